@@ -72,7 +72,7 @@ TEST_F(FileNetwork, WhyTellsADeadlockWithThePacketsAtTheHeadsOfItsCycle) {
   const Outcome outcome = shell("headway why spec.toml --set observe.interval='\"1 us\"' --out out");
   EXPECT_THAT(outcome.out,
               AllOf(ContainsRegex("Deadlock: [0-9]+ packets can never move: switch [a-z]+ port 2 queue 0 "
-                                  "\\(node [a-z]+ -> node [a-z]+\\) -> switch "),
+                                  "\\(node [a-z]+ -> node [a-z]+\\) -> switch\\s"),
                     Not(HasSubstr("Starvation"))));
   EXPECT_THAT(read("out/stalls.csv"), ContainsRegex("\n1,deadlock,[0-3],(north|east|south|west),,,2,0,0,"));
 }

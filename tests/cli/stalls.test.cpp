@@ -27,18 +27,25 @@ duration = "100 us"
 interval = "1 us"
 )");
   }
-  std::string why() { return shell("headway why spec.toml").out; }
+  std::string why() { return shell("headway why spec.toml --all").out; }
 };
 
 TEST_F(StallPage, StarvationNamesWhoWaitsAndWhoPasses) {
   write_spec("topology = \"torus\"\nsides = [8]", "192 B", "1.0");
   EXPECT_THAT(
-      shell("headway why spec.toml --set routing.algorithm=dor").out,
+      shell("headway why spec.toml --all --set routing.algorithm=dor").out,
       AllOf(HasSubstr("Starvation: 1 packet waits at the head of a queue while packets of others"),
             ContainsRegex(
                 "switch 1 port 0 queue 0 \\(node 1 to node 3\\): from [0-9.]+ ns to 119.9 us, 9[0-9][0-9] "
                 "packets"),
             HasSubstr("Port 1 held the output in"), Not(HasSubstr("No stall"))));
+}
+
+TEST_F(StallPage, TheConclusionNamesStarvation) {
+  write_spec("topology = \"torus\"\nsides = [8]", "192 B", "1.0");
+  EXPECT_THAT(
+      shell("headway why spec.toml --set routing.algorithm=dor").out,
+      HasSubstr("1 packet waits at the head of a queue while packets of others take what it lacks: "));
 }
 
 TEST_F(StallPage, ASaturatedNetworkMoves) {
@@ -69,10 +76,11 @@ rate = "1 MB/s"
 )");
   write_spec("topology = \"file\"\nfile = \"star.toml\"", "4 KiB", "0.01");
   write("routes.txt", "switch hub\n0 0\n1 1\n2 2\ntape 3\n");
-  EXPECT_THAT(shell("headway why spec.toml --set routing.algorithm=table --set routing.file=routes.txt").out,
-              AllOf(HasSubstr("No stall. It is saturated"), Not(HasSubstr("Deadlock")),
-                    ContainsRegex("the head that has waited longest, for 1?[0-9][0-9](\\.[0-9])? us"),
-                    HasSubstr("It waits for the link from switch hub port 3 to node tape.")));
+  EXPECT_THAT(
+      shell("headway why spec.toml --all --set routing.algorithm=table --set routing.file=routes.txt").out,
+      AllOf(HasSubstr("No stall. It is saturated"), Not(HasSubstr("Deadlock")),
+            ContainsRegex("the head that has waited longest, for 1?[0-9][0-9](\\.[0-9])? us"),
+            HasSubstr("It waits for the link from switch hub port 3 to node tape.")));
 }
 
 }  // namespace

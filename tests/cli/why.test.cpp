@@ -1,11 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // headway why locates congestion, from a spec and from results. Observation does not change results.
+#include <algorithm>
+
 #include "test_paths.h"
 #include "tests/cli/repository.h"
 #include "tests/cli/shell.h"
 
 namespace headway::test {
 namespace {
+
+// Lines of a paragraph as one line.
+std::string unwrapped(std::string text) {
+  std::ranges::replace(text, '\n', ' ');
+  return text;
+}
+
+// A spec with its first flow only.
+std::string without_flow(const std::string& spec) {
+  const std::size_t second = spec.rfind("[[traffic.flow]]");
+  return spec.substr(0, second) + spec.substr(spec.find("[measure]"));
+}
 
 class Why : public ShellTest {
  protected:
@@ -15,9 +29,24 @@ class Why : public ShellTest {
   }
 };
 
-// Answers the README's questions: which link, which victims, since when, and is it over?
-TEST_F(Why, TellsRootVictimsAndTime) {
-  const Outcome outcome = shell("headway why hot.toml | head -8");
+// Answers the README's questions: what limits the network, who causes it, who suffers, since when, and is it
+// over?
+TEST_F(Why, BeginsWithTheConclusion) {
+  const Outcome outcome = shell("headway why hot.toml");
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_THAT(
+      unwrapped(outcome.out),
+      AllOf(StartsWith("Traffic to node 11 limits this network: 9"), HasSubstr("The cause is flow 1: 9"),
+            HasSubstr("It hits flow 0: for every packet that it delivers"), HasSubstr("Of all traffic, 0.25"),
+            HasSubstr("the network does not recover within the run"),
+            HasSubstr("Separate queues for packets to this node would address the waiting of victims"),
+            HasSubstr("Evidence: 100 photographs from 20 us to 120 us, status not_steady"),
+            ContainsRegex("the link from switch [0-9]+ port [0-9]+ to node 11 \\(flow 1\\): [0-9]+ packets"),
+            Not(HasSubstr("Root 1"))));
+}
+
+TEST_F(Why, TellsAllNumbersOnRequest) {
+  const Outcome outcome = shell("headway why hot.toml --all | head -8");
   EXPECT_EQ(outcome.err, "");
   EXPECT_THAT(
       outcome.out,
@@ -27,7 +56,7 @@ TEST_F(Why, TellsRootVictimsAndTime) {
 }
 
 TEST_F(Why, NamesTheFlowOfTheVictims) {
-  EXPECT_THAT(shell("headway why hot.toml").out,
+  EXPECT_THAT(shell("headway why hot.toml --all").out,
               AllOf(ContainsRegex("Its victims are packets of flow 0 \\(9[0-9] %\\), flow 1|Its victims are "
                                   "packets of flow 0 \\(100 %\\)"),
                     HasSubstr("They are packets of flow 0 (")));
@@ -41,6 +70,8 @@ TEST_F(Why, TellsTheSameFromADirectory) {
   EXPECT_EQ(stored.out, told.out);
   for (const std::string table : {"roots", "culprits", "per_flow", "flow_roots", "trees", "tree_series"})
     EXPECT_THAT(read("out/" + table + ".csv"), HasSubstr("\n1,")) << table;
+  // The link from switch 2 port 3, in stage 0, to node 11.
+  EXPECT_THAT(read("out/roots.csv"), ContainsRegex("\n1,link,[0-9]+,2,,3,,11,0,-1,"));
 }
 
 TEST_F(Why, KeepsItsResultsAndSaysThemAsJson) {
@@ -118,7 +149,7 @@ TEST_F(Why, TheStudyOfBlockingHolds) {
 // The interval comes from batch means with one run, and from the scatter over seeds with several.
 TEST_F(Why, SteadyTimesHaveIntervals) {
   const std::string steady =
-      "headway why hot.toml --set traffic.flow[1].load=0.02 --set measure.warmup='\"60 us\"'"
+      "headway why hot.toml --all --set traffic.flow[1].load=0.02 --set measure.warmup='\"60 us\"'"
       " --set measure.duration='\"500 us\"'";
   for (const std::string seeds : {"1", "2"})
     EXPECT_THAT(shell(steady + " --set seeds=" + seeds).out,
@@ -131,11 +162,95 @@ TEST_F(Why, SteadyTimesHaveIntervals) {
 TEST_F(Why, TellsEveryPointOfASweep) {
   write("both.toml", read("hot.toml") + "[sweep]\n\"switch.scheme\" = [\"1q\", \"voqnet\"]\n");
   const std::string page = shell("headway why both.toml").out;
-  const std::size_t second = page.find("switch.scheme = voqnet");
+  EXPECT_THAT(page, AllOf(StartsWith("switch.scheme = 1q:\nTraffic to node 11 limits this network: "),
+                          HasSubstr("\nswitch.scheme = voqnet:\nTraffic to node 11 limits this network: ")));
+  const std::string all = shell("headway why both.toml --all").out;
+  const std::size_t second = all.find("switch.scheme = voqnet");
   ASSERT_NE(second, std::string::npos);
-  EXPECT_THAT(page, StartsWith("switch.scheme = 1q: 100 photographs"));
-  EXPECT_THAT(page.substr(0, second), HasSubstr("  lost by head-of-line blocking"));
-  EXPECT_THAT(page.substr(second), Not(HasSubstr("  lost by head-of-line blocking")));
+  EXPECT_THAT(all, StartsWith("switch.scheme = 1q: 100 photographs"));
+  EXPECT_THAT(all.substr(0, second), HasSubstr("  lost by head-of-line blocking"));
+  EXPECT_THAT(all.substr(second), Not(HasSubstr("  lost by head-of-line blocking")));
+}
+
+// A small form of the example: 72 nodes, 14 of which write to 2 targets.
+TEST_F(Why, NamesStorageAsTheCauseAndBackgroundAsTheVictimForEveryScheme) {
+  write("storage.toml", repository_file("examples/storage-incast.toml"));
+  const Outcome outcome = shell(
+      "headway why storage.toml --set network.nodes=72 --set network.radix=12"
+      " --set 'measure.duration=\"100 us\"' --out out");
+  EXPECT_EQ(outcome.err, "");
+  std::size_t at = 0;
+  for (const std::string scheme : {"1q", "dbbm", "obqa", "vftree", "voqsw", "fbicm"}) {
+    const std::string start = "switch.scheme = " + scheme + ", ";
+    at = outcome.out.find(start, at);
+    ASSERT_NE(at, std::string::npos) << scheme;
+    const std::string page = unwrapped(outcome.out.substr(at, outcome.out.find("Evidence", at) - at));
+    EXPECT_THAT(page,
+                AllOf(HasSubstr("Traffic to node 35 and node 71 limits this network: "),
+                      HasSubstr("The cause is storage: 8"),
+                      HasSubstr(scheme == "fbicm" ? "It hardly hits background: " : "It hits background: ")));
+  }
+  const std::string compared = unwrapped(shell("headway why out out --point 1 --point 6").out);
+  EXPECT_THAT(compared,
+              AllOf(StartsWith("1q (switch.cfqs = 1) compared with fbicm (switch.cfqs = 16), both with "
+                               "switch.queues = 1:"),
+                    HasSubstr("packets of background"), HasSubstr("wait less than with 1q"),
+                    HasSubstr("The main reason: "), HasSubstr("because of storage")));
+}
+
+TEST_F(Why, ComparesTwoDirectories) {
+  for (const std::string scheme : {"1q", "voqnet"})
+    ASSERT_EQ(shell("headway why hot.toml --set switch.scheme=" + scheme + " --out " + scheme).code, 0);
+  const Outcome outcome = shell("headway why 1q voqnet");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(
+      unwrapped(outcome.out),
+      AllOf(StartsWith("1q compared with voqnet: With voqnet, packets of flow 0 wait less than with 1q"),
+            HasSubstr("0 ns instead of ")));
+}
+
+TEST_F(Why, ComparesThePointsOfSweepsWithEqualLoads) {
+  write("loads.toml", read("hot.toml") + "[sweep]\n\"traffic.flow[0].load\" = [0.2, 0.3]\n");
+  for (const std::string scheme : {"1q", "voqnet"})
+    ASSERT_EQ(shell("headway why loads.toml --set switch.scheme=" + scheme + " --out " + scheme).code, 0);
+  const std::string page = shell("headway why 1q voqnet").out;
+  EXPECT_THAT(page, AllOf(StartsWith("1q compared with voqnet, both with traffic.flow[0].load = 0.2:\n"),
+                          HasSubstr("\n\n1q compared with voqnet, both with traffic.flow[0].load = 0.3:\n")));
+  EXPECT_THAT(shell("headway why 1q 1q --point 1 --point 2").out,
+              StartsWith("traffic.flow[0].load = 0.2 compared with traffic.flow[0].load = 0.3:\n"));
+}
+
+TEST_F(Why, SaysWhatCannotBeCompared) {
+  write("both.toml", read("hot.toml") + "[sweep]\n\"switch.scheme\" = [\"1q\", \"voqnet\"]\n");
+  write("one.toml", without_flow(read("hot.toml")));
+  for (const std::string name : {"both", "one", "hot"})
+    ASSERT_EQ(shell("headway why " + name + ".toml --out out-" + name).code, 0);
+  ASSERT_EQ(shell("headway run hot.toml --out plain").code, 0);
+  const auto refused = [&](const std::string& arguments, const std::string& why) {
+    const Outcome outcome = shell("headway why " + arguments);
+    EXPECT_EQ(outcome.code, 2) << arguments;
+    EXPECT_EQ(outcome.out, "") << arguments;
+    EXPECT_THAT(outcome.err, HasSubstr(why)) << arguments;
+  };
+  refused("out-hot nowhere", "DIR2 is a directory of results, but 'nowhere' is not a directory");
+  refused("out-hot out-hot",
+          "both runs are the same; --point N, given twice, compares two points of a sweep");
+  refused("out-both out-both --point 2", "both runs are the same");
+  refused("out-both out-hot",
+          "the points do not form pairs with the same swept values; --point N, given twice, selects a point "
+          "of each "
+          "directory; out-both has 2 points (1: switch.scheme = 1q; 2: switch.scheme = voqnet); out-hot has "
+          "1 point");
+  refused("out-both out-hot --point 3 --point 1", "out-both has 2 points, so there is no point 3");
+  refused("out-both --point 1 --point 2", "a second --point is for a second directory");
+  refused("out-hot out-one", "two runs can be compared if they have the same flows");
+  refused("out-hot plain", "these results have no photographs");
+  refused("out-hot out-both --point 1 --all", "--all is for one run");
+  refused("hot.toml out-hot", "two directories of results can be compared; hot.toml is a spec");
+  refused("hot.toml --point 1", "--point is for a directory of results; hot.toml is a spec");
+  EXPECT_THAT(shell("headway why out-both out-hot --point 2 --point 1").out,
+              StartsWith("voqnet compared with 1q:\n"));
+  EXPECT_THAT(shell("headway why out-both --point 2").out, StartsWith("switch.scheme = voqnet:\n"));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "headway/base/plural.h"
 #include "headway/base/visible.h"
 #include "headway/cli/interrupt.h"
 #include "headway/cli/progress.h"

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "headway/base/plural.h"
 #include "headway/cli/command.h"
 #include "headway/cli/parse.h"
 #include "headway/cli/progress.h"

@@ -2,25 +2,39 @@
 // headway why: explains why packets wait, from results or from a spec that it runs first.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
 #include "headway/base/visible.h"
 #include "headway/cli/collect.h"
 #include "headway/cli/spec_arguments.h"
-#include "headway/run/results_dir.h"
+#include "headway/run/compared_points.h"
 #include "headway/run/why.h"
+#include "headway/run/why_compare.h"
 
 namespace headway::cli {
 namespace {
 
-std::string page_of(const PointResult& point, bool first) { return (first ? "" : "\n") + why(point); }
+const Flag kAll = {.name = "--all",
+                   .help =
+                       "prints all numbers: the main roots one by one, where the time of packets and links "
+                       "goes, and stalls"};
+const Flag kPoint = {
+    .name = "--point",
+    .value = "N",
+    .help = "the point of a sweep in DIR, from 1; repeat it to select a point of DIR2; default: all",
+    .repeatable = true};
+
+std::string page_of(const PointResult& point, bool first, bool all) {
+  return (first ? "" : "\n") + (all ? why_at_length(point) : why(point));
+}
 
 int run_and_tell(const Arguments& arguments, Terminal& terminal) {
   const Experiment experiment = load(arguments, terminal, load_for_why);
   Collecting how{.command = "why"};
-  how.page = [first = true](const PointResult& point) mutable {
-    return page_of(point, std::exchange(first, false));
+  how.page = [first = true, all = arguments.has(kAll.name)](const PointResult& point) mutable {
+    return page_of(point, std::exchange(first, false), all);
   };
   return collect(experiment, std::move(how), arguments, terminal);
 }
@@ -31,17 +45,68 @@ std::vector<Flag> flags_of_specs() {
   return flags;
 }
 
-int run_why(const Arguments& arguments, Terminal& terminal) {
-  const std::filesystem::path place = *arguments.value("SPEC");
+bool is_directory(const std::string& place) {
   std::error_code error;
-  if (!std::filesystem::is_directory(place, error)) return run_and_tell(arguments, terminal);
-  for (const Flag& flag : flags_of_specs())
-    if (arguments.has(flag.name))
-      throw UsageError(
-          fmt::format("{} is for a spec; {} is a directory of results", flag.name, visible(place.string())));
-  const std::vector<PointResult> points = results_in(place);
-  for (const PointResult& point : points) terminal.print(page_of(point, &point == &points.front()));
+  return std::filesystem::is_directory(place, error);
+}
+
+void refuse(const Arguments& arguments, std::string_view flag, const std::string& why) {
+  if (arguments.has(flag)) throw UsageError(fmt::format("{} is for {}", flag, why));
+}
+
+StoredPoints stored_points(const Arguments& arguments, std::string_view name, std::size_t run) {
+  StoredPoints stored{.directory = *arguments.value(name)};
+  const std::vector<std::string> given = arguments.values(kPoint.name);
+  if (given.empty()) return stored;
+  Arguments one;
+  one.add(kPoint.name, given[std::min(run, given.size() - 1)]);
+  stored.point = *one.number(kPoint.name, 1, 1'000'000) - 1;
+  return stored;
+}
+
+int compare(const Arguments& arguments, Terminal& terminal) {
+  const StoredPoints first = stored_points(arguments, "SPEC", 0),
+                     second = stored_points(arguments, "DIR2", 1);
+  if (!is_directory(second.directory))
+    throw UsageError(fmt::format("DIR2 is a directory of results, but '{}' is not a directory",
+                                 second.directory.string()));
+  refuse(arguments, kAll.name, "one run, not for a comparison");
+  std::error_code error;
+  if (std::filesystem::equivalent(first.directory, second.directory, error) && first.point == second.point)
+    throw UsageError("both runs are the same; --point N, given twice, compares two points of a sweep");
+  bool is_first = true;
+  for (const ComparedPair& pair : compared_points(first, second))
+    terminal.print((std::exchange(is_first, false) ? "" : "\n") + why_compare(pair));
   return kFine;
+}
+
+int tell_stored(const Arguments& arguments, Terminal& terminal) {
+  if (arguments.values(kPoint.name).size() > 1)
+    throw UsageError("a second --point is for a second directory, which can be the first one again");
+  const std::vector<PointResult> points = chosen_points(stored_points(arguments, "SPEC", 0));
+  for (const PointResult& point : points)
+    terminal.print(page_of(point, &point == &points.front(), arguments.has(kAll.name)));
+  return kFine;
+}
+
+int run_why(const Arguments& arguments, Terminal& terminal) {
+  const std::string place = *arguments.value("SPEC");
+  if (!is_directory(place)) {
+    refuse(arguments, kPoint.name, fmt::format("a directory of results; {} is a spec", visible(place)));
+    if (arguments.has("DIR2"))
+      throw UsageError(
+          fmt::format("two directories of results can be compared; {} is a spec", visible(place)));
+    return run_and_tell(arguments, terminal);
+  }
+  for (const Flag& flag : flags_of_specs())
+    refuse(arguments, flag.name, fmt::format("a spec; {} is a directory of results", visible(place)));
+  return arguments.has("DIR2") ? compare(arguments, terminal) : tell_stored(arguments, terminal);
+}
+
+std::vector<Flag> flags_of_why() {
+  std::vector<Flag> flags = flags_of_specs();
+  flags.insert(flags.begin(), {kAll, kPoint});
+  return flags;
 }
 
 }  // namespace
@@ -51,20 +116,30 @@ Command command_why() {
       .name = "why",
       .summary = "explain why packets wait",
       .description =
-          "Shows for every point where packets wait, and for what: the roots of congestion with their "
-          "victims, culprits and congestion trees, where the time of packets goes, how much of it is "
-          "head-of-line blocking, and where the time of links goes.\n\n"
+          "Begins with the conclusion for every point, in some sentences: what limits the network, who "
+          "causes "
+          "it, who suffers, by how much, since when, whether it recovers, and which kind of change addresses "
+          "it. Then the evidence: the roots of congestion, those that tell the same story in one line, and "
+          "the "
+          "waiting of every flow. --all prints all numbers instead.\n\n"
           "Reads a directory that `headway run` wrote for a spec with observe.waiting = true. A spec is "
-          "simulated first, with observe.waiting set; --out keeps its results. docs/waiting.md defines all "
-          "numbers.",
+          "simulated first, with observe.waiting set; --out keeps its results. With DIR2, it compares two "
+          "runs: what is better in the second one, what is worse, and why. Points of two sweeps are compared "
+          "if all swept keys that both have agree. docs/waiting.md defines all numbers.",
       .positionals =
           {{.name = "SPEC",
             .help = "directory of results, or spec of an experiment; - reads a spec from standard input",
-            .completes = Completes::files}},
-      .flags = flags_of_specs(),
+            .completes = Completes::files},
+           {.name = "DIR2",
+            .help = "directory of the results of a second run, for a comparison",
+            .required = false,
+            .completes = Completes::directories}},
+      .flags = flags_of_why(),
       .examples = {{"headway why examples/hot.toml", "simulates the spec and explains why packets wait"},
                    {"headway why examples/hot.toml --out out/hot", "keeps the results, too"},
-                   {"headway why out/hot", "explains stored results"}},
+                   {"headway why out/hot --all", "prints all numbers of stored results"},
+                   {"headway why out/1q out/fbicm", "says what is better with the second scheme, and why"},
+                   {"headway why out/sweep out/sweep --point 1 --point 6", "compares two points of a sweep"}},
       .run = run_why};
 }
 

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "headway/base/plural.h"
+
 namespace headway::cli {
 
 std::string duration_text(std::chrono::duration<double> duration) {
@@ -12,10 +14,6 @@ std::string duration_text(std::chrono::duration<double> duration) {
   if (whole < 60) return fmt::format("{} s", whole);
   if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
   return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
-}
-
-std::string plural(std::size_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 std::string progress_text(const SweepProgress& progress) {

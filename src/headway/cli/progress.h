@@ -3,16 +3,14 @@
 #pragma once
 
 #include <chrono>
-#include <cstddef>
+#include <cstdint>
 #include <string>
-#include <string_view>
 
 #include "headway/run/sweep.h"
 
 namespace headway::cli {
 
 std::string duration_text(std::chrono::duration<double> duration);  // "8.1 s", "3 min 05 s", "2 h 10 min"
-std::string plural(std::size_t count, std::string_view what);       // "1 run", "2 runs"
 std::string progress_text(const SweepProgress& progress);           // one line
 std::string reading_text(std::uint64_t bytes, std::uint64_t size);  // for a large file, one line
 

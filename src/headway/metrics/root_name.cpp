@@ -21,7 +21,7 @@ struct Ends {
   std::string from, to;
 
   Ends(const Table& table, std::size_t row, const NetworkNames& names)
-      : kind(value_of<RootKind>(word_at(table, "kind", row)).value_or(RootKind::link)),
+      : kind(root_kind(table, row)),
         from(device(table, row, "from_node", "from_switch", names)),
         to(device(table, row, "to_node", "to_switch", names)) {
     if (std::isnan(number_at(table, "from_node", row)))
@@ -38,6 +38,10 @@ struct Ends {
 };
 
 }  // namespace
+
+RootKind root_kind(const Table& table, std::size_t row) {
+  return value_of<RootKind>(word_at(table, "kind", row)).value_or(RootKind::link);
+}
 
 std::string node_text(double number, const NetworkNames& names) { return named("node", names.nodes, number); }
 std::string switch_text(double number, const NetworkNames& names) {

@@ -18,6 +18,7 @@ struct Names<RootKind> {
   static constexpr std::string_view kList[] = {"link", "crossbar", "input", "window", "cycle"};
 };
 
+RootKind root_kind(const Table& table, std::size_t row);
 // For a legend: "switch 30 port 3 → node 123".
 std::string root_name(const Table& table, std::size_t row, const NetworkNames& names);
 // For a sentence: "the link from switch 30 port 3 to node 123".

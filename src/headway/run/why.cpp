@@ -4,412 +4,96 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <optional>
-#include <span>
 #include <string_view>
-#include <utility>
-#include <vector>
 
-#include "headway/base/student_t.h"
-#include "headway/metrics/root_name.h"
-#include "headway/metrics/stalls.h"
-#include "headway/metrics/window.h"
-#include "headway/observe/photograph.h"
+#include "headway/base/plural.h"
+#include "headway/run/conclusion_text.h"
+#include "headway/run/waiting_words.h"
 #include "headway/spec/enums.h"
 
 namespace headway {
 namespace {
 
-constexpr std::string_view kWaiting = "observe.waiting";
-constexpr std::size_t kMostRoots = 5, kMostNamed = 8;
-constexpr double kLongestBar = 36;  // characters
-constexpr double kSmall = 0.01;     // of all waiting packets: a root that is worth a paragraph
+constexpr std::size_t kMostGroups = 8;
+constexpr double kWorthAnEntry = 0.01;  // of all waiting packets
 
-// The half width of an interval, if there is one, has the unit of the time.
-std::string time_text(double ns, double half_width = std::nan("")) {
-  const double size = std::abs(ns), unit = size >= 1e6 ? 1e6 : size >= 1e4 ? 1e3 : 1;
-  return fmt::format("{:.4g}{} {}", ns / unit,
-                     std::isnan(half_width) ? "" : fmt::format(" ± {:.2g}", half_width / unit),
-                     unit == 1e6   ? "ms"
-                     : unit == 1e3 ? "us"
-                                   : "ns");
-}
-
-std::string packets_text(double packets) {
-  return packets < 10 ? fmt::format("{:.2g}", packets) : fmt::format("{:.0f}", packets);
-}
-
-std::string percent(double share) {
-  return share > 0 && share < 0.0095 ? fmt::format("{:.1f} %", 100 * share)
-                                     : fmt::format("{:.0f} %", 100 * share);
-}
-
-class Page {
+// What stands below the sentences: the groups of roots, and the flows.
+class EvidenceOfWaiting {
  public:
-  explicit Page(const PointResult& point) : point_(point), result_(point.result) {}
+  EvidenceOfWaiting(const Conclusion& conclusion, const PointResult& point)
+      : all_(conclusion), point_(point) {}
 
   std::string text() {
-    head();
-    roots();
-    packets();
-    links();
-    stalls();
+    const Result& result = point_.result;
+    const double begin = result.metric("warmup_ns");
+    text_ += fmt::format("\nEvidence: {} from {} to {}, status {}; {} on average\n",
+                         counted(result.metric("photographs"), "photograph"), time_text(begin),
+                         time_text(begin + result.metric("duration_ns")), to_string(result.status),
+                         packets_wait(all_.waiting));
+    groups();
+    flows();
     return std::move(text_);
   }
 
  private:
-  template <class... Values>
-  void line(fmt::format_string<Values...> form, Values&&... values) {
-    text_ += fmt::format(form, std::forward<Values>(values)...) + '\n';
-  }
-
-  double window_begin() const { return result_.metric("warmup_ns"); }
-  double window_end() const { return window_begin() + result_.metric("duration_ns"); }
-
-  void head() {
-    std::string params;
-    for (const auto& [key, value] : point_.params)
-      params += fmt::format("{}{} = {}", params.empty() ? "" : ", ", key, value);
-    line("{}{:.0f} photographs from {} to {}; the run is {}", params.empty() ? "" : params + ": ",
-         result_.metric("photographs"), time_text(window_begin()), time_text(window_end()),
-         to_string(result_.status));
-  }
-
-  std::string node(double number) const { return node_text(number, point_.names); }
-
-  std::string root_text(const Table& table, std::size_t row) const {
-    return root_phrase(table, row, point_.names);
-  }
-
-  struct Sized {
-    std::size_t row;
-    double packets;
-  };
-  std::vector<Sized> largest_roots() const {
-    std::vector<Sized> found;
-    for (std::size_t row = 0; row < rows_of(result_.table("roots")); ++row)
-      found.push_back({row, number_at(result_.table("roots"), "packets", row) +
-                                number_at(result_.table("roots"), "admittance_packets", row)});
-    std::ranges::stable_sort(found, std::ranges::greater{}, &Sized::packets);
-    return found;
-  }
-
-  void roots() {
-    const std::vector<Sized> found = largest_roots();
-    double all = 0;
-    for (const Sized& root : found) all += root.packets;
-    if (all == 0) return line("\nNo packet waits.");
+  void groups() {
+    if (all_.groups.empty()) return;
+    text_ += "  waiting  victims  for roots (and the flow that causes them)\n";
     std::size_t told = 0;
-    for (const Sized& root : found) {
-      if (told == kMostRoots || root.packets < kSmall * all) break;
-      tell(root, all, ++told);
+    double rest = all_.waiting;
+    std::size_t others = all_.roots.size();
+    for (const RootGroup& group : all_.groups) {
+      if (told == kMostGroups || (told > 0 && group.packets < kWorthAnEntry * all_.waiting)) break;
+      entry(group);
+      ++told;
+      rest -= group.packets;
+      others -= group.roots.size();
     }
-    double rest = all;
-    for (std::size_t i = 0; i < told; ++i) rest -= found[i].packets;
-    if (told == 0)
-      line("\nNo root stands out: packets wait for {} roots, and for none of them more than {} of all.",
-           found.size(), percent(found.front().packets / all));
-    else if (told < found.size())
-      line("{} other roots: {} of the waiting packets on average; the table roots has all of them.",
-           found.size() - told, percent(std::max(rest, 0.0) / all));
+    if (others > 0)
+      text_ += fmt::format("  {:>7}           {}\n", percent(std::max(0.0, rest) / all_.waiting),
+                           plural(others, "other root"));
   }
 
-  void tell(const Sized& root, double all, std::size_t number) {
-    const auto at = [&](std::string_view column) {
-      return number_at(result_.table("roots"), column, root.row);
-    };
-    const std::string_view kind = word_at(result_.table("roots"), "kind", root.row);
-    const double port = at("port");
-    const double victims = at("victim_packets");
-    line("\nRoot {}: {}", number, root_text(result_.table("roots"), root.row));
-    line("  {} packets wait for it on average ({} in the network, {} at their nodes): {} of all that wait.",
-         packets_text(root.packets), packets_text(at("packets")), packets_text(at("admittance_packets")),
-         percent(root.packets / all));
-    line("  {} of them are victims: they do not have to cross it.", percent(victims / root.packets));
-    flows(result_.table("flow_roots"), "Its victims are packets of",
-          [&](std::size_t row) { return is_of(result_.table("flow_roots"), row, kind, port); });
-    if (const double load = at("window_load"); load < 1)
-      line(
-          "  The round trip of a credit takes {}, so the link to this port can carry at most {} of its rate.",
-          time_text(at("round_trip_ns")), percent(load));
-    culprits(kind, port);
-    tree(kind, port);
+  void entry(const RootGroup& group) {
+    const std::string most = packets_text(all_.roots[group.roots.front()].packets);
+    const std::string least = packets_text(all_.roots[group.roots.back()].packets);
+    const std::string each = group.roots.size() == 1 ? mean_packets(group.packets)
+                             : least == most         ? most + " packets each"
+                                                     : fmt::format("{} to {} packets each", least, most);
+    text_ += fmt::format("  {:>7}  {:>7}  {}{}: {}\n", percent(group.packets / all_.waiting),
+                         percent(group.victims / group.packets),
+                         group_text(group, all_.roots, point_.result.table("roots"), point_.names),
+                         group.of.flow.empty() ? "" : fmt::format(" ({})", group.of.flow), each);
   }
 
-  static bool is_of(const Table& table, std::size_t row, std::string_view kind, double port) {
-    return word_at(table, "kind", row) == kind && number_at(table, "port", row) == port;
+  // Times are per delivered packet.
+  void flows() {
+    if (all_.flows.size() < 2) return;
+    std::size_t width = 4;
+    for (const FlowFinding& flow : all_.flows) width = std::max(width, flow.name.size());
+    const bool loads = all_.flows.front().offered_load >= 0;
+    text_ += fmt::format("\n  {:<{}}  {:>10}  {:>10}  {:>10}{}\n", "flow", width, "delivered", "waits",
+                         "as victim", loads ? "  accepted of offered load" : "");
+    for (const FlowFinding& flow : all_.flows)
+      text_ +=
+          fmt::format("  {:<{}}  {:>10.0f}  {:>10}  {:>10}{}\n", flow.name, width, flow.delivered,
+                      flow.delivered > 0 ? time_text(flow.waiting_ns) : "-",
+                      flow.delivered > 0 ? time_text(flow.victim_ns) : "-",
+                      loads ? fmt::format("  {:.3g} of {:.3g}", flow.accepted_load, flow.offered_load) : "");
   }
 
-  // The flows of the rows that `counts` selects, with their shares: "flow 1 (93 %), flow 0 (7 %)".
-  template <class Filter>
-  void flows(const Table& table, std::string_view what, Filter&& counts) {
-    std::vector<Sized> found;
-    double all = 0;
-    for (std::size_t row = 0; row < rows_of(table); ++row)
-      if (const double packets = number_at(table, "victim_packets", row); packets > 0 && counts(row)) {
-        found.push_back({row, packets});
-        all += packets;
-      }
-    if (found.empty()) return;
-    std::ranges::stable_sort(found, std::ranges::greater{}, &Sized::packets);
-    std::string text;
-    for (const Sized& one : found) {
-      if (!text.empty() && one.packets < kSmall * all) break;
-      text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", word_at(table, "flow", one.row),
-                          percent(one.packets / all));
-    }
-    line("  {} {}.", what, text);
-  }
-
-  void culprits(std::string_view kind, double port) {
-    std::vector<Sized> found;
-    double all = 0;
-    for (std::size_t row = 0; row < rows_of(result_.table("culprits")); ++row) {
-      if (!is_of(result_.table("culprits"), row, kind, port)) continue;
-      found.push_back({row, number_at(result_.table("culprits"), "packets", row)});
-      all += found.back().packets;
-    }
-    if (found.empty()) return;
-    line("  The others, which cause it, go to {}.",
-         shares_text(result_.table("culprits"), std::move(found), all));
-  }
-
-  // The destinations of the rows with the largest shares: "node 30 (97 %), node 14 (2 %) and 5 others".
-  std::string shares_text(const Table& table, std::vector<Sized> found, double all) const {
-    std::ranges::stable_sort(found, std::ranges::greater{}, &Sized::packets);
-    std::size_t named = 0;
-    std::string text;
-    if (found.front().packets < kSmall * 5 * all)
-      return fmt::format("{} nodes, none more than {}", found.size(), percent(found.front().packets / all));
-    for (; named < std::min(found.size(), kMostNamed); ++named) {
-      const Sized& one = found[named];
-      if (named > 0 && one.packets < kSmall * all) break;
-      text += fmt::format("{}{} ({})", named == 0 ? "" : ", ", node(number_at(table, "destination", one.row)),
-                          percent(one.packets / all));
-    }
-    if (named < found.size())
-      text += fmt::format(" and {} {}", found.size() - named, found.size() - named == 1 ? "other" : "others");
-    return text;
-  }
-
-  void victims() {
-    std::vector<Sized> found;
-    double all = 0;
-    for (std::size_t row = 0; row < rows_of(result_.table("per_destination")); ++row)
-      if (const double packets = number_at(result_.table("per_destination"), "victim_packets", row);
-          packets > 0) {
-        found.push_back({row, packets});
-        all += packets;
-      }
-    if (all > 0)
-      line("  They go to {}.", shares_text(result_.table("per_destination"), std::move(found), all));
-    flows(result_.table("per_flow"), "They are packets of", [](std::size_t) { return true; });
-  }
-
-  // The tree of the root that is in most photographs, and the number of its other trees.
-  void tree(std::string_view kind, double port) {
-    std::vector<Sized> found;
-    for (std::size_t row = 0; row < rows_of(result_.table("trees")); ++row)
-      if (is_of(result_.table("trees"), row, kind, port))
-        found.push_back({row, number_at(result_.table("trees"), "photographs", row)});
-    if (found.empty()) return line("  No queue waits for room because of it: it has no congestion tree.");
-    std::ranges::stable_sort(found, std::ranges::greater{}, &Sized::packets);
-    const auto at = [&](std::string_view column) {
-      return number_at(result_.table("trees"), column, found.front().row);
-    };
-    const bool lives = std::isnan(at("death_ns"));
-    line("  Its congestion tree is there from {} {}.", time_text(at("birth_ns")),
-         lives ? fmt::format("on; at the end, {}, the network has not recovered", time_text(window_end()))
-               : fmt::format("to {}", time_text(at("death_ns"))));
-    line(
-        "  While it is there, {:.0f} packets wait for its root; {} of all packets that wait and do not have "
-        "to",
-        at("packets"), percent(at("victim_share")));
-    line("  cross the root are its victims.");
-    line(
-        "  The tree has at most {:.0f} packets in {:.0f} queues of {:.0f} ports, depth {:.0f}, and "
-        "{:.0f} victims.",
-        at("most_packets"), at("most_queues"), at("most_ports"), at("most_depth"), at("most_victims"));
-    if (found.size() > 1) line("  The root has {} shorter trees.", found.size() - 1);
-  }
-
-  // "12.3 ± 0.8 ns", with the interval over seeds, or that of a single run by its batch means.
-  std::string with_interval(std::string_view metric) const {
-    using Named = std::pair<std::string, double>;
-    const auto over_seeds = std::ranges::find(result_.intervals, metric, &Named::first);
-    const std::string error(metric.substr(0, metric.size() - std::string_view("_ns").size()));
-    const double half_width = over_seeds != result_.intervals.end()
-                                  ? over_seeds->second
-                                  : student_t(Window::kBatches - 1) * result_.metric(error + "_se_ns");
-    return time_text(result_.metric(metric), half_width);
-  }
-
-  static std::string bar(double share) {
-    return std::string(static_cast<std::size_t>(std::lround(std::clamp(share, 0.0, 1.0) * kLongestBar)), '#');
-  }
-
-  void row(std::string_view what, double value, const std::string& text, double all) {
-    line("  {:<44}{:>10}{:>7} {}", what, text, percent(value / all), bar(value / all));
-  }
-
-  // Shows times of a delivered packet in a steady state, otherwise numbers of packets.
-  void packets() {
-    struct Class {
-      std::string_view metric, column, what;
-    };
-    static constexpr Class kClasses[] = {
-        {"transit_ns", "transit_packets", "on links"},
-        {"wait_admittance_ns", "wait_admittance_packets", "at its node, before the injection queue"},
-        {"wait_room_ns", "wait_room_packets", "for room behind its output"},
-        {"wait_output_ns", "wait_output_packets", "for an output that another input uses"},
-        {"wait_serial_ns", "wait_serial_packets", "for an output that its own input uses"},
-        {"wait_input_ns", "wait_input_packets", "for its input, which uses another output"},
-        {"hol_blocking_ns", "hol_packets", "behind a head that needs something else"},
-    };
-    const bool steady = result_.status == Status::ok;
-    const double packets_per_ns = result_.metric("packets_delivered") / result_.metric("duration_ns");
-    const auto value = [&](const Class& one) {
-      const double ns = result_.metric(one.metric);
-      return steady ? ns : ns * packets_per_ns;
-    };
-    double all = 0;
-    for (const Class& one : kClasses) all += value(one);
-    if (!(all > 0)) return;
-    line("\n{}", steady ? "Where the time of a delivered packet goes"
-                        : "Where the packets are on average (the run is not steady: no times)");
-    for (const Class& one : kClasses)
-      row(one.what, value(one), steady ? time_text(value(one)) : packets_text(value(one)), all);
-    const auto wait_text = [&](std::string_view metric, double shown) {
-      return steady ? with_interval(metric) : packets_text(shown) + " packets";
-    };
-    const double of_victims = result_.metric("victim_wait_ns") * (steady ? 1 : packets_per_ns);
-    const double movable = result_.metric("hol_movable_ns") * (steady ? 1 : packets_per_ns);
-    line("  Head-of-line blocking is the last row, {}: {} of these packets could move if they",
-         wait_text("hol_blocking_ns", value(kClasses[6])),
-         percent(movable / std::max(value(kClasses[6]), 1e-300)));
-    line("  were at the head. It is a lower estimate of what separate queues would save.");
-    line("  Victims of roots: {} ({} of all).", wait_text("victim_wait_ns", of_victims),
-         percent(of_victims / all));
-    victims();
-    if (steady)
-      line(
-          "  The rows add up to {}; the measured mean latency is {}. ± is the half width of a 95 % interval.",
-          time_text(all), time_text(result_.metric("latency_mean_ns")));
-  }
-
-  void links() {
-    struct Share {
-      std::string_view metric, what;
-    };
-    static constexpr Share kShares[] = {
-        {"links_busy", "busy"},
-        {"links_feedback", "carrying credits and notifications"},
-        {"links_unwanted", "idle: no packet was to cross them"},
-        {"links_starved", "idle: the packets for them wait elsewhere"},
-        {"links_lost_hol", "lost by head-of-line blocking"},
-        {"links_lost_input", "lost because inputs send elsewhere"},
-        {"links_lost_room", "lost for lack of room, with victims"},
-        {"links_throttled", "waiting for room, without victims"},
-    };
-    line("\nWhere the time of the links that leave switches goes");
-    for (const Share& share : kShares)
-      if (const double value = result_.metric(share.metric); value > 0) row(share.what, value, "", 1);
-  }
-
-  // Reports deadlock, starvation or saturation, each with its evidence, or that there is none.
-  void stalls() {
-    line("");
-    if (result_.status == Status::deadlock) return line("Deadlock: {}", result_.detail);
-    const double starved = result_.metric("starved_heads");
-    if (starved > 0) {
-      line("Starvation: {:.0f} {} at the head of a queue while packets of others take what {}.", starved,
-           starved == 1 ? "packet waits" : "packets wait", starved == 1 ? "it lacks" : "they lack");
-      tell_starved();
-    }
-    line("{}{}", starved > 0 ? "" : "No stall. ", status_text());
-    tell_longest();
-  }
-
-  std::string status_text() const {
-    switch (result_.status) {
-      case Status::saturated:
-        return "It is saturated: " + result_.detail;
-      case Status::not_steady:
-        return "It is not steady: " + result_.detail;
-      case Status::too_short:
-        return "The window is too short for a verdict: " + result_.detail;
-      case Status::ok:
-      case Status::deadlock:
-        break;
-    }
-    return "";
-  }
-
-  std::vector<std::size_t> stalls_of(StallKind kind) const {
-    std::vector<std::size_t> found;
-    for (std::size_t row = 0; row < rows_of(result_.table("stalls")); ++row)
-      if (word_at(result_.table("stalls"), "kind", row) == name_of(kind)) found.push_back(row);
-    return found;
-  }
-
-  // "switch 1 port 0 queue 0 (node 1 to node 3)"
-  std::string head_text(std::size_t row) const {
-    const auto at = [&](std::string_view column) { return number_at(result_.table("stalls"), column, row); };
-    const std::string place = std::isnan(at("at_switch"))
-                                  ? node(at("at_node"))
-                                  : fmt::format("{} {} {:.0f}", switch_text(at("at_switch"), point_.names),
-                                                at("at_output") > 0 ? "output" : "port", at("at_port"));
-    return fmt::format("{} queue {:.0f} ({} to {})", place, at("queue"), node(at("source")),
-                       node(at("destination")));
-  }
-
-  void tell_starved() {
-    const std::vector<std::size_t> found = stalls_of(StallKind::starved);
-    for (const std::size_t row : std::span(found).first(std::min(found.size(), kMostRoots))) {
-      const auto at = [&](std::string_view column) {
-        return number_at(result_.table("stalls"), column, row);
-      };
-      line("  {}: from {} to {}, {:.0f} packets of others took it; {:.0f} heads, at most, were",
-           head_text(row), time_text(at("since_ns")), time_text(at("until_ns")), at("passed_packets"),
-           at("rivals"));
-      line("  rivals.{}", std::isnan(at("winner_port"))
-                              ? ""
-                              : fmt::format(" Port {:.0f} held the output in {} of the photographs.",
-                                            at("winner_port"), percent(at("winner_share"))));
-    }
-    if (found.size() > kMostRoots) line("  The table stalls has {} more.", found.size() - kMostRoots);
-  }
-
-  // Reports the head that has waited longest; with several seeds, that of one run.
-  void tell_longest() {
-    const std::vector<std::size_t> found = stalls_of(StallKind::longest);
-    const auto wait = [&](std::size_t row) {
-      return number_at(result_.table("stalls"), "until_ns", row) -
-             number_at(result_.table("stalls"), "since_ns", row);
-    };
-    const auto longest = std::ranges::max_element(found, {}, wait);
-    if (longest == found.end()) return;
-    if (wait(*longest) == 0) return line("At the end, no head has waited since the previous photograph.");
-    line("At the end, the head that has waited longest, for {}, is that of {}.", time_text(wait(*longest)),
-         head_text(*longest));
-    const std::string_view kind = word_at(result_.table("stalls"), "root_kind", *longest);
-    const double port = number_at(result_.table("stalls"), "root_port", *longest);
-    if (const auto root = row_of_root(kind, port))
-      line("It waits for {}.", root_text(result_.table("roots"), *root));
-  }
-
-  std::optional<std::size_t> row_of_root(std::string_view kind, double port) const {
-    for (std::size_t row = 0; row < rows_of(result_.table("roots")); ++row)
-      if (is_of(result_.table("roots"), row, kind, port)) return row;
-    return std::nullopt;
-  }
-
+  const Conclusion& all_;
   const PointResult& point_;
-  const Result& result_;
   std::string text_;
 };
+
+std::string heading(const PointResult& point) {
+  std::string params;
+  for (const auto& [key, value] : point.params)
+    params += fmt::format("{}{} = {}", params.empty() ? "" : ", ", key, value);
+  return params.empty() ? "" : params + ":\n";
+}
 
 }  // namespace
 
@@ -421,16 +105,17 @@ Experiment load_for_why(Document spec, const std::vector<Override>& overrides, c
           .message = "the slotted kernel takes no photographs, so it cannot explain why packets wait",
           .hint = "`headway why` needs the event-driven kernel",
           .where = kernel->where}});
+  constexpr std::string_view kWaiting = "observe.waiting";
   std::vector<Override> all{{std::string(kWaiting), Document(true, std::string(kWaiting))}};
   all.insert(all.end(), overrides.begin(), overrides.end());
   return load_experiment(std::move(spec), all, options);
 }
 
 std::string why(const PointResult& point) {
-  if (std::isnan(point.result.metric("photographs")))
-    throw NoResult(fmt::format(
-        "these results have no photographs; simulate the spec again with --set {}=true", kWaiting));
-  return Page(point).text();
+  const Conclusion conclusion = conclude(point);
+  std::string text = heading(point);
+  for (const std::string& sentence : sentences(conclusion, point)) text += paragraph(sentence);
+  return text + EvidenceOfWaiting(conclusion, point).text();
 }
 
 }  // namespace headway

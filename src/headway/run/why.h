@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why packets waited, as a page of plain text from the result of a run with observe.waiting
+// Why packets waited, as pages of plain text from the result of a run with observe.waiting
 // (docs/waiting.md).
 #pragma once
 
@@ -16,8 +16,12 @@ namespace headway {
 Experiment load_for_why(Document spec, const std::vector<Override>& overrides = {},
                         const LoadOptions& options = {});
 
-// The main roots with their victims, culprits and congestion trees, and how packets and links spend their
-// time. Throws NoResult with a remedy if the point was run without observe.waiting.
+// The conclusion in some sentences, and its evidence: roots that tell the same story are one entry.
+// Throws NoResult with a remedy if the point was run without observe.waiting. The same for why_at_length.
 std::string why(const PointResult& point);
+
+// All numbers: the main roots one by one with their victims, culprits and congestion trees, how packets and
+// links spend their time, and stalls.
+std::string why_at_length(const PointResult& point);
 
 }  // namespace headway

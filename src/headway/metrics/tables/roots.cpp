@@ -61,8 +61,26 @@ constexpr ColumnOf<OneRoot> kOneRootColumns[] = {
      [](const OneRoot& r) -> Cell { return r.loop.load; }},
 };
 
+// As in the table per_stage: -1 stands for nodes.
+Cell stage_of_device(const Graph& graph, PortId port) {
+  if (graph.stages() == 0 || port == kNone) return kNaN;
+  return graph.is_node_port(port) ? -1 : graph.stage_of(graph.switch_of(port));
+}
+
+constexpr ColumnOf<OneRoot> kStagesOfRoot[] = {
+    {{"from_stage", kNumber, "stage of the port's switch; -1: a node; empty in networks without stages",
+      Needs::waiting},
+     [](const OneRoot& r) -> Cell { return stage_of_device(r.run.network().graph, r.root.port); }},
+    {{"to_stage", kNumber, "stage at the other end of its link; -1: a node; empty in networks without stages",
+      Needs::waiting},
+     [](const OneRoot& r) -> Cell {
+       const Graph& graph = r.run.network().graph;
+       return stage_of_device(graph, graph.peer_of(r.root.port));
+     }},
+};
+
 std::span<const ColumnOf<OneRoot>> roots_columns() {
-  static const auto all = joined<OneRoot>({kRootColumns<OneRoot>, kOneRootColumns});
+  static const auto all = joined<OneRoot>({kRootColumns<OneRoot>, kStagesOfRoot, kOneRootColumns});
   return all;
 }
 
@@ -83,7 +101,7 @@ TableKind roots_table() {
           .is_made = [](const RunScope& scope) { return scope.meets(Needs::waiting); },
           .made = make_roots,
           .most_cells = [](const TableBounds& most, double columns) { return most.roots * columns; },
-          .keys = 7};
+          .keys = 9};
 }
 
 }  // namespace headway

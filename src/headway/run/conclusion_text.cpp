@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/run/conclusion_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "headway/base/plural.h"
+#include "headway/metrics/root_name.h"
+#include "headway/run/conclusion_words.h"
+#include "headway/run/waiting_words.h"
+
+namespace headway {
+namespace {
+
+constexpr std::size_t kMostSentences = 8;
+constexpr std::size_t kMostRemedies = 2;  // that are told
+constexpr double kAll = 0.98;             // of the offered load: all of it
+constexpr double kGrows = 1.1;            // in a quarter of the window
+constexpr double kAlike = 0.5;            // share of delivered packets, relative to that of those that cross
+
+class Teller {
+ public:
+  Teller(const Conclusion& conclusion, const PointResult& point) : all_(conclusion), point_(point) {}
+
+  std::vector<std::string> take() {
+    limit();
+    state();
+    if (all_.limit != Limit::nothing && all_.limit != Limit::deadlock) {
+      cause();
+      sufferer();
+    }
+    load();
+    course();
+    starvation();
+    remedies();
+    return std::move(told_);
+  }
+
+ private:
+  template <class... Values>
+  void say(fmt::format_string<Values...> form, Values&&... values) {
+    told_.push_back(fmt::format(form, std::forward<Values>(values)...));
+  }
+
+  std::string hot_nodes() const { return nodes_text(all_.destinations, point_.names); }
+  bool is_one_root() const { return all_.limit_roots.size() == 1; }
+  std::string these() const { return these_places(all_); }
+
+  void limit() {
+    switch (all_.limit) {
+      case Limit::nothing:
+        say("Nothing limits this network: waiting is {} of the time of its packets.",
+            percent(waiting_share()));
+        return say("Other queues or lanes could save this waiting at most.");
+      case Limit::deadlock:
+        return say("Deadlock: {}.", all_.detail);
+      case Limit::destinations:
+        return say(
+            "Traffic to {} limits this network: {} of all waiting packets wait for {} that it congests.",
+            hot_nodes(), percent(all_.limit_share),
+            is_one_root() ? "the " + place_word(all_) : place_word(all_) + "s");
+      case Limit::few_roots:
+        return say("{} this network: {} of all waiting packets wait for {}.", few_roots(),
+                   percent(all_.limit_share), is_one_root() ? "it" : "them");
+      case Limit::spread:
+        return spread();
+    }
+  }
+
+  double waiting_share() const {
+    const double transit = std::max(0.0, point_.result.metric("transit_ns"));
+    return all_.waiting_ns > 0 ? all_.waiting_ns / (all_.waiting_ns + transit) : 0;
+  }
+
+  // "The link from switch 1 port 2 to switch 3 limits"
+  std::string few_roots() const {
+    if (is_one_root()) {
+      const WaitedRoot& root = all_.roots[all_.limit_roots.front()];
+      std::string text = root_phrase(point_.result.table("roots"), root.row, point_.names) + " limits";
+      text.front() = text.front() == 't' ? 'T' : 'A';  // "the link", "a cycle"
+      return text;
+    }
+    std::set<RootClass> classes;
+    for (const std::size_t place : all_.limit_roots) {
+      RootClass of = all_.roots[place].of;
+      of.flow.clear();
+      classes.insert(of);
+    }
+    return (classes.size() == 1 ? class_text(*classes.begin(), all_.limit_roots.size())
+                                : plural(all_.limit_roots.size(), "place")) +
+           " limit";
+  }
+
+  void spread() {
+    const std::string places = plural(all_.roots.size(), "place");
+    const std::string most = percent(all_.roots.front().packets / all_.waiting);
+    if (carries_its_load())
+      say("{} carries its load: waiting is {} of the time of its packets. It is spread over {}, none of "
+          "which has more than {} of it.",
+          all_.is_steady() ? "This network" : "In this window, the network", percent(waiting_share()), places,
+          most);
+    else
+      say("No single place limits this network: packets wait for {}, and for none of them more than {} of "
+          "all waiting packets.",
+          places, most);
+    const RootGroup& largest = all_.classes.front();
+    const double busy = all_.largest_utilisation;
+    say("The largest part, {} of the waiting packets, waits for {}{}.",
+        percent(largest.packets / all_.waiting),
+        group_text(largest, all_.roots, point_.result.table("roots"), point_.names),
+        std::isnan(busy) ? ""
+                         : fmt::format(", which {} data {} of the time",
+                                       largest.roots.size() == 1 ? "carries" : "carry", percent(busy)));
+  }
+
+  bool delivers_all() const { return all_.accepted_load >= kAll * all_.offered_load; }
+  bool carries_its_load() const {
+    return delivers_all() && (all_.is_steady() || all_.status == Status::too_short);
+  }
+
+  void state() {
+    switch (all_.status) {
+      case Status::ok:
+      case Status::deadlock:  // the limit says it
+        return;
+      case Status::too_short:
+        return say("The window is too short for a verdict: {}.", all_.detail);
+      case Status::not_steady:
+        return say("The run is not steady: {}.", all_.detail);
+      case Status::saturated:
+        return say("The run is saturated: {}.", all_.detail);
+    }
+  }
+
+  void cause() {
+    if (all_.limit == Limit::spread || all_.flows.size() < 2) return;
+    if (!all_.cause) {
+      std::vector<std::string> flows;
+      for (const FlowFinding& flow : all_.flows)
+        if (flow.share > 0.1) flows.push_back(fmt::format("{} ({})", flow.name, percent(flow.share)));
+      if (!flows.empty())
+        say("No flow causes this alone: {} of the packets that wait to cross {}.", and_list(flows), these());
+      return;
+    }
+    const FlowFinding& flow = all_.flows[*all_.cause];
+    double delivered = 0;
+    for (const FlowFinding& each : all_.flows) delivered += each.delivered;
+    const double share = flow.delivered / delivered;
+    say("The cause is {}: {} of the packets that wait to cross {} are its packets{}.", flow.name,
+        percent(flow.share), these(),
+        share < kAlike * flow.share ? fmt::format(", but only {} of all delivered packets", percent(share))
+                                    : "");
+  }
+
+  // "for every packet that it delivers, its packets wait 12.3 us"
+  std::string waits(const FlowFinding& flow) const {
+    if (!(flow.delivered > 0))
+      return fmt::format("none of its packets is delivered, and {} on average", packets_wait(flow.waiting));
+    return all_.is_steady()
+               ? fmt::format("one of its packets waits {} on average", time_text(flow.waiting_ns))
+               : fmt::format("for every packet that it delivers, its packets wait {}",
+                             time_text(flow.waiting_ns));
+  }
+
+  void sufferer() {
+    if (!all_.cause || !all_.sufferer) return victims();
+    const FlowFinding& flow = all_.flows[*all_.sufferer];
+    const double ns = flow.limit_victim_ns;
+    const bool hardly = flow.hardly_suffers();
+    std::string of_that;
+    if (flow.delivered > 0 && flow.waiting_ns > 0)
+      of_that = fmt::format(", {}{} ({}) of that for {} that they do not have to cross",
+                            hardly ? "only " : "", time_text(ns), percent(ns / flow.waiting_ns), these());
+    say("{} {}: {}{}.", hardly ? "It hardly hits" : "It hits", flow.name, waits(flow), of_that);
+  }
+
+  // Without flows to tell apart.
+  void victims() {
+    const double share = all_.waiting > 0 ? all_.victims / all_.waiting : 0;
+    if (share < 0.01)
+      return say("Nobody else suffers: nearly all waiting packets have to cross what they wait for.");
+    std::vector<std::string> flows;
+    for (const FlowFinding& flow : all_.flows)
+      if (!flow.name.empty() && flow.victims > 0.01 * all_.victims)
+        flows.push_back(fmt::format("{} of these of {}", percent(flow.victims / all_.victims), flow.name));
+    say("{} of the waiting packets are victims{}: they do not have to cross what they wait for.",
+        percent(share), flows.empty() ? "" : " (" + and_list(flows) + ")");
+  }
+
+  void load() {
+    const bool of_flow = all_.cause && all_.sufferer && all_.flows[*all_.sufferer].offered_load > 0;
+    const double offered = of_flow ? all_.flows[*all_.sufferer].offered_load : all_.offered_load;
+    const double accepted = of_flow ? all_.flows[*all_.sufferer].accepted_load : all_.accepted_load;
+    if (!(offered > 0) || std::isnan(accepted)) return;
+    const std::string who = of_flow ? all_.flows[*all_.sufferer].name : "all traffic";
+    if (accepted >= kAll * offered)
+      say("All that is offered{} is delivered: {:.3g} of the link rate.", of_flow ? " of " + who : "",
+          accepted);
+    else
+      say("Of {}, {:.3g} of the link rate is delivered, where {:.3g} is offered ({} less).", who, accepted,
+          offered, percent(1 - accepted / offered));
+  }
+
+  void course() {
+    // A network that carries its load has no course, and what rises and falls in a steady run is chance.
+    if (!all_.course || (all_.limit == Limit::spread && carries_its_load())) return;
+    const WaitingCourse& course = *all_.course;
+    if (all_.is_steady()) return say("The congestion lasts: the run is steady.");
+    const std::string since =
+        course.since_ns ? fmt::format("from about {}", time_text(*course.since_ns)) : "from the start";
+    if (course.until_ns)
+      return say("The congestion is there {} to about {}; then the network has recovered.", since,
+                 time_text(*course.until_ns));
+    const bool is_one = packets_text(course.at_end) == "1";
+    const std::string now = course.counts_victims
+                                ? mean_packets(course.at_end) + (is_one ? " is a victim" : " are victims")
+                                : packets_wait(course.at_end);
+    const std::string change =
+        course.growth >= kGrows
+            ? fmt::format(", {:.2g} times as many as a quarter of the window earlier", course.growth)
+        : course.growth <= 1 / kGrows ? ", and the number decreases"
+        : std::isnan(course.growth)   ? ""
+                                      : ", and the number hardly changes";
+    say("The congestion is there {} on, and the network does not recover within the run: at the end, {}{}.",
+        since, now, change);
+  }
+
+  void starvation() {
+    if (all_.starved_heads <= 0) return;
+    const auto heads = static_cast<std::size_t>(std::lround(std::max(1.0, all_.starved_heads)));
+    say("{} at the head of a queue while packets of others take what {}: starvation.",
+        heads == 1 ? "1 packet waits" : fmt::format("{} packets wait", heads),
+        heads == 1 ? "it lacks" : "they lack");
+  }
+
+  void remedies() {
+    const std::size_t room = std::min(kMostRemedies, kMostSentences - std::min(told_.size(), kMostSentences));
+    for (std::size_t i = 0; i < std::min(room, all_.remedies.size()); ++i)
+      told_.push_back(remedy_text(all_.remedies[i], all_));
+  }
+
+  const Conclusion& all_;
+  const PointResult& point_;
+  std::vector<std::string> told_;
+};
+
+}  // namespace
+
+std::vector<std::string> sentences(const Conclusion& conclusion, const PointResult& point) {
+  return Teller(conclusion, point).take();
+}
+
+}  // namespace headway

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/run/waiting_course.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <string_view>
+#include <vector>
+
+namespace headway {
+namespace {
+
+constexpr std::size_t kFewest = 8;       // bins with photographs
+constexpr std::size_t kFirst = 2;        // of these, bins that give the level before
+constexpr double kOnset = 2;             // times the level before: it has begun,
+constexpr double kLeast = 0.005;         // if it is at least this part of the peak
+constexpr double kHalf = 0.5;            // of the rise: it is certainly there
+constexpr double kOver = 0.1;            // of the rise: it is over
+constexpr std::size_t kFewestAfter = 2;  // bins with photographs that show that it is over
+
+struct Sample {
+  double begin_ns, end_ns, packets;
+};
+
+double packets_in(const Table& series, std::size_t row, bool counts_victims) {
+  if (counts_victims) return number_at(series, "victim_packets", row);
+  double sum = 0;
+  for (const std::string_view column : {"wait_admittance_packets", "wait_room_packets", "wait_output_packets",
+                                        "wait_serial_packets", "wait_input_packets", "hol_packets"})
+    sum += number_at(series, column, row);
+  return sum;
+}
+
+// The bins that have photographs.
+std::vector<Sample> samples_of(const Table& series, bool counts_victims) {
+  std::vector<Sample> samples;
+  for (std::size_t row = 0; row < rows_of(series); ++row)
+    if (const double packets = packets_in(series, row, counts_victims); packets >= 0)
+      samples.push_back(
+          {row == 0 ? 0 : number_at(series, "time_ns", row - 1), number_at(series, "time_ns", row), packets});
+  return samples;
+}
+
+double mean_between(const std::vector<Sample>& samples, double from_ns, double to_ns) {
+  double sum = 0, count = 0;
+  for (const Sample& sample : samples)
+    if (sample.end_ns > from_ns && sample.end_ns <= to_ns) {
+      sum += sample.packets;
+      ++count;
+    }
+  return count == 0 ? std::numeric_limits<double>::quiet_NaN() : sum / count;
+}
+
+}  // namespace
+
+std::optional<WaitingCourse> course_of(const Result& result, bool counts_victims) {
+  const std::vector<Sample> samples = samples_of(result.table("series"), counts_victims);
+  if (samples.size() < kFewest) return std::nullopt;
+  WaitingCourse course{.counts_victims = counts_victims};
+  const double peak = std::ranges::max(samples, {}, &Sample::packets).packets;
+  double before = 0;
+  for (std::size_t i = 0; i < kFirst; ++i) before += samples[i].packets / kFirst;
+  const bool rises = before < kHalf * peak;
+  if (!rises) before = 0;
+  const auto above = [&](double share) {
+    return [=](const Sample& sample) { return sample.packets > before + share * (peak - before); };
+  };
+  if (rises) {
+    const auto there = std::ranges::find_if(samples, above(kHalf));
+    for (auto sample = samples.begin(); sample != there; ++sample)
+      if (sample->packets <= std::max(kOnset * before, kLeast * peak)) course.since_ns = sample->end_ns;
+  }
+  const auto after_last = std::find_if(samples.rbegin(), samples.rend(), above(kOver)).base();
+  if (samples.end() - after_last >= static_cast<std::ptrdiff_t>(kFewestAfter))
+    course.until_ns = after_last->begin_ns;
+  const double end = samples.back().end_ns, quarter = result.metric("duration_ns") / 4;
+  course.at_end = mean_between(samples, end - quarter, end);
+  course.growth = course.at_end / mean_between(samples, end - 2 * quarter, end - quarter);
+  return course;
+}
+
+}  // namespace headway

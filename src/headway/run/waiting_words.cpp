@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/run/waiting_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "headway/base/plural.h"
+#include "headway/base/wrapped.h"
+
+namespace headway {
+
+std::string time_text(double ns, double half_width) {
+  const double size = std::abs(ns), unit = size >= 1e6 ? 1e6 : size >= 1e4 ? 1e3 : 1;
+  return fmt::format("{:.4g}{} {}", ns / unit,
+                     std::isnan(half_width) ? "" : fmt::format(" ± {:.2g}", half_width / unit),
+                     unit == 1e6   ? "ms"
+                     : unit == 1e3 ? "us"
+                                   : "ns");
+}
+
+std::string packets_text(double packets) {
+  return packets < 9.95 ? fmt::format("{:.2g}", packets) : fmt::format("{:.0f}", packets);
+}
+
+std::string paragraph(std::string sentence) {
+  constexpr std::size_t kColumns = 100;
+  constexpr char kNoBreak = '\x1f';
+  for (std::size_t i = 1; i < sentence.size(); ++i)
+    if (sentence[i] == ' ' && sentence[i - 1] >= '0' && sentence[i - 1] <= '9') sentence[i] = kNoBreak;
+  sentence = wrapped(sentence, 0, kColumns);
+  std::ranges::replace(sentence, kNoBreak, ' ');
+  return sentence;
+}
+
+std::string and_list(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  return text;
+}
+
+std::string counted(double count, std::string_view one) {
+  return plural(static_cast<std::size_t>(std::llround(std::clamp(count, 0.0, 1e15))), one);
+}
+
+std::string mean_packets(double packets) {
+  const std::string text = packets_text(packets);
+  return text + (text == "1" ? " packet" : " packets");
+}
+
+std::string packets_wait(double packets) {
+  return mean_packets(packets) + (packets_text(packets) == "1" ? " waits" : " wait");
+}
+
+std::string percent(double share) {
+  return share > 0 && share < 0.0095 ? fmt::format("{:.1f} %", 100 * share)
+                                     : fmt::format("{:.0f} %", 100 * share);
+}
+
+}  // namespace headway

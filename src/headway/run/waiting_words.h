@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers of a report about waiting, as people read them.
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headway {
+
+// "12.3 us"; with the half width of an interval, if there is one, "12.3 ± 0.4 us".
+std::string time_text(double ns, double half_width = std::nan(""));
+// A mean number of packets, without its unit: "0.25", "4266".
+std::string packets_text(double packets);
+// A number of things, rounded: "1 queue", "12 queues".
+std::string counted(double count, std::string_view one);
+// A mean number of packets with its unit: "1 packet", "4266 packets".
+std::string mean_packets(double packets);
+// "1 packet waits", "4266 packets wait"
+std::string packets_wait(double packets);
+std::string percent(double share);
+// "storage, background and backup"
+std::string and_list(const std::vector<std::string>& names);
+// A sentence in lines for a terminal; a number stays on the line of its unit.
+std::string paragraph(std::string sentence);
+
+}  // namespace headway

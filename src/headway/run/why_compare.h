@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is better or worse in one of two runs, and why, as a page of plain text.
+#pragma once
+
+#include <string>
+
+#include "headway/run/compared_points.h"
+
+namespace headway {
+
+// Throws NoResult if a run was made without observe.waiting, or if the runs have different flows.
+std::string why_compare(const ComparedPair& pair);
+
+}  // namespace headway
