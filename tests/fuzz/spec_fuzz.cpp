@@ -74,7 +74,9 @@ double packets(const EventSpec& spec) {
 }  // namespace
 
 std::string fault_of(const SpecError& error) {
-  static const std::regex position(R"(.+:[0-9]+:[0-9]+|--[^]+|.+: record [0-9]+.*|.+\.npy)");
+  // A mistake that only a run can find, after reading the trace, names its key.
+  static const std::regex position(
+      R"(.+:[0-9]+:[0-9]+|--[^]+|.+: record [0-9]+.*|.+\.npy|traffic\.trace\.target_load)");
   if (error.mistakes().empty()) return "an error without mistakes";
   for (const Mistake& mistake : error.mistakes()) {
     if (!std::regex_match(mistake.where, position) && !is_of_whole_file(mistake))
