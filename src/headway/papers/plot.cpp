@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <string_view>
 
 #include "headway/config/parameter_values.h"
@@ -34,6 +35,11 @@ Words numeric_keys(const std::vector<PointResult>& results) {
   return keys;
 }
 
+const std::string* value_of(const PointResult& point, std::string_view key) {
+  const auto found = std::ranges::find(point.params, key, &std::pair<std::string, std::string>::first);
+  return found == point.params.end() ? nullptr : &found->second;
+}
+
 // The swept keys of which no value is a number: schemes, routings, topologies.
 Words keys_of_names(const std::vector<PointResult>& results) {
   Words keys;
@@ -47,11 +53,25 @@ Words keys_of_names(const std::vector<PointResult>& results) {
   return keys;
 }
 
-// The swept key that varies along a curve; empty if none has numbers.
-std::string_view key_along(const Words& numeric) {
-  if (numeric.empty()) return {};
+// Returns true if all points with the same value of `by` have the same value of `key`, as in sweep.zip.
+bool is_determined(const std::vector<PointResult>& results, std::string_view key, std::string_view by) {
+  std::map<std::string, const std::string*> seen;
+  return std::ranges::all_of(results, [&](const PointResult& point) {
+    const std::string *const value = value_of(point, key), *const given = value_of(point, by);
+    if (value == nullptr || given == nullptr) return false;
+    return *seen.emplace(*given, value).first->second == *value;
+  });
+}
+
+// The swept key that varies along a curve; empty if none has numbers of its own.
+std::string_view key_along(const std::vector<PointResult>& results, const Words& numeric,
+                           const Words& named) {
   const auto load = std::ranges::find_if(numeric, [](std::string_view key) { return key.ends_with("load"); });
-  return load == numeric.end() ? numeric.back() : *load;
+  if (load != numeric.end()) return *load;
+  for (auto key = numeric.rbegin(); key != numeric.rend(); ++key)
+    if (std::ranges::none_of(named, [&](std::string_view by) { return is_determined(results, *key, by); }))
+      return *key;
+  return {};
 }
 
 // The values of a key, in the order of the points.
@@ -88,8 +108,10 @@ std::vector<FigureSpec::CurveSpec> curves_of(const std::vector<PointResult>& res
   for (const PointResult& point : results) {
     FigureSpec::CurveSpec curve;
     for (const auto& [key, value] : point.params)
-      if (key != along) curve.where.emplace_back(key, value);
-    curve.label = plots::label_of_point(point, along);
+      if (key != along && !is_determined(results, key, along)) {
+        curve.where.emplace_back(key, value);
+        curve.label += (curve.label.empty() ? "" : ", ") + value;
+      }
     if (curve.label.empty()) curve.label = "results";
     curve.name = curve.label;
     if (std::ranges::find(curves, curve.where, &FigureSpec::CurveSpec::where) == curves.end())
@@ -103,7 +125,7 @@ Plot make_point_plot(const std::vector<PointResult>& results, const PlotAxes& ax
   Mistakes mistakes;
   const Words numeric = numeric_keys(results), named = keys_of_names(results);
   const Words metrics = columns_of(results, Rows::points);
-  std::string_view along = key_along(numeric);
+  std::string_view along = key_along(results, numeric, named);
   const std::string x(!axes.x.empty()  ? axes.x
                       : !along.empty() ? along
                       : !named.empty() ? named.back()
@@ -112,12 +134,15 @@ Plot make_point_plot(const std::vector<PointResult>& results, const PlotAxes& ax
   const Rows rows = rows_of(x);
   const bool is_metric = rows == Rows::points && !in(numeric) && !in(named);
   if (is_metric && !in(metrics)) {
-    Words valid = numeric;
-    valid.insert(valid.end(), named.begin(), named.end());
-    valid.insert(valid.end(), {kTimeColumn, kDestination});
-    valid.insert(valid.end(), metrics.begin(), metrics.end());
+    Words keys = numeric;
+    keys.insert(keys.end(), named.begin(), named.end());
+    keys.insert(keys.end(), {kTimeColumn, kDestination});
+    Words all = keys;
+    all.insert(all.end(), metrics.begin(), metrics.end());
+    const auto meant = nearest(x, all);
     mistakes.add("--x", fmt::format("'{}' is neither a swept key nor a metric of the results", x),
-                 nearest_of(x, valid, "results.csv"));
+                 meant ? fmt::format("did you mean \"{}\"?", *meant)
+                       : fmt::format("valid: {}, and the metrics in results.csv", list_text(keys, "or")));
   }
   if (!is_metric) along = x;
   const std::string y = !axes.y.empty()        ? axes.y

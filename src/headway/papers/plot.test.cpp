@@ -116,7 +116,7 @@ TEST(Plot, DrawsBarsOverNames) {
   EXPECT_THAT(find_column(plot.curves[0].columns, "accepted_load")->values, ElementsAre(0.6, 0.9));
   EXPECT_THAT(figure_data(plot.figure(), plot.curves), HasSubstr("\n0.9,obqa,"));
   EXPECT_THAT(figure_script(plot.paper, plot.figure(), plot.curves),
-              HasSubstr("set xtics ('1q' 0, 'obqa' 1)"));
+              HasSubstr("set xtics (\"1q\" 0, \"obqa\" 1)"));
   // without numbers, names are the default
   std::vector<PointResult> schemes = {point("1q", "0.5", 0.5), point("obqa", "0.5", 0.6)};
   for (PointResult& each : schemes) each.params.pop_back();

@@ -25,11 +25,10 @@ inline std::string nearest_of(const std::string& name, const Words& valid, std::
                                               : fmt::format("valid: the metrics in {}", file);
 }
 
-// The values of the swept keys other than x: "obqa, 0.9"; empty if there are none.
-inline std::string label_of_point(const PointResult& point, std::string_view x = {}) {
+// The values of the swept keys: "obqa, 0.9"; empty if there are none.
+inline std::string label_of_point(const PointResult& point) {
   std::string label;
-  for (const auto& [key, value] : point.params)
-    if (key != x) label += (label.empty() ? "" : ", ") + value;
+  for (const auto& [key, value] : point.params) label += (label.empty() ? "" : ", ") + value;
   return label;
 }
 
