@@ -37,7 +37,7 @@ TEST_F(Why, BeginsWithTheConclusion) {
   EXPECT_THAT(
       unwrapped(outcome.out),
       AllOf(StartsWith("Traffic to node 11 limits this network: 9"), HasSubstr("The cause is flow 1: 9"),
-            HasSubstr("It hits flow 0: for every packet that it delivers"), HasSubstr("Of all traffic, 0.25"),
+            HasSubstr("It hits flow 0: for every packet that it delivers"), HasSubstr("Of flow 0, 0.28"),
             HasSubstr("the network does not recover within the run"),
             HasSubstr("Separate queues for packets to this node would address the waiting of victims"),
             HasSubstr("Evidence: 100 photographs from 20 us to 120 us, status not_steady"),

@@ -25,6 +25,8 @@ PlotAxes axes_of(const Arguments& arguments) {
                 .x_label = text("--xlabel"),
                 .log_y = arguments.has("--logy"),
                 .y_max = {}};
+  if (std::vector<std::string> ys = arguments.values("--y"); ys.size() > 1)
+    axes.more_y.assign(ys.begin() + 1, ys.end());
   if (const auto largest = arguments.value("--ymax")) {
     axes.y_max = number_of(*largest);
     if (!axes.y_max || !(*axes.y_max > 0) || std::isinf(*axes.y_max))
@@ -80,7 +82,9 @@ Command command_plot() {
                 {.name = "--y",
                  .value = "METRIC",
                  .help =
-                     "metric on the y axis; default: accepted_load, or network_efficiency if x is time_ns"},
+                     "metric on the y axis; default: accepted_load, or network_efficiency if x is time_ns; "
+                     "several make panels above each other",
+                 .repeatable = true},
                 {.name = "--table",
                  .value = "TABLE",
                  .help = "draws the rows of a table: tree_series, congestion trees over time, a colour per "

@@ -43,14 +43,18 @@ std::string data_of(std::size_t curve) { return fmt::format("$curve{}", curve); 
 // Collects the elements of one plot command.
 class Plots {
  public:
+  explicit Plots(std::size_t first) : first_(first) {}
+
   // The rows of a curve for which the condition holds, at x and y, which are gnuplot expressions.
   void add(std::size_t curve, std::string_view x, std::string_view condition, std::string_view y,
            std::string_view how) {
-    plots_.push_back(fmt::format("{} using {}:({} ? {} : NaN){}", data_of(curve), x, condition, y, how));
+    plots_.push_back(
+        fmt::format("{} using {}:({} ? {} : NaN){}", data_of(first_ + curve), x, condition, y, how));
   }
   std::string text() const { return fmt::format("plot {}\n", fmt::join(plots_, ", \\\n     ")); }
 
  private:
+  std::size_t first_;  // number of the first block of data
   std::vector<std::string> plots_;
 };
 
@@ -237,7 +241,7 @@ bool has_cut_bars(const FigureSpec& figure, std::span<const Curve> curves) {
          });
 }
 
-std::string plot_data(const FigureSpec& figure, std::span<const Curve> curves) {
+std::string plot_data(const FigureSpec& figure, std::span<const Curve> curves, std::size_t first) {
   const bool areas = figure.drawing == Drawing::areas;
   const std::vector<std::vector<double>> edges = stacked(areas ? curves : std::span<const Curve>());
   std::string text;
@@ -245,7 +249,7 @@ std::string plot_data(const FigureSpec& figure, std::span<const Curve> curves) {
     const Curve& curve = curves[index];
     const std::vector<double>* const y = ys(curve);
     const Column* const interval = areas ? nullptr : find_column(curve.intervals, curve.y);
-    text += fmt::format("{} << END\n", data_of(index));
+    text += fmt::format("{} << END\n", data_of(first + index));
     for (std::size_t row = 0; row < curve.status.size(); ++row) {
       const auto number = [](double value) { return std::isnan(value) ? "NaN" : csv_cell(value); };
       text += fmt::format("{} {} {:d}", number(curve.columns.front().values[row]),
@@ -260,9 +264,9 @@ std::string plot_data(const FigureSpec& figure, std::span<const Curve> curves) {
 }
 
 std::string plot_command(const Paper& paper, const FigureSpec& figure, std::span<const Curve> curves,
-                         const std::vector<Named>& entries) {
+                         const std::vector<Named>& entries, std::size_t first) {
   const bool mark_unsteady = shows_unsteady(figure, curves);
-  Plots plots;
+  Plots plots(first);
   if (figure.drawing == Drawing::bars)
     add_bars(plots, paper, figure, curves, mark_unsteady, has_cut_bars(figure, curves));
   else if (figure.drawing == Drawing::areas)

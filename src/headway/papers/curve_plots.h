@@ -47,8 +47,9 @@ bool has_cut_bars(const FigureSpec& figure, std::span<const Curve> curves);
 // The rows of the curves, for plot_command: a block of text per curve, with the columns x, y, 1 for a steady
 // run or 0, and the upper edge of an area, or half of the confidence interval if there is one. It contains
 // numbers only: gnuplot's own reading of CSV breaks at a comma or a quote in the name of a curve.
-std::string plot_data(const FigureSpec& figure, std::span<const Curve> curves);
+// `first`: the number of the first block; every panel of a figure has blocks of its own.
+std::string plot_data(const FigureSpec& figure, std::span<const Curve> curves, std::size_t first = 0);
 std::string plot_command(const Paper& paper, const FigureSpec& figure, std::span<const Curve> curves,
-                         const std::vector<Named>& entries);
+                         const std::vector<Named>& entries, std::size_t first = 0);
 
 }  // namespace headway

@@ -21,6 +21,17 @@ std::span<const Curve> drawn(std::span<const Curve> curves) {
       static_cast<std::size_t>(std::ranges::find(curves, true, &Curve::hidden) - curves.begin()));
 }
 
+std::vector<Panel> panels_of(const FigureSpec& figure, std::span<const Curve> curves) {
+  std::vector<Panel> panels = {{figure, {curves.begin(), curves.end()}}};
+  panels.front().figure.more_y.clear();
+  for (const Axis& y : figure.more_y) {
+    Panel& panel = panels.emplace_back(panels.front());
+    panel.figure.y = y;
+    for (Curve& curve : panel.curves) curve.y = y.shown();
+  }
+  return panels;
+}
+
 std::vector<std::vector<double>> stacked(std::span<const Curve> curves) {
   std::vector<std::vector<double>> edges(curves.size());
   std::vector<double> below;
@@ -35,7 +46,32 @@ std::vector<std::vector<double>> stacked(std::span<const Curve> curves) {
   return edges;
 }
 
+namespace {
+
+// The rows of all panels; the first column names the metric, and `value` has it.
+std::string data_of_panels(const std::vector<Panel>& panels) {
+  std::string text;
+  for (const Panel& panel : panels) {
+    const std::string data = figure_data(panel.figure, panel.curves);
+    const std::string y = csv_cell(panel.figure.y.shown());
+    std::size_t line = data.find('\n') + 1;
+    if (text.empty()) {
+      std::string head = data.substr(0, line);
+      head.replace(head.find(',' + y + ','), y.size() + 2, ",value,");
+      text = "metric," + head;
+    }
+    for (std::size_t next; line < data.size(); line = next) {
+      next = data.find('\n', line) + 1;
+      text += y + ',' + data.substr(line, next - line);
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
 std::string figure_data(const FigureSpec& figure, std::span<const Curve> curves) {
+  if (!figure.more_y.empty()) return data_of_panels(panels_of(figure, curves));
   const bool intervals = figure.drawing != Drawing::table && has_intervals(curves);
   std::vector<std::string> names = figure.columns;
   if (figure.drawing != Drawing::table) names = {figure.y.shown()};

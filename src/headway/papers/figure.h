@@ -25,6 +25,13 @@ enum class Titles { shown, left_out };
 // The curves that are not hidden, which come first.
 std::span<const Curve> drawn(std::span<const Curve> curves);
 
+// The parts of a figure, from below: one, or several with the same x and curves and an axis of y each.
+struct Panel {
+  FigureSpec figure;
+  std::vector<Curve> curves;
+};
+std::vector<Panel> panels_of(const FigureSpec& figure, std::span<const Curve> curves);
+
 // For areas: the sum of the curve and all curves below it, row by row; curves below it come later in the
 // legend.
 std::vector<std::vector<double>> stacked(std::span<const Curve> curves);

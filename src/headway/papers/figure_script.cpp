@@ -24,7 +24,9 @@ namespace {
 // In points (72 per inch).
 constexpr double kWidth = 238;  // 84 mm
 constexpr double kLine = 1.3 * kFont;
-constexpr double kPlot = 135;   // height of the axes
+constexpr double kPlot = 135;  // height of the axes
+constexpr double kPanel = 92;  // height of the axes of one of several panels
+constexpr double kBetweenPanels = 11;
 constexpr double kTicks = 19;   // height of the numbers below the axis
 constexpr double kEdge = 4;     // margin
 constexpr double kGap = 3;      // gap between separate items
@@ -242,7 +244,9 @@ struct Texts {
 struct Places {
   double note_top, legend_top, bottom, top, height, left, right, ticks;
 
-  Places(const FigureSpec& figure, std::span<const Curve> curves, const Texts& texts, const Legend& legend) {
+  // `above`: height of further panels above these axes.
+  Places(const FigureSpec& figure, std::span<const Curve> curves, const Texts& texts, const Legend& legend,
+         double plot = kPlot, double above = 0) {
     const auto lines = [](const std::vector<std::string>& text) {
       return kLine * static_cast<double>(text.size());
     };
@@ -254,10 +258,11 @@ struct Places {
     note_top = kEdge + lines(texts.note);
     legend_top = note_top + legend.height();
     bottom = legend_top + lines(texts.x_label) + ticks;
-    top = bottom + kPlot;
-    const double title_from = top + (has_cut_bars(figure, curves) ? 2.2 * kLine
-                                     : figure.shades.empty()      ? kEdge
-                                                                  : 1.3 * kLine);
+    top = bottom + plot;
+    const double title_from = top + above +
+                              (has_cut_bars(figure, curves) ? 2.2 * kLine
+                               : figure.shades.empty()      ? kEdge
+                                                            : 1.3 * kLine);
     height = title_from + lines(texts.title) + kEdge;
   }
 };
@@ -271,6 +276,15 @@ void place_axes(Sheet& sheet, const Places& places, const Texts& texts) {
   sheet.lines(texts.x_label, 0.5 * (places.left + places.right), places.bottom - places.ticks);
   sheet.rotated_lines(texts.y_label, kEdge, 0.5 * (places.bottom + places.top));
   sheet.lines(texts.note, 0.5 * kWidth, places.note_top, fmt::format(" tc rgb '{}'", kGrey));
+}
+
+// The axes of a panel that has others below it.
+void place_upper_axes(Sheet& sheet, const Places& lowest, const Texts& texts, double up) {
+  sheet.add("lmargin at screen {:.4f}", lowest.left / kWidth);
+  sheet.add("rmargin at screen {:.4f}", lowest.right / kWidth);
+  sheet.add("bmargin at screen {:.4f}", (lowest.bottom + up) / lowest.height);
+  sheet.add("tmargin at screen {:.4f}", (lowest.top + up) / lowest.height);
+  sheet.rotated_lines(texts.y_label, kEdge, 0.5 * (lowest.bottom + lowest.top) + up);
 }
 
 void draw_shades(Sheet& sheet, const Places& places, const FigureSpec& figure) {
@@ -338,22 +352,70 @@ std::string svg_terminal(const Paper& paper, const FigureSpec& figure, double he
       kOnScreen * height, kOnScreen * kFont);
 }
 
-std::string pdf_terminal(double height) {
+std::string pdf_terminal(double height, std::string_view draw = "replot\n") {
   return fmt::format(
       "if (strstrt(GPVAL_TERMINALS, 'pdfcairo') > 0) {{\n"
       "  set terminal pdfcairo size {:.2f}cm,{:.2f}cm noenhanced font 'Helvetica,{}' fontscale {} lw "
       "1.5\n"
       "  set output 'figure.pdf'\n"
       "  set pointsize 0.6\n"
-      "  replot\n"
+      "  {}"
       "}}\n",
-      kWidth / 72 * 2.54, height / 72 * 2.54, kFont, kPdfFont);
+      kWidth / 72 * 2.54, height / 72 * 2.54, kFont, kPdfFont, draw);
+}
+
+}  // namespace
+
+namespace {
+
+// Panels above each other, with one legend and one axis of x.
+std::string script_of_panels(const Paper& paper, const std::vector<Panel>& panels, Titles titles) {
+  const FigureSpec& lowest = panels.front().figure;
+  const std::span<const Curve> curves = panels.front().curves;
+  const std::vector<Named> entries = entries_of(lowest, curves);
+  const Legend legend(curves, entries);
+  constexpr double kStep = kPanel + kBetweenPanels;
+  const auto has = [&](auto&& shows) {
+    return std::ranges::any_of(panels, [&](const Panel& panel) { return shows(panel.figure, panel.curves); });
+  };
+  const bool unsteady = has(&shows_unsteady), beyond = has(&shows_beyond);
+  const auto texts_of = [&](const Panel& panel) {
+    Texts texts(panel.figure, unsteady, beyond, titles);
+    texts.y_label = wrapped(panel.figure.y.label, kPanel);
+    return texts;
+  };
+  Places places(lowest, curves, texts_of(panels.front()), legend, kPanel,
+                kStep * static_cast<double>(panels.size() - 1));
+  for (const Panel& panel : panels)
+    places.left = std::max(places.left, Places(panel.figure, panel.curves, texts_of(panel), legend).left);
+
+  std::string data, draw = "set multiplot\n";
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    const auto& [figure, its_curves] = panels[i];
+    Sheet sheet(places.height);
+    draw += "unset label\nunset object\nunset arrow\nunset logscale\nset format '%h'\nset xtics auto\n";
+    if (i == 0) {
+      place_axes(sheet, places, texts_of(panels[i]));
+      legend.draw(sheet, styles_of(paper, curves), figure.drawing, places.legend_top - kEdge);
+    } else {
+      place_upper_axes(sheet, places, texts_of(panels[i]), kStep * static_cast<double>(i));
+    }
+    set_ranges(sheet, places, figure, its_curves);
+    if (i > 0) sheet.add("format x ''");
+    if (i > 0 && !figure.x.names.empty()) sheet.add("xtics scale 0 ('' 0)");
+    const std::size_t first = i * curves.size();
+    data += plot_data(figure, its_curves, first);
+    draw += sheet.text() + plot_command(paper, figure, its_curves, entries_of(figure, its_curves), first);
+  }
+  draw += "unset multiplot\n";
+  return svg_terminal(paper, lowest, places.height) + data + draw + pdf_terminal(places.height, draw);
 }
 
 }  // namespace
 
 std::string figure_script(const Paper& paper, const FigureSpec& figure, std::span<const Curve> all,
                           Titles titles) {
+  if (!figure.more_y.empty()) return script_of_panels(paper, panels_of(figure, drawn(all)), titles);
   const std::span<const Curve> curves = drawn(all);
   const std::vector<Named> entries = entries_of(figure, curves);
   const Legend legend(curves, entries);

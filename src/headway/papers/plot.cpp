@@ -9,6 +9,7 @@
 
 #include "headway/config/parameter_values.h"
 #include "headway/metrics/metric.h"
+#include "headway/metrics/units.h"
 #include "headway/papers/plot_axis.h"
 #include "headway/papers/plot_table.h"
 #include "headway/papers/plot_words.h"
@@ -152,10 +153,13 @@ Plot make_point_plot(const std::vector<PointResult>& results, const PlotAxes& ax
   if (columns.empty())
     mistakes.add("--x", fmt::format("the results have no table for x = {}", x),
                  "measure.tables = [\"per-destination\"] adds the table per destination");
-  else if (std::ranges::find(columns, y) == columns.end())
-    mistakes.add(
-        "--y", fmt::format("the results have no '{}'", y),
-        nearest_of(y, columns, rows == Rows::points ? "results.csv" : fmt::format("{}.csv", table_of(rows))));
+  else
+    for (const std::string& name : plots::all_y(y, axes))
+      if (std::ranges::find(columns, name) == columns.end())
+        mistakes.add(
+            "--y", fmt::format("the results have no '{}'", name),
+            nearest_of(name, columns,
+                       rows == Rows::points ? "results.csv" : fmt::format("{}.csv", table_of(rows))));
   mistakes.throw_if_any();
 
   FigureSpec figure;
@@ -167,6 +171,8 @@ Plot make_point_plot(const std::vector<PointResult>& results, const PlotAxes& ax
   if (in(named)) figure.x.names = values_of(results, x);
   figure.drawing = rows == Rows::destinations || !figure.x.names.empty() ? Drawing::bars : Drawing::lines;
   figure.y = {.column = y, .label = label_of(y, table_of(rows))};
+  for (const std::string& name : axes.more_y)
+    figure.more_y.push_back({.column = name, .label = label_of(name, table_of(rows))});
   figure.curves = curves_of(results, along);
 
   std::vector<Point> points;
@@ -187,7 +193,7 @@ Plot make_point_plot(const std::vector<PointResult>& results, const PlotAxes& ax
 
 std::string label_of(std::string_view name, std::string_view table) {
   const Metric* const metric = find_metric(name, table);
-  if (metric == nullptr || metric->unit == "–") return std::string(name);
+  if (metric == nullptr || metric->unit == kNumber || metric->unit == kName) return std::string(name);
   std::string words(name.ends_with("_ns") ? name.substr(0, name.size() - 3) : name);
   std::string_view flow;
   if (const auto dot = name.rfind('.'); dot != name.npos && table.empty()) {

@@ -187,6 +187,23 @@ TEST(Plot, DrawsTheRowsOfTablesByTheirNames) {
   EXPECT_EQ(shares.figure().y.to, 1);
 }
 
+TEST(Plot, DrawsSeveralMetricsAsPanels) {
+  const Plot plot = make_plot(four(), {.y = "accepted_load", .more_y = {"latency_mean_ns"}, .y_max = 1}, "");
+  const std::vector<Panel> panels = panels_of(plot.figure(), plot.curves);
+  ASSERT_EQ(panels.size(), 2U);
+  EXPECT_EQ(panels[0].figure.y.to, 1);
+  EXPECT_EQ(panels[1].figure.y.label, "latency mean (ns)");
+  EXPECT_EQ(panels[1].curves[0].y, "latency_mean_ns");
+  const std::string script = figure_script(plot.paper, plot.figure(), plot.curves);
+  EXPECT_THAT(script, HasSubstr("$curve3 << END"));  // two curves in each of two panels
+  EXPECT_THAT(script, HasSubstr("set multiplot"));
+  const std::string data = figure_data(plot.figure(), plot.curves);
+  EXPECT_THAT(data, testing::StartsWith("metric,curve,traffic.flow[0].load,value,status\n"
+                                        "accepted_load,1q,0.5,0.5,ok\n"));
+  EXPECT_THAT(data, HasSubstr("\nlatency_mean_ns,obqa,0.5,200,ok\n"));
+  EXPECT_THAT(refusal(four(), {.more_y = {"latency_mean"}}), HasSubstr("did you mean \"latency_mean_ns\"?"));
+}
+
 TEST(Plot, RefusesWhatTheResultsDoNotHave) {
   EXPECT_THAT(refusal({}, {}), HasSubstr("no finished point"));
   EXPECT_THAT(refusal(four(), {.x = "traffic.load", .y = ""}),

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "headway/papers/figure.h"
+
 namespace headway {
 namespace {
 
@@ -41,8 +43,10 @@ Span span_of(std::span<const Curve> curves, bool steady_only) {
 
 }  // namespace
 
-void fit_y(FigureSpec& figure, std::span<const Curve> curves, bool logarithmic,
-           std::optional<double> largest) {
+namespace {
+
+void fit_one(FigureSpec& figure, std::span<const Curve> curves, bool logarithmic,
+             std::optional<double> largest) {
   constexpr double kBeyond = 1.3;  // unsteady points that are only so much higher stay in the picture
   const Span all = span_of(curves, false), steady = span_of(curves, true);
   const bool follows = !steady.empty() && !is_over_time(figure.rows) && all.high > kBeyond * steady.high &&
@@ -67,6 +71,18 @@ void fit_y(FigureSpec& figure, std::span<const Curve> curves, bool logarithmic,
     y.from = std::pow(10, std::floor(std::log10(shown.low)));
   else if (shown.low >= 0 && !y.logarithmic && (y.to || figure.drawing == Drawing::bars))
     y.from = 0;
+}
+
+}  // namespace
+
+void fit_y(FigureSpec& figure, std::span<const Curve> curves, bool logarithmic,
+           std::optional<double> largest) {
+  for (std::size_t i = 0; i < figure.more_y.size(); ++i) {
+    Panel panel = panels_of(figure, curves)[i + 1];
+    fit_one(panel.figure, panel.curves, logarithmic, std::nullopt);
+    figure.more_y[i] = panel.figure.y;
+  }
+  fit_one(figure, curves, logarithmic, largest);
 }
 
 void fit_x(FigureSpec& figure, std::span<const Curve> curves) {

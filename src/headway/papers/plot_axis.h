@@ -11,7 +11,7 @@ namespace headway {
 
 // The y axis follows the points that are known to be steady, because the others depend on the length of the
 // run: arrows show where curves leave it. It is logarithmic if asked for, or if the values span more than 20
-// times. `largest`: the upper end, if the user names it.
+// times. `largest`: the upper end of the lowest panel, if the user names it.
 void fit_y(FigureSpec& figure, std::span<const Curve> curves, bool logarithmic,
            std::optional<double> largest);
 

@@ -54,6 +54,7 @@ Words columns_of_table(const Table& table) {
 Plot plot_over_time(const std::vector<PointResult>& results, const PlotAxes& axes, const std::string& title) {
   Mistakes mistakes;
   const OverTime* const what = over_time(axes.table);
+  if (!axes.more_y.empty()) mistakes.add("--y", fmt::format("{} has one panel", axes.table), "give one --y");
   if (!axes.x.empty() && axes.x != kTimeColumn)
     mistakes.add("--x", fmt::format("is {}, but the table is over time", axes.x), "omit it");
   if (results.size() > 1)
@@ -170,7 +171,7 @@ std::vector<std::pair<std::string, std::vector<std::size_t>>> rows_by_names(cons
 
 double sum_of(const Curve& curve) {
   double sum = 0;
-  for (const double value : curve.columns.back().values) sum += std::isnan(value) ? 0 : value;
+  for (const double value : curve.columns[1].values) sum += std::isnan(value) ? 0 : value;
   return sum;
 }
 
@@ -198,6 +199,8 @@ class TablePlot {
     figure.x = {.column = x_, .label = x_ == kTimeColumn ? "time (µs)" : label_of(x_, axes_.table)};
     if (x_ == kTimeColumn) figure.x.unit = "us";
     figure.y = {.column = y_, .label = label_of(y_, axes_.table)};
+    for (const std::string& name : axes_.more_y)
+      figure.more_y.push_back({.column = name, .label = label_of(name, axes_.table)});
     if (ranks_links_) {
       const LinksByName links(results_, axes_, y_);
       figure.drawing = Drawing::bars;
@@ -241,9 +244,12 @@ class TablePlot {
     if (y_.empty())
       for (const std::string_view name : ys)
         if (y_.empty() && name != x_) y_ = name;
-    if (std::ranges::find(ys, y_) == ys.end())
-      mistakes.add("--y", fmt::format("{} has no numbers '{}'", axes_.table, y_),
-                   nearest_of(y_, ys, fmt::format("{}.csv", axes_.table)));
+    for (const std::string& name : plots::all_y(y_, axes_))
+      if (std::ranges::find(ys, name) == ys.end())
+        mistakes.add("--y", fmt::format("{} has no numbers '{}'", axes_.table, name),
+                     nearest_of(name, ys, fmt::format("{}.csv", axes_.table)));
+    if (ranks_links_ && !axes_.more_y.empty())
+      mistakes.add("--y", "links are ordered by one column", "give one --y");
     mistakes.throw_if_any();
   }
 
@@ -292,6 +298,10 @@ class TablePlot {
       for (const std::size_t row : rows) {
         curve.columns[0].values.push_back(x_of(row));
         curve.columns[1].values.push_back(number_at(table, y_, row));
+      }
+      for (const std::string& name : axes_.more_y) {
+        Column& column = curve.columns.emplace_back(Column{name});
+        for (const std::size_t row : rows) column.values.push_back(number_at(table, name, row));
       }
       add(std::move(curve), point, name);
     }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "headway/config/nearest.h"
+#include "headway/papers/plot.h"
 #include "headway/run/results.h"
 
 namespace headway::plots {
@@ -23,6 +24,13 @@ inline std::string nearest_of(const std::string& name, const Words& valid, std::
   if (const auto meant = nearest(name, valid)) return fmt::format("did you mean \"{}\"?", *meant);
   return file.empty() || valid.size() <= kFew ? "valid: " + list_text(valid, "or")
                                               : fmt::format("valid: the metrics in {}", file);
+}
+
+// The metrics of all panels; `lowest` may be the default of axes.y.
+inline std::vector<std::string> all_y(const std::string& lowest, const PlotAxes& axes) {
+  std::vector<std::string> all = {lowest};
+  all.insert(all.end(), axes.more_y.begin(), axes.more_y.end());
+  return all;
 }
 
 // The values of the swept keys: "obqa, 0.9"; empty if there are none.
