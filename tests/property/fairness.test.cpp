@@ -123,7 +123,8 @@ TEST(Fairness, OutputsThatCompeteForInputs) {
       const Network network(graph, test::star_routes(6), choose(schemes(), scheme)->build(graph),
                             options_with(arbiter));
       std::vector<Delivery> deliveries;
-      make_simulation(network, workload, {.deliveries = append_to(deliveries)})->run_until(32000 * kFairPacket);
+      make_simulation(network, workload, {.deliveries = append_to(deliveries)})
+          ->run_until(32000 * kFairPacket);
       // turns are random, so a pair's share may be up to five standard deviations from the mean
       std::map<Pair, double> packets;
       for (const Delivery& delivery : deliveries) ++packets[{delivery.source, delivery.destination}];

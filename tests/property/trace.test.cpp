@@ -81,8 +81,8 @@ TEST_F(Traces, EveryMessageOfTheWindowIsInjectedAndDelivered) {
   const TraceLoad load = load_of(window);
   const Model model = build(spec);
   std::vector<Delivery> deliveries;
-  const auto simulation = make_simulation(model.network, model.workload,
-                                          {.seed = spec.seed, .check = true, .deliveries = append_to(deliveries)});
+  const auto simulation = make_simulation(
+      model.network, model.workload, {.seed = spec.seed, .check = true, .deliveries = append_to(deliveries)});
   // all messages are generated exactly when due
   TracePass pass(window);
   std::uint64_t messages = 0, bytes = 0;

@@ -47,8 +47,8 @@ struct Course {
 // None if the last packet is not delivered in time: cyclic routes can deadlock.
 std::optional<Course> course_of(const Model& model, const EventSpec& spec) {
   Course course;
-  const auto simulation =
-      make_simulation(model.network, model.workload, {.seed = spec.seed, .deliveries = append_to(course.deliveries)});
+  const auto simulation = make_simulation(model.network, model.workload,
+                                          {.seed = spec.seed, .deliveries = append_to(course.deliveries)});
   const Tick stop = static_cast<Tick>(kStop / model.network.tick.ns.to_double()) + 1;
   for (Tick tick = 1; tick <= kMostTicks; ++tick) {
     simulation->run_until(tick);

@@ -18,7 +18,7 @@ class FlatMap {
   // Returns the value of the key, which is inserted as `initial` if it is new. The reference is valid until
   // the next call. The largest Key is reserved.
   std::uint32_t& at(Key key, std::uint32_t initial) {
-    if (entries_.size() < 2 * (size_ + 1)) grow();
+    if (size_ == most_) grow();
     Entry& entry = entries_[slot_of(key)];
     if (entry.key == kUnused) {
       entry = {key, initial};
@@ -34,10 +34,9 @@ class FlatMap {
     if (entries_[hole].key == kUnused) return;
     --size_;
     // An entry moves into the hole if a search for it would pass there.
-    const std::size_t mask = entries_.size() - 1;
-    for (std::size_t slot = (hole + 1) & mask; entries_[slot].key != kUnused; slot = (slot + 1) & mask) {
+    for (std::size_t slot = (hole + 1) & mask_; entries_[slot].key != kUnused; slot = (slot + 1) & mask_) {
       const std::size_t home = home_of(entries_[slot].key);
-      if (((slot - home) & mask) < ((slot - hole) & mask)) continue;
+      if (((slot - home) & mask_) < ((slot - hole) & mask_)) continue;
       entries_[hole] = entries_[slot];
       hole = slot;
     }
@@ -68,23 +67,26 @@ class FlatMap {
     std::uint32_t value = 0;
   };
 
-  std::size_t home_of(Key key) const { return mix64(key) & (entries_.size() - 1); }
+  std::size_t home_of(Key key) const { return mix64(key) & mask_; }
   // The slot of the key, or the free slot for it.
   std::size_t slot_of(Key key) const {
     std::size_t slot = home_of(key);
-    while (entries_[slot].key != kUnused && entries_[slot].key != key)
-      slot = (slot + 1) & (entries_.size() - 1);
+    while (entries_[slot].key != kUnused && entries_[slot].key != key) slot = (slot + 1) & mask_;
     return slot;
   }
   void grow() {
     HugeVector<Entry> old(entries_.empty() ? 16 : entries_.size() * 2);
     old.swap(entries_);
+    mask_ = entries_.size() - 1;
+    most_ = entries_.size() / 2;
     for (const Entry& entry : old)
       if (entry.key != kUnused) entries_[slot_of(entry.key)] = entry;
   }
 
-  HugeVector<Entry> entries_;
+  HugeVector<Entry> entries_;  // a power of two, or none
   std::size_t size_ = 0;
+  std::size_t mask_ = 0;  // entries_.size() - 1
+  std::size_t most_ = 0;  // values before it grows
 };
 
 }  // namespace headway

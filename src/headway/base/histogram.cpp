@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace headway {
 
@@ -12,19 +13,22 @@ void Histogram::grow(std::size_t cell) { count_of_.resize((cell / kSub + 1) * kS
 void Histogram::add(const Histogram& other) {
   if (other.count_of_.size() > count_of_.size()) count_of_.resize(other.count_of_.size());
   for (std::size_t cell = 0; cell < other.count_of_.size(); ++cell) count_of_[cell] += other.count_of_[cell];
-  count_ += other.count_;
   max_ = std::max(max_, other.max_);
+}
+
+std::uint64_t Histogram::count() const {
+  return std::accumulate(count_of_.begin(), count_of_.end(), std::uint64_t{0});
 }
 
 void Histogram::clear() {
   std::fill(count_of_.begin(), count_of_.end(), 0);
-  count_ = 0;
   max_ = 0;
 }
 
 double Histogram::quantile(double q) const {
-  if (count_ == 0) return 0;
-  const auto rank = static_cast<std::uint64_t>(std::ceil(q * static_cast<double>(count_)));
+  const std::uint64_t values = count();
+  if (values == 0) return 0;
+  const auto rank = static_cast<std::uint64_t>(std::ceil(q * static_cast<double>(values)));
   std::uint64_t seen = 0;
   for (std::size_t cell = 0; cell < count_of_.size(); ++cell) {
     seen += count_of_[cell];

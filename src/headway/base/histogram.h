@@ -18,12 +18,11 @@ class Histogram {
     const std::size_t cell = cell_of(value);
     if (cell >= count_of_.size()) grow(cell);
     ++count_of_[cell];
-    ++count_;
     if (value > max_) max_ = value;
   }
   void add(const Histogram& other);
   void clear();
-  std::uint64_t count() const { return count_; }
+  std::uint64_t count() const;  // of values; visits all cells
   std::uint64_t max() const { return max_; }
   // The smallest value v such that at least q * count() values are in cells up to that of v; 0 if empty. q is
   // in [0, 1]. Returns the middle of the cell, but at most max().
@@ -41,7 +40,6 @@ class Histogram {
   void grow(std::size_t cell);
 
   std::vector<std::uint64_t> count_of_;  // [cell] up to that of the largest value
-  std::uint64_t count_ = 0;
   std::uint64_t max_ = 0;
 };
 

@@ -44,7 +44,7 @@ class Bucket {
 
   // Handles the events in order, with the prefetching of in_turn.
   template <class Handle, class... Prepare>
-  void for_each(Handle&& handle, Prepare&&... prepare) const {
+  [[gnu::always_inline]] inline void for_each(Handle&& handle, Prepare&&... prepare) const {
     in_turn<kAhead>(
         size_, kManyTurns, [&](std::uint32_t i) { handle(events_[i]); },
         [&](std::uint32_t i) { prepare(events_[i]); }...);

@@ -44,13 +44,12 @@ const std::string* value_of(const PointResult& point, std::string_view key) {
 // The swept keys of which no value is a number: schemes, routings, topologies.
 Words keys_of_names(const std::vector<PointResult>& results) {
   Words keys;
-  for (const auto& [key, value] : results.front().params)
+  for (const auto& param : results.front().params)
     if (std::ranges::none_of(results, [&](const PointResult& point) {
-          const auto found =
-              std::ranges::find(point.params, key, &std::pair<std::string, std::string>::first);
-          return found == point.params.end() || number_of(found->second);
+          const std::string* const text = value_of(point, param.first);
+          return text == nullptr || number_of(*text);
         }))
-      keys.push_back(key);
+      keys.push_back(param.first);
   return keys;
 }
 

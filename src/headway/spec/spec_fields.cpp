@@ -432,7 +432,8 @@ void describe(MeasureSpec& measure, SpecFields& fields) {
            "mean load of the window (fairness, which includes per-destination; not with routings that choose "
            "by the state of the network); utilisation of every link "
            "(per-link); congested-flow queues of every port over time (port-series); completion times of "
-           "messages even if each is one packet (per-message-size); cumulative distributions of latencies and completion "
+           "messages even if each is one packet (per-message-size); cumulative distributions of latencies "
+           "and completion "
            "times (distributions); queues, memory and routing tables also "
            "on the terminal (cost)"},
       measure.tables);
