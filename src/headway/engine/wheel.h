@@ -46,7 +46,7 @@ class Bucket {
   template <class Handle, class... Prepare>
   [[gnu::always_inline]] inline void for_each(Handle&& handle, Prepare&&... prepare) const {
     in_turn<kAhead>(
-        size_, kManyTurns, [&](std::uint32_t i) { handle(events_[i]); },
+        size_, kManyTurns, [&](std::uint32_t i) __attribute__((always_inline)) { handle(events_[i]); },
         [&](std::uint32_t i) { prepare(events_[i]); }...);
   }
 
