@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The series of the runs, on the time axis of the slider.
-import type { MetricData } from "./data";
-import { h, number } from "./dom";
+import { type MetricData, namesIn } from "./data";
+import { h, number, plain } from "./dom";
 import type { Run } from "./run";
 import type { Theme } from "./values";
 
 interface Line { run: Run; metric: string; colour: string; dashed: boolean }
-interface Plot { title: string; metric: string; lines: Line[]; stacked: boolean; factor: number; unit: string }
+// `names`: of the lines, if they are flows; each is shown in the colour of its line.
+interface Plot { title: string; metric: string; lines: Line[]; stacked: boolean; factor: number; unit: string; names?: string[] }
 
 // Classes of packets (docs/waiting.md), the worst first. Okabe and Ito's colours.
 export const kClasses: { metric: string; name: string; colour: string }[] = [
@@ -18,6 +19,17 @@ export const kClasses: { metric: string; name: string; colour: string }[] = [
   { metric: "transit_packets", name: "under way", colour: "#b9bfc7" },
 ];
 export const kRunColours = ["#0072B2", "#D55E00"];
+
+const kFlowColours = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"];
+
+// A plot of a column of the table flow_series, with a line for each of the first flows.
+function plotOfFlows(run: Run, title: string, column: string, factor: number, unit: string): Plot {
+  const names = namesIn(run.data.per_flow, "flow").slice(0, kFlowColours.length);
+  return {
+    title, metric: `flow.${column}`, factor, unit, stacked: false, names,
+    lines: names.map((name, i) => ({ run, metric: `${name}.${column}`, colour: kFlowColours[i], dashed: false })),
+  };
+}
 
 function plotsOf(runs: Run[]): Plot[] {
   const of = (title: string, metric: string, factor = 1, unit = ""): Plot => ({
@@ -33,6 +45,12 @@ function plotsOf(runs: Run[]): Plot[] {
       factor: 1, unit: "packets", stacked: true,
       lines: kClasses.map(({ metric, colour }) => ({ run, metric, colour, dashed: false })),
     });
+  for (const run of runs) {
+    const title = runs.length > 1 ? ` in ${run.label}` : "";
+    plots.push(plotOfFlows(run, `Accepted load of flows${title}`, "accepted_load", 1, "of link rate"),
+               plotOfFlows(run, `Mean latency of flows${title}`, "latency_mean_ns", 1e-3, "µs"),
+               plotOfFlows(run, `Victims among flows${title}`, "victim_packets", 1, "packets"));
+  }
   plots.push(of("Packets in trees", "tree_packets"), of("Congestion trees", "trees"), of("Victims", "victim_packets"));
   return plots.filter((plot) => plot.lines.some(({ run, metric }) => run.data.series[metric] !== undefined));
 }
@@ -58,6 +76,11 @@ export class Series {
       this.readings.push(reading);
       const unit = plot.unit || meaning?.unit || "";
       const title = h("h3", { title: meaning === undefined ? "" : `${plot.metric}: ${meaning.help}` }, plot.title, h("small", {}, ` ${unit}`));
+      for (const [i, name] of (plot.names ?? []).entries()) {
+        const label = h("small", {}, ` ${plain(name, 24)}`);
+        label.style.color = plot.lines[i].colour;
+        title.append(label);
+      }
       this.element.append(h("figure", { "data-metric": plot.metric }, h("figcaption", {}, title, reading), h("div", { class: "plot" }, canvas, cursor)));
       this.follow(canvas);
     }

@@ -74,6 +74,19 @@ TEST(ViewPage, TellsWhatItsNumbersMeanAndWhatIsLeftOut) {
   EXPECT_EQ(metrics["series"]["hol_packets"]["unit"], "packets");
 }
 
+TEST(ViewPage, HasTheSeriesOfFlows) {
+  Viewed seen = viewed();
+  seen.run.result.result.tables["per_flow"] = {{"flow", {}, {"storage", "rest"}}};
+  seen.run.result.result.tables["flow_series"] = {{"time_ns", {10, 10, 20, 20}},
+                                                  {"flow", {}, {"storage", "rest", "storage", "rest"}},
+                                                  {"accepted_load", {0.1, 0.2, 0.3, 0.4}}};
+  const auto run = nlohmann::json::parse(json_text(run_data(seen.run, 1)));
+  EXPECT_EQ(run["per_flow"]["flow"], nlohmann::json({"storage", "rest"}));
+  EXPECT_EQ(run["series"]["storage.accepted_load"], nlohmann::json({0.1, 0.3}));
+  EXPECT_EQ(run["series"]["rest.accepted_load"], nlohmann::json({0.2, 0.4}));
+  EXPECT_FALSE(run["series"].contains("storage.time_ns"));
+}
+
 // A page with fewer snapshots is smaller, and keeps what nodes sent.
 TEST(ViewPage, LongRunsAreThinned) {
   const Viewed seen = viewed();

@@ -12,11 +12,14 @@
 #include "headway/io/document_json.h"
 #include "headway/metrics/metric.h"
 #include "headway/metrics/snapshot_metrics.h"
+#include "headway/metrics/tables.h"
 #include "headway/queueing/scheme.h"
 #include "headway/view/layout.h"
 
 namespace headway {
 namespace {
+
+constexpr std::string_view kTimeColumnOfSeries = "time_ns";
 
 // Tables have a row for everything that was observed; a page has the most important rows.
 constexpr std::size_t kMostTrees = 2000;
@@ -128,6 +131,23 @@ void add_waiting(Json& json, const Result& result) {
   json["culprits"] = table_data(result.table("culprits"), culprits_of(result.table("culprits"), keys));
 }
 
+// The series of the run, and those of each flow under names such as "storage.accepted_load".
+Json series_of(const Result& result) {
+  Json json = table_data(result.table("series"), all_rows(result.table("series")));
+  const Table& flows = result.table("flow_series");
+  std::map<std::string, std::vector<std::size_t>> rows_of_flow;
+  for (std::size_t row = 0; row < rows_of(flows); ++row)
+    rows_of_flow[std::string(word_at(flows, "flow", row))].push_back(row);
+  for (const auto& [flow, rows] : rows_of_flow)
+    for (const Column& column : flows) {
+      if (column.name == kTimeColumnOfSeries || !column.words.empty()) continue;
+      Json values = Json::array();
+      for (const std::size_t row : rows) values.push_back(column.values[row]);
+      json.append(metric_of_row(flow, column.name), std::move(values));
+    }
+  return json;
+}
+
 // The help text of the run's queueing scheme.
 std::string scheme_help(const Document& spec) {
   const Document* name = spec.find("switch.scheme");
@@ -187,7 +207,7 @@ Json run_data(const ViewedRun& run, std::size_t every) {
                {"every", every}};
   json["metrics"] = Json::object();
   for (const auto& [name, value] : result.metrics) json["metrics"].append(name, value);
-  json["series"] = table_data(result.table("series"), all_rows(result.table("series")));
+  json["series"] = series_of(result);
   json["per_destination"] =
       table_data(result.table("per_destination"), all_rows(result.table("per_destination")));
   json["per_flow"] = table_data(result.table("per_flow"), all_rows(result.table("per_flow")));
