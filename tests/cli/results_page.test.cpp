@@ -48,6 +48,12 @@ class ResultsPage : public ShellTest {
   }
 
   // Checks that the page has this name under this heading.
+  // How the page lists a file: all tables together.
+  static std::string listed_as(const std::filesystem::path& file) {
+    if (file.extension() == ".snap") return "point-N-KEY.snap";
+    return find_table(file.stem().string()) != nullptr ? "TABLE.csv" : file.filename().string();
+  }
+
   void look_up(const std::string& heading, const std::string& name, const std::string& where) {
     if (page_[heading].contains(name)) {
       seen_[heading].insert(name);
@@ -82,7 +88,7 @@ class ResultsPage : public ShellTest {
     for (const auto& entry : fs::recursive_directory_iterator(directory_ / directory)) {
       if (entry.is_directory()) continue;
       const std::string name = entry.path().filename();
-      look_up("Files", name.ends_with(".snap") ? "point-N-KEY.snap" : name, directory);
+      look_up("Files", listed_as(entry.path()), directory);
       if (entry.path().extension() == ".csv") look_up_header(entry.path(), swept);
       if (name == "results.json") look_up_results(Json::parse(read_text(entry.path())));
       if (name == "manifest.json" || name == "claims.json")
