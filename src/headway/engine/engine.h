@@ -207,7 +207,7 @@ class Engine final : public Simulation {
   }
 
   // A sender learns that memory behind its output port is free.
-  void on_credit(Freed room, PortId sender) {
+  [[gnu::always_inline]] void on_credit(Freed room, PortId sender) {
     const PortState& output = state_.ports[sender];
     if (decides_detours()) note_back(sender, room.credits);
     const bool had_room =
