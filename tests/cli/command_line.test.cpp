@@ -243,7 +243,7 @@ TEST_F(CommandLine, ResultsHaveWhatSchemesCostAndTheTerminalIfAsked) {
   const std::string table = shell(asked).out;
   // what does not fit into the table is named below it
   for (const Metric& metric : cost_metrics()) EXPECT_THAT(table, HasSubstr(metric.name));
-  EXPECT_LE(table.find('\n'), 120U);
+  EXPECT_LE(table.find('\n'), 140U);
   EXPECT_THAT(table, HasSubstr("not shown: "));
   const std::string usual = "headway run small.toml --set traffic.flow.load=0.3";
   EXPECT_THAT(shell(usual).out, Not(HasSubstr("queues_per_port")));

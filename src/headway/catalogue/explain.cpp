@@ -91,9 +91,9 @@ std::string explain(const Metric& metric, std::string_view name, const Bold& bol
   if (metric.needs != Needs::nothing) text += fmt::format("  only: {}\n", to_text(metric.needs));
   if (!metric.table.empty()) return text;
   for (const TableKind& table : result_tables())
-    if (const Metric* const column = column_of_rows(table, metric.name); column != nullptr)
-      text += fmt::format("  of each {}, as NAME.{}: {}\n", table.columns.front().name, metric.name,
-                          to_text(column->needs == Needs::messages ? Needs::several_flows : column->needs));
+    if (column_of_rows(table, metric.name) != nullptr)
+      text += fmt::format("  of each {}, as NAME.{}: runs with {}\n", table.columns.front().name, metric.name,
+                          table.when);
   return text;
 }
 

@@ -34,11 +34,12 @@ PlotAxes axes_of(const Arguments& arguments) {
                                    visible(*largest)));
   }
   if (!arguments.has("--cdf")) return axes;
-  for (const std::string_view other : {"--x", "--y", "--table"})
+  for (const std::string_view other : {"--x", "--y", "--table", "--ymax"})
     if (arguments.has(other)) throw UsageError(fmt::format("--cdf chooses the axes; omit {}", other));
   axes.table = "distributions";
   axes.x = text("--cdf");
   axes.y = "share";
+  axes.y_max = 1;
   return axes;
 }
 

@@ -23,7 +23,8 @@ constexpr std::string_view kSlottedMetrics[] = {"offered_load", "accepted_load",
 constexpr std::string_view kFlowMetrics[] = {"offered_load",   "accepted_load",  "latency_mean_ns",
                                              "latency_p99_ns", "victim_wait_ns", "slowdown_p99"};
 constexpr std::size_t kMostFlowRows = 60;
-constexpr std::size_t kStatusWidth = 10;
+constexpr std::size_t kStatusWidth = 10, kLimitsWidth = 10;
+constexpr std::string_view kFlowTitle = "flow";
 constexpr std::string_view kLatency = "latency";
 constexpr std::string_view kSearched = "saturation_load", kLimitedBy = "limited_by";
 
@@ -74,7 +75,9 @@ std::string victims_of(const Result& result, const NetworkNames& names) {
 
 ResultsTable::ResultsTable(const Experiment& experiment, std::size_t width,
                            std::span<const std::string_view> metrics)
-    : metrics_(std::begin(kShownMetrics), std::end(kShownMetrics)),
+    : width_(width),
+      metrics_(std::begin(kShownMetrics), std::end(kShownMetrics)),
+      flow_width_(kFlowTitle.size()),
       cell_width_(experiment.seeds > 1 ? 17 : 9),
       until_(experiment.until ? experiment.until->metric : "") {
   if (experiment.points.empty()) return;
@@ -101,15 +104,23 @@ ResultsTable::ResultsTable(const Experiment& experiment, std::size_t width,
     for (const Point& point : experiment.points)
       widths_.back() = std::max(widths_.back(), columns(visible(point.params[p].second)));
   }
-  std::size_t left = width - std::min(width, columns(titles_of_params()) + kStatusWidth);
-  const auto fits = [&](std::string_view metric) {
-    const std::size_t needed = 2 + width_of(metric);
-    left -= std::min(left, needed);
-    return left > 0;
-  };
-  const auto first_hidden = std::ranges::find_if_not(metrics_.begin() + 1, metrics_.end(), fits);
-  hidden_.assign(first_hidden, metrics_.end());
-  metrics_.erase(first_hidden, metrics_.end());
+  const std::size_t before = columns(titles_of_params()) + kStatusWidth + (limits_ ? kLimitsWidth + 2 : 0);
+  hidden_ = keep_fitting(metrics_, before);
+}
+
+// Removes the metrics for which there is no room behind `before` columns, and returns them. The first metric
+// stays.
+std::vector<std::string_view> ResultsTable::keep_fitting(std::vector<std::string_view>& metrics,
+                                                         std::size_t before) const {
+  std::size_t kept = 0;
+  for (std::size_t used = before; kept < metrics.size(); ++kept) {
+    used += 2 + width_of(metrics[kept]);
+    if (used > width_ && kept > 0) break;
+  }
+  const auto first = metrics.begin() + static_cast<std::ptrdiff_t>(kept);
+  std::vector<std::string_view> hidden(first, metrics.end());
+  metrics.erase(first, metrics.end());
+  return hidden;
 }
 
 std::size_t ResultsTable::width_of(std::string_view metric) const {
@@ -137,7 +148,7 @@ std::string ResultsTable::cell(const Result& result, std::string_view name, std:
 
 std::string ResultsTable::header() const {
   std::string text = titles_of_params() + fmt::format("{:<{}}", "status", kStatusWidth);
-  if (limits_) text += fmt::format("  {:<10}", kLimitedBy);
+  if (limits_) text += fmt::format("  {:<{}}", kLimitedBy, kLimitsWidth);
   for (const std::string_view metric : metrics_) text += fmt::format("  {:>{}}", metric, width_of(metric));
   return text + '\n';
 }
@@ -150,7 +161,7 @@ std::string ResultsTable::row(const PointResult& point, const Terminal& terminal
   text += result.status == Status::ok         ? status
           : result.status == Status::deadlock ? terminal.red(status)
                                               : terminal.yellow(status);
-  if (limits_) text += fmt::format("  {:<10}", result.limited_by);
+  if (limits_) text += fmt::format("  {:<{}}", result.limited_by, kLimitsWidth);
   for (const std::string_view metric : metrics_) text += cell(result, metric, metric);
   add_flows(point);
   std::string where;
@@ -170,9 +181,12 @@ std::string ResultsTable::row(const PointResult& point, const Terminal& terminal
 void ResultsTable::add_flows(const PointResult& point) {
   const Table& table = point.result.table("per_flow");
   if (table.empty()) return;
-  if (flow_metrics_.empty())
+  for (const std::string& flow : table.front().words) flow_width_ = std::max(flow_width_, flow.size());
+  if (flow_metrics_.empty()) {
     for (const std::string_view metric : kFlowMetrics)
       if (find_column(table, metric) != nullptr) flow_metrics_.push_back(metric);
+    hidden_of_flows_ = keep_fitting(flow_metrics_, columns(titles_of_params()) + flow_width_);
+  }
   for (const std::string& flow : table.front().words) {
     FlowRow& row = flows_.emplace_back(FlowRow{params_of(point), flow, ""});
     for (const std::string_view metric : flow_metrics_)
@@ -182,15 +196,12 @@ void ResultsTable::add_flows(const PointResult& point) {
 
 std::string ResultsTable::flows() const {
   if (flows_.empty()) return "";
-  constexpr std::string_view kTitle = "flow";
-  std::size_t width = kTitle.size();
-  for (const FlowRow& row : flows_) width = std::max(width, row.flow.size());
-  std::string text = fmt::format("\n{}{:<{}}", titles_of_params(), kTitle, width);
+  std::string text = fmt::format("\n{}{:<{}}", titles_of_params(), kFlowTitle, flow_width_);
   for (const std::string_view metric : flow_metrics_)
     text += fmt::format("  {:>{}}", metric, width_of(metric));
   const std::size_t shown = std::min(flows_.size(), kMostFlowRows);
   for (const FlowRow& row : std::span(flows_).first(shown))
-    text += fmt::format("\n{}{:<{}}{}", row.params, row.flow, width, row.cells);
+    text += fmt::format("\n{}{:<{}}{}", row.params, row.flow, flow_width_, row.cells);
   if (shown < flows_.size())
     text += fmt::format("\n... and {} more rows: per_flow.csv of --out DIR has all", flows_.size() - shown);
   return text + '\n';
@@ -201,6 +212,9 @@ std::string ResultsTable::notes() const {
   if (!hidden_.empty())
     text += fmt::format("not shown: {} (--json and results.csv of --out DIR have all metrics)\n",
                         fmt::join(hidden_, ", "));
+  if (!hidden_of_flows_.empty())
+    text += fmt::format("not shown of flows: {} (per_flow.csv of --out DIR has all)\n",
+                        fmt::join(hidden_of_flows_, ", "));
   if (!notes_.empty()) text += "* not a steady state: this latency depends on the length of the run\n";
   for (const std::string& note : notes_) text += fmt::format("  {}\n", note);
   if (wide_ > 0)

@@ -29,6 +29,8 @@ class ResultsTable {
   std::string notes() const;
 
  private:
+  std::vector<std::string_view> keep_fitting(std::vector<std::string_view>& metrics,
+                                             std::size_t before) const;
   void add_flows(const PointResult& point);
 
   // The values of a point's parameters, as cells.
@@ -37,6 +39,7 @@ class ResultsTable {
   std::size_t width_of(std::string_view metric) const;
   std::string cell(const Result& result, std::string_view name, std::string_view metric) const;
 
+  std::size_t width_;                      // of the terminal, in columns
   std::vector<std::string> keys_;          // names of the parameters, shortened where they stay unambiguous
   std::vector<std::size_t> widths_;        // widths of their columns
   std::vector<std::string_view> metrics_;  // the columns
@@ -47,7 +50,9 @@ class ResultsTable {
     std::string flow;
     std::string cells;
   };
-  std::vector<FlowRow> flows_;         // of all points so far
+  std::vector<FlowRow> flows_;  // of all points so far
+  std::size_t flow_width_;      // width of the column of names
+  std::vector<std::string_view> hidden_of_flows_;
   bool limits_ = false;                // has a column limited_by, of searches
   std::size_t cell_width_;             // width of a metric's column
   std::string until_;                  // the metric that determines the number of seeds

@@ -32,7 +32,7 @@ class Terminal {
   void progress(std::string_view line);  // like say, but the next line replaces it; an empty line removes it
 
   // Columns of standard output; kPlainWidth if it is not a terminal.
-  static constexpr std::size_t kPlainWidth = 120;
+  static constexpr std::size_t kPlainWidth = 140;
   std::size_t width() const;
 
   void be_quiet() { talks_ = false; }

@@ -42,6 +42,7 @@ struct NamesOfX {
   double height = kTicks;  // below the axis
   double reach = 0;        // to the left of the first name's tick
 
+  NamesOfX() = default;
   NamesOfX(const Axis& axis, double length) {
     double widest = 0;
     for (const std::string& name : axis.names) widest = std::max(widest, width_of(name));
@@ -242,22 +243,23 @@ struct Texts {
 // Positions of the parts of a figure. From the lower edge up: note, legend, label of x, numbers of x, axes,
 // labels above the axes, title.
 struct Places {
-  double note_top, legend_top, bottom, top, height, left, right, ticks;
+  double note_top, legend_top, bottom, top, height, left, right;
+  NamesOfX names;
 
-  // `above`: height of further panels above these axes.
+  // `above`: height of further panels above these axes, which have the margin `least_left`.
   Places(const FigureSpec& figure, std::span<const Curve> curves, const Texts& texts, const Legend& legend,
-         double plot = kPlot, double above = 0) {
+         double plot = kPlot, double above = 0, double least_left = 0) {
     const auto lines = [](const std::vector<std::string>& text) {
       return kLine * static_cast<double>(text.size());
     };
     left = kEdge + lines(texts.y_label) + kGap + width_of_ticks(figure, curves) + 4 * kGap;
+    left = std::max(left, least_left);
     right = kWidth - kRight;
-    const NamesOfX names(figure.x, right - left);
-    ticks = names.height;
+    names = NamesOfX(figure.x, right - left);
     left = std::max(left, names.reach);
     note_top = kEdge + lines(texts.note);
     legend_top = note_top + legend.height();
-    bottom = legend_top + lines(texts.x_label) + ticks;
+    bottom = legend_top + lines(texts.x_label) + names.height;
     top = bottom + plot;
     const double title_from = top + above +
                               (has_cut_bars(figure, curves) ? 2.2 * kLine
@@ -273,7 +275,7 @@ void place_axes(Sheet& sheet, const Places& places, const Texts& texts) {
   sheet.add("bmargin at screen {:.4f}", places.bottom / places.height);
   sheet.add("tmargin at screen {:.4f}", places.top / places.height);
   sheet.lines(texts.title, 0.5 * kWidth, places.height - kEdge);
-  sheet.lines(texts.x_label, 0.5 * (places.left + places.right), places.bottom - places.ticks);
+  sheet.lines(texts.x_label, 0.5 * (places.left + places.right), places.bottom - places.names.height);
   sheet.rotated_lines(texts.y_label, kEdge, 0.5 * (places.bottom + places.top));
   sheet.lines(texts.note, 0.5 * kWidth, places.note_top, fmt::format(" tc rgb '{}'", kGrey));
 }
@@ -327,8 +329,7 @@ void set_ranges(Sheet& sheet, const Places& places, const FigureSpec& figure, st
   sheet.add("yrange {}", range(figure.y));
   if (!ticks.empty())
     sheet.add("xtics ({})", fmt::join(apart(figure.x, ticks, places.right - places.left), ", "));
-  if (!figure.x.names.empty())
-    sheet.add("xtics {}", NamesOfX(figure.x, places.right - places.left).ticks(figure.x));
+  if (!figure.x.names.empty()) sheet.add("xtics {}", places.names.ticks(figure.x));
   if (figure.x.logarithmic) set_logarithmic(sheet, 'x', xs_of(curves));
   if (figure.y.logarithmic) set_logarithmic(sheet, 'y', ys_of(curves));
   if (figure.drawing == Drawing::bars) sheet.add("boxwidth {:.4f}", 0.8 / static_cast<double>(curves.size()));
@@ -384,10 +385,11 @@ std::string script_of_panels(const Paper& paper, const std::vector<Panel>& panel
     texts.y_label = wrapped(panel.figure.y.label, kPanel);
     return texts;
   };
-  Places places(lowest, curves, texts_of(panels.front()), legend, kPanel,
-                kStep * static_cast<double>(panels.size() - 1));
+  double left = 0;
   for (const Panel& panel : panels)
-    places.left = std::max(places.left, Places(panel.figure, panel.curves, texts_of(panel), legend).left);
+    left = std::max(left, Places(panel.figure, panel.curves, texts_of(panel), legend).left);
+  const Places places(lowest, curves, texts_of(panels.front()), legend, kPanel,
+                      kStep * static_cast<double>(panels.size() - 1), left);
 
   std::string data, draw = "set multiplot\n";
   for (std::size_t i = 0; i < panels.size(); ++i) {

@@ -181,9 +181,11 @@ TEST(Plot, DrawsTheRowsOfTablesByTheirNames) {
 
   result.result.tables["distributions"] = {
       {"flow", {}, {"a", "a", "a"}}, {"share", {0, 0.5, 1}}, {"latency_ns", {10, 10, 900}}};
-  const Plot shares = make_plot({result}, {.x = "latency_ns", .y = "share", .table = "distributions"}, "");
+  const Plot shares =
+      make_plot({result}, {.x = "latency_ns", .y = "share", .table = "distributions", .y_max = 1}, "");
   EXPECT_EQ(shares.figure().drawing, Drawing::lines);
   EXPECT_TRUE(shares.figure().x.logarithmic);
+  EXPECT_EQ(shares.figure().y.from, 0);
   EXPECT_EQ(shares.figure().y.to, 1);
 }
 

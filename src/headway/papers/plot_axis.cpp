@@ -10,7 +10,6 @@
 namespace headway {
 namespace {
 
-constexpr std::string_view kShare = "share";
 constexpr double kLogarithmicFrom = 20;  // times that values span
 
 struct Span {
@@ -55,11 +54,6 @@ void fit_one(FigureSpec& figure, std::span<const Curve> curves, bool logarithmic
   if (largest) shown.high = *largest;
   if (shown.empty()) return;
   Axis& y = figure.y;
-  if (y.column == kShare) {  // a cumulative distribution
-    y.from = 0;
-    y.to = 1;
-    return;
-  }
   const bool is_linear = figure.drawing == Drawing::areas || is_over_time(figure.rows);
   y.logarithmic = shown.low > 0 && (logarithmic || (!is_linear && shown.is_wide(kLogarithmicFrom)));
   if (largest)

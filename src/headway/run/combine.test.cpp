@@ -111,6 +111,28 @@ TEST(Combine, RowsOfSparseTablesAreMatchedByNames) {
 }
 
 // A tree belongs to one run. It is renumbered, so that its number is still its row in the table trees.
+// A size that one seed lacks has the means of the other seeds; its messages count as 0 there.
+TEST(Combine, MissingRowsOfMeansHaveNoMeans) {
+  const auto result = [](std::vector<double> sizes, std::vector<double> messages, std::vector<double> means) {
+    Result one = result_of(1);
+    const std::vector<double> errors(sizes.size(), 99);
+    const std::vector<std::string> flows(sizes.size(), "storage");
+    one.tables["per_message_size"] = {{"flow", {}, flows},
+                                      {"size_bytes", std::move(sizes)},
+                                      {"messages_completed", std::move(messages)},
+                                      {"completion_mean_ns", std::move(means)},
+                                      {"completion_se_ns", errors}};
+    return one;
+  };
+  const Result combined = combine({result({64, 4096}, {10, 2}, {100, 700}), result({64}, {20}, {104})});
+  const Table& table = combined.table("per_message_size");
+  EXPECT_THAT(table[1].values, ElementsAre(64, 4096));
+  EXPECT_THAT(table[2].values, ElementsAre(15, 1));
+  EXPECT_THAT(table[3].values, ElementsAre(102, 700));
+  EXPECT_DOUBLE_EQ(table[4].values[0], 2) << "from the scatter of 100 and 104";
+  EXPECT_TRUE(std::isnan(table[4].values[1]));
+}
+
 TEST(Combine, TreesAreListedRunByRunAndNumberedThrough) {
   Result a = result_of(1), b = result_of(1);
   a.tables["trees"] = {{"tree", {0, 1}}, {"packets", {7, 8}}};

@@ -433,9 +433,8 @@ void describe(MeasureSpec& measure, SpecFields& fields) {
            "by the state of the network); utilisation of every link "
            "(per-link); congested-flow queues of every port over time (port-series); completion times of "
            "messages even if each is one packet (per-message-size); cumulative distributions of latencies "
-           "and completion "
-           "times (distributions); queues, memory and routing tables also "
-           "on the terminal (cost)"},
+           "and completion times (distributions); queues, memory and routing tables also on the terminal "
+           "(cost)"},
       measure.tables);
   fields.field(
       {.name = "victims_below",
