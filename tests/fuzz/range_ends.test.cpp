@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ends of the range of every key, and pairs of them: each spec is checked within a second, is an
-// experiment or has mistakes with places, and runs if the run is short.
+// The ends of the range of every key, and pairs of them: each spec is an experiment or has mistakes
+// with places, and runs if the run is short. A case that hangs is ended by the limits of run_in_children.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +11,6 @@
 #include <string_view>
 #include <vector>
 
-#include "headway/base/cpu_time.h"
 #include "headway/base/rng.h"
 #include "headway/catalogue/keys.h"
 #include "headway/config/toml.h"
@@ -23,12 +22,6 @@
 
 namespace headway::test {
 namespace {
-
-#ifdef NDEBUG
-constexpr double kSecondsOfACheck = 1;
-#else
-constexpr double kSecondsOfACheck = 20;  // unoptimised code, or under sanitizers
-#endif
 
 constexpr std::string_view kEventDriven = R"(
 network = { topology = "single-switch", nodes = 4 }
@@ -105,10 +98,7 @@ class RangeEnds : public testing::Test {
       add(end, overrides);
     }
     const std::string_view text = slotted ? kSlotted : kEventDriven;
-    const double before = cpu_seconds();
     checks(text, (folder_ / "spec.toml").string(), overrides);
-    if (const double seconds = cpu_seconds() - before; seconds > kSecondsOfACheck)
-      return fmt::format("the check takes {:.1f} s", seconds);
     if (is_short(overrides)) checks_and_runs(text, (folder_ / "spec.toml").string(), overrides, 0);
     return "";
   }
@@ -128,12 +118,12 @@ class RangeEnds : public testing::Test {
   std::vector<End> ends_ = range_ends();
 };
 
-TEST_F(RangeEnds, OfEveryKeyAreCheckedInASecond) {
+TEST_F(RangeEnds, OfEveryKeyAreChecked) {
   ASSERT_GT(ends_.size(), 200U);
   expect_no_faults(ends_.size(), [&](std::uint64_t i) { return std::vector{ends_[i]}; });
 }
 
-TEST_F(RangeEnds, OfPairsOfKeysAreCheckedInASecond) {
+TEST_F(RangeEnds, OfPairsOfKeysAreChecked) {
   expect_no_faults(cases(300, 20'000), [&](std::uint64_t i) {
     Rng rng(35, i);
     const auto any = [&] { return ends_[rng.below(static_cast<std::uint32_t>(ends_.size()))]; };

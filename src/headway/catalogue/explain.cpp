@@ -118,6 +118,9 @@ std::string explained(std::string_view name, const Bold& bold) {
       add(explain(metric, name, bold));
   for (const Metric& metric : snapshot_metrics())
     if (name == metric.name) add(explain(metric, name, bold));
+  if (text.empty())
+    if (const Metric* of_row = find_metric(name))
+      add(explain(*of_row, name, bold));  // storage.latency_p99_ns
   return text;
 }
 

@@ -84,7 +84,7 @@ Command command_plot() {
                  .value = "METRIC",
                  .help =
                      "metric on the y axis; default: accepted_load, or network_efficiency if x is time_ns; "
-                     "several make panels above each other",
+                     "several make panels below each other",
                  .repeatable = true},
                 {.name = "--table",
                  .value = "TABLE",

@@ -365,12 +365,9 @@ std::string pdf_terminal(double height, std::string_view draw = "replot\n") {
       kWidth / 72 * 2.54, height / 72 * 2.54, kFont, kPdfFont, draw);
 }
 
-}  // namespace
-
-namespace {
-
-// Panels above each other, with one legend and one axis of x.
-std::string script_of_panels(const Paper& paper, const std::vector<Panel>& panels, Titles titles) {
+// Panels below each other, with one legend and one axis of x.
+std::string script_of_panels(const Paper& paper, std::vector<Panel> panels, Titles titles) {
+  std::ranges::reverse(panels);  // they are placed from the bottom
   const FigureSpec& lowest = panels.front().figure;
   const std::span<const Curve> curves = panels.front().curves;
   const std::vector<Named> entries = entries_of(lowest, curves);

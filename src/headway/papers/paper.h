@@ -82,7 +82,7 @@ struct FigureSpec {
   Drawing drawing = Drawing::lines;
   Axis x;
   Axis y;
-  std::vector<Axis> more_y = {};  // panels above the first one, with the same curves
+  std::vector<Axis> more_y = {};  // panels below the first one, with the same curves
   std::vector<Shade> shades;
   std::vector<std::string> columns;  // of a table, instead of y
   std::vector<CurveSpec> curves;     // in the order of the legend

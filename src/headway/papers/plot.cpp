@@ -18,8 +18,8 @@
 namespace headway {
 namespace {
 
+using plots::is_determined;
 using plots::kTimeColumn;
-using plots::nearest_of;
 using plots::Words;
 
 constexpr std::string_view kDestination = "destination";
@@ -36,31 +36,16 @@ Words numeric_keys(const std::vector<PointResult>& results) {
   return keys;
 }
 
-const std::string* value_of(const PointResult& point, std::string_view key) {
-  const auto found = std::ranges::find(point.params, key, &std::pair<std::string, std::string>::first);
-  return found == point.params.end() ? nullptr : &found->second;
-}
-
 // The swept keys of which no value is a number: schemes, routings, topologies.
 Words keys_of_names(const std::vector<PointResult>& results) {
   Words keys;
-  for (const auto& param : results.front().params)
+  const auto& params = results.front().params;
+  for (std::size_t p = 0; p < params.size(); ++p)
     if (std::ranges::none_of(results, [&](const PointResult& point) {
-          const std::string* const text = value_of(point, param.first);
-          return text == nullptr || number_of(*text);
+          return p >= point.params.size() || number_of(point.params[p].second);
         }))
-      keys.push_back(param.first);
+      keys.push_back(params[p].first);
   return keys;
-}
-
-// Returns true if all points with the same value of `by` have the same value of `key`, as in sweep.zip.
-bool is_determined(const std::vector<PointResult>& results, std::string_view key, std::string_view by) {
-  std::map<std::string, const std::string*> seen;
-  return std::ranges::all_of(results, [&](const PointResult& point) {
-    const std::string *const value = value_of(point, key), *const given = value_of(point, by);
-    if (value == nullptr || given == nullptr) return false;
-    return *seen.emplace(*given, value).first->second == *value;
-  });
 }
 
 // The swept key that varies along a curve; empty if none has numbers of its own.
@@ -108,10 +93,10 @@ std::vector<FigureSpec::CurveSpec> curves_of(const std::vector<PointResult>& res
   for (const PointResult& point : results) {
     FigureSpec::CurveSpec curve;
     for (const auto& [key, value] : point.params)
-      if (key != along && !is_determined(results, key, along)) {
-        curve.where.emplace_back(key, value);
-        curve.label += (curve.label.empty() ? "" : ", ") + value;
-      }
+      if (key != along && !is_determined(results, key, along)) curve.where.emplace_back(key, value);
+    for (const auto& param : plots::telling_params(results, point))
+      if (std::ranges::find(curve.where, param) != curve.where.end())
+        curve.label += (curve.label.empty() ? "" : ", ") + param.second;
     if (curve.label.empty()) curve.label = "results";
     curve.name = curve.label;
     if (std::ranges::find(curves, curve.where, &FigureSpec::CurveSpec::where) == curves.end())
@@ -139,10 +124,11 @@ Plot make_point_plot(const std::vector<PointResult>& results, const PlotAxes& ax
     keys.insert(keys.end(), {kTimeColumn, kDestination});
     Words all = keys;
     all.insert(all.end(), metrics.begin(), metrics.end());
-    const auto meant = nearest(x, all);
+    const std::string hint = plots::nearest_metric(x, all, "");
     mistakes.add("--x", fmt::format("'{}' is neither a swept key nor a metric of the results", x),
-                 meant ? fmt::format("did you mean \"{}\"?", *meant)
-                       : fmt::format("valid: {}, and the metrics in results.csv", list_text(keys, "or")));
+                 hint.starts_with("valid")
+                     ? fmt::format("valid: {}, and the metrics in results.csv", list_text(keys, "or"))
+                     : hint);
   }
   if (!is_metric) along = x;
   const std::string y = !axes.y.empty()        ? axes.y
@@ -155,10 +141,8 @@ Plot make_point_plot(const std::vector<PointResult>& results, const PlotAxes& ax
   else
     for (const std::string& name : plots::all_y(y, axes))
       if (std::ranges::find(columns, name) == columns.end())
-        mistakes.add(
-            "--y", fmt::format("the results have no '{}'", name),
-            nearest_of(name, columns,
-                       rows == Rows::points ? "results.csv" : fmt::format("{}.csv", table_of(rows))));
+        mistakes.add("--y", fmt::format("the results have no '{}'", name),
+                     plots::nearest_metric(name, columns, table_of(rows)));
   mistakes.throw_if_any();
 
   FigureSpec figure;

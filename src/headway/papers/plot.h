@@ -20,7 +20,7 @@ struct PlotAxes {
   std::string x = {};
   // A metric, or a column of the table. Empty: accepted_load, or network_efficiency over time.
   std::string y = {};
-  std::vector<std::string> more_y = {};  // likewise, in panels above
+  std::vector<std::string> more_y = {};  // likewise, in panels below
   // Draws the rows of this table, with a curve for every point and, if the table names flows, for each flow.
   std::string table = {};
   std::string x_label = {};          // instead of the name of x

@@ -150,6 +150,33 @@ TEST(Plot, FollowsTheSteadyPoints) {
   EXPECT_TRUE(all.figure().y.logarithmic) << "90000 is more than 20 times 111";
 }
 
+// The axis of accepted loads has room for saturated points.
+TEST(Plot, ShowsUnsteadyPointsThatAreNotFarAboveTheOthers) {
+  std::vector<PointResult> results = four();
+  results[3].result.status = Status::saturated;  // 0.9; the highest steady point is 0.6
+  EXPECT_FALSE(make_plot(results, {.y = "accepted_load"}, "").figure().y.to);
+}
+
+TEST(Plot, NamesPointsByTheKeysThatTellThemApart) {
+  std::vector<PointResult> results = four();
+  for (PointResult& each : results)
+    each.params.emplace_back("switch.queues", each.params[0].second == "1q" ? "1" : "4");  // sweep.zip
+  EXPECT_EQ(make_plot(results, {}, "").curves[1].label, "obqa");
+  EXPECT_EQ(make_plot(results, {.x = "time_ns", .y = ""}, "").curves[3].label, "obqa, 0.9");
+}
+
+TEST(Plot, SuggestsMetricsWithTheSameWords) {
+  std::vector<PointResult> results = four();
+  for (int i = 0; i < 20; ++i)
+    results[0].result.metrics.emplace_back(std::string("other_") + char('a' + i), 1);
+  results[0].result.metrics.emplace_back("storage.victim_packets", 1);
+  results[0].result.metrics.emplace_back("storage.victim_wait_ns", 1);
+  EXPECT_THAT(refusal(results, {.y = "stalled_victims"}),
+              HasSubstr("did you mean \"storage.victim_packets\" or \"storage.victim_wait_ns\"?"));
+  EXPECT_THAT(refusal(results, {.y = "victims"}), HasSubstr("only runs with \"fairness\" in measure.tables"));
+  EXPECT_THAT(refusal(results, {.x = "storage_victims"}), HasSubstr("\"storage.victim_packets\""));
+}
+
 TEST(Plot, DrawsTheRowsOfTablesByTheirNames) {
   PointResult result;
   result.result.tables["flow_series"] = {{"time_ns", {1000, 1000, 2000, 2000}},
@@ -199,6 +226,7 @@ TEST(Plot, DrawsSeveralMetricsAsPanels) {
   const std::string script = figure_script(plot.paper, plot.figure(), plot.curves);
   EXPECT_THAT(script, HasSubstr("$curve3 << END"));  // two curves in each of two panels
   EXPECT_THAT(script, HasSubstr("set multiplot"));
+  EXPECT_LT(script.find("latency mean"), script.find("accepted load")) << "the first one is the highest";
   const std::string data = figure_data(plot.figure(), plot.curves);
   EXPECT_THAT(data, testing::StartsWith("metric,curve,traffic.flow[0].load,value,status\n"
                                         "accepted_load,1q,0.5,0.5,ok\n"));

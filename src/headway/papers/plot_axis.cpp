@@ -40,13 +40,9 @@ Span span_of(std::span<const Curve> curves, bool steady_only) {
   return span;
 }
 
-}  // namespace
-
-namespace {
-
 void fit_one(FigureSpec& figure, std::span<const Curve> curves, bool logarithmic,
              std::optional<double> largest) {
-  constexpr double kBeyond = 1.3;  // unsteady points that are only so much higher stay in the picture
+  constexpr double kBeyond = 2;  // unsteady points that are only so many times higher stay in the picture
   const Span all = span_of(curves, false), steady = span_of(curves, true);
   const bool follows = !steady.empty() && !is_over_time(figure.rows) && all.high > kBeyond * steady.high &&
                        steady.high > 0 && figure.drawing == Drawing::lines;

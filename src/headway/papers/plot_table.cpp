@@ -308,7 +308,7 @@ class TablePlot {
   }
 
   void add(Curve curve, const PointResult& point, const std::string& rows) {
-    curve.label = plots::label_of_point(point);
+    curve.label = plots::label_of_point(results_, point);
     if (!rows.empty()) curve.label += (curve.label.empty() ? "" : ", ") + rows;
     if (curve.label.empty()) curve.label = "results";
     curve.name = curve.label;

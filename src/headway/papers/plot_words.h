@@ -2,13 +2,10 @@
 // Shared by the files that make figures of a user's own results: names, and hints to them.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "headway/config/nearest.h"
 #include "headway/papers/plot.h"
 #include "headway/run/results.h"
 
@@ -18,26 +15,25 @@ inline constexpr std::string_view kTimeColumn = "time_ns";
 
 using Words = std::vector<std::string_view>;
 
+// What a user who wrote `name` may have meant: the nearest name, the names that share words with it, or all.
 // `file` has the valid names as columns; it is named instead of a long list.
-inline std::string nearest_of(const std::string& name, const Words& valid, std::string_view file = {}) {
-  constexpr std::size_t kFew = 16;
-  if (const auto meant = nearest(name, valid)) return fmt::format("did you mean \"{}\"?", *meant);
-  return file.empty() || valid.size() <= kFew ? "valid: " + list_text(valid, "or")
-                                              : fmt::format("valid: the metrics in {}", file);
-}
+std::string nearest_of(std::string_view name, const Words& valid, std::string_view file = {});
 
-// The metrics of all panels; `lowest` may be the default of axes.y.
-inline std::vector<std::string> all_y(const std::string& lowest, const PlotAxes& axes) {
-  std::vector<std::string> all = {lowest};
-  all.insert(all.end(), axes.more_y.begin(), axes.more_y.end());
-  return all;
-}
+// The same for a column of results. Says which runs have a metric that these results do not have.
+std::string nearest_metric(std::string_view name, const Words& valid, std::string_view table);
 
-// The values of the swept keys: "obqa, 0.9"; empty if there are none.
-inline std::string label_of_point(const PointResult& point) {
-  std::string label;
-  for (const auto& [key, value] : point.params) label += (label.empty() ? "" : ", ") + value;
-  return label;
-}
+// The metrics of all panels; `first` may be the default of axes.y.
+std::vector<std::string> all_y(const std::string& first, const PlotAxes& axes);
+
+// The swept keys and values of a point that tell it from other points. Leaves out keys whose values follow
+// from those of another key, as in sweep.zip.
+using Params = std::vector<std::pair<std::string, std::string>>;
+Params telling_params(const std::vector<PointResult>& results, const PointResult& point);
+
+// The values of the telling keys: "obqa, 0.9"; empty if there are none.
+std::string label_of_point(const std::vector<PointResult>& results, const PointResult& point);
+
+// Returns true if all points with the same value of `by` have the same value of `key`.
+bool is_determined(const std::vector<PointResult>& results, std::string_view key, std::string_view by);
 
 }  // namespace headway::plots

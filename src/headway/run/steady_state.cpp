@@ -275,7 +275,7 @@ Verdict judge_outstanding(const Stretch& stretch) {
         std::max(e.messages, stretch.message > 0 ? stretch.expected / stretch.message : 0);
     return too_short(
         stretch, 2 * kFewestMessages / expected,
-        fmt::format("the bytes generated in the window are those of {:.3g} messages of {:.6g} B, "
+        fmt::format("the bytes generated in the window are those of {:.3g} messages of {:.0f} B, "
                     "which are too few",
                     e.messages, stretch.message));
   }

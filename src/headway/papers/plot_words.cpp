@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/papers/plot_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "headway/config/nearest.h"
+#include "headway/config/parameter_values.h"
+#include "headway/metrics/metric.h"
+
+namespace headway::plots {
+namespace {
+
+// "background.victim_wait_ns": background, victim, wait. Units and the s of plurals are left out.
+std::vector<std::string> words_of(std::string_view name) {
+  std::vector<std::string> words = {""};
+  for (const char letter : name)
+    if (letter == '_' || letter == '.' || letter == '-')
+      words.emplace_back();
+    else
+      words.back() += letter;
+  for (std::string& word : words)
+    if (word.size() > 2 && word.ends_with('s')) word.pop_back();
+  std::erase_if(words, [](const std::string& word) { return word.size() < 3 || word == "byte"; });
+  return words;
+}
+
+// The names with the most words of `name`; none if too many have as many.
+Words with_words_of(std::string_view name, const Words& valid) {
+  constexpr std::size_t kFew = 8;
+  const std::vector<std::string> wanted = words_of(name);
+  std::size_t most = 1;
+  Words found;
+  for (const std::string_view candidate : valid) {
+    const std::vector<std::string> words = words_of(candidate);
+    const auto shared = static_cast<std::size_t>(std::ranges::count_if(
+        wanted, [&](const std::string& word) { return std::ranges::find(words, word) != words.end(); }));
+    if (shared > most) found.clear();
+    most = std::max(most, shared);
+    if (shared == most) found.push_back(candidate);
+  }
+  return found.size() > kFew ? Words() : found;
+}
+
+const std::string* value_of(const PointResult& point, std::string_view key) {
+  const auto found = std::ranges::find(point.params, key, &std::pair<std::string, std::string>::first);
+  return found == point.params.end() ? nullptr : &found->second;
+}
+
+}  // namespace
+
+std::string nearest_of(std::string_view name, const Words& valid, std::string_view file) {
+  constexpr std::size_t kFew = 16;
+  if (const auto meant = nearest(name, valid)) return fmt::format("did you mean \"{}\"?", *meant);
+  if (file.empty() || valid.size() <= kFew) return "valid: " + list_text(valid, "or");
+  if (const Words similar = with_words_of(name, valid); !similar.empty())
+    return fmt::format("did you mean {}?", list_text(similar, "or"));
+  return fmt::format("valid: the metrics in {}", file);
+}
+
+std::string nearest_metric(std::string_view name, const Words& valid, std::string_view table) {
+  const Metric* const metric = find_metric(name, table);
+  if (metric != nullptr && metric->needs != Needs::nothing)
+    return fmt::format("only {} have it", to_text(metric->needs));
+  return nearest_of(name, valid, table.empty() ? "results.csv" : fmt::format("{}.csv", table));
+}
+
+std::vector<std::string> all_y(const std::string& first, const PlotAxes& axes) {
+  std::vector<std::string> all = {first};
+  all.insert(all.end(), axes.more_y.begin(), axes.more_y.end());
+  return all;
+}
+
+bool is_determined(const std::vector<PointResult>& results, std::string_view key, std::string_view by) {
+  std::map<std::string, const std::string*> seen;
+  return std::ranges::all_of(results, [&](const PointResult& point) {
+    const std::string *const value = value_of(point, key), *const given = value_of(point, by);
+    if (value == nullptr || given == nullptr) return false;
+    return *seen.emplace(*given, value).first->second == *value;
+  });
+}
+
+Params telling_params(const std::vector<PointResult>& results, const PointResult& point) {
+  Params telling = point.params;
+  if (results.size() < 2) return telling;
+  for (std::size_t i = telling.size(); i-- > 0;) {
+    const std::string key = telling[i].first;
+    if (std::ranges::any_of(telling, [&](const auto& other) {
+          return other.first != key && is_determined(results, key, other.first);
+        }))
+      telling.erase(telling.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  return telling;
+}
+
+std::string label_of_point(const std::vector<PointResult>& results, const PointResult& point) {
+  std::string label;
+  for (const auto& [key, value] : telling_params(results, point))
+    label += (label.empty() ? "" : ", ") + value;
+  return label;
+}
+
+}  // namespace headway::plots
