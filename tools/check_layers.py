@@ -15,7 +15,7 @@ LAYERS = [
     ["config"],
     ["topology"],
     ["routing"],
-    ["queueing", "traffic", "trace", "congestion", "arbitration", "selection"],
+    ["queueing", "traffic", "trace", "programs", "congestion", "arbitration", "selection"],
     ["engine", "slotted"],
     ["observe"],
     ["metrics"],

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/programs/builder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+namespace headway {
+namespace {
+
+constexpr std::size_t kMostReported = 10;
+
+// A message of a pair of ranks is identified by sender, receiver and tag, and its place in their order.
+struct End {
+  std::uint32_t sender, receiver, tag, op;
+  auto key() const { return std::tuple(sender, receiver, tag); }
+};
+
+void sort_ends(std::vector<End>& ends) {
+  std::ranges::sort(ends, {},
+                    [](const End& end) { return std::tuple(end.sender, end.receiver, end.tag, end.op); });
+}
+
+std::string peer_text(const Program& program, std::uint32_t op) {
+  const ProgramOp& partner = program.ops[program.ops[op].partner];
+  return fmt::format("{} B {} rank {}", program.ops[op].amount,
+                     program.ops[op].kind == ProgramOpKind::send ? "to" : "from", partner.rank);
+}
+
+}  // namespace
+
+ProgramBuilder::ProgramBuilder(std::uint32_t ranks) : counts_(ranks) {}
+
+std::uint32_t ProgramBuilder::add(const Added& added) {
+  if (ops_.size() >= kMostProgramOps) {
+    Mistakes mistakes;
+    mistakes.add("program", "has too many operations", fmt::format("at most {}", kMostProgramOps));
+    mistakes.throw_if_any();
+  }
+  ops_.push_back(added);
+  return counts_[added.rank]++;
+}
+
+std::uint32_t ProgramBuilder::compute(std::uint32_t rank, std::uint64_t picoseconds, std::uint8_t cpu,
+                                      std::uint32_t place) {
+  return add({picoseconds, rank, kNone, 0, place, ProgramOpKind::compute, cpu});
+}
+
+std::uint32_t ProgramBuilder::send(std::uint32_t rank, std::uint32_t to, std::uint64_t bytes,
+                                   std::uint32_t tag, std::uint8_t cpu, std::uint32_t place) {
+  return add({bytes, rank, to, tag, place, ProgramOpKind::send, cpu});
+}
+
+std::uint32_t ProgramBuilder::receive(std::uint32_t rank, std::uint32_t from, std::uint64_t bytes,
+                                      std::uint32_t tag, std::uint8_t cpu, std::uint32_t place) {
+  return add({bytes, rank, from, tag, place, ProgramOpKind::receive, cpu});
+}
+
+void ProgramBuilder::require(std::uint32_t rank, std::uint32_t op, std::uint32_t needed, bool on_start) {
+  requirements_.push_back({rank, op, needed | (on_start ? Dependent::kOnStart : 0)});
+}
+
+std::optional<Program> ProgramBuilder::take(Mistakes& mistakes) {
+  Program program;
+  program.first_of_rank.resize(counts_.size() + 1);
+  std::inclusive_scan(counts_.begin(), counts_.end(), program.first_of_rank.begin() + 1);
+  program.ops.resize(ops_.size() + 1);
+  std::vector<std::uint32_t> next(program.first_of_rank.begin(), program.first_of_rank.end() - 1);
+  std::vector<std::uint32_t> tags(ops_.size()), peers(ops_.size());
+  for (const Added& added : ops_) {
+    const std::uint32_t op = next[added.rank]++;
+    program.ops[op] = {.amount = added.amount,
+                       .rank = added.rank,
+                       .place = added.place,
+                       .kind = added.kind,
+                       .cpu = added.cpu};
+    tags[op] = added.tag;
+    peers[op] = added.peer;
+  }
+  ops_ = {};
+  counts_.assign(counts_.size(), 0);
+
+  // The lists of dependents, by counting: first_dependent is at first the end of each list.
+  for (Requirement& r : requirements_) {
+    const std::uint32_t first = program.first_of_rank[r.rank];
+    r.op += first;
+    r.needed += first;
+    ++program.ops[r.op].requirements;
+    ++program.ops[Dependent{r.needed}.op()].first_dependent;
+  }
+  std::uint32_t end = 0;
+  for (ProgramOp& op : program.ops) op.first_dependent = end += op.first_dependent;
+  program.dependents.resize(end);
+  for (const Requirement& r : requirements_)
+    program.dependents[--program.ops[Dependent{r.needed}.op()].first_dependent] = {
+        r.op | (r.needed & Dependent::kOnStart)};
+  requirements_ = {};
+  for (std::uint32_t op = 0; op < program.size(); ++op) {
+    const auto begin = program.dependents.begin() + program.ops[op].first_dependent;
+    std::sort(begin, program.dependents.begin() + program.ops[op + 1].first_dependent,
+              [](Dependent a, Dependent b) { return std::pair(a.op(), a.word) < std::pair(b.op(), b.word); });
+  }
+
+  const std::size_t before = mistakes.list().size();
+  match(program, tags, peers, mistakes);
+  if (mistakes.list().size() != before) return std::nullopt;
+  return program;
+}
+
+void ProgramBuilder::match(Program& program, const std::vector<std::uint32_t>& tags,
+                           const std::vector<std::uint32_t>& peers, Mistakes& mistakes) const {
+  std::vector<End> sends, receives;
+  for (std::uint32_t op = 0; op < program.size(); ++op) {
+    const std::uint32_t rank = program.ops[op].rank;
+    if (program.ops[op].kind == ProgramOpKind::send) sends.push_back({rank, peers[op], tags[op], op});
+    if (program.ops[op].kind == ProgramOpKind::receive) receives.push_back({peers[op], rank, tags[op], op});
+  }
+  sort_ends(sends);
+  sort_ends(receives);
+
+  std::size_t faults = 0;
+  const auto report = [&](std::uint32_t op, const std::string& what) {
+    if (++faults > kMostReported) return;
+    const std::uint32_t place = program.ops[op].place;
+    mistakes.add({.key = "program",
+                  .message = fmt::format("operation {} of rank {}{}: {}", program.number_in_rank(op),
+                                         program.ops[op].rank,
+                                         place == 0 ? "" : fmt::format(" (line {})", place), what),
+                  .hint = "",
+                  .where = ""});
+  };
+  const auto alone = [&](const End& end, std::string_view kind, std::string_view other) {
+    report(end.op,
+           fmt::format("this {} {} rank {} with tag {} has no {}", kind, kind == "send" ? "to" : "from",
+                       kind == "send" ? end.receiver : end.sender, end.tag, other));
+  };
+  auto send = sends.begin();
+  auto receive = receives.begin();
+  while (send != sends.end() || receive != receives.end()) {
+    if (receive == receives.end() || (send != sends.end() && send->key() < receive->key())) {
+      alone(*send++, "send", "receive");
+    } else if (send == sends.end() || receive->key() < send->key()) {
+      alone(*receive++, "receive", "send");
+    } else {
+      program.ops[send->op].partner = receive->op;
+      program.ops[receive->op].partner = send->op;
+      if (program.ops[receive->op].amount < program.ops[send->op].amount)
+        report(receive->op, fmt::format("a receive of {} B for a message of {} B",
+                                        program.ops[receive->op].amount, program.ops[send->op].amount));
+      ++send, ++receive;
+    }
+  }
+  if (faults > kMostReported)
+    mistakes.add("program", fmt::format("{} more operations have such mistakes", faults - kMostReported));
+}
+
+std::string text_of_op(const Program& program, std::uint32_t op) {
+  const ProgramOp& it = program.ops[op];
+  const std::string what =
+      it.kind == ProgramOpKind::compute
+          ? fmt::format("compute {} ps", it.amount)
+          : fmt::format("{} {}", it.kind == ProgramOpKind::send ? "send" : "receive", peer_text(program, op));
+  return fmt::format("operation {} of rank {} ({}{})", program.number_in_rank(op), it.rank,
+                     it.place == 0 ? "" : fmt::format("line {}: ", it.place), what);
+}
+
+// Vertices: the start and the completion of every operation. What is left after all vertices without an open
+// predecessor are removed, one after the other, has a cycle.
+void report_cycle(const Program& program, std::uint64_t rendezvous, Mistakes& mistakes) {
+  const std::uint32_t n = program.size();
+  const auto start = [](std::uint32_t op) { return std::uint64_t{op} * 2; };
+  const auto complete = [](std::uint32_t op) { return std::uint64_t{op} * 2 + 1; };
+  const auto is_announced = [&](std::uint32_t send) { return program.ops[send].amount > rendezvous; };
+  std::vector<std::uint32_t> open(std::size_t{n} * 2);
+  for (std::uint32_t op = 0; op < n; ++op) {
+    const ProgramOp& it = program.ops[op];
+    open[start(op)] = it.requirements;
+    open[complete(op)] =
+        1 + (it.kind == ProgramOpKind::receive) + (it.kind == ProgramOpKind::send && is_announced(op));
+  }
+  const auto for_each_after = [&](std::uint64_t vertex, auto&& visit) {
+    const auto op = static_cast<std::uint32_t>(vertex / 2);
+    const bool is_start = vertex % 2 == 0;
+    for (const Dependent dependent : program.dependents_of(op))
+      if (dependent.on_start() == is_start) visit(start(dependent.op()));
+    if (!is_start) return;
+    visit(complete(op));
+    const ProgramOp& it = program.ops[op];
+    if (it.kind == ProgramOpKind::send || (it.kind == ProgramOpKind::receive && is_announced(it.partner)))
+      visit(complete(it.partner));
+  };
+  std::vector<std::uint64_t> ready;
+  for (std::uint64_t vertex = 0; vertex < open.size(); ++vertex)
+    if (open[vertex] == 0) ready.push_back(vertex);
+  std::uint64_t left = open.size();
+  while (!ready.empty()) {
+    const std::uint64_t vertex = ready.back();
+    ready.pop_back();
+    --left;
+    for_each_after(vertex, [&](std::uint64_t next) {
+      if (--open[next] == 0) ready.push_back(next);
+    });
+  }
+  if (left == 0) return;
+
+  // Every vertex that is left has a predecessor that is left: walk backwards until a vertex comes again.
+  std::vector<std::uint64_t> before(open.size(), UINT64_MAX);
+  for (std::uint64_t vertex = 0; vertex < open.size(); ++vertex)
+    if (open[vertex] != 0)
+      for_each_after(vertex, [&](std::uint64_t next) {
+        if (open[next] != 0) before[next] = vertex;
+      });
+  std::uint64_t at =
+      static_cast<std::uint64_t>(std::ranges::find_if(open, [](auto o) { return o != 0; }) - open.begin());
+  std::vector<bool> seen(open.size());
+  while (!seen[at]) {
+    seen[at] = true;
+    at = before[at];
+  }
+  std::vector<std::uint32_t> cycle;
+  for (std::uint64_t vertex = at;;) {
+    const auto op = static_cast<std::uint32_t>(vertex / 2);
+    if (cycle.empty() || cycle.back() != op) cycle.push_back(op);
+    vertex = before[vertex];
+    if (vertex == at) break;
+  }
+  if (cycle.size() > 1 && cycle.front() == cycle.back()) cycle.pop_back();
+  std::string text;
+  for (std::size_t i = 0; i < cycle.size() && i < kMostReported; ++i)
+    text += (i == 0 ? "" : ", which waits for ") + text_of_op(program, cycle[i]);
+  if (cycle.size() > kMostReported) text += fmt::format(", and so on through {} operations", cycle.size());
+  mistakes.add(
+      "program",
+      fmt::format("operations wait for each other in a cycle: {}, which waits for the first one", text));
+}
+
+void Steps::next() {
+  if (current_.empty()) return;
+  previous_ = std::move(current_);
+  current_.clear();
+}
+
+void Steps::require_previous(std::uint32_t op) {
+  for (const std::uint32_t needed : previous_) builder_.require(rank_, op, needed);
+  current_.push_back(op);
+}
+
+void Steps::compute(std::uint64_t picoseconds) {
+  if (picoseconds > 0) require_previous(builder_.compute(rank_, picoseconds));
+}
+void Steps::send(std::uint32_t to, std::uint64_t bytes, std::uint32_t tag) {
+  require_previous(builder_.send(rank_, to, bytes, tag));
+}
+void Steps::receive(std::uint32_t from, std::uint64_t bytes, std::uint32_t tag) {
+  require_previous(builder_.receive(rank_, from, bytes, tag));
+}
+
+}  // namespace headway

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Builds a program: adds operations and their requirements, matches sends with receives, and finds operations
+// that can never run.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "headway/base/error.h"
+#include "headway/programs/program.h"
+
+namespace headway {
+
+class ProgramBuilder {
+ public:
+  explicit ProgramBuilder(std::uint32_t ranks);
+
+  std::uint32_t ranks() const { return static_cast<std::uint32_t>(counts_.size()); }
+  std::uint64_t size() const { return ops_.size(); }
+
+  // Each adds an operation after the others of its rank, and returns its number within the rank. Ranks can be
+  // in any order. `place`: line of a file, for messages. Throws SpecError beyond kMostProgramOps operations.
+  std::uint32_t compute(std::uint32_t rank, std::uint64_t picoseconds, std::uint8_t cpu = 0,
+                        std::uint32_t place = 0);
+  std::uint32_t send(std::uint32_t rank, std::uint32_t to, std::uint64_t bytes, std::uint32_t tag = 0,
+                     std::uint8_t cpu = 0, std::uint32_t place = 0);
+  std::uint32_t receive(std::uint32_t rank, std::uint32_t from, std::uint64_t bytes, std::uint32_t tag = 0,
+                        std::uint8_t cpu = 0, std::uint32_t place = 0);
+  // Operation `op` of a rank becomes ready when `needed`, of the same rank, is complete or, with `on_start`,
+  // has started.
+  void require(std::uint32_t rank, std::uint32_t op, std::uint32_t needed, bool on_start = false);
+
+  // The program. The k-th send from a to b with a tag belongs to the k-th such receive, in the order in which
+  // each rank's operations were added. Reports sends and receives without a partner, and receives that are
+  // smaller than their send; there is no program then. The builder is empty afterwards.
+  std::optional<Program> take(Mistakes& mistakes);
+
+ private:
+  struct Added {
+    std::uint64_t amount;
+    std::uint32_t rank, peer, tag, place;
+    ProgramOpKind kind;
+    std::uint8_t cpu;
+  };
+  struct Requirement {
+    std::uint32_t rank, op, needed;  // `needed` with Dependent::kOnStart
+  };
+
+  std::uint32_t add(const Added& added);
+  void match(Program& program, const std::vector<std::uint32_t>& tags,
+             const std::vector<std::uint32_t>& peers, Mistakes& mistakes) const;
+
+  std::vector<Added> ops_;
+  std::vector<Requirement> requirements_;
+  std::vector<std::uint32_t> counts_;  // [rank] operations
+};
+
+// "operation 3 of rank 5 (line 17: send of 4096 B to rank 2)". Numbers are those within the rank, from 0.
+std::string text_of_op(const Program& program, std::uint32_t op);
+
+// Reports a cycle of operations that wait for each other: such a program never ends, whatever the network
+// does. Messages above `rendezvous` bytes are announced (docs/programs.md, "Announced messages").
+void report_cycle(const Program& program, std::uint64_t rendezvous, Mistakes& mistakes);
+
+// The operations of one rank as steps: a step begins when all operations of the previous step are complete.
+class Steps {
+ public:
+  Steps(ProgramBuilder& builder, std::uint32_t rank) : builder_(builder), rank_(rank) {}
+
+  std::uint32_t rank() const { return rank_; }
+  // Begins the next step. A step without operations is none.
+  void next();
+  void compute(std::uint64_t picoseconds);  // none if it is 0
+  void send(std::uint32_t to, std::uint64_t bytes, std::uint32_t tag = 0);
+  void receive(std::uint32_t from, std::uint64_t bytes, std::uint32_t tag = 0);
+
+ private:
+  void require_previous(std::uint32_t op);
+
+  ProgramBuilder& builder_;
+  std::uint32_t rank_;
+  std::vector<std::uint32_t> previous_, current_;
+};
+
+}  // namespace headway

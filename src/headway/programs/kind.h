@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The family of programs: collectives, patterns of applications, and programs from files.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "headway/base/error.h"
+#include "headway/config/parameters.h"
+#include "headway/config/registry.h"
+#include "headway/programs/builder.h"
+
+namespace headway {
+
+class ProgramKind {
+ public:
+  virtual ~ProgramKind() = default;
+  virtual void describe(Parameters& parameters) = 0;
+  // The number of ranks that the parameters or the file give; none: any number.
+  virtual std::optional<std::uint32_t> ranks() const { return std::nullopt; }
+  // Reports mistakes for this number of ranks, which is ranks() if that gives one; keys are relative to the
+  // job ("size", "algorithm").
+  virtual void check(std::uint32_t ranks, Mistakes& mistakes) const = 0;
+  // Adds the operations of all ranks of the builder, after a check without mistakes.
+  virtual void build(ProgramBuilder& builder) const = 0;
+};
+
+Registry<ProgramKind> programs();
+
+}  // namespace headway
