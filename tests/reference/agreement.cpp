@@ -14,6 +14,7 @@
 #include "headway/compile/build.h"
 #include "headway/engine/simulation.h"
 #include "headway/observe/flow_census.h"
+#include "headway/programs/builder.h"
 #include "tests/reference/flow_agreement.h"
 #include "tests/reference/reference.h"
 #include "tests/reference/setup.h"
@@ -184,6 +185,26 @@ std::string run_with_halts(Simulation& engine, const Network& network, const Wor
   return "";
 }
 
+// The times of all operations, and of the iterations that have ended.
+std::string difference_of_jobs(const Jobs& jobs, const Workload& workload, const NaiveJobs& naive) {
+  for (std::size_t job = 0; job < jobs.size(); ++job) {
+    const JobRecord& record = jobs.record(job);
+    for (std::uint32_t op = 0; op < record.ops.size(); ++op)
+      if (const NaiveJobs::Times& there = naive.times(job)[op];
+          record.ops[op].start != there.start || record.ops[op].finish != there.finish)
+        return fmt::format("job {}, {}: from {} to {} to the engine, from {} to {} to the reference", job,
+                           text_of_op(*workload.jobs[job].program, op), record.ops[op].start,
+                           record.ops[op].finish, there.start, there.finish);
+    for (std::size_t i = 0; i < naive.iterations(job).size(); ++i) {
+      const auto& [begin, end] = naive.iterations(job)[i];
+      const bool has_ended = i < record.of_iteration.size();
+      if (has_ended != (end >= 0) || (has_ended && record.of_iteration[i] != IterationTimes{begin, end}))
+        return fmt::format("job {}: iteration {} differs", job, i);
+    }
+  }
+  return naive.done() == jobs.done() ? "" : "one has done all jobs";
+}
+
 std::string difference(const Network& network, const Workload& workload, Reference& naive, std::uint64_t seed,
                        Tick end, bool check) {
   std::vector<Delivery> fast;
@@ -199,10 +220,12 @@ std::string difference(const Network& network, const Workload& workload, Referen
                                        .count_by_generator = true,
                                        .backlog_window = seed % 2 == 0 ? kBacklogWindow : 2,
                                        .count_flows = &flows,
-                                       .deliveries = [&](std::span<const Delivery> told) {
-                                         fast.insert(fast.end(), told.begin(), told.end());
-                                         messages.take(told);
-                                       }});
+                                       .deliveries =
+                                           [&](std::span<const Delivery> told) {
+                                             fast.insert(fast.end(), told.begin(), told.end());
+                                             messages.take(told);
+                                           },
+                                       .keep_program_ops = true});
   const std::string waits = run_with_halts(*engine, network, workload, naive, end);
   std::vector<Delivery> slow = naive.deliveries();
   sort_within_ticks(fast);
@@ -228,6 +251,8 @@ std::string difference(const Network& network, const Workload& workload, Referen
   if (const std::string text = difference_of_flows(engine->record(), flows, naive); !text.empty())
     return "deliveries agree, " + text;
   if (const std::string text = difference_of_messages(messages, network, flows, naive); !text.empty())
+    return "deliveries agree, " + text;
+  if (const std::string text = difference_of_jobs(engine->jobs(), workload, naive.jobs()); !text.empty())
     return "deliveries agree, " + text;
   if (naive.isolation() != nullptr &&
       values(engine->view().isolation()->counts()) != values(naive.isolation()->counts()))

@@ -23,8 +23,9 @@ Reference::Reference(const Setup& setup, const Workload& workload, std::uint64_t
       ports_(wiring_.ports.size()),
       devices_(wiring_.devices.size()),
       nodes_(setup.graph.nodes()),
-      sources_(workload.sources.size() + workload.traces.size()),
-      generated_(sources_.size()) {
+      sources_(workload.generators()),
+      generated_(sources_.size()),
+      jobs_(workload, setup.rules.packet_bytes) {
   for (PortId port = 0; port < ports_.size(); ++port) {
     ports_[port].queues.resize(queues_of(port));
     // credits count the whole memory if queues share it
@@ -50,7 +51,7 @@ Reference::Reference(const Setup& setup, const Workload& workload, std::uint64_t
 }
 
 void Reference::run_until(Tick end) {
-  for (; now_ < end; ++now_) {
+  for (; now_ < end && !jobs_.done(); ++now_) {
     arrive();
     release();
     generate();
@@ -86,6 +87,7 @@ void Reference::arrive() {
 void Reference::deliver(const Packet& packet) {
   deliveries_.push_back({packet.source, packet.destination, packet.serial, now_, packet.generator,
                          packet.message, packet.packets, packet.generated, packet.injected, packet.bytes});
+  jobs_.delivered(packet.source, packet.message, now_);
   ++counters_.packets_delivered;
   counters_.bytes_delivered += packet.bytes;
   counters_.latency_ticks += static_cast<std::uint64_t>(now_ - packet.generated);
@@ -144,6 +146,9 @@ void Reference::generate() {
   for (std::uint32_t source = 0; source < workload_.sources.size(); ++source)
     while (may_generate(source)) generate_message(source);
   generate_traces();
+  jobs_.act(now_, [this](std::uint32_t generator, NodeId from, NodeId to, std::uint64_t bytes) {
+    return make_message(generator, from, to, bytes);
+  });
 }
 
 void Reference::generate_traces() {
@@ -195,7 +200,7 @@ void Reference::generate_message(std::uint32_t source) {
 }
 
 // Cuts a message into full packets and a last packet with the rest.
-void Reference::make_message(std::uint32_t source, NodeId from, NodeId to, std::uint64_t bytes) {
+std::uint32_t Reference::make_message(std::uint32_t source, NodeId from, NodeId to, std::uint64_t bytes) {
   NodeState& node = nodes_[from];
   const std::uint32_t service = service_level(source, from, to);
   const Line line = rules_.admittance == Admittance::fifo ? Line{} : Line{to, service};
@@ -216,6 +221,7 @@ void Reference::make_message(std::uint32_t source, NodeId from, NodeId to, std::
   }
   ++sources_[source].waiting_messages;
   admit(from);
+  return first;
 }
 
 void Reference::join_active(NodeId node, Line line) {
@@ -416,6 +422,8 @@ void Reference::grant(const Request& request) {
   ports_[request.output].held_by = request.input;
   ports_[request.output].input_pointer =
       (in.local + 1) % static_cast<std::uint32_t>(ports_of(out.device).size());
+
+  if (is_node(request.input)) jobs_.leaves(packet.source, packet.message, now_ + transfer);
 
   packet.tail = now_ + out.delay + transfer;
   std::uint32_t target = packet.taken;

@@ -18,6 +18,7 @@
 #include "headway/engine/workload.h"
 #include "headway/observe/photograph.h"
 #include "tests/reference/isolation.h"
+#include "tests/reference/jobs.h"
 #include "tests/reference/overflow.h"
 #include "tests/reference/setup.h"
 
@@ -104,11 +105,12 @@ class Reference {
     std::uint64_t packets = 0;
     std::uint64_t bytes = 0;
   };
-  const std::vector<Generated>& generated() const { return generated_; }  // [source or trace]
+  const std::vector<Generated>& generated() const { return generated_; }  // [generator]
   const Counters& counters() const { return counters_; }                  // `events` stays 0
   const NaiveIsolation* isolation() const { return isolation_ ? &*isolation_ : nullptr; }
   std::size_t ports() const { return ports_.size(); }
   const std::vector<Queue>& queues(PortId port) const { return ports_[port].queues; }  // input side
+  const NaiveJobs& jobs() const { return jobs_; }
   const NaiveOverflow* overflow() const { return overflow_ ? &*overflow_ : nullptr; }
 
   // Why packets wait, by docs/waiting.md (waiting.cpp): numbers of packets by Waiting, and of links by
@@ -172,7 +174,8 @@ class Reference {
   bool may_generate(std::uint32_t source) const;
   void generate_message(std::uint32_t source);
   void generate_traces();
-  void make_message(std::uint32_t source, NodeId from, NodeId to, std::uint64_t bytes);
+  // Returns the serial number of its first packet.
+  std::uint32_t make_message(std::uint32_t source, NodeId from, NodeId to, std::uint64_t bytes);
   void join_active(NodeId node, Line line);
   void admit(NodeId node);
   void admit_first(NodeId node, std::uint32_t group);
@@ -275,7 +278,7 @@ class Reference {
   std::vector<PortState> ports_;
   std::vector<DeviceState> devices_;
   std::vector<NodeState> nodes_;
-  std::vector<SourceState> sources_;              // sources of the flows, then one per trace
+  std::vector<SourceState> sources_;              // sources of the flows, then one per trace and job
   std::vector<std::deque<TimedMessage>> traces_;  // remaining messages of each
   std::multimap<Tick, Flight> flights_;
   std::multimap<Tick, Room> rooms_;
@@ -287,6 +290,7 @@ class Reference {
   std::map<PortId, bool> unsettled_;  // ports to settle in this tick; true if a packet arrived
   std::map<std::pair<NodeId, NodeId>, std::uint32_t> latest_serial_;  // by source and destination
   Counters counters_;
+  NaiveJobs jobs_;
 };
 
 }  // namespace headway::reference

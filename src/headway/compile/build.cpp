@@ -10,6 +10,7 @@
 
 #include "headway/compile/check.h"
 #include "headway/compile/cut_off.h"
+#include "headway/compile/jobs.h"
 #include "headway/compile/tick.h"
 #include "headway/compile/trace.h"
 #include "headway/spec/write_spec.h"
@@ -129,7 +130,8 @@ Workload build_workload(const EventSpec& spec, const Network& network,
 Model build(const EventSpec& spec, SeenNetworks& networks, CancelFlag cancelled) {
   Mistakes mistakes;
   SpecChecks checks(networks, cancelled);
-  checks.check(spec, resolved(spec), mistakes);
+  const Document written = resolved(spec);
+  checks.check(spec, written, mistakes);
   mistakes.throw_if_any();
 
   NetworkPlan plan = checks.take_plan();
@@ -140,6 +142,12 @@ Model build(const EventSpec& spec, SeenNetworks& networks, CancelFlag cancelled)
   if (network.graph.has_failures() && spec.network.faults.unreachable == Unreachable::reported)
     cut_off.paths = std::make_shared<const PathsLeft>(network.shared_graph, network.routes);
   Workload workload = build_workload(spec, network, flow_of_spec, cut_off, cancelled);
+  Mistakes none;  // checked
+  for (JobPlan& plan : plan_jobs(spec, network.graph, networks, written, none)) {
+    const JobSpec& job = spec.traffic.jobs[workload.jobs.size()];
+    workload.jobs.push_back(build_job(job, std::move(plan), tick));
+    workload.jobs.back().service = service_of(job.service_level, network);
+  }
   FlowNumbers flows(workload, flow_of_spec);
   Model model{.network = std::move(network),
               .workload = std::move(workload),
@@ -151,8 +159,10 @@ Model build(const EventSpec& spec, SeenNetworks& networks, CancelFlag cancelled)
   model.cut_off = std::move(cut_off);
   model.bottlenecks = std::move(plan.bottlenecks);
   if (spec.measure.warmup) model.warmup = ticks(*spec.measure.warmup, tick);
+  if (spec.measure.until == Until::done) model.limit = ticks(spec.measure.limit, tick);
   const Rational bin = spec.measure.bin_length().ns / tick.ns;  // the default one is rounded down
   model.bin = std::max<Tick>(bin.numerator() / bin.denominator(), 1);
+  if (model.limit && !spec.measure.bin) model.bin = *model.limit;
   model.interval =
       std::max<Tick>(static_cast<Tick>(spec.observe.interval.ns.to_double() / tick.ns.to_double()), 1);
   return model;

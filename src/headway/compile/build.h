@@ -22,6 +22,7 @@ struct Model {
   Workload workload;
   std::optional<Tick> warmup;  // none: detected by the run
   Tick duration = 0;
+  std::optional<Tick> limit = {};  // until jobs are done; none: until the window ends
   Tick bin = 0;
   Tick interval = 0;  // mean time between photographs
   std::vector<std::uint32_t>

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "headway/compile/illegal_networks.h"
+#include "headway/compile/jobs.h"
 #include "headway/compile/slotted.h"
 #include "headway/compile/tick.h"
 #include "headway/compile/trace.h"
@@ -94,6 +95,7 @@ class Checker {
     if (any()) return;
     nodes_ = network->nodes;
     check_flows();
+    check_end();
     const SeenSources sources = network->sources(spec_, written_);
     add(sources.wrong);
     check_pairs();
@@ -115,8 +117,8 @@ class Checker {
   }
 
   void check_flows() {
-    if (spec_.traffic.flows.empty() && spec_.traffic.traces.empty())
-      mistakes_.add("traffic.flow", "there is neither a flow nor a trace");
+    if (spec_.traffic.flows.empty() && spec_.traffic.traces.empty() && spec_.traffic.jobs.empty())
+      mistakes_.add("traffic.flow", "there is neither a flow nor a trace nor a job");
     const MeasureSpec& measure = spec_.measure;
     for (std::size_t f = 0; f < spec_.traffic.flows.size(); ++f) {
       const FlowSpec& flow = spec_.traffic.flows[f];
@@ -192,7 +194,8 @@ class Checker {
 
   // The end of a warm-up is detected after the last change of a load.
   void check_warmup() {
-    if (spec_.measure.warmup || !spec_.traffic.traces.empty() || spec_.traffic.flows.empty()) return;
+    const bool has_others = !spec_.traffic.traces.empty() || !spec_.traffic.jobs.empty();
+    if (spec_.measure.warmup || has_others || spec_.traffic.flows.empty()) return;
     const auto ends = [](const FlowSpec& flow) { return flow.stop || flow.load.points.back().load <= 0; };
     const auto ever_sends = [](const FlowSpec& flow) {
       return std::ranges::any_of(flow.load.points,
@@ -203,6 +206,22 @@ class Checker {
       mistakes_.add("measure.warmup",
                     "the end of the warm-up cannot be detected, because no flow sends at the end",
                     "set it; with \"0 us\" the measurement starts immediately");
+  }
+
+  void check_end() {
+    const MeasureSpec& measure = spec_.measure;
+    const bool has_jobs = !spec_.traffic.jobs.empty();
+    if (measure.until == Until::done && !spec_.traffic.has_foreground_job())
+      mistakes_.add("measure.until", "there is no job that could be done",
+                    has_jobs ? "jobs in the background never end; use \"time\"" : "use \"time\"");
+    if (measure.until == Until::done && measure.warmup)
+      mistakes_.add("measure.warmup", "a run until jobs are done has no warm-up", "omit it");
+    if (measure.has(ExtraTable::fairness) && has_jobs)
+      mistakes_.add("measure.tables", "\"fairness\" needs flow loads; not available with jobs", "omit it");
+    if (spec_.node.admittance_limit && has_jobs)
+      mistakes_.add("node.admittance_limit",
+                    "cannot be used with jobs; their messages are generated when the program sends them",
+                    "omit it");
   }
 
   void check_pairs() {
@@ -281,6 +300,8 @@ class Checker {
     if (!of_scheme || !check_channels(*of_scheme)) return;
     const Routes routes = seen->routes.value_or(Routes{});
     if (!check_queues(graph, *of_scheme, routes)) return;
+    const std::vector<JobPlan> jobs = plan_jobs(spec_, graph, networks_, written_, mistakes_);
+    if (seen->routes) check_jobs(spec_, jobs, graph, seen->routes->table, mistakes_);
     const std::optional<Duration> tick = tick_of(spec_, graph.link_classes(), mistakes_);
     QueueMap map = with_virtual_channels(spec_.switches, *std::move(of_scheme));
     NetworkOptions options = network_options(spec_, graph, routes, map, tick.value_or(Duration{1}));
@@ -297,7 +318,7 @@ class Checker {
     if (!seen->routes || !tick || any()) return;
     plan_ = NetworkPlan{network.graph, *seen->routes, std::move(map), std::move(options), seen->bottlenecks};
     const auto reachable = [&]() -> const auto& { return seen->reachable(graph); };
-    need_ = memory_need({spec_, *plan_, reachable, sources});
+    need_ = memory_need({spec_, *plan_, reachable, sources, jobs});
     if (purpose_ == Purpose::read) return;
     fits_memory(need_.start, "network.topology",
                 fmt::format("this network with scheme \"{}\"", spec_.switches.scheme.name));

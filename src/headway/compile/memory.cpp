@@ -95,11 +95,14 @@ Rational last_change(const EventSpec& spec) {
 
 Rational longest_time(const EventSpec& spec) {
   const MeasureSpec& measure = spec.measure;
+  // How long jobs take is not known before the run.
+  if (measure.until == Until::done) return std::min(measure.limit.ns, Rational(1'000'000));
   return measure.warmup ? measure.warmup->ns + measure.duration.ns
                         : last_change(spec) + measure.duration.ns * Rational(1 + kWarmupLimit);
 }
 
 double bins_of(const EventSpec& spec) {
+  if (spec.measure.until == Until::done && !spec.measure.bin) return 2;
   return std::ceil((longest_time(spec) / spec.measure.bin_length().ns).to_double());
 }
 
@@ -109,7 +112,12 @@ double results_memory(const PlannedRun& run) {
   constexpr double kBytesOfWaitingPair = 4 * 24 + 2 * 32;  // including the spare capacity of its table
   const Graph& graph = run.graph();
   const RunScope scope = scope_of(run.spec);
-  const TableBounds most = table_bounds(run.spec, graph.ports(), most_pair_rows(run.spec, graph));
+  TableBounds most = table_bounds(run.spec, graph.ports(), most_pair_rows(run.spec, graph));
+  most.ranks = 0;
+  for (const JobPlan& job : run.jobs) {
+    most.ranks += static_cast<double>(job.nodes.size());
+    if (job.program) most.operations += job.program->size();
+  }
   double bytes = most_numbers(scope, most) * kNumber + most.bins * sizeof(Reading);
   constexpr double kHistogram = 40 * 128 * kRead;  // of times up to 2^47 ticks
   if (scope.meets(Needs::several_flows))
@@ -176,6 +184,17 @@ Offered offered(const PlannedRun& run) {
     all.least_credits = std::min(all.least_credits, std::ceil(static_cast<double>(sizes.least()) / slot));
     all.credits_of_packet = std::min(all.credits_of_packet, std::ceil(sizes.mean() / packets / slot));
   }
+  for (const JobPlan& job : run.jobs) {
+    if (!job.program) continue;
+    const auto packet = static_cast<std::uint64_t>(run.spec.traffic.packet.count);
+    for (std::uint32_t op = 0; op < job.program->size(); ++op) {
+      const ProgramOp& it = job.program->ops[op];
+      if (it.kind != ProgramOpKind::send) continue;
+      all.messages += 1;
+      all.packets += static_cast<double>(it.amount / packet + 1);
+    }
+    all.least_credits = all.credits_of_packet = 1;
+  }
   if (const auto& limit = run.spec.node.admittance_limit) {
     const auto room = static_cast<double>(limit->count / slot_of(run.spec).count);
     all.messages = std::min(all.messages, run.graph().nodes() * (room / all.least_credits + 1));
@@ -189,7 +208,7 @@ double backlog_memory(const PlannedRun& run, const Offered& offered) {
   const bool fifo = run.spec.node.admittance == Admittance::fifo;
   const double queues = std::min(offered.messages, fifo ? nodes : nodes * nodes);
   const bool keep_all =
-      !run.spec.traffic.traces.empty() ||
+      !run.spec.traffic.traces.empty() || !run.spec.traffic.jobs.empty() ||
       std::ranges::any_of(run.spec.traffic.flows, [&](const FlowSpec& flow) {
         return waits_for_network(flow.arrivals->backlog() > 0, run.network.options.admittance_limit);
       });
@@ -231,6 +250,8 @@ std::uint64_t whole(double bytes) { return static_cast<std::uint64_t>(std::min(b
 }  // namespace
 
 MemoryNeed memory_need(const PlannedRun& run) {
+  // Of the program and its state, with two requirements each.
+  constexpr std::uint64_t kBytesPerProgramOp = sizeof(ProgramOp) + 2 * sizeof(Dependent) + 8 + 4;
   constexpr double kBytesPerPair = 4 * 16;  // a hash table is at least a quarter full
   const auto nodes = static_cast<double>(run.graph().nodes());
   const Offered offered = headway::offered(run);
@@ -240,6 +261,8 @@ MemoryNeed memory_need(const PlannedRun& run) {
 
   MemoryNeed need;
   need.start = network_memory(run, layout) + whole(results_memory(run));
+  for (const JobPlan& job : run.jobs)
+    if (job.program) need.start += job.program->size() * kBytesPerProgramOp;
   if (run.spec.observe.waiting) need.start += observer_memory(layout);
   if (run.spec.observe.keep) need.start += snapshot_memory(run, layout);
   need.checking = layout.queues * 3 * sizeof(std::uint32_t) + (in_order ? whole(pairs * kBytesPerPair) : 0);
@@ -252,7 +275,8 @@ MemoryNeed memory_need(const PlannedRun& run) {
 
 double most_pair_rows(const EventSpec& spec, Rate fastest) {
   const Rational bin = spec.measure.bin_length().ns;
-  std::int64_t smallest = spec.traffic.traces.empty() ? spec.traffic.packet.count : 1;
+  std::int64_t smallest =
+      spec.traffic.traces.empty() && spec.traffic.jobs.empty() ? spec.traffic.packet.count : 1;
   for (const FlowSpec& flow : spec.traffic.flows)
     if (const SizeDistribution sizes = flow.sizes->build(smallest); !sizes.fixed())
       smallest = 1;
@@ -275,7 +299,7 @@ namespace {
 
 // The maximum size of a message, in bytes.
 double largest_message(const TrafficSpec& traffic) {
-  double most = traffic.traces.empty() ? 1 : 1e18;
+  double most = traffic.traces.empty() && traffic.jobs.empty() ? 1 : 1e18;
   for (const FlowSpec& flow : traffic.flows)
     most = std::max(most, static_cast<double>(flow.sizes->build(traffic.packet.count).most()));
   return most;
@@ -299,13 +323,16 @@ RunScope scope_of(const EventSpec& spec) {
   add(Needs::saturation_search, true);
   add(Needs::cost, true);
   add(Needs::traces, !spec.traffic.traces.empty());
+  add(Needs::jobs, !spec.traffic.jobs.empty());
+  add(Needs::finished_jobs, spec.measure.until == Until::done);
+  add(Needs::program_ops, !spec.traffic.jobs.empty() && spec.measure.has(ExtraTable::per_operation));
   add(Needs::fairness, spec.measure.has(ExtraTable::fairness));
   add(Needs::isolation, isolates);
   add(Needs::watched_destination, isolates && is_watched);
   add(Needs::overflow, spec.switches.scheme->overflow(1).has_value());
   add(Needs::waiting, waits);
   add(Needs::watched_waiting, waits && is_watched);
-  const bool several = spec.traffic.flows.size() + spec.traffic.traces.size() > 1;
+  const bool several = spec.traffic.flows.size() + spec.traffic.traces.size() + spec.traffic.jobs.size() > 1;
   add(Needs::several_flows, several);
   add(Needs::waiting_flows, waits && several);
   add(Needs::messages, spec.measure.has(ExtraTable::per_message_size) ||
@@ -316,10 +343,20 @@ RunScope scope_of(const EventSpec& spec) {
 }
 
 TableBounds table_bounds(const EventSpec& spec, double links, double pair_rows) {
+  double ranks = 0, iterations = 0;
+  for (const JobSpec& job : spec.traffic.jobs) {
+    const auto nodes = static_cast<double>(spec.network.topology->nodes() * job.ranks_per_node);
+    ranks += job.ranks ? static_cast<double>(*job.ranks) : nodes;
+    iterations +=
+        std::min(static_cast<double>(job.iterations), static_cast<double>(JobRecord::kMostIterationsKept));
+  }
   return {.nodes = static_cast<double>(spec.network.topology->nodes()),
           .links = links,
           .switch_ports = static_cast<double>(spec.network.topology->switch_ports()),
-          .flows = static_cast<double>(spec.traffic.flows.size() + spec.traffic.traces.size()),
+          .flows = static_cast<double>(spec.traffic.flows.size() + spec.traffic.traces.size() +
+                                       spec.traffic.jobs.size()),
+          .ranks = ranks,
+          .iterations = iterations,
           .size_classes = 1 + std::ceil(std::log2(largest_message(spec.traffic))),
           .bins = bins_of(spec),
           .pair_rows = pair_rows,

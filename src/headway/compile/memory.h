@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "headway/compile/job_plan.h"
 #include "headway/compile/machine.h"
 #include "headway/metrics/tables.h"
 #include "headway/spec/spec.h"
@@ -53,6 +54,7 @@ struct PlannedRun {
   const NetworkPlan& network;
   std::function<const std::vector<std::uint32_t>&()> reachable;  // reachable_inputs; only called if needed
   std::span<const std::size_t> sources;                          // [flow] number of sources
+  std::span<const JobPlan> jobs = {};
 
   const Graph& graph() const;
 };

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <limits>
+
 #include "headway/compile/memory.h"
 #include "headway/compile/network_plan.h"
 #include "headway/compile/service_plan.h"
@@ -27,6 +29,17 @@ std::string contents_of(const std::vector<InputFile>& files) {
   Mistakes none;  // a reader of the file reports that it cannot be read
   for (const InputFile& file : files)
     text += file.text("", none) == nullptr ? " unreadable" : fmt::format(" {:016x}", file.hash());
+  return text;
+}
+
+// The same for files that can be too large for memory.
+std::string hashes_of(const std::vector<InputFile>& files) {
+  std::string text;
+  for (const InputFile& file : files) try {
+      text += fmt::format(" {:016x}", file.hash());
+    } catch (const SpecError&) {
+      text += " unreadable";  // its reader reports it
+    }
   return text;
 }
 
@@ -157,6 +170,35 @@ std::shared_ptr<SeenRoutes> SeenNetworks::routes(const SeenNetwork& network, con
                             *network.graph, services);
     seen->bytes_ = seen->routes->bytes();
     ++routes_built_;
+  } catch (const SpecError& error) {
+    seen->wrong = error.mistakes();
+  }
+  seen->filled_ = true;
+  return seen;
+}
+
+std::shared_ptr<SeenProgram> SeenNetworks::program(const JobSpec& job, std::size_t number,
+                                                   std::uint32_t ranks, const Document& written) {
+  const Document* const table = written.find(fmt::format("traffic.job[{}]", number));
+  std::shared_ptr<SeenProgram> seen = programs_.get(fmt::format(
+      "{}\n{}{}", ranks, table == nullptr ? "" : to_text(*table), hashes_of(program_files_of(job))));
+  const std::scoped_lock lock(seen->mutex_);
+  if (seen->filled_) return seen;
+  Mistakes mistakes;
+  try {
+    job.program->check(ranks, mistakes);
+    mistakes.throw_if_any();
+    ProgramBuilder builder(ranks);
+    job.program->build(builder);
+    if (builder.size() == 0) mistakes.add("program", "has no operations");
+    std::optional<Program> program = builder.take(mistakes);
+    const auto most = std::numeric_limits<std::uint64_t>::max();
+    if (program)
+      report_cycle(*program, job.rendezvous ? static_cast<std::uint64_t>(job.rendezvous->count) : most,
+                   mistakes);
+    mistakes.throw_if_any();
+    seen->bytes_ = program->ops.size() * sizeof(ProgramOp) + program->dependents.size() * sizeof(Dependent);
+    seen->program = std::make_shared<const Program>(*std::move(program));
   } catch (const SpecError& error) {
     seen->wrong = error.mistakes();
   }

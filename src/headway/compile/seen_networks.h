@@ -74,6 +74,20 @@ class SeenRoutes {
   std::atomic<std::uint64_t> bytes_ = 0;
 };
 
+// A program with its messages matched.
+class SeenProgram {
+ public:
+  std::vector<Mistake> wrong;  // with keys of the job; empty: there is a program
+  std::shared_ptr<const Program> program;
+  std::uint64_t bytes() const { return bytes_; }
+
+ private:
+  friend class SeenNetworks;
+  std::mutex mutex_;  // held while it is built
+  bool filled_ = false;
+  std::atomic<std::uint64_t> bytes_ = 0;
+};
+
 class SeenNetworks {
  public:
   // Builds graphs of at most `most` bytes in total, which limits the time that checks of large networks take.
@@ -83,12 +97,16 @@ class SeenNetworks {
   std::shared_ptr<SeenNetwork> network(const EventSpec& spec, const Document& written);
   std::shared_ptr<SeenRoutes> routes(const SeenNetwork& network, const EventSpec& spec,
                                      const Document& written);
-  // Keeps unused graphs and routes up to this many bytes, and always the last one.
+  // The program of a job, which is the job with this number.
+  std::shared_ptr<SeenProgram> program(const JobSpec& job, std::size_t number, std::uint32_t ranks,
+                                       const Document& written);
+  // Keeps unused graphs, routes and programs up to this many bytes, and always the last one.
   void keep_at_most(std::uint64_t bytes) {
     networks_.keep_at_most(bytes);
     routes_.keep_at_most(bytes);
+    programs_.keep_at_most(bytes);
   }
-  std::uint64_t held() const { return networks_.bytes() + routes_.bytes(); }  // bytes
+  std::uint64_t held() const { return networks_.bytes() + routes_.bytes() + programs_.bytes(); }  // bytes
   bool left_out() const { return left_out_; }  // true if a graph was too large to build
   unsigned graphs_built() const { return graphs_built_; }
   unsigned routes_built() const { return routes_built_; }
@@ -102,6 +120,7 @@ class SeenNetworks {
 
   Kept<SeenNetwork> networks_{kMostKept, kMostBytesKept};  // by the text of the table and its files
   Kept<SeenRoutes> routes_{kMostKept, kMostBytesKept};     // likewise, including the network and its files
+  Kept<SeenProgram> programs_{kMostKept, kMostBytesKept};  // by the text of the job, its files and its ranks
   std::atomic<std::uint64_t> to_build_;                    // bytes of graphs that can still be built
   std::atomic<bool> left_out_ = false;
   std::atomic<unsigned> graphs_built_ = 0, routes_built_ = 0;

@@ -17,6 +17,7 @@ std::vector<std::uint8_t> named_service_levels(const TrafficSpec& traffic) {
   };
   for (const FlowSpec& flow : traffic.flows) add(flow.service_level);
   for (const TraceSpec& trace : traffic.traces) add(trace.service_level);
+  for (const JobSpec& job : traffic.jobs) add(job.service_level);
   return {levels.begin(), levels.end()};
 }
 

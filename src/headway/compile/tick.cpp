@@ -50,6 +50,12 @@ std::vector<NamedDuration> durations_of(const EventSpec& spec, const std::vector
   }
   for (std::size_t t = 0; t < spec.traffic.traces.size(); ++t)
     add("traffic.trace[" + std::to_string(t) + "].start", spec.traffic.traces[t].start);
+  for (std::size_t j = 0; j < spec.traffic.jobs.size(); ++j) {
+    const std::string key = "traffic.job[" + std::to_string(j) + "].";
+    add(key + "start", spec.traffic.jobs[j].start);
+    add(key + "local_delay", spec.traffic.jobs[j].local_delay);
+  }
+  if (spec.measure.until == Until::done) add("measure.limit", spec.measure.limit);
   return durations;
 }
 

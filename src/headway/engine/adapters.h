@@ -17,6 +17,7 @@
 #include "headway/base/fetch.h"
 #include "headway/base/flat_map.h"
 #include "headway/engine/backlog.h"
+#include "headway/engine/jobs.h"
 #include "headway/engine/next_hop.h"
 #include "headway/engine/requests.h"
 #include "headway/engine/shape.h"
@@ -32,7 +33,7 @@ template <EngineShape kShape>
 class Adapters {
  public:
   // Throws BacklogTooLarge if the waiting messages need more than `backlog_limit` bytes.
-  Adapters(State& state, const Workload& workload, const SimulationOptions& options);
+  Adapters(State& state, const Workload& workload, const SimulationOptions& options, Jobs& jobs);
 
   void start();
   // A transfer of this node's adapter has ended, so memory of an injection queue is free. Phase 2.
@@ -82,6 +83,7 @@ class Adapters {
   void list_sources();
   void run_source(std::uint32_t source);
   void run_trace(std::uint32_t id);
+  void run_job(std::uint32_t id);
   [[gnu::always_inline]] inline void make_message(std::uint32_t source, NodeId at, NodeId destination,
                                                   std::uint32_t packets, std::uint32_t last_bytes);
   // By flow. Out of line, to keep it out of the code of runs with one flow.
@@ -127,9 +129,11 @@ class Adapters {
   AdmittanceState& waits_ = state_.admittance;
   const Workload& workload_;
   const FlowNumbers* flow_of_;       // null: nothing is counted by flow
-  HugeVector<SourceState> sources_;  // sources of the flows, then one per trace
+  HugeVector<SourceState> sources_;  // sources of the flows, then one per trace and one per job
   std::vector<TraceState> traces_;
+  Jobs& jobs_;
   std::uint32_t first_trace_ = 0;
+  std::uint32_t first_job_ = 0;
   bool nodes_shared_ = false;   // a node has several sources, so their order within a tick matters
   bool queue_fixed_ = true;     // all packets for a destination wait for the same injection queue
   std::uint32_t channels_ = 1;  // injection queues per group
@@ -140,8 +144,9 @@ class Adapters {
 };
 
 template <EngineShape kShape>
-Adapters<kShape>::Adapters(State& state, const Workload& workload, const SimulationOptions& options)
-    : state_(state), workload_(workload), flow_of_(options.count_flows) {
+Adapters<kShape>::Adapters(State& state, const Workload& workload, const SimulationOptions& options,
+                           Jobs& jobs)
+    : state_(state), workload_(workload), flow_of_(options.count_flows), jobs_(jobs) {
   const Network& network = state.network;
   waits_.nodes.resize(network.nodes());
   waits_.window = options.backlog_window;
@@ -179,6 +184,12 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, const Simulat
     for (const NodeId node : trace.senders) waits_.nodes[node].keeps_all = true;
     if (trace.senders.empty())
       for (Node& node : waits_.nodes) node.keeps_all = true;
+  }
+  first_job_ = workload.first_job_generator();
+  for (const Job& job : workload.jobs) {
+    sources_.emplace_back();
+    nodes_shared_ = true;
+    for (const NodeId node : job.nodes) waits_.nodes[node].keeps_all = true;
   }
   for (NodeId node = 0; node < network.nodes(); ++node) waker_begin_[node + 1] += waker_begin_[node];
   wakers_.resize(waker_begin_.back());
@@ -222,6 +233,7 @@ void Adapters<kShape>::start() {
     traces_[t].next = traces_[t].cursor->next();
     if (traces_[t].next) state_.wheel.schedule_timer(traces_[t].next->tick, first_trace_ + t);
   }
+  jobs_.start();
 }
 
 template <EngineShape kShape>
@@ -261,18 +273,22 @@ void Adapters<kShape>::wake_sources(NodeId node) {
 template <EngineShape kShape>
 void Adapters<kShape>::generate(Bucket& due) {
   if (nodes_shared_) std::sort(due.begin(), due.end(), [](Event x, Event y) { return x.a < y.a; });
-  due.for_each([&](Event event) { event.a < first_trace_ ? run_source(event.a) : run_trace(event.a); },
-               [&](Event event) { fetch(&sources_[event.a]); },
-               [&](Event event) {
-                 const NodeId node = sources_[event.a].node;
-                 fetch(&waits_.nodes[node]);
-                 fetch(&adapter(node));
-               },
-               [&](Event event) {
-                 const std::uint32_t queue = adapter(sources_[event.a].node).first_queue;
-                 state_.flow.fetch(queue);
-                 fetch(&state_.queues[queue]);
-               });
+  due.for_each(
+      [&](Event event) {
+        if (event.a < first_trace_) return run_source(event.a);
+        event.a < first_job_ ? run_trace(event.a) : run_job(event.a);
+      },
+      [&](Event event) { fetch(&sources_[event.a]); },
+      [&](Event event) {
+        const NodeId node = sources_[event.a].node;
+        fetch(&waits_.nodes[node]);
+        fetch(&adapter(node));
+      },
+      [&](Event event) {
+        const std::uint32_t queue = adapter(sources_[event.a].node).first_queue;
+        state_.flow.fetch(queue);
+        fetch(&state_.queues[queue]);
+      });
 }
 
 template <EngineShape kShape>
@@ -336,6 +352,18 @@ void Adapters<kShape>::run_trace(std::uint32_t id) {
   std::uint64_t skipped = 0;
   for (const TraceState& each : traces_) skipped += each.cursor->skipped_records();
   state_.record.counters.trace_records_skipped = skipped;
+}
+
+template <EngineShape kShape>
+void Adapters<kShape>::run_job(std::uint32_t id) {
+  const std::uint64_t full = state_.network.packet_bytes;
+  jobs_.act(id - first_job_, [&](NodeId node, NodeId destination, std::uint64_t bytes) {
+    const std::uint32_t serial = waits_.nodes[node].next_serial;
+    const std::uint64_t before_last = (bytes - 1) / full;
+    make_message(id, node, destination, static_cast<std::uint32_t>(before_last) + 1,
+                 static_cast<std::uint32_t>(bytes - before_last * full));
+    return serial;
+  });
 }
 
 template <EngineShape kShape>

@@ -7,6 +7,7 @@
 
 #include "headway/base/flat_map.h"
 #include "headway/engine/inspect.h"
+#include "headway/engine/jobs.h"
 #include "headway/engine/simulation.h"
 #include "headway/engine/state.h"
 
@@ -14,12 +15,14 @@ namespace headway {
 
 class Deliveries {
  public:
-  Deliveries(State& state, const SimulationOptions& options)
+  Deliveries(State& state, const SimulationOptions& options, Jobs& jobs)
       : state_(state),
+        jobs_(jobs),
         tell_(options.deliveries),
         flow_of_(options.count_flows),
         tracks_order_(!state.network.in_order || options.check),
-        counts_parts_(options.count_pairs || options.count_received || options.count_flows != nullptr) {
+        counts_parts_(options.count_pairs || options.count_received || options.count_flows != nullptr ||
+                      !jobs.none()) {
     const std::size_t nodes = state.network.nodes();
     if (options.count_pairs) state.record.bytes_between.resize(nodes * nodes);
     if (options.count_received) state.record.received.resize(nodes);
@@ -38,7 +41,7 @@ class Deliveries {
     record.counters.deliver(packet.length, latency, network_latency);
     record.latencies.add(latency, network_latency);
     record.bytes_to[packet.destination] += packet.length;
-    if (counts_parts_) count_parts(packet, origin.generator, latency, network_latency);
+    if (counts_parts_) count_parts(packet, origin, latency, network_latency);
     // a sum, so that the order of deliveries within a tick does not matter
     const std::uint64_t pair = pair_of(packet);
     record.trace_hash += mix64(pair * 0x9e3779b97f4a7c15ULL + packet.serial * 0xd1342543de82ef95ULL +
@@ -68,12 +71,13 @@ class Deliveries {
                      origin.message, origin.packets, origin.generated, origin.injected, packet.length});
   }
 
-  // Counts by flow, by destination and by pair.
-  [[gnu::noinline]] void count_parts(const Packet& packet, std::uint32_t generator, std::uint64_t latency,
+  // Counts by flow, by destination and by pair, and tells the jobs.
+  [[gnu::noinline]] void count_parts(const Packet& packet, const PacketOrigin& origin, std::uint64_t latency,
                                      std::uint64_t network_latency) {
     Record& record = state_.record;
+    if (!jobs_.none()) jobs_.delivered(packet.source, origin);
     if (flow_of_ != nullptr) {
-      FlowRecord& flow = record.flows[flow_of_->of_generator[generator]];
+      FlowRecord& flow = record.flows[flow_of_->of_generator[origin.generator]];
       flow.counters.deliver(packet.length, latency, network_latency);
       flow.latencies.add(latency, network_latency);
     }
@@ -106,11 +110,12 @@ class Deliveries {
   static constexpr std::size_t kTold = 4096;
 
   State& state_;
+  Jobs& jobs_;
   DeliveryListener tell_;       // or none
   std::vector<Delivery> told_;  // up to kTold that the listener has not been told
   const FlowNumbers* flow_of_;  // null: nothing is counted by flow
   bool tracks_order_;
-  bool counts_parts_;  // by flow, by destination or by pair
+  bool counts_parts_;  // by flow, by destination or by pair, or there are jobs
   // (source, destination) -> one past the highest serial number delivered
   FlatMap<std::uint64_t> next_serial_;
 };

@@ -42,8 +42,9 @@ class Engine final : public Simulation {
         choice_(state_, forecast_, options.forecast_from),
         detour_(state_),
         pool_(state_),
-        adapters_(state_, workload, options),
-        deliveries_(state_, options),
+        jobs_(workload, network, state_.wheel, options.keep_program_ops),
+        adapters_(state_, workload, options, jobs_),
+        deliveries_(state_, options, jobs_),
         options_(options) {
     if (network.arbiter == ArbiterKind::random)
       for (std::uint32_t d = 0; d < network.devices(); ++d)
@@ -52,7 +53,7 @@ class Engine final : public Simulation {
   }
 
   void run_until(Tick end) override {
-    while (state_.wheel.advance(end)) {
+    while (!jobs_.done() && state_.wheel.advance(end)) {
       run_tick();
       state_.wheel.leave_tick();
       if (options_.check) check_invariants(state_);
@@ -67,6 +68,7 @@ class Engine final : public Simulation {
   }
   StateView view() const override { return StateView(state_); }
   Stall find_stall() const override { return headway::find_stall(state_); }
+  const Jobs& jobs() const override { return jobs_; }
 
  private:
   static constexpr PortCount kPorts = kShape.ports;
@@ -431,6 +433,7 @@ class Engine final : public Simulation {
     if constexpr (kKind == DeviceKind::adapter) {
       ++state_.record.counters.packets_injected;
       state_.packets.origin(packet_id).injected = now;
+      if (!jobs_.none()) jobs_.leaves(packet.source, state_.packets.origin(packet_id), now + transfer);
     }
 
     if (packet.target == state_.sink()) {
@@ -584,6 +587,7 @@ class Engine final : public Simulation {
   std::uint32_t granted_ = 0;
   bool grants_later_ = false;
   PooledPorts<kShape> pool_;
+  Jobs jobs_;
   Adapters<kShape> adapters_;
   Deliveries deliveries_;
   SimulationOptions options_;

@@ -12,6 +12,7 @@
 
 #include "headway/engine/backlog.h"
 #include "headway/engine/in_turn.h"
+#include "headway/engine/jobs.h"
 #include "headway/engine/network.h"
 #include "headway/engine/record.h"
 #include "headway/engine/view.h"
@@ -53,6 +54,7 @@ struct SimulationOptions {
   std::uint32_t backlog_window = kBacklogWindow;  // messages of a queue in memory; no effect on results
   const FlowNumbers* count_flows = nullptr;       // fill Record::flows; must outlive the simulation
   DeliveryListener deliveries = {};               // is told every delivery
+  bool keep_program_ops = false;                  // fill JobRecord::ops
 };
 
 // Packets that can never move again, and a cycle of queues that wait for each other.
@@ -68,7 +70,8 @@ struct Stall {
 class Simulation {
  public:
   virtual ~Simulation() = default;
-  // Processes every event before `end`. Throws InvariantError if a check finds a broken rule, and
+  // Processes every event before `end`; ends earlier, after the tick in which the last job that is not in the
+  // background has finished. Throws InvariantError if a check finds a broken rule, and
   // BacklogTooLarge if the backlog exceeds its limit.
   virtual void run_until(Tick end) = 0;
   // The counters since the start.
@@ -78,6 +81,7 @@ class Simulation {
   virtual StateView view() const = 0;
   // Finds packets that can never move. Visits all queues.
   virtual Stall find_stall() const = 0;
+  virtual const Jobs& jobs() const = 0;
 };
 
 // `network` and `workload` must outlive the simulation.

@@ -14,6 +14,8 @@
 
 namespace headway {
 
+Tick StateView::now() const { return state_->wheel.now(); }
+
 std::uint32_t StateView::length(std::uint32_t queue) const { return state_->queues[queue].length; }
 std::uint32_t StateView::longest(std::uint32_t queue) const { return state_->queues[queue].longest; }
 

@@ -76,6 +76,7 @@ class StateView {
  public:
   explicit StateView(const State& state) : state_(&state) {}
 
+  Tick now() const;  // the first tick that has not been simulated
   // A queue is given by its number in the network.
   std::uint32_t length(std::uint32_t queue) const;             // packets
   std::uint32_t longest(std::uint32_t queue) const;            // since the measurement began

@@ -3,12 +3,28 @@
 
 #include <algorithm>
 
+#include "headway/base/wide.h"
+
 namespace headway {
 
 FlowNumbers::FlowNumbers(const Workload& workload, std::span<const std::uint32_t> flow_of_spec) {
   for (const std::uint32_t flow : flow_of_spec) flows = std::max(flows, flow + 1);
   for (const Source& source : workload.sources) of_generator.push_back(flow_of_spec[source.flow]);
-  for (std::size_t trace = 0; trace < workload.traces.size(); ++trace) of_generator.push_back(flows++);
+  for (std::size_t other = workload.sources.size(); other < workload.generators(); ++other)
+    of_generator.push_back(flows++);
+}
+
+// Longer turns end after the end of every run.
+constexpr SignedWide kLongestTurn = Tick{1} << 60;
+
+Tick Job::turn(const ProgramOp& op) const {
+  if (op.kind == ProgramOpKind::compute)
+    return static_cast<Tick>(
+        std::min(kLongestTurn, SignedWide{op.amount} * picosecond.numerator / picosecond.denominator));
+  const SignedWide each = SignedWide{op.amount} * overhead_per_byte.numerator * overhead.denominator;
+  return static_cast<Tick>(
+      std::min(kLongestTurn, (SignedWide{overhead.numerator} * overhead_per_byte.denominator + each) /
+                                 (SignedWide{overhead.denominator} * overhead_per_byte.denominator)));
 }
 
 }  // namespace headway

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "headway/base/ids.h"
+#include "headway/programs/program.h"
 #include "headway/traffic/arrivals.h"
 #include "headway/traffic/message_list.h"
 #include "headway/traffic/message_sizes.h"
@@ -50,18 +51,48 @@ struct Trace {
   std::optional<std::uint8_t> service = {};  // as in Flow
 };
 
+// A time in ticks that need not be whole: numerator / denominator.
+struct TickFraction {
+  std::int64_t numerator = 0;
+  std::int64_t denominator = 1;
+};
+
+// A program on nodes (docs/programs.md).
+struct Job {
+  std::shared_ptr<const Program> program;
+  std::vector<NodeId> nodes;  // [rank]
+  Tick start = 0;
+  std::uint32_t iterations = 1;
+  bool background = false;                   // repeats for ever, and the run does not wait for it
+  bool buffered = false;                     // a send completes at the end of its turn
+  std::uint64_t rendezvous = UINT64_MAX;     // messages of more bytes are announced
+  std::uint64_t control_bytes = 64;          // length of an announcement and of its answer
+  Tick local_delay = 0;                      // of messages between ranks on one node
+  TickFraction picosecond;                   // of computes
+  TickFraction overhead, overhead_per_byte;  // of sends and receives
+  std::optional<std::uint8_t> service = {};  // as in Flow
+
+  // How long an operation occupies its CPU, rounded down.
+  Tick turn(const ProgramOp& op) const;
+};
+
 struct Workload {
   std::vector<Flow> flows;
   std::vector<Source> sources;  // flow by flow, nodes ascending within a flow
   std::vector<Trace> traces;
+  std::vector<Job> jobs;
 
-  // What generates messages: the sources, and after them the traces. Both are numbered together.
-  std::uint32_t generators() const { return static_cast<std::uint32_t>(sources.size() + traces.size()); }
+  // What generates messages: the sources, after them the traces and then the jobs, numbered together.
+  std::uint32_t generators() const { return first_job_generator() + static_cast<std::uint32_t>(jobs.size()); }
+  std::uint32_t first_job_generator() const {
+    return static_cast<std::uint32_t>(sources.size() + traces.size());
+  }
 
   // The service level of the messages of a generator.
   std::optional<std::uint8_t> service_of(std::uint32_t generator) const {
-    return generator < sources.size() ? flows[sources[generator].flow].service
-                                      : traces[generator - sources.size()].service;
+    if (generator < sources.size()) return flows[sources[generator].flow].service;
+    if (generator < first_job_generator()) return traces[generator - sources.size()].service;
+    return jobs[generator - first_job_generator()].service;
   }
 
   // The random stream of a source: draws per message its destination, then the gap to the next message and
@@ -72,13 +103,13 @@ struct Workload {
   }
 };
 
-// The flows of a spec by number, and after them its traces.
+// The flows of a spec by number, and after them its traces and its jobs.
 struct FlowNumbers {
   // `flow_of_spec`: [flow of the workload] its number in the spec.
   FlowNumbers(const Workload& workload, std::span<const std::uint32_t> flow_of_spec);
 
   std::uint32_t flows = 0;
-  std::vector<std::uint32_t> of_generator;  // [source or trace, as numbered by Workload::generators]
+  std::vector<std::uint32_t> of_generator;  // [as numbered by Workload::generators]
 };
 
 }  // namespace headway

@@ -13,6 +13,7 @@
 #include "headway/metrics/cut_off.h"
 #include "headway/metrics/fairness.h"
 #include "headway/metrics/isolation.h"
+#include "headway/metrics/jobs.h"
 #include "headway/metrics/messages.h"
 #include "headway/metrics/tables.h"
 #include "headway/metrics/window.h"
@@ -22,18 +23,20 @@ namespace headway {
 
 struct MeasuredRun {
   const RunScope& scope;
-  std::array<const Window*, 2> windows;         // warm-up and measurement, which together give the series
-  std::span<const std::string> flows;           // names: [flow of the spec], and after them the traces
-  const MessageTimes* messages = nullptr;       // null: not measured
-  Fairness* fairness = nullptr;                 // null: not requested
-  const Observer* observer = nullptr;           // null: takes no photographs
-  const Stall& stall;                           // of the end
-  const CutOff& cut_off;                        // by failed links
+  std::array<const Window*, 2> windows;    // warm-up and measurement, which together give the series
+  std::span<const std::string> flows;      // names: [flow of the spec], and after them the traces and jobs
+  const MessageTimes* messages = nullptr;  // null: not measured
+  Fairness* fairness = nullptr;            // null: not requested
+  const Observer* observer = nullptr;      // null: takes no photographs
+  const Stall& stall;                      // of the end
+  const CutOff& cut_off;                   // by failed links
   std::span<const IsolationReading> isolation;  // at the start and at the end of each bin; empty: none
   std::span<const OverflowCounts> overflow;     // likewise
+  const JobsOfRun* jobs = nullptr;              // null: none
 
   const Window& window() const { return *windows.back(); }
   const Network& network() const { return window().network(); }
+  std::string_view job_name(std::size_t job) const { return flows[flows.size() - jobs->jobs.size() + job]; }
 
   // Means over the photographs of the measurement.
   double photographs() const { return static_cast<double>(observer->sums().photographs); }

@@ -7,6 +7,7 @@
 #include "headway/metrics/cut_off.h"
 #include "headway/metrics/fairness.h"
 #include "headway/metrics/isolation.h"
+#include "headway/metrics/jobs.h"
 #include "headway/metrics/messages.h"
 #include "headway/metrics/overflow.h"
 #include "headway/metrics/saturation.h"
@@ -79,6 +80,7 @@ std::vector<Metric> collect() {
   add(window_metrics());
   add(trace_metrics());
   add(message_metrics());
+  add(job_metrics());
   add(fairness_metrics());
   add(waiting_metrics());
   add_plain(stall_metrics());
@@ -125,6 +127,12 @@ std::string_view to_text(Needs needs) {
       return "";
     case Needs::traces:
       return "runs with traces";
+    case Needs::jobs:
+      return "runs with jobs";
+    case Needs::finished_jobs:
+      return "runs until jobs are done";
+    case Needs::program_ops:
+      return "runs with jobs and \"per-operation\" in measure.tables";
     case Needs::fairness:
       return "runs with \"fairness\" in measure.tables";
     case Needs::isolation:
@@ -138,11 +146,11 @@ std::string_view to_text(Needs needs) {
     case Needs::watched_waiting:
       return "runs with observe.waiting and measure.watch_destination";
     case Needs::several_flows:
-      return "runs with several flows or traces";
+      return "runs with several flows, traces or jobs";
     case Needs::messages:
       return "runs with messages of several packets, or with \"per-message-size\" in measure.tables";
     case Needs::waiting_flows:
-      return "runs with observe.waiting and several flows or traces";
+      return "runs with observe.waiting and several flows, traces or jobs";
     case Needs::saturation_search:
       return "saturation searches";
     case Needs::cut_off:

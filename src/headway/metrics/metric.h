@@ -16,6 +16,9 @@ namespace headway {
 enum class Needs : std::uint8_t {
   nothing,
   traces,
+  jobs,
+  finished_jobs,  // runs until jobs are done
+  program_ops,    // on request
   fairness,
   isolation,
   watched_destination,  // and isolation

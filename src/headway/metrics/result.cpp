@@ -37,6 +37,8 @@ std::string_view to_string(Status status) {
       return "not_steady";
     case Status::saturated:
       return "saturated";
+    case Status::unfinished:
+      return "unfinished";
     case Status::deadlock:
       return "deadlock";
   }
@@ -44,8 +46,8 @@ std::string_view to_string(Status status) {
 }
 
 std::span<const Status> statuses() {
-  static constexpr Status kStatuses[] = {Status::ok, Status::too_short, Status::not_steady, Status::saturated,
-                                         Status::deadlock};
+  static constexpr Status kStatuses[] = {Status::ok,        Status::too_short,  Status::not_steady,
+                                         Status::saturated, Status::unfinished, Status::deadlock};
   return kStatuses;
 }
 

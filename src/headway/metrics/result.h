@@ -21,6 +21,7 @@ enum class Status : std::uint8_t {
   too_short,   // the window is too short to decide whether the network reaches a steady state
   not_steady,  // the loads change within the window, or no end of the warm-up was found within its limit
   saturated,   // the outstanding traffic grows: latencies depend on the length of the window
+  unfinished,  // jobs were not done when the limit of the run was reached
   deadlock,    // packets in the network that can never move
 };
 std::span<const Status> statuses();

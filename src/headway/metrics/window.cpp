@@ -222,6 +222,9 @@ std::vector<bool> Window::senders(IsCounted&& is_counted) const {
   for (const Trace& trace : workload_.traces)
     if (is_counted(generator++))
       for (const NodeId node : trace.senders) sends[node] = true;
+  for (const Job& job : workload_.jobs)
+    if (is_counted(generator++))
+      for (const NodeId node : job.nodes) sends[node] = true;
   return sends;
 }
 

@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // A figure with its experiment, which is checked before any figure runs.
-struct Job {
+struct FigureJob {
   const FigureSpec* figure;
   Experiment experiment;
   std::vector<std::vector<std::size_t>> points_of;  // [curve]
@@ -45,8 +45,9 @@ std::vector<Override> trace_of(const FigureSpec& figure, const std::string& file
   return {{"traffic.trace", Document(std::move(trace), "--trace")}};
 }
 
-std::vector<Job> prepare(const std::vector<const FigureSpec*>& figures, const ReproduceOptions& options) {
-  std::vector<Job> jobs;
+std::vector<FigureJob> prepare(const std::vector<const FigureSpec*>& figures,
+                               const ReproduceOptions& options) {
+  std::vector<FigureJob> jobs;
   Mistakes mistakes;
   for (const FigureSpec* figure : figures) {
     std::vector<Override> settings = figure->settings;
@@ -74,13 +75,13 @@ std::vector<Job> prepare(const std::vector<const FigureSpec*>& figures, const Re
 // The results of finished runs, for other figures with the same points.
 class Finished {
  public:
-  void give(const Job& job, Collection& collection) const {
+  void give(const FigureJob& job, Collection& collection) const {
     for (const Task& task : all_tasks(job.experiment)) {
       const auto found = results_.find(collection.key(task));
       if (found != results_.end() && collection.find(task) == nullptr) collection.add(task, found->second);
     }
   }
-  void take(const Job& job, const Collection& collection) {
+  void take(const FigureJob& job, const Collection& collection) {
     for (const Task& task : all_tasks(job.experiment))
       results_.try_emplace(collection.key(task), *collection.find(task));
   }
@@ -97,7 +98,7 @@ struct Results {
 };
 
 // Nullopt if cancelled.
-std::optional<Results> simulate(const Job& job, Finished& finished, const ReproduceOptions& options) {
+std::optional<Results> simulate(const FigureJob& job, Finished& finished, const ReproduceOptions& options) {
   Collection collection(job.experiment, {job.directory, options.command, options.on_read});
   collection.resume();
   finished.give(job, collection);
@@ -120,7 +121,7 @@ std::optional<Results> simulate(const Job& job, Finished& finished, const Reprod
   return results;
 }
 
-Results count(const Job& job) {
+Results count(const FigureJob& job) {
   fs::create_directories(job.directory);
   std::vector<Result> results;
   for (const Point& point : job.experiment.points)
@@ -128,7 +129,7 @@ Results count(const Job& job) {
   return {results, {results}};
 }
 
-FigureCurves curves_by_seed(const Job& job, const Results& results) {
+FigureCurves curves_by_seed(const FigureJob& job, const Results& results) {
   FigureCurves curves{job.figure->id, {}, job.figure->simulated};
   for (const std::vector<Result>& of_seed : results.of_seed)
     curves.of_seed.push_back(make_curves(*job.figure, job.experiment.points, job.points_of, of_seed));
@@ -157,7 +158,7 @@ Reproduction reproduce(const Paper& paper, const std::vector<const FigureSpec*>&
   Reproduction made;
   std::vector<FigureCurves> measured;
   Finished finished;
-  for (const Job& job : prepare(figures, options)) {
+  for (const FigureJob& job : prepare(figures, options)) {
     const std::optional<Results> results =
         job.figure->simulated ? simulate(job, finished, options) : count(job);
     if (!results) return {};

@@ -129,6 +129,8 @@ class Teller {
         return;
       case Status::too_short:
         return say("The window is too short for a verdict: {}.", all_.detail);
+      case Status::unfinished:
+        return say("Jobs are not done: {}.", all_.detail);
       case Status::not_steady:
         return say("The run is not steady: {}.", all_.detail);
       case Status::saturated:

@@ -19,6 +19,7 @@
 #include "headway/engine/simulation.h"
 #include "headway/metrics/fairness.h"
 #include "headway/metrics/isolation.h"
+#include "headway/metrics/jobs.h"
 #include "headway/metrics/measured_run.h"
 #include "headway/metrics/messages.h"
 #include "headway/metrics/overflow.h"
@@ -62,17 +63,22 @@ class Run {
     std::unique_ptr<Window> warmup = open_window(0);
     read_congestion();
     if (observe_.waiting) observer_ = make_observer();
-    const bool steady = model_.warmup ? advance(*warmup, *model_.warmup) : detect_warmup(*warmup);
+    const bool steady = model_.limit    ? advance(*warmup, first_start())
+                        : model_.warmup ? advance(*warmup, *model_.warmup)
+                                        : detect_warmup(*warmup);
     std::unique_ptr<Window> window = open_window(now_);
-    start_looking();
+    if (!model_.limit) start_looking();
     if (observer_) observer_->begin_measurement();
     const std::size_t measured_from = warmup->readings().size() - 1;
-    if (!stall_.deadlocked) advance(*window, now_ + model_.duration);
-    if (!stall_.deadlocked) stall_ = simulation_->find_stall();
+    if (!stall_.deadlocked) advance(*window, model_.limit ? *model_.limit : now_ + model_.duration);
+    if (!stall_.deadlocked && !is_done()) stall_ = simulation_->find_stall();
 
     add_tables({warmup.get(), window.get()}, result);
     result.metrics = window->metrics();
     if (messages_) add_messages(*window, result);
+    if (model_.limit)
+      for (const JobMetric& metric : job_metrics())
+        result.metrics.emplace_back(metric.metric.name, metric.value(jobs_of_run()));
     if (fairness_) add_fairness(*window, result);
     result.metrics.insert(result.metrics.end(), cost_.begin(), cost_.end());
     if (model_.cut_off.paths) add_cut_off(model_.cut_off, result);
@@ -94,7 +100,8 @@ class Run {
   }
 
  private:
-  static constexpr Tick kPieces = 16;  // parts of a bin, if a trace is replayed
+  static constexpr Tick kPieces = 16;                // parts of a bin, if a trace is replayed
+  static constexpr Tick kPiecesUntilDone = 1 << 16;  // parts of the limit
 
   static Model model_of(const EventSpec& spec, const RunOptions& options) {
     SeenNetworks own;
@@ -116,6 +123,7 @@ class Run {
     if (options_.backlog_window) options.backlog_window = *options_.backlog_window;
     if (scope_.meets(Needs::several_flows)) options.count_flows = &model_.flows;
     options.count_by_generator = observe_.waiting && has_census();
+    options.keep_program_ops = scope_.meets(Needs::program_ops);
     if (messages_ || has_pair_census())
       options.deliveries = [this](std::span<const Delivery> deliveries) {
         if (messages_) messages_->take(deliveries);
@@ -155,8 +163,19 @@ class Run {
 
   // Simulates bins until `end`; the last one can be shorter. Returns false if the network deadlocks.
   bool advance(Window& window, Tick end) {
-    while (now_ < end && !stall_.deadlocked) step(window, std::min(end, now_ + model_.bin));
+    while (now_ < end && !stall_.deadlocked && !is_done()) step(window, std::min(end, now_ + model_.bin));
     return !stall_.deadlocked;
+  }
+
+  // Returns true if the run is to end because its jobs are done.
+  bool is_done() const { return model_.limit && simulation_->jobs().done(); }
+  JobsOfRun jobs_of_run() const { return {model_.network, model_.workload, simulation_->jobs()}; }
+  // The earliest start of a job that is not in the background.
+  Tick first_start() const {
+    Tick first = *model_.limit;
+    for (const Job& job : model_.workload.jobs)
+      if (!job.background) first = std::min(first, job.start);
+    return first;
   }
 
   void step(Window& window, Tick to) {
@@ -166,21 +185,49 @@ class Run {
     if (messages_) messages_->close_bin();
     if (observer_) observer_->close_bin();
     read_congestion();
-    const bool still = simulation_->record().counters.packet_hops == hops_before;
-    if (still && simulation_->record().packets_in_network > 0) stall_ = simulation_->find_stall();
+    find_stall_if_still(hops_before);
+  }
+
+  void find_stall_if_still(std::uint64_t hops_before) {
+    const Record& record = simulation_->record();
+    if (record.counters.packet_hops == hops_before && record.packets_in_network > 0)
+      stall_ = simulation_->find_stall();
+  }
+
+  // Completed operations over all operations of the jobs that are not in the background.
+  double share_of_operations() const {
+    double done = 0, all = 0;
+    for (std::size_t job = 0; job < model_.workload.jobs.size(); ++job) {
+      const Job& it = model_.workload.jobs[job];
+      if (it.background) continue;
+      done += static_cast<double>(simulation_->jobs().record(job).completed);
+      all += static_cast<double>(it.program->size()) * it.iterations;
+    }
+    return all > 0 ? std::min(1.0, done / all) : 1;
   }
 
   // Simulates in pieces that end at the observations. With traces, a bin can take long, so the pieces are
   // shorter than a bin: the run reports progress and can be cancelled between them.
   void run_until(Tick to) {
-    const Tick piece = model_.workload.traces.empty() ? to - now_ : std::max<Tick>((to - now_) / kPieces, 1);
-    while (now_ < to) {
+    const Tick pieces = model_.limit ? kPiecesUntilDone : model_.workload.traces.empty() ? 1 : kPieces;
+    const Tick piece = std::max<Tick>((to - now_) / pieces, 1);
+    while (now_ < to && !stall_.deadlocked) {
       throw_if_set(options_.cancelled);
+      const std::uint64_t hops_before = simulation_->record().counters.packet_hops;
       now_ = std::min({to, now_ + piece, next_look_, observer_ ? observer_->next() : to});
       simulate(now_);
+      if (is_done()) {
+        now_ = simulation_->view().now();
+        return;
+      }
+      if (model_.limit) find_stall_if_still(hops_before);
       if (now_ == next_look_) look();
       if (observer_ && now_ == observer_->next()) observer_->look(*simulation_);
       if (options_.progress == nullptr) continue;
+      if (model_.limit) {
+        options_.report(share_of_operations());
+        continue;
+      }
       const Tick total =
           model_.warmup.value_or(std::max(now_ - model_.duration, model_.duration / 2)) + model_.duration;
       options_.report(std::min(1.0, static_cast<double>(now_) / static_cast<double>(total)));
@@ -234,6 +281,7 @@ class Run {
   }
 
   void add_tables(const std::array<const Window*, 2>& windows, Result& result) {
+    const JobsOfRun jobs = jobs_of_run();
     const MeasuredRun measured{.scope = scope_,
                                .windows = windows,
                                .flows = flows_,
@@ -243,7 +291,8 @@ class Run {
                                .stall = stall_,
                                .cut_off = model_.cut_off,
                                .isolation = isolation_,
-                               .overflow = overflow_};
+                               .overflow = overflow_,
+                               .jobs = model_.workload.jobs.empty() ? nullptr : &jobs};
     for (const TableKind& table : result_tables())
       if (table.is_made(scope_))
         if (Table made = table.made(measured); !made.empty())
@@ -280,6 +329,12 @@ class Run {
       result.detail = fmt::format("{} packets can never move: {}", stall_.packets, stall_.text);
       return;
     }
+    if (model_.limit) {
+      if (is_done()) return;
+      result.status = Status::unfinished;
+      result.detail = text_of_unfinished(jobs_of_run());
+      return;
+    }
     const CancelScope scope(options_.cancelled);
     const Verdict verdict = verdict_of({model_, changes_, window, looks_, steady});
     result.status = verdict.status;
@@ -292,7 +347,7 @@ class Run {
   MeasureSpec measure_;
   ObserveSpec observe_;
   RunScope scope_;
-  std::vector<std::string> flows_;  // names, including traces
+  std::vector<std::string> flows_;  // names, including traces and jobs
   bool has_destinations_;
   Model model_;
   std::vector<std::pair<std::string, double>> cost_;

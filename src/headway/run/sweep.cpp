@@ -37,13 +37,13 @@ double work_of(const SlottedSpec& spec) {
 
 constexpr std::uint64_t kKeptBetweenRuns = 32 << 20;  // bytes of graphs, and of routes, for the next runs
 
-struct Job {
+struct WeighedTask {
   Task task;
   double work;
 };
 
-std::vector<Job> jobs_of(const Experiment& experiment, const std::vector<Task>& tasks) {
-  std::vector<Job> jobs;
+std::vector<WeighedTask> jobs_of(const Experiment& experiment, const std::vector<Task>& tasks) {
+  std::vector<WeighedTask> jobs;
   for (const Task& task : tasks) {
     const bool same_point = !jobs.empty() && jobs.back().task.point == task.point;
     const double work = same_point ? jobs.back().work
@@ -51,7 +51,7 @@ std::vector<Job> jobs_of(const Experiment& experiment, const std::vector<Task>& 
                                                 experiment.points[task.point].spec());
     jobs.push_back({task, work});
   }
-  std::ranges::stable_sort(jobs, std::ranges::greater{}, &Job::work);
+  std::ranges::stable_sort(jobs, std::ranges::greater{}, &WeighedTask::work);
   return jobs;
 }
 
@@ -64,7 +64,7 @@ class Sweep {
         options_(options),
         jobs_(jobs_of(experiment, tasks)),
         networks_(experiment.networks ? experiment.networks : std::make_shared<SeenNetworks>()) {
-    for (const Job& job : jobs_) work_ += job.work;
+    for (const WeighedTask& job : jobs_) work_ += job.work;
   }
 
   bool run() {
@@ -99,7 +99,7 @@ class Sweep {
     for (;;) {
       const std::size_t index = next_.fetch_add(1);
       if (index >= jobs_.size() || stop_) break;
-      const Job& job = jobs_[index];
+      const WeighedTask& job = jobs_[index];
       {
         const std::scoped_lock lock(mutex_);
         worker.fraction = 0;
@@ -152,7 +152,7 @@ class Sweep {
     }
   }
 
-  void finish(Worker& worker, const Job& job, Result result) {
+  void finish(Worker& worker, const WeighedTask& job, Result result) {
     const std::scoped_lock lock(mutex_);
     worker.work = 0;
     work_done_ += job.work;
@@ -214,7 +214,7 @@ class Sweep {
   const Experiment& experiment_;
   const TakeResult& take_;
   const SweepOptions& options_;
-  const std::vector<Job> jobs_;
+  const std::vector<WeighedTask> jobs_;
   const std::shared_ptr<SeenNetworks> networks_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   double work_ = 0;

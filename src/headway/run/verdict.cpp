@@ -107,16 +107,17 @@ class Judge {
     return from_ < to_ ? mean_load(workload_.flows[source.flow].load, from_, to_) : 0;
   }
   Sending sending() const {
-    bool by_load = !workload_.traces.empty(), by_delivery = false;
+    bool by_load = !workload_.traces.empty() || !workload_.jobs.empty(), by_delivery = false;
     for (const Source& source : workload_.sources)
       if (load(source) > 0) (workload_.flows[source.flow].arrivals == nullptr ? by_delivery : by_load) = true;
     return !by_delivery ? Sending::by_load : by_load ? Sending::by_both : Sending::by_delivery;
   }
-  // Number of nodes that send in the window; nodes of a trace count as sending.
+  // Number of nodes that send in the window; nodes of traces and jobs count as sending.
   std::size_t sources() const {
     auto count = static_cast<std::size_t>(
         std::ranges::count_if(workload_.sources, [&](const Source& source) { return load(source) > 0; }));
     for (const Trace& trace : workload_.traces) count += trace.senders.size();
+    for (const Job& job : workload_.jobs) count += job.nodes.size();
     return count;
   }
   double generated() const {
@@ -131,7 +132,7 @@ class Judge {
     return rate * static_cast<double>(to_ - from_);
   }
   // In bytes. Random sizes count as the fixed size that gives the traffic the same variance. Choice: messages
-  // of traces have any length, so they count as packets.
+  // of traces and jobs have any length, so they count as packets.
   double largest_message() const {
     double most = 0;
     for (const Source& source : workload_.sources) {
@@ -141,11 +142,12 @@ class Judge {
           most, flow.sizes ? flow.sizes->mean_of_bytes()
                            : static_cast<double>(flow.packets - 1) * network_.packet_bytes + flow.last_bytes);
     }
-    return workload_.traces.empty() ? most : network_.packet_bytes;
+    return workload_.traces.empty() && workload_.jobs.empty() ? most : network_.packet_bytes;
   }
-  // Saturated sources and traces have no defined load with which the generated traffic could be compared.
+  // Saturated sources, traces and jobs have no defined load with which the generated traffic could be
+  // compared.
   bool closed_loop() const {
-    return !workload_.traces.empty() ||
+    return !workload_.traces.empty() || !workload_.jobs.empty() ||
            std::ranges::any_of(workload_.flows, [](const Flow& flow) { return flow.arrivals == nullptr; });
   }
 

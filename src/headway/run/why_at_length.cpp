@@ -318,6 +318,8 @@ class LongPage {
         return "It is saturated: " + result_.detail;
       case Status::not_steady:
         return "It is not steady: " + result_.detail;
+      case Status::unfinished:
+        return "Jobs are not done: " + result_.detail;
       case Status::too_short:
         return "The window is too short for a verdict: " + result_.detail;
       case Status::ok:

@@ -39,13 +39,26 @@ enum class ExtraTable : std::uint8_t {
   cost,
   per_message_size,
   distributions,
+  per_operation,
 };
+// When a run ends: after the measured window, or when all jobs are done.
+enum class Until : std::uint8_t { time, done };
+// When a send completes: when its last byte has left the node, or at the end of its turn.
+enum class SendsComplete : std::uint8_t { sent, buffered };
 // Treatment of an arrival in the slotted kernel whose queue is full.
 enum class WhenFull : std::uint8_t { drop, hold };
 
 template <>
 struct Names<Kernel> {
   static constexpr std::string_view kList[] = {"event-driven", "slotted"};
+};
+template <>
+struct Names<Until> {
+  static constexpr std::string_view kList[] = {"time", "done"};
+};
+template <>
+struct Names<SendsComplete> {
+  static constexpr std::string_view kList[] = {"sent", "buffered"};
 };
 template <>
 struct Names<Architecture> {
@@ -78,8 +91,9 @@ struct Names<NodeNumbers> {
 template <>
 struct Names<ExtraTable> {
   static constexpr std::string_view kList[] = {
-      "per-destination", "destination-series", "per-pair", "pair-series",      "fairness",
-      "per-link",        "port-series",        "cost",     "per-message-size", "distributions"};
+      "per-destination",  "destination-series", "per-pair",     "pair-series",
+      "fairness",         "per-link",           "port-series",  "cost",
+      "per-message-size", "distributions",      "per-operation"};
 };
 template <>
 struct Names<WhenFull> {

@@ -88,7 +88,7 @@ class NameChecker {
       wrong(key, fmt::format("\"{}\" looks like the name of {}", name, resembles), "choose another name");
     else if (const auto [first, fresh] = key_of_.emplace(name, key); !fresh)
       wrong(key, fmt::format("\"{}\" is also the name of {}", name, first->second),
-            "flows and traces have different names");
+            "flows, traces and jobs have different names");
   }
 
  private:
@@ -101,13 +101,14 @@ class NameChecker {
   std::map<std::string, std::string> key_of_;  // name -> key of the flow or trace that has it
 };
 
-// Calls visit(name, kind, number) for all flows, then for all traces.
+// Calls visit(name, kind, number) for all flows, then for all traces, then for all jobs.
 template <class Visit>
 void for_each_name(const TrafficSpec& traffic, Visit&& visit) {
   for (std::size_t flow = 0; flow < traffic.flows.size(); ++flow)
     visit(traffic.flows[flow].name, "flow", flow);
   for (std::size_t trace = 0; trace < traffic.traces.size(); ++trace)
     visit(traffic.traces[trace].name, "trace", trace);
+  for (std::size_t job = 0; job < traffic.jobs.size(); ++job) visit(traffic.jobs[job].name, "job", job);
 }
 
 }  // namespace

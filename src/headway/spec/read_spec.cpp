@@ -470,6 +470,10 @@ SpecFile read_spec(const Document& document, const std::vector<std::string>& swe
   reader.seeds(file);
   describe(file.spec, reader);
   reader.refuse_others({"sweep"});
+  const auto gives = [&](std::string_view key) { return document.find(key) != nullptr; };
+  if (auto* spec = std::get_if<EventSpec>(&file.spec); spec != nullptr && spec->traffic.has_foreground_job())
+    if (!gives("measure.until") && !gives("measure.warmup") && !gives("measure.duration"))
+      spec->measure.until = Until::done;
   return file;
 }
 

@@ -4,6 +4,7 @@
 // docs/keys.md.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -15,6 +16,8 @@
 #include "headway/base/input_file.h"
 #include "headway/base/units.h"
 #include "headway/config/registry.h"
+#include "headway/programs/kind.h"
+#include "headway/programs/placement.h"
 #include "headway/queueing/scheme.h"
 #include "headway/routing/routing.h"
 #include "headway/selection/selection.h"
@@ -139,10 +142,35 @@ struct TraceSpec {
   std::optional<std::int64_t> service_level;
 };
 
+// A program that runs on nodes (docs/programs.md).
+struct JobSpec {
+  std::optional<std::string> name;  // default: that of flow_names.h
+  Choice<ProgramKind> program = choose(programs(), "barrier");
+  NodeSet nodes;
+  Placement placement = Placement::linear;
+  std::optional<std::int64_t> ranks;  // none: as many as the program or the nodes have
+  std::int64_t ranks_per_node = 1;
+  Duration start{0};
+  std::int64_t iterations = 1;
+  bool background = false;  // repeats for ever, and the run does not wait for it
+  SendsComplete sends = SendsComplete::sent;
+  std::optional<Bytes> rendezvous;  // messages of more bytes are announced; none: no message
+  Bytes control{64};
+  Duration overhead{0};
+  Duration overhead_per_byte{0};
+  Duration local_delay{0};
+  std::optional<std::int64_t> service_level;
+};
+
 struct TrafficSpec {
   Bytes packet{64};
   std::vector<FlowSpec> flows = {FlowSpec{}};
   std::vector<TraceSpec> traces;
+  std::vector<JobSpec> jobs;
+
+  bool has_foreground_job() const {
+    return std::ranges::any_of(jobs, [](const JobSpec& job) { return !job.background; });
+  }
 };
 
 // A detected warm-up must end within kWarmupLimit measured durations. The default bin is 1/kBinsByDefault of
@@ -158,6 +186,8 @@ struct ObserveSpec {
 };
 
 struct MeasureSpec {
+  Until until = Until::time;                      // a file with jobs and no window: done
+  Duration limit{1'000'000'000};                  // until done: the run ends here all the same
   std::optional<Duration> warmup;                 // none: detected
   Duration duration{100'000};                     // measured after the warm-up
   std::optional<Duration> bin;                    // of the time series

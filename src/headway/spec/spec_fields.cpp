@@ -380,6 +380,86 @@ void describe(TraceSpec& trace, SpecFields& fields) {
   describe_service_level(trace.service_level, fields);
 }
 
+void describe_ranks(JobSpec& job, SpecFields& fields) {
+  fields.field({.name = "nodes",
+                .help = "nodes that the job may use, given as a flow's sources; jobs can share nodes"},
+               job.nodes);
+  fields.field({.name = "placement",
+                .help = "order in which ranks take these nodes: as listed or ascending (linear), in a random "
+                        "order (random), one on each leaf switch in turn (round-robin), or leaf switch by "
+                        "leaf switch (blocked)"},
+               job.placement);
+  fields.field({.name = "ranks",
+                .help = "number of ranks; default: as many as the program or its file says, otherwise "
+                        "ranks_per_node on every node",
+                .at_least = 1,
+                .at_most = limits::kNumber},
+               job.ranks);
+  fields.field({.name = "ranks_per_node",
+                .help = "ranks on a node: ranks 0, 1, ... are on the first node",
+                .at_least = 1,
+                .at_most = limits::kNumber},
+               job.ranks_per_node);
+}
+
+void describe_job_times(JobSpec& job, SpecFields& fields) {
+  fields.field({.name = "start",
+                .help = "time at which the first iteration begins",
+                .at_least = 0,
+                .at_most = limits::kTime},
+               job.start);
+  fields.field({.name = "iterations",
+                .help = "times that every rank runs its operations; a rank begins the next iteration when it "
+                        "has completed its own operations",
+                .at_least = 1,
+                .at_most = limits::kNumber},
+               job.iterations);
+  fields.field(
+      {.name = "background", .help = "true: repeats for ever, and the run does not wait for this job"},
+      job.background);
+  fields.field(
+      {.name = "sends",
+       .help = "a send is complete when its last byte has left the node (sent), or at the end of its "
+               "turn (buffered)"},
+      job.sends);
+  fields.field({.name = "rendezvous",
+                .help = "messages of more bytes are announced: they are sent when the receiver has answered; "
+                        "default: no message is announced",
+                .at_least = 0,
+                .at_most = limits::kBytes},
+               job.rendezvous);
+  fields.field({.name = "control",
+                .help = "length of an announcement and of the answer to it",
+                .at_least = 1,
+                .at_most = limits::kBytes},
+               job.control);
+  fields.field({.name = "overhead",
+                .help = "time that a send or receive occupies its CPU",
+                .at_least = 0,
+                .at_most = limits::kTime},
+               job.overhead);
+  fields.field({.name = "overhead_per_byte",
+                .help = "the same for each byte, in addition",
+                .at_least = 0,
+                .at_most = limits::kTime},
+               job.overhead_per_byte);
+  fields.field(
+      {.name = "local_delay",
+       .help = "time that a message between two ranks of one node takes; it does not enter the network",
+       .at_least = 0,
+       .at_most = limits::kTime},
+      job.local_delay);
+}
+
+void describe(JobSpec& job, SpecFields& fields) {
+  describe_name(job.name, fields);
+  choice(fields, {.name = "program", .help = "what the ranks send, receive and compute"}, programs(),
+         job.program);
+  describe_ranks(job, fields);
+  describe_job_times(job, fields);
+  describe_service_level(job.service_level, fields);
+}
+
 void describe(TrafficSpec& traffic, SpecFields& fields) {
   fields.field({.name = "packet",
                 .help = "size of a full packet; the last packet of a message can be smaller",
@@ -404,9 +484,28 @@ void describe(TrafficSpec& traffic, SpecFields& fields) {
          if (!flows_given) traffic.flows.clear();
        },
        [&](std::size_t index, SpecFields& trace) { describe(traffic.traces[index], trace); }});
+  fields.list({.name = "job",
+               .help = "programs whose ranks send, receive and compute; if the spec has no flow, jobs and "
+                       "traces are the only traffic"},
+              {[&] { return traffic.jobs.size(); },
+               [&](std::size_t size) {
+                 traffic.jobs.assign(size, {});
+                 if (!flows_given) traffic.flows.clear();
+               },
+               [&](std::size_t index, SpecFields& job) { describe(traffic.jobs[index], job); }});
 }
 
 void describe(MeasureSpec& measure, SpecFields& fields) {
+  fields.field({.name = "until",
+                .help = "the run ends after the measured window (time), or when all jobs that are not in the "
+                        "background are done (done); default: done in a spec with such a job and without "
+                        "warmup and duration, otherwise time"},
+               measure.until);
+  fields.field({.name = "limit",
+                .help = "until done: simulated time after which the run ends although jobs are not done",
+                .at_most = limits::kTime,
+                .above = 0},
+               measure.limit);
   fields.field({.name = "warmup",
                 .help = "simulated time before the measured window; default: detected",
                 .at_least = 0,

@@ -77,4 +77,11 @@ std::vector<InputFile> pattern_files_of(const EventSpec& spec) {
   return files_alone(files.found);
 }
 
+std::vector<InputFile> program_files_of(const JobSpec& job) {
+  Files files;
+  Choice<ProgramKind> program = job.program;
+  program->describe(files);
+  return files_alone(files.found);
+}
+
 }  // namespace headway

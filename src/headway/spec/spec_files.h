@@ -26,5 +26,7 @@ inline bool is_key_of_file(std::string_view key) { return key.ends_with("file");
 std::vector<InputFile> network_files_of(const EventSpec& spec);
 // Only the files of the patterns of flows.
 std::vector<InputFile> pattern_files_of(const EventSpec& spec);
+// Only the files of the program of a job.
+std::vector<InputFile> program_files_of(const JobSpec& job);
 
 }  // namespace headway

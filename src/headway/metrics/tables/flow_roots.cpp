@@ -40,7 +40,7 @@ Table make_flow_roots(const MeasuredRun& run) {
 TableKind flow_roots_table() {
   return {.name = "flow_roots",
           .rows = "flows and the roots that their packets wait for, with the packets that are victims",
-          .when = "`observe.waiting` and several flows or traces",
+          .when = "`observe.waiting` and several flows, traces or jobs",
           .columns = metrics_of<FlowAtRoot>(kFlowRootColumns),
           .is_made = [](const RunScope& scope) { return scope.meets(Needs::waiting_flows); },
           .made = make_flow_roots,

@@ -65,7 +65,7 @@ TableKind flow_series_table() {
   return {
       .name = "flow_series",
       .rows = "time bins, `measure.bin` wide, times flows",
-      .when = "several flows or traces",
+      .when = "several flows, traces or jobs",
       .columns = metrics_of<FlowBin>(kFlowSeries),
       .is_made = [](const RunScope& scope) { return scope.meets(Needs::several_flows); },
       .made = make_flow_series,

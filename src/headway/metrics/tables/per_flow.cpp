@@ -74,7 +74,7 @@ TableKind per_flow_table() {
   for (const MessageMetric& metric : message_metrics()) columns.push_back(metric.metric);
   return {.name = "per_flow",
           .rows = "flows and traces of the spec: loads, latencies, messages and waiting",
-          .when = "several flows or traces",
+          .when = "several flows, traces or jobs",
           .columns = std::move(columns),
           .is_made = [](const RunScope& scope) { return scope.meets(Needs::several_flows); },
           .made = make_per_flow,

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/compile/jobs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "headway/base/rng.h"
+#include "headway/compile/tick.h"
+#include "headway/config/limits.h"
+#include "headway/programs/builder.h"
+#include "headway/programs/placement.h"
+#include "headway/routing/paths_left.h"
+#include "headway/traffic/sources.h"
+
+namespace headway {
+namespace {
+
+std::string job_key(std::size_t job) { return fmt::format("traffic.job[{}].", job); }
+
+void add_with_prefix(const Mistakes& found, const std::string& prefix, Mistakes& mistakes) {
+  for (Mistake mistake : found.list()) {
+    mistake.key = prefix + mistake.key;
+    mistakes.add(std::move(mistake));
+  }
+}
+
+// The nodes of each job, in the order in which ranks take them.
+std::vector<std::vector<NodeId>> nodes_of_jobs(const EventSpec& spec, const Graph& graph,
+                                               Mistakes& mistakes) {
+  std::vector<FlowSources> wanted;
+  for (const FlowSpec& flow : spec.traffic.flows) wanted.push_back({flow.sources, "traffic.flow"});
+  for (std::size_t j = 0; j < spec.traffic.jobs.size(); ++j)
+    wanted.push_back({spec.traffic.jobs[j].nodes, job_key(j) + "nodes"});
+  Mistakes found;
+  auto nodes = choose_sources(wanted, graph.nodes(), spec.seed, found);
+  for (const Mistake& mistake : found.list())
+    if (mistake.key.starts_with("traffic.job")) mistakes.add(mistake);  // flows are checked elsewhere
+  nodes.erase(nodes.begin(), nodes.begin() + static_cast<std::ptrdiff_t>(spec.traffic.flows.size()));
+  for (std::size_t j = 0; j < nodes.size(); ++j) {
+    const JobSpec& job = spec.traffic.jobs[j];
+    // a list of nodes is in the order of the user
+    if (job.placement == Placement::linear && job.nodes.kind == NodeSet::Kind::nodes &&
+        nodes[j].size() == job.nodes.nodes.size())
+      nodes[j].assign(job.nodes.nodes.begin(), job.nodes.nodes.end());
+    const std::uint64_t stream = (std::uint64_t{1} << 32) + j;  // none that flows use
+    nodes[j] =
+        placed(std::move(nodes[j]), job.placement, graph, Rng(spec.seed, StreamKind::placement, stream));
+  }
+  return nodes;
+}
+
+// The number of ranks of a job; none if there is a mistake.
+std::optional<std::uint32_t> ranks_of(const JobSpec& job, std::size_t nodes, const std::string& key,
+                                      Mistakes& mistakes) {
+  const auto most = static_cast<std::int64_t>(nodes) * job.ranks_per_node;
+  const std::optional<std::uint32_t> fixed = job.program->ranks();
+  const std::int64_t ranks = job.ranks.value_or(fixed ? std::int64_t{*fixed} : most);
+  if (fixed && ranks != *fixed) {
+    mistakes.add(key + "ranks", fmt::format("{} ranks, but the program has {}", ranks, *fixed), "omit it");
+    return std::nullopt;
+  }
+  if (ranks > most) {
+    mistakes.add(
+        key + (job.ranks ? "ranks" : "nodes"),
+        fmt::format("{} ranks do not fit on {} nodes with {} ranks each", ranks, nodes, job.ranks_per_node),
+        fmt::format("at most {} ranks; more nodes, or a larger ranks_per_node", most));
+    return std::nullopt;
+  }
+  return static_cast<std::uint32_t>(ranks);
+}
+
+void check_sizes(const Program& program, const EventSpec& spec, const std::string& key, Mistakes& mistakes) {
+  std::uint64_t most = 0;
+  for (std::uint32_t op = 0; op < program.size(); ++op)
+    if (program.ops[op].kind != ProgramOpKind::compute) most = std::max(most, program.ops[op].amount);
+  const auto packet = static_cast<std::uint64_t>(spec.traffic.packet.count);
+  if (most / packet > static_cast<std::uint64_t>(limits::kPacketsOfMessage))
+    mistakes.add(key + "program",
+                 fmt::format("a message of {} B is more than {} packets", most, limits::kPacketsOfMessage));
+}
+
+TickFraction fraction(const Rational& ns, const Duration& tick) {
+  const Rational ticks = ns / tick.ns;
+  return {ticks.numerator(), ticks.denominator()};
+}
+
+// Returns true if every iteration of the rank takes at least a tick.
+bool takes_time(const Job& job, std::uint32_t rank) {
+  const Program& program = *job.program;
+  for (std::uint32_t op = program.first_of_rank[rank]; op < program.first_of_rank[rank + 1]; ++op) {
+    const ProgramOp& it = program.ops[op];
+    if (job.turn(it) > 0) return true;
+    if (it.kind == ProgramOpKind::compute) continue;
+    const bool is_far = job.nodes[rank] != job.nodes[program.ops[it.partner].rank];
+    if (it.kind == ProgramOpKind::receive && (is_far || job.local_delay > 0)) return true;
+    const bool waits = !job.buffered || it.amount > job.rendezvous;
+    if (it.kind == ProgramOpKind::send && waits && (is_far || job.local_delay > 0)) return true;
+  }
+  return program.first_of_rank[rank] == program.first_of_rank[rank + 1];
+}
+
+}  // namespace
+
+std::vector<JobPlan> plan_jobs(const EventSpec& spec, const Graph& graph, SeenNetworks& networks,
+                               const Document& written, Mistakes& mistakes) {
+  std::vector<JobPlan> plans;
+  if (spec.traffic.jobs.empty()) return plans;
+  const auto nodes = nodes_of_jobs(spec, graph, mistakes);
+  for (std::size_t j = 0; j < spec.traffic.jobs.size(); ++j) {
+    const JobSpec& job = spec.traffic.jobs[j];
+    const std::string key = job_key(j);
+    JobPlan& plan = plans.emplace_back();
+    if (nodes[j].empty()) continue;
+    const std::optional<std::uint32_t> ranks = ranks_of(job, nodes[j].size(), key, mistakes);
+    if (!ranks) continue;
+    const std::shared_ptr<SeenProgram> seen = networks.program(job, j, *ranks, written);
+    if (!seen->wrong.empty()) {
+      Mistakes wrong;
+      for (const Mistake& mistake : seen->wrong) wrong.add(mistake);
+      add_with_prefix(wrong, key, mistakes);
+      continue;
+    }
+    plan.program = seen->program;
+    check_sizes(*plan.program, spec, key, mistakes);
+    for (std::uint32_t rank = 0; rank < *ranks; ++rank)
+      plan.nodes.push_back(nodes[j][rank / static_cast<std::uint64_t>(job.ranks_per_node)]);
+  }
+  return plans;
+}
+
+void check_jobs(const EventSpec& spec, const std::vector<JobPlan>& plans, const Graph& graph,
+                const RouteTable& routes, Mistakes& mistakes) {
+  for (std::size_t j = 0; j < plans.size(); ++j) {
+    const JobPlan& plan = plans[j];
+    if (!plan.program) continue;
+    const Program& program = *plan.program;
+    if (graph.has_failures())
+      for (std::uint32_t op = 0; op < program.size(); ++op) {
+        const ProgramOp& it = program.ops[op];
+        if (it.kind != ProgramOpKind::send) continue;
+        const NodeId from = plan.nodes[it.rank], to = plan.nodes[program.ops[it.partner].rank];
+        if (from == to || has_path(graph, routes, from, to)) continue;
+        mistakes.add(
+            job_key(j) + "nodes",
+            fmt::format("node {} of rank {} has no path to node {} of rank {} because of failed links", from,
+                        it.rank, to, program.ops[it.partner].rank),
+            "choose other nodes");
+        break;
+      }
+    const JobSpec& job = spec.traffic.jobs[j];
+    if (!job.background) continue;
+    const Job built = build_job(job, plan, Duration{Rational(1, 1000)});
+    for (std::uint32_t rank = 0; rank < program.ranks(); ++rank)
+      if (!takes_time(built, rank)) {
+        mistakes.add(
+            job_key(j) + "background",
+            fmt::format("an iteration of rank {} can take no time, so the job would repeat for ever in "
+                        "one instant",
+                        rank),
+            "let the rank compute, receive from another node, or use sends = \"sent\"");
+        break;
+      }
+  }
+}
+
+Job build_job(const JobSpec& spec, JobPlan plan, const Duration& tick) {
+  Job job;
+  job.program = std::move(plan.program);
+  job.nodes = std::move(plan.nodes);
+  job.start = ticks(spec.start, tick);
+  job.iterations = static_cast<std::uint32_t>(spec.iterations);
+  job.background = spec.background;
+  job.buffered = spec.sends == SendsComplete::buffered;
+  if (spec.rendezvous) job.rendezvous = static_cast<std::uint64_t>(spec.rendezvous->count);
+  job.control_bytes = static_cast<std::uint64_t>(spec.control.count);
+  job.local_delay = ticks(spec.local_delay, tick);
+  job.picosecond = fraction(Rational(1, 1000), tick);
+  job.overhead = fraction(spec.overhead.ns, tick);
+  job.overhead_per_byte = fraction(spec.overhead_per_byte.ns, tick);
+  return job;
+}
+
+}  // namespace headway

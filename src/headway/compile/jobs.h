@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiles the jobs of a spec: their programs, and the nodes of their ranks.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "headway/base/error.h"
+#include "headway/compile/job_plan.h"
+#include "headway/compile/seen_networks.h"
+#include "headway/config/document.h"
+#include "headway/engine/workload.h"
+#include "headway/routing/route_table.h"
+#include "headway/spec/spec.h"
+#include "headway/topology/graph.h"
+
+namespace headway {
+
+// The plan of every job; reports all mistakes in the jobs. `written` is the resolved spec.
+std::vector<JobPlan> plan_jobs(const EventSpec& spec, const Graph& graph, SeenNetworks& networks,
+                               const Document& written, Mistakes& mistakes);
+
+// Reports messages between ranks without a path (because of failed links), and jobs in the background whose
+// iterations take no time.
+void check_jobs(const EventSpec& spec, const std::vector<JobPlan>& plans, const Graph& graph,
+                const RouteTable& routes, Mistakes& mistakes);
+
+Job build_job(const JobSpec& spec, JobPlan plan, const Duration& tick);
+
+}  // namespace headway

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+// The variable state of jobs: which operations of each rank are ready, wait for a CPU or run, and which
+// messages are on their way (docs/programs.md). Work is per operation and message, not per packet-hop, so
+// this is no template.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <tuple>
+#include <vector>
+
+#include "headway/base/flat_map.h"
+#include "headway/engine/network.h"
+#include "headway/engine/packet.h"
+#include "headway/engine/wheel.h"
+#include "headway/engine/workload.h"
+
+namespace headway {
+
+// Times of an operation in the last iteration of its rank; -1: not yet.
+struct ProgramOpTimes {
+  Tick start = -1;
+  Tick finish = -1;
+  friend bool operator==(const ProgramOpTimes&, const ProgramOpTimes&) = default;
+};
+
+struct IterationTimes {
+  Tick begin = 0;  // of its first rank
+  Tick end = 0;    // of its last rank
+  friend bool operator==(const IterationTimes&, const IterationTimes&) = default;
+};
+
+struct RankTimes {
+  Tick finish = -1;    // of its last iteration; -1: not yet
+  Tick computing = 0;  // sums over its CPUs
+  Tick overhead = 0;   // turns of sends and receives
+  Tick idle = 0;       // no CPU has a turn, from the start of the job to the finish
+};
+
+// What a job has done.
+struct JobRecord {
+  std::uint64_t completed = 0;  // operations
+  std::uint64_t messages = 0;   // generated; without control messages
+  std::uint64_t bytes = 0;
+  std::uint64_t iterations = 0;  // completed by all ranks
+  Tick iteration_sum = 0;        // of their lengths
+  Tick longest_iteration = 0;
+  Tick finish = -1;                          // of the last rank; -1: not yet
+  std::vector<IterationTimes> of_iteration;  // the first kMostIterationsKept
+  std::vector<RankTimes> ranks;
+  std::vector<ProgramOpTimes> ops;  // if asked for
+
+  static constexpr std::size_t kMostIterationsKept = 100'000;
+};
+
+// An operation that is ready and not complete, for the report of a job that has not finished.
+struct WaitingOp {
+  // Of a send: its message has not left, or (announced) its receive has not answered. Of a receive: its
+  // message has not come. Of all: a CPU has not begun or ended its turn.
+  enum class For : std::uint8_t { departure, answer, message, cpu };
+  std::uint32_t op = 0;
+  std::uint32_t iteration = 0;
+  For what = For::cpu;
+};
+
+class Jobs {
+ public:
+  Jobs(const Workload& workload, const Network& network, Wheel& wheel, bool keep_ops);
+
+  bool none() const { return jobs_.empty(); }
+  // All jobs that are not in the background have completed their last operation. False without jobs.
+  bool done() const { return open_jobs_ == 0 && has_end_; }
+  const JobRecord& record(std::size_t job) const { return jobs_[job].record; }
+  std::size_t size() const { return jobs_.size(); }
+  // At most `most` of them, in the order of their numbers.
+  std::vector<WaitingOp> waiting(std::size_t job, std::size_t most) const;
+
+  // Schedules the start of every job.
+  void start();
+  // The transfer of a packet of a job over the link of its node begins, and ends at `end`. Phase 4.
+  void leaves(NodeId node, const PacketOrigin& origin, Tick end);
+  // The tail of a packet of a job has arrived. Phase 1.
+  void delivered(NodeId source, const PacketOrigin& origin);
+  // Everything that the ranks of a job do in this tick. Phase 3. `make(node, destination, bytes)` generates a
+  // message and returns the serial number of its first packet.
+  template <class Make>
+  void act(std::uint32_t job, Make&& make);
+
+ private:
+  // What happens to an operation, in the order in which a rank applies it.
+  enum class What : std::uint8_t { begin, turn_ended, left, delivered, requested, cleared };
+  enum class FlightKind : std::uint8_t { data, request, clearance };
+
+  struct Entry {
+    Tick tick;
+    std::uint32_t rank, op, iteration;
+    What what;
+
+    // Heaps have the largest element at the front.
+    friend bool operator<(const Entry& a, const Entry& b) {
+      return std::tie(b.tick, b.rank, b.op, b.what, b.iteration) <
+             std::tie(a.tick, a.rank, a.op, a.what, a.iteration);
+    }
+  };
+
+  enum class Phase : std::uint8_t { open, ready, running, complete };
+  struct OpState {
+    std::uint32_t requirements = 0;  // left
+    Phase phase = Phase::open;       // running: it has or had its turn
+    bool delivered = false;          // receive: its message has come
+    bool requested = false;          // receive: its message is announced, and not yet cleared
+    bool cleared = false;            // send: its announced message is generated
+  };
+  static_assert(sizeof(OpState) == 8);
+  struct Cpu {
+    bool busy = false;
+    std::vector<std::uint32_t> waiting;  // heap, lowest operation first
+  };
+  struct Rank {
+    std::uint32_t iteration = 0;
+    std::uint32_t left = 0;   // operations of the iteration that are not complete
+    std::uint32_t early = 0;  // entries of Running::early
+    std::uint32_t first_cpu = 0;
+    std::uint32_t busy_cpus = 0;
+    Tick idle_since = 0;
+    bool finished = false;
+  };
+  struct OpenIteration {
+    Tick begin = 0;
+    std::uint32_t ended = 0;  // ranks
+  };
+  struct Running {
+    const Job* job = nullptr;
+    const Program* program = nullptr;
+    std::vector<OpState> ops;
+    std::vector<Rank> ranks;
+    std::vector<Cpu> cpus;  // rank by rank
+    std::vector<Entry> heap;
+    Tick scheduled = -1;  // the last tick for which this job asked to act
+    bool acts = false;
+    FlatMap<std::uint64_t> early;    // operation << 32 | iteration -> bits of what has come too early
+    std::deque<OpenIteration> open;  // iterations that some rank has begun and not all have ended
+    std::uint32_t first_open = 0;    // iteration
+    std::uint32_t unfinished = 0;    // ranks
+    std::uint32_t members = 0;       // ranks that have operations
+    JobRecord record;
+  };
+  struct Flight {
+    std::uint32_t job, op, iteration;  // op: the send
+    std::uint32_t to_leave, to_arrive;
+    FlightKind kind;
+    std::uint32_t next_free;
+  };
+  struct Release {
+    std::uint32_t op;
+    bool on_start;
+    std::uint32_t next;  // index among its dependents
+  };
+  struct NewMessage {
+    NodeId node, destination;
+    std::uint64_t bytes;
+    std::uint32_t op, iteration;
+    FlightKind kind;
+  };
+
+  static constexpr std::uint32_t kDeliveredEarly = 1, kRequestedEarly = 2;
+
+  static std::uint64_t flight_key(NodeId node, std::uint32_t message) {
+    return std::uint64_t{node} << 32 | message;
+  }
+  bool is_announced(const Running& job, std::uint32_t send) const {
+    return job.program->ops[send].amount > job.job->rendezvous;
+  }
+  void note(Running& job, const Entry& entry);
+  void apply(Running& job, const Entry& entry);
+  void arrive(Running& job, const Entry& entry, std::uint32_t bit);
+  void begin_iteration(Running& job, std::uint32_t rank);
+  void end_iteration(Running& job, std::uint32_t rank);
+  void finish(Running& job, std::uint32_t rank);
+  // Gives free CPUs their next operations, and ends and begins iterations.
+  void dispatch(Running& job, std::uint32_t rank);
+  void take_turn(Running& job, std::uint32_t rank, std::uint32_t cpu);
+  void make_ready(Running& job, std::uint32_t op);
+  void wait_for_cpu(Running& job, std::uint32_t op);
+  void complete(Running& job, std::uint32_t op);
+  void release(Running& job, std::uint32_t op, bool on_start);
+  void begin_message(Running& job, std::uint32_t send, FlightKind kind);
+  void flies(const NewMessage& message, std::uint32_t serial, std::uint32_t job);
+  std::uint32_t packets_of(std::uint64_t bytes) const;
+  Cpu& cpu_of(Running& job, std::uint32_t op) {
+    const ProgramOp& it = job.program->ops[op];
+    return job.cpus[job.ranks[it.rank].first_cpu + it.cpu];
+  }
+
+  const Network& network_;
+  Wheel& wheel_;
+  std::uint32_t first_generator_;
+  bool keeps_ops_;
+  bool has_end_ = false;
+  std::uint32_t open_jobs_ = 0;  // not in the background and not done
+  std::vector<Running> jobs_;
+  std::vector<Flight> flights_;
+  std::uint32_t free_flight_ = kNone;
+  FlatMap<std::uint64_t> flight_of_;   // node and first serial number -> flight
+  std::vector<Entry> happened_;        // to the rank that acts
+  std::vector<NewMessage> generated_;  // by the rank that acts, until they are made
+  std::vector<Release> releases_;      // stack
+};
+
+template <class Make>
+void Jobs::act(std::uint32_t number, Make&& make) {
+  Running& job = jobs_[number];
+  const Tick now = wheel_.now();
+  // The messages of a step, in the order in which they were begun.
+  const auto make_all = [&] {
+    for (const NewMessage& message : generated_)
+      flies(message, make(message.node, message.destination, message.bytes), number);
+    generated_.clear();
+  };
+  job.acts = true;
+  while (!job.heap.empty() && job.heap.front().tick <= now) {
+    const std::uint32_t rank = job.heap.front().rank;
+    happened_.clear();
+    while (!job.heap.empty() && job.heap.front().tick <= now && job.heap.front().rank == rank) {
+      std::pop_heap(job.heap.begin(), job.heap.end());
+      happened_.push_back(job.heap.back());
+      job.heap.pop_back();
+    }
+    for (const Entry& entry : happened_) apply(job, entry);
+    make_all();
+    dispatch(job, rank);
+    make_all();
+  }
+  job.acts = false;
+}
+
+}  // namespace headway

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/metrics/jobs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "headway/metrics/units.h"
+#include "headway/programs/builder.h"
+
+namespace headway {
+
+Tick JobsOfRun::makespan() const {
+  Tick from = -1, to = -1;
+  for (std::size_t job = 0; job < jobs.size(); ++job) {
+    if (workload.jobs[job].background) continue;
+    const Tick start = workload.jobs[job].start, finish = jobs.record(job).finish;
+    if (finish < 0) return -1;
+    from = from < 0 ? start : std::min(from, start);
+    to = std::max(to, finish);
+  }
+  return to - from;
+}
+
+namespace {
+
+std::string_view text_of(WaitingOp::For what) {
+  switch (what) {
+    case WaitingOp::For::departure:
+      return "for its message to leave the node";
+    case WaitingOp::For::answer:
+      return "for the answer to its announcement";
+    case WaitingOp::For::message:
+      return "for its message";
+    case WaitingOp::For::cpu:
+      break;
+  }
+  return "for its CPU";
+}
+
+}  // namespace
+
+std::string text_of_unfinished(const JobsOfRun& run) {
+  constexpr std::size_t kMostShown = 4;
+  std::string text;
+  for (std::size_t job = 0; job < run.jobs.size(); ++job) {
+    const Job& it = run.workload.jobs[job];
+    if (it.background || run.jobs.record(job).finish >= 0) continue;
+    const double all = static_cast<double>(it.program->size()) * it.iterations;
+    text += fmt::format("{}job {} has completed {} of {:.0f} operations", text.empty() ? "" : "; ", job,
+                        run.jobs.record(job).completed, all);
+    const std::vector<WaitingOp> waiting = run.jobs.waiting(job, kMostShown + 1);
+    for (std::size_t i = 0; i < std::min(waiting.size(), kMostShown); ++i)
+      text += fmt::format("{} {} waits {}", i == 0 ? ":" : ",", text_of_op(*it.program, waiting[i].op),
+                          text_of(waiting[i].what));
+    if (waiting.size() > kMostShown) text += ", and more";
+  }
+  return text;
+}
+
+std::span<const JobMetric> job_metrics() {
+  static constexpr JobMetric kMetrics[] = {
+      {{"makespan_ns", "ns",
+        "time from the earliest start of a job to the end of the last one, without jobs in the background; "
+        "empty "
+        "if a job is not done",
+        Needs::finished_jobs},
+       [](const JobsOfRun& run) {
+         const Tick makespan = run.makespan();
+         return makespan < 0 ? kNaN : run.network.ns(static_cast<double>(makespan));
+       }},
+  };
+  return kMetrics;
+}
+
+}  // namespace headway

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run measures of jobs.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "headway/engine/simulation.h"
+#include "headway/metrics/metric.h"
+#include "headway/metrics/result.h"
+
+namespace headway {
+
+struct MeasuredRun;
+
+// The jobs of a run.
+struct JobsOfRun {
+  const Network& network;
+  const Workload& workload;
+  const Jobs& jobs;
+
+  // From the earliest start of a job that is not in the background to the last finish of such a job, in
+  // ticks; -1 if one is not done.
+  Tick makespan() const;
+};
+
+// Which jobs are not done, and which of their operations wait for what.
+std::string text_of_unfinished(const JobsOfRun& run);
+
+struct JobMetric {
+  Metric metric;
+  double (*value)(const JobsOfRun& run);
+};
+std::span<const JobMetric> job_metrics();
+
+}  // namespace headway

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/metrics/measured_run.h"
+
+namespace headway {
+namespace {
+
+struct IterationRow {
+  const MeasuredRun& run;
+  std::string_view job;
+  std::size_t number;
+  const IterationTimes& times;
+
+  double ns(Tick ticks) const { return run.network().ns(static_cast<double>(ticks)); }
+};
+
+constexpr ColumnOf<IterationRow> kIterationColumns[] = {
+    {{"job", kName, "name of the job", Needs::jobs}, [](const IterationRow& i) -> Cell { return i.job; }},
+    {{"iteration", kNumber, "number of the iteration, from 0", Needs::jobs},
+     [](const IterationRow& i) -> Cell { return i.number; }},
+    {{"begin_ns", "ns", "time at which its first rank begins it", Needs::jobs},
+     [](const IterationRow& i) -> Cell { return i.ns(i.times.begin); }},
+    {{"end_ns", "ns", "time at which its last rank has completed it", Needs::jobs},
+     [](const IterationRow& i) -> Cell { return i.ns(i.times.end); }},
+    {{"length_ns", "ns", "time between the two", Needs::jobs},
+     [](const IterationRow& i) -> Cell { return i.ns(i.times.end - i.times.begin); }},
+};
+
+Table make_per_iteration(const MeasuredRun& run) {
+  TableRows<IterationRow> rows(kIterationColumns, run.scope);
+  for (std::size_t job = 0; job < run.jobs->jobs.size(); ++job) {
+    const std::vector<IterationTimes>& all = run.jobs->jobs.record(job).of_iteration;
+    for (std::size_t i = 0; i < all.size(); ++i) rows.add({run, run.job_name(job), i, all[i]});
+  }
+  return rows.take();
+}
+
+}  // namespace
+
+TableKind per_iteration_table() {
+  return {.name = "per_iteration",
+          .rows = "the first 100,000 iterations of each job that all its ranks have completed",
+          .when = "jobs",
+          .columns = metrics_of<IterationRow>(kIterationColumns),
+          .is_made = [](const RunScope& scope) { return scope.meets(Needs::jobs); },
+          .made = make_per_iteration,
+          .most_cells = [](const TableBounds& most, double columns) { return most.iterations * columns; },
+          .listed = true};
+}
+
+}  // namespace headway

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "headway/metrics/measured_run.h"
+
+namespace headway {
+namespace {
+
+struct JobRow {
+  const MeasuredRun& run;
+  const Job& job;
+  const JobRecord& record;
+  std::string_view name;
+
+  double ns(Tick ticks) const { return run.network().ns(static_cast<double>(ticks)); }
+  double share_of_ranks(Tick RankTimes::* part) const {
+    double sum = 0, all = 0;
+    for (const RankTimes& rank : record.ranks) {
+      sum += static_cast<double>(rank.*part);
+      all += static_cast<double>(rank.finish - job.start);
+    }
+    return record.finish < 0 ? kNaN : sum / all;
+  }
+};
+
+constexpr ColumnOf<JobRow> kJobColumns[] = {
+    {{"job", kName, "name of the job", Needs::jobs}, [](const JobRow& j) -> Cell { return j.name; }},
+    {{"start_ns", "ns", "time at which its first iteration begins", Needs::jobs},
+     [](const JobRow& j) -> Cell { return j.ns(j.job.start); }},
+    {{"finish_ns", "ns", "time at which its last operation completes; empty if it is not done", Needs::jobs},
+     [](const JobRow& j) -> Cell { return j.record.finish < 0 ? kNaN : j.ns(j.record.finish); }},
+    {{"completion_ns", "ns", "time from its start to its finish", Needs::jobs},
+     [](const JobRow& j) -> Cell {
+       return j.record.finish < 0 ? kNaN : j.ns(j.record.finish - j.job.start);
+     }},
+    {{"iterations", "iterations", "iterations that all ranks have completed", Needs::jobs},
+     [](const JobRow& j) -> Cell { return j.record.iterations; }},
+    {{"iteration_mean_ns", "ns",
+      "mean length of an iteration, from the begin of its first rank to the end of its last rank",
+      Needs::jobs},
+     [](const JobRow& j) -> Cell {
+       return j.record.iterations == 0
+                  ? kNaN
+                  : j.ns(j.record.iteration_sum) / static_cast<double>(j.record.iterations);
+     }},
+    {{"iteration_max_ns", "ns", "length of the longest iteration", Needs::jobs},
+     [](const JobRow& j) -> Cell {
+       return j.record.iterations == 0 ? kNaN : j.ns(j.record.longest_iteration);
+     }},
+    {{"operations", "operations", "operations that have completed", Needs::jobs},
+     [](const JobRow& j) -> Cell { return j.record.completed; }},
+    {{"messages", "messages", "messages that its sends have generated", Needs::jobs},
+     [](const JobRow& j) -> Cell { return j.record.messages; }},
+    {{"message_bytes", "bytes", "their bytes", Needs::jobs},
+     [](const JobRow& j) -> Cell { return j.record.bytes; }},
+    {{"computing", "fraction of time",
+      "time for which CPUs compute, over the time of all ranks from the start to their finish", Needs::jobs},
+     [](const JobRow& j) -> Cell { return j.share_of_ranks(&RankTimes::computing); }},
+    {{"overhead", "fraction of time", "likewise, time for which CPUs handle sends and receives", Needs::jobs},
+     [](const JobRow& j) -> Cell { return j.share_of_ranks(&RankTimes::overhead); }},
+    {{"idle", "fraction of time", "likewise, time for which no CPU of a rank is busy: the rank waits",
+      Needs::jobs},
+     [](const JobRow& j) -> Cell { return j.share_of_ranks(&RankTimes::idle); }},
+};
+
+Table make_per_job(const MeasuredRun& run) {
+  TableRows<JobRow> rows(kJobColumns, run.scope);
+  const std::size_t jobs = run.jobs->jobs.size();
+  for (std::size_t job = 0; job < jobs; ++job)
+    rows.add({run, run.jobs->workload.jobs[job], run.jobs->jobs.record(job), run.job_name(job)});
+  return rows.take();
+}
+
+}  // namespace
+
+TableKind per_job_table() {
+  return {.name = "per_job",
+          .rows = "jobs: when they are done, and what their ranks do",
+          .when = "jobs",
+          .columns = metrics_of<JobRow>(kJobColumns),
+          .is_made = [](const RunScope& scope) { return scope.meets(Needs::jobs); },
+          .made = make_per_job,
+          .most_cells = [](const TableBounds& most, double columns) { return most.flows * columns; },
+          .named_rows = true};
+}
+
+}  // namespace headway

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/metrics/measured_run.h"
+
+namespace headway {
+namespace {
+
+struct OperationRow {
+  const MeasuredRun& run;
+  std::string_view job;
+  const Program& program;
+  std::uint32_t op;
+  const ProgramOpTimes& times;
+
+  double ns(Tick tick) const { return tick < 0 ? kNaN : run.network().ns(static_cast<double>(tick)); }
+  const ProgramOp& it() const { return program.ops[op]; }
+  bool is_compute() const { return it().kind == ProgramOpKind::compute; }
+};
+
+constexpr std::string_view kKinds[] = {"compute", "send", "receive"};
+
+constexpr ColumnOf<OperationRow> kOperationColumns[] = {
+    {{"job", kName, "name of the job", Needs::program_ops},
+     [](const OperationRow& o) -> Cell { return o.job; }},
+    {{"rank", kNumber, "number of its rank", Needs::program_ops},
+     [](const OperationRow& o) -> Cell { return o.it().rank; }},
+    {{"operation", kNumber, "number of the operation within its rank, from 0", Needs::program_ops},
+     [](const OperationRow& o) -> Cell { return o.program.number_in_rank(o.op); }},
+    {{"kind", kName, "compute, send or receive", Needs::program_ops},
+     [](const OperationRow& o) -> Cell { return kKinds[static_cast<std::size_t>(o.it().kind)]; }},
+    {{"peer", kNumber, "the other rank of a send or receive; empty for a compute", Needs::program_ops},
+     [](const OperationRow& o) -> Cell {
+       return o.is_compute() ? kNaN : static_cast<double>(o.program.ops[o.it().partner].rank);
+     }},
+    {{"message_bytes", "bytes", "length of its message; empty for a compute", Needs::program_ops},
+     [](const OperationRow& o) -> Cell {
+       return o.is_compute() ? kNaN : static_cast<double>(o.it().amount);
+     }},
+    {{"start_ns", "ns",
+      "time at which it starts, in the last iteration of its rank: a receive when it is posted, others when "
+      "their "
+      "CPU begins with them; empty if it has not started",
+      Needs::program_ops},
+     [](const OperationRow& o) -> Cell { return o.ns(o.times.start); }},
+    {{"finish_ns", "ns", "time at which it completes; empty if it has not", Needs::program_ops},
+     [](const OperationRow& o) -> Cell { return o.ns(o.times.finish); }},
+};
+
+Table make_per_operation(const MeasuredRun& run) {
+  TableRows<OperationRow> rows(kOperationColumns, run.scope);
+  for (std::size_t job = 0; job < run.jobs->jobs.size(); ++job) {
+    const Program& program = *run.jobs->workload.jobs[job].program;
+    const std::vector<ProgramOpTimes>& ops = run.jobs->jobs.record(job).ops;
+    for (std::uint32_t op = 0; op < program.size(); ++op)
+      rows.add({run, run.job_name(job), program, op, ops[op]});
+  }
+  return rows.take();
+}
+
+}  // namespace
+
+TableKind per_operation_table() {
+  return {.name = "per_operation",
+          .rows = "operations of jobs, in the last iteration of their rank",
+          .when = "jobs, and `\"per-operation\"` in `measure.tables`",
+          .columns = metrics_of<OperationRow>(kOperationColumns),
+          .is_made = [](const RunScope& scope) { return scope.meets(Needs::program_ops); },
+          .made = make_per_operation,
+          .most_cells = [](const TableBounds& most, double columns) { return most.operations * columns; }};
+}
+
+}  // namespace headway

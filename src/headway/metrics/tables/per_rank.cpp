@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/metrics/measured_run.h"
+
+namespace headway {
+namespace {
+
+struct RankRow {
+  const MeasuredRun& run;
+  std::string_view job;
+  std::size_t rank;
+  NodeId node;
+  const RankTimes& times;
+
+  double ns(Tick ticks) const { return run.network().ns(static_cast<double>(ticks)); }
+};
+
+constexpr ColumnOf<RankRow> kRankColumns[] = {
+    {{"job", kName, "name of the job", Needs::jobs}, [](const RankRow& r) -> Cell { return r.job; }},
+    {{"rank", kNumber, "number of the rank", Needs::jobs}, [](const RankRow& r) -> Cell { return r.rank; }},
+    {{"at_node", kNumber, "number of the node that it runs on", Needs::jobs},
+     [](const RankRow& r) -> Cell { return r.node; }},
+    {{"finish_ns", "ns", "time at which its last operation completes; empty if it is not done", Needs::jobs},
+     [](const RankRow& r) -> Cell { return r.times.finish < 0 ? kNaN : r.ns(r.times.finish); }},
+    {{"computing_ns", "ns", "time for which its CPUs compute", Needs::jobs},
+     [](const RankRow& r) -> Cell { return r.ns(r.times.computing); }},
+    {{"overhead_ns", "ns", "time for which its CPUs handle sends and receives", Needs::jobs},
+     [](const RankRow& r) -> Cell { return r.ns(r.times.overhead); }},
+    {{"idle_ns", "ns", "time from the start of the job to its finish for which none of its CPUs is busy",
+      Needs::jobs},
+     [](const RankRow& r) -> Cell { return r.ns(r.times.idle); }},
+};
+
+Table make_per_rank(const MeasuredRun& run) {
+  TableRows<RankRow> rows(kRankColumns, run.scope);
+  for (std::size_t job = 0; job < run.jobs->jobs.size(); ++job) {
+    const std::vector<RankTimes>& ranks = run.jobs->jobs.record(job).ranks;
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank)
+      rows.add({run, run.job_name(job), rank, run.jobs->workload.jobs[job].nodes[rank], ranks[rank]});
+  }
+  return rows.take();
+}
+
+}  // namespace
+
+TableKind per_rank_table() {
+  return {.name = "per_rank",
+          .rows = "ranks of jobs: how long they compute, send and wait",
+          .when = "jobs",
+          .columns = metrics_of<RankRow>(kRankColumns),
+          .is_made = [](const RunScope& scope) { return scope.meets(Needs::jobs); },
+          .made = make_per_rank,
+          .most_cells = [](const TableBounds& most, double columns) { return most.ranks * columns; }};
+}
+
+}  // namespace headway

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The nodes on which the ranks of a job run.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "headway/base/ids.h"
+#include "headway/base/rng.h"
+#include "headway/config/names.h"
+#include "headway/topology/graph.h"
+
+namespace headway {
+
+// The order in which ranks take the nodes of a job.
+enum class Placement : std::uint8_t { linear, random, round_robin, blocked };
+
+template <>
+struct Names<Placement> {
+  static constexpr std::string_view kList[] = {"linear", "random", "round-robin", "blocked"};
+};
+
+// The nodes in the order of the placement. Round robin takes the first node of every leaf switch, then the
+// second one, and so on; blocked takes all nodes of a leaf switch, then those of the next.
+std::vector<NodeId> placed(std::vector<NodeId> nodes, Placement placement, const Graph& graph, Rng rng);
+
+}  // namespace headway

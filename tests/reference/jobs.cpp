@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/reference/jobs.h"
+
+#include <algorithm>
+
+namespace headway::reference {
+
+NaiveJobs::NaiveJobs(const Workload& workload, std::uint32_t packet_bytes) : packet_bytes_(packet_bytes) {
+  std::uint32_t generator = workload.first_job_generator();
+  for (const Job& job : workload.jobs) {
+    const Program& program = *job.program;
+    OneJob& one = jobs_.emplace_back();
+    one.job = &job;
+    one.generator = generator++;
+    one.ranks.resize(program.ranks());
+    for (std::uint32_t rank = 0; rank < program.ranks(); ++rank)
+      one.members += program.first_of_rank[rank] < program.first_of_rank[rank + 1] ? 1 : 0;
+    one.needs_complete.resize(program.size());
+    one.needs_start.resize(program.size());
+    one.times.resize(program.size());
+    for (std::uint32_t op = 0; op < program.size(); ++op)
+      for (const Dependent dependent : program.dependents_of(op))
+        (dependent.on_start() ? one.needs_start : one.needs_complete)[dependent.op()].insert(op);
+  }
+}
+
+bool NaiveJobs::done() const {
+  bool any = false;
+  for (const OneJob& job : jobs_) {
+    if (job.job->background) continue;
+    any = true;
+    if (!std::ranges::all_of(job.ranks, [](const Rank& rank) { return rank.finished; })) return false;
+  }
+  return any;
+}
+
+bool NaiveJobs::is_announced(const OneJob& job, std::uint32_t send) const {
+  return job.job->program->ops[send].amount > job.job->rendezvous;
+}
+
+void NaiveJobs::act(Tick now, const Make& make) {
+  now_ = now;
+  make_ = &make;
+  for (OneJob& job : jobs_) {
+    if (now < job.job->start) continue;
+    const auto has_something_to_do = [&](const Rank& rank) {
+      return !rank.begun || (!rank.events.empty() && rank.events.begin()->first <= now);
+    };
+    for (auto rank = job.ranks.begin();
+         (rank = std::ranges::find_if(job.ranks, has_something_to_do)) != job.ranks.end();)
+      act(job, static_cast<std::uint32_t>(rank - job.ranks.begin()));
+  }
+}
+
+// The steps a, b and c of a rank.
+void NaiveJobs::act(OneJob& job, std::uint32_t number) {
+  Rank& rank = job.ranks[number];
+  const std::uint32_t end = first(job, number + 1);
+  if (!rank.begun) {
+    rank.begun = true;
+    rank.finished = first(job, number) == end;
+    if (rank.finished) return;
+    begin_iteration(job, number);
+  }
+  std::multiset<Event> happened;
+  while (!rank.events.empty() && rank.events.begin()->first <= now_) {
+    happened.insert(rank.events.begin()->second);
+    rank.events.erase(rank.events.begin());
+  }
+  for (const Event& event : happened) apply(job, rank, event);
+  while (!rank.finished) {
+    std::uint32_t taken = end;
+    for (const std::uint32_t op : rank.waiting) {
+      const auto cpu_of = [&](std::uint32_t of) { return job.job->program->ops[of].cpu; };
+      if (rank.busy.contains(cpu_of(op))) continue;
+      if (taken == end || cpu_of(op) < cpu_of(taken)) taken = op;
+    }
+    if (taken < end) {
+      rank.waiting.erase(taken);
+      const ProgramOp& op = job.job->program->ops[taken];
+      rank.busy.insert(op.cpu);
+      rank.events.insert({now_ + job.job->turn(op), {taken, turn_ended, rank.iteration}});
+      if (op.kind != ProgramOpKind::receive) start(job, rank, taken);
+    } else if (rank.complete.size() == end - first(job, number)) {
+      if (++job.ended[rank.iteration] == job.members) job.iterations[rank.iteration].second = now_;
+      ++rank.iteration;
+      rank.finished = !job.job->background && rank.iteration == job.job->iterations;
+      if (!rank.finished) begin_iteration(job, number);
+    } else {
+      return;
+    }
+  }
+}
+
+void NaiveJobs::begin_iteration(OneJob& job, std::uint32_t number) {
+  Rank& rank = job.ranks[number];
+  if (rank.iteration == job.iterations.size()) {
+    job.iterations.emplace_back(now_, -1);
+    job.ended.push_back(0);
+  }
+  rank.started.clear();
+  rank.complete.clear();
+  rank.ready.clear();
+  for (std::uint32_t op = first(job, number); op < first(job, number + 1); ++op) job.times[op] = {};
+  for (std::uint32_t op = first(job, number); op < first(job, number + 1); ++op)
+    if (job.needs_complete[op].empty() && job.needs_start[op].empty()) make_ready(job, rank, op);
+}
+
+void NaiveJobs::apply(OneJob& job, Rank& rank, const Event& event) {
+  const ProgramOp& op = job.job->program->ops[event.op];
+  switch (event.kind) {
+    case turn_ended:
+      rank.busy.erase(op.cpu);
+      if (op.kind == ProgramOpKind::send)
+        send(job, event.op, is_announced(job, event.op) ? request_delivered : data_delivered);
+      if (op.kind != ProgramOpKind::send || (job.job->buffered && !is_announced(job, event.op)))
+        complete(job, rank, event.op);
+      return;
+    case left:
+      if (!job.job->buffered || is_announced(job, event.op)) complete(job, rank, event.op);
+      return;
+    case data_delivered:
+      rank.data.insert({event.op, event.iteration});
+      if (event.iteration == rank.iteration && rank.ready.contains(event.op)) rank.waiting.insert(event.op);
+      return;
+    case request_delivered:
+      rank.requests.insert({event.op, event.iteration});
+      if (event.iteration == rank.iteration && rank.ready.contains(event.op))
+        send(job, op.partner, clearance_delivered);
+      return;
+    case clearance_delivered:
+      return send(job, event.op, data_delivered);
+  }
+}
+
+void NaiveJobs::make_ready(OneJob& job, Rank& rank, std::uint32_t op) {
+  rank.ready.insert(op);
+  if (job.job->program->ops[op].kind != ProgramOpKind::receive) {
+    rank.waiting.insert(op);
+    return;
+  }
+  if (rank.data.contains({op, rank.iteration})) rank.waiting.insert(op);
+  if (rank.requests.contains({op, rank.iteration}))
+    send(job, job.job->program->ops[op].partner, clearance_delivered);
+  start(job, rank, op);
+}
+
+void NaiveJobs::start(OneJob& job, Rank& rank, std::uint32_t op) {
+  job.times[op].start = now_;
+  rank.started.insert(op);
+  release(job, rank, job.needs_start, op);
+}
+
+void NaiveJobs::complete(OneJob& job, Rank& rank, std::uint32_t op) {
+  job.times[op].finish = now_;
+  rank.complete.insert(op);
+  release(job, rank, job.needs_complete, op);
+}
+
+void NaiveJobs::release(OneJob& job, Rank& rank, const std::vector<std::set<std::uint32_t>>& needs,
+                        std::uint32_t op) {
+  const std::uint32_t number = job.job->program->ops[op].rank;
+  for (std::uint32_t other = first(job, number); other < first(job, number + 1); ++other)
+    if (needs[other].contains(op) && !rank.ready.contains(other) &&
+        std::ranges::includes(rank.complete, job.needs_complete[other]) &&
+        std::ranges::includes(rank.started, job.needs_start[other]))
+      make_ready(job, rank, other);
+}
+
+void NaiveJobs::send(OneJob& job, std::uint32_t op, Kind arrives_as) {
+  const ProgramOp& it = job.job->program->ops[op];
+  const std::uint32_t partner_rank = job.job->program->ops[it.partner].rank;
+  const bool is_back = arrives_as == clearance_delivered;
+  const std::uint32_t from = is_back ? partner_rank : it.rank, to = is_back ? it.rank : partner_rank;
+  const std::uint32_t iteration = job.ranks[from].iteration;
+  const NodeId node = job.job->nodes[from], destination = job.job->nodes[to];
+  if (node == destination) {
+    const Tick then = now_ + job.job->local_delay;
+    if (arrives_as == data_delivered) job.ranks[from].events.insert({then, {op, left, iteration}});
+    job.ranks[to].events.insert({then, {is_back ? op : it.partner, arrives_as, iteration}});
+    return;
+  }
+  const std::uint64_t bytes =
+      arrives_as == data_delivered ? std::max<std::uint64_t>(it.amount, 1) : job.job->control_bytes;
+  const auto packets = static_cast<std::uint32_t>((bytes + packet_bytes_ - 1) / packet_bytes_);
+  const std::uint32_t serial = (*make_)(job.generator, node, destination, bytes);
+  messages_[{node, serial}] = {&job, op, iteration, arrives_as, packets, packets};
+}
+
+void NaiveJobs::leaves(NodeId node, std::uint32_t number, Tick end) {
+  const auto found = messages_.find({node, number});
+  if (found == messages_.end()) return;
+  Message& message = found->second;
+  if (--message.to_leave > 0 || message.arrives_as != data_delivered) return;
+  const std::uint32_t rank = message.job->job->program->ops[message.send].rank;
+  message.job->ranks[rank].events.insert({end, {message.send, left, message.iteration}});
+}
+
+void NaiveJobs::delivered(NodeId source, std::uint32_t number, Tick now) {
+  const auto found = messages_.find({source, number});
+  if (found == messages_.end()) return;
+  Message& message = found->second;
+  if (--message.to_arrive > 0) return;
+  const Program& program = *message.job->job->program;
+  const std::uint32_t op =
+      message.arrives_as == clearance_delivered ? message.send : program.ops[message.send].partner;
+  message.job->ranks[program.ops[op].rank].events.insert({now, {op, message.arrives_as, message.iteration}});
+  messages_.erase(found);
+}
+
+}  // namespace headway::reference

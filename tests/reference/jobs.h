@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// A second implementation of docs/programs.md: an interpreter that looks at every rank in every tick. It
+// shares the compiled program with the engine, and nothing else.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "headway/engine/workload.h"
+
+namespace headway::reference {
+
+class NaiveJobs {
+ public:
+  // Generates a message and returns the serial number of its first packet.
+  using Make =
+      std::function<std::uint32_t(std::uint32_t generator, NodeId from, NodeId to, std::uint64_t bytes)>;
+  struct Times {
+    Tick start = -1, finish = -1;
+  };
+
+  NaiveJobs(const Workload& workload, std::uint32_t packet_bytes);
+
+  void act(Tick now, const Make& make);  // phase 3
+  // A packet of a message leaves its node until `end`, or has been delivered.
+  void leaves(NodeId node, std::uint32_t message, Tick end);
+  void delivered(NodeId source, std::uint32_t message, Tick now);
+
+  bool done() const;
+  const std::vector<Times>& times(std::size_t job) const { return jobs_[job].times; }  // last iterations
+  // [iteration] when its first rank began and its last rank ended
+  const std::vector<std::pair<Tick, Tick>>& iterations(std::size_t job) const {
+    return jobs_[job].iterations;
+  }
+
+ private:
+  enum Kind { turn_ended, left, data_delivered, request_delivered, clearance_delivered };
+  struct Event {
+    std::uint32_t op;
+    Kind kind;
+    std::uint32_t iteration;
+    friend auto operator<=>(const Event&, const Event&) = default;
+  };
+  struct Rank {
+    bool begun = false, finished = false;
+    std::uint32_t iteration = 0;
+    std::multimap<Tick, Event> events;
+    std::set<std::uint32_t> started, complete, ready, waiting;         // operations
+    std::set<std::pair<std::uint32_t, std::uint32_t>> data, requests;  // receive and iteration
+    std::set<std::uint8_t> busy;                                       // CPUs
+  };
+  struct OneJob {
+    const Job* job = nullptr;
+    std::uint32_t generator = 0;
+    std::uint32_t members = 0;  // ranks with operations
+    std::vector<Rank> ranks;
+    std::vector<std::set<std::uint32_t>> needs_complete, needs_start;  // [operation]
+    std::vector<Times> times;
+    std::vector<std::pair<Tick, Tick>> iterations;
+    std::vector<std::uint32_t> ended;  // [iteration] ranks
+  };
+  struct Message {
+    OneJob* job;
+    std::uint32_t send, iteration;
+    Kind arrives_as;
+    std::uint32_t to_leave, to_arrive;
+  };
+
+  void act(OneJob& job, std::uint32_t rank);
+  void apply(OneJob& job, Rank& rank, const Event& event);
+  void begin_iteration(OneJob& job, std::uint32_t rank);
+  void make_ready(OneJob& job, Rank& rank, std::uint32_t op);
+  void start(OneJob& job, Rank& rank, std::uint32_t op);
+  void complete(OneJob& job, Rank& rank, std::uint32_t op);
+  void release(OneJob& job, Rank& rank, const std::vector<std::set<std::uint32_t>>& needs, std::uint32_t op);
+  void send(OneJob& job, std::uint32_t op, Kind arrives_as);
+  bool is_announced(const OneJob& job, std::uint32_t send) const;
+  std::uint32_t first(const OneJob& job, std::uint32_t rank) const {
+    return job.job->program->first_of_rank[rank];
+  }
+
+  std::uint32_t packet_bytes_;
+  std::vector<OneJob> jobs_;
+  std::map<std::pair<NodeId, std::uint32_t>, Message> messages_;  // by node and first serial number
+  Tick now_ = 0;
+  const Make* make_ = nullptr;
+};
+
+}  // namespace headway::reference

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/random_program.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "headway/base/rng.h"
+#include "headway/programs/builder.h"
+
+namespace headway::test {
+namespace {
+
+class Maker {
+ public:
+  Maker(std::uint64_t number, const Network& network, std::uint32_t packets)
+      : rng_(77, number), network_(network), most_(network.packet_bytes * packets) {}
+
+  RandomJob make() {
+    RandomJob result;
+    Job& job = result.job;
+    const std::uint32_t ranks = from(1, std::min(6U, 2 * network_.nodes()));
+    job.start = from(0, 3) * 20;
+    job.iterations = from(1, 3);
+    job.background = one_in(5);
+    job.buffered = one_in(3);
+    if (one_in(3)) job.rendezvous = from(0, most_);
+    job.control_bytes = from(1, 2 * network_.packet_bytes);
+    job.local_delay = one_in(2) ? 0 : from(1, 30);
+    job.picosecond = {1, from(1, 3)};
+    job.overhead = {one_in(2) ? 0 : from(1, 9), from(1, 2)};
+    job.overhead_per_byte = {one_in(2) ? 0 : 1, from(1, 40)};
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) job.nodes.push_back(from(0, network_.nodes() - 1));
+    job.program = std::make_shared<const Program>(program(ranks, job.rendezvous));
+    result.description = fmt::format(
+        "{} ranks, {} operations, start {}, {} iterations, background {}, buffered {}, rendezvous {}, "
+        "control {}, "
+        "local delay {}, overhead {}/{} + {}/{} per byte",
+        ranks, job.program->size(), job.start, job.iterations, job.background, job.buffered, job.rendezvous,
+        job.control_bytes, job.local_delay, job.overhead.numerator, job.overhead.denominator,
+        job.overhead_per_byte.numerator, job.overhead_per_byte.denominator);
+    return result;
+  }
+
+ private:
+  std::uint32_t from(std::uint32_t least, std::uint32_t most) { return least + rng_.below(most - least + 1); }
+  bool one_in(std::uint32_t number) { return rng_.below(number) == 0; }
+
+  // Operations are added in one order over all ranks, and require earlier ones only, so there is no cycle.
+  Program program(std::uint32_t ranks, std::uint64_t rendezvous) {
+    ProgramBuilder builder(ranks);
+    std::vector<std::uint32_t> count(ranks);
+    const auto requirements = [&](std::uint32_t rank, std::uint32_t op) {
+      for (std::uint32_t needed = 0; needed < op; ++needed)
+        if (one_in(op < 4 ? 2 : 4)) builder.require(rank, op, needed, one_in(3));
+    };
+    // an iteration that takes no time would repeat for ever in the background
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) count[rank] = builder.compute(rank, from(3, 30)) + 1;
+    for (std::uint32_t left = from(1, 30); left > 0; --left) {
+      const std::uint32_t rank = from(0, ranks - 1), peer = from(0, ranks - 1);
+      if (one_in(4)) {
+        requirements(rank, builder.compute(rank, one_in(4) ? 0 : from(1, 80), cpu()));
+        continue;
+      }
+      const std::uint32_t tag = from(0, 1), bytes = one_in(6) ? 0 : from(1, most_);
+      requirements(rank, builder.send(rank, peer, bytes, tag, cpu()));
+      requirements(peer, builder.receive(peer, rank, most_, tag, cpu()));
+    }
+    Mistakes mistakes;
+    std::optional<Program> program = builder.take(mistakes);
+    mistakes.throw_if_any();
+    report_cycle(*program, rendezvous, mistakes);
+    mistakes.throw_if_any();
+    return *std::move(program);
+  }
+  std::uint8_t cpu() { return static_cast<std::uint8_t>(from(0, 2) / 2); }
+
+  Rng rng_;
+  const Network& network_;
+  std::uint32_t most_;
+};
+
+}  // namespace
+
+RandomJob random_job(std::uint64_t number, const Network& network, std::uint32_t packets) {
+  return Maker(number, network, packets).make();
+}
+
+}  // namespace headway::test

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random jobs: small programs that end, on random nodes, with random rules.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "headway/engine/network.h"
+#include "headway/engine/workload.h"
+
+namespace headway::test {
+
+struct RandomJob {
+  std::string description;
+  Job job;
+};
+// The job with this number; the same on every machine. Messages have at most `packets` full packets.
+RandomJob random_job(std::uint64_t number, const Network& network, std::uint32_t packets);
+
+}  // namespace headway::test
