@@ -5,8 +5,8 @@
 
 #include <stdexcept>
 
-#include "headway/base/rng.h"
 #include "headway/programs/builder.h"
+#include "tests/support/dice.h"
 
 namespace headway::test {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 class Maker {
  public:
   Maker(std::uint64_t number, const Network& network, std::uint32_t packets)
-      : rng_(77, number), network_(network), most_(network.packet_bytes * packets) {}
+      : dice_(number), network_(network), most_(network.packet_bytes * packets) {}
 
   RandomJob make() {
     RandomJob result;
@@ -43,8 +43,8 @@ class Maker {
   }
 
  private:
-  std::uint32_t from(std::uint32_t least, std::uint32_t most) { return least + rng_.below(most - least + 1); }
-  bool one_in(std::uint32_t number) { return rng_.below(number) == 0; }
+  std::uint32_t from(std::uint32_t least, std::uint32_t most) { return dice_.from(least, most); }
+  bool one_in(std::uint32_t number) { return dice_.one_in(number); }
 
   // Operations are added in one order over all ranks, and require earlier ones only, so there is no cycle.
   Program program(std::uint32_t ranks, std::uint64_t rendezvous) {
@@ -75,7 +75,7 @@ class Maker {
   }
   std::uint8_t cpu() { return static_cast<std::uint8_t>(from(0, 2) / 2); }
 
-  Rng rng_;
+  Dice dice_;
   const Network& network_;
   std::uint32_t most_;
 };
