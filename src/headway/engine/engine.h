@@ -94,7 +94,7 @@ class Engine final : public Simulation {
     const Bucket& vacated = wheel.bucket(EventKind::vacate);
     Bucket& generations = wheel.bucket(EventKind::generate);
     if (decides_detours()) decide_detours(arrivals);
-    arrivals.for_each([&](Event event) { on_arrive(event.b); },
+    arrivals.for_each([&](Event event) __attribute__((always_inline)) { on_arrive(event.b); },
                       [&](Event event) { state_.fetch_queue(event.a, event.b); },
                       [&](Event event) { state_.fetch_next_output(event.b); },
                       [&](Event event) { state_.fetch_next_device(event.b); });
@@ -142,7 +142,7 @@ class Engine final : public Simulation {
         [&](Event event) { state_.packets.fetch(event.b); });
   }
 
-  void on_arrive(PacketId id) {
+  [[gnu::always_inline]] void on_arrive(PacketId id) {
     Packet& packet = state_.packets[id];
     packet.ready = state_.wheel.now();
     if (is_adaptive()) {
@@ -171,7 +171,7 @@ class Engine final : public Simulation {
     return look_ahead(state_, packet.output, packet.source, packet.destination, packet.serial);
   }
 
-  void on_release(SwitchId id, std::uint32_t input, std::uint32_t output) {
+  [[gnu::always_inline]] void on_release(SwitchId id, std::uint32_t input, std::uint32_t output) {
     Device& device = state_.devices[id];
     auto crossbar = crossbar_of(device);
     crossbar.free_output(output);
@@ -291,7 +291,8 @@ class Engine final : public Simulation {
     grants_later_ =
         touched.count >= options_.forecast_from && !is_pooled() && !(is_adaptive() && state_.chooses_now);
     const auto id = [&](std::uint32_t round) { return touched.devices[round]; };
-    const auto play = [&](std::uint32_t round) { arbitrate<kKind>(id(round)); };
+    const auto play = [&](std::uint32_t round)
+                          __attribute__((always_inline)) { arbitrate<kKind>(id(round)); };
     const auto fetch_device = [&](std::uint32_t round) { forecast_.fetch_device(id(round)); };
     if constexpr (kPorts != PortCount::many)
       in_turn<Forecast<kPorts>::kAhead>(
@@ -308,7 +309,7 @@ class Engine final : public Simulation {
 
   // One round of a device.
   template <DeviceKind kKind>
-  void arbitrate(std::uint32_t id) {
+  [[gnu::always_inline]] void arbitrate(std::uint32_t id) {
     Device& device = state_.devices[id];
     device.touched = false;
     if (kKind != DeviceKind::adapter && has_feedback(id)) send_feedback(id);

@@ -23,6 +23,7 @@ template <std::uint32_t kAhead, class Handle, class... Prepare>
     return;
   }
   constexpr std::uint32_t kFirst = kAhead * sizeof...(prepare);
+  const auto handle_far = [&](std::uint32_t turn) __attribute__((noinline)) { handle(turn); };
   for (std::uint32_t step = 0; step < turns + kFirst; ++step) {
     std::uint32_t turn = step;  // a negative turn wraps to a large number and is skipped
     const auto prepare_due = [&](auto&& each) {
@@ -30,7 +31,7 @@ template <std::uint32_t kAhead, class Handle, class... Prepare>
       turn -= kAhead;
     };
     (prepare_due(prepare), ...);
-    if (turn < turns) handle(turn);
+    if (turn < turns) handle_far(turn);
   }
 }
 
