@@ -176,15 +176,17 @@ class AdaptiveChoice {
   // The same in a network with an escape, which is taken if no other output is free.
   [[gnu::noinline]] Candidate choose_or_escape(std::uint32_t id, Device& device, const Packet& packet) {
     const Network& network = state_.network;
-    const PortList ports = network.choices->at(id, packet.destination);
+    PortList room;
+    const MinimalPorts::Ports ports = network.choices->at(id, packet.destination, room);
     const std::uint32_t lane =
         network.lane_of_choices(network.lane_rules.service_of_level(packet.course.level));
-    const auto output = [&](std::uint32_t candidate) { return device.first_port + ports.ports[candidate]; };
+    const auto output = [&](std::uint32_t candidate) { return device.first_port + ports[candidate]; };
     const auto target = [&](std::uint32_t candidate) {
       return queue_behind(state_, output(candidate), packet.source, packet.destination, lane);
     };
     const std::uint32_t to_leave = network.room_to_leave(device.first_port + packet.input);
-    const std::uint32_t taken = choose_among(id, device, packet, ports.count, output, target, to_leave);
+    const std::uint32_t taken =
+        choose_among(id, device, packet, static_cast<std::uint32_t>(ports.size()), output, target, to_leave);
     if (taken != kNone) return candidate_of_choices(state_, output(taken), packet);
     const Candidate escape = escape_of(state_, id, packet);
     return is_free<kShape>(state_, device, escape.output, escape.target, 0, credits_of(packet)) ? escape

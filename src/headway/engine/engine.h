@@ -521,12 +521,15 @@ class Engine final : public Simulation {
       const PortRange ahead = network_.routes.at(out.next_switch, packet.destination);
       packet.next_output = out.next_first_port + ahead.first;
       packet.candidates = ahead.count;
-      if (has_lanes() && network_.choices && out.next_switch != kNone)
-        packet.candidates += network_.choices->at(out.next_switch, packet.destination).count;
+      if (has_lanes() && network_.choices) packet.candidates += !is_switch_of(out.next_switch, packet);
     }
     const Tick header = state_.wheel.now() + out.delay + network_.routing_delay;
     const bool stored = network_.store_and_forward || (kRare && will_be_stored(packet, out));
     state_.wheel.schedule(EventKind::arrive, stored ? header + transfer : header, packet.queue, id);
+  }
+
+  bool is_switch_of(SwitchId sw, const Packet& packet) const {
+    return state_.ports[network_.adapter_port(packet.destination)].next_switch == sw;
   }
 
   // Returns true if the switch behind this link, which is cut-through, stores the packet because an output

@@ -151,8 +151,8 @@ struct Network : NetworkOptions {
   template <class Visit>
   void for_each_candidate(SwitchId sw, NodeId destination, Visit&& visit) const {
     if (choices) {
-      const PortList list = choices->at(sw, destination);
-      for (std::uint32_t i = 0; i < list.count; ++i) visit(first_port[sw] + list.ports[i]);
+      PortList room;
+      for (const std::uint16_t port : choices->at(sw, destination, room)) visit(first_port[sw] + port);
       return;
     }
     const PortRange range = routes.at(sw, destination);
