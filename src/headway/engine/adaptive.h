@@ -33,7 +33,7 @@ bool has_room_behind(const State& state, const Device& device, PortId output, st
   if (!state.needs_spare_credit || target == state.sink()) return true;
   std::uint32_t waiting = needed - 1;
   for (std::uint32_t c = 0; c < device.channels; ++c)
-    waiting += state.template credits_in<kCells>(output_first + c);
+    waiting += state.credits_in(output_first + c, kCells && state.network.has_cells());
   return waiting < state.flow.room_of_group(target);
 }
 // The same for any network.
@@ -142,7 +142,7 @@ class AdaptiveChoice {
   }
 
  private:
-  auto credits_of(const Packet& packet) const { return state_.template credits_of<kShape.cells>(packet); }
+  auto credits_of(const Packet& packet) const { return state_.template credits_of<kShape.may_have_cells()>(packet); }
   Crossbar<kShape.ports> crossbar_of(Device& device) { return state_.crossbar<kShape.ports>(device); }
 
   // The free output that the selection function chooses; kNone if no output is free.

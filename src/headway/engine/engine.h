@@ -37,7 +37,7 @@ class Engine final : public Simulation {
  public:
   Engine(const Network& network, const Workload& workload, const SimulationOptions& options)
       : network_(network),
-        state_(network, kPorts, options.seed),
+        state_(network, kPorts, kCells, options.seed),
         forecast_(state_),
         choice_(state_, forecast_, options.forecast_from),
         detour_(state_),
@@ -71,12 +71,13 @@ class Engine final : public Simulation {
  private:
   static constexpr PortCount kPorts = kShape.ports;
   static constexpr bool kRare = kShape.may_have_rare();
-  static constexpr bool kCells = kShape.cells;
+  static constexpr bool kCells = kShape.may_have_cells();  // credits are numbers
   using Freed = FreedRoom<kCells>;
   enum class DeviceKind { switch_, adapter, output_unit };
 
   // Constants, unless the instance serves networks with and without the feature.
   bool is_cioq() const { return kShape.has_cioq(network_); }
+  bool has_cells() const { return kShape.has_cells(network_); }
   bool is_adaptive() const { return kShape.has_adaptive(network_); }
   bool decides_detours() const { return has_lanes() && network_.decides_detours; }
   bool has_lanes() const { return kShape.has_lanes(network_); }
@@ -269,9 +270,8 @@ class Engine final : public Simulation {
                            sender);
           };
           if constexpr (kCells)
-            send({queue, freed});
-          else
-            for (; freed > 0; --freed) send({queue, {}});
+            if (has_cells()) return send({queue, freed});
+          for (; freed > 0; --freed) send({queue, {}});
         });
       if (notification)
         wheel.schedule(EventKind::control,
@@ -361,12 +361,12 @@ class Engine final : public Simulation {
     if (device.first_list == kNone) {
       const std::uint32_t id = first_request(state_, device, input, output);
       const Queue& queue = state_.queues[id];
-      if (!state_.template head_has_room<kRare, kCells>(queue, device.channels)) return found;
+      if (!state_.template head_has_room<kShape>(queue, device.channels)) return found;
       return {input, id, arbitration() == Arbitration::by_age ? state_.age_of(queue.head) : 0};
     }
     for (std::uint32_t id = first_request(state_, device, input, output); id != kNone;) {
       const Queue& queue = state_.queues[id];
-      if (state_.template head_has_room<kRare, kCells>(queue, device.channels)) {
+      if (state_.template head_has_room<kShape>(queue, device.channels)) {
         if (arbitration() != Arbitration::by_age || takes_turns<kKind>()) return {input, id, 0};
         const Tick since = state_.age_of(queue.head);
         if (!found || since < found.since) found = {input, id, since};
@@ -444,7 +444,7 @@ class Engine final : public Simulation {
       if (device.channels > 1)
         packet.target = state_.flow.choose_channel(
             packet.target, out.next_queue,
-            kCells ? credits : network_.slots_needed(won.input, device.first_port + output));
+            has_cells() ? credits : network_.slots_needed(won.input, device.first_port + output));
       state_.flow.take(packet.target, credits);
     }
     packet.queue = packet.target;

@@ -23,6 +23,7 @@ using OneSlot = std::integral_constant<std::uint32_t, 1>;
 // Memory of a queue that a packet has left, or is about to leave. Events name it by one word: with slots, the
 // queue; with cells, the number of the queue at its port and the number of cells. kNone is no such word,
 // because a port has at most kMostQueuesPerPort queues.
+// `kCells`: for engine instances whose networks may have cells.
 template <bool kCells>
 struct FreedRoom {
   std::uint32_t queue;

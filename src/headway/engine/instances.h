@@ -21,6 +21,7 @@ inline constexpr EngineShape kFewAdaptive{.ports = PortCount::few, .adaptive = F
 inline constexpr EngineShape kAdaptive{.adaptive = Feature::yes};
 inline constexpr EngineShape kCioqAdaptive{.cioq = Feature::yes, .adaptive = Feature::yes};
 inline constexpr EngineShape kLanes{.lanes = Feature::yes};
+inline constexpr EngineShape kAdaptiveLanes{.adaptive = Feature::yes, .lanes = Feature::yes};
 inline constexpr EngineShape kFewPortsByAge{.ports = PortCount::few, .arbitration = Arbitration::by_age};
 inline constexpr EngineShape kIsolationByAge{
     .isolation = Feature::yes, .rare = Feature::maybe, .arbitration = Arbitration::by_age};
@@ -34,6 +35,7 @@ inline constexpr EngineShape general(PortCount ports, Arbitration arbitration) {
           .adaptive = Feature::maybe,
           .lanes = Feature::maybe,
           .rare = Feature::maybe,
+          .cells = Feature::maybe,
           .arbitration = arbitration};
 }
 inline constexpr EngineShape kGeneral = general(PortCount::some, Arbitration::round_robin);
@@ -42,25 +44,14 @@ inline constexpr EngineShape kWideGeneral = general(PortCount::many, Arbitration
 
 // The same for networks that count cells, because a general instance would cost much more than the cells.
 constexpr EngineShape with_cells(EngineShape shape) {
-  shape.cells = true;
+  shape.cells = Feature::yes;
   return shape;
 }
 inline constexpr EngineShape kFewPortsCells = with_cells(kFewPorts);
 inline constexpr EngineShape kSomePortsCells = with_cells(kSomePorts);
-inline constexpr EngineShape kManyPortsCells = with_cells(kManyPorts);
 inline constexpr EngineShape kCioqCells = with_cells(kCioq);
-inline constexpr EngineShape kRareCells = with_cells(kRare);
-inline constexpr EngineShape kIsolationCells = with_cells(kIsolation);
-inline constexpr EngineShape kOverflowCells = with_cells(kOverflow);
 inline constexpr EngineShape kFewAdaptiveCells = with_cells(kFewAdaptive);
 inline constexpr EngineShape kAdaptiveCells = with_cells(kAdaptive);
-inline constexpr EngineShape kCioqAdaptiveCells = with_cells(kCioqAdaptive);
-inline constexpr EngineShape kLanesCells = with_cells(kLanes);
-inline constexpr EngineShape kFewPortsByAgeCells = with_cells(kFewPortsByAge);
-inline constexpr EngineShape kIsolationByAgeCells = with_cells(kIsolationByAge);
-inline constexpr EngineShape kGeneralCells = with_cells(kGeneral);
-inline constexpr EngineShape kGeneralAnyArbiterCells = with_cells(kGeneralAnyArbiter);
-inline constexpr EngineShape kWideGeneralCells = with_cells(kWideGeneral);
 
 // Defined in make_engine.h.
 template <EngineShape kShape>

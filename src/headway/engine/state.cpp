@@ -5,9 +5,11 @@
 
 namespace headway {
 
-State::State(const Network& constants, PortCount its_port_count, std::uint64_t seed)
+State::State(const Network& constants, PortCount its_port_count, bool may_have_cells,
+             std::uint64_t seed)
     : network(constants),
       port_count(its_port_count),
+      counts_credits(may_have_cells),
       seed_mix(mix64(seed)),
       first_output_unit(network.switches() + network.nodes()),
       set_words(network.layout.set_words),
