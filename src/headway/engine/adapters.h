@@ -230,8 +230,8 @@ void Adapters<kShape>::on_room(NodeId node, FreedRoom<kShape.may_have_cells()> r
   if (waits_.nodes[node].waiting_packets == 0) return;
   std::uint32_t number = room.queue - adapter(node).first_queue;
   if (channels_ > 1) number -= number % channels_;
-  const bool moved =
-      kShape.has_cells(state_.network) && !queue_fixed_ ? admit</*kOnce=*/true>(node, number) : admit(node, number);
+  const bool moved = kShape.has_cells(state_.network) && !queue_fixed_ ? admit</*kOnce=*/true>(node, number)
+                                                                       : admit(node, number);
   if (!moved) return;
   if (!queue_fixed_) admit_all(node);
   wake_sources(node);

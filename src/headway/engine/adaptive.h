@@ -142,7 +142,9 @@ class AdaptiveChoice {
   }
 
  private:
-  auto credits_of(const Packet& packet) const { return state_.template credits_of<kShape.may_have_cells()>(packet); }
+  auto credits_of(const Packet& packet) const {
+    return state_.template credits_of<kShape.may_have_cells()>(packet);
+  }
   Crossbar<kShape.ports> crossbar_of(Device& device) { return state_.crossbar<kShape.ports>(device); }
 
   // The free output that the selection function chooses; kNone if no output is free.

@@ -54,7 +54,7 @@ class Engine final : public Simulation {
   void run_until(Tick end) override {
     while (state_.wheel.advance(end)) {
       run_tick();
-      state_.wheel.leave_tick();
+      state_.record.counters.events += state_.wheel.leave_tick();
       if (options_.check) check_invariants(state_);
     }
     deliveries_.tell_all();
@@ -88,43 +88,35 @@ class Engine final : public Simulation {
   void run_tick() {
     Wheel& wheel = state_.wheel;
     const Bucket& arrivals = wheel.bucket(EventKind::arrive);
-    const Bucket& deliveries = wheel.bucket(EventKind::deliver);
-    const Bucket& releases = wheel.bucket(EventKind::release);
-    const Bucket& sent = wheel.bucket(EventKind::sent);
-    const Bucket& credits = wheel.bucket(EventKind::credit);
-    const Bucket& vacated = wheel.bucket(EventKind::vacate);
-    Bucket& generations = wheel.bucket(EventKind::generate);
     if (decides_detours()) decide_detours(arrivals);
     arrivals.for_each([&](Event event) __attribute__((always_inline)) { on_arrive(event.b); },
                       [&](Event event) { state_.fetch_queue(event.a, event.b); },
                       [&](Event event) { state_.fetch_next_output(event.b); },
                       [&](Event event) { state_.fetch_next_device(event.b); });
-    deliveries.for_each([&](Event event) { deliveries_.deliver(event.a); },
-                        [&](Event event) {
-                          state_.packets.fetch(event.a);
-                          state_.packets.fetch_origin(event.a);
-                        },
-                        [&](Event event) { deliveries_.fetch(event.a); });
-    releases.for_each([&](Event event) { on_release(event.a, event.b >> 16, event.b & 0xffff); },
-                      [&](Event event) { fetch(&state_.devices[event.a]); });
+    wheel.bucket(EventKind::deliver)
+        .for_each([&](Event event) { deliveries_.deliver(event.a); },
+                  [&](Event event) {
+                    state_.packets.fetch(event.a);
+                    state_.packets.fetch_origin(event.a);
+                  },
+                  [&](Event event) { deliveries_.fetch(event.a); });
+    wheel.bucket(EventKind::release)
+        .for_each([&](Event event) { on_release(event.a, event.b >> 16, event.b & 0xffff); },
+                  [&](Event event) { fetch(&state_.devices[event.a]); });
     if (isolates()) {
       const Bucket& control = wheel.bucket(EventKind::control);
       pool_.on_control(control, [&](NodeId node) { adapters_.on_notifications(node); });
-      state_.record.counters.events += control.size();
     }
     if (is_adaptive() && is_cioq()) {
-      const Bucket& shorter = wheel.bucket(EventKind::control);
-      for (const Event event : shorter) choice_.ask_again(event.a);
-      state_.record.counters.events += shorter.size();
+      for (const Event event : wheel.bucket(EventKind::control)) choice_.ask_again(event.a);
     }
-    for (const Event event : sent) on_sent(event.a, event.b);
-    credits.for_each([&](Event event) { on_credit(returned(event), event.b); },
-                     [&](Event event) { fetch_credits(event); });
-    for (const Event event : vacated) on_vacate(event.a, event.b);
-    adapters_.generate(generations);
+    for (const Event event : wheel.bucket(EventKind::sent)) on_sent(event.a, event.b);
+    wheel.bucket(EventKind::credit)
+        .for_each([&](Event event) { on_credit(returned(event), event.b); },
+                  [&](Event event) { fetch_credits(event); });
+    for (const Event event : wheel.bucket(EventKind::vacate)) on_vacate(event.a, event.b);
+    adapters_.generate(wheel.bucket(EventKind::generate));
     if (is_pooled()) pool_.settle_all();
-    state_.record.counters.events += arrivals.size() + deliveries.size() + releases.size() + sent.size() +
-                                     credits.size() + vacated.size() + generations.size();
     if (is_adaptive()) choice_.choose_all();
     arbitrate_all<DeviceKind::switch_>(state_.touched_switches);
     if (is_adaptive()) choice_.choose_all();

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <numeric>
 #include <type_traits>
 #include <vector>
 
@@ -49,6 +50,10 @@ class FlowControl {
   explicit FlowControl(const Network& network);
 
   std::uint32_t sink() const { return sink_; }
+  // Of all accounts but the sink's.
+  std::uint64_t all_room() const {
+    return std::reduce(credits_.begin(), credits_.end() - 1, std::uint64_t{0});
+  }
 
   // The credits of an account; for a group, the sum over its channels.
   std::uint32_t room(std::uint32_t account) const { return credits_[account]; }

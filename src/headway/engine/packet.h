@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <new>
 
 #include "headway/base/fetch.h"
 #include "headway/base/huge_vector.h"
@@ -50,6 +51,15 @@ inline constexpr std::size_t kBytesPerPacket = sizeof(Packet) + sizeof(PacketOri
 
 class PacketPool {
  public:
+  // Reserves addresses for this many packets, so that growing moves none of them. Only packets that have
+  // existed take memory. Without so many addresses, the pool moves when it grows.
+  void reserve(std::uint64_t packets) {
+    try {
+      packets_.reserve(packets);
+      origins_.reserve(packets);
+    } catch (const std::bad_alloc&) {
+    }
+  }
   PacketId allocate() {
     if (free_ == kNone) {
       packets_.emplace_back();

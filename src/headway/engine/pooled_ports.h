@@ -79,8 +79,7 @@ class PooledPorts {
       const Queue& queue = state_.queues[id];
       const std::uint32_t number = id - first_queue;
       const std::uint32_t turn = (number + queues - turn_[port]) % queues;
-      if (turn < found_turn &&
-          state_.template head_has_room<kShape>(queue, 1) &&
+      if (turn < found_turn && state_.template head_has_room<kShape>(queue, 1) &&
           !is_refused(queue, number)) {
         found = {input, id, state_.age_of(queue.head)};
         found_turn = turn;
