@@ -37,7 +37,7 @@ class Engine final : public Simulation {
  public:
   Engine(const Network& network, const Workload& workload, const SimulationOptions& options)
       : network_(network),
-        state_(network, kPorts, options.seed),
+        state_(network, kPorts, kCells, options.seed),
         forecast_(state_),
         choice_(state_, forecast_, options.forecast_from),
         detour_(state_),
@@ -55,7 +55,7 @@ class Engine final : public Simulation {
   void run_until(Tick end) override {
     while (!jobs_.done() && state_.wheel.advance(end)) {
       run_tick();
-      state_.wheel.leave_tick();
+      state_.record.counters.events += state_.wheel.leave_tick();
       if (options_.check) check_invariants(state_);
     }
     deliveries_.tell_all();
@@ -73,12 +73,13 @@ class Engine final : public Simulation {
  private:
   static constexpr PortCount kPorts = kShape.ports;
   static constexpr bool kRare = kShape.may_have_rare();
-  static constexpr bool kCells = kShape.cells;
+  static constexpr bool kCells = kShape.may_have_cells();  // credits are numbers
   using Freed = FreedRoom<kCells>;
   enum class DeviceKind { switch_, adapter, output_unit };
 
   // Constants, unless the instance serves networks with and without the feature.
   bool is_cioq() const { return kShape.has_cioq(network_); }
+  bool has_cells() const { return kShape.has_cells(network_); }
   bool is_adaptive() const { return kShape.has_adaptive(network_); }
   bool decides_detours() const { return has_lanes() && network_.decides_detours; }
   bool has_lanes() const { return kShape.has_lanes(network_); }
@@ -89,43 +90,35 @@ class Engine final : public Simulation {
   void run_tick() {
     Wheel& wheel = state_.wheel;
     const Bucket& arrivals = wheel.bucket(EventKind::arrive);
-    const Bucket& deliveries = wheel.bucket(EventKind::deliver);
-    const Bucket& releases = wheel.bucket(EventKind::release);
-    const Bucket& sent = wheel.bucket(EventKind::sent);
-    const Bucket& credits = wheel.bucket(EventKind::credit);
-    const Bucket& vacated = wheel.bucket(EventKind::vacate);
-    Bucket& generations = wheel.bucket(EventKind::generate);
     if (decides_detours()) decide_detours(arrivals);
-    arrivals.for_each([&](Event event) { on_arrive(event.b); },
+    arrivals.for_each([&](Event event) __attribute__((always_inline)) { on_arrive(event.b); },
                       [&](Event event) { state_.fetch_queue(event.a, event.b); },
                       [&](Event event) { state_.fetch_next_output(event.b); },
                       [&](Event event) { state_.fetch_next_device(event.b); });
-    deliveries.for_each([&](Event event) { deliveries_.deliver(event.a); },
-                        [&](Event event) {
-                          state_.packets.fetch(event.a);
-                          state_.packets.fetch_origin(event.a);
-                        },
-                        [&](Event event) { deliveries_.fetch(event.a); });
-    releases.for_each([&](Event event) { on_release(event.a, event.b >> 16, event.b & 0xffff); },
-                      [&](Event event) { fetch(&state_.devices[event.a]); });
+    wheel.bucket(EventKind::deliver)
+        .for_each([&](Event event) { deliveries_.deliver(event.a); },
+                  [&](Event event) {
+                    state_.packets.fetch(event.a);
+                    state_.packets.fetch_origin(event.a);
+                  },
+                  [&](Event event) { deliveries_.fetch(event.a); });
+    wheel.bucket(EventKind::release)
+        .for_each([&](Event event) { on_release(event.a, event.b >> 16, event.b & 0xffff); },
+                  [&](Event event) { fetch(&state_.devices[event.a]); });
     if (isolates()) {
       const Bucket& control = wheel.bucket(EventKind::control);
       pool_.on_control(control, [&](NodeId node) { adapters_.on_notifications(node); });
-      state_.record.counters.events += control.size();
     }
     if (is_adaptive() && is_cioq()) {
-      const Bucket& shorter = wheel.bucket(EventKind::control);
-      for (const Event event : shorter) choice_.ask_again(event.a);
-      state_.record.counters.events += shorter.size();
+      for (const Event event : wheel.bucket(EventKind::control)) choice_.ask_again(event.a);
     }
-    for (const Event event : sent) on_sent(event.a, event.b);
-    credits.for_each([&](Event event) { on_credit(returned(event), event.b); },
-                     [&](Event event) { fetch_credits(event); });
-    for (const Event event : vacated) on_vacate(event.a, event.b);
-    adapters_.generate(generations);
+    for (const Event event : wheel.bucket(EventKind::sent)) on_sent(event.a, event.b);
+    wheel.bucket(EventKind::credit)
+        .for_each([&](Event event) { on_credit(returned(event), event.b); },
+                  [&](Event event) { fetch_credits(event); });
+    for (const Event event : wheel.bucket(EventKind::vacate)) on_vacate(event.a, event.b);
+    adapters_.generate(wheel.bucket(EventKind::generate));
     if (is_pooled()) pool_.settle_all();
-    state_.record.counters.events += arrivals.size() + deliveries.size() + releases.size() + sent.size() +
-                                     credits.size() + vacated.size() + generations.size();
     if (is_adaptive()) choice_.choose_all();
     arbitrate_all<DeviceKind::switch_>(state_.touched_switches);
     if (is_adaptive()) choice_.choose_all();
@@ -144,7 +137,7 @@ class Engine final : public Simulation {
         [&](Event event) { state_.packets.fetch(event.b); });
   }
 
-  void on_arrive(PacketId id) {
+  [[gnu::always_inline]] void on_arrive(PacketId id) {
     Packet& packet = state_.packets[id];
     packet.ready = state_.wheel.now();
     if (is_adaptive()) {
@@ -173,7 +166,7 @@ class Engine final : public Simulation {
     return look_ahead(state_, packet.output, packet.source, packet.destination, packet.serial);
   }
 
-  void on_release(SwitchId id, std::uint32_t input, std::uint32_t output) {
+  [[gnu::always_inline]] void on_release(SwitchId id, std::uint32_t input, std::uint32_t output) {
     Device& device = state_.devices[id];
     auto crossbar = crossbar_of(device);
     crossbar.free_output(output);
@@ -271,9 +264,8 @@ class Engine final : public Simulation {
                            sender);
           };
           if constexpr (kCells)
-            send({queue, freed});
-          else
-            for (; freed > 0; --freed) send({queue, {}});
+            if (has_cells()) return send({queue, freed});
+          for (; freed > 0; --freed) send({queue, {}});
         });
       if (notification)
         wheel.schedule(EventKind::control,
@@ -293,7 +285,8 @@ class Engine final : public Simulation {
     grants_later_ =
         touched.count >= options_.forecast_from && !is_pooled() && !(is_adaptive() && state_.chooses_now);
     const auto id = [&](std::uint32_t round) { return touched.devices[round]; };
-    const auto play = [&](std::uint32_t round) { arbitrate<kKind>(id(round)); };
+    const auto play = [&](std::uint32_t round)
+                          __attribute__((always_inline)) { arbitrate<kKind>(id(round)); };
     const auto fetch_device = [&](std::uint32_t round) { forecast_.fetch_device(id(round)); };
     if constexpr (kPorts != PortCount::many)
       in_turn<Forecast<kPorts>::kAhead>(
@@ -310,7 +303,7 @@ class Engine final : public Simulation {
 
   // One round of a device.
   template <DeviceKind kKind>
-  void arbitrate(std::uint32_t id) {
+  [[gnu::always_inline]] void arbitrate(std::uint32_t id) {
     Device& device = state_.devices[id];
     device.touched = false;
     if (kKind != DeviceKind::adapter && has_feedback(id)) send_feedback(id);
@@ -362,12 +355,12 @@ class Engine final : public Simulation {
     if (device.first_list == kNone) {
       const std::uint32_t id = first_request(state_, device, input, output);
       const Queue& queue = state_.queues[id];
-      if (!state_.template head_has_room<kRare, kCells>(queue, device.channels)) return found;
+      if (!state_.template head_has_room<kShape>(queue, device.channels)) return found;
       return {input, id, arbitration() == Arbitration::by_age ? state_.age_of(queue.head) : 0};
     }
     for (std::uint32_t id = first_request(state_, device, input, output); id != kNone;) {
       const Queue& queue = state_.queues[id];
-      if (state_.template head_has_room<kRare, kCells>(queue, device.channels)) {
+      if (state_.template head_has_room<kShape>(queue, device.channels)) {
         if (arbitration() != Arbitration::by_age || takes_turns<kKind>()) return {input, id, 0};
         const Tick since = state_.age_of(queue.head);
         if (!found || since < found.since) found = {input, id, since};
@@ -446,7 +439,7 @@ class Engine final : public Simulation {
       if (device.channels > 1)
         packet.target = state_.flow.choose_channel(
             packet.target, out.next_queue,
-            kCells ? credits : network_.slots_needed(won.input, device.first_port + output));
+            has_cells() ? credits : network_.slots_needed(won.input, device.first_port + output));
       state_.flow.take(packet.target, credits);
     }
     packet.queue = packet.target;
@@ -523,12 +516,15 @@ class Engine final : public Simulation {
       const PortRange ahead = network_.routes.at(out.next_switch, packet.destination);
       packet.next_output = out.next_first_port + ahead.first;
       packet.candidates = ahead.count;
-      if (has_lanes() && network_.choices && out.next_switch != kNone)
-        packet.candidates += network_.choices->at(out.next_switch, packet.destination).count;
+      if (has_lanes() && network_.choices) packet.candidates += !is_switch_of(out.next_switch, packet);
     }
     const Tick header = state_.wheel.now() + out.delay + network_.routing_delay;
     const bool stored = network_.store_and_forward || (kRare && will_be_stored(packet, out));
     state_.wheel.schedule(EventKind::arrive, stored ? header + transfer : header, packet.queue, id);
+  }
+
+  bool is_switch_of(SwitchId sw, const Packet& packet) const {
+    return state_.ports[network_.adapter_port(packet.destination)].next_switch == sw;
   }
 
   // Returns true if the switch behind this link, which is cut-through, stores the packet because an output

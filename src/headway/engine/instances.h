@@ -10,23 +10,30 @@
 
 namespace headway {
 
+// An instance exists if it takes at most 0.85 of the instructions of a general one in networks that are
+// common (decisions.md). Tests for cells cost 1 to 3 %, so only one shape has separate instances with and
+// without.
 inline constexpr EngineShape kFewPorts{.ports = PortCount::few};
-inline constexpr EngineShape kSomePorts{.ports = PortCount::some};
-inline constexpr EngineShape kManyPorts{.ports = PortCount::many};
-inline constexpr EngineShape kCioq{.cioq = Feature::yes};
-inline constexpr EngineShape kRare{.rare = Feature::maybe};
-inline constexpr EngineShape kIsolation{.isolation = Feature::yes, .rare = Feature::maybe};
-inline constexpr EngineShape kOverflow{.overflow = Feature::yes};
-inline constexpr EngineShape kFewAdaptive{.ports = PortCount::few, .adaptive = Feature::yes};
-inline constexpr EngineShape kAdaptive{.adaptive = Feature::yes};
-inline constexpr EngineShape kCioqAdaptive{.cioq = Feature::yes, .adaptive = Feature::yes};
-inline constexpr EngineShape kLanes{.lanes = Feature::yes};
+inline constexpr EngineShape kFewPortsCells{.ports = PortCount::few, .cells = Feature::yes};
 inline constexpr EngineShape kFewPortsByAge{.ports = PortCount::few, .arbitration = Arbitration::by_age};
-inline constexpr EngineShape kIsolationByAge{
-    .isolation = Feature::yes, .rare = Feature::maybe, .arbitration = Arbitration::by_age};
+inline constexpr EngineShape kFewAdaptive{
+    .ports = PortCount::few, .adaptive = Feature::yes, .cells = Feature::maybe};
+inline constexpr EngineShape kSomePorts{.cells = Feature::maybe};
+inline constexpr EngineShape kAdaptive{.adaptive = Feature::yes, .cells = Feature::maybe};
+inline constexpr EngineShape kLanes{.lanes = Feature::yes, .cells = Feature::maybe};
+inline constexpr EngineShape kAdaptiveLanes{
+    .adaptive = Feature::yes, .lanes = Feature::yes, .cells = Feature::maybe};
+inline constexpr EngineShape kCioq{.cioq = Feature::yes, .cells = Feature::maybe};
+inline constexpr EngineShape kCioqAdaptive{
+    .cioq = Feature::yes, .adaptive = Feature::yes, .cells = Feature::maybe};
+inline constexpr EngineShape kRare{.rare = Feature::maybe, .cells = Feature::maybe};
+inline constexpr EngineShape kIsolation{.isolation = Feature::yes,
+                                        .rare = Feature::maybe,
+                                        .cells = Feature::maybe,
+                                        .arbitration = Arbitration::any};
 
-// The general instances run networks without a specialized one. Round robin up to 64 ports has its own.
-inline constexpr EngineShape general(PortCount ports, Arbitration arbitration) {
+// The general instances run networks without a specialized one.
+inline constexpr EngineShape general(PortCount ports) {
   return {.ports = ports,
           .cioq = Feature::maybe,
           .isolation = Feature::maybe,
@@ -34,33 +41,11 @@ inline constexpr EngineShape general(PortCount ports, Arbitration arbitration) {
           .adaptive = Feature::maybe,
           .lanes = Feature::maybe,
           .rare = Feature::maybe,
-          .arbitration = arbitration};
+          .cells = Feature::maybe,
+          .arbitration = Arbitration::any};
 }
-inline constexpr EngineShape kGeneral = general(PortCount::some, Arbitration::round_robin);
-inline constexpr EngineShape kGeneralAnyArbiter = general(PortCount::some, Arbitration::any);
-inline constexpr EngineShape kWideGeneral = general(PortCount::many, Arbitration::any);
-
-// The same for networks that count cells, because a general instance would cost much more than the cells.
-constexpr EngineShape with_cells(EngineShape shape) {
-  shape.cells = true;
-  return shape;
-}
-inline constexpr EngineShape kFewPortsCells = with_cells(kFewPorts);
-inline constexpr EngineShape kSomePortsCells = with_cells(kSomePorts);
-inline constexpr EngineShape kManyPortsCells = with_cells(kManyPorts);
-inline constexpr EngineShape kCioqCells = with_cells(kCioq);
-inline constexpr EngineShape kRareCells = with_cells(kRare);
-inline constexpr EngineShape kIsolationCells = with_cells(kIsolation);
-inline constexpr EngineShape kOverflowCells = with_cells(kOverflow);
-inline constexpr EngineShape kFewAdaptiveCells = with_cells(kFewAdaptive);
-inline constexpr EngineShape kAdaptiveCells = with_cells(kAdaptive);
-inline constexpr EngineShape kCioqAdaptiveCells = with_cells(kCioqAdaptive);
-inline constexpr EngineShape kLanesCells = with_cells(kLanes);
-inline constexpr EngineShape kFewPortsByAgeCells = with_cells(kFewPortsByAge);
-inline constexpr EngineShape kIsolationByAgeCells = with_cells(kIsolationByAge);
-inline constexpr EngineShape kGeneralCells = with_cells(kGeneral);
-inline constexpr EngineShape kGeneralAnyArbiterCells = with_cells(kGeneralAnyArbiter);
-inline constexpr EngineShape kWideGeneralCells = with_cells(kWideGeneral);
+inline constexpr EngineShape kGeneral = general(PortCount::some);
+inline constexpr EngineShape kWideGeneral = general(PortCount::many);
 
 // Defined in make_engine.h.
 template <EngineShape kShape>
