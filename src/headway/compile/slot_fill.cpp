@@ -68,7 +68,8 @@ std::string note_of_short_packets(const EventSpec& spec, bool traces) {
   const Bytes packet = spec.traffic.packet;
   const std::vector<std::string> names = flow_names(spec.traffic);
   const std::size_t flows = spec.traffic.flows.size();
-  for (std::size_t i = 0; i < (traces ? names.size() : flows); ++i) {
+  // Choice: messages of jobs are not counted; their sizes are those of the user's program.
+  for (std::size_t i = 0; i < flows + (traces ? spec.traffic.traces.size() : 0); ++i) {
     const double fill = i < flows ? fill_of(spec.traffic.flows[i], packet.count)
                                   : fill_of(spec.traffic.traces[i - flows], spec);
     if (fill >= kEnough) continue;
