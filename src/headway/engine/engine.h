@@ -89,7 +89,7 @@ class Engine final : public Simulation {
     Wheel& wheel = state_.wheel;
     const Bucket& arrivals = wheel.bucket(EventKind::arrive);
     if (decides_detours()) decide_detours(arrivals);
-    arrivals.for_each([&](Event event) __attribute__((always_inline)) { on_arrive(event.b); },
+    arrivals.for_each([&](Event event) { on_arrive(event.b); },
                       [&](Event event) { state_.fetch_queue(event.a, event.b); },
                       [&](Event event) { state_.fetch_next_output(event.b); },
                       [&](Event event) { state_.fetch_next_device(event.b); });
@@ -135,7 +135,7 @@ class Engine final : public Simulation {
         [&](Event event) { state_.packets.fetch(event.b); });
   }
 
-  [[gnu::always_inline]] void on_arrive(PacketId id) {
+  void on_arrive(PacketId id) {
     Packet& packet = state_.packets[id];
     packet.ready = state_.wheel.now();
     if (is_adaptive()) {
@@ -164,7 +164,7 @@ class Engine final : public Simulation {
     return look_ahead(state_, packet.output, packet.source, packet.destination, packet.serial);
   }
 
-  [[gnu::always_inline]] void on_release(SwitchId id, std::uint32_t input, std::uint32_t output) {
+  void on_release(SwitchId id, std::uint32_t input, std::uint32_t output) {
     Device& device = state_.devices[id];
     auto crossbar = crossbar_of(device);
     crossbar.free_output(output);
@@ -283,8 +283,7 @@ class Engine final : public Simulation {
     grants_later_ =
         touched.count >= options_.forecast_from && !is_pooled() && !(is_adaptive() && state_.chooses_now);
     const auto id = [&](std::uint32_t round) { return touched.devices[round]; };
-    const auto play = [&](std::uint32_t round)
-                          __attribute__((always_inline)) { arbitrate<kKind>(id(round)); };
+    const auto play = [&](std::uint32_t round) { arbitrate<kKind>(id(round)); };
     const auto fetch_device = [&](std::uint32_t round) { forecast_.fetch_device(id(round)); };
     if constexpr (kPorts != PortCount::many)
       in_turn<Forecast<kPorts>::kAhead>(
@@ -301,7 +300,7 @@ class Engine final : public Simulation {
 
   // One round of a device.
   template <DeviceKind kKind>
-  [[gnu::always_inline]] void arbitrate(std::uint32_t id) {
+  void arbitrate(std::uint32_t id) {
     Device& device = state_.devices[id];
     device.touched = false;
     if (kKind != DeviceKind::adapter && has_feedback(id)) send_feedback(id);
@@ -513,15 +512,12 @@ class Engine final : public Simulation {
       const PortRange ahead = network_.routes.at(out.next_switch, packet.destination);
       packet.next_output = out.next_first_port + ahead.first;
       packet.candidates = ahead.count;
-      if (has_lanes() && network_.choices) packet.candidates += !is_switch_of(out.next_switch, packet);
+      if (has_lanes() && network_.choices)
+        packet.candidates += out.next_switch != state_.switch_of(packet.destination);
     }
     const Tick header = state_.wheel.now() + out.delay + network_.routing_delay;
     const bool stored = network_.store_and_forward || (kRare && will_be_stored(packet, out));
     state_.wheel.schedule(EventKind::arrive, stored ? header + transfer : header, packet.queue, id);
-  }
-
-  bool is_switch_of(SwitchId sw, const Packet& packet) const {
-    return state_.ports[network_.adapter_port(packet.destination)].next_switch == sw;
   }
 
   // Returns true if the switch behind this link, which is cut-through, stores the packet because an output
