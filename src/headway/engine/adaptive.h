@@ -156,11 +156,11 @@ class AdaptiveChoice {
     const auto target = [&](std::uint32_t candidate) {
       return queue_behind(state_, first + candidate, packet.source, packet.destination);
     };
-    const Choice chosen = choose_among(
+    const std::uint32_t taken = choose_among(
         id, device, packet, packet.candidates, [&](std::uint32_t candidate) { return first + candidate; },
         target, 0);
-    if (chosen.number == kNone) return {};
-    return {first + chosen.number, chosen.target, {}};
+    if (taken == kNone) return {};
+    return {first + taken, target(taken), {}};
   }
 
   // The same in a network with lanes.
@@ -169,10 +169,9 @@ class AdaptiveChoice {
       return candidate_of_routes(state_, packet.next_output + candidate, packet);
     };
     const std::uint32_t taken = choose_among(
-                                    id, device, packet, packet.candidates,
-                                    [&](std::uint32_t candidate) { return packet.next_output + candidate; },
-                                    [&](std::uint32_t candidate) { return numbered(candidate).target; }, 0)
-                                    .number;
+        id, device, packet, packet.candidates,
+        [&](std::uint32_t candidate) { return packet.next_output + candidate; },
+        [&](std::uint32_t candidate) { return numbered(candidate).target; }, 0);
     return taken == kNone ? Candidate{} : numbered(taken);
   }
 
@@ -188,37 +187,29 @@ class AdaptiveChoice {
       return queue_behind(state_, output(candidate), packet.source, packet.destination, lane);
     };
     const std::uint32_t to_leave = network.room_to_leave(device.first_port + packet.input);
-    const Choice chosen =
+    const std::uint32_t taken =
         choose_among(id, device, packet, static_cast<std::uint32_t>(ports.size()), output, target, to_leave);
-    if (chosen.number != kNone)
-      return {output(chosen.number), chosen.target,
-              course_of_choices(network, network.lane_rules.service_of_level(packet.course.level))};
+    if (taken != kNone) return candidate_of_choices(state_, output(taken), packet);
     const Candidate escape = escape_of(state_, id, packet);
     return is_free<kShape>(state_, device, escape.output, escape.target, 0, credits_of(packet)) ? escape
                                                                                                 : Candidate{};
   }
 
-  // The candidate that the selection function chooses, and the queue behind it.
-  struct Choice {
-    std::uint32_t number = kNone;  // kNone: none is free
-    std::uint32_t target = 0;
-  };
+  // The number of the candidate that the selection function chooses, or kNone.
   template <class Output, class Target>
-  [[gnu::always_inline]] Choice choose_among(std::uint32_t id, Device& device, const Packet& packet,
-                                             std::uint32_t candidates, Output&& output, Target&& target,
-                                             std::uint32_t to_leave) {
+  [[gnu::always_inline]] std::uint32_t choose_among(std::uint32_t id, Device& device, const Packet& packet,
+                                                    std::uint32_t candidates, Output&& output,
+                                                    Target&& target, std::uint32_t to_leave) {
     const SelectionRule& rule = *state_.network.selection;
     const auto room = [&](std::uint32_t candidate) { return state_.flow.room_of_group(target(candidate)); };
     const auto drawn = [&] { return state_.draw(id, packet.source, packet.serial); };
     const Ask ask{rule, id, packet.source, packet.destination, candidates, device.turn, room, drawn};
     const auto needed = credits_of(packet);
-    std::uint32_t behind = 0;
     const std::uint32_t taken = select(ask, [&](std::uint32_t candidate) {
-      behind = target(candidate);
-      return is_free<kShape>(state_, device, output(candidate), behind, to_leave, needed);
+      return is_free<kShape>(state_, device, output(candidate), target(candidate), to_leave, needed);
     });
     if (taken != kNone) device.turn = next_turn(rule.kind, device.turn, taken);
-    return {taken, behind};
+    return taken;
   }
 
   // Binds the head of the input's queue to an output: takes room behind the crossbar and requests the output.

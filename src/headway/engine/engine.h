@@ -54,7 +54,7 @@ class Engine final : public Simulation {
   void run_until(Tick end) override {
     while (state_.wheel.advance(end)) {
       run_tick();
-      state_.record.counters.events += state_.wheel.leave_tick();
+      state_.wheel.leave_tick();
       if (options_.check) check_invariants(state_);
     }
     deliveries_.tell_all();
@@ -88,35 +88,43 @@ class Engine final : public Simulation {
   void run_tick() {
     Wheel& wheel = state_.wheel;
     const Bucket& arrivals = wheel.bucket(EventKind::arrive);
+    const Bucket& deliveries = wheel.bucket(EventKind::deliver);
+    const Bucket& releases = wheel.bucket(EventKind::release);
+    const Bucket& sent = wheel.bucket(EventKind::sent);
+    const Bucket& credits = wheel.bucket(EventKind::credit);
+    const Bucket& vacated = wheel.bucket(EventKind::vacate);
+    Bucket& generations = wheel.bucket(EventKind::generate);
     if (decides_detours()) decide_detours(arrivals);
-    arrivals.for_each([&](Event event) { on_arrive(event.b); },
+    arrivals.for_each([&](Event event) __attribute__((always_inline)) { on_arrive(event.b); },
                       [&](Event event) { state_.fetch_queue(event.a, event.b); },
                       [&](Event event) { state_.fetch_next_output(event.b); },
                       [&](Event event) { state_.fetch_next_device(event.b); });
-    wheel.bucket(EventKind::deliver)
-        .for_each([&](Event event) { deliveries_.deliver(event.a); },
-                  [&](Event event) {
-                    state_.packets.fetch(event.a);
-                    state_.packets.fetch_origin(event.a);
-                  },
-                  [&](Event event) { deliveries_.fetch(event.a); });
-    wheel.bucket(EventKind::release)
-        .for_each([&](Event event) { on_release(event.a, event.b >> 16, event.b & 0xffff); },
-                  [&](Event event) { fetch(&state_.devices[event.a]); });
+    deliveries.for_each([&](Event event) { deliveries_.deliver(event.a); },
+                        [&](Event event) {
+                          state_.packets.fetch(event.a);
+                          state_.packets.fetch_origin(event.a);
+                        },
+                        [&](Event event) { deliveries_.fetch(event.a); });
+    releases.for_each([&](Event event) { on_release(event.a, event.b >> 16, event.b & 0xffff); },
+                      [&](Event event) { fetch(&state_.devices[event.a]); });
     if (isolates()) {
       const Bucket& control = wheel.bucket(EventKind::control);
       pool_.on_control(control, [&](NodeId node) { adapters_.on_notifications(node); });
+      state_.record.counters.events += control.size();
     }
     if (is_adaptive() && is_cioq()) {
-      for (const Event event : wheel.bucket(EventKind::control)) choice_.ask_again(event.a);
+      const Bucket& shorter = wheel.bucket(EventKind::control);
+      for (const Event event : shorter) choice_.ask_again(event.a);
+      state_.record.counters.events += shorter.size();
     }
-    for (const Event event : wheel.bucket(EventKind::sent)) on_sent(event.a, event.b);
-    wheel.bucket(EventKind::credit)
-        .for_each([&](Event event) { on_credit(returned(event), event.b); },
-                  [&](Event event) { fetch_credits(event); });
-    for (const Event event : wheel.bucket(EventKind::vacate)) on_vacate(event.a, event.b);
-    adapters_.generate(wheel.bucket(EventKind::generate));
+    for (const Event event : sent) on_sent(event.a, event.b);
+    credits.for_each([&](Event event) { on_credit(returned(event), event.b); },
+                     [&](Event event) { fetch_credits(event); });
+    for (const Event event : vacated) on_vacate(event.a, event.b);
+    adapters_.generate(generations);
     if (is_pooled()) pool_.settle_all();
+    state_.record.counters.events += arrivals.size() + deliveries.size() + releases.size() + sent.size() +
+                                     credits.size() + vacated.size() + generations.size();
     if (is_adaptive()) choice_.choose_all();
     arbitrate_all<DeviceKind::switch_>(state_.touched_switches);
     if (is_adaptive()) choice_.choose_all();
@@ -135,7 +143,7 @@ class Engine final : public Simulation {
         [&](Event event) { state_.packets.fetch(event.b); });
   }
 
-  void on_arrive(PacketId id) {
+  [[gnu::always_inline]] void on_arrive(PacketId id) {
     Packet& packet = state_.packets[id];
     packet.ready = state_.wheel.now();
     if (is_adaptive()) {
@@ -164,7 +172,7 @@ class Engine final : public Simulation {
     return look_ahead(state_, packet.output, packet.source, packet.destination, packet.serial);
   }
 
-  void on_release(SwitchId id, std::uint32_t input, std::uint32_t output) {
+  [[gnu::always_inline]] void on_release(SwitchId id, std::uint32_t input, std::uint32_t output) {
     Device& device = state_.devices[id];
     auto crossbar = crossbar_of(device);
     crossbar.free_output(output);
@@ -283,7 +291,8 @@ class Engine final : public Simulation {
     grants_later_ =
         touched.count >= options_.forecast_from && !is_pooled() && !(is_adaptive() && state_.chooses_now);
     const auto id = [&](std::uint32_t round) { return touched.devices[round]; };
-    const auto play = [&](std::uint32_t round) { arbitrate<kKind>(id(round)); };
+    const auto play = [&](std::uint32_t round)
+                          __attribute__((always_inline)) { arbitrate<kKind>(id(round)); };
     const auto fetch_device = [&](std::uint32_t round) { forecast_.fetch_device(id(round)); };
     if constexpr (kPorts != PortCount::many)
       in_turn<Forecast<kPorts>::kAhead>(
@@ -300,7 +309,7 @@ class Engine final : public Simulation {
 
   // One round of a device.
   template <DeviceKind kKind>
-  void arbitrate(std::uint32_t id) {
+  [[gnu::always_inline]] void arbitrate(std::uint32_t id) {
     Device& device = state_.devices[id];
     device.touched = false;
     if (kKind != DeviceKind::adapter && has_feedback(id)) send_feedback(id);
