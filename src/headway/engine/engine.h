@@ -55,7 +55,7 @@ class Engine final : public Simulation {
   void run_until(Tick end) override {
     while (!jobs_.done() && state_.wheel.advance(end)) {
       run_tick();
-      state_.record.counters.events += state_.wheel.leave_tick();
+      state_.wheel.leave_tick();
       if (options_.check) check_invariants(state_);
     }
     deliveries_.tell_all();
@@ -90,35 +90,43 @@ class Engine final : public Simulation {
   void run_tick() {
     Wheel& wheel = state_.wheel;
     const Bucket& arrivals = wheel.bucket(EventKind::arrive);
+    const Bucket& deliveries = wheel.bucket(EventKind::deliver);
+    const Bucket& releases = wheel.bucket(EventKind::release);
+    const Bucket& sent = wheel.bucket(EventKind::sent);
+    const Bucket& credits = wheel.bucket(EventKind::credit);
+    const Bucket& vacated = wheel.bucket(EventKind::vacate);
+    Bucket& generations = wheel.bucket(EventKind::generate);
     if (decides_detours()) decide_detours(arrivals);
     arrivals.for_each([&](Event event) __attribute__((always_inline)) { on_arrive(event.b); },
                       [&](Event event) { state_.fetch_queue(event.a, event.b); },
                       [&](Event event) { state_.fetch_next_output(event.b); },
                       [&](Event event) { state_.fetch_next_device(event.b); });
-    wheel.bucket(EventKind::deliver)
-        .for_each([&](Event event) { deliveries_.deliver(event.a); },
-                  [&](Event event) {
-                    state_.packets.fetch(event.a);
-                    state_.packets.fetch_origin(event.a);
-                  },
-                  [&](Event event) { deliveries_.fetch(event.a); });
-    wheel.bucket(EventKind::release)
-        .for_each([&](Event event) { on_release(event.a, event.b >> 16, event.b & 0xffff); },
-                  [&](Event event) { fetch(&state_.devices[event.a]); });
+    deliveries.for_each([&](Event event) { deliveries_.deliver(event.a); },
+                        [&](Event event) {
+                          state_.packets.fetch(event.a);
+                          state_.packets.fetch_origin(event.a);
+                        },
+                        [&](Event event) { deliveries_.fetch(event.a); });
+    releases.for_each([&](Event event) { on_release(event.a, event.b >> 16, event.b & 0xffff); },
+                      [&](Event event) { fetch(&state_.devices[event.a]); });
     if (isolates()) {
       const Bucket& control = wheel.bucket(EventKind::control);
       pool_.on_control(control, [&](NodeId node) { adapters_.on_notifications(node); });
+      state_.record.counters.events += control.size();
     }
     if (is_adaptive() && is_cioq()) {
-      for (const Event event : wheel.bucket(EventKind::control)) choice_.ask_again(event.a);
+      const Bucket& shorter = wheel.bucket(EventKind::control);
+      for (const Event event : shorter) choice_.ask_again(event.a);
+      state_.record.counters.events += shorter.size();
     }
-    for (const Event event : wheel.bucket(EventKind::sent)) on_sent(event.a, event.b);
-    wheel.bucket(EventKind::credit)
-        .for_each([&](Event event) { on_credit(returned(event), event.b); },
-                  [&](Event event) { fetch_credits(event); });
-    for (const Event event : wheel.bucket(EventKind::vacate)) on_vacate(event.a, event.b);
-    adapters_.generate(wheel.bucket(EventKind::generate));
+    for (const Event event : sent) on_sent(event.a, event.b);
+    credits.for_each([&](Event event) { on_credit(returned(event), event.b); },
+                     [&](Event event) { fetch_credits(event); });
+    for (const Event event : vacated) on_vacate(event.a, event.b);
+    adapters_.generate(generations);
     if (is_pooled()) pool_.settle_all();
+    state_.record.counters.events += arrivals.size() + deliveries.size() + releases.size() + sent.size() +
+                                     credits.size() + vacated.size() + generations.size();
     if (is_adaptive()) choice_.choose_all();
     arbitrate_all<DeviceKind::switch_>(state_.touched_switches);
     if (is_adaptive()) choice_.choose_all();
@@ -516,15 +524,12 @@ class Engine final : public Simulation {
       const PortRange ahead = network_.routes.at(out.next_switch, packet.destination);
       packet.next_output = out.next_first_port + ahead.first;
       packet.candidates = ahead.count;
-      if (has_lanes() && network_.choices) packet.candidates += !is_switch_of(out.next_switch, packet);
+      if (has_lanes() && network_.choices)
+        packet.candidates += out.next_switch != state_.switch_of(packet.destination);
     }
     const Tick header = state_.wheel.now() + out.delay + network_.routing_delay;
     const bool stored = network_.store_and_forward || (kRare && will_be_stored(packet, out));
     state_.wheel.schedule(EventKind::arrive, stored ? header + transfer : header, packet.queue, id);
-  }
-
-  bool is_switch_of(SwitchId sw, const Packet& packet) const {
-    return state_.ports[network_.adapter_port(packet.destination)].next_switch == sw;
   }
 
   // Returns true if the switch behind this link, which is cut-through, stores the packet because an output

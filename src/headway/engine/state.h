@@ -133,6 +133,9 @@ struct State {
     }
   }
 
+  // The switch of a node.
+  SwitchId switch_of(NodeId node) const { return ports[network.adapter_port(node)].next_switch; }
+
   Touched& touched_of(std::uint32_t device) {
     if (network.is_switch(device)) return touched_switches;
     return device < first_output_unit ? touched_adapters : touched_output_units;

@@ -116,17 +116,12 @@ class Wheel {
 
   Bucket& bucket(EventKind kind) { return buckets_[cell_now() * kStride + static_cast<std::uint64_t>(kind)]; }
 
-  // Call it when all events of this tick are handled. Returns their number.
-  std::uint32_t leave_tick() {
+  // Call it when all events of this tick are handled.
+  void leave_tick() {
     Bucket* buckets = &buckets_[cell_now() * kStride];
-    std::uint32_t events = 0;
-    for (int kind = 0; kind < kEventKinds; ++kind) {
-      events += buckets[kind].size();
-      buckets[kind].clear();
-    }
+    for (int kind = 0; kind < kEventKinds; ++kind) buckets[kind].clear();
     occupied_[cell_now()] = 0;
     move_to(now_ + 1);
-    return events;
   }
 
   // Visits every scheduled event of a kind (not the far timers). For checks.
