@@ -43,8 +43,7 @@ start = "1 us"
 [measure]
 warmup = "20 us"
 duration = "50 us"
-per_pair = true
-tables = ["per-destination", "fairness"]
+tables = ["per-destination", "fairness", "per-pair"]
 [sweep]
 "switch.scheme" = ["1q", "obqa", "dbbm"]
 [[sweep.zip]]

@@ -45,7 +45,6 @@ struct Experiment {
   std::optional<SaturationSearch> search = {};
   MemoryNeed need;            // maximum over all its runs
   bool whole = true;          // false if a check skipped large networks
-  std::string note;           // names the earlier keys that the file uses (spec/earlier_keys.h); empty: none
   std::string short_packets;  // of a flow, in much longer slots (slot_fill.h); empty: none
   std::string repeats;        // says which points repeat the run of another one; empty: none
   std::shared_ptr<SeenNetworks> networks;  // shared by its runs; null: every run builds its own

@@ -56,7 +56,6 @@ std::vector<Job> prepare(const std::vector<const FigureSpec*>& figures, const Re
         settings.push_back(std::move(setting));
     mistakes.throw_if_any();
     Experiment experiment = experiment_of(*figure, settings);
-    if (!experiment.note.empty() && options.on_note) options.on_note(experiment.note);
     if (experiment.until)
       throw SpecError({{.key = "seeds",
                         .message = "a figure of a paper needs the same number of seeds at every point",
