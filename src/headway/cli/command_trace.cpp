@@ -48,29 +48,12 @@ TraceSpec trace_spec(const Arguments& arguments, Document::Table table) {
 
 Document text(std::string value) { return Document(std::move(value)); }
 
-const FileFormat& file_format(const Choice<TraceFormat>& format) {
-  const auto* file = dynamic_cast<const FileFormat*>(format.value.get());
-  if (file == nullptr)
-    throw UsageError(fmt::format("\"{}\" is not a file format; valid formats are {}", format.name,
-                                 fmt::join(file_formats(), ", ")));
-  return *file;
-}
-
-Choice<TraceFormat> chosen_format(const std::string& name) {
-  std::vector<std::string_view> names;
-  for (const Entry<TraceFormat>& entry : trace_formats()) names.push_back(entry.name);
-  if (std::ranges::find(names, name) == names.end()) throw UsageError(unknown("trace format", name, names));
-  return choose(trace_formats(), name);
-}
-
-// Writes a synthetic trace. Errors name the file and the record.
+// Writes a synthetic trace.
 int make(const Arguments& arguments, Terminal& terminal) {
   const std::string path = *arguments.value("FILE");
   const TraceSpec spec = trace_spec(arguments, {{"format", "", text("synthetic")}});
-  const Choice<TraceFormat> format = chosen_format(arguments.value("--format").value_or("csv"));
   const auto reader = spec.format->open({.seed = seed_of(arguments)});
-  const auto writer = file_format(format).write(create_bytes(path), path);
-  const WrittenTrace written = write_trace(*reader, *writer);
+  const WrittenTrace written = write_csv(*reader, *create_bytes(path));
   terminal.say(fmt::format("{}: {}, {} over {}", visible(path), plural(written.records, "record"),
                            to_string(Bytes{static_cast<std::int64_t>(written.bytes)}),
                            to_string(Duration{Rational(written.length / kNanosecond)})));
@@ -81,7 +64,10 @@ int info(const Arguments& arguments, Terminal& terminal) {
   const std::string path = *arguments.value("FILE");
   std::string format;
   if (const auto given = arguments.value("--format")) {
-    format = chosen_format(*given).name;
+    const auto names = file_formats();
+    if (std::ranges::find(names, *given) == names.end())
+      throw UsageError(unknown("trace format", *given, names));
+    format = *given;
   } else if (const auto found = recognised_format(InputFile(path))) {
     format = *found;
   } else {
@@ -126,7 +112,7 @@ Command command_trace() {
   return {.name = "trace",
           .summary = "make a synthetic trace, or summarise a trace",
           .description =
-              "The action make writes a synthetic storage trace to FILE: bursty on all time scales, "
+              "The action make writes a synthetic storage trace to FILE as CSV: bursty on all time scales, "
               "with flushes and disks of unequal popularity. The same seed always gives the same "
               "trace. A run that replays FILE gives the same results as a run with format = "
               "\"synthetic\" and the same seed.\n\n"
@@ -141,7 +127,7 @@ Command command_trace() {
           .flags =
               {{.name = "--format",
                 .value = "NAME",
-                .help = "format of FILE; default: csv (make), or recognised from the first bytes (info)"},
+                .help = "info: format of FILE; default: recognised from the first bytes"},
                {.name = "--set",
                 .value = "KEY=VALUE",
                 .help = "sets a key of [[traffic.trace]], as in disks=40",
