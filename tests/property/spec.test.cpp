@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "headway/base/rng.h"
-#include "headway/config/parameter_visitor.h"
+#include "headway/config/parameters.h"
 #include "headway/config/toml.h"
 #include "headway/spec/read_spec.h"
 #include "headway/spec/spec_fields.h"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "headway/config/parameter_visitor.h"
+#include "headway/config/parameters.h"
 #include "headway/metrics/metric.h"
 #include "headway/metrics/snapshot_metrics.h"
 #include "headway/spec/seeds_until.h"

@@ -16,7 +16,7 @@
 #include "headway/compile/trace.h"
 #include "headway/config/limits.h"
 #include "headway/config/parameter_values.h"
-#include "headway/config/parameter_visitor.h"
+#include "headway/config/parameters.h"
 #include "headway/engine/network_options.h"
 #include "headway/metrics/packet_routes.h"
 #include "headway/spec/flow_names.h"

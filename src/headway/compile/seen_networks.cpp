@@ -7,7 +7,7 @@
 #include "headway/compile/memory.h"
 #include "headway/compile/network_plan.h"
 #include "headway/compile/service_plan.h"
-#include "headway/config/parameter_visitor.h"
+#include "headway/config/parameters.h"
 #include "headway/spec/spec_files.h"
 #include "headway/traffic/sources.h"
 

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "headway/base/visible.h"
-#include "headway/config/parameter_visitor.h"
+#include "headway/config/parameters.h"
 #include "headway/spec/spec_fields.h"
 
 namespace headway {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "headway/config/parameter_visitor.h"
+#include "headway/config/parameters.h"
 #include "headway/spec/spec_fields.h"
 
 namespace headway {

@@ -13,7 +13,7 @@
 #include "headway/base/visible.h"
 #include "headway/config/nearest.h"
 #include "headway/config/parameter_values.h"
-#include "headway/config/parameter_visitor.h"
+#include "headway/config/parameters.h"
 #include "headway/spec/spec_fields.h"
 
 namespace headway {

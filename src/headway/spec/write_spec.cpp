@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "headway/base/input_file.h"
-#include "headway/config/parameter_visitor.h"
+#include "headway/config/parameters.h"
 #include "headway/spec/spec_fields.h"
 
 namespace headway {
