@@ -17,8 +17,8 @@ TEST_F(TraceCommand, MakesTheSameTraceForTheSameSeed) {
 }
 
 TEST_F(TraceCommand, InfoSeesFormatAndCompressionAndShowsTheLoad) {
-  const Outcome outcome = shell(
-      "headway trace make t.gz && headway trace info t.gz --nodes 16 --rate \"2 GB/s\" --out load");
+  const Outcome outcome =
+      shell("headway trace make t.gz && headway trace info t.gz --nodes 16 --rate \"2 GB/s\" --out load");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(outcome.out,
               AllOf(HasSubstr("format        csv\n"), HasSubstr("load on 16 nodes with links of 2 GB/s"),

@@ -84,8 +84,9 @@ inline std::string as_csv(const std::vector<TraceRecord>& records) {
 inline std::string srt_record(std::uint32_t us, std::uint32_t response, std::uint32_t bytes,
                               std::uint32_t device, std::uint32_t flags, bool big_endian = true,
                               std::uint32_t version = 1) {
-  std::vector<std::uint32_t> words = {52, version << 16 | 1, us / 1'000'000, us % 1'000'000, 0, response, bytes,
-                                      0,  device << 8,       0,              0,              flags, 0};
+  std::vector<std::uint32_t> words = {
+      52, version << 16 | 1, us / 1'000'000, us % 1'000'000, 0, response, bytes, 0, device << 8, 0, 0, flags,
+      0};
   if (version == 4) words.push_back(0);
   words[0] = static_cast<std::uint32_t>(4 * words.size());
   std::string record;

@@ -122,8 +122,7 @@ std::string decimal_ns(TraceTime time) {
 // The rest of a line behind its time.
 std::string text_of(const TraceRecord& record) {
   const std::string from = record.from ? std::to_string(*record.from) : "";
-  if (record.operation == Operation::message)
-    return fmt::format("{},{},{}", from, record.to, record.bytes);
+  if (record.operation == Operation::message) return fmt::format("{},{},{}", from, record.to, record.bytes);
   return fmt::format("{},{},{},{},{}", from, record.to,
                      record.operation == Operation::read ? "read" : "write", record.bytes,
                      record.response ? decimal_ns(*record.response) : "");

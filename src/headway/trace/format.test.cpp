@@ -40,8 +40,13 @@ std::string error_of(std::string_view format, const std::string& content) {
 std::vector<TraceRecord> requests(std::uint64_t count) {
   std::vector<TraceRecord> records;
   for (std::uint64_t i = 0; i < count; ++i)
-    records.push_back({static_cast<TraceTime>(i * i) * kMicrosecond, i % 2 == 0 ? Operation::read : Operation::write,
-                       {}, i % 20, 512 * (1 + i % 200), static_cast<TraceTime>(i % 1000) * kMicrosecond, i + 1});
+    records.push_back({static_cast<TraceTime>(i * i) * kMicrosecond,
+                       i % 2 == 0 ? Operation::read : Operation::write,
+                       {},
+                       i % 20,
+                       512 * (1 + i % 200),
+                       static_cast<TraceTime>(i % 1000) * kMicrosecond,
+                       i + 1});
   return records;
 }
 
@@ -239,10 +244,11 @@ TEST(Msr, ReadsItsFields) {
 std::string srt_bytes(bool big_endian, std::uint32_t version) {
   std::string content;
   for (const TraceRecord& record : requests(3))
-    content += test::srt_record(static_cast<std::uint32_t>(record.time / kMicrosecond),
-                                static_cast<std::uint32_t>(*record.response / kMicrosecond),
-                                static_cast<std::uint32_t>(record.bytes), static_cast<std::uint32_t>(record.to),
-                                record.operation == Operation::read ? 1 : 0, big_endian, version);
+    content +=
+        test::srt_record(static_cast<std::uint32_t>(record.time / kMicrosecond),
+                         static_cast<std::uint32_t>(*record.response / kMicrosecond),
+                         static_cast<std::uint32_t>(record.bytes), static_cast<std::uint32_t>(record.to),
+                         record.operation == Operation::read ? 1 : 0, big_endian, version);
   return content;
 }
 
