@@ -235,7 +235,7 @@ class Exporter {
   // The files refer to nodes and switches by number. A name takes precedence over an equal number.
   template <class NameOf>
   void check_names(std::uint32_t count, const char* what, NameOf&& name_of) {
-    const NumberedNames numbers(what, count, {});
+    const NumberedNames numbers(what, count);
     for (std::uint32_t number = 0; number < count; ++number)
       if (const std::string name = name_of(number); name != std::to_string(number) && numbers.find(name))
         return mistakes_.add(

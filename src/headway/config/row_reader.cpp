@@ -31,6 +31,11 @@ std::optional<std::pair<std::uint32_t, std::uint32_t>> NumberedNames::find(std::
   return std::pair{*first, *last};
 }
 
+std::optional<std::uint32_t> NumberedNames::single(std::string_view word) const {
+  const auto range = find(word);
+  return range && range->first == range->second ? std::optional(range->first) : std::nullopt;
+}
+
 std::string NumberedNames::no_such(std::string_view word) const {
   return "there is no " + what_ + " \"" + std::string(word) + "\"";
 }
@@ -71,12 +76,12 @@ bool RowReader::next() {
 
 void RowReader::wrong_at(std::uint32_t line, std::string message, std::string hint) {
   if (++wrong_ > kMostShown) return;
-  Mistake mistake{key_, std::move(message), std::move(hint), line == 0 ? file_ : place(line)};
+  Mistake mistake{key_, std::move(message), std::move(hint), place(line)};
   mistakes_.add(std::move(mistake));
 }
 
 void RowReader::finish() {
-  if (wrong_ <= kMostShown) return;
+  if (!has_unlisted()) return;
   Mistake mistake{key_, "and " + std::to_string(wrong_ - kMostShown) + " more mistakes in this file", "",
                   file_};
   mistakes_.add(std::move(mistake));

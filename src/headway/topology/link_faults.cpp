@@ -13,7 +13,7 @@
 #include "headway/base/error.h"
 #include "headway/base/rng.h"
 #include "headway/topology/distances.h"
-#include "headway/topology/switch_names.h"
+#include "headway/topology/members.h"
 
 namespace headway {
 namespace {
@@ -29,7 +29,7 @@ PortId one_end(const Graph& graph, PortId output) {
 
 class LinkNames {
  public:
-  explicit LinkNames(const Graph& graph) : graph_(graph), switches_(graph) {}
+  explicit LinkNames(const Graph& graph) : graph_(graph), switches_(switches_of(graph)) {}
 
   std::optional<PortId> find(const std::string& text, const std::string& key, Mistakes& mistakes) const {
     const std::size_t colon = text.rfind(':');
@@ -41,9 +41,9 @@ class LinkNames {
       return std::nullopt;
     }
     const std::string name = text.substr(0, colon);
-    const std::optional<SwitchId> found = switches_.find(name);
+    const std::optional<SwitchId> found = switches_.single(name);
     if (!found) {
-      mistakes.add(key, "there is no switch \"" + name + "\"", switches_.meant(name));
+      mistakes.add(key, switches_.no_such(name), switches_.hint(name));
       return std::nullopt;
     }
     const SwitchId sw = *found;
@@ -65,7 +65,7 @@ class LinkNames {
 
  private:
   const Graph& graph_;
-  SwitchNames switches_;
+  NumberedNames switches_;
 };
 
 // One end of each chosen link. The drawn links depend only on the graph and the seed.

@@ -149,7 +149,7 @@ class MatrixReader {
       return rows_.wrong("this is neither a row of weights nor the header",
                          "the header is \"source destination weight\"");
     std::vector<std::vector<std::pair<NodeId, std::uint32_t>>> seen(nodes_);  // destinations with their lines
-    const NumberedNames nodes("node", nodes_, {});
+    const NumberedNames nodes("node", nodes_);
     while (rows_.next()) {
       const auto& words = rows_.words();
       if (words.size() != 3) {
