@@ -28,12 +28,6 @@ struct Point {
   std::function<Spec()> spec;
 };
 
-// A point with an existing spec.
-inline Point make_point(Params params, Spec spec) {
-  const std::uint64_t seed = seed_of(spec);
-  return {std::move(params), seed, [made = std::move(spec)] { return made; }};
-}
-
 class SeenNetworks;
 
 struct Experiment {
