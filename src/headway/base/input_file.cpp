@@ -20,8 +20,7 @@ namespace {
 constexpr std::size_t kBlock = std::size_t{1} << 20;
 
 [[noreturn]] void refuse(const std::string& path, std::string message, std::string hint = "") {
-  throw SpecError(
-      {{.key = "", .message = std::move(message), .hint = std::move(hint), .where = short_path(path)}});
+  throw SpecError("", std::move(message), std::move(hint), short_path(path));
 }
 
 [[noreturn]] void refuse_size(const std::string& path, std::size_t most) {

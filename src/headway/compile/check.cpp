@@ -90,12 +90,12 @@ class Checker {
     check_flow_names(spec_, mistakes_);
     if (any()) return;
     const std::shared_ptr<SeenNetwork> network = networks_.network(spec_, written_);
-    add(network->wrong);
+    mistakes_.add_all(network->wrong);
     if (any()) return;
     nodes_ = network->nodes;
     check_flows();
     const SeenSources sources = network->sources(spec_, written_);
-    add(sources.wrong);
+    mistakes_.add_all(sources.wrong);
     check_pairs();
     for (std::size_t t = 0; t < spec_.traffic.traces.size(); ++t) check_trace(t);
     if (!fits_memory(network->memory, "network.topology", "the network")) return;
@@ -110,9 +110,6 @@ class Checker {
 
  private:
   bool any() const { return !mistakes_.empty(); }
-  void add(const std::vector<Mistake>& list) {
-    for (const Mistake& mistake : list) mistakes_.add(mistake);
-  }
 
   void check_flows() {
     if (spec_.traffic.flows.empty() && spec_.traffic.traces.empty())
@@ -155,10 +152,7 @@ class Checker {
   void check_sizes(const FlowSpec& flow, const std::string& key) {
     Mistakes of_sizes;
     flow.sizes->check(of_sizes);
-    for (Mistake& mistake : of_sizes.list()) {
-      mistake.key = key + mistake.key;
-      mistakes_.add(std::move(mistake));
-    }
+    mistakes_.add_all(of_sizes.list(), key);
     has_sizes_ &= of_sizes.empty();
     if (!of_sizes.empty()) return;
     const std::int64_t packet = spec_.traffic.packet.count;
@@ -232,10 +226,7 @@ class Checker {
     const std::size_t before = mistakes_.list().size();
     Mistakes of_format;
     trace.format->check(of_format);
-    for (Mistake& mistake : of_format.list()) {
-      mistake.key = key + mistake.key;
-      mistakes_.add(std::move(mistake));
-    }
+    mistakes_.add_all(of_format.list(), key);
     if (trace.target_load && trace.compression != 1.0)
       mistakes_.add(key + "target_load", "sets the compression, which is also given",
                     "give only one of them");
@@ -267,16 +258,13 @@ class Checker {
     const auto [seen, fresh] =
         traces_.try_emplace(fmt::format("{} {}", nodes_, table == nullptr ? "" : to_text(*table)));
     if (fresh) seen->second = mistakes_at_beginning(window_of(trace, nodes_, spec_.seed, cancelled_));
-    for (Mistake mistake : seen->second) {
-      mistake.key = trace_key(number) + mistake.key;
-      mistakes_.add(std::move(mistake));
-    }
+    mistakes_.add_all(seen->second, trace_key(number));
   }
 
   void check_network(SeenNetwork& network, const std::vector<std::size_t>& sources) {
     const Graph& graph = *network.graph;
     const std::shared_ptr<SeenRoutes> seen = networks_.routes(network, spec_, written_);
-    add(seen->wrong);
+    mistakes_.add_all(seen->wrong);
     std::optional<QueueMap> of_scheme = map_of_scheme(graph);
     if (!of_scheme || !check_channels(*of_scheme)) return;
     const Routes routes = seen->routes.value_or(Routes{});
@@ -286,7 +274,7 @@ class Checker {
     NetworkOptions options = network_options(spec_, graph, routes, map, tick.value_or(Duration{1}));
     if (spec_.routing.algorithm->adaptive() && seen->routes) {
       SeenSelection selection = network.selection(spec_, written_);
-      add(selection.wrong);
+      mistakes_.add_all(selection.wrong);
       options.selection = std::move(selection.rule);
     }
     check_legal(graph, map, options);
@@ -307,7 +295,7 @@ class Checker {
     try {
       return spec_.switches.scheme->build(graph);
     } catch (const SpecError& error) {
-      add(error.mistakes());
+      mistakes_.add_all(error.mistakes());
       return std::nullopt;
     }
   }
@@ -447,7 +435,7 @@ void SpecChecks::check(const Spec& spec, const Document& written, Mistakes& mist
     found.add("", "the quantities of this spec differ too much in magnitude for exact computation",
               "the longest and the shortest duration can differ by a factor of at most 2^62");
   }
-  for (Mistake& mistake : found.list()) mistakes.add(std::move(mistake));
+  mistakes.add_all(found.list());
 }
 
 void check(const Spec& spec, Mistakes& mistakes) {

@@ -80,10 +80,7 @@ std::vector<std::vector<NodeId>> sources_of(const EventSpec& spec, Mistakes& mis
     Mistakes of_pattern;
     flow.pattern->check(space, of_pattern);
     fits.push_back(of_pattern.empty());
-    for (Mistake mistake : of_pattern.list()) {
-      mistake.key = key + mistake.key;
-      mistakes.add(std::move(mistake));
-    }
+    mistakes.add_all(of_pattern.list(), key);
     wanted.push_back({flow.sources, key + "sources"});
   }
   auto result = choose_sources(wanted, space.nodes, spec.seed, mistakes);

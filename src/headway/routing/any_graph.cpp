@@ -135,10 +135,8 @@ class ShortestSets {
   PortRange ports_of(SwitchId sw, const Distances& distances) {
     const std::optional<PortRange> range = sets_.range_of(ports_nearer(graph_, sw, distances));
     if (!range)
-      throw SpecError({{.key = "routing.algorithm",
-                        .message = "this network has too many different sets of equally short paths",
-                        .hint = "\"up-down\", \"lash\" and \"dfsssp\" use one path per destination",
-                        .where = ""}});
+      throw SpecError("routing.algorithm", "this network has too many different sets of equally short paths",
+                      "\"up-down\", \"lash\" and \"dfsssp\" use one path per destination");
     return *range;
   }
 
@@ -149,7 +147,6 @@ class ShortestSets {
 // All shortest paths. They can wait for each other in a cycle, unless the network is a tree.
 class EqualPaths : public Routing {
  public:
-  void describe(Parameters&) override {}
   bool by_destination() const override { return false; }
   bool routes(const Shape&) const override { return true; }
   bool avoids_failures(const Shape&) const override { return true; }
@@ -158,13 +155,11 @@ class EqualPaths : public Routing {
   Routes routes_of(const Graph& graph) const override {
     Routes routes = {ShortestSets(graph).table(single_path()), LaneRules().breaking_rings()};
     if (const auto cycle = find_dependency_cycle(graph, routes); !cycle.empty())
-      throw SpecError(
-          {{.key = "routing.algorithm",
-            .message = "the shortest paths of this network can wait for each other in a cycle, so it "
-                       "can deadlock: " +
-                       to_text(cycle, graph, routes.lanes),
-            .hint = "\"lash\" and \"dfsssp\" break such cycles with lanes",
-            .where = ""}});
+      throw SpecError("routing.algorithm",
+                      "the shortest paths of this network can wait for each other in a cycle, so it "
+                      "can deadlock: " +
+                          to_text(cycle, graph, routes.lanes),
+                      "\"lash\" and \"dfsssp\" break such cycles with lanes");
     return routes;
   }
 };
@@ -201,11 +196,10 @@ class Layered : public Routing {
     RouteTable table = paths_of(graph);
     auto layers = layers_of(graph, table, static_cast<std::uint32_t>(most_lanes_));
     if (!layers)
-      throw SpecError({{.key = "routing.most_lanes",
-                        .message = "the paths of this network need more than " + std::to_string(most_lanes_) +
-                                   (most_lanes_ == 1 ? " lane" : " lanes") + " to be free of cycles",
-                        .hint = "use more lanes, or \"up-down\", which needs one",
-                        .where = ""}});
+      throw SpecError("routing.most_lanes",
+                      "the paths of this network need more than " + std::to_string(most_lanes_) +
+                          (most_lanes_ == 1 ? " lane" : " lanes") + " to be free of cycles",
+                      "use more lanes, or \"up-down\", which needs one");
     return in_layers(graph, std::move(table), std::move(*layers));
   }
 

@@ -14,9 +14,6 @@ class WithDetours : public Routing {
 };
 
 class Valiant final : public WithDetours {
- public:
-  void describe(Parameters&) override {}
-
  private:
   Routes routes_of(const Graph& graph) const override {
     return routes_with_detours(graph, Detour::always, 0);

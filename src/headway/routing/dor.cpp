@@ -64,10 +64,8 @@ class DimensionOrder final : public Routing {
     if (order_.empty()) return all;
     std::vector<std::uint32_t> order(order_.begin(), order_.end());
     if (!std::ranges::is_permutation(order, all))
-      throw SpecError({{.key = "routing.order",
-                        .message = "does not contain every dimension exactly once",
-                        .hint = "use the numbers 0 to " + std::to_string(dimensions - 1) + " in some order",
-                        .where = ""}});
+      throw SpecError("routing.order", "does not contain every dimension exactly once",
+                      "use the numbers 0 to " + std::to_string(dimensions - 1) + " in some order");
     return order;
   }
 

@@ -18,7 +18,7 @@ namespace headway {
 class Routing {
  public:
   virtual ~Routing() = default;
-  virtual void describe(Parameters& parameters) = 0;
+  virtual void describe(Parameters&) {}
   // Returns true if it can route networks of this shape.
   virtual bool routes(const Shape& shape) const = 0;
   // Returns true if it can route around failed links in networks of this shape.

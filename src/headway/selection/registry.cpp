@@ -11,10 +11,8 @@ constexpr std::string_view kSource = "Gilabert et al. (selection functions), Eur
 void read_addresses(const Graph& graph, SelectionRule& rule) {
   const auto* tree = std::get_if<TreeShape>(&graph.shape());
   if (tree == nullptr)
-    throw SpecError({{.key = "routing.selection",
-                      .message = "needs addresses with digits, which only trees have",
-                      .hint = "ff, cp, mc and rp work in all topologies",
-                      .where = ""}});
+    throw SpecError("routing.selection", "needs addresses with digits, which only trees have",
+                    "ff, cp, mc and rp work in all topologies");
   rule.label_of = tree->place_of;
   std::vector<SelectionRule::TreePlace> places;
   for (std::uint32_t s = 0; s < tree->stages(); ++s) {
@@ -37,7 +35,6 @@ SelectionRule rule_of(SelectionKind kind, const Graph& graph) {
 template <SelectionKind kKind>
 class Selects final : public Selection {
  public:
-  void describe(Parameters&) override {}
   SelectionRule build(const Graph& graph) const override { return rule_of(kKind, graph); }
 };
 
@@ -71,7 +68,6 @@ class MoreCredits final : public Selection {
 // `ff` would use up the first dimension.
 class Automatic final : public Selection {
  public:
-  void describe(Parameters&) override {}
   SelectionRule build(const Graph& graph) const override {
     const bool is_tree = std::holds_alternative<TreeShape>(graph.shape());
     return rule_of(is_tree ? SelectionKind::sadp : SelectionKind::mc, graph);

@@ -41,7 +41,7 @@ class FabricReader {
     try {
       document = parse_toml(text, file);
     } catch (const SpecError& error) {
-      for (const Mistake& mistake : error.mistakes()) mistakes_.add(mistake);
+      mistakes_.add_all(error.mistakes());
       return {};
     }
     TableReader top(document, "", mistakes_);

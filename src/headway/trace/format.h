@@ -33,9 +33,9 @@ struct TraceOpening {
 class TraceFormat {
  public:
   virtual ~TraceFormat() = default;
-  virtual void describe(Parameters& parameters) = 0;
+  virtual void describe(Parameters&) {}
   // Reports mistakes of the parameters; keys are relative to the trace's table ("file").
-  virtual void check(Mistakes& mistakes) const = 0;
+  virtual void check(Mistakes&) const {}
   virtual std::unique_ptr<TraceReader> open(const TraceOpening& how) const = 0;
 };
 

@@ -108,7 +108,7 @@ class Set final : public Pattern {
     }
     Mistakes of_set;
     const std::vector<NodeId> set = chosen(nodes, 1, of_set);
-    for (const Mistake& mistake : of_set.list()) mistakes.add(mistake);
+    mistakes.add_all(of_set.list());
     if (!of_set.empty()) return;
     if (set.size() == 1 && nodes == 1 && !include_self_)
       mistakes.add("destinations", "a single node has no other node to send to",

@@ -17,7 +17,6 @@ class FixedSize final : public MessageSizes {
                       .at_most = limits::kBytes},
                      message_);
   }
-  void check(Mistakes&) const override {}
   SizeDistribution build(std::int64_t packet) const override {
     const auto size = static_cast<std::uint64_t>(message_ ? message_->count : packet);
     return SizeDistribution({{1.0, size, size}});

@@ -132,7 +132,6 @@ class SizeTable : public MessageSizes {
 template <auto& kPoints>
 class PublishedSizes final : public SizeTable {
  public:
-  void check(Mistakes&) const override {}
   SizeDistribution build(std::int64_t) const override { return distribution_of(kPoints, scale_); }
 };
 
