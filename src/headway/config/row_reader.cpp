@@ -9,12 +9,19 @@
 
 namespace headway {
 
-std::optional<std::uint32_t> whole_number(std::string_view word) {
-  std::uint32_t value = 0;
-  const auto end = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (word.empty() || end.ec != std::errc() || end.ptr != word.data() + word.size()) return std::nullopt;
-  return value;
+namespace {
+
+template <class Number>
+std::optional<Number> number_of(std::string_view word) {
+  Number value = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  return error == std::errc() && end == word.data() + word.size() ? std::optional(value) : std::nullopt;
 }
+
+}  // namespace
+
+std::optional<std::uint32_t> whole_number(std::string_view word) { return number_of<std::uint32_t>(word); }
+std::optional<double> real_number(std::string_view word) { return number_of<double>(word); }
 
 NumberedNames::NumberedNames(std::string what, std::uint32_t count, const std::vector<std::string>& names)
     : what_(std::move(what)), count_(count) {

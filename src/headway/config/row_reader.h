@@ -17,6 +17,7 @@
 namespace headway {
 
 std::optional<std::uint32_t> whole_number(std::string_view word);
+std::optional<double> real_number(std::string_view word);
 
 // The members of a network by number or, if they have names, by name.
 class NumberedNames {

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <set>
@@ -33,10 +32,8 @@ class LinkNames {
 
   std::optional<PortId> find(const std::string& text, const std::string& key, Mistakes& mistakes) const {
     const std::size_t colon = text.rfind(':');
-    std::uint32_t port = 0;
-    const char* const end = text.data() + text.size();
-    if (colon == std::string::npos ||
-        std::from_chars(text.data() + colon + 1, end, port) != std::from_chars_result{end, std::errc()}) {
+    const auto port_number = colon == std::string::npos ? std::nullopt : whole_number(text.substr(colon + 1));
+    if (!port_number) {
       mistakes.add(key, "\"" + text + "\" is not a link", "write \"SWITCH:PORT\"");
       return std::nullopt;
     }
@@ -47,6 +44,7 @@ class LinkNames {
       return std::nullopt;
     }
     const SwitchId sw = *found;
+    const std::uint32_t port = *port_number;
     if (port >= graph_.radix(sw)) {
       mistakes.add(key, "switch " + name + " has no port " + std::to_string(port),
                    "ports 0 to " + std::to_string(graph_.radix(sw) - 1));
