@@ -50,6 +50,10 @@ class Randomiser final : public ParameterVisitor<Randomiser, SpecFields> {
     value.reset();
     if (coin()) visit(p, value.emplace());
   }
+  void visit(const Parameter&, std::optional<std::string>& value) {
+    value.reset();
+    if (coin()) value = "flow_of_" + std::to_string(below(1000));
+  }
   void choice(const Parameter&, ChoiceField& choice) override {
     const auto names = choice.names();
     choice.choose(names[below(names.size())]);
@@ -68,10 +72,6 @@ class Randomiser final : public ParameterVisitor<Randomiser, SpecFields> {
       sources.fraction = real({.name = "", .help = "", .at_most = 1, .above = 0});
     if (kind == Kind::first) sources.first = 1 + static_cast<std::int64_t>(below(100));
     if (kind == Kind::nodes) sources.nodes = {3, 1};
-  }
-  void name(const Parameter&, std::optional<std::string>& value) override {
-    value.reset();
-    if (coin()) value = "flow_of_" + std::to_string(below(1000));
   }
   void load(const Parameter& p, std::vector<LoadSpec::Point>& points) override {
     points.clear();

@@ -32,42 +32,28 @@ std::string flow_key(std::size_t flow) { return "traffic.flow[" + std::to_string
 
 // Reports fields out of their range. Only a program can set such a value; a spec file is checked when it is
 // read.
-class Ranges final : public ParameterVisitor<Ranges, SpecFields> {
+class Ranges final : public PathVisitor<Ranges> {
  public:
-  Ranges(std::string path, Mistakes& mistakes) : path_(std::move(path)), mistakes_(mistakes) {}
+  explicit Ranges(Mistakes& mistakes) : mistakes_(mistakes) {}
 
   template <class V>
   void visit(const Parameter& parameter, const V& value) {
     if (!in_range(parameter, value))
-      mistakes_.add(path_ + std::string(parameter.name), "is out of range",
-                    range_text(parameter, type_words<V>().base));
+      mistakes_.add(path(parameter), "is out of range", range_text(parameter, type_words<V>().base));
   }
   template <class V>
   void visit(const Parameter& parameter, const std::optional<V>& value) {
     if (value) visit(parameter, *value);
   }
-  void choice(const Parameter&, ChoiceField& choice) override { choice.describe(*this); }
-  void table(const Parameter& parameter, const Describe& describe) override {
-    Ranges inner(path_ + std::string(parameter.name) + '.', mistakes_);
-    describe(inner);
-  }
-  void list(const Parameter& parameter, const ListField& list) override {
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      Ranges inner(fmt::format("{}{}[{}].", path_, parameter.name, i), mistakes_);
-      list.describe(i, inner);
-    }
-  }
-  void name(const Parameter&, std::optional<std::string>&) override {}
   void load(const Parameter& parameter, std::vector<LoadSpec::Point>& points) override {
     for (const LoadSpec::Point& point : points) visit(parameter, point.load);
     const auto early = [](const auto& a, const auto& b) { return b.at <= a.at; };
     if (points.empty() || points.front().at < Duration{0} ||
         std::ranges::adjacent_find(points, early) != points.end())
-      mistakes_.add(path_ + std::string(parameter.name), "needs times of at least 0, in ascending order");
+      mistakes_.add(path(parameter), "needs times of at least 0, in ascending order");
   }
 
  private:
-  std::string path_;
   Mistakes& mistakes_;
 };
 
@@ -85,7 +71,7 @@ class Checker {
 
   void check() {
     Spec copy = spec_;  // a description needs a mutable spec
-    Ranges ranges("", mistakes_);
+    Ranges ranges(mistakes_);
     describe(copy, ranges);
     check_flow_names(spec_, mistakes_);
     if (any()) return;

@@ -33,11 +33,13 @@ struct Parameter {
 };
 
 // The field of a parameter; there are no other types of fields. A vector of texts is a set of the choices,
-// without duplicates. A relative path of a file is relative to the file that names it.
-using FieldRef = std::variant<bool*, std::int64_t*, double*, std::string*, InputFile*, Bytes*, Duration*,
-                              Rate*, std::optional<std::int64_t>*, std::optional<double>*,
-                              std::optional<Bytes>*, std::optional<Duration>*, std::vector<std::int64_t>*,
-                              std::vector<double>*, NodeSet*, std::vector<std::string>*>;
+// without duplicates. An optional text is the name of an element of a list. A relative path of a file is
+// relative to the file that names it.
+using FieldRef =
+    std::variant<bool*, std::int64_t*, double*, std::string*, InputFile*, Bytes*, Duration*, Rate*,
+                 std::optional<std::int64_t>*, std::optional<double>*, std::optional<Bytes>*,
+                 std::optional<Duration>*, std::optional<std::string>*, std::vector<std::int64_t>*,
+                 std::vector<double>*, NodeSet*, std::vector<std::string>*>;
 
 // Visits the parameters of a struct in order. Readers set the fields from a document; writers and documenters
 // read them.

@@ -162,10 +162,6 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
     }
   }
 
-  void name(const Parameter& parameter, std::optional<std::string>& value) override {
-    visit(parameter, value);
-  }
-
   void load(const Parameter& parameter, std::vector<LoadSpec::Point>& points) override {
     const Document* node = take(parameter.name);
     if (node == nullptr) return;

@@ -246,7 +246,7 @@ void describe_service_level(std::optional<std::int64_t>& level, SpecFields& fiel
 }
 
 void describe_name(std::optional<std::string>& name, SpecFields& fields) {
-  fields.name(
+  fields.field(
       {.name = "name",
        .help = "name of this flow or trace, of letters, digits, _ and -; no other has the same name; in "
                "keys, traffic.NAME means this flow or trace: traffic.storage.load; default: \"flow 0\", "

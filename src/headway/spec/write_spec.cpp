@@ -75,9 +75,6 @@ class Writer final : public ParameterVisitor<Writer, SpecFields> {
       elements.push_back(written([&](SpecFields& fields) { list.describe(i, fields); }));
     add(parameter, Document(std::move(elements)));
   }
-  void name(const Parameter& parameter, std::optional<std::string>& value) override {
-    visit(parameter, value);
-  }
   void load(const Parameter& parameter, std::vector<LoadSpec::Point>& points) override {
     if (points.size() == 1 && points.front().at == Duration{0})
       return add(parameter, value_of(points.front().load));
