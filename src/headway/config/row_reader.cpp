@@ -56,21 +56,16 @@ std::string NumberedNames::hint(std::string_view word) const {
 }
 
 RowReader::RowReader(const InputFile& file, std::string key, Mistakes& mistakes)
-    : file_(short_path(file.path())),
-      key_(std::move(key)),
-      mistakes_(mistakes),
-      text_(file.text(key_, mistakes)) {
-  if (text_ != nullptr) rest_ = *text_;
-}
+    : RowReader(file.text(key, mistakes), short_path(file.path()), key, mistakes) {}
 
 bool RowReader::next() {
   constexpr std::string_view kBlanks = " \t\r\f\v";
   words_.clear();
   while (!rest_.empty() && words_.empty()) {
     ++line_;
-    const std::string_view whole = rest_.substr(0, rest_.find('\n'));
-    rest_.remove_prefix(std::min(whole.size() + 1, rest_.size()));
-    std::string_view line = whole.substr(0, whole.find('#'));
+    whole_ = rest_.substr(0, rest_.find('\n'));
+    rest_.remove_prefix(std::min(whole_.size() + 1, rest_.size()));
+    std::string_view line = whole_.substr(0, whole_.find('#'));
     for (;;) {
       line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
       if (line.empty()) break;

@@ -47,10 +47,16 @@ class RowReader {
 
   // Mistakes are reported under `key`. A file that cannot be read is a mistake and has no rows.
   RowReader(const InputFile& file, std::string key, Mistakes& mistakes);
+  // `file` is the name for mistakes.
+  RowReader(const std::string* text, std::string file, std::string key, Mistakes& mistakes)
+      : file_(std::move(file)), key_(std::move(key)), mistakes_(mistakes), text_(text) {
+    if (text_ != nullptr) rest_ = *text_;
+  }
 
   const std::string* text() const { return text_; }  // null if the file cannot be read
   bool next();                                       // moves on to the next row with words
   const std::vector<std::string_view>& words() const { return words_; }
+  std::string_view whole() const { return whole_; }  // the row with its comment
   std::uint32_t line() const { return line_; }
   // Line 0 is the whole file.
   std::string place(std::uint32_t line) const {
@@ -69,7 +75,7 @@ class RowReader {
   std::string file_, key_;
   Mistakes& mistakes_;
   const std::string* text_;
-  std::string_view rest_;
+  std::string_view rest_, whole_;
   std::vector<std::string_view> words_;
   std::uint32_t line_ = 0;
   std::size_t wrong_ = 0;

@@ -84,15 +84,6 @@ std::vector<PortId> path_of(const Graph& graph, const RouteTable& table, SwitchI
   }
 }
 
-// The switches with nodes, at which all paths begin.
-std::vector<SwitchId> leaves(const Graph& graph) {
-  std::vector<SwitchId> result;
-  for (NodeId node = 0; node < graph.nodes(); ++node) result.push_back(switch_from(graph, node));
-  std::ranges::sort(result);
-  result.erase(std::unique(result.begin(), result.end()), result.end());
-  return result;
-}
-
 bool fits(AcyclicGraph& layer, const std::vector<PortId>& path) {
   for (std::size_t i = 0; i + 1 < path.size(); ++i) {
     if (layer.add(path[i], path[i + 1])) continue;
@@ -109,7 +100,7 @@ std::optional<Layers> layers_by_first_fit(const Graph& graph, const RouteTable& 
   layers.of_path.resize(std::size_t{graph.switches()} * graph.nodes());
   std::vector<AcyclicGraph> graphs;
   graphs.emplace_back(graph.ports());
-  for (const SwitchId sw : leaves(graph))
+  for (const SwitchId sw : switches_with_nodes(graph, switch_from))
     for (NodeId destination = 0; destination < graph.nodes(); ++destination) {
       poll_cancel();
       const std::vector<PortId> path = path_of(graph, table, sw, destination);
@@ -223,7 +214,7 @@ std::optional<Layers> layers_by_weakest_edge(const Graph& graph, const RouteTabl
                    static_cast<NodeId>(path % graph.nodes()));
   };
   std::vector<std::size_t> paths;
-  for (const SwitchId sw : leaves(graph))
+  for (const SwitchId sw : switches_with_nodes(graph, switch_from))
     for (NodeId destination = 0; destination < graph.nodes(); ++destination)
       paths.push_back(std::size_t{sw} * graph.nodes() + destination);
   for (layers.count = 1;; ++layers.count) {
