@@ -43,7 +43,7 @@ class Table final : public Routing {
         {.name = "cycles",
          .help = "treatment of routes that can deadlock: report an error (refuse), report one "
                  "unless switch.lane_table_file breaks every cycle (lanes), or run them (allow; a "
-                 "run detects a deadlock)"},
+                 "run detects a deadlock); see docs/lanes.md"},
         cycles_);
   }
   bool single_path() const override { return choice_ == PortChoice::pair; }

@@ -145,7 +145,8 @@ void describe_queues(SwitchSpec& switches, SpecFields& fields) {
                switches.cell);
   fields.field(
       {.name = "virtual_channels",
-       .help = "virtual channels per queue of the scheme; the upstream port chooses one for each packet",
+       .help = "virtual channels per queue of the scheme; the upstream port chooses one for each packet "
+               "(docs/lanes.md)",
        .at_least = 1,
        .at_most = 1000},
       switches.virtual_channels);
@@ -161,17 +162,17 @@ void describe_lanes(SwitchSpec& switches, SpecFields& fields) {
   fields.field(
       {.name = "lanes",
        .help = "virtual lanes for each lane that the routing needs; every lane has all queues of the "
-               "scheme, and the service level of a packet chooses among them",
+               "scheme, and the service level of a packet chooses among them (docs/lanes.md)",
        .at_least = 1,
        .at_most = kMostServiceLevels},
       switches.lanes);
   fields.field({.name = "service_levels_file",
                 .help = "file with the service level by source or destination, of packets whose flow gives "
-                        "none: text, or a NumPy array (docs/files.md); default: level 0"},
+                        "none: text, or a NumPy array (docs/lanes.md); default: level 0"},
                switches.service_levels);
   fields.field({.name = "lane_table_file",
                 .help = "file with the lane by service level, hop, input and output of a switch: text, or a "
-                        "NumPy array (docs/files.md); default: the service level modulo switch.lanes"},
+                        "NumPy array (docs/lanes.md); default: the service level modulo switch.lanes"},
                switches.lane_table);
 }
 
