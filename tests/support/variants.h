@@ -38,9 +38,11 @@ class ValuesToTry final : public ParameterVisitor<ValuesToTry> {
     axes.push_back({std::string(p.name), {false, true}, {"false", "true"}});
   }
   void visit(const Parameter& p, std::int64_t& value) {
-    const auto lowest = static_cast<std::int64_t>(p.at_least.value_or(0));
+    const auto lowest = static_cast<std::int64_t>(p.bounds.at_least.value_or(0));
     std::vector<std::int64_t> values = {lowest, lowest + 1, lowest + 2, value};
-    std::erase_if(values, [&](std::int64_t v) { return p.at_most && static_cast<double>(v) > *p.at_most; });
+    std::erase_if(values, [&](std::int64_t v) {
+      return p.bounds.at_most && static_cast<double>(v) > *p.bounds.at_most;
+    });
     std::ranges::sort(values);
     values.erase(std::unique(values.begin(), values.end()), values.end());
     Axis axis{std::string(p.name), {}, {}};
@@ -64,7 +66,7 @@ class ValuesToTry final : public ParameterVisitor<ValuesToTry> {
     axes.push_back(axis);
   }
   void visit(const Parameter& p, std::vector<std::int64_t>& value) {
-    const auto lowest = static_cast<std::int64_t>(p.at_least.value_or(0));
+    const auto lowest = static_cast<std::int64_t>(p.bounds.at_least.value_or(0));
     ++lists;
     Axis axis{std::string(p.name), {}, {}};
     using List = std::vector<std::int64_t>;

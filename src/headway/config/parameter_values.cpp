@@ -25,9 +25,9 @@ std::string range_text(const Parameter& parameter, std::string_view unit) {
   const auto add = [&](std::string_view words, const std::optional<double>& bound) {
     if (bound) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", words, bound_text(*bound, unit));
   };
-  add("at least", parameter.at_least);
-  add("above", parameter.above);
-  add("at most", parameter.at_most);
+  add("at least", parameter.bounds.at_least);
+  add("above", parameter.bounds.above);
+  add("at most", parameter.bounds.at_most);
   return text;
 }
 

@@ -43,10 +43,9 @@ constexpr TypeWords type_words() {
 // Returns true if the value, or every element of a list, satisfies the parameter's bounds and choices.
 template <class V>
 bool in_range(const Parameter& parameter, const V& value) {
-  const auto within = [&](double number) {
-    return (!parameter.at_least || number >= *parameter.at_least) &&
-           (!parameter.at_most || number <= *parameter.at_most) &&
-           (!parameter.above || number > *parameter.above);
+  const auto within = [&bounds = parameter.bounds](double number) {
+    return (!bounds.at_least || number >= *bounds.at_least) && (!bounds.above || number > *bounds.above) &&
+           (!bounds.at_most || number <= *bounds.at_most);
   };
   if constexpr (std::same_as<V, std::string>)
     return parameter.choices.empty() ||

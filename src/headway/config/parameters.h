@@ -21,13 +21,21 @@ namespace headway {
 
 class InputFile;  // input_file.h
 
+// The bounds of numbers and quantities (bytes, ns, bytes/ns).
+struct Bounds {
+  std::optional<double> at_least = {};
+  std::optional<double> above = {};  // exclusive
+  std::optional<double> at_most = {};
+
+  static constexpr Bounds from(double least, double most) { return {.at_least = least, .at_most = most}; }
+  static constexpr Bounds over(double lower, double most) { return {.above = lower, .at_most = most}; }
+};
+
 // The description of one parameter. Its default is the value of the field in a default-constructed struct.
 struct Parameter {
   std::string_view name;
   std::string_view help;
-  std::optional<double> at_least = {};  // inclusive bounds, for numbers and quantities (bytes, ns, bytes/ns)
-  std::optional<double> at_most = {};
-  std::optional<double> above = {};  // exclusive lower bound
+  Bounds bounds = {};
   // For strings: the valid values; empty if any text is valid.
   std::span<const std::string_view> choices = {};
 };

@@ -172,8 +172,7 @@ class Layered final : public Routing {
   void describe(Parameters& parameters) override {
     parameters.field({.name = "most_lanes",
                       .help = "maximum number of lanes; a network that needs more is refused",
-                      .at_least = 1,
-                      .at_most = 255},
+                      .bounds = Bounds::from(1, 255)},
                      most_lanes_);
   }
   bool single_path() const override { return true; }

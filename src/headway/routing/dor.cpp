@@ -34,8 +34,7 @@ class DimensionOrder final : public Routing {
         {.name = "order",
          .help =
              "order in which the dimensions are routed: [1, 0] is Y before X; default: ascending, X first",
-         .at_least = 0,
-         .at_most = 31},
+         .bounds = Bounds::from(0, 31)},
         order_);
     parameters.field(
         {.name = "rings",

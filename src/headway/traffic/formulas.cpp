@@ -80,8 +80,7 @@ class Shift final : public Pattern {
          .help = "shifts the digits of node numbers in this radix; with the number of nodes, all "
                  "nodes are one ring; default: the coordinates of switches, in a mesh, torus or "
                  "HyperX",
-         .at_least = 2,
-         .at_most = limits::kNumber},
+         .bounds = Bounds::from(2, limits::kNumber)},
         radix_);
   }
   void check(const NodeSpace& space, Mistakes& mistakes) const override {

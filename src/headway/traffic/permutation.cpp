@@ -38,7 +38,7 @@ class Permutation final : public Pattern {
     parameters.field(
         {.name = "list",
          .help = "destinations of nodes 0, 1, ...; default: a random permutation without fixed points",
-         .at_most = limits::kNumber},
+         .bounds = {.at_most = limits::kNumber}},
         list_);
     parameters.field({.name = "file",
                       .help = "text file with these destinations, separated by white space; replaces list"},

@@ -91,8 +91,7 @@ class Set final : public Pattern {
         {.name = "weights",
          .help = "for each destination, in the order of the list of nodes, or of their numbers: its "
                  "part of the messages; default: all equal",
-         .at_least = 0,
-         .at_most = 1e12},
+         .bounds = Bounds::from(0, 1e12)},
         weights_);
     parameters.field(
         {.name = "include_self", .help = "whether a source can send to itself, through its switch"},

@@ -91,8 +91,7 @@ class SizeTable : public MessageSizes {
         {.name = "size_scale",
          .help = "factor of all sizes: to fit them to short runs, or 1460 for a file in packets of "
                  "this size",
-         .at_most = 1e6,
-         .above = 0},
+         .bounds = Bounds::over(0, 1e6)},
         scale_);
   }
 
