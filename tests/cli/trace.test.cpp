@@ -29,9 +29,13 @@ TEST_F(TraceCommand, InfoSeesFormatAndCompressionAndShowsTheLoad) {
 TEST_F(TraceCommand, SaysWhatIsWrong) {
   EXPECT_THAT(shell("headway trace mak x").err, HasSubstr("did you mean 'make'?"));
   EXPECT_THAT(shell("headway trace make x.csv --set disk=3").err, HasSubstr("did you mean \"disks\"?"));
+  EXPECT_EQ(shell("headway trace make x.csv --format spc").code, 2);
   EXPECT_THAT(shell("headway trace info x.csv --format synthetic").err,
               HasSubstr("unknown trace format \"synthetic\""));
-  EXPECT_EQ(shell("ulimit -f 8; headway trace make cut.csv --set length='\"60 s\"'; ! ls cut.csv").code, 0);
+  EXPECT_EQ(
+      shell("trap '' XFSZ; ulimit -f 8; headway trace make cut.csv --set length='\"60 s\"'; ! ls cut.csv")
+          .code,
+      0);
   EXPECT_THAT(shell("headway trace info nowhere.csv").err,
               HasSubstr("cannot be read: No such file or directory"));
   EXPECT_THAT(shell("echo hello there >junk; headway trace info junk").err,

@@ -50,6 +50,7 @@ Document text(std::string value) { return Document(std::move(value)); }
 
 // Writes a synthetic trace.
 int make(const Arguments& arguments, Terminal& terminal) {
+  if (arguments.value("--format")) throw UsageError("--format is for info; make writes CSV");
   const std::string path = *arguments.value("FILE");
   const TraceSpec spec = trace_spec(arguments, {{"format", "", text("synthetic")}});
   const auto reader = spec.format->open({.seed = seed_of(arguments)});
@@ -109,48 +110,50 @@ int run_trace(const Arguments& arguments, Terminal& terminal) {
 }  // namespace
 
 Command command_trace() {
-  return {.name = "trace",
-          .summary = "make a synthetic trace, or summarise a trace",
-          .description =
-              "The action make writes a synthetic storage trace to FILE as CSV: bursty on all time scales, "
-              "with flushes and disks of unequal popularity. The same seed always gives the same "
-              "trace. A run that replays FILE gives the same results as a run with format = "
-              "\"synthetic\" and the same seed.\n\n"
-              "The action info reads FILE once and prints its length, message sizes and burstiness. It "
-              "also prints the load that the trace puts on a network at the compression factors of the "
-              "papers, and the compression that a mean load of 0.3 needs.\n\n"
-              "The action make compresses FILE if its name ends in .gz or .zst. --set takes keys of "
-              "[[traffic.trace]]: for make those of the synthetic format, for info also the window and "
-              "the rules that map requests to nodes.",
-          .positionals = {{.name = "ACTION", .help = "what to do", .choices = {"make", "info"}},
-                          {.name = "FILE", .help = "the trace", .completes = Completes::files}},
-          .flags =
-              {{.name = "--format",
-                .value = "NAME",
-                .help = "info: format of FILE; default: recognised from the first bytes"},
-               {.name = "--set",
-                .value = "KEY=VALUE",
-                .help = "sets a key of [[traffic.trace]], as in disks=40",
-                .repeatable = true,
-                .completes = Completes::trace_settings},
-               {.name = "--seed",
-                .value = "N",
-                .help = "random seed of the synthetic trace and of random mappings; default: 1"},
-               {.name = "--skip-bad", .help = "info: skip and count records that cannot be read"},
-               {.name = "--nodes", .value = "N", .help = "info: number of nodes of the network; default: 64"},
-               {.name = "--rate", .value = "RATE", .help = "info: data rate of its links; default: 1 GB/s"},
-               {.name = "--out",
-                .letter = "-o",
-                .value = "DIR",
-                .help = "info: writes the load over time to DIR, as data and as figures (SVG and PDF)",
-                .completes = Completes::directories},
-               {.name = "--no-titles",
-                .help = "info: draws the figure without a title, for pages with captions"}},
-          .examples = {{"headway trace make my.csv.zst --seed 3 --set disks=40",
-                        "writes a compressed trace of forty disks"},
-                       {"headway trace info cello.srt.gz --nodes 64 --rate \"1 GB/s\" --out out/cello",
-                        "prints and draws the load of the trace on 64 nodes"}},
-          .run = run_trace};
+  return {
+      .name = "trace",
+      .summary = "make a synthetic trace, or summarise a trace",
+      .description =
+          "The action make writes a synthetic storage trace to FILE as CSV. It is bursty on all time scales, "
+          "with flushes and disks of unequal popularity. The same seed always gives the same "
+          "trace. A run that replays FILE gives the same results as a run with format = "
+          "\"synthetic\" and the same seed.\n\n"
+          "The action info reads FILE once and prints its length, message sizes and burstiness. It "
+          "also prints the load that the trace puts on a network at the compression factors of the "
+          "papers, and the compression that a mean load of 0.3 needs.\n\n"
+          "The action make compresses FILE if its name ends in .gz or .zst. --set takes keys of "
+          "[[traffic.trace]]: for make those of the synthetic format, for info also the window and "
+          "the rules that map requests to nodes.",
+      .positionals = {{.name = "ACTION", .help = "what to do", .choices = {"make", "info"}},
+                      {.name = "FILE", .help = "the trace", .completes = Completes::files}},
+      .flags = {{.name = "--format",
+                 .value = "NAME",
+                 .help = "info: format of FILE; default: recognised from the first bytes"},
+                {.name = "--set",
+                 .value = "KEY=VALUE",
+                 .help = "sets a key of [[traffic.trace]], as in disks=40",
+                 .repeatable = true,
+                 .completes = Completes::trace_settings},
+                {.name = "--seed",
+                 .value = "N",
+                 .help = "random seed of the synthetic trace and of random mappings; default: 1"},
+                {.name = "--skip-bad", .help = "info: skip and count records that cannot be read"},
+                {.name = "--nodes",
+                 .value = "N",
+                 .help = "info: number of nodes of the network; default: 64"},
+                {.name = "--rate", .value = "RATE", .help = "info: data rate of its links; default: 1 GB/s"},
+                {.name = "--out",
+                 .letter = "-o",
+                 .value = "DIR",
+                 .help = "info: writes the load over time to DIR, as data and as figures (SVG and PDF)",
+                 .completes = Completes::directories},
+                {.name = "--no-titles",
+                 .help = "info: draws the figure without a title, for pages with captions"}},
+      .examples = {{"headway trace make my.csv.zst --seed 3 --set disks=40",
+                    "writes a compressed trace of forty disks"},
+                   {"headway trace info cello.srt.gz --nodes 64 --rate \"1 GB/s\" --out out/cello",
+                    "prints and draws the load of the trace on 64 nodes"}},
+      .run = run_trace};
 }
 
 }  // namespace headway::cli
