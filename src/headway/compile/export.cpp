@@ -29,7 +29,7 @@ constexpr const char *kNetworkFile = "network.toml", *kRoutesFile = "routes.txt"
 struct FileNamer final : ParameterVisitor<FileNamer> {
   explicit FileNamer(const char* file) : name(file) {}
   void visit(const Parameter&, auto&) {}
-  void visit(const Parameter&, InputFile& value) const { value = InputFile(name); }
+  void visit(const Parameter&, InputFile& value) { value = InputFile(name); }
 
   const char* name;
 };
