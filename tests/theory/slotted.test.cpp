@@ -7,6 +7,7 @@
 
 #include "headway/metrics/zones.h"
 #include "headway/slotted/run.h"
+#include "tests/support/layered_design.h"
 
 namespace headway::slotted {
 namespace {

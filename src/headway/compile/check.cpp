@@ -16,7 +16,7 @@
 #include "headway/compile/trace.h"
 #include "headway/config/limits.h"
 #include "headway/config/parameter_values.h"
-#include "headway/config/parameter_visitor.h"
+#include "headway/config/parameters.h"
 #include "headway/engine/network_options.h"
 #include "headway/metrics/packet_routes.h"
 #include "headway/spec/flow_names.h"
@@ -32,42 +32,28 @@ std::string flow_key(std::size_t flow) { return "traffic.flow[" + std::to_string
 
 // Reports fields out of their range. Only a program can set such a value; a spec file is checked when it is
 // read.
-class Ranges final : public ParameterVisitor<Ranges, SpecFields> {
+class Ranges final : public PathVisitor<Ranges> {
  public:
-  Ranges(std::string path, Mistakes& mistakes) : path_(std::move(path)), mistakes_(mistakes) {}
+  explicit Ranges(Mistakes& mistakes) : mistakes_(mistakes) {}
 
   template <class V>
   void visit(const Parameter& parameter, const V& value) {
     if (!in_range(parameter, value))
-      mistakes_.add(path_ + std::string(parameter.name), "is out of range",
-                    range_text(parameter, type_words<V>().base));
+      mistakes_.add(path(parameter), "is out of range", range_text(parameter, type_words<V>().base));
   }
   template <class V>
   void visit(const Parameter& parameter, const std::optional<V>& value) {
     if (value) visit(parameter, *value);
   }
-  void choice(const Parameter&, ChoiceField& choice) override { choice.describe(*this); }
-  void table(const Parameter& parameter, const Describe& describe) override {
-    Ranges inner(path_ + std::string(parameter.name) + '.', mistakes_);
-    describe(inner);
-  }
-  void list(const Parameter& parameter, const ListField& list) override {
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      Ranges inner(fmt::format("{}{}[{}].", path_, parameter.name, i), mistakes_);
-      list.describe(i, inner);
-    }
-  }
-  void name(const Parameter&, std::optional<std::string>&) override {}
   void load(const Parameter& parameter, std::vector<LoadSpec::Point>& points) override {
     for (const LoadSpec::Point& point : points) visit(parameter, point.load);
     const auto early = [](const auto& a, const auto& b) { return b.at <= a.at; };
     if (points.empty() || points.front().at < Duration{0} ||
         std::ranges::adjacent_find(points, early) != points.end())
-      mistakes_.add(path_ + std::string(parameter.name), "needs times of at least 0, in ascending order");
+      mistakes_.add(path(parameter), "needs times of at least 0, in ascending order");
   }
 
  private:
-  std::string path_;
   Mistakes& mistakes_;
 };
 
@@ -85,17 +71,17 @@ class Checker {
 
   void check() {
     Spec copy = spec_;  // a description needs a mutable spec
-    Ranges ranges("", mistakes_);
+    Ranges ranges(mistakes_);
     describe(copy, ranges);
     check_flow_names(spec_, mistakes_);
     if (any()) return;
     const std::shared_ptr<SeenNetwork> network = networks_.network(spec_, written_);
-    add(network->wrong);
+    mistakes_.add_all(network->wrong);
     if (any()) return;
     nodes_ = network->nodes;
     check_flows();
     const SeenSources sources = network->sources(spec_, written_);
-    add(sources.wrong);
+    mistakes_.add_all(sources.wrong);
     check_pairs();
     for (std::size_t t = 0; t < spec_.traffic.traces.size(); ++t) check_trace(t);
     if (!fits_memory(network->memory, "network.topology", "the network")) return;
@@ -110,9 +96,6 @@ class Checker {
 
  private:
   bool any() const { return !mistakes_.empty(); }
-  void add(const std::vector<Mistake>& list) {
-    for (const Mistake& mistake : list) mistakes_.add(mistake);
-  }
 
   void check_flows() {
     if (spec_.traffic.flows.empty() && spec_.traffic.traces.empty())
@@ -155,10 +138,7 @@ class Checker {
   void check_sizes(const FlowSpec& flow, const std::string& key) {
     Mistakes of_sizes;
     flow.sizes->check(of_sizes);
-    for (Mistake& mistake : of_sizes.list()) {
-      mistake.key = key + mistake.key;
-      mistakes_.add(std::move(mistake));
-    }
+    mistakes_.add_all(of_sizes.list(), key);
     has_sizes_ &= of_sizes.empty();
     if (!of_sizes.empty()) return;
     const std::int64_t packet = spec_.traffic.packet.count;
@@ -232,10 +212,7 @@ class Checker {
     const std::size_t before = mistakes_.list().size();
     Mistakes of_format;
     trace.format->check(of_format);
-    for (Mistake& mistake : of_format.list()) {
-      mistake.key = key + mistake.key;
-      mistakes_.add(std::move(mistake));
-    }
+    mistakes_.add_all(of_format.list(), key);
     if (trace.target_load && trace.compression != 1.0)
       mistakes_.add(key + "target_load", "sets the compression, which is also given",
                     "give only one of them");
@@ -267,16 +244,13 @@ class Checker {
     const auto [seen, fresh] =
         traces_.try_emplace(fmt::format("{} {}", nodes_, table == nullptr ? "" : to_text(*table)));
     if (fresh) seen->second = mistakes_at_beginning(window_of(trace, nodes_, spec_.seed, cancelled_));
-    for (Mistake mistake : seen->second) {
-      mistake.key = trace_key(number) + mistake.key;
-      mistakes_.add(std::move(mistake));
-    }
+    mistakes_.add_all(seen->second, trace_key(number));
   }
 
   void check_network(SeenNetwork& network, const std::vector<std::size_t>& sources) {
     const Graph& graph = *network.graph;
     const std::shared_ptr<SeenRoutes> seen = networks_.routes(network, spec_, written_);
-    add(seen->wrong);
+    mistakes_.add_all(seen->wrong);
     std::optional<QueueMap> of_scheme = map_of_scheme(graph);
     if (!of_scheme || !check_channels(*of_scheme)) return;
     const Routes routes = seen->routes.value_or(Routes{});
@@ -286,7 +260,7 @@ class Checker {
     NetworkOptions options = network_options(spec_, graph, routes, map, tick.value_or(Duration{1}));
     if (spec_.routing.algorithm->adaptive() && seen->routes) {
       SeenSelection selection = network.selection(spec_, written_);
-      add(selection.wrong);
+      mistakes_.add_all(selection.wrong);
       options.selection = std::move(selection.rule);
     }
     check_legal(graph, map, options);
@@ -307,7 +281,7 @@ class Checker {
     try {
       return spec_.switches.scheme->build(graph);
     } catch (const SpecError& error) {
-      add(error.mistakes());
+      mistakes_.add_all(error.mistakes());
       return std::nullopt;
     }
   }
@@ -447,7 +421,7 @@ void SpecChecks::check(const Spec& spec, const Document& written, Mistakes& mist
     found.add("", "the quantities of this spec differ too much in magnitude for exact computation",
               "the longest and the shortest duration can differ by a factor of at most 2^62");
   }
-  for (Mistake& mistake : found.list()) mistakes.add(std::move(mistake));
+  mistakes.add_all(found.list());
 }
 
 void check(const Spec& spec, Mistakes& mistakes) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "headway/compile/network_plan.h"
+#include "headway/compile/tick.h"
 #include "headway/engine/admittance.h"
 #include "headway/engine/backlog.h"
 #include "headway/engine/layout.h"
@@ -81,26 +82,8 @@ std::uint64_t network_memory(const PlannedRun& run, const Layout& layout) {
   return bytes;
 }
 
-// The time in ns at which the last flow starts, stops or steps. The end of a warm-up is detected from then
-// on.
-Rational last_change(const EventSpec& spec) {
-  Rational last = 0;
-  for (const FlowSpec& flow : spec.traffic.flows) {
-    for (const LoadSpec::Point& point : flow.load.points) last = std::max(last, point.at.ns);
-    if (flow.start) last = std::max(last, flow.start->ns);
-    if (flow.stop) last = std::max(last, flow.stop->ns);
-  }
-  return last;
-}
-
-Rational longest_time(const EventSpec& spec) {
-  const MeasureSpec& measure = spec.measure;
-  return measure.warmup ? measure.warmup->ns + measure.duration.ns
-                        : last_change(spec) + measure.duration.ns * Rational(1 + kWarmupLimit);
-}
-
 double bins_of(const EventSpec& spec) {
-  return std::ceil((longest_time(spec) / spec.measure.bin_length().ns).to_double());
+  return std::ceil((longest_run(spec) / spec.measure.bin_length().ns).to_double());
 }
 
 // Memory of the results of a run: as numbers and, at the end, as text.
@@ -157,7 +140,7 @@ double loaded_time(const FlowSpec& flow, double end) {
 
 Offered offered(const PlannedRun& run) {
   const double fastest = run.graph().fastest_injection().bytes_per_ns.to_double();
-  const double time = longest_time(run.spec).to_double();  // looks at all flows
+  const double time = longest_run(run.spec).to_double();  // looks at all flows
   Offered all;
   for (std::size_t f = 0; f < run.sources.size(); ++f) {
     const FlowSpec& flow = run.spec.traffic.flows[f];
@@ -283,7 +266,7 @@ double largest_message(const TrafficSpec& traffic) {
 
 // The maximum number of rows of the table tree_series.
 double most_tree_rows(const EventSpec& spec) {
-  const double photographs = std::ceil((longest_time(spec) / spec.observe.interval.ns).to_double());
+  const double photographs = std::ceil((longest_run(spec) / spec.observe.interval.ns).to_double());
   return std::min(bins_of(spec), photographs) * static_cast<double>(kMostTreesOfABin);
 }
 

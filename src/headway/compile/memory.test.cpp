@@ -11,6 +11,7 @@
 #include "headway/run/run.h"
 #include "headway/run/sweep.h"
 #include "tests/support/memory_need.h"
+#include "tests/support/point.h"
 
 namespace headway {
 namespace {

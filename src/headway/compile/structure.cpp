@@ -118,7 +118,7 @@ std::vector<StageCensus> stages(const Graph& graph, const Census& census) {
 Result structure(const EventSpec& spec) {
   const NetworkPlan network = plan_of(spec);
   Mistakes mistakes;
-  if (!spec.routing.algorithm->single_path())
+  if (!spec.routing.algorithm->single_path() && !network.options.by_destination)
     mistakes.add("routing.algorithm",
                  "structure metrics need a routing function with one path per source and destination");
   mistakes.throw_if_any();

@@ -53,19 +53,6 @@ std::vector<NamedDuration> durations_of(const EventSpec& spec, const std::vector
   return durations;
 }
 
-// The longest time that the run can take: a warm-up is detected after the last change of a load.
-Rational longest_run(const MeasureSpec& measure, const std::vector<FlowSpec>& flows) {
-  if (measure.warmup) return measure.warmup->ns + measure.duration.ns;
-  Rational loaded = 0;
-  const auto take = [&](const Duration& at) { loaded = std::max(loaded, at.ns); };
-  for (const FlowSpec& flow : flows) {
-    for (const LoadSpec::Point& point : flow.load.points) take(point.at);
-    if (flow.start) take(*flow.start);
-    if (flow.stop) take(*flow.stop);
-  }
-  return loaded + Rational(kWarmupLimit + 1) * measure.duration.ns;
-}
-
 // Reports times that are too long in ticks.
 bool fit(const EventSpec& spec, const std::vector<Link>& links, const std::vector<NamedDuration>& durations,
          const Rational& tick, Mistakes& mistakes) {
@@ -84,9 +71,7 @@ bool fit(const EventSpec& spec, const std::vector<Link>& links, const std::vecto
   }
   if (spec.observe.waiting && !fits("observe.interval", spec.observe.interval.ns, limits::kTicksOfRun))
     return false;
-  if (!fits("measure.duration", longest_run(spec.measure, spec.traffic.flows), limits::kTicksOfRun,
-            "a run of "))
-    return false;
+  if (!fits("measure.duration", longest_run(spec), limits::kTicksOfRun, "a run of ")) return false;
   Rational slowest = 0;  // time of a byte
   for (const Link& link : links) slowest = std::max(slowest, Rational(1) / link.rate.bytes_per_ns);
   bool all = true;
@@ -134,6 +119,18 @@ std::optional<Duration> tick_of(const EventSpec& spec, const std::vector<Link>& 
   }
   if (!fit(spec, links, durations, tick, mistakes)) return std::nullopt;
   return Duration{tick};
+}
+
+Rational longest_run(const EventSpec& spec) {
+  const MeasureSpec& measure = spec.measure;
+  if (measure.warmup) return measure.warmup->ns + measure.duration.ns;
+  Rational last = 0;  // change of a load
+  for (const FlowSpec& flow : spec.traffic.flows) {
+    for (const LoadSpec::Point& point : flow.load.points) last = std::max(last, point.at.ns);
+    if (flow.start) last = std::max(last, flow.start->ns);
+    if (flow.stop) last = std::max(last, flow.stop->ns);
+  }
+  return last + measure.duration.ns * Rational(1 + kWarmupLimit);
 }
 
 std::int64_t ticks(const Duration& duration, const Duration& tick) {

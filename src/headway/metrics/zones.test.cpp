@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "headway/base/student_t.h"
+#include "tests/support/layered_design.h"
 
 namespace headway::metrics {
 namespace {

@@ -101,15 +101,6 @@ class PaperTable : public TableReader {
     return 0;
   }
 
-  // Calls visit(element, path) for the elements of a list, if there is one.
-  void for_each(std::string_view name, const auto& visit) {
-    const Document* value = take(name);
-    if (value == nullptr) return;
-    const auto* list = value->get<Document::Array>();
-    if (list == nullptr) return wrong(name, *value, "must be a list");
-    for (std::size_t i = 0; i < list->size(); ++i) visit((*list)[i], fmt::format("{}[{}]", key(name), i));
-  }
-
  private:
   // Text for pictures, pages and terminals must be one line without control characters.
   void check_printable(std::string_view name, std::string_view text, const Document& value) {

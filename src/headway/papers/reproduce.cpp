@@ -56,12 +56,9 @@ std::vector<Job> prepare(const std::vector<const FigureSpec*>& figures, const Re
         settings.push_back(std::move(setting));
     mistakes.throw_if_any();
     Experiment experiment = experiment_of(*figure, settings);
-    if (!experiment.note.empty() && options.on_note) options.on_note(experiment.note);
     if (experiment.until)
-      throw SpecError({{.key = "seeds",
-                        .message = "a figure of a paper needs the same number of seeds at every point",
-                        .hint = "write for example seeds = 5",
-                        .where = figure->spec.string()}});
+      throw SpecError("seeds", "a figure of a paper needs the same number of seeds at every point",
+                      "write for example seeds = 5", figure->spec.string());
     std::erase_if(experiment.points, [&](const Point& point) { return !matches(figure->where, point); });
     std::vector<std::vector<std::size_t>> points_of = points_of_curves(*figure, experiment.points, mistakes);
     const fs::path directory = figures.size() == 1 ? options.directory : options.directory / figure->id;

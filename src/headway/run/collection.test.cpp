@@ -13,6 +13,7 @@
 #include "headway/config/toml.h"
 #include "headway/run/run.h"
 #include "headway/run/saturation.h"
+#include "tests/support/point.h"
 
 namespace headway {
 namespace {

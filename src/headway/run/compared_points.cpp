@@ -39,9 +39,8 @@ Document spec_in(const std::filesystem::path& directory) {
 // The keys in which two specs differ, and those that a sweep varies.
 std::set<std::string> keys_to_name(const Document& first, const Document& second, const PointResult& a,
                                    const PointResult& b) {
-  std::set<std::string> keys;
-  for (const Mistake& mistake : spec_differences(write_toml(first), write_toml(second)))
-    if (!mistake.key.starts_with("sweep")) keys.insert(mistake.key);
+  std::set<std::string> keys = differing_keys(first, second);
+  std::erase_if(keys, [](const std::string& key) { return key.starts_with("sweep"); });
   for (const PointResult* const point : {&a, &b})
     for (const auto& [key, value] : point->params) keys.insert(key);
   return keys;

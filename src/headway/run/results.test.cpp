@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "headway/base/version.h"
+#include "tests/support/point.h"
 
 namespace headway {
 namespace {

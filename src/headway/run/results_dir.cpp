@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <system_error>
 #include <unordered_map>
@@ -56,47 +55,7 @@ void demand_space(const fs::path& directory, double needed) {
                                         directory.string(), available / 1e6, needed / 1e6));
 }
 
-// Dotted key -> value of a TOML text as Headway writes it, one key per line; array tables are numbered.
-std::map<std::string, std::string> keys_of(std::string_view toml) {
-  std::map<std::string, std::string> values;
-  std::map<std::string, int> count;
-  std::string table;
-  while (!toml.empty()) {
-    const std::size_t end = std::min(toml.find('\n'), toml.size());
-    const std::string_view line = toml.substr(0, end);
-    toml.remove_prefix(std::min(end + 1, toml.size()));
-    if (line.starts_with("[[")) {
-      const std::string name(line.substr(2, line.find(']') - 2));
-      table = fmt::format("{}[{}].", name, count[name]++);
-    } else if (line.starts_with('[')) {
-      table = fmt::format("{}.", line.substr(1, line.find(']') - 1));
-    } else if (const std::size_t equals = line.find(" = ");
-               equals != std::string_view::npos && line[0] != '#') {
-      values[table + std::string(line.substr(0, equals))] = line.substr(equals + 3);
-    }
-  }
-  return values;
-}
-
 }  // namespace
-
-std::vector<Mistake> spec_differences(std::string_view there, std::string_view now) {
-  const auto old_values = keys_of(there), new_values = keys_of(now);
-  std::vector<Mistake> differences;
-  const auto add = [&](const std::string& key, const std::string& old_value, const std::string& new_value) {
-    differences.push_back({key, fmt::format("{} in the directory, {} now", old_value, new_value), "", ""});
-  };
-  for (const auto& [key, value] : old_values) {
-    const auto found = new_values.find(key);
-    if (found == new_values.end())
-      add(key, value, "not given");
-    else if (found->second != value)
-      add(key, value, found->second);
-  }
-  for (const auto& [key, value] : new_values)
-    if (!old_values.contains(key)) add(key, "not given", value);
-  return differences;
-}
 
 std::vector<PointResult> results_in(const fs::path& directory) {
   const fs::path file = directory / "results.json";

@@ -90,7 +90,4 @@ class ResultsDir {
 std::string manifest_json(const Experiment& experiment, const std::vector<PointResult>& points,
                           const std::vector<std::string>& command, std::size_t reused = 0);
 
-// The keys in which two TOML texts differ, as mistakes: "switch.queues: 4 in the directory, 8 now".
-std::vector<Mistake> spec_differences(std::string_view there, std::string_view now);
-
 }  // namespace headway

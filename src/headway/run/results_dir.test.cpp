@@ -19,6 +19,7 @@
 #include "headway/config/assign.h"
 #include "headway/config/toml.h"
 #include "headway/io/atomic_file.h"
+#include "tests/support/point.h"
 
 namespace headway {
 namespace {

@@ -202,11 +202,9 @@ Experiment without_loads(Document spec, const std::vector<Override>& overrides, 
   for (const auto& [key, value] : experiment.points.front().params) {
     if (!key.ends_with(".load")) continue;
     if (key.find('[') != std::string::npos && has_several_flows(experiment.points.front().spec()))
-      throw SpecError(
-          {{.key = key,
-            .message = "is swept, but a saturation search sets the loads of all flows together",
-            .hint = fmt::format("with --set {}=1, the search scales all loads relative to this one", key),
-            .where = spec.place_of("sweep")}});
+      throw SpecError(key, "is swept, but a saturation search sets the loads of all flows together",
+                      fmt::format("with --set {}=1, the search scales all loads relative to this one", key),
+                      spec.place_of("sweep"));
     std::vector<Override> without = overrides;
     without.push_back({key, Document(1.0, "saturation search")});
     return load_experiment(std::move(spec), without, options);

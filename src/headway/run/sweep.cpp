@@ -240,11 +240,10 @@ SweepPlan plan_sweep(const Experiment& experiment, const SweepOptions& options, 
   const MemoryNeed& need = experiment.need;
   const std::uint64_t sure = need.start + (options.check ? need.checking : 0);
   if (sure > machine_memory())
-    throw SpecError({{.key = "network.topology",
-                      .message = fmt::format("this network needs about {} of memory{}", memory_text(sure),
-                                             options.check ? ", including the check of its invariants" : ""),
-                      .hint = fmt::format("this machine has {}", memory_text(machine_memory())),
-                      .where = ""}});
+    throw SpecError("network.topology",
+                    fmt::format("this network needs about {} of memory{}", memory_text(sure),
+                                options.check ? ", including the check of its invariants" : ""),
+                    fmt::format("this machine has {}", memory_text(machine_memory())));
   const std::uint64_t memory = options.memory != 0 ? options.memory : available_memory() / 10 * 9;
   const unsigned wanted = static_cast<unsigned>(std::clamp<std::size_t>(
       options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency()), 1, tasks));

@@ -100,11 +100,9 @@ std::string heading(const PointResult& point) {
 Experiment load_for_why(Document spec, const std::vector<Override>& overrides, const LoadOptions& options) {
   const Document* const kernel = spec.member("kernel");
   if (kernel != nullptr && *kernel == Document(std::string(name_of(Kernel::slotted))))
-    throw SpecError(
-        {{.key = "kernel",
-          .message = "the slotted kernel takes no photographs, so it cannot explain why packets wait",
-          .hint = "`headway why` needs the event-driven kernel",
-          .where = kernel->where}});
+    throw SpecError("kernel",
+                    "the slotted kernel takes no photographs, so it cannot explain why packets wait",
+                    "`headway why` needs the event-driven kernel", kernel->where);
   constexpr std::string_view kWaiting = "observe.waiting";
   std::vector<Override> all{{std::string(kWaiting), Document(true, std::string(kWaiting))}};
   all.insert(all.end(), overrides.begin(), overrides.end());

@@ -6,15 +6,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 
 #include "headway/trace/record.h"
 
 namespace headway {
 namespace {
-
-std::string reason() { return std::strerror(errno); }
 
 class FileBytes final : public ByteSource {
  public:
@@ -161,63 +158,36 @@ std::unique_ptr<ByteSource> decoded(std::unique_ptr<ByteSource> source, const st
   return all;
 }
 
+// Writes a file as it is or compressed with gzip. A file that is not closed is not complete, and is removed.
 class FileSink final : public ByteSink {
  public:
-  explicit FileSink(const std::filesystem::path& path) : name_(path.string()) {
-    file_ = std::fopen(path.c_str(), "wb");
-    if (file_ == nullptr) throw TraceError(name_, "cannot be written: " + reason());
+  explicit FileSink(const std::filesystem::path& path)
+      : path_(path), file_(gzopen(path.c_str(), path.extension() == ".gz" ? "wb" : "wbT")) {
+    if (file_ == nullptr) fail();
   }
   ~FileSink() override {
-    if (file_ != nullptr) std::fclose(file_);
+    if (file_ == nullptr) return;
+    gzclose(file_);
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(path_, ignored)) std::filesystem::remove(path_, ignored);
   }
   FileSink(const FileSink&) = delete;
   FileSink& operator=(const FileSink&) = delete;
 
   void write(std::string_view bytes) override {
-    if (std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size())
-      throw TraceError(name_, "cannot be written: " + reason());
+    if (gzfwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size()) fail();
   }
   void close() override {
-    std::FILE* const file = std::exchange(file_, nullptr);
-    if (std::fclose(file) != 0) throw TraceError(name_, "cannot be written: " + reason());
+    if (gzclose(std::exchange(file_, nullptr)) != Z_OK) fail();
   }
 
  private:
-  std::string name_;
-  std::FILE* file_;
-};
-
-class GzipSink final : public ByteSink {
- public:
-  explicit GzipSink(std::unique_ptr<ByteSink> sink) : sink_(std::move(sink)), output_(1 << 16) {
-    deflateInit2(&stream_, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
-  }
-  ~GzipSink() override { deflateEnd(&stream_); }
-  GzipSink(const GzipSink&) = delete;
-  GzipSink& operator=(const GzipSink&) = delete;
-  void write(std::string_view bytes) override {
-    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-    stream_.avail_in = static_cast<uInt>(bytes.size());
-    run(Z_NO_FLUSH);
-  }
-  void close() override {
-    run(Z_FINISH);
-    sink_->close();
+  [[noreturn]] void fail() const {
+    throw TraceError(path_.string(), std::string("cannot be written: ") + std::strerror(errno));
   }
 
- private:
-  void run(int flush) {
-    do {
-      stream_.next_out = reinterpret_cast<Bytef*>(output_.data());
-      stream_.avail_out = static_cast<uInt>(output_.size());
-      deflate(&stream_, flush);
-      sink_->write({output_.data(), output_.size() - stream_.avail_out});
-    } while (stream_.avail_out == 0);
-  }
-
-  std::unique_ptr<ByteSink> sink_;
-  std::vector<char> output_;
-  z_stream stream_{};
+  std::filesystem::path path_;
+  gzFile file_;
 };
 
 class ZstdSink final : public ByteSink {
@@ -285,7 +255,6 @@ std::unique_ptr<ByteSource> bytes_of(std::string content, const std::string& nam
 
 std::unique_ptr<ByteSink> create_bytes(const std::filesystem::path& path) {
   auto file = std::make_unique<FileSink>(path);
-  if (path.extension() == ".gz") return std::make_unique<GzipSink>(std::move(file));
   if (path.extension() == ".zst") return std::make_unique<ZstdSink>(std::move(file));
   return file;
 }

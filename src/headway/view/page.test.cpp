@@ -11,6 +11,7 @@
 #include "headway/run/run.h"
 #include "headway/spec/write_spec.h"
 #include "headway/view/page_data.h"
+#include "tests/support/point.h"
 
 namespace headway {
 namespace {
