@@ -391,8 +391,7 @@ class Checker {
   void check_fairness(const std::optional<Routes>& routes) {
     if (!routes || !spec_.measure.has(ExtraTable::fairness)) return;
     const std::string_view algorithm = spec_.routing.algorithm.name;
-    const RouteKnowledge known =
-        knowledge_of(routes->table, routes->detours, spec_.routing.algorithm->adaptive());
+    const RouteKnowledge known = knowledge_of(*routes, spec_.routing.algorithm->adaptive());
     if (known == RouteKnowledge::only_bounds)
       mistakes_.add("measure.tables",
                     fmt::format("\"fairness\" needs routes that are known before the run; with \"{}\", "

@@ -59,7 +59,7 @@ const Graph& PlannedRun::graph() const { return *network.graph; }
 Layout estimated_layout(const PlannedRun& run) {
   const NetworkPlan& plan = run.network;
   std::vector<std::uint32_t> queues;
-  if (keeps_reachable_queues_only(plan.map, plan.routes.detours, plan.routes.choices))
+  if (keeps_reachable_queues_only(plan.map, plan.routes))
     for (const std::uint32_t destinations : run.reachable())
       queues.push_back(static_cast<std::uint32_t>(
           std::min<std::uint64_t>(std::uint64_t{destinations} * plan.map.channels, plan.map.queues)));
@@ -75,8 +75,7 @@ std::uint64_t network_memory(const PlannedRun& run, const Layout& layout) {
   bytes += layout.graph_ports * kBytesPerGraphPort + layout.nodes * kBytesPerNode;
   bytes += layout.ports * sizeof(Port) + layout.devices * sizeof(PortId);
   bytes += layout.injection_queues * sizeof(ActiveList) + layout.queues * kBytesToFindStalls;
-  const Routes& routes = run.network.routes;
-  if (keeps_reachable_queues_only(map, routes.detours, routes.choices))
+  if (keeps_reachable_queues_only(map, run.network.routes))
     bytes += layout.graph_ports * ((map.queues + 63) / 64) * (sizeof(std::uint64_t) + sizeof(std::uint32_t));
   return bytes;
 }

@@ -66,7 +66,7 @@ class Adapters {
     if (!kShape.has_lanes(state_.network)) return {look_ahead(state_, port, node, destination, serial), {}};
     const std::uint8_t service = service_of(state_, source, node, destination);
     Course course = first_course(state_, node, destination, serial, service);
-    if (state_.network.choices)
+    if (state_.network.routes.choices)
       return {{kNone, queue_behind(state_, port, node, destination, state_.network.lane_of_choices(service))},
               course};
     return {look_ahead(state_, port, node, destination, serial, course), course};
@@ -188,7 +188,7 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, const Simulat
     if (waits_for_network(workload.flows[source.flow].arrivals == nullptr, network.admittance_limit))
       wakers_[fill[source.node]++] = s;
   }
-  if (network.lane_rules.services() > 1)
+  if (network.routes.lanes.services() > 1)
     for (std::uint32_t s = 0; s < sources_.size(); ++s) waits_.service_of.push_back(workload.service_of(s));
   list_sources();
 }
