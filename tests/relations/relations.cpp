@@ -66,8 +66,7 @@ EventSpec related_spec(std::uint64_t number) {
   spec.measure.warmup = Duration{kWarmup};
   spec.measure.duration = Duration{kBins * kBin};
   spec.measure.bin = Duration{kBin};
-  spec.measure.tables = {ExtraTable::per_destination, ExtraTable::destination_series, ExtraTable::per_pair,
-                         ExtraTable::pair_series, ExtraTable::per_link};
+  spec.measure.tables = {"per-destination", "destination-series", "per-pair", "pair-series", "per-link"};
   return spec;
 }
 

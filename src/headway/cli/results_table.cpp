@@ -83,16 +83,14 @@ ResultsTable::ResultsTable(const Experiment& experiment, std::size_t width,
   if (experiment.points.empty()) return;
   const Spec first = experiment.points.front().spec();
   if (const auto* spec = std::get_if<EventSpec>(&first)) {
-    if (spec->measure.has(ExtraTable::fairness))
-      metrics_.assign(std::begin(kFairMetrics), std::end(kFairMetrics));
+    if (spec->measure.has("fairness")) metrics_.assign(std::begin(kFairMetrics), std::end(kFairMetrics));
   } else {
     metrics_.assign(std::begin(kSlottedMetrics), std::end(kSlottedMetrics));
     cell_width_ = 17;  // every run has intervals
   }
   if (!metrics.empty()) metrics_.assign(metrics.begin(), metrics.end());
   limits_ = std::ranges::find(metrics_, kSearched) != metrics_.end();
-  if (const auto* spec = std::get_if<EventSpec>(&first);
-      spec != nullptr && spec->measure.has(ExtraTable::cost))
+  if (const auto* spec = std::get_if<EventSpec>(&first); spec != nullptr && spec->measure.has("cost"))
     for (const Metric& metric : cost_metrics()) metrics_.push_back(metric.name);
   const auto& params = experiment.points.front().params;
   for (std::size_t p = 0; p < params.size(); ++p) {

@@ -298,7 +298,7 @@ RunScope scope_of(const EventSpec& spec) {
   add(Needs::saturation_search, true);
   add(Needs::cost, true);
   add(Needs::traces, !spec.traffic.traces.empty());
-  add(Needs::fairness, spec.measure.has(ExtraTable::fairness));
+  add(Needs::fairness, spec.measure.has("fairness"));
   add(Needs::isolation, isolates);
   add(Needs::watched_destination, isolates && is_watched);
   add(Needs::overflow, spec.switches.scheme->overflow(1).has_value());
@@ -307,10 +307,10 @@ RunScope scope_of(const EventSpec& spec) {
   const bool several = spec.traffic.flows.size() + spec.traffic.traces.size() > 1;
   add(Needs::several_flows, several);
   add(Needs::waiting_flows, waits && several);
-  add(Needs::messages, spec.measure.has(ExtraTable::per_message_size) ||
+  add(Needs::messages, spec.measure.has("per-message-size") ||
                            largest_message(spec.traffic) > static_cast<double>(spec.traffic.packet.count));
   add(Needs::cut_off, spec.network.faults.unreachable == Unreachable::reported);
-  for (const ExtraTable table : spec.measure.tables) scope.ask(name_of(table));
+  for (const std::string& table : spec.measure.tables) scope.ask(table);
   return scope;
 }
 

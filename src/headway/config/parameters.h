@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -63,18 +62,6 @@ class Parameters {
     std::string text(name_of(value));
     field(parameter, text);
     value = value_of<E>(text).value_or(value);
-  }
-  // A set of enumeration values is read and written as a list of their names.
-  template <class E>
-    requires std::is_enum_v<E>
-  void field(Parameter parameter, std::set<E>& values) {
-    parameter.choices = Names<E>::kList;
-    std::vector<std::string> names;
-    for (const E value : values) names.emplace_back(name_of(value));
-    field(parameter, names);
-    values.clear();
-    for (const std::string& name : names)
-      if (const auto value = value_of<E>(name)) values.insert(*value);
   }
 };
 

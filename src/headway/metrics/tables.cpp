@@ -25,6 +25,26 @@ std::span<const TableKind> result_tables() {
   return all;
 }
 
+std::span<const ExtraTable> extra_tables() {
+  static const std::vector<ExtraTable> all = [] {
+    std::vector<ExtraTable> extra = {
+        {"cost", "queues, memory and routing tables also on the terminal"},
+        {"fairness",
+         "accepted load of every destination compared with its max-min fair share for the routes and the "
+         "mean "
+         "load of the window, with per-destination; not with routings that choose by the state of the "
+         "network"}};
+    for (const TableKind& table : result_tables()) {
+      if (table.on_request.empty()) continue;
+      extra.push_back({std::string(table.name), table.on_request});
+      std::ranges::replace(extra.back().name, '_', '-');
+    }
+    std::ranges::sort(extra, {}, &ExtraTable::name);
+    return extra;
+  }();
+  return all;
+}
+
 const TableKind* find_table(std::string_view name) {
   const auto found = std::ranges::find(result_tables(), name, &TableKind::name);
   return found == result_tables().end() ? nullptr : &*found;

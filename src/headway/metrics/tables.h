@@ -59,6 +59,8 @@ struct TableKind {
   bool (*is_made)(const RunScope& scope);
   Table (*made)(const MeasuredRun& run);
   double (*most_cells)(const TableBounds& bounds, double columns);
+  // What measure.tables adds with the name of this table, for people; empty: runs of a kind always have it.
+  std::string_view on_request = {};
   std::size_t keys = 0;  // of a sparse table: number of columns that identify a row; missing rows are 0
   // A missing row of a sparse table has no means; only its counts of messages are 0.
   bool has_means = false;
@@ -69,6 +71,13 @@ struct TableKind {
 
 // In the order of their names.
 std::span<const TableKind> result_tables();
+// What measure.tables can ask for, in the order of names: "per-link" for the table per_link, the columns and
+// metrics of fairness, and the metrics of cost on the terminal.
+struct ExtraTable {
+  std::string name;
+  std::string_view help;
+};
+std::span<const ExtraTable> extra_tables();
 // Null if there is none.
 const TableKind* find_table(std::string_view name);
 

@@ -68,7 +68,8 @@ TableKind distributions_table() {
           .most_cells =
               [](const TableBounds& most, double columns) {
                 return most.flows * static_cast<double>(shares_of_distributions().size()) * columns;
-              }};
+              },
+          .on_request = "cumulative distributions of latencies and completion times"};
 }
 
 }  // namespace headway

@@ -39,6 +39,8 @@ TableKind pair_series_table() {
           .is_made = [](const RunScope& scope) { return scope.asks("pair-series"); },
           .made = make_pair_series,
           .most_cells = [](const TableBounds& most, double columns) { return most.pair_rows * columns; },
+          .on_request =
+              "accepted load of every pair over time, with a row for each bin in which a pair received data",
           .keys = 3};
 }
 

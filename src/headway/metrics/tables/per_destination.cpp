@@ -82,7 +82,8 @@ TableKind per_destination_table() {
                        scope.meets(Needs::waiting);
               },
           .made = make_per_destination,
-          .most_cells = [](const TableBounds& most, double columns) { return most.nodes * columns; }};
+          .most_cells = [](const TableBounds& most, double columns) { return most.nodes * columns; },
+          .on_request = "accepted load of every destination"};
 }
 
 }  // namespace headway

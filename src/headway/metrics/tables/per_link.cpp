@@ -93,7 +93,8 @@ TableKind per_link_table() {
       .columns = metrics_of<OneLink>(kLinkColumns),
       .is_made = [](const RunScope& scope) { return scope.asks("per-link") || scope.meets(Needs::waiting); },
       .made = make_per_link,
-      .most_cells = [](const TableBounds& most, double columns) { return most.links * columns; }};
+      .most_cells = [](const TableBounds& most, double columns) { return most.links * columns; },
+      .on_request = "utilisation of every link"};
 }
 
 }  // namespace headway

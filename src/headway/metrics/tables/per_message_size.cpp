@@ -38,6 +38,7 @@ TableKind per_message_size_table() {
           .made = make_per_message_size,
           .most_cells = [](const TableBounds& most,
                            double count) { return most.flows * most.size_classes * count; },
+          .on_request = "completion times of messages even if each is one packet",
           .keys = 2,
           .has_means = true};
 }

@@ -33,7 +33,8 @@ TableKind port_series_table() {
       .is_made =
           [](const RunScope& scope) { return scope.asks("port-series") && scope.meets(Needs::isolation); },
       .made = make_port_series,
-      .most_cells = [](const TableBounds& most, double) { return most.bins * (1 + most.switch_ports); }};
+      .most_cells = [](const TableBounds& most, double) { return most.bins * (1 + most.switch_ports); },
+      .on_request = "congested-flow queues of every port over time"};
 }
 
 }  // namespace headway
