@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "headway/base/student_t.h"
+#include "headway/base/statistics.h"
 
 namespace headway::metrics {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "headway/base/student_t.h"
+#include "headway/base/statistics.h"
 
 namespace headway::metrics {
 namespace {

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-#include "headway/base/student_t.h"
+#include "headway/base/statistics.h"
 
 namespace headway {
 namespace {

@@ -4,7 +4,7 @@
 //
 // A claim is measured once per seed, over the curves of that seed alone. All schemes of a seed have the same
 // traffic, so a ratio or a difference of two schemes has a smaller error than either. The mean over the seeds
-// is judged by its 95 % confidence interval (base/student_t.h): a claim holds if the interval lies within the
+// is judged by its 95 % confidence interval (base/statistics.h): a claim holds if the interval lies within the
 // range, and does not hold if it lies outside. If a bound lies within the interval, the claim is undecided. A
 // random value from a single seed is also undecided, because its error is unknown.
 #pragma once

@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "headway/base/cpu_time.h"
-#include "headway/base/student_t.h"
+#include "headway/base/statistics.h"
 #include "headway/compile/slotted.h"
 #include "headway/metrics/zones.h"
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "headway/base/plural.h"
-#include "headway/base/student_t.h"
+#include "headway/base/statistics.h"
 #include "headway/metrics/root_name.h"
 #include "headway/metrics/stalls.h"
 #include "headway/metrics/window.h"
