@@ -229,8 +229,12 @@ void Camera::sum_up_roots() {
     seen.tree_packets = seen.packets;
     if (seen.depth == 0) seen.tree_queues = seen.tree_ports = 0, seen.tree_packets = 0;
   }
-  sort_culprits();
-  for (const Culprit& culprit : culprits_) {
+  // Each root gets its culprits in the order of their destinations. No other sort, because there are as many
+  // culprits as packets.
+  by_destination_.assign(network_.nodes(), culprits_.size(),
+                         [&](std::uint32_t place) { return culprits_[place].destination; });
+  for (const std::uint32_t place : by_destination_.all()) {
+    const Culprit& culprit = culprits_[place];
     auto& culprits = photograph_.roots[culprit.root].culprits;
     if (culprits.empty() || culprits.back().first != culprit.destination)
       culprits.emplace_back(culprit.destination, 0);
@@ -238,17 +242,6 @@ void Camera::sum_up_roots() {
   }
   if (census_ != nullptr) census_->end_photograph(photograph_.roots);
   put_roots_in_order();
-}
-
-// Sorts by destination, so that each root gets its culprits in this order. A counting sort, because there are
-// as many culprits as packets.
-void Camera::sort_culprits() {
-  places_.assign(network_.nodes() + 1, 0);
-  for (const Culprit& culprit : culprits_) ++places_[culprit.destination + 1];
-  for (NodeId node = 0; node < network_.nodes(); ++node) places_[node + 1] += places_[node];
-  sorted_culprits_.resize(culprits_.size());
-  for (const Culprit& culprit : culprits_) sorted_culprits_[places_[culprit.destination]++] = culprit;
-  culprits_.swap(sorted_culprits_);
 }
 
 void Camera::put_roots_in_order() {

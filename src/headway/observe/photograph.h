@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "headway/base/flat_map.h"
+#include "headway/base/number_groups.h"
 #include "headway/base/rng.h"
 #include "headway/engine/view.h"
 #include "headway/observe/paths.h"
@@ -173,7 +173,6 @@ class Camera {
   void count(std::uint32_t root, NodeId destination, std::uint64_t packets, bool crosses);
   void grow_tree(std::uint32_t root, PortId input, std::uint32_t depth);
   void sum_up_roots();
-  void sort_culprits();
   void put_roots_in_order();
   void classify_links();
 
@@ -206,8 +205,7 @@ class Camera {
   std::vector<Entrance> entrances_;  // [queue - first_injection_queue_]
 
   // Members only to reuse their memory.
-  std::vector<Culprit> sorted_culprits_;
-  std::vector<std::uint32_t> places_;
+  NumberGroups by_destination_;  // numbers of culprits
   std::vector<RootSeen> unordered_;
   std::vector<Group> groups_;
   std::vector<std::uint32_t> targets_;
