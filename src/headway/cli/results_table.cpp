@@ -155,7 +155,7 @@ std::string ResultsTable::row(const PointResult& point, const Terminal& terminal
   const Result& result = point.result;
   if (point.narrow_enough) ++(*point.narrow_enough ? narrow_ : wide_);
   std::string text = params_of(point);
-  const std::string status = fmt::format("{:<{}}", to_string(result.status), kStatusWidth);
+  const std::string status = fmt::format("{:<{}}", name_of(result.status), kStatusWidth);
   text += result.status == Status::ok         ? status
           : result.status == Status::deadlock ? terminal.red(status)
                                               : terminal.yellow(status);
@@ -167,7 +167,7 @@ std::string ResultsTable::row(const PointResult& point, const Terminal& terminal
     where += fmt::format("{}{} = {}", where.empty() ? "" : ", ", keys_[p], visible(point.params[p].second));
   if (!where.empty()) where += ": ";
   if (result.status != Status::ok)
-    notes_.push_back(fmt::format("{}{}: {}", where, to_string(result.status), visible(result.detail)));
+    notes_.push_back(fmt::format("{}{}: {}", where, name_of(result.status), visible(result.detail)));
   if (const std::string victims = victims_of(result, point.names); !victims.empty())
     victims_.push_back(where + victims);
   if (const double pairs = result.metric("cut_off_pairs"); pairs > 0)

@@ -86,7 +86,7 @@ std::vector<Metric> collect() {
   add_plain(cut_off_metrics());
   add(isolation_metrics());
   add(overflow_metrics());
-  add_plain(metrics::zone_metrics());
+  add_plain(zone_metrics());
   add_plain(kCost);
   add_plain(kStructure);
   for (const TableKind& table : result_tables()) add_plain(table.columns);
@@ -118,45 +118,6 @@ bool take_part(std::string_view& text) {
 }
 
 }  // namespace
-
-std::string_view to_text(Needs needs) {
-  switch (needs) {
-    case Needs::nothing:
-      return "";
-    case Needs::traces:
-      return "runs with traces";
-    case Needs::fairness:
-      return "runs with \"fairness\" in measure.tables";
-    case Needs::isolation:
-      return "schemes fbicm and recn-iq";
-    case Needs::watched_destination:
-      return "schemes fbicm and recn-iq, with measure.watch_destination";
-    case Needs::overflow:
-      return "scheme dbbm-unshared";
-    case Needs::waiting:
-      return "runs with observe.waiting";
-    case Needs::watched_waiting:
-      return "runs with observe.waiting and measure.watch_destination";
-    case Needs::several_flows:
-      return "runs with several flows or traces";
-    case Needs::messages:
-      return "runs with messages of several packets, or with \"per-message-size\" in measure.tables";
-    case Needs::waiting_flows:
-      return "runs with observe.waiting and several flows or traces";
-    case Needs::saturation_search:
-      return "saturation searches";
-    case Needs::cut_off:
-      return "runs with network.failures.unreachable = \"reported\"";
-    case Needs::cost:
-      return "event-driven networks and figures of their structure (on the terminal with \"cost\" in "
-             "measure.tables)";
-    case Needs::structure:
-      return "figures of the network's structure";
-    case Needs::slotted:
-      return "slotted networks";
-  }
-  return "";
-}
 
 std::span<const Metric> cost_metrics() { return kCost; }
 

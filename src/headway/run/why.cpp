@@ -29,7 +29,7 @@ class EvidenceOfWaiting {
     const double begin = result.metric("warmup_ns");
     text_ += fmt::format("\nEvidence: {} from {} to {}, status {}; {} on average\n",
                          counted(result.metric("photographs"), "photograph"), time_text(begin),
-                         time_text(begin + result.metric("duration_ns")), to_string(result.status),
+                         time_text(begin + result.metric("duration_ns")), name_of(result.status),
                          packets_wait(all_.waiting));
     groups();
     flows();

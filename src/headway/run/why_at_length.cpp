@@ -56,7 +56,7 @@ class LongPage {
       params += fmt::format("{}{} = {}", params.empty() ? "" : ", ", key, value);
     line("{}{} from {} to {}; the run is {}", params.empty() ? "" : params + ": ",
          counted(result_.metric("photographs"), "photograph"), time_text(window_begin()),
-         time_text(window_end()), to_string(result_.status));
+         time_text(window_end()), name_of(result_.status));
   }
 
   std::string node(double number) const { return node_text(number, point_.names); }
