@@ -8,7 +8,7 @@
 #include <set>
 
 #include "headway/engine/simulation.h"
-#include "headway/observe/photograph.h"
+#include "headway/observe/camera.h"
 #include "tests/property/networks.h"
 #include "tests/support/hand_made.h"
 

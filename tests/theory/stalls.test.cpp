@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "headway/config/assign.h"
+#include "headway/engine/simulation.h"
 #include "headway/metrics/stalls.h"
+#include "headway/observe/camera.h"
 #include "headway/run/run.h"
 #include "tests/property/networks.h"
 #include "tests/support/columns.h"
