@@ -88,13 +88,6 @@ class EvidenceOfWaiting {
   std::string text_;
 };
 
-std::string heading(const PointResult& point) {
-  std::string params;
-  for (const auto& [key, value] : point.params)
-    params += fmt::format("{}{} = {}", params.empty() ? "" : ", ", key, value);
-  return params.empty() ? "" : params + ":\n";
-}
-
 }  // namespace
 
 Experiment load_for_why(Document spec, const std::vector<Override>& overrides, const LoadOptions& options) {
@@ -113,7 +106,7 @@ Experiment load_for_why(Document spec, const std::vector<Override>& overrides, c
 
 std::string why(const PointResult& point) {
   const Conclusion conclusion = conclude(point);
-  std::string text = heading(point);
+  std::string text = point.params.empty() ? "" : params_text(point.params) + ":\n";
   for (const std::string& sentence : sentences(conclusion, point)) text += paragraph(sentence);
   return text + EvidenceOfWaiting(conclusion, point).text();
 }
