@@ -10,6 +10,17 @@ namespace headway {
 #include "table_list.inc"
 #undef HEADWAY_TABLE
 
+std::string TableKind::name_in_spec() const {
+  std::string text(name);
+  std::ranges::replace(text, '_', '-');
+  return text;
+}
+
+bool TableKind::is_made(const RunScope& scope) const {
+  if (made_if != nullptr) return made_if(scope);
+  return scope.meets(needs) && (on_request.empty() || scope.asks(name_in_spec()));
+}
+
 std::span<const TableKind> result_tables() {
   static const std::vector<TableKind> all = [] {
     std::vector<TableKind> tables = {
@@ -19,7 +30,10 @@ std::span<const TableKind> result_tables() {
     };
     std::ranges::sort(tables, {}, &TableKind::name);
     for (TableKind& table : tables)
-      for (Metric& column : table.columns) column.table = table.name;
+      for (Metric& column : table.columns) {
+        column.table = table.name;
+        if (column.needs == Needs::nothing) column.needs = table.needs;
+      }
     return tables;
   }();
   return all;
@@ -34,11 +48,8 @@ std::span<const ExtraTable> extra_tables() {
          "mean "
          "load of the window, with per-destination; not with routings that choose by the state of the "
          "network"}};
-    for (const TableKind& table : result_tables()) {
-      if (table.on_request.empty()) continue;
-      extra.push_back({std::string(table.name), table.on_request});
-      std::ranges::replace(extra.back().name, '_', '-');
-    }
+    for (const TableKind& table : result_tables())
+      if (!table.on_request.empty()) extra.push_back({table.name_in_spec(), table.on_request});
     std::ranges::sort(extra, {}, &ExtraTable::name);
     return extra;
   }();

@@ -54,12 +54,14 @@ struct TableBounds {
 struct TableKind {
   std::string_view name;  // of its file, too
   std::string_view rows;  // what they are, for people
-  std::string_view when;  // the condition of is_made, for people
+  std::string_view when;  // the runs that have it, for people
   std::vector<Metric> columns;
-  bool (*is_made)(const RunScope& scope);
+  Needs needs = Needs::nothing;  // of a run that has the table, and of its columns
+  // Other conditions, instead of `needs` and `on_request`; null if there are none.
+  bool (*made_if)(const RunScope& scope) = nullptr;
   Table (*made)(const MeasuredRun& run);
   double (*most_cells)(const TableBounds& bounds, double columns);
-  // What measure.tables adds with the name of this table, for people; empty: runs of a kind always have it.
+  // What measure.tables adds with the name of this table, for people; empty if it cannot ask for it.
   std::string_view on_request = {};
   std::size_t keys = 0;  // of a sparse table: number of columns that identify a row; missing rows are 0
   // A missing row of a sparse table has no means; only its counts of messages are 0.
@@ -67,6 +69,9 @@ struct TableKind {
   // The first column names the rows, and every number is a metric of the run, too: "storage.latency_mean_ns".
   bool named_rows = false;
   bool listed = false;  // rows describe one run; rows of several runs are listed, not averaged
+
+  std::string name_in_spec() const;  // "per-link" for per_link
+  bool is_made(const RunScope& scope) const;
 };
 
 // In the order of their names.

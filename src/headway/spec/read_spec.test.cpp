@@ -50,8 +50,7 @@ std::string tables() {
 TEST(ReadSpec, ATableOnRequestIsMadeIfItIsAskedFor) {
   for (const TableKind& table : result_tables()) {
     if (table.on_request.empty()) continue;
-    std::string name(table.name);
-    std::ranges::replace(name, '_', '-');
+    const std::string name = table.name_in_spec();
     RunScope scope;
     scope.add(Needs::isolation);  // for port-series
     if (name == "per-message-size") scope.add(Needs::messages);

@@ -68,7 +68,6 @@ TableKind per_stage_table() {
           .rows = "links by their position on a path",
           .when = "networks with stages",
           .columns = metrics_of<StageLinks>(kStageColumns),
-          .is_made = [](const RunScope&) { return true; },
           .made = make_per_stage,
           // Choice: a path has at most this many links
           .most_cells = [](const TableBounds&, double columns) { return 100 * columns; }};

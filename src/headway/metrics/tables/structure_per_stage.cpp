@@ -6,34 +6,29 @@ namespace headway {
 namespace {
 
 constexpr ColumnOf<StageCensus> kStageCensusColumns[] = {
-    {{"stage", kNumber, "number of the stage; in networks without stages, 0 stands for all switches",
-      Needs::structure},
+    {{"stage", kNumber, "number of the stage; in networks without stages, 0 stands for all switches"},
      [](const StageCensus& s) -> Cell { return s.stage; }},
     {{"destinations_per_switch", "destinations",
-      "maximum number of destinations to which a switch of the stage forwards", Needs::structure},
+      "maximum number of destinations to which a switch of the stage forwards"},
      [](const StageCensus& s) -> Cell { return s.destinations_per_switch; }},
     {{"destinations_per_link", "destinations",
-      "maximum number of destinations that share a link towards the nodes", Needs::structure},
+      "maximum number of destinations that share a link towards the nodes"},
      [](const StageCensus& s) -> Cell { return s.destinations_per_link; }},
     {{"destinations_per_queue", "destinations",
-      "maximum number of destinations that share a queue of an input port", Needs::structure},
+      "maximum number of destinations that share a queue of an input port"},
      [](const StageCensus& s) -> Cell { return s.destinations_per_queue; }},
-    {{"queues_used", "queues", "maximum number of queues of an input port that packets can use",
-      Needs::structure},
+    {{"queues_used", "queues", "maximum number of queues of an input port that packets can use"},
      [](const StageCensus& s) -> Cell { return s.queues_used; }},
     {{"load_imbalance", "1",
       "ratio of the paths over the most used link to those over the least used one; the larger of the ratios "
-      "for up and down links; empty if a link has no paths",
-      Needs::structure},
+      "for up and down links; empty if a link has no paths"},
      [](const StageCensus& s) -> Cell { return s.load_imbalance; }},
 };
 
 }  // namespace
 
 Table structure_per_stage(std::span<const StageCensus> stages) {
-  RunScope scope;
-  scope.add(Needs::structure);
-  TableRows<StageCensus> rows(kStageCensusColumns, scope);
+  TableRows<StageCensus> rows(kStageCensusColumns, RunScope());
   for (const StageCensus& stage : stages) rows.add(stage);
   return rows.take();
 }
@@ -43,7 +38,7 @@ TableKind structure_per_stage_table() {
           .rows = "stages of switches",
           .when = "figures of the network's structure, not runs",
           .columns = metrics_of<StageCensus>(kStageCensusColumns),
-          .is_made = [](const RunScope&) { return false; },
+          .needs = Needs::structure,
           .made = [](const MeasuredRun&) { return Table(); },
           .most_cells = [](const TableBounds&, double) { return 0.0; }};
 }
