@@ -115,19 +115,15 @@ namespace {
 
 constexpr Metric kZonesMetrics[] = {
     {"normalised_delay", "slots per stage",
-     "mean time in the network divided by the minimum time, over all packets", Needs::slotted},
-    {"switching_elements", "1", "number of switches in all stages and layers", Needs::slotted},
-    {"PART_throughput", "packets per output and slot", "packets delivered to the outputs of the part",
-     Needs::slotted},
+     "mean time in the network divided by the minimum time, over all packets"},
+    {"switching_elements", "1", "number of switches in all stages and layers"},
+    {"PART_throughput", "packets per output and slot", "packets delivered to the outputs of the part"},
     {"PART_relative_throughput", "1",
-     "throughput divided by the part's share at load 1; ideally equal to the load", Needs::slotted},
-    {"PART_normalised_delay", "slots per stage", "mean time in the network divided by the minimum time",
-     Needs::slotted},
+     "throughput divided by the part's share at load 1; ideally equal to the load"},
+    {"PART_normalised_delay", "slots per stage", "mean time in the network divided by the minimum time"},
     {"PART_universal", "1",
-     "universal performance factor: distance from minimum delay and full relative throughput; 0 is best",
-     Needs::slotted},
-    {"PART_blocked_fraction", "1", "fraction of the generated arrivals of a class that found no free place",
-     Needs::slotted},
+     "universal performance factor: distance from minimum delay and full relative throughput; 0 is best"},
+    {"PART_blocked_fraction", "1", "fraction of the generated arrivals of a class that found no free place"},
 };
 
 }  // namespace
