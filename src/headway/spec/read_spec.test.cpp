@@ -130,7 +130,7 @@ TEST(ReadSpec, SaysWhatIsWrong) {
        "nodes, random, rest, such as { first = 8 }"},
       {"traffic.trace.skip_bad = 1", "x:1:26: traffic.trace[0].skip_bad: must be true or false, not 1"},
       {"measure.tables = 1",
-       "x:1:18: measure.tables: must be a list of names, not 1; write for example [\"per-destination\"]; "
+       "x:1:18: measure.tables: must be a list of names, not 1; write for example [\"cost\"]; "
        "valid: " +
            tables()},
       {"measure.tables = [\"fairnes\", \"per-pair\", 1, \"per-pair\", \"per-pair\"]",
