@@ -38,7 +38,7 @@ endif()
 target_link_libraries(headway_tests PRIVATE headway_test_support GTest::gtest_main)
 if(TARGET headway_commands)
   target_link_libraries(headway_tests PRIVATE headway_commands)
-  add_dependencies(headway_tests headway_cli)
+  add_dependencies(headway_tests headway_cli headway_speed)
   set(program $<TARGET_FILE:headway_cli>)
 endif()
 

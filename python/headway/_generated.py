@@ -801,17 +801,17 @@ class Measure(TypedDict, total=False):
     bin: str
     """bin width of the time series; default: a hundredth of duration (a time: above 0 ns, at most 4000000 s)"""
 
-    tables: Sequence[Literal["per-destination", "destination-series", "per-pair", "pair-series", "fairness", "per-link", "port-series", "cost", "per-message-size", "distributions"]] | Literal["per-destination", "destination-series", "per-pair", "pair-series", "fairness", "per-link", "port-series", "cost", "per-message-size", "distributions"]
-    """additional tables of the results: accepted load of every destination (per-destination), also over time
-    (destination-series); accepted load of every pair of source and destination (per-pair), also over time
-    (pair-series, with a row for each bin in which a pair received data); accepted load of every destination compared
-    with its max-min fair share for the routes and the mean load of the window (fairness, which includes
-    per-destination; not with routings that choose by the state of the network); utilisation of every link
-    (per-link); congested-flow queues of every port over time (port-series); completion times of messages even if
-    each is one packet (per-message-size); cumulative distributions of latencies and completion times
-    (distributions); queues, memory and routing tables also on the terminal (cost) (a list of names:
-    "per-destination", "destination-series", "per-pair", "pair-series", "fairness", "per-link", "port-series",
-    "cost", "per-message-size" or "distributions"; default [])"""
+    tables: Sequence[Literal["cost", "destination-series", "distributions", "fairness", "pair-series", "per-destination", "per-link", "per-message-size", "per-pair", "port-series"]] | Literal["cost", "destination-series", "distributions", "fairness", "pair-series", "per-destination", "per-link", "per-message-size", "per-pair", "port-series"]
+    """additional tables of the results: queues, memory and routing tables also on the terminal (cost); accepted load of
+    every destination over time (destination-series); cumulative distributions of latencies and completion times
+    (distributions); accepted load of every destination compared with its max-min fair share for the routes and the
+    mean load of the window, with per-destination; not with routings that choose by the state of the network
+    (fairness); accepted load of every pair over time, with a row for each bin in which a pair received data
+    (pair-series); accepted load of every destination (per-destination); utilisation of every link (per-link);
+    completion times of messages even if each is one packet (per-message-size); accepted load of every pair of source
+    and destination (per-pair); congested-flow queues of every port over time (port-series) (a list of names: "cost",
+    "destination-series", "distributions", "fairness", "pair-series", "per-destination", "per-link",
+    "per-message-size", "per-pair" or "port-series"; default [])"""
 
     victims_below: float
     """a destination that receives less than this fraction of its max-min fair share counts as a victim (a number: at

@@ -187,19 +187,19 @@ class Checker {
 
   void check_pairs() {
     const std::int64_t nodes = nodes_;
-    const auto limit = [&](ExtraTable table, std::int64_t most) {
+    const auto limit = [&](std::string_view table, std::int64_t most) {
       if (spec_.measure.has(table) && nodes > most)
         mistakes_.add("measure.tables",
-                      fmt::format("\"{}\" needs all {} x {} pairs of nodes", name_of(table), nodes, nodes),
+                      fmt::format("\"{}\" needs all {} x {} pairs of nodes", table, nodes, nodes),
                       fmt::format("at most {} nodes", most));
     };
-    limit(ExtraTable::fairness, limits::kFairNodes);
-    limit(ExtraTable::per_pair, limits::kPairNodes);
-    limit(ExtraTable::pair_series, limits::kPairNodes);
+    limit("fairness", limits::kFairNodes);
+    limit("per-pair", limits::kPairNodes);
+    limit("pair-series", limits::kPairNodes);
   }
 
   void check_pair_rows(const Graph& graph) {
-    if (!spec_.measure.has(ExtraTable::pair_series) || !has_sizes_) return;
+    if (!spec_.measure.has("pair-series") || !has_sizes_) return;
     if (const double rows = most_pair_rows(spec_, graph); rows > limits::kPairRows)
       mistakes_.add("measure.tables", fmt::format("\"pair-series\" could have {:.0f} rows", rows),
                     fmt::format("at most {:.0f}: use a shorter duration, longer bins, or a given warm-up",
@@ -233,7 +233,7 @@ class Checker {
       mistakes_.add("node.admittance_limit",
                     "cannot be used with traces; messages of a trace are generated at their recorded times",
                     "omit it");
-    if (spec_.measure.has(ExtraTable::fairness))
+    if (spec_.measure.has("fairness"))
       mistakes_.add("measure.tables", "\"fairness\" needs flow loads; not available with traces", "omit it");
     endpoints_of(trace, nodes_, spec_.seed, key, mistakes_);
     if (mistakes_.list().size() == before) look_into_trace(trace, number);
@@ -363,10 +363,9 @@ class Checker {
 
   // The fair share needs the links of every pair.
   void check_fairness(const std::optional<Routes>& routes) {
-    if (!routes || !spec_.measure.has(ExtraTable::fairness)) return;
+    if (!routes || !spec_.measure.has("fairness")) return;
     const std::string_view algorithm = spec_.routing.algorithm.name;
-    const RouteKnowledge known =
-        knowledge_of(routes->table, routes->detours, spec_.routing.algorithm->adaptive());
+    const RouteKnowledge known = knowledge_of(*routes, spec_.routing.algorithm->adaptive());
     if (known == RouteKnowledge::only_bounds)
       mistakes_.add("measure.tables",
                     fmt::format("\"fairness\" needs routes that are known before the run; with \"{}\", "

@@ -223,7 +223,7 @@ TEST(Check, RefusesImpossiblePhysics) {
          s.switches.scheme = choose(schemes(), "1q");
          s.routing.algorithm = choose(routings(), "adaptive");
          s.routing.selection = choose(selections(), "mc");
-         s.measure.tables.insert(ExtraTable::fairness);
+         s.measure.tables.insert("fairness");
        },
        "measure.tables: \"fairness\" needs routes that are known before the run; with \"adaptive\", packets "
        "choose them by the state of the network; omit it"},
@@ -231,20 +231,20 @@ TEST(Check, RefusesImpossiblePhysics) {
          s.network.topology = choose(topologies(), "dragonfly", {{"p", 3}, {"a", 6}, {"h", 3}});
          s.switches.scheme = choose(schemes(), "1q");
          s.routing.algorithm = choose(routings(), "valiant");
-         s.measure.tables.insert(ExtraTable::fairness);
+         s.measure.tables.insert("fairness");
        },
        "measure.tables: \"fairness\" needs the links of all pairs, and with \"valiant\" every pair crosses "
        "most "
        "links; at most 128 nodes; omit it"},
       {[](EventSpec& s) {
          s.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 6}});
-         s.measure.tables.insert(ExtraTable::fairness);
+         s.measure.tables.insert("fairness");
        },
        "measure.tables: \"fairness\" needs all 4096 x 4096 pairs of nodes; at most 2048 "
        "nodes"},
       {[](EventSpec& s) {
          s.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 6}});
-         s.measure.tables.insert(ExtraTable::pair_series);
+         s.measure.tables.insert("pair-series");
          s.measure.bin = Duration{100'000};
        },
        "measure.tables: \"pair-series\" needs all 4096 x 4096 pairs of nodes; at most "

@@ -60,7 +60,7 @@ const Graph& PlannedRun::graph() const { return *network.graph; }
 Layout estimated_layout(const PlannedRun& run) {
   const NetworkPlan& plan = run.network;
   std::vector<std::uint32_t> queues;
-  if (keeps_reachable_queues_only(plan.map, plan.routes.detours, plan.routes.choices))
+  if (keeps_reachable_queues_only(plan.map, plan.routes))
     for (const std::uint32_t destinations : run.reachable())
       queues.push_back(static_cast<std::uint32_t>(
           std::min<std::uint64_t>(std::uint64_t{destinations} * plan.map.channels, plan.map.queues)));
@@ -76,8 +76,7 @@ std::uint64_t network_memory(const PlannedRun& run, const Layout& layout) {
   bytes += layout.graph_ports * kBytesPerGraphPort + layout.nodes * kBytesPerNode;
   bytes += layout.ports * sizeof(Port) + layout.devices * sizeof(PortId);
   bytes += layout.injection_queues * sizeof(ActiveList) + layout.queues * kBytesToFindStalls;
-  const Routes& routes = run.network.routes;
-  if (keeps_reachable_queues_only(map, routes.detours, routes.choices))
+  if (keeps_reachable_queues_only(map, run.network.routes))
     bytes += layout.graph_ports * ((map.queues + 63) / 64) * (sizeof(std::uint64_t) + sizeof(std::uint32_t));
   return bytes;
 }
@@ -282,7 +281,7 @@ RunScope scope_of(const EventSpec& spec) {
   add(Needs::saturation_search, true);
   add(Needs::cost, true);
   add(Needs::traces, !spec.traffic.traces.empty());
-  add(Needs::fairness, spec.measure.has(ExtraTable::fairness));
+  add(Needs::fairness, spec.measure.has("fairness"));
   add(Needs::isolation, isolates);
   add(Needs::watched_destination, isolates && is_watched);
   add(Needs::overflow, spec.switches.scheme->overflow(1).has_value());
@@ -291,10 +290,10 @@ RunScope scope_of(const EventSpec& spec) {
   const bool several = spec.traffic.flows.size() + spec.traffic.traces.size() > 1;
   add(Needs::several_flows, several);
   add(Needs::waiting_flows, waits && several);
-  add(Needs::messages, spec.measure.has(ExtraTable::per_message_size) ||
+  add(Needs::messages, spec.measure.has("per-message-size") ||
                            largest_message(spec.traffic) > static_cast<double>(spec.traffic.packet.count));
   add(Needs::cut_off, spec.network.faults.unreachable == Unreachable::reported);
-  for (const ExtraTable table : spec.measure.tables) scope.ask(name_of(table));
+  for (const std::string& table : spec.measure.tables) scope.ask(table);
   return scope;
 }
 

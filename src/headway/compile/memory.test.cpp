@@ -116,7 +116,7 @@ TEST(MemoryNeed, KnowsWhatCheckingAndSeriesTake) {
 
 TEST(MemoryNeed, KnowsTheNumbersOfResults) {
   EventSpec spec = overloaded(20);
-  spec.measure.tables = {ExtraTable::per_pair, ExtraTable::pair_series, ExtraTable::destination_series};
+  spec.measure.tables = {"per-pair", "pair-series", "destination-series"};
   for (const bool waiting : {false, true}) {
     spec.observe.waiting = waiting;
     const Result result = run(spec);

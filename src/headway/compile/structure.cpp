@@ -141,7 +141,7 @@ Result structure(const EventSpec& spec) {
 
   std::vector<StageCensus> census = stages(graph, count(graph, network.routes.table, network.map));
   for (std::size_t i = 0; i < census.size(); ++i) census[i].stage = i;
-  result.tables.emplace("per_stage", structure_per_stage(census));
+  result.tables.emplace("structure_per_stage", structure_per_stage(census));
   return result;
 }
 

@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -66,16 +65,6 @@ class Parameters {
     std::string text(name_of(value));
     take(with_choices<E>(parameter), &text);
     value = value_of<E>(text).value_or(value);
-  }
-  // A set of enumeration values is read and written as a list of their names.
-  template <class E>
-  void field(const Parameter& parameter, std::set<E>& values) {
-    std::vector<std::string> names;
-    for (const E value : values) names.emplace_back(name_of(value));
-    take(with_choices<E>(parameter), &names);
-    values.clear();
-    for (const std::string& name : names)
-      if (const auto value = value_of<E>(name)) values.insert(*value);
   }
 
  private:

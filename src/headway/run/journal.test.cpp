@@ -133,10 +133,10 @@ TEST_F(JournalTest, WhatIsNoResultIsNone) {
 
 TEST_F(JournalTest, ResultsOfEveryStatusAreRead) {
   Result result = with_latency(1);
-  for (std::uint64_t status = 0; to_string(static_cast<Status>(status)) != "unknown"; ++status) {
+  for (std::uint64_t status = 0; status < std::size(Names<Status>::kList); ++status) {
     result.status = static_cast<Status>(status);
     Journal(path_, [](std::uint64_t) { return false; }, [](std::uint64_t, Result) {}).add(status, result);
-    EXPECT_TRUE(read().latency_of.contains(status)) << to_string(result.status);
+    EXPECT_TRUE(read().latency_of.contains(status)) << name_of(result.status);
   }
 }
 

@@ -80,7 +80,7 @@ std::string results_csv(const std::vector<PointResult>& points) {
     if (intervals[i]) text += ',' + csv_cell(name + "_ci95");
   }
   for (const PointResult& point : points) {
-    text += fmt::format("\n{}{},{}", param_cells(point, kValue), point.seed, to_string(point.result.status));
+    text += fmt::format("\n{}{},{}", param_cells(point, kValue), point.seed, name_of(point.result.status));
     if (until) text += fmt::format(",{},{}", point.runs.size(), point.narrow_enough.value_or(false));
     if (limits) text += ',' + csv_cell(std::string_view(point.result.limited_by));
     for (std::size_t i = 0; i < names.size(); ++i) {

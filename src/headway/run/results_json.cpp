@@ -45,7 +45,7 @@ Json to_json(const Table& table) {
 Json hash_of(const Result& result) { return fmt::format("{:016x}", result.trace_hash); }
 
 void add_summary(Json& json, const Result& result) {
-  json["status"] = to_string(result.status);
+  json["status"] = name_of(result.status);
   if (!result.detail.empty()) json["detail"] = result.detail;
   if (!result.limited_by.empty()) json["limited_by"] = result.limited_by;
   json["metrics"] = to_json(result.metrics);
@@ -153,8 +153,7 @@ bool is_in_a_result(std::string_view name) {
 }
 
 Status status_of(std::string_view name) {
-  for (const Status status : statuses())
-    if (to_string(status) == name) return status;
+  if (const auto status = headway::value_of<Status>(name)) return *status;
   refuse("the status is unknown");
 }
 

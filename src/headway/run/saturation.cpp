@@ -126,8 +126,7 @@ class Search {
     const double latency = latency_of(result);
     constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
     if (result.status != Status::ok)
-      refuse(to_string(result.status), kNoNumber,
-             fmt::format("{}: {}", to_string(result.status), result.detail));
+      refuse(name_of(result.status), kNoNumber, fmt::format("{}: {}", name_of(result.status), result.detail));
     else if (!(offered > 0))
       refuse(kShare, search_.share, "no traffic was offered in the window");
     else if (accepted < search_.share * offered)

@@ -27,19 +27,6 @@ enum class Transition : std::uint8_t { step, ramp };
 enum class LoadTarget : std::uint8_t { network, hottest_link };
 // Node numbers of a trace are used unchanged, or modulo the number of nodes.
 enum class NodeNumbers : std::uint8_t { exact, modulo };
-// Tables of results that a spec can request.
-enum class ExtraTable : std::uint8_t {
-  per_destination,
-  destination_series,
-  per_pair,
-  pair_series,
-  fairness,  // includes per_destination
-  per_link,
-  port_series,
-  cost,
-  per_message_size,
-  distributions,
-};
 // Treatment of an arrival in the slotted kernel whose queue is full.
 enum class WhenFull : std::uint8_t { drop, hold };
 
@@ -74,12 +61,6 @@ struct Names<LoadTarget> {
 template <>
 struct Names<NodeNumbers> {
   static constexpr std::string_view kList[] = {"exact", "modulo"};
-};
-template <>
-struct Names<ExtraTable> {
-  static constexpr std::string_view kList[] = {
-      "per-destination", "destination-series", "per-pair", "pair-series",      "fairness",
-      "per-link",        "port-series",        "cost",     "per-message-size", "distributions"};
 };
 template <>
 struct Names<WhenFull> {

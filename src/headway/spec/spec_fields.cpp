@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/spec/spec_fields.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <limits>
 
 #include "headway/config/limits.h"
+#include "headway/metrics/tables.h"
 #include "headway/routing/service_levels.h"
 
 namespace headway {
@@ -34,6 +38,25 @@ template <class T>
 void choice(SpecFields& fields, const Parameter& parameter, Registry<T> registry, Choice<T>& value) {
   ChoiceOf<T> field(registry, value);
   fields.choice(parameter, field);
+}
+
+std::span<const std::string_view> names_of_extra_tables() {
+  static const std::vector<std::string_view> names = [] {
+    std::vector<std::string_view> all;
+    for (const ExtraTable& extra : extra_tables()) all.push_back(extra.name);
+    return all;
+  }();
+  return names;
+}
+
+std::string_view help_of_extra_tables() {
+  static const std::string help = [] {
+    std::vector<std::string> all;
+    for (const ExtraTable& extra : extra_tables())
+      all.push_back(fmt::format("{} ({})", extra.help, extra.name));
+    return fmt::format("additional tables of the results: {}", fmt::join(all, "; "));
+  }();
+  return help;
 }
 
 void describe_topology(NetworkSpec& network, SpecFields& fields) {
@@ -391,20 +414,10 @@ void describe(MeasureSpec& measure, SpecFields& fields) {
                 .help = "bin width of the time series; default: a hundredth of duration",
                 .bounds = Bounds::over(0, limits::kTime)},
                measure.bin);
-  fields.field(
-      {.name = "tables",
-       .help =
-           "additional tables of the results: accepted load of every destination (per-destination), also "
-           "over time (destination-series); accepted load of every pair of source and destination "
-           "(per-pair), also over time (pair-series, with a row for each bin in which a pair received data); "
-           "accepted load of every destination compared with its max-min fair share for the routes and the "
-           "mean load of the window (fairness, which includes per-destination; not with routings that choose "
-           "by the state of the network); utilisation of every link "
-           "(per-link); congested-flow queues of every port over time (port-series); completion times of "
-           "messages even if each is one packet (per-message-size); cumulative distributions of latencies "
-           "and completion times (distributions); queues, memory and routing tables also on the terminal "
-           "(cost)"},
-      measure.tables);
+  std::vector<std::string> tables(measure.tables.begin(), measure.tables.end());
+  fields.field({.name = "tables", .help = help_of_extra_tables(), .choices = names_of_extra_tables()},
+               tables);
+  measure.tables = {tables.begin(), tables.end()};
   fields.field(
       {.name = "victims_below",
        .help =
