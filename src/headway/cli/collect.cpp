@@ -30,7 +30,7 @@ class Output {
  public:
   Output(Terminal& terminal, bool kept) : terminal_(terminal), kept_(kept) {}
 
-  void print(const std::string& text) {
+  void print(std::string_view text) {
     if (closed_) return;
     try {
       terminal_.print(text);
@@ -118,7 +118,7 @@ class Collector {
 
   void show_rest() {
     if (shows_table_) output_.print(table_.flows() + table_.notes());
-    if (shows_json_) output_.print(collection_.json());
+    if (shows_json_) collection_.json([this](std::string_view part) { output_.print(part); });
   }
 
   // Explains why results are missing, and how to get the rest.

@@ -119,7 +119,8 @@ TEST(SeenNetworks, ServesTheRunsOfASweep) {
   experiment.points.push_back(make_point({}, spec));
   SweepOptions options;
   options.jobs = 2;
-  EXPECT_TRUE(run_sweep(experiment, all_tasks(experiment), [](const Task&, const Result&) {}, options));
+  const TakeResult take = [](const Task&, const Result&) { return std::vector<Task>(); };
+  EXPECT_TRUE(run_sweep(experiment, all_tasks(experiment), take, options));
   EXPECT_EQ(experiment.networks->graphs_built(), 2U);
   EXPECT_EQ(experiment.networks->routes_built(), 2U);
 }

@@ -194,17 +194,28 @@ void ResultsDir::add(const Task& task, const Result& result) {
   journal_->add(key, result);
 }
 
-void ResultsDir::write(const std::vector<PointResult>& points, std::string_view results_json,
-                       std::string_view manifest) const {
-  write_file(directory_ / "results.json", results_json);
-  write_file(directory_ / "results.csv", results_csv(points));
-  for (const TableKind& table : result_tables())
-    if (const std::string text = table_csv(points, table.name); !text.empty())
-      write_file(directory_ / fmt::format("{}.csv", table.name), text);
+void ResultsDir::sync_if_due() { journal_->sync_if_due(Journal::Clock::now()); }
+
+void ResultsDir::write(Points points, std::string_view resolved_spec, std::string_view manifest) const {
+  journal_->sync();
+  NewFile document(directory_ / "results.json");
+  results_json(resolved_spec, points, [&](std::string_view part) { document.write(part); });
+  document.commit();
+  NewFile rows(directory_ / "results.csv");
+  results_csv(points, [&](std::string_view part) { rows.write(part); });
+  rows.commit();
+  for (const TableKind& table : result_tables()) {
+    std::optional<NewFile> file;
+    table_csv(points, table.name, [&](std::string_view part) {
+      if (!file) file.emplace(directory_ / fmt::format("{}.csv", table.name));
+      file->write(part);
+    });
+    if (file) file->commit();
+  }
   write_file(directory_ / "manifest.json", manifest);
 }
 
-std::string manifest_json(const Experiment& experiment, const std::vector<PointResult>& points,
+std::string manifest_json(const Experiment& experiment, Points points,
                           const std::vector<std::string>& command, std::size_t reused) {
   Json json;
   json["headway"] = version();
@@ -220,15 +231,15 @@ std::string manifest_json(const Experiment& experiment, const std::vector<PointR
   json["runs_reused"] = reused;
   double total = 0;
   Json costs = Json::array();
-  for (const PointResult& point : points) {
+  for (const PointResult* point : points) {
     double cost = 0;
-    for (const Result& run : point.runs) cost += run.cpu_s;
+    for (const Result& run : point->runs) cost += run.cpu_s;
     costs.push_back(cost);
     total += cost;
   }
   json["cpu_s"] = total;
   json["cpu_s_of_point"] = std::move(costs);
-  return json_text(json, 2) + "\n";
+  return json.dump(2) + "\n";
 }
 
 }  // namespace headway

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <map>
+#include <mutex>
 #include <set>
 #include <thread>
 
@@ -36,11 +37,16 @@ Result echo(const Spec& spec, const RunOptions&) {
   return result;
 }
 
-using Results = std::map<std::pair<std::size_t, int>, Result>;
+struct Results {
+  std::mutex mutex;
+  std::map<std::pair<std::size_t, int>, Result> of;  // by point and repetition
+};
 
 TakeResult into(Results& results) {
   return [&results](const Task& task, Result result) {
-    results[{task.point, task.repetition}] = std::move(result);
+    const std::scoped_lock lock(results.mutex);
+    results.of[{task.point, task.repetition}] = std::move(result);
+    return std::vector<Task>();
   };
 }
 
@@ -59,8 +65,8 @@ TEST(Sweep, RunsEveryPointWithEverySeedOnceWhateverTheNumberOfThreads) {
     };
     EXPECT_TRUE(run_sweep(experiment, all_tasks(experiment), into(results), options_for(jobs, counted)));
     EXPECT_EQ(runs, 21);
-    ASSERT_EQ(results.size(), 21U);
-    for (const auto& [task, result] : results) {
+    ASSERT_EQ(results.of.size(), 21U);
+    for (const auto& [task, result] : results.of) {
       EXPECT_EQ(result.metric("duration_ns"), 1000.0 * static_cast<double>(task.first + 1));
       EXPECT_EQ(result.trace_hash, 10U + static_cast<unsigned>(task.second));
     }
@@ -70,7 +76,10 @@ TEST(Sweep, RunsEveryPointWithEverySeedOnceWhateverTheNumberOfThreads) {
 TEST(Sweep, StartsTheLongestFirst) {
   const Experiment experiment = experiment_of(3);
   std::vector<std::size_t> order;
-  const TakeResult take = [&](const Task& task, const Result&) { order.push_back(task.point); };
+  const TakeResult take = [&](const Task& task, const Result&) {
+    order.push_back(task.point);
+    return std::vector<Task>();
+  };
   run_sweep(experiment, all_tasks(experiment), take, options_for(1));
   EXPECT_EQ(order, (std::vector<std::size_t>{2, 1, 0}));
 }
@@ -78,10 +87,10 @@ TEST(Sweep, StartsTheLongestFirst) {
 TEST(Sweep, RunsOnlyWhatItIsAskedFor) {
   Results results;
   EXPECT_TRUE(run_sweep(experiment_of(3, 2), {{1, 1}}, into(results), options_for(2)));
-  ASSERT_EQ(results.size(), 1U);
-  EXPECT_EQ(results.begin()->first, std::pair(std::size_t{1}, 1));
+  ASSERT_EQ(results.of.size(), 1U);
+  EXPECT_EQ(results.of.begin()->first, std::pair(std::size_t{1}, 1));
   EXPECT_TRUE(run_sweep(experiment_of(3, 2), {}, into(results), options_for(2)));
-  EXPECT_EQ(results.size(), 1U);
+  EXPECT_EQ(results.of.size(), 1U);
 }
 
 TEST(Sweep, ProgressGrowsToAllOfTheWork) {
@@ -138,7 +147,7 @@ TEST(Sweep, CancellationStopsRunningPointsAndKeepsFinishedOnes) {
     return wait_for_cancellation(spec, run_options);
   };
   EXPECT_FALSE(run_sweep(experiment, all_tasks(experiment), into(results), options));
-  EXPECT_EQ(results.size(), 1U);
+  EXPECT_EQ(results.of.size(), 1U);
 }
 
 TEST(Sweep, AFailedPointIsNamedAndStopsTheRestButNothingFinishedIsLost) {
@@ -157,7 +166,7 @@ TEST(Sweep, AFailedPointIsNamedAndStopsTheRestButNothingFinishedIsLost) {
     EXPECT_THAT(error.what(), HasSubstr("measure.duration = 3, seed 10"));
     EXPECT_THAT(error.what(), HasSubstr("credits leaked"));
   }
-  EXPECT_EQ(results.size(), 1U);
+  EXPECT_EQ(results.of.size(), 1U);
 }
 
 TEST(Sweep, FailuresKeepTheirKind) {
@@ -170,7 +179,9 @@ TEST(Sweep, FailuresKeepTheirKind) {
     throw SpecError({{"a.b", "is wrong", "", ""}});
   };
   EXPECT_THROW(run_sweep(experiment, all_tasks(experiment), into(results), options), SpecError);
-  const TakeResult full = [](const Task&, const Result&) { throw std::length_error("disk full"); };
+  const TakeResult full = [](const Task&, const Result&) -> std::vector<Task> {
+    throw std::length_error("disk full");
+  };
   EXPECT_THROW(run_sweep(experiment, all_tasks(experiment), full, options_for(1)), std::length_error);
 }
 

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Appends values of JSON to a text, without a tree of them. File names can contain any bytes: invalid UTF-8
+// becomes U+FFFD, so that no result is lost because of the name of its directory. Terminal control characters
+// are escaped.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace headway {
+
+void append_json(std::string& text, double number);  // null if it is not finite
+void append_json(std::string& text, std::uint64_t number);
+void append_json(std::string& text, std::string_view string);
+inline void append_json(std::string& text, const std::string& string) {
+  append_json(text, std::string_view(string));
+}
+
+// Ends the element or member before the next one, if there is one. No value ends with an opening bracket, as
+// strings end with a quote.
+inline void next_in_json(std::string& text) {
+  if (text.back() != '{' && text.back() != '[') text += ',';
+}
+
+// Begins a member of the object at the end of the text; its value follows.
+inline void begin_member(std::string& text, std::string_view name) {
+  next_in_json(text);
+  append_json(text, name);
+  text += ':';
+}
+
+// A member with its value.
+template <class Value>
+void append_member(std::string& text, std::string_view name, const Value& value) {
+  begin_member(text, name);
+  append_json(text, value);
+}
+
+// A list of values.
+template <class List>
+void append_list(std::string& text, const List& values) {
+  text += '[';
+  for (const auto& value : values) {
+    next_in_json(text);
+    append_json(text, value);
+  }
+  text += ']';
+}
+
+}  // namespace headway
