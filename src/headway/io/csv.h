@@ -10,7 +10,8 @@
 namespace headway {
 
 void append_csv(std::string& row, std::string_view text);
-void append_csv(std::string& row, double number);  // the fewest digits that read back as the same; empty for NaN
+void append_csv(std::string& row,
+                double number);  // the fewest digits that read back as the same; empty for NaN
 
 std::string csv_cell(std::string_view text);
 std::string csv_cell(double number);

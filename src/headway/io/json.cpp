@@ -13,7 +13,8 @@ namespace {
 Json read_number(std::string_view text) {
   const auto read = [text]<class Number>(Number number) -> std::optional<Json> {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc{} && end == text.data() + text.size() ? std::optional<Json>(number) : std::nullopt;
+    return error == std::errc{} && end == text.data() + text.size() ? std::optional<Json>(number)
+                                                                    : std::nullopt;
   };
   if (std::optional<Json> natural = read(std::uint64_t{})) return *std::move(natural);
   if (std::optional<Json> integer = read(std::int64_t{})) return *std::move(integer);

@@ -11,7 +11,8 @@
 
 namespace headway {
 
-// The text is not JSON, or a value has another kind than expected. what() is a clause: "a value is not a text".
+// The text is not JSON, or a value has another kind than expected. what() is a clause: "a value is not a
+// text".
 class BadJson : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace headway {
 
@@ -37,15 +38,7 @@ void append_member(std::string& text, std::string_view name, const Value& value)
   append_json(text, value);
 }
 
-// A list of values.
-template <class List>
-void append_list(std::string& text, const List& values) {
-  text += '[';
-  for (const auto& value : values) {
-    next_in_json(text);
-    append_json(text, value);
-  }
-  text += ']';
-}
+void append_list(std::string& text, const std::vector<double>& numbers);
+void append_list(std::string& text, const std::vector<std::string>& strings);
 
 }  // namespace headway

@@ -41,17 +41,18 @@ class Collection {
 
   // Takes the results that an earlier run stored in the directory. Returns the number of runs.
   std::size_t resume();
-  // Takes a result and stores it in the directory. Throws std::system_error if that fails. Not during a sweep.
+  // Takes a result and stores it in the directory. Throws std::system_error if that fails. Not during a
+  // sweep.
   void add(const Task& task, Result result);
   // The key of a run (run_key.h). Requires a directory.
   std::uint64_t key(const Task& task) const { return directory_.value().key(task); }
   // The result of a run; null if it is not finished. Not during a sweep.
   const Result* find(const Task& task) const;
 
-  // Runs the missing runs with run_sweep. With `until`, each point has rounds: a round has the repetitions that
-  // the point probably needs, estimated from the results of its earlier rounds, so they do not depend on the
-  // number of jobs. When it returns or throws, all finished results have been written to the directory, also
-  // when it calls `on_stuck`.
+  // Runs the missing runs with run_sweep. With `until`, each point has rounds: a round has the repetitions
+  // that the point probably needs, estimated from the results of its earlier rounds, so they do not depend on
+  // the number of jobs. When it returns or throws, all finished results have been written to the directory,
+  // also when it calls `on_stuck`.
   bool run(SweepOptions options);
 
   std::size_t runs() const;      // number of runs requested so far; with `until`, more can follow
@@ -77,7 +78,7 @@ class Collection {
   std::size_t handed_on_ = 0;  // number of points given to on_point
   std::size_t reused_ = 0;
 
-  mutable std::mutex mutex_;  // guards the members below
+  mutable std::mutex mutex_;                                 // guards the members below
   std::vector<std::vector<std::optional<Result>>> pending_;  // [point][repetition], of unfinished points
   std::vector<std::optional<PointResult>> points_;           // [point]; one that is there stays as it is
   std::vector<std::size_t> wanted_;                          // [point] repetitions

@@ -27,7 +27,8 @@ namespace headway {
 class Journal {
  public:
   using Clock = std::chrono::steady_clock;
-  static constexpr std::chrono::milliseconds kBetweenSyncs{800};  // with what a sweep waits between calls: 0.9 s
+  static constexpr std::chrono::milliseconds kBetweenSyncs{
+      800};  // with what a sweep waits between calls: 0.9 s
 
   // Opens or creates the journal, for one process at a time. Calls `take` for the result of every valid line
   // whose key is `wanted`; the last line of a key counts. Throws std::system_error and SpecError.

@@ -57,7 +57,8 @@ void results_csv(Points points, const Sink& to);
 void table_csv(Points points, std::string_view table, const Sink& to);
 
 // The points of a document of results_json with their combined results. With several seeds, `runs` has the
-// result of each seed, without tables; with one seed it is empty. Throws NoResult if the document is not valid.
+// result of each seed, without tables; with one seed it is empty. Throws NoResult if the document is not
+// valid.
 std::vector<PointResult> read_results(std::string_view json);
 
 // Writes a complete result as one line of JSON: read_result(write_result(r)) == r, with every bit of every

@@ -38,7 +38,8 @@ const Column* column_at(const Table& columns, std::size_t place, const std::stri
 }
 
 double metric_at(const Result& result, std::size_t place, const std::string& name) {
-  if (place < result.metrics.size() && result.metrics[place].first == name) return result.metrics[place].second;
+  if (place < result.metrics.size() && result.metrics[place].first == name)
+    return result.metrics[place].second;
   return result.metric(name);
 }
 
@@ -125,8 +126,8 @@ void results_csv(Points points, const Sink& to) {
   if (points.empty()) return;
   const std::vector<MetricColumn> metrics = metrics_of(points);
   const bool until = points.front()->narrow_enough.has_value();
-  const bool limits = std::ranges::any_of(
-      points, [](const PointResult* point) { return !point->result.limited_by.empty(); });
+  const bool limits =
+      std::ranges::any_of(points, [](const PointResult* point) { return !point->result.limited_by.empty(); });
   std::string text;
   append_params(text, *points.front(), kKey);
   text += "seed,status";

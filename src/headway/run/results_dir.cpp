@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <future>
 #include <map>
 #include <optional>
 #include <system_error>
@@ -196,22 +197,32 @@ void ResultsDir::add(const Task& task, const Result& result) {
 
 void ResultsDir::sync_if_due() { journal_->sync_if_due(Journal::Clock::now()); }
 
+// The files are formatted and brought to the disk at the same time.
 void ResultsDir::write(Points points, std::string_view resolved_spec, std::string_view manifest) const {
-  journal_->sync();
-  NewFile document(directory_ / "results.json");
-  results_json(resolved_spec, points, [&](std::string_view part) { document.write(part); });
-  document.commit();
-  NewFile rows(directory_ / "results.csv");
-  results_csv(points, [&](std::string_view part) { rows.write(part); });
-  rows.commit();
+  std::vector<std::future<void>> files;
+  // in this thread if there is no memory for another one
+  const auto add = [&](auto write) { files.push_back(std::async(std::move(write))); };
+  add([&] { journal_->sync(); });
+  add([&] {
+    NewFile file(directory_ / "results.json");
+    results_json(resolved_spec, points, [&](std::string_view part) { file.write(part); });
+    file.commit();
+  });
+  add([&] {
+    NewFile file(directory_ / "results.csv");
+    results_csv(points, [&](std::string_view part) { file.write(part); });
+    file.commit();
+  });
   for (const TableKind& table : result_tables()) {
-    std::optional<NewFile> file;
-    table_csv(points, table.name, [&](std::string_view part) {
-      if (!file) file.emplace(directory_ / fmt::format("{}.csv", table.name));
-      file->write(part);
+    const auto has_table = [&](const PointResult* point) { return !point->result.table(table.name).empty(); };
+    if (std::ranges::none_of(points, has_table)) continue;
+    add([&] {
+      NewFile file(directory_ / fmt::format("{}.csv", table.name));
+      table_csv(points, table.name, [&](std::string_view part) { file.write(part); });
+      file.commit();
     });
-    if (file) file->commit();
   }
+  for (std::future<void>& file : files) file.get();
   write_file(directory_ / "manifest.json", manifest);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Workers take tasks from one list; the calling thread waits, reports progress and forwards a cancellation. One
-// mutex guards the list and the progress. It is held for some instructions: no result is taken and no function
-// of the caller is called meanwhile, so it is never held together with another lock.
+// Workers take tasks from one list; the calling thread waits, reports progress and forwards a cancellation.
+// One mutex guards the list and the progress. It is held for some instructions: no result is taken and no
+// function of the caller is called meanwhile, so it is never held together with another lock.
 //
 // Work is measured as simulated time times nodes, which is known before anything is
 // built and is accurate enough to start the longest tasks first and to estimate the remaining time.
@@ -266,7 +266,7 @@ class Sweep {
   std::vector<Worker> workers_;
   std::atomic<bool> stop_{false};  // runs poll it; set with the lock, for those that wait for more tasks
 
-  std::mutex mutex_;  // guards the members below
+  std::mutex mutex_;                 // guards the members below
   std::condition_variable changed_;  // for the calling thread: working_ is 0
   std::condition_variable more_;     // for workers: stop_, more tasks, or none is running
   std::multiset<Job> waiting_;
