@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -15,38 +14,30 @@ namespace headway {
 
 namespace {
 
-constexpr std::size_t kMostOfANumber = kMostDigits + 2;
-
-// A whole number gets a decimal, so that readers that tell integers from doubles take it for a double.
-char* write_json(char* to, double number) {
-  if (!std::isfinite(number)) return std::ranges::copy(std::string_view("null"), to).out;
-  bool is_whole = false;
-  to = write_number(to, number, is_whole);
-  return is_whole ? std::ranges::copy(std::string_view(".0"), to).out : to;
+void add(NumberChunk& chunk, double number) {
+  if (std::isfinite(number))
+    chunk.add(number, ".0");
+  else
+    std::ranges::for_each(std::string_view("null"), [&](char c) { chunk.add(c); });
 }
 
 }  // namespace
 
 void append_json(std::string& text, double number) {
-  std::array<char, kMostOfANumber> digits;
-  const char* const end = write_json(digits.data(), number);
-  text.append(digits.data(), static_cast<std::size_t>(end - digits.data()));
+  NumberChunk chunk(text);
+  add(chunk, number);
+  chunk.flush();
 }
 
-// Fills a chunk at a time: appending each number to a string would take as long as finding its digits.
 void append_list(std::string& text, const std::vector<double>& numbers) {
-  std::array<char, 4096> chunk;
-  char* at = chunk.data();
-  *at++ = '[';
+  NumberChunk chunk(text);
+  chunk.add('[');
   for (const double& number : numbers) {
-    if (&number != numbers.data()) *at++ = ',';
-    at = write_json(at, number);
-    if (chunk.data() + chunk.size() - at >= std::ptrdiff_t{kMostOfANumber + 2}) continue;
-    text.append(chunk.data(), at);
-    at = chunk.data();
+    if (&number != numbers.data()) chunk.add(',');
+    add(chunk, number);
   }
-  *at++ = ']';
-  text.append(chunk.data(), at);
+  chunk.add(']');
+  chunk.flush();
 }
 
 void append_list(std::string& text, const std::vector<std::string>& strings) {

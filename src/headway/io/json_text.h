@@ -11,12 +11,16 @@
 
 namespace headway {
 
-void append_json(std::string& text, double number);  // null if it is not finite
 void append_json(std::string& text, std::uint64_t number);
 void append_json(std::string& text, std::string_view string);
 inline void append_json(std::string& text, const std::string& string) {
   append_json(text, std::string_view(string));
 }
+
+// A whole number gets a decimal, so that readers that tell integers from doubles take it for a double. A
+// number that is not finite is null.
+void append_json(std::string& text, double number);
+void append_list(std::string& text, const std::vector<double>& numbers);
 
 // Ends the element or member before the next one, if there is one. No value ends with an opening bracket, as
 // strings end with a quote.
@@ -38,7 +42,6 @@ void append_member(std::string& text, std::string_view name, const Value& value)
   append_json(text, value);
 }
 
-void append_list(std::string& text, const std::vector<double>& numbers);
 void append_list(std::string& text, const std::vector<std::string>& strings);
 
 }  // namespace headway

@@ -7,6 +7,7 @@
 #include <fmt/compile.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -17,7 +18,10 @@
 namespace headway {
 namespace {
 
-// Each returns null, with nothing written, if the number is of another kind.
+constexpr std::size_t kMostDigits = 24;
+
+// Each writes at `to`, which has room for kMostDigits, and returns the end. Both return null, with nothing
+// written, if the number is of another kind.
 char* write_whole(char* to, double number) {
   if (!(std::abs(number) < 1e15)) return nullptr;
   const auto whole = static_cast<std::int64_t>(number);
@@ -42,8 +46,7 @@ char* write_decimal(char* to, double number) {
   return end;
 }
 
-}  // namespace
-
+// `is_whole`: without a point and an exponent.
 char* write_number(char* to, double number, bool& is_whole) {
   char* end = write_whole(to, number);
   is_whole = end != nullptr;
@@ -55,11 +58,26 @@ char* write_number(char* to, double number, bool& is_whole) {
   return end;
 }
 
+}  // namespace
+
 void append_number(std::string& text, double number) {
   std::array<char, kMostDigits> digits;
   bool is_whole = false;
   const char* const end = write_number(digits.data(), number, is_whole);
   text.append(digits.data(), static_cast<std::size_t>(end - digits.data()));
+}
+
+void NumberChunk::add(double number, std::string_view after_whole) {
+  if (chunk_.size() - end_ < kMostDigits + 2) flush();
+  bool is_whole = false;
+  char* end = write_number(chunk_.data() + end_, number, is_whole);
+  if (is_whole) end = std::ranges::copy(after_whole, end).out;
+  end_ = static_cast<std::size_t>(end - chunk_.data());
+}
+
+void NumberChunk::flush() {
+  text_.append(chunk_.data(), end_);
+  end_ = 0;
 }
 
 }  // namespace headway

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "headway/io/csv.h"
+#include "headway/io/number_text.h"
 #include "headway/run/results.h"
 
 namespace headway {
@@ -67,14 +69,24 @@ struct TableColumn {
   Numbered names_of;  // what a column of names after it names
 };
 
-void append_cells(std::string& row, const TableColumn& column, const Column* in_point, std::size_t at,
-                  const NetworkNames& names) {
-  row += ',';
-  if (in_point != nullptr && in_point->words.empty()) append_csv(row, in_point->values[at]);
-  if (in_point != nullptr && !in_point->words.empty()) append_csv(row, in_point->words[at]);
-  if (column.names_of == Numbered::nothing) return;
-  row += ',';
-  if (in_point != nullptr) append_csv(row, name_of(names, column.names_of, in_point->values[at]));
+void append_cells(std::string& row, NumberChunk& chunk, const TableColumn& column, const Column* in_point,
+                  std::size_t at, const NetworkNames& names) {
+  const auto add_text = [&](std::string_view text) {
+    chunk.flush();
+    append_csv(row, text);
+  };
+  chunk.add(',');
+  if (in_point == nullptr) {
+    if (column.names_of != Numbered::nothing) chunk.add(',');
+  } else if (!in_point->words.empty()) {
+    add_text(in_point->words[at]);
+  } else {
+    const double number = in_point->values[at];
+    if (std::isfinite(number)) chunk.add(number);
+    if (column.names_of == Numbered::nothing) return;
+    chunk.add(',');
+    add_text(name_of(names, column.names_of, number));
+  }
 }
 
 // All columns that the table has in any point.
@@ -172,11 +184,13 @@ void table_csv(Points points, std::string_view table, const Sink& to) {
     params.clear();
     append_params(params, *point, kValue);
     params += std::to_string(point->seed);
+    NumberChunk chunk(text);
     for (std::size_t row = 0; row < rows_of(in_point); ++row) {
       text += params;
       for (std::size_t i = 0; i < columns.size(); ++i)
-        append_cells(text, columns[i], column_of[i], row, point->names);
-      text += '\n';
+        append_cells(text, chunk, columns[i], column_of[i], row, point->names);
+      chunk.add('\n');
+      chunk.flush();
     }
     to(text);
   }

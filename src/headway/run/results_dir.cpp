@@ -118,12 +118,12 @@ ResultsDir::ResultsDir(fs::path directory, const Experiment& experiment, const I
   fs::create_directories(directory_);
   double needed = 0;
   for (const Point& point : experiment_.points) {
-    const Spec spec = point.spec();
+    Spec spec = point.spec();
     needed += std::visit([](const auto& of_kernel) { return bytes_of(of_kernel); }, spec) *
               static_cast<double>(experiment_.until ? experiment_.until->at_least : experiment_.seeds);
     const auto* const event_driven = std::get_if<EventSpec>(&spec);
     keeps_.push_back(event_driven != nullptr && event_driven->observe.keep);
-    const std::uint64_t key = key_of_point(spec, experiment_.search, progress);
+    const std::uint64_t key = key_of_point(std::move(spec), experiment_.search, progress);
     for (int repetition = 0; repetition < experiment_.seeds; ++repetition)
       keys_.push_back(key_of_run(key, point.seed + static_cast<std::uint64_t>(repetition)));
   }
