@@ -208,7 +208,8 @@ std::vector<Flag> collecting_flags() {
        .value = "DIR",
        .help = "writes results, series and the resolved spec to DIR; runs that DIR already has are not "
                "repeated, so the same command continues an interrupted run, and more points or seeds cost "
-               "only what is new",
+               "only what is new; a killed program loses no finished run, and a machine that stops loses "
+               "those of the last second at most",
        .completes = Completes::directories},
       {.name = "--json", .help = "prints a single JSON document instead of a table"}};
 }

@@ -6,6 +6,8 @@
 
 #include <atomic>
 #include <cmath>
+#include <system_error>
+#include <thread>
 
 #include <nlohmann/json.hpp>
 
@@ -86,6 +88,36 @@ TEST_F(CollectionTest, WhatADirectoryHasIsNotRunAgain) {
   EXPECT_TRUE(collection.run(options()));
   EXPECT_EQ(runs_, 6);
   EXPECT_EQ(read_text(path_ / "results.json"), json);
+}
+
+// Rows of a terminal, for example: a slow one stops no run, and it needs no lock.
+TEST_F(CollectionTest, HandsPointsOnInTheThreadThatCallsRun) {
+  Collection collection(experiment_, place());
+  std::vector<std::string> order;
+  collection.on_point = [&, caller = std::this_thread::get_id()](const PointResult& point) {
+    EXPECT_EQ(std::this_thread::get_id(), caller);
+    EXPECT_EQ(collection.points().front()->params[0].second, "0.5");
+    order.push_back(point.params[0].second);
+  };
+  SweepOptions parallel = options();
+  parallel.jobs = 4;
+  EXPECT_TRUE(collection.run(parallel));
+  EXPECT_THAT(order, ElementsAre("0.5", "0.7", "0.9"));
+}
+
+TEST_F(CollectionTest, AFileThatCannotBeWrittenIsReportedAndLosesNoRun) {
+  {
+    Collection collection(experiment_, place());
+    fs::create_directories(path_ / "results.json.tmp" / "in the way");
+    EXPECT_THROW(collection.run(options()), std::system_error);
+    EXPECT_EQ(collection.points().size(), 3U);
+  }
+  fs::remove_all(path_ / "results.json.tmp");
+  Collection collection(experiment_, place());
+  EXPECT_EQ(collection.resume(), 6U);
+  EXPECT_TRUE(collection.run(options()));
+  EXPECT_EQ(runs_, 6);
+  EXPECT_EQ(read_text(path_ / "results.json"), test::json_of(collection));
 }
 
 TEST_F(CollectionTest, WhatIsFinishedIsWrittenHoweverTheSweepEnds) {

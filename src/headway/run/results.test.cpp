@@ -65,6 +65,44 @@ TEST(Results, NamesSurviveWritingAndReading) {
   EXPECT_THROW(read_result(earlier), NoResult);
 }
 
+// Other programs read these bytes, and a sweep that is continued by a later version must end with the same.
+TEST(Results, TheBytesStay) {
+  Result result = sample(0.1);
+  result.metrics.emplace_back("packets_generated", 1e6);
+  result.tables["roots"] = {{"kind", {}, {"link", "cycle"}}, {"port", {3, 1e-5}}};
+  const std::string summary =
+      R"("status":"saturated","detail":"backlog \"grew\",\nfast",)"
+      R"("metrics":{"latency_mean_ns":0.1,"accepted_load":0.1,"packets_generated":1000000.0})";
+  const std::string tables = R"("roots":{"kind":["link","cycle"],"port":[3.0,1e-05]},)"
+                             R"("series":{"time_ns":[5.0,10.0],"latency_mean_ns":[null,2.5e-300]})";
+  const std::string hash = R"("trace_hash":"fffffffffffffffe")";
+  EXPECT_EQ(write_result(result), "{" + summary + "," + tables + R"(,"cpu_s":0.25,)" + hash + "}");
+  PointResult point = point_of({result});
+  const std::string params =
+      R"({"params":{"switch.scheme":"obqa","traffic.load":0.5,"note":"a,\"b\""},"seed":7,)";
+  const std::string start =
+      "{\"headway\": \"" + std::string(version()) + "\",\n\"spec\": {},\n\"points\": [\n";
+  EXPECT_EQ(test::json_of("{}", {point}), start + params + summary + "," + tables + "," + hash + "}\n]}\n");
+  point.runs.push_back(point.runs.front());
+  point.narrow_enough = true;
+  point.names = {.switches = {"s\x1b"}, .nodes = {"n\xff", "µ"}};
+  point.result.intervals = {{"latency_mean_ns", kNoValue}};
+  const std::string runs =
+      R"("runs":[{"seed":7,)" + summary + "," + hash + R"(},{"seed":8,)" + summary + "," + hash + "}]}";
+  const std::string whole =
+      params + R"("seeds":2,"narrow_enough":true,)" + summary + R"(,"intervals":{"latency_mean_ns":null},)" +
+      tables + R"(,"names":{"nodes":["n\ufffd","µ"],"switches":["s\u001b"]},)" + hash + "," + runs;
+  const std::string replaced = std::string(whole).replace(whole.find("\\ufffd"), 6, "\uFFFD");
+  EXPECT_EQ(test::json_of("{}", {point, point}), start + replaced + ",\n" + replaced + "\n]}\n");
+}
+
+TEST(Results, AResultOfALaterVersionIsRefused) {
+  std::string json = test::json_of("{}", {point_of({sample()})});
+  json.replace(json.find(version()), version().size(), "99.0");
+  EXPECT_THAT([&] { read_results(json); },
+              testing::ThrowsMessage<NoResult>(testing::HasSubstr("Headway 99.0 wrote it")));
+}
+
 TEST(Results, WhatIsNoResultIsRefused) {
   const std::string good = write_result(sample());
   for (const std::string& text :

@@ -158,6 +158,7 @@ class Search {
                              saturation_metrics()[i].name, values[i]);
     result.limited_by = refused.limited_by;
     result.cpu_s = cpu_s_;
+    options_.report(1);
     return result;
   }
 

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <condition_variable>
 #include <map>
 #include <mutex>
 #include <set>
@@ -113,6 +115,55 @@ TEST(Sweep, ProgressGrowsToAllOfTheWork) {
   EXPECT_EQ(seen.back().tasks, 4U);
   ASSERT_TRUE(seen.back().left);
   EXPECT_EQ(seen.back().left->count(), 0);
+}
+
+// Each point asks for one more task, as with SeedsUntil.
+TEST(Sweep, RunsWhatItsResultsAskForAndItsProgressNeverFalls) {
+  Experiment experiment = experiment_of(4, 3);
+  experiment.until = SeedsUntil{.at_least = 1, .at_most = 3};
+  for (const unsigned jobs : {1U, 2U, 16U}) {
+    Results results;
+    const TakeResult keep = into(results);
+    const TakeResult take = [&](const Task& task, Result result) {
+      keep(task, std::move(result));
+      return task.repetition < 2 ? std::vector<Task>{{task.point, task.repetition + 1}} : std::vector<Task>();
+    };
+    SweepOptions options = options_for(jobs, [](const Spec& spec, const RunOptions& run_options) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      return echo(spec, run_options);
+    });
+    std::vector<SweepProgress> seen;
+    options.on_progress = [&](const SweepProgress& progress) { seen.push_back(progress); };
+    EXPECT_TRUE(run_sweep(experiment, {{0, 0}, {1, 0}, {2, 0}, {3, 0}}, take, options));
+    EXPECT_EQ(results.of.size(), 12U);
+    EXPECT_TRUE(std::ranges::is_sorted(seen, {}, &SweepProgress::fraction));
+    EXPECT_EQ(seen.back().fraction, 1);
+    EXPECT_EQ(seen.back().tasks_done, 12U);
+    EXPECT_EQ(seen.back().tasks, 12U);
+  }
+}
+
+// A terminal that takes nothing, and a result that takes long to store, stop no other run.
+TEST(Sweep, NoRunWaitsForTheProgressOrForAnotherResult) {
+  const Experiment experiment = experiment_of(6);
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::size_t taken = 0;
+  const auto wait_until = [&](std::size_t results) {
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [&] { return taken >= results; });
+  };
+  const TakeResult take = [&](const Task& task, const Result&) {
+    if (task.point == 5) wait_until(5);  // the first one waits for all others
+    const std::scoped_lock lock(mutex);
+    ++taken;
+    changed.notify_all();
+    return std::vector<Task>();
+  };
+  SweepOptions options = options_for(2);
+  options.on_progress = [&](const SweepProgress&) { wait_until(6); };
+  EXPECT_TRUE(run_sweep(experiment, all_tasks(experiment), take, options));
+  EXPECT_EQ(taken, 6U);
 }
 
 TEST(Sweep, ProgressIsToldAtTheEndHoweverShortTheRuns) {
