@@ -40,7 +40,7 @@ TEST(NumberText, HasTheFewestDigits) {
                             1e16,
                             1.5e300,
                             5e-324,
-                            9'007'199'254'740'993,
+                            9'007'199'254'740'992,
                             std::numeric_limits<double>::max(),
                             std::numeric_limits<double>::min()};
   for (const double number : numbers) EXPECT_EQ(digits_of(number), fmt::format("{}", number));
