@@ -7,6 +7,7 @@
 #include <future>
 #include <map>
 #include <optional>
+#include <set>
 #include <system_error>
 #include <unordered_map>
 
@@ -213,15 +214,16 @@ void ResultsDir::write(Points points, std::string_view resolved_spec, std::strin
     results_csv(points, [&](std::string_view part) { file.write(part); });
     file.commit();
   });
-  for (const TableKind& table : result_tables()) {
-    const auto has_table = [&](const PointResult* point) { return !point->result.table(table.name).empty(); };
-    if (std::ranges::none_of(points, has_table)) continue;
-    add([&] {
-      NewFile file(directory_ / fmt::format("{}.csv", table.name));
-      table_csv(points, table.name, [&](std::string_view part) { file.write(part); });
+  std::set<std::string_view> tables;  // that any point has
+  for (const PointResult* point : points)
+    for (const auto& [name, table] : point->result.tables)
+      if (!table.empty()) tables.insert(name);
+  for (const std::string_view table : tables)
+    add([&, table] {
+      NewFile file(directory_ / fmt::format("{}.csv", table));
+      table_csv(points, table, [&](std::string_view part) { file.write(part); });
       file.commit();
     });
-  }
   for (std::future<void>& file : files) file.get();
   write_file(directory_ / "manifest.json", manifest);
 }
