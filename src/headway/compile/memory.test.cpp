@@ -5,6 +5,8 @@
 
 #include <gmock/gmock.h>
 
+#include <mutex>
+
 #include "headway/config/assign.h"
 #include "headway/engine/backlog.h"
 #include "headway/engine/packet.h"
@@ -155,7 +157,12 @@ TEST(Sweep, GoesOnWithoutTheRunsThatLackMemory) {
     options.memory = jobs * (experiment.need.start + (10 << 20));
     std::vector<std::size_t> finished;
     std::string warning;
-    const TakeResult take = [&](const Task& task, const Result&) { finished.push_back(task.point); };
+    std::mutex mutex;
+    const TakeResult take = [&](const Task& task, const Result&) {
+      const std::scoped_lock lock(mutex);
+      finished.push_back(task.point);
+      return std::vector<Task>();
+    };
     options.on_plan = [&](const SweepPlan& plan) {
       warning = plan.warning;
       EXPECT_EQ(plan.jobs, jobs);

@@ -121,7 +121,8 @@ TEST(SeenNetworks, ServesTheRunsOfASweep) {
   experiment.points.push_back(make_point({}, spec));
   SweepOptions options;
   options.jobs = 2;
-  EXPECT_TRUE(run_sweep(experiment, all_tasks(experiment), [](const Task&, const Result&) {}, options));
+  const TakeResult take = [](const Task&, const Result&) { return std::vector<Task>(); };
+  EXPECT_TRUE(run_sweep(experiment, all_tasks(experiment), take, options));
   EXPECT_FALSE(experiment.networks->left_out());
 }
 

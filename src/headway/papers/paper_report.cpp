@@ -140,7 +140,7 @@ std::string claims_json(const Paper& paper, const std::vector<JudgedClaim>& clai
     list.push_back(std::move(entry));
   }
   json["claims"] = std::move(list);
-  return json_text(json, 2) + "\n";
+  return json.dump(2) + "\n";
 }
 
 std::string tally(const std::vector<JudgedClaim>& claims) {

@@ -108,7 +108,7 @@ std::optional<Results> simulate(const Job& job, Finished& finished, const Reprod
   finished.take(job, collection);
   Results results;
   results.of_seed.resize(static_cast<std::size_t>(job.experiment.seeds));
-  for (PointResult& point : collection.points()) {
+  for (PointResult& point : collection.take_points()) {
     results.origins.push_back({static_cast<int>(point.runs.size()), point.names});
     for (std::size_t seed = 0; seed < point.runs.size(); ++seed)
       results.of_seed[seed].push_back(std::move(point.runs[seed]));

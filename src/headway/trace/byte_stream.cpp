@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "headway/base/deflate.h"
 #include "headway/trace/record.h"
 
 namespace headway {
@@ -90,33 +91,20 @@ class Decoder : public ByteSource {
 
 class Gzip final : public Decoder {
  public:
-  Gzip(std::unique_ptr<ByteSource> source, std::string name) : Decoder(std::move(source), std::move(name)) {
-    inflateInit2(&stream_, 15 + 16);
-  }
-  ~Gzip() override { inflateEnd(&stream_); }
-  Gzip(const Gzip&) = delete;
-  Gzip& operator=(const Gzip&) = delete;
+  using Decoder::Decoder;
 
  private:
   std::size_t decode(std::span<char> into) override {
-    stream_.next_in = reinterpret_cast<Bytef*>(in_.data());
-    stream_.avail_in = static_cast<uInt>(in_.size());
-    stream_.next_out = reinterpret_cast<Bytef*>(into.data());
-    stream_.avail_out = static_cast<uInt>(into.size());
-    within_ = true;
-    const int result = inflate(&stream_, Z_NO_FLUSH);
-    in_ = in_.last(stream_.avail_in);
-    const std::size_t count = into.size() - stream_.avail_out;
-    if (result == Z_STREAM_END) {  // another member can follow
-      within_ = false;
-      inflateReset(&stream_);
-    } else if (result != Z_OK && result != Z_BUF_ERROR) {
-      damaged(stream_.msg != nullptr ? stream_.msg : "not gzip");
-    }
+    std::span<const char> in = in_;
+    const std::size_t count = stream_.read(in, into);
+    in_ = in_.last(in.size());
+    if (stream_.state() == Inflate::State::damaged) damaged(std::string(stream_.problem()));
+    within_ = stream_.state() == Inflate::State::within;
+    if (!within_) stream_.restart();  // another member can follow
     return count;
   }
 
-  z_stream stream_{};
+  Inflate stream_{Wrapper::gzip};
 };
 
 class Zstd final : public Decoder {
