@@ -54,8 +54,9 @@ void Reference::choose_outputs(SwitchId sw) {
 std::vector<PortId> Reference::candidates_of(const Packet& packet, SwitchId sw) const {
   std::vector<PortId> outputs;
   if (choices_) {
-    const PortList ports = choices_->at(sw, packet.destination);
-    for (std::uint32_t i = 0; i < ports.count; ++i) outputs.push_back(switch_port(sw, ports.ports[i]));
+    PortList room;
+    for (const std::uint16_t port : choices_->at(sw, packet.destination, room))
+      outputs.push_back(switch_port(sw, port));
   } else {
     const PortRange range = routes_.at(sw, packet.destination);
     for (std::uint32_t i = 0; i < range.count; ++i) outputs.push_back(switch_port(sw, range.first + i));

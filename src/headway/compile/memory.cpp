@@ -225,9 +225,8 @@ MemoryNeed memory_need(const PlannedRun& run) {
   if (run.spec.observe.waiting) need.start += observer_memory(layout);
   if (run.spec.observe.keep) need.start += snapshot_memory(run, layout);
   need.checking = layout.queues * 3 * sizeof(std::uint32_t) + (in_order ? whole(pairs * kBytesPerPair) : 0);
-  // a packet pool doubles when it grows
   const double most_packets = capacity(run) / offered.credits_of_packet;
-  need.traffic = whole(2 * kBytesPerPacket * std::min(offered.packets, most_packets) +
+  need.traffic = whole(kBytesPerPacket * std::min(offered.packets, most_packets) +
                        backlog_memory(run, offered) + (in_order ? 0 : pairs * kBytesPerPair));
   return need;
 }

@@ -64,7 +64,7 @@ TEST(MemoryNeed, CountsThePacketsThatFitIntoCells) {
   spec.switches.cell = Bytes{64};
   const std::uint64_t cells = memory_need(spec).traffic;
   // 16 ports and 16 nodes with a queue of 4 KiB each
-  EXPECT_EQ(cells - slots, 2 * kBytesPerPacket * 32 * 63);
+  EXPECT_EQ(cells - slots, kBytesPerPacket * 32 * 63);
 }
 
 TEST(MemoryNeed, IsConstantIfNodesNeedNotWait) {

@@ -37,7 +37,7 @@ class Adapters {
 
   void start();
   // A transfer of this node's adapter has ended, so memory of an injection queue is free. Phase 2.
-  void on_room(NodeId node, FreedRoom<kShape.cells> room);
+  void on_room(NodeId node, FreedRoom<kShape.may_have_cells()> room);
   // With isolation: notifications have reached this node's adapter. Phase 2.
   void on_notifications(NodeId node);
   // Generates the messages of this tick's sources. Phase 3.
@@ -107,12 +107,12 @@ class Adapters {
   }
   // The credits that it takes.
   std::uint32_t next_credits(const Message& message) const {
-    return kShape.cells ? state_.network.cells_of(next_bytes(message)) : 1;
+    return kShape.may_have_cells() ? state_.network.cells_of(next_bytes(message)) : 1;
   }
   // Returns true if an injection queue has room for the first packet of its active list, which is not empty.
   bool admits_first(NodeId node, std::uint32_t number, const ActiveList& list) {
     const std::uint32_t queue = adapter(node).first_queue + number;
-    if constexpr (!kShape.cells) return state_.flow.has_room(queue, channels_);
+    if constexpr (!kShape.may_have_cells()) return state_.flow.has_room(queue, channels_);
     return state_.flow.has_room(queue, channels_,
                                 next_credits(waits_.messages[waits_.queues[list.first].first]));
   }
@@ -209,13 +209,13 @@ void Adapters<kShape>::start() {
 }
 
 template <EngineShape kShape>
-void Adapters<kShape>::on_room(NodeId node, FreedRoom<kShape.cells> room) {
+void Adapters<kShape>::on_room(NodeId node, FreedRoom<kShape.may_have_cells()> room) {
   state_.flow.give_back(room.queue, room.credits);
   if (waits_.nodes[node].waiting_packets == 0) return;
   std::uint32_t number = room.queue - adapter(node).first_queue;
   if (channels_ > 1) number -= number % channels_;
-  const bool moved =
-      kShape.cells && !queue_fixed_ ? admit</*kOnce=*/true>(node, number) : admit(node, number);
+  const bool moved = kShape.has_cells(state_.network) && !queue_fixed_ ? admit</*kOnce=*/true>(node, number)
+                                                                       : admit(node, number);
   if (!moved) return;
   if (!queue_fixed_) admit_all(node);
   wake_sources(node);
@@ -265,7 +265,7 @@ void Adapters<kShape>::run_source(std::uint32_t id) {
   const Node& node = waits_.nodes[source.node];
   const auto fits_limit = [&] {
     const std::uint64_t limit = state_.network.admittance_limit;
-    if constexpr (kShape.cells)
+    if constexpr (kShape.may_have_cells())
       return limit == UINT64_MAX || node.waiting_cells + cells_of(source.packets, source.last_bytes) <= limit;
     return node.waiting_packets + source.packets <= limit;
   };
@@ -363,7 +363,7 @@ void Adapters<kShape>::append(NodeId at, const Message& message) {
   Node& node = waits_.nodes[at];
   ++sources_[message.source].waiting_messages;
   node.waiting_packets += message.packets;
-  if constexpr (kShape.cells) node.waiting_cells += cells_of(message.packets, message.last_bytes);
+  if constexpr (kShape.may_have_cells()) node.waiting_cells += cells_of(message.packets, message.last_bytes);
   state_.record.waiting_packets += message.packets;
 
   std::uint32_t& queue =
@@ -443,7 +443,7 @@ bool Adapters<kShape>::admit(NodeId at, std::uint32_t number) {
     }
     inject(at, message, waiting.begun, first_hop(message.source, at, message.destination, message.serial));
     moved = true;
-    if constexpr (kShape.cells) node.waiting_cells -= next_credits(message);
+    if constexpr (kShape.may_have_cells()) node.waiting_cells -= next_credits(message);
     if (waits_.by_generator) waits_.by_generator->take(queue, message.source);
     ++message.serial;
     --waiting.packets;
@@ -472,7 +472,7 @@ template <EngineShape kShape>
 void Adapters<kShape>::admit_all(NodeId node) {
   const std::uint32_t queues =
       is_pooled() ? 1 : state_.network.ports[state_.network.adapter_port(node)].queues;
-  if constexpr (kShape.cells) {
+  if (kShape.has_cells(state_.network)) {
     // A queue can have room for several packets, and the packet behind each of them can belong to a lower
     // queue, which is served first.
     for (std::uint32_t number = 0; number < queues;)

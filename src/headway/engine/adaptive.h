@@ -33,7 +33,7 @@ bool has_room_behind(const State& state, const Device& device, PortId output, st
   if (!state.needs_spare_credit || target == state.sink()) return true;
   std::uint32_t waiting = needed - 1;
   for (std::uint32_t c = 0; c < device.channels; ++c)
-    waiting += state.template credits_in<kCells>(output_first + c);
+    waiting += state.credits_in(output_first + c, kCells && state.network.has_cells());
   return waiting < state.flow.room_of_group(target);
 }
 // The same for any network.
@@ -142,7 +142,9 @@ class AdaptiveChoice {
   }
 
  private:
-  auto credits_of(const Packet& packet) const { return state_.template credits_of<kShape.cells>(packet); }
+  auto credits_of(const Packet& packet) const {
+    return state_.template credits_of<kShape.may_have_cells()>(packet);
+  }
   Crossbar<kShape.ports> crossbar_of(Device& device) { return state_.crossbar<kShape.ports>(device); }
 
   // The free output that the selection function chooses; kNone if no output is free.
@@ -176,15 +178,17 @@ class AdaptiveChoice {
   // The same in a network with an escape, which is taken if no other output is free.
   [[gnu::noinline]] Candidate choose_or_escape(std::uint32_t id, Device& device, const Packet& packet) {
     const Network& network = state_.network;
-    const PortList ports = network.routes.choices->at(id, packet.destination);
+    PortList room;
+    const MinimalPorts::Ports ports = network.routes.choices->at(id, packet.destination, room);
     const std::uint32_t lane =
         network.lane_of_choices(network.routes.lanes.service_of_level(packet.course.level));
-    const auto output = [&](std::uint32_t candidate) { return device.first_port + ports.ports[candidate]; };
+    const auto output = [&](std::uint32_t candidate) { return device.first_port + ports[candidate]; };
     const auto target = [&](std::uint32_t candidate) {
       return queue_behind(state_, output(candidate), packet.source, packet.destination, lane);
     };
     const std::uint32_t to_leave = network.room_to_leave(device.first_port + packet.input);
-    const std::uint32_t taken = choose_among(id, device, packet, ports.count, output, target, to_leave);
+    const std::uint32_t taken =
+        choose_among(id, device, packet, static_cast<std::uint32_t>(ports.size()), output, target, to_leave);
     if (taken != kNone) return candidate_of_choices(state_, output(taken), packet);
     const Candidate escape = escape_of(state_, id, packet);
     return is_free<kShape>(state_, device, escape.output, escape.target, 0, credits_of(packet)) ? escape

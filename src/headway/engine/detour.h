@@ -50,13 +50,14 @@ class DetourChoice {
   Path walk(const Packet& packet, SwitchId sw, std::uint32_t via) const {
     const Network& network = state_.network;
     const Detours& detours = *network.routes.detours;
+    const SwitchId last = state_.switch_of(packet.destination);
     Path path;
     for (;;) {
       if (via != kNone && detours.waypoint_of[sw] == via) via = kNone;
+      if (via == kNone && sw == last) return path;
       const PortId output = output_by(state_, sw, via, packet.source, packet.destination, packet.serial);
       if (path.first == kNone) path.first = path.judged = output;
       const SwitchId next = state_.ports[output].next_switch;
-      if (next == kNone) return path;
       if (detours.kind == Detour::global && network.routes.lanes.class_of(path.judged) != detours.watched &&
           network.routes.lanes.class_of(output) == detours.watched)
         path.judged = output;

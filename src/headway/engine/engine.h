@@ -37,7 +37,7 @@ class Engine final : public Simulation {
  public:
   Engine(const Network& network, const Workload& workload, const SimulationOptions& options)
       : network_(network),
-        state_(network, kPorts, options.seed),
+        state_(network, kPorts, kCells, options.seed),
         forecast_(state_),
         choice_(state_, forecast_, options.forecast_from),
         detour_(state_),
@@ -71,12 +71,13 @@ class Engine final : public Simulation {
  private:
   static constexpr PortCount kPorts = kShape.ports;
   static constexpr bool kRare = kShape.may_have_rare();
-  static constexpr bool kCells = kShape.cells;
+  static constexpr bool kCells = kShape.may_have_cells();  // credits are numbers
   using Freed = FreedRoom<kCells>;
   enum class DeviceKind { switch_, adapter, output_unit };
 
   // Constants, unless the instance serves networks with and without the feature.
   bool is_cioq() const { return kShape.has_cioq(network_); }
+  bool has_cells() const { return kShape.has_cells(network_); }
   bool is_adaptive() const { return kShape.has_adaptive(network_); }
   bool decides_detours() const { return has_lanes() && network_.decides_detours; }
   bool has_lanes() const { return kShape.has_lanes(network_); }
@@ -94,7 +95,7 @@ class Engine final : public Simulation {
     const Bucket& vacated = wheel.bucket(EventKind::vacate);
     Bucket& generations = wheel.bucket(EventKind::generate);
     if (decides_detours()) decide_detours(arrivals);
-    arrivals.for_each([&](Event event) { on_arrive(event.b); },
+    arrivals.for_each([&](Event event) __attribute__((always_inline)) { on_arrive(event.b); },
                       [&](Event event) { state_.fetch_queue(event.a, event.b); },
                       [&](Event event) { state_.fetch_next_output(event.b); },
                       [&](Event event) { state_.fetch_next_device(event.b); });
@@ -142,7 +143,7 @@ class Engine final : public Simulation {
         [&](Event event) { state_.packets.fetch(event.b); });
   }
 
-  void on_arrive(PacketId id) {
+  [[gnu::always_inline]] void on_arrive(PacketId id) {
     Packet& packet = state_.packets[id];
     packet.ready = state_.wheel.now();
     if (is_adaptive()) {
@@ -171,7 +172,7 @@ class Engine final : public Simulation {
     return look_ahead(state_, packet.output, packet.source, packet.destination, packet.serial);
   }
 
-  void on_release(SwitchId id, std::uint32_t input, std::uint32_t output) {
+  [[gnu::always_inline]] void on_release(SwitchId id, std::uint32_t input, std::uint32_t output) {
     Device& device = state_.devices[id];
     auto crossbar = crossbar_of(device);
     crossbar.free_output(output);
@@ -269,9 +270,8 @@ class Engine final : public Simulation {
                            sender);
           };
           if constexpr (kCells)
-            send({queue, freed});
-          else
-            for (; freed > 0; --freed) send({queue, {}});
+            if (has_cells()) return send({queue, freed});
+          for (; freed > 0; --freed) send({queue, {}});
         });
       if (notification)
         wheel.schedule(EventKind::control,
@@ -291,7 +291,8 @@ class Engine final : public Simulation {
     grants_later_ =
         touched.count >= options_.forecast_from && !is_pooled() && !(is_adaptive() && state_.chooses_now);
     const auto id = [&](std::uint32_t round) { return touched.devices[round]; };
-    const auto play = [&](std::uint32_t round) { arbitrate<kKind>(id(round)); };
+    const auto play = [&](std::uint32_t round)
+                          __attribute__((always_inline)) { arbitrate<kKind>(id(round)); };
     const auto fetch_device = [&](std::uint32_t round) { forecast_.fetch_device(id(round)); };
     if constexpr (kPorts != PortCount::many)
       in_turn<Forecast<kPorts>::kAhead>(
@@ -308,7 +309,7 @@ class Engine final : public Simulation {
 
   // One round of a device.
   template <DeviceKind kKind>
-  void arbitrate(std::uint32_t id) {
+  [[gnu::always_inline]] void arbitrate(std::uint32_t id) {
     Device& device = state_.devices[id];
     device.touched = false;
     if (kKind != DeviceKind::adapter && has_feedback(id)) send_feedback(id);
@@ -360,12 +361,12 @@ class Engine final : public Simulation {
     if (device.first_list == kNone) {
       const std::uint32_t id = first_request(state_, device, input, output);
       const Queue& queue = state_.queues[id];
-      if (!state_.template head_has_room<kRare, kCells>(queue, device.channels)) return found;
+      if (!state_.template head_has_room<kShape>(queue, device.channels)) return found;
       return {input, id, arbitration() == Arbitration::by_age ? state_.age_of(queue.head) : 0};
     }
     for (std::uint32_t id = first_request(state_, device, input, output); id != kNone;) {
       const Queue& queue = state_.queues[id];
-      if (state_.template head_has_room<kRare, kCells>(queue, device.channels)) {
+      if (state_.template head_has_room<kShape>(queue, device.channels)) {
         if (arbitration() != Arbitration::by_age || takes_turns<kKind>()) return {input, id, 0};
         const Tick since = state_.age_of(queue.head);
         if (!found || since < found.since) found = {input, id, since};
@@ -443,7 +444,7 @@ class Engine final : public Simulation {
       if (device.channels > 1)
         packet.target = state_.flow.choose_channel(
             packet.target, out.next_queue,
-            kCells ? credits : network_.slots_needed(won.input, device.first_port + output));
+            has_cells() ? credits : network_.slots_needed(won.input, device.first_port + output));
       state_.flow.take(packet.target, credits);
     }
     packet.queue = packet.target;
@@ -520,8 +521,8 @@ class Engine final : public Simulation {
       const PortRange ahead = network_.routes.table.at(out.next_switch, packet.destination);
       packet.next_output = out.next_first_port + ahead.first;
       packet.candidates = ahead.count;
-      if (has_lanes() && network_.routes.choices && out.next_switch != kNone)
-        packet.candidates += network_.routes.choices->at(out.next_switch, packet.destination).count;
+      if (has_lanes() && network_.routes.choices)
+        packet.candidates += out.next_switch != state_.switch_of(packet.destination);
     }
     const Tick header = state_.wheel.now() + out.delay + network_.routing_delay;
     const bool stored = network_.store_and_forward || (kRare && will_be_stored(packet, out));

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <numeric>
 #include <type_traits>
 #include <vector>
 
@@ -23,6 +24,7 @@ using OneSlot = std::integral_constant<std::uint32_t, 1>;
 // Memory of a queue that a packet has left, or is about to leave. Events name it by one word: with slots, the
 // queue; with cells, the number of the queue at its port and the number of cells. kNone is no such word,
 // because a port has at most kMostQueuesPerPort queues.
+// `kCells`: for engine instances whose networks may have cells.
 template <bool kCells>
 struct FreedRoom {
   std::uint32_t queue;
@@ -48,6 +50,10 @@ class FlowControl {
   explicit FlowControl(const Network& network);
 
   std::uint32_t sink() const { return sink_; }
+  // Of all accounts but the sink's.
+  std::uint64_t all_room() const {
+    return std::reduce(credits_.begin(), credits_.end() - 1, std::uint64_t{0});
+  }
 
   // The credits of an account; for a group, the sum over its channels.
   std::uint32_t room(std::uint32_t account) const { return credits_[account]; }

@@ -18,19 +18,20 @@ inline constexpr std::uint32_t kManyTurns = 64;
 template <std::uint32_t kAhead, class Handle, class... Prepare>
 [[gnu::always_inline]] inline void in_turn(std::uint32_t turns, std::uint32_t many, Handle&& handle,
                                            Prepare&&... prepare) {
-  if (turns < many) {
-    for (std::uint32_t turn = 0; turn < turns; ++turn) handle(turn);
-    return;
-  }
-  constexpr std::uint32_t kFirst = kAhead * sizeof...(prepare);
-  for (std::uint32_t step = 0; step < turns + kFirst; ++step) {
+  // One loop for both, so that `handle` is inlined once.
+  const bool prepares = turns >= many;
+  const std::uint32_t first = prepares ? kAhead * sizeof...(prepare) : 0;
+  for (std::uint32_t step = 0; step < turns + first; ++step) {
     std::uint32_t turn = step;  // a negative turn wraps to a large number and is skipped
-    const auto prepare_due = [&](auto&& each) {
-      if (turn < turns) each(turn);
-      turn -= kAhead;
-    };
-    (prepare_due(prepare), ...);
-    if (turn < turns) handle(turn);
+    if (prepares) [[unlikely]] {
+      const auto prepare_due = [&](auto&& each) {
+        if (turn < turns) each(turn);
+        turn -= kAhead;
+      };
+      (prepare_due(prepare), ...);
+      if (turn >= turns) continue;
+    }
+    handle(turn);
   }
 }
 

@@ -33,7 +33,7 @@ struct OnTheWay {
     const auto add = [&](std::uint32_t freed, PortId port) {
       const std::uint32_t first_queue = network.ports[port].first_queue;
       const auto add_room = [&](auto room) { credits[room.queue] += room.credits; };
-      if (network.has_cells())
+      if (state.counts_credits)
         add_room(FreedRoom<true>::of(freed, first_queue));
       else
         add_room(FreedRoom<false>::of(freed, first_queue));

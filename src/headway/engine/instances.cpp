@@ -32,7 +32,7 @@ EngineShape EngineShape::of(const Network& network) {
           .lanes = present(network.has_lanes()),
           .rare = present(network.has_rings || network.links_differ || network.feedback_shares_links() ||
                           !network.weights.empty()),
-          .cells = network.has_cells(),
+          .cells = present(network.has_cells()),
           .arbitration = arbitration_by(network.arbiter)};
 }
 

@@ -10,23 +10,36 @@
 
 namespace headway {
 
+// An instance exists if it takes at most 0.88 of the instructions of a general one in networks that users run
+// (decisions.md). To test for cells costs 2 to 4 %, so the most common shapes have instances with and
+// without.
 inline constexpr EngineShape kFewPorts{.ports = PortCount::few};
-inline constexpr EngineShape kSomePorts{.ports = PortCount::some};
-inline constexpr EngineShape kManyPorts{.ports = PortCount::many};
-inline constexpr EngineShape kCioq{.cioq = Feature::yes};
-inline constexpr EngineShape kRare{.rare = Feature::maybe};
-inline constexpr EngineShape kIsolation{.isolation = Feature::yes, .rare = Feature::maybe};
-inline constexpr EngineShape kOverflow{.overflow = Feature::yes};
-inline constexpr EngineShape kFewAdaptive{.ports = PortCount::few, .adaptive = Feature::yes};
-inline constexpr EngineShape kAdaptive{.adaptive = Feature::yes};
-inline constexpr EngineShape kCioqAdaptive{.cioq = Feature::yes, .adaptive = Feature::yes};
-inline constexpr EngineShape kLanes{.lanes = Feature::yes};
 inline constexpr EngineShape kFewPortsByAge{.ports = PortCount::few, .arbitration = Arbitration::by_age};
-inline constexpr EngineShape kIsolationByAge{
-    .isolation = Feature::yes, .rare = Feature::maybe, .arbitration = Arbitration::by_age};
+inline constexpr EngineShape kFewAdaptive{.ports = PortCount::few, .adaptive = Feature::yes};
+inline constexpr EngineShape kSomePorts{};
+inline constexpr EngineShape kCioq{.cioq = Feature::yes};
 
-// The general instances run networks without a specialized one. Round robin up to 64 ports has its own.
-inline constexpr EngineShape general(PortCount ports, Arbitration arbitration) {
+constexpr EngineShape with_cells(EngineShape shape, Feature cells) {
+  shape.cells = cells;
+  return shape;
+}
+inline constexpr EngineShape kFewPortsCells = with_cells(kFewPorts, Feature::yes);
+inline constexpr EngineShape kFewAdaptiveCells = with_cells(kFewAdaptive, Feature::yes);
+inline constexpr EngineShape kSomePortsCells = with_cells(kSomePorts, Feature::yes);
+inline constexpr EngineShape kCioqCells = with_cells(kCioq, Feature::yes);
+
+inline constexpr EngineShape kAdaptive = with_cells({.adaptive = Feature::yes}, Feature::maybe);
+inline constexpr EngineShape kLanes = with_cells({.lanes = Feature::yes}, Feature::maybe);
+inline constexpr EngineShape kAdaptiveLanes =
+    with_cells({.adaptive = Feature::yes, .lanes = Feature::yes}, Feature::maybe);
+inline constexpr EngineShape kCioqAdaptive =
+    with_cells({.cioq = Feature::yes, .adaptive = Feature::yes}, Feature::maybe);
+inline constexpr EngineShape kRare = with_cells({.rare = Feature::maybe}, Feature::maybe);
+inline constexpr EngineShape kIsolation = with_cells(
+    {.isolation = Feature::yes, .rare = Feature::maybe, .arbitration = Arbitration::any}, Feature::maybe);
+
+// The general instances run networks without a specialized one.
+inline constexpr EngineShape general(PortCount ports) {
   return {.ports = ports,
           .cioq = Feature::maybe,
           .isolation = Feature::maybe,
@@ -34,33 +47,11 @@ inline constexpr EngineShape general(PortCount ports, Arbitration arbitration) {
           .adaptive = Feature::maybe,
           .lanes = Feature::maybe,
           .rare = Feature::maybe,
-          .arbitration = arbitration};
+          .cells = Feature::maybe,
+          .arbitration = Arbitration::any};
 }
-inline constexpr EngineShape kGeneral = general(PortCount::some, Arbitration::round_robin);
-inline constexpr EngineShape kGeneralAnyArbiter = general(PortCount::some, Arbitration::any);
-inline constexpr EngineShape kWideGeneral = general(PortCount::many, Arbitration::any);
-
-// The same for networks that count cells, because a general instance would cost much more than the cells.
-constexpr EngineShape with_cells(EngineShape shape) {
-  shape.cells = true;
-  return shape;
-}
-inline constexpr EngineShape kFewPortsCells = with_cells(kFewPorts);
-inline constexpr EngineShape kSomePortsCells = with_cells(kSomePorts);
-inline constexpr EngineShape kManyPortsCells = with_cells(kManyPorts);
-inline constexpr EngineShape kCioqCells = with_cells(kCioq);
-inline constexpr EngineShape kRareCells = with_cells(kRare);
-inline constexpr EngineShape kIsolationCells = with_cells(kIsolation);
-inline constexpr EngineShape kOverflowCells = with_cells(kOverflow);
-inline constexpr EngineShape kFewAdaptiveCells = with_cells(kFewAdaptive);
-inline constexpr EngineShape kAdaptiveCells = with_cells(kAdaptive);
-inline constexpr EngineShape kCioqAdaptiveCells = with_cells(kCioqAdaptive);
-inline constexpr EngineShape kLanesCells = with_cells(kLanes);
-inline constexpr EngineShape kFewPortsByAgeCells = with_cells(kFewPortsByAge);
-inline constexpr EngineShape kIsolationByAgeCells = with_cells(kIsolationByAge);
-inline constexpr EngineShape kGeneralCells = with_cells(kGeneral);
-inline constexpr EngineShape kGeneralAnyArbiterCells = with_cells(kGeneralAnyArbiter);
-inline constexpr EngineShape kWideGeneralCells = with_cells(kWideGeneral);
+inline constexpr EngineShape kGeneral = general(PortCount::some);
+inline constexpr EngineShape kWideGeneral = general(PortCount::many);
 
 // Defined in make_engine.h.
 template <EngineShape kShape>

@@ -83,7 +83,7 @@ TEST(Layout, IsWhatTheStateTakesAndTheEstimateSays) {
     const Layout estimate = estimated_layout({spec, plan, [&]() -> const auto& { return reachable; }, {}});
     const Network network(plan.graph, plan.routes, plan.map, plan.options);
     EXPECT_EQ(network.layout.queues, network.queues) << name;
-    const State state(network, EngineShape::of(network).ports, 1);
+    const State state(network, EngineShape::of(network).ports, false, 1);
     EXPECT_EQ(network.layout.state_bytes(), taken_by(state)) << name;
     if (network.reachable.empty()) {
       ++estimates;

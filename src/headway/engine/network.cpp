@@ -86,7 +86,7 @@ Network::Network(std::shared_ptr<const Graph> its_graph, Routes its_routes, Queu
                     ? find_reachable(graph, routes.table, queue_map)
                     : std::vector<ReachableQueues>{}),
       queue_lookup(lookup_of(queue_map.key, !reachable.empty())),
-      cell(std::max(cell_bytes, 1U)),
+      cell(has_cells() ? cell_bytes : UINT32_MAX),
       layout({graph, queue_map, *this, counts_of(reachable)}) {
   const std::vector<std::uint32_t> reachable_queues = counts_of(reachable);
   const QueueCounts counts{graph, queue_map, *this, reachable_queues};

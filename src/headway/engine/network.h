@@ -81,7 +81,7 @@ struct Network : NetworkOptions {
   std::vector<ReachableQueues>
       reachable;  // [port of the graph], or empty: every port has all queues of the scheme
   QueueLookup queue_lookup;
-  Divisor cell;  // with cells: the size of a cell
+  Divisor cell;  // the size of a cell; without cells, a packet takes a single one
   Layout layout;
 
   std::uint32_t nodes() const { return layout.nodes; }
@@ -126,7 +126,7 @@ struct Network : NetworkOptions {
     return queue_in_table(input, output, source, destination);
   }
 
-  // With cells: NetworkOptions::credits_of without a division.
+  // NetworkOptions::credits_of without a division.
   std::uint32_t cells_of(std::uint32_t bytes) const { return cell.rounded_up(bytes); }
 
   // Slots that a packet needs in the queue it enters through an output of a switch: one more than its own if
@@ -149,8 +149,8 @@ struct Network : NetworkOptions {
   template <class Visit>
   void for_each_candidate(SwitchId sw, NodeId destination, Visit&& visit) const {
     if (routes.choices) {
-      const PortList list = routes.choices->at(sw, destination);
-      for (std::uint32_t i = 0; i < list.count; ++i) visit(first_port[sw] + list.ports[i]);
+      PortList room;
+      for (const std::uint16_t port : routes.choices->at(sw, destination, room)) visit(first_port[sw] + port);
       return;
     }
     const PortRange range = routes.table.at(sw, destination);

@@ -149,9 +149,7 @@ inline Course first_course(const State& state, NodeId source, NodeId destination
   course.level = rules.first_level(state.ports[port].next_switch, destination, service);
   if (!network.routes.detours) return course;
   const Detours& detours = *network.routes.detours;
-  const auto part_of = [&](NodeId node) {
-    return detours.waypoint_of[state.ports[network.adapter_port(node)].next_switch];
-  };
+  const auto part_of = [&](NodeId node) { return detours.waypoint_of[state.switch_of(node)]; };
   const std::uint32_t from = part_of(source), to = part_of(destination);
   if (from == to || detours.waypoints < 3) return course;
   // drawn among the waypoints without `from` and `to`

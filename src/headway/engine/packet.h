@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <new>
 
 #include "headway/base/fetch.h"
 #include "headway/base/huge_vector.h"
@@ -26,7 +27,7 @@ struct alignas(64) Packet {
   union {
     std::uint32_t target_after = 0;  // with output units, in a switch: the queue at the device after that
     std::uint32_t candidates;  // with adaptive routing, until it has an output: number of candidates from
-                               // `next_output` on
+                               // `next_output` on; with an escape, 1 if there is no other, otherwise 2
   };
   PortId output = 0;         // output port it requests here; kNone: a selection function will choose
   PortId next_output = 0;    // output port that it requests at the next device
@@ -50,6 +51,15 @@ inline constexpr std::size_t kBytesPerPacket = sizeof(Packet) + sizeof(PacketOri
 
 class PacketPool {
  public:
+  // Reserves addresses for this many packets, so that growing moves none of them. Only packets that have
+  // existed take memory. Without so many addresses, the pool moves when it grows.
+  void reserve(std::uint64_t packets) {
+    try {
+      packets_.reserve(packets);
+      origins_.reserve(packets);
+    } catch (const std::bad_alloc&) {
+    }
+  }
   PacketId allocate() {
     if (free_ == kNone) {
       packets_.emplace_back();

@@ -79,8 +79,7 @@ class PooledPorts {
       const Queue& queue = state_.queues[id];
       const std::uint32_t number = id - first_queue;
       const std::uint32_t turn = (number + queues - turn_[port]) % queues;
-      if (turn < found_turn &&
-          state_.template head_has_room<kShape.may_have_rare(), kShape.cells>(queue, 1) &&
+      if (turn < found_turn && state_.template head_has_room<kShape>(queue, 1) &&
           !is_refused(queue, number)) {
         found = {input, id, state_.age_of(queue.head)};
         found_turn = turn;
@@ -101,7 +100,7 @@ class PooledPorts {
     if (!isolates()) return false;
     const std::uint32_t id = state_.ports[port].first_queue;
     const Queue& nfq = state_.queues[id];
-    return state_.isolation->is_calm(port, kShape.cells ? state_.cells_in[id] : nfq.length, nfq.output);
+    return state_.isolation->is_calm(port, state_.credits_in<kShape>(id), nfq.output);
   }
 
   // A port, as isolation.h and overflow.h access it.
@@ -116,7 +115,7 @@ class PooledPorts {
     bool is_adapter() const { return state.network.is_adapter_port(port); }
     std::uint32_t length(std::uint32_t queue) const { return state.queues[first_queue + queue].length; }
     std::uint32_t credits(std::uint32_t queue) const {
-      return state.template credits_in<kShape.cells>(first_queue + queue);
+      return state.template credits_in<kShape>(first_queue + queue);
     }
     Isolation::Head head(std::uint32_t number) const {
       const Queue& queue = state.queues[first_queue + number];

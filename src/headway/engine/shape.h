@@ -42,7 +42,7 @@ struct EngineShape {
   // Rings, links that differ in rate, feedback that shares links with packets, weights. Never `yes`: an
   // instance tests its network for each of these.
   Feature rare = Feature::no;
-  bool cells = false;  // memory is counted in cells, not in slots; never tested during the run
+  Feature cells = Feature::no;  // memory is counted in cells, not in slots
   Arbitration arbitration = Arbitration::round_robin;
 
   constexpr Arbitration arbitration_of(const Network& network) const {
@@ -67,9 +67,14 @@ struct EngineShape {
     return lanes == Feature::maybe ? network.has_lanes() : lanes == Feature::yes;
   }
   constexpr bool may_have_rare() const { return rare != Feature::no; }
+  // Without cells, the code of an instance that may have them counts one credit per packet.
+  constexpr bool may_have_cells() const { return cells != Feature::no; }
+  constexpr bool has_cells(const Network& network) const {
+    return cells == Feature::maybe ? network.has_cells() : cells == Feature::yes;
+  }
   // Returns true if rules depend on the cells that the packets of a queue take.
   constexpr bool counts_cells(const Network& network) const {
-    return cells && (has_isolation(network) || (has_adaptive(network) && has_cioq(network)));
+    return has_cells(network) && (has_isolation(network) || (has_adaptive(network) && has_cioq(network)));
   }
 
   // The shape of a network; its features are `yes` or `no`.
@@ -82,7 +87,7 @@ struct EngineShape {
     };
     return ports >= network.ports && fits(cioq, network.cioq) && fits(isolation, network.isolation) &&
            fits(overflow, network.overflow) && fits(adaptive, network.adaptive) &&
-           fits(lanes, network.lanes) && fits(rare, network.rare) && cells == network.cells &&
+           fits(lanes, network.lanes) && fits(rare, network.rare) && fits(cells, network.cells) &&
            (arbitration == Arbitration::any || arbitration == network.arbitration);
   }
   friend constexpr bool operator==(const EngineShape&, const EngineShape&) = default;

@@ -39,7 +39,7 @@ TEST(EngineShape, EveryShapeOfANetworkIsServed) {
             for (const Feature adaptive : kEither)
               for (const Feature lanes : kEither)
                 for (const Feature rare : kEither)
-                  for (const bool cells : {false, true})
+                  for (const Feature cells : kEither)
                     EXPECT_NE(first_that_serves({ports, cioq, isolation, overflow, adaptive, lanes, rare,
                                                  cells, arbitration}),
                               nullptr);

@@ -5,9 +5,10 @@
 
 namespace headway {
 
-State::State(const Network& constants, PortCount its_port_count, std::uint64_t seed)
+State::State(const Network& constants, PortCount its_port_count, bool may_have_cells, std::uint64_t seed)
     : network(constants),
       port_count(its_port_count),
+      counts_credits(may_have_cells),
       seed_mix(mix64(seed)),
       first_output_unit(network.switches() + network.nodes()),
       set_words(network.layout.set_words),
@@ -17,6 +18,7 @@ State::State(const Network& constants, PortCount its_port_count, std::uint64_t s
       flow(constants) {
   output_queue_per_lane = network.has_output_units() && network.one_output_queue && network.lanes > 1;
   lay_out();
+  packets.reserve(flow.all_room() + network.nodes());  // and one on every link to a node
   for (PortId id = 0; id < ports.size(); ++id) connect(id);
   for (std::uint32_t d = 0; d < devices.size(); ++d) set_up(d);
   empty_lists();

@@ -53,11 +53,12 @@ struct Unsettled {
 };
 
 struct State {
-  State(const Network& network, PortCount port_count, std::uint64_t seed);
+  State(const Network& network, PortCount port_count, bool counts_credits, std::uint64_t seed);
 
   // Constant.
   const Network& network;
   PortCount port_count;                        // the form of all crossbars
+  bool counts_credits;                         // FreedRoom has a number of credits
   std::uint64_t seed_mix;                      // mix64(seed): part of every packet's salt
   std::uint32_t first_output_unit;             // the first device that is an output unit
   std::uint32_t set_words;                     // 64-bit words per set of ports
@@ -132,6 +133,9 @@ struct State {
     }
   }
 
+  // The switch of a node.
+  SwitchId switch_of(NodeId node) const { return ports[network.adapter_port(node)].next_switch; }
+
   Touched& touched_of(std::uint32_t device) {
     if (network.is_switch(device)) return touched_switches;
     return device < first_output_unit ? touched_adapters : touched_output_units;
@@ -149,18 +153,20 @@ struct State {
     return network.has_cells() ? credits_of<true>(packet) : 1;
   }
   // The credits that the packets of a queue take, if a rule depends on them.
-  template <bool kCells>
+  std::uint32_t credits_in(std::uint32_t queue, bool has_cells) const {
+    return has_cells ? cells_in[queue] : queues[queue].length;
+  }
+  template <EngineShape kShape>
   std::uint32_t credits_in(std::uint32_t queue) const {
-    return kCells ? cells_in[queue] : queues[queue].length;
+    return credits_in(queue, kShape.has_cells(network));
   }
 
   // Returns true if the head of a queue has room in the queue that it will enter.
-  template <bool kRare, bool kCells>
+  template <EngineShape kShape>
   bool head_has_room(const Queue& queue, std::uint32_t channels) const {
-    if constexpr (kCells) {
+    if (kShape.has_cells(network))
       return flow.has_room(queue.target, channels, packet_credits) || has_room_for_shorter(queue, channels);
-    }
-    return flow.has_room(queue.target, channels, kRare ? slots_needed(queue) : 1);
+    return flow.has_room(queue.target, channels, kShape.may_have_rare() ? slots_needed(queue) : 1);
   }
   bool head_has_room(const Queue& queue, std::uint32_t channels) const {
     return flow.has_room(queue.target, channels, needed_by_head(queue));

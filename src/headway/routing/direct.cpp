@@ -148,6 +148,10 @@ std::vector<std::uint32_t> ascending(std::size_t dimensions) {
   return order;
 }
 
+RouteTable to_nodes(const Graph& graph, RouteTable::Formula formula) {
+  return RouteTable::by_formula(std::move(formula), graph.switches(), graph.nodes());
+}
+
 Routes with_datelines(const Graph& graph, RouteTable table) {
   return {std::move(table), torus_lanes(graph, std::get<GridShape>(graph.shape()), 1)};
 }
@@ -159,13 +163,12 @@ bool has_minimal_routes(const Shape& shape) {
 
 Routes minimal_routes(const Graph& graph) {
   if (const auto* shape = std::get_if<DragonflyPlusShape>(&graph.shape()))
-    return {RouteTable::by_formula(DragonflyPlusRoutes(*shape, false)),
-            dragonfly_plus_lanes(graph, *shape, 1)};
+    return {to_nodes(graph, DragonflyPlusRoutes(*shape, false)), dragonfly_plus_lanes(graph, *shape, 1)};
   if (const auto* shape = std::get_if<SlimFlyShape>(&graph.shape()))
-    return {RouteTable::by_formula(SwitchRoutes(graph, shape->nodes_per_switch)),
+    return {to_nodes(graph, SwitchRoutes(graph, shape->nodes_per_switch)),
             lane_per_link(graph, shape->nodes_per_switch, 2)};
   const auto& shape = std::get<DragonflyShape>(graph.shape());
-  return {RouteTable::by_formula(DragonflyRoutes(shape, false)), dragonfly_lanes(graph, shape, 2)};
+  return {to_nodes(graph, DragonflyRoutes(shape, false)), dragonfly_lanes(graph, shape, 2)};
 }
 
 bool has_choices_and_escape(const Shape& shape) {
@@ -175,12 +178,12 @@ bool has_choices_and_escape(const Shape& shape) {
 Routes routes_with_escape(const Graph& graph) {
   Routes routes;
   if (const auto* hyperx = std::get_if<HyperXShape>(&graph.shape())) {
-    routes.table = RouteTable::by_formula(HyperXRoutes(*hyperx, ascending(hyperx->sides.size()), false));
+    routes.table = to_nodes(graph, HyperXRoutes(*hyperx, ascending(hyperx->sides.size()), false));
     routes.choices.emplace(*hyperx);
     return routes;
   }
   const auto& grid = std::get<GridShape>(graph.shape());
-  routes.table = RouteTable::by_formula(GridRoutes(grid, ascending(grid.sides.size()), false));
+  routes.table = to_nodes(graph, GridRoutes(grid, ascending(grid.sides.size()), false));
   if (grid.wraps) routes.lanes = torus_lanes(graph, grid, 1);
   routes.choices.emplace(grid);
   return routes;
@@ -202,37 +205,39 @@ Routes routes_with_detours(const Graph& graph, Detour kind, std::uint32_t bias) 
   if (const auto* shape = std::get_if<DragonflyShape>(&graph.shape())) {
     detours.waypoints = shape->groups;
     detours.waypoint_of = groups_as_waypoints(graph, shape->switches_per_group);
-    detours.to_waypoint = RouteTable::by_formula(DragonflyRoutes(*shape, true));
+    detours.to_waypoint =
+        RouteTable::by_formula(DragonflyRoutes(*shape, true), graph.switches(), detours.waypoints);
     detours.watched = kGlobal;
-    return {RouteTable::by_formula(DragonflyRoutes(*shape, false)),
+    return {to_nodes(graph, DragonflyRoutes(*shape, false)),
             dragonfly_lanes(graph, *shape, progressive ? 4 : 3), std::move(detours)};
   }
   if (const auto* shape = std::get_if<DragonflyPlusShape>(&graph.shape())) {
     detours.waypoints = shape->groups;
     detours.waypoint_of = groups_as_waypoints(graph, shape->switches_per_group());
-    detours.to_waypoint = RouteTable::by_formula(DragonflyPlusRoutes(*shape, true));
+    detours.to_waypoint =
+        RouteTable::by_formula(DragonflyPlusRoutes(*shape, true), graph.switches(), detours.waypoints);
     detours.watched = kGlobal;
-    return {RouteTable::by_formula(DragonflyPlusRoutes(*shape, false)),
+    return {to_nodes(graph, DragonflyPlusRoutes(*shape, false)),
             dragonfly_plus_lanes(graph, *shape, progressive ? 3 : 2), std::move(detours)};
   }
   detours.waypoints = graph.switches();
   detours.waypoint_of = switches_as_waypoints(graph);
   if (const auto* shape = std::get_if<HyperXShape>(&graph.shape())) {
     const auto order = ascending(shape->sides.size());
-    detours.to_waypoint = RouteTable::by_formula(HyperXRoutes(*shape, order, true));
-    return {RouteTable::by_formula(HyperXRoutes(*shape, order, false)), lane_per_part_of_path(),
-            std::move(detours)};
+    detours.to_waypoint =
+        RouteTable::by_formula(HyperXRoutes(*shape, order, true), graph.switches(), detours.waypoints);
+    return {to_nodes(graph, HyperXRoutes(*shape, order, false)), lane_per_part_of_path(), std::move(detours)};
   }
   if (const auto* shape = std::get_if<SlimFlyShape>(&graph.shape())) {
     const SwitchRoutes routes(graph, shape->nodes_per_switch);
-    detours.to_waypoint = RouteTable::by_formula(routes.to_switches());
-    return {RouteTable::by_formula(routes), lane_per_link(graph, shape->nodes_per_switch, 4),
-            std::move(detours)};
+    detours.to_waypoint = RouteTable::by_formula(routes.to_switches(), graph.switches(), detours.waypoints);
+    return {to_nodes(graph, routes), lane_per_link(graph, shape->nodes_per_switch, 4), std::move(detours)};
   }
   const auto& shape = std::get<GridShape>(graph.shape());
   const auto order = ascending(shape.sides.size());
-  detours.to_waypoint = RouteTable::by_formula(GridRoutes(shape, order, true));
-  RouteTable table = RouteTable::by_formula(GridRoutes(shape, order, false));
+  detours.to_waypoint =
+      RouteTable::by_formula(GridRoutes(shape, order, true), graph.switches(), detours.waypoints);
+  RouteTable table = to_nodes(graph, GridRoutes(shape, order, false));
   if (!shape.wraps) return {std::move(table), lane_per_part_of_path(), std::move(detours)};
   return {std::move(table), torus_lanes(graph, shape, 2).with_waypoints({2, 2, 2, 2}), std::move(detours)};
 }

@@ -14,6 +14,9 @@ namespace headway {
 // The dimensions in ascending order.
 std::vector<std::uint32_t> ascending(std::size_t dimensions);
 
+// Routes to the nodes of a graph by a formula.
+RouteTable to_nodes(const Graph& graph, RouteTable::Formula formula);
+
 // Dimension-order routes of a torus with two lanes: packets change to the second lane when they cross the
 // link between the last and the first switch of a line, its dateline, so that no packet waits around the
 // whole ring (Dally and Seitz, IEEE Trans. Computers 36(5), 1987).

@@ -14,8 +14,6 @@
 namespace headway {
 namespace {
 
-constexpr std::uint64_t kLargestTable = 1 << 17;  // entries: half a megabyte, the size of a processor's cache
-
 enum class Rings { bubble, dateline };
 
 }  // namespace
@@ -51,9 +49,9 @@ class DimensionOrder final : public Routing {
  private:
   Routes routes_of(const Graph& graph) const override {
     if (const auto* hyperx = std::get_if<HyperXShape>(&graph.shape()))
-      return fast(graph, RouteTable::by_formula(HyperXRoutes(*hyperx, order(hyperx->sides.size()), false)));
+      return to_nodes(graph, HyperXRoutes(*hyperx, order(hyperx->sides.size()), false));
     const auto& grid = std::get<GridShape>(graph.shape());
-    RouteTable table = fast(graph, RouteTable::by_formula(GridRoutes(grid, order(grid.sides.size()), false)));
+    RouteTable table = to_nodes(graph, GridRoutes(grid, order(grid.sides.size()), false));
     if (grid.wraps && rings_ == Rings::dateline) return with_datelines(graph, std::move(table));
     return table;
   }
@@ -66,11 +64,6 @@ class DimensionOrder final : public Routing {
       throw SpecError("routing.order", "does not contain every dimension exactly once",
                       "use the numbers 0 to " + std::to_string(dimensions - 1) + " in some order");
     return order;
-  }
-
-  static RouteTable fast(const Graph& graph, const RouteTable& routes) {
-    return std::uint64_t{graph.switches()} * graph.nodes() <= kLargestTable ? routes.tabulated(graph)
-                                                                            : routes;
   }
 
   std::vector<std::int64_t> order_;

@@ -64,9 +64,10 @@ TEST(Dor, AnswersTheSameByFormulaAndByTable) {
       std::vector<std::uint32_t> order(sides.size());
       for (std::uint32_t i = 0; i < order.size(); ++i)
         order[i] = static_cast<std::uint32_t>(order.size()) - 1 - i;
+      const GridRoutes routes(std::get<GridShape>(graph.shape()), order, false);
+      const RouteTable table = RouteTable::by_formula(routes, graph.switches(), graph.nodes());
       const RouteTable formula =
-          RouteTable::by_formula(GridRoutes(std::get<GridShape>(graph.shape()), order, false));
-      const RouteTable table = formula.tabulated(graph);
+          RouteTable::by_formula(routes, graph.switches(), graph.nodes(), /*largest_table=*/0);
       for (SwitchId sw = 0; sw < graph.switches(); ++sw)
         for (NodeId node = 0; node < graph.nodes(); ++node)
           ASSERT_EQ(formula.at(sw, node), table.at(sw, node));

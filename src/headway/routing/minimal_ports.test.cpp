@@ -37,10 +37,11 @@ TEST(MinimalPorts, AreAllPortsOfShortestPaths) {
         std::set<SwitchId> nearer, chosen;
         for (const std::uint32_t local : ports_nearer(graph, sw, distances))
           nearer.insert(graph.switch_of(graph.peer_of(graph.port(sw, local))));
-        const PortList ports = routes.choices->at(sw, node);
-        for (std::uint32_t i = 0; i < ports.count; ++i) {
-          chosen.insert(graph.switch_of(graph.peer_of(graph.port(sw, ports.ports[i]))));
-          EXPECT_TRUE(i == 0 || ports.ports[i - 1] < ports.ports[i]);
+        PortList room;
+        const MinimalPorts::Ports ports = routes.choices->at(sw, node, room);
+        for (std::uint32_t i = 0; i < ports.size(); ++i) {
+          chosen.insert(graph.switch_of(graph.peer_of(graph.port(sw, ports[i]))));
+          EXPECT_TRUE(i == 0 || ports[i - 1] < ports[i]);
         }
         EXPECT_EQ(chosen, nearer) << sw << " to " << node;
         // the escape is one of them

@@ -30,7 +30,8 @@ RouteTable RouteTable::from_sets(std::uint32_t nodes, std::vector<PortRange> can
 RouteTable RouteTable::tree(const TreeShape& shape, TreeUp up) {
   const std::uint32_t arity = shape.arity();
   if (arity == 0) {
-    RouteTable result = by_formula(TreeRoutes(shape, up == TreeUp::destination_digit));
+    RouteTable result =
+        by_formula(TreeRoutes(shape, up == TreeUp::destination_digit), 0, 0, /*largest_table=*/0);
     result.up_ = up;
     return result;
   }
@@ -64,19 +65,19 @@ std::uint64_t RouteTable::formula_bytes() const {
       formula_);
 }
 
-RouteTable RouteTable::by_formula(Formula formula) {
+RouteTable RouteTable::by_formula(Formula formula, std::uint32_t switches, std::uint32_t destinations,
+                                  std::uint64_t largest_table) {
   RouteTable result;
   result.kind_ = Kind::formula;
   result.formula_ = std::move(formula);
-  return result;
-}
-
-RouteTable RouteTable::tabulated(const Graph& graph) const {
+  if (std::uint64_t{switches} * destinations > largest_table) return result;
   std::vector<PortRange> candidates;
-  candidates.reserve(std::size_t{graph.switches()} * graph.nodes());
-  for (SwitchId sw = 0; sw < graph.switches(); ++sw)
-    for (NodeId node = 0; node < graph.nodes(); ++node) candidates.push_back(at(sw, node));
-  return from_table(graph.nodes(), std::move(candidates));
+  candidates.reserve(std::size_t{switches} * destinations);
+  for (SwitchId sw = 0; sw < switches; ++sw)
+    for (std::uint32_t to = 0; to < destinations; ++to) candidates.push_back(result.at_formula(sw, to));
+  RouteTable table = from_table(destinations, std::move(candidates));
+  table.formula_ = std::move(result.formula_);
+  return table;
 }
 
 bool RouteTable::by_destination() const {
@@ -87,8 +88,8 @@ bool RouteTable::by_destination() const {
 }
 
 bool RouteTable::by_switch() const {
-  if (kind_ == Kind::table) return false;
-  if (kind_ != Kind::formula) return more_up_ != 0;  // all up ports are candidates for any destination
+  if (std::holds_alternative<std::monostate>(formula_))
+    return kind_ != Kind::table && more_up_ != 0;  // all up ports are candidates for any destination
   return std::visit(
       [](const auto& formula) {
         if constexpr (requires { formula.by_switch(); })

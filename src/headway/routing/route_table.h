@@ -35,12 +35,12 @@ class RouteTable {
   // trees, the number of the way modulo k is the node's digit of the stage.
   enum class TreeUp : std::uint8_t { source_digit, digit_sum, destination_digit, random };
   static RouteTable tree(const TreeShape& shape, TreeUp up);
-  // Other networks by a formula of formulas.h.
+  // Other networks by a formula of formulas.h. Its routes become a table if that fits into the processor's
+  // caches: a lookup takes a quarter of the instructions of a formula.
   using Formula = std::variant<std::monostate, GridRoutes, HyperXRoutes, DragonflyRoutes, DragonflyPlusRoutes,
                                SwitchRoutes, TreeRoutes>;
-  static RouteTable by_formula(Formula formula);
-  // The same routes as a table, which is faster if it fits into the processor's caches.
-  RouteTable tabulated(const Graph& graph) const;
+  static RouteTable by_formula(Formula formula, std::uint32_t switches, std::uint32_t destinations,
+                               std::uint64_t largest_table = kLargestTable);
 
   [[gnu::always_inline]] PortRange at(SwitchId sw, NodeId destination) const {
     if (kind_ == Kind::tree) return at_tree(sw, destination);
@@ -71,6 +71,7 @@ class RouteTable {
   }
 
  private:
+  static constexpr std::uint64_t kLargestTable = 1 << 17;  // entries: half a megabyte
   enum class Kind : std::uint8_t { table, tree, renamed_tree, formula };
   // For k-ary trees, whose formula is on the hot path; TreeRoutes handles all other trees.
   struct TreeSwitch {

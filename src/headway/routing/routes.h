@@ -63,7 +63,10 @@ struct Routes {
       : table(std::move(its_table)), lanes(std::move(its_lanes)), detours(std::move(its_detours)) {}
 
   std::uint32_t lane_count() const { return lanes.lanes() + (choices ? lanes.service_lanes() : 0); }
-  std::uint64_t bytes() const { return table.bytes() + lanes.bytes() + (detours ? detours->bytes() : 0); }
+  std::uint64_t bytes() const {
+    return table.bytes() + lanes.bytes() + (detours ? detours->bytes() : 0) +
+           (choices ? choices->bytes() : 0);
+  }
 };
 
 }  // namespace headway
