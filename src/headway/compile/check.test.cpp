@@ -100,21 +100,28 @@ TEST(Check, RefusesImpossiblePhysics) {
        },
        "traffic.flow[0].message: 1024 GiB is more than 1000000000 packets"},
       {[](EventSpec& s) { s.network.link.delay = {{1, 10'000'000'000}}; },
-       "network.link.rate: 1 ns is too long in ticks of 0.0000001 ps, which network.link.delay needs; at "
-       "most "
-       "2147483647 ticks, so choose a whole number of picoseconds for network.link.delay"},
+       "network.link.rate: 1 ns is too long in ticks of 0.0000001 ps, which network.link.delay needs: "
+       "0.0000001 ps; at most 2147483647 ticks, so choose network.link.delay so that it takes a whole number "
+       "of picoseconds"},
       {[](EventSpec& s) { s.network.link.rate = {{999'999'937}}; },
-       "network.link.delay: 4 ns is too long in ticks of 1/999999937 ns, which network.link.rate needs "
-       "because "
-       "a byte takes 1/999999937 ns; at most 2147483647 ticks, so choose a rate at which a byte takes a "
-       "whole "
-       "number of picoseconds"},
+       "network.link.delay: 4 ns is too long in ticks of 1/999999937 ns, which network.link.rate needs: the "
+       "time of a byte, 1/999999937 ns; at most 2147483647 ticks, so choose a rate at which a byte takes a "
+       "whole number of picoseconds, such as \"1 TB/s\""},
+      {[](EventSpec& s) {
+         s.network.link.rate = *parse_rate("10 GiB/s");
+         s.measure.duration = {4'000'000};
+       },
+       "measure.duration: 4 ms is too long in ticks of 0.0002384185791015625 ps, which network.link.rate "
+       "needs: "
+       "the time of a byte, 25/268435456 ms; at most 4398046511104 ticks, so choose a rate at which a byte "
+       "takes "
+       "a whole number of picoseconds, such as \"1/93 TB/s\""},
       {[](EventSpec& s) {
          s.network.link.rate = {{999'999'937}};
          s.network.link.delay = {{1, 1'000'000'000'000}};
        },
-       "network.link.delay: 0.000000001 ps has no common tick with the other times of the spec; choose a "
-       "whole number of picoseconds for network.link.delay"},
+       "network.link.delay: 0.000000001 ps has no common tick with the other times of the spec; choose "
+       "network.link.delay so that it takes a whole number of picoseconds"},
       {[](EventSpec& s) { s.network.link.delay = {0}; },
        "network.link.delay: a hop takes no time, because link delay and routing delay are both 0; one of "
        "them must "
