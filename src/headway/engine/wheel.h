@@ -102,6 +102,12 @@ class CellSet {
     const std::uint64_t word = cell / 64 + 1 + static_cast<std::uint64_t>(std::countr_zero(later));
     return word * 64 + static_cast<std::uint64_t>(std::countr_zero(words_[word]));
   }
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    for (std::uint64_t word = 0; word < words_.size(); ++word)
+      for (std::uint64_t rest = words_[word]; rest != 0; rest &= rest - 1)
+        visit(word * 64 + static_cast<std::uint64_t>(std::countr_zero(rest)));
+  }
 
  private:
   std::array<std::uint64_t, kMost / 64> words_{};
@@ -174,14 +180,16 @@ class Wheel {
   // The same with the tick of the event.
   template <class Visit>
   void for_each_at(EventKind kind, Visit&& visit) const {
-    for (std::uint64_t cell = 0; cell < kCells; ++cell)
+    occupied_.for_each([&](std::uint64_t cell) {
       for (const Event& event : cells_[cell]->bucket(kind))
         visit(event, now_ + static_cast<Tick>((cell - cell_now()) % kCells));
+    });
     for (const std::unique_ptr<Level>& level : levels_) {
       if (level == nullptr) continue;
-      for (const std::vector<Later>& cell : level->cells)
-        for (const Later& later : cell)
+      level->occupied.for_each([&](std::uint64_t cell) {
+        for (const Later& later : level->cells[cell])
           if (later.kind == kind) visit(later.event, later.tick);
+      });
     }
   }
 
