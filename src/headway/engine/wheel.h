@@ -78,11 +78,12 @@ class Bucket {
   std::uint32_t capacity_ = 0;
 };
 
-// Time is divided into blocks of as many ticks as the fine wheel has cells. The fine wheel holds the events
-// of this block and, if the horizon fits into its cells, those of all hops. The others wait in levels: a cell
-// of the first level is a block, a cell of a higher level all cells of the level below. When time enters a
-// cell, its events move down. An event waits in the lowest level at which its cell is not that of the
-// present, so events of one tick meet in the order in which they were scheduled.
+// The fine wheel has a cell for each of the next 4096 ticks. Time is divided into blocks, as long as the
+// horizon but at most as the fine wheel. The fine wheel holds the events of this block and, if the horizon
+// fits, those of all hops. The others wait in levels, which take less memory: a cell of the first level is a
+// block, a cell of a higher level all cells of the level below. When time enters a cell, its events move
+// down. An event waits in the lowest level at which its cell is not that of the present, so events of one
+// tick meet in the order in which they were scheduled.
 class Wheel {
  public:
   // Only `generate` events are scheduled more than `horizon` ticks ahead.
