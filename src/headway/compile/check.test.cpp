@@ -306,9 +306,9 @@ TEST(Check, RefusesImpossiblePhysics) {
 
 TEST(Check, RefusesWhatThisMachineCannotHold) {
   EventSpec spec = small();
-  spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 8}, {"n", 4}});
+  spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 8}, {"n", 5}});
   spec.routing.algorithm = choose(routings(), "adaptive");  // so all queues exist
-  spec.switches.scheme = choose(schemes(), "dbbm", {{"queues", 65'535}});
+  spec.switches.scheme = choose(schemes(), "dbbm", {{"queues", 11'000}});
   spec.switches.queue_memory = Bytes{64};
   const std::uint64_t needed = test::memory_need(spec).start;
   EXPECT_GT(needed, 50'000'000'000U);
