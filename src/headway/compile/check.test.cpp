@@ -305,17 +305,13 @@ TEST(Check, RefusesImpossiblePhysics) {
 }
 
 TEST(Check, RefusesWhatThisMachineCannotHold) {
+  if (machine_memory() > 60'000'000'000U) GTEST_SKIP() << "a machine with " << memory_text(machine_memory());
   EventSpec spec = small();
   spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 8}, {"n", 5}});
   spec.routing.algorithm = choose(routings(), "adaptive");  // so all queues exist
   spec.switches.scheme = choose(schemes(), "dbbm", {{"queues", 11'000}});
   spec.switches.queue_memory = Bytes{64};
-  const std::uint64_t needed = test::memory_need(spec).start;
-  EXPECT_GT(needed, 50'000'000'000U);
-  if (needed <= machine_memory()) GTEST_SKIP() << "a machine with " << memory_text(machine_memory());
-  EXPECT_THAT(
-      mistakes_of(spec),
-      StartsWith("network.topology: this network with scheme \"dbbm\" needs about " + memory_text(needed)));
+  EXPECT_THAT(mistakes_of(spec), StartsWith("network.topology: this network needs about "));
 }
 
 TEST(Memory, FollowsTheQueuesThatTrafficCanReach) {
