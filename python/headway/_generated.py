@@ -25,7 +25,7 @@ class NetworkFailures(TypedDict, total=False):
 
     links: float
     """fraction of all links between switches; these links are drawn at random (a number: at least 0, at most 1; default
-    0)"""
+    0.0)"""
 
     at: Sequence[str]
     """links, each given by one of its ends, "SWITCH:PORT", with the name or number of the switch (a list of names;
@@ -45,7 +45,7 @@ class NetworkDegraded(TypedDict, total=False):
 
     links: float
     """fraction of all links between switches; these links are drawn at random (a number: at least 0, at most 1; default
-    0)"""
+    0.0)"""
 
     at: Sequence[str]
     """links, each given by one of its ends, "SWITCH:PORT", with the name or number of the switch (a list of names;
@@ -109,7 +109,7 @@ class TrafficFlow(TypedDict, total=False):
 
     fraction: float
     """fraction of the messages that go to the hot spot; the rest is uniform over the other nodes (a number: above 0, at
-    most 1; default 1; with traffic.flow.pattern = hotspot only)"""
+    most 1; default 1.0; with traffic.flow.pattern = hotspot only)"""
 
     list: Sequence[int]
     """destinations of nodes 0, 1, ...; default: a random permutation without fixed points (a list of whole numbers: at
@@ -152,11 +152,11 @@ class TrafficFlow(TypedDict, total=False):
 
     burst: float
     """mean number of messages in a burst; the number is geometrically distributed (a number: at least 1, at most
-    1000000; default 16; with traffic.flow.arrivals = on-off only)"""
+    1000000; default 16.0; with traffic.flow.arrivals = on-off only)"""
 
     peak: float
     """load during a burst, as a fraction of the link rate; at this load there is no silence (a number: above 0, at most
-    1; default 1; with traffic.flow.arrivals = on-off only)"""
+    1; default 1.0; with traffic.flow.arrivals = on-off only)"""
 
     backlog: int
     """number of messages that wait at every source (a whole number: at least 1, at most 1000000; default 64; with
@@ -184,7 +184,7 @@ class TrafficFlow(TypedDict, total=False):
 
     size_scale: float
     """factor of all sizes: to fit them to short runs, or 1460 for a file in packets of this size (a number: above 0, at
-    most 1000000; default 1; with traffic.flow.sizes = file or web-search or data-mining only)"""
+    most 1000000; default 1.0; with traffic.flow.sizes = file or web-search or data-mining only)"""
 
 
 class TrafficTrace(TypedDict, total=False):
@@ -215,7 +215,7 @@ class TrafficTrace(TypedDict, total=False):
 
     compression: float
     """factor by which the trace is replayed faster than recorded; rounded to four decimals (a number: at least 0.0001,
-    at most 1000000000000; default 1)"""
+    at most 1000000000000; default 1.0)"""
 
     target_load: float
     """chooses the compression that gives the window this mean load, as a fraction of the link rate; reads the trace
@@ -502,8 +502,8 @@ class Routing(TypedDict, total=False):
 
     cycles: Literal["refuse", "lanes", "allow"]
     """treatment of routes that can deadlock: report an error (refuse), report one unless switch.lane_table_file breaks
-    every cycle (lanes), or run them (allow; a run detects a deadlock) ("refuse", "lanes" or "allow"; default
-    "refuse"; with routing.algorithm = table only)"""
+    every cycle (lanes), or run them (allow; a run detects a deadlock); see docs/lanes.md ("refuse", "lanes" or
+    "allow"; default "refuse"; with routing.algorithm = table only)"""
 
     knowledge: Literal["local", "global"]
     """queues that the source's switch compares: at its own outputs (UGAL-L), or in a dragonfly at the global links of
@@ -545,7 +545,7 @@ class Switch(_SwitchWords, total=False):
 
     crossbar_speedup: float
     """CIOQ switch: ratio of the crossbar's rate to the rate of the output link, rounded to four decimals (a number: at
-    least 1, at most 1000; default 1)"""
+    least 1, at most 1000; default 1.0)"""
 
     output_memory: str
     """CIOQ switch: data memory of an output port, split evenly over its queues; with 0 B and a speed-up of 1 the switch
@@ -580,8 +580,8 @@ class Switch(_SwitchWords, total=False):
     full packet, whatever its length (a size: at least 1 B, at most 65535 B)"""
 
     virtual_channels: int
-    """virtual channels per queue of the scheme; the upstream port chooses one for each packet (a whole number: at least
-    1, at most 1000; default 1)"""
+    """virtual channels per queue of the scheme; the upstream port chooses one for each packet (docs/lanes.md) (a whole
+    number: at least 1, at most 1000; default 1)"""
 
     channel: Literal["first-room", "most-room"]
     """virtual channel that a packet takes: the one with the most room, or the first one with room, which leaves the
@@ -590,14 +590,14 @@ class Switch(_SwitchWords, total=False):
 
     lanes: int
     """virtual lanes for each lane that the routing needs; every lane has all queues of the scheme, and the service
-    level of a packet chooses among them (a whole number: at least 1, at most 64; default 1)"""
+    level of a packet chooses among them (docs/lanes.md) (a whole number: at least 1, at most 64; default 1)"""
 
     service_levels_file: FileLike
     """file with the service level by source or destination, of packets whose flow gives none: text, or a NumPy array
-    (docs/files.md); default: level 0 (a file; default "")"""
+    (docs/lanes.md); default: level 0 (a file; default "")"""
 
     lane_table_file: FileLike
-    """file with the lane by service level, hop, input and output of a switch: text, or a NumPy array (docs/files.md);
+    """file with the lane by service level, hop, input and output of a switch: text, or a NumPy array (docs/lanes.md);
     default: the service level modulo switch.lanes (a file; default "")"""
 
     arbiter: Literal["round-robin", "oldest-first", "oldest-injected", "random"]
@@ -761,12 +761,12 @@ class Traffic(TypedDict, total=False):
     """messages replayed from a trace; if the spec has no flow, traces are the only traffic (a list of tables)"""
 
     load: float
-    """probability of an arrival per input and slot (a number: at least 0, at most 1; default 1; with kernel = slotted
+    """probability of an arrival per input and slot (a number: at least 0, at most 1; default 1.0; with kernel = slotted
     only)"""
 
     hotspot_fraction: float
     """fraction of the load that goes to the hot-spot output; the rest is uniform over all outputs (a number: at least
-    0, at most 1; default 0; with kernel = slotted only)"""
+    0, at most 1; default 0.0; with kernel = slotted only)"""
 
     hotspot: int
     """number of the hot-spot output; zones are defined by the distance from it (a whole number: at least 0, at most
@@ -801,17 +801,17 @@ class Measure(TypedDict, total=False):
     bin: str
     """bin width of the time series; default: a hundredth of duration (a time: above 0 ns, at most 4000000 s)"""
 
-    tables: Sequence[Literal["per-destination", "destination-series", "per-pair", "pair-series", "fairness", "per-link", "port-series", "cost", "per-message-size", "distributions"]] | Literal["per-destination", "destination-series", "per-pair", "pair-series", "fairness", "per-link", "port-series", "cost", "per-message-size", "distributions"]
-    """additional tables of the results: accepted load of every destination (per-destination), also over time
-    (destination-series); accepted load of every pair of source and destination (per-pair), also over time
-    (pair-series, with a row for each bin in which a pair received data); accepted load of every destination compared
-    with its max-min fair share for the routes and the mean load of the window (fairness, which includes
-    per-destination; not with routings that choose by the state of the network); utilisation of every link
-    (per-link); congested-flow queues of every port over time (port-series); completion times of messages even if
-    each is one packet (per-message-size); cumulative distributions of latencies and completion times
-    (distributions); queues, memory and routing tables also on the terminal (cost) (a list of names:
-    "per-destination", "destination-series", "per-pair", "pair-series", "fairness", "per-link", "port-series",
-    "cost", "per-message-size" or "distributions"; default [])"""
+    tables: Sequence[Literal["cost", "destination-series", "distributions", "fairness", "pair-series", "per-destination", "per-link", "per-message-size", "per-pair", "port-series"]] | Literal["cost", "destination-series", "distributions", "fairness", "pair-series", "per-destination", "per-link", "per-message-size", "per-pair", "port-series"]
+    """additional tables of the results: queues, memory and routing tables also on the terminal (cost); accepted load of
+    every destination over time (destination-series); cumulative distributions of latencies and completion times
+    (distributions); accepted load of every destination compared with its max-min fair share for the routes and the
+    mean load of the window, with per-destination; not with routings that choose by the state of the network
+    (fairness); accepted load of every pair over time, with a row for each bin in which a pair received data
+    (pair-series); accepted load of every destination (per-destination); utilisation of every link (per-link);
+    completion times of messages even if each is one packet (per-message-size); accepted load of every pair of source
+    and destination (per-pair); congested-flow queues of every port over time (port-series) (a list of names: "cost",
+    "destination-series", "distributions", "fairness", "pair-series", "per-destination", "per-link",
+    "per-message-size", "per-pair" or "port-series"; default [])"""
 
     victims_below: float
     """a destination that receives less than this fraction of its max-min fair share counts as a victim (a number: at
@@ -832,11 +832,11 @@ class Measure(TypedDict, total=False):
 
     delay_weight: float
     """weight of the delay in the universal performance factor (a number: at least 0, at most 1000000000000000; default
-    1; with kernel = slotted only)"""
+    1.0; with kernel = slotted only)"""
 
     throughput_weight: float
     """weight of the relative throughput in the universal performance factor (a number: at least 0, at most
-    1000000000000000; default 1; with kernel = slotted only)"""
+    1000000000000000; default 1.0; with kernel = slotted only)"""
 
 
 class Observe(TypedDict, total=False):

@@ -6,7 +6,6 @@ from __future__ import annotations
 import html
 import os
 import pathlib
-import warnings
 from typing import Any
 
 from headway import _headway
@@ -47,7 +46,7 @@ class Spec(Tables):
     _draft: _headway.Draft
 
     def _fill(self, tables: dict[str, Any]) -> None:
-        self._take(_headway.Draft(tables))
+        self._draft = _headway.Draft(tables)
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Spec:
@@ -62,13 +61,8 @@ class Spec(Tables):
     @classmethod
     def _of(cls, draft: _headway.Draft) -> Spec:
         spec = cls.__new__(cls)
-        spec._take(draft)
+        spec._draft = draft
         return spec
-
-    def _take(self, draft: _headway.Draft) -> None:
-        self._draft = draft
-        if draft.note:
-            warnings.warn(draft.note, DeprecationWarning, stacklevel=4)
 
     def __getitem__(self, key: str) -> Any:
         return self._draft.value(key)

@@ -46,7 +46,7 @@ std::string explain(const std::string& name) {
 py::list metrics() {
   py::list all;
   for (const Metric& metric : all_metrics())
-    all.append(py::make_tuple(metric.name, metric.unit, metric.help, to_text(metric.needs), metric.table));
+    all.append(py::make_tuple(metric.name, metric.unit, metric.help, name_of(metric.needs), metric.table));
   return all;
 }
 
@@ -83,7 +83,7 @@ void bind_catalogue(py::module_& module) {
       "needs",
       [](const std::string& name, const std::string& table) -> py::object {
         const Metric* const metric = find_metric(name, table);
-        return metric == nullptr ? py::none() : py::object(py::str(std::string(to_text(metric->needs))));
+        return metric == nullptr ? py::none() : py::object(py::str(std::string(name_of(metric->needs))));
       },
       py::arg("name"), py::arg("table") = "");
   module.def("label_of", &label_of, py::arg("name"), py::arg("table"));

@@ -52,7 +52,7 @@ py::dict dict_of(const JudgedClaim& judged) {
                   py::arg("expected") = expectation(claim),
                   py::arg("measured") = to_string(judgement.measured),
                   py::arg("value") = judgement.measured.value,
-                  py::arg("verdict") = std::string(to_string(judgement.verdict)),
+                  py::arg("verdict") = std::string(name_of(judgement.verdict)),
                   py::arg("remark") = remark(claim, judgement), py::arg("unexpected") = judgement.unexpected);
 }
 

@@ -129,7 +129,7 @@ void bind_results(py::module_& module) {
   py::class_<BoundColumn>(module, "Column", py::buffer_protocol()).def_buffer(&buffer_of);
   py::class_<Result, SharedResult>(module, "Result")
       .def_property_readonly("status",
-                             [](const Result& result) { return std::string(to_string(result.status)); })
+                             [](const Result& result) { return std::string(name_of(result.status)); })
       .def_readonly("detail", &Result::detail)
       .def_readonly("limited_by", &Result::limited_by)
       .def_readonly("cpu_s", &Result::cpu_s)

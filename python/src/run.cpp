@@ -82,7 +82,7 @@ Collected collect(const SpecDraft& of_caller, const Request& asked, const py::ob
       work.report(now.fraction, now.tasks_done, now.tasks);
     };
     collected.complete = collection.run(options);
-    collected.points = shared(collection.points());
+    collected.points = shared(collection.take_points());
     return collected;
   });
 }

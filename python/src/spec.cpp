@@ -82,7 +82,6 @@ void bind_spec(py::module_& module) {
       .def_property_readonly("files", &files_of)
       .def("to_toml", [](const SpecDraft& draft) { return write_toml(draft.document()); })
       .def("check", &check)
-      .def_property_readonly("note", &SpecDraft::note)
       .def("equals", [](const SpecDraft& a, const SpecDraft& b) { return a == b; }, py::arg("other"));
 }
 

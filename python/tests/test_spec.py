@@ -4,7 +4,6 @@ import os
 import pathlib
 import pickle
 import time
-import warnings
 
 import headway as hw
 import numpy as np
@@ -188,15 +187,6 @@ def test_files_are_found_from_another_directory(tmp_path, monkeypatch, program):
     os.mkdir("elsewhere")
     monkeypatch.chdir("elsewhere")
     assert hw.run(pickle.loads(pickle.dumps(spec))).status == "ok"
-
-
-def test_earlier_keys_warn_and_mean_the_same(spec):
-    with pytest.warns(DeprecationWarning, match="measure.tables"):
-        earlier = hw.Spec.from_toml(SMALL + "fairness = true\n")
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        spec["measure.tables"] = ["fairness"]
-    assert earlier == spec
 
 
 def test_paths_ranges_and_arrays_are_values(spec):

@@ -124,8 +124,7 @@ TEST_F(Hostile, NamesCannotSteerTheTerminal) {
                                                              "completion " + name,
                                                              "saturation small.toml --precision " + name,
                                                              "run small.toml --out /proc/" + name,
-                                                             "run small.toml --jobs " + name,
-                                                             "bench " + name}) {
+                                                             "run small.toml --jobs " + name}) {
     const Outcome outcome = harmless("headway " + command);
     EXPECT_NE(outcome.code, 0) << command;
     EXPECT_LT(outcome.code, 128) << command;

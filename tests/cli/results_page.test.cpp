@@ -76,10 +76,11 @@ class ResultsPage : public ShellTest {
     written_.insert({std::string(column->name), table});
   }
 
-  // A column of a figure that counts over the structure: a metric, or a column of the table per_stage.
+  // A column of a figure that counts over the structure: a metric, or a column of the table
+  // structure_per_stage.
   void look_up_counted(const std::string& name) {
-    if (find_metric(name, "per_stage") != nullptr)
-      look_up_column("per_stage", name);
+    if (find_metric(name, "structure_per_stage") != nullptr)
+      look_up_column("structure_per_stage", name);
     else
       look_up_metric(name, "data.csv");
   }
@@ -255,7 +256,7 @@ number = "Table 2"
 title = "by stage"
 spec = "counted.toml"
 simulated = false
-rows = "stages"
+rows = "structure"
 draw = "table"
 x = { column = "stage", label = "stage" }
 columns = ["destinations_per_switch", "destinations_per_link", "destinations_per_queue", "queues_used", "load_imbalance"]
@@ -352,7 +353,7 @@ TEST_F(ResultsPage, HasEveryFileColumnAndField) {
       "out/trace");
   look_up_directory("out/trace", {});
 
-  for (const Status status : statuses()) look_up("Status", std::string(to_string(status)), "Status");
+  for (const std::string_view status : Names<Status>::kList) look_up("Status", std::string(status), "Status");
   for (const Metric& metric : all_metrics())
     EXPECT_TRUE(written_.contains({std::string(metric.name), std::string(metric.table)}))
         << "nothing wrote " << metric.name << ' ' << metric.table;

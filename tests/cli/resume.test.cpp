@@ -2,6 +2,7 @@
 // Sweeps that are stopped midway: by Ctrl-C, a kill or a full disk. Finished runs are kept. The same command
 // then computes the rest, and the results are the same to the byte.
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "tests/cli/shell.h"
 
@@ -47,6 +48,21 @@ TEST_F(Resume, AKilledSweepContinuesToTheSameBytes) {
     EXPECT_EQ(read(std::string("out/") + file), read(std::string("whole/") + file)) << file;
   // No run was computed twice: the journal has 20 runs and the torn line.
   EXPECT_EQ(std::stoi(shell("wc -l <out/journal.jsonl").out), 21);
+}
+
+// A row of the terminal stands for a result that is in the journal.
+TEST_F(Resume, AKillLosesNoRunThatWasShown) {
+  const Outcome killed = shell(
+      "headway run sweep.toml --jobs 2 --out out >rows 2>err & pid=$!\n"
+      "until [ \"$(grep -c ' ok ' rows)\" -ge 3 ]; do sleep 0.01; done\n"
+      "kill -KILL $pid; wait $pid; grep -c ' ok ' rows; wc -l <out/journal.jsonl");
+  std::istringstream counts(killed.out);
+  int rows = 0, lines = 0;
+  counts >> rows >> lines;
+  EXPECT_GE(rows, 3);
+  EXPECT_GE(lines, rows);
+  EXPECT_THAT(shell("headway run sweep.toml --out out").err, Not(HasSubstr("cannot read")));
+  EXPECT_EQ(read("out/results.json"), uninterrupted());
 }
 
 TEST_F(Resume, ControlCKeepsWhatIsFinishedAndSaysHowToContinue) {

@@ -43,8 +43,7 @@ start = "1 us"
 [measure]
 warmup = "20 us"
 duration = "50 us"
-per_pair = true
-tables = ["per-destination", "fairness"]
+tables = ["per-destination", "fairness", "per-pair"]
 [sweep]
 "switch.scheme" = ["1q", "obqa", "dbbm"]
 [[sweep.zip]]
@@ -186,11 +185,8 @@ std::vector<SeedFile> seed_files() {
   const fs::path fabric = fs::path(kSourceDir) / "examples/fabric";
   files.push_back({"fabric.ibnetdiscover", bytes_of_file(fabric / "topology.ibnetdiscover")});
   files.push_back({"fabric.lfts", bytes_of_file(fabric / "routes.lfts")});
-  for (const std::string_view format : file_formats()) {
-    std::vector<TraceRecord> records;
-    for (int i = 0; i < 12; ++i) records.push_back(sample(format, i));
-    files.push_back({"trace." + std::string(format), written(format, records)});
-  }
+  for (const std::string_view format : file_formats())
+    files.push_back({"trace." + std::string(format), sample_trace(format)});
   return files;
 }
 

@@ -202,7 +202,7 @@ EventSpec hot_spot(std::int64_t cfqs) {
   spec.measure.warmup = Duration{0};
   spec.measure.duration = Duration{100'000};
   spec.measure.bin = Duration{5000};
-  spec.measure.tables.insert(ExtraTable::port_series);
+  spec.measure.tables.insert("port-series");
   spec.measure.watch_destination = 5;
   return spec;
 }

@@ -25,7 +25,7 @@ EventSpec tree(std::string_view routing, std::string_view scheme, double load) {
   spec.measure.warmup = Duration{10'000};
   spec.measure.duration = Duration{40'000};
   spec.measure.bin = Duration{10'000};
-  spec.measure.tables.insert(ExtraTable::per_pair);
+  spec.measure.tables.insert("per-pair");
   return spec;
 }
 
@@ -33,7 +33,7 @@ EventSpec tree(std::string_view routing, std::string_view scheme, double load) {
 // window. A pair without deliveries has no row.
 TEST(Pairs, OverTimeAddUp) {
   EventSpec spec = tree("det", "dbbm", 0.5);
-  spec.measure.tables = {ExtraTable::pair_series, ExtraTable::destination_series, ExtraTable::per_pair};
+  spec.measure.tables = {"pair-series", "destination-series", "per-pair"};
   const Result result = run(spec);
   const auto& load = test::column(result.table("pair_series"), "accepted_load");
   std::map<std::pair<double, double>, double> of_destination;  // time, destination

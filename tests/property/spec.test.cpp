@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "headway/base/rng.h"
-#include "headway/config/parameter_visitor.h"
+#include "headway/config/parameters.h"
 #include "headway/config/toml.h"
 #include "headway/spec/read_spec.h"
 #include "headway/spec/spec_fields.h"
@@ -29,7 +29,7 @@ class Randomiser final : public ParameterVisitor<Randomiser, SpecFields> {
   void visit(const Parameter&, InputFile&) {}
   void visit(const Parameter& p, Bytes& value) { value.count = whole(p); }
   void visit(const Parameter& p, Duration& value) {
-    value.ns = fraction() + Rational(std::llround(p.at_least.value_or(0)));
+    value.ns = fraction() + Rational(std::llround(p.bounds.at_least.value_or(0)));
   }
   void visit(const Parameter&, Rate& value) { value.bytes_per_ns = fraction(); }
   void visit(const Parameter& p, std::vector<std::int64_t>& value) {
@@ -50,6 +50,10 @@ class Randomiser final : public ParameterVisitor<Randomiser, SpecFields> {
     value.reset();
     if (coin()) visit(p, value.emplace());
   }
+  void visit(const Parameter&, std::optional<std::string>& value) {
+    value.reset();
+    if (coin()) value = "flow_of_" + std::to_string(below(1000));
+  }
   void choice(const Parameter&, ChoiceField& choice) override {
     const auto names = choice.names();
     choice.choose(names[below(names.size())]);
@@ -65,13 +69,9 @@ class Randomiser final : public ParameterVisitor<Randomiser, SpecFields> {
     const auto kind = static_cast<Kind>(below(static_cast<std::uint64_t>(Kind::rest) + 1));
     sources = {kind, 1.0, 0, {}};
     if (kind == Kind::fraction || kind == Kind::random)
-      sources.fraction = real({.name = "", .help = "", .at_most = 1, .above = 0});
+      sources.fraction = real({.name = "", .help = "", .bounds = Bounds::over(0, 1)});
     if (kind == Kind::first) sources.first = 1 + static_cast<std::int64_t>(below(100));
     if (kind == Kind::nodes) sources.nodes = {3, 1};
-  }
-  void name(const Parameter&, std::optional<std::string>& value) override {
-    value.reset();
-    if (coin()) value = "flow_of_" + std::to_string(below(1000));
   }
   void load(const Parameter& p, std::vector<LoadSpec::Point>& points) override {
     points.clear();
@@ -87,13 +87,13 @@ class Randomiser final : public ParameterVisitor<Randomiser, SpecFields> {
     return {static_cast<std::int64_t>(1 + below(1000)), static_cast<std::int64_t>(1 + below(9))};
   }
   std::int64_t whole(const Parameter& p) {
-    const auto low = static_cast<std::int64_t>(p.at_least.value_or(0));
-    return low +
-           static_cast<std::int64_t>(below(static_cast<std::uint64_t>(p.at_most.value_or(1e6)) - low + 1));
+    const auto low = static_cast<std::int64_t>(p.bounds.at_least.value_or(0));
+    return low + static_cast<std::int64_t>(
+                     below(static_cast<std::uint64_t>(p.bounds.at_most.value_or(1e6)) - low + 1));
   }
   double real(const Parameter& p) {
-    const double low = p.at_least.value_or(p.above.value_or(0));
-    return low + (p.at_most.value_or(2) - low) * static_cast<double>(1 + below(1 << 20)) * 0x1p-20;
+    const double low = p.bounds.at_least.value_or(p.bounds.above.value_or(0));
+    return low + (p.bounds.at_most.value_or(2) - low) * static_cast<double>(1 + below(1 << 20)) * 0x1p-20;
   }
 
   Rng rng_;

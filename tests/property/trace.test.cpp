@@ -36,9 +36,7 @@ class Traces : public testing::Test {
   std::string make(const EventSpec& spec, const std::string& name) const {
     const std::string path = folder_ / name;
     const auto reader = spec.traffic.traces[0].format->open({.seed = spec.seed});
-    const auto writer = test::file_format("csv")->write(create_bytes(path), path);
-    while (const auto record = reader->next()) writer->write(*record);
-    writer->close();
+    write_csv(*reader, *create_bytes(path));
     return path;
   }
 

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "headway/engine/simulation.h"
-#include "headway/observe/photograph.h"
+#include "headway/observe/camera.h"
 #include "tests/property/networks.h"
 #include "tests/support/hand_made.h"
 
@@ -109,7 +109,7 @@ void expect_adds_up(const Network& network) {
 
 TEST(Waiting, AddsUpInEveryCombination) {
   const auto visit = [](const Network& network) {
-    if (!HasFailure() && !network.choices) expect_adds_up(network);
+    if (!HasFailure() && !network.routes.choices) expect_adds_up(network);
   };
   EXPECT_GT(for_each_combination(9, kPacket, visit), 200U);
 }

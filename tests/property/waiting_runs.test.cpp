@@ -119,8 +119,8 @@ std::set<std::string> features_of(const EventSpec& spec, const Network& network)
   if (network.has_output_units()) features.insert("output queues");
   if (network.selection) features.insert("adaptive");
   if (network.lanes > 1) features.insert("lanes");
-  if (network.choices) features.insert("escapes");
-  if (network.detours) features.insert("detours");
+  if (network.routes.choices) features.insert("escapes");
+  if (network.routes.detours) features.insert("detours");
   if (network.isolation) features.insert("isolation");
   if (network.overflow) features.insert("overflow queues");
   if (network.has_rings) features.insert("rings");
@@ -166,7 +166,7 @@ TEST(WaitingRuns, AddUp) {
     const Result all = run(observed(spec, model, ticks, 1));
     expect_shares_add_up(all);
     EXPECT_NEAR(all.metric("photograph_error_ns"), 0, 1e-9 * all.metric("latency_mean_ns"));
-    if (model.network.detours) continue;  // packets of a pair take paths of different lengths
+    if (model.network.routes.detours) continue;  // packets of a pair take paths of different lengths
     const double transit = all.metric("transit_ns") * packets_per_ns;
     EXPECT_NEAR(transit, zero_load_ticks(model.network, course->deliveries), 1e-9 * transit);
   }

@@ -13,6 +13,7 @@
 
 #include "headway/compile/build.h"
 #include "headway/engine/simulation.h"
+#include "headway/observe/camera.h"
 #include "headway/observe/flow_census.h"
 #include "headway/programs/builder.h"
 #include "tests/reference/flow_agreement.h"

@@ -165,9 +165,7 @@ Setup setup_of(const EventSpec& spec, Graph graph) {
 }
 
 Setup setup_of(const Network& network) {
-  Routes routes(network.routes, network.lane_rules, network.detours);
-  routes.choices = network.choices;
-  return {network.graph, std::move(routes), network.queue_map, network, {}};
+  return {network.graph, network.routes, network.queue_map, network, {}};
 }
 
 // Splits a flow if its sources differ in link rate or in their part of the load. The part with the first

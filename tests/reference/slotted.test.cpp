@@ -5,6 +5,7 @@
 
 #include "headway/slotted/kernel.h"
 #include "tests/reference/naive_slotted.h"
+#include "tests/support/layered_design.h"
 #include "tests/support/sanitizer.h"
 
 namespace headway::slotted {

@@ -66,8 +66,7 @@ EventSpec related_spec(std::uint64_t number) {
   spec.measure.warmup = Duration{kWarmup};
   spec.measure.duration = Duration{kBins * kBin};
   spec.measure.bin = Duration{kBin};
-  spec.measure.tables = {ExtraTable::per_destination, ExtraTable::destination_series, ExtraTable::per_pair,
-                         ExtraTable::pair_series, ExtraTable::per_link};
+  spec.measure.tables = {"per-destination", "destination-series", "per-pair", "pair-series", "per-link"};
   return spec;
 }
 
@@ -106,8 +105,8 @@ Document with_quantities(Document document, const Quantities& quantities) {
 std::string difference(const Result& first, const Result& second, const Differences& allowed) {
   if (first.trace_hash != second.trace_hash) return "the deliveries differ";
   if (first.status != second.status)
-    return fmt::format("status {} ({}) and {} ({})", to_string(first.status), first.detail,
-                       to_string(second.status), second.detail);
+    return fmt::format("status {} ({}) and {} ({})", name_of(first.status), first.detail,
+                       name_of(second.status), second.detail);
   const auto differ = [&](std::string_view table, std::string_view name, double a, double b) {
     const Metric* const metric = find_metric(name, table);
     const std::string_view unit = metric == nullptr ? "" : metric->unit;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "headway/config/parameter_values.h"
-#include "headway/config/parameter_visitor.h"
+#include "headway/config/parameters.h"
 #include "headway/config/registry.h"
 
 namespace headway::test {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "headway/config/assign.h"
-#include "headway/config/parameters_left_out.h"
+#include "headway/config/parameters.h"
 #include "headway/queueing/scheme.h"
 #include "headway/topology/topology.h"
 
@@ -23,7 +23,7 @@ struct Variant {
 };
 
 // Collects the values to try for each parameter. Quantities keep their defaults.
-class ValuesToTry final : public ParametersLeftOut {
+class ValuesToTry final : public ParameterVisitor<ValuesToTry> {
  public:
   struct Axis {
     std::string name;
@@ -33,13 +33,16 @@ class ValuesToTry final : public ParametersLeftOut {
   std::vector<Axis> axes;
   std::size_t lists = 0;  // axes whose values are lists of numbers
 
-  void field(const Parameter& p, bool&) override {
+  void visit(const Parameter&, auto&) {}
+  void visit(const Parameter& p, bool&) {
     axes.push_back({std::string(p.name), {false, true}, {"false", "true"}});
   }
-  void field(const Parameter& p, std::int64_t& value) override {
-    const auto lowest = static_cast<std::int64_t>(p.at_least.value_or(0));
+  void visit(const Parameter& p, std::int64_t& value) {
+    const auto lowest = static_cast<std::int64_t>(p.bounds.at_least.value_or(0));
     std::vector<std::int64_t> values = {lowest, lowest + 1, lowest + 2, value};
-    std::erase_if(values, [&](std::int64_t v) { return p.at_most && static_cast<double>(v) > *p.at_most; });
+    std::erase_if(values, [&](std::int64_t v) {
+      return p.bounds.at_most && static_cast<double>(v) > *p.bounds.at_most;
+    });
     std::ranges::sort(values);
     values.erase(std::unique(values.begin(), values.end()), values.end());
     Axis axis{std::string(p.name), {}, {}};
@@ -49,11 +52,11 @@ class ValuesToTry final : public ParametersLeftOut {
     }
     axes.push_back(axis);
   }
-  void field(const Parameter& p, double& value) override {
+  void visit(const Parameter& p, double& value) {
     axes.push_back(
         {std::string(p.name), {value, value / 2}, {std::to_string(value), std::to_string(value / 2)}});
   }
-  void field(const Parameter& p, std::string& value) override {
+  void visit(const Parameter& p, std::string& value) {
     Axis axis{std::string(p.name), {}, {}};
     for (const auto choice : p.choices) {
       axis.values.emplace_back(std::string(choice));
@@ -62,8 +65,8 @@ class ValuesToTry final : public ParametersLeftOut {
     if (axis.values.empty()) axis = {axis.name, {value}, {value}};
     axes.push_back(axis);
   }
-  void field(const Parameter& p, std::vector<std::int64_t>& value) override {
-    const auto lowest = static_cast<std::int64_t>(p.at_least.value_or(0));
+  void visit(const Parameter& p, std::vector<std::int64_t>& value) {
+    const auto lowest = static_cast<std::int64_t>(p.bounds.at_least.value_or(0));
     ++lists;
     Axis axis{std::string(p.name), {}, {}};
     using List = std::vector<std::int64_t>;
@@ -75,7 +78,7 @@ class ValuesToTry final : public ParametersLeftOut {
     }
     axes.push_back(axis);
   }
-  void field(const Parameter& p, NodeSet& value) override {
+  void visit(const Parameter& p, NodeSet& value) {
     using Kind = NodeSet::Kind;
     axes.push_back({std::string(p.name),
                     {value, NodeSet{Kind::first, 1.0, 2, {}}, NodeSet{Kind::random, 0.5, 0, {}},

@@ -48,9 +48,9 @@ TEST(FairShare, IsTheIdealOfAHotSpot) {
                           flow(choose(patterns(), "hotspot", {{"destination", 6}}), "periodic", 1.0,
                                {.kind = NodeSet::Kind::rest})};
     spec.measure.duration = Duration{400'000};
-    spec.measure.tables.insert(ExtraTable::fairness);
+    spec.measure.tables.insert("fairness");
     spec.measure.victims_below = 0.85;
-    spec.measure.tables.insert(ExtraTable::destination_series);
+    spec.measure.tables.insert("destination-series");
     spec.measure.bin = Duration{100'000};
     const Result result = run(spec);
     const auto& accepted = test::column(result.table("per_destination"), "accepted_load");
@@ -97,7 +97,7 @@ TEST(FairShare, IsExceededAtTheCostOfThoseWithAsLittleOnly) {
       EventSpec spec = tree(scheme.name);
       spec.traffic.flows = {flow(pattern, "saturated", 1.0, {})};
       spec.measure.duration = Duration{200'000};
-      spec.measure.tables.insert(ExtraTable::per_pair);
+      spec.measure.tables.insert("per-pair");
       const Result result = run(spec);
       const Model model = build(spec);
       const std::vector<PairDemand> pairs = demands(model.workload, 0, model.duration);
@@ -128,7 +128,7 @@ TEST(FairShare, OfValiantsRoutesCountsBothHalves) {
   spec.traffic.flows = {flow(choose(patterns(), "next-group", {{"size", 8}}), "periodic", 0.9, {})};
   spec.measure.warmup = Duration{20'000};
   spec.measure.duration = Duration{20'000};
-  spec.measure.tables.insert(ExtraTable::fairness);
+  spec.measure.tables.insert("fairness");
   const Result result = run(spec);
   EXPECT_NEAR(result.metric("fair_efficiency"), 7.0 / 16, 1e-9);
   EXPECT_LT(result.metric("network_efficiency"), 1.01 * 7 / 16);

@@ -45,7 +45,7 @@ rate = "2 GB/s"
   spec.traffic.flows = {flow};
   spec.measure.warmup = Duration{10'000};
   spec.measure.duration = Duration{100'000};
-  spec.measure.tables.insert(ExtraTable::fairness);
+  spec.measure.tables.insert("fairness");
   return spec;
 }
 

@@ -84,7 +84,7 @@ TEST(OfferedLoad, AnIncastIsOneFlow) {
   flow.pattern = choose(patterns(), "set",
                         {{"destinations", NodeSet{NodeSet::Kind::nodes, 1.0, 0, {12, 13, 14, 15}}},
                          {"weights", std::vector<double>{1, 1, 1, 3}}});
-  spec.measure.tables = {ExtraTable::per_destination};
+  spec.measure.tables = {"per-destination"};
   const Result result = run(Spec(spec));
   const Table& table = result.table("per_destination");
   for (const Column& column : table)

@@ -7,11 +7,10 @@
 
 #include "headway/metrics/zones.h"
 #include "headway/slotted/run.h"
+#include "tests/support/layered_design.h"
 
 namespace headway::slotted {
 namespace {
-
-using metrics::Part;
 
 Design single_class(std::uint32_t fan, std::uint32_t stages, std::uint32_t buffer, Blocked blocked) {
   Design design;
@@ -35,8 +34,7 @@ Traffic uniform(double load) {
 double throughput(const Design& design, const Traffic& traffic, std::uint64_t slots) {
   const Plan plan = compile(design, traffic);
   const Outcome outcome = run(plan, {.slots = slots, .warmup = 300});
-  return metrics::evaluate(outcome, plan, metrics::class_curve(design, traffic, {}))
-      .normalised_throughput.value;
+  return evaluate(outcome, plan, class_curve(design, traffic, {})).normalised_throughput.value;
 }
 
 // Patel, "Performance of processor-memory interconnections for multiprocessors", IEEE Trans. Computers C-30,
@@ -95,8 +93,7 @@ TEST(SlottedTheory, OutputQueuedElement) {
       const Traffic traffic = uniform(load);
       const Plan plan = compile(design, traffic);
       const Outcome outcome = run(plan, {.slots = 400'000});
-      const auto delay =
-          metrics::evaluate(outcome, plan, metrics::class_curve(design, traffic, {})).normalised_delay;
+      const auto delay = evaluate(outcome, plan, class_curve(design, traffic, {})).normalised_delay;
       const double wait = (fan - 1.0) / fan * load / (2 * (1 - load));
       EXPECT_NEAR(delay.value, 1 + wait, 0.01 * (1 + wait)) << fan << " at " << load;
     }
@@ -131,7 +128,7 @@ TEST(SlottedTheory, HotSpotBoundOfOneLayer) {
       const Traffic traffic = paper_traffic(load);
       const Plan plan = compile(design, traffic);
       const Outcome outcome = run(plan, {.slots = 30'000});
-      const auto hot = metrics::evaluate(outcome, plan, metrics::hotspot_curve(design, traffic));
+      const auto hot = evaluate(outcome, plan, hotspot_curve(design, traffic));
       for (const auto& lane : outcome.delivered[0]) EXPECT_LE(lane, outcome.slots);
       EXPECT_LE(hot.relative_throughput.value, 1 / 3.96);
       if (load < 0.241)
@@ -153,10 +150,8 @@ TEST(SlottedTheory, HighPriorityIsUnaffectedByLowPriority) {
     const Traffic mixed = paper_traffic(1.0);
     Traffic high = uniform(0.19);
     const Plan plan_both = compile(both, mixed), plan_alone = compile(alone, high);
-    const auto with =
-        metrics::evaluate(run(plan_both, {}), plan_both, metrics::class_curve(both, mixed, {{}, 0}));
-    const auto without =
-        metrics::evaluate(run(plan_alone, {.seed = 2}), plan_alone, metrics::class_curve(alone, high, {}));
+    const auto with = evaluate(run(plan_both, {}), plan_both, class_curve(both, mixed, {{}, 0}));
+    const auto without = evaluate(run(plan_alone, {.seed = 2}), plan_alone, class_curve(alone, high, {}));
     EXPECT_NEAR(with.throughput.value, without.throughput.value,
                 2 * (with.throughput.half_width + without.throughput.half_width));
     EXPECT_NEAR(with.normalised_delay.value, without.normalised_delay.value,

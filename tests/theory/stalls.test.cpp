@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "headway/config/assign.h"
+#include "headway/engine/simulation.h"
 #include "headway/metrics/stalls.h"
+#include "headway/observe/camera.h"
 #include "headway/run/run.h"
 #include "tests/property/networks.h"
 #include "tests/support/columns.h"
@@ -105,7 +107,7 @@ TEST(Stalls, OnlyRingsStarve) {
   constexpr Tick kInterval = 97, kEnd = 2'000;
   std::uint32_t looked = 0;
   const auto visit = [&](const Network& network) {
-    if (network.has_rings || network.choices) return;
+    if (network.has_rings || network.routes.choices) return;
     const Workload workload = into_the_jam(network.nodes(), kBytes);
     const auto simulation = make_simulation(network, workload, {.seed = 1});
     Camera camera(network, 1);

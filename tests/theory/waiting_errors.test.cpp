@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "headway/base/student_t.h"
+#include "headway/base/statistics.h"
 #include "headway/config/assign.h"
 #include "headway/run/run.h"
 #include "tests/support/random_spec.h"

@@ -96,7 +96,7 @@ void expect_closed_form_along_paths(const Network& network) {
   ASSERT_EQ(deliveries.size(), messages.size());
   for (std::size_t i = 0; i < messages.size(); ++i) {
     Tick delays = 0, tail = 0, lengths = 0, stored = 0, last = 0, routing = -network.routing_delay;
-    test::walk(network.graph, network.routes, messages[i].source, messages[i].destination,
+    test::walk(network.graph, network.routes.table, messages[i].source, messages[i].destination,
                [&](PortId output) {
                  const Port& link = network.ports[network.link_port(output)];
                  const Tick length = static_cast<Tick>(kFullPacket) * link.ticks_per_byte;

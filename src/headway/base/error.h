@@ -32,6 +32,13 @@ class Mistakes {
     list_.push_back({std::move(key), std::move(message), std::move(hint), ""});
   }
   void add(Mistake mistake) { list_.push_back(std::move(mistake)); }
+  // `outer` precedes their keys: "traffic.flow[0]."
+  void add_all(const std::vector<Mistake>& list, std::string_view outer = "") {
+    for (Mistake mistake : list) {
+      mistake.key.insert(0, outer);
+      add(std::move(mistake));
+    }
+  }
   bool empty() const { return list_.empty(); }
   const std::vector<Mistake>& list() const { return list_; }
   std::vector<Mistake>& list() { return list_; }
@@ -46,6 +53,9 @@ class Mistakes {
 class SpecError : public std::runtime_error {
  public:
   explicit SpecError(std::vector<Mistake> mistakes);
+  // A single mistake.
+  SpecError(std::string key, std::string message, std::string hint = "", std::string where = "")
+      : SpecError({{std::move(key), std::move(message), std::move(hint), std::move(where)}}) {}
   const std::vector<Mistake>& mistakes() const { return mistakes_; }
 
  private:

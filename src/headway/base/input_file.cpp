@@ -2,6 +2,7 @@
 #include "headway/base/input_file.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -20,8 +21,7 @@ namespace {
 constexpr std::size_t kBlock = std::size_t{1} << 20;
 
 [[noreturn]] void refuse(const std::string& path, std::string message, std::string hint = "") {
-  throw SpecError(
-      {{.key = "", .message = std::move(message), .hint = std::move(hint), .where = short_path(path)}});
+  throw SpecError("", std::move(message), std::move(hint), short_path(path));
 }
 
 [[noreturn]] void refuse_size(const std::string& path, std::size_t most) {
@@ -145,12 +145,8 @@ InputFile::InputFile(const std::string& path)
     : state_(path.empty() ? nullptr : std::make_shared<InputFileState>(path)) {}
 
 InputFile InputFile::in_memory(std::string_view stem, std::string_view suffix, std::string content) {
-  constexpr std::size_t kDigits = 16;
-  std::string hash(kDigits, '0');
-  std::uint64_t rest = hash_of(content);
-  for (std::size_t digit = kDigits; digit-- > 0; rest >>= 4) hash[digit] = "0123456789abcdef"[rest & 15];
   InputFile file;
-  file.state_ = std::make_shared<InputFileState>(std::string(stem) + '-' + hash + '.' + std::string(suffix),
+  file.state_ = std::make_shared<InputFileState>(fmt::format("{}-{:016x}.{}", stem, hash_of(content), suffix),
                                                  std::move(content));
   return file;
 }

@@ -252,19 +252,4 @@ NpyHeader read_npy(std::string_view file) {
   return header;
 }
 
-std::string npy_header(const std::vector<std::string_view>& fields, std::uint64_t records) {
-  std::string text = "{'descr': [";
-  for (const std::string_view field : fields) text += "('" + std::string(field) + "', '<i8'), ";
-  text.resize(text.size() - 2);
-  text += "], 'fortran_order': False, 'shape': (" + std::to_string(records) + ",), }";
-  constexpr std::size_t kAlign = 64;
-  const std::size_t before = kMagic.size() + 4;
-  text.append(kAlign - (before + text.size() + 1) % kAlign, ' ');
-  text += '\n';
-  std::string header(kMagic);
-  for (const std::size_t byte : {std::size_t{1}, std::size_t{0}, text.size() % 256, text.size() / 256})
-    header += static_cast<char>(byte);
-  return header + text;
-}
-
 }  // namespace headway

@@ -59,7 +59,5 @@ inline constexpr std::size_t kNpyBeginning = 1 << 16;
 NpyHeader read_npy_header(std::string_view beginning);
 // Reads the header of a whole file, whose size must match the number of elements. Throws NpyError.
 NpyHeader read_npy(std::string_view file);
-// Returns a header of version 1.0 for a list of records with fields of 64-bit integers.
-std::string npy_header(const std::vector<std::string_view>& fields, std::uint64_t records);
 
 }  // namespace headway

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -55,6 +56,12 @@ std::string shown_in_string(std::uint32_t code) { return fmt::format("\\u{:04x}"
 std::string show(std::string_view text, std::string_view also, std::string (*shown_code)(std::uint32_t)) {
   std::string shown;
   while (!text.empty()) {
+    const auto special =
+        std::ranges::find_if(text, [](char c) { return c < ' ' || c > '~'; });  // beyond ASCII
+    const auto plain = static_cast<std::size_t>(special - text.begin());
+    shown += text.substr(0, plain);
+    text.remove_prefix(plain);
+    if (text.empty()) break;
     const Character character = decode(text);
     const std::size_t bytes = character.bytes == 0 ? 1 : character.bytes;
     if (character.bytes > 0 && stays(character.code, also))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/catalogue/catalogue.h"
 
-#include "headway/config/parameter_visitor.h"
+#include "headway/config/parameters.h"
 #include "headway/queueing/scheme.h"
 #include "headway/routing/routing.h"
 #include "headway/selection/selection.h"

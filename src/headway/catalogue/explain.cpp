@@ -88,7 +88,7 @@ std::string explain(const Metric& metric, std::string_view name, const Bold& bol
     text += "  of a snapshot; shown by headway view\n";
   else if (!metric.table.empty())
     text += fmt::format("  column of {}\n", metric.table);
-  if (metric.needs != Needs::nothing) text += fmt::format("  only: {}\n", to_text(metric.needs));
+  if (metric.needs != Needs::nothing) text += fmt::format("  only: {}\n", name_of(metric.needs));
   if (!metric.table.empty()) return text;
   for (const TableKind& table : result_tables())
     if (column_of_rows(table, metric.name) != nullptr)

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "headway/config/parameter_visitor.h"
+#include "headway/config/parameters.h"
 #include "headway/metrics/metric.h"
 #include "headway/metrics/snapshot_metrics.h"
 #include "headway/spec/seeds_until.h"
@@ -16,7 +16,7 @@
 namespace headway::catalogue {
 namespace {
 
-class KeyVisitor final : public ParameterVisitor<KeyVisitor, SpecFields> {
+class KeyVisitor final : public PathVisitor<KeyVisitor> {
  public:
   std::vector<Key> keys;
 
@@ -24,7 +24,6 @@ class KeyVisitor final : public ParameterVisitor<KeyVisitor, SpecFields> {
   void visit(const Parameter& parameter, const V& value) {
     add(parameter, row_of(parameter, value));
   }
-
   void choice(const Parameter& parameter, ChoiceField& choice) override {
     const std::vector<std::string_view> names = choice.names();
     add(parameter, {.type = "a name",
@@ -32,40 +31,25 @@ class KeyVisitor final : public ParameterVisitor<KeyVisitor, SpecFields> {
                     .valid = fmt::format("{}", fmt::join(names, ", ")),
                     .names = names});
   }
-
   void table(const Parameter& parameter, const Describe& describe) override {
     add(parameter, {.type = "a table"});
-    const std::string outer = std::exchange(prefix_, path_of(parameter) + ".");
-    describe(*this);
-    prefix_ = outer;
+    PathVisitor::table(parameter, describe);
   }
-
   void list(const Parameter& parameter, const ListField& list) override {
     add(parameter, {.type = "a list of tables"});
-    const std::string outer = std::exchange(prefix_, path_of(parameter) + ".");
     if (list.size() == 0) list.resize(1);
-    list.describe(0, *this);
-    prefix_ = outer;
+    within(path(parameter), [&](SpecFields& fields) { list.describe(0, fields); });
   }
-
-  void name(const Parameter& parameter, std::optional<std::string>&) override {
-    add(parameter, {.type = "a text"});
-  }
-
   void load(const Parameter& parameter, std::vector<LoadSpec::Point>& points) override {
     add(parameter, {.type = "a number or a list", .standard = fmt::format("{}", points.front().load)});
   }
 
  private:
-  std::string path_of(const Parameter& parameter) const { return prefix_ + std::string(parameter.name); }
-
   void add(const Parameter& parameter, ParameterRow row) {
     row.name = parameter.name;
     row.help = parameter.help;
-    keys.push_back({path_of(parameter), std::move(row)});
+    keys.push_back({path(parameter), std::move(row)});
   }
-
-  std::string prefix_;
 };
 
 // Members that share a parameter also share its key.

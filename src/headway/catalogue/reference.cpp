@@ -128,11 +128,11 @@ std::string metrics_page() {
     if (before == nullptr || before->table != metric.table || before->needs != metric.needs) {
       if (metric.table.empty())
         page += fmt::format("\n## Metrics of {}\n",
-                            metric.needs == Needs::nothing ? "a run" : to_text(metric.needs));
+                            metric.needs == Needs::nothing ? "a run" : name_of(metric.needs));
       else if (before->table != metric.table)
         page += section_of(*find_table(metric.table));
       if (!metric.table.empty() && metric.needs != Needs::nothing)
-        page += fmt::format("\nOf {}:\n", to_text(metric.needs));
+        page += fmt::format("\nOf {}:\n", name_of(metric.needs));
       page += "\n| name | unit | meaning |\n|---|---|---|\n";
     }
     page += fmt::format("| `{}` | {} | {} |\n", metric.name, metric.unit, metric.help);

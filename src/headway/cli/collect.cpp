@@ -30,7 +30,7 @@ class Output {
  public:
   Output(Terminal& terminal, bool kept) : terminal_(terminal), kept_(kept) {}
 
-  void print(const std::string& text) {
+  void print(std::string_view text) {
     if (closed_) return;
     try {
       terminal_.print(text);
@@ -118,7 +118,7 @@ class Collector {
 
   void show_rest() {
     if (shows_table_) output_.print(table_.flows() + table_.notes());
-    if (shows_json_) output_.print(collection_.json());
+    if (shows_json_) collection_.json([this](std::string_view part) { output_.print(part); });
   }
 
   // Explains why results are missing, and how to get the rest.
@@ -208,7 +208,8 @@ std::vector<Flag> collecting_flags() {
        .value = "DIR",
        .help = "writes results, series and the resolved spec to DIR; runs that DIR already has are not "
                "repeated, so the same command continues an interrupted run, and more points or seeds cost "
-               "only what is new",
+               "only what is new; a killed program loses no finished run, and a machine that stops loses "
+               "those of the last second at most",
        .completes = Completes::directories},
       {.name = "--json", .help = "prints a single JSON document instead of a table"}};
 }

@@ -112,7 +112,6 @@ int run_paper(const Arguments& arguments, Terminal& terminal) {
   };
   options.command = {"headway", "paper"};
   options.command.insert(options.command.end(), arguments.words().begin(), arguments.words().end());
-  options.on_note = [&](std::string_view note) { terminal.warn(note); };
   options.on_read = [&](std::uint64_t bytes, std::uint64_t size) {
     terminal.progress(reading_text(bytes, size));
   };

@@ -48,29 +48,13 @@ TraceSpec trace_spec(const Arguments& arguments, Document::Table table) {
 
 Document text(std::string value) { return Document(std::move(value)); }
 
-const FileFormat& file_format(const Choice<TraceFormat>& format) {
-  const auto* file = dynamic_cast<const FileFormat*>(format.value.get());
-  if (file == nullptr)
-    throw UsageError(fmt::format("\"{}\" is not a file format; valid formats are {}", format.name,
-                                 fmt::join(file_formats(), ", ")));
-  return *file;
-}
-
-Choice<TraceFormat> chosen_format(const std::string& name) {
-  std::vector<std::string_view> names;
-  for (const Entry<TraceFormat>& entry : trace_formats()) names.push_back(entry.name);
-  if (std::ranges::find(names, name) == names.end()) throw UsageError(unknown("trace format", name, names));
-  return choose(trace_formats(), name);
-}
-
-// Writes a synthetic trace. Errors name the file and the record.
+// Writes a synthetic trace.
 int make(const Arguments& arguments, Terminal& terminal) {
+  if (arguments.value("--format")) throw UsageError("--format is for info; make writes CSV");
   const std::string path = *arguments.value("FILE");
   const TraceSpec spec = trace_spec(arguments, {{"format", "", text("synthetic")}});
-  const Choice<TraceFormat> format = chosen_format(arguments.value("--format").value_or("csv"));
   const auto reader = spec.format->open({.seed = seed_of(arguments)});
-  const auto writer = file_format(format).write(create_bytes(path), path);
-  const WrittenTrace written = write_trace(*reader, *writer);
+  const WrittenTrace written = write_csv(*reader, *create_bytes(path));
   terminal.say(fmt::format("{}: {}, {} over {}", visible(path), plural(written.records, "record"),
                            to_string(Bytes{static_cast<std::int64_t>(written.bytes)}),
                            to_string(Duration{Rational(written.length / kNanosecond)})));
@@ -81,7 +65,10 @@ int info(const Arguments& arguments, Terminal& terminal) {
   const std::string path = *arguments.value("FILE");
   std::string format;
   if (const auto given = arguments.value("--format")) {
-    format = chosen_format(*given).name;
+    const auto names = file_formats();
+    if (std::ranges::find(names, *given) == names.end())
+      throw UsageError(unknown("trace format", *given, names));
+    format = *given;
   } else if (const auto found = recognised_format(InputFile(path))) {
     format = *found;
   } else {
@@ -123,48 +110,50 @@ int run_trace(const Arguments& arguments, Terminal& terminal) {
 }  // namespace
 
 Command command_trace() {
-  return {.name = "trace",
-          .summary = "make a synthetic trace, or summarise a trace",
-          .description =
-              "The action make writes a synthetic storage trace to FILE: bursty on all time scales, "
-              "with flushes and disks of unequal popularity. The same seed always gives the same "
-              "trace. A run that replays FILE gives the same results as a run with format = "
-              "\"synthetic\" and the same seed.\n\n"
-              "The action info reads FILE once and prints its length, message sizes and burstiness. It "
-              "also prints the load that the trace puts on a network at the compression factors of the "
-              "papers, and the compression that a mean load of 0.3 needs.\n\n"
-              "The action make compresses FILE if its name ends in .gz or .zst. --set takes keys of "
-              "[[traffic.trace]]: for make those of the synthetic format, for info also the window and "
-              "the rules that map requests to nodes.",
-          .positionals = {{.name = "ACTION", .help = "what to do", .choices = {"make", "info"}},
-                          {.name = "FILE", .help = "the trace", .completes = Completes::files}},
-          .flags =
-              {{.name = "--format",
-                .value = "NAME",
-                .help = "format of FILE; default: csv (make), or recognised from the first bytes (info)"},
-               {.name = "--set",
-                .value = "KEY=VALUE",
-                .help = "sets a key of [[traffic.trace]], as in disks=40",
-                .repeatable = true,
-                .completes = Completes::trace_settings},
-               {.name = "--seed",
-                .value = "N",
-                .help = "random seed of the synthetic trace and of random mappings; default: 1"},
-               {.name = "--skip-bad", .help = "info: skip and count records that cannot be read"},
-               {.name = "--nodes", .value = "N", .help = "info: number of nodes of the network; default: 64"},
-               {.name = "--rate", .value = "RATE", .help = "info: data rate of its links; default: 1 GB/s"},
-               {.name = "--out",
-                .letter = "-o",
-                .value = "DIR",
-                .help = "info: writes the load over time to DIR, as data and as figures (SVG and PDF)",
-                .completes = Completes::directories},
-               {.name = "--no-titles",
-                .help = "info: draws the figure without a title, for pages with captions"}},
-          .examples = {{"headway trace make my.csv.zst --seed 3 --set disks=40",
-                        "writes a compressed trace of forty disks"},
-                       {"headway trace info cello.srt.gz --nodes 64 --rate \"1 GB/s\" --out out/cello",
-                        "prints and draws the load of the trace on 64 nodes"}},
-          .run = run_trace};
+  return {
+      .name = "trace",
+      .summary = "make a synthetic trace, or summarise a trace",
+      .description =
+          "The action make writes a synthetic storage trace to FILE as CSV. It is bursty on all time scales, "
+          "with flushes and disks of unequal popularity. The same seed always gives the same "
+          "trace. A run that replays FILE gives the same results as a run with format = "
+          "\"synthetic\" and the same seed.\n\n"
+          "The action info reads FILE once and prints its length, message sizes and burstiness. It "
+          "also prints the load that the trace puts on a network at the compression factors of the "
+          "papers, and the compression that a mean load of 0.3 needs.\n\n"
+          "The action make compresses FILE if its name ends in .gz or .zst. --set takes keys of "
+          "[[traffic.trace]]: for make those of the synthetic format, for info also the window and "
+          "the rules that map requests to nodes.",
+      .positionals = {{.name = "ACTION", .help = "what to do", .choices = {"make", "info"}},
+                      {.name = "FILE", .help = "the trace", .completes = Completes::files}},
+      .flags = {{.name = "--format",
+                 .value = "NAME",
+                 .help = "info: format of FILE; default: recognised from the first bytes"},
+                {.name = "--set",
+                 .value = "KEY=VALUE",
+                 .help = "sets a key of [[traffic.trace]], as in disks=40",
+                 .repeatable = true,
+                 .completes = Completes::trace_settings},
+                {.name = "--seed",
+                 .value = "N",
+                 .help = "random seed of the synthetic trace and of random mappings; default: 1"},
+                {.name = "--skip-bad", .help = "info: skip and count records that cannot be read"},
+                {.name = "--nodes",
+                 .value = "N",
+                 .help = "info: number of nodes of the network; default: 64"},
+                {.name = "--rate", .value = "RATE", .help = "info: data rate of its links; default: 1 GB/s"},
+                {.name = "--out",
+                 .letter = "-o",
+                 .value = "DIR",
+                 .help = "info: writes the load over time to DIR, as data and as figures (SVG and PDF)",
+                 .completes = Completes::directories},
+                {.name = "--no-titles",
+                 .help = "info: draws the figure without a title, for pages with captions"}},
+      .examples = {{"headway trace make my.csv.zst --seed 3 --set disks=40",
+                    "writes a compressed trace of forty disks"},
+                   {"headway trace info cello.srt.gz --nodes 64 --rate \"1 GB/s\" --out out/cello",
+                    "prints and draws the load of the trace on 64 nodes"}},
+      .run = run_trace};
 }
 
 }  // namespace headway::cli

@@ -83,16 +83,14 @@ ResultsTable::ResultsTable(const Experiment& experiment, std::size_t width,
   if (experiment.points.empty()) return;
   const Spec first = experiment.points.front().spec();
   if (const auto* spec = std::get_if<EventSpec>(&first)) {
-    if (spec->measure.has(ExtraTable::fairness))
-      metrics_.assign(std::begin(kFairMetrics), std::end(kFairMetrics));
+    if (spec->measure.has("fairness")) metrics_.assign(std::begin(kFairMetrics), std::end(kFairMetrics));
   } else {
     metrics_.assign(std::begin(kSlottedMetrics), std::end(kSlottedMetrics));
     cell_width_ = 17;  // every run has intervals
   }
   if (!metrics.empty()) metrics_.assign(metrics.begin(), metrics.end());
   limits_ = std::ranges::find(metrics_, kSearched) != metrics_.end();
-  if (const auto* spec = std::get_if<EventSpec>(&first);
-      spec != nullptr && spec->measure.has(ExtraTable::cost))
+  if (const auto* spec = std::get_if<EventSpec>(&first); spec != nullptr && spec->measure.has("cost"))
     for (const Metric& metric : cost_metrics()) metrics_.push_back(metric.name);
   const auto& params = experiment.points.front().params;
   for (std::size_t p = 0; p < params.size(); ++p) {
@@ -157,7 +155,7 @@ std::string ResultsTable::row(const PointResult& point, const Terminal& terminal
   const Result& result = point.result;
   if (point.narrow_enough) ++(*point.narrow_enough ? narrow_ : wide_);
   std::string text = params_of(point);
-  const std::string status = fmt::format("{:<{}}", to_string(result.status), kStatusWidth);
+  const std::string status = fmt::format("{:<{}}", name_of(result.status), kStatusWidth);
   text += result.status == Status::ok         ? status
           : result.status == Status::deadlock ? terminal.red(status)
                                               : terminal.yellow(status);
@@ -169,7 +167,7 @@ std::string ResultsTable::row(const PointResult& point, const Terminal& terminal
     where += fmt::format("{}{} = {}", where.empty() ? "" : ", ", keys_[p], visible(point.params[p].second));
   if (!where.empty()) where += ": ";
   if (result.status != Status::ok)
-    notes_.push_back(fmt::format("{}{}: {}", where, to_string(result.status), visible(result.detail)));
+    notes_.push_back(fmt::format("{}{}: {}", where, name_of(result.status), visible(result.detail)));
   if (const std::string victims = victims_of(result, point.names); !victims.empty())
     victims_.push_back(where + victims);
   if (const double pairs = result.metric("cut_off_pairs"); pairs > 0)

@@ -62,7 +62,6 @@ Experiment load(const Arguments& arguments, Terminal& terminal, const Loader& lo
   const std::string spec = *arguments.value("SPEC");
   Experiment experiment =
       loader(spec == "-" ? parse_toml(standard_input(), "standard input") : read_toml(spec), overrides, {});
-  if (!experiment.note.empty()) terminal.warn(experiment.note);
   if (!experiment.short_packets.empty()) terminal.warn(experiment.short_packets);
   if (!experiment.repeats.empty()) terminal.warn(experiment.repeats);
   return experiment;

@@ -38,7 +38,7 @@ struct SourceKind {
 
 // The service level of a flow or trace. It has no effect in networks without lanes for it.
 std::optional<std::uint8_t> service_of(const std::optional<std::int64_t>& level, const Network& network) {
-  if (!level || network.lane_rules.service_lanes() == 1) return std::nullopt;
+  if (!level || network.routes.lanes.service_lanes() == 1) return std::nullopt;
   return static_cast<std::uint8_t>(*level);
 }
 
@@ -140,7 +140,7 @@ Model build(const EventSpec& spec, SeenNetworks& networks, CancelFlag cancelled)
   std::vector<std::uint32_t> flow_of_spec;
   CutOff cut_off;
   if (network.graph.has_failures() && spec.network.faults.unreachable == Unreachable::reported)
-    cut_off.paths = std::make_shared<const PathsLeft>(network.shared_graph, network.routes);
+    cut_off.paths = std::make_shared<const PathsLeft>(network.shared_graph, network.routes.table);
   Workload workload = build_workload(spec, network, flow_of_spec, cut_off, cancelled);
   Mistakes none;  // checked
   for (JobPlan& plan : plan_jobs(spec, network.graph, networks, written, none)) {

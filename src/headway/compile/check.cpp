@@ -17,7 +17,7 @@
 #include "headway/compile/trace.h"
 #include "headway/config/limits.h"
 #include "headway/config/parameter_values.h"
-#include "headway/config/parameter_visitor.h"
+#include "headway/config/parameters.h"
 #include "headway/engine/network_options.h"
 #include "headway/metrics/packet_routes.h"
 #include "headway/spec/flow_names.h"
@@ -33,42 +33,28 @@ std::string flow_key(std::size_t flow) { return "traffic.flow[" + std::to_string
 
 // Reports fields out of their range. Only a program can set such a value; a spec file is checked when it is
 // read.
-class Ranges final : public ParameterVisitor<Ranges, SpecFields> {
+class Ranges final : public PathVisitor<Ranges> {
  public:
-  Ranges(std::string path, Mistakes& mistakes) : path_(std::move(path)), mistakes_(mistakes) {}
+  explicit Ranges(Mistakes& mistakes) : mistakes_(mistakes) {}
 
   template <class V>
   void visit(const Parameter& parameter, const V& value) {
     if (!in_range(parameter, value))
-      mistakes_.add(path_ + std::string(parameter.name), "is out of range",
-                    range_text(parameter, type_words<V>().base));
+      mistakes_.add(path(parameter), "is out of range", range_text(parameter, type_words<V>().base));
   }
   template <class V>
   void visit(const Parameter& parameter, const std::optional<V>& value) {
     if (value) visit(parameter, *value);
   }
-  void choice(const Parameter&, ChoiceField& choice) override { choice.describe(*this); }
-  void table(const Parameter& parameter, const Describe& describe) override {
-    Ranges inner(path_ + std::string(parameter.name) + '.', mistakes_);
-    describe(inner);
-  }
-  void list(const Parameter& parameter, const ListField& list) override {
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      Ranges inner(fmt::format("{}{}[{}].", path_, parameter.name, i), mistakes_);
-      list.describe(i, inner);
-    }
-  }
-  void name(const Parameter&, std::optional<std::string>&) override {}
   void load(const Parameter& parameter, std::vector<LoadSpec::Point>& points) override {
     for (const LoadSpec::Point& point : points) visit(parameter, point.load);
     const auto early = [](const auto& a, const auto& b) { return b.at <= a.at; };
     if (points.empty() || points.front().at < Duration{0} ||
         std::ranges::adjacent_find(points, early) != points.end())
-      mistakes_.add(path_ + std::string(parameter.name), "needs times of at least 0, in ascending order");
+      mistakes_.add(path(parameter), "needs times of at least 0, in ascending order");
   }
 
  private:
-  std::string path_;
   Mistakes& mistakes_;
 };
 
@@ -86,18 +72,18 @@ class Checker {
 
   void check() {
     Spec copy = spec_;  // a description needs a mutable spec
-    Ranges ranges("", mistakes_);
+    Ranges ranges(mistakes_);
     describe(copy, ranges);
     check_flow_names(spec_, mistakes_);
     if (any()) return;
     const std::shared_ptr<SeenNetwork> network = networks_.network(spec_, written_);
-    add(network->wrong);
+    mistakes_.add_all(network->wrong);
     if (any()) return;
     nodes_ = network->nodes;
     check_flows();
     check_end();
     const SeenSources sources = network->sources(spec_, written_);
-    add(sources.wrong);
+    mistakes_.add_all(sources.wrong);
     check_pairs();
     for (std::size_t t = 0; t < spec_.traffic.traces.size(); ++t) check_trace(t);
     if (!fits_memory(network->memory, "network.topology", "the network")) return;
@@ -112,9 +98,6 @@ class Checker {
 
  private:
   bool any() const { return !mistakes_.empty(); }
-  void add(const std::vector<Mistake>& list) {
-    for (const Mistake& mistake : list) mistakes_.add(mistake);
-  }
 
   void check_flows() {
     if (spec_.traffic.flows.empty() && spec_.traffic.traces.empty() && spec_.traffic.jobs.empty())
@@ -157,10 +140,7 @@ class Checker {
   void check_sizes(const FlowSpec& flow, const std::string& key) {
     Mistakes of_sizes;
     flow.sizes->check(of_sizes);
-    for (Mistake& mistake : of_sizes.list()) {
-      mistake.key = key + mistake.key;
-      mistakes_.add(std::move(mistake));
-    }
+    mistakes_.add_all(of_sizes.list(), key);
     has_sizes_ &= of_sizes.empty();
     if (!of_sizes.empty()) return;
     const std::int64_t packet = spec_.traffic.packet.count;
@@ -216,7 +196,7 @@ class Checker {
                     has_jobs ? "jobs in the background never end; use \"time\"" : "use \"time\"");
     if (measure.until == Until::done && measure.warmup)
       mistakes_.add("measure.warmup", "a run until jobs are done has no warm-up", "omit it");
-    if (measure.has(ExtraTable::fairness) && has_jobs)
+    if (measure.has("fairness") && has_jobs)
       mistakes_.add("measure.tables", "\"fairness\" needs flow loads; not available with jobs", "omit it");
     if (spec_.node.admittance_limit && has_jobs)
       mistakes_.add("node.admittance_limit",
@@ -226,19 +206,19 @@ class Checker {
 
   void check_pairs() {
     const std::int64_t nodes = nodes_;
-    const auto limit = [&](ExtraTable table, std::int64_t most) {
+    const auto limit = [&](std::string_view table, std::int64_t most) {
       if (spec_.measure.has(table) && nodes > most)
         mistakes_.add("measure.tables",
-                      fmt::format("\"{}\" needs all {} x {} pairs of nodes", name_of(table), nodes, nodes),
+                      fmt::format("\"{}\" needs all {} x {} pairs of nodes", table, nodes, nodes),
                       fmt::format("at most {} nodes", most));
     };
-    limit(ExtraTable::fairness, limits::kFairNodes);
-    limit(ExtraTable::per_pair, limits::kPairNodes);
-    limit(ExtraTable::pair_series, limits::kPairNodes);
+    limit("fairness", limits::kFairNodes);
+    limit("per-pair", limits::kPairNodes);
+    limit("pair-series", limits::kPairNodes);
   }
 
   void check_pair_rows(const Graph& graph) {
-    if (!spec_.measure.has(ExtraTable::pair_series) || !has_sizes_) return;
+    if (!spec_.measure.has("pair-series") || !has_sizes_) return;
     if (const double rows = most_pair_rows(spec_, graph); rows > limits::kPairRows)
       mistakes_.add("measure.tables", fmt::format("\"pair-series\" could have {:.0f} rows", rows),
                     fmt::format("at most {:.0f}: use a shorter duration, longer bins, or a given warm-up",
@@ -251,10 +231,7 @@ class Checker {
     const std::size_t before = mistakes_.list().size();
     Mistakes of_format;
     trace.format->check(of_format);
-    for (Mistake& mistake : of_format.list()) {
-      mistake.key = key + mistake.key;
-      mistakes_.add(std::move(mistake));
-    }
+    mistakes_.add_all(of_format.list(), key);
     if (trace.target_load && trace.compression != 1.0)
       mistakes_.add(key + "target_load", "sets the compression, which is also given",
                     "give only one of them");
@@ -275,7 +252,7 @@ class Checker {
       mistakes_.add("node.admittance_limit",
                     "cannot be used with traces; messages of a trace are generated at their recorded times",
                     "omit it");
-    if (spec_.measure.has(ExtraTable::fairness))
+    if (spec_.measure.has("fairness"))
       mistakes_.add("measure.tables", "\"fairness\" needs flow loads; not available with traces", "omit it");
     endpoints_of(trace, nodes_, spec_.seed, key, mistakes_);
     if (mistakes_.list().size() == before) look_into_trace(trace, number);
@@ -286,16 +263,13 @@ class Checker {
     const auto [seen, fresh] =
         traces_.try_emplace(fmt::format("{} {}", nodes_, table == nullptr ? "" : to_text(*table)));
     if (fresh) seen->second = mistakes_at_beginning(window_of(trace, nodes_, spec_.seed, cancelled_));
-    for (Mistake mistake : seen->second) {
-      mistake.key = trace_key(number) + mistake.key;
-      mistakes_.add(std::move(mistake));
-    }
+    mistakes_.add_all(seen->second, trace_key(number));
   }
 
   void check_network(SeenNetwork& network, const std::vector<std::size_t>& sources) {
     const Graph& graph = *network.graph;
     const std::shared_ptr<SeenRoutes> seen = networks_.routes(network, spec_, written_);
-    add(seen->wrong);
+    mistakes_.add_all(seen->wrong);
     std::optional<QueueMap> of_scheme = map_of_scheme(graph);
     if (!of_scheme || !check_channels(*of_scheme)) return;
     const Routes routes = seen->routes.value_or(Routes{});
@@ -307,7 +281,7 @@ class Checker {
     NetworkOptions options = network_options(spec_, graph, routes, map, tick.value_or(Duration{1}));
     if (spec_.routing.algorithm->adaptive() && seen->routes) {
       SeenSelection selection = network.selection(spec_, written_);
-      add(selection.wrong);
+      mistakes_.add_all(selection.wrong);
       options.selection = std::move(selection.rule);
     }
     check_legal(graph, map, options);
@@ -328,7 +302,7 @@ class Checker {
     try {
       return spec_.switches.scheme->build(graph);
     } catch (const SpecError& error) {
-      add(error.mistakes());
+      mistakes_.add_all(error.mistakes());
       return std::nullopt;
     }
   }
@@ -410,10 +384,9 @@ class Checker {
 
   // The fair share needs the links of every pair.
   void check_fairness(const std::optional<Routes>& routes) {
-    if (!routes || !spec_.measure.has(ExtraTable::fairness)) return;
+    if (!routes || !spec_.measure.has("fairness")) return;
     const std::string_view algorithm = spec_.routing.algorithm.name;
-    const RouteKnowledge known =
-        knowledge_of(routes->table, routes->detours, spec_.routing.algorithm->adaptive());
+    const RouteKnowledge known = knowledge_of(*routes, spec_.routing.algorithm->adaptive());
     if (known == RouteKnowledge::only_bounds)
       mistakes_.add("measure.tables",
                     fmt::format("\"fairness\" needs routes that are known before the run; with \"{}\", "
@@ -468,7 +441,7 @@ void SpecChecks::check(const Spec& spec, const Document& written, Mistakes& mist
     found.add("", "the quantities of this spec differ too much in magnitude for exact computation",
               "the longest and the shortest duration can differ by a factor of at most 2^62");
   }
-  for (Mistake& mistake : found.list()) mistakes.add(std::move(mistake));
+  mistakes.add_all(found.list());
 }
 
 void check(const Spec& spec, Mistakes& mistakes) {

@@ -10,7 +10,6 @@
 #include "headway/base/error.h"
 #include "headway/base/paths.h"
 #include "headway/compile/load.h"
-#include "headway/spec/earlier_keys.h"
 #include "headway/spec/read_spec.h"
 #include "headway/spec/spec_files.h"
 #include "headway/spec/sweep_axes.h"
@@ -111,8 +110,6 @@ SpecDraft::SpecDraft(Document document, const MemoryFiles& files) {
 
 void SpecDraft::take(Document document, MemoryFiles files) {
   Mistakes mistakes;
-  EarlierKeys earlier;
-  earlier.replace(document, mistakes);
   const ReadDraft draft = read(document, files, mistakes);
   mistakes.throw_if_any();
   make_absolute(document, draft.file.spec);
@@ -125,7 +122,6 @@ void SpecDraft::take(Document document, MemoryFiles files) {
   }
   files_ = std::move(files);
   document_ = std::move(document);
-  if (!earlier.note().empty()) note_ = earlier.note();
 }
 
 void SpecDraft::set(const std::string& key, Document value, const MemoryFiles& files) {
@@ -166,7 +162,6 @@ std::optional<Document> SpecDraft::single_value(const std::string& key) const {
   Document probe = document_;
   if (const auto problem = probe.set(key, Document(false))) throw SpecError({{key, *problem, "", ""}});
   Mistakes mistakes;
-  EarlierKeys().replace(probe, mistakes);
   read(probe, files_, mistakes);
   for (const Mistake& mistake : mistakes.list())
     if (mistake.message == kUnknownKey) throw SpecError({mistake});

@@ -19,13 +19,10 @@ class SpecDraft {
   // Throws SpecError with all mistakes, also those that only the check of the whole spec finds.
   explicit SpecDraft(Document document, const MemoryFiles& files = {});
 
-  // The given keys and values, except that file names are absolute and earlier keys are replaced. A valid
-  // argument of load_experiment.
+  // The given keys and values, except that file names are absolute. A valid argument of load_experiment.
   const Document& document() const { return document_; }
   // The files in memory that the draft names.
   const MemoryFiles& files() const { return files_; }
-  // Names the earlier keys that were replaced (spec/earlier_keys.h); empty: none.
-  const std::string& note() const { return note_; }
 
   // Sets a dotted key, as --set does; `files` are the files in memory that the value names. If it throws
   // SpecError, the draft is unchanged.
@@ -48,7 +45,6 @@ class SpecDraft {
 
   Document document_{Document::Table{}};
   MemoryFiles files_;
-  std::string note_;
 };
 
 }  // namespace headway

@@ -175,11 +175,5 @@ TEST(SpecDraft, HasFilesInMemory) {
   EXPECT_EQ(count(draft), 0);
 }
 
-TEST(SpecDraft, ReplacesEarlierKeysAndSaysSo) {
-  const SpecDraft draft = draft_of("[measure]\nfairness = true\n");
-  EXPECT_THAT(draft.note(), HasSubstr("measure.tables"));
-  EXPECT_EQ(text_of(draft.value("measure.tables")), "[\"fairness\"]");
-}
-
 }  // namespace
 }  // namespace headway

@@ -28,12 +28,6 @@ struct Point {
   std::function<Spec()> spec;
 };
 
-// A point with an existing spec.
-inline Point make_point(Params params, Spec spec) {
-  const std::uint64_t seed = seed_of(spec);
-  return {std::move(params), seed, [made = std::move(spec)] { return made; }};
-}
-
 class SeenNetworks;
 
 struct Experiment {
@@ -43,11 +37,10 @@ struct Experiment {
   // How each point is computed: by this search, or without one by a single run. Part of the keys of its
   // results (run/run_key.h). Set by load_for_search.
   std::optional<SaturationSearch> search = {};
-  MemoryNeed need;            // maximum over all its runs
-  bool whole = true;          // false if a check skipped large networks
-  std::string note;           // names the earlier keys that the file uses (spec/earlier_keys.h); empty: none
-  std::string short_packets;  // of a flow, in much longer slots (slot_fill.h); empty: none
-  std::string repeats;        // says which points repeat the run of another one; empty: none
+  MemoryNeed need;                         // maximum over all its runs
+  bool whole = true;                       // false if a check skipped large networks
+  std::string short_packets;               // of a flow, in much longer slots (slot_fill.h); empty: none
+  std::string repeats;                     // says which points repeat the run of another one; empty: none
   std::shared_ptr<SeenNetworks> networks;  // shared by its runs; null: every run builds its own
   Document document;  // the spec file with every default written; it reproduces the experiment
   MemoryFiles files;  // the files in memory that it names

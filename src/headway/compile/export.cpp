@@ -10,7 +10,7 @@
 
 #include "headway/compile/check.h"
 #include "headway/config/assign.h"
-#include "headway/config/parameters_left_out.h"
+#include "headway/config/parameters.h"
 #include "headway/config/row_reader.h"
 #include "headway/config/toml.h"
 #include "headway/routing/dependencies.h"
@@ -26,13 +26,12 @@ namespace {
 constexpr const char *kNetworkFile = "network.toml", *kRoutesFile = "routes.txt", *kQueuesFile = "queues.txt";
 
 // Replaces the names of files in a spec by a name relative to the spec.
-class FileNamer final : public ParametersLeftOut {
- public:
-  explicit FileNamer(const char* name) : name_(name) {}
-  void field(const Parameter&, InputFile& value) override { value = InputFile(name_); }
+struct FileNamer final : ParameterVisitor<FileNamer> {
+  explicit FileNamer(const char* file) : name(file) {}
+  void visit(const Parameter&, auto&) {}
+  void visit(const Parameter&, InputFile& value) { value = InputFile(name); }
 
- private:
-  const char* name_;
+  const char* name;
 };
 
 std::string link_text(const Link& link, const Link& usual) {
@@ -236,7 +235,7 @@ class Exporter {
   // The files refer to nodes and switches by number. A name takes precedence over an equal number.
   template <class NameOf>
   void check_names(std::uint32_t count, const char* what, NameOf&& name_of) {
-    const NumberedNames numbers(what, count, {});
+    const NumberedNames numbers(what, count);
     for (std::uint32_t number = 0; number < count; ++number)
       if (const std::string name = name_of(number); name != std::to_string(number) && numbers.find(name))
         return mistakes_.add(

@@ -24,7 +24,6 @@
 #include "headway/metrics/tables.h"
 #include "headway/metrics/units.h"
 #include "headway/spec/agreement.h"
-#include "headway/spec/earlier_keys.h"
 #include "headway/spec/read_spec.h"
 #include "headway/spec/sweep_axes.h"
 #include "headway/spec/units_table.h"
@@ -268,8 +267,6 @@ class Loader {
         sweep_(std::make_shared<Sweep>(options.files)),
         networks_(std::make_shared<SeenNetworks>(most_graphs)) {
     experiment_.files = options.files;
-    EarlierKeys earlier;
-    earlier.replace(document, mistakes_);
     std::vector<Override> set, swept;
     for (Override change : overrides) {  // in order, because a later override replaces an earlier one
       const std::vector<std::string> meant = document.meant_by(change.key);
@@ -281,8 +278,6 @@ class Loader {
         continue;
       }
       apply({change}, document, mistakes_);
-      earlier.replace(document, mistakes_);
-      change.key = EarlierKeys::key_now(change.key);
       set.push_back(std::move(change));
     }
     const auto units = replace_units(document, mistakes_);
@@ -292,8 +287,6 @@ class Loader {
       if (units) replace_units(change.value, change.key, *units, mistakes_);
       sweep_->axes.sweep(change.key, change.value, document, mistakes_);
     }
-    earlier.replace(sweep_->axes, document, mistakes_);
-    experiment_.note = earlier.note();
     replace_swept(set, document, sweep_->axes, mistakes_);
     for (const std::string& key : sweep_->axes.keys()) sweep_->swept.push_back(document.with_indices(key));
     if (!sweep_->axes.points())

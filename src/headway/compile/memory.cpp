@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "headway/compile/network_plan.h"
+#include "headway/compile/tick.h"
 #include "headway/engine/admittance.h"
 #include "headway/engine/backlog.h"
 #include "headway/engine/layout.h"
@@ -59,7 +60,7 @@ const Graph& PlannedRun::graph() const { return *network.graph; }
 Layout estimated_layout(const PlannedRun& run) {
   const NetworkPlan& plan = run.network;
   std::vector<std::uint32_t> queues;
-  if (keeps_reachable_queues_only(plan.map, plan.routes.detours, plan.routes.choices))
+  if (keeps_reachable_queues_only(plan.map, plan.routes))
     for (const std::uint32_t destinations : run.reachable())
       queues.push_back(static_cast<std::uint32_t>(
           std::min<std::uint64_t>(std::uint64_t{destinations} * plan.map.channels, plan.map.queues)));
@@ -75,35 +76,14 @@ std::uint64_t network_memory(const PlannedRun& run, const Layout& layout) {
   bytes += layout.graph_ports * kBytesPerGraphPort + layout.nodes * kBytesPerNode;
   bytes += layout.ports * sizeof(Port) + layout.devices * sizeof(PortId);
   bytes += layout.injection_queues * sizeof(ActiveList) + layout.queues * kBytesToFindStalls;
-  const Routes& routes = run.network.routes;
-  if (keeps_reachable_queues_only(map, routes.detours, routes.choices))
+  if (keeps_reachable_queues_only(map, run.network.routes))
     bytes += layout.graph_ports * ((map.queues + 63) / 64) * (sizeof(std::uint64_t) + sizeof(std::uint32_t));
   return bytes;
 }
 
-// The time in ns at which the last flow starts, stops or steps. The end of a warm-up is detected from then
-// on.
-Rational last_change(const EventSpec& spec) {
-  Rational last = 0;
-  for (const FlowSpec& flow : spec.traffic.flows) {
-    for (const LoadSpec::Point& point : flow.load.points) last = std::max(last, point.at.ns);
-    if (flow.start) last = std::max(last, flow.start->ns);
-    if (flow.stop) last = std::max(last, flow.stop->ns);
-  }
-  return last;
-}
-
-Rational longest_time(const EventSpec& spec) {
-  const MeasureSpec& measure = spec.measure;
-  // How long jobs take is not known before the run.
-  if (measure.until == Until::done) return std::min(measure.limit.ns, Rational(1'000'000));
-  return measure.warmup ? measure.warmup->ns + measure.duration.ns
-                        : last_change(spec) + measure.duration.ns * Rational(1 + kWarmupLimit);
-}
-
 double bins_of(const EventSpec& spec) {
   if (spec.measure.until == Until::done && !spec.measure.bin) return 2;
-  return std::ceil((longest_time(spec) / spec.measure.bin_length().ns).to_double());
+  return std::ceil((longest_run(spec) / spec.measure.bin_length().ns).to_double());
 }
 
 // Memory of the results of a run: as numbers and, at the end, as text.
@@ -165,7 +145,7 @@ double loaded_time(const FlowSpec& flow, double end) {
 
 Offered offered(const PlannedRun& run) {
   const double fastest = run.graph().fastest_injection().bytes_per_ns.to_double();
-  const double time = longest_time(run.spec).to_double();  // looks at all flows
+  const double time = longest_run(run.spec).to_double();  // looks at all flows
   Offered all;
   for (std::size_t f = 0; f < run.sources.size(); ++f) {
     const FlowSpec& flow = run.spec.traffic.flows[f];
@@ -306,7 +286,7 @@ double largest_message(const TrafficSpec& traffic) {
 
 // The maximum number of rows of the table tree_series.
 double most_tree_rows(const EventSpec& spec) {
-  const double photographs = std::ceil((longest_time(spec) / spec.observe.interval.ns).to_double());
+  const double photographs = std::ceil((longest_run(spec) / spec.observe.interval.ns).to_double());
   return std::min(bins_of(spec), photographs) * static_cast<double>(kMostTreesOfABin);
 }
 
@@ -324,8 +304,7 @@ RunScope scope_of(const EventSpec& spec) {
   add(Needs::traces, !spec.traffic.traces.empty());
   add(Needs::jobs, !spec.traffic.jobs.empty());
   add(Needs::finished_jobs, spec.measure.until == Until::done);
-  add(Needs::program_ops, !spec.traffic.jobs.empty() && spec.measure.has(ExtraTable::per_operation));
-  add(Needs::fairness, spec.measure.has(ExtraTable::fairness));
+  add(Needs::fairness, spec.measure.has("fairness"));
   add(Needs::isolation, isolates);
   add(Needs::watched_destination, isolates && is_watched);
   add(Needs::overflow, spec.switches.scheme->overflow(1).has_value());
@@ -334,10 +313,10 @@ RunScope scope_of(const EventSpec& spec) {
   const bool several = spec.traffic.flows.size() + spec.traffic.traces.size() + spec.traffic.jobs.size() > 1;
   add(Needs::several_flows, several);
   add(Needs::waiting_flows, waits && several);
-  add(Needs::messages, spec.measure.has(ExtraTable::per_message_size) ||
+  add(Needs::messages, spec.measure.has("per-message-size") ||
                            largest_message(spec.traffic) > static_cast<double>(spec.traffic.packet.count));
   add(Needs::cut_off, spec.network.faults.unreachable == Unreachable::reported);
-  for (const ExtraTable table : spec.measure.tables) scope.ask(name_of(table));
+  for (const std::string& table : spec.measure.tables) scope.ask(table);
   return scope;
 }
 

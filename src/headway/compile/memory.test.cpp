@@ -5,12 +5,15 @@
 
 #include <gmock/gmock.h>
 
+#include <mutex>
+
 #include "headway/config/assign.h"
 #include "headway/engine/backlog.h"
 #include "headway/engine/packet.h"
 #include "headway/run/run.h"
 #include "headway/run/sweep.h"
 #include "tests/support/memory_need.h"
+#include "tests/support/point.h"
 
 namespace headway {
 namespace {
@@ -115,7 +118,7 @@ TEST(MemoryNeed, KnowsWhatCheckingAndSeriesTake) {
 
 TEST(MemoryNeed, KnowsTheNumbersOfResults) {
   EventSpec spec = overloaded(20);
-  spec.measure.tables = {ExtraTable::per_pair, ExtraTable::pair_series, ExtraTable::destination_series};
+  spec.measure.tables = {"per-pair", "pair-series", "destination-series"};
   for (const bool waiting : {false, true}) {
     spec.observe.waiting = waiting;
     const Result result = run(spec);
@@ -154,7 +157,12 @@ TEST(Sweep, GoesOnWithoutTheRunsThatLackMemory) {
     options.memory = jobs * (experiment.need.start + (10 << 20));
     std::vector<std::size_t> finished;
     std::string warning;
-    const TakeResult take = [&](const Task& task, const Result&) { finished.push_back(task.point); };
+    std::mutex mutex;
+    const TakeResult take = [&](const Task& task, const Result&) {
+      const std::scoped_lock lock(mutex);
+      finished.push_back(task.point);
+      return std::vector<Task>();
+    };
     options.on_plan = [&](const SweepPlan& plan) {
       warning = plan.warning;
       EXPECT_EQ(plan.jobs, jobs);

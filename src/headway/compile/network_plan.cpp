@@ -56,8 +56,9 @@ NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const 
   options.overflow = switches.scheme->overflow(graph.nodes());
   if (spec.node.admittance_limit)
     options.admittance_limit = static_cast<std::uint64_t>(spec.node.admittance_limit->count / slot.count);
-  options.in_order = spec.routing.algorithm->single_path() && switches.scheme->in_order() &&
-                     map.channels == 1 && (switches.lanes == 1 || named_service_levels(spec.traffic).empty());
+  options.in_order = (spec.routing.algorithm->single_path() || options.by_destination) &&
+                     switches.scheme->in_order() && map.channels == 1 &&
+                     (switches.lanes == 1 || named_service_levels(spec.traffic).empty());
   return options;
 }
 

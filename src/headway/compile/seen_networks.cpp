@@ -9,7 +9,7 @@
 #include "headway/compile/memory.h"
 #include "headway/compile/network_plan.h"
 #include "headway/compile/service_plan.h"
-#include "headway/config/parameter_visitor.h"
+#include "headway/config/parameters.h"
 #include "headway/spec/spec_files.h"
 #include "headway/traffic/sources.h"
 
@@ -93,10 +93,7 @@ std::vector<std::vector<NodeId>> sources_of(const EventSpec& spec, Mistakes& mis
     Mistakes of_pattern;
     flow.pattern->check(space, of_pattern);
     fits.push_back(of_pattern.empty());
-    for (Mistake mistake : of_pattern.list()) {
-      mistake.key = key + mistake.key;
-      mistakes.add(std::move(mistake));
-    }
+    mistakes.add_all(of_pattern.list(), key);
     wanted.push_back({flow.sources, key + "sources"});
   }
   auto result = choose_sources(wanted, space.nodes, spec.seed, mistakes);
@@ -139,7 +136,6 @@ void SeenNetworks::build(const NetworkSpec& spec, SeenNetwork& network) {
   }
   network.bytes_ = bytes;
   Graph graph = spec.topology->build(spec.link);
-  ++graphs_built_;
   try {
     apply(spec.faults, graph);
     network.graph = std::make_shared<const Graph>(std::move(graph));
@@ -169,7 +165,6 @@ std::shared_ptr<SeenRoutes> SeenNetworks::routes(const SeenNetwork& network, con
         with_service_levels(spec.routing.algorithm->build(*network.graph, spec.network.faults.unreachable),
                             *network.graph, services);
     seen->bytes_ = seen->routes->bytes();
-    ++routes_built_;
   } catch (const SpecError& error) {
     seen->wrong = error.mistakes();
   }
@@ -219,29 +214,27 @@ SeenSources SeenNetwork::sources(const EventSpec& spec, const Document& written)
   std::string key = std::to_string(spec.seed) + contents_of(pattern_files_of(spec));
   for (std::size_t f = 0; f < spec.traffic.flows.size(); ++f) key += '\n' + text_of_flow(written, f);
   const std::scoped_lock lock(mutex_);
+  if (const auto found = sources_.find(key); found != sources_.end()) return found->second;
+  SeenSources seen;
+  Mistakes mistakes;
+  for (const auto& of_flow : sources_of(spec, mistakes)) seen.count.push_back(of_flow.size());
+  seen.wrong = mistakes.list();
   if (sources_.size() >= kMostSources) sources_.clear();
-  const auto [found, fresh] = sources_.try_emplace(std::move(key));
-  SeenSources& seen = found->second;
-  if (fresh) {
-    Mistakes mistakes;
-    for (const auto& of_flow : sources_of(spec, mistakes)) seen.count.push_back(of_flow.size());
-    seen.wrong = mistakes.list();
-  }
-  return seen;
+  return sources_.emplace(std::move(key), std::move(seen)).first->second;
 }
 
 SeenSelection SeenNetwork::selection(const EventSpec& spec, const Document& written) {
+  std::string key = text_of(written, "routing");
   const std::scoped_lock lock(mutex_);
-  const auto [found, fresh] = selections_.try_emplace(text_of(written, "routing"));
-  SeenSelection& seen = found->second;
-  if (!fresh) return seen;
+  if (const auto found = selections_.find(key); found != selections_.end()) return found->second;
+  SeenSelection seen;
   try {
     seen.rule = selection_of(spec.routing, *graph);
-    bytes_ += seen.rule.bytes();
   } catch (const SpecError& error) {
     seen.wrong = error.mistakes();
   }
-  return seen;
+  bytes_ += seen.rule.bytes();
+  return selections_.emplace(std::move(key), std::move(seen)).first->second;
 }
 
 }  // namespace headway

@@ -108,8 +108,6 @@ class SeenNetworks {
   }
   std::uint64_t held() const { return networks_.bytes() + routes_.bytes() + programs_.bytes(); }  // bytes
   bool left_out() const { return left_out_; }  // true if a graph was too large to build
-  unsigned graphs_built() const { return graphs_built_; }
-  unsigned routes_built() const { return routes_built_; }
 
  private:
   static constexpr std::size_t kMostKept = 16;
@@ -123,7 +121,6 @@ class SeenNetworks {
   Kept<SeenProgram> programs_{kMostKept, kMostBytesKept};  // by the text of the job, its files and its ranks
   std::atomic<std::uint64_t> to_build_;                    // bytes of graphs that can still be built
   std::atomic<bool> left_out_ = false;
-  std::atomic<unsigned> graphs_built_ = 0, routes_built_ = 0;
 };
 
 }  // namespace headway

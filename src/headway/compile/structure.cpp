@@ -118,7 +118,7 @@ std::vector<StageCensus> stages(const Graph& graph, const Census& census) {
 Result structure(const EventSpec& spec) {
   const NetworkPlan network = plan_of(spec);
   Mistakes mistakes;
-  if (!spec.routing.algorithm->single_path())
+  if (!spec.routing.algorithm->single_path() && !network.options.by_destination)
     mistakes.add("routing.algorithm",
                  "structure metrics need a routing function with one path per source and destination");
   mistakes.throw_if_any();
@@ -141,7 +141,7 @@ Result structure(const EventSpec& spec) {
 
   std::vector<StageCensus> census = stages(graph, count(graph, network.routes.table, network.map));
   for (std::size_t i = 0; i < census.size(); ++i) census[i].stage = i;
-  result.tables.emplace("per_stage", structure_per_stage(census));
+  result.tables.emplace("structure_per_stage", structure_per_stage(census));
   return result;
 }
 

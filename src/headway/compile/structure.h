@@ -13,8 +13,8 @@ namespace headway {
 // the spec has mistakes.
 //
 // Metrics: nodes, switches, radix, stages, links, diameter, bisection (topology/extent.h), and what the
-// scheme costs (compile/cost.h). Table per_stage, rows by stage (all switches are stage 0 in networks without
-// stages):
+// scheme costs (compile/cost.h). Table structure_per_stage, rows by stage (all switches are stage 0 in
+// networks without stages):
 //   destinations_per_switch   most destinations that any switch forwards to
 //   destinations_per_link     most destinations that share a link towards the nodes ("down")
 //   destinations_per_queue    most destinations that share a queue of an input port

@@ -35,7 +35,7 @@ TEST(Structure, TellsHowRoutesSpreadDestinations) {
   EXPECT_EQ(result.metric("queues_per_port"), 2);
   EXPECT_EQ(result.metric("minimum_memory_bytes"), 256);
   EXPECT_EQ(result.metric("published_area_mm2"), 0.00359);
-  const Table& stages = result.table("per_stage");
+  const Table& stages = result.table("structure_per_stage");
   EXPECT_THAT(find_column(stages, "stage")->values, ElementsAre(0, 1, 2));
   // "each switch of the last stage receives packets addressed only to two destinations"
   EXPECT_THAT(find_column(stages, "destinations_per_switch")->values, ElementsAre(8, 4, 2));
@@ -48,7 +48,7 @@ TEST(Structure, TellsHowRoutesSpreadDestinations) {
 
 TEST(Structure, SeesQueuesThatNothingReaches) {
   const Result result = structure(tree(4, 2, "dbbm", {{"queues", 4}}));
-  EXPECT_THAT(find_column(result.table("per_stage"), "queues_used")->values, ElementsAre(4, 1));
+  EXPECT_THAT(find_column(result.table("structure_per_stage"), "queues_used")->values, ElementsAre(4, 1));
 }
 
 // Six switches in a ring with two nodes each: two links connect the halves, which have six nodes each. A ring
@@ -74,7 +74,8 @@ TEST(Structure, HasNoImbalanceWhereALinkHasNoPaths) {
                                  {{"children", std::vector<std::int64_t>{2, 2}},
                                   {"parents", std::vector<std::int64_t>{1, 4}},
                                   {"links", std::vector<std::int64_t>{1, 1}}});
-  EXPECT_TRUE(std::isnan(find_column(structure(spec).table("per_stage"), "load_imbalance")->values[0]));
+  EXPECT_TRUE(
+      std::isnan(find_column(structure(spec).table("structure_per_stage"), "load_imbalance")->values[0]));
 }
 
 TEST(Structure, NeedsOnePathPerPair) {

@@ -19,6 +19,7 @@ namespace {
 struct NamedDuration {
   std::string key;  // of the spec that it comes from
   Duration duration;
+  bool is_of_byte = false;
 };
 
 std::vector<NamedDuration> durations_of(const EventSpec& spec, const std::vector<Link>& links) {
@@ -26,12 +27,14 @@ std::vector<NamedDuration> durations_of(const EventSpec& spec, const std::vector
   const auto add = [&](std::string key, const Duration& duration) {
     durations.push_back({std::move(key), duration});
   };
+  const auto add_byte = [&](std::string key, const Rational& bytes_per_ns) {
+    durations.push_back({std::move(key), Duration{Rational(1) / bytes_per_ns}, true});
+  };
   for (const Link& link : links) {
-    add("network.link.rate", Duration{Rational(1) / link.rate.bytes_per_ns});
+    add_byte("network.link.rate", link.rate.bytes_per_ns);
     add("network.link.delay", link.delay);
     if (has_output_units(spec.switches))
-      add("switch.crossbar_speedup",
-          Duration{Rational(1) / (link.rate.bytes_per_ns * speedup_of(spec.switches))});
+      add_byte("switch.crossbar_speedup", link.rate.bytes_per_ns * speedup_of(spec.switches));
   }
   add("switch.routing_delay", spec.switches.routing_delay);
   if (const auto plan = spec.switches.scheme->isolation()) {
@@ -59,17 +62,33 @@ std::vector<NamedDuration> durations_of(const EventSpec& spec, const std::vector
   return durations;
 }
 
-// The longest time that the run can take: a warm-up is detected after the last change of a load.
-Rational longest_run(const MeasureSpec& measure, const std::vector<FlowSpec>& flows) {
-  if (measure.warmup) return measure.warmup->ns + measure.duration.ns;
-  Rational loaded = 0;
-  const auto take = [&](const Duration& at) { loaded = std::max(loaded, at.ns); };
-  for (const FlowSpec& flow : flows) {
-    for (const LoadSpec::Point& point : flow.load.points) take(point.at);
-    if (flow.start) take(*flow.start);
-    if (flow.stop) take(*flow.stop);
+// The duration that makes the tick short.
+const NamedDuration& finest(const std::vector<NamedDuration>& durations) {
+  return *std::ranges::max_element(
+      durations, {}, [](const NamedDuration& named) { return named.duration.ns.denominator(); });
+}
+
+bool is_at_most(const Rational& ns, const Rational& tick, std::int64_t ticks) {
+  try {
+    return ns / tick <= Rational(ticks);
+  } catch (const std::overflow_error&) {
+    return false;
   }
-  return loaded + Rational(kWarmupLimit + 1) * measure.duration.ns;
+}
+
+std::string text_of(const NamedDuration& named) {
+  return (named.is_of_byte ? "the time of a byte, " : "") + to_string(named.duration);
+}
+
+std::string remedy(const NamedDuration& named) {
+  if (named.key == "network.link.rate") {
+    const double picoseconds = std::max(1.0, std::round(1000 * named.duration.ns.to_double()));
+    const Rate near{Rational(1000, static_cast<std::int64_t>(picoseconds))};
+    return fmt::format("choose a rate at which a byte takes a whole number of picoseconds, such as \"{}\"",
+                       to_string(near));
+  }
+  return fmt::format("choose {} so that {} takes a whole number of picoseconds", named.key,
+                     named.is_of_byte ? "a byte" : "it");
 }
 
 // Reports times that are too long in ticks.
@@ -77,11 +96,14 @@ bool fit(const EventSpec& spec, const std::vector<Link>& links, const std::vecto
          const Rational& tick, Mistakes& mistakes) {
   const auto fits = [&](const std::string& key, const Rational& ns, std::int64_t most,
                         std::string_view what = "") {
-    if (ns / tick <= Rational(most)) return true;
+    if (is_at_most(ns, tick, most)) return true;
+    const NamedDuration& cause = finest(durations);
+    const bool is_caused = tick < Rational(1, 1000) && cause.key != key;  // 1 ps
     mistakes.add(key,
-                 fmt::format("{}{} is too long in ticks of {}", what, to_string(Duration{ns}),
-                             to_string(Duration{tick})),
-                 fmt::format("at most {} ticks", most));
+                 fmt::format("{}{} is too long in ticks of {}{}", what, to_string(Duration{ns}),
+                             to_string(Duration{tick}),
+                             is_caused ? fmt::format(", which {} needs: {}", cause.key, text_of(cause)) : ""),
+                 fmt::format("at most {} ticks{}", most, is_caused ? ", so " + remedy(cause) : ""));
     return false;
   };
   for (const NamedDuration& named : durations) {
@@ -90,9 +112,7 @@ bool fit(const EventSpec& spec, const std::vector<Link>& links, const std::vecto
   }
   if (spec.observe.waiting && !fits("observe.interval", spec.observe.interval.ns, limits::kTicksOfRun))
     return false;
-  if (!fits("measure.duration", longest_run(spec.measure, spec.traffic.flows), limits::kTicksOfRun,
-            "a run of "))
-    return false;
+  if (!fits("measure.duration", longest_run(spec), limits::kTicksOfRun, "a run of ")) return false;
   Rational slowest = 0;  // time of a byte
   for (const Link& link : links) slowest = std::max(slowest, Rational(1) / link.rate.bytes_per_ns);
   bool all = true;
@@ -122,24 +142,35 @@ Rational divisor_or_zero(const Rational& a, const Rational& b) {
 }  // namespace
 
 std::optional<Duration> tick_of(const EventSpec& spec, const std::vector<Link>& links, Mistakes& mistakes) {
-  const Rational shortest(1, 1000);  // 1 ps
   Rational tick = 0;
   const std::vector<NamedDuration> durations = durations_of(spec, links);
   for (const NamedDuration& named : durations) {
     const Rational finer = divisor_or_zero(tick, named.duration.ns);
-    if (finer < shortest && named.duration.ns != Rational(0)) {
-      const bool is_rate = named.key == "network.link.rate";
-      mistakes.add(
-          named.key,
-          is_rate ? fmt::format("a byte takes {}, which needs a tick below 1 ps", to_string(named.duration))
-                  : fmt::format("{} needs a tick below 1 ps", to_string(named.duration)),
-          "every duration and the time of a byte must be a whole number of ticks");
+    if (finer == Rational(0) && named.duration.ns != Rational(0)) {
+      const NamedDuration& cause = finest(durations);
+      mistakes.add(cause.key,
+                   fmt::format("{} has no common tick with the other times of the spec", text_of(cause)),
+                   remedy(cause));
       return std::nullopt;
     }
     tick = finer;
   }
   if (!fit(spec, links, durations, tick, mistakes)) return std::nullopt;
   return Duration{tick};
+}
+
+Rational longest_run(const EventSpec& spec) {
+  const MeasureSpec& measure = spec.measure;
+  // Choice: how long jobs take is not known before the run; memory is estimated for a millisecond.
+  if (measure.until == Until::done) return std::min(measure.limit.ns, Rational(1'000'000));
+  if (measure.warmup) return measure.warmup->ns + measure.duration.ns;
+  Rational last = 0;  // change of a load
+  for (const FlowSpec& flow : spec.traffic.flows) {
+    for (const LoadSpec::Point& point : flow.load.points) last = std::max(last, point.at.ns);
+    if (flow.start) last = std::max(last, flow.start->ns);
+    if (flow.stop) last = std::max(last, flow.stop->ns);
+  }
+  return last + measure.duration.ns * Rational(1 + kWarmupLimit);
 }
 
 std::int64_t ticks(const Duration& duration, const Duration& tick) {

@@ -17,6 +17,10 @@ namespace headway {
 // ticks.
 std::optional<Duration> tick_of(const EventSpec& spec, const std::vector<Link>& links, Mistakes& mistakes);
 
+// The longest time in ns that the run can take: the end of a warm-up is detected after the last change of a
+// load.
+Rational longest_run(const EventSpec& spec);
+
 // `duration` in ticks; the tick must divide it.
 std::int64_t ticks(const Duration& duration, const Duration& tick);
 

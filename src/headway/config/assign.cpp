@@ -21,31 +21,28 @@ std::optional<InputFile> as(const Argument::Value& value) {
   return path == nullptr ? std::nullopt : std::optional(InputFile(*path));
 }
 
-}  // namespace
-
 template <class V>
-void Assigner::take(const Parameter& parameter, V& value) {
-  if (parameter.name != argument_.name) return;
-  const std::optional<V> given = as<V>(argument_.value);
+void set(const Parameter& parameter, const Argument::Value& argument, V& value) {
+  const std::optional<V> given = as<V>(argument);
   if (!given)
     throw std::invalid_argument("parameter '" + std::string(parameter.name) + "' is of another type");
   if (!in_range(parameter, *given))
     throw std::invalid_argument("parameter '" + std::string(parameter.name) + "' is out of range");
   value = *given;
-  assigned_ = true;
+}
+template <class V>
+void set(const Parameter& parameter, const Argument::Value& argument, std::optional<V>& value) {
+  V given{};
+  set(parameter, argument, given);
+  value = given;
 }
 
-template void Assigner::take(const Parameter&, bool&);
-template void Assigner::take(const Parameter&, std::int64_t&);
-template void Assigner::take(const Parameter&, double&);
-template void Assigner::take(const Parameter&, std::string&);
-template void Assigner::take(const Parameter&, InputFile&);
-template void Assigner::take(const Parameter&, Bytes&);
-template void Assigner::take(const Parameter&, Duration&);
-template void Assigner::take(const Parameter&, Rate&);
-template void Assigner::take(const Parameter&, std::vector<std::int64_t>&);
-template void Assigner::take(const Parameter&, std::vector<double>&);
-template void Assigner::take(const Parameter&, NodeSet&);
-template void Assigner::take(const Parameter&, std::vector<std::string>&);
+}  // namespace
+
+void Assigner::take(const Parameter& parameter, FieldRef field) {
+  if (parameter.name != argument_.name) return;
+  std::visit([&](auto* value) { set(parameter, argument_.value, *value); }, field);
+  assigned_ = true;
+}
 
 }  // namespace headway

@@ -57,33 +57,8 @@ class Assigner final : public Parameters {
   explicit Assigner(const Argument& argument) : argument_(argument) {}
   bool assigned() const { return assigned_; }
 
-  void field(const Parameter& p, bool& value) override { take(p, value); }
-  void field(const Parameter& p, std::int64_t& value) override { take(p, value); }
-  void field(const Parameter& p, double& value) override { take(p, value); }
-  void field(const Parameter& p, std::string& value) override { take(p, value); }
-  void field(const Parameter& p, InputFile& value) override { take(p, value); }
-  void field(const Parameter& p, Bytes& value) override { take(p, value); }
-  void field(const Parameter& p, Duration& value) override { take(p, value); }
-  void field(const Parameter& p, Rate& value) override { take(p, value); }
-  void field(const Parameter& p, std::optional<std::int64_t>& value) override { take_optional(p, value); }
-  void field(const Parameter& p, std::optional<double>& value) override { take_optional(p, value); }
-  void field(const Parameter& p, std::optional<Bytes>& value) override { take_optional(p, value); }
-  void field(const Parameter& p, std::optional<Duration>& value) override { take_optional(p, value); }
-  void field(const Parameter& p, std::vector<std::int64_t>& value) override { take(p, value); }
-  void field(const Parameter& p, std::vector<double>& value) override { take(p, value); }
-  void field(const Parameter& p, NodeSet& value) override { take(p, value); }
-  void field(const Parameter& p, std::vector<std::string>& value) override { take(p, value); }
-
  private:
-  template <class V>
-  void take(const Parameter& parameter, V& value);
-  template <class V>
-  void take_optional(const Parameter& parameter, std::optional<V>& value) {
-    V given{};
-    if (parameter.name != argument_.name) return;
-    take(parameter, given);
-    value = given;
-  }
+  void take(const Parameter& parameter, FieldRef field) override;
 
   const Argument& argument_;
   bool assigned_ = false;

@@ -16,8 +16,8 @@ struct Sample {
 
   void describe(Parameters& parameters) {
     static constexpr std::string_view kModes[] = {"slow", "quick"};
-    parameters.field({.name = "count", .help = "", .at_least = 1, .at_most = 9}, count);
-    parameters.field({.name = "share", .help = "", .at_most = 1, .above = 0}, share);
+    parameters.field({.name = "count", .help = "", .bounds = Bounds::from(1, 9)}, count);
+    parameters.field({.name = "share", .help = "", .bounds = Bounds::over(0, 1)}, share);
     parameters.field({.name = "mode", .help = "", .choices = kModes}, mode);
     parameters.field({.name = "memory", .help = ""}, memory);
     parameters.field({.name = "list", .help = ""}, list);

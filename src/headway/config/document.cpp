@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include "headway/base/visible.h"
@@ -266,6 +267,39 @@ std::string to_text(const Document& document) {
   if (const auto* number = document.get<std::int64_t>()) return std::to_string(*number);
   if (const auto* number = document.get<double>()) return float_text(*number);
   return string_text(std::get<std::string>(document.value));
+}
+
+namespace {
+
+using Leaves = std::map<std::string, const Document*>;
+
+void add_leaves(const Document& node, const std::string& path, Leaves& leaves) {
+  const auto* table = node.get<Document::Table>();
+  const auto* list = node.get<Document::Array>();
+  const auto is_table = [](const Document& element) { return element.get<Document::Table>() != nullptr; };
+  if (table != nullptr)
+    for (const Document::Member& member : *table)
+      add_leaves(member.value, path + (path.empty() ? "" : ".") + member.name, leaves);
+  else if (list != nullptr && !list->empty() && std::ranges::all_of(*list, is_table))
+    for (std::size_t i = 0; i < list->size(); ++i)
+      add_leaves((*list)[i], path + '[' + std::to_string(i) + ']', leaves);
+  else
+    leaves.emplace(path, &node);
+}
+
+}  // namespace
+
+std::set<std::string> differing_keys(const Document& a, const Document& b) {
+  Leaves in_a, in_b;
+  add_leaves(a, "", in_a);
+  add_leaves(b, "", in_b);
+  std::set<std::string> keys;
+  for (const auto& [key, value] : in_a)
+    if (const auto found = in_b.find(key); found == in_b.end() || !(*found->second == *value))
+      keys.insert(key);
+  for (const auto& [key, value] : in_b)
+    if (!in_a.contains(key)) keys.insert(key);
+  return keys;
 }
 
 }  // namespace headway

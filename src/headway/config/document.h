@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -65,6 +66,10 @@ struct Document::Member {
 // Compares values and their order, but not places.
 bool operator==(const Document& a, const Document& b);
 bool operator==(const Document::Member& a, const Document::Member& b);
+
+// The keys of single values that differ or that only one document has: "switch.queues",
+// "traffic.flow[1].load".
+std::set<std::string> differing_keys(const Document& a, const Document& b);
 
 // A value as written in a file, on one line: 4, 0.5, "obqa", [1, 2], { first = 3 }.
 std::string to_text(const Document& document);

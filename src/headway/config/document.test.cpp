@@ -138,6 +138,17 @@ TEST(Document, ListsOfOneCountAsTheirElement) {
   EXPECT_EQ(to_text(*document.find("traffic.flow.load")), "0.5");
 }
 
+TEST(Document, TellsTheKeysThatDiffer) {
+  const auto document = [](const char* text) { return parse_toml(text, "x"); };
+  const Document a = document("seed = 1\n[switch]\nqueues = 4\n[[flow]]\nload = 0.1\nlist = [1, 2]\n"),
+                 b = document(
+                     "seed = 1\n[switch]\nlanes = 4\n[[flow]]\nload = 0.1\nlist = [1, 3]\n[[flow]]\n"
+                     "load = 0.2\n");
+  EXPECT_EQ(differing_keys(a, b),
+            (std::set<std::string>{"switch.queues", "switch.lanes", "flow[0].list", "flow[1].load"}));
+  EXPECT_TRUE(differing_keys(a, a).empty());
+}
+
 TEST(Document, PathsOfAnyLengthAreRefusedInOneMessage) {
   Document document{Document::Table{}};
   std::string path = "a";

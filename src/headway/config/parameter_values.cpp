@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "headway/base/input_file.h"
+
 namespace headway {
 
 namespace {
@@ -23,10 +25,34 @@ std::string range_text(const Parameter& parameter, std::string_view unit) {
   const auto add = [&](std::string_view words, const std::optional<double>& bound) {
     if (bound) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", words, bound_text(*bound, unit));
   };
-  add("at least", parameter.at_least);
-  add("above", parameter.above);
-  add("at most", parameter.at_most);
+  add("at least", parameter.bounds.at_least);
+  add("above", parameter.bounds.above);
+  add("at most", parameter.bounds.at_most);
   return text;
+}
+
+Document written_value(const InputFile& file) { return Document(file.path()); }
+
+Document written_value(const NodeSet& set) {
+  using Kind = NodeSet::Kind;
+  const auto only = [](std::string name, const auto& value) {
+    return Document(Document::Table{{std::move(name), "", written_value(value)}});
+  };
+  switch (set.kind) {
+    case Kind::all:
+      return Document(std::string("all"));
+    case Kind::fraction:
+      return only("fraction", set.fraction);
+    case Kind::first:
+      return only("first", set.first);
+    case Kind::nodes:
+      return only("nodes", set.nodes);
+    case Kind::random:
+      return only("random", set.fraction);
+    case Kind::rest:
+      return only("rest", true);
+  }
+  return {};
 }
 
 std::string list_text(std::span<const std::string_view> names, std::string_view last_link) {

@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <concepts>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "headway/config/document.h"
 #include "headway/config/parameters.h"
 
 namespace headway {
@@ -40,10 +43,9 @@ constexpr TypeWords type_words() {
 // Returns true if the value, or every element of a list, satisfies the parameter's bounds and choices.
 template <class V>
 bool in_range(const Parameter& parameter, const V& value) {
-  const auto within = [&](double number) {
-    return (!parameter.at_least || number >= *parameter.at_least) &&
-           (!parameter.at_most || number <= *parameter.at_most) &&
-           (!parameter.above || number > *parameter.above);
+  const auto within = [&bounds = parameter.bounds](double number) {
+    return (!bounds.at_least || number >= *bounds.at_least) && (!bounds.above || number > *bounds.above) &&
+           (!bounds.at_most || number <= *bounds.at_most);
   };
   if constexpr (std::same_as<V, std::string>)
     return parameter.choices.empty() ||
@@ -65,6 +67,23 @@ bool in_range(const Parameter& parameter, const V& value) {
 
 // "at least 1, at most 65535", or the choices; empty if there are no limits. `unit` follows each bound.
 std::string range_text(const Parameter& parameter, std::string_view unit = {});
+
+// A value as a spec has it: quantities are texts with a unit.
+template <class V>
+Document written_value(const V& value) {
+  if constexpr (std::constructible_from<Document::Value, V>)
+    return Document(value);
+  else
+    return Document(to_string(value));
+}
+Document written_value(const InputFile& file);
+Document written_value(const NodeSet& set);
+template <class Element>
+Document written_value(const std::vector<Element>& list) {
+  Document::Array elements;
+  for (const Element& element : list) elements.push_back(written_value(element));
+  return Document(std::move(elements));
+}
 
 // "dbbm", "obqa" and "emptiest".
 std::string list_text(std::span<const std::string_view> names, std::string_view last_link = "and");

@@ -6,10 +6,10 @@
 
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "headway/base/units.h"
@@ -20,61 +20,69 @@ namespace headway {
 
 class InputFile;  // input_file.h
 
+// The bounds of numbers and quantities (bytes, ns, bytes/ns).
+struct Bounds {
+  std::optional<double> at_least = {};
+  std::optional<double> above = {};  // exclusive
+  std::optional<double> at_most = {};
+
+  static constexpr Bounds from(double least, double most) { return {.at_least = least, .at_most = most}; }
+  static constexpr Bounds over(double lower, double most) { return {.above = lower, .at_most = most}; }
+};
+
 // The description of one parameter. Its default is the value of the field in a default-constructed struct.
 struct Parameter {
   std::string_view name;
   std::string_view help;
-  std::optional<double> at_least = {};  // inclusive bounds, for numbers and quantities (bytes, ns, bytes/ns)
-  std::optional<double> at_most = {};
-  std::optional<double> above = {};  // exclusive lower bound
+  Bounds bounds = {};
   // For strings: the valid values; empty if any text is valid.
   std::span<const std::string_view> choices = {};
 };
 
+// The field of a parameter; there are no other types of fields. A vector of texts is a set of the choices,
+// without duplicates. An optional text is the name of an element of a list. A relative path of a file is
+// relative to the file that names it.
+using FieldRef =
+    std::variant<bool*, std::int64_t*, double*, std::string*, InputFile*, Bytes*, Duration*, Rate*,
+                 std::optional<std::int64_t>*, std::optional<double>*, std::optional<Bytes>*,
+                 std::optional<Duration>*, std::optional<std::string>*, std::vector<std::int64_t>*,
+                 std::vector<double>*, NodeSet*, std::vector<std::string>*>;
+
 // Visits the parameters of a struct in order. Readers set the fields from a document; writers and documenters
-// read them. There are no other field types.
+// read them.
 class Parameters {
  public:
   virtual ~Parameters() = default;
-  virtual void field(const Parameter& parameter, bool& value) = 0;
-  virtual void field(const Parameter& parameter, std::int64_t& value) = 0;
-  virtual void field(const Parameter& parameter, double& value) = 0;
-  virtual void field(const Parameter& parameter, std::string& value) = 0;
-  // a relative path is relative to the file that names it
-  virtual void field(const Parameter& parameter, InputFile& value) = 0;
-  virtual void field(const Parameter& parameter, Bytes& value) = 0;
-  virtual void field(const Parameter& parameter, Duration& value) = 0;
-  virtual void field(const Parameter& parameter, Rate& value) = 0;
-  virtual void field(const Parameter& parameter, std::optional<std::int64_t>& value) = 0;
-  virtual void field(const Parameter& parameter, std::optional<double>& value) = 0;
-  virtual void field(const Parameter& parameter, std::optional<Bytes>& value) = 0;
-  virtual void field(const Parameter& parameter, std::optional<Duration>& value) = 0;
-  virtual void field(const Parameter& parameter, std::vector<std::int64_t>& value) = 0;
-  virtual void field(const Parameter& parameter, std::vector<double>& value) = 0;
-  virtual void field(const Parameter& parameter, NodeSet& value) = 0;
-  // a set of the choices, without duplicates
-  virtual void field(const Parameter& parameter, std::vector<std::string>& value) = 0;
 
+  template <class V>
+  void field(const Parameter& parameter, V& value) {
+    take(parameter, &value);
+  }
   // An enumeration is read and written by the names of its values.
   template <class E>
     requires std::is_enum_v<E>
-  void field(Parameter parameter, E& value) {
-    parameter.choices = Names<E>::kList;
+  void field(const Parameter& parameter, E& value) {
     std::string text(name_of(value));
-    field(parameter, text);
+    take(with_choices<E>(parameter), &text);
     value = value_of<E>(text).value_or(value);
   }
-  // A set of enumeration values is read and written as a list of their names.
+
+ private:
+  virtual void take(const Parameter& parameter, FieldRef field) = 0;
+
   template <class E>
-    requires std::is_enum_v<E>
-  void field(Parameter parameter, std::set<E>& values) {
+  static Parameter with_choices(Parameter parameter) {
     parameter.choices = Names<E>::kList;
-    std::vector<std::string> names;
-    for (const E value : values) names.emplace_back(name_of(value));
-    field(parameter, names);
-    values.clear();
-    for (const std::string& name : names)
-      if (const auto value = value_of<E>(name)) values.insert(*value);
+    return parameter;
+  }
+};
+
+// A visitor with a function per type: Derived has functions or templates visit(const Parameter&, V&). Base is
+// Parameters or an interface derived from it.
+template <class Derived, class Base = Parameters>
+class ParameterVisitor : public Base {
+  void take(const Parameter& parameter, FieldRef field) final {
+    std::visit([&](auto* value) { static_cast<Derived&>(*this).visit(parameter, *value); }, field);
   }
 };
 

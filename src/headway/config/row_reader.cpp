@@ -9,12 +9,19 @@
 
 namespace headway {
 
-std::optional<std::uint32_t> whole_number(std::string_view word) {
-  std::uint32_t value = 0;
-  const auto end = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (word.empty() || end.ec != std::errc() || end.ptr != word.data() + word.size()) return std::nullopt;
-  return value;
+namespace {
+
+template <class Number>
+std::optional<Number> number_of(std::string_view word) {
+  Number value = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  return error == std::errc() && end == word.data() + word.size() ? std::optional(value) : std::nullopt;
 }
+
+}  // namespace
+
+std::optional<std::uint32_t> whole_number(std::string_view word) { return number_of<std::uint32_t>(word); }
+std::optional<double> real_number(std::string_view word) { return number_of<double>(word); }
 
 NumberedNames::NumberedNames(std::string what, std::uint32_t count, const std::vector<std::string>& names)
     : what_(std::move(what)), count_(count) {
@@ -31,6 +38,11 @@ std::optional<std::pair<std::uint32_t, std::uint32_t>> NumberedNames::find(std::
   return std::pair{*first, *last};
 }
 
+std::optional<std::uint32_t> NumberedNames::single(std::string_view word) const {
+  const auto range = find(word);
+  return range && range->first == range->second ? std::optional(range->first) : std::nullopt;
+}
+
 std::string NumberedNames::no_such(std::string_view word) const {
   return "there is no " + what_ + " \"" + std::string(word) + "\"";
 }
@@ -44,21 +56,16 @@ std::string NumberedNames::hint(std::string_view word) const {
 }
 
 RowReader::RowReader(const InputFile& file, std::string key, Mistakes& mistakes)
-    : file_(short_path(file.path())),
-      key_(std::move(key)),
-      mistakes_(mistakes),
-      text_(file.text(key_, mistakes)) {
-  if (text_ != nullptr) rest_ = *text_;
-}
+    : RowReader(file.text(key, mistakes), short_path(file.path()), key, mistakes) {}
 
 bool RowReader::next() {
   constexpr std::string_view kBlanks = " \t\r\f\v";
   words_.clear();
   while (!rest_.empty() && words_.empty()) {
     ++line_;
-    const std::string_view whole = rest_.substr(0, rest_.find('\n'));
-    rest_.remove_prefix(std::min(whole.size() + 1, rest_.size()));
-    std::string_view line = whole.substr(0, whole.find('#'));
+    whole_ = rest_.substr(0, rest_.find('\n'));
+    rest_.remove_prefix(std::min(whole_.size() + 1, rest_.size()));
+    std::string_view line = whole_.substr(0, whole_.find('#'));
     for (;;) {
       line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
       if (line.empty()) break;
@@ -71,12 +78,12 @@ bool RowReader::next() {
 
 void RowReader::wrong_at(std::uint32_t line, std::string message, std::string hint) {
   if (++wrong_ > kMostShown) return;
-  Mistake mistake{key_, std::move(message), std::move(hint), line == 0 ? file_ : place(line)};
+  Mistake mistake{key_, std::move(message), std::move(hint), place(line)};
   mistakes_.add(std::move(mistake));
 }
 
 void RowReader::finish() {
-  if (wrong_ <= kMostShown) return;
+  if (!has_unlisted()) return;
   Mistake mistake{key_, "and " + std::to_string(wrong_ - kMostShown) + " more mistakes in this file", "",
                   file_};
   mistakes_.add(std::move(mistake));

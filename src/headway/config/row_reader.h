@@ -17,15 +17,18 @@
 namespace headway {
 
 std::optional<std::uint32_t> whole_number(std::string_view word);
+std::optional<double> real_number(std::string_view word);
 
 // The members of a network by number or, if they have names, by name.
 class NumberedNames {
  public:
   // `what` is the word for a member ("node"). `names` is empty if the members have no names.
-  NumberedNames(std::string what, std::uint32_t count, const std::vector<std::string>& names);
+  NumberedNames(std::string what, std::uint32_t count, const std::vector<std::string>& names = {});
 
   // The first and the last member that a word means: a name, a number, or a range of numbers ("3-5").
   std::optional<std::pair<std::uint32_t, std::uint32_t>> find(std::string_view word) const;
+  // The member with this name or number.
+  std::optional<std::uint32_t> single(std::string_view word) const;
   std::string no_such(std::string_view word) const;  // "there is no node ..."
   std::string hint(std::string_view word) const;     // the valid range, or the nearest name
   std::uint32_t count() const { return count_; }
@@ -44,25 +47,35 @@ class RowReader {
 
   // Mistakes are reported under `key`. A file that cannot be read is a mistake and has no rows.
   RowReader(const InputFile& file, std::string key, Mistakes& mistakes);
+  // `file` is the name for mistakes.
+  RowReader(const std::string* text, std::string file, std::string key, Mistakes& mistakes)
+      : file_(std::move(file)), key_(std::move(key)), mistakes_(mistakes), text_(text) {
+    if (text_ != nullptr) rest_ = *text_;
+  }
 
   const std::string* text() const { return text_; }  // null if the file cannot be read
   bool next();                                       // moves on to the next row with words
   const std::vector<std::string_view>& words() const { return words_; }
+  std::string_view whole() const { return whole_; }  // the row with its comment
   std::uint32_t line() const { return line_; }
-  std::string place(std::uint32_t line) const { return file_ + ':' + std::to_string(line) + ":1"; }
+  // Line 0 is the whole file.
+  std::string place(std::uint32_t line) const {
+    return line == 0 ? file_ : file_ + ':' + std::to_string(line) + ":1";
+  }
 
   void wrong(std::string message, std::string hint = "") {
     wrong_at(line_, std::move(message), std::move(hint));
   }
-  void wrong_at(std::uint32_t line, std::string message, std::string hint = "");  // line 0: of the whole file
+  void wrong_at(std::uint32_t line, std::string message, std::string hint = "");
   bool any_wrong() const { return wrong_ > 0 || text_ == nullptr; }
+  bool has_unlisted() const { return wrong_ > kMostShown; }
   void finish();
 
  private:
   std::string file_, key_;
   Mistakes& mistakes_;
   const std::string* text_;
-  std::string_view rest_;
+  std::string_view rest_, whole_;
   std::vector<std::string_view> words_;
   std::uint32_t line_ = 0;
   std::size_t wrong_ = 0;

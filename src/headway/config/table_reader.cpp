@@ -29,6 +29,15 @@ std::optional<std::string> TableReader::text_of(std::string_view name) {
   return std::nullopt;
 }
 
+std::optional<std::int64_t> TableReader::whole(std::string_view name, std::int64_t least, std::int64_t most) {
+  const Document* const value = take(name);
+  if (value == nullptr) return std::nullopt;
+  const auto* number = value->get<std::int64_t>();
+  if (number != nullptr && *number >= least && *number <= most) return *number;
+  wrong(name, *value, to_text(*value) + " is not a valid number", fmt::format("from {} to {}", least, most));
+  return std::nullopt;
+}
+
 void TableReader::refuse_others() {
   const auto* members = table_.get<Document::Table>();
   if (members == nullptr) return;

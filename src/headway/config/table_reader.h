@@ -3,6 +3,7 @@
 // files and paper files build on it.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +24,30 @@ class TableReader {
   const Document* take(std::string_view name);
   // Returns the text of a member, or nullopt; a member that is not text is a mistake.
   std::optional<std::string> text_of(std::string_view name);
+  // A whole number in this range; nullopt if there is none.
+  std::optional<std::int64_t> whole(std::string_view name, std::int64_t least, std::int64_t most);
+  // A number with a unit.
+  template <class Quantity>
+  std::optional<Quantity> quantity(std::string_view name, std::optional<Quantity> (*parse)(std::string_view),
+                                   Quantity least, std::string_view example) {
+    const Document* const value = take(name);
+    if (value == nullptr) return std::nullopt;
+    const auto* text = value->get<std::string>();
+    const auto result = text != nullptr ? parse(*text) : std::nullopt;
+    if (!result || *result < least)
+      wrong(name, *value, to_text(*value) + " is not a " + std::string(name),
+            "write a number and a unit, for example \"" + std::string(example) + "\"");
+    return result;
+  }
+  // Calls visit(element, path) for the elements of a list, if there is one.
+  void for_each(std::string_view name, const auto& visit) {
+    const Document* const value = take(name);
+    if (value == nullptr) return;
+    const auto* list = value->get<Document::Array>();
+    if (list == nullptr) return wrong(name, *value, "must be a list");
+    for (std::size_t i = 0; i < list->size(); ++i)
+      visit((*list)[i], key(name) + '[' + std::to_string(i) + ']');
+  }
   // Reports members that were not taken, each with the nearest known name or, if there is none, all known
   // names.
   void refuse_others();

@@ -46,8 +46,7 @@ constexpr std::size_t kMostToml = std::size_t{32} << 20;  // bytes
 constexpr std::ptrdiff_t kMostValues = 3'000'000;         // each value needs 240 bytes during reading
 
 [[noreturn]] void refuse(std::string message, std::string where, std::string hint = "") {
-  throw SpecError(
-      {{.key = "", .message = std::move(message), .hint = std::move(hint), .where = std::move(where)}});
+  throw SpecError("", std::move(message), std::move(hint), std::move(where));
 }
 
 class Converter {

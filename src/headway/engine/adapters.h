@@ -16,6 +16,7 @@
 #include "headway/base/block_vector.h"
 #include "headway/base/fetch.h"
 #include "headway/base/flat_map.h"
+#include "headway/base/number_groups.h"
 #include "headway/engine/backlog.h"
 #include "headway/engine/jobs.h"
 #include "headway/engine/next_hop.h"
@@ -67,7 +68,7 @@ class Adapters {
     if (!kShape.has_lanes(state_.network)) return {look_ahead(state_, port, node, destination, serial), {}};
     const std::uint8_t service = service_of(state_, source, node, destination);
     Course course = first_course(state_, node, destination, serial, service);
-    if (state_.network.choices)
+    if (state_.network.routes.choices)
       return {{kNone, queue_behind(state_, port, node, destination, state_.network.lane_of_choices(service))},
               course};
     return {look_ahead(state_, port, node, destination, serial, course), course};
@@ -80,7 +81,6 @@ class Adapters {
   ActiveList& active(NodeId node, std::uint32_t number) {
     return waits_.active[adapter(node).first_queue - waits_.first_adapter_queue + number];
   }
-  void list_sources();
   void run_source(std::uint32_t source);
   void run_trace(std::uint32_t id);
   void run_job(std::uint32_t id);
@@ -137,10 +137,8 @@ class Adapters {
   bool nodes_shared_ = false;   // a node has several sources, so their order within a tick matters
   bool queue_fixed_ = true;     // all packets for a destination wait for the same injection queue
   std::uint32_t channels_ = 1;  // injection queues per group
-  std::vector<std::uint32_t> waker_begin_;   // [node] -> first index in wakers_
-  std::vector<std::uint32_t> wakers_;        // sources that can continue when their node admits a packet
-  std::vector<std::uint32_t> first_source_;  // [node] -> first index in sources_of_
-  std::vector<std::uint32_t> sources_of_;  // sources of the nodes whose messages can be regenerated (tails.h)
+  NumberGroups wakers_;         // [node] its sources that can continue when it admits a packet
+  NumberGroups regenerated_;    // [node] its sources, if its messages can be regenerated (tails.h)
 };
 
 template <EngineShape kShape>
@@ -161,7 +159,10 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, const Simulat
   if (options.count_by_generator) waits_.by_generator = std::make_unique<WaitingByGenerator>();
 
   std::vector<std::uint32_t> sources_at(network.nodes());
-  waker_begin_.assign(network.nodes() + 1, 0);
+  const auto waits = [&](std::uint32_t s) {
+    return waits_for_network(workload.flows[workload.sources[s].flow].arrivals == nullptr,
+                             network.admittance_limit);
+  };
   for (std::uint32_t s = 0; s < workload.sources.size(); ++s) {
     const Source& source = workload.sources[s];
     const Flow& flow = workload.flows[source.flow];
@@ -172,9 +173,7 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, const Simulat
     sources_[s].packets = flow.packets;
     sources_[s].last_bytes = static_cast<std::uint16_t>(flow.last_bytes);
     nodes_shared_ |= ++sources_at[source.node] > 1;
-    const bool waits = waits_for_network(flow.arrivals == nullptr, network.admittance_limit);
-    if (waits) ++waker_begin_[source.node + 1];
-    if (waits) waits_.nodes[source.node].keeps_all = true;
+    if (waits(s)) waits_.nodes[source.node].keeps_all = true;
   }
   first_trace_ = static_cast<std::uint32_t>(workload.sources.size());
   for (const Trace& trace : workload.traces) {
@@ -191,30 +190,15 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, const Simulat
     nodes_shared_ = true;
     for (const NodeId node : job.nodes) waits_.nodes[node].keeps_all = true;
   }
-  for (NodeId node = 0; node < network.nodes(); ++node) waker_begin_[node + 1] += waker_begin_[node];
-  wakers_.resize(waker_begin_.back());
-  std::vector<std::uint32_t> fill(waker_begin_.begin(), waker_begin_.end() - 1);
-  for (std::uint32_t s = 0; s < workload.sources.size(); ++s) {
-    const Source& source = workload.sources[s];
-    if (waits_for_network(workload.flows[source.flow].arrivals == nullptr, network.admittance_limit))
-      wakers_[fill[source.node]++] = s;
-  }
-  if (network.lane_rules.services() > 1)
+  const auto node_if = [&](std::uint32_t source, bool condition) {
+    return condition ? workload.sources[source].node : kNone;
+  };
+  wakers_.assign(network.nodes(), first_trace_, [&](std::uint32_t s) { return node_if(s, waits(s)); });
+  regenerated_.assign(network.nodes(), first_trace_, [&](std::uint32_t s) {
+    return node_if(s, !waits_.nodes[workload.sources[s].node].keeps_all);
+  });
+  if (network.routes.lanes.services() > 1)
     for (std::uint32_t s = 0; s < sources_.size(); ++s) waits_.service_of.push_back(workload.service_of(s));
-  list_sources();
-}
-
-template <EngineShape kShape>
-void Adapters<kShape>::list_sources() {
-  first_source_.assign(waits_.nodes.size() + 1, 0);
-  const auto forgets = [&](std::uint32_t s) { return !waits_.nodes[sources_[s].node].keeps_all; };
-  for (std::uint32_t s = 0; s < first_trace_; ++s)
-    if (forgets(s)) ++first_source_[sources_[s].node + 1];
-  for (NodeId node = 0; node < waits_.nodes.size(); ++node) first_source_[node + 1] += first_source_[node];
-  sources_of_.resize(first_source_.back());
-  std::vector<std::uint32_t> fill(first_source_.begin(), first_source_.end() - 1);
-  for (std::uint32_t s = 0; s < first_trace_; ++s)
-    if (forgets(s)) sources_of_[fill[sources_[s].node]++] = s;
 }
 
 template <EngineShape kShape>
@@ -263,11 +247,9 @@ void Adapters<kShape>::on_notifications(NodeId node) {
 
 template <EngineShape kShape>
 void Adapters<kShape>::wake_sources(NodeId node) {
-  for (std::uint32_t w = waker_begin_[node]; w < waker_begin_[node + 1]; ++w) {
-    const std::uint32_t s = wakers_[w];
+  for (const std::uint32_t s : wakers_[node])
     if (sources_[s].stalled || sources_[s].flow->arrivals == nullptr)
       state_.wheel.schedule(EventKind::generate, state_.wheel.now(), s);
-  }
 }
 
 template <EngineShape kShape>
@@ -448,8 +430,7 @@ void Adapters<kShape>::forget_later_messages(NodeId at, std::uint32_t queue) {
   const Node& node = waits_.nodes[at];
   if (node.tails != kNone && waits_.queues[queue].kept < waits_.tails_of_node[node.tails].window) return;
   NodeStream stream(node.next_serial);
-  for (std::uint32_t i = first_source_[at]; i < first_source_[at + 1]; ++i)
-    stream.add(sources_[sources_of_[i]], sources_of_[i]);
+  for (const std::uint32_t s : regenerated_[at]) stream.add(sources_[s], s);
   begin_tail(state_, at, queue, std::move(stream));
 }
 

@@ -77,7 +77,7 @@ class AdaptiveChoice {
   // There is more room behind the crossbar, or a credit for a link. Heads without an output can find this
   // output free.
   void on_room(const PortState& sender, bool had_room) {
-    if (had_room && !state_.needs_spare_credit && !state_.network.choices) return;
+    if (had_room && !state_.needs_spare_credit && !state_.network.routes.choices) return;
     const bool from_output_unit = kShape.has_cioq(state_.network) && sender.owner >= state_.first_output_unit;
     const std::uint32_t owner = from_output_unit ? state_.ports[sender.source].owner : sender.owner;
     if (state_.network.is_switch(owner)) ask_again(owner);
@@ -150,8 +150,8 @@ class AdaptiveChoice {
   // The free output that the selection function chooses; kNone if no output is free.
   Candidate choose(std::uint32_t id, Device& device, const Packet& packet) {
     if (kShape.has_lanes(state_.network))
-      return state_.network.choices ? choose_or_escape(id, device, packet)
-                                    : choose_in_lanes(id, device, packet);
+      return state_.network.routes.choices ? choose_or_escape(id, device, packet)
+                                           : choose_in_lanes(id, device, packet);
     const PortId first = packet.next_output;
     const auto target = [&](std::uint32_t candidate) {
       return queue_behind(state_, first + candidate, packet.source, packet.destination);
@@ -179,9 +179,9 @@ class AdaptiveChoice {
   [[gnu::noinline]] Candidate choose_or_escape(std::uint32_t id, Device& device, const Packet& packet) {
     const Network& network = state_.network;
     PortList room;
-    const MinimalPorts::Ports ports = network.choices->at(id, packet.destination, room);
+    const MinimalPorts::Ports ports = network.routes.choices->at(id, packet.destination, room);
     const std::uint32_t lane =
-        network.lane_of_choices(network.lane_rules.service_of_level(packet.course.level));
+        network.lane_of_choices(network.routes.lanes.service_of_level(packet.course.level));
     const auto output = [&](std::uint32_t candidate) { return device.first_port + ports[candidate]; };
     const auto target = [&](std::uint32_t candidate) {
       return queue_behind(state_, output(candidate), packet.source, packet.destination, lane);

@@ -17,13 +17,14 @@ class DetourChoice {
  public:
   explicit DetourChoice(State& state)
       : state_(state),
-        bias_(state.network.detours ? std::uint64_t{state.network.detours->bias} * state.packet_credits : 0) {
-  }
+        bias_(state.network.routes.detours
+                  ? std::uint64_t{state.network.routes.detours->bias} * state.packet_credits
+                  : 0) {}
 
   // For a packet that has arrived at a switch: sets its output there, and its course.
   void decide(Packet& packet) const {
     const Network& network = state_.network;
-    const Detours& detours = *network.detours;
+    const Detours& detours = *network.routes.detours;
     const SwitchId sw = state_.ports[packet.next_output].owner;
     const Path direct = walk(packet, sw, kNone), detour = walk(packet, sw, packet.course.via);
     const std::uint64_t now = std::uint64_t{state_.ahead[direct.judged]} * direct.links;
@@ -48,7 +49,7 @@ class DetourChoice {
 
   Path walk(const Packet& packet, SwitchId sw, std::uint32_t via) const {
     const Network& network = state_.network;
-    const Detours& detours = *network.detours;
+    const Detours& detours = *network.routes.detours;
     const SwitchId last = state_.switch_of(packet.destination);
     Path path;
     for (;;) {
@@ -57,8 +58,8 @@ class DetourChoice {
       const PortId output = output_by(state_, sw, via, packet.source, packet.destination, packet.serial);
       if (path.first == kNone) path.first = path.judged = output;
       const SwitchId next = state_.ports[output].next_switch;
-      if (detours.kind == Detour::global && network.lane_rules.class_of(path.judged) != detours.watched &&
-          network.lane_rules.class_of(output) == detours.watched)
+      if (detours.kind == Detour::global && network.routes.lanes.class_of(path.judged) != detours.watched &&
+          network.routes.lanes.class_of(output) == detours.watched)
         path.judged = output;
       ++path.links;
       sw = next;

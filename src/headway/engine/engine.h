@@ -521,10 +521,10 @@ class Engine final : public Simulation {
     Packet& packet = state_.packets[id];
     packet.input = out.next_local;
     if (is_adaptive()) {
-      const PortRange ahead = network_.routes.at(out.next_switch, packet.destination);
+      const PortRange ahead = network_.routes.table.at(out.next_switch, packet.destination);
       packet.next_output = out.next_first_port + ahead.first;
       packet.candidates = ahead.count;
-      if (has_lanes() && network_.choices)
+      if (has_lanes() && network_.routes.choices)
         packet.candidates += out.next_switch != state_.switch_of(packet.destination);
     }
     const Tick header = state_.wheel.now() + out.delay + network_.routing_delay;
@@ -536,7 +536,7 @@ class Engine final : public Simulation {
   // that it can take there has a faster link.
   bool will_be_stored(const Packet& packet, const PortState& link) const {
     if (!network_.stores_slow_packets()) return false;
-    if (is_adaptive() && network_.choices && packet.candidates > 1) {
+    if (is_adaptive() && network_.routes.choices && packet.candidates > 1) {
       bool has_faster = false;
       for_each_candidate(state_, link.next_switch, packet, [&](const Candidate& candidate) {
         has_faster |= state_.ports[network_.link_port(candidate.output)].ticks_per_byte < link.ticks_per_byte;

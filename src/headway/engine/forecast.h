@@ -102,7 +102,7 @@ class Forecast {
   template <class Visit>
   void for_each_candidate(std::uint32_t round, Visit&& visit) {
     const Packet& packet = state_.packets[state_.queues[heads_[round % kRounds].queue].head];
-    if (state_.network.choices) return visit(packet.next_output);
+    if (state_.network.routes.choices) return visit(packet.next_output);
     for (std::uint32_t i = 0; i < packet.candidates; ++i) visit(packet.next_output + i);
   }
 

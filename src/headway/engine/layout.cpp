@@ -110,9 +110,9 @@ std::uint64_t Layout::state_bytes() const {
   return bytes + nodes * sizeof(std::uint64_t);  // bytes delivered to each
 }
 
-bool keeps_reachable_queues_only(const QueueMap& map, const std::optional<Detours>& detours,
-                                 const std::optional<MinimalPorts>& choices) {
-  return !detours && !choices && map.key == QueueKey::destination && map.queues > kMostDenseQueues;
+bool keeps_reachable_queues_only(const QueueMap& map, const Routes& routes) {
+  return !routes.detours && !routes.choices && map.key == QueueKey::destination &&
+         map.queues > kMostDenseQueues;
 }
 
 }  // namespace headway

@@ -67,7 +67,6 @@ struct Layout {
 
 // Returns true for schemes that map destinations to many queues: only queues that traffic can reach are kept.
 // With detours or choices, traffic can reach all of them.
-bool keeps_reachable_queues_only(const QueueMap& map, const std::optional<Detours>& detours,
-                                 const std::optional<MinimalPorts>& choices);
+bool keeps_reachable_queues_only(const QueueMap& map, const Routes& routes);
 
 }  // namespace headway

@@ -20,6 +20,11 @@ NetworkOptions legal(const Graph& graph, const Routes& routes, const QueueMap& m
   return options;
 }
 
+Routes used(Routes routes, const NetworkOptions& options) {
+  if (!options.selection) routes.choices.reset();
+  return routes;
+}
+
 // Finds the queues of each port that packets can enter, by following every route from every leaf switch.
 std::vector<ReachableQueues> find_reachable(const Graph& graph, const RouteTable& routes,
                                             const QueueMap& map) {
@@ -74,14 +79,11 @@ Network::Network(std::shared_ptr<const Graph> its_graph, Routes its_routes, Queu
     : NetworkOptions(legal(*its_graph, its_routes, map, options)),
       shared_graph(std::move(its_graph)),
       graph(*shared_graph),
-      routes(std::move(its_routes.table)),
-      lane_rules(std::move(its_routes.lanes)),
-      detours(std::move(its_routes.detours)),
-      choices(options.selection ? std::move(its_routes.choices) : std::nullopt),
+      routes(used(std::move(its_routes), options)),
       queue_map(std::move(map)),
       has_rings(needs_bubbles(graph)),
-      reachable(keeps_reachable_queues_only(queue_map, detours, choices)
-                    ? find_reachable(graph, routes, queue_map)
+      reachable(keeps_reachable_queues_only(queue_map, routes)
+                    ? find_reachable(graph, routes.table, queue_map)
                     : std::vector<ReachableQueues>{}),
       queue_lookup(lookup_of(queue_map.key, !reachable.empty())),
       cell(has_cells() ? cell_bytes : UINT32_MAX),

@@ -69,10 +69,7 @@ struct Network : NetworkOptions {
 
   std::shared_ptr<const Graph> shared_graph;
   const Graph& graph;
-  RouteTable routes;
-  LaneRules lane_rules;
-  std::optional<Detours> detours;
-  std::optional<MinimalPorts> choices;  // in lanes of their own; the routes are the escape
+  Routes routes;  // without choices if there is no selection function
   QueueMap queue_map;
   // Ports in the order of the graph: of switches, then of adapters; then one output unit per switch port, if
   // there are any. Devices likewise: switches, adapters, output units. Queues are in the order of ports.
@@ -109,10 +106,10 @@ struct Network : NetworkOptions {
   double ns(double ticks) const { return ticks * tick.ns.to_double(); }
   std::vector<PortId> ports_of_queues() const;  // [queue] the port whose input side holds it
 
-  bool has_lanes() const { return lanes > 1 || detours; }
+  bool has_lanes() const { return lanes > 1 || routes.detours; }
   // For packets of a service level. The lanes of choices are the last ones.
   std::uint32_t lane_of_choices(std::uint8_t service) const {
-    return lane_rules.lanes() + lane_rules.lane_of(service);
+    return routes.lanes.lanes() + routes.lanes.lane_of(service);
   }
   // Queues of an input port that belong to one lane.
   std::uint32_t queues_per_lane(PortId input) const {
@@ -143,19 +140,20 @@ struct Network : NetworkOptions {
   // node leaves half of the room to packets in the network, which need it to move on (docs/modelling.md,
   // "Choose").
   std::uint32_t room_to_leave(PortId input) const {
-    return choices && graph.is_node_port(graph.source_of(input)) ? capacity * queue_map.channels / 2 : 0;
+    return routes.choices && graph.is_node_port(graph.source_of(input)) ? capacity * queue_map.channels / 2
+                                                                        : 0;
   }
 
   // The outputs of a switch among which a selection function chooses for packets to a destination. The output
   // of an escape is one of them.
   template <class Visit>
   void for_each_candidate(SwitchId sw, NodeId destination, Visit&& visit) const {
-    if (choices) {
+    if (routes.choices) {
       PortList room;
-      for (const std::uint16_t port : choices->at(sw, destination, room)) visit(first_port[sw] + port);
+      for (const std::uint16_t port : routes.choices->at(sw, destination, room)) visit(first_port[sw] + port);
       return;
     }
-    const PortRange range = routes.at(sw, destination);
+    const PortRange range = routes.table.at(sw, destination);
     for (std::uint32_t i = 0; i < range.count; ++i) visit(first_port[sw] + range.first + i);
   }
 
@@ -164,10 +162,10 @@ struct Network : NetworkOptions {
   template <class Draw>
   [[gnu::always_inline]] std::uint16_t output_at(SwitchId sw, NodeId source, NodeId destination,
                                                  Draw&& draw) const {
-    const PortRange candidates = routes.of_pair(sw, source, destination);
+    const PortRange candidates = routes.table.of_pair(sw, source, destination);
     if (candidates.count == 1) return candidates.first;
     return static_cast<std::uint16_t>(
-        routes.port(candidates, static_cast<std::uint32_t>(draw() * candidates.count >> 32)));
+        routes.table.port(candidates, static_cast<std::uint32_t>(draw() * candidates.count >> 32)));
   }
 
  private:

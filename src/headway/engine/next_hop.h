@@ -30,7 +30,7 @@ inline std::uint32_t queue_behind(const State& state, PortId output, NodeId sour
 // The course of a packet in a lane of choices, from which an escape also starts. The level of such a course
 // is the packet's service level. The links of all nodes have one class.
 inline Course course_of_choices(const Network& network, std::uint8_t service) {
-  return {.level = service, .link_kind = network.lane_rules.came_by(network.adapter_port(0))};
+  return {.level = service, .link_kind = network.routes.lanes.came_by(network.adapter_port(0))};
 }
 
 // An output that a packet can take at a switch, the queue (first of its group) behind it, and the packet's
@@ -45,7 +45,7 @@ struct Candidate {
 // An output of the routes, in the lane that the lane rules give. P: Packet or WaitingPacket.
 template <class P>
 Candidate candidate_of_routes(const State& state, PortId output, const P& packet) {
-  const LaneRules& rules = state.network.lane_rules;
+  const LaneRules& rules = state.network.routes.lanes;
   const LaneRules::Step step =
       rules.step(packet.course.level, packet.course.link_kind, rules.goes_by(output));
   return {output,
@@ -57,7 +57,7 @@ Candidate candidate_of_routes(const State& state, PortId output, const P& packet
 template <class P>
 Candidate candidate_of_choices(const State& state, PortId output, const P& packet) {
   const Network& network = state.network;
-  const std::uint8_t service = network.lane_rules.service_of_level(packet.course.level);
+  const std::uint8_t service = network.routes.lanes.service_of_level(packet.course.level);
   return {output,
           queue_behind(state, output, packet.source, packet.destination, network.lane_of_choices(service)),
           course_of_choices(network, service)};
@@ -67,7 +67,7 @@ Candidate candidate_of_choices(const State& state, PortId output, const P& packe
 template <class P>
 Candidate escape_of(const State& state, SwitchId sw, const P& packet) {
   const Network& network = state.network;
-  const PortId output = network.first_port[sw] + network.routes.at(sw, packet.destination).first;
+  const PortId output = network.first_port[sw] + network.routes.table.at(sw, packet.destination).first;
   Candidate escape = candidate_of_routes(state, output, packet);
   escape.escapes = true;
   return escape;
@@ -78,21 +78,21 @@ template <class P, class Visit>
 void for_each_candidate(const State& state, SwitchId sw, const P& packet, Visit&& visit) {
   const Network& network = state.network;
   network.for_each_candidate(sw, packet.destination, [&](PortId output) {
-    if (network.choices)
+    if (network.routes.choices)
       visit(candidate_of_choices(state, output, packet));
     else if (network.has_lanes())
       visit(candidate_of_routes(state, output, packet));
     else
       visit(Candidate{output, queue_behind(state, output, packet.source, packet.destination), {}});
   });
-  if (network.choices) visit(escape_of(state, sw, packet));
+  if (network.routes.choices) visit(escape_of(state, sw, packet));
 }
 
 // The output of a switch towards a waypoint or, with none, the destination.
 [[gnu::always_inline]] inline PortId output_by(const State& state, SwitchId sw, std::uint32_t via,
                                                NodeId source, NodeId destination, std::uint32_t serial) {
   const Network& network = state.network;
-  const RouteTable& routes = via == kNone ? network.routes : network.detours->to_waypoint;
+  const RouteTable& routes = via == kNone ? network.routes.table : network.routes.detours->to_waypoint;
   const PortRange candidates = via == kNone ? routes.of_pair(sw, source, destination) : routes.at(sw, via);
   std::uint64_t choice = 0;
   if (candidates.count > 1) choice = state.draw(sw, source, serial) * candidates.count >> 32;
@@ -123,11 +123,11 @@ struct NextHop {
   const Network& network = state.network;
   const PortState& port = state.ports[output];
   if (port.next_switch == kNone) return {kNone, state.sink()};
-  const LaneRules& rules = network.lane_rules;
+  const LaneRules& rules = network.routes.lanes;
   const LaneRules::Step step = rules.step(course.level, course.link_kind, rules.goes_by(output));
   course.level = step.level;
   course.link_kind = rules.came_by(output);
-  if (course.via != kNone && network.detours->waypoint_of[port.next_switch] == course.via) {
+  if (course.via != kNone && network.routes.detours->waypoint_of[port.next_switch] == course.via) {
     course.via = kNone;
     course.level = rules.after_waypoint(course.level);
   }
@@ -142,13 +142,13 @@ inline Course first_course(const State& state, NodeId source, NodeId destination
                            std::uint8_t service) {
   const Network& network = state.network;
   const PortId port = network.adapter_port(source);
-  const LaneRules& rules = network.lane_rules;
-  if (network.choices) return course_of_choices(network, service);
+  const LaneRules& rules = network.routes.lanes;
+  if (network.routes.choices) return course_of_choices(network, service);
   Course course;
   course.link_kind = rules.came_by(port);
   course.level = rules.first_level(state.ports[port].next_switch, destination, service);
-  if (!network.detours) return course;
-  const Detours& detours = *network.detours;
+  if (!network.routes.detours) return course;
+  const Detours& detours = *network.routes.detours;
   const auto part_of = [&](NodeId node) { return detours.waypoint_of[state.switch_of(node)]; };
   const std::uint32_t from = part_of(source), to = part_of(destination);
   if (from == to || detours.waypoints < 3) return course;
@@ -162,7 +162,7 @@ inline Course first_course(const State& state, NodeId source, NodeId destination
 
 // The service level of a source's messages to a destination: the source's own, or that of the pair.
 inline std::uint8_t service_of(const State& state, std::uint32_t source, NodeId node, NodeId destination) {
-  const LaneRules& rules = state.network.lane_rules;
+  const LaneRules& rules = state.network.routes.lanes;
   if (rules.services() == 1) return 0;
   return state.admittance.service_of[source].value_or(rules.service_of(node, destination));
 }
@@ -171,7 +171,7 @@ inline std::uint8_t service_of(const State& state, std::uint32_t source, NodeId 
 // do not wait for each other.
 inline NodeId admittance_key(const State& state, std::uint32_t source, NodeId node, NodeId destination) {
   if (state.network.admittance == Admittance::fifo) return 0;
-  const std::uint32_t services = state.network.lane_rules.services();
+  const std::uint32_t services = state.network.routes.lanes.services();
   return services == 1 ? destination : destination * services + service_of(state, source, node, destination);
 }
 

@@ -15,26 +15,33 @@
 namespace headway {
 namespace {
 
-// Finds the queues that can move at some time: first those that can move now, then those that wait for them,
-// until no more are found. The other queues are stuck forever.
+// Finds the queues that can move at some time: those that can move now, and those that wait for them. The
+// other queues are stuck forever. A queue that cannot move is asked again when one that it waits for can.
 class StallSearch {
  public:
   explicit StallSearch(const State& state)
       : state_(state),
         network_(state.network),
         port_of_(network_.ports_of_queues()),
-        moves_(network_.queues, 0) {
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (std::uint32_t q = 0; q < network_.queues; ++q) {
-        if (moves_[q] != 0 || !can_move(q)) continue;
-        moves_[q] = 1;
-        changed = true;
+        moves_(network_.queues, 0),
+        first_waiter_(network_.queues, kNone) {
+    std::vector<std::uint32_t> found;
+    const auto ask = [&](std::uint32_t q) {
+      asking_ = q;
+      if (moves_[q] != 0 || !can_move(q)) return;
+      moves_[q] = 1;
+      found.push_back(q);
+    };
+    for (std::uint32_t q = 0; q < network_.queues; ++q)
+      for (ask(q); !found.empty();) {
+        std::uint32_t waiter = first_waiter_[found.back()];
+        found.pop_back();
+        for (; waiter != kNone; waiter = waiters_[waiter].next) ask(waiters_[waiter].queue);
       }
-    }
+    asking_ = kNone;
   }
 
-  Stall result() const {
+  Stall result() {
     Stall stall;
     std::uint32_t stuck = kNone;
     for (std::uint32_t q = 0; q < network_.queues; ++q) {
@@ -51,7 +58,21 @@ class StallSearch {
   }
 
  private:
-  bool can_move(std::uint32_t q) const {
+  struct Waiter {
+    std::uint32_t queue;
+    std::uint32_t next;  // waiter for the same queue; kNone: none
+  };
+
+  // Returns true if the queue is known to move. If not, the queue that asks waits for it.
+  bool moves(std::uint32_t q) {
+    if (moves_[q] != 0) return true;
+    if (asking_ == kNone) return false;
+    waiters_.push_back({asking_, first_waiter_[q]});
+    first_waiter_[q] = static_cast<std::uint32_t>(waiters_.size() - 1);
+    return false;
+  }
+
+  bool can_move(std::uint32_t q) {
     const Queue& queue = state_.queues[q];
     if (queue.length == 0) return true;
     if (state_.isolation && !is_let_go_sometime(queue)) return false;
@@ -60,7 +81,7 @@ class StallSearch {
 
   // A copy that refuses the head of the queue will stop refusing it if its line can move. If its line is free
   // or has sent a Go, the notification is already on its way.
-  bool is_let_go_sometime(const Queue& queue) const {
+  bool is_let_go_sometime(const Queue& queue) {
     const NodeId destination = state_.packets[queue.head].destination;
     const PortId peer = state_.ports[queue.output].peer;
     for (std::uint32_t left = state_.isolation->refusing(queue.output, destination); left != 0;
@@ -68,7 +89,7 @@ class StallSearch {
       const auto line = static_cast<std::uint32_t>(std::countr_zero(left));
       const std::uint32_t cfq = network_.ports[peer].first_queue + 1 + line;
       if (state_.isolation->is_active(peer, line) && state_.isolation->line(peer, line).sent_stop &&
-          moves_[cfq] == 0)
+          !moves(cfq))
         return false;
     }
     return true;
@@ -76,7 +97,7 @@ class StallSearch {
 
   // The group of queues that the head waits for, over all outputs that it may take. It is the sink if the
   // head can move by one of them.
-  std::uint32_t blocked_by(std::uint32_t q) const {
+  std::uint32_t blocked_by(std::uint32_t q) {
     const Queue& queue = state_.queues[q];
     const std::uint32_t owner = network_.ports[port_of_[q]].owner;
     const Device& device = state_.devices[owner];
@@ -96,7 +117,7 @@ class StallSearch {
 
   // The same for one output: behind the crossbar, or behind the link of an output unit that has room.
   std::uint32_t blocked_behind(const Device& device, PortId output, std::uint32_t target,
-                               std::uint32_t needed) const {
+                               std::uint32_t needed) {
     if (network_.has_output_units()) {
       const std::uint32_t output_queue = state_.output_queue(output, target);
       if (!group_opens(output_queue, device.channels, needed)) return output_queue;
@@ -104,7 +125,7 @@ class StallSearch {
     return group_opens(target, network_.queue_map.channels, needed) ? state_.sink() : target;
   }
 
-  bool group_opens(std::uint32_t first, std::uint32_t channels, std::uint32_t needed) const {
+  bool group_opens(std::uint32_t first, std::uint32_t channels, std::uint32_t needed) {
     if (first == state_.sink()) return true;
     for (std::uint32_t c = 0; c < channels; ++c)
       if (opens(first + c, needed)) return true;
@@ -113,10 +134,10 @@ class StallSearch {
 
   // A queue will have room if it can move, has room now, or is not full: then credits are on their way. With
   // cells, a head that moves can leave too little room; its queue is stuck when the next head is.
-  bool opens(std::uint32_t target, std::uint32_t needed) const {
+  bool opens(std::uint32_t target, std::uint32_t needed) {
     if (network_.is_pooled()) return pool_opens(target, needed);
-    return moves_[target] != 0 || state_.flow.room(target) >= needed ||
-           held_in(target) + needed <= network_.ports[port_of_[target]].credits;
+    return state_.flow.room(target) >= needed ||
+           held_in(target) + needed <= network_.ports[port_of_[target]].credits || moves(target);
   }
 
   // The credits that the packets of a queue take.
@@ -129,18 +150,18 @@ class StallSearch {
     return cells;
   }
 
-  bool pool_opens(std::uint32_t first_queue, std::uint32_t needed) const {
+  bool pool_opens(std::uint32_t first_queue, std::uint32_t needed) {
     const Port& port = network_.ports[port_of_[first_queue]];
     std::uint32_t held = 0;
     for (std::uint32_t q = first_queue; q < first_queue + port.queues; ++q) {
       held += held_in(q);
-      if (state_.queues[q].length > 0 && moves_[q] != 0) return true;
+      if (state_.queues[q].length > 0 && moves(q)) return true;
     }
     return held + needed <= port.credits;
   }
 
   // Every stuck queue waits for a stuck queue, so following them leads into a cycle.
-  std::vector<std::uint32_t> cycle_behind(std::uint32_t start) const {
+  std::vector<std::uint32_t> cycle_behind(std::uint32_t start) {
     std::vector<std::uint8_t> seen(network_.queues, 0);
     for (; seen[start] == 0; start = waits_for(start)) seen[start] = 1;
     std::vector<std::uint32_t> cycle = {start};
@@ -148,7 +169,7 @@ class StallSearch {
     return cycle;
   }
 
-  std::uint32_t waits_for(std::uint32_t waiting) const {
+  std::uint32_t waits_for(std::uint32_t waiting) {
     if (!network_.is_pooled()) return blocked_by(waiting);
     std::uint32_t target = state_.queues[waiting].target;
     while (state_.queues[target].length == 0 || moves_[target] != 0) ++target;
@@ -167,6 +188,9 @@ class StallSearch {
   const Network& network_;
   std::vector<PortId> port_of_;      // [queue]
   std::vector<std::uint8_t> moves_;  // [queue] it can move at some time
+  std::uint32_t asking_ = kNone;     // the queue that looks for a way to move
+  std::vector<Waiter> waiters_;
+  std::vector<std::uint32_t> first_waiter_;  // [queue] into waiters_; kNone: none
 };
 
 }  // namespace

@@ -139,7 +139,7 @@ void State::make_pools() {
   const auto output_of = [&constants = network](PortId input, NodeId destination) {
     if (constants.is_adapter_port(input)) return input;
     const SwitchId sw = constants.ports[input].owner;
-    return constants.first_port[sw] + constants.routes.at(sw, destination).first;
+    return constants.first_port[sw] + constants.routes.table.at(sw, destination).first;
   };
   isolation = std::make_unique<Isolation>(network.isolation->in_credits(packet_credits), network.layout.ports,
                                           network.nodes(), output_of);

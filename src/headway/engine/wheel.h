@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// The event queue: a typed timing wheel with one bucket per kind of event and tick for all events of hops,
-// and a coarse second wheel for the distant timers of sources. It is 20 to 30 times cheaper per event than a
-// heap (docs/decisions.md). Events of one bucket commute, so their order has no meaning, with one exception:
-// if a link delivers two packets in the same tick, the one that was sent first comes first.
+// The event queue: a typed timing wheel with one bucket per kind of event and tick, and levels of coarser
+// wheels for later events. It is 20 to 30 times cheaper per event than a heap (docs/decisions.md). Its time
+// and its memory follow the events, not the ticks. Events of one bucket commute, so their order has no
+// meaning, with one exception: if a link delivers two packets in the same tick, the one that was sent first
+// comes first. The events of a bucket therefore keep the order in which they were scheduled.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <deque>
+#include <limits>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "headway/base/ids.h"
+#include "headway/engine/cell_set.h"
 #include "headway/engine/in_turn.h"
 
 namespace headway {
@@ -37,7 +42,7 @@ struct Event {
   std::uint32_t b;
 };
 
-// The events of one kind in one tick. Keeps its memory when cleared; adding one is a store and an increment.
+// The events of one kind in one tick. Keeps its memory when cleared.
 class Bucket {
  public:
   static constexpr std::uint32_t kAhead = 6;
@@ -50,9 +55,15 @@ class Bucket {
         [&](std::uint32_t i) { prepare(events_[i]); }...);
   }
 
-  void push(Event event) {
-    if (size_ == capacity_) grow();
-    events_[size_++] = event;
+  bool is_full() const { return size_ == capacity_; }
+  // Only if it is not full.
+  void add(Event event) { events_[size_++] = event; }
+  [[gnu::noinline, gnu::cold]] void grow() {
+    const std::uint32_t capacity = std::max(2 * capacity_, 8U);
+    auto events = std::make_unique<Event[]>(capacity);
+    std::copy(begin(), end(), events.get());
+    events_ = std::move(events);
+    capacity_ = capacity;
   }
   Event* begin() { return events_.get(); }
   Event* end() { return events_.get() + size_; }
@@ -62,69 +73,71 @@ class Bucket {
   void clear() { size_ = 0; }
 
  private:
-  [[gnu::noinline, gnu::cold]] void grow() {
-    const std::uint32_t capacity = std::max(2 * capacity_, 16U);
-    auto events = std::make_unique<Event[]>(capacity);
-    std::copy(begin(), end(), events.get());
-    events_ = std::move(events);
-    capacity_ = capacity;
-  }
-
   std::unique_ptr<Event[]> events_;
   std::uint32_t size_ = 0;
   std::uint32_t capacity_ = 0;
 };
 
+// The fine wheel has a cell for each of the next 4096 ticks. Time is divided into blocks, as long as the
+// horizon but at most as the fine wheel. The fine wheel holds the events of this block and, if the horizon
+// fits, those of all hops. The others wait in levels, which take less memory: a cell of the first level is a
+// block, a cell of a higher level all cells of the level below. When time enters a cell, its events move
+// down. An event waits in the lowest level at which its cell is not that of the present, so events of one
+// tick meet in the order in which they were scheduled.
 class Wheel {
  public:
   // Only `generate` events are scheduled more than `horizon` ticks ahead.
   explicit Wheel(Tick horizon)
-      : mask_(cells(horizon) - 1),
-        buckets_((mask_ + 1) * kStride),
-        occupied_(mask_ + 1),
-        block_bits_(std::popcount(mask_)) {}
-
-  // Initial memory of a wheel.
-  static std::uint64_t bytes(Tick horizon) {
-    return cells(horizon) * (kStride * sizeof(Bucket) + sizeof(std::uint32_t));
+      : block_bits_(std::countr_zero(block(horizon))),
+        hops_fit_(static_cast<std::uint64_t>(horizon) + 2 <= kCells) {
+    cells_.fill(&none_);
+    begin_block();
   }
+  Wheel(const Wheel&) = delete;
+  Wheel& operator=(const Wheel&) = delete;
+
+  // The most memory that the cells of a block take, without their events.
+  static std::uint64_t bytes(Tick horizon) { return block(horizon) * sizeof(TickEvents); }
 
   Tick now() const { return now_; }
 
   [[gnu::always_inline]] void schedule(EventKind kind, Tick tick, std::uint32_t a, std::uint32_t b = 0) {
-    const std::uint64_t cell = static_cast<std::uint64_t>(tick) & mask_;
-    buckets_[cell * kStride + static_cast<std::uint64_t>(kind)].push({a, b});
-    occupied_[cell] = 1;
+    if (tick < hops_end_) [[likely]]
+      return place(kind, tick, {a, b});
+    schedule_later(kind, tick, {a, b});
   }
 
   // Schedules a source's next generation, at any distance.
   [[gnu::always_inline]] void schedule_timer(Tick tick, std::uint32_t source) {
-    if (tick < block_end()) return schedule(EventKind::generate, tick, source);
-    schedule_later(tick, source);
+    if (tick < block_end_) return place(EventKind::generate, tick, {source, 0});
+    schedule_later(EventKind::generate, tick, {source, 0});
   }
 
   // Moves to the next tick before `end` that has events. Returns false, with now = end, if there is none.
   bool advance(Tick end) {
     while (now_ < end) {
-      const Tick limit = std::min(end, block_end());
-      const Tick next = next_occupied(limit);
-      move_to(next);
-      if (next < limit) return true;
+      const std::uint64_t cell = occupied_.first_from(cell_now());
+      Tick next = now_ + static_cast<Tick>(cell - cell_now());
+      const bool found = next < block_end_ && cell < kCells;
+      if (!found) next = next_block();
+      move_to(std::min(next, end));
+      if (found && next < end) return true;
     }
     return false;
   }
 
-  Bucket& bucket(EventKind kind) { return buckets_[cell_now() * kStride + static_cast<std::uint64_t>(kind)]; }
+  Bucket& bucket(EventKind kind) { return cells_[cell_now()]->bucket(kind); }
 
   // Call it when all events of this tick are handled.
   void leave_tick() {
-    Bucket* buckets = &buckets_[cell_now() * kStride];
-    for (int kind = 0; kind < kEventKinds; ++kind) buckets[kind].clear();
-    occupied_[cell_now()] = 0;
+    TickEvents* events = std::exchange(cells_[cell_now()], &none_);
+    for (Bucket& bucket : events->buckets) bucket.clear();
+    events->next_unused = std::exchange(unused_, events);
+    occupied_.erase(cell_now());
     move_to(now_ + 1);
   }
 
-  // Visits every scheduled event of a kind (not the far timers). For checks.
+  // Visits every scheduled event of a kind. For checks.
   template <class Visit>
   void for_each(EventKind kind, Visit&& visit) const {
     for_each_at(kind, [&](const Event& event, Tick) { visit(event); });
@@ -132,60 +145,141 @@ class Wheel {
   // The same with the tick of the event.
   template <class Visit>
   void for_each_at(EventKind kind, Visit&& visit) const {
-    for (std::uint64_t cell = 0; cell <= mask_; ++cell)
-      for (const Event& event : buckets_[cell * kStride + static_cast<std::uint64_t>(kind)])
-        visit(event, now_ + static_cast<Tick>((cell - cell_now()) & mask_));
+    occupied_.for_each([&](std::uint64_t cell) {
+      for (const Event& event : cells_[cell]->bucket(kind))
+        visit(event, now_ + static_cast<Tick>((cell - cell_now()) % kCells));
+    });
+    for (const std::unique_ptr<Level>& level : levels_) {
+      if (level == nullptr) continue;
+      level->occupied.for_each([&](std::uint64_t cell) {
+        for (const Later& later : level->cells[cell])
+          if (later.kind == kind) visit(later.event, later.tick);
+      });
+    }
   }
 
  private:
-  struct Timer {
-    Tick tick;
-    std::uint32_t source;
+  static constexpr std::uint64_t kCells = CellSet::kMost;
+  // The events of one tick.
+  struct TickEvents {
+    Bucket& bucket(EventKind kind) { return buckets[static_cast<std::size_t>(kind)]; }
+    std::array<Bucket, kEventKinds> buckets;
+    TickEvents* next_unused = nullptr;
   };
-  static constexpr std::uint64_t kCoarse = 1024;  // blocks; a block has as many ticks as there are cells
-  static constexpr std::uint64_t kStride = 8;     // buckets per cell (a tick): a power of two >= kEventKinds
+  struct Later {
+    Tick tick;
+    Event event;
+    EventKind kind;
+  };
+  static constexpr int kLevelBits = 10;
+  static constexpr std::size_t kLevels = 6;  // with 64 cells of the fine wheel, all ticks of 63 bits
+  struct Level {
+    std::array<std::vector<Later>, 1 << kLevelBits> cells;
+    CellSet occupied;
+  };
 
-  static std::uint64_t cells(Tick horizon) {
-    return std::bit_ceil(std::max<std::uint64_t>(static_cast<std::uint64_t>(horizon) + 2, 64));
+  static std::uint64_t block(Tick horizon) {
+    return std::clamp<std::uint64_t>(std::bit_ceil(static_cast<std::uint64_t>(horizon) + 2), 64, kCells);
   }
-  std::uint64_t cell_now() const { return static_cast<std::uint64_t>(now_) & mask_; }
-  Tick block_end() const { return ((now_ >> block_bits_) + 1) << block_bits_; }
+  std::uint64_t cell_now() const { return static_cast<std::uint64_t>(now_) % kCells; }
 
-  // Schedules into a later block. Beyond the reach of the coarse wheel, the event waits in the last bucket
-  // and is placed again from there.
-  [[gnu::noinline]] void schedule_later(Tick tick, std::uint32_t source) {
-    const std::uint64_t block = static_cast<std::uint64_t>(tick) >> block_bits_;
-    const std::uint64_t here = static_cast<std::uint64_t>(now_) >> block_bits_;
-    const std::uint64_t placed = block - here < kCoarse ? block : here + kCoarse - 1;
-    coarse_[placed % kCoarse].push_back({tick, source});
+  [[gnu::always_inline]] void place(EventKind kind, Tick tick, Event event) {
+    const std::uint64_t cell = static_cast<std::uint64_t>(tick) % kCells;
+    Bucket* bucket = &cells_[cell]->bucket(kind);
+    if (bucket->is_full()) [[unlikely]]
+      bucket = &make_room(cell, kind);
+    bucket->add(event);
   }
 
-  // The first tick with events in [now, end), or end. Visits every cell at most once, because end is in this
-  // turn of the wheel.
-  Tick next_occupied(Tick end) const {
-    const auto from = occupied_.begin() + static_cast<Tick>(cell_now());
-    return now_ + (std::find(from, from + (end - now_), 1) - from);
+  [[gnu::noinline]] Bucket& make_room(std::uint64_t cell, EventKind kind) {
+    if (cells_[cell] == &none_) {
+      if (unused_ == nullptr) add_unused();
+      cells_[cell] = std::exchange(unused_, unused_->next_unused);
+      occupied_.insert(cell);
+    }
+    Bucket& bucket = cells_[cell]->bucket(kind);
+    if (bucket.is_full()) bucket.grow();
+    return bucket;
   }
 
-  // Advances the time by one block at most; moves the timers of a block that begins to the fine wheel.
+  [[gnu::noinline, gnu::cold]] void add_unused() { unused_ = &all_.emplace_back(); }
+
+  int shift_of(std::size_t level) const { return block_bits_ + kLevelBits * static_cast<int>(level); }
+  std::uint64_t cell_of(Tick tick, std::size_t level) const {
+    return static_cast<std::uint64_t>(tick) >> shift_of(level) & ((1 << kLevelBits) - 1);
+  }
+
+  // Schedules into a later block.
+  [[gnu::noinline]] void schedule_later(EventKind kind, Tick tick, Event event) {
+    std::size_t number = 0;
+    for (Tick differing = (tick ^ now_) >> shift_of(1); differing != 0; differing >>= kLevelBits) ++number;
+    if (levels_[number] == nullptr) [[unlikely]]
+      levels_[number] = std::make_unique<Level>();
+    const std::uint64_t cell = cell_of(tick, number);
+    std::vector<Later>& events = levels_[number]->cells[cell];
+    if (events.empty()) begin_later(*levels_[number], cell);
+    events.push_back({tick, event, kind});
+  }
+  [[gnu::noinline]] void begin_later(Level& level, std::uint64_t cell) {
+    level.occupied.insert(cell);
+    if (spare_.empty()) return;
+    level.cells[cell] = std::move(spare_.back());
+    spare_.pop_back();
+  }
+
+  // The begin of the next block that may have events, if this one has none left.
+  [[gnu::noinline]] Tick next_block() const {
+    if (!occupied_.empty()) return block_end_;
+    for (std::size_t number = 0; number < kLevels; ++number) {
+      if (levels_[number] == nullptr) continue;
+      const std::uint64_t cell = levels_[number]->occupied.first_from(cell_of(now_, number));
+      if (cell == CellSet::kMost) continue;
+      const int shift = shift_of(number);
+      return ((now_ >> shift >> kLevelBits << kLevelBits) + static_cast<Tick>(cell)) << shift;
+    }
+    return std::numeric_limits<Tick>::max();
+  }
+
+  // Skips no events.
   void move_to(Tick tick) {
-    const bool new_block = (tick >> block_bits_) != (now_ >> block_bits_);
     now_ = tick;
-    if (!new_block) return;
-    placing_.swap(coarse_[(static_cast<std::uint64_t>(now_) >> block_bits_) % kCoarse]);
-    for (const Timer& timer : placing_) schedule_timer(timer.tick, timer.source);
-    placing_.clear();
+    if (tick >= block_end_) begin_block();
   }
 
-  std::uint64_t mask_;           // number of cells, a power of two, minus one
-  std::vector<Bucket> buckets_;  // [tick mod cells * kStride + kind]
-  // [tick mod cells] 1 if it has events. Not bytes: a store to a byte may alias everything, and the reloads
-  // cost 10 %.
-  std::vector<std::uint32_t> occupied_;
+  [[gnu::noinline]] void begin_block() {
+    block_end_ = ((now_ >> block_bits_) + 1) << block_bits_;
+    hops_end_ = hops_fit_ ? std::numeric_limits<Tick>::max() : block_end_;
+    for (std::size_t number = kLevels; number-- > 0;) {
+      if (levels_[number] == nullptr) continue;
+      Level& level = *levels_[number];
+      const std::uint64_t cell = cell_of(now_, number);
+      if (!level.occupied.contains(cell)) continue;
+      level.occupied.erase(cell);
+      std::vector<Later> moving = std::exchange(level.cells[cell], {});
+      for (const Later& later : moving)
+        if (later.tick < block_end_)
+          place(later.kind, later.tick, later.event);
+        else
+          schedule_later(later.kind, later.tick, later.event);
+      moving.clear();
+      spare_.push_back(std::move(moving));
+    }
+  }
+
   int block_bits_;
+  bool hops_fit_;  // the events of hops never wait in a level
   Tick now_ = 0;
-  std::array<std::vector<Timer>, kCoarse> coarse_;  // [block mod kCoarse]
-  std::vector<Timer> placing_;
+  Tick block_end_;
+  Tick hops_end_;  // the fine wheel takes the events of hops before this tick
+  TickEvents* unused_ = nullptr;
+  std::deque<TickEvents> all_;
+  std::array<std::unique_ptr<Level>, kLevels> levels_;  // null until used
+  std::vector<std::vector<Later>> spare_;               // empty, with the memory of earlier cells
+  CellSet occupied_;
+  // [tick mod kCells] none_ if it has no events: its buckets are full, so one test finds both that the cell
+  // is empty and that the bucket has no room.
+  std::array<TickEvents*, kCells> cells_;
+  TickEvents none_;
 };
 
 }  // namespace headway

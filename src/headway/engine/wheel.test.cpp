@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <vector>
 
@@ -22,44 +23,105 @@ Ids due(Wheel& wheel, EventKind kind) {
   return ids;
 }
 
-TEST(Wheel, VisitsEveryEventInItsTick) {
-  constexpr Tick kHorizon = 100;
-  Wheel wheel(kHorizon);
+struct Schedule {
+  const char* name;
+  Tick horizon;
+  std::uint32_t hops;    // at most, per tick with events
+  std::uint32_t timers;  // likewise
+  Tick reach;            // of timers, at most
+  Tick end;
+};
+
+// Runs a random schedule beside sorted maps, which keep the order in which events of a tick were scheduled.
+class Wheels : public testing::TestWithParam<Schedule> {};
+
+TEST_P(Wheels, VisitEveryEventInItsTickAndInOrder) {
+  const Schedule& schedule = GetParam();
+  Wheel wheel(schedule.horizon);
   Rng rng(1, 0);
-  std::map<Tick, Ids> hops, timers;
+  std::map<Tick, Ids> arrivals, credits, timers;
   std::uint32_t id = 0;
-  const auto schedule_some = [&](Tick now) {
-    for (std::uint32_t i = rng.below(3); i > 0; --i) {
-      const Tick tick = now + 1 + rng.below(kHorizon);
-      wheel.schedule(EventKind::arrive, tick, id);
-      hops[tick].push_back(id++);
-    }
-    for (std::uint32_t i = rng.below(2); i > 0; --i) {
-      // near, in another turn of the fine wheel, and beyond the coarse one
-      const std::uint32_t reach[] = {50, 5'000, 500'000};
-      const Tick tick = now + 1 + rng.below(reach[rng.below(3)]);
-      wheel.schedule_timer(tick, id);
-      timers[tick].push_back(id++);
-    }
+  const auto below = [&](Tick most) {  // all magnitudes are likely
+    return static_cast<Tick>(rng.below_long(static_cast<std::uint64_t>(most >> rng.below(8)) + 1));
   };
-  wheel.schedule_timer(0, id);
-  timers[0].push_back(id++);
-  Tick last = -1;
-  while (wheel.advance(1'000'000)) {
-    const Tick now = wheel.now();
-    ASSERT_LT(last, now);
-    last = now;
-    EXPECT_EQ(due(wheel, EventKind::arrive), hops[now]) << now;
-    EXPECT_EQ(due(wheel, EventKind::generate), timers[now]) << now;
-    EXPECT_TRUE(due(wheel, EventKind::credit).empty());
-    hops.erase(now);
-    timers.erase(now);
-    if (now < 100'000) schedule_some(now);
+  const auto add_timer = [&](Tick tick) {
+    wheel.schedule_timer(tick, id);
+    timers[tick].push_back(id++);
+  };
+  const auto schedule_some = [&](Tick now) {
+    for (std::uint32_t i = rng.below(schedule.hops + 1); i > 0; --i) {
+      const Tick tick = now + 1 + below(schedule.horizon - 1);
+      const bool arrives = rng.below(2) == 0;
+      wheel.schedule(arrives ? EventKind::arrive : EventKind::credit, tick, id);
+      (arrives ? arrivals : credits)[tick].push_back(id++);
+    }
+    for (std::uint32_t i = rng.below(schedule.timers + 1); i > 0; --i)
+      add_timer(now + 1 + below(schedule.reach - 1));
+  };
+  const auto expect_due = [&](EventKind kind, std::map<Tick, Ids>& twin) {
+    Ids ids;
+    for (const Event& event : wheel.bucket(kind)) ids.push_back(event.a);
+    if (kind == EventKind::generate) std::ranges::sort(ids), std::ranges::sort(twin[wheel.now()]);
+    EXPECT_EQ(ids, twin[wheel.now()]) << wheel.now();
+    twin.erase(wheel.now());
+  };
+  const auto expect_scheduled = [&](EventKind kind, const std::map<Tick, Ids>& twin) {
+    std::map<Tick, Ids> found;
+    wheel.for_each_at(kind, [&](const Event& event, Tick tick) { found[tick].push_back(event.a); });
+    EXPECT_EQ(found, twin) << wheel.now();
+  };
+  const auto next = [&] {
+    Tick first = schedule.end;
+    for (const auto* twin : {&arrivals, &credits, &timers})
+      if (!twin->empty()) first = std::min(first, twin->begin()->first);
+    return first;
+  };
+  add_timer(0);
+  for (int visits = 0; wheel.now() < schedule.end; ++visits) {
+    const Tick expected = next(), stop = std::min(schedule.end, wheel.now() + 1 + below(schedule.end));
+    const bool found = wheel.advance(stop);
+    ASSERT_EQ(found, expected < stop);
+    ASSERT_EQ(wheel.now(), std::min(expected, stop));
+    if (!found) continue;
+    if (visits % 500 == 0) {
+      expect_scheduled(EventKind::arrive, arrivals);
+      expect_scheduled(EventKind::credit, credits);
+    }
+    expect_due(EventKind::arrive, arrivals);
+    expect_due(EventKind::credit, credits);
+    expect_due(EventKind::generate, timers);
+    EXPECT_EQ(wheel.bucket(EventKind::release).size(), 0U);
+    if (wheel.now() < schedule.end / 2 && visits < 20'000)
+      schedule_some(wheel.now());
+    else if (visits > 20'000 && visits < 20'010)
+      add_timer(wheel.now() + 1'000'000);  // far from everything
     wheel.leave_tick();
   }
-  EXPECT_TRUE(hops.empty());
-  EXPECT_TRUE(timers.empty());
-  EXPECT_EQ(wheel.now(), 1'000'000);
+  EXPECT_EQ(next(), schedule.end);
+}
+
+INSTANTIATE_TEST_SUITE_P(Schedules, Wheels,
+                         testing::Values(Schedule{"dense", 72, 4, 1, 200, 40'000},
+                                         Schedule{"sparse", 72, 1, 2, 100'000, 5'000'000},
+                                         Schedule{"farTimers", 100, 3, 2, 1LL << 30, 1LL << 32},
+                                         Schedule{"fullCells", 4094, 2, 1, 20'000, 500'000},
+                                         Schedule{"hopsInLevels", 4095, 2, 1, 20'000, 500'000},
+                                         Schedule{"fineTicks", 140'000, 2, 1, 1'000'000, 50'000'000},
+                                         Schedule{"longLinks", 3'000'000'000, 2, 1, 1LL << 40, 1LL << 42}),
+                         [](const auto& instance) { return instance.param.name; });
+
+// 100 ms of ticks of 1 ps without events, and one event in each.
+TEST(Wheel, CrossesIdleTimeAtOnce) {
+  constexpr Tick kIdle = 100'000'000'000;
+  Wheel wheel(130);
+  const auto start = std::chrono::steady_clock::now();
+  for (std::uint32_t round = 0; round < 1000; ++round) {
+    wheel.schedule_timer(wheel.now() + kIdle, round);
+    ASSERT_TRUE(wheel.advance(wheel.now() + 2 * kIdle));
+    EXPECT_EQ(due(wheel, EventKind::generate), Ids{round});
+    wheel.leave_tick();
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
 }
 
 TEST(Wheel, StopsBeforeTheEndAndGoesOn) {
@@ -75,7 +137,8 @@ TEST(Bucket, HandlesInOrderWhatItPrepared) {
   Bucket bucket;
   Ids pushed, prepared, handled;
   for (std::uint32_t i = 0; i < 100; ++i) {
-    bucket.push({2 * i, 0});
+    if (bucket.is_full()) bucket.grow();
+    bucket.add({2 * i, 0});
     pushed.push_back(2 * i);
   }
   bucket.for_each([&](Event event) { handled.push_back(event.a); },

@@ -52,47 +52,58 @@ std::filesystem::path behind_links(std::filesystem::path path) {
   return path;
 }
 
-void write_directly(const std::filesystem::path& path, std::string_view content) {
-  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-  if (descriptor < 0) fail("cannot write", path);
-  try {
-    write_all(descriptor, content, path);
-  } catch (...) {
-    ::close(descriptor);
-    throw;
-  }
-  ::close(descriptor);
+int opened(const std::filesystem::path& path, int flags, const std::filesystem::path& for_user) {
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666);
+  if (descriptor < 0) fail("cannot write", for_user);
+  return descriptor;
 }
+
+constexpr std::size_t kChunk = 1 << 16;  // bytes written at once
 
 }  // namespace
 
-void write_file(const std::filesystem::path& given, std::string_view content) {
+NewFile::NewFile(const std::filesystem::path& path) {
   std::error_code error;
-  const std::filesystem::file_status status =
-      std::filesystem::status(given, error);  // of what a link leads to
-  if (std::filesystem::is_other(status)) return write_directly(given, content);
-  const std::filesystem::path path = behind_links(given);
-  std::filesystem::path draft = path;
-  draft += ".tmp";
-  ::unlink(draft.c_str());  // left by a program that was killed, or a pipe or a link with this name
-  const int descriptor = ::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (descriptor < 0) fail("cannot write", path);
-  try {
-    write_all(descriptor, content, path);
-    sync(descriptor, path);
-  } catch (...) {
-    ::close(descriptor);
-    ::unlink(draft.c_str());
-    throw;
+  const bool special = std::filesystem::is_other(std::filesystem::status(path, error));  // behind links
+  path_ = special ? path : behind_links(path);
+  if (special) {
+    descriptor_ = opened(path_, 0, path_);
+    return;
   }
-  ::close(descriptor);
-  if (::rename(draft.c_str(), path.c_str()) != 0) {
-    const int reason = errno;
-    ::unlink(draft.c_str());
-    errno = reason;
-    fail("cannot write", path);
-  }
-  sync_directory_of(path);
+  draft_ = path_;
+  draft_ += ".tmp";
+  ::unlink(draft_.c_str());  // left by a program that was killed, or a pipe or a link with this name
+  descriptor_ = opened(draft_, O_CREAT | O_EXCL, path_);
+}
+
+NewFile::~NewFile() {
+  ::close(descriptor_);
+  if (!draft_.empty()) ::unlink(draft_.c_str());
+}
+
+void NewFile::write(std::string_view part) {
+  buffer_ += part;
+  if (buffer_.size() >= kChunk) flush();
+}
+
+void NewFile::flush() {
+  write_all(descriptor_, buffer_, path_);
+  buffer_.clear();
+}
+
+void NewFile::commit() {
+  flush();
+  if (draft_.empty()) return;
+  sync(descriptor_, path_);
+  if (::rename(draft_.c_str(), path_.c_str()) != 0) fail("cannot write", path_);
+  draft_.clear();
+  sync_directory_of(path_);
+}
+
+void write_file(const std::filesystem::path& path, std::string_view content) {
+  NewFile file(path);
+  file.write(content);
+  file.commit();
 }
 
 AppendFile::AppendFile(std::filesystem::path path)
@@ -115,11 +126,12 @@ void AppendFile::append(std::string_view text) {
   const off_t end = ::lseek(descriptor_, 0, SEEK_END);
   try {
     write_all(descriptor_, text, path_);
-    sync(descriptor_, path_);
   } catch (const std::system_error&) {
     if (end >= 0 && ::ftruncate(descriptor_, end) != 0) throw;
     throw;
   }
 }
+
+void AppendFile::sync() const { headway::sync(descriptor_, path_); }
 
 }  // namespace headway

@@ -1,22 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/io/csv.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 
 #include "headway/base/visible.h"
+#include "headway/io/number_text.h"
 
 namespace headway {
 
-std::string csv_cell(std::string_view text) {
-  std::string shown = visible(text);
-  if (shown.find_first_of(",\"") == std::string::npos) return shown;
-  std::string quoted = "\"";
-  for (const char c : shown) quoted.append(c == '"' ? 2 : 1, c);
-  return quoted + '"';
+void append_csv(std::string& row, std::string_view text) {
+  const std::string shown = visible(text);
+  if (shown.find_first_of(",\"") == std::string::npos) {
+    row += shown;
+    return;
+  }
+  row += '"';
+  for (const char c : shown) row.append(c == '"' ? 2 : 1, c);
+  row += '"';
 }
 
-std::string csv_cell(double number) { return std::isfinite(number) ? fmt::format("{}", number) : ""; }
+void append_csv(std::string& row, double number) {
+  if (std::isfinite(number)) append_number(row, number);
+}
+
+std::string csv_cell(std::string_view text) {
+  std::string cell;
+  append_csv(cell, text);
+  return cell;
+}
+
+std::string csv_cell(double number) {
+  std::string cell;
+  append_csv(cell, number);
+  return cell;
+}
 
 }  // namespace headway

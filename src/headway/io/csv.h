@@ -9,7 +9,11 @@
 
 namespace headway {
 
+void append_csv(std::string& row, std::string_view text);
+void append_csv(std::string& row,
+                double number);  // the fewest digits that read back as the same; empty for NaN
+
 std::string csv_cell(std::string_view text);
-std::string csv_cell(double number);  // the fewest digits that read back as the same number; empty for NaN
+std::string csv_cell(double number);
 
 }  // namespace headway

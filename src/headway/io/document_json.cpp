@@ -25,6 +25,6 @@ Json convert(const Document& document) {
 
 }  // namespace
 
-std::string to_json(const Document& document) { return json_text(convert(document)); }
+std::string to_json(const Document& document) { return convert(document).dump(); }
 
 }  // namespace headway

@@ -1,87 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/io/json.h"
 
-#include <array>
-#include <cmath>
-#include <nlohmann/json.hpp>
+#include <charconv>
 
-#include "headway/base/visible.h"
+#include "headway/io/json_reader.h"
+#include "headway/io/json_text.h"
 
 namespace headway {
 namespace {
 
-using Parsed = nlohmann::json;
-
-// Receives the values of a text in their order.
-class Builder {
- public:
-  using number_integer_t = Parsed::number_integer_t;
-  using number_unsigned_t = Parsed::number_unsigned_t;
-  using number_float_t = Parsed::number_float_t;
-  using string_t = Parsed::string_t;
-  using binary_t = Parsed::binary_t;
-
-  bool null() { return add(nullptr); }
-  bool boolean(bool value) { return add(value); }
-  bool number_integer(number_integer_t value) { return add(value); }
-  bool number_unsigned(number_unsigned_t value) { return add(value); }
-  bool number_float(number_float_t value, const string_t&) { return add(value); }
-  bool string(string_t& value) { return add(std::move(value)); }
-  bool binary(binary_t&) { return false; }
-  bool start_object(std::size_t) { return open(Json::object()); }
-  bool key(string_t& name) {
-    open_.back().name = std::move(name);
-    return true;
-  }
-  bool end_object() { return close(); }
-  bool start_array(std::size_t) { return open(Json::array()); }
-  bool end_array() { return close(); }
-  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) { return false; }
-
-  Json take() { return std::move(all_); }
-
- private:
-  // An array or object that has not ended, and the name of an object's next member.
-  struct Open {
-    std::string name;
-    Json json;
+// A whole number without a fraction or an exponent; other numbers are doubles.
+Json read_number(std::string_view text) {
+  const auto read = [text]<class Number>(Number number) -> std::optional<Json> {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc{} && end == text.data() + text.size() ? std::optional<Json>(number)
+                                                                    : std::nullopt;
   };
-
-  bool add(Json value) {
-    if (open_.empty())
-      all_ = std::move(value);
-    else if (Open& into = open_.back(); into.json.members() != nullptr)
-      into.json.append(into.name, std::move(value));
-    else
-      into.json.push_back(std::move(value));
-    return true;
-  }
-  bool open(Json json) {
-    if (open_.size() == Json::kMostDepth) return false;
-    open_.push_back({{}, std::move(json)});
-    return true;
-  }
-  bool close() {
-    Json json = std::move(open_.back().json);
-    open_.pop_back();
-    return add(std::move(json));
-  }
-
-  std::vector<Open> open_;
-  Json all_;
-};
-
-void append_number(std::string& text, double value) {
-  if (!std::isfinite(value)) {
-    text += "null";
-    return;
-  }
-  std::array<char, 64> digits;
-  text.append(digits.data(), nlohmann::detail::to_chars(digits.data(), digits.data() + digits.size(), value));
+  if (std::optional<Json> natural = read(std::uint64_t{})) return *std::move(natural);
+  if (std::optional<Json> integer = read(std::int64_t{})) return *std::move(integer);
+  return JsonReader(text).number();
 }
 
-void append_string(std::string& text, const std::string& value) {
-  text += Parsed(value).dump(-1, ' ', false, Parsed::error_handler_t::replace);
+Json read_value(JsonReader& in) {
+  switch (in.kind()) {
+    case JsonKind::object: {
+      Json json = Json::object();
+      in.object([&](const std::string& name) { json.append(name, read_value(in)); });
+      return json;
+    }
+    case JsonKind::array: {
+      Json json = Json::array();
+      in.array([&] { json.push_back(read_value(in)); });
+      return json;
+    }
+    case JsonKind::text:
+      return in.text();
+    case JsonKind::number:
+      return read_number(in.scalar());
+    case JsonKind::boolean:
+      return in.boolean();
+    case JsonKind::null:
+      break;
+  }
+  in.null();
+  return nullptr;
 }
 
 void begin_line(std::string& text, int indent, int depth) {
@@ -109,10 +71,13 @@ Json::Json(const Json& other) {
     value_ = *real;
 }
 
-std::optional<Json> Json::parse(std::string_view text) {
-  Builder builder;
-  if (!Parsed::sax_parse(text, &builder)) return std::nullopt;
-  return builder.take();
+std::optional<Json> Json::parse(std::string_view text) try {
+  JsonReader in(text);
+  Json json = read_value(in);
+  in.end();
+  return json;
+} catch (const BadJson&) {
+  return std::nullopt;
 }
 
 std::optional<double> Json::number() const {
@@ -165,7 +130,7 @@ void Json::write(std::string& text, int indent, int depth) const {
     for (const Member& member : *object) {
       if (&member != object->data()) text += ',';
       begin_line(text, indent, depth + 1);
-      append_string(text, member.name);
+      append_json(text, member.name);
       text += indent < 0 ? ":" : ": ";
       member.value.write(text, indent, depth + 1);
     }
@@ -181,20 +146,18 @@ void Json::write(std::string& text, int indent, int depth) const {
     if (!array->empty()) begin_line(text, indent, depth);
     text += ']';
   } else if (const auto* const string = this->text()) {
-    append_string(text, *string);
+    append_json(text, *string);
   } else if (const auto* const truth = boolean()) {
     text += *truth ? "true" : "false";
   } else if (const auto* const integer = std::get_if<std::int64_t>(&value_)) {
     text += std::to_string(*integer);
   } else if (const auto* const natural = std::get_if<std::uint64_t>(&value_)) {
-    text += std::to_string(*natural);
+    append_json(text, *natural);
   } else if (const auto* const real = std::get_if<double>(&value_)) {
-    append_number(text, *real);
+    append_json(text, *real);
   } else {
     text += "null";
   }
 }
-
-std::string json_text(const Json& json, int indent) { return escaped(json.dump(indent)); }
 
 }  // namespace headway

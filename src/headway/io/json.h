@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON as this program reads and writes it. A file name can contain any bytes. Invalid UTF-8 becomes U+FFFD,
-// so that no result is lost because of the name of its directory. Terminal control characters are escaped.
+// JSON documents of moderate size as trees of values: manifests, reports, the data of a page. Results are
+// written and read without a tree (json_text.h, json_reader.h).
 //
-// The values are not those of nlohmann::json, which parses and formats them, because these allocate memory
-// when they are destroyed, which ends the program if memory is short.
+// The values are not those of nlohmann::json, because these allocate memory when they are destroyed, which
+// ends the program if memory is short.
 #pragma once
 
 #include <concepts>
@@ -53,8 +53,7 @@ class Json {
   static Json array() { return Json(Value(std::make_unique<Array>())); }
   static Json object() { return Json(Value(std::make_unique<Object>())); }
 
-  // Nullopt if the text is not JSON, or is nested more than kMostDepth deep.
-  static constexpr std::size_t kMostDepth = 64;
+  // Nullopt if the text is not JSON, or is nested more than JsonReader::kMostDepth deep.
   static std::optional<Json> parse(std::string_view text);
 
   bool is_null() const { return std::holds_alternative<std::nullptr_t>(value_); }
@@ -73,8 +72,7 @@ class Json {
               Json value);  // adds a member without looking for another one of this name
   void push_back(Json value);
 
-  // Without white space, or with members and elements on lines of their own. Numbers that are not finite are
-  // null.
+  // Without white space, or with members and elements on lines of their own; values as in json_text.h.
   std::string dump(int indent = -1) const;
 
  private:
@@ -107,8 +105,5 @@ struct Json::Member {
 };
 
 inline Json::Json(std::initializer_list<Member> members) : value_(std::make_unique<Object>(members)) {}
-
-// With terminal control characters as escapes.
-std::string json_text(const Json& json, int indent = -1);
 
 }  // namespace headway

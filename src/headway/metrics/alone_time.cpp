@@ -23,7 +23,7 @@ void AloneTime::add(PortId output, bool stores) {
 void AloneTime::find_path(NodeId source, NodeId destination) {
   path_.clear();
   const Graph& graph = network_.graph;
-  const RouteTable& routes = network_.routes;
+  const RouteTable& routes = network_.routes.table;
   PortId link = graph.node_port(source);
   add(link, false);
   for (PortId input = graph.peer_of(link); !graph.is_node_port(input); input = graph.peer_of(link)) {

@@ -87,38 +87,34 @@ using Counts = IsolationCounts;
 
 constexpr IsolationMetric kIsolationMetrics[] = {
     {{"cfqs_mean", "queues",
-      "mean number of active congested-flow queues in all switches, over the ends of the bins",
-      Needs::isolation},
+      "mean number of active congested-flow queues in all switches, over the ends of the bins"},
      [](const IsolationWindow& w) {
        double sum = 0;
        for (std::size_t i = 1; i < w.readings.size(); ++i)
          sum += static_cast<double>(w.readings[i].counts.active_lines);
        return w.readings.size() < 2 ? kNaN : sum / static_cast<double>(w.readings.size() - 1);
      }},
-    {{"cfqs_max", "queues", "maximum number of simultaneously active congested-flow queues in all switches",
-      Needs::isolation},
+    {{"cfqs_max", "queues", "maximum number of simultaneously active congested-flow queues in all switches"},
      [](const IsolationWindow& w) {
        return static_cast<double>(w.readings.back().counts.most_active_lines);
      }},
-    {{"cfqs_at_end", "queues", "active congested-flow queues in all switches at the end of the window",
-      Needs::isolation},
+    {{"cfqs_at_end", "queues", "active congested-flow queues in all switches at the end of the window"},
      [](const IsolationWindow& w) { return static_cast<double>(w.readings.back().counts.active_lines); }},
-    {{"cfq_allocations", "queues", "allocations of congested-flow queues in switches", Needs::isolation},
+    {{"cfq_allocations", "queues", "allocations of congested-flow queues in switches"},
      [](const IsolationWindow& w) { return counted(w, &Counts::allocations); }},
     {{"cfq_allocations_refused", "packets",
-      "head packets that should have moved to a congested-flow queue when none was free", Needs::isolation},
+      "head packets that should have moved to a congested-flow queue when none was free"},
      [](const IsolationWindow& w) { return counted(w, &Counts::refused_allocations); }},
-    {{"detections", "queues", "detected congestions, i.e. allocations at the root of a congestion tree",
-      Needs::isolation},
+    {{"detections", "queues", "detected congestions, i.e. allocations at the root of a congestion tree"},
      [](const IsolationWindow& w) { return counted(w, &Counts::detections); }},
     {{"false_detections", "queues",
-      "detections whose queue was freed without ever exceeding the Stop threshold", Needs::isolation},
+      "detections whose queue was freed without ever exceeding the Stop threshold"},
      [](const IsolationWindow& w) { return counted(w, &Counts::false_detections); }},
-    {{"stops", "notifications", "Stop notifications sent", Needs::isolation},
+    {{"stops", "notifications", "Stop notifications sent"},
      [](const IsolationWindow& w) { return counted(w, &Counts::stops); }},
-    {{"gos", "notifications", "Go notifications sent", Needs::isolation},
+    {{"gos", "notifications", "Go notifications sent"},
      [](const IsolationWindow& w) { return counted(w, &Counts::gos); }},
-    {{"cfq_moves", "packets", "moves of packets between two queues of a port", Needs::isolation},
+    {{"cfq_moves", "packets", "moves of packets between two queues of a port"},
      [](const IsolationWindow& w) { return counted(w, &Counts::moves); }},
     {{"watched_cfqs_max", "queues",
       "maximum number of congested-flow queues in switches allocated for measure.watch_destination, over the "

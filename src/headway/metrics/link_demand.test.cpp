@@ -24,8 +24,8 @@ using LinkShares = std::map<PortId, double>;  // by output
 void follow_choices(const Network& network, SwitchId sw, std::uint32_t via, NodeId source, NodeId destination,
                     double probability, LinkShares& shares) {
   const Graph& graph = network.graph;
-  if (via != kNone && network.detours->waypoint_of[sw] == via) via = kNone;
-  const RouteTable& table = via == kNone ? network.routes : network.detours->to_waypoint;
+  if (via != kNone && network.routes.detours->waypoint_of[sw] == via) via = kNone;
+  const RouteTable& table = via == kNone ? network.routes.table : network.routes.detours->to_waypoint;
   const PortRange range = via == kNone ? table.of_pair(sw, source, destination) : table.at(sw, via);
   for (std::uint32_t c = 0; c < range.count; ++c) {
     const PortId output = graph.port(sw, table.port(range, c));
@@ -42,9 +42,10 @@ LinkShares follow_choices(const Network& network, NodeId source, NodeId destinat
   const SwitchId from = graph.switch_of(graph.peer_of(graph.node_port(source)));
   const SwitchId to = graph.switch_of(graph.source_of(graph.node_port(destination)));
   std::vector<std::uint32_t> vias;
-  if (network.detours && network.detours->waypoint_of[from] != network.detours->waypoint_of[to])
-    for (std::uint32_t via = 0; via < network.detours->waypoints; ++via)
-      if (via != network.detours->waypoint_of[from] && via != network.detours->waypoint_of[to])
+  if (network.routes.detours &&
+      network.routes.detours->waypoint_of[from] != network.routes.detours->waypoint_of[to])
+    for (std::uint32_t via = 0; via < network.routes.detours->waypoints; ++via)
+      if (via != network.routes.detours->waypoint_of[from] && via != network.routes.detours->waypoint_of[to])
         vias.push_back(via);
   if (vias.empty()) vias.push_back(kNone);
   for (const std::uint32_t via : vias)
@@ -149,7 +150,7 @@ TEST(PacketRoutes, AreTheSameToAllNodesOfASwitch) {
         const SwitchId to = routes.switch_to(node);
         if (routes.switch_to(other) != to) continue;
         for (SwitchId sw = 0; sw < network.graph.switches(); ++sw)
-          if (sw != to) ASSERT_EQ(network.routes.at(sw, node), network.routes.at(sw, other));
+          if (sw != to) ASSERT_EQ(network.routes.table.at(sw, node), network.routes.table.at(sw, other));
       }
   });
   EXPECT_GT(networks, 8);

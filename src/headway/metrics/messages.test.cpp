@@ -92,7 +92,7 @@ TEST(MessageTimes, OfMessagesOfOnePacketAreLatencies) {
   spec.traffic.flows.front() = {};
   spec.traffic.flows.front().load = {.points = {{Duration{0}, 0.7}}};
   EXPECT_TRUE(run(spec).table("per_message_size").empty());
-  spec.measure.tables = {ExtraTable::per_message_size};
+  spec.measure.tables = {"per-message-size"};
   const Result result = run(spec);
   for (const char* which : {"mean", "se", "p50", "p90", "p99", "p999", "max"}) {
     const std::string name = std::string("_") + which + "_ns";

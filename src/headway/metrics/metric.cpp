@@ -22,75 +22,70 @@ namespace {
 
 // Metrics of the network's structure (compile/structure.h).
 constexpr Metric kStructure[] = {
-    {"nodes", "nodes", "number of end nodes", Needs::structure},
-    {"switches", "switches", "number of switches", Needs::structure},
-    {"radix", "ports", "maximum number of ports of a switch", Needs::structure},
-    {"stages", "stages", "number of stages of switches; 0 in networks without stages", Needs::structure},
-    {"switch_links", "links", "links between switches; the two directions of a link count once",
-     Needs::structure},
+    {"nodes", "nodes", "number of end nodes"},
+    {"switches", "switches", "number of switches"},
+    {"radix", "ports", "maximum number of ports of a switch"},
+    {"stages", "stages", "number of stages of switches; 0 in networks without stages"},
+    {"switch_links", "links", "links between switches; the two directions of a link count once"},
     {"diameter", "links",
-     "number of links between switches on the longest of the shortest paths between two nodes",
-     Needs::structure},
+     "number of links between switches on the longest of the shortest paths between two nodes"},
     {"bisection_links", "links",
      "minimum number of links, in one direction, between two halves of the nodes: halves of the subtrees of "
      "a tree, of a dimension of a grid, or of the groups of a dragonfly; empty if the network has no such "
-     "halves",
-     Needs::structure},
+     "halves"},
     {"bisection_share", "1",
      "bisection_links over half of the nodes: 1 if all nodes of one half can send to the other at their full "
-     "rate",
-     Needs::structure},
+     "rate"},
 };
 
 // Metrics of the queueing scheme (compile/cost.h).
 constexpr Metric kCost[] = {
-    {"queues_per_port", "queues", "number of queues per input port", Needs::cost},
+    {"queues_per_port", "queues", "number of queues per input port"},
     {"cam_lines_per_port", "lines",
-     "CAM lines per input port: one per congested-flow queue of fbicm and recn-iq; otherwise 0", Needs::cost},
-    {"port_memory_bytes", "bytes", "data memory (RAM) of an input port, as given in the spec", Needs::cost},
-    {"lanes", "lanes", "virtual lanes that the routing needs; every port has the scheme's queues in each",
-     Needs::cost},
+     "CAM lines per input port: one per congested-flow queue of fbicm and recn-iq; otherwise 0"},
+    {"port_memory_bytes", "bytes", "data memory (RAM) of an input port, as given in the spec"},
+    {"lanes", "lanes", "virtual lanes that the routing needs; every port has the scheme's queues in each"},
     {"packets_per_queue", "packets",
      "packets of full size that each queue of an input port can hold; with pooled memory, that the port can "
-     "hold",
-     Needs::cost},
+     "hold"},
     {"switch_memory_bytes", "bytes",
-     "data memory of all ports of the largest switch, at the inputs and, in CIOQ switches, at the outputs",
-     Needs::cost},
-    {"network_memory_bytes", "bytes", "data memory of all switches", Needs::cost},
+     "data memory of all ports of the largest switch, at the inputs and, in CIOQ switches, at the outputs"},
+    {"network_memory_bytes", "bytes", "data memory of all switches"},
     {"minimum_memory_bytes", "bytes",
-     "memory of an input port with two packets per queue (OBQA, section 4.5)", Needs::cost},
+     "memory of an input port with two packets per queue (OBQA, section 4.5)"},
     {"routing_table_bits", "bits",
-     "size of the routing table of one switch, including the lists of destinations of fbicm and recn-iq",
-     Needs::cost},
+     "size of the routing table of one switch, including the lists of destinations of fbicm and recn-iq"},
     {"published_area_mm2", "mm2",
      "area of an input port's minimum memory, for schemes and numbers of queues with a published value "
-     "(OBQA, Table 3)",
-     Needs::cost},
+     "(OBQA, Table 3)"},
 };
 
 std::vector<Metric> collect() {
   std::vector<Metric> all;
-  const auto add = [&](const auto& definitions) {
-    for (const auto& definition : definitions) all.push_back(definition.metric);
+  // `needs`: of those that do not need more
+  const auto add_plain = [&](std::span<const Metric> list, Needs needs = Needs::nothing) {
+    for (const Metric& metric : list) {
+      all.push_back(metric);
+      if (metric.needs == Needs::nothing) all.back().needs = needs;
+    }
   };
-  const auto add_plain = [&](std::span<const Metric> list) {
-    all.insert(all.end(), list.begin(), list.end());
+  const auto add = [&](const auto& definitions, Needs needs = Needs::nothing) {
+    for (const auto& definition : definitions) add_plain({&definition.metric, 1}, needs);
   };
   add(window_metrics());
   add(trace_metrics());
   add(message_metrics());
   add(job_metrics());
   add(fairness_metrics());
-  add(waiting_metrics());
+  add(waiting_metrics(), Needs::waiting);
   add_plain(stall_metrics());
   add_plain(saturation_metrics());
   add_plain(cut_off_metrics());
-  add(isolation_metrics());
+  add(isolation_metrics(), Needs::isolation);
   add(overflow_metrics());
-  add_plain(metrics::zone_metrics());
-  add_plain(kCost);
-  add_plain(kStructure);
+  add_plain(zone_metrics(), Needs::slotted);
+  add_plain(kCost, Needs::cost);
+  add_plain(kStructure, Needs::structure);
   for (const TableKind& table : result_tables()) add_plain(table.columns);
   return all;
 }
@@ -120,51 +115,6 @@ bool take_part(std::string_view& text) {
 }
 
 }  // namespace
-
-std::string_view to_text(Needs needs) {
-  switch (needs) {
-    case Needs::nothing:
-      return "";
-    case Needs::traces:
-      return "runs with traces";
-    case Needs::jobs:
-      return "runs with jobs";
-    case Needs::finished_jobs:
-      return "runs until jobs are done";
-    case Needs::program_ops:
-      return "runs with jobs and \"per-operation\" in measure.tables";
-    case Needs::fairness:
-      return "runs with \"fairness\" in measure.tables";
-    case Needs::isolation:
-      return "schemes fbicm and recn-iq";
-    case Needs::watched_destination:
-      return "schemes fbicm and recn-iq, with measure.watch_destination";
-    case Needs::overflow:
-      return "scheme dbbm-unshared";
-    case Needs::waiting:
-      return "runs with observe.waiting";
-    case Needs::watched_waiting:
-      return "runs with observe.waiting and measure.watch_destination";
-    case Needs::several_flows:
-      return "runs with several flows, traces or jobs";
-    case Needs::messages:
-      return "runs with messages of several packets, or with \"per-message-size\" in measure.tables";
-    case Needs::waiting_flows:
-      return "runs with observe.waiting and several flows, traces or jobs";
-    case Needs::saturation_search:
-      return "saturation searches";
-    case Needs::cut_off:
-      return "runs with network.failures.unreachable = \"reported\"";
-    case Needs::cost:
-      return "event-driven networks and figures of their structure (on the terminal with \"cost\" in "
-             "measure.tables)";
-    case Needs::structure:
-      return "figures of the network's structure";
-    case Needs::slotted:
-      return "slotted networks";
-  }
-  return "";
-}
 
 std::span<const Metric> cost_metrics() { return kCost; }
 

@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "headway/config/names.h"
+
 namespace headway {
 
 // The property that a run needs so that its result has a metric. A column also needs its table.
@@ -18,7 +20,6 @@ enum class Needs : std::uint8_t {
   traces,
   jobs,
   finished_jobs,  // runs until jobs are done
-  program_ops,    // on request
   fairness,
   isolation,
   watched_destination,  // and isolation
@@ -34,8 +35,30 @@ enum class Needs : std::uint8_t {
   structure,  // computed from the network, not simulated
   slotted,
 };
-// "runs with \"fairness\" in measure.tables"; empty for Needs::nothing.
-std::string_view to_text(Needs needs);
+// The runs that meet it; empty for Needs::nothing.
+template <>
+struct Names<Needs> {
+  static constexpr std::string_view kList[] = {
+      "",
+      "runs with traces",
+      "runs with jobs",
+      "runs until jobs are done",
+      "runs with \"fairness\" in measure.tables",
+      "schemes fbicm and recn-iq",
+      "schemes fbicm and recn-iq, with measure.watch_destination",
+      "scheme dbbm-unshared",
+      "runs with observe.waiting",
+      "runs with observe.waiting and measure.watch_destination",
+      "runs with several flows, traces or jobs",
+      "runs with observe.waiting and several flows, traces or jobs",
+      "runs with messages of several packets, or with \"per-message-size\" in measure.tables",
+      "saturation searches",
+      "runs with network.failures.unreachable = \"reported\"",
+      "event-driven networks and figures of their structure (on the terminal with \"cost\" in "
+      "measure.tables)",
+      "figures of the network's structure",
+      "slotted networks"};
+};
 
 struct Metric {
   // With its unit. Capital letters are placeholders for a number (S, P, D: switch or stage, port,

@@ -43,7 +43,7 @@ TEST(Metric, EachIsSaidOncePerTableAndNeed) {
   std::set<std::string> seen;
   for (const Metric& metric : all_metrics()) {
     const std::string key =
-        std::string(metric.name) + ' ' + std::string(metric.table) + ' ' + std::string(to_text(metric.needs));
+        std::string(metric.name) + ' ' + std::string(metric.table) + ' ' + std::string(name_of(metric.needs));
     EXPECT_TRUE(seen.insert(key).second) << key;
     EXPECT_FALSE(metric.unit.empty()) << key;
     EXPECT_FALSE(metric.help.empty()) << key;

@@ -5,12 +5,12 @@
 
 namespace headway {
 
-RouteKnowledge knowledge_of(const RouteTable& table, const std::optional<Detours>& detours, bool selects) {
+RouteKnowledge knowledge_of(const Routes& routes, bool selects) {
   if (selects) return RouteKnowledge::only_bounds;
   // with two parts, no waypoint is left to draw
-  if (detours && detours->waypoints > 2)
-    return detours->kind == Detour::always ? RouteKnowledge::by_waypoint : RouteKnowledge::only_bounds;
-  return table.by_source() ? RouteKnowledge::by_pair : RouteKnowledge::by_destination;
+  if (routes.detours && routes.detours->waypoints > 2)
+    return routes.detours->kind == Detour::always ? RouteKnowledge::by_waypoint : RouteKnowledge::only_bounds;
+  return routes.table.by_source() ? RouteKnowledge::by_pair : RouteKnowledge::by_destination;
 }
 
 Carrier::Carrier(const Graph& graph)
@@ -25,8 +25,7 @@ Carrier::Carrier(const Graph& graph)
 }
 
 PacketRoutes::PacketRoutes(const Network& network)
-    : network_(network),
-      knowledge_(knowledge_of(network.routes, network.detours, network.selection.has_value())) {
+    : network_(network), knowledge_(knowledge_of(network.routes, network.selection.has_value())) {
   for (NodeId node = 0; node < network.nodes(); ++node) {
     switch_from_.push_back(headway::switch_from(network.graph, node));
     switch_to_.push_back(headway::switch_to(network.graph, node));

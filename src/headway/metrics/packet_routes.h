@@ -20,7 +20,7 @@ enum class RouteKnowledge : std::uint8_t {
   only_bounds,     // packets choose by the state of the network
 };
 // `selects`: a selection function chooses among candidates.
-RouteKnowledge knowledge_of(const RouteTable& table, const std::optional<Detours>& detours, bool selects);
+RouteKnowledge knowledge_of(const Routes& routes, bool selects);
 
 // Carries amounts of traffic from switches along the candidates of a table, which lead to one destination or
 // waypoint. The work is proportional to the number of links on the way.
@@ -98,7 +98,9 @@ class PacketRoutes {
   RouteKnowledge knowledge() const { return knowledge_; }
   bool known() const { return knowledge_ != RouteKnowledge::only_bounds; }
   // Returns true if it is known that routes to the nodes of a switch are the same up to this switch.
-  bool by_switch() const { return knowledge_ != RouteKnowledge::by_pair && network_.routes.by_switch(); }
+  bool by_switch() const {
+    return knowledge_ != RouteKnowledge::by_pair && network_.routes.table.by_switch();
+  }
   const Network& network() const { return network_; }
   // The switch that a node sends to, and the one that delivers to it.
   SwitchId switch_from(NodeId node) const { return switch_from_[node]; }
@@ -107,7 +109,7 @@ class PacketRoutes {
   // Carry what was added to the carrier: all of it from this source, if the routes are by pair.
   template <class Crosses>
   void to_destination(Carrier& carrier, NodeId source, NodeId destination, Crosses&& crosses) const {
-    const RouteTable& table = network_.routes;
+    const RouteTable& table = network_.routes.table;
     const auto nothing = [](SwitchId, double) {};
     if (knowledge_ == RouteKnowledge::by_pair)
       carrier.carry(
@@ -118,7 +120,7 @@ class PacketRoutes {
   // Calls arrives(switch of the waypoint, amount).
   template <class Crosses, class Arrives>
   void to_waypoint(Carrier& carrier, std::uint32_t waypoint, Crosses&& crosses, Arrives&& arrives) const {
-    const Detours& detours = *network_.detours;
+    const Detours& detours = *network_.routes.detours;
     carrier.carry(
         detours.to_waypoint,
         [&](SwitchId sw) {
@@ -149,8 +151,8 @@ class PacketRoutes {
   }
 
   // For Valiant's routes: the part of a switch, and how many parts are drawn from.
-  std::uint32_t waypoints() const { return network_.detours->waypoints; }
-  std::uint32_t part(SwitchId sw) const { return network_.detours->waypoint_of[sw]; }
+  std::uint32_t waypoints() const { return network_.routes.detours->waypoints; }
+  std::uint32_t part(SwitchId sw) const { return network_.routes.detours->waypoint_of[sw]; }
   double drawn_waypoints() const { return waypoints() - 2; }
   bool takes_waypoint(SwitchId from, SwitchId to) const {
     return knowledge_ == RouteKnowledge::by_waypoint && part(from) != part(to);

@@ -27,30 +27,6 @@ std::string_view word_at(const Table& table, std::string_view column, std::size_
   return found == nullptr || found->words.size() <= row ? std::string_view() : found->words[row];
 }
 
-std::string_view to_string(Status status) {
-  switch (status) {
-    case Status::ok:
-      return "ok";
-    case Status::too_short:
-      return "too_short";
-    case Status::not_steady:
-      return "not_steady";
-    case Status::saturated:
-      return "saturated";
-    case Status::unfinished:
-      return "unfinished";
-    case Status::deadlock:
-      return "deadlock";
-  }
-  return "unknown";
-}
-
-std::span<const Status> statuses() {
-  static constexpr Status kStatuses[] = {Status::ok,        Status::too_short,  Status::not_steady,
-                                         Status::saturated, Status::unfinished, Status::deadlock};
-  return kStatuses;
-}
-
 bool alike(const Result& a, const Result& b) {
   const auto same = [](const auto& one, const auto& other) {
     return one.first == other.first &&

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "headway/config/names.h"
+
 namespace headway {
 
 // Properties of the network, not errors (docs/verdicts.md). The worst of several statuses is the largest
@@ -24,8 +26,11 @@ enum class Status : std::uint8_t {
   unfinished,  // jobs were not done when the limit of the run was reached
   deadlock,    // packets in the network that can never move
 };
-std::span<const Status> statuses();
-std::string_view to_string(Status status);
+template <>
+struct Names<Status> {
+  static constexpr std::string_view kList[] = {"ok", "too_short", "not_steady", "saturated",
+                                               "unfinished", "deadlock"};
+};
 
 // Has numbers, or names if its unit is kName (metrics/metric.h).
 struct Column {

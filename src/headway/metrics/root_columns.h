@@ -14,38 +14,37 @@ constexpr ColumnOf<Row> kRootKind = {
      "what the packets wait for at the root: `link`, a link that sends; `crossbar`, an output of a crossbar; "
      "`input`, an input port that sends by another output; `window`, a memory whose slots are all on the "
      "wire; "
-     "`cycle`, queues that wait for each other",
-     Needs::waiting},
+     "`cycle`, queues that wait for each other"},
     [](const Row& row) -> Cell { return name_of(row.root.kind); }};
 
 template <class Row>
 constexpr ColumnOf<Row> kRootPort = {
-    {"port", kNumber, "number of the root's port among all ports of the network", Needs::waiting},
+    {"port", kNumber, "number of the root's port among all ports of the network"},
     [](const Row& row) -> Cell { return row.root.port; }};
 
 template <class Row>
 constexpr ColumnOf<Row> kRootColumns[] = {
     kRootKind<Row>,
     kRootPort<Row>,
-    {{"from_switch", kNumber, "switch of this port; empty for the port of a node", Needs::waiting},
+    {{"from_switch", kNumber, "switch of this port; empty for the port of a node"},
      [](const Row& row) -> Cell {
        const Graph& graph = row.run.network().graph;
        return graph.is_node_port(row.root.port) ? kNaN : graph.switch_of(row.root.port);
      }},
-    {{"from_node", kNumber, "node of this port; empty for the port of a switch", Needs::waiting},
+    {{"from_node", kNumber, "node of this port; empty for the port of a switch"},
      [](const Row& row) -> Cell {
        const Graph& graph = row.run.network().graph;
        return graph.is_node_port(row.root.port) ? graph.node_of(row.root.port) : kNaN;
      }},
-    {{"from_port", kNumber, "number of this port at its switch or node", Needs::waiting},
+    {{"from_port", kNumber, "number of this port at its switch or node"},
      [](const Row& row) -> Cell { return row.run.network().ports[row.root.port].local; }},
-    {{"to_switch", kNumber, "switch at the other end of the port's link; empty for a node", Needs::waiting},
+    {{"to_switch", kNumber, "switch at the other end of the port's link; empty for a node"},
      [](const Row& row) -> Cell {
        const Graph& graph = row.run.network().graph;
        const PortId peer = graph.peer_of(row.root.port);
        return peer == kNone || graph.is_node_port(peer) ? kNaN : graph.switch_of(peer);
      }},
-    {{"to_node", kNumber, "node at the other end of the port's link; empty for a switch", Needs::waiting},
+    {{"to_node", kNumber, "node at the other end of the port's link; empty for a switch"},
      [](const Row& row) -> Cell {
        const Graph& graph = row.run.network().graph;
        const PortId peer = graph.peer_of(row.root.port);

@@ -18,7 +18,6 @@ struct StageCensus {
   double load_imbalance = 1;
 };
 
-// The table per_stage of a structure.
 Table structure_per_stage(std::span<const StageCensus> stages);
 
 }  // namespace headway

@@ -10,6 +10,17 @@ namespace headway {
 #include "table_list.inc"
 #undef HEADWAY_TABLE
 
+std::string TableKind::name_in_spec() const {
+  std::string text(name);
+  std::ranges::replace(text, '_', '-');
+  return text;
+}
+
+bool TableKind::is_made(const RunScope& scope) const {
+  if (made_if != nullptr) return made_if(scope);
+  return scope.meets(needs) && (on_request.empty() || scope.asks(name_in_spec()));
+}
+
 std::span<const TableKind> result_tables() {
   static const std::vector<TableKind> all = [] {
     std::vector<TableKind> tables = {
@@ -19,8 +30,28 @@ std::span<const TableKind> result_tables() {
     };
     std::ranges::sort(tables, {}, &TableKind::name);
     for (TableKind& table : tables)
-      for (Metric& column : table.columns) column.table = table.name;
+      for (Metric& column : table.columns) {
+        column.table = table.name;
+        if (column.needs == Needs::nothing) column.needs = table.needs;
+      }
     return tables;
+  }();
+  return all;
+}
+
+std::span<const ExtraTable> extra_tables() {
+  static const std::vector<ExtraTable> all = [] {
+    std::vector<ExtraTable> extra = {
+        {"cost", "queues, memory and routing tables also on the terminal"},
+        {"fairness",
+         "accepted load of every destination compared with its max-min fair share for the routes and the "
+         "mean "
+         "load of the window, with per-destination; not with routings that choose by the state of the "
+         "network"}};
+    for (const TableKind& table : result_tables())
+      if (!table.on_request.empty()) extra.push_back({table.name_in_spec(), table.on_request});
+    std::ranges::sort(extra, {}, &ExtraTable::name);
+    return extra;
   }();
   return all;
 }

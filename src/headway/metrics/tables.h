@@ -55,21 +55,35 @@ struct TableBounds {
 struct TableKind {
   std::string_view name;  // of its file, too
   std::string_view rows;  // what they are, for people
-  std::string_view when;  // the condition of is_made, for people
+  std::string_view when;  // the runs that have it, for people
   std::vector<Metric> columns;
-  bool (*is_made)(const RunScope& scope);
+  Needs needs = Needs::nothing;  // of a run that has the table, and of its columns
+  // Other conditions, instead of `needs` and `on_request`; null if there are none.
+  bool (*made_if)(const RunScope& scope) = nullptr;
   Table (*made)(const MeasuredRun& run);
   double (*most_cells)(const TableBounds& bounds, double columns);
+  // What measure.tables adds with the name of this table, for people; empty if it cannot ask for it.
+  std::string_view on_request = {};
   std::size_t keys = 0;  // of a sparse table: number of columns that identify a row; missing rows are 0
   // A missing row of a sparse table has no means; only its counts of messages are 0.
   bool has_means = false;
   // The first column names the rows, and every number is a metric of the run, too: "storage.latency_mean_ns".
   bool named_rows = false;
   bool listed = false;  // rows describe one run; rows of several runs are listed, not averaged
+
+  std::string name_in_spec() const;  // "per-link" for per_link
+  bool is_made(const RunScope& scope) const;
 };
 
 // In the order of their names.
 std::span<const TableKind> result_tables();
+// What measure.tables can ask for, in the order of names: "per-link" for the table per_link, the columns and
+// metrics of fairness, and the metrics of cost on the terminal.
+struct ExtraTable {
+  std::string name;
+  std::string_view help;
+};
+std::span<const ExtraTable> extra_tables();
 // Null if there is none.
 const TableKind* find_table(std::string_view name);
 

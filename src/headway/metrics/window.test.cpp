@@ -44,7 +44,7 @@ TEST(Window, EveryDestinationHasTheLatencyOfItsPackets) {
   EventSpec spec = tree_of_eight();
   spec.switches.routing_delay = Duration{7};
   spec.traffic.flows = {flow(0, 1, 0.1), flow(7, 0, 0.1)};
-  spec.measure.tables = {ExtraTable::per_destination};
+  spec.measure.tables = {"per-destination"};
   const Result result = run(Spec(spec));
   const Table& table = result.table("per_destination");
   const std::vector<double>&mean = test::column(table, "latency_mean_ns"),
@@ -63,7 +63,7 @@ TEST(Window, TheLatenciesOfDestinationsAddUpToThatOfTheRun) {
   EventSpec spec = tree_of_eight();
   spec.traffic.flows = {FlowSpec{}};
   spec.traffic.flows[0].load.points = {{Duration{0}, 0.7}};
-  spec.measure.tables = {ExtraTable::fairness};
+  spec.measure.tables = {"fairness"};
   const Result result = run(Spec(spec));
   const Table& table = result.table("per_destination");
   const std::vector<double>& packets = test::column(table, "packets_delivered");
@@ -95,7 +95,7 @@ TEST(Window, ALinkIsBusyForAtMostAllOfTheTime) {
       spec.traffic.flows = {flow(0, 1, 1.0)};
       spec.traffic.flows[0].sizes = choose(message_sizes(), "fixed", {{"message", Bytes{512}}});
       spec.measure.duration = Duration{duration};
-      spec.measure.tables = {ExtraTable::per_link};
+      spec.measure.tables = {"per-link"};
       const Result result = run(Spec(spec));
       const std::vector<double>& busy = test::column(result.table("per_link"), "utilisation");
       EXPECT_DOUBLE_EQ(*std::ranges::max_element(busy), 1)

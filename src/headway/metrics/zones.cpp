@@ -4,16 +4,16 @@
 #include <cmath>
 #include <string>
 
-#include "headway/base/student_t.h"
+#include "headway/base/statistics.h"
 
-namespace headway::metrics {
+namespace headway {
 namespace {
 
 using slotted::kReplications;
 using slotted::ReplicationCounts;
 
 ReplicationCounts sum_of(const std::vector<ReplicationCounts>& counts, const slotted::Outcome& outcome,
-                         const Part& part) {
+                         const ZonePart& part) {
   ReplicationCounts sum{};
   for (std::uint32_t zone = 0; zone < outcome.zones; ++zone)
     for (std::uint32_t c = 0; c < outcome.classes; ++c)
@@ -33,7 +33,7 @@ struct Totals {
 
 // A function of the totals over all replications, with the half width of its jackknife confidence interval.
 template <class Function>
-Estimate jackknife(const std::array<Totals, kReplications>& of, Function function) {
+ZoneEstimate jackknife(const std::array<Totals, kReplications>& of, Function function) {
   Totals all;
   for (const Totals& replication : of) {
     all.delivered += replication.delivered;
@@ -54,7 +54,7 @@ Estimate jackknife(const std::array<Totals, kReplications>& of, Function functio
           student_t(kReplications - 1) * std::sqrt(squares * (kReplications - 1) / kReplications)};
 }
 
-double share_of(const slotted::Design& design, const slotted::Traffic& traffic, const Part& part) {
+double share_of(const slotted::Design& design, const slotted::Traffic& traffic, const ZonePart& part) {
   const double inputs = design.nodes, outputs = design.outputs();
   double share = 0;
   for (std::uint32_t c = 0; c < design.classes; ++c) {
@@ -68,17 +68,17 @@ double share_of(const slotted::Design& design, const slotted::Traffic& traffic, 
 
 }  // namespace
 
-ZoneCurve class_curve(const slotted::Design& design, const slotted::Traffic& traffic, Part part) {
+ZoneCurve class_curve(const slotted::Design& design, const slotted::Traffic& traffic, ZonePart part) {
   return {part, part, share_of(design, traffic, part)};
 }
 
 ZoneCurve hotspot_curve(const slotted::Design& design, const slotted::Traffic& traffic) {
-  const Part own{0, traffic.hotspot_class};
-  return {Part{0, {}}, own, share_of(design, traffic, own)};
+  const ZonePart own{0, traffic.hotspot_class};
+  return {ZonePart{0, {}}, own, share_of(design, traffic, own)};
 }
 
 ZoneMetrics evaluate(const slotted::Outcome& outcome, const slotted::Plan& plan, const ZoneCurve& curve,
-                     const Weights& weights) {
+                     const ZoneWeights& weights) {
   const ReplicationCounts delivered = sum_of(outcome.delivered, outcome, curve.throughput);
   const ReplicationCounts left = sum_of(outcome.delivered, outcome, curve.delay);
   const ReplicationCounts present = sum_of(outcome.present, outcome, curve.delay);
@@ -102,7 +102,7 @@ ZoneMetrics evaluate(const slotted::Outcome& outcome, const slotted::Plan& plan,
           jackknife(totals, relative), jackknife(totals, universal)};
 }
 
-Estimate blocked_fraction(const slotted::Outcome& outcome, std::uint32_t priority) {
+ZoneEstimate blocked_fraction(const slotted::Outcome& outcome, std::uint32_t priority) {
   std::array<Totals, kReplications> totals;
   for (std::uint32_t replication = 0; replication < kReplications; ++replication) {
     totals[replication].delivered = static_cast<double>(outcome.blocked[priority][replication]);
@@ -115,23 +115,19 @@ namespace {
 
 constexpr Metric kZonesMetrics[] = {
     {"normalised_delay", "slots per stage",
-     "mean time in the network divided by the minimum time, over all packets", Needs::slotted},
-    {"switching_elements", "1", "number of switches in all stages and layers", Needs::slotted},
-    {"PART_throughput", "packets per output and slot", "packets delivered to the outputs of the part",
-     Needs::slotted},
+     "mean time in the network divided by the minimum time, over all packets"},
+    {"switching_elements", "1", "number of switches in all stages and layers"},
+    {"PART_throughput", "packets per output and slot", "packets delivered to the outputs of the part"},
     {"PART_relative_throughput", "1",
-     "throughput divided by the part's share at load 1; ideally equal to the load", Needs::slotted},
-    {"PART_normalised_delay", "slots per stage", "mean time in the network divided by the minimum time",
-     Needs::slotted},
+     "throughput divided by the part's share at load 1; ideally equal to the load"},
+    {"PART_normalised_delay", "slots per stage", "mean time in the network divided by the minimum time"},
     {"PART_universal", "1",
-     "universal performance factor: distance from minimum delay and full relative throughput; 0 is best",
-     Needs::slotted},
-    {"PART_blocked_fraction", "1", "fraction of the generated arrivals of a class that found no free place",
-     Needs::slotted},
+     "universal performance factor: distance from minimum delay and full relative throughput; 0 is best"},
+    {"PART_blocked_fraction", "1", "fraction of the generated arrivals of a class that found no free place"},
 };
 
 }  // namespace
 
 std::span<const Metric> zone_metrics() { return kZonesMetrics; }
 
-}  // namespace headway::metrics
+}  // namespace headway

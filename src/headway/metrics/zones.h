@@ -15,55 +15,55 @@
 #include "headway/slotted/design.h"
 #include "headway/slotted/run.h"
 
-namespace headway::metrics {
+namespace headway {
 
-struct Estimate {
+struct ZoneEstimate {
   double value = 0;
   double half_width = 0;
 };
 
 // Packets for the outputs of a zone (none: all outputs) and of a class (none: all classes).
-struct Part {
+struct ZonePart {
   std::optional<std::uint32_t> zone;
   std::optional<std::uint32_t> priority;
 };
 
 // The parts that one curve of a figure shows: for throughput, relative to a share of the load, and for delay.
 struct ZoneCurve {
-  Part throughput;
-  Part delay;
+  ZonePart throughput;
+  ZonePart delay;
   double share = 1;  // throughput per output if all of the load 1 were delivered
 };
 
-// Weights of delay and throughput in the universal performance factor; the paper uses 1 and 1.
-struct Weights {
+// ZoneWeights of delay and throughput in the universal performance factor; the paper uses 1 and 1.
+struct ZoneWeights {
   double delay = 1;
   double throughput = 1;
 };
 
 struct ZoneMetrics {
-  Estimate throughput;             // packets per slot of the whole part, equation (1)
-  Estimate normalised_throughput;  // per output, (2)
-  Estimate normalised_delay;       // mean slots in the network per stage, (3) and (4)
-  Estimate relative_throughput;    // normalised throughput divided by its share of load 1, (5)-(7)
-  Estimate universal;              // distance from the optimum, 0 is best, (10)
+  ZoneEstimate throughput;             // packets per slot of the whole part, equation (1)
+  ZoneEstimate normalised_throughput;  // per output, (2)
+  ZoneEstimate normalised_delay;       // mean slots in the network per stage, (3) and (4)
+  ZoneEstimate relative_throughput;    // normalised throughput divided by its share of load 1, (5)-(7)
+  ZoneEstimate universal;              // distance from the optimum, 0 is best, (10)
 };
 
 // One class in one zone, (7); or in all zones, (6).
-ZoneCurve class_curve(const slotted::Design& design, const slotted::Traffic& traffic, Part part);
+ZoneCurve class_curve(const slotted::Design& design, const slotted::Traffic& traffic, ZonePart part);
 // The hot spot, (5): throughput of all classes there, relative to the share of its own class; delay of its
 // own class. Choice: the paper's peak of 0.575 with a gain of 130 % implies 0.25 in one layer, which needs
 // every class counted.
 ZoneCurve hotspot_curve(const slotted::Design& design, const slotted::Traffic& traffic);
 
 ZoneMetrics evaluate(const slotted::Outcome& outcome, const slotted::Plan& plan, const ZoneCurve& curve,
-                     const Weights& weights = {});
+                     const ZoneWeights& weights = {});
 
 // The fraction of the generated packets of a class that found no place at the network input.
-Estimate blocked_fraction(const slotted::Outcome& outcome, std::uint32_t priority);
+ZoneEstimate blocked_fraction(const slotted::Outcome& outcome, std::uint32_t priority);
 
 // The definitions of these metrics. Those with PART_ exist for "hotspot", every "class_C", and every class in
 // every zone, such as "cold_5_class_1".
 std::span<const Metric> zone_metrics();
 
-}  // namespace headway::metrics
+}  // namespace headway

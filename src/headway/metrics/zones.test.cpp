@@ -6,9 +6,10 @@
 
 #include <cmath>
 
-#include "headway/base/student_t.h"
+#include "headway/base/statistics.h"
+#include "tests/support/layered_design.h"
 
-namespace headway::metrics {
+namespace headway {
 namespace {
 
 using slotted::kReplications;
@@ -73,10 +74,10 @@ TEST(ZoneMetrics, IntervalOfAMean) {
   Case c;
   for (std::uint32_t replication = 0; replication < kReplications; ++replication)
     c.outcome.delivered[0][replication] = replication % 2 == 0 ? 40 : 60;
-  const Estimate mean = evaluate(c.outcome, c.plan, class_curve(c.design, c.traffic, {0, 0})).throughput;
+  const ZoneEstimate mean = evaluate(c.outcome, c.plan, class_curve(c.design, c.traffic, {0, 0})).throughput;
   EXPECT_NEAR(mean.value, 0.5, 1e-12);
   EXPECT_NEAR(mean.half_width, student_t(63) * 0.1 / std::sqrt(63.0), 1e-9);
 }
 
 }  // namespace
-}  // namespace headway::metrics
+}  // namespace headway

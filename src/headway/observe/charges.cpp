@@ -1,34 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the class and the root of every packet of a photograph, and whether it is a victim.
+#include "headway/observe/charges.h"
+
 #include <algorithm>
 
 #include "headway/observe/flow_census.h"
-#include "headway/observe/photograph.h"
 
 namespace headway {
 
-// A packet waits for the root of its queue's head. If the queue moves, it waits for its own link or input.
-void Camera::charge_queue(const StateView& view, std::uint32_t place,
-                          const std::vector<WaitingPacket>& packets) {
-  QueueSeen& seen = photograph_.queues[place];
-  const PortId input = port_of_[seen.queue];
-  const std::uint32_t root = root_of_[place];
-  grow_tree(root, input, depth_of_[place]);
+Charges::Charges(const Network& network, HeadWaits& heads, WaitRoots& roots, FlowCensus* census)
+    : network_(network),
+      heads_(heads),
+      roots_(roots),
+      census_(census),
+      paths_(network),
+      first_injection_queue_(network.ports[network.adapter_port(0)].first_queue),
+      requests_(network.ports.size()) {
+  std::uint32_t injection_queues = 0;
+  for (NodeId node = 0; node < network.nodes(); ++node)
+    injection_queues += network.ports[network.adapter_port(node)].queues;
+  entrances_.resize(injection_queues);
+}
 
-  seen.root = root;
+std::uint64_t Charges::bytes(const Layout& layout) {
+  return Paths::bytes(layout) + layout.ports * sizeof(std::uint8_t);
+}
+
+void Charges::charge(const StateView& view, Photograph& photograph) {
+  photograph_ = &photograph;
+  ++number_;
+  std::ranges::fill(requests_, 0);
+  culprits_.clear();
+  paths_.clear_marks();
+  view.on_links(moving_);
+  photograph.packets[static_cast<std::size_t>(Waiting::transit)] = moving_.size();
+  for (const MovingPacket& packet : moving_)
+    if (packet.queue != kNone)
+      paths_.mark_from(view, network_.ports[heads_.port_of(packet.queue)].owner, packet.via,
+                       {packet.source, packet.destination, packet.serial});
+  std::array<std::uint32_t, StateView::kQueuesAtOnce> numbers;
+  const std::span<QueueSeen> all(photograph.queues);
+  for (std::size_t place = 0; place < all.size(); place += numbers.size()) {
+    const auto queues = all.subspan(place, std::min(numbers.size(), all.size() - place));
+    std::ranges::transform(queues, numbers.begin(), &QueueSeen::queue);
+    view.packets(std::span(numbers).first(queues.size()), packets_);
+    for (std::size_t i = 0; i < queues.size(); ++i) charge_queue(view, queues[i], packets_[i]);
+  }
+  charge_admittance(view);
+}
+
+// A packet waits for the root of its queue's head. If the queue moves, it waits for its own link or input.
+void Charges::charge_queue(const StateView& view, QueueSeen& seen,
+                           const std::vector<WaitingPacket>& packets) {
+  const PortId input = heads_.port_of(seen.queue);
+  const std::uint32_t root = seen.root;
   seen.packets = static_cast<std::uint32_t>(packets.size());
   seen.newest = {packets.back().source, packets.back().destination, packets.back().serial};
   for (std::size_t i = 0; i < packets.size(); ++i) {
     const WaitingPacket& packet = packets[i];
     const Waiting waiting = i == 0 ? seen.waiting : behind(view, seen, packet);
-    ++photograph_.packets[static_cast<std::size_t>(waiting)];
+    ++photograph_->packets[static_cast<std::size_t>(waiting)];
     bool victim = false;
     if (waiting == Waiting::serial || waiting == Waiting::input) {
-      if (i > 0 && differs(packet, seen.head)) ++photograph_.drain;
-      const Root own = waiting == Waiting::serial ? holding(sends_by_[input])
+      if (i > 0 && differs(packet, seen.head)) ++photograph_->drain;
+      const Root own = waiting == Waiting::serial ? heads_.holding(photograph_->sends_by[input])
                                                   : Root{RootKind::input, network_.graph_port(input)};
-      const std::uint32_t charged = own == photograph_.roots[root].root ? root : root_number(own);
-      ++photograph_.roots[charged].packets;
+      const std::uint32_t charged =
+          own == photograph_->roots[root].root ? root : roots_.number(own, *photograph_);
+      ++photograph_->roots[charged].packets;
       count(view, charged, packet, true);
     } else {
       victim = charge(view, root, input, packet);
@@ -37,23 +75,15 @@ void Camera::charge_queue(const StateView& view, std::uint32_t place,
     const bool movable = note_request(view, seen.queue, packet, victim);
     if (waiting == Waiting::hol) {
       ++seen.hol;
-      ++photograph_.hol_to[packet.destination];
+      ++photograph_->hol_to[packet.destination];
       if (census_ != nullptr) census_->block({view.generator(packet.id), packet.source, packet.destination});
-      photograph_.movable += movable ? 1 : 0;
+      photograph_->movable += movable ? 1 : 0;
     }
   }
 }
 
-void Camera::grow_tree(std::uint32_t root, PortId input, std::uint32_t depth) {
-  RootSeen& seen = photograph_.roots[root];
-  ++seen.tree_queues;
-  seen.depth = std::max(seen.depth, depth);
-  if (last_port_[root] != input) ++seen.tree_ports;
-  last_port_[root] = input;
-}
-
 // Returns true if all outputs that the packet can leave by are among those of the other packet.
-bool Camera::is_within(const WaitingPacket& packet, const WaitingPacket& other) const {
+bool Charges::is_within(const WaitingPacket& packet, const WaitingPacket& other) const {
   if (packet.output == kNone && other.output == kNone && packet.destination == other.destination) return true;
   const auto among = [&](PortId output) {
     if (other.output != kNone) return output == other.output;
@@ -69,34 +99,35 @@ bool Camera::is_within(const WaitingPacket& packet, const WaitingPacket& other) 
   return all;
 }
 
-bool Camera::differs(const WaitingPacket& a, const WaitingPacket& b) const {
+bool Charges::differs(const WaitingPacket& a, const WaitingPacket& b) const {
   return !is_within(a, b) || !is_within(b, a);
 }
 
 // The class of a packet behind the head of its queue.
-Waiting Camera::behind(const StateView& view, const QueueSeen& seen, const WaitingPacket& packet) const {
-  const PortId input = port_of_[seen.queue];
+Waiting Charges::behind(const StateView& view, const QueueSeen& seen, const WaitingPacket& packet) const {
+  const PortId input = heads_.port_of(seen.queue);
   if (seen.waiting == Waiting::serial || seen.waiting == Waiting::input)
-    return is_within(packet, {.output = sends_by_[input]}) ? Waiting::serial : Waiting::input;
+    return is_within(packet, {.output = photograph_->sends_by[input]}) ? Waiting::serial : Waiting::input;
   return needs_the_same(view, seen, packet) ? seen.waiting : Waiting::hol;
 }
 
-bool Camera::needs_the_same(const StateView& view, const QueueSeen& seen, const WaitingPacket& packet) const {
+bool Charges::needs_the_same(const StateView& view, const QueueSeen& seen,
+                             const WaitingPacket& packet) const {
   const WaitingPacket& first = seen.head;
   if (first.output == kNone) return is_within(packet, first);
   if (!is_within(packet, first)) return false;
   if (seen.waiting == Waiting::output) return true;
   const std::uint32_t refusing =
-      obeys_refusals(view, seen.queue) ? view.refusing(packet.output, packet.destination) : 0;
+      heads_.obeys_refusals(view, seen.queue) ? view.refusing(packet.output, packet.destination) : 0;
   if (seen.refusing != 0) return (seen.refusing & refusing) != 0;
   if (refusing != 0 || packet.target != first.target) return false;
   // with cells, a shorter packet can have room where the head has none
-  return !network_.has_cells() || !view.has_room(port_of_[seen.queue], packet);
+  return !network_.has_cells() || !view.has_room(heads_.port_of(seen.queue), packet);
 }
 
 // Charges a packet of a queue that does not move; returns true if it is a victim.
-bool Camera::charge(const StateView& view, std::uint32_t root, PortId input, const WaitingPacket& packet) {
-  RootSeen& seen = photograph_.roots[root];
+bool Charges::charge(const StateView& view, std::uint32_t root, PortId input, const WaitingPacket& packet) {
+  RootSeen& seen = photograph_->roots[root];
   ++seen.packets;
   const bool is_input = seen.root.kind == RootKind::input || seen.root.kind == RootKind::window;
   bool crosses = false;
@@ -113,28 +144,28 @@ bool Camera::charge(const StateView& view, std::uint32_t root, PortId input, con
   return !crosses;
 }
 
-void Camera::count(const StateView& view, std::uint32_t root, const WaitingPacket& packet, bool crosses) {
+void Charges::count(const StateView& view, std::uint32_t root, const WaitingPacket& packet, bool crosses) {
   if (census_ != nullptr)
     census_->charge(root, {view.generator(packet.id), packet.source, packet.destination}, 1, crosses);
   count(root, packet.destination, 1, crosses);
 }
 
-void Camera::count(std::uint32_t root, NodeId destination, std::uint64_t packets, bool crosses) {
+void Charges::count(std::uint32_t root, NodeId destination, std::uint64_t packets, bool crosses) {
   if (crosses) {
-    photograph_.culprits_to[destination] += packets;
-    const Root& at = photograph_.roots[root].root;
+    photograph_->culprits_to[destination] += packets;
+    const Root& at = photograph_->roots[root].root;
     if (at.kind == RootKind::link && network_.is_adapter_port(at.port)) return;
     culprits_.push_back({root, destination, packets});
     return;
   }
-  photograph_.roots[root].victims += packets;
-  photograph_.victims += packets;
-  photograph_.victims_to[destination] += packets;
+  photograph_->roots[root].victims += packets;
+  photograph_->victims += packets;
+  photograph_->victims_to[destination] += packets;
 }
 
 // The link of a root: packets that cross the link cross the root. kNone: all packets that wait for the root
 // cross it.
-PortId Camera::link_to_cross(const Root& root) const {
+PortId Charges::link_to_cross(const Root& root) const {
   switch (root.kind) {
     case RootKind::link:
     case RootKind::crossbar:
@@ -149,23 +180,20 @@ PortId Camera::link_to_cross(const Root& root) const {
 }
 
 // Notes which idle links a packet wants. Returns true if it lacks only the place at the head of its queue.
-bool Camera::note_request(const StateView& view, std::uint32_t queue, const WaitingPacket& packet,
-                          bool victim) {
-  const PortId input = port_of_[queue];
+bool Charges::note_request(const StateView& view, std::uint32_t queue, const WaitingPacket& packet,
+                           bool victim) {
+  const PortId input = heads_.port_of(queue);
   const bool single = packet.output != kNone;
   const bool refused =
-      single && obeys_refusals(view, queue) && view.refusing(packet.output, packet.destination) != 0;
+      single && heads_.obeys_refusals(view, queue) && view.refusing(packet.output, packet.destination) != 0;
   bool movable = false;
   const auto note = [&](PortId output) {
     paths_.mark_behind(view, network_.graph_port(output), packet);
     const PortId link = link_of(output);
-    if (photograph_.holders[link] != Photograph::kNobody &&
-        photograph_.holders[output] != Photograph::kNobody)
-      return;
+    if (!photograph_->is_free(link) && !photograph_->is_free(output)) return;
     const bool room =
         !refused && (single ? view.has_room(input, packet) : view.has_room(input, packet, output));
-    const bool free =
-        room && photograph_.holders[output] == Photograph::kNobody && sends_by_[input] == Photograph::kNobody;
+    const bool free = room && photograph_->is_free(output) && photograph_->is_idle(input);
     movable |= free;
     requests_[link] |= free ? kMovable : room ? kHasRoom : victim ? kLacksRoom | kVictim : kLacksRoom;
   };
@@ -177,94 +205,66 @@ bool Camera::note_request(const StateView& view, std::uint32_t queue, const Wait
 }
 
 // The output port of the link behind an output of a device.
-PortId Camera::link_of(PortId output) const {
+PortId Charges::link_of(PortId output) const {
   return output < network_.layout.graph_ports ? network_.link_port(output) : output;
 }
 
-void Camera::charge_admittance(const StateView& view) {
-  photograph_.packets[static_cast<std::size_t>(Waiting::admittance)] = view.waiting_for_admittance();
+void Charges::charge_admittance(const StateView& view) {
+  photograph_->packets[static_cast<std::size_t>(Waiting::admittance)] = view.waiting_for_admittance();
   view.admittance(admittance_, census_ != nullptr ? &parts_ : nullptr);
   for (const AdmittanceView& waiting : admittance_) {
     const PortId adapter = network_.adapter_port(waiting.node);
     const auto [photograph, root, link] = entrance_of(view, waiting);
     const bool crosses = link == kNone || paths_.can_cross(adapter, waiting.destination, link);
-    photograph_.roots[root].admittance += waiting.packets;
+    photograph_->roots[root].admittance += waiting.packets;
     count(root, waiting.destination, waiting.packets, crosses);
     for (std::uint32_t part = waiting.first_part; part < waiting.first_part + waiting.parts; ++part)
       census_->charge(root, {parts_[part].generator, waiting.node, waiting.destination}, parts_[part].packets,
                       crosses);
-    photograph_.admittance_at[waiting.node] += waiting.packets;
+    photograph_->admittance_at[waiting.node] += waiting.packets;
     paths_.mark_behind(adapter, waiting.destination);
-    if (photograph_.holders[adapter] == Photograph::kNobody)
-      requests_[adapter] |= crosses ? kLacksRoom : kLacksRoom | kVictim;
+    if (photograph_->is_free(adapter)) requests_[adapter] |= crosses ? kLacksRoom : kLacksRoom | kVictim;
   }
 }
 
 // All packets that wait for an injection queue share one entrance, unless isolation refuses them.
-Camera::Entrance Camera::entrance_of(const StateView& view, const AdmittanceView& waiting) {
+Charges::Entrance Charges::entrance_of(const StateView& view, const AdmittanceView& waiting) {
   if (waiting.refused) return find_entrance(view, waiting);
   Entrance& entrance = entrances_[waiting.queue - first_injection_queue_];
   if (entrance.photograph != number_) entrance = find_entrance(view, waiting);
   return entrance;
 }
 
-Camera::Entrance Camera::find_entrance(const StateView& view, const AdmittanceView& waiting) {
-  const PortId adapter = network_.adapter_port(waiting.node);
-  QueueSeen seen;
-  // The lines may have let go of a packet that its node has not looked at since.
-  const std::uint32_t lines = waiting.refused ? view.refusing(adapter, waiting.destination) : 0;
-  if (lines != 0) {
-    wait_for_lines(view, network_.graph.peer_of(adapter), lines, seen);
-  } else {
-    groups_.assign(1, group_of(waiting.queue));
-    seen.next = draw_queue(view);
-    if (seen.next == kNone) seen.ends_in = {RootKind::link, adapter};  // its last packet is being sent
-  }
-  const std::uint32_t root = seen.next == kNone ? root_number(seen.ends_in) : root_of_[place_of_[seen.next]];
-  return {number_, root, link_to_cross(photograph_.roots[root].root)};
+Charges::Entrance Charges::find_entrance(const StateView& view, const AdmittanceView& waiting) {
+  const QueueSeen seen = heads_.entrance(view, waiting);
+  const std::uint32_t root = seen.next == kNone ? roots_.number(seen.ends_in, *photograph_)
+                                                : photograph_->queues[heads_.place_of(seen.next)].root;
+  return {number_, root, link_to_cross(photograph_->roots[root].root)};
 }
 
-void Camera::sum_up_roots() {
-  for (RootSeen& seen : photograph_.roots) {
-    seen.tree_packets = seen.packets;
-    if (seen.depth == 0) seen.tree_queues = seen.tree_ports = 0, seen.tree_packets = 0;
-  }
-  sort_culprits();
-  for (const Culprit& culprit : culprits_) {
-    auto& culprits = photograph_.roots[culprit.root].culprits;
+// Each root gets its culprits in the order of their destinations. No other sort, because there are as many
+// culprits as packets.
+void Charges::list_culprits(Photograph& photograph) {
+  by_destination_.assign(network_.nodes(), culprits_.size(),
+                         [&](std::uint32_t place) { return culprits_[place].destination; });
+  for (const std::uint32_t place : by_destination_.all()) {
+    const Culprit& culprit = culprits_[place];
+    auto& culprits = photograph.roots[culprit.root].culprits;
     if (culprits.empty() || culprits.back().first != culprit.destination)
       culprits.emplace_back(culprit.destination, 0);
     culprits.back().second += culprit.packets;
   }
-  if (census_ != nullptr) census_->end_photograph(photograph_.roots);
-  put_roots_in_order();
 }
 
-// Sorts by destination, so that each root gets its culprits in this order. A counting sort, because there are
-// as many culprits as packets.
-void Camera::sort_culprits() {
-  places_.assign(network_.nodes() + 1, 0);
-  for (const Culprit& culprit : culprits_) ++places_[culprit.destination + 1];
-  for (NodeId node = 0; node < network_.nodes(); ++node) places_[node + 1] += places_[node];
-  sorted_culprits_.resize(culprits_.size());
-  for (const Culprit& culprit : culprits_) sorted_culprits_[places_[culprit.destination]++] = culprit;
-  culprits_.swap(sorted_culprits_);
-}
-
-void Camera::put_roots_in_order() {
-  std::vector<RootSeen>& roots = photograph_.roots;
-  std::vector<std::uint32_t> order;
-  for (std::uint32_t r = 0; r < roots.size(); ++r)
-    if (roots[r].packets + roots[r].admittance > 0) order.push_back(r);
-  std::ranges::sort(order, {}, [&](std::uint32_t r) { return roots[r].root; });
-  unordered_.swap(roots);
-  roots.clear();
-  std::vector<std::uint32_t> place(unordered_.size(), kNone);
-  for (const std::uint32_t r : order) {
-    place[r] = static_cast<std::uint32_t>(roots.size());
-    roots.push_back(std::move(unordered_[r]));
-  }
-  for (QueueSeen& seen : photograph_.queues) seen.root = place[seen.root];
+LinkTime Charges::time_of(PortId port, const Photograph& photograph) const {
+  const PortId link = link_of(port);
+  const std::uint8_t requests = requests_[link];
+  if (!photograph.is_free(link))
+    return photograph.holders[link] == Photograph::kFeedback ? LinkTime::feedback : LinkTime::busy;
+  if (requests == 0) return paths_.is_marked(port) ? LinkTime::starved : LinkTime::unwanted;
+  if ((requests & kMovable) != 0) return LinkTime::lost_hol;
+  if ((requests & kHasRoom) != 0) return LinkTime::lost_input;
+  return (requests & kVictim) != 0 ? LinkTime::lost_room : LinkTime::throttled;
 }
 
 }  // namespace headway

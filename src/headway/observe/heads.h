@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "headway/base/flat_map.h"
 #include "headway/engine/view.h"
 #include "headway/observe/photograph.h"
 

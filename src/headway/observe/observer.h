@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "headway/engine/simulation.h"
+#include "headway/observe/camera.h"
 #include "headway/observe/flow_census.h"
 #include "headway/observe/heads.h"
-#include "headway/observe/photograph.h"
 #include "headway/observe/snapshots.h"
 
 namespace headway {

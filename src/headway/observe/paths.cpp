@@ -50,7 +50,7 @@ bool Paths::crosses(const StateView& view, PortId output, const WaitingPacket& p
 // until the packet leaves its part of the network.
 bool Paths::crosses_by(const StateView& view, PortId output, const WaitingPacket& packet, bool may_turn,
                        PortId link) const {
-  const auto part_of = [&](SwitchId sw) { return network_.detours->waypoint_of[sw]; };
+  const auto part_of = [&](SwitchId sw) { return network_.routes.detours->waypoint_of[sw]; };
   std::uint32_t via = may_turn ? kNone : packet.course.via;
   const SwitchId first = switch_behind_[output];
   for (SwitchId sw = first; sw != kNone; sw = switch_behind_[output]) {
@@ -69,8 +69,9 @@ bool Paths::crosses_by(const StateView& view, PortId output, const WaitingPacket
 
 bool Paths::can_cross(PortId output, NodeId destination, PortId link) {
   if (const auto crosses = known(output, destination, link))
-    return *crosses || (network_.detours && switch_behind_[link] != kNone && !graph_.is_node_port(link));
-  if (network_.detours) return true;
+    return *crosses ||
+           (network_.routes.detours && switch_behind_[link] != kNone && !graph_.is_node_port(link));
+  if (network_.routes.detours) return true;
   const SwitchId at_link = graph_.switch_of(link);
   ++visits_;
   to_visit_.clear();
@@ -92,7 +93,7 @@ bool Paths::can_cross(PortId output, NodeId destination, PortId link) {
 }
 
 void Paths::mark_from(const StateView& view, SwitchId sw, std::uint32_t via, const PacketView& packet) {
-  while (via != kNone && network_.detours->waypoint_of[sw] != via) {
+  while (via != kNone && network_.routes.detours->waypoint_of[sw] != via) {
     const PortId output = view.next_output(sw, via, packet.source, packet.destination, packet.serial);
     marked_[output] = true;
     sw = switch_behind_[output];

@@ -51,10 +51,11 @@ class Paths {
   // The outputs by which a packet to this destination can leave a switch on its direct path.
   template <class Visit>
   void for_each_output(SwitchId sw, NodeId destination, Visit&& visit) const {
-    if (network_.choices && graph_.switch_of(graph_.peer_of(graph_.node_port(destination))) != sw)
+    if (network_.routes.choices && graph_.switch_of(graph_.peer_of(graph_.node_port(destination))) != sw)
       return network_.for_each_candidate(sw, destination, visit);
-    const PortRange routes = network_.routes.at(sw, destination);
-    for (std::uint32_t i = 0; i < routes.count; ++i) visit(graph_.port(sw, network_.routes.port(routes, i)));
+    const PortRange routes = network_.routes.table.at(sw, destination);
+    for (std::uint32_t i = 0; i < routes.count; ++i)
+      visit(graph_.port(sw, network_.routes.table.port(routes, i)));
   }
   void mark_unseen(SwitchId sw, NodeId destination);
   // Returns true at the first call for this switch and destination.

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <zlib.h>
-
-#include <algorithm>
+#include <array>
 #include <bit>
 #include <limits>
-#include <new>
+#include <span>
 
+#include "headway/base/deflate.h"
 #include "headway/observe/snapshot_format.h"
 #include "headway/observe/snapshots.h"
 
@@ -27,29 +26,18 @@ std::string inflated(std::string_view file) {
     throw BadSnapshots("not a file of snapshots");
   }
   file.remove_prefix(kMagic.size());
-  z_stream stream{};
-  if (inflateInit(&stream) != Z_OK) throw std::bad_alloc();
+  Inflate stream(Wrapper::zlib);
+  std::span<const char> left(file);
   std::string bytes;
-  int state = Z_OK;
-  while (state == Z_OK && bytes.size() <= kMostBytes) {
-    if (stream.avail_in == 0) {
-      const std::size_t some = std::min<std::size_t>(file.size(), 1U << 30);
-      if (some == 0) break;
-      // zlib does not write to its input
-      stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(file.data()));
-      stream.avail_in = static_cast<uInt>(some);
-      file.remove_prefix(some);
-    }
-    std::array<char, kChunk> room;
-    stream.next_out = reinterpret_cast<Bytef*>(room.data());
-    stream.avail_out = kChunk;
-    state = inflate(&stream, Z_NO_FLUSH);
-    bytes.append(room.data(), kChunk - stream.avail_out);
+  std::array<char, kChunk> room;
+  while (stream.state() == Inflate::State::within && bytes.size() <= kMostBytes) {
+    const std::size_t count = stream.read(left, room);
+    bytes.append(room.data(), count);
+    if (count == 0 && left.empty()) break;
   }
-  inflateEnd(&stream);
   if (bytes.size() > kMostBytes) throw BadSnapshots("snapshots of more than 1 GiB");
-  if (state == Z_OK || state == Z_BUF_ERROR) throw BadSnapshots("the file of snapshots is cut off");
-  if (state != Z_STREAM_END) damaged();
+  if (stream.state() == Inflate::State::within) throw BadSnapshots("the file of snapshots is cut off");
+  if (stream.state() == Inflate::State::damaged) damaged();
   return bytes;
 }
 

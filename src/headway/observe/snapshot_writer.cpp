@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <zlib.h>
-
 #include <algorithm>
 #include <bit>
-#include <new>
 #include <span>
 #include <utility>
 
+#include "headway/base/deflate.h"
 #include "headway/observe/snapshot_format.h"
 #include "headway/observe/snapshots.h"
 
@@ -54,39 +52,25 @@ std::uint32_t SnapshotHeader::size(TrackOf of) const {
 // Numbers of variable length (LEB128), compressed in chunks.
 class SnapshotEncoder::Deflated {
  public:
-  Deflated() : bytes_(kMagic) {
-    if (deflateInit(&stream_, Z_DEFAULT_COMPRESSION) != Z_OK) throw std::bad_alloc();
-  }
-  ~Deflated() { deflateEnd(&stream_); }
-  Deflated(const Deflated&) = delete;
-  Deflated& operator=(const Deflated&) = delete;
-
   void put(std::uint64_t value) {
     for (; value >= 0x80; value >>= 7) pending_.push_back(static_cast<char>(value | 0x80));
     pending_.push_back(static_cast<char>(value));
-    if (pending_.size() > kChunk) compress(Z_NO_FLUSH);
+    if (pending_.size() > kChunk) compress();
   }
   std::string finish() {
-    compress(Z_FINISH);
+    compress();
+    stream_.finish(bytes_);
     return std::move(bytes_);
   }
 
  private:
-  void compress(int flush) {
-    stream_.next_in = reinterpret_cast<Bytef*>(pending_.data());
-    stream_.avail_in = static_cast<uInt>(pending_.size());
-    do {
-      std::array<char, kChunk> room;
-      stream_.next_out = reinterpret_cast<Bytef*>(room.data());
-      stream_.avail_out = kChunk;
-      deflate(&stream_, flush);
-      bytes_.append(room.data(), kChunk - stream_.avail_out);
-    } while (stream_.avail_out == 0);
+  void compress() {
+    stream_.add(pending_, bytes_);
     pending_.clear();
   }
 
-  z_stream stream_{};
-  std::string pending_, bytes_;
+  Deflate stream_;
+  std::string pending_, bytes_{kMagic};
 };
 
 SnapshotEncoder::SnapshotEncoder(const SnapshotHeader& header)

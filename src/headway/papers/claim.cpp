@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-#include "headway/base/student_t.h"
+#include "headway/base/statistics.h"
 
 namespace headway {
 namespace {
@@ -111,22 +111,8 @@ std::string to_string(const Estimate& measured) {
   return fmt::format("{} ± {:.2g}", value, measured.half_width);
 }
 
-std::string_view to_string(Finding verdict) {
-  switch (verdict) {
-    case Finding::holds:
-      return "holds";
-    case Finding::fails:
-      return "does not hold";
-    case Finding::cannot_tell:
-      return "cannot tell";
-    case Finding::not_judged:
-      return "not judged";
-  }
-  return "";
-}
-
 std::string describe(const Claim& claim, const Judgement& judgement) {
-  std::string text(to_string(judgement.verdict));
+  std::string text(name_of(judgement.verdict));
   if (judgement.by_a_hair) text += " by a hair";
   if (judgement.verdict == Finding::holds && !claim.known.empty()) text += " (declared not to)";
   if (judgement.verdict == Finding::fails && !claim.known.empty()) text += " (known)";

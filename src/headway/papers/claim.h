@@ -4,9 +4,9 @@
 //
 // A claim is measured once per seed, over the curves of that seed alone. All schemes of a seed have the same
 // traffic, so a ratio or a difference of two schemes has a smaller error than either. The mean over the seeds
-// is judged by its 95 % confidence interval (base/student_t.h): a claim holds if the interval lies within the
-// range, and does not hold if it lies outside. If a bound lies within the interval, the claim is undecided. A
-// random value from a single seed is also undecided, because its error is unknown.
+// is judged by its 95 % confidence interval (base/statistics.h): a claim holds if the interval lies within
+// the range, and does not hold if it lies outside. If a bound lies within the interval, the claim is
+// undecided. A random value from a single seed is also undecided, because its error is unknown.
 #pragma once
 
 #include <optional>
@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "headway/config/names.h"
 #include "headway/papers/expression.h"
 
 namespace headway {
@@ -66,6 +67,10 @@ Estimate estimate(std::span<const double> of_seeds);
 std::optional<Estimate> measure(const Claim& claim, std::span<const FigureCurves> figures);
 
 enum class Finding { holds, fails, cannot_tell, not_judged };
+template <>
+struct Names<Finding> {
+  static constexpr std::string_view kList[] = {"holds", "does not hold", "cannot tell", "not judged"};
+};
 
 struct Judgement {
   Estimate measured;
@@ -79,8 +84,7 @@ Judgement judge(const Claim& claim, const Estimate& measured, bool quick = false
 std::string expectation(const Claim& claim);
 // "0.1234 ± 0.0012", "512" where nothing is random, "0.1234 (one seed: error unknown)", "–" for nothing
 std::string to_string(const Estimate& measured);
-// The verdict as in claims.json, and the verdict with additional remarks.
-std::string_view to_string(Finding verdict);
+// The verdict with additional remarks.
 std::string describe(const Claim& claim, const Judgement& judgement);
 // A remark on the verdict: why it is known, undecidable or not judged, and on which choice it depends.
 std::string remark(const Claim& claim, const Judgement& judgement);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "headway/base/statistics.h"
+
 namespace headway {
 namespace {
 
@@ -49,10 +51,7 @@ double at(const Curve& curve, double x, std::string_view name) {
 }
 
 double mean(const Curve& curve, double from, double to, std::string_view name) {
-  const std::vector<double> inside = window(curve, from, to, name);
-  double sum = 0;
-  for (const double value : inside) sum += value;
-  return inside.empty() ? kNan : sum / static_cast<double>(inside.size());
+  return mean_of(window(curve, from, to, name));
 }
 
 double lowest(const Curve& curve, double from, double to, std::string_view name) {

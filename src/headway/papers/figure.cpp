@@ -102,7 +102,7 @@ std::string figure_data(const FigureSpec& figure, std::span<const Curve> curves)
         add(find_column(curve.columns, curve.y));
       if (intervals) add(find_column(curve.intervals, curve.y));
       if (areas) cells.push_back(index < edges.size() ? csv_cell(edges[index][row]) : "");
-      text += fmt::format("{},{}\n", fmt::join(cells, ","), to_string(curve.status[row]));
+      text += fmt::format("{},{}\n", fmt::join(cells, ","), name_of(curve.status[row]));
     }
   }
   return text;

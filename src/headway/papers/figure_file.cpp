@@ -20,12 +20,12 @@ std::string place_in_value(const std::string& where, std::size_t offset) {
 }
 
 Axis read_axis(const Document& table, const std::string& path, Mistakes& mistakes) {
-  constexpr std::array<std::string_view, 3> kUnits = {"", "us", "ms"};
+  constexpr std::string_view kUnits[] = {"us", "ms"};
   PaperTable reader(table, path, mistakes);
   Axis axis;
   axis.column = reader.text("column");
   axis.label = reader.text("label");
-  axis.unit = kUnits[reader.choice("unit", kUnits)];
+  axis.unit = reader.choice("unit", kUnits).value_or("");
   if (!axis.unit.empty() && !axis.column.ends_with("_ns"))
     mistakes.add({path + ".unit", fmt::format("{} is not a time in ns", axis.column), "", table.where});
   axis.from = reader.number("from");
@@ -70,15 +70,12 @@ std::vector<std::pair<std::string, std::string>> read_only(PaperTable& reader) {
   return only;
 }
 
-constexpr std::array<std::string_view, 6> kRows = {"points", "series",      "destinations",
-                                                   "stages", "tree_series", "pair_series"};
-
 FigureSpec::CurveSpec read_curve(const Document& table, const std::string& path, Rows rows_of_figure,
                                  Mistakes& mistakes) {
   PaperTable reader(table, path, mistakes);
   FigureSpec::CurveSpec curve{reader.word("name"), reader.text("label"), read_where(reader),
                               reader.text("y", true)};
-  if (table.member("rows") != nullptr) curve.rows = static_cast<Rows>(reader.choice("rows", kRows));
+  curve.rows = reader.choice<Rows>("rows");
   curve.only = read_only(reader);
   curve.each = reader.texts("each");
   const double most = reader.number("most").value_or(static_cast<double>(curve.most));
@@ -162,7 +159,6 @@ Expression read_expression(PaperTable& reader, const std::string& path, bool ove
 
 FigureSpec read_figure(const Document& table, const std::string& path, const fs::path& folder,
                        Mistakes& mistakes) {
-  constexpr std::array<std::string_view, 5> kDrawings = {"lines", "areas", "markers", "bars", "table"};
   PaperTable reader(table, path, mistakes);
   FigureSpec figure;
   figure.id = reader.word("id");
@@ -175,8 +171,8 @@ FigureSpec read_figure(const Document& table, const std::string& path, const fs:
     if (!figure.simulated)
       reader.wrong("saturation", *search, "needs runs, but this figure is not simulated");
   }
-  figure.rows = static_cast<Rows>(reader.choice("rows", kRows));
-  figure.drawing = static_cast<Drawing>(reader.choice("draw", kDrawings));
+  figure.rows = reader.choice<Rows>("rows").value_or(figure.rows);
+  figure.drawing = reader.choice<Drawing>("draw").value_or(figure.drawing);
   if (const Document* x = reader.take("x")) figure.x = read_axis(*x, path + ".x", mistakes);
   if (const Document* y = reader.take("y")) figure.y = read_axis(*y, path + ".y", mistakes);
   figure.columns = reader.texts("columns");

@@ -26,14 +26,24 @@ enum class Rows {
   series,        // the time series of one result
   destinations,  // the table per destination of one result
   stages,        // the table per stage of one result
+  structure,     // the table per stage of a figure of the network's structure
   tree_series,   // a sparse table over time, of congestion trees
   pair_series,   // a sparse table over time, of source-destination pairs
+};
+template <>
+struct Names<Rows> {
+  static constexpr std::string_view kList[] = {"points",    "series",      "destinations", "stages",
+                                               "structure", "tree_series", "pair_series"};
 };
 bool is_over_time(Rows rows);
 bool is_sparse(Rows rows);
 
 // `areas` are stacked in the order of the legend; `markers` are lines without the line.
 enum class Drawing { lines, areas, markers, bars, table };
+template <>
+struct Names<Drawing> {
+  static constexpr std::string_view kList[] = {"lines", "areas", "markers", "bars", "table"};
+};
 
 struct Axis {
   std::string column;  // metric, swept key, or column of the table that makes the rows

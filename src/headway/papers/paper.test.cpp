@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/papers/paper.h"
+#include "tests/support/point.h"
 
 #include <gmock/gmock.h>
 

@@ -129,7 +129,7 @@ std::string claims_json(const Paper& paper, const std::vector<JudgedClaim>& clai
     entry["standard_error"] = known_json(judgement.measured.standard_error);
     entry["half_width"] = known_json(judgement.measured.half_width);
     entry["seeds"] = judgement.measured.seeds;
-    entry["verdict"] = to_string(judgement.verdict);
+    entry["verdict"] = name_of(judgement.verdict);
     entry["by_a_hair"] = judgement.by_a_hair;
     entry["unexpected"] = judgement.unexpected;
     for (const auto& [name, text] : {std::pair{"known", claim->known},
@@ -140,7 +140,7 @@ std::string claims_json(const Paper& paper, const std::vector<JudgedClaim>& clai
     list.push_back(std::move(entry));
   }
   json["claims"] = std::move(list);
-  return json_text(json, 2) + "\n";
+  return json.dump(2) + "\n";
 }
 
 std::string tally(const std::vector<JudgedClaim>& claims) {

@@ -6,15 +6,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "headway/base/visible.h"
 #include "headway/compile/load.h"
+#include "headway/config/names.h"
 #include "headway/config/table_reader.h"
 
 namespace headway {
@@ -87,27 +88,21 @@ class PaperTable : public TableReader {
     return list;
   }
 
-  // The index of one of `names`; the first one if the key is missing.
-  template <std::size_t N>
-  std::size_t choice(std::string_view name, const std::array<std::string_view, N>& names) {
+  // One of these names, or none if the key is missing or wrong.
+  std::optional<std::string_view> choice(std::string_view name, std::span<const std::string_view> names) {
     const Document* value = take(name);
-    if (value == nullptr) return 0;
+    if (value == nullptr) return std::nullopt;
     const auto* text = value->get<std::string>();
     const auto found = text == nullptr ? names.end() : std::ranges::find(names, *text);
-    if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-    const bool has_default = names.front().empty();
+    if (found != names.end()) return *found;
     wrong(name, *value, fmt::format("there is no such {}", name),
-          fmt::format("valid: {}", fmt::join(names.begin() + has_default, names.end(), ", ")));
-    return 0;
+          fmt::format("valid: {}", fmt::join(names, ", ")));
+    return std::nullopt;
   }
-
-  // Calls visit(element, path) for the elements of a list, if there is one.
-  void for_each(std::string_view name, const auto& visit) {
-    const Document* value = take(name);
-    if (value == nullptr) return;
-    const auto* list = value->get<Document::Array>();
-    if (list == nullptr) return wrong(name, *value, "must be a list");
-    for (std::size_t i = 0; i < list->size(); ++i) visit((*list)[i], fmt::format("{}[{}]", key(name), i));
+  template <class E>
+  std::optional<E> choice(std::string_view name) {
+    const auto chosen = choice(name, Names<E>::kList);
+    return chosen ? value_of<E>(*chosen) : std::nullopt;
   }
 
  private:

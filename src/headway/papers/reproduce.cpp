@@ -57,12 +57,9 @@ std::vector<FigureJob> prepare(const std::vector<const FigureSpec*>& figures,
         settings.push_back(std::move(setting));
     mistakes.throw_if_any();
     Experiment experiment = experiment_of(*figure, settings);
-    if (!experiment.note.empty() && options.on_note) options.on_note(experiment.note);
     if (experiment.until)
-      throw SpecError({{.key = "seeds",
-                        .message = "a figure of a paper needs the same number of seeds at every point",
-                        .hint = "write for example seeds = 5",
-                        .where = figure->spec.string()}});
+      throw SpecError("seeds", "a figure of a paper needs the same number of seeds at every point",
+                      "write for example seeds = 5", figure->spec.string());
     std::erase_if(experiment.points, [&](const Point& point) { return !matches(figure->where, point); });
     std::vector<std::vector<std::size_t>> points_of = points_of_curves(*figure, experiment.points, mistakes);
     const fs::path directory = figures.size() == 1 ? options.directory : options.directory / figure->id;
@@ -112,7 +109,7 @@ std::optional<Results> simulate(const FigureJob& job, Finished& finished, const 
   finished.take(job, collection);
   Results results;
   results.of_seed.resize(static_cast<std::size_t>(job.experiment.seeds));
-  for (PointResult& point : collection.points()) {
+  for (PointResult& point : collection.take_points()) {
     results.origins.push_back({static_cast<int>(point.runs.size()), point.names});
     for (std::size_t seed = 0; seed < point.runs.size(); ++seed)
       results.of_seed[seed].push_back(std::move(point.runs[seed]));

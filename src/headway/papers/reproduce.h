@@ -26,8 +26,7 @@ struct ReproduceOptions {
   CancelFlag cancelled = nullptr;         // polled during runs
   std::function<void()> on_stuck = {};    // as in SweepOptions
   std::vector<std::string> command = {};  // for the manifest of the results
-  std::function<void(std::string_view)> on_note = {};  // Experiment::note of a figure's spec
-  InputFile::Progress on_read = {};                    // while an input file is read
+  InputFile::Progress on_read = {};       // while an input file is read
   std::function<void(const FigureSpec&, const SweepProgress&)> on_progress = {};
   std::function<void(const MadeFigure&, const FigureFiles&)> on_figure = {};  // when a figure is finished
 };

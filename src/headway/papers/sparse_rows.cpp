@@ -106,6 +106,8 @@ std::string_view table_of(Rows rows) {
       return "per_destination";
     case Rows::stages:
       return "per_stage";
+    case Rows::structure:
+      return "structure_per_stage";
     case Rows::tree_series:
       return "tree_series";
     case Rows::pair_series:

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "headway/topology/members.h"
+
 namespace headway {
 
 std::optional<std::pair<std::string, std::string>> fault_of(const std::vector<Coordinate>& coordinates,
@@ -23,11 +25,6 @@ std::optional<std::pair<std::string, std::string>> fault_of(const std::vector<Co
 Dimensions::Dimensions(const Graph& graph, std::vector<Coordinate> coordinates, std::uint32_t services,
                        const std::vector<std::uint64_t>& sizes)
     : graph_(graph), coordinates_(std::move(coordinates)), services_(services) {
-  std::vector<std::string> switch_names, node_names;
-  if (const auto* names = std::get_if<IrregularShape>(&graph.shape())) {
-    switch_names = names->switch_names;
-    node_names = names->node_names;
-  }
   for (const Coordinate coordinate : coordinates_) {
     const std::string name(name_of(coordinate));
     const auto given = [&](std::uint32_t most) {
@@ -35,23 +32,23 @@ Dimensions::Dimensions(const Graph& graph, std::vector<Coordinate> coordinates, 
     };
     switch (coordinate) {
       case Coordinate::of_switch:
-        members_.emplace_back(name, graph.switches(), switch_names);
+        members_.push_back(switches_of(graph));
         break;
       case Coordinate::stage:
-        members_.emplace_back(name, graph.stages(), std::vector<std::string>{});
+        members_.emplace_back(name, graph.stages());
         break;
       case Coordinate::input:
       case Coordinate::output:
-        members_.emplace_back(name, graph.max_radix(), std::vector<std::string>{});
+        members_.emplace_back(name, graph.max_radix());
         break;
       case Coordinate::service_level:
-        members_.emplace_back("service level", given(kMostServiceLevels), std::vector<std::string>{});
+        members_.emplace_back("service level", given(kMostServiceLevels));
         break;
       case Coordinate::hop:
-        members_.emplace_back(name, given(kMostHops), std::vector<std::string>{});
+        members_.emplace_back(name, given(kMostHops));
         break;
       default:
-        members_.emplace_back(name, graph.nodes(), node_names);
+        members_.push_back(nodes_of(graph, name));
     }
   }
   find_ports();

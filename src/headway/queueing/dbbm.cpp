@@ -36,7 +36,7 @@ class Dbbm : public Scheme {
  public:
   void describe(Parameters& parameters) override {
     parameters.field(
-        {.name = "queues", .help = "queues per input port", .at_least = 1, .at_most = kMostQueuesPerPort},
+        {.name = "queues", .help = "queues per input port", .bounds = Bounds::from(1, kMostQueuesPerPort)},
         queues_);
     parameters.field({.name = "mapping",
                       .help = "destinations that share a queue: equal modulo `queues` (modulo), consecutive "
@@ -47,8 +47,7 @@ class Dbbm : public Scheme {
         {.name = "ways",
          .help =
              "set-associative mapping: queues per set; the number of sets is `queues` / `ways`, rounded down",
-         .at_least = 1,
-         .at_most = kMostQueuesPerPort},
+         .bounds = Bounds::from(1, kMostQueuesPerPort)},
         ways_);
   }
 

@@ -11,7 +11,7 @@ class Emptiest final : public Scheme {
  public:
   void describe(Parameters& parameters) override {
     parameters.field(
-        {.name = "queues", .help = "queues per input port", .at_least = 1, .at_most = kMostQueuesPerPort},
+        {.name = "queues", .help = "queues per input port", .bounds = Bounds::from(1, kMostQueuesPerPort)},
         queues_);
   }
   QueueMap build(const Graph&) const override {

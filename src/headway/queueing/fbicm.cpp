@@ -26,47 +26,40 @@ class Isolating final : public Scheme {
   void describe(Parameters& parameters) override {
     parameters.field({.name = "cfqs",
                       .help = "maximum number of congested-flow queues (CFQ or SAQ) per port",
-                      .at_least = 1,
-                      .at_most = IsolationRules::kMostLines},
+                      .bounds = Bounds::from(1, IsolationRules::kMostLines)},
                      cfqs_);
     parameters.field(
         {.name = "detection_threshold",
          .help = "number of packets in the normal queue above which the output of its head "
                  "packet counts as congested; with switch.cell, the cells of so many full packets",
-         .at_least = 0,
-         .at_most = 65535},
+         .bounds = Bounds::from(0, 65535)},
         detection_threshold_);
     parameters.field(
         {.name = "stop_threshold",
          .help = "number of packets in a congested-flow queue above which it sends Stop upstream; with "
                  "switch.cell, the cells of so many full packets",
-         .at_least = 0,
-         .at_most = 65535},
+         .bounds = Bounds::from(0, 65535)},
         stop_threshold_);
     parameters.field({.name = "go_threshold",
                       .help = "number of packets in a stopped congested-flow queue at or below which it "
                               "sends Go; at most stop_threshold; with switch.cell, the cells of so many full "
                               "packets",
-                      .at_least = 0,
-                      .at_most = 65535},
+                      .bounds = Bounds::from(0, 65535)},
                      go_threshold_);
     parameters.field({.name = "idle_time",
                       .help = "time for which an empty congested-flow queue is kept",
-                      .at_least = 0,
-                      .at_most = limits::kTime},
+                      .bounds = Bounds::from(0, limits::kTime)},
                      idle_time_);
     parameters.field(
         {.name = "notification_delay",
          .help =
              "delay of Stop, Go and Free from a port to the upstream port; default: the delay of the link",
-         .at_most = limits::kTime,
-         .above = 0},
+         .bounds = Bounds::over(0, limits::kTime)},
         notification_delay_);
     parameters.field({.name = "notification_packet",
                       .help = "size of the packets that carry Stop, Go and Free upstream over the links; "
                               "with 0 B, they use no bandwidth",
-                      .at_least = 0,
-                      .at_most = 65535},
+                      .bounds = Bounds::from(0, 65535)},
                      notification_packet_);
     parameters.field(
         {.name = "several_matches",

@@ -13,8 +13,7 @@ class Obqa final : public Scheme {
   void describe(Parameters& parameters) override {
     parameters.field({.name = "queues",
                       .help = "queues per input port; recommended: half or a quarter of the radix",
-                      .at_least = 1,
-                      .at_most = kMostQueuesPerPort},
+                      .bounds = Bounds::from(1, kMostQueuesPerPort)},
                      queues_);
   }
 

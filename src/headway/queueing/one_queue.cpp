@@ -9,7 +9,6 @@ namespace {
 
 class OneQueue final : public Scheme {
  public:
-  void describe(Parameters&) override {}
   QueueMap build(const Graph&) const override { return QueueMap::single(); }
 };
 

@@ -32,7 +32,7 @@ struct IsolationPlan {
 class Scheme {
  public:
   virtual ~Scheme() = default;
-  virtual void describe(Parameters& parameters) = 0;
+  virtual void describe(Parameters&) {}
   // Reports parameters that are inconsistent with each other.
   virtual void check(Mistakes&) const {}
   // Throws SpecError if a file that it reads does not fit the graph.

@@ -24,8 +24,7 @@ class TableScheme final : public Scheme {
                      by_);
     parameters.field({.name = "queues",
                       .help = "queues per input port; default: the highest number in the file + 1",
-                      .at_least = 1,
-                      .at_most = kMostQueuesPerPort},
+                      .bounds = Bounds::from(1, kMostQueuesPerPort)},
                      queues_);
   }
   void check(Mistakes& mistakes) const override {

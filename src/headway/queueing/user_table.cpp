@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "headway/base/npy.h"
-#include "headway/base/paths.h"
 #include "headway/config/nearest.h"
 #include "headway/config/parameter_values.h"
 #include "headway/config/row_reader.h"
@@ -208,19 +207,18 @@ class TableRows {
 // Reads an array. Ignores elements for ports that do not exist.
 class TableArray {
  public:
-  TableArray(const Graph& graph, const std::string& content, std::string file, const TableForm& form,
-             Mistakes& mistakes)
-      : graph_(graph), content_(content), file_(std::move(file)), form_(form), mistakes_(mistakes) {}
+  TableArray(const Graph& graph, RowReader& rows, const TableForm& form, Mistakes& mistakes)
+      : graph_(graph), content_(*rows.text()), rows_(rows), form_(form), mistakes_(mistakes) {}
 
   std::optional<UserTable> read() {
     NpyHeader header;
     try {
       header = read_npy(content_);
     } catch (const NpyError& error) {
-      return wrong(form_.file_key, "is no NumPy array of integers: " + std::string(error.what()));
+      return wrong("is no NumPy array of integers: " + std::string(error.what()));
     }
     if (header.is_structured || !header.fields[0].type.is_integer())
-      return wrong(form_.file_key, "its elements are not integers");
+      return wrong("its elements are not integers");
     const auto coordinates = coordinates_of(header);
     if (!coordinates) return std::nullopt;
     std::vector<std::uint64_t> sizes = header.shape;
@@ -228,16 +226,16 @@ class TableArray {
     for (std::size_t d = 0; d < sizes.size(); ++d)
       if (const std::uint64_t most = most_of((*coordinates)[d]);
           most > 0 && (sizes[d] == 0 || sizes[d] > most))
-        return wrong(form_.file_key, "its shape is " + header.shape_text(),
+        return wrong("its shape is " + header.shape_text(),
                      "1 to " + std::to_string(most) + ' ' + std::string(name_of((*coordinates)[d])) + "s");
     Dimensions dimensions(graph_, *coordinates, form_.services, sizes);
     if (dimensions.combinations() > kMostCombinations)
-      return wrong(key_of_dimensions(), "has " + too_many(), "use fewer dimensions");
+      return form_.by_key == nullptr ? wrong("has " + too_many(), "use fewer dimensions")
+                                     : wrong_dimensions("has " + too_many(), "use fewer dimensions");
     NpyHeader needed;
     for (std::size_t d = 0; d < dimensions.count(); ++d) needed.shape.push_back(dimensions.size(d));
     if (header.shape != needed.shape)
-      return wrong(form_.file_key, "its shape is " + header.shape_text(),
-                   needed.shape_text() + " in this network");
+      return wrong("its shape is " + header.shape_text(), needed.shape_text() + " in this network");
     return read_elements(header, std::move(dimensions));
   }
 
@@ -249,16 +247,16 @@ class TableArray {
         if (coordinates.size() == header.shape.size()) return coordinates;
         shapes += (shapes.empty() ? "by " : ", or by ") + list_text(names_of(coordinates), "and");
       }
-      wrong(form_.file_key, "its shape is " + header.shape_text(), shapes);
+      wrong("its shape is " + header.shape_text(), shapes);
       return std::nullopt;
     }
     std::vector<Coordinate> coordinates;
     for (const std::string& name : form_.by) coordinates.push_back(value_of<Coordinate>(name).value());
     if (form_.by.empty())
-      wrong(form_.by_key, "is needed for a NumPy array; it names the dimensions of the array",
-            "write for example by = [\"switch\", \"destination\"]");
+      wrong_dimensions("is needed for a NumPy array; it names the dimensions of the array",
+                       "write for example by = [\"switch\", \"destination\"]");
     else if (const auto fault = fault_of(coordinates, form_.value, graph_))
-      wrong(form_.by_key, fault->first, fault->second);
+      wrong_dimensions(fault->first, fault->second);
     else
       return coordinates;
     return std::nullopt;
@@ -275,12 +273,10 @@ class TableArray {
            : coordinate == Coordinate::hop         ? kMostHops
                                                    : 0;
   }
-  const char* key_of_dimensions() const { return form_.by_key == nullptr ? form_.file_key : form_.by_key; }
 
   std::optional<UserTable> read_elements(const NpyHeader& header, Dimensions dimensions) {
     UserTable table{std::move(dimensions), {}, 0};
     table.values.reserve(table.dimensions.combinations());
-    std::size_t faults = 0;
     const char* at = content_.data() + header.data;
     table.dimensions.for_each([&](const Values& values) {
       const std::optional<std::int64_t> value =
@@ -288,29 +284,28 @@ class TableArray {
       const bool fits = value && *value >= 0 && *value <= form_.most;
       table.values.push_back(fits ? static_cast<std::uint32_t>(*value) : 0);
       if (fits) table.highest = std::max(table.highest, table.values.back());
-      if (fits || !table.dimensions.exists(values) || ++faults > RowReader::kMostShown) return;
-      wrong(form_.file_key,
-            "there is no " + std::string(form_.value) + ' ' +
+      if (fits || !table.dimensions.exists(values)) return;
+      wrong("there is no " + std::string(form_.value) + ' ' +
                 (value ? std::to_string(*value) : "above 2^63") + ", which it has for " +
                 table.dimensions.text(values),
             range_of(form_));
     });
-    if (faults > RowReader::kMostShown)
-      wrong(form_.file_key,
-            "and " + std::to_string(faults - RowReader::kMostShown) + " more mistakes in this file");
-    if (faults > 0) return std::nullopt;
+    if (rows_.any_wrong()) return std::nullopt;
     return table;
   }
 
-  std::nullopt_t wrong(const char* key, std::string message, std::string hint = "") {
-    mistakes_.add(
-        Mistake{key, std::move(message), std::move(hint), std::string(key) == form_.file_key ? file_ : ""});
+  std::nullopt_t wrong(std::string message, std::string hint = "") {
+    rows_.wrong_at(0, std::move(message), std::move(hint));
+    return std::nullopt;
+  }
+  std::nullopt_t wrong_dimensions(std::string message, std::string hint) {
+    mistakes_.add(form_.by_key, std::move(message), std::move(hint));
     return std::nullopt;
   }
 
   const Graph& graph_;
   const std::string& content_;
-  std::string file_;
+  RowReader& rows_;
   const TableForm& form_;
   Mistakes& mistakes_;
 };
@@ -321,14 +316,14 @@ std::optional<UserTable> read_user_table(const Graph& graph, const InputFile& fi
                                          Mistakes& mistakes) {
   RowReader rows(file, form.file_key, mistakes);
   if (rows.text() == nullptr) return std::nullopt;
-  if (is_npy(*rows.text()))
-    return TableArray(graph, *rows.text(), short_path(file.path()), form, mistakes).read();
-  if (!form.by.empty()) {
+  const bool is_array = is_npy(*rows.text());
+  if (!is_array && !form.by.empty()) {
     mistakes.add(form.by_key, "names the dimensions of a NumPy array, and the file is text",
                  "omit it: the header of the file names its columns");
     return std::nullopt;
   }
-  std::optional<UserTable> table = TableRows(graph, rows, form).read();
+  std::optional<UserTable> table =
+      is_array ? TableArray(graph, rows, form, mistakes).read() : TableRows(graph, rows, form).read();
   rows.finish();
   return table;
 }

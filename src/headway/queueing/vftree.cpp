@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "headway/queueing/scheme.h"
+#include "headway/topology/distances.h"
 
 namespace headway {
 namespace {
@@ -15,7 +16,7 @@ class VfTree final : public Scheme {
  public:
   void describe(Parameters& parameters) override {
     parameters.field(
-        {.name = "queues", .help = "queues per input port", .at_least = 1, .at_most = kMostQueuesPerPort},
+        {.name = "queues", .help = "queues per input port", .bounds = Bounds::from(1, kMostQueuesPerPort)},
         queues_);
   }
 
@@ -24,17 +25,13 @@ class VfTree final : public Scheme {
   // lanes are assigned.
   QueueMap build(const Graph& graph) const override {
     const auto queues = static_cast<std::uint32_t>(queues_);
-    std::vector<SwitchId> switch_of;
-    for (NodeId node = 0; node < graph.nodes(); ++node)
-      switch_of.push_back(graph.switch_of(graph.peer_of(graph.node_port(node))));
-    std::vector<SwitchId> leaves = switch_of;
-    std::ranges::sort(leaves);
-    leaves.erase(std::unique(leaves.begin(), leaves.end()), leaves.end());
+    const std::vector<SwitchId> leaves = switches_with_nodes(graph, switch_from);
     QueueMap map = QueueMap::from(QueueKey::table, queues, 2 * queues - 1,
                                   [&](std::uint32_t sum) { return sum % queues; });
-    for (const SwitchId sw : switch_of)
-      map.of_source.push_back(
-          static_cast<std::uint32_t>(std::ranges::lower_bound(leaves, sw) - leaves.begin()) % queues);
+    for (NodeId node = 0; node < graph.nodes(); ++node) {
+      const auto leaf = std::ranges::lower_bound(leaves, switch_from(graph, node)) - leaves.begin();
+      map.of_source.push_back(static_cast<std::uint32_t>(leaf) % queues);
+    }
     map.of_destination = map.of_source;
     return map;
   }

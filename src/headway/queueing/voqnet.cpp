@@ -9,7 +9,6 @@ namespace {
 
 class VoqNetwork final : public Scheme {
  public:
-  void describe(Parameters&) override {}
   QueueMap build(const Graph& graph) const override {
     return QueueMap::from(QueueKey::destination, graph.nodes(), graph.nodes(),
                           [](std::uint32_t destination) { return destination; });

@@ -10,7 +10,6 @@ namespace {
 
 class VoqSwitch final : public Scheme {
  public:
-  void describe(Parameters&) override {}
   QueueMap build(const Graph& graph) const override {
     return QueueMap::from(QueueKey::output, graph.max_radix(), graph.max_radix(),
                           [](std::uint32_t output) { return output; });

@@ -13,7 +13,6 @@ namespace {
 
 class Adaptive final : public Routing {
  public:
-  void describe(Parameters&) override {}
   bool single_path() const override { return false; }
   bool adaptive() const override { return true; }
 

@@ -135,10 +135,8 @@ class ShortestSets {
   PortRange ports_of(SwitchId sw, const Distances& distances) {
     const std::optional<PortRange> range = sets_.range_of(ports_nearer(graph_, sw, distances));
     if (!range)
-      throw SpecError({{.key = "routing.algorithm",
-                        .message = "this network has too many different sets of equally short paths",
-                        .hint = "\"up-down\", \"lash\" and \"dfsssp\" use one path per destination",
-                        .where = ""}});
+      throw SpecError("routing.algorithm", "this network has too many different sets of equally short paths",
+                      "\"up-down\", \"lash\" and \"dfsssp\" use one path per destination");
     return *range;
   }
 
@@ -147,44 +145,34 @@ class ShortestSets {
 };
 
 // All shortest paths. They can wait for each other in a cycle, unless the network is a tree.
-class EqualPaths : public Routing {
+template <bool kOnePerPair>
+class EqualPaths final : public Routing {
  public:
-  void describe(Parameters&) override {}
+  bool single_path() const override { return kOnePerPair; }
   bool by_destination() const override { return false; }
   bool routes(const Shape&) const override { return true; }
   bool avoids_failures(const Shape&) const override { return true; }
 
  private:
   Routes routes_of(const Graph& graph) const override {
-    Routes routes = {ShortestSets(graph).table(single_path()), LaneRules().breaking_rings()};
+    Routes routes = {ShortestSets(graph).table(kOnePerPair), LaneRules().breaking_rings()};
     if (const auto cycle = find_dependency_cycle(graph, routes); !cycle.empty())
-      throw SpecError(
-          {{.key = "routing.algorithm",
-            .message = "the shortest paths of this network can wait for each other in a cycle, so it "
-                       "can deadlock: " +
-                       to_text(cycle, graph, routes.lanes),
-            .hint = "\"lash\" and \"dfsssp\" break such cycles with lanes",
-            .where = ""}});
+      throw SpecError("routing.algorithm",
+                      "the shortest paths of this network can wait for each other in a cycle, so it "
+                      "can deadlock: " +
+                          to_text(cycle, graph, routes.lanes),
+                      "\"lash\" and \"dfsssp\" break such cycles with lanes");
     return routes;
   }
 };
 
-class Ecmp final : public EqualPaths {
- public:
-  bool single_path() const override { return true; }
-};
-class Spray final : public EqualPaths {
- public:
-  bool single_path() const override { return false; }
-};
-
-class Layered : public Routing {
+template <auto kPathsOf, auto kLayersOf>
+class Layered final : public Routing {
  public:
   void describe(Parameters& parameters) override {
     parameters.field({.name = "most_lanes",
                       .help = "maximum number of lanes; a network that needs more is refused",
-                      .at_least = 1,
-                      .at_most = 255},
+                      .bounds = Bounds::from(1, 255)},
                      most_lanes_);
   }
   bool single_path() const override { return true; }
@@ -194,38 +182,18 @@ class Layered : public Routing {
   bool avoids_failures(const Shape&) const override { return true; }
 
  private:
-  virtual RouteTable paths_of(const Graph& graph) const = 0;
-  virtual std::optional<Layers> layers_of(const Graph& graph, const RouteTable& table,
-                                          std::uint32_t most) const = 0;
   Routes routes_of(const Graph& graph) const override {
-    RouteTable table = paths_of(graph);
-    auto layers = layers_of(graph, table, static_cast<std::uint32_t>(most_lanes_));
+    RouteTable table = kPathsOf(graph);
+    auto layers = kLayersOf(graph, table, static_cast<std::uint32_t>(most_lanes_));
     if (!layers)
-      throw SpecError({{.key = "routing.most_lanes",
-                        .message = "the paths of this network need more than " + std::to_string(most_lanes_) +
-                                   (most_lanes_ == 1 ? " lane" : " lanes") + " to be free of cycles",
-                        .hint = "use more lanes, or \"up-down\", which needs one",
-                        .where = ""}});
+      throw SpecError("routing.most_lanes",
+                      "the paths of this network need more than " + std::to_string(most_lanes_) +
+                          (most_lanes_ == 1 ? " lane" : " lanes") + " to be free of cycles",
+                      "use more lanes, or \"up-down\", which needs one");
     return in_layers(graph, std::move(table), std::move(*layers));
   }
 
   std::int64_t most_lanes_ = 8;
-};
-
-class Lash final : public Layered {
-  RouteTable paths_of(const Graph& graph) const override { return first_shortest_paths(graph); }
-  std::optional<Layers> layers_of(const Graph& graph, const RouteTable& table,
-                                  std::uint32_t most) const override {
-    return layers_by_first_fit(graph, table, most);
-  }
-};
-
-class Dfsssp final : public Layered {
-  RouteTable paths_of(const Graph& graph) const override { return balanced_shortest_paths(graph); }
-  std::optional<Layers> layers_of(const Graph& graph, const RouteTable& table,
-                                  std::uint32_t most) const override {
-    return layers_by_weakest_edge(graph, table, most);
-  }
 };
 
 }  // namespace
@@ -234,24 +202,26 @@ Entry<Routing> ecmp() {
   return {"ecmp",
           "one of all shortest paths for each pair of nodes, chosen by a hash; refused if these paths can "
           "deadlock",
-          "Hopps, RFC 2992, 2000", make_entry<Routing, Ecmp>};
+          "Hopps, RFC 2992, 2000", make_entry<Routing, EqualPaths<true>>};
 }
 Entry<Routing> spray() {
   return {"spray", "a random one of all shortest paths for each packet; refused if these paths can deadlock",
-          "Dixit et al., INFOCOM 2013", make_entry<Routing, Spray>};
+          "Dixit et al., INFOCOM 2013", make_entry<Routing, EqualPaths<false>>};
 }
 Entry<Routing> lash() {
   return {
       "lash",
       "any graph: one shortest path for each pair of switches, as by OpenSM's lash, each in the first lane "
       "that stays free of cycles; the paths are not spread over the links",
-      "Skeie, Lysne and Theiss, IPDPS 2002", make_entry<Routing, Lash>};
+      "Skeie, Lysne and Theiss, IPDPS 2002",
+      make_entry<Routing, Layered<first_shortest_paths, layers_by_first_fit>>};
 }
 Entry<Routing> dfsssp() {
   return {
       "dfsssp",
       "any graph: shortest paths spread over the links, with lanes that break cycles where they are weakest",
-      "Domke, Hoefler and Nagel, IPDPS 2011", make_entry<Routing, Dfsssp>};
+      "Domke, Hoefler and Nagel, IPDPS 2011",
+      make_entry<Routing, Layered<balanced_shortest_paths, layers_by_weakest_edge>>};
 }
 
 }  // namespace headway

@@ -198,7 +198,7 @@ TEST(AnyGraph, OtherNetworksHaveOneRoot) {
 TEST(AnyGraph, RootsThatDoNotExistOrDoNotConnectAreRefused) {
   const Graph graph = leaves_and_spines(4, 2);
   EXPECT_EQ(refusal_of(graph, {"core-1", "cor-0"}), "there is no switch \"cor-0\"; did you mean \"core-0\"?");
-  EXPECT_EQ(refusal_of(graph, {"77"}), "there is no switch \"77\"; switches 0 to 5");
+  EXPECT_EQ(refusal_of(graph, {"77"}), "there is no switch \"77\"; 0 to 5");
   EXPECT_EQ(refusal_of(graph, {"5", "core-1"}), "not refused");  // the same one
   const Graph ring = choose(topologies(), "torus", {{"sides", std::vector<std::int64_t>{8}}})->build({});
   EXPECT_EQ(

@@ -73,10 +73,8 @@ RouteTable tree_around_failures(const Graph& graph, bool by_destination) {
         } else if (const auto set = sets.range_of(ports[sw])) {
           range = *set;
         } else {
-          throw SpecError({{.key = "network.failures",
-                            .message = "these links leave too many different sets of paths",
-                            .hint = "routing.algorithm = \"det\" uses one of them",
-                            .where = ""}});
+          throw SpecError("network.failures", "these links leave too many different sets of paths",
+                          "routing.algorithm = \"det\" uses one of them");
         }
       }
   }

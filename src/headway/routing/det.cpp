@@ -14,7 +14,6 @@ namespace {
 
 class Det final : public Routing {
  public:
-  void describe(Parameters&) override {}
   bool single_path() const override { return true; }
 
   bool routes(const Shape& shape) const override {

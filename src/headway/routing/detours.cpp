@@ -14,9 +14,6 @@ class WithDetours : public Routing {
 };
 
 class Valiant final : public WithDetours {
- public:
-  void describe(Parameters&) override {}
-
  private:
   Routes routes_of(const Graph& graph) const override {
     return routes_with_detours(graph, Detour::always, 0);
@@ -31,8 +28,7 @@ class Decided : public WithDetours {
                       .help = "number of packets added to the queue of the detour before queues are "
                               "multiplied by the lengths of the paths; favours the direct path; with "
                               "switch.cell, the cells of so many full packets",
-                      .at_least = 0,
-                      .at_most = 1'000'000},
+                      .bounds = Bounds::from(0, 1'000'000)},
                      bias_);
   }
 

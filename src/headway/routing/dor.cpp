@@ -32,8 +32,7 @@ class DimensionOrder final : public Routing {
         {.name = "order",
          .help =
              "order in which the dimensions are routed: [1, 0] is Y before X; default: ascending, X first",
-         .at_least = 0,
-         .at_most = 31},
+         .bounds = Bounds::from(0, 31)},
         order_);
     parameters.field(
         {.name = "rings",
@@ -62,10 +61,8 @@ class DimensionOrder final : public Routing {
     if (order_.empty()) return all;
     std::vector<std::uint32_t> order(order_.begin(), order_.end());
     if (!std::ranges::is_permutation(order, all))
-      throw SpecError({{.key = "routing.order",
-                        .message = "does not contain every dimension exactly once",
-                        .hint = "use the numbers 0 to " + std::to_string(dimensions - 1) + " in some order",
-                        .where = ""}});
+      throw SpecError("routing.order", "does not contain every dimension exactly once",
+                      "use the numbers 0 to " + std::to_string(dimensions - 1) + " in some order");
     return order;
   }
 

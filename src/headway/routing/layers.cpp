@@ -84,15 +84,6 @@ std::vector<PortId> path_of(const Graph& graph, const RouteTable& table, SwitchI
   }
 }
 
-// The switches with nodes, at which all paths begin.
-std::vector<SwitchId> leaves(const Graph& graph) {
-  std::vector<SwitchId> result;
-  for (NodeId node = 0; node < graph.nodes(); ++node) result.push_back(switch_from(graph, node));
-  std::ranges::sort(result);
-  result.erase(std::unique(result.begin(), result.end()), result.end());
-  return result;
-}
-
 bool fits(AcyclicGraph& layer, const std::vector<PortId>& path) {
   for (std::size_t i = 0; i + 1 < path.size(); ++i) {
     if (layer.add(path[i], path[i + 1])) continue;
@@ -109,7 +100,7 @@ std::optional<Layers> layers_by_first_fit(const Graph& graph, const RouteTable& 
   layers.of_path.resize(std::size_t{graph.switches()} * graph.nodes());
   std::vector<AcyclicGraph> graphs;
   graphs.emplace_back(graph.ports());
-  for (const SwitchId sw : leaves(graph))
+  for (const SwitchId sw : switches_with_nodes(graph, switch_from))
     for (NodeId destination = 0; destination < graph.nodes(); ++destination) {
       poll_cancel();
       const std::vector<PortId> path = path_of(graph, table, sw, destination);
@@ -131,16 +122,21 @@ namespace {
 // The dependencies between channels in one layer, with the paths over each.
 class LayerOfPaths {
  public:
-  explicit LayerOfPaths(std::uint32_t channels) : next_(channels), state_(channels, kNew) {}
+  LayerOfPaths(std::uint32_t channels, std::size_t paths)
+      : next_(channels), state_(channels, kNew), removed_(paths) {}
 
   void add(std::size_t path, const std::vector<PortId>& outputs) {
-    for (std::size_t i = 0; i + 1 < outputs.size(); ++i) next_[outputs[i]][outputs[i + 1]].push_back(path);
+    for (std::size_t i = 0; i + 1 < outputs.size(); ++i) {
+      Dependency& dependency = next_[outputs[i]][outputs[i + 1]];
+      dependency.paths.push_back(path);
+      ++dependency.left;
+    }
   }
   void remove(std::size_t path, const std::vector<PortId>& outputs) {
+    removed_[path] = true;
     for (std::size_t i = 0; i + 1 < outputs.size(); ++i) {
       const auto edge = next_[outputs[i]].find(outputs[i + 1]);
-      std::erase(edge->second, path);
-      if (edge->second.empty()) next_[outputs[i]].erase(edge);
+      if (--edge->second.left == 0) next_[outputs[i]].erase(edge);
     }
   }
 
@@ -150,23 +146,30 @@ class LayerOfPaths {
     for (; start_ < next_.size(); ++start_) {
       std::vector<PortId> cycle = cycle_from(start_);
       if (cycle.empty()) continue;
-      const std::vector<std::size_t>* weakest = nullptr;
+      const Dependency* weakest = nullptr;
       for (std::size_t i = 0; i < cycle.size(); ++i) {
-        const auto& paths = next_[cycle[i]].at(cycle[(i + 1) % cycle.size()]);
-        if (weakest == nullptr || paths.size() < weakest->size()) weakest = &paths;
+        const Dependency& dependency = next_[cycle[i]].at(cycle[(i + 1) % cycle.size()]);
+        if (weakest == nullptr || dependency.left < weakest->left) weakest = &dependency;
       }
-      return *weakest;
+      std::vector<std::size_t> paths = weakest->paths;
+      std::erase_if(paths, [&](std::size_t path) { return removed_[path]; });
+      return paths;
     }
     return {};
   }
 
  private:
   enum State : std::uint8_t { kNew, kOpen, kDone };
+  struct Dependency {
+    std::vector<std::size_t> paths;  // also those that were removed
+    std::size_t left = 0;            // without them
+  };
+  using Edges = std::map<PortId, Dependency>;
 
   // Depth-first search. Resets the open channels if it finds a cycle.
   std::vector<PortId> cycle_from(PortId first) {
     if (state_[first] != kNew) return {};
-    std::vector<std::pair<PortId, std::map<PortId, std::vector<std::size_t>>::const_iterator>> path;
+    std::vector<std::pair<PortId, Edges::const_iterator>> path;
     const auto open = [&](PortId channel) {
       state_[channel] = kOpen;
       path.emplace_back(channel, next_[channel].begin());
@@ -194,8 +197,9 @@ class LayerOfPaths {
     return {};
   }
 
-  std::vector<std::map<PortId, std::vector<std::size_t>>> next_;  // [channel] the next channel -> paths
-  std::vector<std::uint8_t> state_;                               // [channel]
+  std::vector<Edges> next_;          // [channel] by the next channel
+  std::vector<std::uint8_t> state_;  // [channel]
+  std::vector<bool> removed_;        // [path]
   PortId start_ = 0;
 };
 
@@ -210,11 +214,11 @@ std::optional<Layers> layers_by_weakest_edge(const Graph& graph, const RouteTabl
                    static_cast<NodeId>(path % graph.nodes()));
   };
   std::vector<std::size_t> paths;
-  for (const SwitchId sw : leaves(graph))
+  for (const SwitchId sw : switches_with_nodes(graph, switch_from))
     for (NodeId destination = 0; destination < graph.nodes(); ++destination)
       paths.push_back(std::size_t{sw} * graph.nodes() + destination);
   for (layers.count = 1;; ++layers.count) {
-    LayerOfPaths layer(graph.ports());
+    LayerOfPaths layer(graph.ports(), layers.of_path.size());
     for (const std::size_t path : paths) {
       poll_cancel();
       layer.add(path, path_at(path));

@@ -11,7 +11,6 @@ namespace {
 
 class Minimal final : public Routing {
  public:
-  void describe(Parameters&) override {}
   bool single_path() const override { return true; }
   bool routes(const Shape& shape) const override { return has_minimal_routes(shape); }
 

@@ -12,7 +12,6 @@ namespace {
 
 class RandomUp final : public Routing {
  public:
-  void describe(Parameters&) override {}
   bool single_path() const override { return false; }
 
   bool routes(const Shape& shape) const override { return std::holds_alternative<TreeShape>(shape); }

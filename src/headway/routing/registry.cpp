@@ -34,11 +34,10 @@ namespace {
 
 void check_all_reach(const Graph& graph, const RouteTable& table) {
   if (const auto pair = pair_without_path(graph, table))
-    throw SpecError({{.key = "network.failures",
-                      .message = "without these links, this routing has no path from node " +
-                                 graph.node_name(pair->first) + " to node " + graph.node_name(pair->second),
-                      .hint = "routing.algorithm = \"up-down\" or \"dfsssp\" finds other paths",
-                      .where = ""}});
+    throw SpecError("network.failures",
+                    "without these links, this routing has no path from node " +
+                        graph.node_name(pair->first) + " to node " + graph.node_name(pair->second),
+                    "routing.algorithm = \"up-down\" or \"dfsssp\" finds other paths");
 }
 
 }  // namespace
@@ -60,11 +59,10 @@ Routes Routing::build(const Graph& graph, Unreachable unreachable) const {
   const auto avoids = [&](const Routing& routing) {
     return !graph.has_failures() || routing.avoids_failures(shape);
   };
-  throw SpecError({{.key = "routing.algorithm",
-                    .message = name + " cannot route " + (knows ? "around failed links in " : "") +
-                               std::string(kind_of(shape)),
-                    .hint = list_text(routings_for(shape, avoids), "or") + " can",
-                    .where = ""}});
+  throw SpecError(
+      "routing.algorithm",
+      name + " cannot route " + (knows ? "around failed links in " : "") + std::string(kind_of(shape)),
+      list_text(routings_for(shape, avoids), "or") + " can");
 }
 
 }  // namespace headway

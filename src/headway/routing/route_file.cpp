@@ -19,163 +19,130 @@
 #include "headway/routing/route_file.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
 #include <set>
-#include <sstream>
+#include <utility>
 
-#include "headway/base/paths.h"
-#include "headway/config/nearest.h"
-#include "headway/config/row_reader.h"
 #include "headway/routing/lanes.h"
 #include "headway/routing/reach.h"
+#include "headway/topology/members.h"
 
 namespace headway {
 namespace {
 
-constexpr std::size_t kMostShown = 20;  // mistakes of the routes, beyond those of the text
-constexpr std::string_view kDumpHead = "Unicast lids ";
+constexpr std::string_view kKey = "routing.file";
+constexpr std::string_view kDumpHead = "Unicast";
 
-template <class Names>
-std::string meant(const std::string& word, const Names& names) {
-  std::vector<std::string_view> known;
-  if (whole_number(word)) return "";
-  for (const auto& [name, id] : names) known.push_back(name);
-  const auto found = nearest(word, known);
-  return found ? "did you mean \"" + std::string(*found) + "\"?" : "";
-}
-
-// The number at the beginning of a text, in base 16.
+// The number at the beginning of a text such as "0x0014".
 std::optional<std::uint64_t> hex_number(std::string_view text) {
+  if (!text.starts_with("0x")) return std::nullopt;
   std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
+  const auto [end, error] = std::from_chars(text.data() + 2, text.data() + text.size(), value, 16);
   if (error != std::errc()) return std::nullopt;
   return value;
-}
-
-// Returns true if a line of a dump has no route.
-bool is_dump_note(std::string_view line) {
-  const std::size_t first = line.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos || line[first] == '#') return true;
-  const std::string_view words = line.substr(first);
-  return words.starts_with("Lid ") || words.starts_with("Port ") ||
-         words.find(" lids dumped") != std::string_view::npos;
 }
 
 }  // namespace
 
 RouteFile::RouteFile(const Graph& graph, const InputFile& file, Mistakes& mistakes)
     : graph_(graph),
-      file_(short_path(file.path())),
-      text_(file.text("routing.file", mistakes)),
-      mistakes_(mistakes),
+      rows_(file, std::string(kKey), mistakes),
       line_of_(std::size_t{graph.switches()} * graph.nodes()),
-      candidates_(line_of_.size()) {
+      candidates_(line_of_.size()),
+      switches_(switches_of(graph)),
+      nodes_(nodes_of(graph)) {
   if (const auto* names = std::get_if<IrregularShape>(&graph.shape())) {
-    for (SwitchId sw = 0; sw < names->switch_names.size(); ++sw)
-      switch_of_.emplace(names->switch_names[sw], sw);
-    for (NodeId node = 0; node < names->node_names.size(); ++node)
-      node_of_.emplace(names->node_names[node], node);
     for (SwitchId sw = 0; sw < names->switch_guids.size(); ++sw)
       switch_of_guid_.emplace(names->switch_guids[sw], sw);
     for (NodeId node = 0; node < names->node_lids.size(); ++node)
       if (names->node_lids[node] != 0) node_of_lid_.emplace(names->node_lids[node], node);
   }
-  for (SwitchId sw = 0; sw < graph.switches(); ++sw) switch_of_.emplace(std::to_string(sw), sw);
 }
 
 void RouteFile::read() {
-  if (text_ == nullptr) return;
-  if (is_npy(*text_)) return read_array(*text_);
-  if (text_->starts_with(kDumpHead))
-    read_dump(*text_);
+  const std::string* const text = rows_.text();
+  if (text == nullptr) return;
+  if (is_npy(*text))
+    read_array(*text);
+  else if (text->starts_with(kDumpHead))
+    read_dump();
   else
-    read_text(*text_);
+    read_text();
   fill_defaults();
+  rows_.finish();
 }
 
-void RouteFile::read_text(std::string_view text) {
-  SwitchId sw = kNone;
-  bool known = false;
-  line_ = 1;
-  for (std::string_view rest = text; !rest.empty(); ++line_) {
-    const std::string line(rest.substr(0, rest.find('\n')));
-    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-    std::istringstream words(line.substr(0, line.find('#')));
-    std::string first, second, more;
-    if (!(words >> first)) continue;
-    words >> second >> more;
-    if (second.empty() || !more.empty()) {
-      wrong("\"" + line + "\" is not a route", "write \"switch NAME\", or a destination and a port");
-    } else if (first == "switch") {
-      const auto found = switch_of_.find(second);
-      known = found != switch_of_.end();
-      if (known) header_of_.emplace(found->second, line_);
-      if (known)
-        sw = found->second;
+void RouteFile::read_text() {
+  std::optional<SwitchId> sw;
+  bool has_switch = false;
+  while (rows_.next()) {
+    const auto& words = rows_.words();
+    if (words.size() != 2) {
+      rows_.wrong(not_a_route(), "write \"switch NAME\", or a destination and a port");
+    } else if (words[0] == "switch") {
+      has_switch = true;
+      sw = switches_.single(words[1]);
+      if (sw)
+        header_of_.emplace(*sw, rows_.line());
       else
-        wrong("there is no switch \"" + second + "\"", meant(second, switch_of_));
-    } else if (!known) {
-      if (sw == kNone) wrong("a line with a switch must precede the first route", "write \"switch NAME\"");
-      sw = 0;
-    } else {
-      add_route(sw, first, second);
+        rows_.wrong(switches_.no_such(words[1]), switches_.hint(words[1]));
+    } else if (sw) {
+      add_route(*sw, words[0], words[1]);
+    } else if (!std::exchange(has_switch, true)) {
+      rows_.wrong("a line with a switch must precede the first route", "write \"switch NAME\"");
     }
   }
 }
 
-void RouteFile::read_dump(std::string_view text) {
-  if (switch_of_guid_.empty()) {
-    mistakes_.add({"routing.file", "a dump of forwarding tables needs the GUIDs of the network",
-                   "use topology = \"file\" with the output of ibnetdiscover", file_});
-    return;
-  }
+void RouteFile::read_dump() {
+  if (switch_of_guid_.empty())
+    return rows_.wrong("a dump of forwarding tables needs the GUIDs of the network",
+                       "use topology = \"file\" with the output of ibnetdiscover");
   std::optional<SwitchId> sw;
-  line_ = 1;
-  for (std::string_view rest = text; !rest.empty(); ++line_) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-    if (line.starts_with(kDumpHead))
-      sw = read_dump_head(line);
-    else if (line.starts_with("0x") && sw)
-      read_dump_route(*sw, line);
-    else if (!line.starts_with("0x") && !is_dump_note(line))
-      wrong("this line is not one of a dump of forwarding tables",
-            "such a line is 0xLID PORT : (DESTINATION)");
+  while (rows_.next()) {
+    const auto& words = rows_.words();
+    if (words[0] == kDumpHead)
+      sw = read_dump_head();
+    else if (words[0].starts_with("0x") && sw)
+      read_dump_route(*sw);
+    else if (!words[0].starts_with("0x") && words[0] != "Lid" && words[0] != "Port" &&
+             std::ranges::find(words, "dumped") == words.end())
+      rows_.wrong("this line is not one of a dump of forwarding tables",
+                  "such a line is 0xLID PORT : (DESTINATION)");
   }
 }
 
 // Unicast lids [0x0-0x14] of switch Lid 3 guid 0x0002c9020046c588 (NAME):
-std::optional<SwitchId> RouteFile::read_dump_head(std::string_view line) {
-  constexpr std::string_view kGuid = " guid 0x";
-  const std::size_t at = line.find(kGuid);
-  const auto guid = at == std::string_view::npos ? std::nullopt : hex_number(line.substr(at + kGuid.size()));
+std::optional<SwitchId> RouteFile::read_dump_head() {
+  std::optional<std::uint64_t> guid;
+  for (std::size_t i = 1; i < rows_.words().size() && !guid; ++i)
+    if (rows_.words()[i - 1] == "guid") guid = hex_number(rows_.words()[i]);
   if (!guid) {
-    wrong("this heading has no GUID of a switch", "a heading contains guid 0x and 16 digits");
+    rows_.wrong("this heading has no GUID of a switch", "a heading contains guid 0x and 16 digits");
     return std::nullopt;
   }
   const auto found = switch_of_guid_.find(*guid);
   if (found == switch_of_guid_.end()) {
-    wrong(fmt::format("there is no switch with the GUID {:016x}", *guid));
+    rows_.wrong(fmt::format("there is no switch with the GUID {:016x}", *guid));
     return std::nullopt;
   }
-  const auto [first, fresh] = header_of_.emplace(found->second, line_);
+  const auto [first, fresh] = header_of_.emplace(found->second, rows_.line());
   if (fresh) return found->second;
-  wrong(switch_name(found->second) + " has a table already", "see " + place_of_line(first->second));
+  rows_.wrong(switch_name(found->second) + " has a table already", "see " + rows_.place(first->second));
   return std::nullopt;
 }
 
 // 0x0014 001 : (Channel Adapter portguid 0x0021283a8620b0a0: 'NAME')
 //
 // Choice: unknown local identifiers are ignored; they belong to switches, or are additional ones of a node.
-void RouteFile::read_dump_route(SwitchId sw, std::string_view line) {
-  std::istringstream words{std::string(line.substr(2))};
-  std::string lid_word, port_word;
-  words >> lid_word >> port_word;
-  const auto lid = hex_number(lid_word);
-  const auto port = whole_number(port_word);
-  if (!lid || !port) return wrong("\"" + std::string(line) + "\" is not a route", "a route is 0xLID PORT");
+void RouteFile::read_dump_route(SwitchId sw) {
+  const auto& words = rows_.words();
+  const auto lid = hex_number(words[0]);
+  const auto port = words.size() > 1 ? whole_number(words[1]) : std::nullopt;
+  if (!lid || !port) return rows_.wrong(not_a_route(), "a route is 0xLID PORT");
   const auto node = node_of_lid_.find(static_cast<std::uint32_t>(*lid));
   if (node == node_of_lid_.end()) return;
   if (const auto route = ports_of(sw, std::to_string(*port)))
@@ -189,10 +156,6 @@ RouteTable RouteFile::routes(bool per_pair) const {
 
 void RouteFile::check_routes() {
   const RouteTable table = routes(true);
-  std::size_t more = 0;
-  const auto fault = [&](Mistake mistake) {
-    if (++more <= kMostShown) mistakes_.add(std::move(mistake));
-  };
   Reach reach(graph_, table);
   for (NodeId destination = 0; destination < graph_.nodes(); ++destination) {
     std::vector<SwitchId> reached;
@@ -209,73 +172,60 @@ void RouteFile::check_routes() {
       if (route.count == 0) {
         // failures can leave nodes without a path; Routing::build judges this
         if (graph_.has_failures() && !reached_from_switches.contains(sw)) continue;
-        fault({"routing.file", switch_name(sw) + " has no port for destination " + node_name(destination),
-               "traffic for this destination reaches the switch", place_of_switch(sw)});
+        rows_.wrong_at(line_of_switch(sw),
+                       switch_name(sw) + " has no port for destination " + node_name(destination),
+                       "traffic for this destination reaches the switch");
         continue;
       }
       for (std::uint32_t number = 0; number < route.count; ++number) {
         const std::uint32_t port = table.port(route, number);
         const PortId peer = graph_.peer_of(graph_.port(sw, port));
         if (graph_.is_node_port(peer) && graph_.node_of(peer) != destination)
-          fault({"routing.file",
-                 "port " + std::to_string(port) + " of " + switch_name(sw) + " leads to node " +
-                     node_name(graph_.node_of(peer)) + ", not to " + node_name(destination),
-                 "", place(sw, destination)});
+          rows_.wrong_at(line_of(sw, destination), "port " + std::to_string(port) + " of " + switch_name(sw) +
+                                                       " leads to node " + node_name(graph_.node_of(peer)) +
+                                                       ", not to " + node_name(destination));
         else if (!graph_.is_node_port(peer))
           next[sw].push_back(graph_.switch_of(peer));
       }
     }
-    report_loop(destination, next, fault);
+    report_loops(destination, next);
   }
-  if (more > kMostShown)
-    mistakes_.add({"routing.file", "and " + std::to_string(more - kMostShown) + " more mistakes of this kind",
-                   "", file_});
+  rows_.finish();
 }
 
 void RouteFile::check_cycles() {
   const std::vector<Channel> cycle = find_dependency_cycle(graph_, routes(true));
   if (cycle.empty()) return;
-  mistakes_.add({"routing.file",
+  rows_.wrong_at(line_of_route(cycle),
                  "links can wait for each other in a cycle, so the network can deadlock: " +
                      to_text(cycle, graph_, LaneRules()),
                  "cycles = \"allow\" permits such routes, and cycles = \"lanes\" those that "
-                 "switch.lane_table_file breaks",
-                 place_of_route(cycle)});
+                 "switch.lane_table_file breaks");
 }
 
-void RouteFile::wrong(std::string message, std::string hint) {
-  mistakes_.add({"routing.file", std::move(message), std::move(hint), place_of_line(line_)});
+std::string RouteFile::not_a_route() const {
+  return fmt::format("\"{}\" is not a route", fmt::join(rows_.words(), " "));
 }
 
-std::string RouteFile::place_of_switch(SwitchId sw) const {
+std::uint32_t RouteFile::line_of_switch(SwitchId sw) const {
   const auto found = header_of_.find(sw);
-  return found == header_of_.end() ? file_ : place_of_line(found->second);
+  return found == header_of_.end() ? 0 : found->second;
 }
 
-std::string RouteFile::place_of_route(const std::vector<Channel>& channels) const {
+std::uint32_t RouteFile::line_of_route(const std::vector<Channel>& channels) const {
   for (const auto& [output, lane] : channels) {
     if (graph_.is_node_port(output)) continue;
     const SwitchId sw = graph_.switch_of(output);
     for (NodeId node = 0; node < graph_.nodes(); ++node)
-      if (has_port(candidates_[index(sw, node)], graph_.local(output))) return place(sw, node);
+      if (has_port(candidates_[index(sw, node)], graph_.local(output))) return line_of(sw, node);
   }
-  return file_;
+  return 0;
 }
 
 bool RouteFile::has_port(PortRange route, std::uint32_t port) const {
   if (route.count == 1) return route.first == port;
   const auto first = sets_.ports().begin() + route.first;
   return std::find(first, first + route.count, port) != first + route.count;
-}
-
-std::optional<std::pair<NodeId, NodeId>> RouteFile::nodes_of(const std::string& word) const {
-  if (const auto found = node_of_.find(word); found != node_of_.end())
-    return std::pair{found->second, found->second};
-  const std::size_t dash = word.find('-');
-  const auto first = whole_number(word.substr(0, dash));
-  const auto last = dash == std::string::npos ? first : whole_number(word.substr(dash + 1));
-  if (!first || !last || *first > *last || *last >= graph_.nodes()) return std::nullopt;
-  return std::pair{*first, *last};
 }
 
 std::optional<PortRange> RouteFile::ports_of(SwitchId sw, std::string_view list) {
@@ -293,12 +243,12 @@ std::optional<PortRange> RouteFile::ports_of(SwitchId sw, std::string_view list)
 bool RouteFile::add_port(SwitchId sw, std::uint32_t port, const std::string& text,
                          std::vector<std::uint16_t>& ports) {
   if (port >= graph_.radix(sw))
-    wrong(switch_name(sw) + " has no port \"" + text + "\"",
-          "ports 0 to " + std::to_string(graph_.radix(sw) - 1));
+    rows_.wrong(switch_name(sw) + " has no port \"" + text + "\"",
+                "ports 0 to " + std::to_string(graph_.radix(sw) - 1));
   else if (graph_.peer_of(graph_.port(sw, port)) == kNone)
-    wrong("port " + text + " of " + switch_name(sw) + " is not connected");
+    rows_.wrong("port " + text + " of " + switch_name(sw) + " is not connected");
   else if (std::ranges::find(ports, port) != ports.end())
-    wrong("port " + text + (line_ == 0 ? " of " + switch_name(sw) : "") + " is given twice");
+    rows_.wrong("port " + text + (rows_.line() == 0 ? " of " + switch_name(sw) : "") + " is given twice");
   else {
     ports.push_back(static_cast<std::uint16_t>(port));
     return true;
@@ -308,7 +258,7 @@ bool RouteFile::add_port(SwitchId sw, std::uint32_t port, const std::string& tex
 
 std::optional<PortRange> RouteFile::set_of(std::vector<std::uint16_t> ports) {
   const std::optional<PortRange> range = sets_.range_of(std::move(ports));
-  if (!range) wrong("the file has too many different sets of ports");
+  if (!range) rows_.wrong("the file has too many different sets of ports");
   return range;
 }
 
@@ -318,20 +268,20 @@ void RouteFile::read_array(const std::string& content) {
   try {
     header = read_npy(content);
   } catch (const NpyError& error) {
-    return wrong("is no NumPy array of ports: " + std::string(error.what()));
+    return rows_.wrong("is no NumPy array of ports: " + std::string(error.what()));
   }
   const auto& shape = header.shape;
   const bool fits = (shape.size() == 2 || (shape.size() == 3 && shape[2] > 0)) &&
                     shape[0] == graph_.switches() && shape[1] == graph_.nodes();
   if (header.is_structured || !header.fields[0].type.is_integer())
-    return wrong("its elements are not integers");
+    return rows_.wrong("its elements are not integers");
   if (!fits)
-    return wrong("its shape is " + header.shape_text(),
-                 std::to_string(graph_.switches()) + " x " + std::to_string(graph_.nodes()) +
-                     " in this network, or a third dimension for several ports");
+    return rows_.wrong("its shape is " + header.shape_text(),
+                       std::to_string(graph_.switches()) + " x " + std::to_string(graph_.nodes()) +
+                           " in this network, or a third dimension for several ports");
   const std::size_t most = shape.size() == 3 ? shape[2] : 1;
   const char* at = content.data() + header.data;
-  for (SwitchId sw = 0; sw < graph_.switches() && mistakes_.list().size() < kMostShown; ++sw)
+  for (SwitchId sw = 0; sw < graph_.switches() && !rows_.has_unlisted(); ++sw)
     for (NodeId node = 0; node < graph_.nodes(); ++node, at += most * header.element_bytes)
       if (const auto ports = ports_at(sw, header, at, most)) candidates_[index(sw, node)] = *ports;
 }
@@ -348,27 +298,28 @@ std::optional<PortRange> RouteFile::ports_at(SwitchId sw, const NpyHeader& heade
   return set_of(std::move(ports));
 }
 
-void RouteFile::add_route(SwitchId sw, const std::string& destinations, const std::string& port_text) {
-  const std::optional<PortRange> ports = ports_of(sw, port_text);
+void RouteFile::add_route(SwitchId sw, std::string_view destinations, std::string_view port_list) {
+  const std::optional<PortRange> ports = ports_of(sw, port_list);
   if (!ports) return;
   const PortRange route = *ports;
   if (destinations == "*") {
-    const auto [first, fresh] = default_of_.emplace(sw, std::pair{route, line_});
+    const auto [first, fresh] = default_of_.emplace(sw, std::pair{route, rows_.line()});
     if (!fresh)
-      wrong(switch_name(sw) + " already has a port for all other destinations",
-            "see " + place_of_line(first->second.second));
+      rows_.wrong(switch_name(sw) + " already has a port for all other destinations",
+                  "see " + rows_.place(first->second.second));
     return;
   }
-  const auto range = nodes_of(destinations);
-  if (!range) return wrong("there is no node \"" + destinations + "\"", meant(destinations, node_of_));
+  const auto range = nodes_.find(destinations);
+  if (!range) return rows_.wrong(nodes_.no_such(destinations), nodes_.hint(destinations));
   set_route(sw, range->first, range->second, route);
 }
 
 void RouteFile::set_route(SwitchId sw, NodeId first, NodeId last, PortRange route) {
   for (NodeId node = first; node <= last; ++node) {
     if (line_of_[index(sw, node)] != 0)
-      return wrong(switch_name(sw) + " has a port for node " + node_name(node), "see " + place(sw, node));
-    line_of_[index(sw, node)] = line_;
+      return rows_.wrong(switch_name(sw) + " has a port for node " + node_name(node),
+                         "see " + rows_.place(line_of(sw, node)));
+    line_of_[index(sw, node)] = rows_.line();
     candidates_[index(sw, node)] = route;
   }
 }
@@ -382,8 +333,7 @@ void RouteFile::fill_defaults() {
     }
 }
 
-template <class Fault>
-void RouteFile::report_loop(NodeId destination, Successors next, Fault&& fault) {
+void RouteFile::report_loops(NodeId destination, Successors next) {
   while (!next.empty()) {
     std::vector<SwitchId> path = {next.begin()->first};
     while (!path.empty()) {
@@ -402,9 +352,8 @@ void RouteFile::report_loop(NodeId destination, Successors next, Fault&& fault) 
       }
       std::string text;
       for (auto sw = met; sw != path.end(); ++sw) text += switch_name(*sw) + " -> ";
-      fault({"routing.file",
-             "traffic for " + node_name(destination) + " circulates in a loop: " + text + switch_name(to), "",
-             place(to, destination)});
+      rows_.wrong_at(line_of(to, destination), "traffic for " + node_name(destination) +
+                                                   " circulates in a loop: " + text + switch_name(to));
     }
   }
 }

@@ -18,7 +18,7 @@ namespace headway {
 class Routing {
  public:
   virtual ~Routing() = default;
-  virtual void describe(Parameters& parameters) = 0;
+  virtual void describe(Parameters&) {}
   // Returns true if it can route networks of this shape.
   virtual bool routes(const Shape& shape) const = 0;
   // Returns true if it can route around failed links in networks of this shape.
@@ -30,7 +30,8 @@ class Routing {
   // One path per source-destination pair: packets of a pair then arrive in order under in-order schemes.
   virtual bool single_path() const = 0;
   // One path per pair, and packets for a destination continue on the same path from any switch where they
-  // meet, as isolation requires.
+  // meet, as isolation requires. If it is true and the routes of a network give several ports, it does not
+  // hold there.
   virtual bool by_destination() const { return single_path(); }
   // If true, a selection function chooses among several candidates when the packet is at the head of its
   // queue, by the current state. Otherwise the packet's own random number decides, so that upstream ports can

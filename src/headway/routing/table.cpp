@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwarding tables as dumped from real fabrics: per switch, the output port, or ports, for each destination
 // (route_file.h).
-#include <sstream>
 #include <utility>
 
 #include "headway/base/input_file.h"
-#include "headway/base/npy.h"
 #include "headway/routing/route_file.h"
 #include "headway/routing/routing.h"
 
@@ -45,11 +43,11 @@ class Table final : public Routing {
         {.name = "cycles",
          .help = "treatment of routes that can deadlock: report an error (refuse), report one "
                  "unless switch.lane_table_file breaks every cycle (lanes), or run them (allow; a "
-                 "run detects a deadlock)"},
+                 "run detects a deadlock); see docs/lanes.md"},
         cycles_);
   }
-  bool single_path() const override { return choice_ == PortChoice::pair || !has_several_ports(); }
-  bool by_destination() const override { return !has_several_ports(); }
+  bool single_path() const override { return choice_ == PortChoice::pair; }
+  bool by_destination() const override { return true; }  // the file decides
 
   bool routes(const Shape&) const override { return true; }
   // RouteFile reports routes over failed links.
@@ -72,37 +70,6 @@ class Table final : public Routing {
     if (cycles_ == CycleRule::lanes) routes.cycles = Cycles::left_to_services;
     if (cycles_ == CycleRule::allow) routes.cycles = Cycles::accepted;
     return routes;
-  }
-  // Returns true if the file has a list of several ports.
-  bool has_several_ports() const {
-    Mistakes none;  // RouteFile reports them
-    const std::string* const text = file_.named() ? file_.text("", none) : nullptr;
-    if (text == nullptr) return false;
-    if (is_npy(*text)) return has_several_in_array(*text);
-    if (text->find(',') == std::string::npos) return false;
-    std::string line, destinations, ports;
-    for (std::istringstream lines(*text); std::getline(lines, line);) {
-      std::istringstream words(line.substr(0, line.find('#')));
-      if (words >> destinations >> ports && destinations != "switch" && ports.find(',') != std::string::npos)
-        return true;
-    }
-    return false;
-  }
-
-  static bool has_several_in_array(const std::string& content) try {
-    const NpyHeader header = read_npy(content);
-    if (header.shape.size() != 3 || header.shape[2] < 2 || header.is_structured) return false;
-    const NpyType& type = header.fields[0].type;
-    const std::size_t row = header.shape[2] * header.element_bytes;
-    for (std::size_t at = header.data; at < content.size(); at += row) {
-      const auto is_port = [&](std::size_t number) {
-        return type.integer(content.data() + at + number * header.element_bytes).value_or(0) >= 0;
-      };
-      if (is_port(0) && is_port(1)) return true;
-    }
-    return false;
-  } catch (const NpyError&) {
-    return false;
   }
 
   InputFile file_;

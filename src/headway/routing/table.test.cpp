@@ -57,10 +57,10 @@ TEST_F(TableFile, ReportsEveryMistakeOfItsText) {
                 ":1:1: a line with a switch must precede the first route; write \"switch NAME\"",
                 ":3:1: switch 0 has no port \"3\"; ports 0 to 2",
                 ":4:1: port 1 of switch 0 is not connected",
-                ":5:1: there is no node \"5\"",
-                ":6:1: there is no node \"x\"",
+                ":5:1: there is no node \"5\"; 0 to 2",
+                ":6:1: there is no node \"x\"; 0 to 2",
                 ":7:1: \"1 2 3\" is not a route; write \"switch NAME\", or a destination and a port",
-                ":8:1: there is no switch \"7\"",
+                ":8:1: there is no switch \"7\"; 0 to 2",
                 ":11:1: switch 1 has a port for node 1; see :10:1",
                 ":13:1: switch 1 already has a port for all other destinations; see :12:1",
             }));
@@ -106,13 +106,12 @@ TEST_F(TableFile, GivesSeveralPorts) {
   const Choice<Routing> pair = choose(routings(), "table", {{"file", path}}),
                         packet = choose(routings(), "table", {{"file", path}, {"choice", "packet"}});
   EXPECT_TRUE(pair->single_path());
-  EXPECT_FALSE(pair->by_destination());
+  EXPECT_FALSE(pair->build(graph).table.by_destination());
   EXPECT_FALSE(packet->single_path());
   EXPECT_EQ(packet->build(graph).table.of_pair(0, 0, 1).count, 2U);
   routes(graph, "switch 0\n0 0\n* 2\nswitch 1\n0 1\n1 0\n2 3\nswitch 2\n2 0\n* 1\n");
   const Choice<Routing> one = choose(routings(), "table", {{"file", path}, {"choice", "packet"}});
-  EXPECT_TRUE(one->single_path());
-  EXPECT_TRUE(one->by_destination());
+  EXPECT_TRUE(one->build(graph).table.by_destination());
 }
 
 TEST_F(TableFile, CanBeAnArray) {
@@ -131,9 +130,8 @@ TEST_F(TableFile, CanBeAnArray) {
   const RouteTable table = routes(graph, good);
   EXPECT_EQ(table.at(0, 1).count, 2U);
   EXPECT_EQ(table.port(table.at(0, 1), 0), 2U);
-  EXPECT_FALSE(choose(routings(), "table", {{"file", path}})->by_destination());
-  routes(graph, one);
-  EXPECT_TRUE(choose(routings(), "table", {{"file", path}})->by_destination());
+  EXPECT_FALSE(table.by_destination());
+  EXPECT_TRUE(routes(graph, one).by_destination());
   EXPECT_EQ(mistakes_of(graph, array("(3, 3)", {0, 1, 9, 1, 0, -1, 1, 1, 0})),
             (std::vector<std::string>{": switch 0 has no port \"9\"; ports 0 to 2"}));
   EXPECT_EQ(

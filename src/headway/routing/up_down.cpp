@@ -22,7 +22,7 @@
 #include "headway/routing/paths_left.h"
 #include "headway/routing/routing.h"
 #include "headway/topology/distances.h"
-#include "headway/topology/switch_names.h"
+#include "headway/topology/members.h"
 
 namespace headway {
 namespace {
@@ -259,12 +259,12 @@ class UpDown final : public Routing {
   }
 
   RouteTable table_from_named_roots(const Graph& graph) const {
-    const SwitchNames names(graph);
+    const NumberedNames switches = switches_of(graph);
     std::vector<SwitchId> roots;
     Mistakes mistakes;
     for (const std::string& name : roots_)
-      if (const auto root = names.find(name); !root)
-        mistakes.add("routing.root", "there is no switch \"" + name + "\"", names.meant(name));
+      if (const auto root = switches.single(name); !root)
+        mistakes.add("routing.root", switches.no_such(name), switches.hint(name));
       else if (std::ranges::find(roots, *root) == roots.end())
         roots.push_back(*root);
     mistakes.throw_if_any();

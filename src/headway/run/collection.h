@@ -3,16 +3,22 @@
 // a sweep over the rest. Points are reported in the order of the experiment, each as soon as it and all
 // points before it are finished. With a directory (results_dir.h), finished results are stored there, even if
 // the sweep is interrupted.
+//
+// The threads of a sweep take results at the same time. There are three mutexes: of the sweep (what is to be
+// done, sweep.cpp), of the journal (the end of its file) and of the collection (which results there are). No
+// thread holds two of them, and none is held while a result is formatted, hashed, combined or synchronised.
 #pragma once
 
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "headway/run/results_dir.h"
+#include "headway/run/seeds_plan.h"
 #include "headway/run/sweep.h"
 
 namespace headway {
@@ -30,45 +36,52 @@ class Collection {
   };
   Collection(const Experiment& experiment, const Place& place);
 
-  // Called for every point from now on; `resume` calls it for points that an earlier run stored.
+  // Called for every point from now on, in the thread that calls `resume`, `add` or `run`.
   std::function<void(const PointResult&)> on_point;
 
   // Takes the results that an earlier run stored in the directory. Returns the number of runs.
   std::size_t resume();
-  // Takes a result and stores it in the directory. Throws std::system_error if that fails.
+  // Takes a result and stores it in the directory. Throws std::system_error if that fails. Not during a
+  // sweep.
   void add(const Task& task, Result result);
   // The key of a run (run_key.h). Requires a directory.
   std::uint64_t key(const Task& task) const { return directory_.value().key(task); }
-  // The result of a run; null if it is not finished.
+  // The result of a run; null if it is not finished. Not during a sweep.
   const Result* find(const Task& task) const;
 
-  // Runs the missing runs with run_sweep. With `until`, it works in rounds: each round has the repetitions
-  // that points probably need, estimated from the results of earlier rounds, so they do not depend on the
-  // number of jobs. When it returns or throws, all finished results have been written to the directory, also
-  // when it calls `on_stuck`.
+  // Runs the missing runs with run_sweep. With `until`, each point has rounds: a round has the repetitions
+  // that the point probably needs, estimated from the results of its earlier rounds, so they do not depend on
+  // the number of jobs. When it returns or throws, all finished results have been written to the directory,
+  // also when it calls `on_stuck`.
   bool run(SweepOptions options);
 
-  std::size_t runs() const;                 // number of runs requested so far; with `until`, more can follow
-  std::size_t finished() const;             // number of these that are finished
-  std::vector<PointResult> points() const;  // points with all runs finished
-  std::string json() const;                 // these points as a document (results_json)
+  std::size_t runs() const;      // number of runs requested so far; with `until`, more can follow
+  std::size_t finished() const;  // number of these that are finished
+  std::vector<const PointResult*> points() const;  // points with all runs finished
+  std::vector<PointResult> take_points();          // the same; at the end, leaves none
+  void json(const Sink& to) const;                 // these points as a document (results_json)
   const ResultsDir* directory() const { return directory_ ? &*directory_ : nullptr; }
   // Writes the result files, if there is a directory.
   void write() const;
 
  private:
-  void take(const Task& task, Result result);
-  void settle(std::size_t point);
+  std::vector<Task> store(const Task& task, Result result);
+  std::vector<Task> keep(const Task& task, Result result);
+  SeedsPlan plan_of(std::size_t point) const;
+  std::vector<Task> missing_of(std::size_t point) const;
   std::vector<Task> missing() const;
+  void hand_on();
 
   const Experiment& experiment_;
   std::vector<std::string> command_;
   std::optional<ResultsDir> directory_;
-  std::vector<std::vector<std::optional<Result>>> pending_;  // [point][repetition], of unfinished points
-  std::vector<std::optional<PointResult>> points_;           // [point]
-  std::vector<std::size_t> wanted_;                          // [point] repetitions
-  std::size_t handed_on_ = 0;                                // number of points given to on_point
+  std::size_t handed_on_ = 0;  // number of points given to on_point
   std::size_t reused_ = 0;
+
+  mutable std::mutex mutex_;                                 // guards the members below
+  std::vector<std::vector<std::optional<Result>>> pending_;  // [point][repetition], of unfinished points
+  std::vector<std::optional<PointResult>> points_;           // [point]; one that is there stays as it is
+  std::vector<std::size_t> wanted_;                          // [point] repetitions
 };
 
 }  // namespace headway

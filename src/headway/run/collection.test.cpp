@@ -6,6 +6,8 @@
 
 #include <atomic>
 #include <cmath>
+#include <system_error>
+#include <thread>
 
 #include <nlohmann/json.hpp>
 
@@ -13,6 +15,8 @@
 #include "headway/config/toml.h"
 #include "headway/run/run.h"
 #include "headway/run/saturation.h"
+#include "tests/support/point.h"
+#include "tests/support/texts.h"
 
 namespace headway {
 namespace {
@@ -87,6 +91,36 @@ TEST_F(CollectionTest, WhatADirectoryHasIsNotRunAgain) {
   EXPECT_EQ(read_text(path_ / "results.json"), json);
 }
 
+// Rows of a terminal, for example: a slow one stops no run, and it needs no lock.
+TEST_F(CollectionTest, HandsPointsOnInTheThreadThatCallsRun) {
+  Collection collection(experiment_, place());
+  std::vector<std::string> order;
+  collection.on_point = [&, caller = std::this_thread::get_id()](const PointResult& point) {
+    EXPECT_EQ(std::this_thread::get_id(), caller);
+    EXPECT_EQ(collection.points().front()->params[0].second, "0.5");
+    order.push_back(point.params[0].second);
+  };
+  SweepOptions parallel = options();
+  parallel.jobs = 4;
+  EXPECT_TRUE(collection.run(parallel));
+  EXPECT_THAT(order, ElementsAre("0.5", "0.7", "0.9"));
+}
+
+TEST_F(CollectionTest, AFileThatCannotBeWrittenIsReportedAndLosesNoRun) {
+  {
+    Collection collection(experiment_, place());
+    fs::create_directories(path_ / "results.json.tmp" / "in the way");
+    EXPECT_THROW(collection.run(options()), std::system_error);
+    EXPECT_EQ(collection.points().size(), 3U);
+  }
+  fs::remove_all(path_ / "results.json.tmp");
+  Collection collection(experiment_, place());
+  EXPECT_EQ(collection.resume(), 6U);
+  EXPECT_TRUE(collection.run(options()));
+  EXPECT_EQ(runs_, 6);
+  EXPECT_EQ(read_text(path_ / "results.json"), test::json_of(collection));
+}
+
 TEST_F(CollectionTest, WhatIsFinishedIsWrittenHoweverTheSweepEnds) {
   const auto points_written = [&] {
     return nlohmann::json::parse(read_text(path_ / "results.json"))["points"].size();
@@ -130,8 +164,8 @@ TEST_F(CollectionTest, OfASearchIsStoredUnderTheKeysOfTheSearch) {
     Collection collection(experiment, place());
     EXPECT_EQ(collection.resume(), stored);
     EXPECT_TRUE(collection.run({.jobs = 1}));
-    EXPECT_EQ(collection.points().at(0).search, experiment.search);
-    return collection.points().at(0).result;
+    EXPECT_EQ(collection.points().at(0)->search, experiment.search);
+    return collection.points().at(0)->result;
   };
   const Result found = computed(search, 0), result = computed(plain, 0);
   EXPECT_LT(found.metric("saturation_load"), 1);
@@ -160,22 +194,22 @@ TEST_F(CollectionTest, RepeatsUntilTheIntervalIsNarrowEnoughWhateverTheNumberOfJ
   scattering.instead = scattered;
   Collection alone(experiment_);
   EXPECT_TRUE(alone.run(scattering));
-  const std::vector<PointResult> points = alone.points();
+  const std::vector<const PointResult*> points = alone.points();
   ASSERT_EQ(points.size(), 3U);
-  EXPECT_LT(points[0].runs.size(), points[1].runs.size());
-  EXPECT_LT(points[1].runs.size(), points[2].runs.size());
-  for (const PointResult& point : points) {
-    EXPECT_TRUE(*point.narrow_enough);
-    EXPECT_LE(point.result.intervals[0].second, 0.04 * point.result.metrics[0].second);
-    if (point.runs.size() == 3) continue;
-    const std::vector<Result> fewer(point.runs.begin(), point.runs.end() - 1);
+  EXPECT_LT(points[0]->runs.size(), points[1]->runs.size());
+  EXPECT_LT(points[1]->runs.size(), points[2]->runs.size());
+  for (const PointResult* const point : points) {
+    EXPECT_TRUE(*point->narrow_enough);
+    EXPECT_LE(point->result.intervals[0].second, 0.04 * point->result.metrics[0].second);
+    if (point->runs.size() == 3) continue;
+    const std::vector<Result> fewer(point->runs.begin(), point->runs.end() - 1);
     EXPECT_GT(combine(fewer).intervals[0].second, 0.04 * combine(fewer).metrics[0].second);
   }
   for (const unsigned jobs : {2U, 7U}) {
     scattering.jobs = jobs;
     Collection together(experiment_);
     EXPECT_TRUE(together.run(scattering));
-    EXPECT_EQ(together.json(), alone.json());
+    EXPECT_EQ(test::json_of(together), test::json_of(alone));
   }
   // stopped in the middle, and continued
   std::atomic<bool> cancelled = false;
@@ -195,13 +229,13 @@ TEST_F(CollectionTest, RepeatsUntilTheIntervalIsNarrowEnoughWhateverTheNumberOfJ
     scattering.cancelled = nullptr;
     scattering.instead = scattered;
     EXPECT_TRUE(rest.run(scattering));
-    EXPECT_EQ(rest.json(), alone.json());
+    EXPECT_EQ(test::json_of(rest), test::json_of(alone));
     EXPECT_EQ(rest.finished(), rest.runs());
   }
   Collection again(experiment_, place());
   const std::size_t resumed = again.resume();
   EXPECT_EQ(resumed, again.runs());
-  EXPECT_EQ(again.json(), alone.json());
+  EXPECT_EQ(test::json_of(again), test::json_of(alone));
 }
 
 // A directory name that JSON cannot represent loses no results.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Combines replications with different seeds into one result. Replications are independent, so the mean of a
-// metric has a confidence interval by Student's t (base/student_t.h).
+// metric has a confidence interval by Student's t (base/statistics.h).
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -14,7 +14,7 @@
 
 #include "headway/base/error.h"
 #include "headway/base/rng.h"
-#include "headway/base/student_t.h"
+#include "headway/base/statistics.h"
 #include "headway/metrics/metric.h"
 #include "headway/metrics/tables.h"
 #include "headway/metrics/units.h"

@@ -14,6 +14,7 @@
 #include "headway/base/visible.h"
 #include "headway/config/toml.h"
 #include "headway/run/results_dir.h"
+#include "headway/run/waiting_words.h"
 
 namespace headway {
 namespace {
@@ -39,9 +40,8 @@ Document spec_in(const std::filesystem::path& directory) {
 // The keys in which two specs differ, and those that a sweep varies.
 std::set<std::string> keys_to_name(const Document& first, const Document& second, const PointResult& a,
                                    const PointResult& b) {
-  std::set<std::string> keys;
-  for (const Mistake& mistake : spec_differences(write_toml(first), write_toml(second)))
-    if (!mistake.key.starts_with("sweep")) keys.insert(mistake.key);
+  std::set<std::string> keys = differing_keys(first, second);
+  std::erase_if(keys, [](const std::string& key) { return key.starts_with("sweep"); });
   for (const PointResult* const point : {&a, &b})
     for (const auto& [key, value] : point->params) keys.insert(key);
   return keys;
@@ -64,20 +64,12 @@ bool belong_together(const PointResult& a, const PointResult& b) {
   });
 }
 
-// "switch.scheme = 1q, traffic.flow.load = 0.4"
-std::string text_of(const Values& values) {
-  std::string text;
-  for (const auto& [key, value] : values)
-    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", key, value);
-  return text;
-}
-
 // "out has 2 points (1: switch.scheme = 1q; 2: switch.scheme = fbicm)"
 std::string list_of(const StoredPoints& stored, const std::vector<PointResult>& points) {
   constexpr std::size_t kMostListed = 10;
   std::string list;
   for (std::size_t i = 0; i < std::min(points.size(), kMostListed) && !points[i].params.empty(); ++i)
-    list += fmt::format("{}{}: {}", i == 0 ? "" : "; ", i + 1, text_of(params_of(points[i])));
+    list += fmt::format("{}{}: {}", i == 0 ? "" : "; ", i + 1, params_text(params_of(points[i])));
   if (!list.empty()) list = fmt::format(" ({}{})", list, points.size() > kMostListed ? "; ..." : "");
   return fmt::format("{} has {}{}", visible(stored.directory.string()), plural(points.size(), "point"), list);
 }
@@ -108,16 +100,16 @@ void name(ComparedPair& pair, const Values& first, const Values& second) {
     pair.first_name = fmt::format("{}", fmt::join(words_of_first, ", "));
     pair.second_name = fmt::format("{}", fmt::join(words_of_second, ", "));
     if (!numbers_of_first.empty()) {
-      more_of_first = fmt::format(" ({})", text_of(numbers_of_first));
-      more_of_second = fmt::format(" ({})", text_of(numbers_of_second));
+      more_of_first = fmt::format(" ({})", params_text(numbers_of_first));
+      more_of_second = fmt::format(" ({})", params_text(numbers_of_second));
     }
   } else if (!numbers_of_first.empty()) {
-    pair.first_name = text_of(numbers_of_first);
-    pair.second_name = text_of(numbers_of_second);
+    pair.first_name = params_text(numbers_of_first);
+    pair.second_name = params_text(numbers_of_second);
   }
   pair.heading = fmt::format("{}{} compared with {}{}", pair.first_name, more_of_first, pair.second_name,
                              more_of_second);
-  if (!common.empty()) pair.heading += ", both with " + text_of(common);
+  if (!common.empty()) pair.heading += ", both with " + params_text(common);
 }
 
 ComparedPair pair_of(const StoredPoints& first, const StoredPoints& second, const PointResult& a,

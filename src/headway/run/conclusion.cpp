@@ -9,6 +9,8 @@
 #include <set>
 #include <string_view>
 
+#include "headway/run/waiting_classes.h"
+
 namespace headway {
 namespace {
 
@@ -65,9 +67,8 @@ class Findings {
     double half = 0;
     for (; all_.roots_of_half < all_.roots.size() && half < all_.waiting / 2; ++all_.roots_of_half)
       half += all_.roots[all_.roots_of_half].packets;
-    for (const std::string_view waiting : {"wait_admittance_ns", "wait_room_ns", "wait_output_ns",
-                                           "wait_serial_ns", "wait_input_ns", "hol_blocking_ns"})
-      all_.waiting_ns += class_ns(waiting);
+    for (const WaitingClass& one : kWaitingClasses)
+      if (one.waiting != Waiting::transit) all_.waiting_ns += class_ns(one.time);
   }
 
   void read_flows() {

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "headway/base/hash.h"
@@ -33,9 +34,16 @@ std::optional<std::uint64_t> take_hex(std::string_view& line) {
 }
 
 std::string line_of(std::uint64_t key, const Result& result) {
-  const std::string said =
-      fmt::format("\"key\": \"{}\", \"result\": {}}}", in_hex(key), write_result(result));
-  return fmt::format("{{\"sum\": \"{}\", {}\n", in_hex(hash_of(said)), said);
+  constexpr std::string_view kStart = "{\"sum\": \"", kAfterSum = "\", ";
+  constexpr std::size_t kDigits = 16;
+  std::string line(kStart);
+  line.append(kDigits, '0').append(kAfterSum);
+  const std::size_t said = line.size();
+  line += fmt::format("\"key\": \"{}\", \"result\": ", in_hex(key));
+  append_result(line, result);
+  line += '}';
+  line.replace(kStart.size(), kDigits, in_hex(hash_of(std::string_view(line).substr(said))));
+  return line += '\n';
 }
 
 // The key of a valid line, and the text of its result.
@@ -99,6 +107,26 @@ Journal::Journal(const std::filesystem::path& path, const std::function<bool(std
   if (!lines.ended()) file_.append("\n");
 }
 
-void Journal::add(std::uint64_t key, const Result& result) { file_.append(line_of(key, result)); }
+void Journal::add(std::uint64_t key, const Result& result) {
+  const std::string line = line_of(key, result);
+  const std::scoped_lock lock(mutex_);
+  file_.append(line);
+  unsynced_ = true;
+}
+
+bool Journal::sync() {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (!std::exchange(unsynced_, false)) return false;
+  }
+  file_.sync();
+  return true;
+}
+
+bool Journal::sync_if_due(Clock::time_point now) {
+  if (now - synced_ < kBetweenSyncs || !sync()) return false;
+  synced_ = now;
+  return true;
+}
 
 }  // namespace headway

@@ -3,11 +3,15 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <fstream>
 #include <map>
 #include <system_error>
+#include <thread>
+#include <vector>
 
 #include "headway/base/hash.h"
 #include "headway/base/input_file.h"
@@ -85,6 +89,64 @@ TEST_F(JournalTest, ADamagedLineIsNeverBelieved) {
     }
 }
 
+// The disk is told later; a killed process loses nothing.
+TEST_F(JournalTest, ALineIsInTheFileAsSoonAsItIsAdded) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    Journal journal(path_, [](std::uint64_t) { return false; }, [](std::uint64_t, Result) {});
+    for (const std::uint64_t key : {1U, 2U, 3U}) journal.add(key, with_latency(static_cast<double>(key)));
+    ::kill(::getpid(), SIGKILL);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFSIGNALED(status));
+  EXPECT_EQ(read().latency_of, (StoredLatencies{{1, 1}, {2, 2}, {3, 3}}));
+  EXPECT_EQ(read().damaged, 0U);
+}
+
+TEST_F(JournalTest, TheDiskIsToldAtMostOnceASecondAndOnlyOfNewLines) {
+  Journal journal(path_, [](std::uint64_t) { return false; }, [](std::uint64_t, Result) {});
+  const auto start = Journal::Clock::time_point(std::chrono::hours(1));
+  const auto after = [&](int milliseconds) { return start + std::chrono::milliseconds(milliseconds); };
+  EXPECT_FALSE(journal.sync_if_due(start));
+  journal.add(1, with_latency(1));
+  EXPECT_TRUE(journal.sync_if_due(start));
+  EXPECT_FALSE(journal.sync_if_due(after(5000)));
+  journal.add(2, with_latency(2));
+  EXPECT_TRUE(journal.sync_if_due(after(5000)));
+  journal.add(3, with_latency(3));
+  EXPECT_FALSE(journal.sync_if_due(after(5100)));
+  EXPECT_TRUE(journal.sync_if_due(after(5900)));  // at most 0.9 s after a line, with 0.1 s between two calls
+  journal.add(4, with_latency(4));
+  EXPECT_TRUE(journal.sync());
+  EXPECT_FALSE(journal.sync());
+}
+
+TEST_F(JournalTest, TakesLinesFromSeveralThreads) {
+  constexpr std::uint64_t kThreads = 4, kLines = 50;
+  {
+    Journal journal(path_, [](std::uint64_t) { return false; }, [](std::uint64_t, Result) {});
+    std::vector<std::jthread> threads;
+    for (std::uint64_t thread = 0; thread < kThreads; ++thread)
+      threads.emplace_back([&journal, thread] {
+        for (std::uint64_t line = 0; line < kLines; ++line)
+          journal.add(thread * kLines + line, with_latency(static_cast<double>(line)));
+      });
+  }
+  EXPECT_EQ(read().latency_of.size(), kThreads * kLines);
+  EXPECT_EQ(read().damaged, 0U);
+}
+
+// As an earlier version wrote it, which gave some numbers a digit too many.
+TEST_F(JournalTest, ALineOfAnEarlierVersionIsRead) {
+  const std::string said =
+      R"("key": "0000000000000007", "result": {"status":"ok","metrics":{"latency_mean_ns":0.39905357921110157,)"
+      R"("accepted_load":1e-05,"packets_generated":1e+15},"series":{"time_ns":[50.0,null]},"cpu_s":0.5,)"
+      R"("trace_hash":"00000000000000ff"}})";
+  write(fmt::format("{{\"sum\": \"{:016x}\", {}\n", hash_of(said), said));
+  EXPECT_EQ(read().latency_of, (StoredLatencies{{7, 0.39905357921110157}}));
+}
+
 TEST_F(JournalTest, ATornLineIsNone) {
   add(1, 10);
   const std::string sound = read_text(path_);
@@ -133,10 +195,10 @@ TEST_F(JournalTest, WhatIsNoResultIsNone) {
 
 TEST_F(JournalTest, ResultsOfEveryStatusAreRead) {
   Result result = with_latency(1);
-  for (std::uint64_t status = 0; to_string(static_cast<Status>(status)) != "unknown"; ++status) {
+  for (std::uint64_t status = 0; status < std::size(Names<Status>::kList); ++status) {
     result.status = static_cast<Status>(status);
     Journal(path_, [](std::uint64_t) { return false; }, [](std::uint64_t, Result) {}).add(status, result);
-    EXPECT_TRUE(read().latency_of.contains(status)) << to_string(result.status);
+    EXPECT_TRUE(read().latency_of.contains(status)) << name_of(result.status);
   }
 }
 

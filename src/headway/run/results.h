@@ -6,7 +6,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -38,24 +40,31 @@ struct PointResult {
 
 PointResult make_point_result(const Point& point, std::vector<Result> runs);
 
+// The points of an experiment that are written together.
+using Points = std::span<const PointResult* const>;
+// Receives a text in parts, each at most that of a point or of a table of a point.
+using Sink = std::function<void(std::string_view part)>;
+
 // {"headway": version, "spec": resolved, "points": [...]}; `resolved_spec` is a JSON value.
-std::string results_json(std::string_view resolved_spec, const std::vector<PointResult>& points);
+void results_json(std::string_view resolved_spec, Points points, const Sink& to);
 
 // One row per point: params, seed, status, metrics, and with several seeds the half width of each 95 %
 // interval.
-std::string results_csv(const std::vector<PointResult>& points);
+void results_csv(Points points, const Sink& to);
 
-// The points of such a document with their combined results. With several seeds, `runs` has the result of
-// each seed, without tables; with one seed it is empty. Throws NoResult if the document is not valid.
+// The rows of a table of all points, with the params first. Writes nothing if no point has this table. If a
+// network has names, a column NAME_name follows a column NAME with numbers of nodes or switches.
+void table_csv(Points points, std::string_view table, const Sink& to);
+
+// The points of a document of results_json with their combined results. With several seeds, `runs` has the
+// result of each seed, without tables; with one seed it is empty. Throws NoResult if the document is not
+// valid.
 std::vector<PointResult> read_results(std::string_view json);
-
-// The rows of a table of all points, with the params first. Empty if no point has this table. If a network
-// has names, a column NAME_name follows a column NAME with numbers of nodes or switches.
-std::string table_csv(const std::vector<PointResult>& points, std::string_view table);
 
 // Writes a complete result as one line of JSON: read_result(write_result(r)) == r, with every bit of every
 // double.
 std::string write_result(const Result& result);
+void append_result(std::string& text, const Result& result);  // the same at the end of a text
 // Throws NoResult if the text is not valid: if a member is missing or unknown, a value is not a number, this
 // version does not have a metric, or the columns of a table differ in length.
 Result read_result(std::string_view json);

@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "headway/base/version.h"
+#include "tests/support/point.h"
+#include "tests/support/texts.h"
 
 namespace headway {
 namespace {
@@ -57,11 +59,49 @@ TEST(Results, NamesSurviveWritingAndReading) {
   EXPECT_EQ(word_at(read.table("roots"), "port", 1), "");
   EXPECT_TRUE(std::isnan(number_at(read.table("roots"), "kind", 1)));
   EXPECT_EQ(number_at(read.table("roots"), "port", 1), 4);
-  EXPECT_THAT(table_csv({point_of({result})}, "roots"),
+  EXPECT_THAT(test::table_of({point_of({result})}, "roots"),
               testing::HasSubstr("kind,port\nobqa,0.5,\"a,\"\"b\"\"\",7,link,3\n"));
   // an earlier version wrote numbers
   const std::string earlier = std::string(written).replace(written.find("\"link\""), 6, "0");
   EXPECT_THROW(read_result(earlier), NoResult);
+}
+
+// Other programs read these bytes, and a sweep that is continued by a later version must end with the same.
+TEST(Results, TheBytesStay) {
+  Result result = sample(0.1);
+  result.metrics.emplace_back("packets_generated", 1e6);
+  result.tables["roots"] = {{"kind", {}, {"link", "cycle"}}, {"port", {3, 1e-5}}};
+  const std::string summary =
+      R"("status":"saturated","detail":"backlog \"grew\",\nfast",)"
+      R"("metrics":{"latency_mean_ns":0.1,"accepted_load":0.1,"packets_generated":1000000.0})";
+  const std::string tables = R"("roots":{"kind":["link","cycle"],"port":[3.0,1e-05]},)"
+                             R"("series":{"time_ns":[5.0,10.0],"latency_mean_ns":[null,2.5e-300]})";
+  const std::string hash = R"("trace_hash":"fffffffffffffffe")";
+  EXPECT_EQ(write_result(result), "{" + summary + "," + tables + R"(,"cpu_s":0.25,)" + hash + "}");
+  PointResult point = point_of({result});
+  const std::string params =
+      R"({"params":{"switch.scheme":"obqa","traffic.load":0.5,"note":"a,\"b\""},"seed":7,)";
+  const std::string start =
+      "{\"headway\": \"" + std::string(version()) + "\",\n\"spec\": {},\n\"points\": [\n";
+  EXPECT_EQ(test::json_of("{}", {point}), start + params + summary + "," + tables + "," + hash + "}\n]}\n");
+  point.runs.push_back(point.runs.front());
+  point.narrow_enough = true;
+  point.names = {.switches = {"s\x1b"}, .nodes = {"n\xff", "µ"}};
+  point.result.intervals = {{"latency_mean_ns", kNoValue}};
+  const std::string runs =
+      R"("runs":[{"seed":7,)" + summary + "," + hash + R"(},{"seed":8,)" + summary + "," + hash + "}]}";
+  const std::string whole =
+      params + R"("seeds":2,"narrow_enough":true,)" + summary + R"(,"intervals":{"latency_mean_ns":null},)" +
+      tables + R"(,"names":{"nodes":["n\ufffd","µ"],"switches":["s\u001b"]},)" + hash + "," + runs;
+  const std::string replaced = std::string(whole).replace(whole.find("\\ufffd"), 6, "\uFFFD");
+  EXPECT_EQ(test::json_of("{}", {point, point}), start + replaced + ",\n" + replaced + "\n]}\n");
+}
+
+TEST(Results, AResultOfALaterVersionIsRefused) {
+  std::string json = test::json_of("{}", {point_of({sample()})});
+  json.replace(json.find(version()), version().size(), "99.0");
+  EXPECT_THAT([&] { read_results(json); },
+              testing::ThrowsMessage<NoResult>(testing::HasSubstr("Headway 99.0 wrote it")));
 }
 
 TEST(Results, WhatIsNoResultIsRefused) {
@@ -73,7 +113,7 @@ TEST(Results, WhatIsNoResultIsRefused) {
 }
 
 TEST(Results, JsonHasTheDocumentedShape) {
-  const auto json = nlohmann::json::parse(results_json(R"({"seed": 7})", {point_of({sample()})}));
+  const auto json = nlohmann::json::parse(test::json_of(R"({"seed": 7})", {point_of({sample()})}));
   EXPECT_EQ(json["headway"], version());
   EXPECT_EQ(json["spec"]["seed"], 7);
   const auto& point = json["points"].at(0);
@@ -89,7 +129,7 @@ TEST(Results, JsonHasTheDocumentedShape) {
 }
 
 TEST(Results, SeveralSeedsAddIntervalsAndRuns) {
-  const auto json = nlohmann::json::parse(results_json("{}", {point_of({sample(1), sample(3)})}));
+  const auto json = nlohmann::json::parse(test::json_of("{}", {point_of({sample(1), sample(3)})}));
   const auto& point = json["points"].at(0);
   EXPECT_EQ(point["metrics"]["latency_mean_ns"], 2);
   EXPECT_GT(point["intervals"]["latency_mean_ns"], 0);
@@ -99,30 +139,30 @@ TEST(Results, SeveralSeedsAddIntervalsAndRuns) {
 }
 
 TEST(Results, NoPointsIsStillADocument) {
-  EXPECT_TRUE(nlohmann::json::parse(results_json("{}", {}))["points"].empty());
+  EXPECT_TRUE(nlohmann::json::parse(test::json_of("{}", {}))["points"].empty());
 }
 
 TEST(Results, TheCostOfARunIsNoResult) {
   Result slow = sample();
   slow.cpu_s = 99;
-  EXPECT_EQ(results_json("{}", {point_of({sample()})}), results_json("{}", {point_of({slow})}));
-  EXPECT_EQ(results_csv({point_of({sample()})}), results_csv({point_of({slow})}));
+  EXPECT_EQ(test::json_of("{}", {point_of({sample()})}), test::json_of("{}", {point_of({slow})}));
+  EXPECT_EQ(test::csv_of({point_of({sample()})}), test::csv_of({point_of({slow})}));
 }
 
 TEST(Results, SeedsKeepAllDigits) {
   PointResult point = point_of({sample()});
   point.seed = 9'007'199'254'740'993;  // a double has 9007199254740992
-  const std::vector<PointResult> read = read_results(results_json("{}", {point}));
+  const std::vector<PointResult> read = read_results(test::json_of("{}", {point}));
   ASSERT_EQ(read.size(), 1U);
   EXPECT_EQ(read[0].seed, point.seed);
 }
 
 TEST(Results, CsvHasOneRowPerPoint) {
-  EXPECT_EQ(results_csv({point_of({sample(0.25)}), point_of({sample(kNoValue)})}),
+  EXPECT_EQ(test::csv_of({point_of({sample(0.25)}), point_of({sample(kNoValue)})}),
             "switch.scheme,traffic.load,note,seed,status,latency_mean_ns,accepted_load\n"
             "obqa,0.5,\"a,\"\"b\"\"\",7,saturated,0.25,0.1\n"
             "obqa,0.5,\"a,\"\"b\"\"\",7,saturated,,0.1\n");
-  EXPECT_EQ(results_csv({}), "");
+  EXPECT_EQ(test::csv_of({}), "");
 }
 
 // Schemes can differ in metrics and columns.
@@ -131,11 +171,11 @@ TEST(Results, PointsWithDifferentColumnsShareATable) {
   more.metrics.emplace_back("cfqs_max", 3);
   more.tables["series"].push_back({"cfqs", {1, 2}});
   const std::vector<PointResult> points = {point_of({sample(1)}), point_of({more})};
-  EXPECT_EQ(results_csv(points),
+  EXPECT_EQ(test::csv_of(points),
             "switch.scheme,traffic.load,note,seed,status,latency_mean_ns,accepted_load,cfqs_max\n"
             "obqa,0.5,\"a,\"\"b\"\"\",7,saturated,1,0.1,\n"
             "obqa,0.5,\"a,\"\"b\"\"\",7,saturated,1,0.1,3\n");
-  EXPECT_EQ(table_csv(points, "series"),
+  EXPECT_EQ(test::table_of(points, "series"),
             "switch.scheme,traffic.load,note,seed,time_ns,latency_mean_ns,cfqs\n"
             "obqa,0.5,\"a,\"\"b\"\"\",7,5,,\nobqa,0.5,\"a,\"\"b\"\"\",7,10,2.5e-300,\n"
             "obqa,0.5,\"a,\"\"b\"\"\",7,5,,1\nobqa,0.5,\"a,\"\"b\"\"\",7,10,2.5e-300,2\n");
@@ -143,16 +183,16 @@ TEST(Results, PointsWithDifferentColumnsShareATable) {
 
 TEST(Results, CsvOfSeveralSeedsHasIntervals) {
   EXPECT_THAT(
-      results_csv({point_of({sample(2), sample(2)})}),
+      test::csv_of({point_of({sample(2), sample(2)})}),
       ::testing::HasSubstr("latency_mean_ns,latency_mean_ns_ci95,accepted_load,accepted_load_ci95\n"));
 }
 
 TEST(Results, TablesOfAllPointsStandBelowEachOther) {
-  EXPECT_EQ(table_csv({point_of({sample()}), point_of({sample()})}, "series"),
+  EXPECT_EQ(test::table_of({point_of({sample()}), point_of({sample()})}, "series"),
             "switch.scheme,traffic.load,note,seed,time_ns,latency_mean_ns\n"
             "obqa,0.5,\"a,\"\"b\"\"\",7,5,\nobqa,0.5,\"a,\"\"b\"\"\",7,10,2.5e-300\n"
             "obqa,0.5,\"a,\"\"b\"\"\",7,5,\nobqa,0.5,\"a,\"\"b\"\"\",7,10,2.5e-300\n");
-  EXPECT_EQ(table_csv({point_of({sample()})}, "per_link"), "");
+  EXPECT_EQ(test::table_of({point_of({sample()})}, "per_link"), "");
 }
 
 }  // namespace

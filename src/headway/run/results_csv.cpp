@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "headway/io/csv.h"
+#include "headway/io/number_text.h"
 #include "headway/run/results.h"
 
 namespace headway {
@@ -36,97 +39,161 @@ const Column* column_at(const Table& columns, std::size_t place, const std::stri
   return find_column(columns, name);
 }
 
-// One row of the params' keys or values; every cell ends with a comma.
+double metric_at(const Result& result, std::size_t place, const std::string& name) {
+  if (place < result.metrics.size() && result.metrics[place].first == name)
+    return result.metrics[place].second;
+  return result.metric(name);
+}
+
+// The params' keys or values; every cell ends with a comma.
 template <class Part>
-std::string param_cells(const PointResult& point, Part part) {
-  std::string row;
-  for (const auto& param : point.params) row += csv_cell(part(param)) + ',';
-  return row;
+void append_params(std::string& row, const PointResult& point, Part part) {
+  for (const auto& param : point.params) {
+    append_csv(row, part(param));
+    row += ',';
+  }
 }
 constexpr auto kKey = [](const auto& param) -> std::string_view { return param.first; };
 constexpr auto kValue = [](const auto& param) -> std::string_view { return param.second; };
 
 // The name of the node or switch with this number; empty if it has none.
-std::string name_of(const NetworkNames& names, Numbered by, double number) {
+std::string_view name_of(const NetworkNames& names, Numbered by, double number) {
   const std::vector<std::string>& list = by == Numbered::nodes ? names.nodes : names.switches;
-  return number >= 0 && number < static_cast<double>(list.size()) ? list[static_cast<std::size_t>(number)]
-                                                                  : "";
+  if (!(number >= 0 && number < static_cast<double>(list.size()))) return "";
+  return list[static_cast<std::size_t>(number)];
 }
 
-std::string cell_text(const Column& column, std::size_t row) {
-  return column.words.empty() ? csv_cell(column.values[row]) : csv_cell(std::string_view(column.words[row]));
+// A column of a table of several points.
+struct TableColumn {
+  std::string name;
+  Numbered names_of;  // what a column of names after it names
+};
+
+void append_cells(std::string& row, NumberChunk& chunk, const TableColumn& column, const Column* in_point,
+                  std::size_t at, const NetworkNames& names) {
+  const auto add_text = [&](std::string_view text) {
+    chunk.flush();
+    append_csv(row, text);
+  };
+  chunk.add(',');
+  if (in_point == nullptr) {
+    if (column.names_of != Numbered::nothing) chunk.add(',');
+  } else if (!in_point->words.empty()) {
+    add_text(in_point->words[at]);
+  } else {
+    const double number = in_point->values[at];
+    if (std::isfinite(number)) chunk.add(number);
+    if (column.names_of == Numbered::nothing) return;
+    chunk.add(',');
+    add_text(name_of(names, column.names_of, number));
+  }
+}
+
+// All columns that the table has in any point.
+std::vector<TableColumn> columns_of(Points points, std::string_view table) {
+  std::vector<std::string> names;
+  bool named = false;
+  for (const PointResult* point : points) {
+    add_names(names, point->result.table(table), &Column::name);
+    named |= !point->names.nodes.empty();
+  }
+  std::vector<TableColumn> columns;
+  for (const std::string& name : names)
+    columns.push_back({name, named ? numbered_by(name) : Numbered::nothing});
+  return columns;
+}
+
+void append_header(std::string& text, const PointResult& point, const std::vector<TableColumn>& columns) {
+  append_params(text, point, kKey);
+  text += "seed";
+  for (const TableColumn& column : columns) {
+    text += ',' + csv_cell(column.name);
+    if (column.names_of != Numbered::nothing) text += ',' + csv_cell(column.name + "_name");
+  }
+  text += '\n';
+}
+
+// The metrics of any point.
+struct MetricColumn {
+  std::string name;
+  bool has_interval = false;  // in any point
+};
+
+std::vector<MetricColumn> metrics_of(Points points) {
+  std::vector<std::string> names;
+  for (const PointResult* point : points)
+    add_names(names, point->result.metrics, &std::pair<std::string, double>::first);
+  std::vector<MetricColumn> columns;
+  for (std::string& name : names) {
+    const bool has_interval = std::ranges::any_of(
+        points, [&](const PointResult* point) { return interval_of(point->result, name) != nullptr; });
+    columns.push_back({std::move(name), has_interval});
+  }
+  return columns;
 }
 
 }  // namespace
 
-std::string results_csv(const std::vector<PointResult>& points) {
-  if (points.empty()) return "";
-  std::vector<std::string> names;
-  std::string text = param_cells(points.front(), kKey) + "seed,status";
-  const bool until = points.front().narrow_enough.has_value();
-  if (until) text += ",seeds,narrow_enough";
+void results_csv(Points points, const Sink& to) {
+  if (points.empty()) return;
+  const std::vector<MetricColumn> metrics = metrics_of(points);
+  const bool until = points.front()->narrow_enough.has_value();
   const bool limits =
-      std::ranges::any_of(points, [](const PointResult& point) { return !point.result.limited_by.empty(); });
+      std::ranges::any_of(points, [](const PointResult* point) { return !point->result.limited_by.empty(); });
+  std::string text;
+  append_params(text, *points.front(), kKey);
+  text += "seed,status";
+  if (until) text += ",seeds,narrow_enough";
   if (limits) text += ",limited_by";
-  for (const PointResult& point : points)
-    add_names(names, point.result.metrics, &std::pair<std::string, double>::first);
-  std::vector<bool> intervals;  // [name] true if any point has one
-  for (const std::string& name : names)
-    intervals.push_back(std::ranges::any_of(
-        points, [&](const PointResult& point) { return interval_of(point.result, name) != nullptr; }));
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const std::string& name = names[i];
-    text += ',' + csv_cell(name);
-    if (intervals[i]) text += ',' + csv_cell(name + "_ci95");
+  for (const MetricColumn& metric : metrics) {
+    text += ',' + csv_cell(metric.name);
+    if (metric.has_interval) text += ',' + csv_cell(metric.name + "_ci95");
   }
-  for (const PointResult& point : points) {
-    text += fmt::format("\n{}{},{}", param_cells(point, kValue), point.seed, to_string(point.result.status));
-    if (until) text += fmt::format(",{},{}", point.runs.size(), point.narrow_enough.value_or(false));
-    if (limits) text += ',' + csv_cell(std::string_view(point.result.limited_by));
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      text += ',' + csv_cell(point.result.metric(names[i]));
-      if (!intervals[i]) continue;
-      const double* half_width = interval_of(point.result, names[i]);
-      text += ',' + (half_width == nullptr ? "" : csv_cell(*half_width));
+  for (const PointResult* point : points) {
+    text += '\n';
+    append_params(text, *point, kValue);
+    text += fmt::format("{},{}", point->seed, name_of(point->result.status));
+    if (until) text += fmt::format(",{},{}", point->runs.size(), point->narrow_enough.value_or(false));
+    if (limits) text += ',' + csv_cell(std::string_view(point->result.limited_by));
+    for (std::size_t i = 0; i < metrics.size(); ++i) {
+      const MetricColumn& metric = metrics[i];
+      text += ',';
+      append_csv(text, metric_at(point->result, i, metric.name));
+      if (!metric.has_interval) continue;
+      text += ',';
+      if (const double* half_width = interval_of(point->result, metric.name)) append_csv(text, *half_width);
     }
+    to(text);
+    text.clear();
   }
-  return text + '\n';
+  to("\n");
 }
 
-std::string table_csv(const std::vector<PointResult>& points, std::string_view table) {
-  std::vector<std::string> names;
-  bool named = false;
-  for (const PointResult& point : points) {
-    add_names(names, point.result.table(table), &Column::name);
-    named |= !point.names.nodes.empty();
-  }
-  std::string text;
-  for (const PointResult& point : points) {
-    const Table& columns = point.result.table(table);
-    if (columns.empty()) continue;
-    if (text.empty()) {
-      text = param_cells(point, kKey) + "seed";
-      for (const std::string& name : names) {
-        text += ',' + csv_cell(name);
-        if (named && numbered_by(name) != Numbered::nothing) text += ',' + csv_cell(name + "_name");
-      }
-      text += '\n';
-    }
-    std::vector<const Column*> column_of;  // [name], null if this point does not have the column
-    for (std::size_t i = 0; i < names.size(); ++i) column_of.push_back(column_at(columns, i, names[i]));
-    const std::string params = param_cells(point, kValue) + std::to_string(point.seed);
-    for (std::size_t row = 0; row < rows_of(columns); ++row) {
+void table_csv(Points points, std::string_view table, const Sink& to) {
+  const std::vector<TableColumn> columns = columns_of(points, table);
+  std::string text, params;
+  bool begun = false;
+  for (const PointResult* point : points) {
+    const Table& in_point = point->result.table(table);
+    if (in_point.empty()) continue;
+    text.clear();
+    if (!std::exchange(begun, true)) append_header(text, *point, columns);
+    std::vector<const Column*> column_of;  // null if this point does not have the column
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      column_of.push_back(column_at(in_point, i, columns[i].name));
+    params.clear();
+    append_params(params, *point, kValue);
+    params += std::to_string(point->seed);
+    NumberChunk chunk(text);
+    for (std::size_t row = 0; row < rows_of(in_point); ++row) {
       text += params;
-      for (std::size_t i = 0; i < names.size(); ++i) {
-        const Column* const column = column_of[i];
-        text += ',' + (column == nullptr ? "" : cell_text(*column, row));
-        if (const Numbered by = numbered_by(names[i]); named && by != Numbered::nothing)
-          text += ',' + (column == nullptr ? "" : csv_cell(name_of(point.names, by, column->values[row])));
-      }
-      text += '\n';
+      for (std::size_t i = 0; i < columns.size(); ++i)
+        append_cells(text, chunk, columns[i], column_of[i], row, point->names);
+      chunk.add('\n');
+      chunk.flush();
     }
+    to(text);
   }
-  return text;
 }
 
 }  // namespace headway

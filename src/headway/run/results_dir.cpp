@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <future>
 #include <map>
 #include <optional>
+#include <set>
 #include <system_error>
 #include <unordered_map>
 
@@ -56,47 +58,7 @@ void demand_space(const fs::path& directory, double needed) {
                                         directory.string(), available / 1e6, needed / 1e6));
 }
 
-// Dotted key -> value of a TOML text as Headway writes it, one key per line; array tables are numbered.
-std::map<std::string, std::string> keys_of(std::string_view toml) {
-  std::map<std::string, std::string> values;
-  std::map<std::string, int> count;
-  std::string table;
-  while (!toml.empty()) {
-    const std::size_t end = std::min(toml.find('\n'), toml.size());
-    const std::string_view line = toml.substr(0, end);
-    toml.remove_prefix(std::min(end + 1, toml.size()));
-    if (line.starts_with("[[")) {
-      const std::string name(line.substr(2, line.find(']') - 2));
-      table = fmt::format("{}[{}].", name, count[name]++);
-    } else if (line.starts_with('[')) {
-      table = fmt::format("{}.", line.substr(1, line.find(']') - 1));
-    } else if (const std::size_t equals = line.find(" = ");
-               equals != std::string_view::npos && line[0] != '#') {
-      values[table + std::string(line.substr(0, equals))] = line.substr(equals + 3);
-    }
-  }
-  return values;
-}
-
 }  // namespace
-
-std::vector<Mistake> spec_differences(std::string_view there, std::string_view now) {
-  const auto old_values = keys_of(there), new_values = keys_of(now);
-  std::vector<Mistake> differences;
-  const auto add = [&](const std::string& key, const std::string& old_value, const std::string& new_value) {
-    differences.push_back({key, fmt::format("{} in the directory, {} now", old_value, new_value), "", ""});
-  };
-  for (const auto& [key, value] : old_values) {
-    const auto found = new_values.find(key);
-    if (found == new_values.end())
-      add(key, value, "not given");
-    else if (found->second != value)
-      add(key, value, found->second);
-  }
-  for (const auto& [key, value] : new_values)
-    if (!old_values.contains(key)) add(key, "not given", value);
-  return differences;
-}
 
 std::vector<PointResult> results_in(const fs::path& directory) {
   const fs::path file = directory / "results.json";
@@ -117,12 +79,12 @@ ResultsDir::ResultsDir(fs::path directory, const Experiment& experiment, const I
   fs::create_directories(directory_);
   double needed = 0;
   for (const Point& point : experiment_.points) {
-    const Spec spec = point.spec();
+    Spec spec = point.spec();
     needed += std::visit([](const auto& of_kernel) { return bytes_of(of_kernel); }, spec) *
               static_cast<double>(experiment_.until ? experiment_.until->at_least : experiment_.seeds);
     const auto* const event_driven = std::get_if<EventSpec>(&spec);
     keeps_.push_back(event_driven != nullptr && event_driven->observe.keep);
-    const std::uint64_t key = key_of_point(spec, experiment_.search, progress);
+    const std::uint64_t key = key_of_point(std::move(spec), experiment_.search, progress);
     for (int repetition = 0; repetition < experiment_.seeds; ++repetition)
       keys_.push_back(key_of_run(key, point.seed + static_cast<std::uint64_t>(repetition)));
   }
@@ -194,17 +156,39 @@ void ResultsDir::add(const Task& task, const Result& result) {
   journal_->add(key, result);
 }
 
-void ResultsDir::write(const std::vector<PointResult>& points, std::string_view results_json,
-                       std::string_view manifest) const {
-  write_file(directory_ / "results.json", results_json);
-  write_file(directory_ / "results.csv", results_csv(points));
-  for (const TableKind& table : result_tables())
-    if (const std::string text = table_csv(points, table.name); !text.empty())
-      write_file(directory_ / fmt::format("{}.csv", table.name), text);
+void ResultsDir::sync_if_due() { journal_->sync_if_due(Journal::Clock::now()); }
+
+// The files are formatted and brought to the disk at the same time.
+void ResultsDir::write(Points points, std::string_view resolved_spec, std::string_view manifest) const {
+  std::vector<std::future<void>> files;
+  // in this thread if there is no memory for another one
+  const auto add = [&](auto write) { files.push_back(std::async(std::move(write))); };
+  add([&] { journal_->sync(); });
+  add([&] {
+    NewFile file(directory_ / "results.json");
+    results_json(resolved_spec, points, [&](std::string_view part) { file.write(part); });
+    file.commit();
+  });
+  add([&] {
+    NewFile file(directory_ / "results.csv");
+    results_csv(points, [&](std::string_view part) { file.write(part); });
+    file.commit();
+  });
+  std::set<std::string_view> tables;  // that any point has
+  for (const PointResult* point : points)
+    for (const auto& [name, table] : point->result.tables)
+      if (!table.empty()) tables.insert(name);
+  for (const std::string_view table : tables)
+    add([&, table] {
+      NewFile file(directory_ / fmt::format("{}.csv", table));
+      table_csv(points, table, [&](std::string_view part) { file.write(part); });
+      file.commit();
+    });
+  for (std::future<void>& file : files) file.get();
   write_file(directory_ / "manifest.json", manifest);
 }
 
-std::string manifest_json(const Experiment& experiment, const std::vector<PointResult>& points,
+std::string manifest_json(const Experiment& experiment, Points points,
                           const std::vector<std::string>& command, std::size_t reused) {
   Json json;
   json["headway"] = version();
@@ -220,15 +204,15 @@ std::string manifest_json(const Experiment& experiment, const std::vector<PointR
   json["runs_reused"] = reused;
   double total = 0;
   Json costs = Json::array();
-  for (const PointResult& point : points) {
+  for (const PointResult* point : points) {
     double cost = 0;
-    for (const Result& run : point.runs) cost += run.cpu_s;
+    for (const Result& run : point->runs) cost += run.cpu_s;
     costs.push_back(cost);
     total += cost;
   }
   json["cpu_s"] = total;
   json["cpu_s_of_point"] = std::move(costs);
-  return json_text(json, 2) + "\n";
+  return json.dump(2) + "\n";
 }
 
 }  // namespace headway

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A directory of results (--out DIR). Every finished run is appended to a journal immediately, so that an
+// A directory of results (--out DIR). Every finished run is appended to a journal (journal.h), so that an
 // interrupted sweep continues where it stopped, without losing or repeating runs. At the end, or when
 // interrupted, the finished points are written in these files:
 //   results.json results.csv  and of each table (result.h) that exists NAME.csv
@@ -55,12 +55,14 @@ class ResultsDir {
   // Returns true if the directory described another experiment before.
   bool had_another() const { return had_another_; }
 
-  // Writes the snapshots, if the result has some, and appends to the journal; the result is on the disk when
-  // the function returns. Throws std::system_error.
+  // Writes the snapshots, if the result has some, and appends to the journal, from any thread; a killed
+  // program does not lose the result after the function returns. Throws std::system_error.
   void add(const Task& task, const Result& result);
-  // Writes the result files. `points` are the finished points.
-  void write(const std::vector<PointResult>& points, std::string_view results_json,
-             std::string_view manifest) const;
+  // Brings the journal to the disk, at most once a second. Throws std::system_error.
+  void sync_if_due();
+  // Brings the journal to the disk and writes the result files. `points` are the finished points,
+  // `resolved_spec` is a JSON value. Throws std::system_error.
+  void write(Points points, std::string_view resolved_spec, std::string_view manifest) const;
 
   std::uint64_t key(const Task& task) const { return keys_[number_of(task)]; }
   const std::filesystem::path& path() const { return directory_; }
@@ -87,10 +89,7 @@ class ResultsDir {
 
 // The origin of a set of results, as a JSON document: version, git id, compiler, model version, seeds,
 // command, number of runs taken from the journal, cost.
-std::string manifest_json(const Experiment& experiment, const std::vector<PointResult>& points,
+std::string manifest_json(const Experiment& experiment, Points points,
                           const std::vector<std::string>& command, std::size_t reused = 0);
-
-// The keys in which two TOML texts differ, as mistakes: "switch.queues: 4 in the directory, 8 now".
-std::vector<Mistake> spec_differences(std::string_view there, std::string_view now);
 
 }  // namespace headway

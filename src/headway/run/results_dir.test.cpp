@@ -19,6 +19,8 @@
 #include "headway/config/assign.h"
 #include "headway/config/toml.h"
 #include "headway/io/atomic_file.h"
+#include "tests/support/point.h"
+#include "tests/support/texts.h"
 
 namespace headway {
 namespace {
@@ -171,7 +173,7 @@ TEST_F(ResultsDirTest, ASearchHasResultsOfItsOwn) {
     EXPECT_TRUE(directory.take_results().empty());
     EXPECT_FALSE(fs::exists(path_ / "results.json"));  // it was computed otherwise
     directory.add({0, 0}, result_of(latency));
-    directory.write({}, "json", "manifest");
+    directory.write({}, "{}", "manifest");
   };
   const auto kept_by = [&](const std::optional<SaturationSearch>& search) {
     experiment_.search = search;
@@ -197,7 +199,7 @@ TEST_F(ResultsDirTest, AnotherExperimentTakesTheRunsThatItShares) {
     directory.add({0, 0}, result_of(1));
     directory.add({0, 1}, result_of(2));
     directory.add({1, 0}, result_of(3));
-    directory.write({}, "json", "manifest");
+    directory.write({}, "{}", "manifest");
   }
   const Experiment before = experiment_;
   experiment_.seeds = 3;
@@ -275,11 +277,12 @@ TEST_F(ResultsDirTest, WritesTheFilesForPeople) {
   Result result = result_of(1);
   result.tables["series"] = {{"time_ns", {1}}};
   const std::vector<PointResult> points = {make_point_result(experiment_.points[0], {result, result})};
-  directory.write(points, "json", manifest_json(experiment_, points, {"headway", "run"}));
-  EXPECT_EQ(read_text(path_ / "results.json"), "json");
+  const auto finished = test::pointers(points);
+  directory.write(finished, "{}", manifest_json(experiment_, finished, {"headway", "run"}));
+  EXPECT_EQ(read_text(path_ / "results.json"), test::json_of("{}", points));
   EXPECT_EQ(read_text(path_ / "spec.toml"), kSpec);
-  EXPECT_EQ(read_text(path_ / "results.csv"), results_csv(points));
-  EXPECT_EQ(read_text(path_ / "series.csv"), table_csv(points, "series"));
+  EXPECT_EQ(read_text(path_ / "results.csv"), test::csv_of(points));
+  EXPECT_EQ(read_text(path_ / "series.csv"), test::table_of(points, "series"));
   EXPECT_FALSE(fs::exists(path_ / "per_link.csv"));
   const auto manifest = nlohmann::json::parse(read_text(path_ / "manifest.json"));
   EXPECT_EQ(manifest["command"].size(), 2U);

@@ -59,7 +59,7 @@ class Run {
     const double cpu_before = cpu_seconds();
     Result result;
     if (measure_.watch_destination) watch_.destination = static_cast<NodeId>(*measure_.watch_destination);
-    watch_.ports = measure_.has(ExtraTable::port_series);
+    watch_.ports = measure_.has("port-series");
     std::unique_ptr<Window> warmup = open_window(0);
     read_congestion();
     if (observe_.waiting) observer_ = make_observer();
@@ -117,13 +117,13 @@ class Run {
     SimulationOptions options;
     options.seed = spec.seed;
     options.check = options_.check;
-    options.count_pairs = spec.measure.has(ExtraTable::per_pair) || spec.measure.has(ExtraTable::pair_series);
+    options.count_pairs = spec.measure.has("per-pair") || spec.measure.has("pair-series");
     options.count_received = has_destinations_;
     options.backlog_limit = backlog_limit();
     if (options_.backlog_window) options.backlog_window = *options_.backlog_window;
     if (scope_.meets(Needs::several_flows)) options.count_flows = &model_.flows;
     options.count_by_generator = observe_.waiting && has_census();
-    options.keep_program_ops = scope_.meets(Needs::program_ops);
+    options.keep_program_ops = scope_.asks("per-operation");
     if (messages_ || has_pair_census())
       options.deliveries = [this](std::span<const Delivery> deliveries) {
         if (messages_) messages_->take(deliveries);
@@ -139,13 +139,13 @@ class Run {
   }
 
   // Whether photographs are counted by flow or by pair.
-  bool has_census() const { return scope_.meets(Needs::several_flows) || measure_.has(ExtraTable::per_pair); }
-  bool has_pair_census() const { return observe_.waiting && measure_.has(ExtraTable::per_pair); }
+  bool has_census() const { return scope_.meets(Needs::several_flows) || measure_.has("per-pair"); }
+  bool has_pair_census() const { return observe_.waiting && measure_.has("per-pair"); }
 
   std::unique_ptr<Observer> make_observer() const {
     const auto watched = static_cast<NodeId>(measure_.watch_destination.value_or(kNone));
     std::unique_ptr<FlowCensus> census;
-    if (has_census()) census = std::make_unique<FlowCensus>(model_.flows, measure_.has(ExtraTable::per_pair));
+    if (has_census()) census = std::make_unique<FlowCensus>(model_.flows, measure_.has("per-pair"));
     auto observer =
         std::make_unique<Observer>(model_.network, seed_, model_.interval, watched, std::move(census));
     if (observe_.keep && options_.keep) observer->keep_snapshots();
@@ -156,8 +156,8 @@ class Run {
     if (messages_) messages_->begin_measurement();
     return std::make_unique<Window>(
         model_.network, model_.workload, *simulation_, start,
-        Window::Options{.destinations_over_time = measure_.has(ExtraTable::destination_series),
-                        .pairs_over_time = measure_.has(ExtraTable::pair_series),
+        Window::Options{.destinations_over_time = measure_.has("destination-series"),
+                        .pairs_over_time = measure_.has("pair-series"),
                         .flows = scope_.meets(Needs::several_flows) ? &model_.flows : nullptr});
   }
 

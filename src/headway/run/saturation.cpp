@@ -55,7 +55,7 @@ class Search {
       : spec_(spec),
         search_(search),
         options_(options),
-        planned_(2 + std::max(0.0, std::ceil(std::log2((1 - search.lowest) / search.precision)))) {}
+        loads_left_(2 + std::max(0.0, std::ceil(std::log2((1 - search.lowest) / search.precision)))) {}
 
   Result result() {
     Trial lowest = attempt(search_.lowest, kLongestAtFullLoad / search_.lowest);
@@ -88,19 +88,24 @@ class Search {
                                     kFullLoad = "full load";
 
   Trial attempt(double load, double longest) {
-    Trial trial = run_at(load, 1);
+    // Every load has an equal part of the progress that is left; the second half of it is for a repeated run.
+    const double begin = progress_, end = begin + (1 - begin) / std::max(1.0, loads_left_--);
+    const double middle = (begin + end) / 2;
+    progress_ = end;
+    Trial trial = run_at(load, 1, begin, middle);
     const bool undecided =
         trial.result.status == Status::too_short || trial.result.status == Status::not_steady;
     if (!undecided || trial.result.longer <= 1) return trial;
-    return run_at(load, std::ceil(std::clamp(trial.result.longer, 2.0, longest)));
+    return run_at(load, std::ceil(std::clamp(trial.result.longer, 2.0, longest)), middle, end);
   }
 
-  Trial run_at(double load, double times_as_long) {
+  Trial run_at(double load, double times_as_long, double progress_from, double progress_to) {
     Spec spec = at_load(spec_, load);
     std::visit([&](auto& of_kernel) { lengthen(of_kernel, static_cast<std::int64_t>(times_as_long)); }, spec);
     RunOptions of_run = options_;
-    of_run.progress_from = std::min(1.0, runs_ / planned_);
-    of_run.progress_to = std::min(1.0, ++runs_ / planned_);
+    of_run.progress_from = progress_from;
+    of_run.progress_to = progress_to;
+    ++runs_;
     try {
       Trial trial{.result = run(spec, of_run), .load = load};
       cpu_s_ += trial.result.cpu_s;
@@ -126,8 +131,7 @@ class Search {
     const double latency = latency_of(result);
     constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
     if (result.status != Status::ok)
-      refuse(to_string(result.status), kNoNumber,
-             fmt::format("{}: {}", to_string(result.status), result.detail));
+      refuse(name_of(result.status), kNoNumber, fmt::format("{}: {}", name_of(result.status), result.detail));
     else if (!(offered > 0))
       refuse(kShare, search_.share, "no traffic was offered in the window");
     else if (accepted < search_.share * offered)
@@ -153,13 +157,15 @@ class Search {
                              saturation_metrics()[i].name, values[i]);
     result.limited_by = refused.limited_by;
     result.cpu_s = cpu_s_;
+    options_.report(1);
     return result;
   }
 
   const Spec& spec_;
   const SaturationSearch& search_;
   const RunOptions& options_;
-  double planned_;  // runs, if none is repeated
+  double loads_left_;  // at most
+  double progress_ = 0;
   double limit_ = search_.latency ? search_.latency->ns.to_double() : std::numeric_limits<double>::infinity();
   double runs_ = 0;
   double cpu_s_ = 0;
@@ -202,11 +208,9 @@ Experiment without_loads(Document spec, const std::vector<Override>& overrides, 
   for (const auto& [key, value] : experiment.points.front().params) {
     if (!key.ends_with(".load")) continue;
     if (key.find('[') != std::string::npos && has_several_flows(experiment.points.front().spec()))
-      throw SpecError(
-          {{.key = key,
-            .message = "is swept, but a saturation search sets the loads of all flows together",
-            .hint = fmt::format("with --set {}=1, the search scales all loads relative to this one", key),
-            .where = spec.place_of("sweep")}});
+      throw SpecError(key, "is swept, but a saturation search sets the loads of all flows together",
+                      fmt::format("with --set {}=1, the search scales all loads relative to this one", key),
+                      spec.place_of("sweep"));
     std::vector<Override> without = overrides;
     without.push_back({key, Document(1.0, "saturation search")});
     return load_experiment(std::move(spec), without, options);

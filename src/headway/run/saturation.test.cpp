@@ -4,11 +4,13 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "headway/compile/load.h"
 #include "headway/config/assign.h"
 #include "headway/config/toml.h"
+#include "headway/run/sweep.h"
 
 namespace headway {
 namespace {
@@ -167,7 +169,32 @@ TEST(Saturation, OfDetoursIsThatOfThePathsThatTheyTake) {
 TEST(Saturation, TellsHowFarItIs) {
   std::atomic<double> progress = 0;
   find_saturation(one_switch(4), {}, {.progress = &progress});
-  EXPECT_EQ(progress, 1);  // 0.99 / 2^7 is the first below a precision of 0.01
+  EXPECT_EQ(progress, 1);
+}
+
+// The runs of these loads are repeated, because they are too short.
+TEST(Saturation, ItsProgressReachesItsEndWithItsLastRun) {
+  EventSpec spec = one_switch(16);
+  spec.measure.duration = Duration{5'000};
+  Experiment experiment;
+  experiment.search = SaturationSearch{.precision = 0.1};
+  experiment.points.push_back(make_point({}, spec));
+  SweepOptions options{.jobs = 1, .interval = std::chrono::milliseconds(0)};
+  std::vector<double> before;
+  options.on_progress = [&](const SweepProgress& now) {
+    if (now.tasks_done == 0) before.push_back(now.fraction);
+  };
+  double runs = 0;
+  const TakeResult take = [&](const Task&, const Result& result) {
+    runs = result.metric("saturation_runs");
+    return std::vector<Task>();
+  };
+  EXPECT_TRUE(run_sweep(experiment, all_tasks(experiment), take, options));
+  EXPECT_GT(runs, 6);  // of 2 + 4 loads
+  ASSERT_GT(before.size(), 2U);
+  EXPECT_TRUE(std::ranges::is_sorted(before));
+  // Only between the end of the search and the count of its task it is 1.
+  EXPECT_LT(static_cast<double>(std::ranges::count(before, 1.0)), 0.5 * static_cast<double>(before.size()));
 }
 
 TEST(Saturation, LeavesASweepOverTheLoadOut) {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "headway/base/student_t.h"
+#include "headway/base/statistics.h"
 
 namespace headway {
 namespace {

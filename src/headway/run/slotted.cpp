@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "headway/base/cpu_time.h"
-#include "headway/base/student_t.h"
+#include "headway/base/statistics.h"
 #include "headway/compile/slotted.h"
 #include "headway/metrics/zones.h"
 
@@ -21,11 +21,11 @@ class Writer {
   explicit Writer(Result& result) : result_(result) {}
 
   void add(const std::string& name, double value) { result_.metrics.emplace_back(name, value); }
-  void add(const std::string& name, const metrics::Estimate& estimate) {
+  void add(const std::string& name, const ZoneEstimate& estimate) {
     add(name, estimate.value);
     result_.intervals.emplace_back(name, estimate.half_width);
   }
-  void add(const std::string& part, const metrics::ZoneMetrics& values) {
+  void add(const std::string& part, const ZoneMetrics& values) {
     add(part + "_throughput", values.normalised_throughput);
     add(part + "_relative_throughput", values.relative_throughput);
     add(part + "_normalised_delay", values.normalised_delay);
@@ -50,12 +50,12 @@ std::string name_of_zone(std::uint32_t zone) {
 
 void write_metrics(Result& result, const slotted::Outcome& outcome, const slotted::Plan& plan,
                    const slotted::Design& design, const slotted::Traffic& traffic,
-                   const metrics::Weights& weights) {
+                   const ZoneWeights& weights) {
   Writer out(result);
-  const auto evaluate = [&](const metrics::Part& part) {
-    return metrics::evaluate(outcome, plan, metrics::class_curve(design, traffic, part), weights);
+  const auto part_values = [&](const ZonePart& part) {
+    return evaluate(outcome, plan, class_curve(design, traffic, part), weights);
   };
-  const metrics::ZoneMetrics all = evaluate({});
+  const ZoneMetrics all = part_values({});
   const auto lane_slots = static_cast<double>(outcome.slots * slotted::kReplications);
   out.add("offered_load",
           total(outcome.offered) / lane_slots / static_cast<double>(plan.source_queue.size()));
@@ -63,13 +63,13 @@ void write_metrics(Result& result, const slotted::Outcome& outcome, const slotte
   out.add("normalised_delay", all.normalised_delay);
   out.add("packets_delivered", total(outcome.delivered));
   out.add("switching_elements", static_cast<double>(plan.switching_elements));
-  out.add("hotspot", metrics::evaluate(outcome, plan, metrics::hotspot_curve(design, traffic), weights));
+  out.add("hotspot", evaluate(outcome, plan, hotspot_curve(design, traffic), weights));
   for (std::uint32_t c = 0; c < plan.classes; ++c) {
     const std::string name = "class_" + std::to_string(c);
-    out.add(name, evaluate({{}, c}));
-    out.add(name + "_blocked_fraction", metrics::blocked_fraction(outcome, c));
+    out.add(name, part_values({{}, c}));
+    out.add(name + "_blocked_fraction", blocked_fraction(outcome, c));
     for (std::uint32_t zone = 0; zone < plan.zones(); ++zone)
-      out.add(name_of_zone(zone) + "_" + name, evaluate({zone, c}));
+      out.add(name_of_zone(zone) + "_" + name, part_values({zone, c}));
   }
 }
 

@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
+
+#include "headway/base/statistics.h"
 
 namespace headway {
 namespace {
@@ -26,19 +29,6 @@ constexpr double kLargestError = 0.02;        // of the mean delivered traffic o
 constexpr std::size_t kBatches = 10;
 constexpr double kLongestAdvice = 1000;  // times the window; longer advice would be unreliable
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-double mean_of(const std::vector<double>& values) {
-  double sum = 0;
-  for (const double value : values) sum += value;
-  return sum / static_cast<double>(values.size());
-}
-
-double variance_of(const std::vector<double>& values) {
-  const double mean = mean_of(values);
-  double squares = 0;
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  return squares / static_cast<double>(values.size() - 1);
-}
 
 // Increase of the variance of the outstanding traffic per interval, from increments over `step` intervals.
 double variance_of_increments(const std::vector<Observation>& at, std::size_t step) {
@@ -84,9 +74,8 @@ struct Change {
 Change change_of(const std::vector<double>& values) {
   const std::size_t third = values.size() / 3;
   if (third < 2) return {};
-  const std::vector<double> first(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(third)),
-      rest(values.begin() + static_cast<std::ptrdiff_t>(third), values.end()),
-      last(values.end() - static_cast<std::ptrdiff_t>(third), values.end());
+  const std::span<const double> all(values), first = all.first(third), rest = all.subspan(third),
+                                             last = all.last(third);
   const double change = mean_of(last) - mean_of(first);
   const double error = std::sqrt(2 * variance_of(rest) / static_cast<double>(third));
   return {change == 0 ? 0
@@ -260,8 +249,7 @@ Verdict judge_delivery(const Stretch& stretch) {
         fmt::format("from the first to the last third of the window, the delivered traffic changes "
                     "by {:.2g} % and the latency by {:.2g} %, as in the start-up phase",
                     100 * throughput.by, 100 * delay.by));
-  const double error =
-      std::sqrt(variance_of(delivered) / static_cast<double>(delivered.size())) / mean_of(delivered);
+  const double error = standard_error_of(delivered) / mean_of(delivered);
   if (error <= kLargestError) return {};
   return too_short(stretch, std::max(2.0, std::pow(error / kLargestError, 2)),
                    fmt::format("the delivered traffic fluctuated: the standard error of its mean is {:.2g} %",

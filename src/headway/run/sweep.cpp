@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Workers take tasks from one list by an atomic counter; the calling thread waits, reports progress and
-// forwards a cancellation. Work is measured as simulated time times nodes, which is known before anything is
+// Workers take tasks from one list; the calling thread waits, reports progress and forwards a cancellation.
+// One mutex guards the list and the progress. It is held for some instructions: no result is taken and no
+// function of the caller is called meanwhile, so it is never held together with another lock.
+//
+// Work is measured as simulated time times nodes, which is known before anything is
 // built and is accurate enough to start the longest tasks first and to estimate the remaining time.
 #include "headway/run/sweep.h"
 
@@ -13,8 +16,10 @@
 #include <mutex>
 #include <new>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "headway/base/error.h"
@@ -40,6 +45,8 @@ constexpr std::uint64_t kKeptBetweenRuns = 32 << 20;  // bytes of graphs, and of
 struct WeighedTask {
   Task task;
   double work;
+
+  bool operator<(const WeighedTask& other) const { return work > other.work; }  // the largest first
 };
 
 std::vector<WeighedTask> jobs_of(const Experiment& experiment, const std::vector<Task>& tasks) {
@@ -51,8 +58,13 @@ std::vector<WeighedTask> jobs_of(const Experiment& experiment, const std::vector
                                                 experiment.points[task.point].spec());
     jobs.push_back({task, work});
   }
-  std::ranges::stable_sort(jobs, std::ranges::greater{}, &WeighedTask::work);
   return jobs;
+}
+
+// With SeedsUntil, tasks can be added.
+std::size_t most_tasks(const Experiment& experiment, const std::vector<Task>& tasks) {
+  if (!experiment.until) return tasks.size();
+  return experiment.points.size() * static_cast<std::size_t>(experiment.seeds);
 }
 
 class Sweep {
@@ -62,15 +74,15 @@ class Sweep {
       : experiment_(experiment),
         take_(take),
         options_(options),
-        jobs_(jobs_of(experiment, tasks)),
-        networks_(experiment.networks ? experiment.networks : std::make_shared<SeenNetworks>()) {
-    for (const WeighedTask& job : jobs_) work_ += job.work;
+        networks_(experiment.networks ? experiment.networks : std::make_shared<SeenNetworks>()),
+        most_tasks_(headway::most_tasks(experiment, tasks)) {
+    add(jobs_of(experiment, tasks));
   }
 
   bool run() {
-    if (jobs_.empty()) return true;
+    if (tasks_ == 0) return true;
     networks_->keep_at_most(kKeptBetweenRuns);
-    plan_ = plan_sweep(experiment_, options_, jobs_.size());
+    plan_ = plan_sweep(experiment_, options_, most_tasks_);
     if (options_.on_plan) options_.on_plan(plan_);
     workers_ = std::vector<Worker>(plan_.jobs);
     working_ = plan_.jobs;
@@ -80,33 +92,25 @@ class Sweep {
         for (Worker& worker : workers_) pool.emplace_back([this, &worker] { work(worker); });
         watch();
       } catch (...) {
-        stop_ = true;  // cancels the current tasks and joins the workers
+        stop();  // cancels the current tasks and joins the workers
         throw;
       }
     }
     if (error_) std::rethrow_exception(error_);
     if (out_of_memory_ > 0) throw PointError(lack_of_memory());
-    return done_ == jobs_.size();
+    return done_ == tasks_;
   }
 
  private:
   struct Worker {
-    double work = 0;  // of its current task; guarded by mutex_
+    std::optional<double> work;  // of its current task; guarded by mutex_
     std::atomic<double> fraction{0};
   };
 
   void work(Worker& worker) {
-    for (;;) {
-      const std::size_t index = next_.fetch_add(1);
-      if (index >= jobs_.size() || stop_) break;
-      const WeighedTask& job = jobs_[index];
-      {
-        const std::scoped_lock lock(mutex_);
-        worker.fraction = 0;
-        worker.work = job.work;
-      }
+    while (const std::optional<WeighedTask> job = next_job(worker)) {
       try {
-        finish(worker, job, simulate(job.task, worker));
+        finish(worker, *job, simulate(job->task, worker));
       } catch (const Cancelled&) {
         break;
       } catch (const OutOfMemory& stopped) {
@@ -117,9 +121,34 @@ class Sweep {
       }
     }
     const std::scoped_lock lock(mutex_);
-    worker.work = 0;
+    end_job(worker);
     --working_;
-    changed_.notify_one();
+    changed_.notify_all();
+  }
+
+  // Waits if a running task can still add others.
+  std::optional<WeighedTask> next_job(Worker& worker) {
+    std::unique_lock lock(mutex_);
+    more_.wait(lock, [this] { return stop_ || !waiting_.empty() || running_ == 0; });
+    if (stop_ || waiting_.empty()) return std::nullopt;
+    const WeighedTask job = waiting_.extract(waiting_.begin()).value();
+    ++running_;
+    worker.fraction = 0;
+    worker.work = job.work;
+    return job;
+  }
+
+  // Requires the lock.
+  void end_job(Worker& worker) {
+    if (!std::exchange(worker.work, std::nullopt)) return;
+    if (--running_ == 0) more_.notify_all();
+  }
+
+  // Requires the lock, or that there are no workers.
+  void add(const std::vector<WeighedTask>& jobs) {
+    waiting_.insert(jobs.begin(), jobs.end());
+    tasks_ += jobs.size();
+    for (const WeighedTask& job : jobs) work_ += job.work;
   }
 
   Result simulate(const Task& task, Worker& worker) {
@@ -153,19 +182,19 @@ class Sweep {
   }
 
   void finish(Worker& worker, const WeighedTask& job, Result result) {
+    const std::vector<WeighedTask> more = jobs_of(experiment_, take_(job.task, std::move(result)));
     const std::scoped_lock lock(mutex_);
-    worker.work = 0;
     work_done_ += job.work;
     ++done_;
-    take_(job.task, std::move(result));
-    changed_.notify_one();
+    add(more);
+    end_job(worker);
+    if (!more.empty()) more_.notify_all();
   }
 
   void give_up(Worker& worker, std::string why) {
     const std::scoped_lock lock(mutex_);
-    worker.work = 0;
+    end_job(worker);
     if (out_of_memory_++ == 0) first_without_memory_ = std::move(why);
-    changed_.notify_one();
   }
 
   std::string lack_of_memory() const {
@@ -179,33 +208,48 @@ class Sweep {
     const std::scoped_lock lock(mutex_);
     if (!error_) error_ = std::move(error);
     stop_ = true;
+    more_.notify_all();
+  }
+
+  void stop() {
+    const std::scoped_lock lock(mutex_);
+    stop_ = true;
+    more_.notify_all();
+  }
+
+  // Returns true if all workers have ended.
+  bool wait_an_interval() {
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, options_.interval, [this] { return working_ == 0; });
   }
 
   void watch() {
     using Clock = std::chrono::steady_clock;
     std::optional<Clock::time_point> give_up_at;
-    std::unique_lock lock(mutex_);
-    do {
-      changed_.wait_for(lock, options_.interval, [this] { return working_ == 0; });
+    for (bool ended = false; !ended;) {
+      ended = wait_an_interval();
       if (options_.cancelled != nullptr && *options_.cancelled) {
-        stop_ = true;
+        stop();
         if (!give_up_at) give_up_at = Clock::now() + options_.patience;
-        if (working_ > 0 && Clock::now() >= *give_up_at && options_.on_stuck) {
+        if (!ended && Clock::now() >= *give_up_at && options_.on_stuck) {
           options_.on_stuck();
           give_up_at = Clock::time_point::max();
         }
       }
       if (options_.on_progress) options_.on_progress(progress());
-    } while (working_ > 0);
+    }
   }
 
-  SweepProgress progress() const {
+  SweepProgress progress() {
+    const std::scoped_lock lock(mutex_);
     double work = work_done_;
-    for (const Worker& worker : workers_) work += worker.work * std::clamp(worker.fraction.load(), 0.0, 1.0);
+    for (const Worker& worker : workers_)
+      work += worker.work.value_or(0) * std::clamp(worker.fraction.load(), 0.0, 1.0);
+    if (work_ > 0) fraction_ = std::clamp(work / work_, fraction_, 1.0);
     SweepProgress now;
-    now.fraction = work_ > 0 ? std::min(1.0, work / work_) : 0.0;
+    now.fraction = fraction_;
     now.tasks_done = done_;
-    now.tasks = jobs_.size();
+    now.tasks = tasks_;
     now.elapsed = std::chrono::steady_clock::now() - start_;
     if (now.fraction > 0.01) now.left = now.elapsed * ((1 - now.fraction) / now.fraction);
     return now;
@@ -214,21 +258,24 @@ class Sweep {
   const Experiment& experiment_;
   const TakeResult& take_;
   const SweepOptions& options_;
-  const std::vector<WeighedTask> jobs_;
   const std::shared_ptr<SeenNetworks> networks_;
+  const std::size_t most_tasks_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  double work_ = 0;
   SweepPlan plan_;
 
   std::vector<Worker> workers_;
-  std::atomic<std::size_t> next_{0};  // index in jobs_
-  std::atomic<bool> stop_{false};
+  std::atomic<bool> stop_{false};  // runs poll it; set with the lock, for those that wait for more tasks
 
-  std::mutex mutex_;  // guards the members below
-  std::condition_variable changed_;
+  std::mutex mutex_;                 // guards the members below
+  std::condition_variable changed_;  // for the calling thread: working_ is 0
+  std::condition_variable more_;     // for workers: stop_, more tasks, or none is running
+  std::multiset<WeighedTask> waiting_;
+  std::size_t tasks_ = 0;    // all
+  std::size_t running_ = 0;  // tasks
   std::size_t working_ = 0;  // workers that have not ended
   std::size_t done_ = 0;     // tasks
-  double work_done_ = 0;
+  double work_ = 0, work_done_ = 0;
+  double fraction_ = 0;  // of the last progress; tasks that are added do not take it back
   std::exception_ptr error_;
   std::size_t out_of_memory_ = 0;  // tasks
   std::string first_without_memory_;
@@ -240,11 +287,10 @@ SweepPlan plan_sweep(const Experiment& experiment, const SweepOptions& options, 
   const MemoryNeed& need = experiment.need;
   const std::uint64_t sure = need.start + (options.check ? need.checking : 0);
   if (sure > machine_memory())
-    throw SpecError({{.key = "network.topology",
-                      .message = fmt::format("this network needs about {} of memory{}", memory_text(sure),
-                                             options.check ? ", including the check of its invariants" : ""),
-                      .hint = fmt::format("this machine has {}", memory_text(machine_memory())),
-                      .where = ""}});
+    throw SpecError("network.topology",
+                    fmt::format("this network needs about {} of memory{}", memory_text(sure),
+                                options.check ? ", including the check of its invariants" : ""),
+                    fmt::format("this machine has {}", memory_text(machine_memory())));
   const std::uint64_t memory = options.memory != 0 ? options.memory : available_memory() / 10 * 9;
   const unsigned wanted = static_cast<unsigned>(std::clamp<std::size_t>(
       options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency()), 1, tasks));

@@ -30,7 +30,7 @@ std::vector<Task> all_tasks(const Experiment& experiment);
 
 // The progress of a sweep. Work is measured as simulated time times nodes.
 struct SweepProgress {
-  double fraction = 0;  // fraction of the work of this sweep, including running tasks; 0 .. 1
+  double fraction = 0;  // fraction of the known work, including running tasks; 0 .. 1, never falls
   std::size_t tasks_done = 0;
   std::size_t tasks = 0;
   std::chrono::duration<double> elapsed{};
@@ -54,11 +54,12 @@ struct SweepOptions {
   bool keep = false;               // snapshots, of the first seed of every point
   bool check = false;              // verify invariants while running
   CancelFlag cancelled = nullptr;  // polled every `interval`
-  // Called once if some task has not ended `patience` after the cancellation. The finished results have been
-  // taken, and none is taken while it runs; it can end the process. Without it, the sweep waits for the task.
+  // Called once if some task has not ended `patience` after the cancellation; it can end the process. Without
+  // it, the sweep waits for the task.
   std::function<void()> on_stuck = {};
   std::chrono::milliseconds patience{500};
-  // Every `interval` and at the end; never while a result is taken.
+  // Every `interval`, and at the end after the last result. Like all functions of these options, it is called
+  // in the thread that called run_sweep, and no run waits for it.
   std::function<void(const SweepProgress&)> on_progress = {};
   std::function<void(const SweepPlan&)> on_plan = {};  // once, before the first run
   std::chrono::milliseconds interval{100};
@@ -73,8 +74,9 @@ class PointError : public std::runtime_error {
 // Plans `tasks` runs. Throws SpecError if not even one fits into the memory of this machine.
 SweepPlan plan_sweep(const Experiment& experiment, const SweepOptions& options, std::size_t tasks);
 
-// Receives the result of a task as soon as it is finished, one at a time, from any thread.
-using TakeResult = std::function<void(const Task&, Result)>;
+// Receives the result of a task as soon as it is finished, in the thread that ran it, so several calls can be
+// at work at the same time. Returns tasks that the sweep must run, too.
+using TakeResult = std::function<std::vector<Task>(const Task&, Result)>;
 
 // Runs the tasks, or searches if the experiment has a search, the largest first. Tasks of a point stand
 // together. Returns true if all tasks finished, and false if the sweep was cancelled. An error stops the

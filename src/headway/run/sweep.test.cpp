@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/run/sweep.h"
+#include "tests/support/point.h"
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <condition_variable>
 #include <map>
+#include <mutex>
 #include <set>
 #include <thread>
 
@@ -36,11 +40,16 @@ Result echo(const Spec& spec, const RunOptions&) {
   return result;
 }
 
-using Results = std::map<std::pair<std::size_t, int>, Result>;
+struct Results {
+  std::mutex mutex;
+  std::map<std::pair<std::size_t, int>, Result> of;  // by point and repetition
+};
 
 TakeResult into(Results& results) {
   return [&results](const Task& task, Result result) {
-    results[{task.point, task.repetition}] = std::move(result);
+    const std::scoped_lock lock(results.mutex);
+    results.of[{task.point, task.repetition}] = std::move(result);
+    return std::vector<Task>();
   };
 }
 
@@ -59,8 +68,8 @@ TEST(Sweep, RunsEveryPointWithEverySeedOnceWhateverTheNumberOfThreads) {
     };
     EXPECT_TRUE(run_sweep(experiment, all_tasks(experiment), into(results), options_for(jobs, counted)));
     EXPECT_EQ(runs, 21);
-    ASSERT_EQ(results.size(), 21U);
-    for (const auto& [task, result] : results) {
+    ASSERT_EQ(results.of.size(), 21U);
+    for (const auto& [task, result] : results.of) {
       EXPECT_EQ(result.metric("duration_ns"), 1000.0 * static_cast<double>(task.first + 1));
       EXPECT_EQ(result.trace_hash, 10U + static_cast<unsigned>(task.second));
     }
@@ -70,7 +79,10 @@ TEST(Sweep, RunsEveryPointWithEverySeedOnceWhateverTheNumberOfThreads) {
 TEST(Sweep, StartsTheLongestFirst) {
   const Experiment experiment = experiment_of(3);
   std::vector<std::size_t> order;
-  const TakeResult take = [&](const Task& task, const Result&) { order.push_back(task.point); };
+  const TakeResult take = [&](const Task& task, const Result&) {
+    order.push_back(task.point);
+    return std::vector<Task>();
+  };
   run_sweep(experiment, all_tasks(experiment), take, options_for(1));
   EXPECT_EQ(order, (std::vector<std::size_t>{2, 1, 0}));
 }
@@ -78,10 +90,10 @@ TEST(Sweep, StartsTheLongestFirst) {
 TEST(Sweep, RunsOnlyWhatItIsAskedFor) {
   Results results;
   EXPECT_TRUE(run_sweep(experiment_of(3, 2), {{1, 1}}, into(results), options_for(2)));
-  ASSERT_EQ(results.size(), 1U);
-  EXPECT_EQ(results.begin()->first, std::pair(std::size_t{1}, 1));
+  ASSERT_EQ(results.of.size(), 1U);
+  EXPECT_EQ(results.of.begin()->first, std::pair(std::size_t{1}, 1));
   EXPECT_TRUE(run_sweep(experiment_of(3, 2), {}, into(results), options_for(2)));
-  EXPECT_EQ(results.size(), 1U);
+  EXPECT_EQ(results.of.size(), 1U);
 }
 
 TEST(Sweep, ProgressGrowsToAllOfTheWork) {
@@ -104,6 +116,55 @@ TEST(Sweep, ProgressGrowsToAllOfTheWork) {
   EXPECT_EQ(seen.back().tasks, 4U);
   ASSERT_TRUE(seen.back().left);
   EXPECT_EQ(seen.back().left->count(), 0);
+}
+
+// Each point asks for one more task, as with SeedsUntil.
+TEST(Sweep, RunsWhatItsResultsAskForAndItsProgressNeverFalls) {
+  Experiment experiment = experiment_of(4, 3);
+  experiment.until = SeedsUntil{.at_least = 1, .at_most = 3};
+  for (const unsigned jobs : {1U, 2U, 16U}) {
+    Results results;
+    const TakeResult keep = into(results);
+    const TakeResult take = [&](const Task& task, Result result) {
+      keep(task, std::move(result));
+      return task.repetition < 2 ? std::vector<Task>{{task.point, task.repetition + 1}} : std::vector<Task>();
+    };
+    SweepOptions options = options_for(jobs, [](const Spec& spec, const RunOptions& run_options) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      return echo(spec, run_options);
+    });
+    std::vector<SweepProgress> seen;
+    options.on_progress = [&](const SweepProgress& progress) { seen.push_back(progress); };
+    EXPECT_TRUE(run_sweep(experiment, {{0, 0}, {1, 0}, {2, 0}, {3, 0}}, take, options));
+    EXPECT_EQ(results.of.size(), 12U);
+    EXPECT_TRUE(std::ranges::is_sorted(seen, {}, &SweepProgress::fraction));
+    EXPECT_EQ(seen.back().fraction, 1);
+    EXPECT_EQ(seen.back().tasks_done, 12U);
+    EXPECT_EQ(seen.back().tasks, 12U);
+  }
+}
+
+// A terminal that takes nothing, and a result that takes long to store, stop no other run.
+TEST(Sweep, NoRunWaitsForTheProgressOrForAnotherResult) {
+  const Experiment experiment = experiment_of(6);
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::size_t taken = 0;
+  const auto wait_until = [&](std::size_t results) {
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [&] { return taken >= results; });
+  };
+  const TakeResult take = [&](const Task& task, const Result&) {
+    if (task.point == 5) wait_until(5);  // the first one waits for all others
+    const std::scoped_lock lock(mutex);
+    ++taken;
+    changed.notify_all();
+    return std::vector<Task>();
+  };
+  SweepOptions options = options_for(2);
+  options.on_progress = [&](const SweepProgress&) { wait_until(6); };
+  EXPECT_TRUE(run_sweep(experiment, all_tasks(experiment), take, options));
+  EXPECT_EQ(taken, 6U);
 }
 
 TEST(Sweep, ProgressIsToldAtTheEndHoweverShortTheRuns) {
@@ -138,7 +199,7 @@ TEST(Sweep, CancellationStopsRunningPointsAndKeepsFinishedOnes) {
     return wait_for_cancellation(spec, run_options);
   };
   EXPECT_FALSE(run_sweep(experiment, all_tasks(experiment), into(results), options));
-  EXPECT_EQ(results.size(), 1U);
+  EXPECT_EQ(results.of.size(), 1U);
 }
 
 TEST(Sweep, AFailedPointIsNamedAndStopsTheRestButNothingFinishedIsLost) {
@@ -157,7 +218,7 @@ TEST(Sweep, AFailedPointIsNamedAndStopsTheRestButNothingFinishedIsLost) {
     EXPECT_THAT(error.what(), HasSubstr("measure.duration = 3, seed 10"));
     EXPECT_THAT(error.what(), HasSubstr("credits leaked"));
   }
-  EXPECT_EQ(results.size(), 1U);
+  EXPECT_EQ(results.of.size(), 1U);
 }
 
 TEST(Sweep, FailuresKeepTheirKind) {
@@ -170,7 +231,9 @@ TEST(Sweep, FailuresKeepTheirKind) {
     throw SpecError({{"a.b", "is wrong", "", ""}});
   };
   EXPECT_THROW(run_sweep(experiment, all_tasks(experiment), into(results), options), SpecError);
-  const TakeResult full = [](const Task&, const Result&) { throw std::length_error("disk full"); };
+  const TakeResult full = [](const Task&, const Result&) -> std::vector<Task> {
+    throw std::length_error("disk full");
+  };
   EXPECT_THROW(run_sweep(experiment, all_tasks(experiment), full, options_for(1)), std::length_error);
 }
 

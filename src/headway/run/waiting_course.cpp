@@ -5,8 +5,9 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <string_view>
 #include <vector>
+
+#include "headway/run/waiting_classes.h"
 
 namespace headway {
 namespace {
@@ -26,9 +27,8 @@ struct Sample {
 double packets_in(const Table& series, std::size_t row, bool counts_victims) {
   if (counts_victims) return number_at(series, "victim_packets", row);
   double sum = 0;
-  for (const std::string_view column : {"wait_admittance_packets", "wait_room_packets", "wait_output_packets",
-                                        "wait_serial_packets", "wait_input_packets", "hol_packets"})
-    sum += number_at(series, column, row);
+  for (const WaitingClass& one : kWaitingClasses)
+    if (one.waiting != Waiting::transit) sum += number_at(series, one.packets, row);
   return sum;
 }
 

@@ -29,7 +29,7 @@ class EvidenceOfWaiting {
     const double begin = result.metric("warmup_ns");
     text_ += fmt::format("\nEvidence: {} from {} to {}, status {}; {} on average\n",
                          counted(result.metric("photographs"), "photograph"), time_text(begin),
-                         time_text(begin + result.metric("duration_ns")), to_string(result.status),
+                         time_text(begin + result.metric("duration_ns")), name_of(result.status),
                          packets_wait(all_.waiting));
     groups();
     flows();
@@ -88,23 +88,14 @@ class EvidenceOfWaiting {
   std::string text_;
 };
 
-std::string heading(const PointResult& point) {
-  std::string params;
-  for (const auto& [key, value] : point.params)
-    params += fmt::format("{}{} = {}", params.empty() ? "" : ", ", key, value);
-  return params.empty() ? "" : params + ":\n";
-}
-
 }  // namespace
 
 Experiment load_for_why(Document spec, const std::vector<Override>& overrides, const LoadOptions& options) {
   const Document* const kernel = spec.member("kernel");
   if (kernel != nullptr && *kernel == Document(std::string(name_of(Kernel::slotted))))
-    throw SpecError(
-        {{.key = "kernel",
-          .message = "the slotted kernel takes no photographs, so it cannot explain why packets wait",
-          .hint = "`headway why` needs the event-driven kernel",
-          .where = kernel->where}});
+    throw SpecError("kernel",
+                    "the slotted kernel takes no photographs, so it cannot explain why packets wait",
+                    "`headway why` needs the event-driven kernel", kernel->where);
   constexpr std::string_view kWaiting = "observe.waiting";
   std::vector<Override> all{{std::string(kWaiting), Document(true, std::string(kWaiting))}};
   all.insert(all.end(), overrides.begin(), overrides.end());
@@ -113,7 +104,7 @@ Experiment load_for_why(Document spec, const std::vector<Override>& overrides, c
 
 std::string why(const PointResult& point) {
   const Conclusion conclusion = conclude(point);
-  std::string text = heading(point);
+  std::string text = point.params.empty() ? "" : params_text(point.params) + ":\n";
   for (const std::string& sentence : sentences(conclusion, point)) text += paragraph(sentence);
   return text + EvidenceOfWaiting(conclusion, point).text();
 }

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
 #include <span>
@@ -13,12 +12,12 @@
 #include <vector>
 
 #include "headway/base/plural.h"
-#include "headway/base/student_t.h"
+#include "headway/base/statistics.h"
 #include "headway/metrics/root_name.h"
 #include "headway/metrics/stalls.h"
 #include "headway/metrics/window.h"
-#include "headway/observe/photograph.h"
 #include "headway/run/conclusion.h"
+#include "headway/run/waiting_classes.h"
 #include "headway/run/waiting_words.h"
 
 namespace headway {
@@ -27,6 +26,50 @@ namespace {
 constexpr std::size_t kMostRoots = 5, kMostNamed = 8;
 constexpr double kLongestBar = 36;  // characters
 constexpr double kSmall = 0.01;     // of all waiting packets: a root that is worth a paragraph
+
+// Named parts of a number of packets.
+class Shares {
+ public:
+  void add(std::string name, double packets) {
+    if (!(packets > 0)) return;
+    shares_.push_back({std::move(name), packets});
+    all_ += packets;
+  }
+  bool empty() const { return shares_.empty(); }
+
+  // "flow 1 (93 %), flow 0 (7 %)", without the small ones.
+  std::string worth_naming() { return text(shares_.size()).first; }
+  // Of nodes: "node 30 (97 %), node 14 (2 %) and 5 others".
+  std::string largest() {
+    auto [text, named] = this->text(kMostNamed);
+    const std::size_t others = shares_.size() - named;
+    if (shares_.front().packets < kSmall * 5 * all_)
+      return fmt::format("{}, none more than {}", plural(shares_.size(), "node"),
+                         percent(shares_.front().packets / all_));
+    if (others > 0) text += fmt::format(" and {} {}", others, others == 1 ? "other" : "others");
+    return text;
+  }
+
+ private:
+  struct Share {
+    std::string name;
+    double packets;
+  };
+
+  std::pair<std::string, std::size_t> text(std::size_t most) {
+    std::ranges::stable_sort(shares_, std::ranges::greater{}, &Share::packets);
+    std::pair<std::string, std::size_t> result;
+    for (auto& [text, named] = result; named < std::min(most, shares_.size()); ++named) {
+      const Share& share = shares_[named];
+      if (named > 0 && share.packets < kSmall * all_) break;
+      text += fmt::format("{}{} ({})", named == 0 ? "" : ", ", share.name, percent(share.packets / all_));
+    }
+    return result;
+  }
+
+  std::vector<Share> shares_;
+  double all_ = 0;
+};
 
 class LongPage {
  public:
@@ -51,45 +94,26 @@ class LongPage {
   double window_end() const { return window_begin() + result_.metric("duration_ns"); }
 
   void head() {
-    std::string params;
-    for (const auto& [key, value] : point_.params)
-      params += fmt::format("{}{} = {}", params.empty() ? "" : ", ", key, value);
+    const std::string params = params_text(point_.params);
     line("{}{} from {} to {}; the run is {}", params.empty() ? "" : params + ": ",
          counted(result_.metric("photographs"), "photograph"), time_text(window_begin()),
-         time_text(window_end()), to_string(result_.status));
+         time_text(window_end()), name_of(result_.status));
   }
 
   std::string node(double number) const { return node_text(number, point_.names); }
 
-  std::string root_text(const Table& table, std::size_t row) const {
-    return root_phrase(table, row, point_.names);
-  }
-
-  struct Sized {
-    std::size_t row;
-    double packets;
-  };
-  std::vector<Sized> largest_roots() const {
-    std::vector<Sized> found;
-    for (std::size_t row = 0; row < rows_of(result_.table("roots")); ++row)
-      found.push_back({row, number_at(result_.table("roots"), "packets", row) +
-                                number_at(result_.table("roots"), "admittance_packets", row)});
-    std::ranges::stable_sort(found, std::ranges::greater{}, &Sized::packets);
-    return found;
-  }
-
   void roots() {
-    const std::vector<Sized> found = largest_roots();
+    const std::vector<WaitedRoot> found = waited_roots(result_);
     double all = 0;
-    for (const Sized& root : found) all += root.packets;
+    for (const WaitedRoot& root : found) all += root.packets;
     if (all == 0) return line("\nNo packet waits.");
     std::size_t told = 0;
-    for (const Sized& root : found) {
+    double rest = all;
+    for (const WaitedRoot& root : found) {
       if (told == kMostRoots || root.packets < kSmall * all) break;
       tell(root, all, ++told);
+      rest -= root.packets;
     }
-    double rest = all;
-    for (std::size_t i = 0; i < told; ++i) rest -= found[i].packets;
     if (told == 0)
       line("\nNo root stands out: packets wait for {}, and for none of them more than {} of all.",
            plural(found.size(), "root"), percent(found.front().packets / all));
@@ -98,110 +122,63 @@ class LongPage {
            plural(found.size() - told, "other root"), percent(std::max(rest, 0.0) / all));
   }
 
-  void tell(const Sized& root, double all, std::size_t number) {
-    const auto at = [&](std::string_view column) {
-      return number_at(result_.table("roots"), column, root.row);
-    };
-    const std::string_view kind = word_at(result_.table("roots"), "kind", root.row);
-    const double port = at("port");
-    const double victims = at("victim_packets");
-    line("\nRoot {}: {}", number, root_text(result_.table("roots"), root.row));
+  void tell(const WaitedRoot& root, double all, std::size_t number) {
+    const Table& table = result_.table("roots");
+    const auto at = [&](std::string_view column) { return number_at(table, column, root.row); };
+    line("\nRoot {}: {}", number, root_phrase(table, root.row, point_.names));
     line("  {} for it on average ({} in the network, {} at their nodes): {} of all that wait.",
          packets_wait(root.packets), packets_text(at("packets")), packets_text(at("admittance_packets")),
          percent(root.packets / all));
-    line("  {} of them are victims: they do not have to cross it.", percent(victims / root.packets));
-    flows(result_.table("flow_roots"), "Its victims are packets of",
-          [&](std::size_t row) { return is_of(result_.table("flow_roots"), row, kind, port); });
+    line("  {} of them are victims: they do not have to cross it.", percent(root.victims / root.packets));
+    Shares flows;
+    for (const AtRoot& flow : root.flows) flows.add(flow.flow, flow.victims);
+    tell("Its victims are packets of", flows);
     if (const double load = at("window_load"); load < 1)
       line(
           "  The round trip of a credit takes {}, so the link to this port can carry at most {} of its rate.",
           time_text(at("round_trip_ns")), percent(load));
-    culprits(kind, port);
-    tree(kind, port);
+    Shares nodes;
+    for (const auto& [destination, packets] : root.destinations) nodes.add(node(destination), packets);
+    if (!nodes.empty()) line("  The others, which cause it, go to {}.", nodes.largest());
+    tree(word_at(table, "kind", root.row), root.port);
   }
 
   static bool is_of(const Table& table, std::size_t row, std::string_view kind, double port) {
     return word_at(table, "kind", row) == kind && number_at(table, "port", row) == port;
   }
 
-  // The flows of the rows that `counts` selects, with their shares: "flow 1 (93 %), flow 0 (7 %)".
-  template <class Filter>
-  void flows(const Table& table, std::string_view what, Filter&& counts) {
-    std::vector<Sized> found;
-    double all = 0;
-    for (std::size_t row = 0; row < rows_of(table); ++row)
-      if (const double packets = number_at(table, "victim_packets", row); packets > 0 && counts(row)) {
-        found.push_back({row, packets});
-        all += packets;
-      }
-    if (found.empty()) return;
-    std::ranges::stable_sort(found, std::ranges::greater{}, &Sized::packets);
-    std::string text;
-    for (const Sized& one : found) {
-      if (!text.empty() && one.packets < kSmall * all) break;
-      text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", word_at(table, "flow", one.row),
-                          percent(one.packets / all));
-    }
-    line("  {} {}.", what, text);
-  }
-
-  void culprits(std::string_view kind, double port) {
-    std::vector<Sized> found;
-    double all = 0;
-    for (std::size_t row = 0; row < rows_of(result_.table("culprits")); ++row) {
-      if (!is_of(result_.table("culprits"), row, kind, port)) continue;
-      found.push_back({row, number_at(result_.table("culprits"), "packets", row)});
-      all += found.back().packets;
-    }
-    if (found.empty()) return;
-    line("  The others, which cause it, go to {}.",
-         shares_text(result_.table("culprits"), std::move(found), all));
-  }
-
-  // The destinations of the rows with the largest shares: "node 30 (97 %), node 14 (2 %) and 5 others".
-  std::string shares_text(const Table& table, std::vector<Sized> found, double all) const {
-    std::ranges::stable_sort(found, std::ranges::greater{}, &Sized::packets);
-    std::size_t named = 0;
-    std::string text;
-    if (found.front().packets < kSmall * 5 * all)
-      return fmt::format("{}, none more than {}", plural(found.size(), "node"),
-                         percent(found.front().packets / all));
-    for (; named < std::min(found.size(), kMostNamed); ++named) {
-      const Sized& one = found[named];
-      if (named > 0 && one.packets < kSmall * all) break;
-      text += fmt::format("{}{} ({})", named == 0 ? "" : ", ", node(number_at(table, "destination", one.row)),
-                          percent(one.packets / all));
-    }
-    if (named < found.size())
-      text += fmt::format(" and {} {}", found.size() - named, found.size() - named == 1 ? "other" : "others");
-    return text;
+  void tell(std::string_view what, Shares& flows) {
+    if (!flows.empty()) line("  {} {}.", what, flows.worth_naming());
   }
 
   void victims() {
-    std::vector<Sized> found;
-    double all = 0;
-    for (std::size_t row = 0; row < rows_of(result_.table("per_destination")); ++row)
-      if (const double packets = number_at(result_.table("per_destination"), "victim_packets", row);
-          packets > 0) {
-        found.push_back({row, packets});
-        all += packets;
-      }
-    if (all > 0)
-      line("  They go to {}.", shares_text(result_.table("per_destination"), std::move(found), all));
-    flows(result_.table("per_flow"), "They are packets of", [](std::size_t) { return true; });
+    const auto shares_of = [&](std::string_view name, auto&& name_at) {
+      const Table& table = result_.table(name);
+      Shares shares;
+      for (std::size_t row = 0; row < rows_of(table); ++row)
+        shares.add(name_at(table, row), number_at(table, "victim_packets", row));
+      return shares;
+    };
+    Shares nodes = shares_of("per_destination", [&](const Table& table, std::size_t row) {
+      return node(number_at(table, "destination", row));
+    });
+    if (!nodes.empty()) line("  They go to {}.", nodes.largest());
+    Shares flows = shares_of("per_flow", [](const Table& table, std::size_t row) {
+      return std::string(word_at(table, "flow", row));
+    });
+    tell("They are packets of", flows);
   }
 
   // The tree of the root that is in most photographs, and the number of its other trees.
   void tree(std::string_view kind, double port) {
-    std::vector<Sized> found;
-    for (std::size_t row = 0; row < rows_of(result_.table("trees")); ++row)
-      if (is_of(result_.table("trees"), row, kind, port))
-        found.push_back({row, number_at(result_.table("trees"), "photographs", row)});
+    const Table& trees = result_.table("trees");
+    std::vector<std::size_t> found;
+    for (std::size_t row = 0; row < rows_of(trees); ++row)
+      if (is_of(trees, row, kind, port)) found.push_back(row);
     if (found.empty()) return line("  No queue waits for room because of it: it has no congestion tree.");
-    std::ranges::stable_sort(found, std::ranges::greater{}, &Sized::packets);
-    const auto at = [&](std::string_view column) {
-      return number_at(result_.table("trees"), column, found.front().row);
-    };
+    const std::size_t main = *std::ranges::max_element(
+        found, {}, [&](std::size_t row) { return number_at(trees, "photographs", row); });
+    const auto at = [&](std::string_view column) { return number_at(trees, column, main); };
     const bool lives = std::isnan(at("death_ns"));
     line("  Its congestion tree is there from {} {}.", time_text(at("birth_ns")),
          lives ? fmt::format("on; at the end, {}, the network has not recovered", time_text(window_end()))
@@ -236,39 +213,27 @@ class LongPage {
 
   // Shows times of a delivered packet in a steady state, otherwise numbers of packets.
   void packets() {
-    struct Class {
-      std::string_view metric, column, what;
-    };
-    static constexpr Class kClasses[] = {
-        {"transit_ns", "transit_packets", "on links"},
-        {"wait_admittance_ns", "wait_admittance_packets", "at its node, before the injection queue"},
-        {"wait_room_ns", "wait_room_packets", "for room behind its output"},
-        {"wait_output_ns", "wait_output_packets", "for an output that another input uses"},
-        {"wait_serial_ns", "wait_serial_packets", "for an output that its own input uses"},
-        {"wait_input_ns", "wait_input_packets", "for its input, which uses another output"},
-        {"hol_blocking_ns", "hol_packets", "behind a head that needs something else"},
-    };
     const bool steady = result_.status == Status::ok;
     const double packets_per_ns = result_.metric("packets_delivered") / result_.metric("duration_ns");
-    const auto value = [&](const Class& one) {
-      const double ns = result_.metric(one.metric);
+    const auto value = [&](const WaitingClass& one) {
+      const double ns = result_.metric(one.time);
       return steady ? ns : ns * packets_per_ns;
     };
     double all = 0;
-    for (const Class& one : kClasses) all += value(one);
+    for (const WaitingClass& one : kWaitingClasses) all += value(one);
     if (!(all > 0)) return;
     line("\n{}", steady ? "Where the time of a delivered packet goes"
                         : "Where the packets are on average (the run is not steady: no times)");
-    for (const Class& one : kClasses)
+    for (const WaitingClass& one : kWaitingClasses)
       row(one.what, value(one), steady ? time_text(value(one)) : packets_text(value(one)), all);
     const auto wait_text = [&](std::string_view metric, double shown) {
       return steady ? with_interval(metric) : packets_text(shown) + " packets";
     };
     const double of_victims = result_.metric("victim_wait_ns") * (steady ? 1 : packets_per_ns);
+    const double hol = value(kWaitingClasses[static_cast<std::size_t>(Waiting::hol)]);
     const double movable = result_.metric("hol_movable_ns") * (steady ? 1 : packets_per_ns);
     line("  Head-of-line blocking is the last row, {}: {} of these packets could move if they",
-         wait_text("hol_blocking_ns", value(kClasses[6])),
-         percent(movable / std::max(value(kClasses[6]), 1e-300)));
+         wait_text("hol_blocking_ns", hol), percent(movable / std::max(hol, 1e-300)));
     line("  were at the head. It is a lower estimate of what separate queues would save.");
     line("  Victims of roots: {} ({} of all).", wait_text("victim_wait_ns", of_victims),
          percent(of_victims / all));
@@ -379,7 +344,7 @@ class LongPage {
     const std::string_view kind = word_at(result_.table("stalls"), "root_kind", *longest);
     const double port = number_at(result_.table("stalls"), "root_port", *longest);
     if (const auto root = row_of_root(kind, port))
-      line("It waits for {}.", root_text(result_.table("roots"), *root));
+      line("It waits for {}.", root_phrase(result_.table("roots"), *root, point_.names));
   }
 
   std::optional<std::size_t> row_of_root(std::string_view kind, double port) const {

@@ -192,7 +192,7 @@ class Comparison {
   }
 
   static std::string text_of(Status status) {
-    std::string text(to_string(status));
+    std::string text(name_of(status));
     std::ranges::replace(text, '_', ' ');
     return text;
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All selection functions, in the order in which they are listed. One line per function here and one in
-// select.h.
-#include "headway/selection/select.h"
+// All selection functions, in the order in which they are listed. One line per function here and one case
+// in select.h.
 #include "headway/selection/selection.h"
 
 namespace headway {
@@ -12,10 +11,8 @@ constexpr std::string_view kSource = "Gilabert et al. (selection functions), Eur
 void read_addresses(const Graph& graph, SelectionRule& rule) {
   const auto* tree = std::get_if<TreeShape>(&graph.shape());
   if (tree == nullptr)
-    throw SpecError({{.key = "routing.selection",
-                      .message = "needs addresses with digits, which only trees have",
-                      .hint = "ff, cp, mc and rp work in all topologies",
-                      .where = ""}});
+    throw SpecError("routing.selection", "needs addresses with digits, which only trees have",
+                    "ff, cp, mc and rp work in all topologies");
   rule.label_of = tree->place_of;
   std::vector<SelectionRule::TreePlace> places;
   for (std::uint32_t s = 0; s < tree->stages(); ++s) {
@@ -27,16 +24,18 @@ void read_addresses(const Graph& graph, SelectionRule& rule) {
   rule.places = std::move(places);
 }
 
-template <class Function>
-class Selects : public Selection {
+SelectionRule rule_of(SelectionKind kind, const Graph& graph) {
+  SelectionRule rule;
+  rule.kind = kind;
+  using enum SelectionKind;
+  if (kind == ssp || kind == sdp || kind == sop || kind == sadp) read_addresses(graph, rule);
+  return rule;
+}
+
+template <SelectionKind kKind>
+class Selects final : public Selection {
  public:
-  void describe(Parameters&) override {}
-  SelectionRule build(const Graph& graph) const override {
-    SelectionRule rule;
-    rule.kind = Function::kKind;
-    if (Function::kReadsAddresses) read_addresses(graph, rule);
-    return rule;
-  }
+  SelectionRule build(const Graph& graph) const override { return rule_of(kKind, graph); }
 };
 
 enum class Ties { rotate, random };
@@ -50,13 +49,13 @@ struct Names<Ties> {
 
 namespace {
 
-class MoreCredits final : public Selects<Mc> {
+class MoreCredits final : public Selection {
  public:
   void describe(Parameters& parameters) override {
     parameters.field({.name = "ties", .help = "choice among ports with equally many credits"}, ties_);
   }
   SelectionRule build(const Graph& graph) const override {
-    SelectionRule rule = Selects<Mc>::build(graph);
+    SelectionRule rule = rule_of(SelectionKind::mc, graph);
     rule.random_ties = ties_ == Ties::random;
     return rule;
   }
@@ -69,14 +68,13 @@ class MoreCredits final : public Selects<Mc> {
 // `ff` would use up the first dimension.
 class Automatic final : public Selection {
  public:
-  void describe(Parameters&) override {}
   SelectionRule build(const Graph& graph) const override {
-    if (std::holds_alternative<TreeShape>(graph.shape())) return Selects<Sadp>().build(graph);
-    return MoreCredits().build(graph);
+    const bool is_tree = std::holds_alternative<TreeShape>(graph.shape());
+    return rule_of(is_tree ? SelectionKind::sadp : SelectionKind::mc, graph);
   }
 };
 
-template <class Function, class Member = Selects<Function>>
+template <class Member>
 Entry<Selection> entry(std::string_view name, std::string_view help) {
   return {name, help, kSource, make_entry<Selection, Member>};
 }
@@ -86,14 +84,14 @@ Entry<Selection> entry(std::string_view name, std::string_view help) {
 Registry<Selection> selections() {
   static const Entry<Selection> entries[] = {
       {"auto", "sadp in trees, mc in other networks", "Headway", make_entry<Selection, Automatic>},
-      entry<Sadp>("sadp", "the stage's digit of the destination's number"),
-      entry<Ff>("ff", "the first free port"),
-      entry<Ssp>("ssp", "the digit of the switch's own number"),
-      entry<Sdp>("sdp", "the lowest digit of the destination's number"),
-      entry<Sop>("sop", "the lowest digit of the source's number"),
-      entry<Cp>("cp", "all ports in turn, by a counter in each switch"),
-      entry<Mc, MoreCredits>("mc", "the port with the most credits"),
-      entry<Rp>("rp", "a random port, drawn once per packet and switch"),
+      entry<Selects<SelectionKind::sadp>>("sadp", "the stage's digit of the destination's number"),
+      entry<Selects<SelectionKind::ff>>("ff", "the first free port"),
+      entry<Selects<SelectionKind::ssp>>("ssp", "the digit of the switch's own number"),
+      entry<Selects<SelectionKind::sdp>>("sdp", "the lowest digit of the destination's number"),
+      entry<Selects<SelectionKind::sop>>("sop", "the lowest digit of the source's number"),
+      entry<Selects<SelectionKind::cp>>("cp", "all ports in turn, by a counter in each switch"),
+      entry<MoreCredits>("mc", "the port with the most credits"),
+      entry<Selects<SelectionKind::rp>>("rp", "a random port, drawn once per packet and switch"),
   };
   return entries;
 }

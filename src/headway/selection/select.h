@@ -1,32 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
-// Applies selection functions: takes the preferred candidate or, if it is not free, the first free one after
-// it in rotating order (the linear rotative search). A switch over the kind selects the function, so that a
-// network only has the cost of its own function. Source: Gilabert et al., Euro-Par 2006, section 4.
+// The selection functions: which of its candidates a packet prefers. If that one is not free, the packet
+// takes the first free one after it in rotating order (the linear rotative search). A switch over the kind
+// selects the function, so that a network only has the cost of its own function. Source: Gilabert et al.,
+// Euro-Par 2006, section 4.
 #pragma once
 
-#include "headway/selection/functions.h"
+#include "headway/selection/ask.h"
 
 namespace headway {
 
+// More Credits: the port with the most credits over its virtual channels. Choice: among equal ports, the
+// first one at or after a pointer of the switch, which moves to the output after the last chosen one, or at
+// or after a random port. With credits for two packets nearly all ports are equal, and always taking the
+// lowest one would be First Free.
+template <class Ask>
+std::uint32_t most_credits(const Ask& ask) {
+  const std::uint32_t start = ask.rule.random_ties ? ask.drawn() : ask.turn % ask.candidates;
+  std::uint32_t best = start;
+  for (std::uint32_t step = 1; step < ask.candidates; ++step) {
+    const std::uint32_t other = (start + step) % ask.candidates;
+    if (ask.room(other) > ask.room(best)) best = other;
+  }
+  return best;
+}
+
+// The candidate that the packet prefers.
 template <class Ask>
 [[gnu::always_inline]] inline std::uint32_t preferred(const Ask& ask) {
   switch (ask.rule.kind) {
+    // First Free: the first candidate. The first links fill before the others are used.
     case SelectionKind::ff:
-      return Ff::preferred(ask);
+      return 0;
+    // Static Switch Priority: the digit of its stage in the switch's own number. Each switch of the first
+    // stage has its own upward path.
     case SelectionKind::ssp:
-      return Ssp::preferred(ask);
+      return ask.own_digit();
+    // Static Destination Priority: the lowest digit of the destination's number, the same in every stage, so
+    // that paths to destinations with other lowest digits are disjoint.
     case SelectionKind::sdp:
-      return Sdp::preferred(ask);
+      return ask.lowest_digit(ask.destination);
+    // Static Origin Priority: the lowest digit of the source's number, the same in every stage.
     case SelectionKind::sop:
-      return Sop::preferred(ask);
+      return ask.lowest_digit(ask.source);
+    // Stage And Destination Priority: the stage's digit of the destination's number, so that a switch of the
+    // last stage receives destinations that differ only in the highest digit, and forwards each on its own
+    // down link. Without the search for another link this is DET.
     case SelectionKind::sadp:
-      return Sadp::preferred(ask);
+      return ask.digit_of_stage(ask.destination);
+    // Cyclic Priority: a counter of the switch that advances with every routed packet. Choice: it advances
+    // with every packet that finds an output, and not with a failed search.
     case SelectionKind::cp:
-      return Cp::preferred(ask);
+      return ask.turn % ask.candidates;
     case SelectionKind::mc:
-      return Mc::preferred(ask);
+      return most_credits(ask);
+    // Random Priority: a random candidate, drawn once per packet and switch.
     case SelectionKind::rp:
-      return Rp::preferred(ask);
+      return ask.drawn();
   }
   return 0;
 }

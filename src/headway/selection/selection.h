@@ -14,7 +14,7 @@ namespace headway {
 class Selection {
  public:
   virtual ~Selection() = default;
-  virtual void describe(Parameters& parameters) = 0;
+  virtual void describe(Parameters&) {}
   // Throws SpecError (key "routing.selection") if the function uses addresses and the graph is not a tree.
   virtual SelectionRule build(const Graph& graph) const = 0;
 };

@@ -119,14 +119,6 @@ std::uint64_t Design::queue_bytes() const {
   return words * sizeof(std::uint64_t);
 }
 
-Design layered_design(std::uint32_t nodes, std::uint32_t layers, std::uint32_t single, std::uint32_t multi) {
-  Design design;
-  design.nodes = nodes;
-  design.layers = doubling_layers(design.stages(), layers);
-  for (const std::uint32_t here : design.layers) design.buffers.push_back({here > 1 ? multi : single});
-  return design;
-}
-
 void check(const Design& design, const Traffic& traffic, Mistakes& mistakes) {
   const bool fans =
       design.fan_in >= 2 && design.fan_in <= kMaxFan && design.fan_out >= 2 && design.fan_out <= kMaxFan;

@@ -59,10 +59,6 @@ struct Design {
   std::uint64_t queue_bytes() const;         // memory of the queues of all replications of a run
 };
 
-// The paper's designs: `layers` (a power of two) in the last stage, and half as many in each earlier stage,
-// at least one; buffers of `single` packets in stages with one layer and of `multi` packets in the others.
-Design layered_design(std::uint32_t nodes, std::uint32_t layers, std::uint32_t single, std::uint32_t multi);
-
 struct Traffic {
   double load = 1.0;              // probability of an arrival per network input and slot
   double hotspot_fraction = 0.0;  // fraction of the load; all of it belongs to `hotspot_class`

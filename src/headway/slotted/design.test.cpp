@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/slotted/design.h"
+#include "tests/support/layered_design.h"
 
 #include <gmock/gmock.h>
 

@@ -2,6 +2,7 @@
 // Switching elements advanced by one slot per second, over all replications. Goal: 20 million per second for
 // any size (linear in N log N).
 #include "headway/slotted/kernel.h"
+#include "tests/support/layered_design.h"
 
 #include <benchmark/benchmark.h>
 

@@ -5,6 +5,7 @@
 
 #include "headway/metrics/zones.h"
 #include "headway/slotted/run.h"
+#include "tests/support/layered_design.h"
 
 namespace headway::slotted {
 namespace {
@@ -82,14 +83,14 @@ TEST(SlottedKernel, ArrivalsAreAccountedFor) {
 TEST(SlottedKernel, WiringAndPlaceOfTheHotSpotDoNotMatter) {
   Traffic traffic;
   traffic.hotspot_fraction = 0.05;
-  std::vector<metrics::ZoneMetrics> results;
+  std::vector<ZoneMetrics> results;
   for (const char* wiring : {"omega", "delta", "generalised-cube", "indirect-cube", "baseline"}) {
     Design design = layered_design(64, 4, 2, 1);
     design.wiring = wiring;
     traffic.hotspot = (traffic.hotspot * 5 + 11) % 64;
     const Plan plan = compile(design, traffic);
     const Outcome outcome = run(plan, {.slots = 60'000, .seed = traffic.hotspot});
-    results.push_back(metrics::evaluate(outcome, plan, metrics::class_curve(design, traffic, {3, 1})));
+    results.push_back(evaluate(outcome, plan, class_curve(design, traffic, {3, 1})));
     const auto &first = results.front().throughput, &last = results.back().throughput;
     EXPECT_NEAR(first.value, last.value, 2 * (first.half_width + last.half_width)) << wiring;
   }

@@ -27,20 +27,6 @@ enum class Transition : std::uint8_t { step, ramp };
 enum class LoadTarget : std::uint8_t { network, hottest_link };
 // Node numbers of a trace are used unchanged, or modulo the number of nodes.
 enum class NodeNumbers : std::uint8_t { exact, modulo };
-// Tables of results that a spec can request.
-enum class ExtraTable : std::uint8_t {
-  per_destination,
-  destination_series,
-  per_pair,
-  pair_series,
-  fairness,  // includes per_destination
-  per_link,
-  port_series,
-  cost,
-  per_message_size,
-  distributions,
-  per_operation,
-};
 // When a run ends: after the measured window, or when all jobs are done.
 enum class Until : std::uint8_t { time, done };
 // When a send completes: when its last byte has left the node, or at the end of its turn.
@@ -87,13 +73,6 @@ struct Names<LoadTarget> {
 template <>
 struct Names<NodeNumbers> {
   static constexpr std::string_view kList[] = {"exact", "modulo"};
-};
-template <>
-struct Names<ExtraTable> {
-  static constexpr std::string_view kList[] = {
-      "per-destination",  "destination-series", "per-pair",     "pair-series",
-      "fairness",         "per-link",           "port-series",  "cost",
-      "per-message-size", "distributions",      "per-operation"};
 };
 template <>
 struct Names<WhenFull> {

@@ -6,38 +6,29 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <set>
 #include <string_view>
 
 #include "headway/base/visible.h"
-#include "headway/config/parameter_visitor.h"
+#include "headway/config/parameters.h"
 #include "headway/spec/spec_fields.h"
 
 namespace headway {
 namespace {
 
-// The keys of the table `traffic`.
-class TrafficKeys final : public ParameterVisitor<TrafficKeys, SpecFields> {
- public:
-  std::vector<std::string_view> list_of_keys;
+// The keys of the table `traffic`. All of its lists and tables have a parameter that shows their key.
+struct TrafficKeys final : PathVisitor<TrafficKeys> {
+  std::set<std::string> names;
 
-  void visit(const Parameter& parameter, const auto&) { add(parameter); }
-  void choice(const Parameter& parameter, ChoiceField&) override { add(parameter); }
-  void table(const Parameter& parameter, const Describe& describe) override {
-    add(parameter);
-    if (inside_ || parameter.name != "traffic") return;
-    inside_ = true;
-    describe(*this);
-    inside_ = false;
+  void visit(const Parameter& parameter, const auto&) {
+    const std::string key = path(parameter), table = "traffic.";
+    if (!key.starts_with(table)) return;
+    names.insert(key.substr(table.size(), key.find_first_of(".[", table.size()) - table.size()));
   }
-  void list(const Parameter& parameter, const ListField&) override { add(parameter); }
-  void load(const Parameter& parameter, std::vector<LoadSpec::Point>&) override { add(parameter); }
-  void name(const Parameter& parameter, std::optional<std::string>&) override { add(parameter); }
-
- private:
-  void add(const Parameter& parameter) {
-    if (inside_) list_of_keys.push_back(parameter.name);
+  void list(const Parameter& parameter, const ListField& list) override {
+    list.resize(1);
+    PathVisitor::list(parameter, list);
   }
-  bool inside_ = false;
 };
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -68,7 +59,7 @@ class NameChecker {
     Spec copy = spec;  // a description needs a mutable spec
     TrafficKeys keys;
     describe(copy, keys);
-    keys_ = std::move(keys.list_of_keys);
+    keys_ = std::move(keys.names);
   }
 
   // `key` is that of the flow or trace.
@@ -82,7 +73,7 @@ class NameChecker {
     else if (std::ranges::all_of(name, is_digit))
       wrong(key, fmt::format("\"{}\" is a number, not a name", name),
             "flows have their numbers by their order in the file");
-    else if (std::ranges::find(keys_, name) != keys_.end())
+    else if (keys_.contains(name))
       wrong(key, fmt::format("\"{}\" is a key of the table traffic", name), "choose another name");
     else if (!resembles.empty() && resembles != key)
       wrong(key, fmt::format("\"{}\" looks like the name of {}", name, resembles), "choose another name");
@@ -97,7 +88,7 @@ class NameChecker {
   }
 
   Mistakes& mistakes_;
-  std::vector<std::string_view> keys_;
+  std::set<std::string> keys_;
   std::map<std::string, std::string> key_of_;  // name -> key of the flow or trace that has it
 };
 

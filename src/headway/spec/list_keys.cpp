@@ -3,49 +3,39 @@
 
 #include <algorithm>
 #include <set>
-#include <utility>
 #include <vector>
 
-#include "headway/config/parameter_visitor.h"
+#include "headway/config/parameters.h"
 #include "headway/spec/spec_fields.h"
 
 namespace headway {
 namespace {
 
 // Collects the paths of the keys that hold lists, without indices, for all members of all families.
-class ListKeys final : public ParameterVisitor<ListKeys, SpecFields> {
+class ListKeys final : public PathVisitor<ListKeys> {
  public:
   std::set<std::string> lists;
   std::set<std::string> loads;  // hold lists of pairs of a time and a load
 
   void visit(const Parameter&, const auto&) {}
-  void visit(const Parameter& parameter, const std::vector<std::int64_t>&) { lists.insert(path(parameter)); }
-  void visit(const Parameter& parameter, const std::vector<std::string>&) { lists.insert(path(parameter)); }
-  void visit(const Parameter& parameter, const std::vector<double>&) { lists.insert(path(parameter)); }
+  template <class Element>
+  void visit(const Parameter& parameter, const std::vector<Element>&) {
+    lists.insert(path(parameter));
+  }
   void visit(const Parameter& parameter, const NodeSet&) {
     table(parameter, [](SpecFields& fields) { NodeSetKeys().describe(fields); });
   }
   void choice(const Parameter&, ChoiceField& choice) override {
     for (const std::string_view member : choice.names()) choice.describe_default(member, *this);
   }
-  void table(const Parameter& parameter, const Describe& describe) override {
-    const std::string outer = std::exchange(prefix_, path(parameter) + '.');
-    describe(*this);
-    prefix_ = outer;
-  }
   void list(const Parameter& parameter, const ListField& list) override {
     lists.insert(path(parameter));
     if (list.size() == 0) list.resize(1);
     table(parameter, [&](SpecFields& fields) { list.describe(0, fields); });
   }
-  void name(const Parameter&, std::optional<std::string>&) override {}
   void load(const Parameter& parameter, std::vector<LoadSpec::Point>&) override {
     loads.insert(path(parameter));
   }
-
- private:
-  std::string path(const Parameter& parameter) const { return prefix_ + std::string(parameter.name); }
-  std::string prefix_;
 };
 
 ListKeys list_keys() {

@@ -13,7 +13,7 @@
 #include "headway/base/visible.h"
 #include "headway/config/nearest.h"
 #include "headway/config/parameter_values.h"
-#include "headway/config/parameter_visitor.h"
+#include "headway/config/parameters.h"
 #include "headway/spec/spec_fields.h"
 
 namespace headway {
@@ -160,10 +160,6 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
       else
         read_table(element, path_ + name + '.', [&](SpecFields& fields) { list.describe(i, fields); });
     }
-  }
-
-  void name(const Parameter& parameter, std::optional<std::string>& value) override {
-    visit(parameter, value);
   }
 
   void load(const Parameter& parameter, std::vector<LoadSpec::Point>& points) override {

@@ -26,16 +26,14 @@ struct SeedsUntil {
         metric);
     parameters.field({.name = "relative",
                       .help = "half width of the interval that is narrow enough, as a fraction of the mean",
-                      .at_most = 1,
-                      .above = 0},
+                      .bounds = Bounds::over(0, 1)},
                      relative);
     parameters.field(
-        {.name = "at_least", .help = "repetitions of every point", .at_least = 2, .at_most = 10'000},
+        {.name = "at_least", .help = "repetitions of every point", .bounds = Bounds::from(2, 10'000)},
         at_least);
     parameters.field({.name = "at_most",
                       .help = "repetitions of a point whose interval does not become narrow enough",
-                      .at_least = 2,
-                      .at_most = 10'000},
+                      .bounds = Bounds::from(2, 10'000)},
                      at_most);
   }
 };

@@ -9,23 +9,20 @@ namespace headway {
 void SlottedSpec::describe_switch(Parameters& parameters) {
   parameters.field({.name = "classes",
                     .help = "number of priority classes; class 0 has the highest priority",
-                    .at_least = 1,
-                    .at_most = 8},
+                    .bounds = Bounds::from(1, 8)},
                    classes);
   parameters.field({.name = "buffer",
                     .help = "queue size in packets, in stages with one layer",
-                    .at_least = 1,
-                    .at_most = 4096},
+                    .bounds = Bounds::from(1, 4096)},
                    buffer);
   parameters.field({.name = "layered_buffer",
                     .help = "queue size in packets, in stages with several layers",
-                    .at_least = 1,
-                    .at_most = 4096},
+                    .bounds = Bounds::from(1, 4096)},
                    layered_buffer);
   parameters.field({.name = "stage_buffers",
                     .help = "queue size in packets for each stage, or for each class of each stage, stage by "
                             "stage; replaces buffer and layered_buffer",
-                    .at_most = 4096},
+                    .bounds = {.at_most = 4096}},
                    stage_buffers);
   parameters.field({.name = "queueing",
                     .help = "where packets queue: at the input links of a switch, or at its output links"},
@@ -49,34 +46,29 @@ void SlottedSpec::describe_switch(Parameters& parameters) {
 
 void SlottedSpec::describe_traffic(Parameters& parameters) {
   parameters.field(
-      {.name = "load", .help = "probability of an arrival per input and slot", .at_least = 0, .at_most = 1},
+      {.name = "load", .help = "probability of an arrival per input and slot", .bounds = Bounds::from(0, 1)},
       load);
   parameters.field(
       {.name = "hotspot_fraction",
        .help = "fraction of the load that goes to the hot-spot output; the rest is uniform over all outputs",
-       .at_least = 0,
-       .at_most = 1},
+       .bounds = Bounds::from(0, 1)},
       hotspot_fraction);
   parameters.field({.name = "hotspot",
                     .help = "number of the hot-spot output; zones are defined by the distance from it",
-                    .at_least = 0,
-                    .at_most = limits::kNumber},
+                    .bounds = Bounds::from(0, limits::kNumber)},
                    hotspot);
   parameters.field({.name = "hotspot_class",
                     .help = "class of the hot-spot packets; default: the lowest priority",
-                    .at_least = 0,
-                    .at_most = limits::kNumber},
+                    .bounds = Bounds::from(0, limits::kNumber)},
                    hotspot_class);
   parameters.field(
       {.name = "high_share",
        .help = "fraction of the uniform load in class 0; the other classes share the rest evenly",
-       .at_least = 0,
-       .at_most = 1},
+       .bounds = Bounds::from(0, 1)},
       high_share);
   parameters.field({.name = "class_percent",
                     .help = "percentage of the uniform load in each class, 100 in total; replaces high_share",
-                    .at_least = 0,
-                    .at_most = 100},
+                    .bounds = Bounds::from(0, 100)},
                    class_percent);
   parameters.field(
       {.name = "when_full",
@@ -88,23 +80,19 @@ void SlottedSpec::describe_traffic(Parameters& parameters) {
 void SlottedSpec::describe_measure(Parameters& parameters) {
   parameters.field({.name = "slots",
                     .help = "number of measured slots, in total over the 64 replications of a run",
-                    .at_least = 64,
-                    .at_most = 1e12},
+                    .bounds = Bounds::from(64, 1e12)},
                    slots);
   parameters.field({.name = "warmup_slots",
                     .help = "slots simulated before the measured ones, in every replication",
-                    .at_least = 0,
-                    .at_most = 1e9},
+                    .bounds = Bounds::from(0, 1e9)},
                    warmup_slots);
   parameters.field({.name = "delay_weight",
                     .help = "weight of the delay in the universal performance factor",
-                    .at_least = 0,
-                    .at_most = limits::kWeight},
+                    .bounds = Bounds::from(0, limits::kWeight)},
                    delay_weight);
   parameters.field({.name = "throughput_weight",
                     .help = "weight of the relative throughput in the universal performance factor",
-                    .at_least = 0,
-                    .at_most = limits::kWeight},
+                    .bounds = Bounds::from(0, limits::kWeight)},
                    throughput_weight);
 }
 

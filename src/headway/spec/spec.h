@@ -191,11 +191,11 @@ struct MeasureSpec {
   std::optional<Duration> warmup;                 // none: detected
   Duration duration{100'000};                     // measured after the warm-up
   std::optional<Duration> bin;                    // of the time series
-  std::set<ExtraTable> tables;                    // additional tables of the results
+  std::set<std::string, std::less<>> tables;      // additional results: names of extra_tables()
   double victims_below = 0.8;                     // fairness: fraction of the max-min fair share
   std::optional<std::int64_t> watch_destination;  // isolation: count the CFQs allocated for this node
 
-  bool has(ExtraTable table) const { return tables.contains(table); }
+  bool has(std::string_view table) const { return tables.contains(table); }
   // The bin, or the default one.
   Duration bin_length() const { return bin ? *bin : Duration{duration.ns / Rational(kBinsByDefault)}; }
 };
@@ -213,7 +213,7 @@ struct EventSpec {
 
   // Returns true if the results have the table per_destination; fairness and waiting add columns to it.
   bool has_destinations() const {
-    return measure.has(ExtraTable::per_destination) || measure.has(ExtraTable::fairness) || observe.waiting;
+    return measure.has("per-destination") || measure.has("fairness") || observe.waiting;
   }
 };
 

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/spec/spec_fields.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <limits>
 
 #include "headway/config/limits.h"
+#include "headway/metrics/tables.h"
 #include "headway/routing/service_levels.h"
 
 namespace headway {
@@ -36,6 +40,25 @@ void choice(SpecFields& fields, const Parameter& parameter, Registry<T> registry
   fields.choice(parameter, field);
 }
 
+std::span<const std::string_view> names_of_extra_tables() {
+  static const std::vector<std::string_view> names = [] {
+    std::vector<std::string_view> all;
+    for (const ExtraTable& extra : extra_tables()) all.push_back(extra.name);
+    return all;
+  }();
+  return names;
+}
+
+std::string_view help_of_extra_tables() {
+  static const std::string help = [] {
+    std::vector<std::string> all;
+    for (const ExtraTable& extra : extra_tables())
+      all.push_back(fmt::format("{} ({})", extra.help, extra.name));
+    return fmt::format("additional tables of the results: {}", fmt::join(all, "; "));
+  }();
+  return help;
+}
+
 void describe_topology(NetworkSpec& network, SpecFields& fields) {
   choice(fields, {.name = "topology", .help = "how switches and nodes are connected"}, topologies(),
          network.topology);
@@ -44,8 +67,7 @@ void describe_topology(NetworkSpec& network, SpecFields& fields) {
 void describe(ChosenLinks& links, SpecFields& fields) {
   fields.field({.name = "links",
                 .help = "fraction of all links between switches; these links are drawn at random",
-                .at_least = 0,
-                .at_most = 1},
+                .bounds = Bounds::from(0, 1)},
                links.part);
   fields.field(
       {.name = "at",
@@ -54,8 +76,7 @@ void describe(ChosenLinks& links, SpecFields& fields) {
       links.at);
   fields.field({.name = "seed",
                 .help = "determines which links are drawn; the seed of the spec does not",
-                .at_least = 0,
-                .at_most = limits::kSeed},
+                .bounds = Bounds::from(0, limits::kSeed)},
                links.seed);
 }
 
@@ -63,12 +84,11 @@ void describe(NetworkSpec& network, SpecFields& fields) {
   describe_topology(network, fields);
   fields.table(
       {.name = "link", .help = "properties of every link, in each direction"}, [&](SpecFields& link) {
-        link.field({.name = "rate", .help = "data rate of a link", .at_most = limits::kRate, .above = 0},
+        link.field({.name = "rate", .help = "data rate of a link", .bounds = Bounds::over(0, limits::kRate)},
                    network.link.rate);
         link.field({.name = "delay",
                     .help = "propagation delay of a link, from end to end",
-                    .at_least = 0,
-                    .at_most = limits::kTime},
+                    .bounds = Bounds::from(0, limits::kTime)},
                    network.link.delay);
       });
   fields.table(
@@ -85,8 +105,7 @@ void describe(NetworkSpec& network, SpecFields& fields) {
                  describe(network.faults.slow, degraded);
                  degraded.field({.name = "rate",
                                  .help = "rate of a slow link, as a fraction of its own rate",
-                                 .at_least = 0.000001,
-                                 .at_most = 1},
+                                 .bounds = Bounds::from(0.000001, 1)},
                                 network.faults.slow_rate);
                });
 }
@@ -99,14 +118,12 @@ void describe_outputs(SwitchSpec& switches, SpecFields& fields) {
   fields.field({.name = "crossbar_speedup",
                 .help = "CIOQ switch: ratio of the crossbar's rate to the rate of the output link, "
                         "rounded to four decimals",
-                .at_least = 1,
-                .at_most = 1000},
+                .bounds = Bounds::from(1, 1000)},
                switches.crossbar_speedup);
   fields.field({.name = "output_memory",
                 .help = "CIOQ switch: data memory of an output port, split evenly over its queues; with 0 B "
                         "and a speed-up of 1 the switch is input-queued",
-                .at_least = 0,
-                .at_most = limits::kBytes},
+                .bounds = Bounds::from(0, limits::kBytes)},
                switches.output_memory);
   fields.field(
       {.name = "output_queues",
@@ -129,25 +146,22 @@ void describe_queues(SwitchSpec& switches, SpecFields& fields) {
          switches.scheme);
   fields.field({.name = "input_memory",
                 .help = "data memory of an input port, split evenly over its queues",
-                .at_least = 1,
-                .at_most = limits::kBytes},
+                .bounds = Bounds::from(1, limits::kBytes)},
                switches.input_memory);
   fields.field({.name = "queue_memory",
                 .help = "data memory of each queue; replaces input_memory",
-                .at_least = 1,
-                .at_most = limits::kBytes},
+                .bounds = Bounds::from(1, limits::kBytes)},
                switches.queue_memory);
   fields.field({.name = "cell",
                 .help = "unit in which all memory is counted: a packet takes the cells that its own length "
                         "needs; default: a slot of a full packet, whatever its length",
-                .at_least = 1,
-                .at_most = 65535},
+                .bounds = Bounds::from(1, 65535)},
                switches.cell);
   fields.field(
       {.name = "virtual_channels",
-       .help = "virtual channels per queue of the scheme; the upstream port chooses one for each packet",
-       .at_least = 1,
-       .at_most = 1000},
+       .help = "virtual channels per queue of the scheme; the upstream port chooses one for each packet "
+               "(docs/lanes.md)",
+       .bounds = Bounds::from(1, 1000)},
       switches.virtual_channels);
   fields.field(
       {.name = "channel",
@@ -161,17 +175,16 @@ void describe_lanes(SwitchSpec& switches, SpecFields& fields) {
   fields.field(
       {.name = "lanes",
        .help = "virtual lanes for each lane that the routing needs; every lane has all queues of the "
-               "scheme, and the service level of a packet chooses among them",
-       .at_least = 1,
-       .at_most = kMostServiceLevels},
+               "scheme, and the service level of a packet chooses among them (docs/lanes.md)",
+       .bounds = Bounds::from(1, kMostServiceLevels)},
       switches.lanes);
   fields.field({.name = "service_levels_file",
                 .help = "file with the service level by source or destination, of packets whose flow gives "
-                        "none: text, or a NumPy array (docs/files.md); default: level 0"},
+                        "none: text, or a NumPy array (docs/lanes.md); default: level 0"},
                switches.service_levels);
   fields.field({.name = "lane_table_file",
                 .help = "file with the lane by service level, hop, input and output of a switch: text, or a "
-                        "NumPy array (docs/files.md); default: the service level modulo switch.lanes"},
+                        "NumPy array (docs/lanes.md); default: the service level modulo switch.lanes"},
                switches.lane_table);
 }
 
@@ -190,8 +203,7 @@ void describe_arbiters(SwitchSpec& switches, SpecFields& fields) {
       {.name = "weights",
        .help =
            "weighted round robin: packets that queue 0, 1, ... may send in a row; default: 1 for each queue",
-       .at_least = 1,
-       .at_most = 65535},
+       .bounds = Bounds::from(1, 65535)},
       switches.weights);
 }
 
@@ -204,13 +216,11 @@ void describe(SwitchSpec& switches, SpecFields& fields) {
   fields.field({.name = "credit_packet",
                 .help = "size of the packets that carry credits upstream over the links; with 0 B, credits "
                         "use no bandwidth",
-                .at_least = 0,
-                .at_most = 65535},
+                .bounds = Bounds::from(0, 65535)},
                switches.credit_packet);
   fields.field({.name = "routing_delay",
                 .help = "time from the arrival of a packet's header until the packet can request its output",
-                .at_least = 0,
-                .at_most = limits::kTime},
+                .bounds = Bounds::from(0, limits::kTime)},
                switches.routing_delay);
 }
 
@@ -224,13 +234,11 @@ void describe(NodeSpec& node, SpecFields& fields) {
       {.name = "admittance_limit",
        .help =
            "a node generates no messages while this amount of data waits for admission; default: unlimited",
-       .at_least = 1,
-       .at_most = limits::kBytes},
+       .bounds = Bounds::from(1, limits::kBytes)},
       node.admittance_limit);
   fields.field({.name = "injection_memory",
                 .help = "data memory of a node's injection queues; default: that of a switch's input port",
-                .at_least = 1,
-                .at_most = limits::kBytes},
+                .bounds = Bounds::from(1, limits::kBytes)},
                node.injection_memory);
 }
 
@@ -240,13 +248,12 @@ void describe_service_level(std::optional<std::int64_t>& level, SpecFields& fiel
        .help =
            "service level of all packets of this flow or trace; selects a lane if switch.lanes > 1; default: "
            "from switch.service_levels_file, otherwise 0",
-       .at_least = 0,
-       .at_most = kMostServiceLevels - 1},
+       .bounds = Bounds::from(0, kMostServiceLevels - 1)},
       level);
 }
 
 void describe_name(std::optional<std::string>& name, SpecFields& fields) {
-  fields.name(
+  fields.field(
       {.name = "name",
        .help = "name of this flow or trace, of letters, digits, _ and -; no other has the same name; in "
                "keys, traffic.NAME means this flow or trace: traffic.storage.load; default: \"flow 0\", "
@@ -267,7 +274,7 @@ void describe(FlowSpec& flow, SpecFields& fields) {
   fields.load({.name = "load",
                .help = "generated traffic as a fraction of the link rate: a number, or a list of times and "
                        "loads such as [[\"0 us\", 0.0], [\"3 ms\", 1.0]]",
-               .at_least = 0},
+               .bounds = {.at_least = 0}},
               flow.load.points);
   fields.field({.name = "load_change",
                 .help = "how the load changes between two listed times: in a step or linearly (ramp)"},
@@ -279,13 +286,11 @@ void describe(FlowSpec& flow, SpecFields& fields) {
       message_sizes(), flow.sizes);
   fields.field({.name = "start",
                 .help = "time of the first possible message; default: 0 ns",
-                .at_least = 0,
-                .at_most = limits::kTime},
+                .bounds = Bounds::from(0, limits::kTime)},
                flow.start);
   fields.field({.name = "stop",
                 .help = "time from which no more messages are generated; default: none",
-                .at_least = 0,
-                .at_most = limits::kTime},
+                .bounds = Bounds::from(0, limits::kTime)},
                flow.stop);
   describe_service_level(flow.service_level, fields);
 }
@@ -294,26 +299,22 @@ void describe(FlowSpec& flow, SpecFields& fields) {
 void describe_window(TraceSpec& trace, SpecFields& fields) {
   fields.field({.name = "begin",
                 .help = "start of the replayed window, in trace time since the first record",
-                .at_least = 0,
-                .at_most = limits::kTime},
+                .bounds = Bounds::from(0, limits::kTime)},
                trace.begin);
   fields.field(
       {.name = "end",
        .help = "end of the replayed window, in trace time since the first record; default: end of the trace",
-       .at_most = limits::kTime,
-       .above = 0},
+       .bounds = Bounds::over(0, limits::kTime)},
       trace.end);
   fields.field(
       {.name = "compression",
        .help = "factor by which the trace is replayed faster than recorded; rounded to four decimals",
-       .at_least = 0.0001,
-       .at_most = 1e12},
+       .bounds = Bounds::from(0.0001, 1e12)},
       trace.compression);
   fields.field({.name = "target_load",
                 .help = "chooses the compression that gives the window this mean load, as a fraction of the "
                         "link rate; reads the trace twice",
-                .at_most = 100,
-                .above = 0},
+                .bounds = Bounds::over(0, 100)},
                trace.target_load);
   fields.field({.name = "target_of",
                 .help = "what target_load applies to: the mean over the links of all nodes, or the busiest "
@@ -321,8 +322,7 @@ void describe_window(TraceSpec& trace, SpecFields& fields) {
                trace.target_of);
   fields.field({.name = "start",
                 .help = "simulated time at which the replay starts",
-                .at_least = 0,
-                .at_most = limits::kTime},
+                .bounds = Bounds::from(0, limits::kTime)},
                trace.start);
 }
 
@@ -357,25 +357,21 @@ void describe(TraceSpec& trace, SpecFields& fields) {
   fields.field({.name = "skip_bad", .help = "skip and count records that cannot be read"}, trace.skip_bad);
   fields.field({.name = "reorder",
                 .help = "tolerance for out-of-order records; late records are re-sorted",
-                .at_least = 0,
-                .at_most = limits::kTime},
+                .bounds = Bounds::from(0, limits::kTime)},
                trace.reorder);
   describe_window(trace, fields);
   describe_places(trace, fields);
   fields.field({.name = "request",
                 .help = "size of the message that a host sends to request a read; 0 B: no message",
-                .at_least = 0,
-                .at_most = 1e9},
+                .bounds = Bounds::from(0, 1e9)},
                trace.request);
   fields.field({.name = "acknowledgement",
                 .help = "size of the message that acknowledges a write; 0 B: no message",
-                .at_least = 0,
-                .at_most = 1e9},
+                .bounds = Bounds::from(0, 1e9)},
                trace.acknowledgement);
   fields.field({.name = "service",
                 .help = "service time of requests, in trace time, for records that do not give it",
-                .at_least = 0,
-                .at_most = limits::kTime},
+                .bounds = Bounds::from(0, limits::kTime)},
                trace.service);
   describe_service_level(trace.service_level, fields);
 }
@@ -463,8 +459,7 @@ void describe(JobSpec& job, SpecFields& fields) {
 void describe(TrafficSpec& traffic, SpecFields& fields) {
   fields.field({.name = "packet",
                 .help = "size of a full packet; the last packet of a message can be smaller",
-                .at_least = 1,
-                .at_most = 65535},
+                .bounds = Bounds::from(1, 65535)},
                traffic.packet);
   bool flows_given = false;
   fields.list({.name = "flow",
@@ -508,47 +503,32 @@ void describe(MeasureSpec& measure, SpecFields& fields) {
                measure.limit);
   fields.field({.name = "warmup",
                 .help = "simulated time before the measured window; default: detected",
-                .at_least = 0,
-                .at_most = limits::kTime},
+                .bounds = Bounds::from(0, limits::kTime)},
                measure.warmup);
   fields.field({.name = "duration",
                 .help = "length of the measured window, after the warm-up",
-                .at_most = limits::kTime,
-                .above = 0},
+                .bounds = Bounds::over(0, limits::kTime)},
                measure.duration);
   fields.field({.name = "bin",
                 .help = "bin width of the time series; default: a hundredth of duration",
-                .at_most = limits::kTime,
-                .above = 0},
+                .bounds = Bounds::over(0, limits::kTime)},
                measure.bin);
-  fields.field(
-      {.name = "tables",
-       .help =
-           "additional tables of the results: accepted load of every destination (per-destination), also "
-           "over time (destination-series); accepted load of every pair of source and destination "
-           "(per-pair), also over time (pair-series, with a row for each bin in which a pair received data); "
-           "accepted load of every destination compared with its max-min fair share for the routes and the "
-           "mean load of the window (fairness, which includes per-destination; not with routings that choose "
-           "by the state of the network); utilisation of every link "
-           "(per-link); congested-flow queues of every port over time (port-series); completion times of "
-           "messages even if each is one packet (per-message-size); cumulative distributions of latencies "
-           "and completion times (distributions); queues, memory and routing tables also on the terminal "
-           "(cost)"},
-      measure.tables);
+  std::vector<std::string> tables(measure.tables.begin(), measure.tables.end());
+  fields.field({.name = "tables", .help = help_of_extra_tables(), .choices = names_of_extra_tables()},
+               tables);
+  measure.tables = {tables.begin(), tables.end()};
   fields.field(
       {.name = "victims_below",
        .help =
            "a destination that receives less than this fraction of its max-min fair share counts as a victim",
-       .at_least = 0,
-       .at_most = 1},
+       .bounds = Bounds::from(0, 1)},
       measure.victims_below);
   fields.field(
       {.name = "watch_destination",
        .help =
            "number of a node, such as a hot spot: metrics count the congested-flow queues allocated for it, "
            "and with observe.waiting the series counts the packets to it that cause congestion",
-       .at_least = 0,
-       .at_most = limits::kNumber},
+       .bounds = Bounds::from(0, limits::kNumber)},
       measure.watch_destination);
 }
 
@@ -562,8 +542,7 @@ void describe(ObserveSpec& observe, SpecFields& fields) {
   fields.field({.name = "interval",
                 .help = "mean time between two photographs of the network; the instant of one photograph is "
                         "drawn in each interval",
-                .at_most = limits::kTime,
-                .above = 0},
+                .bounds = Bounds::over(0, limits::kTime)},
                observe.interval);
   fields.field({.name = "keep",
                 .help = "true: with --out, keeps the photographs of every link, queue and node, for `headway "
@@ -612,17 +591,17 @@ void describe_tables(SlottedSpec& spec, SpecFields& fields) {
 
 void NodeSetKeys::describe(Parameters& parameters) {
   parameters.field(
-      {.name = "fraction", .help = "fraction of all nodes, spread evenly", .at_most = 1, .above = 0},
+      {.name = "fraction", .help = "fraction of all nodes, spread evenly", .bounds = Bounds::over(0, 1)},
       fraction);
   parameters.field({.name = "first",
                     .help = "number of nodes, starting with node 0",
-                    .at_least = 1,
-                    .at_most = limits::kNumber},
+                    .bounds = Bounds::from(1, limits::kNumber)},
                    first);
-  parameters.field({.name = "nodes", .help = "node numbers", .at_least = 0, .at_most = limits::kNumber},
+  parameters.field({.name = "nodes", .help = "node numbers", .bounds = Bounds::from(0, limits::kNumber)},
                    nodes);
   parameters.field(
-      {.name = "random", .help = "fraction of all nodes, drawn at random", .at_most = 1, .above = 0}, random);
+      {.name = "random", .help = "fraction of all nodes, drawn at random", .bounds = Bounds::over(0, 1)},
+      random);
   parameters.field({.name = "rest", .help = "true: all nodes of no earlier flow"}, rest);
 }
 
@@ -636,8 +615,7 @@ void describe(Spec& spec, SpecFields& fields) {
   auto seed = static_cast<std::int64_t>(seed_of(spec));
   fields.field({.name = "seed",
                 .help = "random seed; the same spec and seed give the same results",
-                .at_least = 0,
-                .at_most = limits::kSeed},
+                .bounds = Bounds::from(0, limits::kSeed)},
                seed);
   seed_of(spec) = static_cast<std::uint64_t>(seed);
   std::visit([&](auto& of_kernel) { describe_tables(of_kernel, fields); }, spec);
@@ -648,8 +626,7 @@ void describe_seeds(std::int64_t& seeds, Parameters& parameters) {
                     .help = "repetitions of every point, with seed, seed + 1, ...; results are means with "
                             "confidence intervals; a table repeats each point until an interval is narrow "
                             "enough: { until = \"latency_mean_ns\", relative = 0.02, at_most = 50 }",
-                    .at_least = 1,
-                    .at_most = 1'000'000},
+                    .bounds = Bounds::from(1, 1'000'000)},
                    seeds);
 }
 

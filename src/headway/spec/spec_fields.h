@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "headway/config/parameters.h"
@@ -54,8 +55,34 @@ class SpecFields : public Parameters {
   virtual void table(const Parameter& parameter, const Describe& describe) = 0;
   virtual void list(const Parameter& parameter, const ListField& list) = 0;
   virtual void load(const Parameter& parameter, std::vector<LoadSpec::Point>& points) = 0;
-  // The name of an element of a list; none: it has a default name (flow_names.h).
-  virtual void name(const Parameter& parameter, std::optional<std::string>& value) = 0;
+};
+
+// A visitor of all parameters that knows their paths: "traffic.flow[1].message".
+template <class Derived>
+class PathVisitor : public ParameterVisitor<Derived, SpecFields> {
+ public:
+  using Describe = SpecFields::Describe;
+  void choice(const Parameter&, ChoiceField& choice) override { choice.describe(*this); }
+  void table(const Parameter& parameter, const Describe& describe) override {
+    within(path(parameter), describe);
+  }
+  void list(const Parameter& parameter, const ListField& list) override {
+    for (std::size_t i = 0; i < list.size(); ++i)
+      within(path(parameter) + '[' + std::to_string(i) + ']',
+             [&](SpecFields& fields) { list.describe(i, fields); });
+  }
+  void load(const Parameter&, std::vector<LoadSpec::Point>&) override {}
+
+ protected:
+  std::string path(const Parameter& parameter) const { return outer_ + std::string(parameter.name); }
+  void within(const std::string& table, const Describe& describe) {
+    const std::string before = std::exchange(outer_, table + '.');
+    describe(*this);
+    outer_ = before;
+  }
+
+ private:
+  std::string outer_;  // with the last dot
 };
 
 void describe(Spec& spec, SpecFields& fields);

@@ -47,11 +47,11 @@ std::optional<std::string> replaced(std::string_view text, const UnitsTable& uni
 void UnitsTable::describe(Parameters& parameters) {
   parameters.field({.name = "cycle",
                     .help = "duration of one cycle, in a spec with the table [units]",
-                    .at_most = limits::kTime,
-                    .above = 0},
+                    .bounds = Bounds::over(0, limits::kTime)},
                    cycle);
   parameters.field(
-      {.name = "flit", .help = "size of one flit, likewise", .at_least = 1, .at_most = limits::kBytes}, flit);
+      {.name = "flit", .help = "size of one flit, likewise", .bounds = Bounds::from(1, limits::kBytes)},
+      flit);
 }
 
 void replace_units(Document& document, const std::string& key, const UnitsTable& units, Mistakes& mistakes) {

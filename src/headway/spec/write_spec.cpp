@@ -3,49 +3,11 @@
 
 #include <utility>
 
-#include "headway/base/input_file.h"
-#include "headway/config/parameter_visitor.h"
+#include "headway/config/parameter_values.h"
 #include "headway/spec/spec_fields.h"
 
 namespace headway {
 namespace {
-
-Document value_of(bool value) { return Document(value); }
-Document value_of(std::int64_t value) { return Document(value); }
-Document value_of(double value) { return Document(value); }
-Document value_of(const std::string& value) { return Document(value); }
-Document value_of(const InputFile& value) { return Document(value.path()); }
-template <class Element>
-Document value_of(const std::vector<Element>& value) {
-  Document::Array elements;
-  for (const Element& element : value) elements.push_back(value_of(element));
-  return Document(std::move(elements));
-}
-Document value_of(const NodeSet& set) {
-  using Kind = NodeSet::Kind;
-  const auto only = [](std::string name, Document value) {
-    return Document(Document::Table{{std::move(name), "", std::move(value)}});
-  };
-  switch (set.kind) {
-    case Kind::all:
-      return Document(std::string("all"));
-    case Kind::fraction:
-      return only("fraction", value_of(set.fraction));
-    case Kind::first:
-      return only("first", value_of(set.first));
-    case Kind::nodes:
-      return only("nodes", value_of(set.nodes));
-    case Kind::random:
-      return only("random", value_of(set.fraction));
-    case Kind::rest:
-      return only("rest", value_of(true));
-  }
-  return {};
-}
-template <class Quantity>
-Document value_of(const Quantity& value) {
-  return Document(to_string(value));
-}
 
 class Writer final : public ParameterVisitor<Writer, SpecFields> {
  public:
@@ -55,11 +17,11 @@ class Writer final : public ParameterVisitor<Writer, SpecFields> {
 
   template <class V>
   void visit(const Parameter& parameter, const V& value) {
-    add(parameter, value_of(value));
+    add(parameter, written_value(value));
   }
   template <class V>
   void visit(const Parameter& parameter, const std::optional<V>& value) {
-    if (value) add(parameter, value_of(*value));
+    if (value) add(parameter, written_value(*value));
   }
   void choice(const Parameter& parameter, ChoiceField& choice) override {
     add(parameter, Document(std::string(choice.name())));
@@ -75,15 +37,12 @@ class Writer final : public ParameterVisitor<Writer, SpecFields> {
       elements.push_back(written([&](SpecFields& fields) { list.describe(i, fields); }));
     add(parameter, Document(std::move(elements)));
   }
-  void name(const Parameter& parameter, std::optional<std::string>& value) override {
-    visit(parameter, value);
-  }
   void load(const Parameter& parameter, std::vector<LoadSpec::Point>& points) override {
     if (points.size() == 1 && points.front().at == Duration{0})
-      return add(parameter, value_of(points.front().load));
+      return add(parameter, written_value(points.front().load));
     Document::Array pairs;
     for (const LoadSpec::Point& point : points)
-      pairs.push_back(Document(Document::Array{value_of(point.at), value_of(point.load)}));
+      pairs.push_back(Document(Document::Array{written_value(point.at), written_value(point.load)}));
     add(parameter, Document(std::move(pairs)));
   }
 

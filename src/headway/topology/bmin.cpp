@@ -34,13 +34,11 @@ class Bmin final : public Topology {
   void describe(Parameters& parameters) override {
     parameters.field({.name = "nodes",
                       .help = "number of nodes, a power of radix / 2",
-                      .at_least = 2,
-                      .at_most = kMaxTreeNodes},
+                      .bounds = Bounds::from(2, kMaxTreeNodes)},
                      nodes_);
     parameters.field({.name = "radix",
                       .help = "ports of a switch, an even number; half of them on each side",
-                      .at_least = 4,
-                      .at_most = 2 * kMaxTreeArity},
+                      .bounds = Bounds::from(4, 2 * kMaxTreeArity)},
                      radix_);
     parameters.field({.name = "wiring", .help = "permutation between stages: perfect shuffle or butterfly"},
                      wiring_);

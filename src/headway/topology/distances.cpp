@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/topology/distances.h"
 
+#include <algorithm>
+
 namespace headway {
 namespace {
 
@@ -42,6 +44,14 @@ SwitchId switch_from(const Graph& graph, NodeId node) {
 }
 SwitchId switch_to(const Graph& graph, NodeId node) {
   return graph.switch_of(graph.source_of(graph.node_port(node)));
+}
+
+std::vector<SwitchId> switches_with_nodes(const Graph& graph, SwitchId (*of_node)(const Graph&, NodeId)) {
+  std::vector<SwitchId> switches;
+  for (NodeId node = 0; node < graph.nodes(); ++node) switches.push_back(of_node(graph, node));
+  std::ranges::sort(switches);
+  switches.erase(std::unique(switches.begin(), switches.end()), switches.end());
+  return switches;
 }
 
 }  // namespace headway

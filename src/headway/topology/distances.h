@@ -44,4 +44,7 @@ std::vector<std::uint16_t> ports_nearer(const Graph& graph, SwitchId sw, const D
 SwitchId switch_from(const Graph& graph, NodeId node);
 SwitchId switch_to(const Graph& graph, NodeId node);
 
+// The switches that `of_node`, one of the two functions above, gives for the nodes, in ascending order.
+std::vector<SwitchId> switches_with_nodes(const Graph& graph, SwitchId (*of_node)(const Graph&, NodeId));
+
 }  // namespace headway

@@ -14,10 +14,10 @@ namespace {
 class Dragonfly final : public Topology {
  public:
   void describe(Parameters& parameters) override {
-    parameters.field({.name = "p", .help = "nodes per switch", .at_least = 1, .at_most = kMostNodesPerSwitch},
-                     p_);
     parameters.field(
-        {.name = "a", .help = "switches per group", .at_least = 1, .at_most = kMostNodesPerSwitch}, a_);
+        {.name = "p", .help = "nodes per switch", .bounds = Bounds::from(1, kMostNodesPerSwitch)}, p_);
+    parameters.field(
+        {.name = "a", .help = "switches per group", .bounds = Bounds::from(1, kMostNodesPerSwitch)}, a_);
     global_.describe(parameters, "global links per switch");
   }
 

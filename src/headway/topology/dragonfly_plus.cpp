@@ -14,13 +14,13 @@ namespace {
 class DragonflyPlus final : public Topology {
  public:
   void describe(Parameters& parameters) override {
-    parameters.field({.name = "p", .help = "nodes per leaf", .at_least = 1, .at_most = kMostNodesPerSwitch},
+    parameters.field({.name = "p", .help = "nodes per leaf", .bounds = Bounds::from(1, kMostNodesPerSwitch)},
                      p_);
     parameters.field(
-        {.name = "leaves", .help = "leaves per group", .at_least = 1, .at_most = kMostNodesPerSwitch},
+        {.name = "leaves", .help = "leaves per group", .bounds = Bounds::from(1, kMostNodesPerSwitch)},
         leaves_);
     parameters.field(
-        {.name = "spines", .help = "spines per group", .at_least = 1, .at_most = kMostNodesPerSwitch},
+        {.name = "spines", .help = "spines per group", .bounds = Bounds::from(1, kMostNodesPerSwitch)},
         spines_);
     global_.describe(parameters, "global links per spine");
   }

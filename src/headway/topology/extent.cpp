@@ -9,14 +9,6 @@
 namespace headway {
 namespace {
 
-std::vector<SwitchId> switches_with_nodes(const Graph& graph, SwitchId (*of_node)(const Graph&, NodeId)) {
-  std::vector<SwitchId> switches;
-  for (NodeId node = 0; node < graph.nodes(); ++node) switches.push_back(of_node(graph, node));
-  std::ranges::sort(switches);
-  switches.erase(std::unique(switches.begin(), switches.end()), switches.end());
-  return switches;
-}
-
 // Links from the switches of the first half to the others.
 template <class InFirstHalf>
 std::uint64_t links_across(const Graph& graph, InFirstHalf&& in_first_half) {

@@ -6,12 +6,11 @@
 namespace headway {
 
 void GlobalLinks::describe(Parameters& parameters, std::string_view help_of_h) {
-  parameters.field({.name = "h", .help = help_of_h, .at_least = 1, .at_most = kMostNodesPerSwitch}, h_);
+  parameters.field({.name = "h", .help = help_of_h, .bounds = Bounds::from(1, kMostNodesPerSwitch)}, h_);
   parameters.field({.name = "g",
                     .help = "groups; default: as many as a group has global links, and one more. With "
                             "fewer, several links join two groups",
-                    .at_least = 2,
-                    .at_most = kMostNodes},
+                    .bounds = Bounds::from(2, kMostNodes)},
                    g_);
   parameters.field({.name = "arrangement",
                     .help = "groups that a group's global links lead to, in order: all others by number, "

@@ -15,11 +15,10 @@ template <bool kWraps>
 class Grid final : public Topology {
  public:
   void describe(Parameters& parameters) override {
-    parameters.field({.name = "sides", .help = kSidesHelp, .at_least = 1, .at_most = kMostNodes}, sides_);
+    parameters.field({.name = "sides", .help = kSidesHelp, .bounds = Bounds::from(1, kMostNodes)}, sides_);
     parameters.field({.name = "nodes_per_switch",
                       .help = "number of nodes at every switch",
-                      .at_least = 1,
-                      .at_most = kMostNodesPerSwitch},
+                      .bounds = Bounds::from(1, kMostNodesPerSwitch)},
                      nodes_per_switch_);
   }
 

@@ -14,17 +14,15 @@ namespace {
 class HyperX final : public Topology {
  public:
   void describe(Parameters& parameters) override {
-    parameters.field({.name = "sides", .help = kSidesHelp, .at_least = 1, .at_most = kMostSwitchPorts},
+    parameters.field({.name = "sides", .help = kSidesHelp, .bounds = Bounds::from(1, kMostSwitchPorts)},
                      sides_);
     parameters.field({.name = "widths",
                       .help = "parallel links between two switches of a line, for each dimension; default: 1",
-                      .at_least = 1,
-                      .at_most = kMostSwitchPorts},
+                      .bounds = Bounds::from(1, kMostSwitchPorts)},
                      widths_);
     parameters.field({.name = "nodes_per_switch",
                       .help = "number of nodes at every switch",
-                      .at_least = 1,
-                      .at_most = kMostSwitchPorts},
+                      .bounds = Bounds::from(1, kMostSwitchPorts)},
                      nodes_per_switch_);
   }
 

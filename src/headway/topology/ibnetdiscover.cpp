@@ -20,14 +20,12 @@
 #include <string>
 #include <utility>
 
+#include "headway/config/row_reader.h"
 #include "headway/topology/fabric.h"
 #include "headway/topology/topology.h"
 
 namespace headway {
 namespace {
-
-constexpr char kFabricKey[] = "network.file";
-constexpr std::size_t kMostFaults = 20;
 
 // Reads a line token by token.
 class Scanner {
@@ -122,49 +120,34 @@ struct Section {
 
 class Reader {
  public:
-  Reader(const std::string& text, std::string file, Mistakes& mistakes)
-      : rest_(text), file_(std::move(file)), mistakes_(mistakes) {}
+  Reader(const std::string& text, const std::string& file, Mistakes& mistakes)
+      : rows_(&text, file, "network.file", mistakes), mistakes_(mistakes) {}
 
   Fabric read() {
-    while (!rest_.empty()) {
-      const std::string_view line = rest_.substr(0, rest_.find('\n'));
-      rest_.remove_prefix(std::min(line.size() + 1, rest_.size()));
-      ++line_;
-      read_line(line);
-    }
-    if (wrong_ == 0) check_both_ends();
-    if (wrong_ == 0) check_speeds();
-    if (wrong_ == 0) make_fabric();
-    if (wrong_ == 0 && fabric_.nodes.empty())
-      mistakes_.add({kFabricKey, "there is no node at a switch", "", file_});
-    else if (wrong_ == 0)
+    while (rows_.next()) read_row();
+    if (!rows_.any_wrong()) check_both_ends();
+    if (!rows_.any_wrong()) check_speeds();
+    if (!rows_.any_wrong()) make_fabric();
+    if (!rows_.any_wrong() && fabric_.nodes.empty())
+      rows_.wrong_at(0, "there is no node at a switch");
+    else if (!rows_.any_wrong())
       check_connected(fabric_, mistakes_);
-    if (wrong_ > kMostFaults)
-      mistakes_.add({kFabricKey,
-                     "and " + std::to_string(wrong_ - kMostFaults) + " more mistakes in this file", "",
-                     file_});
+    rows_.finish();
     return std::move(fabric_);
   }
 
  private:
-  void wrong(std::uint32_t line, std::string message, std::string hint = "") {
-    if (++wrong_ <= kMostFaults)
-      mistakes_.add({kFabricKey, std::move(message), std::move(hint), place(line)});
-  }
-  std::string place(std::uint32_t line) const { return file_ + ':' + std::to_string(line) + ":1"; }
-
-  void read_line(std::string_view line) {
-    Scanner scanner(line);
-    if (scanner.at_end() || scanner.take("#") || scanner.take("Chassis") || scanner.take("Non-Chassis"))
-      return;
+  void read_row() {
+    Scanner scanner(rows_.whole());
+    if (scanner.take("Chassis") || scanner.take("Non-Chassis")) return;
     if (scanner.take("[")) return read_link(scanner);
     if (scanner.take("Switch ") || scanner.take("Switch\t")) return read_section(scanner, "S-");
     if (scanner.take("Ca ") || scanner.take("Ca\t")) return read_section(scanner, "H-");
     if (scanner.take("Rt ") || scanner.take("Rt\t")) return read_section(scanner, "R-");
     for (const char* const key : {"vendid=", "devid=", "sysimgguid=", "switchguid=", "caguid=", "rtguid="})
       if (scanner.take(key)) return;
-    wrong(line_, "this line is not one of ibnetdiscover",
-          "a line begins a section of a switch or adapter, or describes one of its ports");
+    rows_.wrong("this line is not one of ibnetdiscover",
+                "a line begins a section of a switch or adapter, or describes one of its ports");
   }
 
   void read_section(Scanner& scanner, std::string_view kind) {
@@ -172,24 +155,24 @@ class Reader {
     const auto ports = scanner.number();
     auto id = scanner.quoted();
     if (!ports || *ports == 0 || *ports >= kMostSwitchPorts || !id || !id->starts_with(kind) || !guid_of(*id))
-      return wrong(line_, "this is not the head of a section",
-                   "write its number of ports and \"" + std::string(kind) + "\" with 16 digits");
+      return rows_.wrong("this is not the head of a section",
+                         "write its number of ports and \"" + std::string(kind) + "\" with 16 digits");
     scanner.take("#");
     const std::string description = scanner.quoted().value_or("");
     const auto [found, fresh] = number_of_.emplace(*id, sections_.size());
     if (!fresh)
-      return wrong(line_, "there is another section of \"" + *id + "\"",
-                   "see " + place(sections_[found->second].line));
-    sections_.push_back({std::move(*id), *ports, description, line_, {}});
+      return rows_.wrong("there is another section of \"" + *id + "\"",
+                         "see " + rows_.place(sections_[found->second].line));
+    sections_.push_back({std::move(*id), *ports, description, rows_.line(), {}});
     section_ = &sections_.back();
   }
 
   // Reads a port line after its "[".
   void read_link(Scanner& scanner) {
-    if (sections_.empty()) return wrong(line_, "a section must precede the first port");
+    if (sections_.empty()) return rows_.wrong("a section must precede the first port");
     if (section_ == nullptr) return;  // its head is wrong
     PortLine link;
-    link.line = line_;
+    link.line = rows_.line();
     const auto port = scanner.number();
     const bool begins = port && scanner.take("]");
     scanner.skip_in('[', ']');
@@ -197,25 +180,25 @@ class Reader {
     auto peer = begins ? scanner.quoted() : std::nullopt;
     const auto peer_port = peer && guid_of(*peer) && scanner.take("[") ? scanner.number() : std::nullopt;
     if (!peer_port || !scanner.take("]"))
-      return wrong(line_, "this is not a link", "a link is [PORT] \"S-GUID\"[PORT] # \"NAME\" lid LID 4xEDR");
+      return rows_.wrong("this is not a link", "a link is [PORT] \"S-GUID\"[PORT] # \"NAME\" lid LID 4xEDR");
     link.peer = std::move(*peer);
     link.peer_port = *peer_port;
     scanner.skip_in('[', ']');
     scanner.skip_in('(', ')');
     if (!scanner.at_end() && !read_comment(scanner, link)) return;
     if (*port == 0 || *port > section_->ports)
-      return wrong(line_, "\"" + section_->id + "\" has no port " + std::to_string(*port),
-                   "ports 1 to " + std::to_string(section_->ports));
+      return rows_.wrong("\"" + section_->id + "\" has no port " + std::to_string(*port),
+                         "ports 1 to " + std::to_string(section_->ports));
     const auto [found, fresh] = section_->links.emplace(*port, std::move(link));
     if (!fresh)
-      wrong(line_, "port " + std::to_string(*port) + " of \"" + section_->id + "\" is used twice",
-            "see " + place(found->second.line));
+      rows_.wrong("port " + std::to_string(*port) + " of \"" + section_->id + "\" is used twice",
+                  "see " + rows_.place(found->second.line));
   }
 
   // # "NAME" lid 4 4xSDR, or in the section of an adapter # lid 4 lmc 0 "NAME" lid 6 4xSDR
   bool read_comment(Scanner& scanner, PortLine& link) {
     if (!scanner.take("#")) {
-      wrong(line_, "\"" + std::string(scanner.word()) + "\" is not expected here", "a comment begins with #");
+      rows_.wrong("\"" + std::string(scanner.word()) + "\" is not expected here", "a comment begins with #");
       return false;
     }
     for (bool named = false; !scanner.at_end();) {
@@ -233,8 +216,8 @@ class Reader {
       if (link.rate) continue;
       std::string names;
       for (const Speed& speed : kSpeeds) names += (names.empty() ? "" : ", ") + std::string(speed.name);
-      wrong(line_, "\"" + std::string(word) + "\" is not the width and speed of a link",
-            "such as 4xEDR; speeds are " + names);
+      rows_.wrong("\"" + std::string(word) + "\" is not the width and speed of a link",
+                  "such as 4xEDR; speeds are " + names);
       return false;
     }
     return true;
@@ -255,18 +238,19 @@ class Reader {
         const auto peer = number_of_.find(link.peer);
         if (peer == number_of_.end()) {
           if (!link.peer.starts_with("S-") && !has_adapters) continue;  // the dump lists only switches
-          wrong(link.line, "there is no section of \"" + link.peer + "\"", "is the file complete?");
+          rows_.wrong_at(link.line, "there is no section of \"" + link.peer + "\"", "is the file complete?");
           continue;
         }
         const auto& links = sections_[peer->second].links;
         const auto back = links.find(link.peer_port);
         if (back == links.end() || back->second.peer != section.id || back->second.peer_port != port)
-          wrong(link.line,
-                "port " + std::to_string(link.peer_port) + " of \"" + link.peer +
-                    "\" does not lead back to port " + std::to_string(port) + " of \"" + section.id + "\"",
-                back == links.end() ? "its section does not list it" : "see " + place(back->second.line));
+          rows_.wrong_at(
+              link.line,
+              "port " + std::to_string(link.peer_port) + " of \"" + link.peer +
+                  "\" does not lead back to port " + std::to_string(port) + " of \"" + section.id + "\"",
+              back == links.end() ? "its section does not list it" : "see " + rows_.place(back->second.line));
         else if (!section.is_switch() && !link.peer.starts_with("S-"))
-          wrong(link.line, "two adapters are linked without a switch");
+          rows_.wrong_at(link.line, "two adapters are linked without a switch");
       }
   }
 
@@ -293,11 +277,11 @@ class Reader {
         if (back != nullptr && back->line < link.line) continue;  // reported at its other end
         const std::string ends = name_of(section.id, port) + " and " + name_of(link.peer, link.peer_port);
         if (!link.rate && some_have)
-          wrong(link.line, "the link between " + ends + " has no speed, but others have one",
-                "write it behind the name, such as 4xEDR");
+          rows_.wrong_at(link.line, "the link between " + ends + " has no speed, but others have one",
+                         "write it behind the name, such as 4xEDR");
         else if (back != nullptr && link.rate != back->rate)
-          wrong(link.line, ends + " contradict each other: " + link.speed + " and " + back->speed,
-                "see " + place(back->line));
+          rows_.wrong_at(link.line, ends + " contradict each other: " + link.speed + " and " + back->speed,
+                         "see " + rows_.place(back->line));
       }
   }
 
@@ -318,7 +302,7 @@ class Reader {
       if (!section.is_switch()) continue;
       switch_of.emplace(section.id, static_cast<SwitchId>(switches.size()));
       switches.emplace_back(section.description, section.id);
-      fabric_.switch_places.push_back(place(section.line));
+      fabric_.switch_places.push_back(rows_.place(section.line));
       fabric_.ports.push_back(section.ports + 1);
       fabric_.switch_guids.push_back(*guid_of(section.id));
     }
@@ -326,14 +310,14 @@ class Reader {
       if (!section.is_switch()) continue;
       const SwitchId sw = switch_of[section.id];
       for (const auto& [port, link] : section.links) {
-        const End here = {sw, port, place(link.line)};
+        const End here = {sw, port, rows_.place(link.line)};
         if (!link.peer.starts_with("S-")) {
           fabric_.nodes.push_back({{here}, link.rate, {}});
           fabric_.node_lids.push_back(link.lid);
           nodes.emplace_back(link.description, link.peer + '/' + std::to_string(link.peer_port));
         } else if (const SwitchId there = switch_of[link.peer];
                    std::pair(sw, port) < std::pair(there, link.peer_port)) {
-          fabric_.links.push_back({{here, {there, link.peer_port, place(link.line)}}, link.rate, {}});
+          fabric_.links.push_back({{here, {there, link.peer_port, rows_.place(link.line)}}, link.rate, {}});
         }
       }
     }
@@ -341,11 +325,8 @@ class Reader {
     fabric_.node_names = unique_names(nodes);
   }
 
-  std::string_view rest_;
-  std::string file_;
+  RowReader rows_;
   Mistakes& mistakes_;
-  std::uint32_t line_ = 0;
-  std::size_t wrong_ = 0;
   std::vector<Section> sections_;
   Section* section_ = nullptr;  // the current section; null if its head is wrong
   std::map<std::string, std::size_t> number_of_;

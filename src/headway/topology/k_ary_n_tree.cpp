@@ -11,10 +11,9 @@ class KAryNTree final : public Topology {
   void describe(Parameters& parameters) override {
     parameters.field({.name = "k",
                       .help = "arity: number of down ports and of up ports of every switch",
-                      .at_least = 2,
-                      .at_most = kMaxTreeArity},
+                      .bounds = Bounds::from(2, kMaxTreeArity)},
                      k_);
-    parameters.field({.name = "n", .help = "number of stages", .at_least = 1, .at_most = 24}, n_);
+    parameters.field({.name = "n", .help = "number of stages", .bounds = Bounds::from(1, 24)}, n_);
   }
 
   void check(Mistakes& mistakes) const override {

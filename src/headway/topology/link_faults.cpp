@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <set>
@@ -13,7 +12,7 @@
 #include "headway/base/error.h"
 #include "headway/base/rng.h"
 #include "headway/topology/distances.h"
-#include "headway/topology/switch_names.h"
+#include "headway/topology/members.h"
 
 namespace headway {
 namespace {
@@ -29,24 +28,23 @@ PortId one_end(const Graph& graph, PortId output) {
 
 class LinkNames {
  public:
-  explicit LinkNames(const Graph& graph) : graph_(graph), switches_(graph) {}
+  explicit LinkNames(const Graph& graph) : graph_(graph), switches_(switches_of(graph)) {}
 
   std::optional<PortId> find(const std::string& text, const std::string& key, Mistakes& mistakes) const {
     const std::size_t colon = text.rfind(':');
-    std::uint32_t port = 0;
-    const char* const end = text.data() + text.size();
-    if (colon == std::string::npos ||
-        std::from_chars(text.data() + colon + 1, end, port) != std::from_chars_result{end, std::errc()}) {
+    const auto port_number = colon == std::string::npos ? std::nullopt : whole_number(text.substr(colon + 1));
+    if (!port_number) {
       mistakes.add(key, "\"" + text + "\" is not a link", "write \"SWITCH:PORT\"");
       return std::nullopt;
     }
     const std::string name = text.substr(0, colon);
-    const std::optional<SwitchId> found = switches_.find(name);
+    const std::optional<SwitchId> found = switches_.single(name);
     if (!found) {
-      mistakes.add(key, "there is no switch \"" + name + "\"", switches_.meant(name));
+      mistakes.add(key, switches_.no_such(name), switches_.hint(name));
       return std::nullopt;
     }
     const SwitchId sw = *found;
+    const std::uint32_t port = *port_number;
     if (port >= graph_.radix(sw)) {
       mistakes.add(key, "switch " + name + " has no port " + std::to_string(port),
                    "ports 0 to " + std::to_string(graph_.radix(sw) - 1));
@@ -65,7 +63,7 @@ class LinkNames {
 
  private:
   const Graph& graph_;
-  SwitchNames switches_;
+  NumberedNames switches_;
 };
 
 // One end of each chosen link. The drawn links depend only on the graph and the seed.

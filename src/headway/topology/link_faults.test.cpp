@@ -96,7 +96,7 @@ TEST(LinkFaults, ReportEveryNameThatIsNoLink) {
   EXPECT_THAT(
       mistakes_of(failed({"5", "16:1", "5:9", "0:0", "0:1"})),
       ElementsAre("network.failures.at: \"5\" is not a link; write \"SWITCH:PORT\"",
-                  "network.failures.at: there is no switch \"16\"; switches 0 to 15",
+                  "network.failures.at: there is no switch \"16\"; 0 to 15",
                   "network.failures.at: switch 5 has no port 9; ports 0 to 4",
                   "network.failures.at: port 0 of switch 0 leads to a node; use links between switches",
                   "network.failures.at: port 1 of switch 0 has no link; use links between switches"));

@@ -28,27 +28,24 @@ Entry<Topology> entry() {
 void Multistage::describe(Parameters& parameters) {
   parameters.field({.name = "nodes",
                     .help = "number of network inputs, a power of fan_in",
-                    .at_least = 2,
-                    .at_most = kMostMultistageNodes},
+                    .bounds = Bounds::from(2, kMostMultistageNodes)},
                    nodes_);
   parameters.field(
-      {.name = "fan_in", .help = "number of inputs of a switch", .at_least = 2, .at_most = kMaxFan}, fan_in_);
+      {.name = "fan_in", .help = "number of inputs of a switch", .bounds = Bounds::from(2, kMaxFan)},
+      fan_in_);
   parameters.field({.name = "fan_out",
                     .help = "number of outputs of a switch; default: fan_in, the only value that the "
                             "event-driven kernel supports",
-                    .at_least = 2,
-                    .at_most = kMaxFan},
+                    .bounds = Bounds::from(2, kMaxFan)},
                    fan_out_);
   parameters.field({.name = "layers",
                     .help = "number of layers of the last stage; each earlier stage has half as many, at "
                             "least one (slotted kernel only)",
-                    .at_least = 1,
-                    .at_most = kMostMultistageNodes},
+                    .bounds = Bounds::from(1, kMostMultistageNodes)},
                    layers_);
   parameters.field({.name = "stage_layers",
                     .help = "number of layers of each stage; replaces layers",
-                    .at_least = 1,
-                    .at_most = kMostMultistageNodes},
+                    .bounds = Bounds::from(1, kMostMultistageNodes)},
                    stage_layers_);
 }
 

@@ -32,34 +32,6 @@ namespace {
 
 constexpr std::int64_t kMostNamedNodes = 1 << 20;
 
-// Reads a table of a network file.
-class FabricTable : public TableReader {
- public:
-  using TableReader::TableReader;
-
-  std::optional<std::int64_t> number(std::string_view name, std::int64_t least, std::int64_t most) {
-    const Document* const value = take(name);
-    if (value == nullptr) return std::nullopt;
-    const auto* number = value->get<std::int64_t>();
-    if (number != nullptr && *number >= least && *number <= most) return *number;
-    wrong(name, *value, to_text(*value) + " is not a valid number",
-          "from " + std::to_string(least) + " to " + std::to_string(most));
-    return std::nullopt;
-  }
-  template <class Quantity>
-  std::optional<Quantity> quantity(std::string_view name, std::optional<Quantity> (*parse)(std::string_view),
-                                   Quantity least, const char* example) {
-    const Document* const value = take(name);
-    if (value == nullptr) return std::nullopt;
-    const auto* text = value->get<std::string>();
-    const auto result = text != nullptr ? parse(*text) : std::nullopt;
-    if (!result || *result < least)
-      wrong(name, *value, to_text(*value) + " is not a " + std::string(name),
-            "write a number and a unit, for example \"" + std::string(example) + "\"");
-    return result;
-  }
-};
-
 class FabricReader {
  public:
   explicit FabricReader(Mistakes& mistakes) : mistakes_(mistakes) {}
@@ -69,18 +41,22 @@ class FabricReader {
     try {
       document = parse_toml(text, file);
     } catch (const SpecError& error) {
-      for (const Mistake& mistake : error.mistakes()) mistakes_.add(mistake);
+      mistakes_.add_all(error.mistakes());
       return {};
     }
-    FabricTable top(document, "topology", mistakes_);
-    const Document* const switches = top.take("switch");
-    const Document* const nodes = top.take("node");
-    const Document* const links = top.take("link");
+    TableReader top(document, "", mistakes_);
+    const auto for_each = [&](std::string_view name,
+                              void (FabricReader::*add)(TableReader&, const Document&)) {
+      top.for_each(name, [&](const Document& table, const std::string& key) {
+        TableReader entry(table, key, mistakes_);
+        (this->*add)(entry, table);
+        entry.refuse_others();
+      });
+    };
+    for_each("switch", &FabricReader::add_switch);
+    for_each("node", &FabricReader::add_nodes);
+    for_each("link", &FabricReader::add_links);
     top.refuse_others();
-    for_each(switches, "switch",
-             [&](FabricTable& entry, const Document& table) { add_switch(entry, table); });
-    for_each(nodes, "node", [&](FabricTable& entry, const Document& table) { add_nodes(entry, table); });
-    for_each(links, "link", [&](FabricTable& entry, const Document& table) { add_links(entry, table); });
     if (fabric_.nodes.empty())
       mistakes_.add({"topology.node", "there is no node", "write [[node]] and its keys below", file});
     place_ends();
@@ -89,30 +65,8 @@ class FabricReader {
   }
 
  private:
-  template <class Add>
-  void for_each(const Document* list, const char* name, Add&& add) {
-    if (list == nullptr) return;
-    const auto* array = list->get<Document::Array>();
-    if (array == nullptr) {
-      mistakes_.add({name, "is not a list of tables",
-                     "write [[" + std::string(name) + "]] and its keys below", list->where});
-      return;
-    }
-    for (std::size_t i = 0; i < array->size(); ++i) {
-      const Document& table = (*array)[i];
-      const std::string key = std::string(name) + '[' + std::to_string(i) + ']';
-      if (table.get<Document::Table>() == nullptr) {
-        mistakes_.add({key, "is not a table", "", table.where});
-        continue;
-      }
-      FabricTable entry(table, key, mistakes_);
-      add(entry, table);
-      entry.refuse_others();
-    }
-  }
-
   // A unique name for the switch or node with this number in the file.
-  std::string name_of(FabricTable& entry, const Document& table, std::size_t number,
+  std::string name_of(TableReader& entry, const Document& table, std::size_t number,
                       std::map<std::string, std::string>& places) {
     const std::string name = entry.text_of("name").value_or(std::to_string(number));
     const auto [first, fresh] = places.emplace(name, table.where);
@@ -124,19 +78,19 @@ class FabricReader {
     return name;
   }
 
-  void add_switch(FabricTable& entry, const Document& table) {
+  void add_switch(TableReader& entry, const Document& table) {
     const auto number = static_cast<SwitchId>(fabric_.switch_names.size());
     fabric_.switch_names.push_back(name_of(entry, table, number, switch_places_));
     fabric_.switch_places.push_back(table.where);
     switch_of_.emplace(fabric_.switch_names.back(), number);
-    const auto ports = entry.number("ports", 1, kMostSwitchPorts);
+    const auto ports = entry.whole("ports", 1, kMostSwitchPorts);
     fabric_.ports.push_back(ports ? static_cast<std::uint32_t>(*ports) : 0);
     open_ended_.push_back(!ports);
     users_.emplace_back();
   }
 
-  void add_nodes(FabricTable& entry, const Document& table) {
-    const std::int64_t count = entry.number("count", 1, kMostNamedNodes).value_or(1);
+  void add_nodes(TableReader& entry, const Document& table) {
+    const std::int64_t count = entry.whole("count", 1, kMostNamedNodes).value_or(1);
     Wire wire;
     const Document* const at = entry.take("at");
     if (at == nullptr)
@@ -151,8 +105,8 @@ class FabricReader {
     }
   }
 
-  void add_links(FabricTable& entry, const Document& table) {
-    const std::int64_t count = entry.number("count", 1, kMostSwitchPorts).value_or(1);
+  void add_links(TableReader& entry, const Document& table) {
+    const std::int64_t count = entry.whole("count", 1, kMostSwitchPorts).value_or(1);
     Wire wire;
     const Document* const ends = entry.take("ends");
     const auto* both = ends == nullptr ? nullptr : ends->get<Document::Array>();
@@ -167,13 +121,13 @@ class FabricReader {
       fabric_.links.insert(fabric_.links.end(), static_cast<std::size_t>(count), wire);
   }
 
-  void read_link(FabricTable& entry, Wire& wire) {
+  void read_link(TableReader& entry, Wire& wire) {
     wire.rate = entry.quantity<Rate>("rate", parse_rate, Rate{Rational(1, 1'000'000'000)}, "1 GB/s");
     wire.delay = entry.quantity<Duration>("delay", parse_duration, Duration{0}, "4 ns");
   }
 
   // "NAME" or "NAME:PORT".
-  std::optional<End> end_of(FabricTable& entry, std::string_view key, const Document& value,
+  std::optional<End> end_of(TableReader& entry, std::string_view key, const Document& value,
                             std::int64_t count) {
     const auto* text = value.get<std::string>();
     if (text == nullptr) {

@@ -31,19 +31,16 @@ class Pgft final : public Topology {
         {.name = "children",
          .help = "m: children of every switch, level by level from the leaf switches up; those of "
                  "leaf switches are nodes",
-         .at_least = 1,
-         .at_most = kMostSwitchPorts},
+         .bounds = Bounds::from(1, kMostSwitchPorts)},
         lists.children);
     parameters.field({.name = "parents",
                       .help = "w: parents of every child, for each level; 1 for the nodes",
-                      .at_least = 1,
-                      .at_most = kMostSwitchPorts},
+                      .bounds = Bounds::from(1, kMostSwitchPorts)},
                      lists.parents);
     parameters.field({.name = "links",
                       .help = "p: parallel links between a child and each of its parents, for each level; 1 "
                               "for the nodes; default: 1 everywhere",
-                      .at_least = 1,
-                      .at_most = kMostSwitchPorts},
+                      .bounds = Bounds::from(1, kMostSwitchPorts)},
                      lists.links);
     if (lists.children != before.children) given_.children = lists.children;
     if (lists.parents != before.parents) given_.parents = lists.parents;
@@ -93,27 +90,23 @@ class Pgft final : public Topology {
     parameters.field({.name = "radix",
                       .help = "ports of every switch. With nodes, selects the tree with the fewest switches; "
                               "'headway check --resolved' prints its children, parents and links",
-                      .at_least = 2,
-                      .at_most = kMostBoughtPorts},
+                      .bounds = Bounds::from(2, kMostBoughtPorts)},
                      radix_);
     parameters.field({.name = "nodes",
                       .help = "number of nodes of the tree selected by radix and nodes",
-                      .at_least = 2,
-                      .at_most = kMaxTreeNodes},
+                      .bounds = Bounds::from(2, kMaxTreeNodes)},
                      nodes_);
     parameters.field(
         {.name = "levels",
          .help = "levels of switches of the tree selected by radix and nodes; default: the fewest with which "
                  "the nodes fit",
-         .at_least = 1,
-         .at_most = 8},
+         .bounds = Bounds::from(1, 8)},
         levels_);
     parameters.field(
         {.name = "oversubscription",
          .help = "nodes of a leaf switch per port upwards, in the tree selected by radix and nodes; default: "
                  "1. Above the leaves, switches have as many ports up as down",
-         .at_least = 1,
-         .at_most = kMostBoughtPorts},
+         .bounds = Bounds::from(1, kMostBoughtPorts)},
         oversubscription_);
   }
 

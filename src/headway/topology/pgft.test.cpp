@@ -7,7 +7,7 @@
 #include <map>
 
 #include "headway/config/assign.h"
-#include "headway/config/parameters_left_out.h"
+#include "headway/config/parameters.h"
 #include "headway/topology/distances.h"
 #include "headway/topology/topology.h"
 
@@ -161,11 +161,11 @@ TEST(Pgft, IsAKAryNTreeWithoutTheUnusedPorts) {
 }
 
 // The lists that `headway check --resolved` prints for a planned tree. They describe the same tree.
-class Written final : public ParametersLeftOut {
- public:
+struct Written final : ParameterVisitor<Written> {
   std::map<std::string, Numbers> lists;
 
-  void field(const Parameter& p, Numbers& value) override { lists[std::string(p.name)] = value; }
+  void visit(const Parameter&, auto&) {}
+  void visit(const Parameter& p, Numbers& value) { lists[std::string(p.name)] = value; }
 };
 
 TEST(Pgft, SaysWhichTreeABuyerGets) {

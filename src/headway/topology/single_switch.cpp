@@ -12,8 +12,7 @@ class SingleSwitch final : public Topology {
   void describe(Parameters& parameters) override {
     parameters.field({.name = "nodes",
                       .help = "number of nodes, one per switch port",
-                      .at_least = 1,
-                      .at_most = kMostSwitchPorts},
+                      .bounds = Bounds::from(1, kMostSwitchPorts)},
                      nodes_);
   }
 

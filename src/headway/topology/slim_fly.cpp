@@ -52,14 +52,12 @@ class SlimFly final : public Topology {
   void describe(Parameters& parameters) override {
     parameters.field({.name = "q",
                       .help = "size of the field: a prime power, not 2 modulo 4; there are 2 q^2 switches",
-                      .at_least = 3,
-                      .at_most = kMostFieldSize},
+                      .bounds = Bounds::from(3, kMostFieldSize)},
                      q_);
     parameters.field({.name = "nodes_per_switch",
                       .help = "number of nodes at every switch; default: half the links of a switch to "
                               "others, rounded up",
-                      .at_least = 1,
-                      .at_most = kMostNodesPerSwitch},
+                      .bounds = Bounds::from(1, kMostNodesPerSwitch)},
                      nodes_per_switch_);
   }
 

@@ -23,7 +23,7 @@ struct NetworkNames {
 class Topology {
  public:
   virtual ~Topology() = default;
-  virtual void describe(Parameters& parameters) = 0;
+  virtual void describe(Parameters&) {}
   // Reports mistakes across parameters, with keys "network.<parameter>". Called before the other functions.
   virtual void check(Mistakes&) const {}
   virtual std::int64_t nodes() const = 0;         // end nodes, without building

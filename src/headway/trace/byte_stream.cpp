@@ -6,15 +6,13 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 
+#include "headway/base/deflate.h"
 #include "headway/trace/record.h"
 
 namespace headway {
 namespace {
-
-std::string reason() { return std::strerror(errno); }
 
 class FileBytes final : public ByteSource {
  public:
@@ -93,33 +91,20 @@ class Decoder : public ByteSource {
 
 class Gzip final : public Decoder {
  public:
-  Gzip(std::unique_ptr<ByteSource> source, std::string name) : Decoder(std::move(source), std::move(name)) {
-    inflateInit2(&stream_, 15 + 16);
-  }
-  ~Gzip() override { inflateEnd(&stream_); }
-  Gzip(const Gzip&) = delete;
-  Gzip& operator=(const Gzip&) = delete;
+  using Decoder::Decoder;
 
  private:
   std::size_t decode(std::span<char> into) override {
-    stream_.next_in = reinterpret_cast<Bytef*>(in_.data());
-    stream_.avail_in = static_cast<uInt>(in_.size());
-    stream_.next_out = reinterpret_cast<Bytef*>(into.data());
-    stream_.avail_out = static_cast<uInt>(into.size());
-    within_ = true;
-    const int result = inflate(&stream_, Z_NO_FLUSH);
-    in_ = in_.last(stream_.avail_in);
-    const std::size_t count = into.size() - stream_.avail_out;
-    if (result == Z_STREAM_END) {  // another member can follow
-      within_ = false;
-      inflateReset(&stream_);
-    } else if (result != Z_OK && result != Z_BUF_ERROR) {
-      damaged(stream_.msg != nullptr ? stream_.msg : "not gzip");
-    }
+    std::span<const char> in = in_;
+    const std::size_t count = stream_.read(in, into);
+    in_ = in_.last(in.size());
+    if (stream_.state() == Inflate::State::damaged) damaged(std::string(stream_.problem()));
+    within_ = stream_.state() == Inflate::State::within;
+    if (!within_) stream_.restart();  // another member can follow
     return count;
   }
 
-  z_stream stream_{};
+  Inflate stream_{Wrapper::gzip};
 };
 
 class Zstd final : public Decoder {
@@ -161,63 +146,36 @@ std::unique_ptr<ByteSource> decoded(std::unique_ptr<ByteSource> source, const st
   return all;
 }
 
+// Writes a file as it is or compressed with gzip. A file that is not closed is not complete, and is removed.
 class FileSink final : public ByteSink {
  public:
-  explicit FileSink(const std::filesystem::path& path) : name_(path.string()) {
-    file_ = std::fopen(path.c_str(), "wb");
-    if (file_ == nullptr) throw TraceError(name_, "cannot be written: " + reason());
+  explicit FileSink(const std::filesystem::path& path)
+      : path_(path), file_(gzopen(path.c_str(), path.extension() == ".gz" ? "wb" : "wbT")) {
+    if (file_ == nullptr) fail();
   }
   ~FileSink() override {
-    if (file_ != nullptr) std::fclose(file_);
+    if (file_ == nullptr) return;
+    gzclose(file_);
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(path_, ignored)) std::filesystem::remove(path_, ignored);
   }
   FileSink(const FileSink&) = delete;
   FileSink& operator=(const FileSink&) = delete;
 
   void write(std::string_view bytes) override {
-    if (std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size())
-      throw TraceError(name_, "cannot be written: " + reason());
+    if (gzfwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size()) fail();
   }
   void close() override {
-    std::FILE* const file = std::exchange(file_, nullptr);
-    if (std::fclose(file) != 0) throw TraceError(name_, "cannot be written: " + reason());
+    if (gzclose(std::exchange(file_, nullptr)) != Z_OK) fail();
   }
 
  private:
-  std::string name_;
-  std::FILE* file_;
-};
-
-class GzipSink final : public ByteSink {
- public:
-  explicit GzipSink(std::unique_ptr<ByteSink> sink) : sink_(std::move(sink)), output_(1 << 16) {
-    deflateInit2(&stream_, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
-  }
-  ~GzipSink() override { deflateEnd(&stream_); }
-  GzipSink(const GzipSink&) = delete;
-  GzipSink& operator=(const GzipSink&) = delete;
-  void write(std::string_view bytes) override {
-    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-    stream_.avail_in = static_cast<uInt>(bytes.size());
-    run(Z_NO_FLUSH);
-  }
-  void close() override {
-    run(Z_FINISH);
-    sink_->close();
+  [[noreturn]] void fail() const {
+    throw TraceError(path_.string(), std::string("cannot be written: ") + std::strerror(errno));
   }
 
- private:
-  void run(int flush) {
-    do {
-      stream_.next_out = reinterpret_cast<Bytef*>(output_.data());
-      stream_.avail_out = static_cast<uInt>(output_.size());
-      deflate(&stream_, flush);
-      sink_->write({output_.data(), output_.size() - stream_.avail_out});
-    } while (stream_.avail_out == 0);
-  }
-
-  std::unique_ptr<ByteSink> sink_;
-  std::vector<char> output_;
-  z_stream stream_{};
+  std::filesystem::path path_;
+  gzFile file_;
 };
 
 class ZstdSink final : public ByteSink {
@@ -285,7 +243,6 @@ std::unique_ptr<ByteSource> bytes_of(std::string content, const std::string& nam
 
 std::unique_ptr<ByteSink> create_bytes(const std::filesystem::path& path) {
   auto file = std::make_unique<FileSink>(path);
-  if (path.extension() == ".gz") return std::make_unique<GzipSink>(std::move(file));
   if (path.extension() == ".zst") return std::make_unique<ZstdSink>(std::move(file));
   return file;
 }

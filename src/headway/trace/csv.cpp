@@ -12,7 +12,6 @@
 
 #include "headway/trace/byte_stream.h"
 #include "headway/trace/file_format_of.h"
-#include "headway/trace/line_writer.h"
 #include "headway/trace/text.h"
 
 namespace headway {
@@ -112,35 +111,24 @@ class CsvReader final : public TextReader {
   bool is_io_ = false;
 };
 
-class CsvWriter final : public LineWriter {
- public:
-  using LineWriter::LineWriter;
+// The time in nanoseconds with as many decimals as needed, so that it is exact.
+std::string decimal_ns(TraceTime time) {
+  std::string text = fmt::format("{}.{:03}", time / kNanosecond, time % kNanosecond);
+  text.resize(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
 
- private:
-  // Times in nanoseconds with as many decimals as needed, so that they are exact.
-  std::string line(const TraceRecord& record) override {
-    const bool message = record.operation == Operation::message;
-    std::string text;
-    if (!started_)
-      text = message ? "time_ns,source,destination,bytes\n"
-                     : "time_ns,process,device,operation,bytes,response_ns\n";
-    else if (message != messages_)
-      cannot("a file can contain messages or I/O requests, not both");
-    started_ = true;
-    messages_ = message;
-    const std::string from = record.from ? std::to_string(*record.from) : "";
-    const std::string when = decimal(record.time, kNanosecond);
-    if (message) return text + fmt::format("{},{},{},{}", when, from, record.to, record.bytes);
-    return text + fmt::format("{},{},{},{},{},{}", when, from, record.to,
-                              record.operation == Operation::read ? "read" : "write", record.bytes,
-                              record.response ? decimal(*record.response, kNanosecond) : "");
-  }
+// The rest of a line behind its time.
+std::string text_of(const TraceRecord& record) {
+  const std::string from = record.from ? std::to_string(*record.from) : "";
+  if (record.operation == Operation::message) return fmt::format("{},{},{}", from, record.to, record.bytes);
+  return fmt::format("{},{},{},{},{}", from, record.to,
+                     record.operation == Operation::read ? "read" : "write", record.bytes,
+                     record.response ? decimal_ns(*record.response) : "");
+}
 
-  bool started_ = false;
-  bool messages_ = false;
-};
-
-class Csv final : public FileFormatOf<CsvReader, CsvWriter> {
+class Csv final : public FileFormatOf<CsvReader> {
  public:
   bool recognises(std::string_view beginning) const override {
     while (beginning.starts_with('#'))
@@ -151,6 +139,25 @@ class Csv final : public FileFormatOf<CsvReader, CsvWriter> {
 };
 
 }  // namespace
+
+WrittenTrace write_csv(TraceReader& reader, ByteSink& sink) {
+  constexpr std::size_t kEnough = 1 << 16;
+  WrittenTrace written;
+  std::string text;
+  while (const auto record = reader.next()) {
+    if (written.bytes == 0)
+      text = record->operation == Operation::message ? "time_ns,source,destination,bytes\n"
+                                                     : "time_ns,process,device,operation,bytes,response_ns\n";
+    text += fmt::format("{},{}\n", decimal_ns(record->time), text_of(*record));
+    if (text.size() >= kEnough) sink.write(std::exchange(text, {}));
+    written.bytes += record->bytes;
+    written.length = record->time;
+  }
+  sink.write(text);
+  sink.close();
+  written.records = reader.records();
+  return written;
+}
 
 Entry<TraceFormat> csv() {
   return {"csv", "messages or I/O requests in CSV format, with units in the header", "Headway",

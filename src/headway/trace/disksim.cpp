@@ -3,10 +3,7 @@
 // milliseconds, device, first block, number of blocks of 512 bytes, flags in hexadecimal (bit 0: read). It
 // has neither processes nor response times. Source: Bucy, Schindler, Schlosser, Ganger, "The DiskSim
 // simulation environment version 4.0 reference manual", CMU-PDL-08-101, 2008, section on input traces.
-#include <fmt/format.h>
-
 #include "headway/trace/file_format_of.h"
-#include "headway/trace/line_writer.h"
 #include "headway/trace/text.h"
 
 namespace headway {
@@ -35,21 +32,7 @@ class DiskSimReader final : public TextReader {
   }
 };
 
-class DiskSimWriter final : public LineWriter {
- public:
-  using LineWriter::LineWriter;
-
- private:
-  std::string line(const TraceRecord& record) override {
-    if (record.operation == Operation::message)
-      cannot("DiskSim's format supports only I/O requests, not messages");
-    if (record.bytes % kBlock != 0) cannot("DiskSim's format supports only multiples of 512 bytes");
-    return fmt::format("{} {} 0 {} {:x}", decimal(record.time, kMillisecond, 6), record.to,
-                       record.bytes / kBlock, record.operation == Operation::read ? 1 : 0);
-  }
-};
-
-class DiskSim final : public FileFormatOf<DiskSimReader, DiskSimWriter> {
+class DiskSim final : public FileFormatOf<DiskSimReader> {
  public:
   bool recognises(std::string_view beginning) const override {
     const std::string_view first = beginning.substr(0, beginning.find('\n'));

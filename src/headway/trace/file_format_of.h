@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A trace format with a class that reads files and one that writes them.
+// A trace format with a class that reads its files.
 #pragma once
 
 #include <memory>
@@ -11,15 +11,12 @@
 
 namespace headway {
 
-template <class Reader, class Writer>
+template <class Reader>
 class FileFormatOf : public FileFormat {
  public:
   std::unique_ptr<TraceReader> read(std::unique_ptr<ByteSource> source, std::string name,
                                     bool skip_bad) const final {
     return std::make_unique<Reader>(std::move(source), std::move(name), skip_bad);
-  }
-  std::unique_ptr<TraceWriter> write(std::unique_ptr<ByteSink> sink, std::string name) const final {
-    return std::make_unique<Writer>(std::move(sink), std::move(name));
   }
 };
 

@@ -38,16 +38,4 @@ std::optional<std::string_view> recognised_format(const InputFile& input) {
   return std::nullopt;
 }
 
-WrittenTrace write_trace(TraceReader& reader, TraceWriter& writer) {
-  WrittenTrace written;
-  while (const auto record = reader.next()) {
-    writer.write(*record);
-    written.bytes += record->bytes;
-    written.length = record->time;
-  }
-  writer.close();
-  written.records = reader.records();
-  return written;
-}
-
 }  // namespace headway

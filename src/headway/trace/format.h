@@ -22,15 +22,6 @@ namespace headway {
 class ByteSink;  // byte_stream.h
 class ByteSource;
 
-class TraceWriter {
- public:
-  virtual ~TraceWriter() = default;
-  // Throws TraceError if the format cannot represent the record. Times are rounded down to the resolution of
-  // the format.
-  virtual void write(const TraceRecord& record) = 0;
-  virtual void close() = 0;  // call once, at the end
-};
-
 // How a trace is read.
 struct TraceOpening {
   std::uint64_t seed = 1;  // seed of generated records
@@ -42,9 +33,9 @@ struct TraceOpening {
 class TraceFormat {
  public:
   virtual ~TraceFormat() = default;
-  virtual void describe(Parameters& parameters) = 0;
+  virtual void describe(Parameters&) {}
   // Reports mistakes of the parameters; keys are relative to the trace's table ("file").
-  virtual void check(Mistakes& mistakes) const = 0;
+  virtual void check(Mistakes&) const {}
   virtual std::unique_ptr<TraceReader> open(const TraceOpening& how) const = 0;
 };
 
@@ -61,7 +52,6 @@ class FileFormat : public TraceFormat {
   virtual bool recognises(std::string_view beginning) const = 0;
   virtual std::unique_ptr<TraceReader> read(std::unique_ptr<ByteSource> source, std::string name,
                                             bool skip_bad) const = 0;
-  virtual std::unique_ptr<TraceWriter> write(std::unique_ptr<ByteSink> sink, std::string name) const = 0;
 
  private:
   InputFile file_;
@@ -74,12 +64,12 @@ std::vector<std::string_view> file_formats();
 // TraceError if the file cannot be read.
 std::optional<std::string_view> recognised_format(const InputFile& file);
 
-// Writes all records of the reader, and closes the writer.
+// Writes all records of the reader in the format csv, with exact times, and closes the sink.
 struct WrittenTrace {
   std::uint64_t records = 0;  // including those that the reader skips
   std::uint64_t bytes = 0;    // of the messages or requests
   TraceTime length = 0;       // up to the last record
 };
-WrittenTrace write_trace(TraceReader& reader, TraceWriter& writer);
+WrittenTrace write_csv(TraceReader& reader, ByteSink& sink);
 
 }  // namespace headway

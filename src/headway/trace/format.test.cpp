@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every format reads the sample of its documentation, reads back what it writes, and reports damage.
+// Every format reads the sample of its documentation and reports damage; csv reads back what is written.
 #include "headway/trace/format.h"
 
 #include <fmt/format.h>
@@ -17,15 +17,11 @@
 #include "tests/support/trace_bytes.h"
 
 namespace headway {
-
-std::unique_ptr<TraceWriter> write_srt(std::unique_ptr<ByteSink> sink, std::string name, bool big_endian,
-                                       std::uint32_t version);
-
 namespace {
 
 using test::all_of;
+using test::as_csv;
 using test::reader_of;
-using test::written;
 using testing::HasSubstr;
 
 std::string error_of(const std::function<void()>& work) {
@@ -41,55 +37,17 @@ std::string error_of(std::string_view format, const std::string& content) {
   return error_of([&] { all_of(*reader_of(format, content)); });
 }
 
-// Requests that every format can represent: whole microseconds, few devices, whole sectors. The unit of MSR,
-// 100 ns, divides a microsecond.
-std::vector<TraceRecord> requests(int count) {
-  Rng rng(1, 0);
-  std::vector<TraceRecord> records;
-  TraceTime time = 0;
-  for (int i = 0; i < count; ++i) {
-    TraceRecord record;
-    record.time = time;
-    record.operation = rng.below(2) == 0 ? Operation::read : Operation::write;
-    record.to = rng.below(20);
-    record.bytes = 512ULL * (1 + rng.below(200));
-    record.response = rng.below(100'000) * kMicrosecond;
-    record.number = static_cast<std::uint64_t>(i) + 1;
-    records.push_back(record);
-    time += rng.below(2'000'000) * kMicrosecond;
-  }
-  return records;
-}
-
-std::vector<TraceRecord> messages(std::uint64_t count) {
+std::vector<TraceRecord> requests(std::uint64_t count) {
   std::vector<TraceRecord> records;
   for (std::uint64_t i = 0; i < count; ++i)
-    records.push_back(
-        {static_cast<TraceTime>(i * i * 3'000), Operation::message, i % 7, i % 5, i + 1, {}, i + 1});
+    records.push_back({static_cast<TraceTime>(i * i) * kMicrosecond,
+                       i % 2 == 0 ? Operation::read : Operation::write,
+                       {},
+                       i % 20,
+                       512 * (1 + i % 200),
+                       static_cast<TraceTime>(i % 1000) * kMicrosecond,
+                       i + 1});
   return records;
-}
-
-TEST(TraceFormats, ReadBackWhatTheyWrite) {
-  const auto all = requests(500);
-  for (const std::string_view format : test::io_formats()) {
-    const auto back = all_of(*reader_of(format, written(format, all)));
-    ASSERT_EQ(back.size(), all.size()) << format;
-    const bool has_response = format != "disksim" && format != "spc";
-    const bool has_devices = format != "msr";  // msr stores hashes of server and disk
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      TraceRecord expected = all[i];
-      if (!has_response) expected.response.reset();
-      if (!has_devices) expected.to = back[i].to;
-      EXPECT_EQ(back[i], expected) << format << " record " << i + 1;
-    }
-  }
-}
-
-TEST(TraceFormats, MsrTellsDevicesApart) {
-  const auto all = requests(200);
-  const auto back = all_of(*reader_of("msr", written("msr", all)));
-  for (std::size_t i = 0; i < all.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j) EXPECT_EQ(back[i].to == back[j].to, all[i].to == all[j].to);
 }
 
 TEST(TraceFormats, CsvKeepsEverything) {
@@ -107,8 +65,8 @@ TEST(TraceFormats, CsvKeepsEverything) {
     if (i % 3 == 0) io.back().from = i << 33;
     if (i % 4 == 0) io.back().response = static_cast<TraceTime>(i);
   }
-  EXPECT_EQ(all_of(*reader_of("csv", written("csv", messages))), messages);
-  EXPECT_EQ(all_of(*reader_of("csv", written("csv", io))), io);
+  EXPECT_EQ(all_of(*reader_of("csv", as_csv(messages))), messages);
+  EXPECT_EQ(all_of(*reader_of("csv", as_csv(io))), io);
 }
 
 TEST(TraceFormats, RecogniseThemselves) {
@@ -118,27 +76,26 @@ TEST(TraceFormats, RecogniseThemselves) {
     for (const std::string_view suffix : {"", ".gz", ".zst"}) {
       const auto path = folder / (std::string(format) + std::string(suffix));
       const auto sink = create_bytes(path);
-      sink->write(written(format, format == "npy" ? messages(3) : requests(3)));
+      sink->write(test::sample_trace(format));
       sink->close();
       EXPECT_EQ(recognised_format(InputFile(path)), format) << path;
     }
   std::filesystem::remove_all(folder);
 }
 
-TEST(TraceFormats, CopiesARecordAtATime) {
-  const auto reader = reader_of("csv", written("csv", messages(4)));
+TEST(TraceFormats, CountsWhatItWrites) {
   std::string content;
-  const auto writer = test::file_format("csv")->write(std::make_unique<test::StringSink>(content), "test");
-  const WrittenTrace copied = write_trace(*reader, *writer);
-  EXPECT_EQ(copied.records, 4U);
-  EXPECT_EQ(copied.bytes, 1U + 2 + 3 + 4);
-  EXPECT_EQ(copied.length, 9 * 3'000);
-  EXPECT_EQ(all_of(*reader_of("csv", content)), messages(4));
+  test::StringSink sink(content);
+  const WrittenTrace written = write_csv(*test::ListedRecords(requests(4)).open({}), sink);
+  EXPECT_EQ(written.records, 4U);
+  EXPECT_EQ(written.bytes, 512U * (1 + 2 + 3 + 4));
+  EXPECT_EQ(written.length, 9 * kMicrosecond);
 }
 
-TEST(NpyTrace, ReadsBackWhatItWrites) {
-  EXPECT_EQ(all_of(*reader_of("npy", written("npy", messages(500)))), messages(500));
-  EXPECT_THROW(written("npy", requests(1)), TraceError);
+TEST(NpyTrace, ReadsItsRecords) {
+  const auto records = all_of(*reader_of("npy", test::sample_trace("npy")));
+  ASSERT_EQ(records.size(), 12U);
+  EXPECT_EQ(records[11], (TraceRecord{11 * kMicrosecond, Operation::message, 1, 3, 1024, {}, 12}));
 }
 
 // Thousandths of a microsecond are no doubles, but the numbers of nanoseconds that they are meant to be.
@@ -271,19 +228,27 @@ TEST(Spc, ReadsItsFields) {
 TEST(Msr, ReadsItsFields) {
   const auto records = all_of(*reader_of("msr",
                                          "128166372003061629,hm,0,Read,9056014336,24576,11286\n"
-                                         "128166372003061639,hm,1,Write,9056014336,4096,0\n"));
-  ASSERT_EQ(records.size(), 2U);
+                                         "128166372003061639,hm,1,Write,9056014336,4096,0\n"
+                                         "128166372003061640,hm,0,Write,9056014336,4096,0\n"
+                                         "128166372003061640,usr,0,Write,9056014336,4096,0\n"));
+  ASSERT_EQ(records.size(), 4U);
   EXPECT_EQ(records[0].bytes, 24576U);
   EXPECT_EQ(records[0].response, 1'128'600 * kNanosecond);
   EXPECT_EQ(records[1].time, kMicrosecond);
   EXPECT_NE(records[0].to, records[1].to);
+  EXPECT_EQ(records[0].to, records[2].to);
+  EXPECT_NE(records[0].to, records[3].to);
   EXPECT_THAT(error_of("msr", "1,hm,0,Trim,0,1,1\n"), HasSubstr("neither Read nor Write"));
 }
 
-std::string srt_bytes(bool big_endian, std::uint32_t version, int count = 3) {
+std::string srt_bytes(bool big_endian, std::uint32_t version) {
   std::string content;
-  const auto writer = write_srt(std::make_unique<test::StringSink>(content), "test", big_endian, version);
-  for (const TraceRecord& record : requests(count)) writer->write(record);
+  for (const TraceRecord& record : requests(3))
+    content +=
+        test::srt_record(static_cast<std::uint32_t>(record.time / kMicrosecond),
+                         static_cast<std::uint32_t>(*record.response / kMicrosecond),
+                         static_cast<std::uint32_t>(record.bytes), static_cast<std::uint32_t>(record.to),
+                         record.operation == Operation::read ? 1 : 0, big_endian, version);
   return content;
 }
 
@@ -328,7 +293,7 @@ TEST(Srt, PassesOverSuspectRecords) {
 TEST(Bytes, CompressedFilesAreReadAndTheirDamageIsNamed) {
   const std::filesystem::path folder = std::filesystem::temp_directory_path() / "headway-bytes";
   std::filesystem::create_directories(folder);
-  const std::string content = written("csv", requests(20'000));
+  const std::string content = as_csv(requests(20'000));
   for (const std::string_view suffix : {".csv", ".gz", ".zst"}) {
     const auto path = folder / ("trace" + std::string(suffix));
     const auto sink = create_bytes(path);

@@ -4,11 +4,8 @@
 // server's disk is a device; the requesting process is not known. Source: Narayanan, Donnelly, Rowstron,
 // "Write off-loading: practical power management for enterprise storage", FAST 2008; README of the traces
 // (SNIA IOTTA).
-#include <fmt/format.h>
-
 #include "headway/base/rng.h"
 #include "headway/trace/file_format_of.h"
-#include "headway/trace/line_writer.h"
 #include "headway/trace/text.h"
 
 namespace headway {
@@ -46,21 +43,7 @@ class MsrReader final : public TextReader {
   }
 };
 
-class MsrWriter final : public LineWriter {
- public:
-  using LineWriter::LineWriter;
-
- private:
-  std::string line(const TraceRecord& record) override {
-    if (record.operation == Operation::message)
-      cannot("the MSR format supports only I/O requests, not messages");
-    return fmt::format("{},server,{},{},0,{},{}", record.time / kUnit, record.to,
-                       record.operation == Operation::read ? "Read" : "Write", record.bytes,
-                       record.response.value_or(0) / kUnit);
-  }
-};
-
-class Msr final : public FileFormatOf<MsrReader, MsrWriter> {
+class Msr final : public FileFormatOf<MsrReader> {
  public:
   bool recognises(std::string_view beginning) const override {
     const std::string_view first = beginning.substr(0, beginning.find('\n'));

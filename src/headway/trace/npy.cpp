@@ -112,35 +112,6 @@ class NpyReader final : public TraceReader {
   std::uint64_t left_ = 0;  // records
 };
 
-// Keeps the records until the end, because the header at the beginning contains their number.
-class NpyWriter final : public TraceWriter {
- public:
-  NpyWriter(std::unique_ptr<ByteSink> sink, std::string name, TraceTime unit)
-      : sink_(std::move(sink)), name_(std::move(name)), unit_(unit) {}
-
-  void write(const TraceRecord& record) override {
-    ++records_;
-    if (record.operation != Operation::message)
-      throw TraceError(fmt::format("{}: record {}", name_, records_),
-                       "NumPy arrays hold only messages, not I/O requests");
-    for (const std::uint64_t value :
-         {static_cast<std::uint64_t>(record.time / unit_), record.from.value_or(0), record.to, record.bytes})
-      for (int byte = 0; byte < 8; ++byte) elements_ += static_cast<char>(value >> 8 * byte & 0xff);
-  }
-  void close() override {
-    sink_->write(npy_header({"time", "source", "destination", "bytes"}, records_));
-    sink_->write(elements_);
-    sink_->close();
-  }
-
- private:
-  std::unique_ptr<ByteSink> sink_;
-  std::string name_;
-  TraceTime unit_;
-  std::string elements_;
-  std::uint64_t records_ = 0;
-};
-
 class Npy final : public FileFormat {
  public:
   void describe(Parameters& parameters) override {
@@ -151,9 +122,6 @@ class Npy final : public FileFormat {
   std::unique_ptr<TraceReader> read(std::unique_ptr<ByteSource> source, std::string name,
                                     bool skip_bad) const override {
     return std::make_unique<NpyReader>(std::move(source), std::move(name), skip_bad, picoseconds_of(unit_));
-  }
-  std::unique_ptr<TraceWriter> write(std::unique_ptr<ByteSink> sink, std::string name) const override {
-    return std::make_unique<NpyWriter>(std::move(sink), std::move(name), picoseconds_of(unit_));
   }
 
  private:

@@ -155,8 +155,6 @@ class EndlessCsv : public ByteSource {
 class EndlessFormat : public TraceFormat {
  public:
   explicit EndlessFormat(std::uint64_t lines) : lines_(lines) {}
-  void describe(Parameters&) override {}
-  void check(Mistakes&) const override {}
   std::unique_ptr<TraceReader> open(const TraceOpening& how) const override {
     return test::file_format("csv")->read(std::make_unique<EndlessCsv>(lines_), "endless", how.skip_bad);
   }

@@ -2,12 +2,9 @@
 // The Storage Performance Council's format: a request per line, fields separated by commas: application
 // storage unit (the device), logical block, bytes, R or W, time in seconds; more fields may follow. It has
 // neither processes nor response times. Source: "SPC trace file format specification", revision 1.0.1, 2002.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "headway/trace/file_format_of.h"
-#include "headway/trace/line_writer.h"
 #include "headway/trace/text.h"
 
 namespace headway {
@@ -36,20 +33,7 @@ class SpcReader final : public TextReader {
   }
 };
 
-class SpcWriter final : public LineWriter {
- public:
-  using LineWriter::LineWriter;
-
- private:
-  std::string line(const TraceRecord& record) override {
-    if (record.operation == Operation::message)
-      cannot("the SPC format supports only I/O requests, not messages");
-    return fmt::format("{},0,{},{},{}", record.to, record.bytes,
-                       record.operation == Operation::read ? 'R' : 'W', decimal(record.time, kSecond, 6));
-  }
-};
-
-class Spc final : public FileFormatOf<SpcReader, SpcWriter> {
+class Spc final : public FileFormatOf<SpcReader> {
  public:
   bool recognises(std::string_view beginning) const override {
     const std::string_view first = beginning.substr(0, beginning.find('\n'));

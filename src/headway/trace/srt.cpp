@@ -7,10 +7,7 @@
 // of 1999 can contain versions 5 to 7, whose layout is not published; they are rejected.
 #include <fmt/format.h>
 
-#include <array>
-
-#include "headway/trace/byte_stream.h"
-#include "headway/trace/format.h"
+#include "headway/trace/file_format_of.h"
 
 namespace headway {
 namespace {
@@ -109,72 +106,16 @@ class SrtReader final : public TraceReader {
   bool big_endian_ = true;
 };
 
-class SrtWriter final : public TraceWriter {
- public:
-  SrtWriter(std::unique_ptr<ByteSink> sink, std::string name, bool big_endian, std::uint32_t version)
-      : sink_(std::move(sink)), name_(std::move(name)), big_endian_(big_endian), version_(version) {}
-
-  void write(const TraceRecord& record) override {
-    ++records_;
-    const auto cannot = [&](std::string_view why) {
-      throw TraceError(fmt::format("{}: record {}", name_, records_), std::string(why));
-    };
-    if (record.operation == Operation::message) cannot("SRT supports only I/O requests, not messages");
-    if (record.to > 0xff) cannot("SRT supports only devices 0 to 255");
-    const auto us = static_cast<std::uint64_t>(record.time / kMicrosecond);
-    const std::array<std::uint32_t, kWords + 1> words = {
-        4 * (kWords + (version_ == 4 ? 1 : 0)),
-        version_ << 16 | kShortIo,
-        static_cast<std::uint32_t>(us / 1'000'000),
-        static_cast<std::uint32_t>(us % 1'000'000),
-        0,
-        static_cast<std::uint32_t>(record.response.value_or(0) / kMicrosecond),
-        static_cast<std::uint32_t>(record.bytes),
-        0,
-        static_cast<std::uint32_t>(record.to) << 8,
-        0,
-        0,
-        record.operation == Operation::read ? 1U : 0U,
-        0,
-        0};
-    std::string bytes;
-    for (std::size_t i = 0; i < words[0] / 4; ++i)
-      for (int byte = 0; byte < 4; ++byte)
-        bytes += static_cast<char>(words[i] >> 8 * (big_endian_ ? 3 - byte : byte));
-    sink_->write(bytes);
-  }
-  void close() override { sink_->close(); }
-
- private:
-  std::unique_ptr<ByteSink> sink_;
-  std::string name_;
-  bool big_endian_;
-  std::uint32_t version_;
-  std::uint64_t records_ = 0;
-};
-
-class Srt final : public FileFormat {
+class Srt final : public FileFormatOf<SrtReader> {
  public:
   bool recognises(std::string_view beginning) const override {
     const std::size_t header = beginning.find(kEndOfHeader);
     return begin_record(beginning) || (header != std::string_view::npos && is_text(beginning.front()) &&
                                        begin_record(beginning.substr(header + 1)));
   }
-  std::unique_ptr<TraceReader> read(std::unique_ptr<ByteSource> source, std::string name,
-                                    bool skip_bad) const override {
-    return std::make_unique<SrtReader>(std::move(source), std::move(name), skip_bad);
-  }
-  std::unique_ptr<TraceWriter> write(std::unique_ptr<ByteSink> sink, std::string name) const override {
-    return std::make_unique<SrtWriter>(std::move(sink), std::move(name), true, 4);
-  }
 };
 
 }  // namespace
-
-std::unique_ptr<TraceWriter> write_srt(std::unique_ptr<ByteSink> sink, std::string name, bool big_endian,
-                                       std::uint32_t version) {
-  return std::make_unique<SrtWriter>(std::move(sink), std::move(name), big_endian, version);
-}
 
 Entry<TraceFormat> srt() {
   return {"srt", "I/O requests in HP's binary SRT format, versions 1 to 4, either byte order",

@@ -232,35 +232,34 @@ class Synthetic final : public TraceFormat {
  public:
   void describe(Parameters& parameters) override {
     const auto count = [&](std::string_view name, std::string_view help, std::int64_t& value) {
-      parameters.field({.name = name, .help = help, .at_least = 1, .at_most = 100'000}, value);
+      parameters.field({.name = name, .help = help, .bounds = Bounds::from(1, 100'000)}, value);
     };
     const auto share = [&](std::string_view name, std::string_view help, double& value) {
-      parameters.field({.name = name, .help = help, .at_least = 0, .at_most = 1}, value);
+      parameters.field({.name = name, .help = help, .bounds = Bounds::from(0, 1)}, value);
     };
     const auto time = [&](std::string_view name, std::string_view help, Duration& value) {
       parameters.field(
-          {.name = name, .help = help, .at_least = limits::kShortestBurst, .at_most = limits::kLongestBurst},
+          {.name = name, .help = help, .bounds = Bounds::from(limits::kShortestBurst, limits::kLongestBurst)},
           value);
     };
     const auto shape = [&](std::string_view name, std::string_view help, double& value) {
-      parameters.field({.name = name, .help = help, .at_most = 100, .above = 1}, value);
+      parameters.field({.name = name, .help = help, .bounds = Bounds::over(1, 100)}, value);
     };
     count("disks", "number of disks", p_.disks);
     count("processes", "number of processes; each request comes from a process drawn uniformly",
           p_.processes);
-    parameters.field({.name = "length", .help = "length of the trace", .at_most = limits::kTime, .above = 0},
-                     p_.length);
+    parameters.field(
+        {.name = "length", .help = "length of the trace", .bounds = Bounds::over(0, limits::kTime)},
+        p_.length);
     parameters.field({.name = "rate",
                       .help = "mean data rate of all disks together, reads and writes",
-                      .at_most = limits::kRateOfDisks,
-                      .above = 0},
+                      .bounds = Bounds::over(0, limits::kRateOfDisks)},
                      p_.rate);
     share("write_share", "fraction of the requests that are writes", p_.write_share);
     parameters.field({.name = "popularity",
                       .help = "Zipf exponent: the k-th disk gets requests in proportion to 1/k to this "
                               "power; with 0, all disks get equally many",
-                      .at_least = 0,
-                      .at_most = 10},
+                      .bounds = Bounds::from(0, 10)},
                      p_.popularity);
     time("on", "mean length of the bursts of a disk", p_.on);
     time("off", "mean time between two bursts of a disk", p_.off);
@@ -276,8 +275,7 @@ class Synthetic final : public TraceFormat {
           p_.flush_share);
     parameters.field({.name = "response",
                       .help = "mean time from the start of a request to its completion",
-                      .at_least = 0,
-                      .at_most = limits::kTime},
+                      .bounds = Bounds::from(0, limits::kTime)},
                      p_.response);
   }
   void check(Mistakes& mistakes) const override {

@@ -140,14 +140,4 @@ TraceTime TextReader::duration(std::string_view field, Instant unit, std::string
   return static_cast<TraceTime>(value);
 }
 
-std::string decimal(TraceTime picoseconds, TraceTime unit, int decimals) {
-  std::string text = std::to_string(picoseconds / unit);
-  std::string fraction;
-  for (TraceTime rest = picoseconds % unit, digit = unit / 10; digit > 0; rest %= digit, digit /= 10)
-    fraction += static_cast<char>('0' + rest / digit);
-  std::size_t keep = fraction.find_last_not_of('0') + 1;
-  keep = std::max(keep, std::min(fraction.size(), static_cast<std::size_t>(decimals)));
-  return keep == 0 ? text : text + '.' + fraction.substr(0, keep);
-}
-
 }  // namespace headway

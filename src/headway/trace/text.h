@@ -45,8 +45,4 @@ class TextReader : public TraceReader {
   std::vector<std::string_view> fields_;
 };
 
-// Picoseconds as a decimal number of `unit` picoseconds (a power of ten), with all non-zero digits and at
-// least `decimals` decimals.
-std::string decimal(TraceTime picoseconds, TraceTime unit, int decimals = 0);
-
 }  // namespace headway

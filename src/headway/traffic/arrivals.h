@@ -30,7 +30,7 @@ class ArrivalProcess {
 class Arrivals {
  public:
   virtual ~Arrivals() = default;
-  virtual void describe(Parameters& parameters) = 0;
+  virtual void describe(Parameters&) {}
   // The process, or null for sources that always have a backlog of `backlog` messages.
   virtual std::unique_ptr<ArrivalProcess> build(const ArrivalContext& context) const = 0;
   virtual std::uint32_t backlog() const { return 0; }

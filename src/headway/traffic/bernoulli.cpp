@@ -57,7 +57,6 @@ class BernoulliProcess final : public ArrivalProcess {
 
 class Bernoulli final : public Arrivals {
  public:
-  void describe(Parameters&) override {}
   std::unique_ptr<ArrivalProcess> build(const ArrivalContext& context) const override {
     return std::make_unique<BernoulliProcess>(context);
   }

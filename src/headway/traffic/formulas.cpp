@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Permutations given by a formula on the node's number: of its bits b_{m-1} ... b_0 (perfect shuffle, bit
-// reversal, transpose, butterfly) or of its switch's coordinates (tornado, neighbour). The help of each
-// pattern gives its formula. Source: Dally and Towles, "Principles and practices of interconnection
-// networks", 2004, section 3.2.
+// reversal, transpose, butterfly), of the number itself (complement) or of its switch's coordinates (tornado,
+// neighbour). The help of each pattern gives its formula. Source: Dally and Towles, "Principles and practices
+// of interconnection networks", 2004, section 3.2.
 #include <bit>
 #include <utility>
 #include <vector>
@@ -46,7 +46,6 @@ NodeId butterflied(NodeId node, std::uint32_t bits) {
 template <BitFormula kFormula, bool kEvenBits = false>
 class BitPermutation final : public Pattern {
  public:
-  void describe(Parameters&) override {}
   void check(const NodeSpace& space, Mistakes& mistakes) const override {
     const std::uint32_t nodes = space.nodes;
     const bool fits = std::has_single_bit(nodes) && (!kEvenBits || std::countr_zero(nodes) % 2 == 0);
@@ -81,8 +80,7 @@ class Shift final : public Pattern {
          .help = "shifts the digits of node numbers in this radix; with the number of nodes, all "
                  "nodes are one ring; default: the coordinates of switches, in a mesh, torus or "
                  "HyperX",
-         .at_least = 2,
-         .at_most = limits::kNumber},
+         .bounds = Bounds::from(2, limits::kNumber)},
         radix_);
   }
   void check(const NodeSpace& space, Mistakes& mistakes) const override {
@@ -124,6 +122,14 @@ class Shift final : public Pattern {
   std::optional<std::int64_t> radix_;
 };
 
+// Every pair crosses the last stage of a tree.
+class Complement final : public Pattern {
+ public:
+  std::unique_ptr<Destinations> build(const NodeSpace& space, std::uint64_t) const override {
+    return tabulate(space.nodes, [&](NodeId node) { return space.nodes - 1 - node; });
+  }
+};
+
 constexpr std::string_view kSource = "Dally and Towles 2004, section 3.2";
 
 }  // namespace
@@ -146,6 +152,11 @@ Entry<Pattern> butterfly() {
           "highest and lowest address bit swapped: node b_{m-1} ... b_0 sends to b_0 ... b_{m-1}, with the "
           "bits between unchanged",
           kSource, make_entry<Pattern, BitPermutation<butterflied>>};
+}
+Entry<Pattern> complement() {
+  return {"complement", "node i sends to node N-1-i",
+          "Gilabert et al. (selection functions), Euro-Par 2006, section 5.1",
+          make_entry<Pattern, Complement>};
 }
 Entry<Pattern> tornado() {
   return {"tornado",

@@ -51,14 +51,12 @@ class Hotspot final : public Pattern {
   void describe(Parameters& parameters) override {
     parameters.field({.name = "destination",
                       .help = "number of the hot-spot node",
-                      .at_least = 0,
-                      .at_most = limits::kNumber},
+                      .bounds = Bounds::from(0, limits::kNumber)},
                      destination_);
     parameters.field(
         {.name = "fraction",
          .help = "fraction of the messages that go to the hot spot; the rest is uniform over the other nodes",
-         .at_most = 1,
-         .above = 0},
+         .bounds = Bounds::over(0, 1)},
         fraction_);
   }
   void check(const NodeSpace& space, Mistakes& mistakes) const override {

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <numeric>
 #include <optional>
@@ -82,7 +81,7 @@ class MatrixReader {
       read_array(*rows_.text());
     else if (!rows_.next())
       rows_.wrong_at(0, "is empty", kForms);
-    else if (number(rows_.words()[0]))
+    else if (real_number(rows_.words()[0]))
       read_square();
     else
       read_list();
@@ -96,13 +95,6 @@ class MatrixReader {
  private:
   static constexpr const char* kForms =
       "give a row of weights for each source, or rows below the header \"source destination weight\"";
-
-  static std::optional<double> number(std::string_view word) {
-    double value = 0;
-    const auto end = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (word.empty() || end.ec != std::errc() || end.ptr != word.data() + word.size()) return std::nullopt;
-    return value;
-  }
 
   // Returns false if it cannot be a weight. Reports too many weights.
   bool add(NodeId source, NodeId destination, double weight) {
@@ -137,7 +129,7 @@ class MatrixReader {
   }
 
   void add_word(NodeId source, NodeId destination, std::string_view word) {
-    const auto weight = number(word);
+    const auto weight = real_number(word);
     if (!weight || !add(source, destination, *weight))
       rows_.wrong(fmt::format("\"{}\", from node {} to node {}, is not a weight", word, source, destination),
                   "0 to 1e12");
@@ -149,18 +141,17 @@ class MatrixReader {
       return rows_.wrong("this is neither a row of weights nor the header",
                          "the header is \"source destination weight\"");
     std::vector<std::vector<std::pair<NodeId, std::uint32_t>>> seen(nodes_);  // destinations with their lines
-    const NumberedNames nodes("node", nodes_, {});
+    const NumberedNames nodes("node", nodes_);
     while (rows_.next()) {
       const auto& words = rows_.words();
       if (words.size() != 3) {
         rows_.wrong("this row does not have 3 columns", "write source, destination and weight");
         continue;
       }
-      const auto source = whole_number(words[0]), destination = whole_number(words[1]);
-      for (const int i : {0, 1})
-        if (const auto node = whole_number(words[static_cast<std::size_t>(i)]); !node || *node >= nodes_)
-          rows_.wrong(nodes.no_such(words[static_cast<std::size_t>(i)]), nodes.hint("0"));
-      if (!source || !destination || *source >= nodes_ || *destination >= nodes_) continue;
+      const auto source = nodes.single(words[0]), destination = nodes.single(words[1]);
+      if (!source) rows_.wrong(nodes.no_such(words[0]), nodes.hint("0"));
+      if (!destination) rows_.wrong(nodes.no_such(words[1]), nodes.hint("0"));
+      if (!source || !destination) continue;
       add_word(*source, *destination, words[2]);
       seen[*source].emplace_back(*destination, rows_.line());
     }

@@ -50,9 +50,9 @@ class SizeDistribution {
 class MessageSizes {
  public:
   virtual ~MessageSizes() = default;
-  virtual void describe(Parameters& parameters) = 0;
+  virtual void describe(Parameters&) {}
   // Reports parameters that do not fit together; keys are relative to the flow.
-  virtual void check(Mistakes& mistakes) const = 0;
+  virtual void check(Mistakes&) const {}
   // For packets of `packet` bytes. Throws SpecError if `check` finds a mistake.
   virtual SizeDistribution build(std::int64_t packet) const = 0;
 };

@@ -123,7 +123,7 @@ class SizesFile : public ::testing::Test {
     std::ofstream(path_) << text;
     Mistakes mistakes;
     choose(message_sizes(), "file", {{"sizes_file", path_}})->check(mistakes);
-    return mistakes.empty() ? "" : mistakes.list().front().key + ": " + mistakes.list().front().message;
+    return mistakes.empty() ? "" : mistakes.list().front().where + ": " + mistakes.list().front().message;
   }
   std::string path_ = ::testing::TempDir() + "sizes.txt";
 };
@@ -142,14 +142,14 @@ TEST_F(SizesFile, SaysWhatIsWrong) {
   const std::pair<std::string, std::string> cases[] = {
       {"", "the last probability must be 1"},
       {"100 0.5\n", "the last probability must be 1"},
-      {"100\n", ":1: must be a size in bytes and a probability"},
-      {"100 0.5 3\n", ":1: must be a size in bytes and a probability"},
-      {"100 nan\n", ":1: the probability must be from 0 to 1"},
-      {"100 0.5\n50 1\n", ":2: sizes and probabilities must not decrease"},
-      {"100 0.5\n200 0.4\n", ":2: sizes and probabilities must not decrease"},
-      {"-1 0.5\n", ":1: the size must be from 0 to 1e15 bytes"},
-      {"inf 1\n", ":1: the size must be from 0 to 1e15 bytes"},
-      {"100 1.5\n", ":1: the probability must be from 0 to 1"},
+      {"100\n", ":1:1: must be a size in bytes and a probability"},
+      {"100 0.5 3\n", ":1:1: must be a size in bytes and a probability"},
+      {"100 nan\n", ":1:1: the probability must be from 0 to 1"},
+      {"100 0.5\n50 1\n", ":2:1: sizes and probabilities must not decrease"},
+      {"100 0.5\n200 0.4\n", ":2:1: sizes and probabilities must not decrease"},
+      {"-1 0.5\n", ":1:1: the size must be from 0 to 1e15 bytes"},
+      {"inf 1\n", ":1:1: the size must be from 0 to 1e15 bytes"},
+      {"100 1.5\n", ":1:1: the probability must be from 0 to 1"},
       {"0 1\n", "all sizes are 0"},
   };
   for (const auto& [text, message] : cases) EXPECT_THAT(mistakes_of(text), HasSubstr(message)) << text;

@@ -35,13 +35,11 @@ class NextGroup final : public Pattern {
         {.name = "size",
          .help = "nodes of a group; of a dragonfly, p * a of its topology; with 1, the pattern is a shift "
                  "permutation: node i sends to node i + by",
-         .at_least = 1,
-         .at_most = 1 << 24},
+         .bounds = Bounds::from(1, 1 << 24)},
         size_);
     parameters.field({.name = "by",
                       .help = "number of groups from a node's group to that of its destinations",
-                      .at_least = 1,
-                      .at_most = 1 << 24},
+                      .bounds = Bounds::from(1, 1 << 24)},
                      by_);
   }
   void check(const NodeSpace& space, Mistakes& mistakes) const override {

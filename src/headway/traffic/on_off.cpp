@@ -83,14 +83,12 @@ class OnOff final : public Arrivals {
   void describe(Parameters& parameters) override {
     parameters.field({.name = "burst",
                       .help = "mean number of messages in a burst; the number is geometrically distributed",
-                      .at_least = 1,
-                      .at_most = 1e6},
+                      .bounds = Bounds::from(1, 1e6)},
                      burst_);
     parameters.field({.name = "peak",
                       .help = "load during a burst, as a fraction of the link rate; at this load there is no "
                               "silence",
-                      .at_most = 1,
-                      .above = 0},
+                      .bounds = Bounds::over(0, 1)},
                      peak_);
   }
   std::unique_ptr<ArrivalProcess> build(const ArrivalContext& context) const override {

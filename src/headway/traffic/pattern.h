@@ -61,9 +61,9 @@ class Destinations {
 class Pattern {
  public:
   virtual ~Pattern() = default;
-  virtual void describe(Parameters& parameters) = 0;
+  virtual void describe(Parameters&) {}
   // Reports mistakes for these nodes; keys are relative to the flow ("pattern", "destination").
-  virtual void check(const NodeSpace& space, Mistakes& mistakes) const = 0;
+  virtual void check(const NodeSpace&, Mistakes&) const {}
   virtual std::unique_ptr<Destinations> build(const NodeSpace& space, std::uint64_t seed) const = 0;
 };
 

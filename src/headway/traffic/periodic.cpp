@@ -26,7 +26,6 @@ class PeriodicProcess final : public ArrivalProcess {
 
 class Periodic final : public Arrivals {
  public:
-  void describe(Parameters&) override {}
   std::unique_ptr<ArrivalProcess> build(const ArrivalContext& context) const override {
     return std::make_unique<PeriodicProcess>(context);
   }

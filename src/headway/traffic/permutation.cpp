@@ -4,12 +4,11 @@
 // file. Source: Dally and Towles, "Principles and practices of interconnection networks", 2004, section 3.2.
 #include <algorithm>
 #include <numeric>
-#include <sstream>
 #include <utility>
 
 #include "headway/base/input_file.h"
-#include "headway/base/paths.h"
 #include "headway/config/limits.h"
+#include "headway/config/row_reader.h"
 #include "headway/traffic/fixed_destinations.h"
 
 namespace headway {
@@ -39,7 +38,7 @@ class Permutation final : public Pattern {
     parameters.field(
         {.name = "list",
          .help = "destinations of nodes 0, 1, ...; default: a random permutation without fixed points",
-         .at_most = limits::kNumber},
+         .bounds = {.at_most = limits::kNumber}},
         list_);
     parameters.field({.name = "file",
                       .help = "text file with these destinations, separated by white space; replaces list"},
@@ -75,14 +74,17 @@ class Permutation final : public Pattern {
   // The numbers of the list or of the file; empty: draw a random permutation.
   std::vector<std::int64_t> read(Mistakes& mistakes) const {
     if (!file_.named()) return list_;
+    RowReader rows(file_, "file", mistakes);
     std::vector<std::int64_t> list;
-    const std::string* const text = file_.text("file", mistakes);
-    if (text == nullptr) return list;
-    std::istringstream numbers(*text);
-    for (std::int64_t destination = 0; numbers >> destination;) list.push_back(destination);
-    if (!numbers.eof() || list.empty())
-      mistakes.add("file", "cannot be read as numbers: " + short_path(file_.path()),
-                   "write the destination of node 0, 1, ... as whole numbers");
+    while (rows.next())
+      for (const std::string_view word : rows.words())
+        if (const auto destination = whole_number(word))
+          list.push_back(*destination);
+        else
+          rows.wrong("\"" + std::string(word) + "\" is not the number of a node");
+    if (list.empty() && !rows.any_wrong())
+      rows.wrong_at(0, "is empty", "write the destination of node 0, 1, ... as whole numbers");
+    rows.finish();
     return list;
   }
 

@@ -26,7 +26,6 @@ class PoissonProcess final : public ArrivalProcess {
 
 class Poisson final : public Arrivals {
  public:
-  void describe(Parameters&) override {}
   std::unique_ptr<ArrivalProcess> build(const ArrivalContext& context) const override {
     return std::make_unique<PoissonProcess>(context);
   }

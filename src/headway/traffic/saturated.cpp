@@ -12,8 +12,7 @@ class Saturated final : public Arrivals {
   void describe(Parameters& parameters) override {
     parameters.field({.name = "backlog",
                       .help = "number of messages that wait at every source",
-                      .at_least = 1,
-                      .at_most = 1e6},
+                      .bounds = Bounds::from(1, 1e6)},
                      backlog_);
   }
   std::unique_ptr<ArrivalProcess> build(const ArrivalContext&) const override { return nullptr; }

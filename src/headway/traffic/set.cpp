@@ -91,8 +91,7 @@ class Set final : public Pattern {
         {.name = "weights",
          .help = "for each destination, in the order of the list of nodes, or of their numbers: its "
                  "part of the messages; default: all equal",
-         .at_least = 0,
-         .at_most = 1e12},
+         .bounds = Bounds::from(0, 1e12)},
         weights_);
     parameters.field(
         {.name = "include_self", .help = "whether a source can send to itself, through its switch"},
@@ -108,7 +107,7 @@ class Set final : public Pattern {
     }
     Mistakes of_set;
     const std::vector<NodeId> set = chosen(nodes, 1, of_set);
-    for (const Mistake& mistake : of_set.list()) mistakes.add(mistake);
+    mistakes.add_all(of_set.list());
     if (!of_set.empty()) return;
     if (set.size() == 1 && nodes == 1 && !include_self_)
       mistakes.add("destinations", "a single node has no other node to send to",

@@ -13,11 +13,9 @@ class FixedSize final : public MessageSizes {
   void describe(Parameters& parameters) override {
     parameters.field({.name = "message",
                       .help = "size of a message; default: one packet",
-                      .at_least = 1,
-                      .at_most = limits::kBytes},
+                      .bounds = Bounds::from(1, limits::kBytes)},
                      message_);
   }
-  void check(Mistakes&) const override {}
   SizeDistribution build(std::int64_t packet) const override {
     const auto size = static_cast<std::uint64_t>(message_ ? message_->count : packet);
     return SizeDistribution({{1.0, size, size}});
@@ -33,12 +31,12 @@ class TwoSizes : public MessageSizes {
   void describe(Parameters& parameters) override {
     parameters.field({.name = "smallest",
                       .help = "size of the smallest messages",
-                      .at_least = 1,
-                      .at_most = limits::kBytes},
+                      .bounds = Bounds::from(1, limits::kBytes)},
                      smallest_);
-    parameters.field(
-        {.name = "largest", .help = "size of the largest messages", .at_least = 1, .at_most = limits::kBytes},
-        largest_);
+    parameters.field({.name = "largest",
+                      .help = "size of the largest messages",
+                      .bounds = Bounds::from(1, limits::kBytes)},
+                     largest_);
   }
   void check(Mistakes& mistakes) const override {
     if (largest_ < smallest_)
@@ -67,8 +65,7 @@ class BimodalSizes final : public TwoSizes {
     TwoSizes::describe(parameters);
     parameters.field({.name = "largest_share",
                       .help = "fraction of the messages that have the largest size",
-                      .at_least = 0,
-                      .at_most = 1},
+                      .bounds = Bounds::from(0, 1)},
                      share_);
   }
   SizeDistribution build(std::int64_t) const override {

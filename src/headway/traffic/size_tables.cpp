@@ -7,7 +7,6 @@
 // there.
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <span>
@@ -15,7 +14,7 @@
 #include <string_view>
 
 #include "headway/base/input_file.h"
-#include "headway/base/paths.h"
+#include "headway/config/row_reader.h"
 #include "headway/traffic/message_sizes.h"
 
 namespace headway {
@@ -56,62 +55,34 @@ SizeDistribution distribution_of(std::span<const SizePoint> points, double scale
   return SizeDistribution(parts);
 }
 
-// Reads "SIZE PROBABILITY" line by line; # begins a comment.
-class PointReader {
- public:
-  PointReader(const InputFile& file, Mistakes& mistakes) : file_(file), mistakes_(mistakes) {}
-
-  std::vector<SizePoint> points() {
-    const std::string* const text = file_.text("sizes_file", mistakes_);
-    if (text == nullptr) return {};
-    std::string_view rest = *text;
-    for (int line = 1; !rest.empty() && good_; ++line) {
-      const std::size_t end = std::min(rest.find('\n'), rest.size());
-      std::string_view content = rest.substr(0, end);
-      rest.remove_prefix(std::min(end + 1, rest.size()));
-      content = content.substr(0, content.find('#'));
-      if (content.find_first_not_of(" \t\r") != std::string_view::npos) read(content, line);
-    }
-    if (good_ && (points_.empty() || points_.back().probability != 1))
-      wrong(0, "the last probability must be 1");
-    if (good_ && points_.back().bytes <= 0) wrong(0, "all sizes are 0");
-    if (!good_) points_.clear();
-    return std::move(points_);
-  }
-
- private:
-  void read(std::string_view line, int number) {
-    const auto bytes = take(line);
-    const auto probability = take(line);
-    if (!bytes || !probability || line.find_first_not_of(" \t\r") != std::string_view::npos)
-      return wrong(number, "must be a size in bytes and a probability");
-    if (!(*bytes >= 0 && *bytes <= kMostBytes)) return wrong(number, "the size must be from 0 to 1e15 bytes");
-    if (!(*probability >= 0 && *probability <= 1))
-      return wrong(number, "the probability must be from 0 to 1");
-    if (!points_.empty() && (*bytes < points_.back().bytes || *probability < points_.back().probability))
-      return wrong(number, "sizes and probabilities must not decrease");
-    points_.push_back({*bytes, *probability});
-  }
-  static std::optional<double> take(std::string_view& text) {
-    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{}) return std::nullopt;
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-    return value;
-  }
-  void wrong(int line, const std::string& message) {
-    good_ = false;
-    mistakes_.add("sizes_file",
-                  short_path(file_.path()) + (line > 0 ? ":" + std::to_string(line) : "") + ": " + message,
+// Reads rows of a size and a probability; empty after a mistake.
+std::vector<SizePoint> read_points(const InputFile& file, Mistakes& mistakes) {
+  RowReader rows(file, "sizes_file", mistakes);
+  std::vector<SizePoint> points;
+  const auto wrong = [&](std::uint32_t line, const char* message) {
+    rows.wrong_at(line, message,
                   "write lines such as \"10000 0.15\": 15 % of the messages have at most 10000 bytes");
+  };
+  while (!rows.any_wrong() && rows.next()) {
+    const auto& words = rows.words();
+    const auto bytes = real_number(words[0]), probability = real_number(words.back());
+    if (words.size() != 2 || !bytes || !probability)
+      wrong(rows.line(), "must be a size in bytes and a probability");
+    else if (!(*bytes >= 0 && *bytes <= kMostBytes))
+      wrong(rows.line(), "the size must be from 0 to 1e15 bytes");
+    else if (!(*probability >= 0 && *probability <= 1))
+      wrong(rows.line(), "the probability must be from 0 to 1");
+    else if (!points.empty() && (*bytes < points.back().bytes || *probability < points.back().probability))
+      wrong(rows.line(), "sizes and probabilities must not decrease");
+    else
+      points.push_back({*bytes, *probability});
   }
-
-  const InputFile& file_;
-  Mistakes& mistakes_;
-  std::vector<SizePoint> points_;
-  bool good_ = true;
-};
+  if (!rows.any_wrong() && (points.empty() || points.back().probability != 1))
+    wrong(0, "the last probability must be 1");
+  else if (!rows.any_wrong() && points.back().bytes <= 0)
+    wrong(0, "all sizes are 0");
+  return rows.any_wrong() ? std::vector<SizePoint>{} : points;
+}
 
 class SizeTable : public MessageSizes {
  public:
@@ -120,8 +91,7 @@ class SizeTable : public MessageSizes {
         {.name = "size_scale",
          .help = "factor of all sizes: to fit them to short runs, or 1460 for a file in packets of "
                  "this size",
-         .at_most = 1e6,
-         .above = 0},
+         .bounds = Bounds::over(0, 1e6)},
         scale_);
   }
 
@@ -132,7 +102,6 @@ class SizeTable : public MessageSizes {
 template <auto& kPoints>
 class PublishedSizes final : public SizeTable {
  public:
-  void check(Mistakes&) const override {}
   SizeDistribution build(std::int64_t) const override { return distribution_of(kPoints, scale_); }
 };
 
@@ -149,13 +118,13 @@ class SizesOfFile final : public SizeTable {
     if (!file_.named())
       mistakes.add("sizes_file", "is missing", "give the name of a file with a cumulative distribution");
     else
-      PointReader(file_, mistakes).points();
+      read_points(file_, mistakes);
   }
   SizeDistribution build(std::int64_t) const override {
     Mistakes mistakes;
-    check(mistakes);
+    const std::vector<SizePoint> points = read_points(file_, mistakes);
     mistakes.throw_if_any();
-    return distribution_of(PointReader(file_, mistakes).points(), scale_);
+    return distribution_of(points, scale_);
   }
 
  private:

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "headway/config/names.h"
 #include "headway/topology/graph.h"
 
 namespace headway {
@@ -25,6 +26,10 @@ struct Place {
 
 // The axis along which the page may pull the rows or columns of devices apart, to fill its window.
 enum class PulledApart : std::uint8_t { none, x, y };
+template <>
+struct Names<PulledApart> {
+  static constexpr std::string_view kList[] = {"none", "x", "y"};
+};
 
 struct Box {
   Place centre;

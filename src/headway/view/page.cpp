@@ -2,10 +2,8 @@
 #include "headway/view/page.h"
 
 #include <fmt/format.h>
-#include <zlib.h>
 
-#include <new>
-
+#include "headway/base/deflate.h"
 #include "headway/base/version.h"
 #include "headway/observe/snapshots.h"
 #include "headway/view/bundle.h"
@@ -30,12 +28,10 @@ std::string base64(std::string_view bytes) {
 }
 
 std::string compressed(std::string_view text) {
-  uLongf size = compressBound(text.size());
-  std::string bytes(size, '\0');
-  if (compress(reinterpret_cast<Bytef*>(bytes.data()), &size, reinterpret_cast<const Bytef*>(text.data()),
-               text.size()) != Z_OK)
-    throw std::bad_alloc();
-  bytes.resize(size);
+  Deflate stream;
+  std::string bytes;
+  stream.add(text, bytes);
+  stream.finish(bytes);
   return bytes;
 }
 

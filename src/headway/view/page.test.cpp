@@ -11,6 +11,7 @@
 #include "headway/run/run.h"
 #include "headway/spec/write_spec.h"
 #include "headway/view/page_data.h"
+#include "tests/support/point.h"
 
 namespace headway {
 namespace {
@@ -61,11 +62,11 @@ TEST(ViewPage, HasAllDataAndNothingOfTheOutside) {
 
 TEST(ViewPage, TellsWhatItsNumbersMeanAndWhatIsLeftOut) {
   const Viewed seen = viewed();
-  const auto run = nlohmann::json::parse(json_text(run_data(seen.run, 3)));
+  const auto run = nlohmann::json::parse(run_data(seen.run, 3).dump());
   EXPECT_EQ(run["every"], 3);
   EXPECT_EQ(run["name"], "</script>\"'");
   EXPECT_EQ(run["scheme_help"], "a single queue per input port");
-  const auto metrics = nlohmann::json::parse(json_text(metric_data()));
+  const auto metrics = nlohmann::json::parse(metric_data().dump());
   for (const char* table : {"series", "per_destination", "trees", "roots", "culprits"})
     for (const auto& [name, values] : run[table].items()) {
       if (name == "time_ns") continue;
@@ -80,7 +81,7 @@ TEST(ViewPage, HasTheSeriesOfFlows) {
   seen.run.result.result.tables["flow_series"] = {{"time_ns", {10, 10, 20, 20}},
                                                   {"flow", {}, {"storage", "rest", "storage", "rest"}},
                                                   {"accepted_load", {0.1, 0.2, 0.3, 0.4}}};
-  const auto run = nlohmann::json::parse(json_text(run_data(seen.run, 1)));
+  const auto run = nlohmann::json::parse(run_data(seen.run, 1).dump());
   EXPECT_EQ(run["per_flow"]["flow"], nlohmann::json({"storage", "rest"}));
   EXPECT_EQ(run["series"]["storage.accepted_load"], nlohmann::json({0.1, 0.3}));
   EXPECT_EQ(run["series"]["rest.accepted_load"], nlohmann::json({0.2, 0.4}));

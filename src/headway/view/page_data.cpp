@@ -49,14 +49,13 @@ Json layout_data(const NetworkLayout& layout) {
   Json switches = places(centres);
   switches["width"] = std::move(width);
   switches["height"] = std::move(height);
-  constexpr std::string_view kStretches[] = {"none", "x", "y"};
   return {{"switches", std::move(switches)},
           {"nodes", places(layout.nodes)},
           {"sinks", layout.sinks.empty() ? Json(nullptr) : places(layout.sinks)},
           {"sides", layout.sides},
           {"longest", layout.longest},
           {"arc", layout.arc},
-          {"stretch", kStretches[static_cast<std::size_t>(layout.stretch)]},
+          {"stretch", name_of(layout.stretch)},
           {"names", std::move(names)}};
 }
 
@@ -198,7 +197,7 @@ Json run_data(const ViewedRun& run, std::size_t every) {
                {"name", run.name},
                {"point", run.point + 1},
                {"seed", run.result.seed},
-               {"status", to_string(result.status)},
+               {"status", name_of(result.status)},
                {"detail", result.detail},
                {"spec", Json::parse(to_json(run.spec)).value_or(nullptr)},
                {"scheme_help", scheme_help(run.spec)},

@@ -63,13 +63,12 @@ std::string difference(const Document& a, const Document& b) {
   };
   const Document in_a = network_of(a), in_b = network_of(b);
   std::string text;
-  for (const Mistake& mistake : spec_differences(write_toml(in_a), write_toml(in_b))) {
+  for (const std::string& key : differing_keys(in_a, in_b)) {
     const auto value = [&](const Document& of) {
-      const Document* found = of.find(mistake.key);
+      const Document* found = of.find(key);
       return found == nullptr ? std::string("not given") : to_text(*found);
     };
-    text += fmt::format("{}network.{}: {} and {}", text.empty() ? "" : ", ", mistake.key, value(in_a),
-                        value(in_b));
+    text += fmt::format("{}network.{}: {} and {}", text.empty() ? "" : ", ", key, value(in_a), value(in_b));
   }
   return text.empty() ? "their files describe other links" : text;
 }

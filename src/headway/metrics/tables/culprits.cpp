@@ -14,12 +14,10 @@ struct Culprit {
 constexpr ColumnOf<Culprit> kCulpritColumns[] = {
     kRootKind<Culprit>,
     kRootPort<Culprit>,
-    {{"destination", kNumber, "number of the node", Needs::waiting},
-     [](const Culprit& c) -> Cell { return c.destination; }},
+    {{"destination", kNumber, "number of the node"}, [](const Culprit& c) -> Cell { return c.destination; }},
     {{"packets", "packets",
       "mean number of packets to this node that wait for the root and will cross it, and thus cause it; not "
-      "listed for links from nodes",
-      Needs::waiting},
+      "listed for links from nodes"},
      [](const Culprit& c) -> Cell { return c.run.mean(c.packets); }},
 };
 
@@ -37,7 +35,7 @@ TableKind culprits_table() {
           .rows = "roots and the destinations of the packets that cross them",
           .when = "`observe.waiting`",
           .columns = metrics_of<Culprit>(kCulpritColumns),
-          .is_made = [](const RunScope& scope) { return scope.meets(Needs::waiting); },
+          .needs = Needs::waiting,
           .made = make_culprits,
           .most_cells = [](const TableBounds& most, double columns) { return most.roots * columns; },
           .keys = 3};

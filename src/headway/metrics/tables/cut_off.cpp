@@ -10,12 +10,11 @@ struct CutOffNode {
 };
 
 constexpr ColumnOf<CutOffNode> kCutOffColumns[] = {
-    {{"at_node", kNumber, "number of a node that has no path to some other node, or from one",
-      Needs::cut_off},
+    {{"at_node", kNumber, "number of a node that has no path to some other node, or from one"},
      [](const CutOffNode& n) -> Cell { return n.node; }},
-    {{"sends_to", "nodes", "other nodes that it has a path to", Needs::cut_off},
+    {{"sends_to", "nodes", "other nodes that it has a path to"},
      [](const CutOffNode& n) -> Cell { return n.sends_to; }},
-    {{"receives_from", "nodes", "other nodes that have a path to it", Needs::cut_off},
+    {{"receives_from", "nodes", "other nodes that have a path to it"},
      [](const CutOffNode& n) -> Cell { return n.receives_from; }},
 };
 
@@ -48,7 +47,7 @@ TableKind cut_off_table() {
           .rows = "nodes that have no path to or from some other node",
           .when = "`network.failures.unreachable = \"reported\"`",
           .columns = metrics_of<CutOffNode>(kCutOffColumns),
-          .is_made = [](const RunScope& scope) { return scope.meets(Needs::cut_off); },
+          .needs = Needs::cut_off,
           .made = make_cut_off,
           .most_cells = [](const TableBounds& most, double columns) { return most.nodes * columns; }};
 }

@@ -35,10 +35,10 @@ TableKind destination_series_table() {
                   {"accepted_load_D", kLoad,
                    "for every node D: bytes delivered to it in the bin, divided by the capacity of "
                    "its link"}},
-      .is_made = [](const RunScope& scope) { return scope.asks("destination-series"); },
       .made = make_destination_series,
       .most_cells = [](const TableBounds& most,
-                       double columns) { return most.bins * (most.nodes + columns); }};
+                       double columns) { return most.bins * (most.nodes + columns); },
+      .on_request = "accepted load of every destination over time"};
   for (const FairnessMetric& metric : fairness_metrics())
     if (metric.over_time) kind.columns.push_back(metric.metric);
   return kind;

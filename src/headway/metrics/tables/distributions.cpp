@@ -63,12 +63,12 @@ TableKind distributions_table() {
           .rows = "flows times shares of their packets: cumulative distributions",
           .when = "`\"distributions\"` in `measure.tables`",
           .columns = metrics_of<OneShare>(kDistributionColumns),
-          .is_made = [](const RunScope& scope) { return scope.asks("distributions"); },
           .made = make_distributions,
           .most_cells =
               [](const TableBounds& most, double columns) {
                 return most.flows * static_cast<double>(shares_of_distributions().size()) * columns;
-              }};
+              },
+          .on_request = "cumulative distributions of latencies and completion times"};
 }
 
 }  // namespace headway

@@ -13,16 +13,15 @@ struct FlowAtRoot {
 };
 
 constexpr ColumnOf<FlowAtRoot> kFlowRootColumns[] = {
-    {{"flow", kName, "name of the flow, as in the table per_flow", Needs::waiting_flows},
+    {{"flow", kName, "name of the flow, as in the table per_flow"},
      [](const FlowAtRoot& f) -> Cell { return f.flow; }},
-    {{"kind", kName, "kind of a root that packets of the flow wait for, as in the table roots",
-      Needs::waiting_flows},
+    {{"kind", kName, "kind of a root that packets of the flow wait for, as in the table roots"},
      [](const FlowAtRoot& f) -> Cell { return name_of(f.root.kind); }},
-    {{"port", kNumber, "port of this root, as in the table roots", Needs::waiting_flows},
+    {{"port", kNumber, "port of this root, as in the table roots"},
      [](const FlowAtRoot& f) -> Cell { return f.root.port; }},
-    {{"packets", "packets", "mean number of packets of the flow that wait for it", Needs::waiting_flows},
+    {{"packets", "packets", "mean number of packets of the flow that wait for it"},
      [](const FlowAtRoot& f) -> Cell { return f.run.mean(f.packets.packets); }},
-    {{"victim_packets", "packets", "of these, packets that do not have to cross it", Needs::waiting_flows},
+    {{"victim_packets", "packets", "of these, packets that do not have to cross it"},
      [](const FlowAtRoot& f) -> Cell { return f.run.mean(f.packets.victims); }},
 };
 
@@ -42,7 +41,7 @@ TableKind flow_roots_table() {
           .rows = "flows and the roots that their packets wait for, with the packets that are victims",
           .when = "`observe.waiting` and several flows, traces or jobs",
           .columns = metrics_of<FlowAtRoot>(kFlowRootColumns),
-          .is_made = [](const RunScope& scope) { return scope.meets(Needs::waiting_flows); },
+          .needs = Needs::waiting_flows,
           .made = make_flow_roots,
           .most_cells = [](const TableBounds& most, double columns) { return most.roots * columns; },
           .keys = 3};

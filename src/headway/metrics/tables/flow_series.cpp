@@ -25,22 +25,18 @@ struct FlowBin {
 };
 
 constexpr ColumnOf<FlowBin> kFlowSeries[] = {
-    {{"time_ns", "ns", "end of the bin", Needs::several_flows},
-     [](const FlowBin& f) -> Cell { return f.bin.end_ns(); }},
-    {{"flow", kName, "name of the flow or trace", Needs::several_flows},
+    {{"time_ns", "ns", "end of the bin"}, [](const FlowBin& f) -> Cell { return f.bin.end_ns(); }},
+    {{"flow", kName, "name of the flow or trace"},
      [](const FlowBin& f) -> Cell { return std::string_view(f.bin.run.flows[f.flow]); }},
     {{"offered_load", kLoad,
-      "rate of bytes that the flow generated in the bin, divided by the total link rate of its sources",
-      Needs::several_flows},
+      "rate of bytes that the flow generated in the bin, divided by the total link rate of its sources"},
      [](const FlowBin& f) -> Cell { return f.load(&TrafficCounters::bytes_generated); }},
     {{"accepted_load", kLoad,
-      "rate of bytes of the flow delivered in the bin, divided by the total link rate of its sources",
-      Needs::several_flows},
+      "rate of bytes of the flow delivered in the bin, divided by the total link rate of its sources"},
      [](const FlowBin& f) -> Cell { return f.load(&TrafficCounters::bytes_delivered); }},
-    {{"latency_mean_ns", "ns", "mean latency of its packets delivered in the bin", Needs::several_flows},
+    {{"latency_mean_ns", "ns", "mean latency of its packets delivered in the bin"},
      [](const FlowBin& f) -> Cell { return f.mean_ns(&TrafficCounters::latency_ticks); }},
-    {{"network_latency_mean_ns", "ns", "mean network latency of its packets delivered in the bin",
-      Needs::several_flows},
+    {{"network_latency_mean_ns", "ns", "mean network latency of its packets delivered in the bin"},
      [](const FlowBin& f) -> Cell { return f.mean_ns(&TrafficCounters::network_latency_ticks); }},
     {{"waiting_packets", "packets", "packets of the flow that wait for anything", Needs::waiting_flows},
      [](const FlowBin& f) -> Cell { return f.mean(&FlowCensus::Packets::waiting); }},
@@ -67,7 +63,7 @@ TableKind flow_series_table() {
       .rows = "time bins, `measure.bin` wide, times flows",
       .when = "several flows, traces or jobs",
       .columns = metrics_of<FlowBin>(kFlowSeries),
-      .is_made = [](const RunScope& scope) { return scope.meets(Needs::several_flows); },
+      .needs = Needs::several_flows,
       .made = make_flow_series,
       .most_cells = [](const TableBounds& most, double columns) { return most.bins * most.flows * columns; }};
 }

@@ -36,9 +36,10 @@ TableKind pair_series_table() {
           .rows = "bins and the pairs that received traffic in them",
           .when = "`\"pair-series\"` in `measure.tables`",
           .columns = metrics_of<PairOfBin>(kPairSeriesColumns),
-          .is_made = [](const RunScope& scope) { return scope.asks("pair-series"); },
           .made = make_pair_series,
           .most_cells = [](const TableBounds& most, double columns) { return most.pair_rows * columns; },
+          .on_request =
+              "accepted load of every pair over time, with a row for each bin in which a pair received data",
           .keys = 3};
 }
 

@@ -76,13 +76,14 @@ TableKind per_destination_table() {
           .rows = "destinations; traffic received in the window, and its latency",
           .when = "`\"per-destination\"` or `\"fairness\"` in `measure.tables`, or `observe.waiting`",
           .columns = metrics_of<Destination>(kDestinationColumns),
-          .is_made =
+          .made_if =
               [](const RunScope& scope) {
                 return scope.asks("per-destination") || scope.meets(Needs::fairness) ||
                        scope.meets(Needs::waiting);
               },
           .made = make_per_destination,
-          .most_cells = [](const TableBounds& most, double columns) { return most.nodes * columns; }};
+          .most_cells = [](const TableBounds& most, double columns) { return most.nodes * columns; },
+          .on_request = "accepted load of every destination"};
 }
 
 }  // namespace headway

@@ -76,7 +76,7 @@ TableKind per_flow_table() {
           .rows = "flows and traces of the spec: loads, latencies, messages and waiting",
           .when = "several flows, traces or jobs",
           .columns = std::move(columns),
-          .is_made = [](const RunScope& scope) { return scope.meets(Needs::several_flows); },
+          .needs = Needs::several_flows,
           .made = make_per_flow,
           .most_cells = [](const TableBounds& most, double count) { return most.flows * count; },
           .named_rows = true};

@@ -40,7 +40,7 @@ EventSpec hot_spot(const char* scheme) {
   spec.traffic.flows.insert(spec.traffic.flows.begin(), hot);
   spec.measure.warmup = Duration{20'000};
   spec.measure.duration = Duration{100'000};
-  spec.measure.tables = {ExtraTable::per_pair};
+  spec.measure.tables = {"per-pair"};
   spec.observe.waiting = true;
   spec.observe.interval = Duration{500};
   return spec;
@@ -75,7 +75,7 @@ TEST(FlowWaiting, CountsShortPacketsAsPackets) {
   EventSpec spec = hot_spot("1q");
   for (FlowSpec& flow : spec.traffic.flows)
     flow.sizes = choose(message_sizes(), "fixed", {{"message", Bytes{static_cast<std::int64_t>(kMessage)}}});
-  spec.measure.tables.insert(ExtraTable::per_destination);
+  spec.measure.tables.insert("per-destination");
   const Result result = run(spec);
   const double ns = result.metric("duration_ns");
   for (const auto& [each, waiting] :

@@ -14,14 +14,14 @@ struct IterationRow {
 };
 
 constexpr ColumnOf<IterationRow> kIterationColumns[] = {
-    {{"job", kName, "name of the job", Needs::jobs}, [](const IterationRow& i) -> Cell { return i.job; }},
-    {{"iteration", kNumber, "number of the iteration, from 0", Needs::jobs},
+    {{"job", kName, "name of the job"}, [](const IterationRow& i) -> Cell { return i.job; }},
+    {{"iteration", kNumber, "number of the iteration, from 0"},
      [](const IterationRow& i) -> Cell { return i.number; }},
-    {{"begin_ns", "ns", "time at which its first rank begins it", Needs::jobs},
+    {{"begin_ns", "ns", "time at which its first rank begins it"},
      [](const IterationRow& i) -> Cell { return i.ns(i.times.begin); }},
-    {{"end_ns", "ns", "time at which its last rank has completed it", Needs::jobs},
+    {{"end_ns", "ns", "time at which its last rank has completed it"},
      [](const IterationRow& i) -> Cell { return i.ns(i.times.end); }},
-    {{"length_ns", "ns", "time between the two", Needs::jobs},
+    {{"length_ns", "ns", "time between the two"},
      [](const IterationRow& i) -> Cell { return i.ns(i.times.end - i.times.begin); }},
 };
 
@@ -41,7 +41,7 @@ TableKind per_iteration_table() {
           .rows = "the first 100,000 iterations of each job that all its ranks have completed",
           .when = "jobs",
           .columns = metrics_of<IterationRow>(kIterationColumns),
-          .is_made = [](const RunScope& scope) { return scope.meets(Needs::jobs); },
+          .needs = Needs::jobs,
           .made = make_per_iteration,
           .most_cells = [](const TableBounds& most, double columns) { return most.iterations * columns; },
           .listed = true};

@@ -24,42 +24,40 @@ struct JobRow {
 };
 
 constexpr ColumnOf<JobRow> kJobColumns[] = {
-    {{"job", kName, "name of the job", Needs::jobs}, [](const JobRow& j) -> Cell { return j.name; }},
-    {{"start_ns", "ns", "time at which its first iteration begins", Needs::jobs},
+    {{"job", kName, "name of the job"}, [](const JobRow& j) -> Cell { return j.name; }},
+    {{"start_ns", "ns", "time at which its first iteration begins"},
      [](const JobRow& j) -> Cell { return j.ns(j.job.start); }},
-    {{"finish_ns", "ns", "time at which its last operation completes; empty if it is not done", Needs::jobs},
+    {{"finish_ns", "ns", "time at which its last operation completes; empty if it is not done"},
      [](const JobRow& j) -> Cell { return j.record.finish < 0 ? kNaN : j.ns(j.record.finish); }},
-    {{"completion_ns", "ns", "time from its start to its finish", Needs::jobs},
+    {{"completion_ns", "ns", "time from its start to its finish"},
      [](const JobRow& j) -> Cell {
        return j.record.finish < 0 ? kNaN : j.ns(j.record.finish - j.job.start);
      }},
-    {{"iterations", "iterations", "iterations that all ranks have completed", Needs::jobs},
+    {{"iterations", "iterations", "iterations that all ranks have completed"},
      [](const JobRow& j) -> Cell { return j.record.iterations; }},
     {{"iteration_mean_ns", "ns",
-      "mean length of an iteration, from the begin of its first rank to the end of its last rank",
-      Needs::jobs},
+      "mean length of an iteration, from the begin of its first rank to the end of its last rank"},
      [](const JobRow& j) -> Cell {
        return j.record.iterations == 0
                   ? kNaN
                   : j.ns(j.record.iteration_sum) / static_cast<double>(j.record.iterations);
      }},
-    {{"iteration_max_ns", "ns", "length of the longest iteration", Needs::jobs},
+    {{"iteration_max_ns", "ns", "length of the longest iteration"},
      [](const JobRow& j) -> Cell {
        return j.record.iterations == 0 ? kNaN : j.ns(j.record.longest_iteration);
      }},
-    {{"operations", "operations", "operations that have completed", Needs::jobs},
+    {{"operations", "operations", "operations that have completed"},
      [](const JobRow& j) -> Cell { return j.record.completed; }},
-    {{"messages", "messages", "messages that its sends have generated", Needs::jobs},
+    {{"messages", "messages", "messages that its sends have generated"},
      [](const JobRow& j) -> Cell { return j.record.messages; }},
-    {{"message_bytes", "bytes", "their bytes", Needs::jobs},
+    {{"message_bytes", "bytes", "their bytes"},
      [](const JobRow& j) -> Cell { return j.record.bytes; }},
     {{"computing", "fraction of time",
-      "time for which CPUs compute, over the time of all ranks from the start to their finish", Needs::jobs},
+      "time for which CPUs compute, over the time of all ranks from the start to their finish"},
      [](const JobRow& j) -> Cell { return j.share_of_ranks(&RankTimes::computing); }},
-    {{"overhead", "fraction of time", "likewise, time for which CPUs handle sends and receives", Needs::jobs},
+    {{"overhead", "fraction of time", "likewise, time for which CPUs handle sends and receives"},
      [](const JobRow& j) -> Cell { return j.share_of_ranks(&RankTimes::overhead); }},
-    {{"idle", "fraction of time", "likewise, time for which no CPU of a rank is busy: the rank waits",
-      Needs::jobs},
+    {{"idle", "fraction of time", "likewise, time for which no CPU of a rank is busy: the rank waits"},
      [](const JobRow& j) -> Cell { return j.share_of_ranks(&RankTimes::idle); }},
 };
 
@@ -78,7 +76,7 @@ TableKind per_job_table() {
           .rows = "jobs: when they are done, and what their ranks do",
           .when = "jobs",
           .columns = metrics_of<JobRow>(kJobColumns),
-          .is_made = [](const RunScope& scope) { return scope.meets(Needs::jobs); },
+          .needs = Needs::jobs,
           .made = make_per_job,
           .most_cells = [](const TableBounds& most, double columns) { return most.flows * columns; },
           .named_rows = true};

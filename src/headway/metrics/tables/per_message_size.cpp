@@ -34,10 +34,11 @@ TableKind per_message_size_table() {
           .rows = "flows times powers of two of the size of messages",
           .when = "messages of several packets, or `\"per-message-size\"` in `measure.tables`",
           .columns = std::move(columns),
-          .is_made = [](const RunScope& scope) { return scope.meets(Needs::messages); },
+          .made_if = [](const RunScope& scope) { return scope.meets(Needs::messages); },
           .made = make_per_message_size,
           .most_cells = [](const TableBounds& most,
                            double count) { return most.flows * most.size_classes * count; },
+          .on_request = "completion times of messages even if each is one packet",
           .keys = 2,
           .has_means = true};
 }

@@ -19,29 +19,28 @@ struct OperationRow {
 constexpr std::string_view kKinds[] = {"compute", "send", "receive"};
 
 constexpr ColumnOf<OperationRow> kOperationColumns[] = {
-    {{"job", kName, "name of the job", Needs::program_ops},
+    {{"job", kName, "name of the job"},
      [](const OperationRow& o) -> Cell { return o.job; }},
-    {{"rank", kNumber, "number of its rank", Needs::program_ops},
+    {{"rank", kNumber, "number of its rank"},
      [](const OperationRow& o) -> Cell { return o.it().rank; }},
-    {{"operation", kNumber, "number of the operation within its rank, from 0", Needs::program_ops},
+    {{"operation", kNumber, "number of the operation within its rank, from 0"},
      [](const OperationRow& o) -> Cell { return o.program.number_in_rank(o.op); }},
-    {{"kind", kName, "compute, send or receive", Needs::program_ops},
+    {{"kind", kName, "compute, send or receive"},
      [](const OperationRow& o) -> Cell { return kKinds[static_cast<std::size_t>(o.it().kind)]; }},
-    {{"peer", kNumber, "the other rank of a send or receive; empty for a compute", Needs::program_ops},
+    {{"peer", kNumber, "the other rank of a send or receive; empty for a compute"},
      [](const OperationRow& o) -> Cell {
        return o.is_compute() ? kNaN : static_cast<double>(o.program.ops[o.it().partner].rank);
      }},
-    {{"message_bytes", "bytes", "length of its message; empty for a compute", Needs::program_ops},
+    {{"message_bytes", "bytes", "length of its message; empty for a compute"},
      [](const OperationRow& o) -> Cell {
        return o.is_compute() ? kNaN : static_cast<double>(o.it().amount);
      }},
     {{"start_ns", "ns",
       "time at which it starts, in the last iteration of its rank: a receive when it is posted, others when "
       "their "
-      "CPU begins with them; empty if it has not started",
-      Needs::program_ops},
+      "CPU begins with them; empty if it has not started"},
      [](const OperationRow& o) -> Cell { return o.ns(o.times.start); }},
-    {{"finish_ns", "ns", "time at which it completes; empty if it has not", Needs::program_ops},
+    {{"finish_ns", "ns", "time at which it completes; empty if it has not"},
      [](const OperationRow& o) -> Cell { return o.ns(o.times.finish); }},
 };
 
@@ -63,9 +62,10 @@ TableKind per_operation_table() {
           .rows = "operations of jobs, in the last iteration of their rank",
           .when = "jobs, and `\"per-operation\"` in `measure.tables`",
           .columns = metrics_of<OperationRow>(kOperationColumns),
-          .is_made = [](const RunScope& scope) { return scope.meets(Needs::program_ops); },
+          .needs = Needs::jobs,
           .made = make_per_operation,
-          .most_cells = [](const TableBounds& most, double columns) { return most.operations * columns; }};
+          .most_cells = [](const TableBounds& most, double columns) { return most.operations * columns; },
+          .on_request = "start and finish of every operation of jobs"};
 }
 
 }  // namespace headway

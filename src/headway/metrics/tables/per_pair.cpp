@@ -58,14 +58,14 @@ Table make_per_pair(const MeasuredRun& run) {
 }  // namespace
 
 TableKind per_pair_table() {
-  return {.name = "per_pair",
-          .rows = "source-destination pairs",
-          .when = "`\"per-pair\"` in `measure.tables`",
-          .columns = metrics_of<Pair>(kPairColumns),
-          .is_made = [](const RunScope& scope) { return scope.asks("per-pair"); },
-          .made = make_per_pair,
-          .most_cells = [](const TableBounds& most,
-                           double columns) { return most.nodes * most.nodes * columns; }};
+  return {
+      .name = "per_pair",
+      .rows = "source-destination pairs",
+      .when = "`\"per-pair\"` in `measure.tables`",
+      .columns = metrics_of<Pair>(kPairColumns),
+      .made = make_per_pair,
+      .most_cells = [](const TableBounds& most, double columns) { return most.nodes * most.nodes * columns; },
+      .on_request = "accepted load of every pair of source and destination"};
 }
 
 }  // namespace headway

@@ -15,18 +15,17 @@ struct RankRow {
 };
 
 constexpr ColumnOf<RankRow> kRankColumns[] = {
-    {{"job", kName, "name of the job", Needs::jobs}, [](const RankRow& r) -> Cell { return r.job; }},
-    {{"rank", kNumber, "number of the rank", Needs::jobs}, [](const RankRow& r) -> Cell { return r.rank; }},
-    {{"at_node", kNumber, "number of the node that it runs on", Needs::jobs},
+    {{"job", kName, "name of the job"}, [](const RankRow& r) -> Cell { return r.job; }},
+    {{"rank", kNumber, "number of the rank"}, [](const RankRow& r) -> Cell { return r.rank; }},
+    {{"at_node", kNumber, "number of the node that it runs on"},
      [](const RankRow& r) -> Cell { return r.node; }},
-    {{"finish_ns", "ns", "time at which its last operation completes; empty if it is not done", Needs::jobs},
+    {{"finish_ns", "ns", "time at which its last operation completes; empty if it is not done"},
      [](const RankRow& r) -> Cell { return r.times.finish < 0 ? kNaN : r.ns(r.times.finish); }},
-    {{"computing_ns", "ns", "time for which its CPUs compute", Needs::jobs},
+    {{"computing_ns", "ns", "time for which its CPUs compute"},
      [](const RankRow& r) -> Cell { return r.ns(r.times.computing); }},
-    {{"overhead_ns", "ns", "time for which its CPUs handle sends and receives", Needs::jobs},
+    {{"overhead_ns", "ns", "time for which its CPUs handle sends and receives"},
      [](const RankRow& r) -> Cell { return r.ns(r.times.overhead); }},
-    {{"idle_ns", "ns", "time from the start of the job to its finish for which none of its CPUs is busy",
-      Needs::jobs},
+    {{"idle_ns", "ns", "time from the start of the job to its finish for which none of its CPUs is busy"},
      [](const RankRow& r) -> Cell { return r.ns(r.times.idle); }},
 };
 
@@ -47,7 +46,7 @@ TableKind per_rank_table() {
           .rows = "ranks of jobs: how long they compute, send and wait",
           .when = "jobs",
           .columns = metrics_of<RankRow>(kRankColumns),
-          .is_made = [](const RunScope& scope) { return scope.meets(Needs::jobs); },
+          .needs = Needs::jobs,
           .made = make_per_rank,
           .most_cells = [](const TableBounds& most, double columns) { return most.ranks * columns; }};
 }

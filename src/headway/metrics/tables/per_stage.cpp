@@ -4,7 +4,6 @@
 #include <tuple>
 
 #include "headway/metrics/measured_run.h"
-#include "headway/metrics/stage_census.h"
 
 namespace headway {
 namespace {
@@ -37,29 +36,6 @@ constexpr ColumnOf<StageLinks> kStageColumns[] = {
      }},
 };
 
-constexpr ColumnOf<StageCensus> kStageCensusColumns[] = {
-    {{"stage", kNumber, "number of the stage; in networks without stages, 0 stands for all switches",
-      Needs::structure},
-     [](const StageCensus& s) -> Cell { return s.stage; }},
-    {{"destinations_per_switch", "destinations",
-      "maximum number of destinations to which a switch of the stage forwards", Needs::structure},
-     [](const StageCensus& s) -> Cell { return s.destinations_per_switch; }},
-    {{"destinations_per_link", "destinations",
-      "maximum number of destinations that share a link towards the nodes", Needs::structure},
-     [](const StageCensus& s) -> Cell { return s.destinations_per_link; }},
-    {{"destinations_per_queue", "destinations",
-      "maximum number of destinations that share a queue of an input port", Needs::structure},
-     [](const StageCensus& s) -> Cell { return s.destinations_per_queue; }},
-    {{"queues_used", "queues", "maximum number of queues of an input port that packets can use",
-      Needs::structure},
-     [](const StageCensus& s) -> Cell { return s.queues_used; }},
-    {{"load_imbalance", "1",
-      "ratio of the paths over the most used link to those over the least used one; the larger of the ratios "
-      "for up and down links; empty if a link has no paths",
-      Needs::structure},
-     [](const StageCensus& s) -> Cell { return s.load_imbalance; }},
-};
-
 Table make_per_stage(const MeasuredRun& run) {
   const Graph& graph = run.network().graph;
   if (graph.stages() == 0) return {};
@@ -87,27 +63,14 @@ Table make_per_stage(const MeasuredRun& run) {
 
 }  // namespace
 
-Table structure_per_stage(std::span<const StageCensus> stages) {
-  RunScope scope;
-  scope.add(Needs::structure);
-  TableRows<StageCensus> rows(kStageCensusColumns, scope);
-  for (const StageCensus& stage : stages) rows.add(stage);
-  return rows.take();
-}
-
 TableKind per_stage_table() {
-  TableKind kind{
-      .name = "per_stage",
-      .rows =
-          "links by their position on a path, or stages of switches in figures of the network's structure",
-      .when = "networks with stages",
-      .columns = metrics_of<StageLinks>(kStageColumns),
-      .is_made = [](const RunScope&) { return true; },
-      .made = make_per_stage,
-      // Choice: a path has at most this many links
-      .most_cells = [](const TableBounds&, double columns) { return 100 * columns; }};
-  for (const Metric& column : metrics_of<StageCensus>(kStageCensusColumns)) kind.columns.push_back(column);
-  return kind;
+  return {.name = "per_stage",
+          .rows = "links by their position on a path",
+          .when = "networks with stages",
+          .columns = metrics_of<StageLinks>(kStageColumns),
+          .made = make_per_stage,
+          // Choice: a path has at most this many links
+          .most_cells = [](const TableBounds&, double columns) { return 100 * columns; }};
 }
 
 }  // namespace headway

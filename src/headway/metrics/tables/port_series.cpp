@@ -26,14 +26,13 @@ TableKind port_series_table() {
       .name = "port_series",
       .rows = "bins; the congested-flow queues of every port",
       .when = "`\"port-series\"` in `measure.tables` and the schemes `fbicm` and `recn-iq`",
-      .columns = {{"time_ns", "ns", "end of the bin", Needs::isolation},
+      .columns = {{"time_ns", "ns", "end of the bin"},
                   {"cfqs_S_P", "queues",
-                   "for every port P of every switch S: active congested-flow queues at the end of the bin",
-                   Needs::isolation}},
-      .is_made =
-          [](const RunScope& scope) { return scope.asks("port-series") && scope.meets(Needs::isolation); },
+                   "for every port P of every switch S: active congested-flow queues at the end of the bin"}},
+      .needs = Needs::isolation,
       .made = make_port_series,
-      .most_cells = [](const TableBounds& most, double) { return most.bins * (1 + most.switch_ports); }};
+      .most_cells = [](const TableBounds& most, double) { return most.bins * (1 + most.switch_ports); },
+      .on_request = "congested-flow queues of every port over time"};
 }
 
 }  // namespace headway

@@ -31,33 +31,27 @@ struct OneRoot {
 };
 
 constexpr ColumnOf<OneRoot> kOneRootColumns[] = {
-    {{"share", "fraction of photographs", "photographs in which packets waited for this root",
-      Needs::waiting},
+    {{"share", "fraction of photographs", "photographs in which packets waited for this root"},
      [](const OneRoot& r) -> Cell { return r.run.mean(r.seen.photographs); }},
-    {{"packets", "packets", "mean number of packets in the network that wait for this root", Needs::waiting},
+    {{"packets", "packets", "mean number of packets in the network that wait for this root"},
      [](const OneRoot& r) -> Cell { return r.run.mean(r.seen.packets); }},
-    {{"admittance_packets", "packets", "mean number of packets at nodes that wait for this root",
-      Needs::waiting},
+    {{"admittance_packets", "packets", "mean number of packets at nodes that wait for this root"},
      [](const OneRoot& r) -> Cell { return r.run.mean(r.seen.admittance); }},
-    {{"victim_packets", "packets", "of all these, packets that do not have to cross the root",
-      Needs::waiting},
+    {{"victim_packets", "packets", "of all these, packets that do not have to cross the root"},
      [](const OneRoot& r) -> Cell { return r.run.mean(r.seen.victims); }},
-    {{"tree_share", "fraction of photographs", "photographs in which the root had a congestion tree",
-      Needs::waiting},
+    {{"tree_share", "fraction of photographs", "photographs in which the root had a congestion tree"},
      [](const OneRoot& r) -> Cell { return r.run.mean(r.seen.tree_photographs); }},
-    {{"tree_queues", "queues", "mean number of queues in the tree", Needs::waiting},
+    {{"tree_queues", "queues", "mean number of queues in the tree"},
      [](const OneRoot& r) -> Cell { return r.run.mean(r.seen.tree_queues); }},
     {{"tree_depth", "queues",
-      "maximum number of queues in a chain of queues that wait for room in the next one", Needs::waiting},
+      "maximum number of queues in a chain of queues that wait for room in the next one"},
      [](const OneRoot& r) -> Cell { return r.seen.depth; }},
     {{"round_trip_ns", "ns",
       "kind `window`: time from the start of a packet on the link to the return of its credit, if nothing "
-      "waits",
-      Needs::waiting},
+      "waits"},
      [](const OneRoot& r) -> Cell { return r.loop.round_trip_ns; }},
     {{"window_load", kLoad,
-      "kind `window`: maximum load of the link, limited by the slots of the memory and the round-trip time",
-      Needs::waiting},
+      "kind `window`: maximum load of the link, limited by the slots of the memory and the round-trip time"},
      [](const OneRoot& r) -> Cell { return r.loop.load; }},
 };
 
@@ -68,11 +62,10 @@ Cell stage_of_device(const Graph& graph, PortId port) {
 }
 
 constexpr ColumnOf<OneRoot> kStagesOfRoot[] = {
-    {{"from_stage", kNumber, "stage of the port's switch; -1: a node; empty in networks without stages",
-      Needs::waiting},
+    {{"from_stage", kNumber, "stage of the port's switch; -1: a node; empty in networks without stages"},
      [](const OneRoot& r) -> Cell { return stage_of_device(r.run.network().graph, r.root.port); }},
-    {{"to_stage", kNumber, "stage at the other end of its link; -1: a node; empty in networks without stages",
-      Needs::waiting},
+    {{"to_stage", kNumber,
+      "stage at the other end of its link; -1: a node; empty in networks without stages"},
      [](const OneRoot& r) -> Cell {
        const Graph& graph = r.run.network().graph;
        return stage_of_device(graph, graph.peer_of(r.root.port));
@@ -98,7 +91,7 @@ TableKind roots_table() {
           .rows = "the roots that packets waited for, from the photographs of the window (docs/waiting.md)",
           .when = "`observe.waiting`",
           .columns = metrics_of<OneRoot>(roots_columns()),
-          .is_made = [](const RunScope& scope) { return scope.meets(Needs::waiting); },
+          .needs = Needs::waiting,
           .made = make_roots,
           .most_cells = [](const TableBounds& most, double columns) { return most.roots * columns; },
           .keys = 9};

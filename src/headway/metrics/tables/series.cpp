@@ -200,7 +200,6 @@ TableKind series_table() {
           .rows = "time bins, `measure.bin` wide",
           .when = "always, except for slotted networks",
           .columns = std::move(columns),
-          .is_made = [](const RunScope&) { return true; },
           .made = make_series,
           .most_cells = [](const TableBounds& most, double count) { return most.bins * count; }};
 }

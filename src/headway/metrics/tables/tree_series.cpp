@@ -16,29 +16,24 @@ struct TreeOfBin {
 };
 
 constexpr ColumnOf<TreeOfBin> kTreeSeriesPlace[] = {
-    {{"time_ns", "ns", "end of the bin", Needs::waiting},
-     [](const TreeOfBin& t) -> Cell { return t.bin.end_ns(); }},
+    {{"time_ns", "ns", "end of the bin"}, [](const TreeOfBin& t) -> Cell { return t.bin.end_ns(); }},
     {{kTreeNumber, kNumber,
-      "number of the congestion tree, in the order of birth: its row in the table trees", Needs::waiting},
+      "number of the congestion tree, in the order of birth: its row in the table trees"},
      [](const TreeOfBin& t) -> Cell { return t.sums.tree; }},
 };
 constexpr ColumnOf<TreeOfBin> kTreeSeriesColumns[] = {
     {{"packets", "packets",
       "mean number of packets in the queues of the tree, over all photographs of the bin; a bin has rows for "
-      "the 64 trees with the most packets, and the series has the totals of all trees",
-      Needs::waiting},
+      "the 64 trees with the most packets, and the series has the totals of all trees"},
      [](const TreeOfBin& t) -> Cell { return t.mean(t.sums.packets); }},
-    {{"queues", "queues", "mean number of queues that wait for room in another one because of its root",
-      Needs::waiting},
+    {{"queues", "queues", "mean number of queues that wait for room in another one because of its root"},
      [](const TreeOfBin& t) -> Cell { return t.mean(t.sums.queues); }},
-    {{"ports", "ports", "mean number of ports with such queues", Needs::waiting},
+    {{"ports", "ports", "mean number of ports with such queues"},
      [](const TreeOfBin& t) -> Cell { return t.mean(t.sums.ports); }},
-    {{"depth", "queues", "mean length of the longest chain of queues that wait for room in the next one",
-      Needs::waiting},
+    {{"depth", "queues", "mean length of the longest chain of queues that wait for room in the next one"},
      [](const TreeOfBin& t) -> Cell { return t.mean(t.sums.depth); }},
     {{"victim_packets", "packets",
-      "mean number of packets, also at nodes, that wait for its root and do not have to cross it",
-      Needs::waiting},
+      "mean number of packets, also at nodes, that wait for its root and do not have to cross it"},
      [](const TreeOfBin& t) -> Cell { return t.mean(t.sums.victims); }},
 };
 static_assert(kMostTreesOfABin == 64, "the help says it");
@@ -66,7 +61,7 @@ TableKind tree_series_table() {
               "every run",
           .when = "`observe.waiting`",
           .columns = metrics_of<TreeOfBin>(tree_series_columns()),
-          .is_made = [](const RunScope& scope) { return scope.meets(Needs::waiting); },
+          .needs = Needs::waiting,
           .made = make_tree_series,
           .most_cells = [](const TableBounds& most, double columns) { return most.tree_rows * columns; },
           .keys = 2,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/base/student_t.h"
+#include "headway/base/statistics.h"
 
 #include <cmath>
 #include <iterator>
@@ -29,12 +29,15 @@ double mean_of(std::span<const double> values) {
   return values.front() + sum / static_cast<double>(values.size());
 }
 
-double standard_error_of(std::span<const double> values) {
+double variance_of(std::span<const double> values) {
   const double mean = mean_of(values);
   double squares = 0;
   for (const double value : values) squares += (value - mean) * (value - mean);
-  const auto n = static_cast<double>(values.size());
-  return std::sqrt(squares / (n - 1) / n);  // 0 / 0 is NaN for one value
+  return squares / (static_cast<double>(values.size()) - 1);  // 0 / 0 is NaN for one value
+}
+
+double standard_error_of(std::span<const double> values) {
+  return std::sqrt(variance_of(values) / static_cast<double>(values.size()));
 }
 
 }  // namespace headway

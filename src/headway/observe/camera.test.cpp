@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Worked examples: small networks at one tick, classified by hand (docs/waiting.md, "By hand"). Packets of 10
 // bytes, links of 1 byte per tick.
-#include "headway/observe/photograph.h"
+#include "headway/observe/camera.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/run/benchmark.h"
+#include "bench/cases.h"
 
 #include <fmt/format.h>
 
@@ -202,8 +202,6 @@ BenchmarkResult run_kernel(const SlottedSpec& spec) {
     const double cpu_before = cpu_seconds();
     const slotted::Outcome outcome = slotted::run(plan, schedule);
     const double cpu_s = cpu_seconds() - cpu_before;
-    result.hops += outcome.switch_updates;
-    result.cpu_s += cpu_s;
     ns_per_hop[static_cast<std::size_t>(part)] = cpu_s * 1e9 / static_cast<double>(outcome.switch_updates);
     if (part == 0) result.trace_hash = slotted::hash_of(outcome);
   }
@@ -241,8 +239,6 @@ BenchmarkResult run_kernel(const EventSpec& spec) {
     simulate(*simulation, observer.get(), *model.warmup + model.duration * (part + 1) / kParts);
     const double cpu_s = cpu_seconds() - cpu_before;
     const std::uint64_t hops = simulation->record().counters.packet_hops - hops_before;
-    result.hops += hops;
-    result.cpu_s += cpu_s;
     ns_per_hop[static_cast<std::size_t>(part)] =
         cpu_s * 1e9 / static_cast<double>(std::max<std::uint64_t>(hops, 1));
   }

@@ -22,9 +22,7 @@ struct Benchmark {
 struct BenchmarkResult {
   std::uint32_t nodes = 0;
   std::uint32_t ports = 0;  // of switches
-  std::uint64_t hops = 0;   // packet-hops, or switch-updates
-  double cpu_s = 0;         // of the measured duration
-  double ns_per_hop = 0;    // median over parts of it
+  double ns_per_hop = 0;    // of a packet-hop, or of a switch-update: median over parts of the duration
   std::uint64_t bytes = 0;  // peak memory; 0 if the system does not report it
   std::uint64_t trace_hash = 0;
 };

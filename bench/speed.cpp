@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Measures the speed of the simulator on this machine in the standard cases, and compares it with a recording
+// (README.md).
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <map>
+#include <optional>
+#include <sstream>
+
+#include "bench/cases.h"
+#include "headway/cli/parse.h"
+#include "headway/io/atomic_file.h"
+
+namespace headway::cli {
+namespace {
+
+constexpr std::string_view kColumns = "case,ns_per_hop,bytes,trace_hash";
+
+std::string hash_text(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
+
+// One case of a recording.
+struct Recorded {
+  double ns_per_hop = 0;
+  double bytes = 0;
+  std::string trace_hash;
+};
+
+std::map<std::string, Recorded> read_recording(const std::string& path) {
+  std::istringstream file(read_text(path));
+  std::string line;
+  std::getline(file, line);
+  if (line != kColumns) throw UsageError(fmt::format("{} is not a recording of this program", path));
+  std::map<std::string, Recorded> cases;
+  while (std::getline(file, line)) {
+    std::istringstream fields(line);
+    std::string name;
+    Recorded recorded;
+    char comma = 0;
+    std::getline(fields, name, ',');
+    if (!(fields >> recorded.ns_per_hop >> comma >> recorded.bytes >> comma >> recorded.trace_hash))
+      throw UsageError(fmt::format("{}: cannot read the line '{}'", path, line));
+    cases[name] = recorded;
+  }
+  return cases;
+}
+
+std::string header(bool compares) {
+  return fmt::format("{:<26}{:>8}{:>13}{:>8}{:>9}{:>9}{:>10}  {:<16}{}\n", "case", "nodes", "Mhops/CPU s",
+                     "ns/hop", "B/port", "B/node", "peak MiB", "delivery hash",
+                     compares ? "   time  memory" : "");
+}
+
+std::string case_row(const Benchmark& benchmark, const BenchmarkResult& result, const Recorded* recorded) {
+  const auto bytes = static_cast<double>(result.bytes);
+  std::string text =
+      fmt::format("{:<26}{:>8}{:>13.2f}{:>8.1f}{:>9.0f}{:>9.0f}{:>10.1f}  {}", benchmark.name, result.nodes,
+                  1e3 / result.ns_per_hop, result.ns_per_hop, bytes / result.ports, bytes / result.nodes,
+                  bytes / (1 << 20), hash_text(result.trace_hash));
+  if (recorded != nullptr) {
+    text +=
+        fmt::format("{:>6.2f}x{:>7.2f}x", result.ns_per_hop / recorded->ns_per_hop, bytes / recorded->bytes);
+    if (recorded->trace_hash != hash_text(result.trace_hash)) text += "  deliveries differ";
+  }
+  return text + '\n';
+}
+
+int measure(const Arguments& arguments, Terminal& terminal) {
+  std::map<std::string, Recorded> recorded;
+  if (const auto path = arguments.value("--baseline")) recorded = read_recording(*path);
+  const std::string wanted = arguments.value("--case").value_or("");
+
+  std::string recording = fmt::format("{}\n", kColumns);
+  terminal.print(header(!recorded.empty()));
+  bool found = false;
+  for (const Benchmark& benchmark : benchmarks(arguments.has("--quick"))) {
+    if (benchmark.name.find(wanted) == std::string::npos) continue;
+    found = true;
+    terminal.progress(benchmark.name);
+    const BenchmarkResult result = run(benchmark);
+    terminal.progress("");
+    recording += fmt::format("{},{:.1f},{},{}\n", benchmark.name, result.ns_per_hop, result.bytes,
+                             hash_text(result.trace_hash));
+    if (const auto path = arguments.value("--save")) write_file(*path, recording);
+    const auto known = recorded.find(benchmark.name);
+    terminal.print(case_row(benchmark, result, known == recorded.end() ? nullptr : &known->second));
+    terminal.flush();
+  }
+  if (!found) throw UsageError(fmt::format("no case has a name that contains '{}'", wanted));
+  return kFine;
+}
+
+const Command kProgram = {.name = "headway_speed",
+                          .flags = {{.name = "--quick"},
+                                    {.name = "--case", .value = "TEXT"},
+                                    {.name = "--baseline", .value = "FILE"},
+                                    {.name = "--save", .value = "FILE"}},
+                          .run = measure};
+
+}  // namespace
+}  // namespace headway::cli
+
+int main(int argc, char** argv) {
+  using namespace headway::cli;
+  Terminal terminal(stdout, stderr);
+  try {
+    return measure(parse(kProgram, {argv + 1, argv + argc}), terminal);
+  } catch (const std::exception& error) {
+    terminal.error(error.what());
+    return kBadInput;
+  }
+}

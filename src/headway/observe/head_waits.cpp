@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/observe/head_waits.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "headway/base/error.h"
+#include "headway/engine/inspect.h"
+
+namespace headway {
+
+HeadWaits::HeadWaits(const Network& network, std::uint64_t seed)
+    : network_(network),
+      rng_(seed, StreamKind::photograph, 1),
+      port_of_(network.ports_of_queues()),
+      place_of_(network.queues) {}
+
+void HeadWaits::read(const StateView& view, Photograph& photograph) {
+  photograph_ = &photograph;
+  std::ranges::fill(photograph.holders, Photograph::kNobody);
+  std::ranges::fill(photograph.sends_by, Photograph::kNobody);
+  view.transfers(transfers_);
+  for (const Transfer& transfer : transfers_) {
+    photograph.holders[transfer.output] = transfer.input == kNone ? Photograph::kFeedback : transfer.input;
+    if (transfer.input != kNone) photograph.sends_by[transfer.input] = transfer.output;
+  }
+  photograph.queues.clear();
+  WaitingPacket packet;
+  for (std::uint32_t queue = 0; queue < network_.queues; ++queue) {
+    if (!view.head(queue, packet)) continue;
+    place_of_[queue] = static_cast<std::uint32_t>(photograph.queues.size());
+    photograph.queues.push_back(classify(view, queue, packet));
+  }
+}
+
+// A head that lacks several things is in the class of the farthest one. If the nearest came first, a hot
+// queue would seem to wait for its port if the port also serves other queues.
+QueueSeen HeadWaits::classify(const StateView& view, std::uint32_t queue, const WaitingPacket& packet) {
+  const PortId input = port_of_[queue];
+  QueueSeen seen{.queue = queue, .head = packet, .ends_in = {}, .newest = {}};
+  if (packet.output == kNone) {
+    choose_wait(view, input, seen);
+    return seen;
+  }
+  if (obeys_refusals(view, queue)) seen.refusing = view.refusing(packet.output, packet.destination);
+  if (seen.refusing != 0) {
+    wait_for_lines(view, network_.graph.peer_of(packet.output), seen.refusing, seen);
+  } else if (!view.has_room(input, packet)) {
+    groups_.assign(1, group_of(packet.target));
+    wait_for_room(view, seen);
+  } else {
+    wait_for_port(input, packet.output, seen);
+  }
+  return seen;
+}
+
+bool HeadWaits::obeys_refusals(const StateView& view, std::uint32_t queue) const {
+  return network_.isolation && view.obeys_refusals(queue - network_.ports[port_of_[queue]].first_queue);
+}
+
+// A head that has not chosen among its candidates waits for room if no candidate has room, otherwise for the
+// best candidate with room.
+void HeadWaits::choose_wait(const StateView& view, PortId input, QueueSeen& seen) {
+  const WaitingPacket& packet = seen.head;
+  groups_.clear();
+  view.targets(packet, targets_);
+  for (const std::uint32_t target : targets_) groups_.push_back(group_of(target));
+  PortId with_room = kNone;
+  network_.for_each_candidate(packet.chooses, packet.destination, [&](PortId o) {
+    if (!view.has_room(input, packet, o)) return;
+    // best first: a free output, one that its own input holds, one that another input holds
+    const auto rank = [&](PortId port) {
+      return photograph_->is_free(port) ? 2 : photograph_->holders[port] == input ? 1 : 0;
+    };
+    if (with_room == kNone || rank(o) > rank(with_room)) with_room = o;
+  });
+  // Output units grant after heads have chosen: the room that an output queue gains in this tick is seen in
+  // the next tick.
+  const bool not_yet = with_room != kNone && photograph_->is_free(with_room) && photograph_->is_idle(input);
+  if (with_room == kNone || not_yet) return wait_for_room(view, seen);
+  wait_for_port(input, with_room, seen);
+}
+
+// The queues that share room with `target`: the channels of its group, or all queues of a pooled memory. A
+// single output queue, of its port or of its lane, shares room with none.
+HeadWaits::Group HeadWaits::group_of(std::uint32_t target) const {
+  const PortId at = port_of_[target];
+  const Port& port = network_.ports[at];
+  if (network_.is_pooled()) return {port.first_queue, port.queues};
+  const bool single = network_.one_output_queue && at >= network_.layout.graph_ports;
+  return {target, single ? 1 : std::min(network_.queue_map.channels, port.queues)};
+}
+
+// The head waits for room in a queue of `groups_`, drawn in proportion to the packets of the queues.
+void HeadWaits::wait_for_room(const StateView& view, QueueSeen& seen) {
+  seen.waiting = Waiting::room;
+  seen.next = draw_queue(view);
+  if (seen.next == kNone) seen.ends_in = empty_memory(port_of_[groups_.front().first]);
+}
+
+void HeadWaits::wait_for_lines(const StateView& view, PortId behind, std::uint32_t lines, QueueSeen& seen) {
+  groups_.clear();
+  for (std::uint32_t line = 0; lines >> line != 0; ++line)
+    if ((lines >> line & 1) != 0) groups_.push_back({network_.ports[behind].first_queue + 1 + line, 1});
+  wait_for_room(view, seen);
+}
+
+std::uint32_t HeadWaits::draw_queue(const StateView& view) {
+  std::uint64_t packets = 0;
+  for (const Group& group : groups_)
+    for (std::uint32_t q = group.first; q < group.first + group.queues; ++q) packets += view.length(q);
+  if (packets == 0) return kNone;
+  if (groups_.size() == 1 && groups_.front().queues == 1) return groups_.front().first;
+  std::uint64_t left = packets == 1 ? 0 : rng_.below_long(packets);
+  for (const Group& group : groups_)
+    for (std::uint32_t q = group.first; q < group.first + group.queues; ++q) {
+      if (left < view.length(q)) return q;
+      left -= view.length(q);
+    }
+  return kNone;
+}
+
+// The root of a wait for an empty memory. Its packets and credits are on the wire or, for an output queue,
+// its slots are held until the link has sent.
+Root HeadWaits::empty_memory(PortId port) const {
+  const bool sends = port >= network_.layout.graph_ports && !photograph_->is_free(port);
+  return {sends ? RootKind::link : RootKind::window, network_.graph_port(port)};
+}
+
+void HeadWaits::wait_for_port(PortId input, PortId output, QueueSeen& seen) const {
+  const std::uint32_t device = network_.ports[input].owner;
+  const PortId holder = photograph_->holders[output];
+  if (holder == Photograph::kNobody) {
+    if (photograph_->is_idle(input))
+      throw InvariantError(
+          fmt::format("{}: a head waits although it lacks nothing", headway::place_of(network_, input)));
+    seen.waiting = Waiting::input;
+    seen.ends_in = {RootKind::input, network_.graph_port(input)};
+    return;
+  }
+  const bool own = network_.is_switch(device) ? holder == input : network_.is_adapter(device);
+  seen.waiting = own ? Waiting::serial : Waiting::output;
+  seen.ends_in = holding(output);
+}
+
+Root HeadWaits::holding(PortId output) const {
+  const bool crossbar = network_.has_output_units() && network_.is_switch(network_.ports[output].owner);
+  return {crossbar ? RootKind::crossbar : RootKind::link, network_.graph_port(output)};
+}
+
+QueueSeen HeadWaits::entrance(const StateView& view, const AdmittanceView& waiting) {
+  const PortId adapter = network_.adapter_port(waiting.node);
+  QueueSeen seen;
+  // The lines may have let go of a packet that its node has not looked at since.
+  const std::uint32_t lines = waiting.refused ? view.refusing(adapter, waiting.destination) : 0;
+  if (lines != 0) {
+    wait_for_lines(view, network_.graph.peer_of(adapter), lines, seen);
+  } else {
+    groups_.assign(1, group_of(waiting.queue));
+    seen.next = draw_queue(view);
+    if (seen.next == kNone) seen.ends_in = {RootKind::link, adapter};  // its last packet is being sent
+  }
+  return seen;
+}
+
+}  // namespace headway
