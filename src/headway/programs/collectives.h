@@ -58,11 +58,12 @@ void in_chunks(const Group& group, std::uint64_t bytes, std::uint32_t chunks, co
 // The time that a rank needs to combine what it has received with its own data.
 class Reduction {
  public:
-  explicit Reduction(Rate rate = {}) : rate_(rate.bytes_per_ns) {}  // 0: no time
-  std::uint64_t picoseconds(std::uint64_t bytes) const;             // rounded down
+  Reduction() = default;  // no time
+  explicit Reduction(Rate rate) : rate_(rate.bytes_per_ns) {}
+  std::uint64_t picoseconds(std::uint64_t bytes) const;  // rounded down
 
  private:
-  Rational rate_;
+  Rational rate_;  // 0: no time
 };
 
 // Ring: in step s, member r sends block r + first - s to r + 1 and receives block r + first - s - 1. It
