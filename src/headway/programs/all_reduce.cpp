@@ -54,6 +54,7 @@ void AllReduceMethod::check(std::uint32_t ranks, Mistakes& mistakes) const {
 
 void AllReduceMethod::add(const Group& group, std::uint64_t bytes) const {
   const auto size = static_cast<std::uint32_t>(group.size());
+  if (size == 1) return;
   const Reduction reduction(reduction_);
   in_chunks(group, bytes, static_cast<std::uint32_t>(chunks_), [&](const Group& chunk, std::uint64_t n) {
     switch (algorithm_) {

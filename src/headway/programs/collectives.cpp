@@ -5,9 +5,12 @@
 #include <bit>
 
 #include "headway/base/wide.h"
+#include "headway/config/limits.h"
 
 namespace headway {
 namespace {
+
+constexpr auto kMostPicoseconds = static_cast<std::uint64_t>(limits::kTime * 1000);
 
 std::uint32_t size_of(const Group& group) { return static_cast<std::uint32_t>(group.size()); }
 
@@ -132,8 +135,9 @@ Group subgroup(const Group& group, std::uint32_t first, std::uint32_t count, std
 
 std::uint64_t Reduction::picoseconds(std::uint64_t bytes) const {
   if (rate_ == 0) return 0;
-  return static_cast<std::uint64_t>(Wide{bytes} * 1000 * static_cast<std::uint64_t>(rate_.denominator()) /
-                                    static_cast<std::uint64_t>(rate_.numerator()));
+  const Wide exact = Wide{bytes} * 1000 * static_cast<std::uint64_t>(rate_.denominator()) /
+                     static_cast<std::uint64_t>(rate_.numerator());
+  return static_cast<std::uint64_t>(std::min(exact, Wide{kMostPicoseconds}));
 }
 
 void ring(const Group& group, const Blocks& blocks, std::uint32_t first, std::uint32_t steps,

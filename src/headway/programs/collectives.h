@@ -60,7 +60,7 @@ class Reduction {
  public:
   Reduction() = default;  // no time
   explicit Reduction(Rate rate) : rate_(rate.bytes_per_ns) {}
-  std::uint64_t picoseconds(std::uint64_t bytes) const;  // rounded down
+  std::uint64_t picoseconds(std::uint64_t bytes) const;  // rounded down, at most limits::kTime
 
  private:
   Rational rate_;  // 0: no time

@@ -298,7 +298,9 @@ TEST(Collectives, ReduceOnTheirCpuAmongTheirRanks) {
 TEST(Reduction, RoundsDown) {
   EXPECT_EQ(Reduction().picoseconds(1000), 0U);
   EXPECT_EQ(Reduction(Rate{Rational(3)}).picoseconds(10), 3333U);
-  EXPECT_EQ(Reduction(Rate{Rational(1, 1000)}).picoseconds(10'000'000'000'000), 10'000'000'000'000'000'000U);
+  EXPECT_EQ(Reduction(Rate{Rational(1, 1000)}).picoseconds(4'000'000'000'000), 4'000'000'000'000'000'000U);
+  EXPECT_EQ(Reduction(Rate{Rational(1, 1'000'000)}).picoseconds(4'000'000'000'000),
+            4'000'000'000'000'000'000U);
 }
 
 }  // namespace

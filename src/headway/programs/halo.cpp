@@ -76,7 +76,7 @@ class Halo final : public ProgramKind {
     std::uint32_t other = 0, stride = 1;
     for (std::size_t d = 0; d < sides.size(); stride *= sides[d++]) {
       const std::int64_t side = sides[d];
-      const std::int64_t place = rank / stride % sides[d] + sign * direction[d];
+      const std::int64_t place = std::int64_t{rank / stride % sides[d]} + sign * direction[d];
       if (!periodic_ && (place < 0 || place >= side)) return std::nullopt;
       other += static_cast<std::uint32_t>((place + side) % side) * stride;
     }
