@@ -7,6 +7,7 @@
 
 #include <bit>
 #include <limits>
+#include <stdexcept>
 
 #include "headway/config/assign.h"
 #include "headway/programs/kind.h"
@@ -38,8 +39,8 @@ Program made(const ProgramKind& kind, std::uint32_t ranks) {
     report_cycle(*program, std::numeric_limits<std::uint64_t>::max(), mistakes);
     report_cycle(*program, /*rendezvous=*/0, mistakes);
   }
-  for (const Mistake& mistake : mistakes.list()) ADD_FAILURE() << mistake.message;
-  return program.value_or(Program{});
+  if (!mistakes.empty()) throw std::runtime_error(mistakes.list().front().message);
+  return *program;
 }
 
 Program made(std::string_view name, std::uint32_t ranks, Arguments arguments = {}) {
@@ -248,6 +249,17 @@ TEST(Programs, FftsTransposeRowsThenColumns) {
   EXPECT_THAT(operations(made("fft", 4, {{"size", Bytes{9}}, {"compute", Duration{1}}}), 0),
               ElementsAre("compute 1000", "send 5 to 1 (0)", "receive 5 from 1 (0)", "compute 1000 (1, 2)",
                           "send 5 to 2 (3)", "receive 5 from 2 (3)", "compute 1000 (4, 5)"));
+  // The computation waits for the last message of each chain.
+  EXPECT_THAT(operations(made("fft", 4,
+                              {{"size", Bytes{4}},
+                               {"shape", std::vector<std::int64_t>{4, 1}},
+                               {"algorithm", "linear"},
+                               {"window", 2},
+                               {"compute", Duration{1}}}),
+                         0),
+              ElementsAre("compute 1000", "send 1 to 1 (0)", "send 1 to 2 (0)", "send 1 to 3 (1)",
+                          "receive 1 from 3 (0)", "receive 1 from 2 (0)", "receive 1 from 1 (4)",
+                          "compute 1000 (2, 3, 5, 6)", "compute 1000 (7)"));
   // As close to a square as possible, the longer side first: rows of 4.
   EXPECT_EQ(operations(made("fft", 12), 0).size(), 2U * (3 + 2));
 }
