@@ -81,22 +81,6 @@ std::uint64_t sent(const Program& program) {
   return bytes;
 }
 
-// With the defaults, each program accepts some of these numbers of ranks, and builds for all that it accepts.
-TEST(Programs, BuildForAllNumbersOfRanksThatTheyAccept) {
-  for (const Entry<ProgramKind>& entry : programs()) {
-    const Choice<ProgramKind> choice = choose(programs(), entry.name);
-    std::uint32_t accepted = 0;
-    for (std::uint32_t ranks = 1; ranks <= 24; ++ranks) {
-      SCOPED_TRACE(std::string(entry.name) + " with " + std::to_string(ranks) + " ranks");
-      if (!mistakes_of(*choice, ranks).empty()) continue;
-      ++accepted;
-      EXPECT_EQ(made(*choice, ranks).ranks(), ranks);
-    }
-    EXPECT_GE(accepted, 12U) << entry.name;
-    EXPECT_FALSE(entry.help.empty() || entry.source.empty()) << entry.name;
-  }
-}
-
 // n bytes, of which n mod P blocks are one byte longer, or empty.
 TEST(Programs, AllReducesSendWhatTheirClosedFormsSay) {
   for (const std::int64_t n : {1, 5, 1000}) {
