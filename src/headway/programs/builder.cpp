@@ -239,7 +239,7 @@ void report_cycle(const Program& program, std::uint64_t rendezvous, Mistakes& mi
 
 void Steps::next() {
   if (current_.empty()) return;
-  previous_ = std::move(current_);
+  previous_.swap(current_);
   current_.clear();
 }
 
