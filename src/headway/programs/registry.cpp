@@ -24,9 +24,10 @@ Entry<ProgramKind> training_step();
 
 Registry<ProgramKind> programs() {
   static const Entry<ProgramKind> entries[] = {
-      all_reduce(), reduce_scatter(), all_gather(),    all_to_all(), broadcast(),    reduce(),
-      scatter(),    gather(),         barrier(),       ping_pong(),  halo(),         sweep(),
-      fft(),        incast(),         request_reply(), shuffle(),    training_step()};
+      all_reduce(), reduce_scatter(), all_gather(),    all_to_all(), broadcast(),     reduce(),
+      scatter(),    gather(),         barrier(),       ping_pong(),  halo(),          sweep(),
+      fft(),        incast(),         request_reply(), shuffle(),    training_step(),
+  };
   return entries;
 }
 
