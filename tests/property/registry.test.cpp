@@ -3,11 +3,13 @@
 // tested as soon as it is listed.
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <map>
 #include <numeric>
 #include <set>
 
 #include "headway/config/parameter_values.h"
+#include "headway/programs/kind.h"
 #include "headway/queueing/scheme.h"
 #include "headway/routing/dependencies.h"
 #include "headway/traffic/arrivals.h"
@@ -35,6 +37,7 @@ TEST(Registry, EveryEntrySaysWhatItIsAndWhereItComesFrom) {
   expect_described(schemes());
   expect_described(patterns());
   expect_described(arrival_processes());
+  expect_described(programs());
 }
 
 TEST(EveryTopology, ConnectsEveryLinkAtBothEnds) {
@@ -317,6 +320,28 @@ TEST(EveryPattern, DrawsDestinationsInRangeAndTheSameOnesFromTheSameSeed) {
       }
     }
   }
+}
+
+// All messages have a partner, and no operations wait for each other, even if all messages are announced.
+TEST(EveryProgram, BuildsForAllNumbersOfRanksThatItAccepts) {
+  std::set<std::string_view> built_in;  // programs from files need a file
+  for (const auto& [label, program] : variants(programs()))
+    for (std::uint32_t number = 1; number <= 16; ++number) {
+      const std::uint32_t ranks = program->ranks().value_or(number);
+      SCOPED_TRACE(label + " with " + std::to_string(ranks) + " ranks");
+      Mistakes mistakes;
+      program->check(ranks, mistakes);
+      if (!mistakes.empty()) continue;
+      built_in.insert(program.name);
+      ProgramBuilder builder(ranks);
+      program->build(builder);
+      const auto built = builder.take(mistakes);
+      if (built) report_cycle(*built, std::numeric_limits<std::uint64_t>::max(), mistakes);
+      if (built) report_cycle(*built, /*rendezvous=*/0, mistakes);
+      for (const Mistake& mistake : mistakes.list()) ADD_FAILURE() << mistake.message;
+      if (program->ranks()) break;
+    }
+  EXPECT_GE(built_in.size(), 17U);
 }
 
 }  // namespace

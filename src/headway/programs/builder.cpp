@@ -239,23 +239,43 @@ void report_cycle(const Program& program, std::uint64_t rendezvous, Mistakes& mi
 
 void Steps::next() {
   if (current_.empty()) return;
-  previous_ = std::move(current_);
+  previous_.swap(current_);
   current_.clear();
 }
 
-void Steps::require_previous(std::uint32_t op) {
-  for (const std::uint32_t needed : previous_) builder_.require(rank_, op, needed);
+void Steps::add(std::uint32_t op) {
+  for (const std::uint32_t needed : previous_) builder_->require(rank_, op, needed);
   current_.push_back(op);
 }
 
 void Steps::compute(std::uint64_t picoseconds) {
-  if (picoseconds > 0) require_previous(builder_.compute(rank_, picoseconds));
+  if (picoseconds > 0) add(builder_->compute(rank_, picoseconds, cpu_));
 }
 void Steps::send(std::uint32_t to, std::uint64_t bytes, std::uint32_t tag) {
-  require_previous(builder_.send(rank_, to, bytes, tag));
+  add(builder_->send(rank_, to, bytes, tag, cpu_));
 }
 void Steps::receive(std::uint32_t from, std::uint64_t bytes, std::uint32_t tag) {
-  require_previous(builder_.receive(rank_, from, bytes, tag));
+  add(builder_->receive(rank_, from, bytes, tag, cpu_));
+}
+
+// The next step waits for the computation instead of the operation before it, which is complete by then.
+void Steps::then_compute(std::uint64_t picoseconds) {
+  if (picoseconds == 0) return;
+  const std::uint32_t op = builder_->compute(rank_, picoseconds, cpu_);
+  builder_->require(rank_, op, current_.back());
+  current_.back() = op;
+}
+
+void Steps::join(std::span<const Steps> others) {
+  std::vector<std::uint32_t> last;
+  for (const Steps& other : others) {
+    const std::vector<std::uint32_t>& its = other.current_.empty() ? other.previous_ : other.current_;
+    last.insert(last.end(), its.begin(), its.end());
+  }
+  std::ranges::sort(last);
+  last.erase(std::unique(last.begin(), last.end()), last.end());
+  previous_ = std::move(last);
+  current_.clear();
 }
 
 }  // namespace headway

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -64,10 +65,11 @@ std::string text_of_op(const Program& program, std::uint32_t op);
 // does. Messages above `rendezvous` bytes are announced (docs/programs.md, "Announced messages").
 void report_cycle(const Program& program, std::uint64_t rendezvous, Mistakes& mistakes);
 
-// The operations of one rank as steps: a step begins when all operations of the previous step are complete.
+// Operations of one rank as steps: a step begins when all operations of the previous step are complete.
 class Steps {
  public:
-  Steps(ProgramBuilder& builder, std::uint32_t rank) : builder_(builder), rank_(rank) {}
+  Steps(ProgramBuilder& builder, std::uint32_t rank, std::uint8_t cpu = 0)
+      : builder_(&builder), rank_(rank), cpu_(cpu) {}
 
   std::uint32_t rank() const { return rank_; }
   // Begins the next step. A step without operations is none.
@@ -75,12 +77,17 @@ class Steps {
   void compute(std::uint64_t picoseconds);  // none if it is 0
   void send(std::uint32_t to, std::uint64_t bytes, std::uint32_t tag = 0);
   void receive(std::uint32_t from, std::uint64_t bytes, std::uint32_t tag = 0);
+  // A computation in the same step, which begins when the step's last operation is complete.
+  void then_compute(std::uint64_t picoseconds);  // none if it is 0
+  // Begins the next step, which waits for the last steps of `others`, of the same rank, and for nothing else.
+  void join(std::span<const Steps> others);
 
  private:
-  void require_previous(std::uint32_t op);
+  void add(std::uint32_t op);
 
-  ProgramBuilder& builder_;
+  ProgramBuilder* builder_;
   std::uint32_t rank_;
+  std::uint8_t cpu_;
   std::vector<std::uint32_t> previous_, current_;
 };
 

@@ -4,10 +4,30 @@
 
 namespace headway {
 
+Entry<ProgramKind> all_reduce();
+Entry<ProgramKind> reduce_scatter();
+Entry<ProgramKind> all_gather();
+Entry<ProgramKind> all_to_all();
+Entry<ProgramKind> broadcast();
+Entry<ProgramKind> reduce();
+Entry<ProgramKind> scatter();
+Entry<ProgramKind> gather();
 Entry<ProgramKind> barrier();
+Entry<ProgramKind> ping_pong();
+Entry<ProgramKind> halo();
+Entry<ProgramKind> sweep();
+Entry<ProgramKind> fft();
+Entry<ProgramKind> incast();
+Entry<ProgramKind> request_reply();
+Entry<ProgramKind> shuffle();
+Entry<ProgramKind> training_step();
 
 Registry<ProgramKind> programs() {
-  static const Entry<ProgramKind> entries[] = {barrier()};
+  static const Entry<ProgramKind> entries[] = {
+      all_reduce(), reduce_scatter(), all_gather(),    all_to_all(), broadcast(),     reduce(),
+      scatter(),    gather(),         barrier(),       ping_pong(),  halo(),          sweep(),
+      fft(),        incast(),         request_reply(), shuffle(),    training_step(),
+  };
   return entries;
 }
 

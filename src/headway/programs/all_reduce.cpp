@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// All-reduce: every rank gets the sum, or another reduction, of the data of all ranks. The algorithms and
+// their sources are in collectives.h.
+#include "headway/programs/all_reduce.h"
+
+#include <bit>
+
+namespace headway {
+namespace {
+
+class AllReduce final : public ProgramKind {
+ public:
+  void describe(Parameters& parameters) override {
+    parameters.field(bytes_parameter("size", "bytes of each rank's data, and of the result"), size_);
+    method_.describe(parameters);
+  }
+  void check(std::uint32_t ranks, Mistakes& mistakes) const override { method_.check(ranks, mistakes); }
+  void build(ProgramBuilder& builder) const override {
+    const AllRanks all(builder);
+    method_.add(all.group(), bytes_of(size_));
+  }
+
+ private:
+  Bytes size_{1 << 20};
+  AllReduceMethod method_;
+};
+
+}  // namespace
+
+void AllReduceMethod::describe(Parameters& parameters) {
+  parameters.field({.name = "algorithm", .help = "algorithm of the all-reduce"}, algorithm_);
+  parameters.field(count_parameter("ranks_per_group",
+                                   "with algorithm = \"hierarchical\": number of consecutive ranks in a "
+                                   "group, such as those of a server"),
+                   ranks_per_group_);
+  parameters.field(chunks_parameter(), chunks_);
+  parameters.field(reduction_parameter(), reduction_);
+}
+
+void AllReduceMethod::check(std::uint32_t ranks, Mistakes& mistakes) const {
+  const bool is_hierarchical = algorithm_ == AllReduceAlgorithm::hierarchical;
+  if (is_hierarchical && !ranks_per_group_)
+    mistakes.add("ranks_per_group", "is missing", "the algorithm \"hierarchical\" needs it");
+  if (!is_hierarchical && ranks_per_group_)
+    mistakes.add("ranks_per_group",
+                 "the algorithm \"" + std::string(name_of(algorithm_)) + "\" has no groups",
+                 "algorithm = \"hierarchical\" has them");
+  if (is_hierarchical && ranks_per_group_ && ranks % *ranks_per_group_ != 0)
+    mistakes.add("ranks_per_group",
+                 std::to_string(ranks) + " ranks are no whole number of groups of " +
+                     std::to_string(*ranks_per_group_),
+                 "give a divisor of " + std::to_string(ranks));
+}
+
+void AllReduceMethod::add(const Group& group, std::uint64_t bytes) const {
+  const auto size = static_cast<std::uint32_t>(group.size());
+  if (size == 1) return;
+  const Reduction reduction(reduction_);
+  in_chunks(group, bytes, static_cast<std::uint32_t>(chunks_), [&](const Group& chunk, std::uint64_t n) {
+    switch (algorithm_) {
+      case AllReduceAlgorithm::ring:
+        return ring_all_reduce(chunk, Blocks::even(n, size), reduction);
+      case AllReduceAlgorithm::recursive_doubling:
+        return recursive_doubling(chunk, n, reduction);
+      case AllReduceAlgorithm::rabenseifner:
+        return rabenseifner(chunk, Blocks::even(n, std::bit_floor(size)), reduction);
+      case AllReduceAlgorithm::tree:
+        return tree_all_reduce(chunk, n, reduction);
+      case AllReduceAlgorithm::double_tree:
+        return double_tree(chunk, Blocks::even(n, 2), reduction);
+      case AllReduceAlgorithm::hierarchical:
+        return hierarchical(chunk, Blocks::even(n, size), static_cast<std::uint32_t>(*ranks_per_group_),
+                            reduction);
+    }
+  });
+}
+
+Entry<ProgramKind> all_reduce() {
+  return {"all-reduce", "every rank gets the sum of the data of all ranks",
+          "Patarasuk and Yuan 2009 (ring); Thakur, Rabenseifner and Gropp 2005 (recursive-doubling, "
+          "rabenseifner, tree); Sanders, Speck and Träff 2009 (double-tree); Cho et al. 2019 (hierarchical)",
+          make_entry<ProgramKind, AllReduce>};
+}
+
+}  // namespace headway

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// An all-reduce with its algorithm and the parameters of that.
+#pragma once
+
+#include <optional>
+
+#include "headway/programs/parts.h"
+
+namespace headway {
+
+enum class AllReduceAlgorithm { ring, recursive_doubling, rabenseifner, tree, double_tree, hierarchical };
+template <>
+struct Names<AllReduceAlgorithm> {
+  static constexpr std::string_view kList[] = {"ring", "recursive-doubling", "rabenseifner",
+                                               "tree", "double-tree",        "hierarchical"};
+};
+
+class AllReduceMethod {
+ public:
+  void describe(Parameters& parameters);
+  void check(std::uint32_t ranks, Mistakes& mistakes) const;
+  void add(const Group& group, std::uint64_t bytes) const;
+
+ private:
+  AllReduceAlgorithm algorithm_ = AllReduceAlgorithm::ring;
+  std::optional<std::int64_t> ranks_per_group_;
+  std::int64_t chunks_ = 1;
+  Rate reduction_;
+};
+
+}  // namespace headway

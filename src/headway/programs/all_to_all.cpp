@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// All-to-all: every rank has a block for every other rank.
+#include "headway/programs/all_to_all.h"
+
+namespace headway {
+namespace {
+
+class AllToAll final : public ProgramKind {
+ public:
+  void describe(Parameters& parameters) override {
+    parameters.field(bytes_parameter("size", "bytes of the block of each pair of ranks"), size_);
+    method_.describe(parameters);
+  }
+  void check(std::uint32_t, Mistakes& mistakes) const override { method_.check(mistakes); }
+  void build(ProgramBuilder& builder) const override {
+    const AllRanks all(builder);
+    method_.add(all.group(), bytes_of(size_));
+  }
+
+ private:
+  Bytes size_{64 << 10};
+  AllToAllMethod method_;
+};
+
+}  // namespace
+
+void AllToAllMethod::describe(Parameters& parameters) {
+  parameters.field({.name = "algorithm", .help = "algorithm of the all-to-all"}, algorithm_);
+  parameters.field(count_parameter("window",
+                                   "with algorithm = \"linear\": most messages that a rank sends, and "
+                                   "receives, at the same time; default: all"),
+                   window_);
+}
+
+void AllToAllMethod::check(Mistakes& mistakes) const {
+  if (window_ && algorithm_ != AllToAllAlgorithm::linear)
+    mistakes.add("window", "the algorithm \"" + std::string(name_of(algorithm_)) + "\" has no window",
+                 "algorithm = \"linear\" has one");
+}
+
+void AllToAllMethod::add(const Group& group, std::uint64_t bytes_of_pair) const {
+  switch (algorithm_) {
+    case AllToAllAlgorithm::pairwise:
+      return pairwise_all_to_all(group, bytes_of_pair);
+    case AllToAllAlgorithm::linear: {
+      std::optional<std::uint32_t> window;
+      if (window_) window = static_cast<std::uint32_t>(*window_);
+      return linear_all_to_all(group, bytes_of_pair, window);
+    }
+    case AllToAllAlgorithm::bruck:
+      return bruck_all_to_all(group, bytes_of_pair);
+  }
+}
+
+Entry<ProgramKind> all_to_all() {
+  return {"all-to-all", "every rank sends a block to every other rank",
+          "Thakur, Rabenseifner and Gropp 2005 (pairwise, linear); Bruck et al. 1997 (bruck)",
+          make_entry<ProgramKind, AllToAll>};
+}
+
+}  // namespace headway

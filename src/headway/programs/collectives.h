@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Collective operations of a group of ranks, as steps that follow the steps that its members have so far.
+// Programs use them on all ranks or on subgroups.
+//
+// Costs and most of the algorithms: Thakur, Rabenseifner, Gropp, "Optimization of collective communication
+// operations in MPICH", Int. J. High Performance Computing Applications 19(1), 2005.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "headway/programs/blocks.h"
+#include "headway/programs/group.h"
+
+namespace headway {
+
+// Ring: in step s, member r sends block r + first - s to r + 1 and receives block r + first - s - 1. It
+// reduces what it receives in the first `reducing` steps. One block per member. Source: Patarasuk and Yuan,
+// "Bandwidth optimal all-reduce algorithms for clusters of workstations", J. Parallel and Distributed
+// Computing 69(2), 2009.
+void ring(const Group& group, const Blocks& blocks, std::uint32_t first, std::uint32_t steps,
+          std::uint32_t reducing, const Reduction& reduction);
+// At the end, member r has block r of all members, reduced.
+void ring_reduce_scatter(const Group& group, const Blocks& blocks, const Reduction& reduction);
+// Member r begins with block r; at the end, every member has all blocks.
+void ring_all_gather(const Group& group, const Blocks& blocks);
+void bruck_all_gather(const Group& group, const Blocks& blocks);
+
+// All-reduces: at the end, every member has the data of all members, reduced.
+void ring_all_reduce(const Group& group, const Blocks& blocks, const Reduction& reduction);
+void recursive_doubling(const Group& group, std::uint64_t bytes, const Reduction& reduction);
+// Reduce-scatter by recursive halving, all-gather by recursive doubling, with as many blocks as the largest
+// power of two that is not above the number of members.
+void rabenseifner(const Group& group, const Blocks& blocks, const Reduction& reduction);
+// Reduce and broadcast in a binomial tree.
+void tree_all_reduce(const Group& group, std::uint64_t bytes, const Reduction& reduction);
+// Each of two binary trees reduces and broadcasts one of two blocks. The leaves of one tree are inner members
+// of the other one. Source: Sanders, Speck, Träff, "Two-tree algorithms for full bandwidth broadcast,
+// reduction and scan", Parallel Computing 35(12), 2009; the trees are those of NCCL (src/graph/trees.cc).
+void double_tree(const Group& group, const Blocks& blocks, const Reduction& reduction);
+// Rings: reduce-scatter among each `inner` consecutive members, all-reduce of each shard among the members
+// that have it, all-gather. `inner` divides the number of members; one block per member. Source: Cho et al.,
+// "BlueConnect", SysML 2019.
+void hierarchical(const Group& group, const Blocks& blocks, std::uint32_t inner, const Reduction& reduction);
+
+// From the root, and to the root, along a binomial tree.
+void broadcast(const Group& group, std::uint32_t root, std::uint64_t bytes);
+void reduce(const Group& group, std::uint32_t root, std::uint64_t bytes, const Reduction& reduction);
+void binomial_scatter(const Group& group, std::uint32_t root, std::uint64_t bytes_of_each);
+void binomial_gather(const Group& group, std::uint32_t root, std::uint64_t bytes_of_each);
+
+// Every member sends as many bytes to every other member.
+void pairwise_all_to_all(const Group& group, std::uint64_t bytes);
+// All sends in one step; with a window, a message waits until the one `window` before it has left, and a
+// receive likewise until that one is complete.
+void linear_all_to_all(const Group& group, std::uint64_t bytes, std::optional<std::uint32_t> window);
+// Source: Bruck et al., "Efficient algorithms for all-to-all communications in multiport message-passing
+// systems", IEEE Trans. Parallel and Distributed Systems 8(11), 1997.
+void bruck_all_to_all(const Group& group, std::uint64_t bytes);
+
+}  // namespace headway

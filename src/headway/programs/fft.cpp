@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Fourier transform in three dimensions: each rank has pencils of the data, which lie along one dimension
+// at a time. Two transposes turn them: all-to-alls among the ranks of each row, then of each column, of a
+// grid of ranks. Source: Pekurovsky, "P3DFFT: a framework for parallel computations of Fourier transforms in
+// three dimensions", SIAM J. Scientific Computing 34(4), 2012.
+#include "headway/programs/all_to_all.h"
+
+namespace headway {
+namespace {
+
+class Fft final : public ProgramKind {
+ public:
+  void describe(Parameters& parameters) override {
+    grid_.describe(parameters);
+    parameters.field(
+        bytes_parameter("size",
+                        "bytes of each rank's data; in a transpose, it sends an equal part, rounded "
+                        "up, to each rank of its row or column"),
+        size_);
+    parameters.field(
+        time_parameter("compute", "time of the transform along one dimension, of which there are three"),
+        compute_);
+    method_.describe(parameters);
+  }
+  std::optional<std::uint32_t> ranks() const override { return grid_.ranks(); }
+  void check(std::uint32_t, Mistakes& mistakes) const override {
+    grid_.check(2, mistakes);
+    method_.check(mistakes);
+  }
+
+  void build(ProgramBuilder& builder) const override {
+    const AllRanks all(builder);
+    const std::vector<std::uint32_t> sides = grid_.sides(builder.ranks());
+    const std::uint32_t columns = sides[0], rows = sides[1];
+    compute(all.group());
+    for (std::uint32_t row = 0; row < rows; ++row) transpose(subgroup(all.group(), row * columns, columns));
+    compute(all.group());
+    for (std::uint32_t column = 0; column < columns; ++column)
+      transpose(subgroup(all.group(), column, rows, columns));
+    compute(all.group());
+  }
+
+ private:
+  void compute(const Group& group) const {
+    for (Steps* steps : group) {
+      steps->compute(picoseconds(compute_));
+      steps->next();
+    }
+  }
+  void transpose(const Group& group) const {
+    method_.add(group, (bytes_of(size_) + group.size() - 1) / group.size());
+  }
+
+  RankGrid grid_;
+  Bytes size_{1 << 20};
+  Duration compute_;
+  AllToAllMethod method_;
+};
+
+}  // namespace
+
+Entry<ProgramKind> fft() {
+  return {"fft",
+          "Fourier transform of pencils: all-to-alls in the rows, then in the columns, of a grid of ranks",
+          "Pekurovsky 2012", make_entry<ProgramKind, Fft>};
+}
+
+}  // namespace headway
