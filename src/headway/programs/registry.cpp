@@ -5,9 +5,13 @@
 namespace headway {
 
 Entry<ProgramKind> barrier();
+Entry<ProgramKind> goal();
+Entry<ProgramKind> operations_csv();
+Entry<ProgramKind> htsim();
+Entry<ProgramKind> hpcc();
 
 Registry<ProgramKind> programs() {
-  static const Entry<ProgramKind> entries[] = {barrier()};
+  static const Entry<ProgramKind> entries[] = {barrier(), goal(), operations_csv(), htsim(), hpcc()};
   return entries;
 }
 
