@@ -92,20 +92,18 @@ class GoalReader {
     }
     const bool is_open = rank_ != kNoRank;
     const std::uint32_t open = rank_;
-    Words at = words_;
+    const std::string_view at = words_.rest();
     const auto rank = static_cast<std::uint32_t>(words_.number("the number of the rank", UINT32_MAX));
     if (!words_.take("{"))
       throw WrongLine{words_.rest(), fmt::format("a \"{{\" is missing, {}", found_text(words_.rest()))};
-    at.at_end();
     rank_ = std::min(rank, ranks_ - 1);
     labels_.clear();
     const std::uint32_t expected = std::exchange(next_rank_, std::max(next_rank_, rank_ + 1));
     if (is_open) throw WrongLine{word, fmt::format("rank {} is not closed with a }}", open)};
-    if (rank >= ranks_) throw WrongLine{at.rest(), fmt::format("there is no rank {}", rank), valid_ranks()};
-    if (rank < expected)
-      throw WrongLine{at.rest(), fmt::format("rank {} is here twice, or too late", rank), kOrder};
+    if (rank >= ranks_) throw WrongLine{at, fmt::format("there is no rank {}", rank), valid_ranks()};
+    if (rank < expected) throw WrongLine{at, fmt::format("rank {} is here twice, or too late", rank), kOrder};
     if (rank > expected)
-      throw WrongLine{at.rest(), fmt::format("rank {} is missing before rank {}", expected, rank), kOrder};
+      throw WrongLine{at, fmt::format("rank {} is missing before rank {}", expected, rank), kOrder};
   }
   static constexpr const char* kOrder = "ranks come in the order 0, 1, ..., each once; a block can be empty";
   std::string valid_ranks() const {
@@ -163,17 +161,16 @@ class GoalReader {
     expect("b", "the unit \"b\" behind the size");
     expect(is_send ? "to" : "from", is_send ? "\"to\"" : "\"from\"");
     refuse_wildcard("rank");
-    Words at = words_;
+    const std::string_view at = words_.rest();
     const std::uint64_t peer = words_.number(is_send ? "the receiver" : "the sender");
-    at.at_end();
-    if (peer >= ranks_) throw WrongLine{at.rest(), fmt::format("there is no rank {}", peer), valid_ranks()};
+    if (peer >= ranks_) throw WrongLine{at, fmt::format("there is no rank {}", peer), valid_ranks()};
     const Options options = read_options(kTag, kEnd);
     const auto rank = static_cast<std::uint32_t>(peer);
     return is_send ? builder_.send(rank_, rank, bytes, options.tag, options.cpu, line)
                    : builder_.receive(rank_, rank, bytes, options.tag, options.cpu, line);
   }
 
-  [[noreturn]] void refuse(std::string_view kind) const {
+  [[noreturn]] void refuse(std::string_view kind) {
     if (contains(kRefused, kind))
       throw WrongLine{kind,
                       fmt::format("\"{}\" is an operation of LogGOPSim2, which Headway does not have", kind),
@@ -185,7 +182,7 @@ class GoalReader {
   }
 
   void refuse_wildcard(std::string_view what) {
-    const std::string_view at = (words_.at_end(), words_.rest());
+    const std::string_view at = words_.rest();
     if (words_.take("-1"))
       throw WrongLine{
           at, fmt::format("any {} (-1) is not possible, because messages are matched before the run", what),
@@ -193,7 +190,7 @@ class GoalReader {
   }
 
   void expect(std::string_view word, std::string_view what) {
-    const std::string_view at = (words_.at_end(), words_.rest());
+    const std::string_view at = words_.rest();
     if (words_.word() != word) throw WrongLine{at, fmt::format("{} is missing, {}", what, found_text(at))};
   }
 
@@ -239,7 +236,7 @@ class GoalReader {
   }
 
   void dependency(std::string_view after) {
-    const std::string_view here = (words_.at_end(), words_.rest()), word = words_.word();
+    const std::string_view here = words_.rest(), word = words_.word();
     if (!contains(kDependencies, word)) {
       if (contains(kRefused, after)) refuse(after);
       const std::string_view near = hint_word(word, kDependencies);
@@ -250,7 +247,7 @@ class GoalReader {
           after, fmt::format("\"{}\" is neither an operation nor a label with \":\" or \"requires\"", after),
           hint_of(after, kStatements)};
     }
-    const std::string_view at = (words_.at_end(), words_.rest()), needed = words_.word();
+    const std::string_view at = words_.rest(), needed = words_.word();
     if (needed.empty()) throw WrongLine{at, fmt::format("a label is missing, {}", found_text(at))};
     if (!words_.at_end())
       throw WrongLine{words_.rest(),

@@ -108,13 +108,11 @@ class HtsimReader {
   }
 
   std::uint32_t node(Words& words, std::string_view what) const {
-    Words at = words;
-    if (!nodes_)
-      throw WrongLine{at.rest(), "Nodes must come before the first flow", "begin with \"Nodes 16\""};
+    const std::string_view at = words.rest();
+    if (!nodes_) throw WrongLine{at, "Nodes must come before the first flow", "begin with \"Nodes 16\""};
     const std::uint64_t node = words.number(what);
     if (node >= *nodes_)
-      throw WrongLine{at.rest(), fmt::format("there is no node {}", node),
-                      fmt::format("0 to {}", *nodes_ - 1)};
+      throw WrongLine{at, fmt::format("there is no node {}", node), fmt::format("0 to {}", *nodes_ - 1)};
     return static_cast<std::uint32_t>(node);
   }
 
@@ -132,7 +130,6 @@ class HtsimReader {
         throw WrongLine{here, fmt::format("a flow has no such key: {}", found_text(here)),
                         hint_of(key, kFlowKeys)};
       if (!seen.insert(key).second) throw WrongLine{here, fmt::format("{} is given twice", key)};
-      words.at_end();
       const std::string_view at = words.rest();
       if (key == "start") {
         const auto start = decimal_number(words.piece(), kPicosecond);

@@ -9,7 +9,6 @@
 #include "headway/base/plural.h"
 #include "headway/base/units.h"
 #include "headway/trace/record.h"
-#include "headway/trace/summary.h"
 
 namespace headway {
 namespace {
@@ -40,7 +39,7 @@ std::uint64_t depth_of(const Program& program) {
     const std::uint32_t length = chain[std::size_t{op} * 2 + !is_start];
     deepest = std::max(deepest, length);
     for (const Dependent dependent : program.dependents_of(op))
-      if (dependent.on_start() == is_start && settle(dependent.op(), false, length))
+      if (dependent.on_start() == is_start && settle(dependent.op(), false, length + is_start))
         ready.push_back(dependent.op());
     if (!is_start) continue;
     if (settle(op, true, length + 1)) completed.push_back(op);
@@ -56,7 +55,9 @@ std::uint64_t depth_of(const Program& program) {
 ProgramSummary summary_of(const Program& program) {
   constexpr std::size_t kClasses = 66;
   std::array<ProgramSummary::SizeClass, kClasses> classes{};
-  ProgramSummary summary{.ranks = program.ranks(), .requirements = program.dependents.size()};
+  ProgramSummary summary;
+  summary.ranks = program.ranks();
+  summary.requirements = program.dependents.size();
   for (std::uint32_t i = 0; i < program.size(); ++i) {
     const ProgramOp& op = program.ops[i];
     summary.cpus = std::max<std::uint32_t>(summary.cpus, op.cpu + 1U);

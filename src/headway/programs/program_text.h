@@ -51,7 +51,7 @@ class ProgramText {
 
   std::unique_ptr<ByteSource> source_;
   std::string name_, key_;
-  std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 18);
+  std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 16);
   std::size_t begin_ = 0, end_ = 0;  // of what is not read yet
   std::string_view line_;
   std::uint32_t number_ = 0;
@@ -81,7 +81,10 @@ class Words {
   std::string_view word();
   // Characters up to the next blank.
   std::string_view piece();
-  std::string_view rest() const { return rest_; }
+  std::string_view rest() {
+    skip_blanks();
+    return rest_;
+  }
   void skip(std::size_t count) { rest_.remove_prefix(count); }
   // A whole number up to `most`; `what` names it in the mistake ("a tag").
   std::uint64_t number(std::string_view what, std::uint64_t most = UINT64_MAX);
