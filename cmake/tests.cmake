@@ -65,7 +65,7 @@ endif()
 # libFuzzer targets, with clang only; the library is compiled with their coverage instrumentation.
 if(HEADWAY_FUZZ)
   target_compile_options(headway PRIVATE -fsanitize=fuzzer-no-link)
-  foreach(fuzzer spec_fuzzer trace_fuzzer)
+  foreach(fuzzer spec_fuzzer trace_fuzzer program_fuzzer)
     add_executable(${fuzzer} tests/fuzz/${fuzzer}.cpp tests/fuzz/spec_fuzz.cpp)
     target_include_directories(${fuzzer} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
     target_compile_options(${fuzzer} PRIVATE -fsanitize=fuzzer)

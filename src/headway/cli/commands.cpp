@@ -6,7 +6,7 @@ namespace headway::cli {
 
 Command command_run(), command_check(), command_list(), command_explain(), command_help(),
     command_completion(), command_paper(), command_bench(), command_trace(), command_saturation(),
-    command_plot(), command_why(), command_view(), command_export();
+    command_plot(), command_why(), command_view(), command_export(), command_program();
 
 std::span<const Command> commands() {
   static const Command list[] = {

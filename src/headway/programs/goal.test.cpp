@@ -201,10 +201,11 @@ void expect_sane(const std::string& text) {
   if (read.program) return;
   ASSERT_FALSE(read.mistakes.empty()) << text;
   for (const Mistake& mistake : read.mistakes.list())
-    if (!mistake.message.starts_with("operation "))
+    if (!mistake.message.starts_with("operation ")) {
       EXPECT_THAT(mistake.where, testing::MatchesRegex("test:[0-9]+:[0-9]+")) << text << mistake.message;
-    else
+    } else {
       EXPECT_THAT(mistake.message, HasSubstr("(line ")) << text;
+    }
 }
 
 TEST(Goal, EveryPrefixOfAFileIsAProgramOrAMistakeWithItsLine) {

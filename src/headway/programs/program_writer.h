@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,9 @@ namespace headway {
 // which readers need as calc_unit. Closes the sink.
 std::string write_goal(const Program& program, const std::vector<std::uint32_t>& tags, ByteSink& sink);
 
-// Throws SpecError if an operation requires a later one, which CSV cannot say. Closes the sink.
+// The first operation that requires a later one of its rank, which CSV cannot say, as text; none.
+std::optional<std::string> not_in_csv(const Program& program);
+// For programs without such operations. Closes the sink.
 void write_operations_csv(const Program& program, const std::vector<std::uint32_t>& tags, ByteSink& sink);
 
 }  // namespace headway
