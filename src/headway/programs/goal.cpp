@@ -16,17 +16,6 @@
 namespace headway {
 namespace {
 
-constexpr std::string_view kOperations[] = {"send", "recv", "calc"};
-constexpr std::string_view kDependencies[] = {"requires", "irequires"};
-constexpr std::string_view kRefused[] = {"put", "get", "append", "test", "calcgem5"};  // of LogGOPSim2
-constexpr std::string_view kStatements[] = {"send", "recv", "calc", "rank", "num_ranks"};
-constexpr std::string_view kOptions[] = {"tag", "cpu", "nic"};  // in this order
-enum Option : std::size_t { kTag, kCpu, kNic, kEnd };
-
-bool contains(std::span<const std::string_view> words, std::string_view word) {
-  return std::ranges::find(words, word) != words.end();
-}
-
 class GoalReader {
  public:
   GoalReader(ProgramText& text, ProgramBuilder& builder, Rational unit)
@@ -47,6 +36,18 @@ class GoalReader {
   std::uint32_t ranks() const { return ranks_; }
 
  private:
+  static constexpr std::string_view kOperations[] = {"send", "recv", "calc"};
+  static constexpr std::string_view kDependencies[] = {"requires", "irequires"};
+  static constexpr std::string_view kRefused[] = {"put", "get", "append", "test",
+                                                  "calcgem5"};  // of LogGOPSim2
+  static constexpr std::string_view kStatements[] = {"send", "recv", "calc", "rank", "num_ranks"};
+  static constexpr std::string_view kOptions[] = {"tag", "cpu", "nic"};  // in this order
+  enum Option : std::size_t { kTag, kCpu, kNic, kEnd };
+
+  static bool contains(std::span<const std::string_view> words, std::string_view word) {
+    return std::ranges::find(words, word) != words.end();
+  }
+
   static constexpr std::uint32_t kNoRank = UINT32_MAX;
   static constexpr std::uint32_t kBroken = UINT32_MAX;  // the operation of a label whose line is wrong
 

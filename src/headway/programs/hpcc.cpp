@@ -21,32 +21,6 @@ struct HpccFlow {
   std::uint32_t source, destination, line;
 };
 
-std::uint32_t node(Words& words, std::string_view what) {
-  return static_cast<std::uint32_t>(words.number(what, kMostProgramRanks - 1));
-}
-
-HpccFlow read_flow(std::string_view line, std::uint32_t number) {
-  Words words(line);
-  HpccFlow flow{};
-  flow.line = number;
-  flow.source = node(words, "the source");
-  flow.destination = node(words, "the destination");
-  words.number("the priority group", UINT32_MAX);
-  words.number("the destination port", UINT32_MAX);
-  flow.bytes = words.number("the size", static_cast<std::uint64_t>(limits::kBytes));
-  if (words.at_end()) throw WrongLine{words.rest(), "the start, in seconds, is missing"};
-  const std::string_view text = words.piece();
-  const auto start = decimal_number(text, kSecond);
-  if (!start || *start > kMostTraceTime)
-    throw WrongLine{text, fmt::format("the start, \"{}\", is no time", text.substr(0, 40)),
-                    "seconds, at most 46 days"};
-  flow.start = static_cast<std::uint64_t>(*start);
-  if (!words.at_end())
-    throw WrongLine{words.rest(), fmt::format("the flow should end here, but {}", found_text(words.rest())),
-                    "source destination group port bytes start"};
-  return flow;
-}
-
 class Hpcc final : public FileProgram {
  public:
   bool recognises(std::string_view beginning) const override {
@@ -94,6 +68,33 @@ class Hpcc final : public FileProgram {
       if (start != kNone) builder.require(flow.source, send, start);
       builder.receive(flow.destination, flow.source, flow.bytes, 0, 0, flow.line);
     }
+  }
+
+ private:
+  static std::uint32_t node(Words& words, std::string_view what) {
+    return static_cast<std::uint32_t>(words.number(what, kMostProgramRanks - 1));
+  }
+
+  static HpccFlow read_flow(std::string_view line, std::uint32_t number) {
+    Words words(line);
+    HpccFlow flow{};
+    flow.line = number;
+    flow.source = node(words, "the source");
+    flow.destination = node(words, "the destination");
+    words.number("the priority group", UINT32_MAX);
+    words.number("the destination port", UINT32_MAX);
+    flow.bytes = words.number("the size", static_cast<std::uint64_t>(limits::kBytes));
+    if (words.at_end()) throw WrongLine{words.rest(), "the start, in seconds, is missing"};
+    const std::string_view text = words.piece();
+    const auto start = decimal_number(text, kSecond);
+    if (!start || *start > kMostTraceTime)
+      throw WrongLine{text, fmt::format("the start, \"{}\", is no time", text.substr(0, 40)),
+                      "seconds, at most 46 days"};
+    flow.start = static_cast<std::uint64_t>(*start);
+    if (!words.at_end())
+      throw WrongLine{words.rest(), fmt::format("the flow should end here, but {}", found_text(words.rest())),
+                      "source destination group port bytes start"};
+    return flow;
   }
 };
 

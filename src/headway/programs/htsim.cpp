@@ -26,13 +26,7 @@
 namespace headway {
 namespace {
 
-constexpr std::string_view kHeader[] = {"Nodes", "Connections", "Triggers", "Failures"};
-constexpr std::string_view kFlowKeys[] = {
-    "id", "start", "trigger", "size", "send_done_trigger", "recv_done_trigger", "prio"};
-constexpr std::string_view kTriggerKeys[] = {"id", "oneshot", "multishot", "barrier", "count"};
-constexpr std::uint32_t kSignalTag = 1;
-
-struct Event {  // the end of an operation
+struct HtsimEvent {  // the end of an operation
   std::uint32_t rank, op;
 };
 
@@ -41,7 +35,7 @@ struct HtsimFlow {
   std::uint32_t id = 0, trigger = 0, send_done = 0, recv_done = 0;  // 0: none
   std::optional<std::uint64_t> start;                               // picoseconds
   std::optional<std::uint64_t> bytes;
-  Event sent{}, received{};
+  HtsimEvent sent{}, received{};
 };
 
 struct HtsimTrigger {
@@ -49,7 +43,7 @@ struct HtsimTrigger {
   std::uint32_t line = 0;
   std::optional<std::uint64_t> count;
   std::vector<HtsimFlow*> flows;  // that it starts
-  std::vector<Event> activations;
+  std::vector<HtsimEvent> activations;
 };
 
 class HtsimReader {
@@ -74,6 +68,12 @@ class HtsimReader {
   std::uint32_t nodes() const { return nodes_.value_or(0); }
 
  private:
+  static constexpr std::string_view kHeader[] = {"Nodes", "Connections", "Triggers", "Failures"};
+  static constexpr std::string_view kFlowKeys[] = {
+      "id", "start", "trigger", "size", "send_done_trigger", "recv_done_trigger", "prio"};
+  static constexpr std::string_view kTriggerKeys[] = {"id", "oneshot", "multishot", "barrier", "count"};
+  static constexpr std::uint32_t kSignalTag = 1;
+
   void read_line(std::string_view line) {
     Words words(line);
     if (words.at_end()) return;
@@ -272,11 +272,11 @@ class HtsimReader {
         start(*trigger.flows[i], tell(trigger.activations[i], trigger.flows[i]->source, trigger.line));
       return;
     }
-    Event fired = trigger.activations.front();
+    HtsimEvent fired = trigger.activations.front();
     if (trigger.activations.size() > 1) {
       const std::uint32_t home = trigger.flows.front()->source;
       fired = {home, builder_.compute(home, 0, Clocks::kCpu, trigger.line)};
-      for (const Event& activation : trigger.activations)
+      for (const HtsimEvent& activation : trigger.activations)
         builder_.require(home, fired.op, tell(activation, home, trigger.line));
     }
     std::map<std::uint32_t, std::uint32_t> told;  // source -> the operation that its flows wait for
@@ -291,7 +291,7 @@ class HtsimReader {
   }
 
   // An operation of the rank that is complete when the event has happened and the rank knows it.
-  std::uint32_t tell(Event event, std::uint32_t rank, std::uint32_t line) {
+  std::uint32_t tell(HtsimEvent event, std::uint32_t rank, std::uint32_t line) {
     if (event.rank == rank) return event.op;
     const std::uint32_t signal = builder_.send(event.rank, rank, 1, kSignalTag, 0, line);
     builder_.require(event.rank, signal, event.op);

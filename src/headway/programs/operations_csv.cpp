@@ -20,31 +20,9 @@
 namespace headway {
 namespace {
 
-enum Column : std::size_t { kRank, kKind, kPeer, kBytes, kTime, kTag, kCpu, kAfter, kColumns };
-constexpr std::array<std::string_view, kColumns> kNames = {"rank",    "kind", "peer", "bytes",
-                                                           "time_ns", "tag",  "cpu",  "after"};
-constexpr std::string_view kKinds[] = {"send", "receive", "compute"};
-
-std::string_view trimmed(std::string_view text) {
-  const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
-// The trimmed fields of a line, at most as many as fit.
-std::size_t split(std::string_view line, std::span<std::string_view> fields) {
-  for (std::size_t count = 0;; ++count) {
-    const std::size_t end = std::min(line.find(','), line.size());
-    if (count < fields.size()) fields[count] = trimmed(line.substr(0, end));
-    if (end == line.size()) return count + 1;
-    line.remove_prefix(end + 1);
-  }
-}
-
-class CsvReader {
+class OperationsReader {
  public:
-  CsvReader(ProgramText& text, ProgramBuilder& builder) : text_(text), builder_(builder) {
+  OperationsReader(ProgramText& text, ProgramBuilder& builder) : text_(text), builder_(builder) {
     at_.fill(kAbsent);
   }
 
@@ -66,6 +44,11 @@ class CsvReader {
   }
 
  private:
+  enum Column : std::size_t { kRank, kKind, kPeer, kBytes, kTime, kTag, kCpu, kAfter, kColumns };
+  static constexpr std::array<std::string_view, kColumns> kNames = {"rank",    "kind", "peer", "bytes",
+                                                                    "time_ns", "tag",  "cpu",  "after"};
+  static constexpr std::string_view kKinds[] = {"send", "receive", "compute"};
+
   static constexpr std::size_t kAbsent = SIZE_MAX;
 
   static std::string header_text() {
@@ -190,6 +173,23 @@ class CsvReader {
     return static_cast<std::uint64_t>(*value);
   }
 
+  static std::string_view trimmed(std::string_view text) {
+    const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
+    while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+    while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+    return text;
+  }
+
+  // The trimmed fields of a line, at most as many as fit.
+  static std::size_t split(std::string_view line, std::span<std::string_view> fields) {
+    for (std::size_t count = 0;; ++count) {
+      const std::size_t end = std::min(line.find(','), line.size());
+      if (count < fields.size()) fields[count] = trimmed(line.substr(0, end));
+      if (end == line.size()) return count + 1;
+      line.remove_prefix(end + 1);
+    }
+  }
+
   ProgramText& text_;
   ProgramBuilder& builder_;
   std::array<std::size_t, kColumns> at_{};  // position of each column
@@ -206,7 +206,9 @@ class OperationsCsv final : public FileProgram {
     const std::string_view header = beginning.substr(0, beginning.find('\n'));
     return header.find("rank") != std::string_view::npos && header.find("kind") != std::string_view::npos;
   }
-  void read(ProgramText& text, ProgramBuilder& builder) const override { CsvReader(text, builder).read(); }
+  void read(ProgramText& text, ProgramBuilder& builder) const override {
+    OperationsReader(text, builder).read();
+  }
 };
 
 }  // namespace
