@@ -159,7 +159,7 @@ Command command_program() {
       .name = "program",
       .summary = "summarise, check or convert a program of sends, receives and computes",
       .description =
-          "A program has a graph of operations for every rank (docs/programs.md). FILE is GOAL text, CSV "
+          "A program has a graph of operations for every rank (docs/program-files.md). FILE is GOAL text, CSV "
           "with "
           "a row per operation, a connection matrix of htsim, or a flow file of HPCC, plain or "
           "compressed.\n\n"

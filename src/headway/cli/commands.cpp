@@ -10,9 +10,9 @@ Command command_run(), command_check(), command_list(), command_explain(), comma
 
 std::span<const Command> commands() {
   static const Command list[] = {
-      command_run(),  command_check(),   command_saturation(), command_why(),        command_view(),
-      command_plot(), command_paper(),   command_trace(),      command_export(),     command_bench(),
-      command_list(), command_explain(), command_help(),       command_completion(),
+      command_run(),   command_check(), command_saturation(), command_why(),     command_view(),
+      command_plot(),  command_paper(), command_trace(),      command_program(), command_export(),
+      command_bench(), command_list(),  command_explain(),    command_help(),    command_completion(),
   };
   return list;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/programs/file_program.h"
 
+#include <fmt/format.h>
+
 #include "headway/base/paths.h"
 
 namespace headway {
@@ -8,18 +10,12 @@ namespace headway {
 void FileProgram::describe(Parameters& parameters) {
   parameters.field(
       {.name = "file",
-       .help = "the program, as text, plain or compressed with gzip or zstd (docs/programs.md); a "
+       .help = "the program, as text, plain or compressed with gzip or zstd (docs/program-files.md); a "
                "relative path is relative to the spec"},
       file_);
 }
 
 ProgramText FileProgram::open() const { return {open_bytes(file_), short_path(file_.path()), "file"}; }
-
-std::uint32_t FileProgram::count_ranks(ProgramText& text) const {
-  ProgramBuilder scratch(0);
-  read(text, scratch);
-  return scratch.ranks();
-}
 
 std::optional<std::uint32_t> FileProgram::ranks() const {
   if (!file_.named()) return std::nullopt;
@@ -45,9 +41,13 @@ void FileProgram::check(std::uint32_t, Mistakes& mistakes) const {
 
 void FileProgram::build(ProgramBuilder& builder) const {
   ProgramText text = open();
+  const std::uint32_t ranks = builder.ranks();
   read(text, builder);
   Mistakes mistakes;
   text.finish(mistakes);
+  if (mistakes.empty() && builder.ranks() > ranks)
+    mistakes.add("file", fmt::format("has {} ranks, but the job has {}", builder.ranks(), ranks),
+                 "the job needs as many nodes, or a larger ranks_per_node");
   mistakes.throw_if_any();
 }
 

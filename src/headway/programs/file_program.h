@@ -32,8 +32,8 @@ class FileProgram : public ProgramKind {
   virtual void read(ProgramText& text, ProgramBuilder& builder) const = 0;
 
  protected:
-  // Reads as much as is needed for the number of ranks; a number above 0 unless there are mistakes.
-  virtual std::uint32_t count_ranks(ProgramText& text) const;
+  // Reads as much as is needed for the number of ranks; 0 if the format does not tell it.
+  virtual std::uint32_t count_ranks(ProgramText& text) const = 0;
 
  private:
   ProgramText open() const;

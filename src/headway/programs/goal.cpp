@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// GOAL text, the format of LogGOPSim and of tools that write it (docs/programs.md has the grammar). As
+// GOAL text, the format of LogGOPSim and of tools that write it (docs/program-files.md has the grammar). As
 // there, both labels of a dependency must be defined above it, so one pass is enough. Choices: ranks come in
 // order, each once; labels are unique within a rank; `nic` has no effect; no wildcards.
 #include <fmt/format.h>

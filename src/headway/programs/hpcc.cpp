@@ -71,6 +71,8 @@ class Hpcc final : public FileProgram {
   }
 
  private:
+  std::uint32_t count_ranks(ProgramText&) const override { return 0; }
+
   static std::uint32_t node(Words& words, std::string_view what) {
     return static_cast<std::uint32_t>(words.number(what, kMostProgramRanks - 1));
   }

@@ -26,7 +26,8 @@ class OperationsReader {
     at_.fill(kAbsent);
   }
 
-  void read() {
+  // Reads the file; with `only_ranks`, adds its ranks and no operations.
+  void read(bool only_ranks) {
     while (text_.next()) {
       const std::string_view line = trimmed(text_.line());
       if (line.empty() || line.front() == '#') continue;
@@ -34,7 +35,7 @@ class OperationsReader {
         if (columns_ == 0)
           read_header(line);
         else
-          read_row(line);
+          read_row(line, only_ranks);
       } catch (const WrongLine& wrong) {
         text_.report(wrong);
         if (columns_ == 0) return;
@@ -75,13 +76,17 @@ class OperationsReader {
     columns_ = count;
   }
 
-  void read_row(std::string_view line) {
+  void read_row(std::string_view line, bool only_ranks) {
     fields_.fill({});
     const std::size_t count = split(line, fields_);
     if (count != columns_)
       throw WrongLine{line, fmt::format("the row has {} fields, but the header has {}", count, columns_)};
     const auto rank = static_cast<std::uint32_t>(needed_number(kRank, kMostProgramRanks - 1));
     builder_.have_at_least(rank + 1);
+    if (only_ranks) {
+      if (field(kKind) != "compute") builder_.have_at_least(peer() + 1);
+      return;
+    }
     if (rank >= operations_.size())
       operations_.resize(std::max<std::size_t>(rank + 1, operations_.size() * 2));
     const std::uint32_t number = operations_[rank]++;  // also if the row is wrong, so that others keep theirs
@@ -109,21 +114,15 @@ class OperationsReader {
           hint_of(kind, kKinds)};
     if (const auto value = field(kTime); !value.empty() && value != "0")
       throw WrongLine{value, fmt::format("a {} has no time", kind), "leave the field empty"};
-    for (const Column column : {kPeer, kTag})
-      if (field(column) == "-1")
-        throw WrongLine{
-            field(column),
-            fmt::format("any {} (-1) is not possible, because messages are matched before the run",
-                        kNames[column]),
-            fmt::format("name the {}", kNames[column])};
-    const auto peer = static_cast<std::uint32_t>(needed_number(kPeer, kMostProgramRanks - 1));
+    refuse_any(kTag);
+    const std::uint32_t to = peer();
     const std::uint64_t bytes = needed_number(kBytes, static_cast<std::uint64_t>(limits::kBytes));
     const auto tag = static_cast<std::uint32_t>(number(kTag, UINT32_MAX));
-    builder_.have_at_least(peer + 1);
+    builder_.have_at_least(to + 1);
     if (is_send)
-      builder_.send(rank, peer, bytes, tag, cpu, line);
+      builder_.send(rank, to, bytes, tag, cpu, line);
     else
-      builder_.receive(rank, peer, bytes, tag, cpu, line);
+      builder_.receive(rank, to, bytes, tag, cpu, line);
   }
 
   void require(std::uint32_t rank, std::uint32_t op) {
@@ -160,6 +159,17 @@ class OperationsReader {
     if (field(column).empty())
       throw WrongLine{text_.line(), fmt::format("the {} is missing", kNames[column])};
     return number(column, most);
+  }
+  void refuse_any(Column column) const {
+    if (field(column) == "-1")
+      throw WrongLine{field(column),
+                      fmt::format("any {} (-1) is not possible, because messages are matched before the run",
+                                  kNames[column]),
+                      fmt::format("name the {}", kNames[column])};
+  }
+  std::uint32_t peer() const {
+    refuse_any(kPeer);
+    return static_cast<std::uint32_t>(needed_number(kPeer, kMostProgramRanks - 1));
   }
   std::uint64_t time() const {
     const std::string_view text = field(kTime);
@@ -207,7 +217,14 @@ class OperationsCsv final : public FileProgram {
     return header.find("rank") != std::string_view::npos && header.find("kind") != std::string_view::npos;
   }
   void read(ProgramText& text, ProgramBuilder& builder) const override {
-    OperationsReader(text, builder).read();
+    OperationsReader(text, builder).read(/*only_ranks=*/false);
+  }
+
+ private:
+  std::uint32_t count_ranks(ProgramText& text) const override {
+    ProgramBuilder scratch(0);
+    OperationsReader(text, scratch).read(/*only_ranks=*/true);
+    return scratch.ranks();
   }
 };
 

@@ -2,6 +2,7 @@
 // Programs of flows: htsim's connection matrices and HPCC's flow files. The expected programs are GOAL text.
 #include <gmock/gmock.h>
 
+#include "headway/config/parameter_visitor.h"
 #include "tests/support/program_bytes.h"
 
 namespace headway {
@@ -141,6 +142,57 @@ TEST(FilePrograms, RecogniseTheirFiles) {
           << name << ' ' << choice.name;
   EXPECT_EQ(recognised_program(InputFile::in_memory("x", "goal", files[0].second)), "goal");
   EXPECT_EQ(recognised_program(InputFile::in_memory("x", "txt", "hello\n")), std::nullopt);
+}
+
+// Gives the file in memory to the parameter `file`.
+class FileOf final : public ParameterVisitor<FileOf> {
+ public:
+  explicit FileOf(std::string content) : file_(InputFile::in_memory("x", "txt", std::move(content))) {}
+  template <class V>
+  void visit(const Parameter&, V& value) {
+    if constexpr (std::is_same_v<V, InputFile>) value = file_;
+  }
+
+ private:
+  InputFile file_;
+};
+
+Choice<ProgramKind> member(std::string_view format, const std::string& content) {
+  Choice<ProgramKind> kind = choose(programs(), format);
+  FileOf file(content);
+  kind->describe(file);
+  return kind;
+}
+
+TEST(FilePrograms, KnowTheirRanksBeforeTheyAreRead) {
+  EXPECT_EQ(member("goal", "num_ranks 7\nrank 0 {")->ranks(), 7U);
+  EXPECT_EQ(member("csv", "rank,kind,peer,bytes\n0,send,4,8\n2,compute,,\n")->ranks(), 5U);
+  EXPECT_EQ(member("htsim", "Nodes 9\n")->ranks(), 9U);
+  EXPECT_EQ(member("hpcc", "1\n0 1 3 100 4000 2.5\n")->ranks(), std::nullopt) << "any number";
+  Mistakes mistakes;
+  member("goal", "num_ranks 7\nrank 0 {")->check(7, mistakes);
+  EXPECT_TRUE(mistakes.empty());
+  EXPECT_EQ(member("goal", "hello")->ranks(), std::nullopt);
+  member("goal", "hello")->check(7, mistakes);
+  ASSERT_EQ(mistakes.list().size(), 1U);
+  EXPECT_EQ(mistakes.list()[0].key, "file");
+  choose(programs(), "csv")->check(7, mistakes);
+  EXPECT_EQ(mistakes.list().back().message, "no file is given");
+}
+
+TEST(FilePrograms, BuildThrowsTheMistakesOfTheFile) {
+  const auto mistake = [](const Choice<ProgramKind>& kind, std::uint32_t ranks) -> std::string {
+    ProgramBuilder builder(ranks);
+    try {
+      kind->build(builder);
+    } catch (const SpecError& error) {
+      return error.mistakes().front().key + ": " + error.mistakes().front().message;
+    }
+    return "";
+  };
+  EXPECT_EQ(mistake(member("goal", "num_ranks 2\nrank 0 {\n"), 2), "file: rank 0 is not closed with a }");
+  EXPECT_EQ(mistake(member("hpcc", "1\n0 5 3 100 4000 2.5\n"), 4), "file: has 6 ranks, but the job has 4");
+  EXPECT_EQ(mistake(member("hpcc", "1\n0 5 3 100 4000 2.5\n"), 8), "");
 }
 
 }  // namespace
