@@ -18,11 +18,17 @@ namespace {
 
 class GoalReader {
  public:
+  static constexpr std::string_view kBinary{"\x7f\x10\0\0\0\0\0\0", 8};  // 4223
+
   GoalReader(ProgramText& text, ProgramBuilder& builder, Rational unit)
       : text_(text), builder_(builder), unit_(unit) {}
 
   // Reads the whole file, or, with `only_ranks`, up to the number of ranks.
   void read(bool only_ranks) {
+    if (text_.ahead(kBinary.size()) == kBinary) {
+      stopped_ = true;
+      text_.report_at(0, {{}, "is the binary form of GOAL, which Headway does not read", "give the text"});
+    }
     while (!(only_ranks && ranks_ > 0) && !stopped_ && text_.next()) {
       words_ = Words(text_.line());
       try {
@@ -305,7 +311,7 @@ class Goal final : public FileProgram {
         calc_unit_);
   }
   bool recognises(std::string_view beginning) const override {
-    ProgramBuilder scratch(0);
+    if (beginning.starts_with(GoalReader::kBinary)) return true;  // so that the mistake says what it is
     ProgramText text(bytes_of(std::string(beginning), ""), "", "");
     return count(text) > 0 && !text.any_wrong();
   }

@@ -112,7 +112,8 @@ class OperationsReader {
           kind,
           kind.empty() ? "the kind is missing" : fmt::format("there is no kind \"{}\"", kind.substr(0, 40)),
           hint_of(kind, kKinds)};
-    if (const auto value = field(kTime); !value.empty() && value != "0")
+    if (const auto value = field(kTime);
+        !value.empty() && decimal_number(value, kNanosecond) != SignedWide{0})
       throw WrongLine{value, fmt::format("a {} has no time", kind), "leave the field empty"};
     refuse_any(kTag);
     const std::uint32_t to = peer();

@@ -20,7 +20,7 @@ TEST(OperationsCsv, ReadsRowsOfMixedRanksAndColumnsInAnyOrder) {
   const auto read =
       read_program("csv",
                    "# made by hand\r\nkind, rank ,after,time_ns,bytes,peer\r\n"
-                   "receive,1,,,8,0\ncompute,0,,2.5,,-1\n\nsend,0,~0 ,,8,1\ncompute,1,0 ~0,1e3,0,0\n");
+                   "receive,1,,0.0,8,0\ncompute,0,,2.5,,-1\n\nsend,0,~0 ,,8,1\ncompute,1,0 ~0,1e3,0,0\n");
   ASSERT_TRUE(read.program) << read.text();
   EXPECT_EQ(test::csv_text(read), std::string(kHeader) +
                                       "0,compute,,,2.5,,0,\n0,send,1,8,,0,0,~0\n"
