@@ -63,7 +63,7 @@ class ReadingProgress {
 
   void operator()(std::uint64_t bytes, std::uint64_t size) {
     const std::chrono::duration<double> elapsed = Clock::now() - start_;
-    if (elapsed - shown_ < std::chrono::milliseconds(100)) return;
+    if (bytes == 0 || elapsed - shown_ < std::chrono::milliseconds(100)) return;
     shown_ = elapsed;
     const double fraction =
         static_cast<double>(bytes) / static_cast<double>(std::max<std::uint64_t>(size, 1));
@@ -159,7 +159,8 @@ Command command_program() {
       .name = "program",
       .summary = "summarise, check or convert a program of sends, receives and computes",
       .description =
-          "A program has a graph of operations for every rank (docs/program-files.md). FILE is GOAL text, CSV "
+          "A program has a graph of operations for every rank (docs/program-files.md). FILE is GOAL text, "
+          "CSV "
           "with "
           "a row per operation, a connection matrix of htsim, or a flow file of HPCC, plain or "
           "compressed.\n\n"
