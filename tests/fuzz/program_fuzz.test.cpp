@@ -29,7 +29,8 @@ const std::string kValid[] = {
 };
 
 // Reads the bytes of every case in a child process.
-void expect_survived(std::uint64_t number, const std::function<std::string(std::uint64_t)>& bytes_of_case) {
+void expect_programs_survived(std::uint64_t number,
+                              const std::function<std::string(std::uint64_t)>& bytes_of_case) {
   test::expect_none(test::run_in_children(number,
                                           [&](std::uint64_t i) {
                                             read_program_bytes(bytes_of_case(i));
@@ -39,7 +40,7 @@ void expect_survived(std::uint64_t number, const std::function<std::string(std::
 }
 
 TEST(ProgramFuzz, SurvivesRandomBytes) {
-  expect_survived(test::cases(500, 50'000), [](std::uint64_t number) {
+  expect_programs_survived(test::cases(500, 50'000), [](std::uint64_t number) {
     Rng rng(1, number);
     std::string bytes(rng.below(200), ' ');
     for (char& byte : bytes) byte = static_cast<char>(rng.below(256));
@@ -49,7 +50,7 @@ TEST(ProgramFuzz, SurvivesRandomBytes) {
 
 TEST(ProgramFuzz, SurvivesMutationsOfValidPrograms) {
   for (const std::string& valid : kValid) read_program_bytes(valid);
-  expect_survived(test::cases(1000, 50'000), [&](std::uint64_t number) {
+  expect_programs_survived(test::cases(1000, 50'000), [&](std::uint64_t number) {
     Rng rng(2, number);
     std::string bytes = kValid[number % std::size(kValid)];
     test::mutate_text(bytes, rng);

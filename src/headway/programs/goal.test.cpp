@@ -74,6 +74,7 @@ TEST(Goal, ReadsTheBinomialTreeOfThirtyTwoRanks) {
   const ProgramSummary summary = summary_of(*read.program);
   EXPECT_EQ(summary.sends, 31U);
   EXPECT_EQ(summary.bytes, 31U);
+  EXPECT_EQ(summary.requirements, 26U) << "the sends of ranks other than 0";
   EXPECT_EQ(summary.depth, 10U) << "five rounds of a send and a receive";
   EXPECT_EQ(summary.operations_of_largest, 5U);
 }
