@@ -13,10 +13,10 @@ using test::read_program;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-std::string refusal(const std::string& text) { return read_program("goal", text).text(); }
+std::string goal_refusal(const std::string& text) { return read_program("goal", text).text(); }
 // A statement as the third line, in rank 0 of two.
-std::string refusal_of(const std::string& statement) {
-  return refusal("num_ranks 2\nrank 0 {\n" + statement + "\n}\nrank 1 {\n}\n");
+std::string goal_refusal_of(const std::string& statement) {
+  return goal_refusal("num_ranks 2\nrank 0 {\n" + statement + "\n}\nrank 1 {\n}\n");
 }
 
 // The dissemination barrier: in round k, every rank sends 1 B to the rank 2^k ahead; a send requires the
@@ -110,81 +110,87 @@ TEST(Goal, WritesWhatItReads) {
 }
 
 TEST(Goal, SaysWhatIsWrongInALine) {
-  EXPECT_EQ(refusal_of("snd 5b to 1"),
+  EXPECT_EQ(goal_refusal_of("snd 5b to 1"),
             "test:3:1: \"snd\" is neither an operation nor a label with \":\" or \"requires\"; did you mean "
             "\"send\"?\n");
-  EXPECT_EQ(refusal_of("a: sned 5b to 1"), "test:3:4: \"sned\" is no operation; did you mean \"send\"?\n");
-  EXPECT_EQ(refusal_of("send 5 to 1"),
+  EXPECT_EQ(goal_refusal_of("a: sned 5b to 1"),
+            "test:3:4: \"sned\" is no operation; did you mean \"send\"?\n");
+  EXPECT_EQ(goal_refusal_of("send 5 to 1"),
             "test:3:8: the unit \"b\" behind the size is missing, there is \"to\"\n");
-  EXPECT_EQ(refusal_of("send 5b from 1"), "test:3:9: \"to\" is missing, there is \"from\"\n");
-  EXPECT_EQ(refusal_of("send 5b to 2"), "test:3:12: there is no rank 2; the file has ranks 0 to 1\n");
-  EXPECT_EQ(refusal_of("send b to 1"),
+  EXPECT_EQ(goal_refusal_of("send 5b from 1"), "test:3:9: \"to\" is missing, there is \"from\"\n");
+  EXPECT_EQ(goal_refusal_of("send 5b to 2"), "test:3:12: there is no rank 2; the file has ranks 0 to 1\n");
+  EXPECT_EQ(goal_refusal_of("send b to 1"),
             "test:3:6: the size is missing, there is \"b\"; write a whole number\n");
-  EXPECT_EQ(refusal_of("send 5b to 1 cpu 0 tag 3"),
+  EXPECT_EQ(goal_refusal_of("send 5b to 1 cpu 0 tag 3"),
             "test:3:20: \"tag\" is here twice, or too late; options come in the order tag, cpu, nic\n");
-  EXPECT_EQ(refusal_of("calc 5 cpu 256"), "test:3:12: the cpu is too large; at most 255\n");
-  EXPECT_EQ(refusal_of("calc 5 nic 1"),
+  EXPECT_EQ(goal_refusal_of("calc 5 cpu 256"), "test:3:12: the cpu is too large; at most 255\n");
+  EXPECT_EQ(goal_refusal_of("calc 5 nic 1"),
             "test:3:8: the statement should end here, but there is \"nic\"; valid here: cpu\n");
-  EXPECT_EQ(refusal_of("calc 5 // why"),
+  EXPECT_EQ(goal_refusal_of("calc 5 // why"),
             "test:3:8: a comment cannot follow a statement; write it on a line of its own\n");
-  EXPECT_EQ(refusal_of("calc 99999999999999999"),
+  EXPECT_EQ(goal_refusal_of("calc 99999999999999999"),
             "test:3:6: this calc takes more than 46 days; see calc_unit\n");
-  EXPECT_EQ(refusal_of("3: calc 5"), "test:3:1: \"3\" is no label; a label begins with a letter\n");
+  EXPECT_EQ(goal_refusal_of("3: calc 5"), "test:3:1: \"3\" is no label; a label begins with a letter\n");
 }
 
 TEST(Goal, RefusesWhatHeadwayDoesNotHave) {
-  EXPECT_EQ(refusal_of("recv 5b from -1"),
+  EXPECT_EQ(goal_refusal_of("recv 5b from -1"),
             "test:3:14: any rank (-1) is not possible, because messages are matched before the run; name the "
             "rank\n");
-  EXPECT_EQ(refusal_of("recv 5b from 1 tag -1"),
+  EXPECT_EQ(goal_refusal_of("recv 5b from 1 tag -1"),
             "test:3:20: any tag (-1) is not possible, because messages are matched before the run; name the "
             "tag\n");
   for (const std::string word : {"put", "get", "append", "test", "calcgem5"})
     for (const std::string label : {"", "a: "})
-      EXPECT_THAT(refusal_of(label + word + " 5b to 1"),
+      EXPECT_THAT(goal_refusal_of(label + word + " 5b to 1"),
                   HasSubstr("\"" + word + "\" is an operation of LogGOPSim2, which Headway does not have"));
 }
 
 TEST(Goal, RefusesTheBinaryForm) {
-  EXPECT_EQ(refusal(std::string("\x7f\x10\0\0\0\0\0\0\1\0\0\0", 12)),
+  EXPECT_EQ(goal_refusal(std::string("\x7f\x10\0\0\0\0\0\0\1\0\0\0", 12)),
             "test: is the binary form of GOAL, which Headway does not read; give the text\n");
 }
 
 TEST(Goal, ChecksLabels) {
-  EXPECT_EQ(refusal_of("first: calc 1\nsecond: calc 2\nsecond requires frist"),
+  EXPECT_EQ(goal_refusal_of("first: calc 1\nsecond: calc 2\nsecond requires frist"),
             "test:5:17: rank 0 has no label \"frist\" above this line; did you mean \"first\"?\n");
   EXPECT_EQ(
-      refusal_of("a: calc 1\na requires zebra\nzebra: calc 1"),
+      goal_refusal_of("a: calc 1\na requires zebra\nzebra: calc 1"),
       "test:4:12: rank 0 has no label \"zebra\" above this line; define both labels above the line that "
       "uses them\n");
-  EXPECT_EQ(refusal_of("a: calc 1\na: calc 1"),
+  EXPECT_EQ(goal_refusal_of("a: calc 1\na: calc 1"),
             "test:4:1: the label \"a\" is defined twice in rank 0; see line 3\n");
-  EXPECT_EQ(refusal_of("a: calc 1\na reqires a"),
+  EXPECT_EQ(goal_refusal_of("a: calc 1\na reqires a"),
             "test:4:3: \"reqires\" is unknown; did you mean \"requires\"?\n");
-  EXPECT_EQ(refusal_of("a: calc\nb: calc 1\nb requires a"),
+  EXPECT_EQ(goal_refusal_of("a: calc\nb: calc 1\nb requires a"),
             "test:3:8: the time of the calc is missing, the line ends; write a whole number\n")
       << "the label of a wrong line exists";
   // Labels belong to a rank.
-  EXPECT_THAT(refusal("num_ranks 2\nrank 0 {\na: calc 1\n}\nrank 1 {\nb: calc 1\nb requires a\n}\n"),
+  EXPECT_THAT(goal_refusal("num_ranks 2\nrank 0 {\na: calc 1\n}\nrank 1 {\nb: calc 1\nb requires a\n}\n"),
               HasSubstr("test:7:12: rank 1 has no label \"a\""));
 }
 
 TEST(Goal, ChecksRanks) {
-  EXPECT_EQ(refusal(""), "test: the file does not say num_ranks; for example \"num_ranks 16\"\n");
-  EXPECT_EQ(refusal("rank 0 {\n}\n"),
+  EXPECT_EQ(goal_refusal(""), "test: the file does not say num_ranks; for example \"num_ranks 16\"\n");
+  EXPECT_EQ(goal_refusal("rank 0 {\n}\n"),
             "test:1:1: num_ranks must come before the first rank; for example \"num_ranks 16\"\n");
-  EXPECT_EQ(refusal("num_ranks 0\n"), "test:1:11: a program has at least one rank\n");
-  EXPECT_THAT(refusal("num_ranks 2\nrank 1 {\n}\nrank 0 {\n}\n"),
+  EXPECT_EQ(goal_refusal("num_ranks 0\n"), "test:1:11: a program has at least one rank\n");
+  EXPECT_THAT(goal_refusal("num_ranks 2\nrank 1 {\n}\nrank 0 {\n}\n"),
               StartsWith("test:2:6: rank 0 is missing before rank 1; ranks come in the order"));
-  EXPECT_THAT(refusal("num_ranks 2\nrank 0 {\n}\nrank 0 {\n}\n"),
+  EXPECT_THAT(goal_refusal("num_ranks 2\nrank 0 {\n}\nrank 0 {\n}\n"),
               StartsWith("test:4:6: rank 0 is here twice"));
-  EXPECT_THAT(refusal("num_ranks 2\nrank 0 {\n}\n"), StartsWith("test:3:1: the file ends before rank 1"));
-  EXPECT_THAT(refusal("num_ranks 2\nrank 0 {\n}\nrank 2 {\n}\n"), StartsWith("test:4:6: there is no rank 2"));
-  EXPECT_THAT(refusal("num_ranks 1\nrank 0 {\ncalc 1\n"),
+  EXPECT_THAT(goal_refusal("num_ranks 2\nrank 0 {\n}\n"),
+              StartsWith("test:3:1: the file ends before rank 1"));
+  EXPECT_THAT(goal_refusal("num_ranks 2\nrank 0 {\n}\nrank 2 {\n}\n"),
+              StartsWith("test:4:6: there is no rank 2"));
+  EXPECT_THAT(goal_refusal("num_ranks 1\nrank 0 {\ncalc 1\n"),
               StartsWith("test:3:1: rank 0 is not closed with a }"));
-  EXPECT_THAT(refusal("num_ranks 2\nrank 0 {\nrank 1 {\n}\n"), StartsWith("test:3:1: rank 0 is not closed"));
-  EXPECT_THAT(refusal("num_ranks 1\nrank 0 {\n}\n/* x\n"), StartsWith("test:4:1: this comment has no end"));
-  EXPECT_THAT(refusal("num_ranks 1\ncalc 5\n"), StartsWith("test:2:1: this operation is outside a rank"));
+  EXPECT_THAT(goal_refusal("num_ranks 2\nrank 0 {\nrank 1 {\n}\n"),
+              StartsWith("test:3:1: rank 0 is not closed"));
+  EXPECT_THAT(goal_refusal("num_ranks 1\nrank 0 {\n}\n/* x\n"),
+              StartsWith("test:4:1: this comment has no end"));
+  EXPECT_THAT(goal_refusal("num_ranks 1\ncalc 5\n"),
+              StartsWith("test:2:1: this operation is outside a rank"));
 }
 
 TEST(Goal, ReportsTenMistakesAndTheNumberOfTheOthers) {
@@ -196,13 +202,13 @@ TEST(Goal, ReportsTenMistakesAndTheNumberOfTheOthers) {
   EXPECT_EQ(read.mistakes.list()[10].message, "there are 15 more mistakes");
 }
 
-constexpr std::string_view kSmall =
+constexpr std::string_view kSmallGoal =
     "num_ranks 2\nrank 0 {\nl1: calc 10 cpu 1\nl2: send 8b to 1 tag 3\nl2 requires l1\n}\nrank 1 {\nrecv 8b "
     "from "
     "0 tag 3\n}\n";
 
 // Either a program, or mistakes that all have a line, or that name an operation.
-void expect_sane(const std::string& text) {
+void expect_sane_goal(const std::string& text) {
   const auto read = read_program("goal", text);
   if (read.program) return;
   ASSERT_FALSE(read.mistakes.empty()) << text;
@@ -215,15 +221,16 @@ void expect_sane(const std::string& text) {
 }
 
 TEST(Goal, EveryPrefixOfAFileIsAProgramOrAMistakeWithItsLine) {
-  for (std::size_t size = 1; size < kSmall.size(); ++size) expect_sane(std::string(kSmall.substr(0, size)));
+  for (std::size_t size = 1; size < kSmallGoal.size(); ++size)
+    expect_sane_goal(std::string(kSmallGoal.substr(0, size)));
 }
 
 TEST(Goal, EveryChangeOfAByteIsAProgramOrAMistakeWithItsLine) {
-  for (std::size_t at = 0; at < kSmall.size(); ++at)
+  for (std::size_t at = 0; at < kSmallGoal.size(); ++at)
     for (int byte = 0; byte < 256; ++byte) {
-      std::string text(kSmall);
+      std::string text(kSmallGoal);
       text[at] = static_cast<char>(byte);
-      expect_sane(text);
+      expect_sane_goal(text);
     }
 }
 
