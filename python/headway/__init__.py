@@ -7,7 +7,7 @@ docs/python.md is a tour.
 
 from headway import _headway
 from headway.errors import InvariantError, Mistake, MissingPackage, SpecError
-from headway.files import File, graph, messages
+from headway.files import File, graph, messages, operations
 from headway.pages import view
 from headway.papers import Claim, Figure, Reproduction, paper, papers
 from headway.reference import Metric, explain, list, metrics
@@ -39,6 +39,7 @@ __all__ = [
     "list",
     "load",
     "messages",
+    "operations",
     "metrics",
     "paper",
     "papers",

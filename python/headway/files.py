@@ -281,6 +281,62 @@ def _messages_file(batches: Sequence[Array]) -> _headway.File:
     return _of_array(every, "messages")
 
 
+# --- programs ---------------------------------------------------------------------------------------------
+
+_COLUMNS = ("rank", "kind", "peer", "bytes", "time_ns", "tag", "cpu", "after")
+
+
+def operations(source: Iterable[Mapping[str, Any]] | Callable[[], Iterable[Mapping[str, Any]]] | Array) -> File:
+    """Operations for ``traffic.job.file`` with ``program = "csv"``.
+
+    Give an iterable, or a function that returns one. It yields an operation as a dictionary of the columns of the CSV:
+    ``rank``, ``kind`` (``"send"``, ``"receive"`` or ``"compute"``), ``peer``, ``bytes``, ``time_ns``, ``tag``, ``cpu``
+    and ``after``. ``after`` lists numbers of earlier operations of the rank, counted from 0, or texts like ``"~5"``
+    for the start of one.
+
+    >>> import headway as hw
+    >>> def ring(ranks):
+    ...     for rank in range(ranks):
+    ...         yield {"rank": rank, "kind": "compute", "time_ns": 100}
+    ...         yield {"rank": rank, "kind": "send", "peer": (rank + 1) % ranks, "bytes": 4096, "after": [0]}
+    ...         yield {"rank": rank, "kind": "receive", "peer": (rank - 1) % ranks, "bytes": 4096}
+    >>> print(hw.operations(ring(2)).content.decode())
+    rank,kind,peer,bytes,time_ns,tag,cpu,after
+    0,compute,,,100,,,
+    0,send,1,4096,,,,0
+    0,receive,1,4096,,,,
+    1,compute,,,100,,,
+    1,send,0,4096,,,,0
+    1,receive,0,4096,,,,
+    <BLANKLINE>
+
+    A structured array with fields of these names works as well. C++ checks the values.
+    """
+    rows: Iterable[Any] = source() if callable(source) else source
+    if isinstance(rows, np.ndarray):
+        if rows.dtype.names is None or rows.ndim != 1:
+            raise _wrong("operations", f"an array of {rows.dtype} has no columns", "use a structured array")
+        names = rows.dtype.names
+        rows = (dict(zip(names, row, strict=True)) for row in rows.tolist())
+    lines = [",".join(_COLUMNS)]
+    for number, row in enumerate(rows):
+        if not isinstance(row, Mapping):
+            raise _wrong("operations", f"operation {number} is {_shown(row)}", "a dictionary of columns")
+        for name in row:
+            if name not in _COLUMNS:
+                raise _wrong("operations", f"operation {number} has no column {name!r}", f"valid: {', '.join(_COLUMNS)}")
+        lines.append(",".join(_cell(row.get(name, "")) for name in _COLUMNS))
+    return File(_of_text("operations", "csv", "\n".join(lines) + "\n"))
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, bytes):
+        value = value.decode()
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return " ".join(map(str, value))
+    return str(value)
+
+
 # --- graphs -----------------------------------------------------------------------------------------------
 
 

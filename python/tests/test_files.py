@@ -193,6 +193,34 @@ def hash_in_another_process(spec):
     return hw.run(spec).trace_hash
 
 
+def test_operations_of_a_program_as_dictionaries_and_records_are_the_same():
+    rows = [
+        {"rank": 0, "kind": "send", "peer": 1, "bytes": 8, "tag": 3},
+        {"rank": 1, "kind": "receive", "peer": 0, "bytes": 8, "tag": 3},
+    ]
+    made = hw.operations(rows)
+    assert made.content.splitlines()[1] == b"0,send,1,8,,3,,"
+    assert hw.operations(iter(rows)) == made == hw.operations(lambda: rows)
+    kinds = [("rank", "i4"), ("kind", "U8"), ("peer", "i4"), ("bytes", "i8"), ("tag", "i4")]
+    assert hw.operations(np.array([tuple(row.values()) for row in rows], dtype=kinds)) == made
+    after = [{"rank": 0, "kind": "compute", "time_ns": 1.5}, {"rank": 0, "kind": "compute", "time_ns": 2, "after": [0, "~0"]}]
+    assert hw.operations(after).content.splitlines()[2] == b"0,compute,,,2,,,0 ~0"
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([{"rnak": 1}], "operation 0 has no column 'rnak'"),
+        ([{"rank": 1}, 3], "operation 1 is a int"),
+        (np.zeros(3), "an array of float64 has no columns"),
+    ],
+)
+def test_what_is_no_operation_is_refused(rows, message):
+    with pytest.raises(hw.SpecError, match=message):
+        hw.operations(rows)
+
+
+
 def test_every_way_to_repeat_an_experiment_gives_the_same(tmp_path, program, monkeypatch):
     monkeypatch.chdir(tmp_path)
     spec = own_parts()

@@ -28,8 +28,8 @@ enum class Status : std::uint8_t {
 };
 template <>
 struct Names<Status> {
-  static constexpr std::string_view kList[] = {"ok", "too_short", "not_steady", "saturated",
-                                               "unfinished", "deadlock"};
+  static constexpr std::string_view kList[] = {"ok",        "too_short",  "not_steady",
+                                               "saturated", "unfinished", "deadlock"};
 };
 
 // Has numbers, or names if its unit is kName (metrics/metric.h).

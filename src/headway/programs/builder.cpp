@@ -63,7 +63,7 @@ void ProgramBuilder::require(std::uint32_t rank, std::uint32_t op, std::uint32_t
   requirements_.push_back({rank, op, needed | (on_start ? Dependent::kOnStart : 0)});
 }
 
-std::optional<Program> ProgramBuilder::take(Mistakes& mistakes) {
+std::optional<Program> ProgramBuilder::take(Mistakes& mistakes, std::vector<std::uint32_t>* tags_of) {
   Program program;
   program.first_of_rank.resize(counts_.size() + 1);
   std::inclusive_scan(counts_.begin(), counts_.end(), program.first_of_rank.begin() + 1);
@@ -106,6 +106,7 @@ std::optional<Program> ProgramBuilder::take(Mistakes& mistakes) {
 
   const std::size_t before = mistakes.list().size();
   match(program, tags, peers, mistakes);
+  if (tags_of != nullptr) *tags_of = std::move(tags);
   if (mistakes.list().size() != before) return std::nullopt;
   return program;
 }

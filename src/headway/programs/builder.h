@@ -20,6 +20,10 @@ class ProgramBuilder {
 
   std::uint32_t ranks() const { return static_cast<std::uint32_t>(counts_.size()); }
   std::uint64_t size() const { return ops_.size(); }
+  // For readers of files, which learn the number of ranks from the file.
+  void have_at_least(std::uint32_t ranks) {
+    if (ranks > counts_.size()) counts_.resize(ranks);
+  }
 
   // Each adds an operation after the others of its rank, and returns its number within the rank. Ranks can be
   // in any order. `place`: line of a file, for messages. Throws SpecError beyond kMostProgramOps operations.
@@ -35,8 +39,9 @@ class ProgramBuilder {
 
   // The program. The k-th send from a to b with a tag belongs to the k-th such receive, in the order in which
   // each rank's operations were added. Reports sends and receives without a partner, and receives that are
-  // smaller than their send; there is no program then. The builder is empty afterwards.
-  std::optional<Program> take(Mistakes& mistakes);
+  // smaller than their send; there is no program then. The builder is empty afterwards. `tags` gets the tag
+  // of every operation, for writers of files; a program does not need it.
+  std::optional<Program> take(Mistakes& mistakes, std::vector<std::uint32_t>* tags = nullptr);
 
  private:
   struct Added {

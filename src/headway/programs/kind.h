@@ -21,7 +21,8 @@ class ProgramKind {
   // Reports mistakes for this number of ranks, which is ranks() if that gives one; keys are relative to the
   // job ("size", "algorithm").
   virtual void check(std::uint32_t ranks, Mistakes& mistakes) const = 0;
-  // Adds the operations of all ranks of the builder, after a check without mistakes.
+  // Adds the operations of all ranks of the builder, after a check without mistakes. Throws SpecError for
+  // mistakes in a file, with keys as in `check`.
   virtual void build(ProgramBuilder& builder) const = 0;
 };
 

@@ -21,12 +21,16 @@ Entry<ProgramKind> incast();
 Entry<ProgramKind> request_reply();
 Entry<ProgramKind> shuffle();
 Entry<ProgramKind> training_step();
+Entry<ProgramKind> goal();
+Entry<ProgramKind> operations_csv();
+Entry<ProgramKind> htsim();
+Entry<ProgramKind> hpcc();
 
 Registry<ProgramKind> programs() {
   static const Entry<ProgramKind> entries[] = {
-      all_reduce(), reduce_scatter(), all_gather(),    all_to_all(), broadcast(),     reduce(),
-      scatter(),    gather(),         barrier(),       ping_pong(),  halo(),          sweep(),
-      fft(),        incast(),         request_reply(), shuffle(),    training_step(),
+      all_reduce(),    reduce_scatter(), all_gather(),    all_to_all(), broadcast(),      reduce(), scatter(),
+      gather(),        barrier(),        ping_pong(),     halo(),       sweep(),          fft(),    incast(),
+      request_reply(), shuffle(),        training_step(), goal(),       operations_csv(), htsim(),  hpcc(),
   };
   return entries;
 }

@@ -145,7 +145,7 @@ struct TraceSpec {
 // A program that runs on nodes (docs/programs.md).
 struct JobSpec {
   std::optional<std::string> name;  // default: that of flow_names.h
-  Choice<ProgramKind> program = choose(programs(), "barrier");
+  Choice<ProgramKind> program = choose(programs(), "all-reduce");
   NodeSet nodes;
   Placement placement = Placement::linear;
   std::optional<std::int64_t> ranks;  // none: as many as the program or the nodes have

@@ -16,11 +16,19 @@ namespace {
 
 class FileBytes final : public ByteSource {
  public:
-  explicit FileBytes(const InputFile& file) : stream_(file) {}
-  std::size_t read(std::span<char> into) override { return stream_.read(into); }
+  FileBytes(const InputFile& file, InputFile::Progress progress)
+      : stream_(file), progress_(std::move(progress)) {}
+  std::size_t read(std::span<char> into) override {
+    const std::size_t count = stream_.read(into);
+    read_ += count;
+    if (progress_) progress_(read_, stream_.size());
+    return count;
+  }
 
  private:
   InputFile::Stream stream_;
+  InputFile::Progress progress_;
+  std::uint64_t read_ = 0;
 };
 
 class Memory final : public ByteSource {
@@ -211,8 +219,8 @@ class ZstdSink final : public ByteSink {
 
 }  // namespace
 
-std::unique_ptr<ByteSource> open_bytes(const InputFile& file) {
-  return decoded(std::make_unique<FileBytes>(file), file.path());
+std::unique_ptr<ByteSource> open_bytes(const InputFile& file, InputFile::Progress progress) {
+  return decoded(std::make_unique<FileBytes>(file, std::move(progress)), file.path());
 }
 
 std::unique_ptr<ByteSource> watched(std::unique_ptr<ByteSource> source, CancelFlag cancelled,

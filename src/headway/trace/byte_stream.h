@@ -25,8 +25,9 @@ class ByteSource {
   // changed (input_file.h), and TraceError if the compressed data are damaged.
   virtual std::size_t read(std::span<char> into) = 0;
 };
-// Throws SpecError if the file cannot be opened.
-std::unique_ptr<ByteSource> open_bytes(const InputFile& file);
+// Throws SpecError if the file cannot be opened. `progress` gets the bytes of the file that are read, before
+// they are decompressed.
+std::unique_ptr<ByteSource> open_bytes(const InputFile& file, InputFile::Progress progress = {});
 // The same for bytes in memory, for tests; `name` replaces the file name.
 std::unique_ptr<ByteSource> bytes_of(std::string content, const std::string& name);
 

@@ -25,8 +25,8 @@ std::string shown(std::string_view text) {
   return text.size() > 40 ? result + "..." : result;
 }
 
-// Parses digits [. digits] [e [sign] digits] and multiplies by unit, rounded down; nullopt if the text is
-// invalid or the value does not fit.
+}  // namespace
+
 std::optional<SignedWide> decimal_number(std::string_view text, SignedWide unit) {
   constexpr int kMostDigits = 25;  // with a unit of a second in picoseconds still below 2^127
   SignedWide digits = 0;
@@ -70,8 +70,6 @@ std::optional<SignedWide> decimal_number(std::string_view text, SignedWide unit)
   for (; exponent < 0 && value != 0; ++exponent) value /= 10;
   return value > kLimit ? std::nullopt : std::optional(value);
 }
-
-}  // namespace
 
 std::optional<std::string_view> TextReader::line() {
   for (;;) {

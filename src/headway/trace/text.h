@@ -45,4 +45,8 @@ class TextReader : public TraceReader {
   std::vector<std::string_view> fields_;
 };
 
+// A decimal number that is not negative (digits [. digits] [e [sign] digits]) times `unit`, rounded down;
+// nullopt if the text is no such number or the value does not fit.
+std::optional<SignedWide> decimal_number(std::string_view text, SignedWide unit);
+
 }  // namespace headway

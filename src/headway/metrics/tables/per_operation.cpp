@@ -19,10 +19,8 @@ struct OperationRow {
 constexpr std::string_view kKinds[] = {"compute", "send", "receive"};
 
 constexpr ColumnOf<OperationRow> kOperationColumns[] = {
-    {{"job", kName, "name of the job"},
-     [](const OperationRow& o) -> Cell { return o.job; }},
-    {{"rank", kNumber, "number of its rank"},
-     [](const OperationRow& o) -> Cell { return o.it().rank; }},
+    {{"job", kName, "name of the job"}, [](const OperationRow& o) -> Cell { return o.job; }},
+    {{"rank", kNumber, "number of its rank"}, [](const OperationRow& o) -> Cell { return o.it().rank; }},
     {{"operation", kNumber, "number of the operation within its rank, from 0"},
      [](const OperationRow& o) -> Cell { return o.program.number_in_rank(o.op); }},
     {{"kind", kName, "compute, send or receive"},

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/programs/file_program.h"
+
+#include <fmt/format.h>
+
+#include "headway/base/paths.h"
+
+namespace headway {
+
+void FileProgram::describe(Parameters& parameters) {
+  parameters.field(
+      {.name = "file",
+       .help = "the program, as text, plain or compressed with gzip or zstd (docs/program-files.md); a "
+               "relative path is relative to the spec"},
+      file_);
+}
+
+ProgramText FileProgram::open() const { return {open_bytes(file_), short_path(file_.path()), "file"}; }
+
+std::optional<std::uint32_t> FileProgram::ranks() const {
+  if (!file_.named()) return std::nullopt;
+  try {
+    ProgramText text = open();
+    const std::uint32_t ranks = count_ranks(text);
+    if (ranks > 0 && !text.any_wrong()) return ranks;
+  } catch (const SpecError&) {  // `check` reports it
+  }
+  return std::nullopt;
+}
+
+void FileProgram::check(std::uint32_t, Mistakes& mistakes) const {
+  if (!file_.named()) return mistakes.add("file", "no file is given", "write for example file = \"my.goal\"");
+  try {
+    ProgramText text = open();
+    count_ranks(text);
+    text.finish(mistakes);
+  } catch (const SpecError& error) {
+    for (const Mistake& mistake : error.mistakes()) mistakes.add(mistake);
+  }
+}
+
+void FileProgram::build(ProgramBuilder& builder) const {
+  ProgramText text = open();
+  const std::uint32_t ranks = builder.ranks();
+  read(text, builder);
+  Mistakes mistakes;
+  text.finish(mistakes);
+  if (mistakes.empty() && builder.ranks() > ranks)
+    mistakes.add("file", fmt::format("has {} ranks, but the job has {}", builder.ranks(), ranks),
+                 "the job needs as many nodes, or a larger ranks_per_node");
+  mistakes.throw_if_any();
+}
+
+std::vector<Choice<ProgramKind>> file_programs() {
+  std::vector<Choice<ProgramKind>> all;
+  for (const Entry<ProgramKind>& entry : programs())
+    if (Choice<ProgramKind> choice{entry.name, entry.make()};
+        dynamic_cast<const FileProgram*>(choice.value.get()) != nullptr)
+      all.push_back(std::move(choice));
+  return all;
+}
+
+std::optional<std::string_view> recognised_program(const InputFile& file) {
+  ProgramText text(open_bytes(file), file.path(), "");
+  const std::string_view beginning = text.ahead(std::size_t{1} << 16);
+  for (const Choice<ProgramKind>& choice : file_programs())
+    if (dynamic_cast<const FileProgram&>(*choice).recognises(beginning)) return choice.name;
+  return std::nullopt;
+}
+
+}  // namespace headway

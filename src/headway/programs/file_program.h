@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs from files: the base class of those members of the family. The mistakes of a file are found when
+// it is read, which happens once, in `build`; `ranks` and `check` read its beginning only, unless only the
+// whole file tells the number of ranks.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "headway/base/input_file.h"
+#include "headway/programs/kind.h"
+#include "headway/programs/program_text.h"
+
+namespace headway {
+
+inline constexpr std::uint32_t kMostProgramRanks = 1U << 24;
+
+class FileProgram : public ProgramKind {
+ public:
+  void describe(Parameters& parameters) override;
+  std::optional<std::uint32_t> ranks() const final;
+  void check(std::uint32_t ranks, Mistakes& mistakes) const final;
+  void build(ProgramBuilder& builder) const final;  // throws SpecError with the mistakes of the file
+
+  // True if a file that begins so can be of this format.
+  virtual bool recognises(std::string_view beginning) const = 0;
+  // Adds the operations of the file, and ranks as it has them. Throws SpecError if the file cannot be read.
+  virtual void read(ProgramText& text, ProgramBuilder& builder) const = 0;
+
+ protected:
+  // Reads as much as is needed for the number of ranks; 0 if the format does not tell it.
+  virtual std::uint32_t count_ranks(ProgramText& text) const = 0;
+
+ private:
+  ProgramText open() const;
+
+  InputFile file_;
+};
+
+// The members that are files, with their names.
+std::vector<Choice<ProgramKind>> file_programs();
+// The name of the first format that recognises the beginning of the file; none. Throws SpecError if the file
+// cannot be read.
+std::optional<std::string_view> recognised_program(const InputFile& file);
+
+}  // namespace headway

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+// GOAL text, the format of LogGOPSim and of tools that write it (docs/program-files.md has the grammar). As
+// there, both labels of a dependency must be defined above it, so one pass is enough. Choices: ranks come in
+// order, each once; labels are unique within a rank; `nic` has no effect; no wildcards.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "headway/base/wide.h"
+#include "headway/programs/file_program.h"
+#include "headway/programs/labels.h"
+#include "headway/trace/record.h"
+
+namespace headway {
+namespace {
+
+class GoalReader {
+ public:
+  static constexpr std::string_view kBinary{"\x7f\x10\0\0\0\0\0\0", 8};  // 4223
+
+  GoalReader(ProgramText& text, ProgramBuilder& builder, Rational unit)
+      : text_(text), builder_(builder), unit_(unit) {}
+
+  // Reads the whole file, or, with `only_ranks`, up to the number of ranks.
+  void read(bool only_ranks) {
+    if (text_.ahead(kBinary.size()) == kBinary) {
+      stopped_ = true;
+      text_.report_at(0, {{}, "is the binary form of GOAL, which Headway does not read", "give the text"});
+    }
+    while (!(only_ranks && ranks_ > 0) && !stopped_ && text_.next()) {
+      words_ = Words(text_.line());
+      try {
+        read_line();
+      } catch (const WrongLine& wrong) {
+        text_.report(wrong);
+      }
+    }
+    if (!only_ranks && !stopped_) end();
+  }
+  std::uint32_t ranks() const { return ranks_; }
+
+ private:
+  static constexpr std::string_view kOperations[] = {"send", "recv", "calc"};
+  static constexpr std::string_view kDependencies[] = {"requires", "irequires"};
+  static constexpr std::string_view kRefused[] = {"put", "get", "append", "test",
+                                                  "calcgem5"};  // of LogGOPSim2
+  static constexpr std::string_view kStatements[] = {"send", "recv", "calc", "rank", "num_ranks"};
+  static constexpr std::string_view kOptions[] = {"tag", "cpu", "nic"};  // in this order
+  enum Option : std::size_t { kTag, kCpu, kNic, kEnd };
+
+  static bool contains(std::span<const std::string_view> words, std::string_view word) {
+    return std::ranges::find(words, word) != words.end();
+  }
+
+  static constexpr std::uint32_t kNoRank = UINT32_MAX;
+  static constexpr std::uint32_t kBroken = UINT32_MAX;  // the operation of a label whose line is wrong
+
+  void read_line() {
+    while (!words_.at_end()) {
+      if (comment_ != 0) {
+        const std::size_t end = words_.rest().find("*/");
+        if (end == std::string_view::npos) return;
+        words_.skip(end + 2);
+        comment_ = 0;
+      } else if (words_.take("//")) {
+        return;
+      } else if (words_.take("/*")) {
+        comment_ = text_.number();
+      } else if (const std::string_view here = words_.rest(); words_.take("}")) {
+        if (rank_ == kNoRank) throw WrongLine{here, "this } closes no rank"};
+        rank_ = kNoRank;
+      } else {
+        const std::string_view word = words_.word();
+        if (word == "num_ranks") {
+          read_ranks(word);
+        } else if (word == "rank") {
+          begin_rank(word);
+        } else {
+          return read_operation(word, here);
+        }
+      }
+    }
+  }
+
+  void read_ranks(std::string_view word) {
+    const std::string_view at = words_.rest();
+    if (ranks_ > 0) throw WrongLine{word, "num_ranks is given twice"};
+    const auto ranks = static_cast<std::uint32_t>(words_.number("the number of ranks", kMostProgramRanks));
+    if (ranks == 0) throw WrongLine{at, "a program has at least one rank"};
+    builder_.have_at_least(ranks_ = ranks);
+  }
+
+  void begin_rank(std::string_view word) {
+    if (ranks_ == 0) {
+      stopped_ = true;
+      throw WrongLine{word, "num_ranks must come before the first rank", "for example \"num_ranks 16\""};
+    }
+    const bool is_open = rank_ != kNoRank;
+    const std::uint32_t open = rank_;
+    const std::string_view at = words_.rest();
+    const auto rank = static_cast<std::uint32_t>(words_.number("the number of the rank", UINT32_MAX));
+    if (!words_.take("{"))
+      throw WrongLine{words_.rest(), fmt::format("a \"{{\" is missing, {}", found_text(words_.rest()))};
+    rank_ = std::min(rank, ranks_ - 1);
+    labels_.clear();
+    const std::uint32_t expected = std::exchange(next_rank_, std::max(next_rank_, rank_ + 1));
+    if (is_open) throw WrongLine{word, fmt::format("rank {} is not closed with a }}", open)};
+    if (rank >= ranks_) throw WrongLine{at, fmt::format("there is no rank {}", rank), valid_ranks()};
+    if (rank < expected) throw WrongLine{at, fmt::format("rank {} is here twice, or too late", rank), kOrder};
+    if (rank > expected)
+      throw WrongLine{at, fmt::format("rank {} is missing before rank {}", expected, rank), kOrder};
+  }
+  static constexpr const char* kOrder = "ranks come in the order 0, 1, ..., each once; a block can be empty";
+  std::string valid_ranks() const {
+    return ranks_ == 1 ? "the file has rank 0 only" : fmt::format("the file has ranks 0 to {}", ranks_ - 1);
+  }
+
+  void read_operation(std::string_view word, std::string_view here) {
+    if (word.empty())
+      throw WrongLine{here, fmt::format("a statement begins with a word, but {}", found_text(here)),
+                      "an operation, a label or }"};
+    if (rank_ == kNoRank) {
+      if (contains(kOperations, word) || words_.next() == ':')
+        throw WrongLine{word, "this operation is outside a rank", "begin with \"rank 0 {\""};
+      static constexpr std::string_view kOutside[] = {"num_ranks", "rank"};
+      throw WrongLine{word, fmt::format("\"{}\" is unknown here", word), hint_of(word, kOutside)};
+    }
+    if (contains(kOperations, word)) {
+      operation(word);
+    } else if (words_.take(":")) {
+      label(word);
+    } else {
+      dependency(word);
+    }
+  }
+
+  // A wrong operation defines its label, so that the lines that use it are no mistakes of their own.
+  void label(std::string_view word) {
+    const bool is_label = (word[0] < '0' || word[0] > '9') && word[0] != '_';
+    if (!is_label)
+      throw WrongLine{word, fmt::format("\"{}\" is no label", word), "a label begins with a letter"};
+    std::uint32_t op = kBroken;
+    try {
+      const std::string_view kind = words_.word();
+      op = operation(kind.empty() ? words_.rest().substr(0, 0) : kind);
+    } catch (const WrongLine& wrong) {
+      text_.report(wrong);
+    }
+    if (const auto* other = labels_.add(word, op, text_.number()))
+      throw WrongLine{word, fmt::format("the label \"{}\" is defined twice in rank {}", word, rank_),
+                      fmt::format("see line {}", other->line)};
+  }
+
+  std::uint32_t operation(std::string_view kind) {
+    const std::uint32_t line = text_.number();
+    if (kind == "calc") {
+      const std::string_view at = words_.rest();
+      const std::uint64_t units = words_.number("the time of the calc");
+      const std::uint64_t picoseconds = picoseconds_of(units, at);
+      const Options options = read_options(kCpu, kNic);
+      return builder_.compute(rank_, picoseconds, options.cpu, line);
+    }
+    const bool is_send = kind == "send";
+    if (!is_send && kind != "recv") refuse(kind);
+    const std::uint64_t bytes = words_.number("the size", static_cast<std::uint64_t>(limits::kBytes));
+    expect("b", "the unit \"b\" behind the size");
+    expect(is_send ? "to" : "from", is_send ? "\"to\"" : "\"from\"");
+    refuse_wildcard("rank");
+    const std::string_view at = words_.rest();
+    const std::uint64_t peer = words_.number(is_send ? "the receiver" : "the sender");
+    if (peer >= ranks_) throw WrongLine{at, fmt::format("there is no rank {}", peer), valid_ranks()};
+    const Options options = read_options(kTag, kEnd);
+    const auto rank = static_cast<std::uint32_t>(peer);
+    return is_send ? builder_.send(rank_, rank, bytes, options.tag, options.cpu, line)
+                   : builder_.receive(rank_, rank, bytes, options.tag, options.cpu, line);
+  }
+
+  [[noreturn]] void refuse(std::string_view kind) {
+    if (contains(kRefused, kind))
+      throw WrongLine{kind,
+                      fmt::format("\"{}\" is an operation of LogGOPSim2, which Headway does not have", kind),
+                      "valid operations are send, recv and calc"};
+    if (kind.empty())
+      throw WrongLine{kind, fmt::format("an operation is missing, {}", found_text(words_.rest())),
+                      "send, recv or calc"};
+    throw WrongLine{kind, fmt::format("\"{}\" is no operation", kind), hint_of(kind, kOperations)};
+  }
+
+  void refuse_wildcard(std::string_view what) {
+    const std::string_view at = words_.rest();
+    if (words_.take("-1"))
+      throw WrongLine{
+          at, fmt::format("any {} (-1) is not possible, because messages are matched before the run", what),
+          fmt::format("name the {}", what)};
+  }
+
+  void expect(std::string_view word, std::string_view what) {
+    const std::string_view at = words_.rest();
+    if (words_.word() != word) throw WrongLine{at, fmt::format("{} is missing, {}", what, found_text(at))};
+  }
+
+  struct Options {
+    std::uint32_t tag = 0;
+    std::uint8_t cpu = 0;
+  };
+  // The options from `first` on, before `end`.
+  Options read_options(std::size_t first, std::size_t end) {
+    Options options;
+    const auto valid = std::span(kOptions).subspan(first, end - first);
+    for (std::size_t next = first; !words_.at_end();) {
+      const std::string_view here = words_.rest(), word = words_.word();
+      if (here.starts_with('/'))
+        throw WrongLine{here, "a comment cannot follow a statement", "write it on a line of its own"};
+      const auto found = std::ranges::find(valid, word);
+      if (found == valid.end())
+        throw WrongLine{here, fmt::format("the statement should end here, but {}", found_text(here)),
+                        hint_of(word, valid)};
+      const std::size_t option = first + static_cast<std::size_t>(found - valid.begin());
+      if (option < next)
+        throw WrongLine{here, fmt::format("\"{}\" is here twice, or too late", word),
+                        "options come in the order tag, cpu, nic"};
+      next = option + 1;
+      if (option == kTag) {
+        refuse_wildcard("tag");
+        options.tag = static_cast<std::uint32_t>(words_.number("the tag", UINT32_MAX));
+      } else if (option == kCpu) {
+        options.cpu = static_cast<std::uint8_t>(words_.number("the cpu", UINT8_MAX));
+      } else {
+        words_.number("the nic", UINT32_MAX);
+      }
+    }
+    return options;
+  }
+
+  std::uint64_t picoseconds_of(std::uint64_t units, std::string_view at) const {
+    const Wide picoseconds = Wide{units} * static_cast<std::uint64_t>(unit_.numerator()) /
+                             static_cast<std::uint64_t>(unit_.denominator());
+    if (picoseconds > Wide{static_cast<std::uint64_t>(kMostTraceTime)})
+      throw WrongLine{at, "this calc takes more than 46 days", "see calc_unit"};
+    return static_cast<std::uint64_t>(picoseconds);
+  }
+
+  void dependency(std::string_view after) {
+    const std::string_view here = words_.rest(), word = words_.word();
+    if (!contains(kDependencies, word)) {
+      if (contains(kRefused, after)) refuse(after);
+      const std::string_view near = hint_word(word, kDependencies);
+      if (!near.empty())
+        throw WrongLine{here, fmt::format("\"{}\" is unknown", word),
+                        fmt::format("did you mean \"{}\"?", near)};
+      throw WrongLine{
+          after, fmt::format("\"{}\" is neither an operation nor a label with \":\" or \"requires\"", after),
+          hint_of(after, kStatements)};
+    }
+    const std::string_view at = words_.rest(), needed = words_.word();
+    if (needed.empty()) throw WrongLine{at, fmt::format("a label is missing, {}", found_text(at))};
+    if (!words_.at_end())
+      throw WrongLine{words_.rest(),
+                      fmt::format("the line should end here, but {}", found_text(words_.rest())),
+                      "one dependency a line"};
+    const std::uint32_t op = find(after), on = find(needed);
+    if (op != kBroken && on != kBroken) builder_.require(rank_, op, on, word == "irequires");
+  }
+  static std::string_view hint_word(std::string_view word, std::span<const std::string_view> valid) {
+    for (const std::string_view candidate : valid)
+      if (hint_of(word, std::span(&candidate, 1)).starts_with("did")) return candidate;
+    return {};
+  }
+
+  std::uint32_t find(std::string_view label) const {
+    if (const auto* found = labels_.find(label)) return found->op;
+    constexpr std::size_t kMostCompared = 10'000;
+    std::string hint = "define both labels above the line that uses them";
+    if (text_.shows_more())
+      if (const auto near = hint_of(label, labels_.last(kMostCompared)); near.starts_with("did")) hint = near;
+    throw WrongLine{label, fmt::format("rank {} has no label \"{}\" above this line", rank_, label), hint};
+  }
+
+  void end() {
+    if (comment_ != 0) text_.report_at(comment_, {{}, "this comment has no end", "close it with */"});
+    if (rank_ != kNoRank)
+      text_.report_at(text_.number(), {{}, fmt::format("rank {} is not closed with a }}", rank_)});
+    if (ranks_ == 0)
+      text_.report_at(text_.number(),
+                      {{}, "the file does not say num_ranks", "for example \"num_ranks 16\""});
+    else if (next_rank_ < ranks_ && !text_.any_wrong())
+      text_.report_at(text_.number(),
+                      {{}, fmt::format("the file ends before rank {}", next_rank_), valid_ranks()});
+  }
+
+  ProgramText& text_;
+  ProgramBuilder& builder_;
+  const Rational unit_;  // of calc, in picoseconds
+  Words words_;
+  Labels labels_;
+  std::uint32_t ranks_ = 0;
+  std::uint32_t rank_ = kNoRank;  // whose block is open
+  std::uint32_t next_rank_ = 0;
+  std::uint32_t comment_ = 0;  // line where an open comment begins
+  bool stopped_ = false;
+};
+
+class Goal final : public FileProgram {
+ public:
+  void describe(Parameters& parameters) override {
+    FileProgram::describe(parameters);
+    parameters.field(
+        {.name = "calc_unit", .help = "unit of the times of calc", .at_most = limits::kTime, .above = 0},
+        calc_unit_);
+  }
+  bool recognises(std::string_view beginning) const override {
+    if (beginning.starts_with(GoalReader::kBinary)) return true;  // so that the mistake says what it is
+    ProgramText text(bytes_of(std::string(beginning), ""), "", "");
+    return count(text) > 0 && !text.any_wrong();
+  }
+  void read(ProgramText& text, ProgramBuilder& builder) const override {
+    GoalReader(text, builder, calc_unit_.ns * Rational(kNanosecond)).read(/*only_ranks=*/false);
+  }
+
+ private:
+  std::uint32_t count_ranks(ProgramText& text) const override {
+    const std::uint32_t ranks = count(text);
+    if (ranks == 0 && !text.any_wrong())
+      text.report_at(0, {{}, "the file does not say num_ranks", "for example \"num_ranks 16\""});
+    return ranks;
+  }
+  static std::uint32_t count(ProgramText& text) {
+    ProgramBuilder scratch(0);
+    GoalReader reader(text, scratch, Rational(kNanosecond));
+    reader.read(/*only_ranks=*/true);
+    return reader.ranks();
+  }
+
+  Duration calc_unit_{Rational(1)};
+};
+
+}  // namespace
+
+Entry<ProgramKind> goal() {
+  return {"goal", "a program in GOAL text, the format of LogGOPSim", "Hoefler, Siebert and Lumsdaine, 2009",
+          make_entry<ProgramKind, Goal>};
+}
+
+}  // namespace headway

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/programs/program_summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "headway/base/plural.h"
+#include "headway/base/units.h"
+#include "headway/trace/record.h"
+
+namespace headway {
+namespace {
+
+// Operations of the longest chain that ends at each start and each completion, in an order in which all
+// predecessors come first. A receive is complete after the start of its send.
+std::uint64_t depth_of(const Program& program) {
+  const std::uint32_t n = program.size();
+  std::vector<std::uint32_t> open(std::size_t{n} * 2), chain(std::size_t{n} * 2), ready;
+  for (std::uint32_t op = 0; op < n; ++op) {
+    open[std::size_t{op} * 2] = program.ops[op].requirements;
+    open[std::size_t{op} * 2 + 1] = 1 + (program.ops[op].kind == ProgramOpKind::receive);
+    if (program.ops[op].requirements == 0) ready.push_back(op);
+  }
+  std::uint32_t deepest = 0;
+  // `ready` has operations whose start is settled; completions are settled in place.
+  const auto settle = [&](std::uint32_t op, bool complete, std::uint32_t length) {
+    const std::size_t vertex = std::size_t{op} * 2 + complete;
+    chain[vertex] = std::max(chain[vertex], length);
+    return --open[vertex] == 0;
+  };
+  std::vector<std::uint32_t> completed;
+  while (!ready.empty() || !completed.empty()) {
+    const bool is_start = completed.empty();
+    std::vector<std::uint32_t>& from = is_start ? ready : completed;
+    const std::uint32_t op = from.back();
+    from.pop_back();
+    const std::uint32_t length = chain[std::size_t{op} * 2 + !is_start];
+    deepest = std::max(deepest, length);
+    for (const Dependent dependent : program.dependents_of(op))
+      if (dependent.on_start() == is_start && settle(dependent.op(), false, length + is_start))
+        ready.push_back(dependent.op());
+    if (!is_start) continue;
+    if (settle(op, true, length + 1)) completed.push_back(op);
+    const ProgramOp& it = program.ops[op];
+    if (it.kind == ProgramOpKind::send && settle(it.partner, true, length + 2))
+      completed.push_back(it.partner);
+  }
+  return deepest;
+}
+
+}  // namespace
+
+ProgramSummary summary_of(const Program& program) {
+  constexpr std::size_t kClasses = 66;
+  std::array<ProgramSummary::SizeClass, kClasses> classes{};
+  ProgramSummary summary;
+  summary.ranks = program.ranks();
+  summary.requirements = program.dependents.size();
+  for (std::uint32_t i = 0; i < program.size(); ++i) {
+    const ProgramOp& op = program.ops[i];
+    summary.cpus = std::max<std::uint32_t>(summary.cpus, op.cpu + 1U);
+    if (op.kind == ProgramOpKind::compute) {
+      ++summary.computes;
+      summary.compute_ps += static_cast<double>(op.amount);
+    } else if (op.kind == ProgramOpKind::receive) {
+      ++summary.receives;
+    } else {
+      ++summary.sends;
+      summary.bytes += op.amount;
+      summary.own_messages += program.ops[op.partner].rank == op.rank;
+      ProgramSummary::SizeClass& size = classes[static_cast<std::size_t>(std::bit_width(op.amount))];
+      size.from = op.amount == 0 ? 0 : std::bit_floor(op.amount);
+      ++size.messages;
+      size.bytes += op.amount;
+    }
+  }
+  std::ranges::copy_if(classes, std::back_inserter(summary.sizes),
+                       [](const auto& size) { return size.messages > 0; });
+  for (std::uint32_t rank = 0; rank < program.ranks(); ++rank)
+    if (const std::uint32_t operations = program.first_of_rank[rank + 1] - program.first_of_rank[rank];
+        operations > summary.operations_of_largest) {
+      summary.largest_rank = rank;
+      summary.operations_of_largest = operations;
+    }
+  summary.depth = depth_of(program);
+  return summary;
+}
+
+std::string summary_page(const ProgramSummary& summary, std::string_view format) {
+  const auto bytes = [](std::uint64_t count) { return to_string(Bytes{static_cast<std::int64_t>(count)}); };
+  std::string page;
+  const auto line = [&](std::string_view name, const std::string& value) {
+    page += fmt::format("{:<14}{}\n", name, value);
+  };
+  line("format", std::string(format));
+  line("ranks", fmt::format("{}", summary.ranks));
+  line("operations", fmt::format("{}: {}, {}, {}", summary.sends + summary.receives + summary.computes,
+                                 plural(summary.sends, "send"), plural(summary.receives, "receive"),
+                                 plural(summary.computes, "compute")));
+  line("requirements", fmt::format("{}", summary.requirements));
+  line("bytes", bytes(summary.bytes));
+  if (summary.own_messages > 0) line("to itself", plural(summary.own_messages, "message"));
+  line("compute time",
+       fmt::format("{:.9g} us in total", summary.compute_ps / static_cast<double>(kMicrosecond)));
+  line("CPUs", fmt::format("{} per rank at most", summary.cpus));
+  line("largest rank",
+       fmt::format("{}, with {}", summary.largest_rank, plural(summary.operations_of_largest, "operation")));
+  line("longest chain", plural(summary.depth, "operation"));
+  if (!summary.sizes.empty())
+    page += fmt::format("\n{:>12}{:>14}{:>16}\n", "message size", "messages", "bytes");
+  for (const auto& size : summary.sizes)
+    page +=
+        fmt::format("{:>12}{:>14}{:>16}\n", size.from <= 1 ? bytes(size.from) : "from " + bytes(size.from),
+                    size.messages, size.bytes);
+  return page;
+}
+
+}  // namespace headway

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a program contains, without running it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "headway/programs/program.h"
+
+namespace headway {
+
+struct ProgramSummary {
+  struct SizeClass {  // messages of at least `from` and less than twice as many bytes; the first one: of 0
+                      // bytes
+    std::uint64_t from = 0;
+    std::uint64_t messages = 0, bytes = 0;
+  };
+  std::uint32_t ranks = 0;
+  std::uint64_t sends = 0, receives = 0, computes = 0, requirements = 0;
+  std::uint64_t bytes = 0;         // of all messages
+  double compute_ps = 0;           // of all computes
+  std::uint64_t own_messages = 0;  // of a rank to itself
+  std::uint32_t cpus = 0;          // the largest number of a CPU, and one
+  std::uint32_t largest_rank = 0;  // the one with most operations
+  std::uint32_t operations_of_largest = 0;
+  std::uint64_t depth = 0;       // operations of the longest chain in which each waits for the one before
+  std::vector<SizeClass> sizes;  // those with messages
+};
+
+// The program must not have a cycle.
+ProgramSummary summary_of(const Program& program);
+
+std::string summary_page(const ProgramSummary& summary, std::string_view format);
+
+}  // namespace headway

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// headway program from the user's view: it summarises, checks and converts programs, and reports their
+// mistakes.
+#include "tests/cli/shell.h"
+
+namespace headway::test {
+namespace {
+
+class ProgramCommand : public ShellTest {
+ protected:
+  void SetUp() override {
+    ShellTest::SetUp();
+    write("my.goal",
+          "num_ranks 2\nrank 0 {\na: calc 100\nb: send 4096b to 1\nb requires a\n}\n"
+          "rank 1 {\nrecv 4096b from 0\n}\n");
+  }
+};
+
+TEST_F(ProgramCommand, InfoCountsOperations) {
+  const Outcome outcome = shell("headway program info my.goal");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out,
+              AllOf(HasSubstr("format        goal\n"), HasSubstr("ranks         2\n"),
+                    HasSubstr("operations    3: 1 send, 1 receive, 1 compute\n"),
+                    HasSubstr("longest chain 3 operations\n"), HasSubstr("from 4 KiB             1")));
+  EXPECT_EQ(shell("gzip -k my.goal; headway program info my.goal.gz").out, outcome.out);
+}
+
+TEST_F(ProgramCommand, ConvertsBetweenFormats) {
+  const Outcome outcome = shell(
+      "headway program convert my.goal -o my.csv.zst && headway program convert my.csv.zst -o b.goal.gz &&"
+      " headway program convert b.goal.gz -o c.csv && zstd -dqc my.csv.zst | cmp - c.csv && cat c.csv");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out,
+            "rank,kind,peer,bytes,time_ns,tag,cpu,after\n0,compute,,,100,,0,\n0,send,1,4096,,0,0,0\n"
+            "1,receive,0,4096,,0,0,\n");
+  write("a.cm", "Nodes 2\nConnections 1\n0->1 start 1500 size 8\n");
+  EXPECT_THAT(shell("headway program convert a.cm -o a.goal && cat a.goal").out,
+              HasSubstr("rank 0 {\n  l0: calc 1500 cpu 1\n"));
+  EXPECT_THAT(shell("headway program convert a.cm -o a.goal").err,
+              HasSubstr("read it with calc_unit = \"1 ps\""));
+  EXPECT_THAT(shell("headway program info a.goal --calc-unit '1 ps'").out,
+              HasSubstr("compute time  0.0015 us in total"));
+}
+
+TEST_F(ProgramCommand, SaysWhatIsWrong) {
+  EXPECT_EQ(shell("headway program check my.goal").out, "my.goal: fine: 3 operations of 2 ranks\n");
+  write("bad.goal", "num_ranks 1\nrank 0 {\nclac 5\n}\n");
+  const Outcome bad = shell("headway program check bad.goal");
+  EXPECT_EQ(bad.code, 2);
+  EXPECT_THAT(bad.err, AllOf(HasSubstr("bad.goal:3:1: "), HasSubstr("did you mean \"calc\"?")));
+  write("alone.goal", "num_ranks 2\nrank 0 {\nsend 1b to 1\n}\nrank 1 {\n}\n");
+  EXPECT_THAT(
+      shell("headway program check alone.goal").err,
+      HasSubstr("alone.goal: operation 0 of rank 0 (line 3): this send to rank 1 with tag 0 has no receive"));
+  write("cycle.goal",
+        "num_ranks 2\nrank 0 {\na: send 9b to 1\nb: recv 9b from 1\nb requires a\n}\n"
+        "rank 1 {\na: send 9b to 0\nb: recv 9b from 0\nb requires a\n}\n");
+  EXPECT_EQ(shell("headway program check cycle.goal").code, 0);
+  EXPECT_THAT(shell("headway program check cycle.goal --rendezvous '8 B'").err,
+              HasSubstr("operations wait for each other in a cycle"));
+  EXPECT_THAT(shell("headway program chek my.goal").err, HasSubstr("did you mean 'check'?"));
+  EXPECT_THAT(shell("headway program info my.goal --format gaol").err, HasSubstr("did you mean 'goal'?"));
+  EXPECT_THAT(shell("echo hello >junk; headway program info junk").err,
+              HasSubstr("cannot recognise the format of"));
+  EXPECT_THAT(shell("headway program info nowhere").err, HasSubstr("No such file or directory"));
+  EXPECT_THAT(shell("headway program convert my.goal").err, HasSubstr("convert needs --out FILE"));
+  EXPECT_THAT(shell("headway program convert my.goal -o x.txt").err, HasSubstr("ends in .goal or .csv"));
+}
+
+}  // namespace
+}  // namespace headway::test

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs as bytes in memory, for tests that write, damage and read them.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "headway/programs/file_program.h"
+#include "headway/programs/program_writer.h"
+#include "tests/support/trace_bytes.h"
+
+namespace headway::test {
+
+struct ReadProgram {
+  std::optional<Program> program;
+  std::vector<std::uint32_t> tags;
+  Mistakes mistakes;
+
+  // "test:3:7: message; hint", one line per mistake.
+  std::string text() const {
+    std::string all;
+    for (const Mistake& mistake : mistakes.list())
+      all +=
+          mistake.where + ": " + mistake.message + (mistake.hint.empty() ? "" : "; " + mistake.hint) + "\n";
+    return all;
+  }
+};
+
+inline ReadProgram read_program(std::string_view format, std::string content) {
+  ReadProgram read;
+  ProgramText text(bytes_of(std::move(content), "test"), "test", "");
+  ProgramBuilder builder(0);
+  const auto kind = choose(programs(), format);
+  dynamic_cast<const FileProgram&>(*kind.value.get()).read(text, builder);
+  text.finish(read.mistakes);
+  if (read.mistakes.empty()) read.program = builder.take(read.mistakes, &read.tags);
+  return read;
+}
+
+inline std::string goal_text(const ReadProgram& read) {
+  std::string content;
+  StringSink sink(content);
+  write_goal(*read.program, read.tags, sink);
+  return content;
+}
+inline std::string csv_text(const ReadProgram& read) {
+  std::string content;
+  StringSink sink(content);
+  write_operations_csv(*read.program, read.tags, sink);
+  return content;
+}
+
+// The same operations, partners and requirements; the places in the files do not matter.
+inline bool equal(const Program& a, const Program& b) {
+  const auto same = [](const ProgramOp& x, const ProgramOp& y) {
+    return x.amount == y.amount && x.partner == y.partner && x.rank == y.rank && x.kind == y.kind &&
+           x.cpu == y.cpu && x.requirements == y.requirements && x.first_dependent == y.first_dependent;
+  };
+  return a.first_of_rank == b.first_of_rank && std::ranges::equal(a.ops, b.ops, same) &&
+         std::ranges::equal(a.dependents, b.dependents, {}, &Dependent::word, &Dependent::word);
+}
+
+}  // namespace headway::test
