@@ -64,7 +64,7 @@ std::string nearest_of(std::string_view name, const Words& valid, std::string_vi
 std::string nearest_metric(std::string_view name, const Words& valid, std::string_view table) {
   const Metric* const metric = find_metric(name, table);
   if (metric != nullptr && metric->needs != Needs::nothing)
-    return fmt::format("only {} have it", to_text(metric->needs));
+    return fmt::format("only {} have it", name_of(metric->needs));
   return nearest_of(name, valid, table.empty() ? "results.csv" : fmt::format("{}.csv", table));
 }
 
