@@ -156,7 +156,10 @@ Wired random_grid(Dice& dice, bool alike) {
               alike);
     }
   }
-  return {std::move(graph), RouteTable::by_formula(GridRoutes(shape, order, false)),
+  // without a table, as in large networks
+  RouteTable routes = RouteTable::by_formula(GridRoutes(shape, order, false), switches, graph.nodes(),
+                                             /*largest_table=*/0);
+  return {std::move(graph), std::move(routes),
           fmt::format("{}{} {}", name, shape.nodes_per_switch, shape.wraps ? "torus" : "mesh")};
 }
 

@@ -271,9 +271,12 @@ class Engine final : public Simulation {
             wheel.schedule(EventKind::credit, end + output.delay, room.word(state_.ports[input].first_queue),
                            sender);
           };
+          // without cells, an event per credit
           if constexpr (kCells)
-            if (has_cells()) return send({queue, freed});
-          for (; freed > 0; --freed) send({queue, {}});
+            for (const std::uint32_t each = has_cells() ? freed : 1; freed > 0; freed -= each)
+              send({queue, each});
+          else
+            for (; freed > 0; --freed) send({queue, {}});
         });
       if (notification)
         wheel.schedule(EventKind::control,
