@@ -30,8 +30,9 @@ RouteTable RouteTable::from_sets(std::uint32_t nodes, std::vector<PortRange> can
 RouteTable RouteTable::tree(const TreeShape& shape, TreeUp up) {
   const std::uint32_t arity = shape.arity();
   if (arity == 0) {
-    RouteTable result =
-        by_formula(TreeRoutes(shape, up == TreeUp::destination_digit), 0, 0, /*largest_table=*/0);
+    RouteTable result;
+    result.kind_ = Kind::formula;
+    result.formula_ = TreeRoutes(shape, up == TreeUp::destination_digit);
     result.up_ = up;
     return result;
   }
