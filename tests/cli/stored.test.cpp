@@ -24,7 +24,7 @@ class Stored : public ShellTest {
       "[network]\ntopology = \"file\"\nfile = \"net.toml\"\n"
       "[routing]\nalgorithm = \"table\"\nfile = \"routes.txt\"\n"
       "[[traffic.flow]]\npattern = \"permutation\"\nfile = \"to.txt\"\nload = 0.5\n"
-      "[measure]\nwarmup = \"10 us\"\nduration = \"1 ms\"\n";
+      "[measure]\nwarmup = \"10 us\"\nduration = \"5 ms\"\n";
 
   // Starts a command with results in "out" and waits until its journal has two runs. $pid is the program.
   static std::string start(const std::string& command) {
@@ -251,7 +251,8 @@ TEST_F(StoredSearch, WhatCannotBeSearchedIsNothingToContinue) {
 
 TEST_F(StoredSearch, ControlCWithoutADirectoryShowsWhatIsFinished) {
   const Outcome outcome = shell(std::string(kJobControl) +
-                                "headway saturation search.toml --jobs 1 >table 2>err & pid=$!\n"
+                                "headway saturation search.toml --set 'measure.duration=\"500 us\"' --jobs 1 "
+                                ">table 2>err & pid=$!\n"
                                 "until [ \"$(wc -l <table)\" -ge 3 ] || ! kill -0 $pid; do sleep 0.01; done\n"
                                 "kill -INT $pid; wait $pid");
   EXPECT_EQ(outcome.code, 130);

@@ -31,7 +31,7 @@ TEST_F(TraceCommand, SaysWhatIsWrong) {
   EXPECT_THAT(shell("headway trace make x.csv --set disk=3").err, HasSubstr("did you mean \"disks\"?"));
   EXPECT_EQ(shell("headway trace make x.csv --format spc").code, 2);
   EXPECT_THAT(shell("headway trace info x.csv --format synthetic").err,
-              HasSubstr("unknown trace format \"synthetic\""));
+              HasSubstr("unknown trace format 'synthetic'; valid: csv, npy"));
   EXPECT_EQ(
       shell("trap '' XFSZ; ulimit -f 8; headway trace make cut.csv --set length='\"60 s\"'; ! ls cut.csv")
           .code,

@@ -311,7 +311,8 @@ TEST(Check, RefusesWhatThisMachineCannotHold) {
   spec.routing.algorithm = choose(routings(), "adaptive");  // so all queues exist
   spec.switches.scheme = choose(schemes(), "dbbm", {{"queues", 11'000}});
   spec.switches.queue_memory = Bytes{64};
-  EXPECT_THAT(mistakes_of(spec), StartsWith("network.topology: this network needs about "));
+  EXPECT_THAT(mistakes_of(spec),
+              StartsWith("network.topology: this network with scheme \"dbbm\" needs about "));
 }
 
 TEST(Memory, FollowsTheQueuesThatTrafficCanReach) {
@@ -350,7 +351,7 @@ TEST(Tick, DividesEveryDuration) {
   EXPECT_EQ(tick(), (Duration{{1, 6}}));
   EXPECT_EQ(ticks(Duration{4}, tick()), 24);
   spec.network.link.rate = *parse_rate("10 GiB/s");
-  EXPECT_EQ(tick(), (Duration{{1, 3 << 22}}));
+  EXPECT_EQ(tick(), (Duration{{1, 1 << 22}}));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <ostream>
 #include <vector>
 
 #include "headway/base/rng.h"
@@ -30,6 +31,8 @@ struct Schedule {
   std::uint32_t timers;  // likewise
   Tick reach;            // of timers, at most
   Tick end;
+
+  friend void PrintTo(const Schedule& schedule, std::ostream* out) { *out << schedule.name; }
 };
 
 // Runs a random schedule beside sorted maps, which keep the order in which events of a tick were scheduled.
