@@ -307,7 +307,7 @@ class Goal final : public FileProgram {
   void describe(Parameters& parameters) override {
     FileProgram::describe(parameters);
     parameters.field(
-        {.name = "calc_unit", .help = "unit of the times of calc", .at_most = limits::kTime, .above = 0},
+        {.name = "calc_unit", .help = "unit of the times of calc", .bounds = Bounds::over(0, limits::kTime)},
         calc_unit_);
   }
   bool recognises(std::string_view beginning) const override {

@@ -16,32 +16,30 @@ constexpr std::size_t kMostDimensions = 8;
 }  // namespace
 
 Parameter bytes_parameter(std::string_view name, std::string_view help) {
-  return {.name = name, .help = help, .at_least = 1, .at_most = limits::kBytes};
+  return {.name = name, .help = help, .bounds = Bounds::from(1, limits::kBytes)};
 }
 Parameter time_parameter(std::string_view name, std::string_view help) {
-  return {.name = name, .help = help, .at_least = 0, .at_most = limits::kTime};
+  return {.name = name, .help = help, .bounds = Bounds::from(0, limits::kTime)};
 }
 Parameter count_parameter(std::string_view name, std::string_view help) {
-  return {.name = name, .help = help, .at_least = 1, .at_most = limits::kNumber};
+  return {.name = name, .help = help, .bounds = Bounds::from(1, limits::kNumber)};
 }
 Parameter chunks_parameter() {
   return {.name = "chunks",
           .help =
               "number of chunks into which the data are cut; each goes its way without waiting for the "
               "others",
-          .at_least = 1,
-          .at_most = 1e6};
+          .bounds = Bounds::from(1, 1e6)};
 }
 Parameter root_parameter() {
-  return {.name = "root", .help = "rank of the root", .at_least = 0, .at_most = limits::kNumber};
+  return {.name = "root", .help = "rank of the root", .bounds = Bounds::from(0, limits::kNumber)};
 }
 Parameter reduction_parameter() {
   return {.name = "reduction",
           .help =
               "rate at which a rank combines what it has received with its own data, on its CPU; 0: in "
               "no time",
-          .at_least = 0,
-          .at_most = limits::kRate};
+          .bounds = Bounds::from(0, limits::kRate)};
 }
 
 std::uint64_t picoseconds(const Duration& time) {
@@ -59,8 +57,7 @@ void RankGrid::describe(Parameters& parameters) {
   parameters.field({.name = "shape",
                     .help = "numbers of ranks in each dimension of the grid, the first one fastest: [8, 4]; "
                             "default: two dimensions, as close to each other as the number of ranks permits",
-                    .at_least = 1,
-                    .at_most = limits::kNumber},
+                    .bounds = Bounds::from(1, limits::kNumber)},
                    shape_);
 }
 

@@ -140,8 +140,7 @@ void write_operations_csv(const Program& program, const std::vector<std::uint32_
     for (std::uint32_t i = first; i < program.first_of_rank[rank + 1]; ++i) {
       const ProgramOp& op = program.ops[i];
       if (op.kind == ProgramOpKind::compute)
-        out.put("{},compute,,,{},,{},", rank, in_nanoseconds(op.amount),
-                op.cpu);
+        out.put("{},compute,,,{},,{},", rank, in_nanoseconds(op.amount), op.cpu);
       else
         out.put("{},{},{},{},,{},{},", rank, op.kind == ProgramOpKind::send ? "send" : "receive",
                 peer_of(program, op), op.amount, tags[i], op.cpu);

@@ -29,13 +29,11 @@ class RequestReply final : public ProgramKind {
     parameters.field(time_parameter("service", "time that a server computes before it replies"), service_);
     parameters.field({.name = "slow_servers",
                       .help = "servers with a longer time of service, by their numbers from 0",
-                      .at_least = 0,
-                      .at_most = limits::kNumber},
+                      .bounds = Bounds::from(0, limits::kNumber)},
                      slow_servers_);
     parameters.field({.name = "slow_factor",
                       .help = "time of service of a slow server over that of the others",
-                      .at_least = 0,
-                      .at_most = 1e6},
+                      .bounds = Bounds::from(0, 1e6)},
                      slow_factor_);
   }
   std::optional<std::uint32_t> ranks() const override { return roles_.ranks(); }

@@ -17,15 +17,13 @@ class Sweep final : public ProgramKind {
     parameters.field({.name = "blocks",
                       .help = "number of blocks that a sweep takes through the grid one after another, such "
                               "as planes and angles",
-                      .at_least = 1,
-                      .at_most = 1e6},
+                      .bounds = Bounds::from(1, 1e6)},
                      blocks_);
     parameters.field(
         {.name = "sweeps",
          .help = "number of sweeps; each starts in the next corner of the grid when the rank has "
                  "done the one before",
-         .at_least = 1,
-         .at_most = 1e6},
+         .bounds = Bounds::from(1, 1e6)},
         sweeps_);
   }
   std::optional<std::uint32_t> ranks() const override { return grid_.ranks(); }

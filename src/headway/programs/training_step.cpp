@@ -135,24 +135,20 @@ class TrainingStep final : public ProgramKind {
     parameters.field({.name = "layers",
                       .help = "number of layers; default: as many as the longest of the following lists, "
                               "whose single value is that of all layers",
-                      .at_least = 1,
-                      .at_most = 1e6},
+                      .bounds = Bounds::from(1, 1e6)},
                      layers_);
     parameters.field({.name = "forward_ns",
                       .help = "for each layer: time of its computation forward, in ns, of a microbatch",
-                      .at_least = 0,
-                      .at_most = limits::kTime},
+                      .bounds = Bounds::from(0, limits::kTime)},
                      forward_ns_);
     parameters.field({.name = "backward_ns",
                       .help = "for each layer: time of its computation backward, in ns, of a microbatch",
-                      .at_least = 0,
-                      .at_most = limits::kTime},
+                      .bounds = Bounds::from(0, limits::kTime)},
                      backward_ns_);
     parameters.field({.name = "gradient_bytes",
                       .help = "for each layer: bytes of the gradients of a rank, which are reduced over the "
                               "ranks that have a copy of it; 0: none",
-                      .at_least = 0,
-                      .at_most = limits::kBytes},
+                      .bounds = Bounds::from(0, limits::kBytes)},
                      gradient_bytes_);
     method_.describe(parameters);
     parameters.field(count_parameter("tensor",
@@ -165,8 +161,7 @@ class TrainingStep final : public ProgramKind {
                      stages_);
     parameters.field({.name = "microbatches",
                       .help = "number of microbatches that go through the stages one after another (1F1B)",
-                      .at_least = 1,
-                      .at_most = 1e6},
+                      .bounds = Bounds::from(1, 1e6)},
                      microbatches_);
     parameters.field(count_parameter("expert",
                                      "number of ranks with copies of a layer that share its experts; an "

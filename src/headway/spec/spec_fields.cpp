@@ -388,27 +388,23 @@ void describe_ranks(JobSpec& job, SpecFields& fields) {
   fields.field({.name = "ranks",
                 .help = "number of ranks; default: as many as the program or its file says, otherwise "
                         "ranks_per_node on every node",
-                .at_least = 1,
-                .at_most = limits::kNumber},
+                .bounds = Bounds::from(1, limits::kNumber)},
                job.ranks);
   fields.field({.name = "ranks_per_node",
                 .help = "ranks on a node: ranks 0, 1, ... are on the first node",
-                .at_least = 1,
-                .at_most = limits::kNumber},
+                .bounds = Bounds::from(1, limits::kNumber)},
                job.ranks_per_node);
 }
 
 void describe_job_times(JobSpec& job, SpecFields& fields) {
   fields.field({.name = "start",
                 .help = "time at which the first iteration begins",
-                .at_least = 0,
-                .at_most = limits::kTime},
+                .bounds = Bounds::from(0, limits::kTime)},
                job.start);
   fields.field({.name = "iterations",
                 .help = "times that every rank runs its operations; a rank begins the next iteration when it "
                         "has completed its own operations",
-                .at_least = 1,
-                .at_most = limits::kNumber},
+                .bounds = Bounds::from(1, limits::kNumber)},
                job.iterations);
   fields.field(
       {.name = "background", .help = "true: repeats for ever, and the run does not wait for this job"},
@@ -421,29 +417,24 @@ void describe_job_times(JobSpec& job, SpecFields& fields) {
   fields.field({.name = "rendezvous",
                 .help = "messages of more bytes are announced: they are sent when the receiver has answered; "
                         "default: no message is announced",
-                .at_least = 0,
-                .at_most = limits::kBytes},
+                .bounds = Bounds::from(0, limits::kBytes)},
                job.rendezvous);
   fields.field({.name = "control",
                 .help = "length of an announcement and of the answer to it",
-                .at_least = 1,
-                .at_most = limits::kBytes},
+                .bounds = Bounds::from(1, limits::kBytes)},
                job.control);
   fields.field({.name = "overhead",
                 .help = "time that a send or receive occupies its CPU",
-                .at_least = 0,
-                .at_most = limits::kTime},
+                .bounds = Bounds::from(0, limits::kTime)},
                job.overhead);
   fields.field({.name = "overhead_per_byte",
                 .help = "the same for each byte, in addition",
-                .at_least = 0,
-                .at_most = limits::kTime},
+                .bounds = Bounds::from(0, limits::kTime)},
                job.overhead_per_byte);
   fields.field(
       {.name = "local_delay",
        .help = "time that a message between two ranks of one node takes; it does not enter the network",
-       .at_least = 0,
-       .at_most = limits::kTime},
+       .bounds = Bounds::from(0, limits::kTime)},
       job.local_delay);
 }
 
@@ -498,8 +489,7 @@ void describe(MeasureSpec& measure, SpecFields& fields) {
                measure.until);
   fields.field({.name = "limit",
                 .help = "until done: simulated time after which the run ends although jobs are not done",
-                .at_most = limits::kTime,
-                .above = 0},
+                .bounds = Bounds::over(0, limits::kTime)},
                measure.limit);
   fields.field({.name = "warmup",
                 .help = "simulated time before the measured window; default: detected",
