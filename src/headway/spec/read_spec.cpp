@@ -109,11 +109,11 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
 
   template <class V>
   void visit(const Parameter& parameter, V& value) {
-    if (const Document* node = take(parameter.name)) read(parameter, *node, value);
+    if (const Document* node = taken(parameter.name)) read(parameter, *node, value);
   }
 
   void choice(const Parameter& parameter, ChoiceField& choice) override {
-    const Document* node = take(parameter.name);
+    const Document* node = taken(parameter.name);
     const std::vector<std::string_view> names = choice.names();
     bool known = true;
     if (node != nullptr) {
@@ -137,7 +137,7 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
   }
 
   void table(const Parameter& parameter, const Describe& describe) override {
-    const Document* node = take(parameter.name);
+    const Document* node = taken(parameter.name);
     if (node == nullptr) return;
     if (node->get<Document::Table>() == nullptr)
       return wrong(parameter.name, *node, fmt::format("must be a table, not {}", shown(*node)), "");
@@ -146,7 +146,7 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
 
   // A single table counts as a list of one.
   void list(const Parameter& parameter, const ListField& list) override {
-    const Document* node = take(parameter.name);
+    const Document* node = taken(parameter.name);
     if (node == nullptr) return;
     const auto* array = node->get<Document::Array>();
     const std::size_t size = array != nullptr ? array->size() : 1;
@@ -163,7 +163,7 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
   }
 
   void load(const Parameter& parameter, std::vector<LoadSpec::Point>& points) override {
-    const Document* node = take(parameter.name);
+    const Document* node = taken(parameter.name);
     if (node == nullptr) return;
     const auto* array = node->get<Document::Array>();
     if (array == nullptr) {
@@ -193,7 +193,7 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
   void seeds(SpecFile& file) {
     const Document* node = table_.member("seeds");
     if (node == nullptr || node->get<Document::Table>() == nullptr) return describe_seeds(file.seeds, *this);
-    take("seeds");
+    taken("seeds");
     SeedsUntil until;
     const std::size_t mistakes_before = mistakes_.list().size();
     read_table(*node, "seeds.", [&](SpecFields& fields) { until.describe(fields); });
@@ -235,7 +235,7 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
     bool allowed;
   };
 
-  const Document* take(std::string_view name) {
+  const Document* taken(std::string_view name) {
     taken_.push_back(name);
     return table_.member(name);
   }
