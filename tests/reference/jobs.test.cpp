@@ -13,7 +13,7 @@
 namespace headway {
 namespace {
 
-std::uint64_t cases_of(std::uint64_t usual) {
+std::uint64_t job_cases(std::uint64_t usual) {
   const char* factor = std::getenv("HEADWAY_SOAK");
   return usual * (factor == nullptr ? 1 : std::strtoull(factor, nullptr, 10)) / test::kOneIn;
 }
@@ -35,17 +35,17 @@ void expect_agreement(test::RandomCase c, std::uint64_t number) {
 }
 
 TEST(AgreementOfJobs, RandomNetworks) {
-  for (std::uint64_t number = 0; number < cases_of(400); ++number)
+  for (std::uint64_t number = 0; number < job_cases(400); ++number)
     expect_agreement(test::random_case(number), number);
 }
 
 TEST(AgreementOfJobs, RandomNetworksWithIsolation) {
-  for (std::uint64_t number = 0; number < cases_of(200); ++number)
+  for (std::uint64_t number = 0; number < job_cases(200); ++number)
     expect_agreement(test::random_isolation_case(number), number);
 }
 
 TEST(AgreementOfJobs, RandomNetworksWithCells) {
-  for (std::uint64_t number = 0; number < cases_of(200); ++number)
+  for (std::uint64_t number = 0; number < job_cases(200); ++number)
     expect_agreement(test::random_case(number, test::Memory::cells), number);
 }
 

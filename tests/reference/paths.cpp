@@ -66,10 +66,11 @@ std::uint32_t Reference::lane_over(const Packet& packet, PortId output) const {
 }
 
 std::uint32_t Reference::service_level(std::uint32_t source, NodeId from, NodeId to) const {
-  const bool of_trace = source >= workload_.sources.size();
-  const std::optional<std::uint8_t> own = of_trace
-                                              ? workload_.traces[source - workload_.sources.size()].service
-                                              : workload_.flows[workload_.sources[source].flow].service;
+  const std::size_t sources = workload_.sources.size(), traces = workload_.traces.size();
+  const std::optional<std::uint8_t> own =
+      source < sources            ? workload_.flows[workload_.sources[source].flow].service
+      : source < sources + traces ? workload_.traces[source - sources].service
+                                  : workload_.jobs[source - sources - traces].service;
   return own ? *own : services_.of_pair.at(from, to);
 }
 

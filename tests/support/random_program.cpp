@@ -49,22 +49,24 @@ class Maker {
   // Operations are added in one order over all ranks, and require earlier ones only, so there is no cycle.
   Program program(std::uint32_t ranks, std::uint64_t rendezvous) {
     ProgramBuilder builder(ranks);
-    std::vector<std::uint32_t> count(ranks);
-    const auto requirements = [&](std::uint32_t rank, std::uint32_t op) {
-      for (std::uint32_t needed = 0; needed < op; ++needed)
+    const auto requirements = [&](std::uint32_t rank, std::uint32_t op, std::uint32_t earlier) {
+      for (std::uint32_t needed = 0; needed < earlier; ++needed)
         if (one_in(op < 4 ? 2 : 4)) builder.require(rank, op, needed, one_in(3));
     };
     // an iteration that takes no time would repeat for ever in the background
-    for (std::uint32_t rank = 0; rank < ranks; ++rank) count[rank] = builder.compute(rank, from(3, 30)) + 1;
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) builder.compute(rank, from(3, 30));
     for (std::uint32_t left = from(1, 30); left > 0; --left) {
       const std::uint32_t rank = from(0, ranks - 1), peer = from(0, ranks - 1);
       if (one_in(4)) {
-        requirements(rank, builder.compute(rank, one_in(4) ? 0 : from(1, 80), cpu()));
+        const std::uint32_t op = builder.compute(rank, one_in(4) ? 0 : from(1, 80), cpu());
+        requirements(rank, op, op);
         continue;
       }
       const std::uint32_t tag = from(0, 1), bytes = one_in(6) ? 0 : from(1, most_);
-      requirements(rank, builder.send(rank, peer, bytes, tag, cpu()));
-      requirements(peer, builder.receive(peer, rank, most_, tag, cpu()));
+      const std::uint32_t send = builder.send(rank, peer, bytes, tag, cpu());
+      const std::uint32_t receive = builder.receive(peer, rank, most_, tag, cpu());
+      requirements(rank, send, send);
+      requirements(peer, receive, rank == peer ? send : receive);  // an announced send needs its receive
     }
     Mistakes mistakes;
     std::optional<Program> program = builder.take(mistakes);

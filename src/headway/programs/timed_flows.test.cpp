@@ -2,7 +2,7 @@
 // Programs of flows: htsim's connection matrices and HPCC's flow files. The expected programs are GOAL text.
 #include <gmock/gmock.h>
 
-#include "headway/config/parameter_visitor.h"
+#include "headway/config/parameters.h"
 #include "tests/support/program_bytes.h"
 
 namespace headway {
