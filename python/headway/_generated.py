@@ -324,6 +324,267 @@ class TrafficTrace(TypedDict, total=False):
     us"; with traffic.trace.format = synthetic only)"""
 
 
+class TrafficJob(TypedDict, total=False):
+    """The table traffic.job: programs whose ranks send, receive and compute; if the spec has no flow, jobs and traces
+    are the only traffic."""
+
+    name: str
+    """name of this flow or trace, of letters, digits, _ and -; no other has the same name; in keys, traffic.NAME means
+    this flow or trace: traffic.storage.load; default: "flow 0", "flow 1", ..., or "trace 0", ... (a text)"""
+
+    program: Literal["all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast", "reduce", "scatter", "gather", "barrier", "ping-pong", "halo", "sweep", "fft", "incast", "request-reply", "shuffle", "training-step", "goal", "csv", "htsim", "hpcc"]
+    """what the ranks send, receive and compute (a name: all-reduce, reduce-scatter, all-gather, all-to-all, broadcast,
+    reduce, scatter, gather, barrier, ping-pong, halo, sweep, fft, incast, request-reply, shuffle, training-step,
+    goal, csv, htsim, hpcc; default "all-reduce")"""
+
+    nodes: Literal["all"] | Mapping[str, float | bool | Sequence[int | str]]
+    """nodes that the job may use, given as a flow's sources; jobs can share nodes ("all" or a table; default "all")"""
+
+    placement: Literal["linear", "random", "round-robin", "blocked"]
+    """order in which ranks take these nodes: as listed or ascending (linear), in a random order (random), one on each
+    leaf switch in turn (round-robin), or leaf switch by leaf switch (blocked) ("linear", "random", "round-robin" or
+    "blocked"; default "linear")"""
+
+    ranks: int
+    """number of ranks; default: as many as the program or its file says, otherwise ranks_per_node on every node (a
+    whole number: at least 1, at most 1000000000)"""
+
+    ranks_per_node: int
+    """ranks on a node: ranks 0, 1, ... are on the first node (a whole number: at least 1, at most 1000000000; default
+    1)"""
+
+    start: str
+    """time at which the first iteration begins (a time: at least 0 ns, at most 4000000 s; default "0 ns")"""
+
+    iterations: int
+    """times that every rank runs its operations; a rank begins the next iteration when it has completed its own
+    operations (a whole number: at least 1, at most 1000000000; default 1)"""
+
+    background: bool
+    """true: repeats for ever, and the run does not wait for this job (true or false; default false)"""
+
+    sends: Literal["sent", "buffered"]
+    """a send is complete when its last byte has left the node (sent), or at the end of its turn (buffered) ("sent" or
+    "buffered"; default "sent")"""
+
+    rendezvous: str
+    """messages of more bytes are announced: they are sent when the receiver has answered; default: no message is
+    announced (a size: at least 0 B, at most 10000 GB)"""
+
+    control: str
+    """length of an announcement and of the answer to it (a size: at least 1 B, at most 10000 GB; default "64 B")"""
+
+    overhead: str
+    """time that a send or receive occupies its CPU (a time: at least 0 ns, at most 4000000 s; default "0 ns")"""
+
+    overhead_per_byte: str
+    """the same for each byte, in addition (a time: at least 0 ns, at most 4000000 s; default "0 ns")"""
+
+    local_delay: str
+    """time that a message between two ranks of one node takes; it does not enter the network (a time: at least 0 ns, at
+    most 4000000 s; default "0 ns")"""
+
+    service_level: int
+    """service level of all packets of this flow or trace; selects a lane if switch.lanes > 1; default: from
+    switch.service_levels_file, otherwise 0 (a whole number: at least 0, at most 63)"""
+
+    size: str
+    """bytes of each rank's data, and of the result (a size: at least 1 B, at most 10000 GB; default "1 MiB"; with
+    traffic.job.program = all-reduce or reduce only) Or: bytes of each rank's data; the result of a rank is its block
+    of them (a size: at least 1 B, at most 10000 GB; default "1 MiB"; with traffic.job.program = reduce-scatter only)
+    Or: bytes of each rank's data; the result has as many of every rank (a size: at least 1 B, at most 10000 GB;
+    default "64 KiB"; with traffic.job.program = all-gather only) Or: bytes of the block of each pair of ranks (a
+    size: at least 1 B, at most 10000 GB; default "64 KiB"; with traffic.job.program = all-to-all only) Or: bytes of
+    the root's data, which every rank receives (a size: at least 1 B, at most 10000 GB; default "1 MiB"; with
+    traffic.job.program = broadcast only) Or: bytes of the block that a rank gets from the root (a size: at least 1
+    B, at most 10000 GB; default "64 KiB"; with traffic.job.program = scatter only) Or: bytes of the block that the
+    root gets from a rank (a size: at least 1 B, at most 10000 GB; default "64 KiB"; with traffic.job.program =
+    gather only) Or: bytes of a message, in each direction (a size: at least 1 B, at most 10000 GB; default "64 B";
+    with traffic.job.program = ping-pong only) Or: bytes that a rank sends to each neighbour (a size: at least 1 B,
+    at most 10000 GB; default "64 KiB"; with traffic.job.program = halo only) Or: bytes that a rank sends to a
+    neighbour in a block (a size: at least 1 B, at most 10000 GB; default "64 KiB"; with traffic.job.program = sweep
+    only) Or: bytes of each rank's data; in a transpose, it sends an equal part, rounded up, to each rank of its row
+    or column (a size: at least 1 B, at most 10000 GB; default "1 MiB"; with traffic.job.program = fft only) Or:
+    bytes that each sender sends to each receiver (a size: at least 1 B, at most 10000 GB; default "64 KiB"; with
+    traffic.job.program = incast only) Or: bytes that each mapper sends to each reducer (a size: at least 1 B, at
+    most 10000 GB; default "64 KiB"; with traffic.job.program = shuffle only)"""
+
+    algorithm: Literal["ring", "recursive-doubling", "rabenseifner", "tree", "double-tree", "hierarchical", "bruck", "pairwise", "linear", "binomial"]
+    """algorithm of the all-reduce ("ring", "recursive-doubling", "rabenseifner", "tree", "double-tree" or
+    "hierarchical"; default "ring"; with traffic.job.program = all-reduce or training-step only) Or: algorithm of the
+    all-gather ("ring" or "bruck"; default "ring"; with traffic.job.program = all-gather only) Or: algorithm of the
+    all-to-all ("pairwise", "linear" or "bruck"; default "pairwise"; with traffic.job.program = all-to-all or fft
+    only) Or: "binomial": along a tree, whose inner ranks pass on the blocks of those below them; "linear": straight,
+    all at the same time ("binomial" or "linear"; default "binomial"; with traffic.job.program = scatter or gather
+    only)"""
+
+    ranks_per_group: int
+    """with algorithm = "hierarchical": number of consecutive ranks in a group, such as those of a server (a whole
+    number: at least 1, at most 1000000000; with traffic.job.program = all-reduce or training-step only)"""
+
+    chunks: int
+    """number of chunks into which the data are cut; each goes its way without waiting for the others (a whole number:
+    at least 1, at most 1000000; default 1; with traffic.job.program = all-reduce or reduce-scatter or all-gather or
+    broadcast or reduce or training-step only)"""
+
+    reduction: str
+    """rate at which a rank combines what it has received with its own data, on its CPU; 0: in no time (a rate: at least
+    0 GB/s, at most 1000000000 GB/s; default "0 GB/s"; with traffic.job.program = all-reduce or reduce-scatter or
+    reduce or training-step only)"""
+
+    window: int
+    """with algorithm = "linear": most messages that a rank sends, and receives, at the same time; default: all (a whole
+    number: at least 1, at most 1000000000; with traffic.job.program = all-to-all or fft only) Or: most requests of a
+    client that wait for their reply at the same time (a whole number: at least 1, at most 1000000000; default 1;
+    with traffic.job.program = request-reply only)"""
+
+    root: int
+    """rank of the root (a whole number: at least 0, at most 1000000000; default 0; with traffic.job.program = broadcast
+    or reduce or scatter or gather only)"""
+
+    rounds: int
+    """number of times that a message goes to and fro (a whole number: at least 1, at most 1000000000; default 1; with
+    traffic.job.program = ping-pong only)"""
+
+    shape: Sequence[int]
+    """numbers of ranks in each dimension of the grid, the first one fastest: [8, 4]; default: two dimensions, as close
+    to each other as the number of ranks permits (a list of whole numbers: at least 1, at most 1000000000; default
+    []; with traffic.job.program = halo or sweep or fft only)"""
+
+    periodic: bool
+    """whether the grid goes on at its other side (true or false; default true; with traffic.job.program = halo only)"""
+
+    corners: bool
+    """whether ranks also exchange with neighbours in several dimensions at once, which are 3^d - 1 neighbours in all,
+    for d dimensions (true or false; default false; with traffic.job.program = halo only)"""
+
+    corner_size: str
+    """bytes for a neighbour in several dimensions at once; default: as for the others (a size: at least 1 B, at most
+    10000 GB; with traffic.job.program = halo only)"""
+
+    compute: str
+    """time that a rank computes before it sends (a time: at least 0 ns, at most 4000000 s; default "0 ns"; with
+    traffic.job.program = halo only) Or: time that a rank computes in a block (a time: at least 0 ns, at most 4000000
+    s; default "0 ns"; with traffic.job.program = sweep only) Or: time of the transform along one dimension, of which
+    there are three (a time: at least 0 ns, at most 4000000 s; default "0 ns"; with traffic.job.program = fft only)
+    """
+
+    blocks: int
+    """number of blocks that a sweep takes through the grid one after another, such as planes and angles (a whole
+    number: at least 1, at most 1000000; default 1; with traffic.job.program = sweep only)"""
+
+    sweeps: int
+    """number of sweeps; each starts in the next corner of the grid when the rank has done the one before (a whole
+    number: at least 1, at most 1000000; default 4; with traffic.job.program = sweep only)"""
+
+    senders: int
+    """number of senders, which are the first ranks; default: all that do not receive (a whole number: at least 1, at
+    most 1000000000; with traffic.job.program = incast only)"""
+
+    receivers: int
+    """number of receivers; default: 1, or all that do not send (a whole number: at least 1, at most 1000000000; with
+    traffic.job.program = incast only)"""
+
+    request: str
+    """bytes of a request, which a receiver sends to each sender and which the sender waits for; default: there are no
+    requests (a size: at least 1 B, at most 10000 GB; with traffic.job.program = incast only) Or: bytes of a request
+    (a size: at least 1 B, at most 10000 GB; default "64 B"; with traffic.job.program = request-reply only)"""
+
+    clients: int
+    """number of clients, which are the first ranks; default: all that are no servers (a whole number: at least 1, at
+    most 1000000000; with traffic.job.program = request-reply only)"""
+
+    servers: int
+    """number of servers; default: 1, or all that are no clients (a whole number: at least 1, at most 1000000000; with
+    traffic.job.program = request-reply only)"""
+
+    requests: int
+    """number of requests of each client (a whole number: at least 1, at most 1000000000; default 16; with
+    traffic.job.program = request-reply only)"""
+
+    reply: str
+    """bytes of a reply (a size: at least 1 B, at most 10000 GB; default "4 KiB"; with traffic.job.program =
+    request-reply only)"""
+
+    think: str
+    """time that a client computes after a reply, before its next request (a time: at least 0 ns, at most 4000000 s;
+    default "0 ns"; with traffic.job.program = request-reply only)"""
+
+    service: str
+    """time that a server computes before it replies (a time: at least 0 ns, at most 4000000 s; default "0 ns"; with
+    traffic.job.program = request-reply only)"""
+
+    slow_servers: Sequence[int]
+    """servers with a longer time of service, by their numbers from 0 (a list of whole numbers: at least 0, at most
+    1000000000; default []; with traffic.job.program = request-reply only)"""
+
+    slow_factor: float
+    """time of service of a slow server over that of the others (a number: at least 0, at most 1000000; default 10.0;
+    with traffic.job.program = request-reply only)"""
+
+    mappers: int
+    """number of mappers, which are the first ranks; default: half of the ranks, or all that do not reduce (a whole
+    number: at least 1, at most 1000000000; with traffic.job.program = shuffle only)"""
+
+    reducers: int
+    """number of reducers; default: half of the ranks, or all that do not map (a whole number: at least 1, at most
+    1000000000; with traffic.job.program = shuffle only)"""
+
+    map: str
+    """time that a mapper computes before it sends (a time: at least 0 ns, at most 4000000 s; default "0 ns"; with
+    traffic.job.program = shuffle only)"""
+
+    reduce: str
+    """time that a reducer computes when it has received all (a time: at least 0 ns, at most 4000000 s; default "0 ns";
+    with traffic.job.program = shuffle only)"""
+
+    layers: int
+    """number of layers; default: as many as the longest of the following lists, whose single value is that of all
+    layers (a whole number: at least 1, at most 1000000; with traffic.job.program = training-step only)"""
+
+    forward_ns: Sequence[float]
+    """for each layer: time of its computation forward, in ns, of a microbatch (a list of numbers: at least 0, at most
+    4000000000000000; default [1000.0]; with traffic.job.program = training-step only)"""
+
+    backward_ns: Sequence[float]
+    """for each layer: time of its computation backward, in ns, of a microbatch (a list of numbers: at least 0, at most
+    4000000000000000; default [2000.0]; with traffic.job.program = training-step only)"""
+
+    gradient_bytes: Sequence[int]
+    """for each layer: bytes of the gradients of a rank, which are reduced over the ranks that have a copy of it; 0:
+    none (a list of whole numbers: at least 0, at most 10000000000000; default [1048576]; with traffic.job.program =
+    training-step only)"""
+
+    tensor: int
+    """number of consecutive ranks that share a layer; they reduce its activations after each computation (a whole
+    number: at least 1, at most 1000000000; default 1; with traffic.job.program = training-step only)"""
+
+    stages: int
+    """number of stages of the pipeline, each with its part of the layers; the first ranks are the first stage (a whole
+    number: at least 1, at most 1000000000; default 1; with traffic.job.program = training-step only)"""
+
+    microbatches: int
+    """number of microbatches that go through the stages one after another (1F1B) (a whole number: at least 1, at most
+    1000000; default 1; with traffic.job.program = training-step only)"""
+
+    expert: int
+    """number of ranks with copies of a layer that share its experts; an all-to-all is before and after each computation
+    (a whole number: at least 1, at most 1000000000; default 1; with traffic.job.program = training-step only)"""
+
+    activations: str
+    """bytes of the activations of a rank, for tensor, stages and expert: what it reduces, what it sends to the next
+    stage, and what it sends to all experts (a size: at least 1 B, at most 10000 GB; default "64 KiB"; with
+    traffic.job.program = training-step only)"""
+
+    file: FileLike
+    """the program, as text, plain or compressed with gzip or zstd (docs/program-files.md); a relative path is relative
+    to the spec (a file; default ""; with traffic.job.program = goal or csv or htsim or hpcc only)"""
+
+    calc_unit: str
+    """unit of the times of calc (a time: above 0 ns, at most 4000000 s; default "1 ns"; with traffic.job.program = goal
+    only)"""
+
+
 class Network(TypedDict, total=False):
     """The table network: switches, nodes and links."""
 
@@ -760,6 +1021,10 @@ class Traffic(TypedDict, total=False):
     trace: Sequence[TrafficTrace] | TrafficTrace
     """messages replayed from a trace; if the spec has no flow, traces are the only traffic (a list of tables)"""
 
+    job: Sequence[TrafficJob] | TrafficJob
+    """programs whose ranks send, receive and compute; if the spec has no flow, jobs and traces are the only traffic (a
+    list of tables)"""
+
     load: float
     """probability of an arrival per input and slot (a number: at least 0, at most 1; default 1.0; with kernel = slotted
     only)"""
@@ -792,6 +1057,15 @@ class Traffic(TypedDict, total=False):
 class Measure(TypedDict, total=False):
     """The table measure: measured window and contents of the results."""
 
+    until: Literal["time", "done"]
+    """the run ends after the measured window (time), or when all jobs that are not in the background are done (done);
+    default: done in a spec with such a job and without warmup and duration, otherwise time ("time" or "done";
+    default "time")"""
+
+    limit: str
+    """until done: simulated time after which the run ends although jobs are not done (a time: above 0 ns, at most
+    4000000 s; default "1 s")"""
+
     warmup: str
     """simulated time before the measured window; default: detected (a time: at least 0 ns, at most 4000000 s)"""
 
@@ -801,17 +1075,18 @@ class Measure(TypedDict, total=False):
     bin: str
     """bin width of the time series; default: a hundredth of duration (a time: above 0 ns, at most 4000000 s)"""
 
-    tables: Sequence[Literal["cost", "destination-series", "distributions", "fairness", "pair-series", "per-destination", "per-link", "per-message-size", "per-pair", "port-series"]] | Literal["cost", "destination-series", "distributions", "fairness", "pair-series", "per-destination", "per-link", "per-message-size", "per-pair", "port-series"]
+    tables: Sequence[Literal["cost", "destination-series", "distributions", "fairness", "pair-series", "per-destination", "per-link", "per-message-size", "per-operation", "per-pair", "port-series"]] | Literal["cost", "destination-series", "distributions", "fairness", "pair-series", "per-destination", "per-link", "per-message-size", "per-operation", "per-pair", "port-series"]
     """additional tables of the results: queues, memory and routing tables also on the terminal (cost); accepted load of
     every destination over time (destination-series); cumulative distributions of latencies and completion times
     (distributions); accepted load of every destination compared with its max-min fair share for the routes and the
     mean load of the window, with per-destination; not with routings that choose by the state of the network
     (fairness); accepted load of every pair over time, with a row for each bin in which a pair received data
     (pair-series); accepted load of every destination (per-destination); utilisation of every link (per-link);
-    completion times of messages even if each is one packet (per-message-size); accepted load of every pair of source
-    and destination (per-pair); congested-flow queues of every port over time (port-series) (a list of names: "cost",
-    "destination-series", "distributions", "fairness", "pair-series", "per-destination", "per-link",
-    "per-message-size", "per-pair" or "port-series"; default [])"""
+    completion times of messages even if each is one packet (per-message-size); start and finish of every operation
+    of jobs (per-operation); accepted load of every pair of source and destination (per-pair); congested-flow queues
+    of every port over time (port-series) (a list of names: "cost", "destination-series", "distributions",
+    "fairness", "pair-series", "per-destination", "per-link", "per-message-size", "per-operation", "per-pair" or
+    "port-series"; default [])"""
 
     victims_below: float
     """a destination that receives less than this fraction of its max-min fair share counts as a victim (a number: at
@@ -1222,6 +1497,12 @@ class Metrics:
         """Maximum slowdown of a message. Unit: 1. Only: runs with messages of several packets, or with
         "per-message-size" in measure.tables."""
         return self._metric("slowdown_max")
+
+    @property
+    def makespan_ns(self) -> float:
+        """Time from the earliest start of a job to the end of the last one, without jobs in the background; empty if a
+        job is not done. Unit: ns. Only: runs until jobs are done."""
+        return self._metric("makespan_ns")
 
     @property
     def victims(self) -> float:

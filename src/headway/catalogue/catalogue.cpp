@@ -2,6 +2,7 @@
 #include "headway/catalogue/catalogue.h"
 
 #include "headway/config/parameters.h"
+#include "headway/programs/kind.h"
 #include "headway/queueing/scheme.h"
 #include "headway/routing/routing.h"
 #include "headway/selection/selection.h"
@@ -52,6 +53,8 @@ std::span<const Family> families() {
       {"sizes", "Message sizes", "traffic.flow.sizes", "how long messages are", members_of(message_sizes())},
       {"traces", "Trace formats", "traffic.trace.format", "file format of a trace, or its generator",
        members_of(trace_formats())},
+      {"programs", "Programs", "traffic.job.program", "what the ranks of a job send, receive and compute",
+       members_of(programs())},
   };
   return list;
 }

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Completion times of programs whose ranks stay in step, to the tick: with links of b per byte and delay d, a
+// message of B bytes over h cut-through switches takes B b + (h + 1) d (docs/programs.md). Sources of the
+// closed forms: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH",
+// 2005; Patarasuk and Yuan, "Bandwidth optimal all-reduce algorithms", 2009.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "headway/compile/load.h"
+#include "headway/config/toml.h"
+#include "headway/run/run.h"
+
+namespace headway {
+namespace {
+
+constexpr double kSwitchDelay = 20;  // of a message over one switch, without its bytes; a byte takes 1 ns
+
+Result result_of(const std::string& network, const std::string& job, const std::string& more = "") {
+  const std::string text = fmt::format(
+      "network = {{ {}, link = {{ rate = \"1 GB/s\", delay = \"10 ns\" }} }}\n"
+      "switch = {{ scheme = \"voqnet\", queue_memory = \"2 KiB\" }}\n"
+      "traffic.packet = \"256 B\"\n[[traffic.job]]\n{}\n{}",
+      network, job, more);
+  const Experiment experiment = load_experiment(parse_toml(text, "test"), {});
+  Result result = run(experiment.points.front().spec());
+  EXPECT_EQ(result.status, Status::ok) << result.detail;
+  return result;
+}
+
+double makespan(int ranks, const std::string& job) {
+  return result_of(fmt::format("topology = \"single-switch\", nodes = {}", ranks), job).metric("makespan_ns");
+}
+
+TEST(ProgramTheory, RingAllReduceSendsAllBlocksTwice) {
+  for (const int p : {2, 3, 5, 8, 12}) {
+    const int n = 480 * p;
+    EXPECT_EQ(makespan(p, fmt::format("size = \"{} B\"", n)), 2 * (p - 1) * (480 + kSwitchDelay)) << p;
+  }
+}
+
+TEST(ProgramTheory, RecursiveDoublingExchangesAllBytesInEveryStep) {
+  const std::string job = "algorithm = \"recursive-doubling\"\nsize = \"4096 B\"";
+  EXPECT_EQ(makespan(8, job), 3 * (4096 + kSwitchDelay));
+  EXPECT_EQ(makespan(16, job), 4 * (4096 + kSwitchDelay));
+}
+
+TEST(ProgramTheory, RabenseifnerHalvesTheBytes) {
+  const std::string job = "algorithm = \"rabenseifner\"\nsize = \"4096 B\"";
+  EXPECT_EQ(makespan(8, job), 2 * (4096 * 7 / 8 + 3 * kSwitchDelay));
+  EXPECT_EQ(makespan(16, job), 2 * (4096 * 15 / 16 + 4 * kSwitchDelay));
+}
+
+TEST(ProgramTheory, BinomialBroadcastTakesLogarithmicallyManySteps) {
+  for (const auto& [p, steps] : {std::pair(2, 1), {4, 2}, {8, 3}, {16, 4}})
+    EXPECT_EQ(makespan(p, "program = \"broadcast\"\nsize = \"1024 B\""),
+              steps * 1024.0 + steps * kSwitchDelay)
+        << p;
+}
+
+TEST(ProgramTheory, BarrierHasAStepForEveryPowerOfTwo) {
+  for (const auto& [p, steps] : {std::pair(2, 1), {3, 2}, {8, 3}, {9, 4}, {16, 4}})
+    EXPECT_EQ(makespan(p, "program = \"barrier\""), steps * (1 + kSwitchDelay)) << p;
+}
+
+TEST(ProgramTheory, PairwiseAllToAllIsBoundByInjection) {
+  for (const int p : {2, 5, 8})
+    EXPECT_EQ(makespan(p, "program = \"all-to-all\"\nsize = \"1024 B\""), (p - 1) * (1024 + kSwitchDelay))
+        << p;
+}
+
+TEST(ProgramTheory, IncastIsBoundByTheLastLink) {
+  for (const int senders : {1, 3, 7})
+    EXPECT_EQ(
+        makespan(senders + 1, fmt::format("program = \"incast\"\nsenders = {}\nsize = \"2048 B\"", senders)),
+        senders * 2048 + kSwitchDelay)
+        << senders;
+}
+
+// A client with one outstanding request needs a round trip and the service for each.
+TEST(ProgramTheory, RequestsAreBoundByTheirWindow) {
+  const std::string job =
+      "program = \"request-reply\"\nclients = 1\nservers = 1\nrequests = 10\nrequest = \"64 B\"\n"
+      "reply = \"1024 B\"\nservice = \"500 ns\"\nwindow = ";
+  EXPECT_EQ(makespan(2, job + "1"), 10 * (64 + kSwitchDelay + 500 + 1024 + kSwitchDelay));
+  EXPECT_LT(makespan(2, job + "4"), 10 * (64 + kSwitchDelay + 500 + 1024 + kSwitchDelay) * 0.7);
+}
+
+TEST(ProgramTheory, AnUncongestedTreeAddsTheDelaysOfItsLinks) {
+  // ranks 0 and 1 of a pair are under the same leaf, or as far apart as two levels
+  const std::string tree = "topology = \"k-ary-n-tree\", k = 4, n = 2";
+  const auto pair_of = [&](int other) {
+    return result_of(tree,
+                     fmt::format("program = \"ping-pong\"\nsize = \"1000 B\"\nnodes = {{ nodes = [0, {}] }}",
+                                 other))
+        .metric("makespan_ns");
+  };
+  EXPECT_EQ(pair_of(1), 2 * (1000 + 2 * 10));
+  EXPECT_EQ(pair_of(4), 2 * (1000 + 4 * 10));
+}
+
+// The request and the answer add their own times before the data.
+TEST(ProgramTheory, AnnouncedMessagesAddTwoControlMessages) {
+  const std::string job = "program = \"ping-pong\"\nsize = \"1000 B\"\ncontrol = \"64 B\"\nrendezvous = ";
+  EXPECT_EQ(makespan(2, job + "\"1000 B\""), 2 * (1000 + kSwitchDelay));
+  EXPECT_EQ(makespan(2, job + "\"999 B\""), 2 * (1000 + kSwitchDelay + 2 * (64 + kSwitchDelay)));
+}
+
+TEST(ProgramTheory, OverheadsAreOnBothSides) {
+  EXPECT_EQ(makespan(2, "program = \"ping-pong\"\nsize = \"1000 B\"\noverhead = \"150 ns\""),
+            2 * (1000 + kSwitchDelay + 2 * 150));
+}
+
+// LogGOPSim's README: a dissemination of 1 B over 16 ranks takes 22000 ns with L = 2500 and o = 1500. Here
+// the byte takes 1 ns of the latency, and the links the rest.
+TEST(ProgramTheory, LogGopsDisseminationTakesItsTime) {
+  const Experiment experiment = load_experiment(
+      parse_toml("network = { topology = \"single-switch\", nodes = 16, link = { rate = \"1 GB/s\", delay = "
+                 "\"1249.5 ns\" } }\n[[traffic.job]]\nprogram = \"barrier\"\noverhead = \"1500 ns\"\n",
+                 "test"),
+      {});
+  EXPECT_EQ(run(experiment.points.front().spec()).metric("makespan_ns"), 22000);
+}
+
+}  // namespace
+}  // namespace headway
