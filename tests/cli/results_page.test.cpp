@@ -353,6 +353,12 @@ TEST_F(ResultsPage, HasEveryFileColumnAndField) {
       "out/trace");
   look_up_directory("out/trace", {});
 
+  write("jobs.toml",
+        "[network]\nk = 2\nn = 2\n[[traffic.job]]\nprogram = \"barrier\"\n[measure]\ntables = "
+        "[\"per-operation\"]\n");
+  run("headway run jobs.toml --out out/jobs");
+  look_up_directory("out/jobs", {});
+
   for (const std::string_view status : Names<Status>::kList) look_up("Status", std::string(status), "Status");
   for (const Metric& metric : all_metrics())
     EXPECT_TRUE(written_.contains({std::string(metric.name), std::string(metric.table)}))

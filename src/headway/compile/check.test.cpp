@@ -66,7 +66,8 @@ TEST(Check, RefusesImpossiblePhysics) {
        "switch.lanes: scheme \"fbicm\" shares the memory of a port among its queues, so its 2 lanes would "
        "not be "
        "separate; set it to 1 with this scheme"},
-      {[](EventSpec& s) { s.traffic.flows.clear(); }, "traffic.flow: there is neither a flow nor a trace"},
+      {[](EventSpec& s) { s.traffic.flows.clear(); },
+       "traffic.flow: there is neither a flow nor a trace nor a job"},
       {[](EventSpec& s) {
          s.traffic.flows[0].pattern = choose(patterns(), "hotspot", {{"destination", 16}});
        },

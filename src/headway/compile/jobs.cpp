@@ -59,6 +59,11 @@ std::optional<std::uint32_t> ranks_of(const JobSpec& job, std::size_t nodes, con
   const auto most = static_cast<std::int64_t>(nodes) * job.ranks_per_node;
   const std::optional<std::uint32_t> fixed = job.program->ranks();
   const std::int64_t ranks = job.ranks.value_or(fixed ? std::int64_t{*fixed} : most);
+  if (ranks > limits::kRanks) {
+    mistakes.add(key + (job.ranks ? "ranks" : "ranks_per_node"), fmt::format("{} ranks are too many", ranks),
+                 fmt::format("at most {}", limits::kRanks));
+    return std::nullopt;
+  }
   if (fixed && ranks != *fixed) {
     mistakes.add(key + "ranks", fmt::format("{} ranks, but the program has {}", ranks, *fixed), "omit it");
     return std::nullopt;

@@ -183,7 +183,7 @@ std::shared_ptr<SeenProgram> SeenNetworks::program(const JobSpec& job, std::size
   try {
     job.program->check(ranks, mistakes);
     mistakes.throw_if_any();
-    ProgramBuilder builder(ranks);
+    ProgramBuilder builder(ranks, available_memory() / 2);
     job.program->build(builder);
     if (builder.size() == 0) mistakes.add("program", "has no operations");
     std::optional<Program> program = builder.take(mistakes);

@@ -8,6 +8,8 @@
 #include <tuple>
 #include <utility>
 
+#include "headway/config/limits.h"
+
 namespace headway {
 namespace {
 
@@ -32,14 +34,19 @@ std::string peer_text(const Program& program, std::uint32_t op) {
 
 }  // namespace
 
-ProgramBuilder::ProgramBuilder(std::uint32_t ranks) : counts_(ranks) {}
+ProgramBuilder::ProgramBuilder(std::uint32_t ranks, std::uint64_t memory)
+    : most_(std::min(limits::kProgramOps, memory / kBytesPerOp)), counts_(ranks) {}
+
+void ProgramBuilder::refuse_size() const {
+  throw SpecError({{.key = "program",
+                    .message = "has too many operations, or too many requirements between them",
+                    .hint = fmt::format("at most {} operations{}", most_,
+                                        most_ < limits::kProgramOps ? " in the memory of this machine" : ""),
+                    .where = ""}});
+}
 
 std::uint32_t ProgramBuilder::add(const Added& added) {
-  if (ops_.size() >= kMostProgramOps) {
-    Mistakes mistakes;
-    mistakes.add("program", "has too many operations", fmt::format("at most {}", kMostProgramOps));
-    mistakes.throw_if_any();
-  }
+  if (ops_.size() >= most_) refuse_size();
   ops_.push_back(added);
   return counts_[added.rank]++;
 }
@@ -60,6 +67,7 @@ std::uint32_t ProgramBuilder::receive(std::uint32_t rank, std::uint32_t from, st
 }
 
 void ProgramBuilder::require(std::uint32_t rank, std::uint32_t op, std::uint32_t needed, bool on_start) {
+  if (requirements_.size() >= 4 * most_) refuse_size();
   requirements_.push_back({rank, op, needed | (on_start ? Dependent::kOnStart : 0)});
 }
 

@@ -16,7 +16,8 @@ namespace headway {
 
 class ProgramBuilder {
  public:
-  explicit ProgramBuilder(std::uint32_t ranks);
+  // `memory`: most bytes that making the program may take, roughly.
+  explicit ProgramBuilder(std::uint32_t ranks, std::uint64_t memory = UINT64_MAX);
 
   std::uint32_t ranks() const { return static_cast<std::uint32_t>(counts_.size()); }
   std::uint64_t size() const { return ops_.size(); }
@@ -26,7 +27,7 @@ class ProgramBuilder {
   }
 
   // Each adds an operation after the others of its rank, and returns its number within the rank. Ranks can be
-  // in any order. `place`: line of a file, for messages. Throws SpecError beyond kMostProgramOps operations.
+  // in any order. `place`: line of a file, for messages. Throws SpecError if there are too many.
   std::uint32_t compute(std::uint32_t rank, std::uint64_t picoseconds, std::uint8_t cpu = 0,
                         std::uint32_t place = 0);
   std::uint32_t send(std::uint32_t rank, std::uint32_t to, std::uint64_t bytes, std::uint32_t tag = 0,
@@ -58,6 +59,11 @@ class ProgramBuilder {
   void match(Program& program, const std::vector<std::uint32_t>& tags,
              const std::vector<std::uint32_t>& peers, Mistakes& mistakes) const;
 
+  // With its two requirements, before and after its messages are matched.
+  static constexpr std::uint64_t kBytesPerOp = 128;
+  [[noreturn]] void refuse_size() const;
+
+  std::uint64_t most_;  // operations; four times as many requirements
   std::vector<Added> ops_;
   std::vector<Requirement> requirements_;
   std::vector<std::uint32_t> counts_;  // [rank] operations

@@ -38,8 +38,6 @@ struct Dependent {
   bool on_start() const { return (word & kOnStart) != 0; }
 };
 
-inline constexpr std::uint32_t kMostProgramOps = Dependent::kOnStart - 1;
-
 struct Program {
   std::vector<ProgramOp> ops;                // [operation], and one more that ends the dependents of the last
   std::vector<std::uint32_t> first_of_rank;  // [rank], and the number of all operations

@@ -45,11 +45,12 @@ TEST(FlowNames, MustBeUsableInPathsAndUnique) {
       {"trace-0", "\"trace-0\" looks like the name of traffic.trace[0]; choose another name"}};
   for (const auto& [name, message] : wrong)
     EXPECT_EQ(mistakes_of(with_names({name})), std::string("traffic.flow[0].name: ") + message);
-  EXPECT_EQ(mistakes_of(with_names({{}, "storage", "storage"}, {"storage"})),
-            "traffic.flow[2].name: \"storage\" is also the name of traffic.flow[1]; flows and traces have "
-            "different names\n"
-            "traffic.trace[0].name: \"storage\" is also the name of traffic.flow[1]; flows and traces have "
-            "different names");
+  EXPECT_EQ(
+      mistakes_of(with_names({{}, "storage", "storage"}, {"storage"})),
+      "traffic.flow[2].name: \"storage\" is also the name of traffic.flow[1]; flows, traces and jobs have "
+      "different names\n"
+      "traffic.trace[0].name: \"storage\" is also the name of traffic.flow[1]; flows, traces and jobs have "
+      "different names");
 }
 
 }  // namespace
