@@ -16,6 +16,8 @@ namespace {
 
 constexpr std::string_view kShownMetrics[] = {"offered_load", "accepted_load", "latency_mean_ns",
                                               "latency_p99_ns"};
+constexpr std::string_view kJobMetrics[] = {"makespan_ns", "offered_load", "accepted_load", "latency_mean_ns",
+                                            "latency_p99_ns"};
 constexpr std::string_view kFairMetrics[] = {"offered_load",    "accepted_load", "fair_efficiency",
                                              "latency_mean_ns", "jain_index",    "victims"};
 constexpr std::string_view kSlottedMetrics[] = {"offered_load", "accepted_load", "normalised_delay",
@@ -83,6 +85,7 @@ ResultsTable::ResultsTable(const Experiment& experiment, std::size_t width,
   if (experiment.points.empty()) return;
   const Spec first = experiment.points.front().spec();
   if (const auto* spec = std::get_if<EventSpec>(&first)) {
+    if (spec->measure.until == Until::done) metrics_.assign(std::begin(kJobMetrics), std::end(kJobMetrics));
     if (spec->measure.has("fairness")) metrics_.assign(std::begin(kFairMetrics), std::end(kFairMetrics));
   } else {
     metrics_.assign(std::begin(kSlottedMetrics), std::end(kSlottedMetrics));
