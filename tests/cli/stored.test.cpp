@@ -204,7 +204,7 @@ class StoredSearch : public ShellTest {
  protected:
   StoredSearch() {
     write("search.toml",
-          "[network]\nk = 4\nn = 2\n[measure]\nwarmup = \"10 us\"\nduration = \"50 us\"\n"
+          "[network]\nk = 4\nn = 2\n[measure]\nwarmup = \"10 us\"\nduration = \"500 us\"\n"
           "[sweep]\n\"switch.scheme\" = [\"1q\", \"voqsw\", \"dbbm\", \"obqa\", \"voqnet\"]\n");
   }
 };
@@ -251,8 +251,7 @@ TEST_F(StoredSearch, WhatCannotBeSearchedIsNothingToContinue) {
 
 TEST_F(StoredSearch, ControlCWithoutADirectoryShowsWhatIsFinished) {
   const Outcome outcome = shell(std::string(kJobControl) +
-                                "headway saturation search.toml --set 'measure.duration=\"500 us\"' --jobs 1 "
-                                ">table 2>err & pid=$!\n"
+                                "headway saturation search.toml --jobs 1 >table 2>err & pid=$!\n"
                                 "until [ \"$(wc -l <table)\" -ge 3 ] || ! kill -0 $pid; do sleep 0.01; done\n"
                                 "kill -INT $pid; wait $pid");
   EXPECT_EQ(outcome.code, 130);

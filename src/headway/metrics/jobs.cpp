@@ -40,14 +40,14 @@ std::string_view text_of(WaitingOp::For what) {
 
 }  // namespace
 
-std::string text_of_unfinished(const JobsOfRun& run) {
+std::string text_of_unfinished(const JobsOfRun& run, std::span<const std::string> names) {
   constexpr std::size_t kMostShown = 4;
   std::string text;
   for (std::size_t job = 0; job < run.jobs.size(); ++job) {
     const Job& it = run.workload.jobs[job];
     if (it.background || run.jobs.record(job).finish >= 0) continue;
     const double all = static_cast<double>(it.program->size()) * it.iterations;
-    text += fmt::format("{}job {} has completed {} of {:.0f} operations", text.empty() ? "" : "; ", job,
+    text += fmt::format("{}{} has completed {} of {:.0f} operations", text.empty() ? "" : "; ", names[job],
                         run.jobs.record(job).completed, all);
     const std::vector<WaitingOp> waiting = run.jobs.waiting(job, kMostShown + 1);
     for (std::size_t i = 0; i < std::min(waiting.size(), kMostShown); ++i)

@@ -26,7 +26,8 @@ struct JobsOfRun {
 };
 
 // Which jobs are not done, and which of their operations wait for what.
-std::string text_of_unfinished(const JobsOfRun& run);
+// `names`: of the jobs.
+std::string text_of_unfinished(const JobsOfRun& run, std::span<const std::string> names);
 
 struct JobMetric {
   Metric metric;

@@ -10,7 +10,6 @@
 // et al., "GShard", ICLR 2021 (experts).
 #include <algorithm>
 #include <cmath>
-#include <ranges>
 
 #include "headway/config/limits.h"
 #include "headway/programs/all_reduce.h"
@@ -91,7 +90,8 @@ class TrainingStage {
   }
   // The gradients of a layer are complete after the backward pass of the last microbatch.
   void backward(bool is_last) {
-    for (const Layer& layer : std::views::reverse(layers_)) {
+    for (std::size_t number = layers_.size(); number-- > 0;) {
+      const Layer& layer = layers_[number];
       compute(layer.backward);
       if (!is_last || layer.gradients == 0) continue;
       for (std::size_t i = 0; i < work_.size(); ++i)

@@ -332,7 +332,7 @@ class Run {
     if (model_.limit) {
       if (is_done()) return;
       result.status = Status::unfinished;
-      result.detail = text_of_unfinished(jobs_of_run());
+      result.detail = text_of_unfinished(jobs_of_run(), std::span(flows_).last(model_.workload.jobs.size()));
       return;
     }
     const CancelScope scope(options_.cancelled);

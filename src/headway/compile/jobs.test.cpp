@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/compile/jobs.h"
+
+#include <gmock/gmock.h>
+
+#include <string>
+
+#include "headway/compile/build.h"
+#include "headway/compile/load.h"
+#include "headway/config/toml.h"
+#include "headway/run/run.h"
+
+namespace headway {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr std::string_view kTree = "network = { topology = \"k-ary-n-tree\", k = 2, n = 2 }\n";  // 4 nodes
+
+EventSpec spec_of(const std::string& jobs) {
+  return std::get<EventSpec>(
+      load_experiment(parse_toml(std::string(kTree) + jobs, "x"), {}).points.front().spec());
+}
+std::string refusal(const std::string& jobs) {
+  try {
+    spec_of(jobs);
+  } catch (const SpecError& error) {
+    return error.what();
+  }
+  return "";
+}
+std::vector<NodeId> nodes_of(const std::string& keys) {
+  return build(spec_of("[[traffic.job]]\nprogram = \"barrier\"\n" + keys)).workload.jobs.front().nodes;
+}
+
+TEST(Placement, PutsRanksOnNodesInItsOrder) {
+  EXPECT_THAT(nodes_of(""), ElementsAre(0, 1, 2, 3));
+  EXPECT_THAT(nodes_of("nodes = { nodes = [3, 1] }"), ElementsAre(3, 1)) << "a list is in the user's order";
+  EXPECT_THAT(nodes_of("nodes = { nodes = [3, 1] }\nplacement = \"blocked\""), ElementsAre(1, 3));
+  EXPECT_THAT(nodes_of("placement = \"round-robin\""), ElementsAre(0, 2, 1, 3)) << "0 and 1 share a leaf";
+  EXPECT_THAT(nodes_of("ranks_per_node = 2\nnodes = { first = 2 }"), ElementsAre(0, 0, 1, 1));
+  EXPECT_THAT(nodes_of("ranks = 3\nranks_per_node = 2"), ElementsAre(0, 0, 1));
+  EXPECT_THAT(nodes_of("placement = \"random\""), testing::UnorderedElementsAre(0, 1, 2, 3));
+}
+
+TEST(Jobs, RestIsWhatNoEarlierFlowOrJobUses) {
+  const EventSpec spec = spec_of(
+      "[[traffic.flow]]\nsources = { first = 1 }\n[[traffic.job]]\nprogram = \"barrier\"\nnodes = { nodes = "
+      "[3] }\n"
+      "[[traffic.job]]\nprogram = \"barrier\"\nnodes = { rest = true }\n[measure]\nuntil = \"time\"\n");
+  EXPECT_THAT(build(spec).workload.jobs[1].nodes, ElementsAre(1, 2));
+}
+
+TEST(Jobs, SayWhatIsWrong) {
+  const std::string barrier = "[[traffic.job]]\nprogram = \"barrier\"\n";
+  EXPECT_THAT(refusal(barrier + "ranks = 9\n"),
+              HasSubstr("traffic.job[0].ranks: 9 ranks do not fit on 4 nodes with 1 ranks each"));
+  EXPECT_THAT(refusal("[[traffic.job]]\nprogram = \"halo\"\nshape = [2, 2]\nranks = 3\n"),
+              HasSubstr("traffic.job[0].ranks: 3 ranks, but the program has 4; omit it"));
+  EXPECT_THAT(refusal(barrier + "nodes = { first = 1 }\n"),
+              HasSubstr("traffic.job[0].program: has no operations"));
+  EXPECT_THAT(refusal(barrier + "[node]\nadmittance_limit = \"1 KiB\"\n"),
+              HasSubstr("cannot be used with jobs"));
+  EXPECT_THAT(refusal(barrier + "[measure]\nuntil = \"done\"\nwarmup = \"1 us\"\n"),
+              HasSubstr("has no warm-up"));
+  EXPECT_THAT(refusal("[[traffic.flow]]\n[measure]\nuntil = \"done\"\n"),
+              HasSubstr("no job that could be done"));
+  EXPECT_THAT(refusal("[[traffic.job]]\nprogram = \"ping-pong\"\nnodes = { first = 1 }\nranks_per_node = 2\n"
+                      "background = true\n"),
+              HasSubstr("traffic.job[0].background: an iteration of rank 0 can take no time"));
+  EXPECT_THAT(
+      refusal("[[traffic.job]]\nname = \"a\"\nprogram = \"barrier\"\n[[traffic.flow]]\nname = \"a\"\n"),
+      HasSubstr("flows, traces and jobs have different names"));
+}
+
+TEST(Jobs, ThatAreNotAllInTheBackgroundEndTheRun) {
+  const std::string barrier = "[[traffic.job]]\nprogram = \"barrier\"\n";
+  EXPECT_EQ(spec_of(barrier).measure.until, Until::done);
+  EXPECT_EQ(spec_of(barrier + "[measure]\nduration = \"1 us\"\n").measure.until, Until::time);
+  EXPECT_EQ(spec_of(barrier + "background = true\n").measure.until, Until::time);
+  EXPECT_EQ(spec_of("[[traffic.flow]]\n").measure.until, Until::time);
+}
+
+TEST(Jobs, UnfinishedOnesAreNamedWithWhatTheyWaitFor) {
+  const Result result =
+      run(spec_of("[[traffic.job]]\nname = \"slow\"\nprogram = \"ping-pong\"\nranks = 2\nsize = \"10 KiB\"\n"
+                  "[measure]\nlimit = \"1 us\"\n"));
+  EXPECT_EQ(result.status, Status::unfinished);
+  EXPECT_THAT(result.detail,
+              HasSubstr("slow has completed 0 of 4 operations: operation 0 of rank 0 (send 10240 "
+                        "B to rank 1) waits for its message to leave the node, operation"));
+  EXPECT_THAT(result.detail, HasSubstr("(receive 10240 B from rank 0) waits for its message"));
+}
+
+// Whatever the photographs, bins and pieces of progress are.
+TEST(Jobs, TakeTheSameTimeHoweverTheyAreObserved) {
+  const std::string job =
+      "[[traffic.job]]\nprogram = \"all-reduce\"\nsize = \"4 KiB\"\n[[traffic.flow]]\nload = 0.3\n";
+  const Result plain = run(spec_of(job));
+  const Result observed = run(spec_of(job + "[measure]\nbin = \"100 ns\"\nlimit = \"1 ms\"\n[observe]\n"
+                                            "waiting = true\ninterval = \"70 ns\"\n"));
+  EXPECT_EQ(plain.trace_hash, observed.trace_hash);
+  EXPECT_EQ(plain.metric("makespan_ns"), observed.metric("makespan_ns"));
+  EXPECT_GT(plain.metric("makespan_ns"), 0);
+}
+
+}  // namespace
+}  // namespace headway
