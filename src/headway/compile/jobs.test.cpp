@@ -47,7 +47,7 @@ TEST(Placement, PutsRanksOnNodesInItsOrder) {
 TEST(Jobs, RestIsWhatNoEarlierFlowOrJobUses) {
   const EventSpec spec = spec_of(
       "[[traffic.flow]]\nsources = { first = 1 }\n[[traffic.job]]\nprogram = \"barrier\"\nnodes = { nodes = "
-      "[3] }\n"
+      "[0, 3] }\n"
       "[[traffic.job]]\nprogram = \"barrier\"\nnodes = { rest = true }\n[measure]\nuntil = \"time\"\n");
   EXPECT_THAT(build(spec).workload.jobs[1].nodes, ElementsAre(1, 2));
 }
