@@ -275,8 +275,8 @@ class Checker {
     const Routes routes = seen->routes.value_or(Routes{});
     if (!check_queues(graph, *of_scheme, routes)) return;
     const std::vector<JobPlan> jobs = plan_jobs(spec_, graph, networks_, written_, mistakes_);
-    if (seen->routes) check_jobs(spec_, jobs, graph, seen->routes->table, mistakes_);
     const std::optional<Duration> tick = tick_of(spec_, graph.link_classes(), mistakes_);
+    if (seen->routes && tick) check_jobs(spec_, jobs, graph, seen->routes->table, *tick, mistakes_);
     QueueMap map = with_virtual_channels(spec_.switches, *std::move(of_scheme));
     NetworkOptions options = network_options(spec_, graph, routes, map, tick.value_or(Duration{1}));
     if (spec_.routing.algorithm->adaptive() && seen->routes) {

@@ -88,6 +88,12 @@ void check_sizes(const Program& program, const EventSpec& spec, const std::strin
                  fmt::format("a message of {} B is more than {} packets", most, limits::kPacketsOfMessage));
 }
 
+void check_control(const JobSpec& job, Bytes packet, const std::string& key, Mistakes& mistakes) {
+  if (job.control.count / packet.count > limits::kPacketsOfMessage)
+    mistakes.add(key + "control", fmt::format("{} is more than {} packets", to_string(job.control),
+                                              limits::kPacketsOfMessage));
+}
+
 TickFraction fraction(const Rational& ns, const Duration& tick) {
   const Rational ticks = ns / tick.ns;
   return {ticks.numerator(), ticks.denominator()};
@@ -119,6 +125,7 @@ std::vector<JobPlan> plan_jobs(const EventSpec& spec, const Graph& graph, SeenNe
     const JobSpec& job = spec.traffic.jobs[j];
     const std::string key = job_key(j);
     JobPlan& plan = plans.emplace_back();
+    check_control(job, spec.traffic.packet, key, mistakes);
     if (nodes[j].empty()) continue;
     const std::optional<std::uint32_t> ranks = ranks_of(job, nodes[j].size(), key, mistakes);
     if (!ranks) continue;
@@ -138,7 +145,7 @@ std::vector<JobPlan> plan_jobs(const EventSpec& spec, const Graph& graph, SeenNe
 }
 
 void check_jobs(const EventSpec& spec, const std::vector<JobPlan>& plans, const Graph& graph,
-                const RouteTable& routes, Mistakes& mistakes) {
+                const RouteTable& routes, const Duration& tick, Mistakes& mistakes) {
   for (std::size_t j = 0; j < plans.size(); ++j) {
     const JobPlan& plan = plans[j];
     if (!plan.program) continue;
@@ -158,7 +165,7 @@ void check_jobs(const EventSpec& spec, const std::vector<JobPlan>& plans, const 
       }
     const JobSpec& job = spec.traffic.jobs[j];
     if (!job.background) continue;
-    const Job built = build_job(job, plan, Duration{Rational(1, 1000)});
+    const Job built = build_job(job, plan, tick);
     for (std::uint32_t rank = 0; rank < program.ranks(); ++rank)
       if (!takes_time(built, rank)) {
         mistakes.add(

@@ -24,7 +24,7 @@ std::vector<JobPlan> plan_jobs(const EventSpec& spec, const Graph& graph, SeenNe
 // Reports messages between ranks without a path (because of failed links), and jobs in the background whose
 // iterations take no time.
 void check_jobs(const EventSpec& spec, const std::vector<JobPlan>& plans, const Graph& graph,
-                const RouteTable& routes, Mistakes& mistakes);
+                const RouteTable& routes, const Duration& tick, Mistakes& mistakes);
 
 Job build_job(const JobSpec& spec, JobPlan plan, const Duration& tick);
 

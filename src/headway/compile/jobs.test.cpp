@@ -72,6 +72,12 @@ TEST(Jobs, SayWhatIsWrong) {
   EXPECT_THAT(
       refusal("[[traffic.job]]\nname = \"a\"\nprogram = \"barrier\"\n[[traffic.flow]]\nname = \"a\"\n"),
       HasSubstr("flows, traces and jobs have different names"));
+  EXPECT_THAT(refusal("[[traffic.job]]\nprogram = \"ping-pong\"\nnodes = { first = 1 }\nranks_per_node = 2\n"
+                      "background = true\noverhead = \"0.5 ns\"\n"),
+              HasSubstr("can take no time"))
+      << "a tick is 1 ns, so half of it is rounded down to nothing";
+  EXPECT_THAT(refusal(barrier + "control = \"1000 GB\"\n"),
+              HasSubstr("traffic.job[0].control: 1000 GB is more than 1000000000 packets"));
 }
 
 TEST(Jobs, ThatAreNotAllInTheBackgroundEndTheRun) {
