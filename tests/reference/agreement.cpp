@@ -226,7 +226,7 @@ std::string difference(const Network& network, const Workload& workload, Referen
                                              fast.insert(fast.end(), told.begin(), told.end());
                                              messages.take(told);
                                            },
-                                       .keep_program_ops = true});
+                                       .kept_of_jobs = {.ops = true}});
   const std::string waits = run_with_halts(*engine, network, workload, naive, end);
   std::vector<Delivery> slow = naive.deliveries();
   sort_within_ticks(fast);

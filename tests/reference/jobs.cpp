@@ -78,6 +78,10 @@ void NaiveJobs::act(OneJob& job, std::uint32_t number) {
     if (taken < end) {
       rank.waiting.erase(taken);
       const ProgramOp& op = job.job->program->ops[taken];
+      OpHistory& history = job.history[{taken, rank.iteration}];
+      history.turn = now_;
+      if (const auto last = job.last_turn.find({number, op.cpu}); last != job.last_turn.end())
+        history.turn_before = last->second;
       rank.busy.insert(op.cpu);
       rank.events.insert({now_ + job.job->turn(op), {taken, turn_ended, rank.iteration}});
       if (op.kind != ProgramOpKind::receive) start(job, rank, taken);
@@ -111,6 +115,8 @@ void NaiveJobs::apply(OneJob& job, Rank& rank, const Event& event) {
   switch (event.kind) {
     case turn_ended:
       rank.busy.erase(op.cpu);
+      job.history[{event.op, event.iteration}].turn_end = now_;
+      job.last_turn[{op.rank, op.cpu}] = {event.op, event.iteration};
       if (op.kind == ProgramOpKind::send)
         send(job, event.op, is_announced(job, event.op) ? request_delivered : data_delivered);
       if (op.kind != ProgramOpKind::send || (job.job->buffered && !is_announced(job, event.op)))
@@ -135,6 +141,7 @@ void NaiveJobs::apply(OneJob& job, Rank& rank, const Event& event) {
 
 void NaiveJobs::make_ready(OneJob& job, Rank& rank, std::uint32_t op) {
   rank.ready.insert(op);
+  job.history[{op, rank.iteration}].ready = now_;
   if (job.job->program->ops[op].kind != ProgramOpKind::receive) {
     rank.waiting.insert(op);
     return;
@@ -153,6 +160,7 @@ void NaiveJobs::start(OneJob& job, Rank& rank, std::uint32_t op) {
 
 void NaiveJobs::complete(OneJob& job, Rank& rank, std::uint32_t op) {
   job.times[op].finish = now_;
+  job.history[{op, rank.iteration}].complete = now_;
   rank.complete.insert(op);
   release(job, rank, job.needs_complete, op);
 }
@@ -174,8 +182,11 @@ void NaiveJobs::send(OneJob& job, std::uint32_t op, Kind arrives_as) {
   const std::uint32_t from = is_back ? partner_rank : it.rank, to = is_back ? it.rank : partner_rank;
   const std::uint32_t iteration = job.ranks[from].iteration;
   const NodeId node = job.job->nodes[from], destination = job.job->nodes[to];
+  MessageHistory& history = job.history[{op, iteration}].messages[arrives_as];
+  history.generated = now_;
   if (node == destination) {
     const Tick then = now_ + job.job->local_delay;
+    history.left = history.delivered = then;
     if (arrives_as == data_delivered) job.ranks[from].events.insert({then, {op, left, iteration}});
     job.ranks[to].events.insert({then, {is_back ? op : it.partner, arrives_as, iteration}});
     return;
@@ -184,23 +195,31 @@ void NaiveJobs::send(OneJob& job, std::uint32_t op, Kind arrives_as) {
       arrives_as == data_delivered ? std::max<std::uint64_t>(it.amount, 1) : job.job->control_bytes;
   const auto packets = static_cast<std::uint32_t>((bytes + packet_bytes_ - 1) / packet_bytes_);
   const std::uint32_t serial = (*make_)(job.generator, node, destination, bytes);
+  history.node = node;
   messages_[{node, serial}] = {&job, op, iteration, arrives_as, packets, packets};
 }
 
-void NaiveJobs::leaves(NodeId node, std::uint32_t number, Tick end) {
+void NaiveJobs::leaves(NodeId node, std::uint32_t number, std::uint32_t serial, Tick end) {
   const auto found = messages_.find({node, number});
   if (found == messages_.end()) return;
   Message& message = found->second;
   if (--message.to_leave > 0 || message.arrives_as != data_delivered) return;
+  MessageHistory& history = message.job->history[{message.send, message.iteration}].messages[data_delivered];
+  history.left = end;
+  history.last_to_leave = serial;
   const std::uint32_t rank = message.job->job->program->ops[message.send].rank;
   message.job->ranks[rank].events.insert({end, {message.send, left, message.iteration}});
 }
 
-void NaiveJobs::delivered(NodeId source, std::uint32_t number, Tick now) {
+void NaiveJobs::delivered(NodeId source, std::uint32_t number, std::uint32_t serial, Tick now) {
   const auto found = messages_.find({source, number});
   if (found == messages_.end()) return;
   Message& message = found->second;
   if (--message.to_arrive > 0) return;
+  MessageHistory& history =
+      message.job->history[{message.send, message.iteration}].messages[message.arrives_as];
+  history.delivered = now;
+  history.last_to_arrive = serial;
   const Program& program = *message.job->job->program;
   const std::uint32_t op =
       message.arrives_as == clearance_delivered ? message.send : program.ops[message.send].partner;

@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "headway/engine/jobs.h"
 #include "headway/engine/workload.h"
 
 namespace headway::reference {
@@ -28,8 +30,8 @@ class NaiveJobs {
 
   void act(Tick now, const Make& make);  // phase 3
   // A packet of a message leaves its node until `end`, or has been delivered.
-  void leaves(NodeId node, std::uint32_t message, Tick end);
-  void delivered(NodeId source, std::uint32_t message, Tick now);
+  void leaves(NodeId node, std::uint32_t message, std::uint32_t serial, Tick end);
+  void delivered(NodeId source, std::uint32_t message, std::uint32_t serial, Tick now);
 
   bool done() const;
   const std::vector<Times>& times(std::size_t job) const { return jobs_[job].times; }  // last iterations
@@ -37,8 +39,12 @@ class NaiveJobs {
   const std::vector<std::pair<Tick, Tick>>& iterations(std::size_t job) const {
     return jobs_[job].iterations;
   }
+  // The critical path of a job that is done, found backwards from its finish in the history of all operations
+  // (critical_path.cpp). Without steps that take no time.
+  std::vector<PathStep> critical_path(std::size_t job) const;
 
  private:
+  friend class PathSearch;
   enum Kind { turn_ended, left, data_delivered, request_delivered, clearance_delivered };
   struct Event {
     std::uint32_t op;
@@ -54,7 +60,22 @@ class NaiveJobs {
     std::set<std::pair<std::uint32_t, std::uint32_t>> data, requests;  // receive and iteration
     std::set<std::uint8_t> busy;                                       // CPUs
   };
+  using OpOfIteration = std::pair<std::uint32_t, std::uint32_t>;  // operation, iteration of its rank
+  // A message of an operation: when it was generated, had left and was delivered; where, if it entered the
+  // network; and the packets that left and arrived last.
+  struct MessageHistory {
+    Tick generated = -1, left = -1, delivered = -1;
+    NodeId node = kNone;
+    std::uint32_t last_to_leave = 0, last_to_arrive = 0;
+  };
+  struct OpHistory {
+    Tick ready = -1, turn = -1, turn_end = -1, complete = -1;
+    std::optional<OpOfIteration> turn_before;  // on its CPU
+    std::map<Kind, MessageHistory> messages;   // of a send, by what they arrive as
+  };
   struct OneJob {
+    std::map<OpOfIteration, OpHistory> history;
+    std::map<std::pair<std::uint32_t, std::uint8_t>, OpOfIteration> last_turn;  // by rank and CPU
     const Job* job = nullptr;
     std::uint32_t generator = 0;
     std::uint32_t members = 0;  // ranks with operations

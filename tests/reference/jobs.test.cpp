@@ -3,20 +3,12 @@
 // traffic, beside the naive interpreter.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "tests/reference/agreement.h"
 #include "tests/support/random_case.h"
 #include "tests/support/random_program.h"
-#include "tests/support/sanitizer.h"
 
 namespace headway {
 namespace {
-
-std::uint64_t job_cases(std::uint64_t usual) {
-  const char* factor = std::getenv("HEADWAY_SOAK");
-  return usual * (factor == nullptr ? 1 : std::strtoull(factor, nullptr, 10)) / test::kOneIn;
-}
 
 void expect_agreement(test::RandomCase c, std::uint64_t number) {
   if (number % 2 == 0) {
@@ -35,17 +27,17 @@ void expect_agreement(test::RandomCase c, std::uint64_t number) {
 }
 
 TEST(AgreementOfJobs, RandomNetworks) {
-  for (std::uint64_t number = 0; number < job_cases(400); ++number)
+  for (std::uint64_t number = 0; number < test::job_cases(400); ++number)
     expect_agreement(test::random_case(number), number);
 }
 
 TEST(AgreementOfJobs, RandomNetworksWithIsolation) {
-  for (std::uint64_t number = 0; number < job_cases(200); ++number)
+  for (std::uint64_t number = 0; number < test::job_cases(200); ++number)
     expect_agreement(test::random_isolation_case(number), number);
 }
 
 TEST(AgreementOfJobs, RandomNetworksWithCells) {
-  for (std::uint64_t number = 0; number < job_cases(200); ++number)
+  for (std::uint64_t number = 0; number < test::job_cases(200); ++number)
     expect_agreement(test::random_case(number, test::Memory::cells), number);
 }
 

@@ -87,7 +87,7 @@ void Reference::arrive() {
 void Reference::deliver(const Packet& packet) {
   deliveries_.push_back({packet.source, packet.destination, packet.serial, now_, packet.generator,
                          packet.message, packet.packets, packet.generated, packet.injected, packet.bytes});
-  jobs_.delivered(packet.source, packet.message, now_);
+  jobs_.delivered(packet.source, packet.message, packet.serial, now_);
   ++counters_.packets_delivered;
   counters_.bytes_delivered += packet.bytes;
   counters_.latency_ticks += static_cast<std::uint64_t>(now_ - packet.generated);
@@ -423,7 +423,7 @@ void Reference::grant(const Request& request) {
   ports_[request.output].input_pointer =
       (in.local + 1) % static_cast<std::uint32_t>(ports_of(out.device).size());
 
-  if (is_node(request.input)) jobs_.leaves(packet.source, packet.message, now_ + transfer);
+  if (is_node(request.input)) jobs_.leaves(packet.source, packet.message, packet.serial, now_ + transfer);
 
   packet.tail = now_ + out.delay + transfer;
   std::uint32_t target = packet.taken;

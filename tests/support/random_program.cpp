@@ -2,11 +2,13 @@
 #include "tests/support/random_program.h"
 
 #include <fmt/format.h>
+#include <cstdlib>
 
 #include <stdexcept>
 
 #include "headway/programs/builder.h"
 #include "tests/support/dice.h"
+#include "tests/support/sanitizer.h"
 
 namespace headway::test {
 namespace {
@@ -83,6 +85,11 @@ class Maker {
 };
 
 }  // namespace
+
+std::uint64_t job_cases(std::uint64_t usual) {
+  const char* factor = std::getenv("HEADWAY_SOAK");
+  return usual * (factor == nullptr ? 1 : std::strtoull(factor, nullptr, 10)) / kOneIn;
+}
 
 RandomJob random_job(std::uint64_t number, const Network& network, std::uint32_t packets) {
   return Maker(number, network, packets).make();

@@ -55,6 +55,13 @@ class FlatMap {
     return entry.key == kUnused ? otherwise : entry.value;
   }
 
+  // Visits all values, in no particular order.
+  template <class Visit>
+  void for_each_value(Visit&& visit) {
+    for (Entry& entry : entries_)
+      if (entry.key != kUnused) visit(entry.value);
+  }
+
   // Prefetches for a following call of `at` with this key.
   void fetch(Key key) const {
     if (!entries_.empty()) headway::fetch(&entries_[home_of(key)]);

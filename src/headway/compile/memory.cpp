@@ -304,6 +304,7 @@ RunScope scope_of(const EventSpec& spec) {
   add(Needs::traces, !spec.traffic.traces.empty());
   add(Needs::jobs, !spec.traffic.jobs.empty());
   add(Needs::finished_jobs, spec.measure.until == Until::done);
+  add(Needs::critical_path, spec.measure.has("critical-path") && !spec.traffic.jobs.empty());
   add(Needs::fairness, spec.measure.has("fairness"));
   add(Needs::isolation, isolates);
   add(Needs::watched_destination, isolates && is_watched);

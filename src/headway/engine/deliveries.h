@@ -75,7 +75,7 @@ class Deliveries {
   [[gnu::noinline]] void count_parts(const Packet& packet, const PacketOrigin& origin, std::uint64_t latency,
                                      std::uint64_t network_latency) {
     Record& record = state_.record;
-    if (!jobs_.none()) jobs_.delivered(packet.source, origin);
+    if (!jobs_.none()) jobs_.delivered(packet, origin);
     if (flow_of_ != nullptr) {
       FlowRecord& flow = record.flows[flow_of_->of_generator[origin.generator]];
       flow.counters.deliver(packet.length, latency, network_latency);

@@ -42,23 +42,26 @@ class Engine final : public Simulation {
         choice_(state_, forecast_, options.forecast_from),
         detour_(state_),
         pool_(state_),
-        jobs_(workload, network, state_.wheel, options.keep_program_ops),
+        jobs_(workload, network, state_.wheel, options.kept_of_jobs),
         adapters_(state_, workload, options, jobs_),
         deliveries_(state_, options, jobs_),
         options_(options) {
     if (network.arbiter == ArbiterKind::random)
       for (std::uint32_t d = 0; d < network.devices(); ++d)
         rng_.emplace_back(options.seed, StreamKind::arbiter, d);
+    if (options.keep_sent) state_.sent.resize(network.ports.size(), kNone);
     adapters_.start();
   }
 
-  void run_until(Tick end) override {
-    while (!jobs_.done() && state_.wheel.advance(end)) {
+  std::uint64_t run_until(Tick end, std::uint64_t most_ticks) override {
+    std::uint64_t ticks = 0;
+    for (; ticks < most_ticks && !jobs_.done() && state_.wheel.advance(end); ++ticks) {
       run_tick();
       state_.wheel.leave_tick();
       if (options_.check) check_invariants(state_);
     }
     deliveries_.tell_all();
+    return ticks;
   }
 
   const Record& record() const override { return state_.record; }
@@ -283,6 +286,7 @@ class Engine final : public Simulation {
                        end + network_.isolation->notification_delay.value_or(output.delay),
                        feedback.take_notification(id, input), sender);
       output.bytes_sent += bytes;
+      if (!state_.sent.empty()) state_.sent[link] = kNone;
       crossbar_of(device).take_output(local);
       wheel.schedule(EventKind::vacate, end, link, kNone);
     }
@@ -430,6 +434,8 @@ class Engine final : public Simulation {
 
     out.next_input = static_cast<std::uint16_t>(won.input + 1);
     out.bytes_sent += packet.length;
+    if (!state_.sent.empty()) [[unlikely]]
+      state_.sent[device.first_port + output] = packet_id;
     if (is_pooled()) pool_.on_taken(device, won.input, won.queue - in.first_queue);
     const Tick transfer = transfer_time<kKind>(packet_id, in, out);
     const auto credits = credits_of(packet);
@@ -437,7 +443,7 @@ class Engine final : public Simulation {
     if constexpr (kKind == DeviceKind::adapter) {
       ++state_.record.counters.packets_injected;
       state_.packets.origin(packet_id).injected = now;
-      if (!jobs_.none()) jobs_.leaves(packet.source, state_.packets.origin(packet_id), now + transfer);
+      if (!jobs_.none()) jobs_.leaves(packet, state_.packets.origin(packet_id), now + transfer);
     }
 
     if (packet.target == state_.sink()) {

@@ -5,11 +5,11 @@
 
 namespace headway {
 
-Jobs::Jobs(const Workload& workload, const Network& network, Wheel& wheel, bool keep_ops)
+Jobs::Jobs(const Workload& workload, const Network& network, Wheel& wheel, KeptOfJobs kept)
     : network_(network),
       wheel_(wheel),
       first_generator_(workload.first_job_generator()),
-      keeps_ops_(keep_ops),
+      kept_(kept),
       jobs_(workload.jobs.size()) {
   for (std::size_t j = 0; j < jobs_.size(); ++j) {
     Running& job = jobs_[j];
@@ -19,7 +19,7 @@ Jobs::Jobs(const Workload& workload, const Network& network, Wheel& wheel, bool 
     job.ops.resize(program.size());
     job.ranks.resize(program.ranks());
     job.record.ranks.resize(program.ranks());
-    if (keeps_ops_) job.record.ops.resize(program.size());
+    if (kept_.ops) job.record.ops.resize(program.size());
     for (std::uint32_t r = 0; r < program.ranks(); ++r) {
       Rank& rank = job.ranks[r];
       rank.first_cpu = static_cast<std::uint32_t>(job.cpus.size());
@@ -31,6 +31,7 @@ Jobs::Jobs(const Workload& workload, const Network& network, Wheel& wheel, bool 
     }
     job.unfinished = program.ranks();
     if (job.job->background) continue;
+    if (kept_.causes) job.causes.resize(program.size());
     ++open_jobs_;
     has_end_ = true;
   }
@@ -59,47 +60,55 @@ std::uint32_t Jobs::packets_of(std::uint64_t bytes) const {
 // What a rank does ------------------------------------------------------------------------------------------
 
 void Jobs::apply(Running& job, const Entry& entry) {
-  const auto& [tick, r, op, iteration, what] = entry;
+  const auto& [tick, r, op, iteration, what, cause] = entry;
   Rank& rank = job.ranks[r];
   switch (what) {
     case What::begin:
       rank.idle_since = tick;
+      rank.last.cause = new_cause(job, {.tick = tick});
       if (job.program->first_of_rank[r] == job.program->first_of_rank[r + 1]) return finish(job, r);
       return begin_iteration(job, r);
     case What::turn_ended: {
-      cpu_of(job, op).busy = false;
+      Cpu& cpu = cpu_of(job, op);
+      cpu.busy = false;
+      cpu.cause = new_cause(job, {tick, ready_cause(job, op), op, iteration, kNone, 0, StepKind::turn});
       if (--rank.busy_cpus == 0) rank.idle_since = tick;
-      if (job.program->ops[op].kind != ProgramOpKind::send) return complete(job, op);
-      if (is_announced(job, op)) return begin_message(job, op, FlightKind::request);
-      begin_message(job, op, FlightKind::data);
-      if (job.job->buffered) complete(job, op);
+      if (job.program->ops[op].kind != ProgramOpKind::send) return complete(job, op, cpu.cause);
+      if (is_announced(job, op)) return begin_message(job, op, StepKind::request, cpu.cause);
+      begin_message(job, op, StepKind::data, cpu.cause);
+      if (job.job->buffered) complete(job, op, cpu.cause);
       return;
     }
     case What::left:
-      return complete(job, op);
+      return complete(job, op, cause);
     case What::delivered:
       if (rank.finished || rank.iteration != iteration) return arrive(job, entry, kDeliveredEarly);
       job.ops[op].delivered = true;
+      if (keeps_causes(job)) job.causes[op].message = cause;
       if (job.ops[op].phase == Phase::ready) wait_for_cpu(job, op);
       return;
     case What::requested:
       if (rank.finished || rank.iteration != iteration) return arrive(job, entry, kRequestedEarly);
+      if (keeps_causes(job)) job.causes[op].message = cause;
       if (job.ops[op].phase == Phase::ready)
-        begin_message(job, job.program->ops[op].partner, FlightKind::clearance);
+        begin_message(job, job.program->ops[op].partner, StepKind::clearance, cause);
       else
         job.ops[op].requested = true;
       return;
     case What::cleared:
       job.ops[op].cleared = true;
-      return begin_message(job, op, FlightKind::data);
+      return begin_message(job, op, StepKind::data, cause);
   }
 }
 
 // A message for an iteration that its rank has not begun.
 void Jobs::arrive(Running& job, const Entry& entry, std::uint32_t bit) {
-  std::uint32_t& bits = job.early.at(std::uint64_t{entry.op} << 32 | entry.iteration, 0);
+  const std::uint64_t key = std::uint64_t{entry.op} << 32 | entry.iteration;
+  std::uint32_t& bits = job.early.at(key, 0);
   if (bits == 0) ++job.ranks[entry.rank].early;
   bits |= bit;
+  // of an announced message only the request can be early
+  if (keeps_causes(job)) job.early_message.at(key, kNone) = entry.cause;
 }
 
 void Jobs::begin_iteration(Running& job, std::uint32_t r) {
@@ -110,7 +119,8 @@ void Jobs::begin_iteration(Running& job, std::uint32_t r) {
   if (rank.iteration == job.first_open + job.open.size()) job.open.push_back({wheel_.now(), 0});
   for (std::uint32_t op = first; op < end; ++op) {
     job.ops[op] = {.requirements = program.ops[op].requirements};
-    if (keeps_ops_) job.record.ops[op] = {};
+    if (keeps_causes(job)) job.causes[op] = {{rank.last.cause, kNone}, kNone};
+    if (kept_.ops) job.record.ops[op] = {};
     if (rank.early == 0 || program.ops[op].kind != ProgramOpKind::receive) continue;
     const std::uint64_t key = std::uint64_t{op} << 32 | rank.iteration;
     const std::uint32_t bits = job.early.value(key, 0);
@@ -119,7 +129,11 @@ void Jobs::begin_iteration(Running& job, std::uint32_t r) {
     job.ops[op].requested = (bits & kRequestedEarly) != 0;
     job.early.erase(key);
     --rank.early;
+    if (!keeps_causes(job)) continue;
+    job.causes[op].message = job.early_message.value(key);
+    job.early_message.erase(key);
   }
+  rank.last.op = kNone;  // a completion of this iteration is later, even in the same tick
   for (std::uint32_t op = first; op < end; ++op)
     if (program.ops[op].requirements == 0) make_ready(job, op);
 }
@@ -152,6 +166,7 @@ void Jobs::finish(Running& job, std::uint32_t r) {
   job.ranks[r].finished = true;
   times.finish = now;
   times.idle += now - job.ranks[r].idle_since;
+  if (keeps_causes(job)) take_later(job.finish, {job.ranks[r].last.cause, r});
   if (--job.unfinished > 0) return;
   job.record.finish = now;
   if (!job.job->background) --open_jobs_;
@@ -187,10 +202,11 @@ void Jobs::take_turn(Running& job, std::uint32_t r, std::uint32_t number) {
   const Tick turn = job.job->turn(it);
   (it.kind == ProgramOpKind::compute ? times.computing : times.overhead) += turn;
   job.ops[op].phase = Phase::running;
+  if (keeps_causes(job)) job.causes[op].ready.cause = causes_.later(begin_cause(job, op), cpu.cause);
   note(job, {now + turn, r, op, rank.iteration, What::turn_ended});
   if (it.kind == ProgramOpKind::receive) return;  // it has started when it was posted
-  if (keeps_ops_) job.record.ops[op].start = now;
-  release(job, op, /*on_start=*/true);
+  if (kept_.ops) job.record.ops[op].start = now;
+  release(job, op, /*on_start=*/true, ready_cause(job, op));
 }
 
 // Operations ------------------------------------------------------------------------------------------------
@@ -199,11 +215,12 @@ void Jobs::make_ready(Running& job, std::uint32_t op) {
   OpState& state = job.ops[op];
   state.phase = Phase::ready;
   if (job.program->ops[op].kind != ProgramOpKind::receive) return wait_for_cpu(job, op);
-  if (keeps_ops_) job.record.ops[op].start = wheel_.now();
+  if (kept_.ops) job.record.ops[op].start = wheel_.now();
   if (state.delivered) wait_for_cpu(job, op);
-  if (state.requested) begin_message(job, job.program->ops[op].partner, FlightKind::clearance);
+  if (state.requested)
+    begin_message(job, job.program->ops[op].partner, StepKind::clearance, begin_cause(job, op));
   state.requested = false;
-  release(job, op, /*on_start=*/true);
+  release(job, op, /*on_start=*/true, ready_cause(job, op));
 }
 
 void Jobs::wait_for_cpu(Running& job, std::uint32_t op) {
@@ -212,19 +229,23 @@ void Jobs::wait_for_cpu(Running& job, std::uint32_t op) {
   std::push_heap(waiting.begin(), waiting.end(), std::greater<>());
 }
 
-void Jobs::complete(Running& job, std::uint32_t op) {
+void Jobs::complete(Running& job, std::uint32_t op, std::uint32_t cause) {
   job.ops[op].phase = Phase::complete;
-  if (keeps_ops_) job.record.ops[op].finish = wheel_.now();
+  if (keeps_causes(job)) {
+    take_later(job.ranks[job.program->ops[op].rank].last, {cause, op});
+    job.causes[op] = {};
+  }
+  if (kept_.ops) job.record.ops[op].finish = wheel_.now();
   ++job.record.completed;
   --job.ranks[job.program->ops[op].rank].left;
-  release(job, op, /*on_start=*/false);
+  release(job, op, /*on_start=*/false, cause);
 }
 
 // Makes operations ready in ascending order, each with what its own start releases. A stack of lists, because
 // chains of receives can be as long as a program.
-void Jobs::release(Running& job, std::uint32_t op, bool on_start) {
+void Jobs::release(Running& job, std::uint32_t op, bool on_start, std::uint32_t cause) {
   const bool is_inner = !releases_.empty();
-  releases_.push_back({op, on_start, 0});
+  releases_.push_back({op, on_start, cause, 0});
   if (is_inner) return;  // the loop of the outer call goes on with it
   while (!releases_.empty()) {
     Release& top = releases_.back();
@@ -234,38 +255,42 @@ void Jobs::release(Running& job, std::uint32_t op, bool on_start) {
       continue;
     }
     const Dependent dependent = dependents[top.next++];
-    if (dependent.on_start() == top.on_start && --job.ops[dependent.op()].requirements == 0)
-      make_ready(job, dependent.op());
+    if (dependent.on_start() != top.on_start) continue;
+    if (keeps_causes(job)) take_later(job.causes[dependent.op()].ready, {top.cause, top.op});
+    if (--job.ops[dependent.op()].requirements == 0) make_ready(job, dependent.op());
   }
 }
 
 // Messages --------------------------------------------------------------------------------------------------
 
-void Jobs::begin_message(Running& job, std::uint32_t send, FlightKind kind) {
+void Jobs::begin_message(Running& job, std::uint32_t send, StepKind kind, std::uint32_t cause) {
   const ProgramOp& it = job.program->ops[send];
   const ProgramOp& receive = job.program->ops[it.partner];
-  const bool is_back = kind == FlightKind::clearance;
+  const bool is_back = kind == StepKind::clearance;
   const std::uint32_t from = is_back ? receive.rank : it.rank, to = is_back ? it.rank : receive.rank;
   const NodeId node = job.job->nodes[from], destination = job.job->nodes[to];
   const std::uint32_t iteration = job.ranks[from].iteration;
-  if (kind == FlightKind::data) {
+  if (kind == StepKind::data) {
     ++job.record.messages;
     job.record.bytes += it.amount;
   }
   if (node != destination) {
     const std::uint64_t bytes =
-        kind == FlightKind::data ? std::max<std::uint64_t>(it.amount, 1) : job.job->control_bytes;
-    generated_.push_back({node, destination, bytes, send, iteration, kind});
+        kind == StepKind::data ? std::max<std::uint64_t>(it.amount, 1) : job.job->control_bytes;
+    generated_.push_back({node, destination, bytes, send, iteration, kind, cause});
     return;
   }
   const Tick then = wheel_.now() + job.job->local_delay;
-  if (kind == FlightKind::data && (!job.job->buffered || is_announced(job, send)))
-    note(job, {then, it.rank, send, iteration, What::left});
+  const auto ends = [&](StepKind step) {
+    return new_cause(job, {then, cause, send, iteration, kNone, 0, step});
+  };
+  if (kind == StepKind::data && (!job.job->buffered || is_announced(job, send)))
+    note(job, {then, it.rank, send, iteration, What::left, ends(StepKind::departure)});
   if (is_back)
-    note(job, {then, to, send, iteration, What::cleared});
+    note(job, {then, to, send, iteration, What::cleared, ends(kind)});
   else
-    note(job,
-         {then, to, it.partner, iteration, kind == FlightKind::data ? What::delivered : What::requested});
+    note(job, {then, to, it.partner, iteration, kind == StepKind::data ? What::delivered : What::requested,
+               ends(kind)});
 }
 
 void Jobs::flies(const NewMessage& message, std::uint32_t serial, std::uint32_t job) {
@@ -277,22 +302,24 @@ void Jobs::flies(const NewMessage& message, std::uint32_t serial, std::uint32_t 
     free_flight_ = flights_[id].next_free;
   }
   const std::uint32_t packets = packets_of(message.bytes);
-  flights_[id] = {job, message.op, message.iteration, packets, packets, message.kind, kNone};
+  flights_[id] = {job, message.op, message.iteration, packets, packets, message.kind, kNone, message.cause};
   flight_of_.at(flight_key(message.node, serial), id) = id;
 }
 
-void Jobs::leaves(NodeId node, const PacketOrigin& origin, Tick end) {
+void Jobs::leaves(const Packet& packet, const PacketOrigin& origin, Tick end) {
   if (origin.generator < first_generator_) return;
-  Flight& flight = flights_[flight_of_.value(flight_key(node, origin.message))];
-  if (--flight.to_leave > 0 || flight.kind != FlightKind::data) return;
+  Flight& flight = flights_[flight_of_.value(flight_key(packet.source, origin.message))];
+  if (--flight.to_leave > 0 || flight.kind != StepKind::data) return;
   Running& job = jobs_[flight.job];
   if (job.job->buffered && !is_announced(job, flight.op)) return;
-  note(job, {end, job.program->ops[flight.op].rank, flight.op, flight.iteration, What::left});
+  const std::uint32_t cause = new_cause(job, {end, flight.cause, flight.op, flight.iteration, packet.source,
+                                              packet.serial, StepKind::departure});
+  note(job, {end, job.program->ops[flight.op].rank, flight.op, flight.iteration, What::left, cause});
 }
 
-void Jobs::delivered(NodeId source, const PacketOrigin& origin) {
+void Jobs::delivered(const Packet& packet, const PacketOrigin& origin) {
   if (origin.generator < first_generator_) return;
-  const std::uint64_t key = flight_key(source, origin.message);
+  const std::uint64_t key = flight_key(packet.source, origin.message);
   const std::uint32_t id = flight_of_.value(key);
   Flight& flight = flights_[id];
   if (--flight.to_arrive > 0) return;
@@ -300,18 +327,15 @@ void Jobs::delivered(NodeId source, const PacketOrigin& origin) {
   const ProgramOp& send = job.program->ops[flight.op];
   const std::uint32_t receiver = job.program->ops[send.partner].rank;
   const Tick now = wheel_.now();
-  switch (flight.kind) {
-    case FlightKind::data:
-      note(job, {now, receiver, send.partner, flight.iteration, What::delivered});
-      break;
-    case FlightKind::request:
-      note(job, {now, receiver, send.partner, flight.iteration, What::requested});
-      break;
-    case FlightKind::clearance:
-      note(job, {now, send.rank, flight.op, flight.iteration, What::cleared});
-      break;
-  }
+  const std::uint32_t cause = new_cause(
+      job, {now, flight.cause, flight.op, flight.iteration, packet.source, packet.serial, flight.kind});
+  if (flight.kind == StepKind::clearance)
+    note(job, {now, send.rank, flight.op, flight.iteration, What::cleared, cause});
+  else
+    note(job, {now, receiver, send.partner, flight.iteration,
+               flight.kind == StepKind::data ? What::delivered : What::requested, cause});
   flight_of_.erase(key);
+  flight.cause = kNone;
   flight.next_free = free_flight_;
   free_flight_ = id;
 }
@@ -335,6 +359,50 @@ std::vector<WaitingOp> Jobs::waiting(std::size_t number, std::size_t most) const
     }
   }
   return list;
+}
+
+// Causes ----------------------------------------------------------------------------------------------------
+
+void Jobs::take_later(CauseBy& kept, const CauseBy& other) const {
+  const auto tick = [&](const CauseBy& of) { return of.cause == kNone ? Tick{-1} : causes_[of.cause].tick; };
+  // an unset operation is the highest number
+  if (tick(other) > tick(kept) || (tick(other) == tick(kept) && other.op < kept.op)) kept = other;
+}
+
+std::uint32_t Jobs::begin_cause(const Running& job, std::uint32_t op) const {
+  return keeps_causes(job) ? causes_.later(job.causes[op].message, job.causes[op].ready.cause) : kNone;
+}
+
+void Jobs::forget_causes() {
+  causes_.forget([&](auto&& visit) {
+    for (Running& job : jobs_) {
+      if (!keeps_causes(job)) continue;
+      for (OpCauses& of : job.causes) {
+        visit(of.ready.cause);
+        visit(of.message);
+      }
+      for (Cpu& cpu : job.cpus) visit(cpu.cause);
+      for (Rank& rank : job.ranks) visit(rank.last.cause);
+      for (Entry& entry : job.heap) visit(entry.cause);
+      job.early_message.for_each_value(visit);
+      visit(job.finish.cause);
+    }
+    for (Flight& flight : flights_) visit(flight.cause);
+  });
+}
+
+std::vector<PathStep> Jobs::critical_path(std::size_t number) const {
+  const Running& job = jobs_[number];
+  std::vector<PathStep> steps;
+  if (job.record.finish < 0) return steps;
+  for (std::uint32_t c = job.finish.cause; c != kNone; c = causes_[c].before) {
+    const Cause& cause = causes_[c];
+    const Tick begin = cause.before == kNone ? cause.tick : causes_[cause.before].tick;
+    if (begin == cause.tick) continue;
+    steps.push_back({begin, cause.tick, cause.kind, cause.op, cause.iteration, cause.node, cause.serial});
+  }
+  std::ranges::reverse(steps);
+  return steps;
 }
 
 }  // namespace headway

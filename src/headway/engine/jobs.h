@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "headway/base/flat_map.h"
+#include "headway/engine/causes.h"
 #include "headway/engine/network.h"
 #include "headway/engine/packet.h"
 #include "headway/engine/wheel.h"
@@ -64,9 +65,27 @@ struct WaitingOp {
   For what = For::cpu;
 };
 
+// What is kept of jobs beyond their state.
+struct KeptOfJobs {
+  bool ops = false;     // JobRecord::ops
+  bool causes = false;  // for Jobs::critical_path
+};
+
+// A step of a critical path: the time from the event before it to the event that ends it.
+struct PathStep {
+  Tick begin = 0;
+  Tick end = 0;
+  StepKind kind = StepKind::turn;
+  std::uint32_t op = 0;         // turn: its operation; message: its send
+  std::uint32_t iteration = 0;  // of the rank
+  NodeId node = kNone;          // of a message: where it was generated; none: it stayed on its node
+  std::uint32_t serial = 0;     // of a message: of the packet that left or arrived last
+  friend bool operator==(const PathStep&, const PathStep&) = default;
+};
+
 class Jobs {
  public:
-  Jobs(const Workload& workload, const Network& network, Wheel& wheel, bool keep_ops);
+  Jobs(const Workload& workload, const Network& network, Wheel& wheel, KeptOfJobs kept);
 
   bool none() const { return jobs_.empty(); }
   // All jobs that are not in the background have completed their last operation. False without jobs.
@@ -75,13 +94,16 @@ class Jobs {
   std::size_t size() const { return jobs_.size(); }
   // At most `most` of them, in the order of their numbers.
   std::vector<WaitingOp> waiting(std::size_t job, std::size_t most) const;
+  // The critical path of a job that is done, from its start to its finish: every step begins where the one
+  // before it ends. Steps without a length are left out. Empty for jobs in the background.
+  std::vector<PathStep> critical_path(std::size_t job) const;
 
   // Schedules the start of every job.
   void start();
   // The transfer of a packet of a job over the link of its node begins, and ends at `end`. Phase 4.
-  void leaves(NodeId node, const PacketOrigin& origin, Tick end);
+  void leaves(const Packet& packet, const PacketOrigin& origin, Tick end);
   // The tail of a packet of a job has arrived. Phase 1.
-  void delivered(NodeId source, const PacketOrigin& origin);
+  void delivered(const Packet& packet, const PacketOrigin& origin);
   // Everything that the ranks of a job do in this tick. Phase 3. `make(node, destination, bytes)` generates a
   // message and returns the serial number of its first packet.
   template <class Make>
@@ -90,12 +112,12 @@ class Jobs {
  private:
   // What happens to an operation, in the order in which a rank applies it.
   enum class What : std::uint8_t { begin, turn_ended, left, delivered, requested, cleared };
-  enum class FlightKind : std::uint8_t { data, request, clearance };
 
   struct Entry {
     Tick tick;
     std::uint32_t rank, op, iteration;
     What what;
+    std::uint32_t cause = kNone;  // of a message: its event
 
     // Heaps have the largest element at the front.
     friend bool operator<(const Entry& a, const Entry& b) {
@@ -116,6 +138,17 @@ class Jobs {
   struct Cpu {
     bool busy = false;
     std::vector<std::uint32_t> waiting;  // heap, lowest operation first
+    std::uint32_t cause = kNone;         // the end of its last turn
+  };
+  // An event, and the operation that made it matter: of equally late ones the lowest counts.
+  struct CauseBy {
+    std::uint32_t cause = kNone;
+    std::uint32_t op = kNone;
+  };
+  // Why an operation can begin, as far as it is known.
+  struct OpCauses {
+    CauseBy ready;                  // of its requirements the last one; from its turn on, why that began
+    std::uint32_t message = kNone;  // receive: the last one that has come, of a request or of data
   };
   struct Rank {
     std::uint32_t iteration = 0;
@@ -125,6 +158,7 @@ class Jobs {
     std::uint32_t busy_cpus = 0;
     Tick idle_since = 0;
     bool finished = false;
+    CauseBy last = {};  // the last completion of the iteration; at its begin, that of the one before it
   };
   struct OpenIteration {
     Tick begin = 0;
@@ -144,24 +178,31 @@ class Jobs {
     std::uint32_t first_open = 0;    // iteration
     std::uint32_t unfinished = 0;    // ranks
     std::uint32_t members = 0;       // ranks that have operations
+    // Of jobs whose critical path is asked for; otherwise empty.
+    std::vector<OpCauses> causes;          // [operation]
+    FlatMap<std::uint64_t> early_message;  // as `early` -> its event
+    CauseBy finish = {};                   // the last completion of all ranks
     JobRecord record;
   };
   struct Flight {
     std::uint32_t job, op, iteration;  // op: the send
     std::uint32_t to_leave, to_arrive;
-    FlightKind kind;
+    StepKind kind;  // data, request or clearance
     std::uint32_t next_free;
+    std::uint32_t cause;  // why it was generated
   };
   struct Release {
     std::uint32_t op;
     bool on_start;
-    std::uint32_t next;  // index among its dependents
+    std::uint32_t cause;  // of its completion or start
+    std::uint32_t next;   // index among its dependents
   };
   struct NewMessage {
     NodeId node, destination;
     std::uint64_t bytes;
     std::uint32_t op, iteration;
-    FlightKind kind;
+    StepKind kind;
+    std::uint32_t cause;
   };
 
   static constexpr std::uint32_t kDeliveredEarly = 1, kRequestedEarly = 2;
@@ -183,11 +224,24 @@ class Jobs {
   void take_turn(Running& job, std::uint32_t rank, std::uint32_t cpu);
   void make_ready(Running& job, std::uint32_t op);
   void wait_for_cpu(Running& job, std::uint32_t op);
-  void complete(Running& job, std::uint32_t op);
-  void release(Running& job, std::uint32_t op, bool on_start);
-  void begin_message(Running& job, std::uint32_t send, FlightKind kind);
+  // `cause`: the event, if causes are kept.
+  void complete(Running& job, std::uint32_t op, std::uint32_t cause);
+  void release(Running& job, std::uint32_t op, bool on_start, std::uint32_t cause);
+  void begin_message(Running& job, std::uint32_t send, StepKind kind, std::uint32_t cause);
   void flies(const NewMessage& message, std::uint32_t serial, std::uint32_t job);
   std::uint32_t packets_of(std::uint64_t bytes) const;
+  // The following do nothing, or return none, unless causes are kept.
+  static bool keeps_causes(const Running& job) { return !job.causes.empty(); }
+  std::uint32_t new_cause(const Running& job, const Cause& cause) {
+    return keeps_causes(job) ? causes_.add(cause) : kNone;
+  }
+  std::uint32_t ready_cause(const Running& job, std::uint32_t op) const {
+    return keeps_causes(job) ? job.causes[op].ready.cause : kNone;
+  }
+  void take_later(CauseBy& kept, const CauseBy& other) const;
+  // The cause of what begins now: of those that are not earlier, the message before the requirements.
+  std::uint32_t begin_cause(const Running& job, std::uint32_t op) const;
+  void forget_causes();
   Cpu& cpu_of(Running& job, std::uint32_t op) {
     const ProgramOp& it = job.program->ops[op];
     return job.cpus[job.ranks[it.rank].first_cpu + it.cpu];
@@ -196,7 +250,7 @@ class Jobs {
   const Network& network_;
   Wheel& wheel_;
   std::uint32_t first_generator_;
-  bool keeps_ops_;
+  KeptOfJobs kept_;
   bool has_end_ = false;
   std::uint32_t open_jobs_ = 0;  // not in the background and not done
   std::vector<Running> jobs_;
@@ -206,12 +260,14 @@ class Jobs {
   std::vector<Entry> happened_;        // to the rank that acts
   std::vector<NewMessage> generated_;  // by the rank that acts, until they are made
   std::vector<Release> releases_;      // stack
+  Causes causes_;
 };
 
 template <class Make>
 void Jobs::act(std::uint32_t number, Make&& make) {
   Running& job = jobs_[number];
   const Tick now = wheel_.now();
+  if (causes_.is_full()) forget_causes();
   // The messages of a step, in the order in which they were begun.
   const auto make_all = [&] {
     for (const NewMessage& message : generated_)

@@ -54,7 +54,8 @@ struct SimulationOptions {
   std::uint32_t backlog_window = kBacklogWindow;  // messages of a queue in memory; no effect on results
   const FlowNumbers* count_flows = nullptr;       // fill Record::flows; must outlive the simulation
   DeliveryListener deliveries = {};               // is told every delivery
-  bool keep_program_ops = false;                  // fill JobRecord::ops
+  KeptOfJobs kept_of_jobs = {};                   // what Jobs keeps beyond its state
+  bool keep_sent = false;                         // fill State::sent, for StateView::sends
 };
 
 // Packets that can never move again, and a cycle of queues that wait for each other.
@@ -71,9 +72,10 @@ class Simulation {
  public:
   virtual ~Simulation() = default;
   // Processes every event before `end`; ends earlier, after the tick in which the last job that is not in the
-  // background has finished. Throws InvariantError if a check finds a broken rule, and
-  // BacklogTooLarge if the backlog exceeds its limit.
-  virtual void run_until(Tick end) = 0;
+  // background has finished, or after the next `most_ticks` ticks that have events. Returns the number of
+  // these ticks. Throws InvariantError if a check finds a broken rule, and BacklogTooLarge if the backlog
+  // exceeds its limit.
+  virtual std::uint64_t run_until(Tick end, std::uint64_t most_ticks = UINT64_MAX) = 0;
   // The counters since the start.
   virtual const Record& record() const = 0;
   // Starts a measurement: resets histograms, disorder and the maximum lengths of queues.

@@ -108,6 +108,9 @@ struct State {
   // switch that will leave by it, and packets that have left by it and whose credits have not returned.
   std::vector<std::uint32_t> ahead;  // [port of the graph], or empty
 
+  // If someone asks: the packet that each output sends, or sent last; none: feedback. Engine writes it.
+  std::vector<PacketId> sent;  // [port], or empty
+
   // Null in networks without pooled ports. PooledPorts writes them; Adapters also add ports to `unsettled`,
   // and Engine ends the tick of `isolation`.
   std::unique_ptr<Isolation> isolation;

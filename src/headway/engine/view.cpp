@@ -105,6 +105,20 @@ void StateView::transfers(std::vector<Transfer>& transfers) const {
 
 namespace {
 
+bool is_free_output(const State& state, std::uint32_t id, std::uint32_t output) {
+  auto& variable = const_cast<State&>(state);  // crossbars have no constant form; nothing is changed
+  Device& device = variable.devices[id];
+  switch (state.port_count) {
+    case PortCount::few:
+      return variable.crossbar<PortCount::few>(device).is_free_output(output);
+    case PortCount::some:
+      return variable.crossbar<PortCount::some>(device).is_free_output(output);
+    case PortCount::many:
+      break;
+  }
+  return variable.crossbar<PortCount::many>(device).is_free_output(output);
+}
+
 // A walk over a list of admittance queues.
 struct ListWalk {
   AdmittanceView waiting;  // node, injection queue and refusal, which all queues of the list share
@@ -196,18 +210,15 @@ class AdmittanceViews {
   AdmittanceView view_;
 };
 
-std::vector<ListWalk> lists_of(const Network& network, const AdmittanceState& all) {
-  std::vector<ListWalk> lists;
-  for (NodeId node = 0; node < network.nodes(); ++node) {
-    if (all.nodes[node].waiting_packets == 0) continue;
-    const Port& adapter = network.ports[network.adapter_port(node)];
-    for (std::uint32_t q = adapter.first_queue; q < adapter.first_queue + adapter.queues; ++q)
-      if (const std::uint32_t first = all.active[q - all.first_adapter_queue].first; first != kNone)
-        lists.push_back({{.node = node, .queue = q}, first});
-    if (!all.aside.empty() && all.aside[node].first != kNone)
-      lists.push_back({{.node = node, .queue = adapter.first_queue, .refused = true}, all.aside[node].first});
-  }
-  return lists;
+void add_lists_of(NodeId node, const State& state, std::vector<ListWalk>& lists) {
+  const AdmittanceState& all = state.admittance;
+  if (all.nodes[node].waiting_packets == 0) return;
+  const Port& adapter = state.network.ports[state.network.adapter_port(node)];
+  for (std::uint32_t q = adapter.first_queue; q < adapter.first_queue + adapter.queues; ++q)
+    if (const std::uint32_t first = all.active[q - all.first_adapter_queue].first; first != kNone)
+      lists.push_back({{.node = node, .queue = q}, first});
+  if (!all.aside.empty() && all.aside[node].first != kNone)
+    lists.push_back({{.node = node, .queue = adapter.first_queue, .refused = true}, all.aside[node].first});
 }
 
 }  // namespace
@@ -216,7 +227,8 @@ std::vector<ListWalk> lists_of(const Network& network, const AdmittanceState& al
 void StateView::admittance(std::vector<AdmittanceView>& waiting, std::vector<AdmittancePart>* parts) const {
   const AdmittanceState& all = state_->admittance;
   AdmittanceViews views(*state_, waiting, parts);
-  std::vector<ListWalk> lists = lists_of(state_->network, all);
+  std::vector<ListWalk> lists;
+  for (NodeId node = 0; node < state_->network.nodes(); ++node) add_lists_of(node, *state_, lists);
   for (std::size_t first = 0; first < lists.size(); first += kQueuesAtOnce) {
     const std::span<ListWalk> together(lists.data() + first, std::min(kQueuesAtOnce, lists.size() - first));
     for (bool any = true; any;) {
@@ -235,6 +247,68 @@ void StateView::admittance(std::vector<AdmittanceView>& waiting, std::vector<Adm
 std::uint32_t StateView::generator(PacketId packet) const { return state_->packets.origin(packet).generator; }
 
 std::uint64_t StateView::waiting_for_admittance() const { return state_->record.waiting_packets; }
+
+std::optional<AdmittanceView> StateView::admittance_of(NodeId node, std::uint32_t serial) const {
+  const AdmittanceState& all = state_->admittance;
+  std::vector<ListWalk> lists;
+  add_lists_of(node, *state_, lists);
+  for (ListWalk& walk : lists)
+    for (std::uint32_t q = walk.queue; q != kNone; q = all.queues[q].next_active)
+      for (std::uint32_t m = all.queues[q].first; m != kNone; m = all.messages[m].next) {
+        const Message& message = all.messages[m];
+        if (serial < message.serial || serial - message.serial >= message.packets) continue;
+        walk.waiting.destination = message.destination;
+        walk.waiting.packets = 1;
+        return walk.waiting;
+      }
+  return std::nullopt;
+}
+
+PacketId StateView::find(NodeId node, std::uint32_t serial) const {
+  PacketId found = kNone;
+  const auto look = [&](PacketId id) {
+    const Packet& packet = state_->packets[id];
+    if (packet.source == node && packet.serial == serial) found = id;
+  };
+  const Port& adapter = state_->network.ports[state_->network.adapter_port(node)];
+  for (std::uint32_t q = adapter.first_queue; q < adapter.first_queue + adapter.queues; ++q) {
+    PacketId id = state_->queues[q].head;
+    for (std::uint32_t left = length(q); left > 0; --left, id = state_->packets[id].next) look(id);
+  }
+  if (found == kNone) state_->wheel.for_each(EventKind::arrive, [&](const Event& event) { look(event.b); });
+  if (found == kNone) state_->wheel.for_each(EventKind::deliver, [&](const Event& event) { look(event.a); });
+  return found;
+}
+
+std::uint32_t StateView::queue_of(PacketId packet) const {
+  const std::uint32_t queue = state_->packets[packet].queue;
+  PacketId id = state_->queues[queue].head;
+  for (std::uint32_t left = length(queue); left > 0; --left, id = state_->packets[id].next)
+    if (id == packet) return queue;
+  return kNone;
+}
+
+PacketView StateView::packet(PacketId id) const {
+  const Packet& packet = state_->packets[id];
+  return {packet.source, packet.destination, packet.serial};
+}
+
+bool StateView::is_of_message(PacketId packet, NodeId node, std::uint32_t serial) const {
+  const PacketOrigin& origin = state_->packets.origin(packet);
+  return state_->packets[packet].source == node && serial - origin.message < origin.packets;
+}
+
+void StateView::transfers_of(std::uint32_t device, std::vector<DeviceTransfer>& transfers) const {
+  transfers.clear();
+  const Device& at = state_->devices[device];
+  for (std::uint32_t local = 0; local < at.radix; ++local) {
+    const PortId output = at.first_port + local;
+    if (is_free_output(*state_, device, local)) continue;
+    const PacketId packet = state_->sent[output];
+    const PortId input = packet == kNone ? kNone : at.first_port + state_->ports[output].next_input - 1;
+    transfers.push_back({input, output, packet});
+  }
+}
 
 std::uint32_t StateView::sink() const { return state_->sink(); }
 

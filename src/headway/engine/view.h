@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -54,6 +55,13 @@ struct Transfer {
   Tick end = 0;
 };
 
+// A transfer in progress and its packet; of feedback, neither input nor packet.
+struct DeviceTransfer {
+  PortId input = kNone;
+  PortId output = kNone;
+  PacketId packet = kNone;
+};
+
 // Packets of one destination that wait at a node to be admitted to an injection queue.
 struct AdmittanceView {
   NodeId node = 0;
@@ -95,6 +103,20 @@ class StateView {
   // What generated a packet in a queue.
   std::uint32_t generator(PacketId packet) const;
   std::uint64_t waiting_for_admittance() const;  // packets
+
+  // One packet, given by the node that generated it and its serial number there.
+  // What it waits for until it is admitted; none if it has been admitted.
+  std::optional<AdmittanceView> admittance_of(NodeId node, std::uint32_t serial) const;
+  // The packet in an injection queue or on a link; kNone if it is in none. Visits all packets on links.
+  PacketId find(NodeId node, std::uint32_t serial) const;
+  std::uint32_t queue_of(PacketId packet) const;  // kNone: it is on a link
+  PacketView packet(PacketId packet) const;
+  // Returns true if both packets are of one message of this node.
+  bool is_of_message(PacketId packet, NodeId node, std::uint32_t serial) const;
+
+  // The transfers of one device that are in progress, with their packets, in the order of its outputs. The
+  // simulation must keep them (SimulationOptions::keep_sent).
+  void transfers_of(std::uint32_t device, std::vector<DeviceTransfer>& transfers) const;
 
   // Conditions that a packet at an input port (of a switch, adapter or output unit) waits for.
   std::uint32_t sink() const;

@@ -10,6 +10,7 @@
 
 #include "headway/congestion/overflow.h"
 #include "headway/engine/simulation.h"
+#include "headway/metrics/critical_path.h"
 #include "headway/metrics/cut_off.h"
 #include "headway/metrics/fairness.h"
 #include "headway/metrics/isolation.h"
@@ -33,6 +34,7 @@ struct MeasuredRun {
   std::span<const IsolationReading> isolation;  // at the start and at the end of each bin; empty: none
   std::span<const OverflowCounts> overflow;     // likewise
   const JobsOfRun* jobs = nullptr;              // null: none
+  std::span<const CriticalPath> paths;          // of jobs that are done, if requested
 
   const Window& window() const { return *windows.back(); }
   const Network& network() const { return window().network(); }

@@ -20,6 +20,7 @@ enum class Needs : std::uint8_t {
   traces,
   jobs,
   finished_jobs,  // runs until jobs are done
+  critical_path,
   fairness,
   isolation,
   watched_destination,  // and isolation
@@ -43,6 +44,7 @@ struct Names<Needs> {
       "runs with traces",
       "runs with jobs",
       "runs until jobs are done",
+      "runs of jobs with \"critical-path\" in measure.tables",
       "runs with \"fairness\" in measure.tables",
       "schemes fbicm and recn-iq",
       "schemes fbicm and recn-iq, with measure.watch_destination",

@@ -129,19 +129,27 @@ bool Charges::needs_the_same(const StateView& view, const QueueSeen& seen,
 bool Charges::charge(const StateView& view, std::uint32_t root, PortId input, const WaitingPacket& packet) {
   RootSeen& seen = photograph_->roots[root];
   ++seen.packets;
-  const bool is_input = seen.root.kind == RootKind::input || seen.root.kind == RootKind::window;
-  bool crosses = false;
-  if (const PortId link = link_to_cross(seen.root); link == kNone || (is_input && input == seen.root.port)) {
-    crosses = true;  // every packet crosses the root, or this packet is at the root's input
-  } else if (packet.output != kNone) {
-    crosses = paths_.crosses(view, network_.graph_port(packet.output), packet, link);
-  } else {
-    network_.for_each_candidate(packet.chooses, packet.destination, [&](PortId output) {
-      crosses = crosses || paths_.can_cross(output, packet.destination, link);
-    });
-  }
-  count(view, root, packet, crosses);
-  return !crosses;
+  const bool is_culprit = crosses(view, seen.root, input, packet);
+  count(view, root, packet, is_culprit);
+  return !is_culprit;
+}
+
+bool Charges::crosses(const StateView& view, const Root& root, PortId input, const WaitingPacket& packet) {
+  const bool is_input = root.kind == RootKind::input || root.kind == RootKind::window;
+  const PortId link = link_to_cross(root);
+  // every packet crosses the root, or this packet is at the root's input
+  if (link == kNone || (is_input && input == root.port)) return true;
+  if (packet.output != kNone) return paths_.crosses(view, network_.graph_port(packet.output), packet, link);
+  bool can = false;
+  network_.for_each_candidate(packet.chooses, packet.destination, [&](PortId output) {
+    can = can || paths_.can_cross(output, packet.destination, link);
+  });
+  return can;
+}
+
+bool Charges::crosses(const Root& root, const AdmittanceView& waiting) {
+  const PortId link = link_to_cross(root);
+  return link == kNone || paths_.can_cross(network_.adapter_port(waiting.node), waiting.destination, link);
 }
 
 void Charges::count(const StateView& view, std::uint32_t root, const WaitingPacket& packet, bool crosses) {

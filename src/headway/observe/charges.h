@@ -20,6 +20,12 @@ class Charges {
   Charges(const Network& network, HeadWaits& heads, WaitRoots& roots, FlowCensus* census);
 
   void charge(const StateView& view, Photograph& photograph);
+  // Instead, for single packets: what a packet behind the head of a queue waits for, and whether a packet
+  // will cross a root. `input`: the port that holds its queue.
+  void begin(Photograph& photograph) { photograph_ = &photograph; }
+  Waiting behind(const StateView& view, const QueueSeen& seen, const WaitingPacket& packet) const;
+  bool crosses(const StateView& view, const Root& root, PortId input, const WaitingPacket& packet);
+  bool crosses(const Root& root, const AdmittanceView& waiting);
   // Adds its culprits to every root.
   void list_culprits(Photograph& photograph);
   // What the time of a link is, judged by the packets that want it or can cross it.
@@ -50,7 +56,6 @@ class Charges {
   void count(std::uint32_t root, NodeId destination, std::uint64_t packets, bool crosses);
   PortId link_of(PortId output) const;
   PortId link_to_cross(const Root& root) const;
-  Waiting behind(const StateView& view, const QueueSeen& seen, const WaitingPacket& packet) const;
   bool needs_the_same(const StateView& view, const QueueSeen& seen, const WaitingPacket& packet) const;
   bool is_within(const WaitingPacket& packet, const WaitingPacket& other) const;
   bool differs(const WaitingPacket& a, const WaitingPacket& b) const;

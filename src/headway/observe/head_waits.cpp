@@ -18,6 +18,7 @@ HeadWaits::HeadWaits(const Network& network, std::uint64_t seed)
 
 void HeadWaits::read(const StateView& view, Photograph& photograph) {
   photograph_ = &photograph;
+  singly_.reset();
   std::ranges::fill(photograph.holders, Photograph::kNobody);
   std::ranges::fill(photograph.sends_by, Photograph::kNobody);
   view.transfers(transfers_);
@@ -31,6 +32,32 @@ void HeadWaits::read(const StateView& view, Photograph& photograph) {
     if (!view.head(queue, packet)) continue;
     place_of_[queue] = static_cast<std::uint32_t>(photograph.queues.size());
     photograph.queues.push_back(classify(view, queue, packet));
+  }
+}
+
+void HeadWaits::begin(const StateView& view, Photograph& photograph) {
+  photograph_ = &photograph;
+  singly_ = view;
+  seen_.clear();
+}
+
+QueueSeen HeadWaits::look_at(std::uint32_t queue) {
+  see(network_.ports[port_of_[queue]].owner);
+  WaitingPacket packet;
+  singly_->head(queue, packet);
+  return classify(*singly_, queue, packet);
+}
+
+void HeadWaits::see(std::uint32_t device) {
+  if (std::ranges::find(seen_, device) != seen_.end()) return;
+  seen_.push_back(device);
+  const PortId first = network_.first_port[device], end = network_.first_port[device + 1];
+  for (PortId port = first; port < end; ++port)
+    photograph_->holders[port] = photograph_->sends_by[port] = Photograph::kNobody;
+  singly_->transfers_of(device, device_transfers_);
+  for (const DeviceTransfer& transfer : device_transfers_) {
+    photograph_->holders[transfer.output] = transfer.input == kNone ? Photograph::kFeedback : transfer.input;
+    if (transfer.input != kNone) photograph_->sends_by[transfer.input] = transfer.output;
   }
 }
 
@@ -123,7 +150,8 @@ std::uint32_t HeadWaits::draw_queue(const StateView& view) {
 
 // The root of a wait for an empty memory. Its packets and credits are on the wire or, for an output queue,
 // its slots are held until the link has sent.
-Root HeadWaits::empty_memory(PortId port) const {
+Root HeadWaits::empty_memory(PortId port) {
+  if (singly_) see(network_.ports[port].owner);
   const bool sends = port >= network_.layout.graph_ports && !photograph_->is_free(port);
   return {sends ? RootKind::link : RootKind::window, network_.graph_port(port)};
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "headway/base/rng.h"
@@ -17,6 +18,10 @@ class HeadWaits {
 
   // Reads holders, senders and queues.
   void read(const StateView& view, Photograph& photograph);
+  // Instead: reads single queues, when they are asked for, until the next call of `read` or `begin`. The
+  // simulation must keep what it sends (SimulationOptions::keep_sent).
+  void begin(const StateView& view, Photograph& photograph);
+  QueueSeen look_at(std::uint32_t queue);
   // What the packets that wait for an injection queue wait for.
   QueueSeen entrance(const StateView& view, const AdmittanceView& waiting);
 
@@ -39,18 +44,23 @@ class HeadWaits {
   void wait_for_port(PortId input, PortId output, QueueSeen& seen) const;
   Group group_of(std::uint32_t target) const;
   std::uint32_t draw_queue(const StateView& view);
-  Root empty_memory(PortId port) const;
+  Root empty_memory(PortId port);
+  // Reads holders and senders of the ports of a device, if they have not been read.
+  void see(std::uint32_t device);
 
   const Network& network_;
   Rng rng_;
-  std::vector<PortId> port_of_;             // [queue]
-  std::vector<std::uint32_t> place_of_;     // [queue] its index in Photograph::queues
-  const Photograph* photograph_ = nullptr;  // the one being taken
+  std::vector<PortId> port_of_;          // [queue]
+  std::vector<std::uint32_t> place_of_;  // [queue] its index in Photograph::queues
+  Photograph* photograph_ = nullptr;     // the one being taken
+  std::optional<StateView> singly_;      // single queues are read
+  std::vector<std::uint32_t> seen_;      // devices whose ports have been read, if single queues are read
 
   // Members only to reuse their memory.
   std::vector<Group> groups_;
   std::vector<std::uint32_t> targets_;
   std::vector<Transfer> transfers_;
+  std::vector<DeviceTransfer> device_transfers_;
 };
 
 }  // namespace headway

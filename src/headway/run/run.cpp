@@ -26,6 +26,7 @@
 #include "headway/metrics/stalls.h"
 #include "headway/metrics/waiting.h"
 #include "headway/metrics/window.h"
+#include "headway/run/critical_path.h"
 #include "headway/run/load_changes.h"
 #include "headway/run/slotted.h"
 #include "headway/run/steady_state.h"
@@ -73,6 +74,7 @@ class Run {
     if (!stall_.deadlocked) advance(*window, model_.limit ? *model_.limit : now_ + model_.duration);
     if (!stall_.deadlocked && !is_done()) stall_ = simulation_->find_stall();
 
+    if (scope_.meets(Needs::critical_path) && !stall_.deadlocked) follow_critical_paths();
     add_tables({warmup.get(), window.get()}, result);
     result.metrics = window->metrics();
     if (messages_) add_messages(*window, result);
@@ -123,7 +125,8 @@ class Run {
     if (options_.backlog_window) options.backlog_window = *options_.backlog_window;
     if (scope_.meets(Needs::several_flows)) options.count_flows = &model_.flows;
     options.count_by_generator = observe_.waiting && has_census();
-    options.keep_program_ops = scope_.asks("per-operation");
+    options.kept_of_jobs = {.ops = scope_.asks("per-operation"),
+                            .causes = scope_.meets(Needs::critical_path)};
     if (messages_ || has_pair_census())
       options.deliveries = [this](std::span<const Delivery> deliveries) {
         if (messages_) messages_->take(deliveries);
@@ -292,11 +295,25 @@ class Run {
                                .cut_off = model_.cut_off,
                                .isolation = isolation_,
                                .overflow = overflow_,
-                               .jobs = model_.workload.jobs.empty() ? nullptr : &jobs};
+                               .jobs = model_.workload.jobs.empty() ? nullptr : &jobs,
+                               .paths = paths_};
     for (const TableKind& table : result_tables())
       if (table.is_made(scope_))
         if (Table made = table.made(measured); !made.empty())
           result.tables.emplace(table.name, std::move(made));
+  }
+
+  // Simulates the run again, to follow the packets on the critical paths.
+  void follow_critical_paths() {
+    SimulationOptions options{.seed = seed_, .backlog_limit = backlog_limit(), .keep_sent = true};
+    const auto again = make_simulation(model_.network, model_.workload, options);
+    paths_ = watch_critical_paths(jobs_of_run(), model_.flows, *again, seed_, [&](Tick now) {
+      throw_if_set(options_.cancelled);
+      options_.report(std::min(1.0, static_cast<double>(now) / static_cast<double>(now_)));
+    });
+    again->run_until(now_);
+    if (again->record().trace_hash != simulation_->record().trace_hash)
+      throw InvariantError("the second simulation of the run differs from the first one");
   }
 
   void add_messages(const Window& window, Result& result) const {
@@ -363,6 +380,7 @@ class Run {
   IsolationWatch watch_;
   std::vector<IsolationReading> isolation_;  // at the start and at the end of each bin, including the warm-up
   std::vector<OverflowCounts> overflow_;     // likewise
+  std::vector<CriticalPath> paths_;          // if requested
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <functional>
 
 #include "headway/metrics/measured_run.h"
 
@@ -11,7 +12,19 @@ struct JobRow {
   const Job& job;
   const JobRecord& record;
   std::string_view name;
+  const CriticalPath* path = nullptr;  // null: not requested, or the job is not done
 
+  bool is_compute(const WatchedStep& step) const {
+    return step.is_turn() && job.program->ops[step.step.op].kind == ProgramOpKind::compute;
+  }
+  // Sum over the steps of its critical path.
+  template <class Part>
+  double on_path(Part&& part) const {
+    if (path == nullptr) return kNaN;
+    Tick sum = 0;
+    for (const WatchedStep& step : path->steps) sum += std::invoke(part, step);
+    return ns(sum);
+  }
   double ns(Tick ticks) const { return run.network().ns(static_cast<double>(ticks)); }
   double share_of_ranks(Tick RankTimes::* part) const {
     double sum = 0, all = 0;
@@ -58,13 +71,51 @@ constexpr ColumnOf<JobRow> kJobColumns[] = {
      [](const JobRow& j) -> Cell { return j.share_of_ranks(&RankTimes::overhead); }},
     {{"idle", "fraction of time", "likewise, time for which no CPU of a rank is busy: the rank waits"},
      [](const JobRow& j) -> Cell { return j.share_of_ranks(&RankTimes::idle); }},
+    {{"path_compute_ns", "ns",
+      "time on its critical path for which a CPU computes; the four parts of the path add up to "
+      "completion_ns",
+      Needs::critical_path},
+     [](const JobRow& j) -> Cell {
+       return j.on_path([&](const WatchedStep& step) { return j.is_compute(step) ? step.length() : 0; });
+     }},
+    {{"path_overhead_ns", "ns", "time on its critical path for which a CPU handles a send or receive",
+      Needs::critical_path},
+     [](const JobRow& j) -> Cell {
+       return j.on_path([&](const WatchedStep& step) {
+         return step.is_turn() && !j.is_compute(step) ? step.length() : 0;
+       });
+     }},
+    {{"path_transfer_ns", "ns",
+      "time on its critical path for which the packet that ends a step moves, or waits for packets of its "
+      "own "
+      "message",
+      Needs::critical_path},
+     [](const JobRow& j) -> Cell {
+       return j.on_path(
+           [](const WatchedStep& step) { return step.is_turn() ? 0 : step.length() - step.waited(); });
+     }},
+    {{"path_wait_ns", "ns",
+      "time on its critical path for which that packet waits for packets of other messages or for credits",
+      Needs::critical_path},
+     [](const JobRow& j) -> Cell {
+       return j.on_path([](const WatchedStep& step) { return step.waited(); });
+     }},
+    {{"path_hol_ns", "ns", "of path_wait_ns, head-of-line blocking", Needs::critical_path},
+     [](const JobRow& j) -> Cell { return j.on_path(&WatchedStep::blocked); }},
+    {{"path_victim_ns", "ns",
+      "of path_wait_ns, waiting for roots of congestion that the packets will not cross",
+      Needs::critical_path},
+     [](const JobRow& j) -> Cell { return j.on_path(&WatchedStep::victim); }},
 };
 
 Table make_per_job(const MeasuredRun& run) {
   TableRows<JobRow> rows(kJobColumns, run.scope);
   const std::size_t jobs = run.jobs->jobs.size();
-  for (std::size_t job = 0; job < jobs; ++job)
-    rows.add({run, run.jobs->workload.jobs[job], run.jobs->jobs.record(job), run.job_name(job)});
+  for (std::size_t job = 0; job < jobs; ++job) {
+    const auto path = std::ranges::find(run.paths, job, &CriticalPath::job);
+    rows.add({run, run.jobs->workload.jobs[job], run.jobs->jobs.record(job), run.job_name(job),
+              path == run.paths.end() ? nullptr : &*path});
+  }
   return rows.take();
 }
 

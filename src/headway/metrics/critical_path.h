@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The critical path of a job and what its messages waited for (docs/programs.md, "The critical path").
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "headway/config/names.h"
+#include "headway/engine/jobs.h"
+#include "headway/observe/path_watch.h"
+
+namespace headway {
+
+// A step of the path, and how long the packet that ended it waited for what.
+struct WatchedStep {
+  PathStep step;
+  std::vector<std::pair<PacketWait, Tick>> waits;  // sorted; no entry twice
+
+  Tick length() const { return step.end - step.begin; }
+  bool is_turn() const { return step.kind == StepKind::turn; }
+  // Ticks of the waits that meet a condition. Waiting for packets of the same message is part of its
+  // transfer.
+  template <class Condition>
+  Tick waited(Condition&& condition) const {
+    Tick sum = 0;
+    for (const auto& [wait, ticks] : waits)
+      if (!wait.own && std::invoke(condition, wait)) sum += ticks;
+    return sum;
+  }
+  Tick waited() const {
+    return waited([](const PacketWait&) { return true; });
+  }
+  Tick blocked() const {
+    return waited([](const PacketWait& wait) { return wait.waiting == Waiting::hol; });
+  }
+  Tick victim() const { return waited(&PacketWait::victim); }
+};
+
+template <>
+struct Names<Waiting> {
+  static constexpr std::string_view kList[] = {"transit", "admittance", "room", "output",
+                                               "serial",  "input",      "hol"};
+};
+
+struct CriticalPath {
+  std::size_t job = 0;
+  std::vector<WatchedStep> steps;
+};
+
+}  // namespace headway

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/metrics/critical_path.h"
+#include "headway/metrics/measured_run.h"
+
+namespace headway {
+namespace {
+
+struct StepRow {
+  const MeasuredRun& run;
+  std::size_t job;
+  std::size_t number;
+  const WatchedStep& step;
+
+  double ns(Tick ticks) const { return run.network().ns(static_cast<double>(ticks)); }
+  const Program& program() const { return *run.jobs->workload.jobs[job].program; }
+  const ProgramOp& op() const { return program().ops[step.step.op]; }
+  double rank_of_partner() const { return program().ops[op().partner].rank; }
+  bool is_back() const { return step.step.kind == StepKind::clearance; }
+  std::string_view kind() const {
+    switch (step.step.kind) {
+      case StepKind::start:
+      case StepKind::turn:
+        return op().kind == ProgramOpKind::compute ? "compute" : "overhead";
+      case StepKind::data:
+        return "message";
+      case StepKind::departure:
+        return "departure";
+      case StepKind::request:
+        return "request";
+      case StepKind::clearance:
+        return "clearance";
+    }
+    return "";
+  }
+};
+
+constexpr ColumnOf<StepRow> kStepColumns[] = {
+    {{"job", kName, "name of the job"}, [](const StepRow& s) -> Cell { return s.run.job_name(s.job); }},
+    {{"step", kNumber, "number of the step, from 0 at the start of the job"},
+     [](const StepRow& s) -> Cell { return s.number; }},
+    {{"step_kind", kName,
+      "`compute`; `overhead`, the turn of a send or receive; `message`, until a message is delivered; "
+      "`departure`, until the last byte of a message has left its node; `request` and `clearance`, the "
+      "control messages of an announced message"},
+     [](const StepRow& s) -> Cell { return s.kind(); }},
+    {{"rank", kNumber, "rank that computes, or whose node generates the message"},
+     [](const StepRow& s) -> Cell { return s.is_back() ? s.rank_of_partner() : s.op().rank; }},
+    {{"peer", kNumber, "rank to which the message goes; empty for a turn"},
+     [](const StepRow& s) -> Cell {
+       if (s.step.is_turn()) return kNaN;
+       return s.is_back() ? s.op().rank : s.rank_of_partner();
+     }},
+    {{"operation", kNumber, "number of the operation, or of the message's send, within its rank"},
+     [](const StepRow& s) -> Cell { return s.program().number_in_rank(s.step.step.op); }},
+    {{"iteration", kNumber, "iteration of the rank, from 0"},
+     [](const StepRow& s) -> Cell { return s.step.step.iteration; }},
+    {{"start_ns", "ns", "time at which the step begins: the end of the step before it"},
+     [](const StepRow& s) -> Cell { return s.ns(s.step.step.begin); }},
+    {{"length_ns", "ns", "its length; the lengths of all steps add up to the completion time of the job"},
+     [](const StepRow& s) -> Cell { return s.ns(s.step.length()); }},
+    {{"wait_ns", "ns",
+      "of this, time for which the packet that ends the step waits for packets of other messages or for "
+      "credits"},
+     [](const StepRow& s) -> Cell { return s.ns(s.step.waited()); }},
+    {{"hol_ns", "ns", "of wait_ns, head-of-line blocking"},
+     [](const StepRow& s) -> Cell { return s.ns(s.step.blocked()); }},
+    {{"victim_ns", "ns", "of wait_ns, waiting for a root of congestion that the packet will not cross"},
+     [](const StepRow& s) -> Cell { return s.ns(s.step.victim()); }},
+};
+
+Table make_critical_path(const MeasuredRun& run) {
+  TableRows<StepRow> rows(kStepColumns, run.scope);
+  for (const CriticalPath& path : run.paths)
+    for (std::size_t i = 0; i < path.steps.size(); ++i) rows.add({run, path.job, i, path.steps[i]});
+  return rows.take();
+}
+
+}  // namespace
+
+TableKind critical_path_table() {
+  return {.name = "critical_path",
+          .rows = "steps of the critical paths of jobs, from their start to their finish",
+          .when = "jobs, and `\"critical-path\"` in `measure.tables`",
+          .columns = metrics_of<StepRow>(kStepColumns),
+          .needs = Needs::critical_path,
+          .made = make_critical_path,
+          .most_cells = [](const TableBounds& most, double columns) { return most.operations * columns; },
+          .on_request =
+              "the critical path of every job, and what the packets on it waited for; the run is "
+              "simulated twice",
+          .listed = true};
+}
+
+}  // namespace headway

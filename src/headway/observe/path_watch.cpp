@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/observe/path_watch.h"
+
+#include <algorithm>
+
+#include "headway/base/error.h"
+
+namespace headway {
+
+PathWatch::PathWatch(const Network& network, const FlowNumbers& flows, std::uint64_t seed)
+    : network_(network),
+      flows_(flows),
+      heads_(network, seed),
+      roots_(network, heads_),
+      charges_(network, heads_, roots_, nullptr) {
+  photograph_.holders.resize(network.ports.size(), Photograph::kNobody);
+  photograph_.sends_by.resize(network.ports.size(), Photograph::kNobody);
+}
+
+void PathWatch::follow(NodeId node, std::uint32_t serial) {
+  node_ = node;
+  serial_ = serial;
+  packet_ = kNone;
+}
+
+std::optional<PacketWait> PathWatch::look(const StateView& view) {
+  heads_.begin(view, photograph_);
+  charges_.begin(photograph_);
+  if (packet_ == kNone) {
+    if (const std::optional<AdmittanceView> waiting = view.admittance_of(node_, serial_)) {
+      const Root root = root_of(heads_.entrance(view, *waiting));
+      const PortId at = network_.adapter_port(node_);
+      return found(view, Waiting::admittance, at, root, !charges_.crosses(root, *waiting));
+    }
+    packet_ = view.find(node_, serial_);
+    if (packet_ == kNone) throw InvariantError("a packet on a critical path is not in the network");
+  }
+  const std::uint32_t queue = view.queue_of(packet_);
+  if (queue == kNone) return std::nullopt;
+  const QueueSeen seen = heads_.look_at(queue);
+  view.packets({&queue, 1}, packets_);
+  const WaitingPacket& own = *std::ranges::find(packets_[0], packet_, &WaitingPacket::id);
+  const Waiting waiting = own.id == seen.head.id ? seen.waiting : charges_.behind(view, seen, own);
+  const PortId input = heads_.port_of(queue);
+  const PortId at = network_.graph_port(input);
+  // in a queue that moves, it waits for its own link or input
+  if (waiting == Waiting::serial)
+    return found(view, waiting, at, heads_.holding(photograph_.sends_by[input]), false);
+  if (waiting == Waiting::input) return found(view, waiting, at, {RootKind::input, at}, false);
+  const Root root = root_of(seen);
+  return found(view, waiting, at, root, !charges_.crosses(view, root, input, own));
+}
+
+PacketWait PathWatch::found(const StateView& view, Waiting waiting, PortId at, const Root& root,
+                            bool victim) {
+  PacketWait wait{waiting, at, root, victim};
+  const PacketId sent = sent_by(view, root);
+  if (sent == kNone) return wait;
+  wait.own = view.is_of_message(sent, node_, serial_);
+  wait.flow = flows_.of_generator[view.generator(sent)];
+  wait.destination = view.packet(sent).destination;
+  return wait;
+}
+
+// Follows the queues in which heads need room, as WaitRoots does for all queues.
+Root PathWatch::root_of(const QueueSeen& seen) {
+  chain_.clear();
+  QueueSeen last = seen;
+  while (last.next != kNone) {
+    const auto before = std::ranges::find(chain_, last.next);
+    if (before != chain_.end()) {
+      PortId lowest = kNone;
+      for (auto queue = before; queue != chain_.end(); ++queue)
+        lowest = std::min(lowest, network_.graph_port(heads_.port_of(*queue)));
+      return {RootKind::cycle, lowest};
+    }
+    chain_.push_back(last.next);
+    last = heads_.look_at(last.next);
+  }
+  return last.ends_in;
+}
+
+PacketId PathWatch::sent_by(const StateView& view, const Root& root) {
+  PortId port = root.port;
+  switch (root.kind) {
+    case RootKind::window:
+    case RootKind::cycle:
+      return kNone;
+    case RootKind::link:
+      port = network_.link_port(root.port);
+      break;
+    case RootKind::crossbar:
+    case RootKind::input:
+      break;
+  }
+  view.transfers_of(network_.ports[port].owner, transfers_);
+  const auto side = root.kind == RootKind::input ? &DeviceTransfer::input : &DeviceTransfer::output;
+  const auto transfer = std::ranges::find(transfers_, port, side);
+  return transfer == transfers_.end() ? kNone : transfer->packet;
+}
+
+}  // namespace headway

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one packet waits for, from tick to tick: by the definitions of photographs (docs/waiting.md), but
+// without a photograph of the whole network.
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "headway/engine/workload.h"
+#include "headway/observe/charges.h"
+
+namespace headway {
+
+// Why a packet waits between two ticks.
+struct PacketWait {
+  Waiting waiting = Waiting::room;
+  PortId at = 0;        // port of the graph whose queue it is in, or, before admittance, that of its node
+  Root root;            // what it waits for in the end
+  bool victim = false;  // it will not cross the root
+  bool own = false;     // the root sends a packet of its own message
+  // Of the packet that the root sends: its flow by FlowNumbers, and its destination. kNone: the root sends
+  // none.
+  std::uint32_t flow = kNone;
+  NodeId destination = kNone;
+  friend auto operator<=>(const PacketWait&, const PacketWait&) = default;
+};
+
+// Follows a packet at a time. The simulation must keep what it sends (SimulationOptions::keep_sent).
+class PathWatch {
+ public:
+  // `flows` must outlive it.
+  PathWatch(const Network& network, const FlowNumbers& flows, std::uint64_t seed);
+  PathWatch(const PathWatch&) = delete;
+  PathWatch& operator=(const PathWatch&) = delete;
+
+  // The packet with this serial number of a node, which has been generated and not been delivered.
+  void follow(NodeId node, std::uint32_t serial);
+  // What it waits for; none: it is on a link.
+  std::optional<PacketWait> look(const StateView& view);
+
+ private:
+  // Adds what the root sends.
+  PacketWait found(const StateView& view, Waiting waiting, PortId at, const Root& root, bool victim);
+  Root root_of(const QueueSeen& seen);
+  // The packet that a root sends now; kNone: none.
+  PacketId sent_by(const StateView& view, const Root& root);
+
+  const Network& network_;
+  const FlowNumbers& flows_;
+  Photograph photograph_;  // only holders and senders, of some ports
+  HeadWaits heads_;
+  WaitRoots roots_;
+  Charges charges_;
+  NodeId node_ = 0;
+  std::uint32_t serial_ = 0;
+  PacketId packet_ = kNone;  // none: it waits for admittance
+
+  // Members only to reuse their memory.
+  std::vector<std::uint32_t> chain_;
+  std::array<std::vector<WaitingPacket>, StateView::kQueuesAtOnce> packets_;
+  std::vector<DeviceTransfer> transfers_;
+};
+
+}  // namespace headway

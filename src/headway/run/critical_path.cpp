@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/run/critical_path.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+
+namespace headway {
+namespace {
+
+// Follows the packet of each step of a path, one after the other.
+class Follower {
+ public:
+  Follower(CriticalPath& path, const Network& network, const FlowNumbers& flows, std::uint64_t seed)
+      : path_(&path), network_(&network), watch_(std::make_unique<PathWatch>(network, flows, seed)) {
+    skip_to_message();
+  }
+
+  bool is_done() const { return at_ == path_->steps.size(); }
+  // Its step has begun at this tick or before.
+  bool looks(Tick now) const { return now >= step().begin; }
+  Tick next(Tick now) const { return looks(now) ? step().end : step().begin; }
+
+  // Sees the state after a tick.
+  void look(const StateView& view) {
+    if (!follows_) watch_->follow(step().node, step().serial);
+    follows_ = true;
+    wait_ = watch_->look(view);
+    // what happens to a packet behind its node does not delay its departure
+    if (step().kind == StepKind::departure && wait_ && wait_->at != network_->adapter_port(step().node))
+      wait_.reset();
+  }
+  // What it has seen lasts for this time, until a tick.
+  void go_on(Tick ticks, Tick until) {
+    if (wait_) waits_[*wait_] += ticks;
+    if (until < step().end) return;
+    path_->steps[at_].waits.assign(waits_.begin(), waits_.end());
+    waits_.clear();
+    follows_ = false;
+    ++at_;
+    skip_to_message();
+  }
+
+ private:
+  const PathStep& step() const { return path_->steps[at_].step; }
+  void skip_to_message() {
+    while (!is_done() && step().node == kNone) ++at_;
+  }
+
+  CriticalPath* path_;
+  const Network* network_;
+  std::unique_ptr<PathWatch> watch_;
+  std::size_t at_ = 0;  // step
+  bool follows_ = false;
+  std::optional<PacketWait> wait_;
+  std::map<PacketWait, Tick> waits_;  // of this step
+};
+
+}  // namespace
+
+std::vector<CriticalPath> watch_critical_paths(const JobsOfRun& run, const FlowNumbers& flows,
+                                               Simulation& again, std::uint64_t seed,
+                                               const std::function<void(Tick now)>& after_tick) {
+  const std::vector<Job>& jobs = run.workload.jobs;
+  std::vector<CriticalPath> paths;
+  for (std::size_t job = 0; job < jobs.size(); ++job) {
+    if (jobs[job].background || run.jobs.record(job).finish < 0) continue;
+    CriticalPath& path = paths.emplace_back(CriticalPath{job, {}});
+    for (const PathStep& step : run.jobs.critical_path(job)) path.steps.push_back({step, {}});
+  }
+  std::vector<Follower> followers;
+  for (CriticalPath& path : paths) followers.emplace_back(path, run.network, flows, seed);
+  for (Tick now = -1;;) {
+    std::erase_if(followers, &Follower::is_done);
+    if (followers.empty()) return paths;
+    Tick next = followers.front().next(now);
+    bool any_looks = false;
+    for (Follower& follower : followers) {
+      next = std::min(next, follower.next(now));
+      if (!follower.looks(now)) continue;
+      any_looks = true;
+      follower.look(again.view());
+    }
+    // the state changes at the next tick with events
+    const std::uint64_t ticks = any_looks ? again.run_until(next + 1, 1) : again.run_until(next + 1);
+    const Tick then = any_looks && ticks > 0 ? again.view().now() - 1 : next;
+    for (Follower& follower : followers)
+      if (follower.looks(now)) follower.go_on(then - now, then);
+    now = then;
+    after_tick(now);
+  }
+}
+
+}  // namespace headway
