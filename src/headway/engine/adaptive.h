@@ -94,6 +94,7 @@ class AdaptiveChoice {
   // for heads that grants have exposed. Switches that choose in their rounds (FreeOutput::now) are excluded.
   void choose_all() {
     auto& asking = state_.asking_switches;
+    if (asking.count == 0) return;
     const auto id = [&](std::uint32_t round) { return asking.devices[round]; };
     const auto play = [&](std::uint32_t round) {
       Device& device = state_.devices[id(round)];
