@@ -332,7 +332,7 @@ class Engine final : public Simulation {
     device.touched = false;
     if (kKind != DeviceKind::adapter && has_feedback(id)) send_feedback(id);
     if constexpr (kKind == DeviceKind::switch_)
-      if (is_adaptive() && state_.chooses_now)
+      if (is_adaptive() && state_.chooses_now && choice_.has_unbound(device))
         choice_.choose_outputs(id, device, [&](std::uint32_t output, const Request& won) {
           take<DeviceKind::switch_>(id, output, won);
         });

@@ -9,35 +9,35 @@ namespace headway {
 
 inline constexpr std::uint32_t kManyTurns = 64;
 
-// Calls handle(i) for i = 0 .. turns - 1. If turns >= many, each `prepare` is called with i before that, in
-// groups of kAhead turns: the last one before the group of i is handled, the last but one before the group
-// before it is handled, and so on. So each can read what the previous one has fetched. With kAhead = 2 and
-// two functions `prepare`:
+// Calls handle(i) for i = 0 .. turns - 1. If turns >= many, each `prepare` is called with i before that: the
+// last one kAhead turns before handle(i), the last but one 2 * kAhead turns before it, and so on. So each can
+// read what the previous one has fetched. With kAhead = 2 and two functions `prepare`:
 //
-//     prepare 1    0 1   2 3   4 5
-//     prepare 2          0 1   2 3   4 5
-//     handle                   0 1   2 3   4 5
+//     prepare 1    0  1  2  3  4  5
+//     prepare 2          0  1  2  3  4  5
+//     handle                   0  1  2  3  4  5
 template <std::uint32_t kAhead, class Handle, class... Prepare>
 [[gnu::always_inline]] inline void in_turn(std::uint32_t turns, std::uint32_t many, Handle&& handle,
                                            Prepare&&... prepare) {
-  // One loop for both, so that `handle` is inlined once; without preparation, all turns are one group.
-  std::uint32_t next = 0;  // the first turn of the next group for the first `prepare`
-  for (std::uint32_t turn = 0; turn < turns;) {
-    std::uint32_t end = turns;
-    if (turns >= many) [[unlikely]] {
-      for (; next <= turn + kAhead * sizeof...(prepare); next += kAhead) {
-        std::uint32_t first = next;  // a negative turn wraps to a large number and is skipped
-        const auto prepare_group = [&](auto&& each) {
-          for (std::uint32_t i = first; i < std::min(first + kAhead, turns); ++i) each(i);
-          first -= kAhead;
-        };
-        (prepare_group(prepare), ...);
-      }
-      end = std::min(turn + kAhead, turns);
+  if (turns == 0) return;
+  // One loop for both, so that `handle` is inlined once. Without preparation, the only step handles all.
+  const bool prepares = turns >= many;
+  const std::uint32_t steps = prepares ? turns + kAhead * sizeof...(prepare) : 1;
+  const std::uint32_t until = prepares ? 0 : turns;
+  std::uint32_t step = 0;
+  do {
+    std::uint32_t turn = step;
+    if (prepares) [[unlikely]] {
+      const auto prepare_due = [&](auto&& each) {
+        if (turn < turns) each(turn);
+        turn -= kAhead;  // a negative turn wraps to a large number and is skipped
+      };
+      (prepare_due(prepare), ...);
+      if (turn >= turns) continue;
     }
     do handle(turn);
-    while (++turn != end);
-  }
+    while (++turn < until);
+  } while (++step < steps);
 }
 
 }  // namespace headway
