@@ -5,6 +5,7 @@
 // output. From then on it waits only for the crossbar.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
@@ -181,6 +182,9 @@ class AdaptiveChoice {
     const Network& network = state_.network;
     PortList room;
     const MinimalPorts::Ports ports = network.routes.choices->at(id, packet.destination, room);
+    // most heads that find no output free, the escape among them, are done here
+    const auto is_taken = [&](std::uint32_t port) { return !crossbar_of(device).is_free_output(port); };
+    if (state_.chooses_now && std::ranges::all_of(ports, is_taken)) return {};
     const std::uint32_t lane =
         network.lane_of_choices(network.routes.lanes.service_of_level(packet.course.level));
     const auto output = [&](std::uint32_t candidate) { return device.first_port + ports[candidate]; };
