@@ -20,24 +20,24 @@ template <std::uint32_t kAhead, class Handle, class... Prepare>
 [[gnu::always_inline]] inline void in_turn(std::uint32_t turns, std::uint32_t many, Handle&& handle,
                                            Prepare&&... prepare) {
   if (turns == 0) return;
-  // One loop for both, so that `handle` is inlined once. Without preparation, the only step handles all.
-  const bool prepares = turns >= many;
-  const std::uint32_t steps = prepares ? turns + kAhead * sizeof...(prepare) : 1;
-  const std::uint32_t until = prepares ? 0 : turns;
-  std::uint32_t step = 0;
+  // One loop for both, so that `handle` is inlined once. Without preparation, its first pass handles all.
+  std::uint32_t turn = 0, step = 0;
   do {
-    std::uint32_t turn = step;
-    if (prepares) [[unlikely]] {
-      const auto prepare_due = [&](auto&& each) {
-        if (turn < turns) each(turn);
-        turn -= kAhead;  // a negative turn wraps to a large number and is skipped
-      };
-      (prepare_due(prepare), ...);
-      if (turn >= turns) continue;
+    std::uint32_t end = turns;
+    if (turns >= many) [[unlikely]] {
+      do {
+        turn = step++;
+        const auto prepare_due = [&](auto&& each) {
+          if (turn < turns) each(turn);
+          turn -= kAhead;  // a negative turn wraps to a large number and is skipped
+        };
+        (prepare_due(prepare), ...);
+      } while (turn >= turns);
+      end = 0;
     }
     do handle(turn);
-    while (++turn < until);
-  } while (++step < steps);
+    while (++turn < end);
+  } while (turn < turns);
 }
 
 }  // namespace headway
