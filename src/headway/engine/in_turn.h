@@ -23,7 +23,7 @@ template <std::uint32_t kAhead, class Handle, class... Prepare>
   // One loop for both, so that `handle` is inlined once. Without preparation, its first pass handles all.
   std::uint32_t turn = 0, step = 0;
   do {
-    std::uint32_t end = turns;
+    std::uint32_t end = turns;  // of this pass
     if (turns >= many) [[unlikely]] {
       do {
         turn = step++;
@@ -33,7 +33,7 @@ template <std::uint32_t kAhead, class Handle, class... Prepare>
         };
         (prepare_due(prepare), ...);
       } while (turn >= turns);
-      end = 0;
+      end = 0;  // a pass of one turn
     }
     do handle(turn);
     while (++turn < end);
