@@ -14,3 +14,5 @@ template std::unique_ptr<headway::Simulation> headway::make_engine<headway::${CM
 ")
   list(APPEND instance_sources ${instance_source})
 endforeach()
+# Compiling an instance takes 3 % longer, and wide switches, adaptive routing and lanes take 2 to 4 % fewer instructions.
+set_source_files_properties(${instance_sources} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O3>)

@@ -5,6 +5,7 @@
 // output. From then on it waits only for the crossbar.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
@@ -47,15 +48,15 @@ inline bool has_room_behind(const State& state, const Device& device, PortId out
   return state.network.has_cells() ? ask(state.credits_of<true>(packet)) : ask(OneSlot{});
 }
 
-// Returns true if a packet can choose this output of its switch.
-template <EngineShape kShape, class Credits>
-bool is_free(State& state, Device& device, PortId output, std::uint32_t target, std::uint32_t to_leave,
-             Credits needed) {
+// Returns true if a packet can choose this output of its switch. target(): the queue behind the output.
+template <EngineShape kShape, class Target, class Credits>
+[[gnu::always_inline]] inline bool is_free(State& state, Device& device, PortId output, Target&& target,
+                                           std::uint32_t to_leave, Credits needed) {
   if (state.chooses_now && !state.crossbar<kShape.ports>(device).is_free_output(output - device.first_port))
     return false;
   return kShape.has_cioq(state.network)
-             ? has_room_behind<true>(state, device, output, target, to_leave, needed)
-             : has_room_behind<false>(state, device, output, target, to_leave, needed);
+             ? has_room_behind<true>(state, device, output, target(), to_leave, needed)
+             : has_room_behind<false>(state, device, output, target(), to_leave, needed);
 }
 
 template <EngineShape kShape>
@@ -94,6 +95,7 @@ class AdaptiveChoice {
   // for heads that grants have exposed. Switches that choose in their rounds (FreeOutput::now) are excluded.
   void choose_all() {
     auto& asking = state_.asking_switches;
+    if (asking.count == 0) return;
     const auto id = [&](std::uint32_t round) { return asking.devices[round]; };
     const auto play = [&](std::uint32_t round) {
       Device& device = state_.devices[id(round)];
@@ -123,7 +125,7 @@ class AdaptiveChoice {
     const auto inputs = crossbar.unbound_inputs(now);
     inputs.visit_from(
         inputs.has_several() ? inputs.at_share(state_.draw_of_tick(mix64(~id))) : 0,
-        [&](std::uint32_t input) {
+        [&](std::uint32_t input) __attribute__((always_inline)) {
           for (std::uint32_t queue = first_unbound(state_, device, input); queue != kNone;) {
             const std::uint32_t next = state_.queues[queue].next_request;
             const Candidate chosen = choose(id, device, state_.packets[state_.queues[queue].head]);
@@ -148,7 +150,7 @@ class AdaptiveChoice {
   Crossbar<kShape.ports> crossbar_of(Device& device) { return state_.crossbar<kShape.ports>(device); }
 
   // The free output that the selection function chooses; kNone if no output is free.
-  Candidate choose(std::uint32_t id, Device& device, const Packet& packet) {
+  [[gnu::always_inline]] Candidate choose(std::uint32_t id, Device& device, const Packet& packet) {
     if (kShape.has_lanes(state_.network))
       return state_.network.routes.choices ? choose_or_escape(id, device, packet)
                                            : choose_in_lanes(id, device, packet);
@@ -180,6 +182,9 @@ class AdaptiveChoice {
     const Network& network = state_.network;
     PortList room;
     const MinimalPorts::Ports ports = network.routes.choices->at(id, packet.destination, room);
+    // most heads that find no output free, the escape among them, are done here
+    const auto is_taken = [&](std::uint32_t port) { return !crossbar_of(device).is_free_output(port); };
+    if (state_.chooses_now && std::ranges::all_of(ports, is_taken)) return {};
     const std::uint32_t lane =
         network.lane_of_choices(network.routes.lanes.service_of_level(packet.course.level));
     const auto output = [&](std::uint32_t candidate) { return device.first_port + ports[candidate]; };
@@ -191,8 +196,9 @@ class AdaptiveChoice {
         choose_among(id, device, packet, static_cast<std::uint32_t>(ports.size()), output, target, to_leave);
     if (taken != kNone) return candidate_of_choices(state_, output(taken), packet);
     const Candidate escape = escape_of(state_, id, packet);
-    return is_free<kShape>(state_, device, escape.output, escape.target, 0, credits_of(packet)) ? escape
-                                                                                                : Candidate{};
+    const bool escapes =
+        is_free<kShape>(state_, device, escape.output, [&] { return escape.target; }, 0, credits_of(packet));
+    return escapes ? escape : Candidate{};
   }
 
   // The number of the candidate that the selection function chooses, or kNone.
@@ -202,14 +208,20 @@ class AdaptiveChoice {
                                                     Target&& target, std::uint32_t to_leave) {
     const SelectionRule& rule = *state_.network.selection;
     const auto room = [&](std::uint32_t candidate) { return state_.flow.room_of_group(target(candidate)); };
-    const auto drawn = [&] { return state_.draw(id, packet.source, packet.serial); };
+    const auto drawn = [&] { return draw(id, packet.source, packet.serial); };
     const Ask ask{rule, id, packet.source, packet.destination, candidates, device.turn, room, drawn};
     const auto needed = credits_of(packet);
     const std::uint32_t taken = select(ask, [&](std::uint32_t candidate) {
-      return is_free<kShape>(state_, device, output(candidate), target(candidate), to_leave, needed);
+      return is_free<kShape>(
+          state_, device, output(candidate), [&] { return target(candidate); }, to_leave, needed);
     });
     if (taken != kNone) device.turn = next_turn(rule.kind, device.turn, taken);
     return taken;
+  }
+
+  // Out of line, because the compiler would compute a part of it for rules that do not draw, too.
+  [[gnu::noinline]] std::uint64_t draw(std::uint32_t id, NodeId source, std::uint32_t serial) const {
+    return state_.draw(id, source, serial);
   }
 
   // Binds the head of the input's queue to an output: takes room behind the crossbar and requests the output.

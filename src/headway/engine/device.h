@@ -80,7 +80,7 @@ struct Marked {
   // Always writes the entry and counts it only if needed, because a branch would be unpredictable.
   void add_if(bool happened, Device& device, std::uint32_t id) {
     devices[count] = id;
-    count += static_cast<std::uint32_t>(happened & !(device.*kMark));
+    count += static_cast<std::uint32_t>(device.*kMark < happened);
     device.*kMark |= happened;
   }
 };

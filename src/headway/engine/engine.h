@@ -91,45 +91,53 @@ class Engine final : public Simulation {
   Arbitration arbitration() const { return kShape.arbitration_of(network_); }
 
   void run_tick() {
-    Wheel& wheel = state_.wheel;
-    const Bucket& arrivals = wheel.bucket(EventKind::arrive);
-    const Bucket& deliveries = wheel.bucket(EventKind::deliver);
-    const Bucket& releases = wheel.bucket(EventKind::release);
-    const Bucket& sent = wheel.bucket(EventKind::sent);
-    const Bucket& credits = wheel.bucket(EventKind::credit);
-    const Bucket& vacated = wheel.bucket(EventKind::vacate);
-    Bucket& generations = wheel.bucket(EventKind::generate);
-    if (decides_detours()) decide_detours(arrivals);
-    arrivals.for_each([&](Event event) __attribute__((always_inline)) { on_arrive(event.b); },
-                      [&](Event event) { state_.fetch_queue(event.a, event.b); },
-                      [&](Event event) { state_.fetch_next_output(event.b); },
-                      [&](Event event) { state_.fetch_next_device(event.b); });
-    deliveries.for_each([&](Event event) { deliveries_.deliver(event.a); },
-                        [&](Event event) {
-                          state_.packets.fetch(event.a);
-                          state_.packets.fetch_origin(event.a);
-                        },
-                        [&](Event event) { deliveries_.fetch(event.a); });
-    releases.for_each([&](Event event) { on_release(event.a, event.b >> 16, event.b & 0xffff); },
-                      [&](Event event) { fetch(&state_.devices[event.a]); });
-    if (isolates()) {
-      const Bucket& control = wheel.bucket(EventKind::control);
-      pool_.on_control(control, [&](NodeId node) { adapters_.on_notifications(node); });
-      state_.record.counters.events += control.size();
-    }
-    if (is_adaptive() && is_cioq()) {
-      const Bucket& shorter = wheel.bucket(EventKind::control);
-      for (const Event event : shorter) choice_.ask_again(event.a);
-      state_.record.counters.events += shorter.size();
-    }
-    for (const Event event : sent) on_sent(event.a, event.b);
-    credits.for_each([&](Event event) { on_credit(returned(event), event.b); },
-                     [&](Event event) { fetch_credits(event); });
-    for (const Event event : vacated) on_vacate(event.a, event.b);
-    adapters_.generate(generations);
+    TickEvents& due = state_.wheel.events();
+    const auto on = [&](EventKind kind, const auto& handle) __attribute__((always_inline)) {
+      due.take(kind, [&](Bucket& events) __attribute__((always_inline)) {
+        state_.record.counters.events += events.size();
+        handle(events);
+      });
+    };
+    on(EventKind::arrive, [&](const Bucket& arrivals) __attribute__((always_inline)) {
+      if (decides_detours()) decide_detours(arrivals);
+      arrivals.for_each([&](Event event) __attribute__((always_inline)) { on_arrive(event.b); },
+                        [&](Event event) { state_.fetch_queue(event.a, event.b); },
+                        [&](Event event) { state_.fetch_next_output(event.b); },
+                        [&](Event event) { state_.fetch_next_device(event.b); });
+    });
+    on(EventKind::deliver, [&](const Bucket& deliveries) {
+      deliveries.for_each([&](Event event) { deliveries_.deliver(event.a); },
+                          [&](Event event) {
+                            state_.packets.fetch(event.a);
+                            state_.packets.fetch_origin(event.a);
+                          },
+                          [&](Event event) { deliveries_.fetch(event.a); });
+    });
+    on(EventKind::release, [&](const Bucket& releases) __attribute__((always_inline)) {
+      releases.for_each([&](Event event) { on_release(event.a, event.b >> 16, event.b & 0xffff); },
+                        [&](Event event) { fetch(&state_.devices[event.a]); });
+    });
+    if (isolates())
+      on(EventKind::control, [&](const Bucket& messages) {
+        pool_.on_control(messages, [&](NodeId node) { adapters_.on_notifications(node); });
+      });
+    if (is_adaptive() && is_cioq())
+      on(EventKind::control, [&](const Bucket& shorter) {
+        for (const Event event : shorter) choice_.ask_again(event.a);
+      });
+    on(EventKind::sent, [&](const Bucket& sent) {
+      for (const Event event : sent) on_sent(event.a, event.b);
+    });
+    on(EventKind::credit, [&](const Bucket& credits) __attribute__((always_inline)) {
+      credits.for_each([&](Event event) { on_credit(returned(event), event.b); },
+                       [&](Event event) { fetch_credits(event); });
+    });
+    if (kRare)
+      on(EventKind::vacate, [&](const Bucket& vacated) {
+        for (const Event event : vacated) on_vacate(event.a, event.b);
+      });
+    on(EventKind::generate, [&](Bucket& generations) { adapters_.generate(generations); });
     if (is_pooled()) pool_.settle_all();
-    state_.record.counters.events += arrivals.size() + deliveries.size() + releases.size() + sent.size() +
-                                     credits.size() + vacated.size() + generations.size();
     if (is_adaptive()) choice_.choose_all();
     arbitrate_all<DeviceKind::switch_>(state_.touched_switches);
     if (is_adaptive()) choice_.choose_all();
@@ -296,7 +304,12 @@ class Engine final : public Simulation {
   Crossbar<kPorts> crossbar_of(Device& device) { return state_.template crossbar<kPorts>(device); }
 
   template <DeviceKind kKind>
-  void arbitrate_all(Touched& touched) {
+  [[gnu::always_inline]] void arbitrate_all(Touched& touched) {
+    if (touched.count > 0) play_rounds<kKind>(touched);
+  }
+
+  template <DeviceKind kKind>
+  [[gnu::noinline]] void play_rounds(Touched& touched) {
     grants_later_ =
         touched.count >= options_.forecast_from && !is_pooled() && !(is_adaptive() && state_.chooses_now);
     const auto id = [&](std::uint32_t round) { return touched.devices[round]; };
@@ -323,7 +336,7 @@ class Engine final : public Simulation {
     device.touched = false;
     if (kKind != DeviceKind::adapter && has_feedback(id)) send_feedback(id);
     if constexpr (kKind == DeviceKind::switch_)
-      if (is_adaptive() && state_.chooses_now)
+      if (is_adaptive() && state_.chooses_now && choice_.has_unbound(device))
         choice_.choose_outputs(id, device, [&](std::uint32_t output, const Request& won) {
           take<DeviceKind::switch_>(id, output, won);
         });

@@ -2,6 +2,7 @@
 // A loop that prefetches memory for its coming turns.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 namespace headway {
@@ -18,21 +19,25 @@ inline constexpr std::uint32_t kManyTurns = 64;
 template <std::uint32_t kAhead, class Handle, class... Prepare>
 [[gnu::always_inline]] inline void in_turn(std::uint32_t turns, std::uint32_t many, Handle&& handle,
                                            Prepare&&... prepare) {
-  // One loop for both, so that `handle` is inlined once.
-  const bool prepares = turns >= many;
-  const std::uint32_t first = prepares ? kAhead * sizeof...(prepare) : 0;
-  for (std::uint32_t step = 0; step < turns + first; ++step) {
-    std::uint32_t turn = step;  // a negative turn wraps to a large number and is skipped
-    if (prepares) [[unlikely]] {
-      const auto prepare_due = [&](auto&& each) {
-        if (turn < turns) each(turn);
-        turn -= kAhead;
-      };
-      (prepare_due(prepare), ...);
-      if (turn >= turns) continue;
+  if (turns == 0) return;
+  // One loop for both, so that `handle` is inlined once. Without preparation, its first pass handles all.
+  std::uint32_t turn = 0, step = 0;
+  do {
+    std::uint32_t end = turns;  // of this pass
+    if (turns >= many) [[unlikely]] {
+      do {
+        turn = step++;
+        const auto prepare_due = [&](auto&& each) {
+          if (turn < turns) each(turn);
+          turn -= kAhead;  // a negative turn wraps to a large number and is skipped
+        };
+        (prepare_due(prepare), ...);
+      } while (turn >= turns);
+      end = 0;  // a pass of one turn
     }
-    handle(turn);
-  }
+    do handle(turn);
+    while (++turn < end);
+  } while (turn < turns);
 }
 
 }  // namespace headway

@@ -21,9 +21,11 @@ void events_that_schedule_events(benchmark::State& state) {
   for (auto _ : state) {
     end += 1000;
     while (wheel.advance(end)) {
-      for (const Event event : wheel.bucket(EventKind::arrive))
-        wheel.schedule(EventKind::arrive, wheel.now() + ((event.a & 1) != 0 ? 68 : 4), event.a, event.b);
-      events += wheel.bucket(EventKind::arrive).size();
+      wheel.events().take(EventKind::arrive, [&](const Bucket& arrivals) {
+        for (const Event event : arrivals)
+          wheel.schedule(EventKind::arrive, wheel.now() + ((event.a & 1) != 0 ? 68 : 4), event.a, event.b);
+        events += arrivals.size();
+      });
       wheel.leave_tick();
     }
   }
@@ -39,9 +41,10 @@ void timers(benchmark::State& state) {
   for (auto _ : state) {
     end += 1000;
     while (wheel.advance(end)) {
-      for (const Event event : wheel.bucket(EventKind::generate))
-        wheel.schedule_timer(wheel.now() + state.range(0), event.a);
-      events += wheel.bucket(EventKind::generate).size();
+      wheel.events().take(EventKind::generate, [&](const Bucket& due) {
+        for (const Event event : due) wheel.schedule_timer(wheel.now() + state.range(0), event.a);
+        events += due.size();
+      });
       wheel.leave_tick();
     }
   }

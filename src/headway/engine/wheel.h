@@ -50,32 +50,54 @@ class Bucket {
   // Handles the events in order, with the prefetching of in_turn.
   template <class Handle, class... Prepare>
   [[gnu::always_inline]] inline void for_each(Handle&& handle, Prepare&&... prepare) const {
+    const Event* const events = begin();
     in_turn<kAhead>(
-        size_, kManyTurns, [&](std::uint32_t i) __attribute__((always_inline)) { handle(events_[i]); },
-        [&](std::uint32_t i) { prepare(events_[i]); }...);
+        size(), kManyTurns, [&](std::uint32_t i) __attribute__((always_inline)) { handle(events[i]); },
+        [&](std::uint32_t i) { prepare(events[i]); }...);
   }
 
-  bool is_full() const { return size_ == capacity_; }
+  bool empty() const { return end_ == events_.get(); }
+  bool is_full() const { return end_ == limit_; }
   // Only if it is not full.
-  void add(Event event) { events_[size_++] = event; }
+  void add(Event event) { *end_++ = event; }
   [[gnu::noinline, gnu::cold]] void grow() {
-    const std::uint32_t capacity = std::max(2 * capacity_, 8U);
+    const std::uint32_t before = size(), capacity = std::max(2 * before, 8U);
     auto events = std::make_unique<Event[]>(capacity);
     std::copy(begin(), end(), events.get());
     events_ = std::move(events);
-    capacity_ = capacity;
+    end_ = events_.get() + before;
+    limit_ = events_.get() + capacity;
   }
   Event* begin() { return events_.get(); }
-  Event* end() { return events_.get() + size_; }
+  Event* end() { return end_; }
   const Event* begin() const { return events_.get(); }
-  const Event* end() const { return events_.get() + size_; }
-  std::uint32_t size() const { return size_; }
-  void clear() { size_ = 0; }
+  const Event* end() const { return end_; }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(end_ - events_.get()); }
+  void clear() { end_ = events_.get(); }
 
  private:
   std::unique_ptr<Event[]> events_;
-  std::uint32_t size_ = 0;
-  std::uint32_t capacity_ = 0;
+  Event* end_ = nullptr;
+  Event* limit_ = nullptr;  // of its memory
+};
+
+// The events of one tick.
+class TickEvents {
+ public:
+  Bucket& bucket(EventKind kind) { return buckets_[static_cast<std::size_t>(kind)]; }
+  // Calls handle(bucket) if there are events of this kind. They are then done.
+  template <class Handle>
+  [[gnu::always_inline]] void take(EventKind kind, Handle&& handle) {
+    Bucket& events = bucket(kind);
+    if (events.empty()) return;
+    handle(events);
+    events.clear();
+  }
+
+ private:
+  friend class Wheel;
+  std::array<Bucket, kEventKinds> buckets_;
+  TickEvents* next_unused_ = nullptr;
 };
 
 // The fine wheel has a cell for each of the next 4096 ticks. Time is divided into blocks, as long as the
@@ -116,23 +138,22 @@ class Wheel {
   // Moves to the next tick before `end` that has events. Returns false, with now = end, if there is none.
   bool advance(Tick end) {
     while (now_ < end) {
-      const std::uint64_t cell = occupied_.first_from(cell_now());
-      Tick next = now_ + static_cast<Tick>(cell - cell_now());
-      const bool found = next < block_end_ && cell < kCells;
-      if (!found) next = next_block();
-      move_to(std::min(next, end));
-      if (found && next < end) return true;
+      const Tick next = now_ + static_cast<Tick>(occupied_.first_from(cell_now()) - cell_now());
+      if (next < std::min(block_end_, end)) {
+        now_ = next;
+        return true;
+      }
+      move_to(std::min(next < block_end_ ? next : next_block(), end));
     }
     return false;
   }
 
-  Bucket& bucket(EventKind kind) { return cells_[cell_now()]->bucket(kind); }
+  TickEvents& events() { return *cells_[cell_now()]; }
 
-  // Call it when all events of this tick are handled.
+  // Call it when all events of this tick have been taken.
   void leave_tick() {
     TickEvents* events = std::exchange(cells_[cell_now()], &none_);
-    for (Bucket& bucket : events->buckets) bucket.clear();
-    events->next_unused = std::exchange(unused_, events);
+    events->next_unused_ = std::exchange(unused_, events);
     occupied_.erase(cell_now());
     move_to(now_ + 1);
   }
@@ -160,12 +181,6 @@ class Wheel {
 
  private:
   static constexpr std::uint64_t kCells = CellSet::kMost;
-  // The events of one tick.
-  struct TickEvents {
-    Bucket& bucket(EventKind kind) { return buckets[static_cast<std::size_t>(kind)]; }
-    std::array<Bucket, kEventKinds> buckets;
-    TickEvents* next_unused = nullptr;
-  };
   struct Later {
     Tick tick;
     Event event;
@@ -194,7 +209,7 @@ class Wheel {
   [[gnu::noinline]] Bucket& make_room(std::uint64_t cell, EventKind kind) {
     if (cells_[cell] == &none_) {
       if (unused_ == nullptr) add_unused();
-      cells_[cell] = std::exchange(unused_, unused_->next_unused);
+      cells_[cell] = std::exchange(unused_, unused_->next_unused_);
       occupied_.insert(cell);
     }
     Bucket& bucket = cells_[cell]->bucket(kind);

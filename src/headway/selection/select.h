@@ -14,7 +14,7 @@ namespace headway {
 // or after a random port. With credits for two packets nearly all ports are equal, and always taking the
 // lowest one would be First Free.
 template <class Ask>
-std::uint32_t most_credits(const Ask& ask) {
+[[gnu::always_inline]] inline std::uint32_t most_credits(const Ask& ask) {
   const std::uint32_t start = ask.rule.random_ties ? ask.drawn() : ask.turn % ask.candidates;
   std::uint32_t best = start;
   for (std::uint32_t step = 1; step < ask.candidates; ++step) {
