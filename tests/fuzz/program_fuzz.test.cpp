@@ -12,6 +12,7 @@
 #include "headway/config/document.h"
 #include "tests/fuzz/in_children.h"
 #include "tests/fuzz/mutate.h"
+#include "tests/support/goal_bytes.h"
 
 namespace headway {
 namespace {
@@ -49,10 +50,13 @@ TEST(ProgramFuzz, SurvivesRandomBytes) {
 }
 
 TEST(ProgramFuzz, SurvivesMutationsOfValidPrograms) {
-  for (const std::string& valid : kValid) read_program_bytes(valid);
-  expect_programs_survived(test::cases(1000, 50'000), [&](std::uint64_t number) {
+  std::vector<std::string> all(std::begin(kValid), std::end(kValid));
+  const test::ReadProgram goal = test::read_program("goal", kValid[0]);
+  all.push_back(test::GoalBytes::of(*goal.program, goal.tags));
+  for (const std::string& valid : all) read_program_bytes(valid);
+  expect_programs_survived(test::cases(1500, 100'000), [&](std::uint64_t number) {
     Rng rng(2, number);
-    std::string bytes = kValid[number % std::size(kValid)];
+    std::string bytes = all[number % all.size()];
     test::mutate_text(bytes, rng);
     return bytes;
   });
