@@ -27,6 +27,8 @@ const std::string kValid[] = {
     "2\n1->2 id 2 "
     "trigger 1 size 6\n2->0 id 3 trigger 2 size 7\ntrigger id 1 oneshot\ntrigger id 2 barrier count 1\n",
     "2\n0 1 3 100 4000 2.5\n1 0 3 100 50 2.25\n",
+    "HYBRID_TRANSFORMER model_parallel_NPU_group: 2 ep: 2 all_gpus: 8\n1\na -1 5 ALLREDUCE 8 5 ALLGATHER 9 5 "
+    "ALLTOALL_EP 10 7\n",
 };
 
 // Reads the bytes of every case in a child process.

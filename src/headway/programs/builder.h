@@ -26,6 +26,12 @@ class ProgramBuilder {
     if (ranks > counts_.size()) counts_.resize(ranks);
   }
 
+  // Throws SpecError if this many operations are too many. For readers whose file is much smaller than its
+  // program.
+  void expect(std::uint64_t operations) const {
+    if (operations > most_) refuse_size();
+  }
+
   // Each adds an operation after the others of its rank, and returns its number within the rank. Ranks can be
   // in any order. `place`: line of a file, for messages. Throws SpecError if there are too many.
   std::uint32_t compute(std::uint32_t rank, std::uint64_t picoseconds, std::uint8_t cpu = 0,

@@ -152,7 +152,7 @@ class GoalReader {
     if (kind == "calc") {
       const std::string_view at = words_.rest();
       const std::uint64_t units = words_.number("the time of the calc");
-      const std::uint64_t picoseconds = picoseconds_of(units, at);
+      const std::uint64_t picoseconds = time_of(units, at);
       const Options options = read_options(kCpu, kNic);
       return builder_.compute(rank_, picoseconds, options.cpu, line);
     }
@@ -228,8 +228,8 @@ class GoalReader {
     return options;
   }
 
-  std::uint64_t picoseconds_of(std::uint64_t units, std::string_view at) const {
-    const auto picoseconds = goal_picoseconds(units, unit_);
+  std::uint64_t time_of(std::uint64_t units, std::string_view at) const {
+    const auto picoseconds = picoseconds_of(units, unit_);
     if (!picoseconds) throw WrongLine{at, kCalcTooLong, "see calc_unit"};
     return *picoseconds;
   }

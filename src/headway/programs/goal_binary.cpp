@@ -16,7 +16,6 @@
 #include "headway/base/wide.h"
 #include "headway/config/limits.h"
 #include "headway/programs/file_program.h"
-#include "headway/trace/record.h"
 
 namespace headway {
 namespace {
@@ -138,7 +137,7 @@ class GoalBinaryReader {
     const auto amount = field(9, std::uint64_t{});
     const auto cpu = field(21, std::uint8_t{});
     if (kind == 3) {
-      const auto picoseconds = goal_picoseconds(amount, unit_);
+      const auto picoseconds = picoseconds_of(amount, unit_);
       if (!picoseconds) throw WrongByte{at + 9, kCalcTooLong, "see calc_unit"};
       builder_.compute(rank, *picoseconds, cpu);
     } else {
@@ -213,13 +212,6 @@ void read_goal_binary(ProgramText& text, ProgramBuilder& builder, const Rational
   } catch (const WrongByte& wrong) {
     text.report(wrong);
   }
-}
-
-std::optional<std::uint64_t> goal_picoseconds(std::uint64_t units, const Rational& unit) {
-  const Wide picoseconds = Wide{units} * static_cast<std::uint64_t>(unit.numerator()) /
-                           static_cast<std::uint64_t>(unit.denominator());
-  if (picoseconds > Wide{static_cast<std::uint64_t>(kMostTraceTime)}) return std::nullopt;
-  return static_cast<std::uint64_t>(picoseconds);
 }
 
 }  // namespace headway

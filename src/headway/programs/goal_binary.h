@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 #include "headway/base/units.h"
 #include "headway/programs/builder.h"
@@ -18,8 +17,6 @@ std::uint32_t goal_binary_ranks(ProgramText& text);
 // `unit` of calc, in picoseconds. Reports the first mistake only.
 void read_goal_binary(ProgramText& text, ProgramBuilder& builder, const Rational& unit);
 
-// The time of a calc; none if it is longer than 46 days.
-std::optional<std::uint64_t> goal_picoseconds(std::uint64_t units, const Rational& unit);
 inline constexpr const char* kCalcTooLong = "this calc takes more than 46 days";
 
 }  // namespace headway
