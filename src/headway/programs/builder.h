@@ -89,6 +89,7 @@ class Steps {
       : builder_(&builder), rank_(rank), cpu_(cpu) {}
 
   std::uint32_t rank() const { return rank_; }
+  void expect(std::uint64_t operations) const { builder_->expect(operations); }  // of all ranks
   // Begins the next step. A step without operations is none.
   void next();
   void compute(std::uint64_t picoseconds);  // none if it is 0
