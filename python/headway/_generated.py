@@ -332,10 +332,10 @@ class TrafficJob(TypedDict, total=False):
     """name of this flow or trace, of letters, digits, _ and -; no other has the same name; in keys, traffic.NAME means
     this flow or trace: traffic.storage.load; default: "flow 0", "flow 1", ..., or "trace 0", ... (a text)"""
 
-    program: Literal["all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast", "reduce", "scatter", "gather", "barrier", "ping-pong", "halo", "sweep", "fft", "incast", "request-reply", "shuffle", "training-step", "goal", "csv", "htsim", "hpcc", "astra-sim"]
+    program: Literal["all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast", "reduce", "scatter", "gather", "barrier", "ping-pong", "halo", "sweep", "fft", "incast", "request-reply", "shuffle", "training-step", "goal", "csv", "htsim", "hpcc", "astra-sim", "chakra"]
     """what the ranks send, receive and compute (a name: all-reduce, reduce-scatter, all-gather, all-to-all, broadcast,
     reduce, scatter, gather, barrier, ping-pong, halo, sweep, fft, incast, request-reply, shuffle, training-step,
-    goal, csv, htsim, hpcc, astra-sim; default "all-reduce")"""
+    goal, csv, htsim, hpcc, astra-sim, chakra; default "all-reduce")"""
 
     nodes: Literal["all"] | Mapping[str, float | bool | Sequence[int | str]]
     """nodes that the job may use, given as a flow's sources; jobs can share nodes ("all" or a table; default "all")"""
@@ -411,27 +411,27 @@ class TrafficJob(TypedDict, total=False):
 
     algorithm: Literal["ring", "recursive-doubling", "rabenseifner", "tree", "double-tree", "hierarchical", "bruck", "pairwise", "linear", "binomial"]
     """algorithm of the all-reduce ("ring", "recursive-doubling", "rabenseifner", "tree", "double-tree" or
-    "hierarchical"; default "ring"; with traffic.job.program = all-reduce or training-step or astra-sim only) Or:
-    algorithm of the all-gather ("ring" or "bruck"; default "ring"; with traffic.job.program = all-gather only) Or:
-    algorithm of the all-to-all ("pairwise", "linear" or "bruck"; default "pairwise"; with traffic.job.program =
-    all-to-all or fft only) Or: "binomial": along a tree, whose inner ranks pass on the blocks of those below them;
-    "linear": straight, all at the same time ("binomial" or "linear"; default "binomial"; with traffic.job.program =
-    scatter or gather only)"""
+    "hierarchical"; default "ring"; with traffic.job.program = all-reduce or training-step or astra-sim or chakra
+    only) Or: algorithm of the all-gather ("ring" or "bruck"; default "ring"; with traffic.job.program = all-gather
+    only) Or: algorithm of the all-to-all ("pairwise", "linear" or "bruck"; default "pairwise"; with
+    traffic.job.program = all-to-all or fft only) Or: "binomial": along a tree, whose inner ranks pass on the blocks
+    of those below them; "linear": straight, all at the same time ("binomial" or "linear"; default "binomial"; with
+    traffic.job.program = scatter or gather only)"""
 
     ranks_per_group: int
     """with algorithm = "hierarchical": number of consecutive ranks in a group, such as those of a server (a whole
-    number: at least 1, at most 1000000000; with traffic.job.program = all-reduce or training-step or astra-sim only)
-    """
+    number: at least 1, at most 1000000000; with traffic.job.program = all-reduce or training-step or astra-sim or
+    chakra only)"""
 
     chunks: int
     """number of chunks into which the data are cut; each goes its way without waiting for the others (a whole number:
     at least 1, at most 1000000; default 1; with traffic.job.program = all-reduce or reduce-scatter or all-gather or
-    broadcast or reduce or training-step or astra-sim only)"""
+    broadcast or reduce or training-step or astra-sim or chakra only)"""
 
     reduction: str
     """rate at which a rank combines what it has received with its own data, on its CPU; 0: in no time (a rate: at least
     0 GB/s, at most 1000000000 GB/s; default "0 GB/s"; with traffic.job.program = all-reduce or reduce-scatter or
-    reduce or training-step or astra-sim only)"""
+    reduce or training-step or astra-sim or chakra only)"""
 
     window: int
     """with algorithm = "linear": most messages that a rank sends, and receives, at the same time; default: all (a whole
@@ -584,8 +584,8 @@ class TrafficJob(TypedDict, total=False):
     traffic.job.program = training-step only)"""
 
     file: FileLike
-    """the program, as text, plain or compressed with gzip or zstd (docs/program-files.md); a relative path is relative
-    to the spec (a file; default ""; with traffic.job.program = goal or csv or htsim or hpcc or astra-sim only)"""
+    """the program, plain or compressed with gzip or zstd (docs/program-files.md); a relative path is relative to the
+    spec (a file; default ""; with traffic.job.program = goal or csv or htsim or hpcc or astra-sim or chakra only)"""
 
     calc_unit: str
     """unit of the times of calc (a time: above 0 ns, at most 4000000 s; default "1 ns"; with traffic.job.program = goal
@@ -593,19 +593,25 @@ class TrafficJob(TypedDict, total=False):
 
     time_unit: str
     """unit of the times of the file (a time: above 0 ns, at most 4000000 s; default "1 ns"; with traffic.job.program =
-    astra-sim only)"""
+    astra-sim only) Or: unit of the durations of the trace (a time: above 0 ns, at most 4000000 s; default "1 us";
+    with traffic.job.program = chakra only)"""
 
     all_gather: Literal["ring", "bruck"]
-    """algorithm of all-gathers ("ring" or "bruck"; default "ring"; with traffic.job.program = astra-sim only)"""
+    """algorithm of all-gathers ("ring" or "bruck"; default "ring"; with traffic.job.program = astra-sim or chakra only)
+    """
 
     all_to_all: Literal["pairwise", "linear", "bruck"]
     """algorithm of all-to-alls ("pairwise", "linear" or "bruck"; default "pairwise"; with traffic.job.program =
-    astra-sim only)"""
+    astra-sim or chakra only)"""
 
     gather_size: Literal["by-format", "input", "output"]
     """what the size of an all-gather or gather in the file is: the data of a rank (input), those of all ranks (output),
     or what the format means (docs/program-files.md) ("by-format", "input" or "output"; default "by-format"; with
-    traffic.job.program = astra-sim only)"""
+    traffic.job.program = astra-sim or chakra only)"""
+
+    groups: FileLike
+    """ranks of each group, as JSON: {"0": [0, 1], "1": [2, 3]}; default: collectives are of all ranks (a file; default
+    ""; with traffic.job.program = chakra only)"""
 
 
 class Network(TypedDict, total=False):

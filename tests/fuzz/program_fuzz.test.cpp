@@ -12,6 +12,7 @@
 #include "headway/config/document.h"
 #include "tests/fuzz/in_children.h"
 #include "tests/fuzz/mutate.h"
+#include "tests/support/chakra_bytes.h"
 #include "tests/support/goal_bytes.h"
 
 namespace headway {
@@ -55,6 +56,7 @@ TEST(ProgramFuzz, SurvivesMutationsOfValidPrograms) {
   std::vector<std::string> all(std::begin(kValid), std::end(kValid));
   const test::ReadProgram goal = test::read_program("goal", kValid[0]);
   all.push_back(test::GoalBytes::of(*goal.program, goal.tags));
+  all.push_back(test::small_chakra());
   for (const std::string& valid : all) read_program_bytes(valid);
   expect_programs_survived(test::cases(1500, 100'000), [&](std::uint64_t number) {
     Rng rng(2, number);

@@ -69,8 +69,9 @@ Command command_program() {
       .summary = "summarise, check or convert a program of sends, receives and computes",
       .description =
           "A program has a graph of operations for every rank (docs/program-files.md). FILE is GOAL, text or "
-          "binary, CSV with a row per operation, a connection matrix of htsim, a flow file of HPCC, or a "
-          "workload of ASTRA-sim or SimAI, plain or compressed. Instead of a file, --program names a "
+          "binary, CSV with a row per operation, a connection matrix of htsim, a flow file of HPCC, a "
+          "workload of ASTRA-sim or SimAI, or Chakra execution traces, plain or compressed. Instead of a "
+          "file, --program names a "
           "built-in program. FILE can also be a spec, whose name ends in .toml: then it is the program of "
           "one of its jobs.\n\n"
           "The action info prints the numbers of ranks and operations, the sizes of messages and the longest "

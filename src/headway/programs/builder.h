@@ -99,6 +99,10 @@ class Steps {
   void then_compute(std::uint64_t picoseconds);  // none if it is 0
   // Begins the next step, which waits for the last steps of `others`, of the same rank, and for nothing else.
   void join(std::span<const Steps> others);
+  // Begins the next step, which waits for this operation and for nothing else.
+  void follow(std::uint32_t op);
+  // The operations of the last step.
+  std::span<const std::uint32_t> last() const { return current_.empty() ? previous_ : current_; }
 
  private:
   void add(std::uint32_t op);

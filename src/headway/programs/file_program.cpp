@@ -10,11 +10,10 @@
 namespace headway {
 
 void FileProgram::describe(Parameters& parameters) {
-  parameters.field(
-      {.name = "file",
-       .help = "the program, as text, plain or compressed with gzip or zstd (docs/program-files.md); a "
-               "relative path is relative to the spec"},
-      file_);
+  parameters.field({.name = "file",
+                    .help = "the program, plain or compressed with gzip or zstd (docs/program-files.md); a "
+                            "relative path is relative to the spec"},
+                   file_);
 }
 
 ProgramText FileProgram::open(InputFile::Progress progress) const {

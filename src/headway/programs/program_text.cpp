@@ -86,7 +86,8 @@ void ProgramText::report(const WrongByte& wrong) {
   shown_.add({.key = key_,
               .message = wrong.message,
               .hint = wrong.hint,
-              .where = fmt::format("{} at byte {}", name_, wrong.at)});
+              .where = fmt::format("{} at byte {}{}{}", name_, wrong.at, wrong.within.empty() ? "" : " of ",
+                                   wrong.within)});
 }
 
 void ProgramText::finish(Mistakes& mistakes) {

@@ -27,6 +27,7 @@ struct WrongByte {
   std::uint64_t at;  // number of the byte, from 0
   std::string message;
   std::string hint = "";
+  std::string within = "";  // the part of the file from whose beginning bytes count; empty: the file
 };
 
 class ProgramText {
