@@ -609,7 +609,7 @@ class TrafficJob(TypedDict, total=False):
     or what the format means (docs/program-files.md) ("by-format", "input" or "output"; default "by-format"; with
     traffic.job.program = astra-sim or chakra only)"""
 
-    groups: FileLike
+    groups_file: FileLike
     """ranks of each group, as JSON: {"0": [0, 1], "1": [2, 3]}; default: collectives are of all ranks (a file; default
     ""; with traffic.job.program = chakra only)"""
 

@@ -66,7 +66,7 @@ class ChakraProgram {
     const auto found = groups_.find(node.group);
     if (found == groups_.end())
       throw wrong(node, fmt::format("there is no group \"{}\"", node.group.substr(0, 40)),
-                  "the key groups names a file with the ranks of each group");
+                  "the key groups_file names a file with the ranks of each group");
     return found->second;
   }
 
@@ -237,7 +237,7 @@ class Chakra final : public FileProgram {
   void describe(Parameters& parameters) override {
     FileProgram::describe(parameters);
     parameters.field(
-        {.name = "groups",
+        {.name = "groups_file",
          .help =
              "ranks of each group, as JSON: {\"0\": [0, 1], \"1\": [2, 3]}; default: collectives are of all "
              "ranks"},
@@ -257,7 +257,7 @@ class Chakra final : public FileProgram {
       builder.have_at_least(count);
       Mistakes mistakes;
       RankGroups groups;
-      if (groups_.named()) groups = read_rank_groups(groups_, count, "groups", mistakes);
+      if (groups_.named()) groups = read_rank_groups(groups_, count, "groups_file", mistakes);
       mistakes.throw_if_any();
       ChakraProgram(ranks, groups, collectives_, time_unit_.ns * Rational(kNanosecond), builder).add();
     } catch (const WrongByte& wrong) {

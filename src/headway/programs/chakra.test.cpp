@@ -61,7 +61,7 @@ TEST(Chakra, EveryCollectiveIsOne) {
 struct GroupsSetter final : ParameterVisitor<GroupsSetter> {
   InputFile file;
   void visit(const Parameter& parameter, InputFile& value) {
-    if (parameter.name == "groups") value = file;
+    if (parameter.name == "groups_file") value = file;
   }
   void visit(const Parameter&, auto&) {}
 };
