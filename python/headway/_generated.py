@@ -332,10 +332,10 @@ class TrafficJob(TypedDict, total=False):
     """name of this flow or trace, of letters, digits, _ and -; no other has the same name; in keys, traffic.NAME means
     this flow or trace: traffic.storage.load; default: "flow 0", "flow 1", ..., or "trace 0", ... (a text)"""
 
-    program: Literal["all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast", "reduce", "scatter", "gather", "barrier", "ping-pong", "halo", "sweep", "fft", "incast", "request-reply", "shuffle", "training-step", "goal", "csv", "htsim", "hpcc"]
+    program: Literal["all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast", "reduce", "scatter", "gather", "barrier", "ping-pong", "halo", "sweep", "fft", "incast", "request-reply", "shuffle", "training-step", "goal", "csv", "htsim", "hpcc", "astra-sim", "chakra"]
     """what the ranks send, receive and compute (a name: all-reduce, reduce-scatter, all-gather, all-to-all, broadcast,
     reduce, scatter, gather, barrier, ping-pong, halo, sweep, fft, incast, request-reply, shuffle, training-step,
-    goal, csv, htsim, hpcc; default "all-reduce")"""
+    goal, csv, htsim, hpcc, astra-sim, chakra; default "all-reduce")"""
 
     nodes: Literal["all"] | Mapping[str, float | bool | Sequence[int | str]]
     """nodes that the job may use, given as a flow's sources; jobs can share nodes ("all" or a table; default "all")"""
@@ -411,26 +411,27 @@ class TrafficJob(TypedDict, total=False):
 
     algorithm: Literal["ring", "recursive-doubling", "rabenseifner", "tree", "double-tree", "hierarchical", "bruck", "pairwise", "linear", "binomial"]
     """algorithm of the all-reduce ("ring", "recursive-doubling", "rabenseifner", "tree", "double-tree" or
-    "hierarchical"; default "ring"; with traffic.job.program = all-reduce or training-step only) Or: algorithm of the
-    all-gather ("ring" or "bruck"; default "ring"; with traffic.job.program = all-gather only) Or: algorithm of the
-    all-to-all ("pairwise", "linear" or "bruck"; default "pairwise"; with traffic.job.program = all-to-all or fft
-    only) Or: "binomial": along a tree, whose inner ranks pass on the blocks of those below them; "linear": straight,
-    all at the same time ("binomial" or "linear"; default "binomial"; with traffic.job.program = scatter or gather
-    only)"""
+    "hierarchical"; default "ring"; with traffic.job.program = all-reduce or training-step or astra-sim or chakra
+    only) Or: algorithm of the all-gather ("ring" or "bruck"; default "ring"; with traffic.job.program = all-gather
+    only) Or: algorithm of the all-to-all ("pairwise", "linear" or "bruck"; default "pairwise"; with
+    traffic.job.program = all-to-all or fft only) Or: "binomial": along a tree, whose inner ranks pass on the blocks
+    of those below them; "linear": straight, all at the same time ("binomial" or "linear"; default "binomial"; with
+    traffic.job.program = scatter or gather only)"""
 
     ranks_per_group: int
     """with algorithm = "hierarchical": number of consecutive ranks in a group, such as those of a server (a whole
-    number: at least 1, at most 1000000000; with traffic.job.program = all-reduce or training-step only)"""
+    number: at least 1, at most 1000000000; with traffic.job.program = all-reduce or training-step or astra-sim or
+    chakra only)"""
 
     chunks: int
     """number of chunks into which the data are cut; each goes its way without waiting for the others (a whole number:
     at least 1, at most 1000000; default 1; with traffic.job.program = all-reduce or reduce-scatter or all-gather or
-    broadcast or reduce or training-step only)"""
+    broadcast or reduce or training-step or astra-sim or chakra only)"""
 
     reduction: str
     """rate at which a rank combines what it has received with its own data, on its CPU; 0: in no time (a rate: at least
     0 GB/s, at most 1000000000 GB/s; default "0 GB/s"; with traffic.job.program = all-reduce or reduce-scatter or
-    reduce or training-step only)"""
+    reduce or training-step or astra-sim or chakra only)"""
 
     window: int
     """with algorithm = "linear": most messages that a rank sends, and receives, at the same time; default: all (a whole
@@ -557,11 +558,15 @@ class TrafficJob(TypedDict, total=False):
 
     tensor: int
     """number of consecutive ranks that share a layer; they reduce its activations after each computation (a whole
-    number: at least 1, at most 1000000000; default 1; with traffic.job.program = training-step only)"""
+    number: at least 1, at most 1000000000; default 1; with traffic.job.program = training-step only) Or: number of
+    ranks that share a layer, for the policies HYBRID_...; default: as the file says (a whole number: at least 1, at
+    most 1000000000; with traffic.job.program = astra-sim only)"""
 
     stages: int
     """number of stages of the pipeline, each with its part of the layers; the first ranks are the first stage (a whole
-    number: at least 1, at most 1000000000; default 1; with traffic.job.program = training-step only)"""
+    number: at least 1, at most 1000000000; default 1; with traffic.job.program = training-step only) Or: number of
+    stages of the pipeline; default: as the file says, or 1 (a whole number: at least 1, at most 1000000000; with
+    traffic.job.program = astra-sim only)"""
 
     microbatches: int
     """number of microbatches that go through the stages one after another (1F1B) (a whole number: at least 1, at most
@@ -569,7 +574,9 @@ class TrafficJob(TypedDict, total=False):
 
     expert: int
     """number of ranks with copies of a layer that share its experts; an all-to-all is before and after each computation
-    (a whole number: at least 1, at most 1000000000; default 1; with traffic.job.program = training-step only)"""
+    (a whole number: at least 1, at most 1000000000; default 1; with traffic.job.program = training-step only) Or:
+    number of ranks that share experts; default: as the file says, or 1 (a whole number: at least 1, at most
+    1000000000; with traffic.job.program = astra-sim only)"""
 
     activations: str
     """bytes of the activations of a rank, for tensor, stages and expert: what it reduces, what it sends to the next
@@ -577,12 +584,34 @@ class TrafficJob(TypedDict, total=False):
     traffic.job.program = training-step only)"""
 
     file: FileLike
-    """the program, as text, plain or compressed with gzip or zstd (docs/program-files.md); a relative path is relative
-    to the spec (a file; default ""; with traffic.job.program = goal or csv or htsim or hpcc only)"""
+    """the program, plain or compressed with gzip or zstd (docs/program-files.md); a relative path is relative to the
+    spec (a file; default ""; with traffic.job.program = goal or csv or htsim or hpcc or astra-sim or chakra only)"""
 
     calc_unit: str
     """unit of the times of calc (a time: above 0 ns, at most 4000000 s; default "1 ns"; with traffic.job.program = goal
     only)"""
+
+    time_unit: str
+    """unit of the times of the file (a time: above 0 ns, at most 4000000 s; default "1 ns"; with traffic.job.program =
+    astra-sim only) Or: unit of the durations of the trace (a time: above 0 ns, at most 4000000 s; default "1 us";
+    with traffic.job.program = chakra only)"""
+
+    all_gather: Literal["ring", "bruck"]
+    """algorithm of all-gathers ("ring" or "bruck"; default "ring"; with traffic.job.program = astra-sim or chakra only)
+    """
+
+    all_to_all: Literal["pairwise", "linear", "bruck"]
+    """algorithm of all-to-alls ("pairwise", "linear" or "bruck"; default "pairwise"; with traffic.job.program =
+    astra-sim or chakra only)"""
+
+    gather_size: Literal["by-format", "input", "output"]
+    """what the size of an all-gather or gather in the file is: the data of a rank (input), those of all ranks (output),
+    or what the format means (docs/program-files.md) ("by-format", "input" or "output"; default "by-format"; with
+    traffic.job.program = astra-sim or chakra only)"""
+
+    groups_file: FileLike
+    """ranks of each group, as JSON: {"0": [0, 1], "1": [2, 3]}; default: collectives are of all ranks (a file; default
+    ""; with traffic.job.program = chakra only)"""
 
 
 class Network(TypedDict, total=False):

@@ -20,7 +20,7 @@ TEST_F(ProgramCommand, InfoCountsOperations) {
   const Outcome outcome = shell("headway program info my.goal");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(outcome.out,
-              AllOf(HasSubstr("format        goal\n"), HasSubstr("ranks         2\n"),
+              AllOf(HasSubstr("program       goal\n"), HasSubstr("ranks         2\n"),
                     HasSubstr("operations    3: 1 send, 1 receive, 1 compute\n"),
                     HasSubstr("longest chain 3 operations\n"), HasSubstr("from 4 KiB             1")));
   EXPECT_EQ(shell("gzip -k my.goal; headway program info my.goal.gz").out, outcome.out);
@@ -39,7 +39,7 @@ TEST_F(ProgramCommand, ConvertsBetweenFormats) {
               HasSubstr("rank 0 {\n  l0: calc 1500 cpu 1\n"));
   EXPECT_THAT(shell("headway program convert a.cm -o a.goal").err,
               HasSubstr("read it with calc_unit = \"1 ps\""));
-  EXPECT_THAT(shell("headway program info a.goal --calc-unit '1 ps'").out,
+  EXPECT_THAT(shell("headway program info a.goal --set calc_unit='1 ps'").out,
               HasSubstr("compute time  0.0015 us in total"));
 }
 
@@ -57,15 +57,50 @@ TEST_F(ProgramCommand, SaysWhatIsWrong) {
         "num_ranks 2\nrank 0 {\na: send 9b to 1\nb: recv 9b from 1\nb requires a\n}\n"
         "rank 1 {\na: send 9b to 0\nb: recv 9b from 0\nb requires a\n}\n");
   EXPECT_EQ(shell("headway program check cycle.goal").code, 0);
-  EXPECT_THAT(shell("headway program check cycle.goal --rendezvous '8 B'").err,
+  EXPECT_THAT(shell("headway program check cycle.goal --set rendezvous='8 B'").err,
               HasSubstr("operations wait for each other in a cycle"));
   EXPECT_THAT(shell("headway program chek my.goal").err, HasSubstr("did you mean 'check'?"));
-  EXPECT_THAT(shell("headway program info my.goal --format gaol").err, HasSubstr("did you mean 'goal'?"));
+  EXPECT_THAT(shell("headway program info my.goal --program gaol").err, HasSubstr("did you mean 'goal'?"));
   EXPECT_THAT(shell("echo hello >junk; headway program info junk").err,
               HasSubstr("cannot recognise the format of"));
   EXPECT_THAT(shell("headway program info nowhere").err, HasSubstr("No such file or directory"));
   EXPECT_THAT(shell("headway program convert my.goal").err, HasSubstr("convert needs --out FILE"));
   EXPECT_THAT(shell("headway program convert my.goal -o x.txt").err, HasSubstr("ends in .goal or .csv"));
+}
+
+TEST_F(ProgramCommand, WritesBuiltInPrograms) {
+  const Outcome outcome = shell(
+      "headway program convert --program all-reduce --set ranks=4 --set algorithm=tree --set size='8 B' -o "
+      "a.csv && "
+      "headway program info a.csv");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("operations    12: 6 sends"), HasSubstr("bytes         48 B\n")));
+  EXPECT_THAT(shell("headway program info --program all-reduce").err, HasSubstr("--set ranks=16"));
+  EXPECT_THAT(shell("headway program info --program all-reduce --set ranks=4 --set sise=3").err,
+              HasSubstr("did you mean \"size\"?"));
+  EXPECT_THAT(shell("headway program info --program all-reduse").err,
+              HasSubstr("did you mean \"all-reduce\"?"));
+  EXPECT_THAT(shell("headway program info --program halo --set ranks=6 --set shape=[2,2]").err,
+              HasSubstr("ranks: 6 ranks, but the program has 4"));
+  EXPECT_THAT(shell("headway program info").err,
+              HasSubstr("give a FILE, or a built-in program with --program"));
+}
+
+TEST_F(ProgramCommand, WritesTheJobsOfASpec) {
+  write("my.toml",
+        "network = { topology = \"single-switch\", nodes = 8 }\n"
+        "[[traffic.job]]\nname = \"sync\"\nprogram = \"barrier\"\nnodes = { first = 3 }\nranks_per_node = 2\n"
+        "[[traffic.job]]\nprogram = \"incast\"\n");
+  const Outcome outcome =
+      shell("headway program convert my.toml --job sync -o sync.goal && head -1 sync.goal");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "num_ranks 6\n");
+  EXPECT_THAT(shell("headway program info my.toml --job 'job 1' --set traffic.job[1].senders=2").out,
+              HasSubstr("ranks         8\n"));
+  EXPECT_THAT(shell("headway program info my.toml").err, HasSubstr("choose one with --job: sync, job 1"));
+  EXPECT_THAT(shell("headway program info my.toml --job snyc").err, HasSubstr("did you mean 'sync'?"));
+  EXPECT_THAT(shell("headway program info my.toml --program barrier").err, HasSubstr("omit --program"));
+  EXPECT_THAT(shell("headway program info my.goal --job sync").err, HasSubstr("--job is for specs"));
 }
 
 }  // namespace

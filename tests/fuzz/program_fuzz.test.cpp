@@ -12,6 +12,8 @@
 #include "headway/config/document.h"
 #include "tests/fuzz/in_children.h"
 #include "tests/fuzz/mutate.h"
+#include "tests/support/chakra_bytes.h"
+#include "tests/support/goal_bytes.h"
 
 namespace headway {
 namespace {
@@ -26,6 +28,8 @@ const std::string kValid[] = {
     "2\n1->2 id 2 "
     "trigger 1 size 6\n2->0 id 3 trigger 2 size 7\ntrigger id 1 oneshot\ntrigger id 2 barrier count 1\n",
     "2\n0 1 3 100 4000 2.5\n1 0 3 100 50 2.25\n",
+    "HYBRID_TRANSFORMER model_parallel_NPU_group: 2 ep: 2 all_gpus: 8\n1\na -1 5 ALLREDUCE 8 5 ALLGATHER 9 5 "
+    "ALLTOALL_EP 10 7\n",
 };
 
 // Reads the bytes of every case in a child process.
@@ -49,10 +53,14 @@ TEST(ProgramFuzz, SurvivesRandomBytes) {
 }
 
 TEST(ProgramFuzz, SurvivesMutationsOfValidPrograms) {
-  for (const std::string& valid : kValid) read_program_bytes(valid);
-  expect_programs_survived(test::cases(1000, 50'000), [&](std::uint64_t number) {
+  std::vector<std::string> all(std::begin(kValid), std::end(kValid));
+  const test::ReadProgram goal = test::read_program("goal", kValid[0]);
+  all.push_back(test::GoalBytes::of(*goal.program, goal.tags));
+  all.push_back(test::small_chakra());
+  for (const std::string& valid : all) read_program_bytes(valid);
+  expect_programs_survived(test::cases(1500, 100'000), [&](std::uint64_t number) {
     Rng rng(2, number);
-    std::string bytes = kValid[number % std::size(kValid)];
+    std::string bytes = all[number % all.size()];
     test::mutate_text(bytes, rng);
     return bytes;
   });

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "headway/config/assign.h"
 #include "headway/programs/file_program.h"
 #include "headway/programs/program_writer.h"
 #include "tests/support/trace_bytes.h"
@@ -29,12 +30,22 @@ struct ReadProgram {
   }
 };
 
-inline ReadProgram read_program(std::string_view format, std::string content) {
+// `ranks`: those of the job, for files that do not say how many there are. Programs have at most two million
+// operations.
+inline ReadProgram read_program(std::string_view format, std::string content, std::uint32_t ranks = 0,
+                                Arguments arguments = {}) {
   ReadProgram read;
   ProgramText text(bytes_of(std::move(content), "test"), "test", "");
-  ProgramBuilder builder(0);
-  const auto kind = choose(programs(), format);
-  dynamic_cast<const FileProgram&>(*kind.value.get()).read(text, builder);
+  ProgramBuilder builder(ranks, std::uint64_t{1} << 28);
+  const auto kind = choose(programs(), format, arguments);
+  try {
+    dynamic_cast<const FileProgram&>(*kind.value.get()).read(text, builder);
+  } catch (const SpecError& error) {  // in a key of the job
+    for (Mistake mistake : error.mistakes()) {
+      mistake.where = mistake.key;
+      read.mistakes.add(std::move(mistake));
+    }
+  }
   text.finish(read.mistakes);
   if (read.mistakes.empty()) read.program = builder.take(read.mistakes, &read.tags);
   return read;

@@ -1,100 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/base/input_file.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <optional>
 #include <vector>
 
 #include "headway/base/hash.h"
-#include "headway/base/paths.h"
 
 namespace headway {
 namespace {
 
 constexpr std::size_t kBlock = std::size_t{1} << 20;
 
-[[noreturn]] void refuse(const std::string& path, std::string message, std::string hint = "") {
-  throw SpecError("", std::move(message), std::move(hint), short_path(path));
-}
-
-[[noreturn]] void refuse_size(const std::string& path, std::size_t most) {
-  refuse(path, "is larger than " + std::to_string(most >> 20) + " MiB",
-         "this is the maximum size of such a file");
-}
-
-[[noreturn]] void cannot_read(const std::string& path) {
-  refuse(path, std::string("cannot be read: ") + std::strerror(errno));
-}
-
-std::string_view kind_of(mode_t mode) {
-  if (S_ISDIR(mode)) return "a directory";
-  if (S_ISFIFO(mode)) return "a pipe";
-  if (S_ISSOCK(mode)) return "a socket";
-  return "a device";
-}
-
-// Without O_NONBLOCK, opening a pipe waits for a writer.
-int open_plain_file(const std::string& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-  if (descriptor < 0) cannot_read(path);
-  struct stat status{};
-  if (::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode)) return descriptor;
-  ::close(descriptor);
-  refuse(path, "is " + std::string(kind_of(status.st_mode)), "it must be a regular file");
-}
-
-std::size_t read_some(int descriptor, std::span<char> into, const std::string& path) {
-  for (;;) {
-    const ssize_t count = ::read(descriptor, into.data(), into.size());
-    if (count >= 0) return static_cast<std::size_t>(count);
-    if (errno != EINTR) cannot_read(path);
-  }
-}
-
 }  // namespace
-
-OpenFile::OpenFile(std::string path) : path_(std::move(path)), descriptor_(open_plain_file(path_)) {}
-
-OpenFile::~OpenFile() { ::close(descriptor_); }
-
-std::size_t OpenFile::read(std::span<char> into) {
-  std::size_t all = 0;
-  while (all < into.size()) {
-    const std::size_t count = read_some(descriptor_, into.subspan(all), path_);
-    if (count == 0) break;
-    all += count;
-  }
-  return all;
-}
-
-void OpenFile::go_to(std::uint64_t offset) {
-  if (::lseek(descriptor_, static_cast<off_t>(offset), SEEK_SET) < 0) cannot_read(path_);
-}
-
-std::uint64_t OpenFile::size() const {
-  struct stat status{};
-  if (::fstat(descriptor_, &status) != 0) cannot_read(path_);
-  return static_cast<std::uint64_t>(status.st_size);
-}
-
-std::string read_text(const std::string& path, std::size_t most) {
-  OpenFile file(path);
-  std::string text;
-  for (std::size_t room = std::min<std::uint64_t>(file.size(), most) + 1;; room = kBlock) {
-    const std::size_t before = text.size();
-    text.resize(before + room);
-    text.resize(before + file.read({text.data() + before, room}));
-    if (text.size() > most) refuse_size(path, most);
-    if (text.size() < before + room) return text;
-  }
-}
 
 // The known properties of a file, shared by all its readers.
 class InputFileState {
@@ -111,8 +31,8 @@ class InputFileState {
       whole_ = last;
     } else if (block >= blocks_.size() || blocks_[block] != hash ||
                last != (whole_ && block + 1 == blocks_.size())) {
-      refuse(path, "has changed since it was first read",
-             "start the run again, and do not change the file while the run reads it");
+      refuse_file(path, "has changed since it was first read",
+                  "start the run again, and do not change the file while the run reads it");
     }
   }
 

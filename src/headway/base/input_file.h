@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files given by users. All of them are opened with OpenFile. An InputFile is a file that a spec names, with
+// Files given by users. An InputFile is a file that a spec names, with
 // the content that it had when it was first read. It can also be a content in memory with a name, for specs
 // that a program makes.
 //
@@ -20,36 +20,12 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "headway/base/error.h"
+#include "headway/base/open_file.h"
 
 namespace headway {
-
-// Opens only regular files: reading from a pipe or a device can block or never end. All members throw
-// SpecError with the path and the reason.
-class OpenFile {
- public:
-  explicit OpenFile(std::string path);
-  ~OpenFile();
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
-
-  // Fills the whole span; reads fewer bytes only at the end of the file.
-  std::size_t read(std::span<char> into);
-  void go_to(std::uint64_t offset);
-  std::uint64_t size() const;
-
- private:
-  std::string path_;
-  int descriptor_;
-};
-
-// The largest file that is kept in memory: enough for a network of a million nodes, or for the routes of
-// 10,000 nodes and 1000 switches.
-inline constexpr std::size_t kMostText = std::size_t{256} << 20;
-
-// Returns the content of a file of at most `most` bytes. Throws SpecError.
-std::string read_text(const std::string& path, std::size_t most = kMostText);
 
 // Copies share the content; any number of threads can read it.
 class InputFile {

@@ -203,5 +203,40 @@ TEST_F(InputFileTest, ATextHasALargestSize) {
   EXPECT_THAT(error_of([&] { text_of(InputFile(path)); }), HasSubstr("is larger than 256 MiB"));
 }
 
+TEST_F(InputFileTest, SeriesAreReadOneBehindTheOther) {
+  for (const int number : {2, 0, 10, 1, 3, 4, 5, 6, 7, 8, 9})
+    write("part." + std::to_string(number) + ".et", std::to_string(number) + ";");
+  write("part.x.et", "another");
+  const InputFile series((folder_ / "part.*.et").string());
+  EXPECT_EQ(all_of(series), "0;1;2;3;4;5;6;7;8;9;10;");
+  EXPECT_EQ(InputFile::Stream(series).size(), 23U);
+  const std::uint64_t hash = InputFile((folder_ / "part.*.et").string()).hash();
+  write("part.7.et", "6;");
+  EXPECT_NE(InputFile((folder_ / "part.*.et").string()).hash(), hash);
+  EXPECT_THAT(error_of([&] { all_of(series); }), HasSubstr("has changed since it was first read"));
+  fs::remove(folder_ / "part.4.et");
+  EXPECT_THAT(error_of([&] { all_of(InputFile((folder_ / "part.*.et").string())); }),
+              HasSubstr("the file with number 4 is missing"));
+  write("part.04.et", "");
+  write("part.4.et", "");
+  EXPECT_THAT(error_of([&] { all_of(InputFile((folder_ / "part.*.et").string())); }),
+              HasSubstr("there are two files with number 4"));
+  EXPECT_THAT(error_of([&] { all_of(InputFile((folder_ / "none.*").string())); }),
+              HasSubstr("no such files"));
+  EXPECT_EQ(all_of(InputFile(write("a*b", "itself"))), "itself");
+}
+
+// Blocks are read again from the middle of a series.
+TEST_F(InputFileTest, SeriesAreHashedFromWhereTheyWereRead) {
+  write("part.0", std::string(kMiB + kMiB / 2, 'a'));
+  write("part.1", std::string(2 * kMiB, 'b'));
+  const std::string name = (folder_ / "part.*").string();
+  const InputFile begun(name), whole(name);
+  InputFile::Stream(begun).block();
+  std::string all = all_of(whole);
+  EXPECT_EQ(all.size(), 3 * kMiB + kMiB / 2);
+  EXPECT_EQ(begun.hash(), whole.hash());
+}
+
 }  // namespace
 }  // namespace headway

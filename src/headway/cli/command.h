@@ -31,8 +31,9 @@ enum class Completes {
   directories,
   families,
   topics,
-  settings,       // KEY=VALUE of a spec
-  trace_settings  // of its [[traffic.trace]]
+  settings,        // KEY=VALUE of a spec
+  trace_settings,  // of its [[traffic.trace]]
+  job_settings     // of its [[traffic.job]]
 };
 
 struct Flag {

@@ -45,12 +45,11 @@ bool takes_files(const Command& command) {
   return false;
 }
 
-bool completes_settings(const Flag& flag) {
-  return flag.completes == Completes::settings || flag.completes == Completes::trace_settings;
-}
+bool completes_settings(const Flag& flag) { return flag.completes >= Completes::settings; }
 // The table of keys that are given without the table's name.
 std::string_view table_of(const Flag& flag) {
-  return flag.completes == Completes::trace_settings ? "traffic.trace." : "";
+  if (flag.completes == Completes::trace_settings) return "traffic.trace.";
+  return flag.completes == Completes::job_settings ? "traffic.job." : "";
 }
 
 std::string setting_keys() {

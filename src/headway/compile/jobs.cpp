@@ -28,18 +28,25 @@ void add_with_prefix(const Mistakes& found, const std::string& prefix, Mistakes&
   }
 }
 
-// The nodes of each job, in the order in which ranks take them.
-std::vector<std::vector<NodeId>> nodes_of_jobs(const EventSpec& spec, const Graph& graph,
-                                               Mistakes& mistakes) {
+// The nodes that each job may use, ascending or as drawn.
+std::vector<std::vector<NodeId>> chosen_nodes(const EventSpec& spec, std::uint32_t nodes,
+                                              Mistakes& mistakes) {
   std::vector<FlowSources> wanted;
   for (const FlowSpec& flow : spec.traffic.flows) wanted.push_back({flow.sources, "traffic.flow"});
   for (std::size_t j = 0; j < spec.traffic.jobs.size(); ++j)
     wanted.push_back({spec.traffic.jobs[j].nodes, job_key(j) + "nodes"});
   Mistakes found;
-  auto nodes = choose_sources(wanted, graph.nodes(), spec.seed, found);
+  auto chosen = choose_sources(wanted, nodes, spec.seed, found);
   for (const Mistake& mistake : found.list())
     if (mistake.key.starts_with("traffic.job")) mistakes.add(mistake);  // flows are checked elsewhere
-  nodes.erase(nodes.begin(), nodes.begin() + static_cast<std::ptrdiff_t>(spec.traffic.flows.size()));
+  chosen.erase(chosen.begin(), chosen.begin() + static_cast<std::ptrdiff_t>(spec.traffic.flows.size()));
+  return chosen;
+}
+
+// The same, in the order in which ranks take them.
+std::vector<std::vector<NodeId>> nodes_of_jobs(const EventSpec& spec, const Graph& graph,
+                                               Mistakes& mistakes) {
+  auto nodes = chosen_nodes(spec, graph.nodes(), mistakes);
   for (std::size_t j = 0; j < nodes.size(); ++j) {
     const JobSpec& job = spec.traffic.jobs[j];
     // a list of nodes is in the order of the user
@@ -115,6 +122,15 @@ bool takes_time(const Job& job, std::uint32_t rank) {
 }
 
 }  // namespace
+
+std::vector<std::optional<std::uint32_t>> ranks_of_jobs(const EventSpec& spec, Mistakes& mistakes) {
+  const auto nodes = chosen_nodes(spec, static_cast<std::uint32_t>(spec.network.topology->nodes()), mistakes);
+  std::vector<std::optional<std::uint32_t>> ranks;
+  for (std::size_t j = 0; j < nodes.size(); ++j)
+    ranks.push_back(nodes[j].empty() ? std::nullopt
+                                     : ranks_of(spec.traffic.jobs[j], nodes[j].size(), job_key(j), mistakes));
+  return ranks;
+}
 
 std::vector<JobPlan> plan_jobs(const EventSpec& spec, const Graph& graph, SeenNetworks& networks,
                                const Document& written, Mistakes& mistakes) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "headway/base/error.h"
@@ -16,6 +17,9 @@
 #include "headway/topology/graph.h"
 
 namespace headway {
+
+// The number of ranks of every job; none if there is a mistake, which is reported.
+std::vector<std::optional<std::uint32_t>> ranks_of_jobs(const EventSpec& spec, Mistakes& mistakes);
 
 // The plan of every job; reports all mistakes in the jobs. `written` is the resolved spec.
 std::vector<JobPlan> plan_jobs(const EventSpec& spec, const Graph& graph, SeenNetworks& networks,

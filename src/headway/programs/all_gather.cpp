@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // All-gather: every rank gets the data of all ranks.
-#include "headway/programs/parts.h"
+#include "headway/programs/all_gather.h"
 
 namespace headway {
-
-enum class AllGatherAlgorithm { ring, bruck };
-template <>
-struct Names<AllGatherAlgorithm> {
-  static constexpr std::string_view kList[] = {"ring", "bruck"};
-};
-
 namespace {
 
 class AllGather final : public ProgramKind {
@@ -23,10 +16,9 @@ class AllGather final : public ProgramKind {
   void check(std::uint32_t, Mistakes&) const override {}
   void build(ProgramBuilder& builder) const override {
     const AllRanks all(builder);
-    auto* const add = algorithm_ == AllGatherAlgorithm::ring ? ring_all_gather : bruck_all_gather;
     in_chunks(all.group(), bytes_of(size_), static_cast<std::uint32_t>(chunks_),
               [&](const Group& chunk, std::uint64_t bytes) {
-                add(chunk, Blocks(std::vector<std::uint64_t>(builder.ranks(), bytes)));
+                add_all_gather(algorithm_, chunk, Blocks(std::vector<std::uint64_t>(builder.ranks(), bytes)));
               });
   }
 
@@ -37,6 +29,10 @@ class AllGather final : public ProgramKind {
 };
 
 }  // namespace
+
+void add_all_gather(AllGatherAlgorithm algorithm, const Group& group, const Blocks& blocks) {
+  algorithm == AllGatherAlgorithm::ring ? ring_all_gather(group, blocks) : bruck_all_gather(group, blocks);
+}
 
 Entry<ProgramKind> all_gather() {
   return {"all-gather", "every rank gets the data of all ranks",

@@ -20,6 +20,7 @@ class AllReduceMethod {
   void describe(Parameters& parameters);
   void check(std::uint32_t ranks, Mistakes& mistakes) const;
   void add(const Group& group, std::uint64_t bytes) const;
+  Reduction reduction() const { return Reduction(reduction_); }
 
  private:
   AllReduceAlgorithm algorithm_ = AllReduceAlgorithm::ring;

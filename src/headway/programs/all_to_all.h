@@ -14,6 +14,9 @@ struct Names<AllToAllAlgorithm> {
   static constexpr std::string_view kList[] = {"pairwise", "linear", "bruck"};
 };
 
+void add_all_to_all(AllToAllAlgorithm algorithm, const Group& group, std::uint64_t bytes_of_pair,
+                    std::optional<std::uint32_t> window = std::nullopt);
+
 class AllToAllMethod {
  public:
   void describe(Parameters& parameters);

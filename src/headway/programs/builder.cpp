@@ -278,12 +278,16 @@ void Steps::then_compute(std::uint64_t picoseconds) {
 void Steps::join(std::span<const Steps> others) {
   std::vector<std::uint32_t> last;
   for (const Steps& other : others) {
-    const std::vector<std::uint32_t>& its = other.current_.empty() ? other.previous_ : other.current_;
-    last.insert(last.end(), its.begin(), its.end());
+    last.insert(last.end(), other.last().begin(), other.last().end());
   }
   std::ranges::sort(last);
   last.erase(std::unique(last.begin(), last.end()), last.end());
   previous_ = std::move(last);
+  current_.clear();
+}
+
+void Steps::follow(std::uint32_t op) {
+  previous_ = {op};
   current_.clear();
 }
 

@@ -26,6 +26,12 @@ class ProgramBuilder {
     if (ranks > counts_.size()) counts_.resize(ranks);
   }
 
+  // Throws SpecError if this many operations are too many. For readers whose file is much smaller than its
+  // program.
+  void expect(std::uint64_t operations) const {
+    if (operations > most_) refuse_size();
+  }
+
   // Each adds an operation after the others of its rank, and returns its number within the rank. Ranks can be
   // in any order. `place`: line of a file, for messages. Throws SpecError if there are too many.
   std::uint32_t compute(std::uint32_t rank, std::uint64_t picoseconds, std::uint8_t cpu = 0,
@@ -83,6 +89,7 @@ class Steps {
       : builder_(&builder), rank_(rank), cpu_(cpu) {}
 
   std::uint32_t rank() const { return rank_; }
+  void expect(std::uint64_t operations) const { builder_->expect(operations); }  // of all ranks
   // Begins the next step. A step without operations is none.
   void next();
   void compute(std::uint64_t picoseconds);  // none if it is 0
@@ -92,6 +99,10 @@ class Steps {
   void then_compute(std::uint64_t picoseconds);  // none if it is 0
   // Begins the next step, which waits for the last steps of `others`, of the same rank, and for nothing else.
   void join(std::span<const Steps> others);
+  // Begins the next step, which waits for this operation and for nothing else.
+  void follow(std::uint32_t op);
+  // The operations of the last step.
+  std::span<const std::uint32_t> last() const { return current_.empty() ? previous_ : current_; }
 
  private:
   void add(std::uint32_t op);

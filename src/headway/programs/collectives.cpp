@@ -283,4 +283,14 @@ void bruck_all_to_all(const Group& group, std::uint64_t bytes) {
     }
 }
 
+void dissemination_barrier(const Group& group) {
+  const std::size_t size = group.size();
+  for (std::size_t distance = 1; distance < size; distance *= 2)
+    for (std::size_t i = 0; i < size; ++i) {
+      group[i]->send(group[(i + distance) % size]->rank(), 1);
+      group[i]->receive(group[(i + size - distance) % size]->rank(), 1);
+      group[i]->next();
+    }
+}
+
 }  // namespace headway

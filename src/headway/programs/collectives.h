@@ -58,4 +58,8 @@ void linear_all_to_all(const Group& group, std::uint64_t bytes, std::optional<st
 // systems", IEEE Trans. Parallel and Distributed Systems 8(11), 1997.
 void bruck_all_to_all(const Group& group, std::uint64_t bytes);
 
+// In step s, every member tells the one 2^s ahead that it and all that it has heard of have come. Source:
+// Hensgen, Finkel, Manber, "Two algorithms for barrier synchronization", 1988.
+void dissemination_barrier(const Group& group);
+
 }  // namespace headway

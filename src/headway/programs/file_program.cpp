@@ -4,18 +4,21 @@
 #include <fmt/format.h>
 
 #include "headway/base/paths.h"
+#include "headway/base/wide.h"
+#include "headway/trace/record.h"
 
 namespace headway {
 
 void FileProgram::describe(Parameters& parameters) {
-  parameters.field(
-      {.name = "file",
-       .help = "the program, as text, plain or compressed with gzip or zstd (docs/program-files.md); a "
-               "relative path is relative to the spec"},
-      file_);
+  parameters.field({.name = "file",
+                    .help = "the program, plain or compressed with gzip or zstd (docs/program-files.md); a "
+                            "relative path is relative to the spec"},
+                   file_);
 }
 
-ProgramText FileProgram::open() const { return {open_bytes(file_), short_path(file_.path()), "file"}; }
+ProgramText FileProgram::open(InputFile::Progress progress) const {
+  return {open_bytes(file_, std::move(progress)), short_path(file_.path()), "file"};
+}
 
 std::optional<std::uint32_t> FileProgram::ranks() const {
   if (!file_.named()) return std::nullopt;
@@ -39,13 +42,13 @@ void FileProgram::check(std::uint32_t, Mistakes& mistakes) const {
   }
 }
 
-void FileProgram::build(ProgramBuilder& builder) const {
-  ProgramText text = open();
+void FileProgram::build(ProgramBuilder& builder, InputFile::Progress progress) const {
+  ProgramText text = open(std::move(progress));
   const std::uint32_t ranks = builder.ranks();
   read(text, builder);
   Mistakes mistakes;
   text.finish(mistakes);
-  if (mistakes.empty() && builder.ranks() > ranks)
+  if (mistakes.empty() && ranks > 0 && builder.ranks() > ranks)
     mistakes.add("file", fmt::format("has {} ranks, but the job has {}", builder.ranks(), ranks),
                  "the job needs as many nodes, or a larger ranks_per_node");
   mistakes.throw_if_any();
@@ -58,6 +61,13 @@ std::vector<Choice<ProgramKind>> file_programs() {
         dynamic_cast<const FileProgram*>(choice.value.get()) != nullptr)
       all.push_back(std::move(choice));
   return all;
+}
+
+std::optional<std::uint64_t> picoseconds_of(std::uint64_t units, const Rational& unit) {
+  const Wide picoseconds = Wide{units} * static_cast<std::uint64_t>(unit.numerator()) /
+                           static_cast<std::uint64_t>(unit.denominator());
+  if (picoseconds > Wide{static_cast<std::uint64_t>(kMostTraceTime)}) return std::nullopt;
+  return static_cast<std::uint64_t>(picoseconds);
 }
 
 std::optional<std::string_view> recognised_program(const InputFile& file) {

@@ -24,7 +24,9 @@ class FileProgram : public ProgramKind {
   void describe(Parameters& parameters) override;
   std::optional<std::uint32_t> ranks() const final;
   void check(std::uint32_t ranks, Mistakes& mistakes) const final;
-  void build(ProgramBuilder& builder) const final;  // throws SpecError with the mistakes of the file
+  // Throw SpecError with the mistakes of the file. A builder without ranks gets as many as the file has.
+  void build(ProgramBuilder& builder) const final { build(builder, {}); }
+  void build(ProgramBuilder& builder, InputFile::Progress progress) const;
 
   // True if a file that begins so can be of this format.
   virtual bool recognises(std::string_view beginning) const = 0;
@@ -36,10 +38,13 @@ class FileProgram : public ProgramKind {
   virtual std::uint32_t count_ranks(ProgramText& text) const = 0;
 
  private:
-  ProgramText open() const;
+  ProgramText open(InputFile::Progress progress = {}) const;
 
   InputFile file_;
 };
+
+// A time of a file, in picoseconds like its unit, rounded down; none if it is longer than 46 days.
+std::optional<std::uint64_t> picoseconds_of(std::uint64_t units, const Rational& unit);
 
 // The members that are files, with their names.
 std::vector<Choice<ProgramKind>> file_programs();

@@ -8,8 +8,8 @@
 #include <array>
 #include <cmath>
 
-#include "headway/base/wide.h"
 #include "headway/programs/file_program.h"
+#include "headway/programs/goal_binary.h"
 #include "headway/programs/labels.h"
 #include "headway/trace/record.h"
 
@@ -18,17 +18,11 @@ namespace {
 
 class GoalReader {
  public:
-  static constexpr std::string_view kBinary{"\x7f\x10\0\0\0\0\0\0", 8};  // 4223
-
   GoalReader(ProgramText& text, ProgramBuilder& builder, Rational unit)
       : text_(text), builder_(builder), unit_(unit) {}
 
   // Reads the whole file, or, with `only_ranks`, up to the number of ranks.
   void read(bool only_ranks) {
-    if (text_.ahead(kBinary.size()) == kBinary) {
-      stopped_ = true;
-      text_.report_at(0, {{}, "is the binary form of GOAL, which Headway does not read", "give the text"});
-    }
     while (!(only_ranks && ranks_ > 0) && !stopped_ && text_.next()) {
       words_ = Words(text_.line());
       try {
@@ -158,7 +152,7 @@ class GoalReader {
     if (kind == "calc") {
       const std::string_view at = words_.rest();
       const std::uint64_t units = words_.number("the time of the calc");
-      const std::uint64_t picoseconds = picoseconds_of(units, at);
+      const std::uint64_t picoseconds = time_of(units, at);
       const Options options = read_options(kCpu, kNic);
       return builder_.compute(rank_, picoseconds, options.cpu, line);
     }
@@ -234,12 +228,10 @@ class GoalReader {
     return options;
   }
 
-  std::uint64_t picoseconds_of(std::uint64_t units, std::string_view at) const {
-    const Wide picoseconds = Wide{units} * static_cast<std::uint64_t>(unit_.numerator()) /
-                             static_cast<std::uint64_t>(unit_.denominator());
-    if (picoseconds > Wide{static_cast<std::uint64_t>(kMostTraceTime)})
-      throw WrongLine{at, "this calc takes more than 46 days", "see calc_unit"};
-    return static_cast<std::uint64_t>(picoseconds);
+  std::uint64_t time_of(std::uint64_t units, std::string_view at) const {
+    const auto picoseconds = picoseconds_of(units, unit_);
+    if (!picoseconds) throw WrongLine{at, kCalcTooLong, "see calc_unit"};
+    return *picoseconds;
   }
 
   void dependency(std::string_view after) {
@@ -311,16 +303,18 @@ class Goal final : public FileProgram {
         calc_unit_);
   }
   bool recognises(std::string_view beginning) const override {
-    if (beginning.starts_with(GoalReader::kBinary)) return true;  // so that the mistake says what it is
     ProgramText text(bytes_of(std::string(beginning), ""), "", "");
-    return count(text) > 0 && !text.any_wrong();
+    return is_goal_binary(text) || (count(text) > 0 && !text.any_wrong());
   }
   void read(ProgramText& text, ProgramBuilder& builder) const override {
-    GoalReader(text, builder, calc_unit_.ns * Rational(kNanosecond)).read(/*only_ranks=*/false);
+    const Rational unit = calc_unit_.ns * Rational(kNanosecond);
+    if (is_goal_binary(text)) return read_goal_binary(text, builder, unit);
+    GoalReader(text, builder, unit).read(/*only_ranks=*/false);
   }
 
  private:
   std::uint32_t count_ranks(ProgramText& text) const override {
+    if (is_goal_binary(text)) return goal_binary_ranks(text);
     const std::uint32_t ranks = count(text);
     if (ranks == 0 && !text.any_wrong())
       text.report_at(0, {{}, "the file does not say num_ranks", "for example \"num_ranks 16\""});
@@ -339,8 +333,8 @@ class Goal final : public FileProgram {
 }  // namespace
 
 Entry<ProgramKind> goal() {
-  return {"goal", "a program in GOAL text, the format of LogGOPSim", "Hoefler, Siebert and Lumsdaine, 2009",
-          make_entry<ProgramKind, Goal>};
+  return {"goal", "a program in GOAL, the format of LogGOPSim, as text or in its binary form",
+          "Hoefler, Siebert and Lumsdaine, 2009", make_entry<ProgramKind, Goal>};
 }
 
 }  // namespace headway

@@ -146,11 +146,6 @@ TEST(Goal, RefusesWhatHeadwayDoesNotHave) {
                   HasSubstr("\"" + word + "\" is an operation of LogGOPSim2, which Headway does not have"));
 }
 
-TEST(Goal, RefusesTheBinaryForm) {
-  EXPECT_EQ(goal_refusal(std::string("\x7f\x10\0\0\0\0\0\0\1\0\0\0", 12)),
-            "test: is the binary form of GOAL, which Headway does not read; give the text\n");
-}
-
 TEST(Goal, ChecksLabels) {
   EXPECT_EQ(goal_refusal_of("first: calc 1\nsecond: calc 2\nsecond requires frist"),
             "test:5:17: rank 0 has no label \"frist\" above this line; did you mean \"first\"?\n");

@@ -36,6 +36,7 @@ Group subgroup(const Group& group, std::uint32_t first, std::uint32_t count, std
 template <class Add>
 void in_chunks(const Group& group, std::uint64_t bytes, std::uint32_t chunks, const Add& add) {
   if (chunks == 1) return add(group, bytes);
+  group.front()->expect(std::uint64_t{chunks} * group.size());  // at least one for each
   const Blocks sizes = Blocks::even(bytes, chunks);
   std::vector<std::vector<Steps>> chains(group.size());
   for (std::uint32_t chunk = 0; chunk < chunks; ++chunk) {

@@ -88,13 +88,13 @@ ProgramSummary summary_of(const Program& program) {
   return summary;
 }
 
-std::string summary_page(const ProgramSummary& summary, std::string_view format) {
+std::string summary_page(const ProgramSummary& summary, std::string_view kind) {
   const auto bytes = [](std::uint64_t count) { return to_string(Bytes{static_cast<std::int64_t>(count)}); };
   std::string page;
   const auto line = [&](std::string_view name, const std::string& value) {
     page += fmt::format("{:<14}{}\n", name, value);
   };
-  line("format", std::string(format));
+  line("program", std::string(kind));
   line("ranks", fmt::format("{}", summary.ranks));
   line("operations", fmt::format("{}: {}, {}, {}", summary.sends + summary.receives + summary.computes,
                                  plural(summary.sends, "send"), plural(summary.receives, "receive"),

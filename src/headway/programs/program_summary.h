@@ -33,6 +33,6 @@ struct ProgramSummary {
 // The program must not have a cycle.
 ProgramSummary summary_of(const Program& program);
 
-std::string summary_page(const ProgramSummary& summary, std::string_view format);
+std::string summary_page(const ProgramSummary& summary, std::string_view kind);
 
 }  // namespace headway

@@ -25,6 +25,7 @@ bool ProgramText::fill() {
   if (begin_ > 0) {
     std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
     end_ -= begin_;
+    before_ += begin_;
     begin_ = 0;
   }
   if (end_ == buffer_.size()) buffer_.resize(buffer_.size() * 2);
@@ -37,6 +38,12 @@ std::string_view ProgramText::ahead(std::size_t count) {
   while (end_ - begin_ < count && fill()) {
   }
   return {buffer_.data() + begin_, std::min(count, end_ - begin_)};
+}
+
+std::string_view ProgramText::take(std::size_t count) {
+  const std::string_view taken = ahead(count);
+  begin_ += taken.size();
+  return taken;
 }
 
 bool ProgramText::next() {
@@ -52,7 +59,7 @@ bool ProgramText::next() {
     begin_ += searched + (found != nullptr ? 1 : 0);
     number_ += number_ < UINT32_MAX;
     if (found == nullptr && searched >= kLongestLine) {
-      report({{}, fmt::format("the line has more than {} characters", kLongestLine)});
+      report(WrongLine{{}, fmt::format("the line has more than {} characters", kLongestLine)});
       wrong_ = kMostCounted;
       return false;
     }
@@ -72,6 +79,15 @@ void ProgramText::report_at(std::uint32_t line, const WrongLine& wrong) {
               .message = wrong.message,
               .hint = wrong.hint,
               .where = line == 0 ? name_ : fmt::format("{}:{}:{}", name_, line, column)});
+}
+
+void ProgramText::report(const WrongByte& wrong) {
+  if (++wrong_ > kMostShown) return;
+  shown_.add({.key = key_,
+              .message = wrong.message,
+              .hint = wrong.hint,
+              .where = fmt::format("{} at byte {}{}{}", name_, wrong.at, wrong.within.empty() ? "" : " of ",
+                                   wrong.within)});
 }
 
 void ProgramText::finish(Mistakes& mistakes) {

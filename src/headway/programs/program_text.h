@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the text of a program line by line, in one pass and with a bounded buffer, and collects its mistakes:
-// the first of each line, with line and column.
+// Reads the file of a program line by line, or as bytes, in one pass and with a bounded buffer, and collects
+// its mistakes: the first of each line, with line and column, or the first one with its byte.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +22,14 @@ struct WrongLine {
   std::string hint = "";
 };
 
+// Ends the reading of bytes.
+struct WrongByte {
+  std::uint64_t at;  // number of the byte, from 0
+  std::string message;
+  std::string hint = "";
+  std::string within = "";  // the part of the file from whose beginning bytes count; empty: the file
+};
+
 class ProgramText {
  public:
   static constexpr std::size_t kMostShown = 10;
@@ -38,9 +46,13 @@ class ProgramText {
   std::uint32_t number() const { return number_; }
   // The first bytes of what follows, at most `count`, without reading past them.
   std::string_view ahead(std::size_t count);
+  // The same, and moves on behind them.
+  std::string_view take(std::size_t count);
+  std::uint64_t offset() const { return before_ + begin_; }  // number of the next byte
 
   void report(const WrongLine& wrong) { report_at(number_, wrong); }
   void report_at(std::uint32_t line, const WrongLine& wrong);  // line 0: the whole file
+  void report(const WrongByte& wrong);
   bool shows_more() const { return wrong_ < kMostShown; }
   bool any_wrong() const { return wrong_ > 0; }
   // Adds the mistakes that were collected, and the number of those that are not shown.
@@ -53,6 +65,7 @@ class ProgramText {
   std::string name_, key_;
   std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 16);
   std::size_t begin_ = 0, end_ = 0;  // of what is not read yet
+  std::uint64_t before_ = 0;         // bytes of the file before the buffer
   std::string_view line_;
   std::uint32_t number_ = 0;
   std::uint32_t last_wrong_ = 0;  // the last line with a mistake

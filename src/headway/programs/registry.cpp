@@ -25,12 +25,15 @@ Entry<ProgramKind> goal();
 Entry<ProgramKind> operations_csv();
 Entry<ProgramKind> htsim();
 Entry<ProgramKind> hpcc();
+Entry<ProgramKind> astra_sim();
+Entry<ProgramKind> chakra();
 
 Registry<ProgramKind> programs() {
   static const Entry<ProgramKind> entries[] = {
       all_reduce(),    reduce_scatter(), all_gather(),    all_to_all(), broadcast(),      reduce(), scatter(),
       gather(),        barrier(),        ping_pong(),     halo(),       sweep(),          fft(),    incast(),
       request_reply(), shuffle(),        training_step(), goal(),       operations_csv(), htsim(),  hpcc(),
+      astra_sim(),     chakra(),
   };
   return entries;
 }
