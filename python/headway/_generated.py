@@ -1066,6 +1066,10 @@ class Measure(TypedDict, total=False):
     """until done: simulated time after which the run ends although jobs are not done (a time: above 0 ns, at most
     4000000 s; default "1 s")"""
 
+    alone: bool
+    """true: runs each job that is not in the background also alone in the network, with the same seed and placement;
+    adds alone_ns and slowdown to per_job (true or false; default false)"""
+
     warmup: str
     """simulated time before the measured window; default: detected (a time: at least 0 ns, at most 4000000 s)"""
 

@@ -303,6 +303,7 @@ RunScope scope_of(const EventSpec& spec) {
   add(Needs::cost, true);
   add(Needs::traces, !spec.traffic.traces.empty());
   add(Needs::jobs, !spec.traffic.jobs.empty());
+  add(Needs::jobs_alone, !spec.traffic.jobs.empty() && spec.measure.alone);
   add(Needs::finished_jobs, spec.measure.until == Until::done);
   add(Needs::fairness, spec.measure.has("fairness"));
   add(Needs::isolation, isolates);

@@ -20,6 +20,7 @@ enum class Needs : std::uint8_t {
   traces,
   jobs,
   finished_jobs,  // runs until jobs are done
+  jobs_alone,     // that are run alone, too
   fairness,
   isolation,
   watched_destination,  // and isolation
@@ -43,6 +44,7 @@ struct Names<Needs> {
       "runs with traces",
       "runs with jobs",
       "runs until jobs are done",
+      "runs with jobs and measure.alone",
       "runs with \"fairness\" in measure.tables",
       "schemes fbicm and recn-iq",
       "schemes fbicm and recn-iq, with measure.watch_destination",

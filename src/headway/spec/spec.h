@@ -188,6 +188,7 @@ struct ObserveSpec {
 struct MeasureSpec {
   Until until = Until::time;                      // a file with jobs and no window: done
   Duration limit{1'000'000'000};                  // until done: the run ends here all the same
+  bool alone = false;                             // each job is also run alone, for its slowdown
   std::optional<Duration> warmup;                 // none: detected
   Duration duration{100'000};                     // measured after the warm-up
   std::optional<Duration> bin;                    // of the time series

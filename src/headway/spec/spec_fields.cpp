@@ -491,6 +491,10 @@ void describe(MeasureSpec& measure, SpecFields& fields) {
                 .help = "until done: simulated time after which the run ends although jobs are not done",
                 .bounds = Bounds::over(0, limits::kTime)},
                measure.limit);
+  fields.field({.name = "alone",
+                .help = "true: runs each job that is not in the background also alone in the network, with "
+                        "the same seed and placement; adds alone_ns and slowdown to per_job"},
+               measure.alone);
   fields.field({.name = "warmup",
                 .help = "simulated time before the measured window; default: detected",
                 .bounds = Bounds::from(0, limits::kTime)},

@@ -11,6 +11,7 @@ struct JobRow {
   const Job& job;
   const JobRecord& record;
   std::string_view name;
+  Tick alone;  // completion; -1: not known
 
   double ns(Tick ticks) const { return run.network().ns(static_cast<double>(ticks)); }
   double share_of_ranks(Tick RankTimes::* part) const {
@@ -32,6 +33,19 @@ constexpr ColumnOf<JobRow> kJobColumns[] = {
     {{"completion_ns", "ns", "time from its start to its finish"},
      [](const JobRow& j) -> Cell {
        return j.record.finish < 0 ? kNaN : j.ns(j.record.finish - j.job.start);
+     }},
+    {{"alone_ns", "ns",
+      "completion_ns of the job alone in the network, with the same seed and placement; empty if it is not "
+      "done then, or is in the background",
+      Needs::jobs_alone},
+     [](const JobRow& j) -> Cell { return j.alone < 0 ? kNaN : j.ns(j.alone); }},
+    {{"slowdown", "1",
+      "completion_ns over alone_ns; it can be below 1, because other traffic can keep messages of the job "
+      "out of each other's way",
+      Needs::jobs_alone},
+     [](const JobRow& j) -> Cell {
+       if (j.alone <= 0 || j.record.finish < 0) return kNaN;
+       return static_cast<double>(j.record.finish - j.job.start) / static_cast<double>(j.alone);
      }},
     {{"iterations", "iterations", "iterations that all ranks have completed"},
      [](const JobRow& j) -> Cell { return j.record.iterations; }},
@@ -64,7 +78,8 @@ Table make_per_job(const MeasuredRun& run) {
   TableRows<JobRow> rows(kJobColumns, run.scope);
   const std::size_t jobs = run.jobs->jobs.size();
   for (std::size_t job = 0; job < jobs; ++job)
-    rows.add({run, run.jobs->workload.jobs[job], run.jobs->jobs.record(job), run.job_name(job)});
+    rows.add({run, run.jobs->workload.jobs[job], run.jobs->jobs.record(job), run.job_name(job),
+              run.jobs->alone.empty() ? -1 : run.jobs->alone[job]});
   return rows.take();
 }
 
