@@ -1092,6 +1092,10 @@ class Measure(TypedDict, total=False):
     "fairness", "pair-series", "per-destination", "per-link", "per-message-size", "per-operation", "per-pair" or
     "port-series"; default [])"""
 
+    slowest_messages: int
+    """number of messages of jobs in the table slowest_messages (a whole number: at least 0, at most 100000; default 20)
+    """
+
     victims_below: float
     """a destination that receives less than this fraction of its max-min fair share counts as a victim (a number: at
     least 0, at most 1; default 0.8)"""

@@ -111,6 +111,7 @@ void NaiveJobs::apply(OneJob& job, Rank& rank, const Event& event) {
   switch (event.kind) {
     case turn_ended:
       rank.busy.erase(op.cpu);
+      job.turn_ends[{event.op, event.iteration}] = now_;
       if (op.kind == ProgramOpKind::send)
         send(job, event.op, is_announced(job, event.op) ? request_delivered : data_delivered);
       if (op.kind != ProgramOpKind::send || (job.job->buffered && !is_announced(job, event.op)))
@@ -201,6 +202,10 @@ void NaiveJobs::delivered(NodeId source, std::uint32_t number, Tick now) {
   if (found == messages_.end()) return;
   Message& message = found->second;
   if (--message.to_arrive > 0) return;
+  if (message.arrives_as == data_delivered)
+    delivered_messages_.push_back({static_cast<std::uint32_t>(message.job - jobs_.data()), message.send,
+                                   message.iteration,
+                                   message.job->turn_ends[{message.send, message.iteration}], now});
   const Program& program = *message.job->job->program;
   const std::uint32_t op =
       message.arrives_as == clearance_delivered ? message.send : program.ops[message.send].partner;

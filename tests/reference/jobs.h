@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A second implementation of docs/programs.md: an interpreter that looks at every rank in every tick. It
-// shares the compiled program with the engine, and nothing else.
+// shares the compiled program and types of results with the engine, and nothing else.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "headway/engine/jobs.h"
 #include "headway/engine/workload.h"
 
 namespace headway::reference {
@@ -37,6 +38,8 @@ class NaiveJobs {
   const std::vector<std::pair<Tick, Tick>>& iterations(std::size_t job) const {
     return jobs_[job].iterations;
   }
+  // All messages that have been delivered over the network.
+  const std::vector<JobMessage>& messages() const { return delivered_messages_; }
 
  private:
   enum Kind { turn_ended, left, data_delivered, request_delivered, clearance_delivered };
@@ -62,7 +65,8 @@ class NaiveJobs {
     std::vector<std::set<std::uint32_t>> needs_complete, needs_start;  // [operation]
     std::vector<Times> times;
     std::vector<std::pair<Tick, Tick>> iterations;
-    std::vector<std::uint32_t> ended;  // [iteration] ranks
+    std::vector<std::uint32_t> ended;                                   // [iteration] ranks
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Tick> turn_ends;  // of sends, by iteration
   };
   struct Message {
     OneJob* job;
@@ -86,6 +90,7 @@ class NaiveJobs {
 
   std::uint32_t packet_bytes_;
   std::vector<OneJob> jobs_;
+  std::vector<JobMessage> delivered_messages_;
   std::map<std::pair<NodeId, std::uint32_t>, Message> messages_;  // by node and first serial number
   Tick now_ = 0;
   const Make* make_ = nullptr;

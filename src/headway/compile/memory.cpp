@@ -111,6 +111,7 @@ double results_memory(const PlannedRun& run) {
   if (scope.asks("destination-series")) bytes += most.bins * most.nodes * kRead;
   if (scope.asks("port-series") && scope.meets(Needs::isolation)) bytes += most.bins * most.switch_ports;
   if (has_pairs || scope.asks("pair-series")) bytes += 3 * pairs * kRead;
+  if (has_pairs && scope.meets(Needs::messages)) bytes += pairs * (sizeof(MessagesOfPair) + 32);
   if (has_pairs && scope.meets(Needs::waiting)) bytes += pairs * kBytesOfWaitingPair;
   if (scope.asks("pair-series")) bytes += most.pair_rows * 2 * kRead;
   if (scope.meets(Needs::waiting)) bytes += most.tree_rows * sizeof(TreeSums);
@@ -336,6 +337,7 @@ TableBounds table_bounds(const EventSpec& spec, double links, double pair_rows) 
                                        spec.traffic.jobs.size()),
           .ranks = ranks,
           .iterations = iterations,
+          .slowest_messages = static_cast<double>(spec.measure.slowest_messages),
           .size_classes = 1 + std::ceil(std::log2(largest_message(spec.traffic))),
           .bins = bins_of(spec),
           .pair_rows = pair_rows,

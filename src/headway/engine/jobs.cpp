@@ -2,14 +2,17 @@
 #include "headway/engine/jobs.h"
 
 #include <functional>
+#include <utility>
 
 namespace headway {
 
-Jobs::Jobs(const Workload& workload, const Network& network, Wheel& wheel, bool keep_ops)
+Jobs::Jobs(const Workload& workload, const Network& network, Wheel& wheel, bool keep_ops,
+           JobMessageListener listener)
     : network_(network),
       wheel_(wheel),
       first_generator_(workload.first_job_generator()),
       keeps_ops_(keep_ops),
+      listener_(std::move(listener)),
       jobs_(workload.jobs.size()) {
   for (std::size_t j = 0; j < jobs_.size(); ++j) {
     Running& job = jobs_[j];
@@ -17,6 +20,7 @@ Jobs::Jobs(const Workload& workload, const Network& network, Wheel& wheel, bool 
     job.program = job.job->program.get();
     const Program& program = *job.program;
     job.ops.resize(program.size());
+    if (job.job->rendezvous < UINT64_MAX) job.announced.resize(program.size());
     job.ranks.resize(program.ranks());
     job.record.ranks.resize(program.ranks());
     if (keeps_ops_) job.record.ops.resize(program.size());
@@ -70,7 +74,10 @@ void Jobs::apply(Running& job, const Entry& entry) {
       cpu_of(job, op).busy = false;
       if (--rank.busy_cpus == 0) rank.idle_since = tick;
       if (job.program->ops[op].kind != ProgramOpKind::send) return complete(job, op);
-      if (is_announced(job, op)) return begin_message(job, op, FlightKind::request);
+      if (is_announced(job, op)) {
+        job.announced[op] = tick;
+        return begin_message(job, op, FlightKind::request);
+      }
       begin_message(job, op, FlightKind::data);
       if (job.job->buffered) complete(job, op);
       return;
@@ -255,7 +262,8 @@ void Jobs::begin_message(Running& job, std::uint32_t send, FlightKind kind) {
   if (node != destination) {
     const std::uint64_t bytes =
         kind == FlightKind::data ? std::max<std::uint64_t>(it.amount, 1) : job.job->control_bytes;
-    generated_.push_back({node, destination, bytes, send, iteration, kind});
+    const Tick begun = is_announced(job, send) ? job.announced[send] : wheel_.now();
+    generated_.push_back({node, destination, bytes, send, iteration, kind, begun});
     return;
   }
   const Tick then = wheel_.now() + job.job->local_delay;
@@ -277,7 +285,7 @@ void Jobs::flies(const NewMessage& message, std::uint32_t serial, std::uint32_t 
     free_flight_ = flights_[id].next_free;
   }
   const std::uint32_t packets = packets_of(message.bytes);
-  flights_[id] = {job, message.op, message.iteration, packets, packets, message.kind, kNone};
+  flights_[id] = {job, message.op, message.iteration, packets, packets, message.kind, kNone, message.begun};
   flight_of_.at(flight_key(message.node, serial), id) = id;
 }
 
@@ -303,6 +311,7 @@ void Jobs::delivered(NodeId source, const PacketOrigin& origin) {
   switch (flight.kind) {
     case FlightKind::data:
       note(job, {now, receiver, send.partner, flight.iteration, What::delivered});
+      if (listener_) listener_({flight.job, flight.op, flight.iteration, flight.begun, now});
       break;
     case FlightKind::request:
       note(job, {now, receiver, send.partner, flight.iteration, What::requested});

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <tuple>
 #include <vector>
 
@@ -64,9 +65,20 @@ struct WaitingOp {
   For what = For::cpu;
 };
 
+// A message over the network, when it has been delivered. Control messages are no messages of their own.
+struct JobMessage {
+  std::uint32_t job, send, iteration;
+  Tick begun = 0;      // end of the turn of its send
+  Tick delivered = 0;  // its last byte
+  friend auto operator<=>(const JobMessage&, const JobMessage&) = default;
+};
+using JobMessageListener = std::function<void(const JobMessage&)>;
+
 class Jobs {
  public:
-  Jobs(const Workload& workload, const Network& network, Wheel& wheel, bool keep_ops);
+  // `listener`: is told every message, in the order of ticks; can be empty.
+  Jobs(const Workload& workload, const Network& network, Wheel& wheel, bool keep_ops,
+       JobMessageListener listener);
 
   bool none() const { return jobs_.empty(); }
   // All jobs that are not in the background have completed their last operation. False without jobs.
@@ -135,7 +147,8 @@ class Jobs {
     const Program* program = nullptr;
     std::vector<OpState> ops;
     std::vector<Rank> ranks;
-    std::vector<Cpu> cpus;  // rank by rank
+    std::vector<Cpu> cpus;        // rank by rank
+    std::vector<Tick> announced;  // [operation] end of the last turn of a send; empty: none is announced
     std::vector<Entry> heap;
     Tick scheduled = -1;  // the last tick for which this job asked to act
     bool acts = false;
@@ -151,6 +164,7 @@ class Jobs {
     std::uint32_t to_leave, to_arrive;
     FlightKind kind;
     std::uint32_t next_free;
+    Tick begun;
   };
   struct Release {
     std::uint32_t op;
@@ -162,6 +176,7 @@ class Jobs {
     std::uint64_t bytes;
     std::uint32_t op, iteration;
     FlightKind kind;
+    Tick begun;
   };
 
   static constexpr std::uint32_t kDeliveredEarly = 1, kRequestedEarly = 2;
@@ -170,7 +185,7 @@ class Jobs {
     return std::uint64_t{node} << 32 | message;
   }
   bool is_announced(const Running& job, std::uint32_t send) const {
-    return job.program->ops[send].amount > job.job->rendezvous;
+    return job.job->announces(job.program->ops[send]);
   }
   void note(Running& job, const Entry& entry);
   void apply(Running& job, const Entry& entry);
@@ -197,6 +212,7 @@ class Jobs {
   Wheel& wheel_;
   std::uint32_t first_generator_;
   bool keeps_ops_;
+  JobMessageListener listener_;
   bool has_end_ = false;
   std::uint32_t open_jobs_ = 0;  // not in the background and not done
   std::vector<Running> jobs_;

@@ -55,6 +55,7 @@ struct SimulationOptions {
   const FlowNumbers* count_flows = nullptr;       // fill Record::flows; must outlive the simulation
   DeliveryListener deliveries = {};               // is told every delivery
   bool keep_program_ops = false;                  // fill JobRecord::ops
+  JobMessageListener job_messages = {};           // is told every message of jobs
 };
 
 // Packets that can never move again, and a cycle of queues that wait for each other.

@@ -115,7 +115,10 @@ class Run {
 
   std::optional<MessageTimes> measured_messages() const {
     if (!scope_.meets(Needs::messages)) return std::nullopt;
-    return std::make_optional<MessageTimes>(model_.network, model_.flows);
+    const auto slowest = static_cast<std::size_t>(measure_.slowest_messages);
+    return std::make_optional<MessageTimes>(
+        model_.network, model_.workload, model_.flows,
+        MessageTimes::Options{.pairs = measure_.has("per-pair"), .slowest = slowest});
   }
 
   SimulationOptions simulation_options(const EventSpec& spec) {
@@ -129,7 +132,9 @@ class Run {
     if (scope_.meets(Needs::several_flows)) options.count_flows = &model_.flows;
     options.count_by_generator = observe_.waiting && has_census();
     options.keep_program_ops = scope_.asks("per-operation");
-    if (messages_ || has_pair_census())
+    if (messages_ && !model_.workload.jobs.empty())
+      options.job_messages = [this](const JobMessage& message) { messages_->take(message); };
+    if ((messages_ && model_.workload.first_job_generator() > 0) || has_pair_census())
       options.deliveries = [this](std::span<const Delivery> deliveries) {
         if (messages_) messages_->take(deliveries);
         if (has_pair_census()) observer_->census()->count(deliveries);

@@ -193,6 +193,7 @@ struct MeasureSpec {
   Duration duration{100'000};                     // measured after the warm-up
   std::optional<Duration> bin;                    // of the time series
   std::set<std::string, std::less<>> tables;      // additional results: names of extra_tables()
+  std::int64_t slowest_messages = 20;             // of jobs, in the results
   double victims_below = 0.8;                     // fairness: fraction of the max-min fair share
   std::optional<std::int64_t> watch_destination;  // isolation: count the CFQs allocated for this node
 

@@ -511,6 +511,10 @@ void describe(MeasureSpec& measure, SpecFields& fields) {
   fields.field({.name = "tables", .help = help_of_extra_tables(), .choices = names_of_extra_tables()},
                tables);
   measure.tables = {tables.begin(), tables.end()};
+  fields.field({.name = "slowest_messages",
+                .help = "number of messages of jobs in the table slowest_messages",
+                .bounds = Bounds::from(0, limits::kSlowestMessages)},
+               measure.slowest_messages);
   fields.field(
       {.name = "victims_below",
        .help =

@@ -8,6 +8,7 @@ struct Pair {
   const MeasuredRun& run;
   NodeId source, destination;
   FlowCensus::Packets waiting;  // if the run takes photographs
+  MessagesOfPair messages;      // if they are measured
 
   std::uint64_t number() const { return std::uint64_t{source} * run.network().nodes() + destination; }
   double waiting_ns(std::uint64_t sum) const {
@@ -31,6 +32,19 @@ constexpr ColumnOf<Pair> kPairColumns[] = {
        return p.run.window().simulation().record().disorder.deliveries_of.value(
            std::uint64_t{p.source} << 32 | p.destination);
      }},
+    {{"messages_completed", kMessages, "messages of the pair whose last packet was delivered in the window",
+      Needs::messages},
+     [](const Pair& p) -> Cell { return p.messages.sums.messages; }},
+    {{"completion_mean_ns", "ns",
+      "mean time from the generation of a message of the pair to the delivery of the last of its packets",
+      Needs::messages},
+     [](const Pair& p) -> Cell { return p.run.network().ns(p.messages.mean_ticks()); }},
+    {{"completion_max_ns", "ns", "maximum of these times", Needs::messages},
+     [](const Pair& p) -> Cell { return p.run.network().ns(p.messages.max_ticks()); }},
+    {{"slowdown_mean", "1", "mean slowdown of the messages of the pair", Needs::messages},
+     [](const Pair& p) -> Cell { return p.messages.mean_slowdown(); }},
+    {{"slowdown_max", "1", "maximum slowdown of a message of the pair", Needs::messages},
+     [](const Pair& p) -> Cell { return p.messages.max_slowdown(); }},
     {{"waiting_packets", "packets", "mean number of packets of the pair that wait for anything",
       Needs::waiting},
      [](const Pair& p) -> Cell { return p.run.mean(p.waiting.waiting); }},
@@ -51,7 +65,8 @@ Table make_per_pair(const MeasuredRun& run) {
     for (NodeId destination = 0; destination < run.network().nodes(); ++destination)
       rows.add({run, source, destination,
                 run.observer == nullptr ? FlowCensus::Packets{}
-                                        : run.observer->census()->pair(source, destination)});
+                                        : run.observer->census()->pair(source, destination),
+                run.messages == nullptr ? MessagesOfPair{} : run.messages->of_pair(source, destination)});
   return rows.take();
 }
 
