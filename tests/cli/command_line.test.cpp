@@ -280,6 +280,11 @@ TEST_F(CommandLine, FlowsHaveATableAndMetricsOfTheirOwn) {
       HasSubstr("there is no metric \"storge.accepted_load\"; did you mean \"storage.accepted_load\"?"));
 }
 
+TEST_F(CommandLine, ExplainsTheStatusOfARun) {
+  EXPECT_THAT(shell("headway explain status").out,
+              HasSubstr("\n  unfinished  jobs were not done at measure.limit\n"));
+}
+
 TEST_F(CommandLine, JobsThatRunAloneTooHaveASlowdown) {
   write("jobs.toml",
         "network = { topology = \"single-switch\", nodes = 4 }\n"
