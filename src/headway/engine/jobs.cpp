@@ -20,6 +20,7 @@ Jobs::Jobs(const Workload& workload, const Network& network, Wheel& wheel, bool 
     job.program = job.job->program.get();
     const Program& program = *job.program;
     job.ops.resize(program.size());
+    if (!program.spans.empty()) job.started.resize(program.size());
     if (job.job->rendezvous < UINT64_MAX) job.announced.resize(program.size());
     job.ranks.resize(program.ranks());
     job.record.ranks.resize(program.ranks());
@@ -196,8 +197,7 @@ void Jobs::take_turn(Running& job, std::uint32_t r, std::uint32_t number) {
   job.ops[op].phase = Phase::running;
   note(job, {now + turn, r, op, rank.iteration, What::turn_ended});
   if (it.kind == ProgramOpKind::receive) return;  // it has started when it was posted
-  if (keeps_ops_) job.record.ops[op].start = now;
-  release(job, op, /*on_start=*/true);
+  begin(job, op);
 }
 
 // Operations ------------------------------------------------------------------------------------------------
@@ -206,10 +206,15 @@ void Jobs::make_ready(Running& job, std::uint32_t op) {
   OpState& state = job.ops[op];
   state.phase = Phase::ready;
   if (job.program->ops[op].kind != ProgramOpKind::receive) return wait_for_cpu(job, op);
-  if (keeps_ops_) job.record.ops[op].start = wheel_.now();
   if (state.delivered) wait_for_cpu(job, op);
   if (state.requested) begin_message(job, job.program->ops[op].partner, FlightKind::clearance);
   state.requested = false;
+  begin(job, op);
+}
+
+void Jobs::begin(Running& job, std::uint32_t op) {
+  if (keeps_ops_) job.record.ops[op].start = wheel_.now();
+  if (!job.started.empty()) job.started[op] = wheel_.now();
   release(job, op, /*on_start=*/true);
 }
 
@@ -224,7 +229,18 @@ void Jobs::complete(Running& job, std::uint32_t op) {
   if (keeps_ops_) job.record.ops[op].finish = wheel_.now();
   ++job.record.completed;
   --job.ranks[job.program->ops[op].rank].left;
+  if (job.program->ops[op].ends_span) end_spans(job, op);
   release(job, op, /*on_start=*/false);
+}
+
+void Jobs::end_spans(Running& job, std::uint32_t last) {
+  const std::vector<ProgramSpan>& spans = job.program->spans;
+  for (auto span = std::ranges::lower_bound(spans, last, {}, &ProgramSpan::last);
+       span != spans.end() && span->last == last; ++span) {
+    const Tick length = wheel_.now() - job.started[span->first];
+    job.record.spans.add(static_cast<std::uint64_t>(length));
+    job.record.span_sum += length;
+  }
 }
 
 // Makes operations ready in ascending order, each with what its own start releases. A stack of lists, because

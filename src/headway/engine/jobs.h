@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "headway/base/flat_map.h"
+#include "headway/base/histogram.h"
 #include "headway/engine/network.h"
 #include "headway/engine/packet.h"
 #include "headway/engine/wheel.h"
@@ -47,6 +48,8 @@ struct JobRecord {
   std::uint64_t iterations = 0;  // completed by all ranks
   Tick iteration_sum = 0;        // of their lengths
   Tick longest_iteration = 0;
+  Histogram spans;                           // their lengths in ticks
+  Tick span_sum = 0;                         // of these
   Tick finish = -1;                          // of the last rank; -1: not yet
   std::vector<IterationTimes> of_iteration;  // the first kMostIterationsKept
   std::vector<RankTimes> ranks;
@@ -148,6 +151,7 @@ class Jobs {
     std::vector<OpState> ops;
     std::vector<Rank> ranks;
     std::vector<Cpu> cpus;        // rank by rank
+    std::vector<Tick> started;    // [operation] in the last iteration; empty: the program has no spans
     std::vector<Tick> announced;  // [operation] end of the last turn of a send; empty: none is announced
     std::vector<Entry> heap;
     Tick scheduled = -1;  // the last tick for which this job asked to act
@@ -198,7 +202,9 @@ class Jobs {
   void take_turn(Running& job, std::uint32_t rank, std::uint32_t cpu);
   void make_ready(Running& job, std::uint32_t op);
   void wait_for_cpu(Running& job, std::uint32_t op);
+  void begin(Running& job, std::uint32_t op);
   void complete(Running& job, std::uint32_t op);
+  void end_spans(Running& job, std::uint32_t last);
   void release(Running& job, std::uint32_t op, bool on_start);
   void begin_message(Running& job, std::uint32_t send, FlightKind kind);
   void flies(const NewMessage& message, std::uint32_t serial, std::uint32_t job);

@@ -29,6 +29,9 @@ class AllGather final : public ProgramKind {
                 add(chunk, Blocks(std::vector<std::uint64_t>(builder.ranks(), bytes)));
               });
   }
+  double bus_bytes(std::uint32_t ranks) const override {
+    return (ranks - 1.0) * static_cast<double>(size_.count);
+  }
 
  private:
   Bytes size_{64 << 10};

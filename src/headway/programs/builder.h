@@ -38,6 +38,13 @@ class ProgramBuilder {
   // has started.
   void require(std::uint32_t rank, std::uint32_t op, std::uint32_t needed, bool on_start = false);
 
+  // The time from the start of operation `first` of a rank to the completion of its operation `last` is one
+  // of those whose distribution is a result.
+  void span(std::uint32_t rank, std::uint32_t first, std::uint32_t last);
+  // What has been added since the last call is a part of the program: at every rank, it begins when all that
+  // the rank has in the parts before it is complete.
+  void end_part();
+
   // The program. The k-th send from a to b with a tag belongs to the k-th such receive, in the order in which
   // each rank's operations were added. Reports sends and receives without a partner, and receives that are
   // smaller than their send; there is no program then. The builder is empty afterwards. `tags` gets the tag
@@ -55,7 +62,13 @@ class ProgramBuilder {
     std::uint32_t rank, op, needed;  // `needed` with Dependent::kOnStart
   };
 
+  struct Span {
+    std::uint32_t rank, first, last;
+  };
+
   std::uint32_t add(const Added& added);
+  void connect(std::uint32_t rank, const std::vector<std::uint32_t>& before,
+               const std::vector<std::uint32_t>& after);
   void match(Program& program, const std::vector<std::uint32_t>& tags,
              const std::vector<std::uint32_t>& peers, Mistakes& mistakes) const;
 
@@ -66,7 +79,12 @@ class ProgramBuilder {
   std::uint64_t most_;  // operations; four times as many requirements
   std::vector<Added> ops_;
   std::vector<Requirement> requirements_;
+  std::vector<Span> spans_;
   std::vector<std::uint32_t> counts_;  // [rank] operations
+  // Of the parts that have ended.
+  std::vector<std::uint32_t> part_counts_;             // [rank] operations
+  std::size_t part_requirements_ = 0;                  // requirements
+  std::vector<std::vector<std::uint32_t>> part_ends_;  // [rank] what the next part waits for
 };
 
 // "operation 3 of rank 5 (line 17: send of 4096 B to rank 2)". Numbers are those within the rank, from 0.

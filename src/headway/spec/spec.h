@@ -146,8 +146,10 @@ struct TraceSpec {
 struct JobSpec {
   std::optional<std::string> name;  // default: that of flow_names.h
   Choice<ProgramKind> program = choose(programs(), "all-reduce");
+  std::vector<Choice<ProgramKind>> parts;  // of a sequence
   NodeSet nodes;
   Placement placement = Placement::linear;
+  InputFile placement_file;           // the nodes in the order of ranks; replaces both
   std::optional<std::int64_t> ranks;  // none: as many as the program or the nodes have
   std::int64_t ranks_per_node = 1;
   Duration start{0};

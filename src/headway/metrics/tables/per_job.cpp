@@ -14,6 +14,9 @@ struct JobRow {
   Tick alone;  // completion; -1: not known
 
   double ns(Tick ticks) const { return run.network().ns(static_cast<double>(ticks)); }
+  double span(double quantile) const {
+    return record.spans.count() == 0 ? kNaN : run.network().ns(record.spans.quantile(quantile));
+  }
   double share_of_ranks(Tick RankTimes::* part) const {
     double sum = 0, all = 0;
     for (const RankTimes& rank : record.ranks) {
@@ -59,6 +62,29 @@ constexpr ColumnOf<JobRow> kJobColumns[] = {
     {{"iteration_max_ns", "ns", "length of the longest iteration"},
      [](const JobRow& j) -> Cell {
        return j.record.iterations == 0 ? kNaN : j.ns(j.record.longest_iteration);
+     }},
+    {{"bus_bandwidth_gb_per_s", "GB/s",
+      "bytes of the collective times its factor (docs/programs.md), over the mean length of an iteration: "
+      "the "
+      "bus bandwidth of NCCL's tests; empty for programs without this convention"},
+     [](const JobRow& j) -> Cell {
+       if (j.record.iteration_sum == 0 || j.job.program->bus_bytes == 0) return kNaN;
+       return j.job.program->bus_bytes * static_cast<double>(j.record.iterations) /
+              j.ns(j.record.iteration_sum);
+     }},
+    {{"spans", "spans", "spans that have ended, such as the requests of request-reply (docs/programs.md)"},
+     [](const JobRow& j) -> Cell { return j.record.spans.count(); }},
+    {{"span_mean_ns", "ns", "mean length of a span; empty if none has ended"},
+     [](const JobRow& j) -> Cell {
+       return j.ns(j.record.span_sum) / static_cast<double>(j.record.spans.count());
+     }},
+    {{"span_p50_ns", "ns", "length not exceeded by half of the spans (within 0.8 %)"},
+     [](const JobRow& j) -> Cell { return j.span(0.5); }},
+    {{"span_p99_ns", "ns", "length not exceeded by 99 % of the spans (within 0.8 %)"},
+     [](const JobRow& j) -> Cell { return j.span(0.99); }},
+    {{"span_max_ns", "ns", "length of the longest span"},
+     [](const JobRow& j) -> Cell {
+       return j.record.spans.count() == 0 ? kNaN : j.ns(static_cast<Tick>(j.record.spans.max()));
      }},
     {{"operations", "operations", "operations that have completed"},
      [](const JobRow& j) -> Cell { return j.record.completed; }},
