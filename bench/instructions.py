@@ -42,10 +42,10 @@ CASES = [
     ("torus", "dor", {}, (0.5,), (40, 80)),
     ("torus", "adaptive", ADAPTIVE, (0.5,), (40, 80)),
     ("all-to-all", "pairwise", {}, (None,), (20, 40)),
-    ("all-to-all", "linear", {"traffic.job.algorithm": "linear"}, (None,), (20, 40)),
+    ("all-to-all", "linear", {"traffic.exchange.algorithm": "linear"}, (None,), (20, 40)),
 ]
 # The metric by which instructions are divided, where it is not that of the packet-hops.
-UNITS = {"all-to-all": "job.operations"}
+UNITS = {"all-to-all": "exchange.operations"}
 
 
 def run(program, spec, keys, duration, folder):
