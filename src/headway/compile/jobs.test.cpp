@@ -115,6 +115,18 @@ TEST(Jobs, CanRunASequenceOfPrograms) {
           "traffic.job[0].programs: the program \"barrier\" has no parts; program = \"sequence\" has some"));
 }
 
+// The numbers of a file are those of its own operations.
+TEST(Jobs, CanRunTheSameFileTwice) {
+  const std::string path =
+      written("twice.csv", "rank,kind,peer,bytes,time_ns,after\n0,compute,,,10,\n0,compute,,,5,0\n");
+  const std::string part = "{ program = \"csv\", file = \"" + path + "\" }";
+  const Result result =
+      run(spec_of("[[traffic.job]]\nname = \"twice\"\nprogram = \"sequence\"\nprograms = [" + part + ", " +
+                  part + "]\n"));
+  EXPECT_EQ(result.metric("twice.operations"), 4);
+  EXPECT_EQ(result.metric("twice.completion_ns"), 2 * 15);
+}
+
 TEST(Jobs, RestIsWhatNoEarlierFlowOrJobUses) {
   const EventSpec spec = spec_of(
       "[[traffic.flow]]\nsources = { first = 1 }\n[[traffic.job]]\nprogram = \"barrier\"\nnodes = { nodes = "

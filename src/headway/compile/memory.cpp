@@ -242,8 +242,13 @@ MemoryNeed memory_need(const PlannedRun& run) {
 
   MemoryNeed need;
   need.start = network_memory(run, layout) + whole(results_memory(run));
-  for (const JobPlan& job : run.jobs)
-    if (job.program) need.start += job.program->size() * kBytesPerProgramOp;
+  for (std::size_t j = 0; j < run.jobs.size(); ++j) {
+    if (!run.jobs[j].program) continue;
+    const Program& program = *run.jobs[j].program;
+    const std::uint64_t times = !program.spans.empty() + run.spec.traffic.jobs[j].rendezvous.has_value();
+    need.start += program.size() * (kBytesPerProgramOp + times * sizeof(Tick)) +
+                  program.spans.size() * sizeof(ProgramSpan);
+  }
   if (run.spec.observe.waiting) need.start += observer_memory(layout);
   if (run.spec.observe.keep) need.start += snapshot_memory(run, layout);
   need.checking = layout.queues * 3 * sizeof(std::uint32_t) + (in_order ? whole(pairs * kBytesPerPair) : 0);

@@ -23,11 +23,14 @@ class ProgramBuilder {
   std::uint64_t size() const { return ops_.size(); }
   // For readers of files, which learn the number of ranks from the file.
   void have_at_least(std::uint32_t ranks) {
-    if (ranks > counts_.size()) counts_.resize(ranks);
+    if (ranks <= counts_.size()) return;
+    counts_.resize(ranks);
+    part_counts_.resize(ranks);
   }
 
-  // Each adds an operation after the others of its rank, and returns its number within the rank. Ranks can be
-  // in any order. `place`: line of a file, for messages. Throws SpecError if there are too many.
+  // Each adds an operation after the others of its rank, and returns its number within the rank and the
+  // part. Ranks can be in any order. `place`: line of a file, for messages. Throws SpecError if there are too
+  // many.
   std::uint32_t compute(std::uint32_t rank, std::uint64_t picoseconds, std::uint8_t cpu = 0,
                         std::uint32_t place = 0);
   std::uint32_t send(std::uint32_t rank, std::uint32_t to, std::uint64_t bytes, std::uint32_t tag = 0,
@@ -42,7 +45,8 @@ class ProgramBuilder {
   // of those whose distribution is a result.
   void span(std::uint32_t rank, std::uint32_t first, std::uint32_t last);
   // What has been added since the last call is a part of the program: at every rank, it begins when all that
-  // the rank has in the parts before it is complete.
+  // the rank has in the parts before it is complete. The numbers of the operations of the next part begin
+  // with 0, so a program need not know that it is a part.
   void end_part();
 
   // The program. The k-th send from a to b with a tag belongs to the k-th such receive, in the order in which
@@ -67,6 +71,8 @@ class ProgramBuilder {
   };
 
   std::uint32_t add(const Added& added);
+  // With numbers within the rank.
+  void add_requirement(const Requirement& requirement);
   void connect(std::uint32_t rank, const std::vector<std::uint32_t>& before,
                const std::vector<std::uint32_t>& after);
   void match(Program& program, const std::vector<std::uint32_t>& tags,

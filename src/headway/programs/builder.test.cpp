@@ -127,8 +127,8 @@ TEST(ProgramBuilder, PartsOfARankFollowEachOther) {
     builder.send(0, 1, 4);
     builder.receive(0, 1, 4);
     builder.receive(1, 0, 4);
-    const std::uint32_t send = builder.send(1, 0, 4);
-    builder.require(1, send, send - 1, /*on_start=*/part == 1);
+    EXPECT_EQ(builder.send(1, 0, 4), 1U);
+    builder.require(1, 1, 0, /*on_start=*/part == 1);
     builder.end_part();
   }
   builder.compute(2, 7);
