@@ -111,7 +111,9 @@ double results_memory(const PlannedRun& run) {
   if (scope.asks("destination-series")) bytes += most.bins * most.nodes * kRead;
   if (scope.asks("port-series") && scope.meets(Needs::isolation)) bytes += most.bins * most.switch_ports;
   if (has_pairs || scope.asks("pair-series")) bytes += 3 * pairs * kRead;
-  if (has_pairs && scope.meets(Needs::messages)) bytes += pairs * (sizeof(MessagesOfPair) + 32);
+  constexpr double kCellsOfPair = 64 * 8.0;  // of its histograms; more of pairs with many messages
+  if (has_pairs && scope.meets(Needs::messages))
+    bytes += pairs * (sizeof(MessagesOfPair) + 32 + kCellsOfPair);
   if (has_pairs && scope.meets(Needs::waiting)) bytes += pairs * kBytesOfWaitingPair;
   if (scope.asks("pair-series")) bytes += most.pair_rows * 2 * kRead;
   if (scope.meets(Needs::waiting)) bytes += most.tree_rows * sizeof(TreeSums);

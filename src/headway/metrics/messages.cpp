@@ -67,8 +67,10 @@ constexpr MessageMetric kMessageMetrics[] = {
      [](const MessageStatistics& m) { return m.slowdown(1); }},
 };
 
-double quantile_of(const Histogram& histogram, double q) {
-  if (histogram.count() == 0) return kNaN;
+// `count`: of the values.
+template <class AnyHistogram>
+double quantile_of(const AnyHistogram& histogram, std::uint64_t count, double q) {
+  if (count == 0) return kNaN;
   return q == 1 ? static_cast<double>(histogram.max()) : histogram.quantile(q);
 }
 
@@ -163,13 +165,14 @@ void MessageTimes::add(const Completed& message) {
   if (pair == pairs_.size()) pairs_.emplace_back();
   MessagesOfPair& of_pair = pairs_[pair];
   headway::add(of_pair.sums, one);
-  of_pair.most_ticks = std::max(of_pair.most_ticks, ticks);
-  of_pair.most_slowdown = std::max(of_pair.most_slowdown, slowdown);
+  of_pair.ticks.add(ticks);
+  of_pair.slowdowns.add(slowdown);
 }
 
-MessagesOfPair MessageTimes::of_pair(NodeId source, NodeId destination) const {
+const MessagesOfPair& MessageTimes::of_pair(NodeId source, NodeId destination) const {
+  static const MessagesOfPair kNoMessages;
   const std::uint32_t pair = pair_number_.value(pair_key(source, destination), kNone);
-  return pair == kNone ? MessagesOfPair{} : pairs_[pair];
+  return pair == kNone ? kNoMessages : pairs_[pair];
 }
 
 MessageClass& MessageTimes::class_of(std::uint32_t flow, std::uint64_t bytes) {
@@ -214,14 +217,12 @@ std::vector<const MessageClass*> MessageTimes::classes_of(std::uint32_t flow) co
 double MessagesOfPair::mean_ticks() const {
   return static_cast<double>(sums.ticks) / static_cast<double>(sums.messages);
 }
-double MessagesOfPair::max_ticks() const {
-  return sums.messages == 0 ? kNaN : static_cast<double>(most_ticks);
-}
+double MessagesOfPair::ticks_of(double quantile) const { return quantile_of(ticks, sums.messages, quantile); }
 double MessagesOfPair::mean_slowdown() const {
   return static_cast<double>(sums.slowdowns) / static_cast<double>(sums.messages) / kUnitsOfSlowdown;
 }
-double MessagesOfPair::max_slowdown() const {
-  return sums.messages == 0 ? kNaN : static_cast<double>(most_slowdown) / kUnitsOfSlowdown;
+double MessagesOfPair::slowdown(double quantile) const {
+  return quantile_of(slowdowns, sums.messages, quantile) / kUnitsOfSlowdown;
 }
 
 MessageStatistics::MessageStatistics(const Window& window, const std::vector<const MessageClass*>& classes)
@@ -241,7 +242,7 @@ double MessageStatistics::completion_se_ns() const {
   return window_.network().ns(standard_error(&MessageClass::Sums::ticks));
 }
 double MessageStatistics::completion_ns(double quantile) const {
-  return window_.network().ns(quantile_of(ticks_, quantile));
+  return window_.network().ns(quantile_of(ticks_, sums_.messages, quantile));
 }
 double MessageStatistics::slowdown_mean() const {
   return static_cast<double>(sums_.slowdowns) / messages() / kUnitsOfSlowdown;
@@ -250,7 +251,7 @@ double MessageStatistics::slowdown_se() const {
   return standard_error(&MessageClass::Sums::slowdowns) / kUnitsOfSlowdown;
 }
 double MessageStatistics::slowdown(double quantile) const {
-  return quantile_of(slowdowns_, quantile) / kUnitsOfSlowdown;
+  return quantile_of(slowdowns_, sums_.messages, quantile) / kUnitsOfSlowdown;
 }
 
 double MessageStatistics::standard_error(std::uint64_t MessageClass::Sums::* sum) const {

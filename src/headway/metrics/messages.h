@@ -41,13 +41,13 @@ struct MessageClass {
 // Messages from one node to another one.
 struct MessagesOfPair {
   MessageClass::Sums sums;
-  std::uint64_t most_ticks = 0, most_slowdown = 0;
+  SparseHistogram ticks, slowdowns;
 
-  // NaN if there are no messages.
+  // NaN if there are no messages. Quantile 1: the maximum.
   double mean_ticks() const;
-  double max_ticks() const;
+  double ticks_of(double quantile) const;
   double mean_slowdown() const;
-  double max_slowdown() const;
+  double slowdown(double quantile) const;
 };
 
 // Keeps the messages of which some packets are delivered and others are not; its memory depends on their
@@ -70,7 +70,7 @@ class MessageTimes {
   // By flow, then by size.
   std::vector<const MessageClass*> classes() const;
   std::vector<const MessageClass*> classes_of(std::uint32_t flow) const;
-  MessagesOfPair of_pair(NodeId source, NodeId destination) const;
+  const MessagesOfPair& of_pair(NodeId source, NodeId destination) const;
   std::vector<SlowMessage> slowest() const { return slowest_.list(); }
 
  private:

@@ -159,6 +159,8 @@ TEST(MessageTimes, AreKeptByPair) {
   EXPECT_EQ(number_at(table, "messages_completed", 4 + 2), 1);
   EXPECT_EQ(number_at(table, "completion_max_ns", 4 + 2), 2020);
   EXPECT_EQ(number_at(table, "completion_mean_ns", 4 + 2), 2020);
+  EXPECT_NEAR(number_at(table, "completion_p50_ns", 4 + 2), 2020, 0.008 * 2020);
+  EXPECT_NEAR(number_at(table, "slowdown_p99", 4 + 2), 2020.0 / 1020, 0.008 * 2);
   EXPECT_NEAR(number_at(table, "slowdown_max", 4 + 2), 2020.0 / 1020, 1e-6);
   EXPECT_TRUE(std::isnan(number_at(table, "completion_mean_ns", 1)));
 }
