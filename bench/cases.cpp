@@ -103,6 +103,16 @@ EventSpec passing_hot_spot_spec(bool observed, bool quick) {
   return spec;
 }
 
+// Every operation is a send or a receive of a message of one packet.
+EventSpec all_to_all_spec(bool quick) {
+  EventSpec spec = spec_of(kTrees[1], {"1q", choose(schemes(), "1q")}, 1.0, quick);
+  spec.traffic.flows.clear();
+  JobSpec& job = spec.traffic.jobs.emplace_back();
+  job.program = choose(programs(), "all-to-all", {{"size", Bytes{64}}});
+  job.background = true;
+  return spec;
+}
+
 // A hot spot in a network with four layers, the case with the highest throughput of the multi-layer paper.
 SlottedSpec slotted_spec(std::int64_t nodes, bool quick) {
   SlottedSpec spec;
@@ -178,6 +188,7 @@ std::vector<Benchmark> benchmarks(bool quick) {
     result.push_back(
         {fmt::format("4-ary-4-tree obqa-5a 1q{}{}", observed ? " observed" : "", quick ? " quick" : ""),
          passing_hot_spot_spec(observed, quick)});
+  result.push_back({fmt::format("4-ary-4-tree all-to-all{}", quick ? " quick" : ""), all_to_all_spec(quick)});
   for (const std::int64_t nodes : {64, 4096})
     result.push_back(
         {fmt::format("omega-{} slotted 0.8{}", nodes, quick ? " quick" : ""), slotted_spec(nodes, quick)});
@@ -221,6 +232,14 @@ void simulate(Simulation& simulation, Observer* observer, Tick to) {
   simulation.run_until(to);
 }
 
+// Packet-hops, or the operations of jobs if there are any.
+std::uint64_t work_of(const Simulation& simulation) {
+  const Jobs& jobs = simulation.jobs();
+  std::uint64_t operations = 0;
+  for (std::size_t job = 0; job < jobs.size(); ++job) operations += jobs.record(job).completed;
+  return jobs.none() ? simulation.record().counters.packet_hops : operations;
+}
+
 BenchmarkResult run_kernel(const EventSpec& spec) {
   PeakMemory::reset();
   const std::uint64_t before = PeakMemory::bytes_now();
@@ -234,13 +253,13 @@ BenchmarkResult run_kernel(const EventSpec& spec) {
   BenchmarkResult result;
   std::array<double, kParts> ns_per_hop{};
   for (int part = 0; part < kParts; ++part) {
-    const std::uint64_t hops_before = simulation->record().counters.packet_hops;
+    const std::uint64_t work_before = work_of(*simulation);
     const double cpu_before = cpu_seconds();
     simulate(*simulation, observer.get(), *model.warmup + model.duration * (part + 1) / kParts);
     const double cpu_s = cpu_seconds() - cpu_before;
-    const std::uint64_t hops = simulation->record().counters.packet_hops - hops_before;
+    const std::uint64_t work = work_of(*simulation) - work_before;
     ns_per_hop[static_cast<std::size_t>(part)] =
-        cpu_s * 1e9 / static_cast<double>(std::max<std::uint64_t>(hops, 1));
+        cpu_s * 1e9 / static_cast<double>(std::max<std::uint64_t>(work, 1));
   }
   std::ranges::nth_element(ns_per_hop, ns_per_hop.begin() + kParts / 2);
   result.ns_per_hop = ns_per_hop[kParts / 2];

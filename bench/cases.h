@@ -3,7 +3,8 @@
 // two loads with five queueing schemes, and a hot spot with and without isolation. The unit is a packet-hop,
 // one packet crossing one switch, which includes the cost of generation, injection and delivery. Slotted:
 // omega networks of 64 and 4096 nodes with four layers and a hot spot. The unit is a switch-update: one
-// switching element of one replication advanced by one slot.
+// switching element of one replication advanced by one slot. Jobs: an all-to-all of messages of one packet
+// among 256 nodes. The unit is an operation, with the hops of its packet.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,8 @@ struct Benchmark {
 struct BenchmarkResult {
   std::uint32_t nodes = 0;
   std::uint32_t ports = 0;  // of switches
-  double ns_per_hop = 0;    // of a packet-hop, or of a switch-update: median over parts of the duration
+  double ns_per_hop =
+      0;  // of a packet-hop, a switch-update or an operation: median over parts of the duration
   std::uint64_t bytes = 0;  // peak memory; 0 if the system does not report it
   std::uint64_t trace_hash = 0;
 };

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Prints the instructions that the program executes per packet-hop, as callgrind counts them.
+"""Prints the instructions that the program executes per packet-hop, or per operation of a job, as callgrind counts them.
 
 Every case is a spec of bench/instructions with some keys changed. It runs for two durations, and the difference of
-the two counts is divided by the difference of the packet-hops. So what a run does before its first event does not
-count. The counts depend on the compiler, but not on the machine or on its load.
+the two counts is divided by the difference of the packet-hops or operations. So what a run does before its first event
+does not count. The counts depend on the compiler, but not on the machine or on its load.
 """
 import argparse
 import collections
@@ -24,7 +24,7 @@ OBQA = {"switch.scheme": "obqa", "switch.queues": 4}
 ADAPTIVE = {"routing.algorithm": "adaptive"}
 UGAL = {"routing.algorithm": "ugal"}
 CELL = {"switch.cell": "64 B"}
-# [spec, name, changed keys, loads, the two durations in microseconds]
+# [spec, name, changed keys, loads (None: without flows), the two durations in microseconds]
 CASES = [
     ("4-ary-4-tree", "1q", {}, (0.5, 0.9), (20, 40)),
     ("4-ary-4-tree", "dbbm-4", DBBM, (0.9,), (20, 40)),
@@ -41,11 +41,15 @@ CASES = [
     ("dragonfly", "ugal", UGAL, (0.5,), (10, 20)),
     ("torus", "dor", {}, (0.5,), (40, 80)),
     ("torus", "adaptive", ADAPTIVE, (0.5,), (40, 80)),
+    ("all-to-all", "pairwise", {}, (None,), (20, 40)),
+    ("all-to-all", "linear", {"traffic.exchange.algorithm": "linear"}, (None,), (20, 40)),
 ]
+# The metric by which instructions are divided, where it is not that of the packet-hops.
+UNITS = {"all-to-all": "exchange.operations"}
 
 
 def run(program, spec, keys, duration, folder):
-    """Returns the path of callgrind's counts and the packet-hops of a run."""
+    """Returns the path of callgrind's counts and the packet-hops or operations of a run."""
     counts = folder / f"{spec}-{duration}-{os.urandom(4).hex()}"
     changes = {"measure.warmup": "0 us", "measure.duration": f"{duration} us", **keys}
     settings = [word for key, value in changes.items() for word in ("--set", f"{key}={value}")]
@@ -54,7 +58,7 @@ def run(program, spec, keys, duration, folder):
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(f"{' '.join(map(str, command))}\n{done.stderr}")
-    return counts, json.loads(done.stdout)["points"][0]["metrics"]["packet_hops"]
+    return counts, json.loads(done.stdout)["points"][0]["metrics"][UNITS.get(spec, "packet_hops")]
 
 
 def total(counts):
@@ -99,7 +103,7 @@ def main():
     options = parser.parse_args()
 
     def measure(spec, scheme, keys, load, durations):
-        changes = {"traffic.flow.load": load, **keys}
+        changes = keys if load is None else {"traffic.flow.load": load, **keys}
         with tempfile.TemporaryDirectory() as folder:
             (first, hops), (second, more_hops) = (run(options.program, spec, changes, duration, pathlib.Path(folder))
                                                   for duration in durations)
@@ -111,7 +115,7 @@ def main():
                     parts[function_at(*place)] += (after[place] - before[place]) / hops
             return (total(second) - total(first)) / hops, parts
 
-    cases = [(f"{spec} {scheme} {load}", (spec, scheme, keys, load, durations))
+    cases = [(f"{spec} {scheme}" + ("" if load is None else f" {load}"), (spec, scheme, keys, load, durations))
              for spec, scheme, keys, loads, durations in CASES for load in loads]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         wanted = [(name, pool.submit(measure, *case)) for name, case in cases if options.case in name]

@@ -10,6 +10,16 @@ from typing import Any, Literal, TypedDict
 from headway.files import FileLike
 
 
+class TrafficJobPrograms(TypedDict, total=False):
+    """The table traffic.job.programs: with program = "sequence": the programs, as tables with a program and its
+    parameters."""
+
+    program: Literal["all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast", "reduce", "scatter", "gather", "barrier", "ping-pong", "halo", "sweep", "fft", "incast", "request-reply", "shuffle", "training-step", "sequence", "goal", "csv", "htsim", "hpcc"]
+    """what the ranks send, receive and compute (a name: all-reduce, reduce-scatter, all-gather, all-to-all, broadcast,
+    reduce, scatter, gather, barrier, ping-pong, halo, sweep, fft, incast, request-reply, shuffle, training-step,
+    sequence, goal, csv, htsim, hpcc; default "all-reduce")"""
+
+
 class NetworkLink(TypedDict, total=False):
     """The table network.link: properties of every link, in each direction."""
 
@@ -63,8 +73,8 @@ class TrafficFlow(TypedDict, total=False):
     """The table traffic.flow: traffic from a set of sources with one destination pattern; several flows add up."""
 
     name: str
-    """name of this flow or trace, of letters, digits, _ and -; no other has the same name; in keys, traffic.NAME means
-    this flow or trace: traffic.storage.load; default: "flow 0", "flow 1", ..., or "trace 0", ... (a text)"""
+    """name of this flow, trace or job, of letters, digits, _ and -; no other has the same name; in keys, traffic.NAME
+    means it: traffic.storage.load; default: "flow 0", "flow 1", ..., "trace 0", ..., or "job 0", ... (a text)"""
 
     sources: Literal["all"] | Mapping[str, float | bool | Sequence[int | str]]
     """nodes that generate messages: "all", { fraction = 0.75 } (this fraction of the nodes, spread evenly), { first = 8
@@ -96,7 +106,7 @@ class TrafficFlow(TypedDict, total=False):
     """time from which no more messages are generated; default: none (a time: at least 0 ns, at most 4000000 s)"""
 
     service_level: int
-    """service level of all packets of this flow or trace; selects a lane if switch.lanes > 1; default: from
+    """service level of all packets of this flow, trace or job; selects a lane if switch.lanes > 1; default: from
     switch.service_levels_file, otherwise 0 (a whole number: at least 0, at most 63)"""
 
     include_self: bool
@@ -191,8 +201,8 @@ class TrafficTrace(TypedDict, total=False):
     """The table traffic.trace: messages replayed from a trace; if the spec has no flow, traces are the only traffic."""
 
     name: str
-    """name of this flow or trace, of letters, digits, _ and -; no other has the same name; in keys, traffic.NAME means
-    this flow or trace: traffic.storage.load; default: "flow 0", "flow 1", ..., or "trace 0", ... (a text)"""
+    """name of this flow, trace or job, of letters, digits, _ and -; no other has the same name; in keys, traffic.NAME
+    means it: traffic.storage.load; default: "flow 0", "flow 1", ..., "trace 0", ..., or "job 0", ... (a text)"""
 
     format: Literal["csv", "npy", "disksim", "srt", "spc", "msr", "synthetic"]
     """file format of the trace, or synthetic for a generated one (a name: csv, npy, disksim, srt, spc, msr, synthetic;
@@ -261,7 +271,7 @@ class TrafficTrace(TypedDict, total=False):
     s; default "1 ms")"""
 
     service_level: int
-    """service level of all packets of this flow or trace; selects a lane if switch.lanes > 1; default: from
+    """service level of all packets of this flow, trace or job; selects a lane if switch.lanes > 1; default: from
     switch.service_levels_file, otherwise 0 (a whole number: at least 0, at most 63)"""
 
     file: FileLike
@@ -329,13 +339,20 @@ class TrafficJob(TypedDict, total=False):
     are the only traffic."""
 
     name: str
-    """name of this flow or trace, of letters, digits, _ and -; no other has the same name; in keys, traffic.NAME means
-    this flow or trace: traffic.storage.load; default: "flow 0", "flow 1", ..., or "trace 0", ... (a text)"""
+    """name of this flow, trace or job, of letters, digits, _ and -; no other has the same name; in keys, traffic.NAME
+    means it: traffic.storage.load; default: "flow 0", "flow 1", ..., "trace 0", ..., or "job 0", ... (a text)"""
 
     program: Literal["all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast", "reduce", "scatter", "gather", "barrier", "ping-pong", "halo", "sweep", "fft", "incast", "request-reply", "shuffle", "training-step", "goal", "csv", "htsim", "hpcc", "astra-sim", "chakra"]
     """what the ranks send, receive and compute (a name: all-reduce, reduce-scatter, all-gather, all-to-all, broadcast,
     reduce, scatter, gather, barrier, ping-pong, halo, sweep, fft, incast, request-reply, shuffle, training-step,
     goal, csv, htsim, hpcc, astra-sim, chakra; default "all-reduce")"""
+    program: Literal["all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast", "reduce", "scatter", "gather", "barrier", "ping-pong", "halo", "sweep", "fft", "incast", "request-reply", "shuffle", "training-step", "sequence", "goal", "csv", "htsim", "hpcc"]
+    """what the ranks send, receive and compute (a name: all-reduce, reduce-scatter, all-gather, all-to-all, broadcast,
+    reduce, scatter, gather, barrier, ping-pong, halo, sweep, fft, incast, request-reply, shuffle, training-step,
+    sequence, goal, csv, htsim, hpcc; default "all-reduce")"""
+
+    programs: Sequence[TrafficJobPrograms] | TrafficJobPrograms
+    """with program = "sequence": the programs, as tables with a program and its parameters (a list of tables)"""
 
     nodes: Literal["all"] | Mapping[str, float | bool | Sequence[int | str]]
     """nodes that the job may use, given as a flow's sources; jobs can share nodes ("all" or a table; default "all")"""
@@ -344,6 +361,10 @@ class TrafficJob(TypedDict, total=False):
     """order in which ranks take these nodes: as listed or ascending (linear), in a random order (random), one on each
     leaf switch in turn (round-robin), or leaf switch by leaf switch (blocked) ("linear", "random", "round-robin" or
     "blocked"; default "linear")"""
+
+    placement_file: FileLike
+    """text file with a node in each line, by number or name: those of ranks 0, 1, ...; replaces nodes and placement (a
+    file; default "")"""
 
     ranks: int
     """number of ranks; default: as many as the program or its file says, otherwise ranks_per_node on every node (a
@@ -385,7 +406,7 @@ class TrafficJob(TypedDict, total=False):
     most 4000000 s; default "0 ns")"""
 
     service_level: int
-    """service level of all packets of this flow or trace; selects a lane if switch.lanes > 1; default: from
+    """service level of all packets of this flow, trace or job; selects a lane if switch.lanes > 1; default: from
     switch.service_levels_file, otherwise 0 (a whole number: at least 0, at most 63)"""
 
     size: str
@@ -582,6 +603,10 @@ class TrafficJob(TypedDict, total=False):
     """bytes of the activations of a rank, for tensor, stages and expert: what it reduces, what it sends to the next
     stage, and what it sends to all experts (a size: at least 1 B, at most 10000 GB; default "64 KiB"; with
     traffic.job.program = training-step only)"""
+
+    repeat: int
+    """number of times that the list of programs runs in an iteration (a whole number: at least 1, at most 1000000000;
+    default 1; with traffic.job.program = sequence only)"""
 
     file: FileLike
     """the program, plain or compressed with gzip or zstd (docs/program-files.md); a relative path is relative to the
@@ -1095,6 +1120,10 @@ class Measure(TypedDict, total=False):
     """until done: simulated time after which the run ends although jobs are not done (a time: above 0 ns, at most
     4000000 s; default "1 s")"""
 
+    alone: bool
+    """true: runs each job that is not in the background also alone in the network, with the same seed and placement;
+    adds alone_ns and slowdown to per_job (true or false; default false)"""
+
     warmup: str
     """simulated time before the measured window; default: detected (a time: at least 0 ns, at most 4000000 s)"""
 
@@ -1116,6 +1145,10 @@ class Measure(TypedDict, total=False):
     of every port over time (port-series) (a list of names: "cost", "destination-series", "distributions",
     "fairness", "pair-series", "per-destination", "per-link", "per-message-size", "per-operation", "per-pair" or
     "port-series"; default [])"""
+
+    slowest_messages: int
+    """number of messages of jobs in the table slowest_messages (a whole number: at least 0, at most 100000; default 20)
+    """
 
     victims_below: float
     """a destination that receives less than this fraction of its max-min fair share counts as a victim (a number: at

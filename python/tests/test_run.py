@@ -291,3 +291,10 @@ def test_notebooks_show_results_as_tables_with_units(spec):
     shown = result.series._repr_html_()
     assert shown.count("<tr>") == 12 and "<td>…</td>" in shown and "<th>time_ns</th>" in shown
     assert result.tables["per_stage"]._repr_html_().count("<tr>") == result.tables["per_stage"].rows + 1
+
+
+def test_a_job_that_runs_alone_too_has_a_slowdown():
+    jobs = [{"name": "sync", "size": "4 KiB"}, {"program": "incast", "senders": 3}]
+    spec = hw.Spec(network={"k": 2, "n": 2}, traffic={"job": jobs}, measure={"alone": True})
+    metrics = hw.run(spec).metrics
+    assert metrics["sync.slowdown"] == metrics["sync.completion_ns"] / metrics["sync.alone_ns"] > 1

@@ -28,6 +28,11 @@ TEST_F(Speed, MeasuresSlottedCases) {
   EXPECT_THAT(shell("headway_speed --quick --case omega-64").out, ContainsRegex("omega-64 .* 64 "));
 }
 
+TEST_F(Speed, MeasuresJobs) {
+  EXPECT_THAT(shell("headway_speed --quick --case all-to-all").out,
+              ContainsRegex("all-to-all quick .* 256 "));
+}
+
 TEST_F(Speed, RefusesWhatItCannotUse) {
   EXPECT_EQ(shell("headway_speed --case nonsense").code, 2);
   write("results.csv", "seed,status\n");

@@ -280,6 +280,26 @@ TEST_F(CommandLine, FlowsHaveATableAndMetricsOfTheirOwn) {
       HasSubstr("there is no metric \"storge.accepted_load\"; did you mean \"storage.accepted_load\"?"));
 }
 
+TEST_F(CommandLine, ExplainsTheStatusOfARun) {
+  EXPECT_THAT(shell("headway explain status").out,
+              HasSubstr("\n  unfinished  jobs were not done at measure.limit\n"));
+}
+
+TEST_F(CommandLine, JobsThatRunAloneTooHaveASlowdown) {
+  write("jobs.toml",
+        "network = { topology = \"single-switch\", nodes = 4 }\n"
+        "[[traffic.job]]\nname = \"sync\"\nsize = \"4 KiB\"\n"
+        "[[traffic.job]]\nprogram = \"incast\"\nsenders = 3\n");
+  const std::string run = "headway run jobs.toml ";
+  EXPECT_THAT(shell(run).out, Not(HasSubstr("slowdown  ")));
+  EXPECT_THAT(shell(run + "--alone").out, HasSubstr("\njob    completion_ns   alone_ns   slowdown\nsync "));
+  const auto metrics = nlohmann::json::parse(shell(run + "--alone --json").out)["points"][0]["metrics"];
+  EXPECT_GT(metrics["sync.slowdown"], 1);
+  EXPECT_EQ(shell(run + "--alone --set 'seeds={ until = \"sync.slowdown\", relative = 0.5 }'").code, 0);
+  EXPECT_THAT(shell("headway run jobs.toml --alone --set traffic.job.background=true").err,
+              HasSubstr("measure.alone: there is no job that could be run alone"));
+}
+
 TEST_F(CommandLine, TheSameBytesFromAnyNumberOfJobs) {
   write("small.toml", kSmall);
   const std::string one = shell("headway run small.toml --json --jobs 1 --set seeds=2").out;

@@ -356,7 +356,7 @@ TEST_F(ResultsPage, HasEveryFileColumnAndField) {
   write("jobs.toml",
         "[network]\nk = 2\nn = 2\n[[traffic.job]]\nprogram = \"barrier\"\n[measure]\ntables = "
         "[\"per-operation\"]\n");
-  run("headway run jobs.toml --out out/jobs");
+  run("headway run jobs.toml --alone --out out/jobs");
   look_up_directory("out/jobs", {});
 
   for (const std::string_view status : Names<Status>::kList) look_up("Status", std::string(status), "Status");

@@ -186,8 +186,15 @@ std::string run_with_halts(Simulation& engine, const Network& network, const Wor
   return "";
 }
 
-// The times of all operations, and of the iterations that have ended.
-std::string difference_of_jobs(const Jobs& jobs, const Workload& workload, const NaiveJobs& naive) {
+// The times of all messages and operations, and of the iterations that have ended.
+std::string difference_of_jobs(const Jobs& jobs, std::vector<JobMessage> messages, const Workload& workload,
+                               const NaiveJobs& naive) {
+  std::vector<JobMessage> expected = naive.messages();
+  std::ranges::sort(messages);
+  std::ranges::sort(expected);
+  if (messages != expected)
+    return fmt::format("messages of jobs differ; {} to the engine, {} to the reference", messages.size(),
+                       expected.size());
   for (std::size_t job = 0; job < jobs.size(); ++job) {
     const JobRecord& record = jobs.record(job);
     for (std::uint32_t op = 0; op < record.ops.size(); ++op)
@@ -212,21 +219,24 @@ std::string difference(const Network& network, const Workload& workload, Referen
   std::vector<std::uint32_t> each(workload.flows.size());
   std::iota(each.begin(), each.end(), 0U);
   const FlowNumbers flows(workload, each);
-  MessageTimes messages(network, flows);
+  MessageTimes messages(network, workload, flows, {});
+  std::vector<JobMessage> of_jobs;
   messages.begin_measurement();
   // a small window leaves most waiting messages in tails
-  const auto engine = make_simulation(network, workload,
-                                      {.seed = seed,
-                                       .check = check,
-                                       .count_by_generator = true,
-                                       .backlog_window = seed % 2 == 0 ? kBacklogWindow : 2,
-                                       .count_flows = &flows,
-                                       .deliveries =
-                                           [&](std::span<const Delivery> told) {
-                                             fast.insert(fast.end(), told.begin(), told.end());
-                                             messages.take(told);
-                                           },
-                                       .kept_of_jobs = {.ops = true}});
+  const auto engine =
+      make_simulation(network, workload,
+                      {.seed = seed,
+                       .check = check,
+                       .count_by_generator = true,
+                       .backlog_window = seed % 2 == 0 ? kBacklogWindow : 2,
+                       .count_flows = &flows,
+                       .deliveries =
+                           [&](std::span<const Delivery> told) {
+                             fast.insert(fast.end(), told.begin(), told.end());
+                             messages.take(told);
+                           },
+                       .kept_of_jobs = {.ops = true},
+                       .job_messages = [&](const JobMessage& message) { of_jobs.push_back(message); }});
   const std::string waits = run_with_halts(*engine, network, workload, naive, end);
   std::vector<Delivery> slow = naive.deliveries();
   sort_within_ticks(fast);
@@ -251,9 +261,11 @@ std::string difference(const Network& network, const Workload& workload, Referen
                        values(naive.counters()));
   if (const std::string text = difference_of_flows(engine->record(), flows, naive); !text.empty())
     return "deliveries agree, " + text;
-  if (const std::string text = difference_of_messages(messages, network, flows, naive); !text.empty())
+  if (const std::string text = difference_of_messages(messages, network, workload, flows, naive);
+      !text.empty())
     return "deliveries agree, " + text;
-  if (const std::string text = difference_of_jobs(engine->jobs(), workload, naive.jobs()); !text.empty())
+  if (const std::string text = difference_of_jobs(engine->jobs(), of_jobs, workload, naive.jobs());
+      !text.empty())
     return "deliveries agree, " + text;
   if (naive.isolation() != nullptr &&
       values(engine->view().isolation()->counts()) != values(naive.isolation()->counts()))

@@ -47,7 +47,8 @@ std::string difference_of_flows(const Record& record, const FlowNumbers& flows, 
 }
 
 std::string difference_of_messages(const MessageTimes& messages, const Network& network,
-                                   const FlowNumbers& flows, const Reference& naive) {
+                                   const Workload& workload, const FlowNumbers& flows,
+                                   const Reference& naive) {
   std::map<std::pair<NodeId, std::uint32_t>, std::vector<Delivery>> packets_of;  // by source and message
   for (const Delivery& d : naive.deliveries()) packets_of[{d.source, d.message}].push_back(d);
   using Values = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>;     // messages, ticks, slowdowns
@@ -55,7 +56,7 @@ std::string difference_of_messages(const MessageTimes& messages, const Network& 
   AloneTime alone(network);
   for (const auto& [key, packets] : packets_of) {
     const Delivery& one = packets.front();
-    if (packets.size() < one.packets) continue;
+    if (packets.size() < one.packets || one.generator >= workload.first_job_generator()) continue;
     Tick completed = 0;
     std::uint64_t bytes = 0;
     for (const Delivery& d : packets) {

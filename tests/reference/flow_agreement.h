@@ -17,6 +17,7 @@ std::string difference_of_flows(const Record& record, const FlowNumbers& flows, 
 
 // Empty if all are the same: numbers, completion times and slowdowns of the messages of every flow and size.
 std::string difference_of_messages(const MessageTimes& messages, const Network& network,
-                                   const FlowNumbers& flows, const Reference& naive);
+                                   const Workload& workload, const FlowNumbers& flows,
+                                   const Reference& naive);
 
 }  // namespace headway::reference

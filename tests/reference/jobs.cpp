@@ -220,6 +220,10 @@ void NaiveJobs::delivered(NodeId source, std::uint32_t number, std::uint32_t ser
       message.job->history[{message.send, message.iteration}].messages[message.arrives_as];
   history.delivered = now;
   history.last_to_arrive = serial;
+  if (message.arrives_as == data_delivered)
+    delivered_messages_.push_back({static_cast<std::uint32_t>(message.job - jobs_.data()), message.send,
+                                   message.iteration,
+                                   message.job->history[{message.send, message.iteration}].turn_end, now});
   const Program& program = *message.job->job->program;
   const std::uint32_t op =
       message.arrives_as == clearance_delivered ? message.send : program.ops[message.send].partner;

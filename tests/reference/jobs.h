@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A second implementation of docs/programs.md: an interpreter that looks at every rank in every tick. It
-// shares the compiled program with the engine, and nothing else.
+// shares the compiled program and types of results with the engine, and nothing else.
 #pragma once
 
 #include <cstdint>
@@ -42,6 +42,8 @@ class NaiveJobs {
   // The critical path of a job that is done, found backwards from its finish in the history of all operations
   // (critical_path.cpp). Without steps that take no time.
   std::vector<PathStep> critical_path(std::size_t job) const;
+  // All messages that have been delivered over the network.
+  const std::vector<JobMessage>& messages() const { return delivered_messages_; }
 
  private:
   friend class PathSearch;
@@ -83,7 +85,7 @@ class NaiveJobs {
     std::vector<std::set<std::uint32_t>> needs_complete, needs_start;  // [operation]
     std::vector<Times> times;
     std::vector<std::pair<Tick, Tick>> iterations;
-    std::vector<std::uint32_t> ended;  // [iteration] ranks
+    std::vector<std::uint32_t> ended;                                   // [iteration] ranks
   };
   struct Message {
     OneJob* job;
@@ -107,6 +109,7 @@ class NaiveJobs {
 
   std::uint32_t packet_bytes_;
   std::vector<OneJob> jobs_;
+  std::vector<JobMessage> delivered_messages_;
   std::map<std::pair<NodeId, std::uint32_t>, Message> messages_;  // by node and first serial number
   Tick now_ = 0;
   const Make* make_ = nullptr;

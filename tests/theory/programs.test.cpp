@@ -123,5 +123,37 @@ TEST(ProgramTheory, LogGopsDisseminationTakesItsTime) {
   EXPECT_EQ(run(experiment.points.front().spec()).metric("makespan_ns"), 22000);
 }
 
+TEST(ProgramTheory, SequencesTakeTheSumOfTheirPrograms) {
+  const std::string all_reduce = "program = \"all-reduce\", size = \"3840 B\"",
+                    barrier = "program = \"barrier\"";
+  const double one = makespan(8, "size = \"3840 B\""), other = makespan(8, barrier);
+  EXPECT_EQ(makespan(8, fmt::format("program = \"sequence\"\nrepeat = 3\nprograms = [{{ {} }}, {{ {} }}]",
+                                    all_reduce, barrier)),
+            3 * (one + other));
+}
+
+// A ring all-reduce at the rate of the links, less the delays.
+TEST(ProgramTheory, BusBandwidthIsThatOfTheLinks) {
+  const Result result = result_of("topology = \"single-switch\", nodes = 8",
+                                  "name = \"ring\"\nsize = \"1920000 B\"\niterations = 2");
+  const double ns = 2 * 7 * (240'000 + kSwitchDelay), expected = 2 * 7 / 8.0 * 1'920'000 / ns;
+  EXPECT_DOUBLE_EQ(result.metric("ring.bus_bandwidth_gb_per_s"), expected);
+  EXPECT_GT(expected, 0.999);
+  EXPECT_DOUBLE_EQ(number_at(result.table("per_iteration"), "bus_bandwidth_gb_per_s", 1), expected);
+}
+
+// A request of 100 B, service, and a reply of 1000 B; the think time is not part of it.
+TEST(ProgramTheory, SpansAreRequestsUntilTheirReply) {
+  const Result result =
+      result_of("topology = \"single-switch\", nodes = 2",
+                "name = \"web\"\nprogram = \"request-reply\"\nrequest = \"100 B\"\nreply = \"1000 B\"\n"
+                "requests = 5\nservice = \"300 ns\"\nthink = \"70 ns\"\niterations = 3");
+  const double ns = 100 + kSwitchDelay + 300 + 1000 + kSwitchDelay;
+  EXPECT_EQ(result.metric("web.spans"), 15);
+  EXPECT_EQ(result.metric("web.span_mean_ns"), ns);
+  EXPECT_EQ(result.metric("web.span_max_ns"), ns);
+  EXPECT_NEAR(result.metric("web.span_p99_ns"), ns, 0.008 * ns);
+}
+
 }  // namespace
 }  // namespace headway

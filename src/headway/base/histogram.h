@@ -30,6 +30,7 @@ class Histogram {
   friend bool operator==(const Histogram&, const Histogram&) = default;
 
  private:
+  friend class SparseHistogram;
   static constexpr std::uint64_t kSub = 1ULL << kSubBits;
   static std::size_t cell_of(std::uint64_t value) {
     if (value < kSub) return value;
@@ -37,9 +38,26 @@ class Histogram {
     return (static_cast<std::size_t>(shift) + 1) * kSub + ((value >> shift) - kSub);
   }
 
+  static double middle_of(std::size_t cell);
+
   void grow(std::size_t cell);
 
   std::vector<std::uint64_t> count_of_;  // [cell] up to that of the largest value
+  std::uint64_t max_ = 0;
+};
+
+// The same for few values: its memory is that of the cells with values.
+class SparseHistogram {
+ public:
+  void add(std::uint64_t value);
+  std::uint64_t max() const { return max_; }
+  double quantile(double q) const;  // as that of Histogram
+
+ private:
+  struct Cell {
+    std::uint32_t number, count;
+  };
+  std::vector<Cell> cells_;  // ascending
   std::uint64_t max_ = 0;
 };
 

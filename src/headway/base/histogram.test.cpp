@@ -14,19 +14,24 @@ namespace {
 
 TEST(Histogram, QuantilesAreWithinACellOfTheSortedValues) {
   Histogram histogram;
+  SparseHistogram sparse;
   std::vector<std::uint64_t> values;
   Rng rng(1, 0);
   for (int i = 0; i < 20'000; ++i) {
     values.push_back(rng.next() >> (24 + rng.below(40)));  // values of all orders of magnitude
     histogram.add(values.back());
+    sparse.add(values.back());
   }
   std::sort(values.begin(), values.end());
   EXPECT_EQ(histogram.count(), values.size());
   EXPECT_EQ(histogram.max(), values.back());
+  EXPECT_EQ(sparse.max(), values.back());
+  EXPECT_EQ(SparseHistogram().quantile(0.5), 0);
   for (const double q : {0.0, 0.1, 0.5, 0.9, 0.99, 0.999, 1.0}) {
     const auto rank = static_cast<std::size_t>(std::ceil(q * static_cast<double>(values.size())));
     const auto exact = static_cast<double>(values[std::max<std::size_t>(rank, 1) - 1]);
     EXPECT_NEAR(histogram.quantile(q), exact, exact / (1 << Histogram::kSubBits)) << q;
+    EXPECT_EQ(sparse.quantile(q), histogram.quantile(q)) << q;
   }
 }
 

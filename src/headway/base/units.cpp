@@ -223,4 +223,8 @@ std::string to_string(Bytes value) { return shortest_text(value.count, byte_unit
 std::string to_string(Duration value) { return shortest_text(value.ns, duration_units()); }
 std::string to_string(Rate value) { return shortest_text(value.bytes_per_ns, rate_units()); }
 
+std::int64_t picoseconds(const Duration& time) {
+  return static_cast<std::int64_t>(SignedWide{time.ns.numerator()} * 1000 / time.ns.denominator());
+}
+
 }  // namespace headway

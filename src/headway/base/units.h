@@ -59,6 +59,7 @@ std::optional<Rate> parse_rate(std::string_view text);  // B/s .. TB/s, bit/s ..
 // The shortest exact text that parses back to the same quantity.
 std::string to_string(Bytes value);
 std::string to_string(Duration value);
+std::int64_t picoseconds(const Duration& time);  // rounded down
 std::string to_string(Rate value);
 
 }  // namespace headway

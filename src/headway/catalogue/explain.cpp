@@ -12,6 +12,7 @@
 #include "headway/catalogue/reference.h"
 #include "headway/congestion/table_cost.h"
 #include "headway/metrics/metric.h"
+#include "headway/metrics/result.h"
 #include "headway/metrics/snapshot_metrics.h"
 #include "headway/metrics/tables.h"
 #include "headway/queueing/cost.h"
@@ -103,6 +104,33 @@ bool is_explained_with_run(const Metric& column) {
          column_of_rows(*find_table(column.table), column.name) != nullptr;
 }
 
+constexpr std::string_view meaning_of(Status status) {
+  switch (status) {
+    case Status::ok:
+      return "the window shows a steady state, or all jobs are done";
+    case Status::too_short:
+      return "the window is too short for a decision";
+    case Status::not_steady:
+      return "loads change within the window, or no end of the warm-up was found";
+    case Status::saturated:
+      return "the sources offer more than the network carries: latencies grow with the window";
+    case Status::unfinished:
+      return "jobs were not done at measure.limit";
+    case Status::deadlock:
+      return "some packets can never move";
+  }
+  return "";
+}
+
+std::string explained_statuses(const Bold& bold) {
+  std::string text =
+      fmt::format("{}: whether the numbers of a run can be trusted (docs/verdicts.md)\n", bold("status"));
+  for (const Status status : {Status::ok, Status::too_short, Status::not_steady, Status::saturated,
+                              Status::unfinished, Status::deadlock})
+    text += fmt::format("  {:<12}{}\n", name_of(status), meaning_of(status));
+  return text;
+}
+
 }  // namespace
 
 std::string explained(std::string_view name, const Bold& bold) {
@@ -118,6 +146,7 @@ std::string explained(std::string_view name, const Bold& bold) {
       add(explain(metric, name, bold));
   for (const Metric& metric : snapshot_metrics())
     if (name == metric.name) add(explain(metric, name, bold));
+  if (name == "status") add(explained_statuses(bold));
   if (text.empty())
     if (const Metric* of_row = find_metric(name))
       add(explain(*of_row, name, bold));  // storage.latency_p99_ns

@@ -139,6 +139,7 @@ std::vector<std::string> topics() {
   for (const Metric& metric : all_metrics())
     if (std::ranges::find(names, metric.name) == names.end()) names.emplace_back(metric.name);
   for (const Metric& metric : snapshot_metrics()) names.emplace_back(metric.name);
+  names.emplace_back("status");
   return names;
 }
 

@@ -117,7 +117,7 @@ class Collector {
   }
 
   void show_rest() {
-    if (shows_table_) output_.print(table_.flows() + table_.notes());
+    if (shows_table_) output_.print(table_.parts() + table_.notes());
     if (shows_json_) collection_.json([this](std::string_view part) { output_.print(part); });
   }
 

@@ -18,6 +18,9 @@ int run_run(const Arguments& arguments, Terminal& terminal) {
 Command command_run() {
   std::vector<Flag> flags = spec_flags();
   for (const Flag& flag : collecting_flags()) flags.push_back(flag);
+  flags.push_back({.name = "--alone",
+                   .help = "runs each job also alone in the network, and shows how much longer it takes "
+                           "beside the other traffic; same as --set measure.alone=true"});
   flags.push_back({.name = "--check", .help = "checks the simulator's invariants continuously; slower"});
   return {
       .name = "run",

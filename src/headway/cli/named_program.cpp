@@ -98,7 +98,9 @@ ChosenJob job_of_spec(const std::string& path, const Arguments& arguments) {
   Mistakes mistakes;
   const auto ranks = ranks_of_jobs(*event, mistakes);
   mistakes.throw_if_any();
-  return {jobs[number], ranks[number]};
+  ChosenJob chosen{jobs[number], ranks[number]};
+  if (!chosen.job.parts.empty()) chosen.job.program->take_parts(chosen.job.parts);
+  return chosen;
 }
 
 std::string format_of(const Arguments& arguments, const std::string& path) {

@@ -24,9 +24,9 @@ constexpr std::string_view kSlottedMetrics[] = {"offered_load", "accepted_load",
                                                 "hotspot_relative_throughput"};
 constexpr std::string_view kFlowMetrics[] = {"offered_load",   "accepted_load",  "latency_mean_ns",
                                              "latency_p99_ns", "victim_wait_ns", "slowdown_p99"};
-constexpr std::size_t kMostFlowRows = 60;
+constexpr std::string_view kAloneMetrics[] = {"completion_ns", "alone_ns", "slowdown"};
+constexpr std::size_t kMostPartRows = 60;
 constexpr std::size_t kStatusWidth = 10, kLimitsWidth = 10;
-constexpr std::string_view kFlowTitle = "flow";
 constexpr std::string_view kLatency = "latency";
 constexpr std::string_view kSearched = "saturation_load", kLimitedBy = "limited_by";
 
@@ -79,7 +79,8 @@ ResultsTable::ResultsTable(const Experiment& experiment, std::size_t width,
                            std::span<const std::string_view> metrics)
     : width_(width),
       metrics_(std::begin(kShownMetrics), std::end(kShownMetrics)),
-      flow_width_(kFlowTitle.size()),
+      flows_{.title = "flow", .table = "per_flow", .wanted = kFlowMetrics},
+      jobs_{.title = "job", .table = "per_job", .wanted = kAloneMetrics},
       cell_width_(experiment.seeds > 1 ? 17 : 9),
       until_(experiment.until ? experiment.until->metric : "") {
   if (experiment.points.empty()) return;
@@ -164,12 +165,14 @@ std::string ResultsTable::row(const PointResult& point, const Terminal& terminal
                                               : terminal.yellow(status);
   if (limits_) text += fmt::format("  {:<{}}", result.limited_by, kLimitsWidth);
   for (const std::string_view metric : metrics_) text += cell(result, metric, metric);
-  add_flows(point);
+  add(point, flows_);
+  if (find_column(result.table("per_job"), "slowdown") != nullptr) add(point, jobs_);
   std::string where;
   for (std::size_t p = 0; p < keys_.size(); ++p)
     where += fmt::format("{}{} = {}", where.empty() ? "" : ", ", keys_[p], visible(point.params[p].second));
   if (!where.empty()) where += ": ";
-  if (result.status != Status::ok)
+  doubtful_ |= result.status != Status::ok;
+  if (!result.detail.empty())
     notes_.push_back(fmt::format("{}{}: {}", where, name_of(result.status), visible(result.detail)));
   if (const std::string victims = victims_of(result, point.names); !victims.empty())
     victims_.push_back(where + victims);
@@ -179,32 +182,35 @@ std::string ResultsTable::row(const PointResult& point, const Terminal& terminal
   return text + '\n';
 }
 
-void ResultsTable::add_flows(const PointResult& point) {
-  const Table& table = point.result.table("per_flow");
+void ResultsTable::add(const PointResult& point, Part& part) const {
+  const Table& table = point.result.table(part.table);
   if (table.empty()) return;
-  for (const std::string& flow : table.front().words) flow_width_ = std::max(flow_width_, flow.size());
-  if (flow_metrics_.empty()) {
-    for (const std::string_view metric : kFlowMetrics)
-      if (find_column(table, metric) != nullptr) flow_metrics_.push_back(metric);
-    hidden_of_flows_ = keep_fitting(flow_metrics_, columns(titles_of_params()) + flow_width_);
+  for (const std::string& name : table.front().words) part.width = std::max(part.width, name.size());
+  if (part.metrics.empty()) {
+    for (const std::string_view metric : part.wanted)
+      if (find_column(table, metric) != nullptr) part.metrics.push_back(metric);
+    part.hidden = keep_fitting(part.metrics, columns(titles_of_params()) + part.width);
   }
-  for (const std::string& flow : table.front().words) {
-    FlowRow& row = flows_.emplace_back(FlowRow{params_of(point), flow, ""});
-    for (const std::string_view metric : flow_metrics_)
-      row.cells += cell(point.result, metric_of_row(flow, metric), metric);
+  for (const std::string& name : table.front().words) {
+    Part::Row& row = part.rows.emplace_back(Part::Row{params_of(point), name, ""});
+    for (const std::string_view metric : part.metrics)
+      row.cells += cell(point.result, metric_of_row(name, metric), metric);
   }
 }
 
-std::string ResultsTable::flows() const {
-  if (flows_.empty()) return "";
-  std::string text = fmt::format("\n{}{:<{}}", titles_of_params(), kFlowTitle, flow_width_);
-  for (const std::string_view metric : flow_metrics_)
+std::string ResultsTable::parts() const { return text_of(flows_) + text_of(jobs_); }
+
+std::string ResultsTable::text_of(const Part& part) const {
+  if (part.rows.empty()) return "";
+  std::string text = fmt::format("\n{}{:<{}}", titles_of_params(), part.title, part.width);
+  for (const std::string_view metric : part.metrics)
     text += fmt::format("  {:>{}}", metric, width_of(metric));
-  const std::size_t shown = std::min(flows_.size(), kMostFlowRows);
-  for (const FlowRow& row : std::span(flows_).first(shown))
-    text += fmt::format("\n{}{:<{}}{}", row.params, row.flow, flow_width_, row.cells);
-  if (shown < flows_.size())
-    text += fmt::format("\n... and {} more rows: per_flow.csv of --out DIR has all", flows_.size() - shown);
+  const std::size_t shown = std::min(part.rows.size(), kMostPartRows);
+  for (const Part::Row& row : std::span(part.rows).first(shown))
+    text += fmt::format("\n{}{:<{}}{}", row.params, row.name, part.width, row.cells);
+  if (shown < part.rows.size())
+    text += fmt::format("\n... and {} more rows: {}.csv of --out DIR has all", part.rows.size() - shown,
+                        part.table);
   return text + '\n';
 }
 
@@ -213,10 +219,11 @@ std::string ResultsTable::notes() const {
   if (!hidden_.empty())
     text += fmt::format("not shown: {} (--json and results.csv of --out DIR have all metrics)\n",
                         fmt::join(hidden_, ", "));
-  if (!hidden_of_flows_.empty())
-    text += fmt::format("not shown of flows: {} (per_flow.csv of --out DIR has all)\n",
-                        fmt::join(hidden_of_flows_, ", "));
-  if (!notes_.empty()) text += "* not a steady state: this latency depends on the length of the run\n";
+  for (const Part* part : {&flows_, &jobs_})
+    if (!part->hidden.empty())
+      text += fmt::format("not shown of {}s: {} ({}.csv of --out DIR has all)\n", part->title,
+                          fmt::join(part->hidden, ", "), part->table);
+  if (doubtful_) text += "* not a steady state: this latency depends on the length of the run\n";
   for (const std::string& note : notes_) text += fmt::format("  {}\n", note);
   if (wide_ > 0)
     text += fmt::format("at {} of {} points the interval of {} is not narrow enough\n", wide_,

@@ -23,15 +23,31 @@ class ResultsTable {
 
   std::string header() const;
   std::string row(const PointResult& point, const Terminal& terminal);
-  // The table of flows; empty if no point has several.
-  std::string flows() const;
+  // The tables of flows and of jobs; empty if no point has several, and no job was run alone.
+  std::string parts() const;
   // Explains the marks in the rows above, and what is not shown; empty if there is nothing to say.
   std::string notes() const;
 
  private:
   std::vector<std::string_view> keep_fitting(std::vector<std::string_view>& metrics,
                                              std::size_t before) const;
-  void add_flows(const PointResult& point);
+  // A table with a row for each flow, or each job, of each point.
+  struct Part {
+    std::string_view title;  // of the names
+    std::string_view table;  // its numbers
+    std::span<const std::string_view> wanted;
+    std::vector<std::string_view> metrics = {};  // of `wanted`: the columns
+    std::vector<std::string_view> hidden = {};   // of `wanted`: those for which there is no room
+    struct Row {
+      std::string params;
+      std::string name;
+      std::string cells;
+    };
+    std::vector<Row> rows = {};        // of all points so far
+    std::size_t width = title.size();  // of the column of names
+  };
+  void add(const PointResult& point, Part& part) const;
+  std::string text_of(const Part& part) const;
 
   // The values of a point's parameters, as cells.
   std::string params_of(const PointResult& point) const;
@@ -44,19 +60,12 @@ class ResultsTable {
   std::vector<std::size_t> widths_;        // widths of their columns
   std::vector<std::string_view> metrics_;  // the columns
   std::vector<std::string_view> hidden_;   // metrics for which there is no room
-  std::vector<std::string_view> flow_metrics_;
-  struct FlowRow {
-    std::string params;
-    std::string flow;
-    std::string cells;
-  };
-  std::vector<FlowRow> flows_;  // of all points so far
-  std::size_t flow_width_;      // width of the column of names
-  std::vector<std::string_view> hidden_of_flows_;
+  Part flows_, jobs_;
   bool limits_ = false;                // has a column limited_by, of searches
   std::size_t cell_width_;             // width of a metric's column
   std::string until_;                  // the metric that determines the number of seeds
   std::size_t narrow_ = 0, wide_ = 0;  // number of points whose interval is narrow enough, or is not
+  bool doubtful_ = false;              // a point's status is not ok
   std::vector<std::string> notes_;
   std::vector<std::string> victims_;  // victims of each row that has any
   std::vector<std::string> cut_off_;  // what is cut off in each row where something is

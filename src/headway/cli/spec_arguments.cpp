@@ -59,6 +59,7 @@ Experiment load(const Arguments& arguments, Terminal& terminal, const Loader& lo
   }
   if (const auto seed = arguments.number("--seed", 0, std::numeric_limits<std::int64_t>::max()))
     overrides.push_back({"seed", Document(static_cast<std::int64_t>(*seed), "--seed")});
+  if (arguments.has("--alone")) overrides.push_back({"measure.alone", Document(true, "--alone")});
   const std::string spec = *arguments.value("SPEC");
   Experiment experiment =
       loader(spec == "-" ? parse_toml(standard_input(), "standard input") : read_toml(spec), overrides, {});

@@ -36,7 +36,7 @@ struct SourceKind {
   friend auto operator<=>(const SourceKind&, const SourceKind&) = default;
 };
 
-// The service level of a flow or trace. It has no effect in networks without lanes for it.
+// The service level of a flow, trace or job. It has no effect in networks without lanes for it.
 std::optional<std::uint8_t> service_of(const std::optional<std::int64_t>& level, const Network& network) {
   if (!level || network.routes.lanes.service_lanes() == 1) return std::nullopt;
   return static_cast<std::uint8_t>(*level);

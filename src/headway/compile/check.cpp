@@ -194,6 +194,9 @@ class Checker {
     if (measure.until == Until::done && !spec_.traffic.has_foreground_job())
       mistakes_.add("measure.until", "there is no job that could be done",
                     has_jobs ? "jobs in the background never end; use \"time\"" : "use \"time\"");
+    if (measure.alone && !spec_.traffic.has_foreground_job())
+      mistakes_.add("measure.alone", "there is no job that could be run alone",
+                    has_jobs ? "jobs in the background never end; omit it" : "omit it");
     if (measure.until == Until::done && measure.warmup)
       mistakes_.add("measure.warmup", "a run until jobs are done has no warm-up", "omit it");
     if (measure.has("fairness") && has_jobs)

@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
 #include "headway/base/rng.h"
 #include "headway/compile/tick.h"
 #include "headway/config/limits.h"
+#include "headway/config/row_reader.h"
 #include "headway/programs/builder.h"
 #include "headway/programs/placement.h"
 #include "headway/routing/paths_left.h"
@@ -28,18 +30,55 @@ void add_with_prefix(const Mistakes& found, const std::string& prefix, Mistakes&
   }
 }
 
-// The nodes that each job may use, ascending or as drawn.
+// The nodes in the order of ranks, from a file; empty if there is a mistake.
+std::vector<NodeId> placed_by_file(const JobSpec& job, const Topology& topology, const std::string& key,
+                                   Mistakes& mistakes) {
+  std::vector<NodeId> nodes;
+  const auto count = static_cast<std::uint32_t>(topology.nodes());
+  const NumberedNames names("node", count, topology.names().nodes);
+  RowReader rows(job.placement_file, key + "placement_file", mistakes);
+  while (rows.next()) {
+    const std::string_view word = rows.words().front();
+    const auto found = names.find(word);
+    if (rows.words().size() > 1)
+      rows.wrong(fmt::format("{} words", rows.words().size()), "a line has one node");
+    else if (!found)
+      rows.wrong(names.no_such(word), names.hint(word));
+    else
+      for (NodeId node = found->first; node <= found->second; ++node) nodes.push_back(node);
+  }
+  if (nodes.empty() && !rows.any_wrong()) rows.wrong_at(0, "names no nodes");
+  rows.finish();
+  if (rows.any_wrong()) nodes.clear();
+  return nodes;
+}
+
+// The nodes that each job may use: of a file in its order, others ascending or as drawn.
 std::vector<std::vector<NodeId>> chosen_nodes(const EventSpec& spec, std::uint32_t nodes,
                                               Mistakes& mistakes) {
   std::vector<FlowSources> wanted;
   for (const FlowSpec& flow : spec.traffic.flows) wanted.push_back({flow.sources, "traffic.flow"});
-  for (std::size_t j = 0; j < spec.traffic.jobs.size(); ++j)
-    wanted.push_back({spec.traffic.jobs[j].nodes, job_key(j) + "nodes"});
+  std::vector<std::vector<NodeId>> by_file;  // [job]
+  for (std::size_t j = 0; j < spec.traffic.jobs.size(); ++j) {
+    const JobSpec& job = spec.traffic.jobs[j];
+    by_file.emplace_back();
+    if (job.placement_file.named()) {
+      if (job.nodes.kind != NodeSet::Kind::all || job.placement != Placement::linear)
+        mistakes.add(job_key(j) + "placement_file", "gives the nodes of the ranks",
+                     "omit nodes and placement");
+      by_file.back() = placed_by_file(job, *spec.network.topology, job_key(j), mistakes);
+    }
+    std::set<std::int64_t> numbers(by_file.back().begin(), by_file.back().end());
+    const NodeSet of_file{NodeSet::Kind::nodes, 1.0, 0, {numbers.begin(), numbers.end()}};
+    wanted.push_back({numbers.empty() ? job.nodes : of_file, job_key(j) + "nodes"});
+  }
   Mistakes found;
   auto chosen = choose_sources(wanted, nodes, spec.seed, found);
   for (const Mistake& mistake : found.list())
     if (mistake.key.starts_with("traffic.job")) mistakes.add(mistake);  // flows are checked elsewhere
   chosen.erase(chosen.begin(), chosen.begin() + static_cast<std::ptrdiff_t>(spec.traffic.flows.size()));
+  for (std::size_t j = 0; j < chosen.size(); ++j)
+    if (spec.traffic.jobs[j].placement_file.named()) chosen[j] = std::move(by_file[j]);
   return chosen;
 }
 
@@ -49,6 +88,7 @@ std::vector<std::vector<NodeId>> nodes_of_jobs(const EventSpec& spec, const Grap
   auto nodes = chosen_nodes(spec, graph.nodes(), mistakes);
   for (std::size_t j = 0; j < nodes.size(); ++j) {
     const JobSpec& job = spec.traffic.jobs[j];
+    if (job.placement_file.named()) continue;
     // a list of nodes is in the order of the user
     if (job.placement == Placement::linear && job.nodes.kind == NodeSet::Kind::nodes &&
         nodes[j].size() == job.nodes.nodes.size())
@@ -60,11 +100,10 @@ std::vector<std::vector<NodeId>> nodes_of_jobs(const EventSpec& spec, const Grap
   return nodes;
 }
 
-// The number of ranks of a job; none if there is a mistake.
-std::optional<std::uint32_t> ranks_of(const JobSpec& job, std::size_t nodes, const std::string& key,
-                                      Mistakes& mistakes) {
+// The number of ranks of a job; none if there is a mistake. `fixed`: what the program gives.
+std::optional<std::uint32_t> ranks_of(const JobSpec& job, std::optional<std::uint32_t> fixed,
+                                      std::size_t nodes, const std::string& key, Mistakes& mistakes) {
   const auto most = static_cast<std::int64_t>(nodes) * job.ranks_per_node;
-  const std::optional<std::uint32_t> fixed = job.program->ranks();
   const std::int64_t ranks = job.ranks.value_or(fixed ? std::int64_t{*fixed} : most);
   if (ranks > limits::kRanks) {
     mistakes.add(key + (job.ranks ? "ranks" : "ranks_per_node"), fmt::format("{} ranks are too many", ranks),
@@ -121,14 +160,26 @@ bool takes_time(const Job& job, std::uint32_t rank) {
   return program.first_of_rank[rank] == program.first_of_rank[rank + 1];
 }
 
+// Gives a program its parts; returns false if it takes none.
+bool take_parts(JobSpec& job, const std::string& key, Mistakes& mistakes) {
+  if (job.parts.empty() || job.program->take_parts(job.parts)) return true;
+  mistakes.add(key + "programs", fmt::format("the program \"{}\" has no parts", job.program.name),
+               "program = \"sequence\" has some");
+  return false;
+}
+
 }  // namespace
 
 std::vector<std::optional<std::uint32_t>> ranks_of_jobs(const EventSpec& spec, Mistakes& mistakes) {
   const auto nodes = chosen_nodes(spec, static_cast<std::uint32_t>(spec.network.topology->nodes()), mistakes);
   std::vector<std::optional<std::uint32_t>> ranks;
-  for (std::size_t j = 0; j < nodes.size(); ++j)
-    ranks.push_back(nodes[j].empty() ? std::nullopt
-                                     : ranks_of(spec.traffic.jobs[j], nodes[j].size(), job_key(j), mistakes));
+  for (std::size_t j = 0; j < nodes.size(); ++j) {
+    JobSpec job = spec.traffic.jobs[j];
+    const bool has_parts = take_parts(job, job_key(j), mistakes);
+    ranks.push_back(nodes[j].empty() || !has_parts
+                        ? std::nullopt
+                        : ranks_of(job, job.program->ranks(), nodes[j].size(), job_key(j), mistakes));
+  }
   return ranks;
 }
 
@@ -138,12 +189,14 @@ std::vector<JobPlan> plan_jobs(const EventSpec& spec, const Graph& graph, SeenNe
   if (spec.traffic.jobs.empty()) return plans;
   const auto nodes = nodes_of_jobs(spec, graph, mistakes);
   for (std::size_t j = 0; j < spec.traffic.jobs.size(); ++j) {
-    const JobSpec& job = spec.traffic.jobs[j];
+    JobSpec job = spec.traffic.jobs[j];
     const std::string key = job_key(j);
     JobPlan& plan = plans.emplace_back();
     check_control(job, spec.traffic.packet, key, mistakes);
     if (nodes[j].empty()) continue;
-    const std::optional<std::uint32_t> ranks = ranks_of(job, nodes[j].size(), key, mistakes);
+    if (!take_parts(job, key, mistakes)) continue;
+    const std::optional<std::uint32_t> ranks =
+        ranks_of(job, networks.ranks(job, j, written), nodes[j].size(), key, mistakes);
     if (!ranks) continue;
     const std::shared_ptr<SeenProgram> seen = networks.program(job, j, *ranks, written);
     if (!seen->wrong.empty()) {

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <fstream>
 #include <string>
 
 #include "headway/compile/build.h"
@@ -42,6 +43,88 @@ TEST(Placement, PutsRanksOnNodesInItsOrder) {
   EXPECT_THAT(nodes_of("ranks_per_node = 2\nnodes = { first = 2 }"), ElementsAre(0, 0, 1, 1));
   EXPECT_THAT(nodes_of("ranks = 3\nranks_per_node = 2"), ElementsAre(0, 0, 1));
   EXPECT_THAT(nodes_of("placement = \"random\""), testing::UnorderedElementsAre(0, 1, 2, 3));
+}
+
+std::string written(const std::string& name, const std::string& text) {
+  const std::string path = testing::TempDir() + name;
+  std::ofstream(path) << text;
+  return path;
+}
+
+TEST(Placement, CanBeAFileOfNodes) {
+  const std::string path = written("alloc.txt", "# by the scheduler\n3\n0-1\n\n3 # again\n");
+  EXPECT_THAT(nodes_of("placement_file = \"" + path + "\""), ElementsAre(3, 0, 1, 3));
+  EXPECT_THAT(nodes_of("ranks = 3\nplacement_file = \"" + path + "\""), ElementsAre(3, 0, 1));
+  const EventSpec spec =
+      spec_of("[[traffic.job]]\nprogram = \"barrier\"\nplacement_file = \"" + path +
+              "\"\n[[traffic.job]]\nprogram = \"barrier\"\nnodes = { rest = true }\nranks_per_node = 2\n");
+  EXPECT_THAT(build(spec).workload.jobs[1].nodes, ElementsAre(2, 2));
+
+  const std::string barrier = "[[traffic.job]]\nprogram = \"barrier\"\n";
+  const std::string wrong = written("wrong.txt", "1\n4\n1 2\n");
+  const std::string text = refusal(barrier + "placement_file = \"" + wrong + "\"\n");
+  EXPECT_THAT(text,
+              HasSubstr("wrong.txt:2:1: traffic.job[0].placement_file: there is no node \"4\"; 0 to 3"));
+  EXPECT_THAT(text, HasSubstr("wrong.txt:3:1: traffic.job[0].placement_file: 2 words; a line has one node"));
+  EXPECT_THAT(refusal(barrier + "placement_file = \"" + written("empty.txt", "#\n") + "\"\n"),
+              HasSubstr("names no nodes"));
+  EXPECT_THAT(refusal(barrier + "placement = \"random\"\nplacement_file = \"" + path + "\"\n"),
+              HasSubstr("placement_file: gives the nodes of the ranks; omit nodes and placement"));
+}
+
+TEST(Placement, NamesNodesOfANetworkThatHasNames) {
+  const std::string network = written("named.toml",
+                                      "[[switch]]\nname = \"s\"\n[[node]]\nname = \"ada\"\nat = \"s\"\n"
+                                      "[[node]]\nname = \"bob\"\nat = \"s\"\n");
+  const auto text_with = [&](const std::string& nodes) {
+    return "network = { topology = \"file\", file = \"" + network +
+           "\" }\nrouting.algorithm = \"up-down\"\n"
+           "[[traffic.job]]\nprogram = \"barrier\"\nplacement_file = \"" +
+           written("names.txt", nodes) + "\"\n";
+  };
+  const auto load = [&](const std::string& nodes) {
+    return load_experiment(parse_toml(text_with(nodes), "x"), {}).points.front().spec();
+  };
+  EXPECT_THAT(build(std::get<EventSpec>(load("bob\nada\n"))).workload.jobs.front().nodes, ElementsAre(1, 0));
+  try {
+    load("ada\nbab\n");
+    FAIL();
+  } catch (const SpecError& error) {
+    EXPECT_THAT(error.what(),
+                HasSubstr("names.txt:2:1: traffic.job[0].placement_file: there is no node \"bab\"; did "
+                          "you mean \"bob\"?"));
+  }
+}
+
+TEST(Jobs, CanRunASequenceOfPrograms) {
+  const std::string job = "[[traffic.job]]\nprogram = \"sequence\"\nprograms = [{ program = \"barrier\" }, ";
+  const EventSpec spec = spec_of(job + "{ program = \"ping-pong\", rounds = 2 }]\nrepeat = 3\n");
+  EXPECT_EQ(build(spec).workload.jobs.front().program->first_of_rank[1], 3 * (4 + 4));
+  EXPECT_THAT(refusal(job + "{ program = \"ping-pang\" }]\n"),
+              HasSubstr("traffic.job[0].programs[1].program: \"ping-pang\" is not a valid value; did you "
+                        "mean \"ping-pong\"?"));
+  EXPECT_THAT(refusal(job + "{ program = \"ping-pong\", round = 2 }]\n"),
+              HasSubstr("traffic.job[0].programs[1].round: unknown key; did you mean \"rounds\"?"));
+  EXPECT_THAT(refusal(job + "{ program = \"ping-pong\" }]\nranks = 3\n"),
+              HasSubstr("traffic.job[0].programs[1].ranks: 3 ranks; an even number"));
+  EXPECT_THAT(refusal("[[traffic.job]]\nprogram = \"sequence\"\n"),
+              HasSubstr("traffic.job[0].programs: is missing"));
+  EXPECT_THAT(
+      refusal("[[traffic.job]]\nprogram = \"barrier\"\nprograms = [{ program = \"barrier\" }]\n"),
+      HasSubstr(
+          "traffic.job[0].programs: the program \"barrier\" has no parts; program = \"sequence\" has some"));
+}
+
+// The numbers of a file are those of its own operations.
+TEST(Jobs, CanRunTheSameFileTwice) {
+  const std::string path =
+      written("twice.csv", "rank,kind,peer,bytes,time_ns,after\n0,compute,,,10,\n0,compute,,,5,0\n");
+  const std::string part = "{ program = \"csv\", file = \"" + path + "\" }";
+  const Result result =
+      run(spec_of("[[traffic.job]]\nname = \"twice\"\nprogram = \"sequence\"\nprograms = [" + part + ", " +
+                  part + "]\n"));
+  EXPECT_EQ(result.metric("twice.operations"), 4);
+  EXPECT_EQ(result.metric("twice.completion_ns"), 2 * 15);
 }
 
 TEST(Jobs, RestIsWhatNoEarlierFlowOrJobUses) {

@@ -177,13 +177,20 @@ void check_seeds(const SpecFile& file, Mistakes& mistakes) {
                  fmt::format("at most {}", kMost - more));
 }
 
-// The metrics that each of several flows has.
-std::vector<std::string> metrics_of_flows(const std::vector<std::string>& flows) {
-  std::vector<std::string> names;
-  if (flows.size() < 2) return names;
-  for (const Metric& column : find_table("per_flow")->columns)
+// The metrics that each row of a table has.
+void add_metrics_of(std::span<const std::string> rows, std::string_view table,
+                    std::vector<std::string>& names) {
+  for (const Metric& column : find_table(table)->columns)
     if (column.unit != kName)
-      for (const std::string& flow : flows) names.push_back(metric_of_row(flow, column.name));
+      for (const std::string& row : rows) names.push_back(metric_of_row(row, column.name));
+}
+
+// The metrics that each of several flows has, and each job.
+std::vector<std::string> metrics_of_flows(const TrafficSpec& traffic) {
+  std::vector<std::string> names;
+  const std::vector<std::string> flows = flow_names(traffic);
+  if (flows.size() > 1) add_metrics_of(flows, "per_flow", names);
+  add_metrics_of(std::span(flows).last(traffic.jobs.size()), "per_job", names);
   return names;
 }
 
@@ -191,9 +198,8 @@ std::vector<std::string> metrics_of_flows(const std::vector<std::string>& flows)
 void check_until(const SpecFile& file, Mistakes& mistakes) {
   if (!file.until) return;
   const auto* const spec = std::get_if<EventSpec>(&file.spec);
-  const std::vector<std::string> flows =
-      spec != nullptr ? flow_names(spec->traffic) : std::vector<std::string>{};
-  const std::vector<std::string> of_flows = metrics_of_flows(flows);
+  const std::vector<std::string> of_flows =
+      spec != nullptr ? metrics_of_flows(spec->traffic) : std::vector<std::string>{};
   const bool is_of_flow = file.until->metric.find('.') != std::string::npos;
   if (is_of_flow ? std::ranges::find(of_flows, file.until->metric) != of_flows.end()
                  : find_metric(file.until->metric) != nullptr)

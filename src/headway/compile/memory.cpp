@@ -111,6 +111,9 @@ double results_memory(const PlannedRun& run) {
   if (scope.asks("destination-series")) bytes += most.bins * most.nodes * kRead;
   if (scope.asks("port-series") && scope.meets(Needs::isolation)) bytes += most.bins * most.switch_ports;
   if (has_pairs || scope.asks("pair-series")) bytes += 3 * pairs * kRead;
+  constexpr double kCellsOfPair = 64 * 8.0;  // of its histograms; more of pairs with many messages
+  if (has_pairs && scope.meets(Needs::messages))
+    bytes += pairs * (sizeof(MessagesOfPair) + 32 + kCellsOfPair);
   if (has_pairs && scope.meets(Needs::waiting)) bytes += pairs * kBytesOfWaitingPair;
   if (scope.asks("pair-series")) bytes += most.pair_rows * 2 * kRead;
   if (scope.meets(Needs::waiting)) bytes += most.tree_rows * sizeof(TreeSums);
@@ -241,8 +244,13 @@ MemoryNeed memory_need(const PlannedRun& run) {
 
   MemoryNeed need;
   need.start = network_memory(run, layout) + whole(results_memory(run));
-  for (const JobPlan& job : run.jobs)
-    if (job.program) need.start += job.program->size() * kBytesPerProgramOp;
+  for (std::size_t j = 0; j < run.jobs.size(); ++j) {
+    if (!run.jobs[j].program) continue;
+    const Program& program = *run.jobs[j].program;
+    const std::uint64_t times = !program.spans.empty() + run.spec.traffic.jobs[j].rendezvous.has_value();
+    need.start += program.size() * (kBytesPerProgramOp + times * sizeof(Tick)) +
+                  program.spans.size() * sizeof(ProgramSpan);
+  }
   if (run.spec.observe.waiting) need.start += observer_memory(layout);
   if (run.spec.observe.keep) need.start += snapshot_memory(run, layout);
   need.checking = layout.queues * 3 * sizeof(std::uint32_t) + (in_order ? whole(pairs * kBytesPerPair) : 0);
@@ -303,6 +311,7 @@ RunScope scope_of(const EventSpec& spec) {
   add(Needs::cost, true);
   add(Needs::traces, !spec.traffic.traces.empty());
   add(Needs::jobs, !spec.traffic.jobs.empty());
+  add(Needs::jobs_alone, !spec.traffic.jobs.empty() && spec.measure.alone);
   add(Needs::finished_jobs, spec.measure.until == Until::done);
   add(Needs::critical_path, spec.measure.has("critical-path") && !spec.traffic.jobs.empty());
   add(Needs::fairness, spec.measure.has("fairness"));
@@ -336,6 +345,7 @@ TableBounds table_bounds(const EventSpec& spec, double links, double pair_rows) 
                                        spec.traffic.jobs.size()),
           .ranks = ranks,
           .iterations = iterations,
+          .slowest_messages = static_cast<double>(spec.measure.slowest_messages),
           .size_classes = 1 + std::ceil(std::log2(largest_message(spec.traffic))),
           .bins = bins_of(spec),
           .pair_rows = pair_rows,

@@ -172,6 +172,19 @@ std::shared_ptr<SeenRoutes> SeenNetworks::routes(const SeenNetwork& network, con
   return seen;
 }
 
+std::optional<std::uint32_t> SeenNetworks::ranks(const JobSpec& job, std::size_t number,
+                                                 const Document& written) {
+  const std::vector<InputFile> files = program_files_of(job);
+  if (files.empty()) return job.program->ranks();
+  const std::shared_ptr<SeenRanks> seen = ranks_.get(
+      fmt::format("{}\n{}{}", job.program.name,
+                  text_of(written, fmt::format("traffic.job[{}].programs", number)), hashes_of(files)));
+  const std::scoped_lock lock(seen->mutex_);
+  if (!seen->filled_) seen->ranks = job.program->ranks();
+  seen->filled_ = true;
+  return seen->ranks;
+}
+
 std::shared_ptr<SeenProgram> SeenNetworks::program(const JobSpec& job, std::size_t number,
                                                    std::uint32_t ranks, const Document& written) {
   const Document* const table = written.find(fmt::format("traffic.job[{}]", number));
@@ -193,6 +206,7 @@ std::shared_ptr<SeenProgram> SeenNetworks::program(const JobSpec& job, std::size
                    mistakes);
     mistakes.throw_if_any();
     seen->bytes_ = program->ops.size() * sizeof(ProgramOp) + program->dependents.size() * sizeof(Dependent);
+    program->bus_bytes = job.program->bus_bytes(ranks);
     seen->program = std::make_shared<const Program>(*std::move(program));
   } catch (const SpecError& error) {
     seen->wrong = error.mistakes();

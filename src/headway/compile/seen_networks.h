@@ -74,6 +74,18 @@ class SeenRoutes {
   std::atomic<std::uint64_t> bytes_ = 0;
 };
 
+// The number of ranks that the file of a program has.
+class SeenRanks {
+ public:
+  std::optional<std::uint32_t> ranks;
+  static constexpr std::uint64_t bytes() { return 0; }
+
+ private:
+  friend class SeenNetworks;
+  std::mutex mutex_;  // held while the file is read
+  bool filled_ = false;
+};
+
 // A program with its messages matched.
 class SeenProgram {
  public:
@@ -97,7 +109,9 @@ class SeenNetworks {
   std::shared_ptr<SeenNetwork> network(const EventSpec& spec, const Document& written);
   std::shared_ptr<SeenRoutes> routes(const SeenNetwork& network, const EventSpec& spec,
                                      const Document& written);
-  // The program of a job, which is the job with this number.
+  // The number of ranks that the program of a job gives; the job has this number. Files are read once.
+  std::optional<std::uint32_t> ranks(const JobSpec& job, std::size_t number, const Document& written);
+  // The program of a job.
   std::shared_ptr<SeenProgram> program(const JobSpec& job, std::size_t number, std::uint32_t ranks,
                                        const Document& written);
   // Keeps unused graphs, routes and programs up to this many bytes, and always the last one.
@@ -118,6 +132,7 @@ class SeenNetworks {
 
   Kept<SeenNetwork> networks_{kMostKept, kMostBytesKept};  // by the text of the table and its files
   Kept<SeenRoutes> routes_{kMostKept, kMostBytesKept};     // likewise, including the network and its files
+  Kept<SeenRanks> ranks_{1000, kMostBytesKept};            // by the programs of the job and their files
   Kept<SeenProgram> programs_{kMostKept, kMostBytesKept};  // by the text of the job, its files and its ranks
   std::atomic<std::uint64_t> to_build_;                    // bytes of graphs that can still be built
   std::atomic<bool> left_out_ = false;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <thread>
 
@@ -42,6 +43,23 @@ TEST(SeenNetworks, BuildsWhatDiffersAndNothingTwice) {
   another.network.link.delay = Duration{8};
   EXPECT_NE(network_of(networks, another), first);
   EXPECT_NE(routes_of(networks, another), routes);
+}
+
+// Only the whole file of a CSV program tells the number of its ranks.
+TEST(SeenNetworks, CountTheRanksOfAFileOnce) {
+  const std::string path = testing::TempDir() + "seen_ranks.csv";
+  std::ofstream(path) << "rank,kind,peer,bytes\n0,send,5,8\n5,receive,0,8\n";
+  EventSpec spec;
+  JobSpec& job = spec.traffic.jobs.emplace_back();
+  job.program = choose(programs(), "csv", {{"file", path}});
+  SeenNetworks networks;
+  const auto ranks = [&] { return networks.ranks(spec.traffic.jobs.front(), 0, resolved(spec)); };
+  EXPECT_EQ(ranks(), 6U);
+  std::filesystem::remove(path);
+  EXPECT_EQ(ranks(), 6U);
+  job.iterations = 7;  // as in a sweep
+  EXPECT_EQ(ranks(), 6U);
+  EXPECT_EQ(SeenNetworks().ranks(job, 0, resolved(spec)), std::nullopt);
 }
 
 TEST(SeenNetworks, SelectionsShareTheRoutesThatTheySelectFrom) {

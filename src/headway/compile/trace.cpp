@@ -12,8 +12,6 @@
 namespace headway {
 namespace {
 
-TraceTime picoseconds(const Duration& duration) { return (duration.ns * Rational(kNanosecond)).numerator(); }
-
 constexpr double kSteps = 10'000;  // of the compression, per 1
 
 }  // namespace

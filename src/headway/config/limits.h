@@ -34,6 +34,7 @@ inline constexpr double kWeight = 1e15;  // a factor in a sum
 inline constexpr std::int64_t kPacketsOfMessage = 1'000'000'000;
 inline constexpr std::int64_t kRanks = 1 << 24;                 // of a job
 inline constexpr std::uint64_t kProgramOps = (1ULL << 31) - 1;  // of a job; memory is often less
+inline constexpr std::int64_t kSlowestMessages = 100'000;       // in the results
 inline constexpr std::int64_t kBins = 10'000'000;
 inline constexpr std::int64_t kPhotographs = 10'000'000;
 inline constexpr std::int64_t kFairNodes = 2048;             // the fair share follows the path of every pair

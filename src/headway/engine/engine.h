@@ -42,7 +42,7 @@ class Engine final : public Simulation {
         choice_(state_, forecast_, options.forecast_from),
         detour_(state_),
         pool_(state_),
-        jobs_(workload, network, state_.wheel, options.kept_of_jobs),
+        jobs_(workload, network, state_.wheel, options.kept_of_jobs, options.job_messages),
         adapters_(state_, workload, options, jobs_),
         deliveries_(state_, options, jobs_),
         options_(options) {

@@ -2,14 +2,17 @@
 #include "headway/engine/jobs.h"
 
 #include <functional>
+#include <utility>
 
 namespace headway {
 
-Jobs::Jobs(const Workload& workload, const Network& network, Wheel& wheel, KeptOfJobs kept)
+Jobs::Jobs(const Workload& workload, const Network& network, Wheel& wheel, KeptOfJobs kept,
+           JobMessageListener listener)
     : network_(network),
       wheel_(wheel),
       first_generator_(workload.first_job_generator()),
       kept_(kept),
+      listener_(std::move(listener)),
       jobs_(workload.jobs.size()) {
   for (std::size_t j = 0; j < jobs_.size(); ++j) {
     Running& job = jobs_[j];
@@ -17,6 +20,8 @@ Jobs::Jobs(const Workload& workload, const Network& network, Wheel& wheel, KeptO
     job.program = job.job->program.get();
     const Program& program = *job.program;
     job.ops.resize(program.size());
+    if (!program.spans.empty()) job.started.resize(program.size());
+    if (job.job->rendezvous < UINT64_MAX) job.announced.resize(program.size());
     job.ranks.resize(program.ranks());
     job.record.ranks.resize(program.ranks());
     if (kept_.ops) job.record.ops.resize(program.size());
@@ -74,7 +79,10 @@ void Jobs::apply(Running& job, const Entry& entry) {
       cpu.cause = new_cause(job, {tick, ready_cause(job, op), op, iteration, kNone, 0, StepKind::turn});
       if (--rank.busy_cpus == 0) rank.idle_since = tick;
       if (job.program->ops[op].kind != ProgramOpKind::send) return complete(job, op, cpu.cause);
-      if (is_announced(job, op)) return begin_message(job, op, StepKind::request, cpu.cause);
+      if (is_announced(job, op)) {
+        job.announced[op] = tick;
+        return begin_message(job, op, StepKind::request, cpu.cause);
+      }
       begin_message(job, op, StepKind::data, cpu.cause);
       if (job.job->buffered) complete(job, op, cpu.cause);
       return;
@@ -205,8 +213,7 @@ void Jobs::take_turn(Running& job, std::uint32_t r, std::uint32_t number) {
   if (keeps_causes(job)) job.causes[op].ready.cause = causes_.later(begin_cause(job, op), cpu.cause);
   note(job, {now + turn, r, op, rank.iteration, What::turn_ended});
   if (it.kind == ProgramOpKind::receive) return;  // it has started when it was posted
-  if (kept_.ops) job.record.ops[op].start = now;
-  release(job, op, /*on_start=*/true, ready_cause(job, op));
+  begin(job, op);
 }
 
 // Operations ------------------------------------------------------------------------------------------------
@@ -215,11 +222,16 @@ void Jobs::make_ready(Running& job, std::uint32_t op) {
   OpState& state = job.ops[op];
   state.phase = Phase::ready;
   if (job.program->ops[op].kind != ProgramOpKind::receive) return wait_for_cpu(job, op);
-  if (kept_.ops) job.record.ops[op].start = wheel_.now();
   if (state.delivered) wait_for_cpu(job, op);
   if (state.requested)
     begin_message(job, job.program->ops[op].partner, StepKind::clearance, begin_cause(job, op));
   state.requested = false;
+  begin(job, op);
+}
+
+void Jobs::begin(Running& job, std::uint32_t op) {
+  if (kept_.ops) job.record.ops[op].start = wheel_.now();
+  if (!job.started.empty()) job.started[op] = wheel_.now();
   release(job, op, /*on_start=*/true, ready_cause(job, op));
 }
 
@@ -238,7 +250,18 @@ void Jobs::complete(Running& job, std::uint32_t op, std::uint32_t cause) {
   if (kept_.ops) job.record.ops[op].finish = wheel_.now();
   ++job.record.completed;
   --job.ranks[job.program->ops[op].rank].left;
+  if (job.program->ops[op].ends_span) end_spans(job, op);
   release(job, op, /*on_start=*/false, cause);
+}
+
+void Jobs::end_spans(Running& job, std::uint32_t last) {
+  const std::vector<ProgramSpan>& spans = job.program->spans;
+  for (auto span = std::ranges::lower_bound(spans, last, {}, &ProgramSpan::last);
+       span != spans.end() && span->last == last; ++span) {
+    const Tick length = wheel_.now() - job.started[span->first];
+    job.record.spans.add(static_cast<std::uint64_t>(length));
+    job.record.span_sum += length;
+  }
 }
 
 // Makes operations ready in ascending order, each with what its own start releases. A stack of lists, because
@@ -277,7 +300,8 @@ void Jobs::begin_message(Running& job, std::uint32_t send, StepKind kind, std::u
   if (node != destination) {
     const std::uint64_t bytes =
         kind == StepKind::data ? std::max<std::uint64_t>(it.amount, 1) : job.job->control_bytes;
-    generated_.push_back({node, destination, bytes, send, iteration, kind, cause});
+    const Tick begun = is_announced(job, send) ? job.announced[send] : wheel_.now();
+    generated_.push_back({node, destination, bytes, send, iteration, kind, begun, cause});
     return;
   }
   const Tick then = wheel_.now() + job.job->local_delay;
@@ -302,7 +326,8 @@ void Jobs::flies(const NewMessage& message, std::uint32_t serial, std::uint32_t 
     free_flight_ = flights_[id].next_free;
   }
   const std::uint32_t packets = packets_of(message.bytes);
-  flights_[id] = {job, message.op, message.iteration, packets, packets, message.kind, kNone, message.cause};
+  flights_[id] = {job,          message.op, message.iteration, packets,      packets,
+                  message.kind, kNone,      message.begun,     message.cause};
   flight_of_.at(flight_key(message.node, serial), id) = id;
 }
 
@@ -334,6 +359,8 @@ void Jobs::delivered(const Packet& packet, const PacketOrigin& origin) {
   else
     note(job, {now, receiver, send.partner, flight.iteration,
                flight.kind == StepKind::data ? What::delivered : What::requested, cause});
+  if (flight.kind == StepKind::data && listener_)
+    listener_({flight.job, flight.op, flight.iteration, flight.begun, now});
   flight_of_.erase(key);
   flight.cause = kNone;
   flight.next_free = free_flight_;

@@ -7,10 +7,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <tuple>
 #include <vector>
 
 #include "headway/base/flat_map.h"
+#include "headway/base/histogram.h"
 #include "headway/engine/causes.h"
 #include "headway/engine/network.h"
 #include "headway/engine/packet.h"
@@ -47,6 +49,8 @@ struct JobRecord {
   std::uint64_t iterations = 0;  // completed by all ranks
   Tick iteration_sum = 0;        // of their lengths
   Tick longest_iteration = 0;
+  Histogram spans;                           // their lengths in ticks
+  Tick span_sum = 0;                         // of these
   Tick finish = -1;                          // of the last rank; -1: not yet
   std::vector<IterationTimes> of_iteration;  // the first kMostIterationsKept
   std::vector<RankTimes> ranks;
@@ -83,9 +87,20 @@ struct PathStep {
   friend bool operator==(const PathStep&, const PathStep&) = default;
 };
 
+// A message over the network, when it has been delivered. Control messages are no messages of their own.
+struct JobMessage {
+  std::uint32_t job, send, iteration;
+  Tick begun = 0;      // end of the turn of its send
+  Tick delivered = 0;  // its last byte
+  friend auto operator<=>(const JobMessage&, const JobMessage&) = default;
+};
+using JobMessageListener = std::function<void(const JobMessage&)>;
+
 class Jobs {
  public:
-  Jobs(const Workload& workload, const Network& network, Wheel& wheel, KeptOfJobs kept);
+  // `listener`: is told every message, in the order of ticks; can be empty.
+  Jobs(const Workload& workload, const Network& network, Wheel& wheel, KeptOfJobs kept,
+       JobMessageListener listener);
 
   bool none() const { return jobs_.empty(); }
   // All jobs that are not in the background have completed their last operation. False without jobs.
@@ -169,7 +184,9 @@ class Jobs {
     const Program* program = nullptr;
     std::vector<OpState> ops;
     std::vector<Rank> ranks;
-    std::vector<Cpu> cpus;  // rank by rank
+    std::vector<Cpu> cpus;        // rank by rank
+    std::vector<Tick> started;    // [operation] in the last iteration; empty: the program has no spans
+    std::vector<Tick> announced;  // [operation] end of the last turn of a send; empty: none is announced
     std::vector<Entry> heap;
     Tick scheduled = -1;  // the last tick for which this job asked to act
     bool acts = false;
@@ -189,6 +206,7 @@ class Jobs {
     std::uint32_t to_leave, to_arrive;
     StepKind kind;  // data, request or clearance
     std::uint32_t next_free;
+    Tick begun;
     std::uint32_t cause;  // why it was generated
   };
   struct Release {
@@ -202,6 +220,7 @@ class Jobs {
     std::uint64_t bytes;
     std::uint32_t op, iteration;
     StepKind kind;
+    Tick begun;
     std::uint32_t cause;
   };
 
@@ -211,7 +230,7 @@ class Jobs {
     return std::uint64_t{node} << 32 | message;
   }
   bool is_announced(const Running& job, std::uint32_t send) const {
-    return job.program->ops[send].amount > job.job->rendezvous;
+    return job.job->announces(job.program->ops[send]);
   }
   void note(Running& job, const Entry& entry);
   void apply(Running& job, const Entry& entry);
@@ -224,8 +243,10 @@ class Jobs {
   void take_turn(Running& job, std::uint32_t rank, std::uint32_t cpu);
   void make_ready(Running& job, std::uint32_t op);
   void wait_for_cpu(Running& job, std::uint32_t op);
+  void begin(Running& job, std::uint32_t op);
   // `cause`: the event, if causes are kept.
   void complete(Running& job, std::uint32_t op, std::uint32_t cause);
+  void end_spans(Running& job, std::uint32_t last);
   void release(Running& job, std::uint32_t op, bool on_start, std::uint32_t cause);
   void begin_message(Running& job, std::uint32_t send, StepKind kind, std::uint32_t cause);
   void flies(const NewMessage& message, std::uint32_t serial, std::uint32_t job);
@@ -251,6 +272,7 @@ class Jobs {
   Wheel& wheel_;
   std::uint32_t first_generator_;
   KeptOfJobs kept_;
+  JobMessageListener listener_;
   bool has_end_ = false;
   std::uint32_t open_jobs_ = 0;  // not in the background and not done
   std::vector<Running> jobs_;

@@ -55,6 +55,7 @@ struct SimulationOptions {
   const FlowNumbers* count_flows = nullptr;       // fill Record::flows; must outlive the simulation
   DeliveryListener deliveries = {};               // is told every delivery
   KeptOfJobs kept_of_jobs = {};                   // what Jobs keeps beyond its state
+  JobMessageListener job_messages = {};           // is told every message of jobs
   bool keep_sent = false;                         // fill State::sent, for StateView::sends
 };
 

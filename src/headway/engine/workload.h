@@ -72,6 +72,7 @@ struct Job {
   TickFraction overhead, overhead_per_byte;  // of sends and receives
   std::optional<std::uint8_t> service = {};  // as in Flow
 
+  bool announces(const ProgramOp& send) const { return send.amount > rendezvous; }
   // How long an operation occupies its CPU, rounded down.
   Tick turn(const ProgramOp& op) const;
 };

@@ -22,6 +22,18 @@ Tick JobsOfRun::makespan() const {
   return to - from;
 }
 
+double JobsOfRun::share_done() const {
+  double done = 0, all = 0;
+  for (std::size_t job = 0; job < jobs.size(); ++job) {
+    if (workload.jobs[job].background) continue;
+    done += static_cast<double>(jobs.record(job).completed);
+    all += operations_of(workload.jobs[job]);
+  }
+  return all > 0 ? std::min(1.0, done / all) : 1;
+}
+
+double operations_of(const Job& job) { return static_cast<double>(job.program->size()) * job.iterations; }
+
 namespace {
 
 std::string_view text_of(WaitingOp::For what) {
@@ -46,9 +58,8 @@ std::string text_of_unfinished(const JobsOfRun& run, std::span<const std::string
   for (std::size_t job = 0; job < run.jobs.size(); ++job) {
     const Job& it = run.workload.jobs[job];
     if (it.background || run.jobs.record(job).finish >= 0) continue;
-    const double all = static_cast<double>(it.program->size()) * it.iterations;
     text += fmt::format("{}{} has completed {} of {:.0f} operations", text.empty() ? "" : "; ", names[job],
-                        run.jobs.record(job).completed, all);
+                        run.jobs.record(job).completed, operations_of(it));
     const std::vector<WaitingOp> waiting = run.jobs.waiting(job, kMostShown + 1);
     for (std::size_t i = 0; i < std::min(waiting.size(), kMostShown); ++i)
       text += fmt::format("{} {} waits {}", i == 0 ? ":" : ",", text_of_op(*it.program, waiting[i].op),

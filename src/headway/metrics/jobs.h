@@ -19,11 +19,17 @@ struct JobsOfRun {
   const Network& network;
   const Workload& workload;
   const Jobs& jobs;
+  std::span<const Tick> alone = {};  // [job] completion alone, -1: not known; empty: not requested
 
   // From the earliest start of a job that is not in the background to the last finish of such a job, in
   // ticks; -1 if one is not done.
   Tick makespan() const;
+  // Completed operations over all operations of the jobs that are not in the background.
+  double share_done() const;
 };
+
+// Operations of all iterations.
+double operations_of(const Job& job);
 
 // Which jobs are not done, and which of their operations wait for what.
 // `names`: of the jobs.

@@ -67,8 +67,10 @@ constexpr MessageMetric kMessageMetrics[] = {
      [](const MessageStatistics& m) { return m.slowdown(1); }},
 };
 
-double quantile_of(const Histogram& histogram, double q) {
-  if (histogram.count() == 0) return kNaN;
+// `count`: of the values.
+template <class AnyHistogram>
+double quantile_of(const AnyHistogram& histogram, std::uint64_t count, double q) {
+  if (count == 0) return kNaN;
   return q == 1 ? static_cast<double>(histogram.max()) : histogram.quantile(q);
 }
 
@@ -76,8 +78,19 @@ double quantile_of(const Histogram& histogram, double q) {
 
 std::span<const MessageMetric> message_metrics() { return kMessageMetrics; }
 
+MessageTimes::MessageTimes(const Network& network, const Workload& workload, const FlowNumbers& flows,
+                           Options options)
+    : network_(network),
+      workload_(workload),
+      flows_(flows),
+      options_(options),
+      alone_(network),
+      slowest_(options.slowest) {}
+
 void MessageTimes::take(std::span<const Delivery> deliveries) {
+  const std::uint32_t first_job = workload_.first_job_generator();
   for (const Delivery& delivery : deliveries) {
+    if (delivery.generator >= first_job) continue;
     if (delivery.packets == 1) {
       complete(delivery, delivery.bytes);
       continue;
@@ -94,6 +107,30 @@ void MessageTimes::take(std::span<const Delivery> deliveries) {
   }
 }
 
+void MessageTimes::take(const JobMessage& message) {
+  const Job& job = workload_.jobs[message.job];
+  const ProgramOp& send = job.program->ops[message.send];
+  const NodeId source = job.nodes[send.rank], destination = job.nodes[job.program->ops[send.partner].rank];
+  const std::uint64_t bytes = std::max<std::uint64_t>(send.amount, 1);
+  Tick alone = this->alone(source, destination, bytes);
+  if (job.announces(send))
+    alone += this->alone(source, destination, job.control_bytes) +
+             this->alone(destination, source, job.control_bytes);
+  add({.generator = workload_.first_job_generator() + message.job,
+       .source = source,
+       .destination = destination,
+       .bytes = bytes,
+       .ticks = message.delivered - message.begun,
+       .alone = alone});
+  slowest_.add({message, alone});
+}
+
+Tick MessageTimes::alone(NodeId source, NodeId destination, std::uint64_t bytes) {
+  const std::uint64_t full = network_.packet_bytes, packets = (bytes + full - 1) / full;
+  return alone_.of(source, destination, static_cast<std::uint32_t>(packets),
+                   static_cast<std::uint32_t>(bytes - (packets - 1) * full));
+}
+
 std::uint32_t MessageTimes::new_partly() {
   if (unused_.empty()) {
     partly_.emplace_back();
@@ -106,14 +143,36 @@ std::uint32_t MessageTimes::new_partly() {
 }
 
 void MessageTimes::complete(const Delivery& latest, std::uint32_t last_bytes) {
-  const std::uint64_t bytes = std::uint64_t{latest.packets - 1} * network_.packet_bytes + last_bytes;
-  MessageClass& messages = class_of(flows_.of_generator[latest.generator], bytes);
-  const auto ticks = static_cast<std::uint64_t>(latest.tick - latest.generated);
-  const Tick alone = alone_.of(latest.source, latest.destination, latest.packets, last_bytes);
-  const std::uint64_t slowdown = slowdown_of(ticks, static_cast<std::uint64_t>(alone));
-  add(messages.sums, {1, ticks, slowdown});
+  add({.generator = latest.generator,
+       .source = latest.source,
+       .destination = latest.destination,
+       .bytes = std::uint64_t{latest.packets - 1} * network_.packet_bytes + last_bytes,
+       .ticks = latest.tick - latest.generated,
+       .alone = alone_.of(latest.source, latest.destination, latest.packets, last_bytes)});
+}
+
+void MessageTimes::add(const Completed& message) {
+  MessageClass& messages = class_of(flows_.of_generator[message.generator], message.bytes);
+  const auto ticks = static_cast<std::uint64_t>(message.ticks);
+  const std::uint64_t slowdown = slowdown_of(ticks, static_cast<std::uint64_t>(message.alone));
+  const MessageClass::Sums one{1, ticks, slowdown};
+  headway::add(messages.sums, one);
   messages.ticks.add(ticks);
   messages.slowdowns.add(slowdown);
+  if (!options_.pairs) return;
+  const std::uint32_t pair = pair_number_.at(pair_key(message.source, message.destination),
+                                             static_cast<std::uint32_t>(pairs_.size()));
+  if (pair == pairs_.size()) pairs_.emplace_back();
+  MessagesOfPair& of_pair = pairs_[pair];
+  headway::add(of_pair.sums, one);
+  of_pair.ticks.add(ticks);
+  of_pair.slowdowns.add(slowdown);
+}
+
+const MessagesOfPair& MessageTimes::of_pair(NodeId source, NodeId destination) const {
+  static const MessagesOfPair kNoMessages;
+  const std::uint32_t pair = pair_number_.value(pair_key(source, destination), kNone);
+  return pair == kNone ? kNoMessages : pairs_[pair];
 }
 
 MessageClass& MessageTimes::class_of(std::uint32_t flow, std::uint64_t bytes) {
@@ -130,6 +189,9 @@ MessageClass& MessageTimes::class_of(std::uint32_t flow, std::uint64_t bytes) {
 void MessageTimes::begin_measurement() {
   class_number_.clear();
   classes_.clear();
+  pair_number_.clear();
+  pairs_.clear();
+  slowest_.clear();
   readings_ = 1;  // of nothing, at the start
 }
 
@@ -152,6 +214,17 @@ std::vector<const MessageClass*> MessageTimes::classes_of(std::uint32_t flow) co
   return mine;
 }
 
+double MessagesOfPair::mean_ticks() const {
+  return static_cast<double>(sums.ticks) / static_cast<double>(sums.messages);
+}
+double MessagesOfPair::ticks_of(double quantile) const { return quantile_of(ticks, sums.messages, quantile); }
+double MessagesOfPair::mean_slowdown() const {
+  return static_cast<double>(sums.slowdowns) / static_cast<double>(sums.messages) / kUnitsOfSlowdown;
+}
+double MessagesOfPair::slowdown(double quantile) const {
+  return quantile_of(slowdowns, sums.messages, quantile) / kUnitsOfSlowdown;
+}
+
 MessageStatistics::MessageStatistics(const Window& window, const std::vector<const MessageClass*>& classes)
     : window_(window), readings_(window.readings().size()) {
   for (const MessageClass* each : classes) {
@@ -169,7 +242,7 @@ double MessageStatistics::completion_se_ns() const {
   return window_.network().ns(standard_error(&MessageClass::Sums::ticks));
 }
 double MessageStatistics::completion_ns(double quantile) const {
-  return window_.network().ns(quantile_of(ticks_, quantile));
+  return window_.network().ns(quantile_of(ticks_, sums_.messages, quantile));
 }
 double MessageStatistics::slowdown_mean() const {
   return static_cast<double>(sums_.slowdowns) / messages() / kUnitsOfSlowdown;
@@ -178,7 +251,7 @@ double MessageStatistics::slowdown_se() const {
   return standard_error(&MessageClass::Sums::slowdowns) / kUnitsOfSlowdown;
 }
 double MessageStatistics::slowdown(double quantile) const {
-  return quantile_of(slowdowns_, quantile) / kUnitsOfSlowdown;
+  return quantile_of(slowdowns_, sums_.messages, quantile) / kUnitsOfSlowdown;
 }
 
 double MessageStatistics::standard_error(std::uint64_t MessageClass::Sums::* sum) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Completion times of messages, from the generation of a message to the delivery of its last packet, and
 // slowdowns, the completion time over that of the same message alone in the network. Both by flow and size.
+// Messages of jobs begin at the end of the turn of their send, also if they are announced.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +15,7 @@
 #include "headway/engine/simulation.h"
 #include "headway/metrics/alone_time.h"
 #include "headway/metrics/metric.h"
+#include "headway/metrics/slowest_messages.h"
 #include "headway/metrics/window.h"
 
 namespace headway {
@@ -36,33 +38,65 @@ struct MessageClass {
   std::vector<Sums> readings;  // `sums` at the start of the measurement and at the end of each bin
 };
 
+// Messages from one node to another one.
+struct MessagesOfPair {
+  MessageClass::Sums sums;
+  SparseHistogram ticks, slowdowns;
+
+  // NaN if there are no messages. Quantile 1: the maximum.
+  double mean_ticks() const;
+  double ticks_of(double quantile) const;
+  double mean_slowdown() const;
+  double slowdown(double quantile) const;
+};
+
 // Keeps the messages of which some packets are delivered and others are not; its memory depends on their
 // number, and on the number of flows and size classes.
 class MessageTimes {
  public:
-  // Both must outlive it.
-  MessageTimes(const Network& network, const FlowNumbers& flows)
-      : network_(network), flows_(flows), alone_(network) {}
+  struct Options {
+    bool pairs = false;       // keep sums of each pair of nodes
+    std::size_t slowest = 0;  // number of messages of jobs to keep
+  };
+  // All but the options must outlive it.
+  MessageTimes(const Network& network, const Workload& workload, const FlowNumbers& flows, Options options);
 
+  // The messages of flows and traces; packets of jobs are left out.
   void take(std::span<const Delivery> deliveries);
+  void take(const JobMessage& message);
   void begin_measurement();
   void close_bin();
 
   // By flow, then by size.
   std::vector<const MessageClass*> classes() const;
   std::vector<const MessageClass*> classes_of(std::uint32_t flow) const;
+  const MessagesOfPair& of_pair(NodeId source, NodeId destination) const;
+  std::vector<SlowMessage> slowest() const { return slowest_.list(); }
 
  private:
+  static std::uint64_t pair_key(NodeId source, NodeId destination) {
+    return std::uint64_t{source} << 32 | destination;
+  }
   struct Partly {
     std::uint32_t packets = 0;     // delivered
     std::uint32_t last_bytes = 0;  // length of the last packet, when that is delivered
   };
   std::uint32_t new_partly();  // index in partly_
   void complete(const Delivery& latest, std::uint32_t last_bytes);
+  struct Completed {
+    std::uint32_t generator;
+    NodeId source, destination;
+    std::uint64_t bytes;
+    Tick ticks, alone;
+  };
+  void add(const Completed& message);
+  Tick alone(NodeId source, NodeId destination, std::uint64_t bytes);
   MessageClass& class_of(std::uint32_t flow, std::uint64_t bytes);
 
   const Network& network_;
+  const Workload& workload_;
   const FlowNumbers& flows_;
+  Options options_;
   AloneTime alone_;
   FlatMap<std::uint64_t> number_of_;  // source << 32 | message -> index in partly_
   std::vector<Partly> partly_;
@@ -70,6 +104,9 @@ class MessageTimes {
   FlatMap<std::uint64_t> class_number_;  // flow << 32 | size class -> index in classes_
   std::vector<MessageClass> classes_;    // in the order of their first messages
   std::size_t readings_ = 0;
+  FlatMap<std::uint64_t> pair_number_;  // source << 32 | destination -> index in pairs_
+  std::vector<MessagesOfPair> pairs_;
+  SlowestMessages slowest_;
 };
 
 // What the messages of several classes have in common.

@@ -4,7 +4,11 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+
+#include "headway/compile/load.h"
 #include "headway/config/assign.h"
+#include "headway/config/toml.h"
 #include "headway/run/run.h"
 #include "tests/property/networks.h"
 #include "tests/support/columns.h"
@@ -39,7 +43,7 @@ TEST(MessageTimes, EndWithTheLatestPacket) {
   workload.flows.resize(1);
   workload.sources = {{0, 0}};
   const FlowNumbers flows(workload, std::vector<std::uint32_t>{0});
-  MessageTimes times(network, flows);
+  MessageTimes times(network, workload, flows, {});
   times.begin_measurement();
   const Delivery deliveries[] = {
       packet(0, 0, 2, 3, 300, 10),  // the short last packet overtakes the others
@@ -100,6 +104,65 @@ TEST(MessageTimes, OfMessagesOfOnePacketAreLatencies) {
   }
   EXPECT_EQ(result.metric("messages_completed"), result.metric("packets_delivered"));
   EXPECT_GT(result.metric("slowdown_mean"), 1);
+}
+
+constexpr std::string_view kOneSwitch =
+    "network = { topology = \"single-switch\", nodes = 4, link = { rate = \"1 GB/s\", delay = \"10 ns\" } }\n"
+    "switch = { scheme = \"voqnet\", queue_memory = \"2 KiB\" }\ntraffic.packet = \"256 B\"\n";
+
+Result result_of(const std::string& text) {
+  const Experiment experiment = load_experiment(parse_toml(std::string(kOneSwitch) + text, "test"), {});
+  return run(experiment.points.front().spec());
+}
+
+// Two senders share the link of the receiver. Both begin at 0: 1000 bytes, two links of 10 ns, and the bytes
+// of the other one.
+TEST(SlowestMessages, AreThoseThatLostTheMostTime) {
+  const std::string incast =
+      "[[traffic.job]]\nprogram = \"incast\"\nsenders = 2\nreceivers = 1\nranks = 3\nsize = \"1000 B\"\n";
+  const Result result = result_of(incast);
+  const Table& table = result.table("slowest_messages");
+  using testing::ElementsAre;
+  EXPECT_THAT(test::column(table, "rank"), ElementsAre(1, 0));
+  EXPECT_THAT(test::column(table, "peer"), ElementsAre(2, 2));
+  EXPECT_THAT(test::column(table, "begin_ns"), ElementsAre(0, 0));
+  EXPECT_THAT(test::column(table, "message_bytes"), ElementsAre(1000, 1000));
+  EXPECT_THAT(test::column(table, "alone_ns"), ElementsAre(1020, 1020));
+  EXPECT_EQ(number_at(table, "completion_ns", 0), 2020);
+  EXPECT_EQ(number_at(table, "slowdown", 0), 2020.0 / 1020);
+  EXPECT_LT(number_at(table, "completion_ns", 1), 2020);
+  EXPECT_EQ(rows_of(result_of(incast + "[measure]\nslowest_messages = 1\n").table("slowest_messages")), 1U);
+  EXPECT_EQ(rows_of(result_of(incast + "[measure]\nslowest_messages = 0\n").table("slowest_messages")), 0U);
+  EXPECT_EQ(number_at(result.table("per_message_size"), "completion_max_ns", 0), 2020);
+}
+
+// From the end of its send's turn to its delivery; alone, it takes two control messages of 64 B longer.
+TEST(MessageTimes, OfAnnouncedMessagesIncludeTheAnnouncement) {
+  const Result result = result_of(
+      "[[traffic.job]]\nprogram = \"ping-pong\"\nranks = 2\nsize = \"1000 B\"\noverhead = \"5 ns\"\n"
+      "rendezvous = \"500 B\"\n");
+  const Table& table = result.table("slowest_messages");
+  EXPECT_THAT(test::column(table, "completion_ns"), testing::ElementsAre(1020 + 2 * 84, 1020 + 2 * 84));
+  EXPECT_THAT(test::column(table, "slowdown"), testing::ElementsAre(1, 1));
+  EXPECT_EQ(number_at(table, "begin_ns", 0), 5);
+  EXPECT_EQ(result.metric("messages_completed"), 2) << "control messages are no messages of their own";
+  EXPECT_EQ(result.metric("slowdown_max"), 1);
+}
+
+TEST(MessageTimes, AreKeptByPair) {
+  const Result result = result_of(
+      "[[traffic.job]]\nprogram = \"incast\"\nsenders = 2\nreceivers = 1\nranks = 3\nsize = \"1000 B\"\n"
+      "[measure]\ntables = [\"per-pair\"]\n");
+  const Table& table = result.table("per_pair");
+  ASSERT_EQ(rows_of(table), 16U);
+  EXPECT_EQ(number_at(table, "messages_completed", 2), 1);
+  EXPECT_EQ(number_at(table, "messages_completed", 4 + 2), 1);
+  EXPECT_EQ(number_at(table, "completion_max_ns", 4 + 2), 2020);
+  EXPECT_EQ(number_at(table, "completion_mean_ns", 4 + 2), 2020);
+  EXPECT_NEAR(number_at(table, "completion_p50_ns", 4 + 2), 2020, 0.008 * 2020);
+  EXPECT_NEAR(number_at(table, "slowdown_p99", 4 + 2), 2020.0 / 1020, 0.008 * 2);
+  EXPECT_NEAR(number_at(table, "slowdown_max", 4 + 2), 2020.0 / 1020, 1e-6);
+  EXPECT_TRUE(std::isnan(number_at(table, "completion_mean_ns", 1)));
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ enum class Needs : std::uint8_t {
   jobs,
   finished_jobs,  // runs until jobs are done
   critical_path,
+  jobs_alone,     // that are run alone, too
   fairness,
   isolation,
   watched_destination,  // and isolation
@@ -45,6 +46,7 @@ struct Names<Needs> {
       "runs with jobs",
       "runs until jobs are done",
       "runs of jobs with \"critical-path\" in measure.tables",
+      "runs with jobs and measure.alone",
       "runs with \"fairness\" in measure.tables",
       "schemes fbicm and recn-iq",
       "schemes fbicm and recn-iq, with measure.watch_destination",

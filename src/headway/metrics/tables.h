@@ -46,10 +46,11 @@ struct TableBounds {
   double nodes = 0, links = 0, switch_ports = 0, flows = 0;
   double roots = 0;  // of congestion; also trees and stalls. 0: they are estimated elsewhere
   double ranks = 0, operations = 0, iterations = 0;  // of all jobs
-  double size_classes = 0;                           // of the messages of a flow
-  double bins = 0;                                   // of the time series
-  double pair_rows = 0;                              // pairs that receive data in a bin, over all bins
-  double tree_rows = 0;  // congestion trees of a bin that are listed, over all bins
+  double slowest_messages = 0;
+  double size_classes = 0;  // of the messages of a flow
+  double bins = 0;          // of the time series
+  double pair_rows = 0;     // pairs that receive data in a bin, over all bins
+  double tree_rows = 0;     // congestion trees of a bin that are listed, over all bins
 };
 
 struct TableKind {

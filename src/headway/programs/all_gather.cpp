@@ -21,6 +21,9 @@ class AllGather final : public ProgramKind {
                 add_all_gather(algorithm_, chunk, Blocks(std::vector<std::uint64_t>(builder.ranks(), bytes)));
               });
   }
+  double bus_bytes(std::uint32_t ranks) const override {
+    return (ranks - 1.0) * static_cast<double>(size_.count);
+  }
 
  private:
   Bytes size_{64 << 10};

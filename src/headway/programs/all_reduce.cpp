@@ -19,6 +19,9 @@ class AllReduce final : public ProgramKind {
     const AllRanks all(builder);
     method_.add(all.group(), bytes_of(size_));
   }
+  double bus_bytes(std::uint32_t ranks) const override {
+    return 2.0 * (ranks - 1) / ranks * static_cast<double>(size_.count);
+  }
 
  private:
   Bytes size_{1 << 20};

@@ -16,6 +16,9 @@ class AllToAll final : public ProgramKind {
     const AllRanks all(builder);
     method_.add(all.group(), bytes_of(size_));
   }
+  double bus_bytes(std::uint32_t ranks) const override {
+    return (ranks - 1.0) * static_cast<double>(size_.count);
+  }
 
  private:
   Bytes size_{64 << 10};

@@ -30,6 +30,7 @@ class Broadcast final : public ProgramKind {
                   broadcast(chunk, root, bytes);
               });
   }
+  double bus_bytes(std::uint32_t) const override { return static_cast<double>(size_.count); }
 
  private:
   Bytes size_{1 << 20};

@@ -35,7 +35,7 @@ std::string peer_text(const Program& program, std::uint32_t op) {
 }  // namespace
 
 ProgramBuilder::ProgramBuilder(std::uint32_t ranks, std::uint64_t memory)
-    : most_(std::min(limits::kProgramOps, memory / kBytesPerOp)), counts_(ranks) {}
+    : most_(std::min(limits::kProgramOps, memory / kBytesPerOp)), counts_(ranks), part_counts_(ranks) {}
 
 void ProgramBuilder::refuse_size() const {
   throw SpecError({{.key = "program",
@@ -48,7 +48,7 @@ void ProgramBuilder::refuse_size() const {
 std::uint32_t ProgramBuilder::add(const Added& added) {
   if (ops_.size() >= most_) refuse_size();
   ops_.push_back(added);
-  return counts_[added.rank]++;
+  return counts_[added.rank]++ - part_counts_[added.rank];
 }
 
 std::uint32_t ProgramBuilder::compute(std::uint32_t rank, std::uint64_t picoseconds, std::uint8_t cpu,
@@ -67,8 +67,57 @@ std::uint32_t ProgramBuilder::receive(std::uint32_t rank, std::uint32_t from, st
 }
 
 void ProgramBuilder::require(std::uint32_t rank, std::uint32_t op, std::uint32_t needed, bool on_start) {
+  const std::uint32_t before = part_counts_[rank];
+  add_requirement({rank, before + op, (before + needed) | (on_start ? Dependent::kOnStart : 0)});
+}
+
+void ProgramBuilder::add_requirement(const Requirement& requirement) {
   if (requirements_.size() >= 4 * most_) refuse_size();
-  requirements_.push_back({rank, op, needed | (on_start ? Dependent::kOnStart : 0)});
+  requirements_.push_back(requirement);
+}
+
+void ProgramBuilder::span(std::uint32_t rank, std::uint32_t first, std::uint32_t last) {
+  spans_.push_back({rank, part_counts_[rank] + first, part_counts_[rank] + last});
+}
+
+void ProgramBuilder::end_part() {
+  part_ends_.resize(counts_.size());
+  std::vector<std::size_t> first(counts_.size() + 1);  // [rank] of its flags
+  for (std::size_t rank = 0; rank < counts_.size(); ++rank)
+    first[rank + 1] = first[rank] + counts_[rank] - part_counts_[rank];
+  std::vector<bool> waits(first.back()), is_awaited(first.back());
+  for (std::size_t i = part_requirements_; i < requirements_.size(); ++i) {
+    const Requirement& it = requirements_[i];
+    const Dependent needed{it.needed};
+    waits[first[it.rank] + it.op - part_counts_[it.rank]] = true;
+    if (!needed.on_start()) is_awaited[first[it.rank] + needed.op() - part_counts_[it.rank]] = true;
+  }
+  for (std::uint32_t rank = 0; rank < ranks(); ++rank) {
+    const std::uint32_t begin = part_counts_[rank], end = counts_[rank];
+    if (begin == end) continue;
+    std::vector<std::uint32_t> begins, ends;
+    for (std::uint32_t op = begin; op < end; ++op) {
+      if (!waits[first[rank] + op - begin]) begins.push_back(op);
+      if (!is_awaited[first[rank] + op - begin]) ends.push_back(op);
+    }
+    connect(rank, part_ends_[rank], begins);
+    part_ends_[rank] = std::move(ends);
+  }
+  part_counts_ = counts_;
+  part_requirements_ = requirements_.size();
+}
+
+// Choice: a computation of no time between several operations and several others, which takes no time,
+// because its rank does nothing else then. Otherwise the requirements would be as many as the pairs.
+void ProgramBuilder::connect(std::uint32_t rank, const std::vector<std::uint32_t>& before,
+                             const std::vector<std::uint32_t>& after) {
+  if (before.size() > 1 && after.size() > 1) {
+    const std::uint32_t between = part_counts_[rank] + compute(rank, 0);
+    connect(rank, before, {between});
+    return connect(rank, {between}, after);
+  }
+  for (const std::uint32_t op : after)
+    for (const std::uint32_t needed : before) add_requirement({rank, op, needed});
 }
 
 std::optional<Program> ProgramBuilder::take(Mistakes& mistakes, std::vector<std::uint32_t>* tags_of) {
@@ -90,6 +139,9 @@ std::optional<Program> ProgramBuilder::take(Mistakes& mistakes, std::vector<std:
   }
   ops_ = {};
   counts_.assign(counts_.size(), 0);
+  part_counts_ = counts_;
+  part_requirements_ = 0;
+  part_ends_ = {};
 
   // The lists of dependents, by counting: first_dependent is at first the end of each list.
   for (Requirement& r : requirements_) {
@@ -111,6 +163,15 @@ std::optional<Program> ProgramBuilder::take(Mistakes& mistakes, std::vector<std:
     std::sort(begin, program.dependents.begin() + program.ops[op + 1].first_dependent,
               [](Dependent a, Dependent b) { return std::pair(a.op(), a.word) < std::pair(b.op(), b.word); });
   }
+
+  for (const Span& span : spans_) {
+    const std::uint32_t first = program.first_of_rank[span.rank];
+    program.spans.push_back({first + span.first, first + span.last});
+    program.ops[first + span.last].ends_span = true;
+  }
+  std::ranges::sort(program.spans, {},
+                    [](const ProgramSpan& span) { return std::pair(span.last, span.first); });
+  spans_ = {};
 
   const std::size_t before = mistakes.list().size();
   match(program, tags, peers, mistakes);

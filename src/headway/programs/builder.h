@@ -23,7 +23,9 @@ class ProgramBuilder {
   std::uint64_t size() const { return ops_.size(); }
   // For readers of files, which learn the number of ranks from the file.
   void have_at_least(std::uint32_t ranks) {
-    if (ranks > counts_.size()) counts_.resize(ranks);
+    if (ranks <= counts_.size()) return;
+    counts_.resize(ranks);
+    part_counts_.resize(ranks);
   }
 
   // Throws SpecError if this many operations are too many. For readers whose file is much smaller than its
@@ -32,8 +34,9 @@ class ProgramBuilder {
     if (operations > most_) refuse_size();
   }
 
-  // Each adds an operation after the others of its rank, and returns its number within the rank. Ranks can be
-  // in any order. `place`: line of a file, for messages. Throws SpecError if there are too many.
+  // Each adds an operation after the others of its rank, and returns its number within the rank and the
+  // part. Ranks can be in any order. `place`: line of a file, for messages. Throws SpecError if there are too
+  // many.
   std::uint32_t compute(std::uint32_t rank, std::uint64_t picoseconds, std::uint8_t cpu = 0,
                         std::uint32_t place = 0);
   std::uint32_t send(std::uint32_t rank, std::uint32_t to, std::uint64_t bytes, std::uint32_t tag = 0,
@@ -43,6 +46,14 @@ class ProgramBuilder {
   // Operation `op` of a rank becomes ready when `needed`, of the same rank, is complete or, with `on_start`,
   // has started.
   void require(std::uint32_t rank, std::uint32_t op, std::uint32_t needed, bool on_start = false);
+
+  // The time from the start of operation `first` of a rank to the completion of its operation `last` is one
+  // of those whose distribution is a result.
+  void span(std::uint32_t rank, std::uint32_t first, std::uint32_t last);
+  // What has been added since the last call is a part of the program: at every rank, it begins when all that
+  // the rank has in the parts before it is complete. The numbers of the operations of the next part begin
+  // with 0, so a program need not know that it is a part.
+  void end_part();
 
   // The program. The k-th send from a to b with a tag belongs to the k-th such receive, in the order in which
   // each rank's operations were added. Reports sends and receives without a partner, and receives that are
@@ -61,7 +72,15 @@ class ProgramBuilder {
     std::uint32_t rank, op, needed;  // `needed` with Dependent::kOnStart
   };
 
+  struct Span {
+    std::uint32_t rank, first, last;
+  };
+
   std::uint32_t add(const Added& added);
+  // With numbers within the rank.
+  void add_requirement(const Requirement& requirement);
+  void connect(std::uint32_t rank, const std::vector<std::uint32_t>& before,
+               const std::vector<std::uint32_t>& after);
   void match(Program& program, const std::vector<std::uint32_t>& tags,
              const std::vector<std::uint32_t>& peers, Mistakes& mistakes) const;
 
@@ -72,7 +91,12 @@ class ProgramBuilder {
   std::uint64_t most_;  // operations; four times as many requirements
   std::vector<Added> ops_;
   std::vector<Requirement> requirements_;
+  std::vector<Span> spans_;
   std::vector<std::uint32_t> counts_;  // [rank] operations
+  // Of the parts that have ended.
+  std::vector<std::uint32_t> part_counts_;             // [rank] operations
+  std::size_t part_requirements_ = 0;                  // requirements
+  std::vector<std::vector<std::uint32_t>> part_ends_;  // [rank] what the next part waits for
 };
 
 // "operation 3 of rank 5 (line 17: send of 4096 B to rank 2)". Numbers are those within the rank, from 0.

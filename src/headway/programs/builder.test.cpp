@@ -121,5 +121,36 @@ TEST(Steps, BeginWhenAllOfThePreviousStepIsComplete) {
   EXPECT_EQ(program->ops[program->ops[2].partner].rank, 2U);
 }
 
+TEST(ProgramBuilder, PartsOfARankFollowEachOther) {
+  ProgramBuilder builder(3);
+  for (int part = 0; part < 2; ++part) {  // 0 and 1 do two things at the same time; 2 does nothing
+    builder.send(0, 1, 4);
+    builder.receive(0, 1, 4);
+    builder.receive(1, 0, 4);
+    EXPECT_EQ(builder.send(1, 0, 4), 1U);
+    builder.require(1, 1, 0, /*on_start=*/part == 1);
+    builder.end_part();
+  }
+  builder.compute(2, 7);
+  builder.compute(0, 7);
+  builder.end_part();
+  Mistakes mistakes;
+  const auto program = builder.take(mistakes);
+  ASSERT_TRUE(program);
+  EXPECT_THAT(program->first_of_rank, ElementsAre(0, 6, 10, 11));
+  // Rank 0: its third and fourth operation wait for both before, by a computation of no time.
+  EXPECT_THAT(dependents(*program, 0), ElementsAre(4));
+  EXPECT_THAT(dependents(*program, 1), ElementsAre(4));
+  EXPECT_EQ(program->ops[4].kind, ProgramOpKind::compute);
+  EXPECT_THAT(dependents(*program, 4), ElementsAre(2, 3));
+  EXPECT_THAT(dependents(*program, 2), ElementsAre(5));
+  EXPECT_THAT(dependents(*program, 3), ElementsAre(5));
+  // Rank 1: one operation begins the second part, which another one of it follows at its start.
+  EXPECT_THAT(dependents(*program, 6), ElementsAre(7));
+  EXPECT_THAT(dependents(*program, 7), ElementsAre(8));
+  EXPECT_THAT(dependents(*program, 8), ElementsAre(9 | Dependent::kOnStart));
+  EXPECT_EQ(program->ops[10].requirements, 0U);
+}
+
 }  // namespace
 }  // namespace headway

@@ -42,6 +42,9 @@ class Gather final : public ProgramKind {
       builder.receive(kScatters ? rank : root, kScatters ? root : rank, bytes_of(size_));
     }
   }
+  double bus_bytes(std::uint32_t ranks) const override {
+    return (ranks - 1.0) * static_cast<double>(size_.count);
+  }
 
  private:
   Bytes size_{64 << 10};

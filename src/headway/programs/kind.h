@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "headway/base/error.h"
 #include "headway/config/parameters.h"
@@ -24,6 +25,11 @@ class ProgramKind {
   // Adds the operations of all ranks of the builder, after a check without mistakes. Throws SpecError for
   // mistakes in a file, with keys as in `check`.
   virtual void build(ProgramBuilder& builder) const = 0;
+  // The bytes whose division by the time of an iteration gives the bus bandwidth of the program, by the
+  // convention of NCCL's tests (docs/programs.md); 0: there is no convention for it.
+  virtual double bus_bytes(std::uint32_t ranks) const;
+  // Takes the programs that a job lists. Returns false if this program has no parts.
+  virtual bool take_parts(std::span<const Choice<ProgramKind>> parts);
 };
 
 Registry<ProgramKind> programs();

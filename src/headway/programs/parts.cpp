@@ -42,11 +42,6 @@ Parameter reduction_parameter() {
           .bounds = Bounds::from(0, limits::kRate)};
 }
 
-std::uint64_t picoseconds(const Duration& time) {
-  return static_cast<std::uint64_t>(Wide{static_cast<std::uint64_t>(time.ns.numerator())} * 1000 /
-                                    static_cast<std::uint64_t>(time.ns.denominator()));
-}
-
 void check_root(std::int64_t root, std::uint32_t ranks, Mistakes& mistakes) {
   if (root >= ranks)
     mistakes.add("root", "there is no rank " + std::to_string(root),

@@ -22,7 +22,6 @@ Parameter chunks_parameter();
 Parameter root_parameter();
 Parameter reduction_parameter();
 
-std::uint64_t picoseconds(const Duration& time);  // rounded down
 inline std::uint64_t bytes_of(Bytes size) { return static_cast<std::uint64_t>(size.count); }
 
 void check_root(std::int64_t root, std::uint32_t ranks, Mistakes& mistakes);

@@ -26,6 +26,7 @@ struct ProgramOp {
   std::uint32_t place = 0;  // line of the file, or number of the record; 0: built in
   ProgramOpKind kind = ProgramOpKind::compute;
   std::uint8_t cpu = 0;
+  bool ends_span = false;
 };
 static_assert(sizeof(ProgramOp) == 32);
 
@@ -38,10 +39,18 @@ struct Dependent {
   bool on_start() const { return (word & kOnStart) != 0; }
 };
 
+// From the start of one operation to the completion of another one of the same rank: results have the
+// distribution of these times.
+struct ProgramSpan {
+  std::uint32_t first = 0, last = 0;
+};
+
 struct Program {
   std::vector<ProgramOp> ops;                // [operation], and one more that ends the dependents of the last
   std::vector<std::uint32_t> first_of_rank;  // [rank], and the number of all operations
   std::vector<Dependent> dependents;         // ascending for each operation
+  std::vector<ProgramSpan> spans;            // by their last operation
+  double bus_bytes = 0;                      // ProgramKind::bus_bytes
 
   std::uint32_t ranks() const { return static_cast<std::uint32_t>(first_of_rank.size() - 1); }
   std::uint32_t size() const { return first_of_rank.back(); }

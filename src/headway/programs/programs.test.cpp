@@ -376,5 +376,65 @@ TEST(Programs, MistakesNameTheirKey) {
             "stages: there are fewer layers than stages; at most 1");
 }
 
+TEST(Programs, SequencesRunOneProgramAfterTheOther) {
+  Choice<ProgramKind> sequence = choose(programs(), "sequence", {{"repeat", 2}});
+  EXPECT_EQ(
+      mistakes_of(*sequence, 2),
+      "programs: is missing; list the programs, as in programs = [{ program = \"barrier\" }, { program = "
+      "\"all-reduce\" }]");
+  const std::vector<Choice<ProgramKind>> parts = {
+      choose(programs(), "ping-pong", {{"size", Bytes{4}}}),
+      choose(programs(), "broadcast", {{"size", Bytes{6}}}),
+  };
+  ASSERT_TRUE(sequence->take_parts(parts));
+  const Program program = made(*sequence, 2);
+  EXPECT_THAT(operations(program, 0),
+              ElementsAre("send 4 to 1", "receive 4 from 1 (0)", "send 6 to 1 (1)", "send 4 to 1 (2)",
+                          "receive 4 from 1 (3)", "send 6 to 1 (4)"));
+  EXPECT_EQ(sequence->ranks(), std::nullopt);
+  EXPECT_EQ(sequence->bus_bytes(2), 0);
+  EXPECT_FALSE(choose(programs(), "barrier")->take_parts(parts));
+
+  const std::vector<Choice<ProgramKind>> wrong = {
+      choose(programs(), "ping-pong"), choose(programs(), "sequence"),
+      choose(programs(), "halo", {{"shape", std::vector<std::int64_t>{2, 2}}}),
+      choose(programs(), "broadcast", {{"root", 9}})};
+  sequence->take_parts(wrong);
+  EXPECT_EQ(sequence->ranks(), 4U);
+  EXPECT_EQ(mistakes_of(*sequence, 3),
+            "programs[0].ranks: 3 ranks; an even number\n"
+            "programs[1].program: a sequence in a sequence; list its programs here, or use repeat\n"
+            "programs[2].program: has 4 ranks; the job has 3\n"
+            "programs[3].root: there is no rank 9; ranks are 0 to 2");
+}
+
+TEST(Programs, RequestsAreSpans) {
+  const Program program = made("request-reply", 3, {{"requests", 2}, {"think", Duration{5}}});
+  ASSERT_EQ(program.spans.size(), 4U);
+  // client 1: send, receive, compute, and the same again
+  EXPECT_EQ(program.spans[2].first, program.first_of_rank[1]);
+  EXPECT_EQ(program.spans[2].last, program.first_of_rank[1] + 1);
+  EXPECT_EQ(program.spans[3].first, program.first_of_rank[1] + 3);
+  EXPECT_TRUE(program.ops[program.spans[3].last].ends_span);
+  EXPECT_FALSE(program.ops[program.spans[3].first].ends_span);
+}
+
+// The factors of NCCL's tests, times the bytes that they count.
+TEST(Programs, HaveTheBusBandwidthOfTheConvention) {
+  const auto bytes = [](std::string_view name) {
+    return choose(programs(), name, {{"size", Bytes{1000}}})->bus_bytes(5);
+  };
+  EXPECT_EQ(bytes("all-reduce"), 2 * 4.0 / 5 * 1000);
+  EXPECT_EQ(bytes("reduce-scatter"), 4.0 / 5 * 1000);
+  EXPECT_EQ(bytes("all-gather"), 4.0 / 5 * (5 * 1000));
+  EXPECT_EQ(bytes("all-to-all"), 4.0 / 5 * (5 * 1000));
+  EXPECT_EQ(bytes("gather"), 4.0 / 5 * (5 * 1000));
+  EXPECT_EQ(bytes("scatter"), 4.0 / 5 * (5 * 1000));
+  EXPECT_EQ(bytes("broadcast"), 1000);
+  EXPECT_EQ(bytes("reduce"), 1000);
+  EXPECT_EQ(bytes("ping-pong"), 0);
+  EXPECT_EQ(choose(programs(), "barrier")->bus_bytes(5), 0);
+}
+
 }  // namespace
 }  // namespace headway

@@ -22,6 +22,9 @@ class ReduceScatter final : public ProgramKind {
                 ring_reduce_scatter(chunk, Blocks::even(bytes, builder.ranks()), Reduction(reduction_));
               });
   }
+  double bus_bytes(std::uint32_t ranks) const override {
+    return (ranks - 1.0) / ranks * static_cast<double>(size_.count);
+  }
 
  private:
   Bytes size_{1 << 20};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests and replies: each client has a number of requests on the way, to the servers in turn. A server
 // computes and replies. Servers can be slower than the others. Source: Dean, Barroso, "The tail at scale",
-// Communications of the ACM 56(2), 2013; batches of requests as in BookSim 2.
+// Communications of the ACM 56(2), 2013; batches of requests as in BookSim 2. A span is a request, from the
+// start of its send to the completion of the receive of its reply.
 #include <algorithm>
 #include <cmath>
 
@@ -74,6 +75,7 @@ class RequestReply final : public ProgramKind {
       const std::uint32_t send = builder.send(client, server, bytes_of(request_));
       if (j >= window) builder.require(client, send, done[j - window]);
       done.push_back(builder.receive(client, server, bytes_of(reply_), kReply));
+      builder.span(client, send, done.back());
       if (think == 0) continue;
       const std::uint32_t compute = builder.compute(client, think);
       builder.require(client, compute, done.back());

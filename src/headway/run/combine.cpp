@@ -208,6 +208,9 @@ Result combine(const std::vector<Result>& results) {
     combined.detail =
         fmt::format("{} of {} seeds: {}", std::ranges::count(results, worst.status, &Result::status),
                     results.size(), worst.detail);
+  else if (const auto noted = std::ranges::find_if_not(results, &std::string::empty, &Result::detail);
+           noted != results.end())
+    combined.detail = noted->detail;
   combined.limited_by = all_limits(results);
   for (const auto& [name, value] : results.front().metrics) {
     if (const auto mean = metric_whose_error_is(name, results.front())) {

@@ -26,8 +26,10 @@
 #include "headway/metrics/stalls.h"
 #include "headway/metrics/waiting.h"
 #include "headway/metrics/window.h"
+#include "headway/run/alone.h"
 #include "headway/run/critical_path.h"
 #include "headway/run/load_changes.h"
+#include "headway/run/simulate.h"
 #include "headway/run/slotted.h"
 #include "headway/run/steady_state.h"
 #include "headway/run/verdict.h"
@@ -49,7 +51,7 @@ class Run {
         has_destinations_(spec.has_destinations()),
         model_(model_of(spec, options)),
         messages_(measured_messages()),
-        simulation_(make_simulation(model_.network, model_.workload, simulation_options(spec))),
+        simulation_options_(simulation_options(spec)),
         changes_(load_changes(model_.workload)) {
     cost_ = cost_of(spec, model_.network.graph, model_.network.queue_map, model_.network);
     if (scope_.meets(Needs::fairness))
@@ -59,6 +61,8 @@ class Run {
   Result result() {
     const double cpu_before = cpu_seconds();
     Result result;
+    if (measure_.alone) run_alone();  // first, so that two simulations never take memory at the same time
+    simulation_ = make_simulation(model_.network, model_.workload, simulation_options_);
     if (measure_.watch_destination) watch_.destination = static_cast<NodeId>(*measure_.watch_destination);
     watch_.ports = measure_.has("port-series");
     std::unique_ptr<Window> warmup = open_window(0);
@@ -97,6 +101,7 @@ class Run {
           result.metrics.push_back(std::move(metric));
     result.trace_hash = simulation_->record().trace_hash;
     judge(result, *window, steady);
+    if (result.detail.empty()) result.detail = alone_.unfinished;
     result.cpu_s = cpu_seconds() - cpu_before;
     return result;
   }
@@ -112,7 +117,10 @@ class Run {
 
   std::optional<MessageTimes> measured_messages() const {
     if (!scope_.meets(Needs::messages)) return std::nullopt;
-    return std::make_optional<MessageTimes>(model_.network, model_.flows);
+    const auto slowest = static_cast<std::size_t>(measure_.slowest_messages);
+    return std::make_optional<MessageTimes>(
+        model_.network, model_.workload, model_.flows,
+        MessageTimes::Options{.pairs = measure_.has("per-pair"), .slowest = slowest});
   }
 
   SimulationOptions simulation_options(const EventSpec& spec) {
@@ -127,7 +135,9 @@ class Run {
     options.count_by_generator = observe_.waiting && has_census();
     options.kept_of_jobs = {.ops = scope_.asks("per-operation"),
                             .causes = scope_.meets(Needs::critical_path)};
-    if (messages_ || has_pair_census())
+    if (messages_ && !model_.workload.jobs.empty())
+      options.job_messages = [this](const JobMessage& message) { messages_->take(message); };
+    if ((messages_ && model_.workload.first_job_generator() > 0) || has_pair_census())
       options.deliveries = [this](std::span<const Delivery> deliveries) {
         if (messages_) messages_->take(deliveries);
         if (has_pair_census()) observer_->census()->count(deliveries);
@@ -140,6 +150,24 @@ class Run {
     const std::uint64_t rest = model_.need.start + (options_.check ? model_.need.checking : 0);
     return std::max(options_.memory - std::min(options_.memory, rest), options_.memory / 8);
   }
+
+  // The jobs alone. This is the first half of the run's progress.
+  void run_alone() {
+    SimulationOptions options;
+    options.seed = simulation_options_.seed;
+    options.check = simulation_options_.check;
+    options.backlog_limit = simulation_options_.backlog_limit;
+    RunOptions first_half = options_;
+    first_half.progress_to = options_.progress_from = options_.progress_at(0.5);
+    alone_ = run_jobs_alone(model_.network, model_.workload, job_names(), model_.limit.value_or(latest_end()),
+                            options, first_half);
+  }
+
+  // Without a limit: the latest end of the measured window.
+  Tick latest_end() const {
+    return model_.warmup.value_or(last_change() + kWarmupLimit * model_.duration) + model_.duration;
+  }
+  Tick last_change() const { return changes_.empty() ? 0 : changes_.back().at; }
 
   // Whether photographs are counted by flow or by pair.
   bool has_census() const { return scope_.meets(Needs::several_flows) || measure_.has("per-pair"); }
@@ -172,7 +200,12 @@ class Run {
 
   // Returns true if the run is to end because its jobs are done.
   bool is_done() const { return model_.limit && simulation_->jobs().done(); }
-  JobsOfRun jobs_of_run() const { return {model_.network, model_.workload, simulation_->jobs()}; }
+  JobsOfRun jobs_of_run() const {
+    return {model_.network, model_.workload, simulation_->jobs(), alone_.completion};
+  }
+  std::span<const std::string> job_names() const {
+    return std::span(flows_).last(model_.workload.jobs.size());
+  }
   // The earliest start of a job that is not in the background.
   Tick first_start() const {
     Tick first = *model_.limit;
@@ -197,18 +230,6 @@ class Run {
       stall_ = simulation_->find_stall();
   }
 
-  // Completed operations over all operations of the jobs that are not in the background.
-  double share_of_operations() const {
-    double done = 0, all = 0;
-    for (std::size_t job = 0; job < model_.workload.jobs.size(); ++job) {
-      const Job& it = model_.workload.jobs[job];
-      if (it.background) continue;
-      done += static_cast<double>(simulation_->jobs().record(job).completed);
-      all += static_cast<double>(it.program->size()) * it.iterations;
-    }
-    return all > 0 ? std::min(1.0, done / all) : 1;
-  }
-
   // Simulates in pieces that end at the observations. With traces, a bin can take long, so the pieces are
   // shorter than a bin: the run reports progress and can be cancelled between them.
   void run_until(Tick to) {
@@ -218,7 +239,7 @@ class Run {
       throw_if_set(options_.cancelled);
       const std::uint64_t hops_before = simulation_->record().counters.packet_hops;
       now_ = std::min({to, now_ + piece, next_look_, observer_ ? observer_->next() : to});
-      simulate(now_);
+      simulate(*simulation_, model_.network, now_, options_);
       if (is_done()) {
         now_ = simulation_->view().now();
         return;
@@ -228,7 +249,7 @@ class Run {
       if (observer_ && now_ == observer_->next()) observer_->look(*simulation_);
       if (options_.progress == nullptr) continue;
       if (model_.limit) {
-        options_.report(share_of_operations());
+        options_.report(jobs_of_run().share_done());
         continue;
       }
       const Tick total =
@@ -247,23 +268,11 @@ class Run {
     next_look_ = now_ + std::max<Tick>(model_.duration / kObservations, 1);
   }
 
-  void simulate(Tick to) try { simulation_->run_until(to); } catch (const BacklogTooLarge& stopped) {
-    const Record& record = simulation_->record();
-    throw OutOfMemory(
-        fmt::format("stopped at {:.6g} us: the offered load exceeds what the network accepts; {} waiting "
-                    "messages use {} of memory, and this run can use {} in total. Reduce the load or the "
-                    "simulated time, or set node.admittance_limit",
-                    model_.network.ns(static_cast<double>(stopped.tick)) / 1000, stopped.messages,
-                    memory_text(backlog_bytes(record.most_kept_messages, record.admittance_queues,
-                                              record.admittance_tails)),
-                    memory_text(options_.memory)));
-  }
-
   // Simulates until throughput and network latency are both steady after the last change of a load. Both are
   // bounded in a lossless network, even in saturation, so they settle whether or not the outstanding traffic
   // grows.
   bool detect_warmup(Window& window) {
-    const Tick loaded = changes_.empty() ? 0 : changes_.back().at;
+    const Tick loaded = last_change();
     if (loaded > 0) advance(window, loaded);
     start_looking();
     std::vector<double> throughput, latency;
@@ -349,7 +358,7 @@ class Run {
     if (model_.limit) {
       if (is_done()) return;
       result.status = Status::unfinished;
-      result.detail = text_of_unfinished(jobs_of_run(), std::span(flows_).last(model_.workload.jobs.size()));
+      result.detail = text_of_unfinished(jobs_of_run(), job_names());
       return;
     }
     const CancelScope scope(options_.cancelled);
@@ -369,6 +378,8 @@ class Run {
   Model model_;
   std::vector<std::pair<std::string, double>> cost_;
   std::optional<MessageTimes> messages_;  // if measured
+  SimulationOptions simulation_options_;
+  JobsAlone alone_;  // if requested
   std::unique_ptr<Simulation> simulation_;
   std::vector<LoadChange> changes_;
   std::optional<Fairness> fairness_;  // if requested

@@ -26,10 +26,11 @@ struct RunOptions {
   std::atomic<double>* progress = nullptr;    // fraction of the work done, updated between bins
   double progress_from = 0, progress_to = 1;  // the part of the progress that belongs to this run
 
+  double progress_at(double share_of_run) const {
+    return progress_from + (progress_to - progress_from) * share_of_run;
+  }
   void report(double share_of_run) const {
-    if (progress != nullptr)
-      progress->store(progress_from + (progress_to - progress_from) * share_of_run,
-                      std::memory_order_relaxed);
+    if (progress != nullptr) progress->store(progress_at(share_of_run), std::memory_order_relaxed);
   }
 };
 

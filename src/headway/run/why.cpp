@@ -10,6 +10,7 @@
 #include "headway/base/plural.h"
 #include "headway/run/conclusion_text.h"
 #include "headway/run/waiting_words.h"
+#include "headway/run/why_jobs.h"
 #include "headway/spec/enums.h"
 
 namespace headway {
@@ -88,6 +89,27 @@ class EvidenceOfWaiting {
   std::string text_;
 };
 
+// Returns true if a job of the spec is not in the background.
+bool has_job_to_wait_for(const Document& spec) {
+  const Document* const traffic = spec.member("traffic");
+  const Document* const jobs = traffic == nullptr ? nullptr : traffic->member("job");
+  const auto* const all = jobs == nullptr ? nullptr : jobs->get<Document::Array>();
+  return all != nullptr && std::ranges::any_of(*all, [](const Document& job) {
+           const Document* const background = job.member("background");
+           return background == nullptr || !(*background == Document(true));
+         });
+}
+
+void ask_for_critical_paths(const Document& spec, std::vector<Override>& overrides) {
+  Document::Array tables;
+  const Document* const given = spec.find("measure.tables");
+  if (const auto* const list = given == nullptr ? nullptr : given->get<Document::Array>()) tables = *list;
+  const Document path(std::string("critical-path"));
+  if (std::ranges::find(tables, path) == tables.end()) tables.push_back(path);
+  overrides.push_back({"measure.tables", Document(std::move(tables))});
+  overrides.push_back({"measure.alone", Document(true)});
+}
+
 }  // namespace
 
 Experiment load_for_why(Document spec, const std::vector<Override>& overrides, const LoadOptions& options) {
@@ -98,6 +120,7 @@ Experiment load_for_why(Document spec, const std::vector<Override>& overrides, c
                     "`headway why` needs the event-driven kernel", kernel->where);
   constexpr std::string_view kWaiting = "observe.waiting";
   std::vector<Override> all{{std::string(kWaiting), Document(true, std::string(kWaiting))}};
+  if (has_job_to_wait_for(spec)) ask_for_critical_paths(spec, all);
   all.insert(all.end(), overrides.begin(), overrides.end());
   return load_experiment(std::move(spec), all, options);
 }
@@ -105,6 +128,7 @@ Experiment load_for_why(Document spec, const std::vector<Override>& overrides, c
 std::string why(const PointResult& point) {
   const Conclusion conclusion = conclude(point);
   std::string text = point.params.empty() ? "" : params_text(point.params) + ":\n";
+  for (const std::string& sentence : sentences_of_jobs(point)) text += paragraph(sentence);
   for (const std::string& sentence : sentences(conclusion, point)) text += paragraph(sentence);
   return text + EvidenceOfWaiting(conclusion, point).text();
 }

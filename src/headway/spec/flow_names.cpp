@@ -36,13 +36,13 @@ bool is_in_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '-';
 }
 
-// The key of the flow or trace whose default name this resembles: traffic.flow[1] for "flow1", "Flow_1" and
-// "flow-01". Empty if there is none.
+// The key of the flow, trace or job whose default name this resembles: traffic.flow[1] for "flow1", "Flow_1"
+// and "flow-01". Empty if there is none.
 std::string key_that_resembles(std::string_view name) {
   std::string text;
   for (const char c : name)
     if (c != '_' && c != '-') text += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  for (const std::string_view kind : {"flow", "trace"}) {
+  for (const std::string_view kind : {"flow", "trace", "job"}) {
     std::string_view number = text;
     if (!number.starts_with(kind)) continue;
     number.remove_prefix(kind.size());
@@ -62,7 +62,7 @@ class NameChecker {
     keys_ = std::move(keys.names);
   }
 
-  // `key` is that of the flow or trace.
+  // `key` is that of the flow, trace or job.
   void check(const std::string& name, const std::string& key) {
     const std::string resembles = key_that_resembles(name);
     if (name.empty())
@@ -89,7 +89,7 @@ class NameChecker {
 
   Mistakes& mistakes_;
   std::set<std::string> keys_;
-  std::map<std::string, std::string> key_of_;  // name -> key of the flow or trace that has it
+  std::map<std::string, std::string> key_of_;  // name -> key of what has it
 };
 
 // Calls visit(name, kind, number) for all flows, then for all traces, then for all jobs.

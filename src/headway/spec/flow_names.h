@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The names of flows and traces. A flow without a name is "flow 1", a trace "trace 0": its number in its
-// list. Paths of keys use the names that are given (config/document.h).
+// The names of flows, traces and jobs. A flow without a name is "flow 1", a trace "trace 0", a job "job 0":
+// its number in its list. Paths of keys use the names that are given (config/document.h).
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@
 
 namespace headway {
 
-// The names in the order of flow numbers in results: all flows, then all traces.
+// The names in the order of flow numbers in results: all flows, then all traces, then all jobs.
 std::vector<std::string> flow_names(const TrafficSpec& traffic);
 
-// Checks that every given name can be used in paths and means one flow or trace.
+// Checks that every given name can be used in paths and means one flow, trace or job.
 void check_flow_names(const EventSpec& spec, Mistakes& mistakes);
 
 }  // namespace headway

@@ -146,8 +146,10 @@ struct TraceSpec {
 struct JobSpec {
   std::optional<std::string> name;  // default: that of flow_names.h
   Choice<ProgramKind> program = choose(programs(), "all-reduce");
+  std::vector<Choice<ProgramKind>> parts;  // of a sequence
   NodeSet nodes;
   Placement placement = Placement::linear;
+  InputFile placement_file;           // the nodes in the order of ranks; replaces both
   std::optional<std::int64_t> ranks;  // none: as many as the program or the nodes have
   std::int64_t ranks_per_node = 1;
   Duration start{0};
@@ -188,10 +190,12 @@ struct ObserveSpec {
 struct MeasureSpec {
   Until until = Until::time;                      // a file with jobs and no window: done
   Duration limit{1'000'000'000};                  // until done: the run ends here all the same
+  bool alone = false;                             // each job is also run alone, for its slowdown
   std::optional<Duration> warmup;                 // none: detected
   Duration duration{100'000};                     // measured after the warm-up
   std::optional<Duration> bin;                    // of the time series
   std::set<std::string, std::less<>> tables;      // additional results: names of extra_tables()
+  std::int64_t slowest_messages = 20;             // of jobs, in the results
   double victims_below = 0.8;                     // fairness: fraction of the max-min fair share
   std::optional<std::int64_t> watch_destination;  // isolation: count the CFQs allocated for this node
 

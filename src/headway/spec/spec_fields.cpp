@@ -9,36 +9,10 @@
 #include "headway/config/limits.h"
 #include "headway/metrics/tables.h"
 #include "headway/routing/service_levels.h"
+#include "headway/spec/traffic_fields.h"
 
 namespace headway {
 namespace {
-
-template <class T>
-class ChoiceOf final : public ChoiceField {
- public:
-  ChoiceOf(Registry<T> registry, Choice<T>& choice) : registry_(registry), choice_(choice) {}
-  std::string_view name() const override { return choice_.name; }
-  std::vector<std::string_view> names() const override {
-    std::vector<std::string_view> result;
-    for (const Entry<T>& entry : registry_) result.push_back(entry.name);
-    return result;
-  }
-  void choose(std::string_view name) override { choice_ = headway::choose(registry_, name); }
-  void describe(Parameters& parameters) override { choice_->describe(parameters); }
-  void describe_default(std::string_view name, Parameters& parameters) const override {
-    find(registry_, name)->make()->describe(parameters);
-  }
-
- private:
-  Registry<T> registry_;
-  Choice<T>& choice_;
-};
-
-template <class T>
-void choice(SpecFields& fields, const Parameter& parameter, Registry<T> registry, Choice<T>& value) {
-  ChoiceOf<T> field(registry, value);
-  fields.choice(parameter, field);
-}
 
 std::span<const std::string_view> names_of_extra_tables() {
   static const std::vector<std::string_view> names = [] {
@@ -242,25 +216,6 @@ void describe(NodeSpec& node, SpecFields& fields) {
                node.injection_memory);
 }
 
-void describe_service_level(std::optional<std::int64_t>& level, SpecFields& fields) {
-  fields.field(
-      {.name = "service_level",
-       .help =
-           "service level of all packets of this flow or trace; selects a lane if switch.lanes > 1; default: "
-           "from switch.service_levels_file, otherwise 0",
-       .bounds = Bounds::from(0, kMostServiceLevels - 1)},
-      level);
-}
-
-void describe_name(std::optional<std::string>& name, SpecFields& fields) {
-  fields.field(
-      {.name = "name",
-       .help = "name of this flow or trace, of letters, digits, _ and -; no other has the same name; in "
-               "keys, traffic.NAME means this flow or trace: traffic.storage.load; default: \"flow 0\", "
-               "\"flow 1\", ..., or \"trace 0\", ..."},
-      name);
-}
-
 void describe(FlowSpec& flow, SpecFields& fields) {
   describe_name(flow.name, fields);
   fields.field({.name = "sources",
@@ -376,77 +331,6 @@ void describe(TraceSpec& trace, SpecFields& fields) {
   describe_service_level(trace.service_level, fields);
 }
 
-void describe_ranks(JobSpec& job, SpecFields& fields) {
-  fields.field({.name = "nodes",
-                .help = "nodes that the job may use, given as a flow's sources; jobs can share nodes"},
-               job.nodes);
-  fields.field({.name = "placement",
-                .help = "order in which ranks take these nodes: as listed or ascending (linear), in a random "
-                        "order (random), one on each leaf switch in turn (round-robin), or leaf switch by "
-                        "leaf switch (blocked)"},
-               job.placement);
-  fields.field({.name = "ranks",
-                .help = "number of ranks; default: as many as the program or its file says, otherwise "
-                        "ranks_per_node on every node",
-                .bounds = Bounds::from(1, limits::kNumber)},
-               job.ranks);
-  fields.field({.name = "ranks_per_node",
-                .help = "ranks on a node: ranks 0, 1, ... are on the first node",
-                .bounds = Bounds::from(1, limits::kNumber)},
-               job.ranks_per_node);
-}
-
-void describe_job_times(JobSpec& job, SpecFields& fields) {
-  fields.field({.name = "start",
-                .help = "time at which the first iteration begins",
-                .bounds = Bounds::from(0, limits::kTime)},
-               job.start);
-  fields.field({.name = "iterations",
-                .help = "times that every rank runs its operations; a rank begins the next iteration when it "
-                        "has completed its own operations",
-                .bounds = Bounds::from(1, limits::kNumber)},
-               job.iterations);
-  fields.field(
-      {.name = "background", .help = "true: repeats for ever, and the run does not wait for this job"},
-      job.background);
-  fields.field(
-      {.name = "sends",
-       .help = "a send is complete when its last byte has left the node (sent), or at the end of its "
-               "turn (buffered)"},
-      job.sends);
-  fields.field({.name = "rendezvous",
-                .help = "messages of more bytes are announced: they are sent when the receiver has answered; "
-                        "default: no message is announced",
-                .bounds = Bounds::from(0, limits::kBytes)},
-               job.rendezvous);
-  fields.field({.name = "control",
-                .help = "length of an announcement and of the answer to it",
-                .bounds = Bounds::from(1, limits::kBytes)},
-               job.control);
-  fields.field({.name = "overhead",
-                .help = "time that a send or receive occupies its CPU",
-                .bounds = Bounds::from(0, limits::kTime)},
-               job.overhead);
-  fields.field({.name = "overhead_per_byte",
-                .help = "the same for each byte, in addition",
-                .bounds = Bounds::from(0, limits::kTime)},
-               job.overhead_per_byte);
-  fields.field(
-      {.name = "local_delay",
-       .help = "time that a message between two ranks of one node takes; it does not enter the network",
-       .bounds = Bounds::from(0, limits::kTime)},
-      job.local_delay);
-}
-
-void describe(JobSpec& job, SpecFields& fields) {
-  describe_name(job.name, fields);
-  choice(fields, {.name = "program", .help = "what the ranks send, receive and compute"}, programs(),
-         job.program);
-  describe_ranks(job, fields);
-  describe_job_times(job, fields);
-  describe_service_level(job.service_level, fields);
-}
-
 void describe(TrafficSpec& traffic, SpecFields& fields) {
   fields.field({.name = "packet",
                 .help = "size of a full packet; the last packet of a message can be smaller",
@@ -491,6 +375,10 @@ void describe(MeasureSpec& measure, SpecFields& fields) {
                 .help = "until done: simulated time after which the run ends although jobs are not done",
                 .bounds = Bounds::over(0, limits::kTime)},
                measure.limit);
+  fields.field({.name = "alone",
+                .help = "true: runs each job that is not in the background also alone in the network, with "
+                        "the same seed and placement; adds alone_ns and slowdown to per_job"},
+               measure.alone);
   fields.field({.name = "warmup",
                 .help = "simulated time before the measured window; default: detected",
                 .bounds = Bounds::from(0, limits::kTime)},
@@ -507,6 +395,10 @@ void describe(MeasureSpec& measure, SpecFields& fields) {
   fields.field({.name = "tables", .help = help_of_extra_tables(), .choices = names_of_extra_tables()},
                tables);
   measure.tables = {tables.begin(), tables.end()};
+  fields.field({.name = "slowest_messages",
+                .help = "number of messages of jobs in the table slowest_messages",
+                .bounds = Bounds::from(0, limits::kSlowestMessages)},
+               measure.slowest_messages);
   fields.field(
       {.name = "victims_below",
        .help =
@@ -578,6 +470,24 @@ void describe_tables(SlottedSpec& spec, SpecFields& fields) {
 }
 
 }  // namespace
+
+void describe_service_level(std::optional<std::int64_t>& level, SpecFields& fields) {
+  fields.field({.name = "service_level",
+                .help = "service level of all packets of this flow, trace or job; selects a lane if "
+                        "switch.lanes > 1; default: "
+                        "from switch.service_levels_file, otherwise 0",
+                .bounds = Bounds::from(0, kMostServiceLevels - 1)},
+               level);
+}
+
+void describe_name(std::optional<std::string>& name, SpecFields& fields) {
+  fields.field(
+      {.name = "name",
+       .help = "name of this flow, trace or job, of letters, digits, _ and -; no other has the same name; in "
+               "keys, traffic.NAME means it: traffic.storage.load; default: \"flow 0\", "
+               "\"flow 1\", ..., \"trace 0\", ..., or \"job 0\", ..."},
+      name);
+}
 
 void NodeSetKeys::describe(Parameters& parameters) {
   parameters.field(

@@ -55,6 +55,7 @@ std::vector<InputFile> program_files_of(const JobSpec& job) {
   Files files;
   Choice<ProgramKind> program = job.program;
   program->describe(files);
+  for (Choice<ProgramKind> part : job.parts) part->describe(files);
   return files_alone(files.found);
 }
 

@@ -65,10 +65,6 @@ struct Shape {
   Duration response{Rational(100'000)};
 };
 
-TraceTime picoseconds(const Duration& duration) {
-  return static_cast<TraceTime>(duration.ns.to_double() * kNanosecond);
-}
-
 // Counts the bursts of all disks. A disk without requests passes many of them between two records.
 class BurstCount {
  public:

@@ -27,7 +27,7 @@ struct OneShare {
 };
 
 constexpr ColumnOf<OneShare> kDistributionColumns[] = {
-    {{"flow", kName, "name of the flow or trace"}, [](const OneShare& s) -> Cell { return s.flow; }},
+    {{"flow", kName, "name of the flow, trace or job"}, [](const OneShare& s) -> Cell { return s.flow; }},
     {{"share", "1", "fraction of the packets, or of the messages"},
      [](const OneShare& s) -> Cell { return s.share; }},
     {{"latency_ns", "ns", "latency that this share of the packets does not exceed (within 0.8 %)"},

@@ -28,7 +28,7 @@ constexpr ColumnOf<FlowRow> kWaitingOfFlows[] = {
      [](const FlowRow& f) -> Cell { return f.run.mean_ns(f.packets.victims, f.delivered); }},
 };
 
-constexpr Metric kFlow = {"flow", kName, "name of the flow or trace: flows first, in their order",
+constexpr Metric kFlow = {"flow", kName, "name of the flow, trace or job: flows first, in their order",
                           Needs::several_flows};
 
 // Metrics of the run that are computed for a flow from its packets and its sources.
@@ -73,7 +73,7 @@ TableKind per_flow_table() {
   for (const ColumnOf<FlowRow>& column : kWaitingOfFlows) columns.push_back(column.metric);
   for (const MessageMetric& metric : message_metrics()) columns.push_back(metric.metric);
   return {.name = "per_flow",
-          .rows = "flows and traces of the spec: loads, latencies, messages and waiting",
+          .rows = "flows, traces and jobs of the spec: loads, latencies, messages and waiting",
           .when = "several flows, traces or jobs",
           .columns = std::move(columns),
           .needs = Needs::several_flows,

@@ -8,6 +8,7 @@ struct IterationRow {
   const MeasuredRun& run;
   std::string_view job;
   std::size_t number;
+  double bus_bytes;
   const IterationTimes& times;
 
   double ns(Tick ticks) const { return run.network().ns(static_cast<double>(ticks)); }
@@ -23,13 +24,19 @@ constexpr ColumnOf<IterationRow> kIterationColumns[] = {
      [](const IterationRow& i) -> Cell { return i.ns(i.times.end); }},
     {{"length_ns", "ns", "time between the two"},
      [](const IterationRow& i) -> Cell { return i.ns(i.times.end - i.times.begin); }},
+    {{"bus_bandwidth_gb_per_s", "GB/s", "as in per_job, with the length of this iteration"},
+     [](const IterationRow& i) -> Cell {
+       const double ns = i.ns(i.times.end - i.times.begin);
+       return i.bus_bytes == 0 || ns == 0 ? kNaN : i.bus_bytes / ns;
+     }},
 };
 
 Table make_per_iteration(const MeasuredRun& run) {
   TableRows<IterationRow> rows(kIterationColumns, run.scope);
   for (std::size_t job = 0; job < run.jobs->jobs.size(); ++job) {
     const std::vector<IterationTimes>& all = run.jobs->jobs.record(job).of_iteration;
-    for (std::size_t i = 0; i < all.size(); ++i) rows.add({run, run.job_name(job), i, all[i]});
+    const double bus_bytes = run.jobs->workload.jobs[job].program->bus_bytes;
+    for (std::size_t i = 0; i < all.size(); ++i) rows.add({run, run.job_name(job), i, bus_bytes, all[i]});
   }
   return rows.take();
 }

@@ -12,6 +12,7 @@ struct JobRow {
   const Job& job;
   const JobRecord& record;
   std::string_view name;
+  Tick alone;                          // completion; -1: not known
   const CriticalPath* path = nullptr;  // null: not requested, or the job is not done
 
   bool is_compute(const WatchedStep& step) const {
@@ -26,6 +27,9 @@ struct JobRow {
     return ns(sum);
   }
   double ns(Tick ticks) const { return run.network().ns(static_cast<double>(ticks)); }
+  double span(double quantile) const {
+    return record.spans.count() == 0 ? kNaN : run.network().ns(record.spans.quantile(quantile));
+  }
   double share_of_ranks(Tick RankTimes::* part) const {
     double sum = 0, all = 0;
     for (const RankTimes& rank : record.ranks) {
@@ -46,6 +50,19 @@ constexpr ColumnOf<JobRow> kJobColumns[] = {
      [](const JobRow& j) -> Cell {
        return j.record.finish < 0 ? kNaN : j.ns(j.record.finish - j.job.start);
      }},
+    {{"alone_ns", "ns",
+      "completion_ns of the job alone in the network, with the same seed and placement; empty if it is not "
+      "done then, or is in the background",
+      Needs::jobs_alone},
+     [](const JobRow& j) -> Cell { return j.alone < 0 ? kNaN : j.ns(j.alone); }},
+    {{"slowdown", "1",
+      "completion_ns over alone_ns; it can be below 1, because other traffic can keep messages of the job "
+      "out of each other's way",
+      Needs::jobs_alone},
+     [](const JobRow& j) -> Cell {
+       if (j.alone <= 0 || j.record.finish < 0) return kNaN;
+       return static_cast<double>(j.record.finish - j.job.start) / static_cast<double>(j.alone);
+     }},
     {{"iterations", "iterations", "iterations that all ranks have completed"},
      [](const JobRow& j) -> Cell { return j.record.iterations; }},
     {{"iteration_mean_ns", "ns",
@@ -58,6 +75,29 @@ constexpr ColumnOf<JobRow> kJobColumns[] = {
     {{"iteration_max_ns", "ns", "length of the longest iteration"},
      [](const JobRow& j) -> Cell {
        return j.record.iterations == 0 ? kNaN : j.ns(j.record.longest_iteration);
+     }},
+    {{"bus_bandwidth_gb_per_s", "GB/s",
+      "bytes of the collective times its factor (docs/programs.md), over the mean length of an iteration: "
+      "the "
+      "bus bandwidth of NCCL's tests; empty for programs without this convention"},
+     [](const JobRow& j) -> Cell {
+       if (j.record.iteration_sum == 0 || j.job.program->bus_bytes == 0) return kNaN;
+       return j.job.program->bus_bytes * static_cast<double>(j.record.iterations) /
+              j.ns(j.record.iteration_sum);
+     }},
+    {{"spans", "spans", "spans that have ended, such as the requests of request-reply (docs/programs.md)"},
+     [](const JobRow& j) -> Cell { return j.record.spans.count(); }},
+    {{"span_mean_ns", "ns", "mean length of a span; empty if none has ended"},
+     [](const JobRow& j) -> Cell {
+       return j.ns(j.record.span_sum) / static_cast<double>(j.record.spans.count());
+     }},
+    {{"span_p50_ns", "ns", "length not exceeded by half of the spans (within 0.8 %)"},
+     [](const JobRow& j) -> Cell { return j.span(0.5); }},
+    {{"span_p99_ns", "ns", "length not exceeded by 99 % of the spans (within 0.8 %)"},
+     [](const JobRow& j) -> Cell { return j.span(0.99); }},
+    {{"span_max_ns", "ns", "length of the longest span"},
+     [](const JobRow& j) -> Cell {
+       return j.record.spans.count() == 0 ? kNaN : j.ns(static_cast<Tick>(j.record.spans.max()));
      }},
     {{"operations", "operations", "operations that have completed"},
      [](const JobRow& j) -> Cell { return j.record.completed; }},
@@ -114,6 +154,7 @@ Table make_per_job(const MeasuredRun& run) {
   for (std::size_t job = 0; job < jobs; ++job) {
     const auto path = std::ranges::find(run.paths, job, &CriticalPath::job);
     rows.add({run, run.jobs->workload.jobs[job], run.jobs->jobs.record(job), run.job_name(job),
+              run.jobs->alone.empty() ? -1 : run.jobs->alone[job],
               path == run.paths.end() ? nullptr : &*path});
   }
   return rows.take();

@@ -7,7 +7,7 @@
 namespace headway {
 namespace {
 
-constexpr Metric kFlowOfMessages = {"flow", kName, "name of the flow or trace", Needs::messages};
+constexpr Metric kFlowOfMessages = {"flow", kName, "name of the flow, trace or job", Needs::messages};
 constexpr Metric kSizeOfMessages = {"size_bytes", "bytes",
                                     "the messages are of this size or smaller, and larger than half of it",
                                     Needs::messages};

@@ -7,8 +7,10 @@ namespace {
 struct Pair {
   const MeasuredRun& run;
   NodeId source, destination;
-  FlowCensus::Packets waiting;  // if the run takes photographs
+  FlowCensus::Packets waiting;     // if the run takes photographs
+  const MessagesOfPair* messages;  // null: not measured
 
+  double completion_ns(double quantile) const { return run.network().ns(messages->ticks_of(quantile)); }
   std::uint64_t number() const { return std::uint64_t{source} * run.network().nodes() + destination; }
   double waiting_ns(std::uint64_t sum) const {
     return run.mean_ns(sum, static_cast<double>(waiting.delivered));
@@ -31,6 +33,29 @@ constexpr ColumnOf<Pair> kPairColumns[] = {
        return p.run.window().simulation().record().disorder.deliveries_of.value(
            std::uint64_t{p.source} << 32 | p.destination);
      }},
+    {{"messages_completed", kMessages, "messages of the pair whose last packet was delivered in the window",
+      Needs::messages},
+     [](const Pair& p) -> Cell { return p.messages->sums.messages; }},
+    {{"completion_mean_ns", "ns",
+      "mean time from the generation of a message of the pair to the delivery of the last of its packets",
+      Needs::messages},
+     [](const Pair& p) -> Cell { return p.run.network().ns(p.messages->mean_ticks()); }},
+    {{"completion_p50_ns", "ns", "time not exceeded by half of these messages (within 0.8 %)",
+      Needs::messages},
+     [](const Pair& p) -> Cell { return p.completion_ns(0.5); }},
+    {{"completion_p99_ns", "ns", "time not exceeded by 99 % of these messages (within 0.8 %)",
+      Needs::messages},
+     [](const Pair& p) -> Cell { return p.completion_ns(0.99); }},
+    {{"completion_max_ns", "ns", "maximum of these times", Needs::messages},
+     [](const Pair& p) -> Cell { return p.completion_ns(1); }},
+    {{"slowdown_mean", "1", "mean slowdown of the messages of the pair", Needs::messages},
+     [](const Pair& p) -> Cell { return p.messages->mean_slowdown(); }},
+    {{"slowdown_p50", "1", "slowdown not exceeded by half of these messages (within 0.8 %)", Needs::messages},
+     [](const Pair& p) -> Cell { return p.messages->slowdown(0.5); }},
+    {{"slowdown_p99", "1", "slowdown not exceeded by 99 % of these messages (within 0.8 %)", Needs::messages},
+     [](const Pair& p) -> Cell { return p.messages->slowdown(0.99); }},
+    {{"slowdown_max", "1", "maximum slowdown of a message of the pair", Needs::messages},
+     [](const Pair& p) -> Cell { return p.messages->slowdown(1); }},
     {{"waiting_packets", "packets", "mean number of packets of the pair that wait for anything",
       Needs::waiting},
      [](const Pair& p) -> Cell { return p.run.mean(p.waiting.waiting); }},
@@ -51,7 +76,8 @@ Table make_per_pair(const MeasuredRun& run) {
     for (NodeId destination = 0; destination < run.network().nodes(); ++destination)
       rows.add({run, source, destination,
                 run.observer == nullptr ? FlowCensus::Packets{}
-                                        : run.observer->census()->pair(source, destination)});
+                                        : run.observer->census()->pair(source, destination),
+                run.messages == nullptr ? nullptr : &run.messages->of_pair(source, destination)});
   return rows.take();
 }
 

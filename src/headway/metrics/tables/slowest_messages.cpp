@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/metrics/measured_run.h"
+
+namespace headway {
+namespace {
+
+struct SlowMessageRow {
+  const MeasuredRun& run;
+  const Job& job;
+  std::string_view name;
+  const SlowMessage& it;
+
+  double ns(Tick ticks) const { return run.network().ns(static_cast<double>(ticks)); }
+  const ProgramOp& send() const { return job.program->ops[it.message.send]; }
+  std::uint32_t peer() const { return job.program->ops[send().partner].rank; }
+};
+
+constexpr ColumnOf<SlowMessageRow> kSlowMessageColumns[] = {
+    {{"job", kName, "name of the job"}, [](const SlowMessageRow& m) -> Cell { return m.name; }},
+    {{"rank", kNumber, "number of the rank that sends it"},
+     [](const SlowMessageRow& m) -> Cell { return m.send().rank; }},
+    {{"operation", kNumber, "number of the send within its rank, from 0"},
+     [](const SlowMessageRow& m) -> Cell { return m.job.program->number_in_rank(m.it.message.send); }},
+    {{"iteration", kNumber, "number of the iteration, from 0"},
+     [](const SlowMessageRow& m) -> Cell { return m.it.message.iteration; }},
+    {{"peer", kNumber, "number of the rank that receives it"},
+     [](const SlowMessageRow& m) -> Cell { return m.peer(); }},
+    {{"source", kNumber, "number of the sending node"},
+     [](const SlowMessageRow& m) -> Cell { return m.job.nodes[m.send().rank]; }},
+    {{"destination", kNumber, "number of the receiving node"},
+     [](const SlowMessageRow& m) -> Cell { return m.job.nodes[m.peer()]; }},
+    {{"message_bytes", "bytes", "its length"},
+     [](const SlowMessageRow& m) -> Cell { return m.send().amount; }},
+    {{"begin_ns", "ns", "time at which the turn of its send ended"},
+     [](const SlowMessageRow& m) -> Cell { return m.ns(m.it.message.begun); }},
+    {{"completion_ns", "ns", "time from then to the delivery of the last of its packets"},
+     [](const SlowMessageRow& m) -> Cell { return m.ns(m.it.completion()); }},
+    {{"alone_ns", "ns", "the same if nothing else is in the network"},
+     [](const SlowMessageRow& m) -> Cell { return m.ns(m.it.alone); }},
+    {{"slowdown", "1", "completion_ns over alone_ns"},
+     [](const SlowMessageRow& m) -> Cell {
+       return static_cast<double>(m.it.completion()) / static_cast<double>(m.it.alone);
+     }},
+};
+
+Table make_slowest_messages(const MeasuredRun& run) {
+  TableRows<SlowMessageRow> rows(kSlowMessageColumns, run.scope);
+  for (const SlowMessage& slow : run.messages->slowest())
+    rows.add({run, run.jobs->workload.jobs[slow.message.job], run.job_name(slow.message.job), slow});
+  return rows.take();
+}
+
+}  // namespace
+
+TableKind slowest_messages_table() {
+  return {
+      .name = "slowest_messages",
+      .rows =
+          "the messages of jobs that lost the most time, compared with the same message alone in the "
+          "network; as many as `measure.slowest_messages`; with several seeds, those of every run",
+      .when = "jobs",
+      .columns = metrics_of<SlowMessageRow>(kSlowMessageColumns),
+      .needs = Needs::jobs,
+      .made = make_slowest_messages,
+      .most_cells = [](const TableBounds& most, double columns) { return most.slowest_messages * columns; },
+      .listed = true};
+}
+
+}  // namespace headway

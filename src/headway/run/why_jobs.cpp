@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/run/why_jobs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "headway/metrics/root_name.h"
+#include "headway/run/waiting_words.h"
+
+namespace headway {
+namespace {
+
+constexpr double kWorthASentence = 0.05;  // of the completion time
+constexpr std::size_t kMostBlamed = 3;    // destinations
+constexpr double kAsLong = 0.005;         // difference of a slowdown from 1 that is not told
+
+// Waiting behind the packets of one flow to one destination.
+struct Blamed {
+  std::string flow;  // empty: no packet was sent where they waited
+  double destination = kNaN;
+  double ns = 0;
+  std::map<std::string, double> places;  // where they waited
+};
+
+class JobTeller {
+ public:
+  JobTeller(const PointResult& point, std::size_t row)
+      : point_(point), jobs_(point.result.table("per_job")), row_(row), name_(word_at(jobs_, "job", row)) {}
+
+  std::vector<std::string> take() {
+    total_ = value("completion_ns");
+    const double waits = value("path_wait_ns");
+    if (std::isnan(total_) || std::isnan(waits)) return {};
+    how_long();
+    parts(waits);
+    if (waits < kWorthASentence * total_) return std::move(told_);
+    behind(waits);
+    kind(waits);
+    return std::move(told_);
+  }
+
+ private:
+  double value(std::string_view column) const { return number_at(jobs_, column, row_); }
+  std::string share(double ns) const { return percent(ns / total_); }
+
+  void how_long() {
+    std::string text = fmt::format("Job {} took {}", name_, time_text(total_));
+    if (const double slowdown = value("slowdown"); !std::isnan(slowdown))
+      text += std::abs(slowdown - 1) < kAsLong ? ", as long as alone"
+                                               : fmt::format(", {:.3g} times as long as alone", slowdown);
+    told_.push_back(text + ".");
+  }
+
+  void parts(double waits) {
+    std::vector<std::string> parts;
+    const auto add = [&](std::string_view verb, double ns) {
+      if (ns > 0) parts.push_back(fmt::format("{} for {} ({})", verb, time_text(ns), share(ns)));
+    };
+    add("computes", value("path_compute_ns"));
+    add("handles messages", value("path_overhead_ns"));
+    add("transfers", value("path_transfer_ns"));
+    add("waits", waits);
+    if (!parts.empty()) told_.push_back(fmt::format("Its critical path {}.", and_list(parts)));
+  }
+
+  std::string place(const Table& waits, std::size_t row) const {
+    const double node = number_at(waits, "at_node", row);
+    if (!std::isnan(node)) return node_text(node, point_.names);
+    return fmt::format("{} port {:g}", switch_text(number_at(waits, "at_switch", row), point_.names),
+                       number_at(waits, "at_port", row));
+  }
+
+  std::vector<Blamed> blamed() const {
+    const Table& waits = point_.result.table("critical_waits");
+    std::map<std::pair<std::string, double>, Blamed> all;
+    for (std::size_t row = 0; row < rows_of(waits); ++row) {
+      if (word_at(waits, "job", row) != name_) continue;
+      const std::string flow(word_at(waits, "behind", row));
+      const double node = number_at(waits, "behind_destination", row);
+      const double ns = number_at(waits, "wait_ns", row) / static_cast<double>(point_.runs.size());
+      Blamed& one = all[{flow, std::isnan(node) ? -1 : node}];
+      one.flow = flow;
+      one.destination = node;
+      one.ns += ns;
+      one.places[place(waits, row)] += ns;
+    }
+    std::vector<Blamed> list;
+    for (auto& [key, one] : all) list.push_back(std::move(one));
+    std::ranges::stable_sort(list, std::ranges::greater(), &Blamed::ns);
+    return list;
+  }
+
+  void behind(double waits) {
+    std::vector<std::string> parts;
+    for (const Blamed& one : blamed()) {
+      if (parts.size() == kMostBlamed || one.ns < kWorthASentence * waits) break;
+      const auto most = std::ranges::max_element(one.places, {}, [](const auto& at) { return at.second; });
+      const std::string where = one.places.size() == 1
+                                    ? fmt::format("at {}", most->first)
+                                    : fmt::format("of these {} at {}", time_text(most->second), most->first);
+      if (one.flow.empty())
+        parts.push_back(fmt::format("{} for credits on their way, {}", time_text(one.ns), where));
+      else
+        parts.push_back(fmt::format("{} behind packets of {} for {}, {}", time_text(one.ns),
+                                    one.flow == name_ ? "the job itself" : one.flow,
+                                    node_text(one.destination, point_.names), where));
+    }
+    if (parts.empty()) return;
+    std::string text = "It waits " + parts.front();
+    for (std::size_t i = 1; i < parts.size(); ++i) text += "; " + parts[i];
+    told_.push_back(text + ".");
+  }
+
+  void kind(double waits) {
+    const double victim = value("path_victim_ns"), hol = value("path_hol_ns");
+    if (victim >= kWorthASentence * waits)
+      told_.push_back(
+          fmt::format("{} of the waiting is as a victim: its packets do not cross what they wait for.",
+                      percent(victim / waits)));
+    else
+      told_.push_back("Its packets cross what they wait for: they are no victims.");
+    if (hol >= kWorthASentence * waits)
+      told_.push_back(fmt::format("{} of it is head-of-line blocking at that moment.", percent(hol / waits)));
+  }
+
+  const PointResult& point_;
+  const Table& jobs_;
+  std::size_t row_;
+  std::string_view name_;
+  double total_ = kNaN;
+  std::vector<std::string> told_;
+};
+
+}  // namespace
+
+std::vector<std::string> sentences_of_jobs(const PointResult& point) {
+  std::vector<std::string> all;
+  if (rows_of(point.result.table("critical_waits")) == 0 && rows_of(point.result.table("critical_path")) == 0)
+    return all;
+  for (std::size_t row = 0; row < rows_of(point.result.table("per_job")); ++row)
+    for (std::string& sentence : JobTeller(point, row).take()) all.push_back(std::move(sentence));
+  return all;
+}
+
+}  // namespace headway
