@@ -55,7 +55,8 @@ class Engine final : public Simulation {
 
   std::uint64_t run_until(Tick end, std::uint64_t most_ticks) override {
     std::uint64_t ticks = 0;
-    for (; ticks < most_ticks && !jobs_.done() && state_.wheel.advance(end); ++ticks) {
+    const bool stops = options_.stop_when_done && !jobs_.none();
+    for (; ticks < most_ticks && !(stops && jobs_.done()) && state_.wheel.advance(end); ++ticks) {
       run_tick();
       state_.wheel.leave_tick();
       if (options_.check) check_invariants(state_);
