@@ -122,18 +122,21 @@ TEST(CriticalPaths, AreThoseOfJobsThatEndWithinAWindow) {
 
 TEST(CriticalPaths, AreToldInSentences) {
   const std::string text = R"(
-network = { topology = "k-ary-n-tree", k = 4, n = 2 }
+traffic.packet = "1 KiB"
+switch.input_memory = "64 KiB"
+network = { topology = "k-ary-n-tree", k = 4, n = 3 }
 
 [[traffic.job]]
 name = "training"
 program = "all-reduce"
-size = "16 KiB"
+size = "64 KiB"
 nodes = { random = 0.5 }
 
 [[traffic.job]]
 name = "storage"
 program = "incast"
-senders = 7
+senders = 24
+receivers = 2
 size = "64 KiB"
 nodes = { rest = true }
 placement = "random"
