@@ -106,6 +106,21 @@ load = 0.3
   }
 }
 
+// Causes that nothing can follow any more are forgotten many times.
+TEST(CriticalPaths, OfManyIterationsAreComplete) {
+  const PointResult point = path_of(
+      "[[traffic.job]]\nname = \"sync\"\nprogram = \"barrier\"\niterations = 3000\nrendezvous = \"0 B\"\n");
+  const Result& result = point.result;
+  const Table& steps = result.table("critical_path");
+  EXPECT_NEAR(sum_of(steps, "length_ns"), result.metric("sync.completion_ns"), 1e-6);
+  EXPECT_EQ(number_at(steps, "start_ns", 0), 0);
+  for (std::size_t row = 1; row < rows_of(steps); ++row)
+    ASSERT_NEAR(number_at(steps, "start_ns", row),
+                number_at(steps, "start_ns", row - 1) + number_at(steps, "length_ns", row - 1), 1e-6);
+  EXPECT_EQ(number_at(steps, "iteration", rows_of(steps) - 1), 2999);
+  EXPECT_GE(rows_of(steps), 3 * 3 * 3000);  // a request, a clearance and a message for each of three steps
+}
+
 // The window lasts as long as the spec says, also if the jobs are done before.
 TEST(CriticalPaths, AreThoseOfJobsThatEndWithinAWindow) {
   const std::string text =
