@@ -167,6 +167,15 @@ background = true
   EXPECT_THAT(page, HasSubstr(" behind packets of storage for node "));
   EXPECT_THAT(page, HasSubstr("of the waiting is as a victim"));
   EXPECT_THAT(page, Not(HasSubstr("Job storage")));  // it is in the background
+
+  const Experiment plain = load_experiment(
+      parse_toml(text, "x"),
+      {{"measure.tables", Document(Document::Array{Document(std::string("critical-path"))})}});
+  const Point& same = plain.points.front();
+  const std::string shorter = why(make_point_result(same, {run(same.spec())}));
+  EXPECT_EQ(shorter.rfind("Job training took ", 0), 0) << shorter;
+  EXPECT_THAT(shorter, Not(HasSubstr("as long as alone")));  // not asked for
+  EXPECT_THAT(shorter, HasSubstr("These results have no photographs"));
 }
 
 }  // namespace
