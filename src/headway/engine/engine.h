@@ -448,8 +448,7 @@ class Engine final : public Simulation {
 
     out.next_input = static_cast<std::uint16_t>(won.input + 1);
     out.bytes_sent += packet.length;
-    if (!state_.sent.empty()) [[unlikely]]
-      state_.sent[device.first_port + output] = packet_id;
+    if (kRare && !state_.sent.empty()) state_.sent[device.first_port + output] = packet_id;
     if (is_pooled()) pool_.on_taken(device, won.input, won.queue - in.first_queue);
     const Tick transfer = transfer_time<kKind>(packet_id, in, out);
     const auto credits = credits_of(packet);
