@@ -56,6 +56,30 @@ TEST_F(PlotCommand, SaysWhatIsMissing) {
   EXPECT_THAT(shell("headway plot out").err, HasSubstr("not a result: params is missing"));
 }
 
+TEST_F(PlotCommand, DrawsATimelineOfAJob) {
+  write("job.toml",
+        "[network]\nk = 2\nn = 2\n[[traffic.job]]\nname = \"sync\"\nprogram = \"barrier\"\n"
+        "overhead = \"1 us\"\n[measure]\ntables = [\"per-operation\", \"critical-path\"]\n"
+        "[sweep]\n\"traffic.sync.overhead\" = [\"1 us\", \"2 us\"]\n");
+  ASSERT_EQ(shell("headway run job.toml --out out").code, 0);
+  const Outcome plot = shell("headway plot out --timeline sync");
+  EXPECT_EQ(plot.code, shell("command -v gnuplot").code == 0 ? 0 : 1) << plot.err;
+  EXPECT_THAT(plot.out, HasSubstr("out/plot/data.csv"));
+  EXPECT_THAT(read("out/plot/data.csv"), HasSubstr("\nrank,handles messages,0,,0,1000,\n"));
+  EXPECT_THAT(read("out/plot/data.csv"), HasSubstr("\ncritical path,overhead,"));
+  shell("headway plot out --timeline sync --point 2");
+  EXPECT_THAT(read("out/plot/data.csv"), HasSubstr("\nrank,handles messages,0,,0,2000,\n"));
+  EXPECT_THAT(shell("headway plot out --timeline sinc").err,
+              HasSubstr("--timeline: the results have no job 'sinc'; did you mean \"sync\"?"));
+  EXPECT_THAT(shell("headway plot out --timeline sync --point 3").err, HasSubstr("there is no point 3"));
+  EXPECT_THAT(shell("headway plot out --timeline sync --y makespan_ns").err, HasSubstr("omit --y"));
+  EXPECT_THAT(shell("headway plot out --point 2").err, HasSubstr("--point is for --timeline"));
+  ASSERT_EQ(shell("headway run job.toml --set 'measure.tables=[]' --out bare").code, 0);
+  EXPECT_THAT(shell("headway plot bare --timeline sync").err,
+              HasSubstr("no per_operation; runs have it with: jobs, and `\"per-operation\"` in "
+                        "`measure.tables`"));
+}
+
 // The user's own folder instead of an installed paper. It needs no claims.
 TEST_F(PlotCommand, APaperMayBeAFolder) {
   shell("mkdir mine");

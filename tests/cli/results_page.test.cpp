@@ -358,6 +358,9 @@ TEST_F(ResultsPage, HasEveryFileColumnAndField) {
         "[measure]\nuntil = \"done\"\ntables = [\"per-operation\", \"critical-path\"]\n");
   run("headway run jobs.toml --alone --out out/jobs");
   look_up_directory("out/jobs", {});
+  run("headway plot out/jobs --timeline 'job 0' --out timeline");
+  std::istringstream timeline(read("timeline/data.csv").substr(0, read("timeline/data.csv").find('\n')));
+  for (std::string column; std::getline(timeline, column, ',');) look_up("Timelines", column, "data.csv");
 
   for (const std::string_view status : Names<Status>::kList) look_up("Status", std::string(status), "Status");
   for (const Metric& metric : all_metrics())

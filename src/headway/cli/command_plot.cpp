@@ -10,6 +10,8 @@
 #include "headway/cli/parse.h"
 #include "headway/papers/figure.h"
 #include "headway/papers/plot.h"
+#include "headway/papers/timeline.h"
+#include "headway/run/compared_points.h"
 #include "headway/run/results_dir.h"
 
 namespace headway::cli {
@@ -43,20 +45,50 @@ PlotAxes axes_of(const Arguments& arguments) {
   return axes;
 }
 
-int run_plot(const Arguments& arguments, Terminal& terminal) {
-  const fs::path directory = *arguments.value("DIR");
-  const PlotAxes axes = axes_of(arguments);
-  const std::string title = arguments.value("--title").value_or("");
-  const Plot plot = make_plot(results_in(directory), axes, title);
-  const fs::path out = arguments.value("--out").value_or((directory / "plot").string());
+fs::path directory_for(const Arguments& arguments) {
+  const fs::path out =
+      arguments.value("--out").value_or((fs::path(*arguments.value("DIR")) / "plot").string());
   fs::create_directories(out);
-  const Titles titles = title.empty() ? Titles::left_out : Titles::shown;
-  const FigureFiles files = write_figure(out, plot.paper, plot.figure(), plot.curves, titles);
+  return out;
+}
+
+int tell(const FigureFiles& files, const std::string& note, Terminal& terminal) {
   for (const fs::path& file : {files.picture, files.print, files.data})
     if (!file.empty()) terminal.print(visible(file.string()) + '\n');
-  if (!plot.note.empty()) terminal.say(plot.note);
+  if (!note.empty()) terminal.say(note);
   if (!files.problem.empty()) terminal.warn(fmt::format("the figure was not drawn: {}", files.problem));
   return files.problem.empty() ? kFine : kFailed;
+}
+
+int plot_timeline(const Arguments& arguments, Terminal& terminal) {
+  for (const std::string_view other : {"--x", "--y", "--table", "--cdf", "--logy", "--ymax"})
+    if (arguments.has(other)) throw UsageError(fmt::format("--timeline chooses the axes; omit {}", other));
+  const fs::path directory = *arguments.value("DIR");
+  const std::string job = *arguments.value("--timeline");
+  const auto asked = arguments.number("--point", 1, 1'000'000);
+  const std::size_t number = asked.value_or(1) - 1;
+  const std::vector<PointResult> points =
+      chosen_points({directory, asked ? std::optional(number) : std::nullopt});
+  if (points.empty()) throw NoResult("there is no finished point");
+  if (points.size() > 1)
+    terminal.say(fmt::format("{} has {} points; this is the first one, and --point N draws another",
+                             visible(directory.string()), points.size()));
+  const Timeline timeline = make_timeline(points.front(), job, overhead_in(directory, number, job));
+  const std::string script = timeline_script(timeline, arguments.value("--title").value_or(""),
+                                             arguments.value("--xlabel").value_or(""));
+  return tell(write_picture(directory_for(arguments), timeline_data(timeline), script), timeline.note,
+              terminal);
+}
+
+int run_plot(const Arguments& arguments, Terminal& terminal) {
+  if (arguments.has("--timeline")) return plot_timeline(arguments, terminal);
+  if (arguments.has("--point")) throw UsageError("--point is for --timeline; a plot has all points");
+  const PlotAxes axes = axes_of(arguments);
+  const std::string title = arguments.value("--title").value_or("");
+  const Plot plot = make_plot(results_in(*arguments.value("DIR")), axes, title);
+  const Titles titles = title.empty() ? Titles::left_out : Titles::shown;
+  return tell(write_figure(directory_for(arguments), plot.paper, plot.figure(), plot.curves, titles),
+              plot.note, terminal);
 }
 
 }  // namespace
@@ -94,6 +126,14 @@ Command command_plot() {
                  .value = "COLUMN",
                  .help = "cumulative distribution of latency_ns, network_latency_ns, completion_ns or "
                          "slowdown, with \"distributions\" in measure.tables"},
+                {.name = "--timeline",
+                 .value = "JOB",
+                 .help = "what each rank of a job does over time in its last iteration, with "
+                         "\"per-operation\" in measure.tables; with \"critical-path\", also the critical "
+                         "path, its waits in red"},
+                {.name = "--point",
+                 .value = "N",
+                 .help = "the point of a sweep, from 1, for --timeline; default: 1"},
                 {.name = "--logy", .help = "logarithmic y axis"},
                 {.name = "--ymax", .value = "NUMBER", .help = "upper end of the y axis"},
                 {.name = "--xlabel", .value = "TEXT", .help = "label of the x axis"},
@@ -109,7 +149,9 @@ Command command_plot() {
                    {"headway plot out/schemes --x switch.scheme --y storage.latency_p99_ns",
                     "compares the schemes of a sweep by bars"},
                    {"headway plot out/hot --table per_link --y utilisation", "draws the busiest links"},
-                   {"headway plot out/hot --table tree_series", "draws congestion trees by their roots"}},
+                   {"headway plot out/hot --table tree_series", "draws congestion trees by their roots"},
+                   {"headway plot out/training --timeline training --point 2",
+                    "draws the ranks of a job over time, at the second point of a sweep"}},
       .run = run_plot};
 }
 

@@ -137,22 +137,17 @@ std::string figure_table(const FigureSpec& figure, std::span<const Curve> curves
   return text;
 }
 
-FigureFiles write_figure(const std::filesystem::path& directory, const Paper& paper, const FigureSpec& figure,
-                         std::span<const Curve> curves, Titles titles) {
+FigureFiles write_picture(const std::filesystem::path& directory, const std::string& data,
+                          const std::string& script) {
   FigureFiles files{directory / "data.csv", {}, {}, {}};
-  write_file(files.data, figure_data(figure, curves));
-  if (figure.drawing == Drawing::table) {
-    files.picture = directory / "table.md";
-    write_file(files.picture, figure_table(figure, curves));
-    return files;
-  }
+  write_file(files.data, data);
   const std::filesystem::path picture = directory / "figure.svg", print = directory / "figure.pdf";
   std::error_code error;
   const auto remove_pictures = [&] {
     for (const auto& file : {picture, print}) std::filesystem::remove(file, error);
   };
   remove_pictures();  // old ones can show other data
-  write_file(directory / "figure.gp", figure_script(paper, figure, curves, titles));
+  write_file(directory / "figure.gp", script);
   files.problem = run_gnuplot(directory, "figure.gp");
   if (!files.problem.empty()) {
     remove_pictures();  // gnuplot leaves incomplete ones
@@ -160,6 +155,17 @@ FigureFiles write_figure(const std::filesystem::path& directory, const Paper& pa
   }
   files.picture = picture;
   if (std::filesystem::exists(print, error)) files.print = print;
+  return files;
+}
+
+FigureFiles write_figure(const std::filesystem::path& directory, const Paper& paper, const FigureSpec& figure,
+                         std::span<const Curve> curves, Titles titles) {
+  const std::string data = figure_data(figure, curves);
+  if (figure.drawing != Drawing::table)
+    return write_picture(directory, data, figure_script(paper, figure, curves, titles));
+  const FigureFiles files{directory / "data.csv", directory / "table.md", {}, {}};
+  write_file(files.data, data);
+  write_file(files.picture, figure_table(figure, curves));
   return files;
 }
 

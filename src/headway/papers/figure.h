@@ -52,6 +52,9 @@ struct FigureFiles {
 // Writes the files to `directory`, which must exist, and runs gnuplot. Returns the paths of the written
 // files; if gnuplot is missing or fails, the pictures are missing and `problem` gives the reason. Throws
 // std::system_error if a file cannot be written.
+FigureFiles write_picture(const std::filesystem::path& directory, const std::string& data,
+                          const std::string& script);
+// The same for a figure: a table is written as Markdown.
 FigureFiles write_figure(const std::filesystem::path& directory, const Paper& paper, const FigureSpec& figure,
                          std::span<const Curve> curves, Titles titles = Titles::shown);
 

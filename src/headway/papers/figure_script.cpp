@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gnuplot script of a figure. Its size is that of one column of a paper: 84 mm wide, with letters of 8
-// pt; the picture for a screen is twice as large. This file places title, axis labels and legend in points,
-// because gnuplot's own legend has no room for several rows in a picture this narrow and differs between
-// formats.
+// The gnuplot script of a figure, on a sheet of one column of a paper (sheet.h). This file places title, axis
+// labels and legend in points, because gnuplot's own legend has no room for several rows in a picture this
+// narrow and differs between formats.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,24 +16,15 @@
 #include "headway/papers/curve_plots.h"
 #include "headway/papers/figure.h"
 #include "headway/papers/picture_text.h"
+#include "headway/papers/sheet.h"
 
 namespace headway {
 namespace {
 
-// In points (72 per inch).
-constexpr double kWidth = 238;  // 84 mm
-constexpr double kLine = 1.3 * kFont;
+// In points.
 constexpr double kPlot = 135;  // height of the axes
 constexpr double kPanel = 92;  // height of the axes of one of several panels
 constexpr double kBetweenPanels = 11;
-constexpr double kTicks = 19;   // height of the numbers below the axis
-constexpr double kEdge = 4;     // margin
-constexpr double kGap = 3;      // gap between separate items
-constexpr double kRight = 10;   // half a number extends beyond the right end of the axes
-constexpr double kSample = 18;  // width of a curve's sample in the legend
-constexpr double kAcross = kWidth - 2 * kEdge;
-constexpr double kOnScreen = 2;    // factor by which an SVG is larger
-constexpr double kPdfFont = 0.75;  // pdfcairo interprets points as pixels, 96 per inch
 
 // Names on the axis of x: level if they fit beside each other, otherwise rotated.
 struct NamesOfX {
@@ -110,37 +100,6 @@ std::string x_range(const FigureSpec& figure, const std::set<double>& ticks) {
   }
   return range(axis);
 }
-
-// Places text in a picture from its lower edge up, in points.
-class Sheet {
- public:
-  explicit Sheet(double height) : height_(height) {}
-
-  std::string at(double x, double y) const {
-    return fmt::format("screen {:.4f}, screen {:.4f}", x / kWidth, y / height_);
-  }
-  // Lines of text below each other, centred at x; the first is highest.
-  void lines(const std::vector<std::string>& text, double x, double top, std::string_view how = {}) {
-    for (std::size_t i = 0; i < text.size(); ++i)
-      add("label {} at {} center{}", gnuplot_text(text[i]),
-          at(x, top - (static_cast<double>(i) + 0.5) * kLine), how);
-  }
-  // The same for rotated text, from left to right.
-  void rotated_lines(const std::vector<std::string>& text, double left, double y) {
-    for (std::size_t i = 0; i < text.size(); ++i)
-      add("label {} at {} center rotate", gnuplot_text(text[i]),
-          at(left + (static_cast<double>(i) + 0.5) * kLine, y));
-  }
-  template <class... Arguments>
-  void add(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-    text_ += fmt::format("set {}\n", fmt::format(format, std::forward<Arguments>(arguments)...));
-  }
-  const std::string& text() const { return text_; }
-
- private:
-  double height_;
-  std::string text_;
-};
 
 // Below the picture, in as many columns as fit; no legend for a single curve, which the title names. If a
 // label needs several lines, there is one column.
@@ -335,34 +294,8 @@ void set_ranges(Sheet& sheet, const Places& places, const FigureSpec& figure, st
   if (figure.drawing == Drawing::bars) sheet.add("boxwidth {:.4f}", 0.8 / static_cast<double>(curves.size()));
 }
 
-std::string svg_terminal(const Paper& paper, const FigureSpec& figure, double height) {
-  return fmt::format(
-      "# Draws figure.svg, and figure.pdf where gnuplot can: gnuplot figure.gp\n"
-      "# One column of a paper: 84 mm wide, letters of 8 pt.\n"
-      "source = {}\n"
-      "set encoding utf8\n"
-      "set terminal svg size {:.0f},{:.0f} fixed noenhanced font 'Helvetica,{}' lw 1.4 background rgb "
-      "'white'\n"
-      "set output 'figure.svg'\n"
-      "set pointsize 0.6\n"
-      "unset key\n"
-      "set border 3 lc rgb '#404040' lw 0.7\n"
-      "set tics nomirror out scale 0.5\n"
-      "set grid lc rgb '#DDDDDD' dt 1 lw 0.7\n",
-      gnuplot_text(fmt::format("{} of: {}", figure.number, paper.citation)), kOnScreen * kWidth,
-      kOnScreen * height, kOnScreen * kFont);
-}
-
-std::string pdf_terminal(double height, std::string_view draw = "replot\n") {
-  return fmt::format(
-      "if (strstrt(GPVAL_TERMINALS, 'pdfcairo') > 0) {{\n"
-      "  set terminal pdfcairo size {:.2f}cm,{:.2f}cm noenhanced font 'Helvetica,{}' fontscale {} lw "
-      "1.5\n"
-      "  set output 'figure.pdf'\n"
-      "  set pointsize 0.6\n"
-      "  {}"
-      "}}\n",
-      kWidth / 72 * 2.54, height / 72 * 2.54, kFont, kPdfFont, draw);
+std::string source_of(const Paper& paper, const FigureSpec& figure) {
+  return fmt::format("{} of: {}", figure.number, paper.citation);
 }
 
 // Panels below each other, with one legend and one axis of x.
@@ -407,7 +340,8 @@ std::string script_of_panels(const Paper& paper, std::vector<Panel> panels, Titl
     draw += sheet.text() + plot_command(paper, figure, its_curves, entries_of(figure, its_curves), first);
   }
   draw += "unset multiplot\n";
-  return svg_terminal(paper, lowest, places.height) + data + draw + pdf_terminal(places.height, draw);
+  return svg_terminal(source_of(paper, lowest), places.height) + data + draw +
+         pdf_terminal(places.height, draw);
 }
 
 }  // namespace
@@ -426,7 +360,7 @@ std::string figure_script(const Paper& paper, const FigureSpec& figure, std::spa
   legend.draw(sheet, styles_of(paper, curves), figure.drawing, places.legend_top - kEdge);
   draw_shades(sheet, places, figure);
   set_ranges(sheet, places, figure, curves);
-  return svg_terminal(paper, figure, places.height) + sheet.text() + plot_data(figure, curves) +
+  return svg_terminal(source_of(paper, figure), places.height) + sheet.text() + plot_data(figure, curves) +
          plot_command(paper, figure, curves, entries) + pdf_terminal(places.height);
 }
 

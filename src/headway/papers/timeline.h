@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// A timeline of a job: a row per rank with what the rank does, and the critical path of the job above the
+// rows. It shows the last iteration, as the table per_operation does.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "headway/papers/figure.h"
+#include "headway/run/results.h"
+
+namespace headway {
+
+// What a rank does, the first that holds: a CPU computes; a CPU handles a send or a receive; a send has
+// started and is not complete; a receive is posted and not complete.
+enum class Doing { computes, handles, sends, waits };
+inline constexpr std::size_t kDoings = 4;
+std::string_view name_of(Doing doing);
+
+// How long a CPU handles a message of a job. The results do not have it.
+struct Overhead {
+  double ns = 0;
+  double ns_per_byte = 0;
+};
+// From the spec of a directory of results; nothing if the directory does not have it any more. Throws
+// SpecError if it is not a valid spec.
+Overhead overhead_in(const std::filesystem::path& directory, std::size_t point, std::string_view job);
+
+struct Timeline {
+  struct Stretch {
+    std::size_t row;
+    Doing doing;
+    double from, to;  // ns
+  };
+  // A step of the critical path. It begins at its first row; a message ends at another one. `waits` is the
+  // part of it for which it waits; the results do not say when, and the picture has it at the beginning.
+  struct Step {
+    std::string kind;
+    std::size_t row, last_row;
+    double from, to, waits;  // ns
+  };
+  std::string job;
+  std::vector<double> ranks;  // of the rows, from the top
+  std::size_t all_ranks = 0;
+  std::vector<Stretch> stretches;
+  std::vector<Step> path;
+  double from = 0, to = 0;  // of the iteration, ns
+  std::string note = {};    // what is not drawn
+
+  bool is_whole() const { return ranks.size() == all_ranks; }
+};
+
+// With more than 64 ranks, the rows are those of the first 64 on the critical path or, if it has fewer, also
+// the lowest others. Throws SpecError with the key "--timeline" if the results do not have this job, or not
+// its operations.
+Timeline make_timeline(const PointResult& point, std::string_view job, const Overhead& overhead);
+
+std::string timeline_data(const Timeline& timeline);  // of all rows, as CSV
+// The gnuplot script. `title` can be empty; the picture has a title all the same if rows are missing.
+std::string timeline_script(const Timeline& timeline, std::string_view title, std::string_view x_label);
+
+}  // namespace headway
