@@ -14,10 +14,10 @@ class TrafficJobPrograms(TypedDict, total=False):
     """The table traffic.job.programs: with program = "sequence": the programs, as tables with a program and its
     parameters."""
 
-    program: Literal["all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast", "reduce", "scatter", "gather", "barrier", "ping-pong", "halo", "sweep", "fft", "incast", "request-reply", "shuffle", "training-step", "sequence", "goal", "csv", "htsim", "hpcc"]
+    program: Literal["all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast", "reduce", "scatter", "gather", "barrier", "ping-pong", "halo", "sweep", "fft", "incast", "request-reply", "shuffle", "training-step", "sequence", "goal", "csv", "htsim", "hpcc", "astra-sim", "chakra"]
     """what the ranks send, receive and compute (a name: all-reduce, reduce-scatter, all-gather, all-to-all, broadcast,
     reduce, scatter, gather, barrier, ping-pong, halo, sweep, fft, incast, request-reply, shuffle, training-step,
-    sequence, goal, csv, htsim, hpcc; default "all-reduce")"""
+    sequence, goal, csv, htsim, hpcc, astra-sim, chakra; default "all-reduce")"""
 
 
 class NetworkLink(TypedDict, total=False):
@@ -342,14 +342,10 @@ class TrafficJob(TypedDict, total=False):
     """name of this flow, trace or job, of letters, digits, _ and -; no other has the same name; in keys, traffic.NAME
     means it: traffic.storage.load; default: "flow 0", "flow 1", ..., "trace 0", ..., or "job 0", ... (a text)"""
 
-    program: Literal["all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast", "reduce", "scatter", "gather", "barrier", "ping-pong", "halo", "sweep", "fft", "incast", "request-reply", "shuffle", "training-step", "goal", "csv", "htsim", "hpcc", "astra-sim", "chakra"]
+    program: Literal["all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast", "reduce", "scatter", "gather", "barrier", "ping-pong", "halo", "sweep", "fft", "incast", "request-reply", "shuffle", "training-step", "sequence", "goal", "csv", "htsim", "hpcc", "astra-sim", "chakra"]
     """what the ranks send, receive and compute (a name: all-reduce, reduce-scatter, all-gather, all-to-all, broadcast,
     reduce, scatter, gather, barrier, ping-pong, halo, sweep, fft, incast, request-reply, shuffle, training-step,
-    goal, csv, htsim, hpcc, astra-sim, chakra; default "all-reduce")"""
-    program: Literal["all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast", "reduce", "scatter", "gather", "barrier", "ping-pong", "halo", "sweep", "fft", "incast", "request-reply", "shuffle", "training-step", "sequence", "goal", "csv", "htsim", "hpcc"]
-    """what the ranks send, receive and compute (a name: all-reduce, reduce-scatter, all-gather, all-to-all, broadcast,
-    reduce, scatter, gather, barrier, ping-pong, halo, sweep, fft, incast, request-reply, shuffle, training-step,
-    sequence, goal, csv, htsim, hpcc; default "all-reduce")"""
+    sequence, goal, csv, htsim, hpcc, astra-sim, chakra; default "all-reduce")"""
 
     programs: Sequence[TrafficJobPrograms] | TrafficJobPrograms
     """with program = "sequence": the programs, as tables with a program and its parameters (a list of tables)"""
@@ -1133,18 +1129,19 @@ class Measure(TypedDict, total=False):
     bin: str
     """bin width of the time series; default: a hundredth of duration (a time: above 0 ns, at most 4000000 s)"""
 
-    tables: Sequence[Literal["cost", "destination-series", "distributions", "fairness", "pair-series", "per-destination", "per-link", "per-message-size", "per-operation", "per-pair", "port-series"]] | Literal["cost", "destination-series", "distributions", "fairness", "pair-series", "per-destination", "per-link", "per-message-size", "per-operation", "per-pair", "port-series"]
-    """additional tables of the results: queues, memory and routing tables also on the terminal (cost); accepted load of
-    every destination over time (destination-series); cumulative distributions of latencies and completion times
-    (distributions); accepted load of every destination compared with its max-min fair share for the routes and the
-    mean load of the window, with per-destination; not with routings that choose by the state of the network
+    tables: Sequence[Literal["cost", "critical-path", "destination-series", "distributions", "fairness", "pair-series", "per-destination", "per-link", "per-message-size", "per-operation", "per-pair", "port-series"]] | Literal["cost", "critical-path", "destination-series", "distributions", "fairness", "pair-series", "per-destination", "per-link", "per-message-size", "per-operation", "per-pair", "port-series"]
+    """additional tables of the results: queues, memory and routing tables also on the terminal (cost); the critical
+    path of every job, and what the packets on it waited for; the run is simulated twice (critical-path); accepted
+    load of every destination over time (destination-series); cumulative distributions of latencies and completion
+    times (distributions); accepted load of every destination compared with its max-min fair share for the routes and
+    the mean load of the window, with per-destination; not with routings that choose by the state of the network
     (fairness); accepted load of every pair over time, with a row for each bin in which a pair received data
     (pair-series); accepted load of every destination (per-destination); utilisation of every link (per-link);
     completion times of messages even if each is one packet (per-message-size); start and finish of every operation
     of jobs (per-operation); accepted load of every pair of source and destination (per-pair); congested-flow queues
-    of every port over time (port-series) (a list of names: "cost", "destination-series", "distributions",
-    "fairness", "pair-series", "per-destination", "per-link", "per-message-size", "per-operation", "per-pair" or
-    "port-series"; default [])"""
+    of every port over time (port-series) (a list of names: "cost", "critical-path", "destination-series",
+    "distributions", "fairness", "pair-series", "per-destination", "per-link", "per-message-size", "per-operation",
+    "per-pair" or "port-series"; default [])"""
 
     slowest_messages: int
     """number of messages of jobs in the table slowest_messages (a whole number: at least 0, at most 100000; default 20)

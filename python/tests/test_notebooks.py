@@ -35,8 +35,8 @@ def test_notebook(name, tool, tmp_path, monkeypatch):
         assert (TUTORIAL / picture).exists()
 
 
-def test_there_are_three():
-    assert len(list(TUTORIAL.glob("*.ipynb"))) == 3
+def test_there_are_four():
+    assert len(list(TUTORIAL.glob("*.ipynb"))) == 4
     assert all(path.name in (TUTORIAL / "README.md").read_text() for path in TUTORIAL.glob("*.*") if path.suffix != ".md")
 
 

@@ -354,8 +354,8 @@ TEST_F(ResultsPage, HasEveryFileColumnAndField) {
   look_up_directory("out/trace", {});
 
   write("jobs.toml",
-        "[network]\nk = 2\nn = 2\n[[traffic.job]]\nprogram = \"barrier\"\n[measure]\ntables = "
-        "[\"per-operation\"]\n");
+        "[network]\nk = 2\nn = 2\n[[traffic.job]]\nprogram = \"barrier\"\n[[traffic.flow]]\nload = 0.9\n"
+        "[measure]\nuntil = \"done\"\ntables = [\"per-operation\", \"critical-path\"]\n");
   run("headway run jobs.toml --alone --out out/jobs");
   look_up_directory("out/jobs", {});
   run("headway plot out/jobs --timeline 'job 0' --out timeline");

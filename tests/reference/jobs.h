@@ -85,7 +85,7 @@ class NaiveJobs {
     std::vector<std::set<std::uint32_t>> needs_complete, needs_start;  // [operation]
     std::vector<Times> times;
     std::vector<std::pair<Tick, Tick>> iterations;
-    std::vector<std::uint32_t> ended;                                   // [iteration] ranks
+    std::vector<std::uint32_t> ended;  // [iteration] ranks
   };
   struct Message {
     OneJob* job;

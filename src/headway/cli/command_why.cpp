@@ -121,9 +121,13 @@ Command command_why() {
           "it, who suffers, by how much, since when, whether it recovers, and which kind of change addresses "
           "it. Then the evidence: the roots of congestion, those that tell the same story in one line, and "
           "the "
-          "waiting of every flow. --all prints all numbers instead.\n\n"
+          "waiting of every flow. --all prints all numbers instead. With jobs, it first says why they took "
+          "so "
+          "long, from their critical paths, and how long they take alone (docs/programs.md).\n\n"
           "Reads a directory that `headway run` wrote for a spec with observe.waiting = true. A spec is "
-          "simulated first, with observe.waiting set; --out keeps its results. With DIR2, it compares two "
+          "simulated first, with observe.waiting set (and, with jobs, \"critical-path\" in measure.tables "
+          "and "
+          "measure.alone); --out keeps its results. With DIR2, it compares two "
           "runs: what is better in the second one, what is worse, and why. Points of two sweeps are compared "
           "if all swept keys that both have agree. docs/waiting.md defines all numbers.",
       .positionals =

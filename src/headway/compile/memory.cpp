@@ -234,6 +234,7 @@ std::uint64_t whole(double bytes) { return static_cast<std::uint64_t>(std::min(b
 
 MemoryNeed memory_need(const PlannedRun& run) {
   // Of the program and its state, with two requirements each.
+  constexpr std::uint64_t kBytesOfCauses = 12 + 2 * sizeof(Cause);  // of an operation
   constexpr std::uint64_t kBytesPerProgramOp = sizeof(ProgramOp) + 2 * sizeof(Dependent) + 8 + 4;
   constexpr double kBytesPerPair = 4 * 16;  // a hash table is at least a quarter full
   const auto nodes = static_cast<double>(run.graph().nodes());
@@ -247,11 +248,14 @@ MemoryNeed memory_need(const PlannedRun& run) {
   for (std::size_t j = 0; j < run.jobs.size(); ++j) {
     if (!run.jobs[j].program) continue;
     const Program& program = *run.jobs[j].program;
+    if (scope_of(run.spec).meets(Needs::critical_path)) need.start += program.size() * kBytesOfCauses;
     const std::uint64_t times = !program.spans.empty() + run.spec.traffic.jobs[j].rendezvous.has_value();
     need.start += program.size() * (kBytesPerProgramOp + times * sizeof(Tick)) +
                   program.spans.size() * sizeof(ProgramSpan);
   }
   if (run.spec.observe.waiting) need.start += observer_memory(layout);
+  if (scope_of(run.spec).meets(Needs::critical_path))
+    need.start += layout.state_bytes() + Camera::bytes(layout);
   if (run.spec.observe.keep) need.start += snapshot_memory(run, layout);
   need.checking = layout.queues * 3 * sizeof(std::uint32_t) + (in_order ? whole(pairs * kBytesPerPair) : 0);
   const double most_packets = capacity(run) / offered.credits_of_packet;

@@ -55,7 +55,8 @@ class Engine final : public Simulation {
 
   std::uint64_t run_until(Tick end, std::uint64_t most_ticks) override {
     std::uint64_t ticks = 0;
-    for (; ticks < most_ticks && !jobs_.done() && state_.wheel.advance(end); ++ticks) {
+    const bool stops = options_.stop_when_done && !jobs_.none();
+    for (; ticks < most_ticks && !(stops && jobs_.done()) && state_.wheel.advance(end); ++ticks) {
       run_tick();
       state_.wheel.leave_tick();
       if (options_.check) check_invariants(state_);
@@ -447,8 +448,7 @@ class Engine final : public Simulation {
 
     out.next_input = static_cast<std::uint16_t>(won.input + 1);
     out.bytes_sent += packet.length;
-    if (!state_.sent.empty()) [[unlikely]]
-      state_.sent[device.first_port + output] = packet_id;
+    if (kRare && !state_.sent.empty()) state_.sent[device.first_port + output] = packet_id;
     if (is_pooled()) pool_.on_taken(device, won.input, won.queue - in.first_queue);
     const Tick transfer = transfer_time<kKind>(packet_id, in, out);
     const auto credits = credits_of(packet);

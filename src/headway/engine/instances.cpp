@@ -38,7 +38,8 @@ EngineShape EngineShape::of(const Network& network) {
 
 std::unique_ptr<Simulation> make_simulation(const Network& network, const Workload& workload,
                                             const SimulationOptions& options) {
-  const EngineShape shape = EngineShape::of(network);
+  EngineShape shape = EngineShape::of(network);
+  if (options.keep_sent) shape.rare = Feature::yes;  // only these instances keep it
   const auto found = std::ranges::find_if(
       kInstances, [&](const EngineInstance& instance) { return instance.shape.serves(shape); });
   if (found == std::end(kInstances))

@@ -56,6 +56,7 @@ struct SimulationOptions {
   DeliveryListener deliveries = {};               // is told every delivery
   KeptOfJobs kept_of_jobs = {};                   // what Jobs keeps beyond its state
   JobMessageListener job_messages = {};           // is told every message of jobs
+  bool stop_when_done = true;                     // run_until ends when jobs are done
   bool keep_sent = false;                         // fill State::sent, for StateView::sends
 };
 
@@ -73,9 +74,9 @@ class Simulation {
  public:
   virtual ~Simulation() = default;
   // Processes every event before `end`; ends earlier, after the tick in which the last job that is not in the
-  // background has finished, or after the next `most_ticks` ticks that have events. Returns the number of
-  // these ticks. Throws InvariantError if a check finds a broken rule, and BacklogTooLarge if the backlog
-  // exceeds its limit.
+  // background has finished (SimulationOptions::stop_when_done), or after the next `most_ticks` ticks that
+  // have events. Returns the number of these ticks. Throws InvariantError if a check finds a broken rule, and
+  // BacklogTooLarge if the backlog exceeds its limit.
   virtual std::uint64_t run_until(Tick end, std::uint64_t most_ticks = UINT64_MAX) = 0;
   // The counters since the start.
   virtual const Record& record() const = 0;

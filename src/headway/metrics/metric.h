@@ -21,7 +21,7 @@ enum class Needs : std::uint8_t {
   jobs,
   finished_jobs,  // runs until jobs are done
   critical_path,
-  jobs_alone,     // that are run alone, too
+  jobs_alone,  // that are run alone, too
   fairness,
   isolation,
   watched_destination,  // and isolation

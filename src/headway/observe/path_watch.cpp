@@ -17,46 +17,40 @@ PathWatch::PathWatch(const Network& network, const FlowNumbers& flows, std::uint
   photograph_.sends_by.resize(network.ports.size(), Photograph::kNobody);
 }
 
-void PathWatch::follow(NodeId node, std::uint32_t serial) {
-  node_ = node;
-  serial_ = serial;
-  packet_ = kNone;
-}
-
-std::optional<PacketWait> PathWatch::look(const StateView& view) {
+std::optional<PacketWait> PathWatch::look(const StateView& view, FollowedPacket& packet) {
   heads_.begin(view, photograph_);
   charges_.begin(photograph_);
-  if (packet_ == kNone) {
-    if (const std::optional<AdmittanceView> waiting = view.admittance_of(node_, serial_)) {
+  if (packet.id == kNone) {
+    if (const std::optional<AdmittanceView> waiting = view.admittance_of(packet.node, packet.serial)) {
       const Root root = root_of(heads_.entrance(view, *waiting));
-      const PortId at = network_.adapter_port(node_);
-      return found(view, Waiting::admittance, at, root, !charges_.crosses(root, *waiting));
+      const PortId at = network_.adapter_port(packet.node);
+      return found(view, packet, Waiting::admittance, at, root, !charges_.crosses(root, *waiting));
     }
-    packet_ = view.find(node_, serial_);
-    if (packet_ == kNone) throw InvariantError("a packet on a critical path is not in the network");
+    packet.id = view.find(packet.node, packet.serial);
+    if (packet.id == kNone) throw InvariantError("a packet on a critical path is not in the network");
   }
-  const std::uint32_t queue = view.queue_of(packet_);
+  const std::uint32_t queue = view.queue_of(packet.id);
   if (queue == kNone) return std::nullopt;
   const QueueSeen seen = heads_.look_at(queue);
   view.packets({&queue, 1}, packets_);
-  const WaitingPacket& own = *std::ranges::find(packets_[0], packet_, &WaitingPacket::id);
+  const WaitingPacket& own = *std::ranges::find(packets_[0], packet.id, &WaitingPacket::id);
   const Waiting waiting = own.id == seen.head.id ? seen.waiting : charges_.behind(view, seen, own);
   const PortId input = heads_.port_of(queue);
   const PortId at = network_.graph_port(input);
   // in a queue that moves, it waits for its own link or input
   if (waiting == Waiting::serial)
-    return found(view, waiting, at, heads_.holding(photograph_.sends_by[input]), false);
-  if (waiting == Waiting::input) return found(view, waiting, at, {RootKind::input, at}, false);
+    return found(view, packet, waiting, at, heads_.holding(photograph_.sends_by[input]), false);
+  if (waiting == Waiting::input) return found(view, packet, waiting, at, {RootKind::input, at}, false);
   const Root root = root_of(seen);
-  return found(view, waiting, at, root, !charges_.crosses(view, root, input, own));
+  return found(view, packet, waiting, at, root, !charges_.crosses(view, root, input, own));
 }
 
-PacketWait PathWatch::found(const StateView& view, Waiting waiting, PortId at, const Root& root,
-                            bool victim) {
+PacketWait PathWatch::found(const StateView& view, const FollowedPacket& packet, Waiting waiting, PortId at,
+                            const Root& root, bool victim) {
   PacketWait wait{waiting, at, root, victim};
   const PacketId sent = sent_by(view, root);
   if (sent == kNone) return wait;
-  wait.own = view.is_of_message(sent, node_, serial_);
+  wait.own = view.is_of_message(sent, packet.node, packet.serial);
   wait.flow = flows_.of_generator[view.generator(sent)];
   wait.destination = view.packet(sent).destination;
   return wait;

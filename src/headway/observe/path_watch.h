@@ -28,7 +28,14 @@ struct PacketWait {
   friend auto operator<=>(const PacketWait&, const PacketWait&) = default;
 };
 
-// Follows a packet at a time. The simulation must keep what it sends (SimulationOptions::keep_sent).
+// A packet that has been generated and not been delivered.
+struct FollowedPacket {
+  NodeId node = 0;  // that generated it
+  std::uint32_t serial = 0;
+  PacketId id = kNone;  // none: it waits for admittance
+};
+
+// The simulation must keep what it sends (SimulationOptions::keep_sent).
 class PathWatch {
  public:
   // `flows` must outlive it.
@@ -36,14 +43,13 @@ class PathWatch {
   PathWatch(const PathWatch&) = delete;
   PathWatch& operator=(const PathWatch&) = delete;
 
-  // The packet with this serial number of a node, which has been generated and not been delivered.
-  void follow(NodeId node, std::uint32_t serial);
-  // What it waits for; none: it is on a link.
-  std::optional<PacketWait> look(const StateView& view);
+  // What the packet waits for; none: it is on a link. Sets its id when it has been admitted.
+  std::optional<PacketWait> look(const StateView& view, FollowedPacket& packet);
 
  private:
   // Adds what the root sends.
-  PacketWait found(const StateView& view, Waiting waiting, PortId at, const Root& root, bool victim);
+  PacketWait found(const StateView& view, const FollowedPacket& packet, Waiting waiting, PortId at,
+                   const Root& root, bool victim);
   Root root_of(const QueueSeen& seen);
   // The packet that a root sends now; kNone: none.
   PacketId sent_by(const StateView& view, const Root& root);
@@ -54,9 +60,6 @@ class PathWatch {
   HeadWaits heads_;
   WaitRoots roots_;
   Charges charges_;
-  NodeId node_ = 0;
-  std::uint32_t serial_ = 0;
-  PacketId packet_ = kNone;  // none: it waits for admittance
 
   // Members only to reuse their memory.
   std::vector<std::uint32_t> chain_;

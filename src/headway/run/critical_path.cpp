@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <memory>
 #include <optional>
 
 namespace headway {
@@ -12,8 +11,8 @@ namespace {
 // Follows the packet of each step of a path, one after the other.
 class Follower {
  public:
-  Follower(CriticalPath& path, const Network& network, const FlowNumbers& flows, std::uint64_t seed)
-      : path_(&path), network_(&network), watch_(std::make_unique<PathWatch>(network, flows, seed)) {
+  Follower(CriticalPath& path, const Network& network, PathWatch& watch)
+      : path_(&path), network_(&network), watch_(&watch) {
     skip_to_message();
   }
 
@@ -24,9 +23,7 @@ class Follower {
 
   // Sees the state after a tick.
   void look(const StateView& view) {
-    if (!follows_) watch_->follow(step().node, step().serial);
-    follows_ = true;
-    wait_ = watch_->look(view);
+    wait_ = watch_->look(view, packet_);
     // what happens to a packet behind its node does not delay its departure
     if (step().kind == StepKind::departure && wait_ && wait_->at != network_->adapter_port(step().node))
       wait_.reset();
@@ -37,7 +34,6 @@ class Follower {
     if (until < step().end) return;
     path_->steps[at_].waits.assign(waits_.begin(), waits_.end());
     waits_.clear();
-    follows_ = false;
     ++at_;
     skip_to_message();
   }
@@ -46,13 +42,14 @@ class Follower {
   const PathStep& step() const { return path_->steps[at_].step; }
   void skip_to_message() {
     while (!is_done() && step().node == kNone) ++at_;
+    if (!is_done()) packet_ = {step().node, step().serial};
   }
 
   CriticalPath* path_;
   const Network* network_;
-  std::unique_ptr<PathWatch> watch_;
-  std::size_t at_ = 0;  // step
-  bool follows_ = false;
+  PathWatch* watch_;
+  std::size_t at_ = 0;     // step
+  FollowedPacket packet_;  // of the step
   std::optional<PacketWait> wait_;
   std::map<PacketWait, Tick> waits_;  // of this step
 };
@@ -69,8 +66,9 @@ std::vector<CriticalPath> watch_critical_paths(const JobsOfRun& run, const FlowN
     CriticalPath& path = paths.emplace_back(CriticalPath{job, {}});
     for (const PathStep& step : run.jobs.critical_path(job)) path.steps.push_back({step, {}});
   }
+  PathWatch watch(run.network, flows, seed);
   std::vector<Follower> followers;
-  for (CriticalPath& path : paths) followers.emplace_back(path, run.network, flows, seed);
+  for (CriticalPath& path : paths) followers.emplace_back(path, run.network, watch);
   for (Tick now = -1;;) {
     std::erase_if(followers, &Follower::is_done);
     if (followers.empty()) return paths;

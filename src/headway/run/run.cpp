@@ -62,6 +62,9 @@ class Run {
     const double cpu_before = cpu_seconds();
     Result result;
     if (measure_.alone) run_alone();  // first, so that two simulations never take memory at the same time
+    RunOptions last_part = options_;  // of the progress
+    if (scope_.meets(Needs::critical_path))
+      last_part.progress_from = options_.progress_to = options_.progress_at(0.5);
     simulation_ = make_simulation(model_.network, model_.workload, simulation_options_);
     if (measure_.watch_destination) watch_.destination = static_cast<NodeId>(*measure_.watch_destination);
     watch_.ports = measure_.has("port-series");
@@ -78,7 +81,7 @@ class Run {
     if (!stall_.deadlocked) advance(*window, model_.limit ? *model_.limit : now_ + model_.duration);
     if (!stall_.deadlocked && !is_done()) stall_ = simulation_->find_stall();
 
-    if (scope_.meets(Needs::critical_path) && !stall_.deadlocked) follow_critical_paths();
+    if (scope_.meets(Needs::critical_path) && !stall_.deadlocked) follow_critical_paths(last_part);
     add_tables({warmup.get(), window.get()}, result);
     result.metrics = window->metrics();
     if (messages_) add_messages(*window, result);
@@ -135,6 +138,7 @@ class Run {
     options.count_by_generator = observe_.waiting && has_census();
     options.kept_of_jobs = {.ops = scope_.asks("per-operation"),
                             .causes = scope_.meets(Needs::critical_path)};
+    options.stop_when_done = model_.limit.has_value();
     if (messages_ && !model_.workload.jobs.empty())
       options.job_messages = [this](const JobMessage& message) { messages_->take(message); };
     if ((messages_ && model_.workload.first_job_generator() > 0) || has_pair_census())
@@ -151,16 +155,17 @@ class Run {
     return std::max(options_.memory - std::min(options_.memory, rest), options_.memory / 8);
   }
 
-  // The jobs alone. This is the first half of the run's progress.
+  // The jobs alone. This is the first part of the run's progress.
   void run_alone() {
     SimulationOptions options;
     options.seed = simulation_options_.seed;
     options.check = simulation_options_.check;
     options.backlog_limit = simulation_options_.backlog_limit;
-    RunOptions first_half = options_;
-    first_half.progress_to = options_.progress_from = options_.progress_at(0.5);
+    RunOptions first_part = options_;
+    first_part.progress_to = options_.progress_from =
+        options_.progress_at(scope_.meets(Needs::critical_path) ? 1.0 / 3 : 1.0 / 2);
     alone_ = run_jobs_alone(model_.network, model_.workload, job_names(), model_.limit.value_or(latest_end()),
-                            options, first_half);
+                            options, first_part);
   }
 
   // Without a limit: the latest end of the measured window.
@@ -313,12 +318,15 @@ class Run {
   }
 
   // Simulates the run again, to follow the packets on the critical paths.
-  void follow_critical_paths() {
-    SimulationOptions options{.seed = seed_, .backlog_limit = backlog_limit(), .keep_sent = true};
+  void follow_critical_paths(const RunOptions& part) {
+    SimulationOptions options{.seed = seed_,
+                              .backlog_limit = backlog_limit(),
+                              .stop_when_done = simulation_options_.stop_when_done,
+                              .keep_sent = true};
     const auto again = make_simulation(model_.network, model_.workload, options);
     paths_ = watch_critical_paths(jobs_of_run(), model_.flows, *again, seed_, [&](Tick now) {
-      throw_if_set(options_.cancelled);
-      options_.report(std::min(1.0, static_cast<double>(now) / static_cast<double>(now_)));
+      throw_if_set(part.cancelled);
+      part.report(std::min(1.0, static_cast<double>(now) / static_cast<double>(now_)));
     });
     again->run_until(now_);
     if (again->record().trace_hash != simulation_->record().trace_hash)

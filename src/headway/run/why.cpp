@@ -126,9 +126,14 @@ Experiment load_for_why(Document spec, const std::vector<Override>& overrides, c
 }
 
 std::string why(const PointResult& point) {
-  const Conclusion conclusion = conclude(point);
   std::string text = point.params.empty() ? "" : params_text(point.params) + ":\n";
-  for (const std::string& sentence : sentences_of_jobs(point)) text += paragraph(sentence);
+  const std::vector<std::string> jobs = sentences_of_jobs(point);
+  for (const std::string& sentence : jobs) text += paragraph(sentence);
+  if (!jobs.empty() && std::isnan(point.result.metric("photographs")))
+    return text + paragraph(
+                      "These results have no photographs, which tell why other packets wait; simulate the "
+                      "spec again with --set observe.waiting=true for them.");
+  const Conclusion conclusion = conclude(point);
   for (const std::string& sentence : sentences(conclusion, point)) text += paragraph(sentence);
   return text + EvidenceOfWaiting(conclusion, point).text();
 }

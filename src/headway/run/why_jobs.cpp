@@ -95,19 +95,39 @@ class JobTeller {
     return list;
   }
 
-  void behind(double waits) {
+  std::string whose(const std::string& flow) const {
+    if (flow.empty()) return "for credits on their way";
+    return "behind packets of " + (flow == name_ ? "the job itself" : flow);
+  }
+
+  // By flow, if there are several or if no destination stands out.
+  void behind_flows(const std::vector<Blamed>& all, double waits) {
+    std::map<std::string, double> flows;
+    for (const Blamed& one : all) flows[one.flow] += one.ns;
+    std::erase_if(flows, [&](const auto& flow) { return flow.second < kWorthASentence * waits; });
+    if (flows.size() < 2 && !all.empty() && all.front().ns >= kWorthASentence * waits) return;
+    std::vector<std::pair<double, std::string>> order;
+    for (const auto& [flow, ns] : flows) order.emplace_back(-ns, flow);
+    std::ranges::sort(order);
     std::vector<std::string> parts;
-    for (const Blamed& one : blamed()) {
+    for (const auto& [ns, flow] : order) parts.push_back(fmt::format("{} {}", time_text(-ns), whose(flow)));
+    if (!parts.empty()) told_.push_back(fmt::format("It waits {}.", and_list(parts)));
+  }
+
+  void behind(double waits) {
+    const std::vector<Blamed> all = blamed();
+    behind_flows(all, waits);
+    std::vector<std::string> parts;
+    for (const Blamed& one : all) {
       if (parts.size() == kMostBlamed || one.ns < kWorthASentence * waits) break;
       const auto most = std::ranges::max_element(one.places, {}, [](const auto& at) { return at.second; });
       const std::string where = one.places.size() == 1
                                     ? fmt::format("at {}", most->first)
                                     : fmt::format("of these {} at {}", time_text(most->second), most->first);
       if (one.flow.empty())
-        parts.push_back(fmt::format("{} for credits on their way, {}", time_text(one.ns), where));
+        parts.push_back(fmt::format("{} {}, {}", time_text(one.ns), whose(one.flow), where));
       else
-        parts.push_back(fmt::format("{} behind packets of {} for {}, {}", time_text(one.ns),
-                                    one.flow == name_ ? "the job itself" : one.flow,
+        parts.push_back(fmt::format("{} {} for {}, {}", time_text(one.ns), whose(one.flow),
                                     node_text(one.destination, point_.names), where));
     }
     if (parts.empty()) return;
@@ -123,7 +143,7 @@ class JobTeller {
           fmt::format("{} of the waiting is as a victim: its packets do not cross what they wait for.",
                       percent(victim / waits)));
     else
-      told_.push_back("Its packets cross what they wait for: they are no victims.");
+      told_.push_back("Its packets have to cross what they wait for: hardly any of them is a victim.");
     if (hol >= kWorthASentence * waits)
       told_.push_back(fmt::format("{} of it is head-of-line blocking at that moment.", percent(hol / waits)));
   }

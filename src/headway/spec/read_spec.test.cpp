@@ -53,7 +53,7 @@ TEST(ReadSpec, ATableOnRequestIsMadeIfItIsAskedFor) {
     const std::string name = table.name_in_spec();
     RunScope scope;
     scope.add(Needs::isolation);  // for port-series
-    if (name == "per-operation") scope.add(Needs::jobs);
+    if (name == "per-operation" || name == "critical-path") scope.add(Needs::jobs);
     if (name == "per-message-size") scope.add(Needs::messages);
     scope.ask(name);
     EXPECT_TRUE(table.is_made(scope)) << name;

@@ -82,7 +82,7 @@ TableKind critical_path_table() {
           .rows = "steps of the critical paths of jobs, from their start to their finish",
           .when = "jobs, and `\"critical-path\"` in `measure.tables`",
           .columns = metrics_of<StepRow>(kStepColumns),
-          .needs = Needs::critical_path,
+          .needs = Needs::jobs,
           .made = make_critical_path,
           .most_cells = [](const TableBounds& most, double columns) { return most.operations * columns; },
           .on_request =
