@@ -65,15 +65,14 @@ int plot_timeline(const Arguments& arguments, Terminal& terminal) {
     if (arguments.has(other)) throw UsageError(fmt::format("--timeline chooses the axes; omit {}", other));
   const fs::path directory = *arguments.value("DIR");
   const std::string job = *arguments.value("--timeline");
-  const auto asked = arguments.number("--point", 1, 1'000'000);
-  const std::size_t number = asked.value_or(1) - 1;
-  const std::vector<PointResult> points =
-      chosen_points({directory, asked ? std::optional(number) : std::nullopt});
+  StoredPoints stored{.directory = directory, .point = {}};
+  if (const auto number = arguments.number("--point", 1, 1'000'000)) stored.point = *number - 1;
+  const std::vector<PointResult> points = chosen_points(stored);
   if (points.empty()) throw NoResult("there is no finished point");
   if (points.size() > 1)
     terminal.say(fmt::format("{} has {} points; this is the first one, and --point N draws another",
                              visible(directory.string()), points.size()));
-  const Timeline timeline = make_timeline(points.front(), job, overhead_in(directory, number, job));
+  const Timeline timeline = make_timeline(points.front(), job, overhead_in(directory, points.front(), job));
   const std::string script = timeline_script(timeline, arguments.value("--title").value_or(""),
                                              arguments.value("--xlabel").value_or(""));
   return tell(write_picture(directory_for(arguments), timeline_data(timeline), script), timeline.note,

@@ -195,13 +195,15 @@ std::string_view name_of(Doing doing) {
   return kNames[static_cast<std::size_t>(doing)];
 }
 
-Overhead overhead_in(const std::filesystem::path& directory, std::size_t point, std::string_view job) {
+Overhead overhead_in(const std::filesystem::path& directory, const PointResult& point, std::string_view job) {
   std::error_code error;
   const std::filesystem::path file = directory / "spec.toml";
   if (!std::filesystem::exists(file, error)) return {};
   const Experiment experiment = check_experiment(read_toml(file), {}, {.purpose = Purpose::read});
-  if (point >= experiment.points.size()) return {};
-  const Spec spec = experiment.points[point].spec();
+  // an interrupted sweep has results of some points only
+  const auto found = std::ranges::find(experiment.points, point.params, &Point::params);
+  if (found == experiment.points.end()) return {};
+  const Spec spec = found->spec();
   const auto* const event = std::get_if<EventSpec>(&spec);
   if (event == nullptr) return {};
   const std::vector<JobSpec>& jobs = event->traffic.jobs;

@@ -27,7 +27,7 @@ struct Overhead {
 };
 // From the spec of a directory of results; nothing if the directory does not have it any more. Throws
 // SpecError if it is not a valid spec.
-Overhead overhead_in(const std::filesystem::path& directory, std::size_t point, std::string_view job);
+Overhead overhead_in(const std::filesystem::path& directory, const PointResult& point, std::string_view job);
 
 struct Timeline {
   struct Stretch {
