@@ -245,17 +245,17 @@ MemoryNeed memory_need(const PlannedRun& run) {
 
   MemoryNeed need;
   need.start = network_memory(run, layout) + whole(results_memory(run));
+  const bool has_paths = scope_of(run.spec).meets(Needs::critical_path);  // simulates twice
   for (std::size_t j = 0; j < run.jobs.size(); ++j) {
     if (!run.jobs[j].program) continue;
     const Program& program = *run.jobs[j].program;
-    if (scope_of(run.spec).meets(Needs::critical_path)) need.start += program.size() * kBytesOfCauses;
+    if (has_paths) need.start += program.size() * kBytesOfCauses;
     const std::uint64_t times = !program.spans.empty() + run.spec.traffic.jobs[j].rendezvous.has_value();
     need.start += program.size() * (kBytesPerProgramOp + times * sizeof(Tick)) +
                   program.spans.size() * sizeof(ProgramSpan);
   }
   if (run.spec.observe.waiting) need.start += observer_memory(layout);
-  if (scope_of(run.spec).meets(Needs::critical_path))
-    need.start += layout.state_bytes() + Camera::bytes(layout);
+  if (has_paths) need.start += layout.state_bytes() + Camera::bytes(layout);
   if (run.spec.observe.keep) need.start += snapshot_memory(run, layout);
   need.checking = layout.queues * 3 * sizeof(std::uint32_t) + (in_order ? whole(pairs * kBytesPerPair) : 0);
   const double most_packets = capacity(run) / offered.credits_of_packet;

@@ -29,6 +29,7 @@
 #include "headway/engine/simulation.h"
 #include "headway/engine/stall.h"
 #include "headway/engine/state.h"
+#include "headway/engine/storing.h"
 
 namespace headway {
 
@@ -497,7 +498,7 @@ class Engine final : public Simulation {
       if constexpr (kKind != DeviceKind::adapter) transfer = std::max(transfer, packet.tail - now);
       packet.tail = now + transfer + out.delay;
     } else if (kKind == DeviceKind::switch_ && is_cioq()) {
-      transfer = std::max(transfer, tail_arrival(packet, in) - now);
+      transfer = std::max(transfer, tail_arrival(state_, packet, in) - now);
     }
     return transfer;
   }
@@ -550,25 +551,8 @@ class Engine final : public Simulation {
         packet.candidates += out.next_switch != state_.switch_of(packet.destination);
     }
     const Tick header = state_.wheel.now() + out.delay + network_.routing_delay;
-    const bool stored = network_.store_and_forward || (kRare && will_be_stored(packet, out));
+    const bool stored = network_.store_and_forward || (kRare && will_be_stored<kShape>(state_, packet, out));
     state_.wheel.schedule(EventKind::arrive, stored ? header + transfer : header, packet.queue, id);
-  }
-
-  // Returns true if the switch behind this link, which is cut-through, stores the packet because an output
-  // that it can take there has a faster link.
-  bool will_be_stored(const Packet& packet, const PortState& link) const {
-    if (!network_.stores_slow_packets()) return false;
-    if (is_adaptive() && network_.routes.choices && packet.candidates > 1) {
-      bool has_faster = false;
-      for_each_candidate(state_, link.next_switch, packet, [&](const Candidate& candidate) {
-        has_faster |= state_.ports[network_.link_port(candidate.output)].ticks_per_byte < link.ticks_per_byte;
-      });
-      return has_faster;
-    }
-    const PortId outputs = is_adaptive() ? packet.candidates : 1;
-    for (PortId output = packet.next_output; output < packet.next_output + outputs; ++output)
-      if (state_.ports[network_.link_port(output)].ticks_per_byte < link.ticks_per_byte) return true;
-    return false;
   }
 
   // Returns true if the queues of a port with one output are served by weighted round robin.
@@ -581,14 +565,6 @@ class Engine final : public Simulation {
   template <DeviceKind kKind>
   std::uint32_t queues_per_weight() const {
     return kKind == DeviceKind::output_unit && network_.one_output_queue ? network_.queue_map.queues : 1;
-  }
-
-  // The arrival time of the tail of a packet in an input queue, if all links are equally fast.
-  Tick tail_arrival(const Packet& packet, const PortState& input) const {
-    const Tick switchable = packet.ready - network_.routing_delay;
-    return network_.store_and_forward
-               ? switchable
-               : switchable + static_cast<Tick>(packet.length) * state_.ports[input.source].ticks_per_byte;
   }
 
   static constexpr std::uint32_t kPicks = 8;

@@ -2,6 +2,7 @@
 // The critical path of a job and what its messages waited for (docs/programs.md, "The critical path").
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <string_view>
@@ -10,6 +11,7 @@
 
 #include "headway/config/names.h"
 #include "headway/engine/jobs.h"
+#include "headway/metrics/tables.h"
 #include "headway/observe/path_watch.h"
 
 namespace headway {
@@ -48,6 +50,16 @@ struct Names<Waiting> {
 struct CriticalPath {
   std::size_t job = 0;
   std::vector<WatchedStep> steps;
+
+  // The table critical_path lists as many steps of a job, the first ones.
+  static constexpr std::size_t kMostListed = 100'000;
 };
+
+// The maximum number of rows of the table critical_path; the waits of critical_waits are far fewer. An
+// operation is at most a turn and three messages on the path.
+inline double most_path_rows(const TableBounds& most) {
+  const double steps = 4 * most.operations * std::max(1.0, most.iterations);
+  return std::min(steps, static_cast<double>(CriticalPath::kMostListed) * most.flows);
+}
 
 }  // namespace headway

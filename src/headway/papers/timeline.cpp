@@ -8,18 +8,13 @@
 #include <cmath>
 #include <map>
 #include <optional>
-#include <system_error>
 #include <utility>
-#include <variant>
 
 #include "headway/base/error.h"
-#include "headway/compile/load.h"
-#include "headway/config/toml.h"
 #include "headway/io/csv.h"
 #include "headway/metrics/tables.h"
 #include "headway/metrics/units.h"
 #include "headway/papers/plot_words.h"
-#include "headway/spec/flow_names.h"
 
 namespace headway {
 namespace {
@@ -37,12 +32,11 @@ std::string when(std::string_view table) {
 
 class TimelineMaker {
  public:
-  TimelineMaker(const PointResult& point, std::string_view job, const Overhead& overhead)
+  TimelineMaker(const PointResult& point, std::string_view job)
       : operations_(point.result.table("per_operation")),
         steps_(point.result.table("critical_path")),
         jobs_(point.result.table("per_job")),
         job_(job),
-        overhead_(overhead),
         several_seeds_(point.runs.size() > 1) {}
 
   Timeline take() {
@@ -133,8 +127,7 @@ class TimelineMaker {
     const double end = std::isnan(finish) ? made_.to : finish;
     const std::string_view kind = word_at(operations_, "kind", operation);
     if (kind == "compute") return add(Doing::computes, start, end);
-    const double turn =
-        overhead_.ns + overhead_.ns_per_byte * number_at(operations_, "message_bytes", operation);
+    const double turn = number_at(operations_, "turn_ns", operation);
     add(kind == "send" ? Doing::sends : Doing::waits, start, end);
     if (kind == "send")
       add(Doing::handles, start, std::min(end, start + turn));
@@ -180,7 +173,6 @@ class TimelineMaker {
 
   const Table &operations_, &steps_, &jobs_;
   std::string_view job_;
-  Overhead overhead_;
   bool several_seeds_;
   std::map<double, std::vector<std::size_t>> rows_of_rank_;  // of per_operation, started
   std::vector<std::size_t> on_path_;                         // rows of critical_path
@@ -195,27 +187,8 @@ std::string_view name_of(Doing doing) {
   return kNames[static_cast<std::size_t>(doing)];
 }
 
-Overhead overhead_in(const std::filesystem::path& directory, const PointResult& point, std::string_view job) {
-  std::error_code error;
-  const std::filesystem::path file = directory / "spec.toml";
-  if (!std::filesystem::exists(file, error)) return {};
-  const Experiment experiment = check_experiment(read_toml(file), {}, {.purpose = Purpose::read});
-  // an interrupted sweep has results of some points only
-  const auto found = std::ranges::find(experiment.points, point.params, &Point::params);
-  if (found == experiment.points.end()) return {};
-  const Spec spec = found->spec();
-  const auto* const event = std::get_if<EventSpec>(&spec);
-  if (event == nullptr) return {};
-  const std::vector<JobSpec>& jobs = event->traffic.jobs;
-  const std::vector<std::string> names = flow_names(event->traffic);
-  for (std::size_t i = 0; i < jobs.size(); ++i)
-    if (names[names.size() - jobs.size() + i] == job)
-      return {jobs[i].overhead.ns.to_double(), jobs[i].overhead_per_byte.ns.to_double()};
-  return {};
-}
-
-Timeline make_timeline(const PointResult& point, std::string_view job, const Overhead& overhead) {
-  return TimelineMaker(point, job, overhead).take();
+Timeline make_timeline(const PointResult& point, std::string_view job) {
+  return TimelineMaker(point, job).take();
 }
 
 std::string timeline_data(const Timeline& timeline) {

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,15 +18,6 @@ namespace headway {
 enum class Doing { computes, handles, sends, waits };
 inline constexpr std::size_t kDoings = 4;
 std::string_view name_of(Doing doing);
-
-// How long a CPU handles a message of a job. The results do not have it.
-struct Overhead {
-  double ns = 0;
-  double ns_per_byte = 0;
-};
-// From the spec of a directory of results; nothing if the directory does not have it any more. Throws
-// SpecError if it is not a valid spec.
-Overhead overhead_in(const std::filesystem::path& directory, const PointResult& point, std::string_view job);
 
 struct Timeline {
   struct Stretch {
@@ -56,7 +46,7 @@ struct Timeline {
 // With more than 64 ranks, the rows are those of the first 64 on the critical path or, if it has fewer, also
 // the lowest others. Throws SpecError with the key "--timeline" if the results do not have this job, or not
 // its operations.
-Timeline make_timeline(const PointResult& point, std::string_view job, const Overhead& overhead);
+Timeline make_timeline(const PointResult& point, std::string_view job);
 
 std::string timeline_data(const Timeline& timeline);  // of all rows, as CSV
 // The gnuplot script. `title` can be empty; the picture has a title all the same if rows are missing.

@@ -27,7 +27,8 @@ PointResult point() {
                                            {"peer", {kNaN, 1, 0, 1}},
                                            {"message_bytes", {kNaN, 100, 100, 8}},
                                            {"start_ns", {0, 1000, 0, kNaN}},
-                                           {"finish_ns", {1000, 1200, 2000, kNaN}}};
+                                           {"finish_ns", {1000, 1200, 2000, kNaN}},
+                                           {"turn_ns", {1000, 150, 150, 8}}};
   result.result.tables["critical_path"] = {{"job", {}, {"sync", "sync", "sync", "sync"}},
                                            {"step_kind", {}, {"compute", "overhead", "message", "overhead"}},
                                            {"rank", {0, 0, 0, 1}},
@@ -38,11 +39,9 @@ PointResult point() {
   return result;
 }
 
-constexpr Overhead kOverhead{.ns = 50, .ns_per_byte = 1};
-
 std::string refusal(const PointResult& result, std::string_view job) {
   try {
-    make_timeline(result, job, {});
+    make_timeline(result, job);
   } catch (const SpecError& error) {
     return error.what();
   }
@@ -50,7 +49,7 @@ std::string refusal(const PointResult& result, std::string_view job) {
 }
 
 TEST(Timeline, ShowsWhatRanksDo) {
-  EXPECT_EQ(timeline_data(make_timeline(point(), "sync", kOverhead)),
+  EXPECT_EQ(timeline_data(make_timeline(point(), "sync")),
             "part,what,rank,to_rank,start_ns,finish_ns,wait_ns\n"
             "rank,computes,0,,0,1000,\n"
             "rank,handles messages,0,,1000,1150,\n"
@@ -64,7 +63,7 @@ TEST(Timeline, ShowsWhatRanksDo) {
 }
 
 TEST(Timeline, DrawsBoxesAndThePath) {
-  const std::string script = timeline_script(make_timeline(point(), "sync", kOverhead), "", "");
+  const std::string script = timeline_script(make_timeline(point(), "sync"), "", "");
   EXPECT_THAT(script, HasSubstr("\nset xrange [0:2]\nset yrange [1.5:-0.5]\nset ytics (\"0\" 0, \"1\" 1)\n"));
   EXPECT_THAT(script, HasSubstr("\n$layer0 << EOD\n0 -0.4 1 0.4\nEOD\n"));
   EXPECT_THAT(script, HasSubstr("\n$layer3 << EOD\n0 0.6 1.85 1.4\nEOD\n"));
@@ -79,7 +78,7 @@ TEST(Timeline, ASendLeavesItsRankOnThePath) {
   PointResult result = point();
   Table& path = result.result.tables["critical_path"];
   path[1].words[2] = "departure";
-  const Timeline timeline = make_timeline(result, "sync", kOverhead);
+  const Timeline timeline = make_timeline(result, "sync");
   EXPECT_EQ(timeline.path[2].row, 0U);
   EXPECT_EQ(timeline.path[2].last_row, 0U);
 }
@@ -89,7 +88,7 @@ TEST(Timeline, CutsThePathToTheLastIteration) {
   PointResult result = point();
   result.result.tables["per_operation"][6].values = {1250, 1600, 1250, kNaN};
   result.result.tables["per_operation"][7].values = {1600, 1700, 2000, kNaN};
-  const Timeline timeline = make_timeline(result, "sync", kOverhead);
+  const Timeline timeline = make_timeline(result, "sync");
   ASSERT_EQ(timeline.path.size(), 2U);
   EXPECT_EQ(timeline.path[0].from, 1250);
   EXPECT_EQ(timeline.path[0].waits, 200);
@@ -98,8 +97,7 @@ TEST(Timeline, CutsThePathToTheLastIteration) {
 TEST(Timeline, AnUnfinishedOperationLastsToTheEnd) {
   PointResult result = point();
   result.result.tables["per_operation"][7].values = {1000, kNaN, 2000, kNaN};
-  EXPECT_THAT(timeline_data(make_timeline(result, "sync", kOverhead)),
-              HasSubstr("rank,sends,0,,1150,2000,\n"));
+  EXPECT_THAT(timeline_data(make_timeline(result, "sync")), HasSubstr("rank,sends,0,,1150,2000,\n"));
 }
 
 TEST(Timeline, WithManyRanksDrawsThoseOnThePathFirst) {
@@ -118,7 +116,7 @@ TEST(Timeline, WithManyRanksDrawsThoseOnThePathFirst) {
                                            {"rank", {90}},        {"peer", {80}},
                                            {"start_ns", {0}},     {"length_ns", {10}},
                                            {"wait_ns", {0}}};
-  const Timeline timeline = make_timeline(result, "sync", {});
+  const Timeline timeline = make_timeline(result, "sync");
   ASSERT_EQ(timeline.ranks.size(), 64U);
   EXPECT_EQ(timeline.ranks[0], 0);
   EXPECT_EQ(timeline.ranks[61], 61);
@@ -137,7 +135,7 @@ TEST(Timeline, SaysWhatIsMissing) {
   EXPECT_THAT(refusal(result, "sync"), HasSubstr("several seeds"));
   result = point();
   result.result.tables.erase("critical_path");
-  EXPECT_THAT(make_timeline(result, "sync", {}).note, HasSubstr("\"critical-path\""));
+  EXPECT_THAT(make_timeline(result, "sync").note, HasSubstr("\"critical-path\""));
   result.result.tables.erase("per_operation");
   EXPECT_THAT(refusal(result, "sync"), HasSubstr("\"per-operation\""));
 }

@@ -2,9 +2,8 @@
 // Workloads of ASTRA-sim 1.0 and SimAI as a program: a step of training of all layers. Computations, and the
 // communication that they wait for, are on CPU 0, the communication beside them on CPU 1. Choices:
 //
-//   - The order of the policies is that of ASTRA-sim's workload layer. Its collectives are a queue; here,
-//   those
-//     of weight gradients follow one another, as in training-step.
+//   - The order of the policies is that of ASTRA-sim's workload layer. Its collectives are a queue. Here,
+//     those of weight gradients follow one another, as in training-step.
 //   - The next iteration of a rank begins when its last one is complete. ASTRA-sim lets the forward pass of a
 //     layer begin when its weight gradients have been reduced.
 //   - Stages of a pipeline work at the same time, without messages between them, as in SimAI.

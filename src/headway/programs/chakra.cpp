@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chakra execution traces as a program with one rank per trace. Choices:
 //
-//   - Computations are on CPU 0, or on CPU 2 if the trace says that they are operations of the host;
-//   communication
-//     is on CPU 1, so that overheads do not delay computations. What takes no time is on CPU 3.
-//   - A collective begins and ends, at each of its ranks, with a computation of 0 ns, on which the
-//   dependencies are.
+//   - Computations are on CPU 0, or on CPU 2 if the trace says that they are operations of the host.
+//     Communication is on CPU 1, so that overheads do not delay computations. What takes no time is on CPU 3.
+//   - A collective begins and ends, at each of its ranks, with a computation of 0 ns. Dependencies are on
+//     these.
 //   - The k-th collective of a group at a rank belongs to the k-th one at the others, in the order of the
-//   traces.
+//     traces.
 //   - Tags of messages are one larger than those of the trace, since collectives use tag 0.
 //   - All types of dependencies are the same.
 #include <fmt/format.h>

@@ -8,6 +8,8 @@
 namespace headway {
 namespace {
 
+constexpr std::uint64_t kTicksBetweenCalls = 4096;  // of after_tick
+
 // Follows the packet of each step of a path, one after the other.
 class Follower {
  public:
@@ -80,9 +82,9 @@ std::vector<CriticalPath> watch_critical_paths(const JobsOfRun& run, const FlowN
       any_looks = true;
       follower.look(again.view());
     }
-    // the state changes at the next tick with events
-    const std::uint64_t ticks = any_looks ? again.run_until(next + 1, 1) : again.run_until(next + 1);
-    const Tick then = any_looks && ticks > 0 ? again.view().now() - 1 : next;
+    // what a packet waits for changes at ticks with events only
+    const std::uint64_t most = any_looks ? 1 : kTicksBetweenCalls;
+    const Tick then = again.run_until(next + 1, most) == most ? again.view().now() - 1 : next;
     for (Follower& follower : followers)
       if (follower.looks(now)) follower.go_on(then - now, then);
     now = then;

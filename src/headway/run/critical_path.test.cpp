@@ -168,6 +168,13 @@ background = true
   EXPECT_THAT(page, HasSubstr("of the waiting is as a victim"));
   EXPECT_THAT(page, Not(HasSubstr("Job storage")));  // it is in the background
 
+  // a job that an override sends to the background has no path
+  const Experiment changed =
+      load_for_why(parse_toml(text, "x"), {{"traffic.training.background", Document(true)},
+                                           {"measure.warmup", Document(std::string("0 ns"))},
+                                           {"measure.duration", Document(std::string("20 us"))}});
+  EXPECT_FALSE(std::get<EventSpec>(changed.points.front().spec()).measure.alone);
+
   const Experiment plain = load_experiment(
       parse_toml(text, "x"),
       {{"measure.tables", Document(Document::Array{Document(std::string("critical-path"))})}});

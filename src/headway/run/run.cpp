@@ -110,7 +110,8 @@ class Run {
   }
 
  private:
-  static constexpr Tick kPieces = 16;                // parts of a bin, if a trace is replayed
+  static constexpr Tick kPieces = 16;  // parts of a bin, if a trace is replayed
+  static constexpr std::uint64_t kTicksAtOnce = 1 << 16;
   static constexpr Tick kPiecesUntilDone = 1 << 16;  // parts of the limit
 
   static Model model_of(const EventSpec& spec, const RunOptions& options) {
@@ -328,7 +329,7 @@ class Run {
       throw_if_set(part.cancelled);
       part.report(std::min(1.0, static_cast<double>(now) / static_cast<double>(now_)));
     });
-    again->run_until(now_);
+    while (again->run_until(now_, kTicksAtOnce) > 0) throw_if_set(part.cancelled);
     if (again->record().trace_hash != simulation_->record().trace_hash)
       throw InvariantError("the second simulation of the run differs from the first one");
   }

@@ -12,6 +12,7 @@
 #include "headway/run/waiting_words.h"
 #include "headway/run/why_jobs.h"
 #include "headway/spec/enums.h"
+#include "headway/spec/overrides.h"
 
 namespace headway {
 namespace {
@@ -120,7 +121,10 @@ Experiment load_for_why(Document spec, const std::vector<Override>& overrides, c
                     "`headway why` needs the event-driven kernel", kernel->where);
   constexpr std::string_view kWaiting = "observe.waiting";
   std::vector<Override> all{{std::string(kWaiting), Document(true, std::string(kWaiting))}};
-  if (has_job_to_wait_for(spec)) ask_for_critical_paths(spec, all);
+  Document changed = spec;
+  Mistakes ignored;  // load_experiment reports them
+  apply(overrides, changed, ignored);
+  if (has_job_to_wait_for(changed)) ask_for_critical_paths(changed, all);
   all.insert(all.end(), overrides.begin(), overrides.end());
   return load_experiment(std::move(spec), all, options);
 }

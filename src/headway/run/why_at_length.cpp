@@ -19,6 +19,7 @@
 #include "headway/run/conclusion.h"
 #include "headway/run/waiting_classes.h"
 #include "headway/run/waiting_words.h"
+#include "headway/run/why_jobs.h"
 
 namespace headway {
 namespace {
@@ -362,7 +363,8 @@ class LongPage {
 
 std::string why_at_length(const PointResult& point) {
   require_photographs(point.result);
-  return LongPage(point).text();
+  const std::string jobs = waits_of_jobs(point);
+  return LongPage(point).text() + (jobs.empty() ? "" : "\n" + jobs);
 }
 
 }  // namespace headway

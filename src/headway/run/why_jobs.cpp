@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "headway/metrics/root_name.h"
+#include "headway/metrics/tables.h"
 #include "headway/run/waiting_words.h"
 
 namespace headway {
@@ -18,6 +19,21 @@ namespace {
 constexpr double kWorthASentence = 0.05;  // of the completion time
 constexpr std::size_t kMostBlamed = 3;    // destinations
 constexpr double kAsLong = 0.005;         // difference of a slowdown from 1 that is not told
+
+// The runs of a point with a critical path of this job: the rows of critical_waits are of all of them.
+double runs_with_path(const PointResult& point, std::string_view job) {
+  return static_cast<double>(std::ranges::count_if(point.runs, [&](const Result& run) {
+    return !std::isnan(run.metric(metric_of_row(job, "path_wait_ns")));
+  }));
+}
+
+// Where the packets of a row of critical_waits waited.
+std::string place(const Table& waits, std::size_t row, const NetworkNames& names) {
+  const double node = number_at(waits, "at_node", row);
+  if (!std::isnan(node)) return node_text(node, names);
+  return fmt::format("{} port {:g}", switch_text(number_at(waits, "at_switch", row), names),
+                     number_at(waits, "at_port", row));
+}
 
 // Waiting behind the packets of one flow to one destination.
 struct Blamed {
@@ -68,26 +84,20 @@ class JobTeller {
     if (!parts.empty()) told_.push_back(fmt::format("Its critical path {}.", and_list(parts)));
   }
 
-  std::string place(const Table& waits, std::size_t row) const {
-    const double node = number_at(waits, "at_node", row);
-    if (!std::isnan(node)) return node_text(node, point_.names);
-    return fmt::format("{} port {:g}", switch_text(number_at(waits, "at_switch", row), point_.names),
-                       number_at(waits, "at_port", row));
-  }
-
   std::vector<Blamed> blamed() const {
     const Table& waits = point_.result.table("critical_waits");
+    const double runs = runs_with_path(point_, name_);
     std::map<std::pair<std::string, double>, Blamed> all;
     for (std::size_t row = 0; row < rows_of(waits); ++row) {
       if (word_at(waits, "job", row) != name_) continue;
       const std::string flow(word_at(waits, "behind", row));
       const double node = number_at(waits, "behind_destination", row);
-      const double ns = number_at(waits, "wait_ns", row) / static_cast<double>(point_.runs.size());
+      const double ns = number_at(waits, "wait_ns", row) / runs;
       Blamed& one = all[{flow, std::isnan(node) ? -1 : node}];
       one.flow = flow;
       one.destination = node;
       one.ns += ns;
-      one.places[place(waits, row)] += ns;
+      one.places[place(waits, row, point_.names)] += ns;
     }
     std::vector<Blamed> list;
     for (auto& [key, one] : all) list.push_back(std::move(one));
@@ -96,7 +106,7 @@ class JobTeller {
   }
 
   std::string whose(const std::string& flow) const {
-    if (flow.empty()) return "for credits on their way";
+    if (flow.empty()) return "while no packet is sent there";
     return "behind packets of " + (flow == name_ ? "the job itself" : flow);
   }
 
@@ -145,7 +155,8 @@ class JobTeller {
     else
       told_.push_back("Its packets have to cross what they wait for: hardly any of them is a victim.");
     if (hol >= kWorthASentence * waits)
-      told_.push_back(fmt::format("{} of it is head-of-line blocking at that moment.", percent(hol / waits)));
+      told_.push_back(
+          fmt::format("{} of the waiting is head-of-line blocking at that moment.", percent(hol / waits)));
   }
 
   const PointResult& point_;
@@ -165,6 +176,34 @@ std::vector<std::string> sentences_of_jobs(const PointResult& point) {
   for (std::size_t row = 0; row < rows_of(point.result.table("per_job")); ++row)
     for (std::string& sentence : JobTeller(point, row).take()) all.push_back(std::move(sentence));
   return all;
+}
+
+std::string waits_of_jobs(const PointResult& point) {
+  constexpr std::size_t kMostLines = 8;  // of a job
+  const Table &jobs = point.result.table("per_job"), &waits = point.result.table("critical_waits");
+  std::string text;
+  for (std::size_t job = 0; job < rows_of(jobs); ++job) {
+    const std::string_view name = word_at(jobs, "job", job);
+    std::map<std::string, double> lines;
+    for (std::size_t row = 0; row < rows_of(waits); ++row) {
+      if (word_at(waits, "job", row) != name) continue;
+      const std::string_view flow = word_at(waits, "behind", row);
+      lines[fmt::format("{:<10}  at {}, for {}{}{}", word_at(waits, "waiting", row),
+                        place(waits, row, point.names), root_phrase(waits, row, point.names),
+                        flow.empty() ? "" : fmt::format(" ({})", flow),
+                        number_at(waits, "victim", row) == 1 ? ", as a victim" : "")] +=
+          number_at(waits, "wait_ns", row) / runs_with_path(point, name);
+    }
+    std::vector<std::pair<double, std::string>> longest;
+    for (const auto& [line, ns] : lines) longest.emplace_back(-ns, line);
+    std::ranges::sort(longest);
+    if (!longest.empty()) text += fmt::format("Waits on the critical path of {}:\n", name);
+    for (std::size_t i = 0; i < std::min(longest.size(), kMostLines); ++i)
+      text += fmt::format("  {:>10}  {}\n", time_text(-longest[i].first), longest[i].second);
+    if (longest.size() > kMostLines)
+      text += fmt::format("  and {} shorter ones\n", longest.size() - kMostLines);
+  }
+  return text;
 }
 
 }  // namespace headway

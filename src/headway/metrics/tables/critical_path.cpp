@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "headway/metrics/critical_path.h"
 #include "headway/metrics/measured_run.h"
 
@@ -71,24 +73,28 @@ constexpr ColumnOf<StepRow> kStepColumns[] = {
 Table make_critical_path(const MeasuredRun& run) {
   TableRows<StepRow> rows(kStepColumns, run.scope);
   for (const CriticalPath& path : run.paths)
-    for (std::size_t i = 0; i < path.steps.size(); ++i) rows.add({run, path.job, i, path.steps[i]});
+    for (std::size_t i = 0; i < std::min(path.steps.size(), CriticalPath::kMostListed); ++i)
+      rows.add({run, path.job, i, path.steps[i]});
   return rows.take();
 }
 
 }  // namespace
 
 TableKind critical_path_table() {
-  return {.name = "critical_path",
-          .rows = "steps of the critical paths of jobs, from their start to their finish",
-          .when = "jobs, and `\"critical-path\"` in `measure.tables`",
-          .columns = metrics_of<StepRow>(kStepColumns),
-          .needs = Needs::jobs,
-          .made = make_critical_path,
-          .most_cells = [](const TableBounds& most, double columns) { return most.operations * columns; },
-          .on_request =
-              "the critical path of every job, and what the packets on it waited for; the run is "
-              "simulated twice",
-          .listed = true};
+  return {
+      .name = "critical_path",
+      .rows =
+          "steps of the critical paths of jobs, from their start to their finish; of each job the first "
+          "100,000",
+      .when = "jobs, and `\"critical-path\"` in `measure.tables`",
+      .columns = metrics_of<StepRow>(kStepColumns),
+      .needs = Needs::jobs,
+      .made = make_critical_path,
+      .most_cells = [](const TableBounds& most, double columns) { return most_path_rows(most) * columns; },
+      .on_request =
+          "the critical path of every job, and what the packets on it waited for; the run is "
+          "simulated twice",
+      .listed = true};
 }
 
 }  // namespace headway

@@ -67,14 +67,15 @@ Table make_critical_waits(const MeasuredRun& run) {
 }  // namespace
 
 TableKind critical_waits_table() {
-  return {.name = "critical_waits",
-          .rows = "what the packets on the critical paths of jobs waited for, longest first",
-          .when = "jobs, and `\"critical-path\"` in `measure.tables`",
-          .columns = metrics_of<WaitRow>(wait_columns()),
-          .needs = Needs::critical_path,
-          .made = make_critical_waits,
-          .most_cells = [](const TableBounds& most, double columns) { return most.operations * columns; },
-          .listed = true};
+  return {
+      .name = "critical_waits",
+      .rows = "what the packets on the critical paths of jobs waited for, longest first",
+      .when = "jobs, and `\"critical-path\"` in `measure.tables`",
+      .columns = metrics_of<WaitRow>(wait_columns()),
+      .needs = Needs::critical_path,
+      .made = make_critical_waits,
+      .most_cells = [](const TableBounds& most, double columns) { return most_path_rows(most) * columns; },
+      .listed = true};
 }
 
 }  // namespace headway

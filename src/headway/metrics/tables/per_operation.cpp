@@ -6,7 +6,8 @@ namespace {
 
 struct OperationRow {
   const MeasuredRun& run;
-  std::string_view job;
+  std::string_view name;
+  const Job& job;
   const Program& program;
   std::uint32_t op;
   const ProgramOpTimes& times;
@@ -19,7 +20,7 @@ struct OperationRow {
 constexpr std::string_view kKinds[] = {"compute", "send", "receive"};
 
 constexpr ColumnOf<OperationRow> kOperationColumns[] = {
-    {{"job", kName, "name of the job"}, [](const OperationRow& o) -> Cell { return o.job; }},
+    {{"job", kName, "name of the job"}, [](const OperationRow& o) -> Cell { return o.name; }},
     {{"rank", kNumber, "number of its rank"}, [](const OperationRow& o) -> Cell { return o.it().rank; }},
     {{"operation", kNumber, "number of the operation within its rank, from 0"},
      [](const OperationRow& o) -> Cell { return o.program.number_in_rank(o.op); }},
@@ -40,15 +41,19 @@ constexpr ColumnOf<OperationRow> kOperationColumns[] = {
      [](const OperationRow& o) -> Cell { return o.ns(o.times.start); }},
     {{"finish_ns", "ns", "time at which it completes; empty if it has not"},
      [](const OperationRow& o) -> Cell { return o.ns(o.times.finish); }},
+    {{"turn_ns", "ns",
+      "time for which it occupies its CPU: a receive before its finish, others from their start on"},
+     [](const OperationRow& o) -> Cell { return o.ns(o.job.turn(o.it())); }},
 };
 
 Table make_per_operation(const MeasuredRun& run) {
   TableRows<OperationRow> rows(kOperationColumns, run.scope);
   for (std::size_t job = 0; job < run.jobs->jobs.size(); ++job) {
-    const Program& program = *run.jobs->workload.jobs[job].program;
+    const Job& it = run.jobs->workload.jobs[job];
+    const Program& program = *it.program;
     const std::vector<ProgramOpTimes>& ops = run.jobs->jobs.record(job).ops;
     for (std::uint32_t op = 0; op < program.size(); ++op)
-      rows.add({run, run.job_name(job), program, op, ops[op]});
+      rows.add({run, run.job_name(job), it, program, op, ops[op]});
   }
   return rows.take();
 }
