@@ -5,8 +5,8 @@
 //   - Starts are on a clock (clocks.h).
 //   - send_done is the completion of the send: its last byte has left. htsim waits for the acknowledgement.
 //   - A trigger acts on all nodes at once in htsim. Here, a message of 1 byte with tag 1 tells the source of
-//     a flow, unless the trigger was activated at this source. A barrier is counted at the source of its first
-//     flow.
+//     a flow, unless the trigger was activated at this source. A barrier is counted at the source of its
+//     first flow.
 //   - The activations of a multishot trigger count in the order of the file, not of time.
 //   - Priorities have no effect, and failures belong to the network.
 #include <fmt/format.h>
