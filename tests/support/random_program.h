@@ -17,7 +17,9 @@ struct RandomJob {
 // The job with this number; the same on every machine. Messages have at most `packets` full packets.
 RandomJob random_job(std::uint64_t number, const Network& network, std::uint32_t packets);
 
-// The number of cases of a test: the usual one times HEADWAY_SOAK, fewer under a sanitizer.
+// The number of cases of a test: the usual one times HEADWAY_SOAK.
+std::uint64_t soaked_cases(std::uint64_t usual);
+// The same, fewer under a sanitizer.
 std::uint64_t job_cases(std::uint64_t usual);
 
 }  // namespace headway::test

@@ -146,6 +146,26 @@ TEST(Chakra, SaysWhatIsWrongWithItsByteAndRank) {
       << "cycles are found as in other programs";
 }
 
+// Each message has a type of node, which makes it one, and a field that is not of its type.
+TEST(Chakra, RefusesFieldsOfAnotherType) {
+  const auto with = [](auto&& add) {
+    std::string message;
+    protozero::pbf_writer writer(message);
+    add(writer);
+    writer.add_enum(3, kCompute);
+    return chakra_text(ChakraBytes().rank().add(message).bytes());
+  };
+  const std::string wrong = "test at byte 8 of rank 0: this message is damaged: a field has another type\n";
+  EXPECT_EQ(with([](auto& node) { node.add_string(1, "x"); }), wrong);
+  EXPECT_EQ(with([](auto& node) { node.add_fixed64(7, 1); }), wrong);
+  EXPECT_EQ(with([](auto& node) { node.add_fixed32(5, 1); }), wrong);
+  EXPECT_EQ(with([](auto& node) { node.add_uint64(10, 1); }), wrong);
+  EXPECT_EQ(with([](auto& node) { protozero::pbf_writer(node, 10).add_uint64(1, 1); }), wrong);
+  EXPECT_EQ(with([](auto& node) { protozero::pbf_writer(node, 10).add_fixed64(9, 1); }), wrong);
+  EXPECT_EQ(with([](auto& node) { protozero::pbf_writer(node, 10).add_uint64(29, 1); }), wrong);
+  EXPECT_EQ(with([](auto& node) { protozero::pbf_writer(node, 10).add_uint64(28, 1); }), wrong);
+}
+
 TEST(Chakra, SizesThatTheFileDoesNotHaveTakeNoMemory) {
   const std::string rank = ChakraBytes().rank().bytes();
   EXPECT_THAT(chakra_text(rank + "\xff\xff\xff\xff\xff\xff\xff\xff\x0f"),

@@ -19,6 +19,26 @@ constexpr std::uint64_t kMostType = static_cast<std::uint64_t>(ChakraType::colle
 
 std::string rank_text(std::size_t ranks) { return ranks == 0 ? "" : fmt::format("rank {}", ranks - 1); }
 
+using Type = protozero::pbf_wire_type;
+
+struct WrongType : protozero::exception {
+  const char* what() const noexcept override { return "a field has another type"; }
+};
+
+// protozero checks types in debug builds only.
+protozero::pbf_reader& expect(Type type, protozero::pbf_reader& field) {
+  if (field.wire_type() != type) throw WrongType();
+  return field;
+}
+std::uint64_t number_in(protozero::pbf_reader& field) { return expect(Type::varint, field).get_uint64(); }
+protozero::pbf_reader message_in(protozero::pbf_reader& field) {
+  return expect(Type::length_delimited, field).get_message();
+}
+std::string_view text_in(protozero::pbf_reader& field) {
+  const protozero::data_view text = expect(Type::length_delimited, field).get_view();
+  return {text.data(), text.size()};
+}
+
 // A value of an attribute.
 struct ChakraValue {
   std::optional<std::uint64_t> number;  // of any type of whole number
@@ -29,10 +49,10 @@ struct ChakraValue {
 bool has_false(protozero::pbf_reader list) {
   bool any = false;
   while (list.next(1))
-    if (list.wire_type() == protozero::pbf_wire_type::length_delimited)
+    if (list.wire_type() == Type::length_delimited)
       for (const bool value : list.get_packed_bool()) any |= !value;
     else
-      any |= !list.get_bool();
+      any |= number_in(list) == 0;
   return any;
 }
 
@@ -40,7 +60,7 @@ bool is_metadata(std::string_view bytes) {
   protozero::pbf_reader message(bytes.data(), bytes.size());
   bool only = true;
   while (message.next()) {
-    only &= message.tag() <= 2 && message.wire_type() == protozero::pbf_wire_type::length_delimited;
+    only &= message.tag() <= 2 && message.wire_type() == Type::length_delimited;
     message.skip();
   }
   return only;
@@ -101,10 +121,10 @@ class ChakraReader {
     ChakraNode node{.at = at - begin_};
     while (message.next()) switch (message.tag()) {
         case 1:
-          node.id = message.get_uint64();
+          node.id = number_in(message);
           break;
         case 3: {
-          const std::uint64_t type = message.get_uint64();
+          const std::uint64_t type = number_in(message);
           if (type > kMostType)
             throw wrong(at, fmt::format("the type {} of a node is unknown", type),
                         fmt::format("0 to {}", kMostType));
@@ -116,10 +136,10 @@ class ChakraReader {
           read_needed(message, node);
           break;
         case 7:
-          node.duration = message.get_uint64();
+          node.duration = number_in(message);
           break;
         case 10:
-          read_attribute(message.get_message(), node);
+          read_attribute(message_in(message), node);
           break;
         default:
           message.skip();
@@ -130,10 +150,10 @@ class ChakraReader {
   }
 
   static void read_needed(protozero::pbf_reader& message, ChakraNode& node) {
-    if (message.wire_type() == protozero::pbf_wire_type::length_delimited)
+    if (message.wire_type() == Type::length_delimited)
       for (const std::uint64_t id : message.get_packed_uint64()) node.needed.push_back(id);
     else
-      node.needed.push_back(message.get_uint64());
+      node.needed.push_back(number_in(message));
   }
 
   // Writers do not agree on the types of numbers, so any type is fine.
@@ -148,32 +168,30 @@ class ChakraReader {
       case 11:
       case 13:
       case 27:
-        value.number = attribute.get_uint64();
+        value.number = number_in(attribute);
         break;
       case 15:
       case 17:
-        signed_number(attribute.get_sint64());
+        signed_number(expect(Type::varint, attribute).get_sint64());
         break;
       case 19:
-        value.number = attribute.get_fixed32();
+        value.number = expect(Type::fixed32, attribute).get_fixed32();
         break;
       case 21:
-        value.number = attribute.get_fixed64();
+        value.number = expect(Type::fixed64, attribute).get_fixed64();
         break;
       case 23:
-        signed_number(attribute.get_sfixed32());
+        signed_number(expect(Type::fixed32, attribute).get_sfixed32());
         break;
       case 25:
-        signed_number(attribute.get_sfixed64());
+        signed_number(expect(Type::fixed64, attribute).get_sfixed64());
         break;
       case 28:
-        value.any_false = has_false(attribute.get_message());
+        value.any_false = has_false(message_in(attribute));
         break;
-      case 29: {
-        const protozero::data_view text = attribute.get_view();
-        value.text = {text.data(), text.size()};
+      case 29:
+        value.text = text_in(attribute);
         break;
-      }
       default:
         attribute.skip();
     }
@@ -184,14 +202,12 @@ class ChakraReader {
     std::string_view name;
     ChakraValue value;
     while (attribute.next())
-      if (attribute.tag() == 1) {
-        const protozero::data_view text = attribute.get_view();
-        name = {text.data(), text.size()};
-      } else if (attribute.tag() == 2) {
+      if (attribute.tag() == 1)
+        name = text_in(attribute);
+      else if (attribute.tag() == 2)
         attribute.skip();
-      } else {
+      else
         value = read_value(attribute);
-      }
     if (name == "is_cpu_op") node.on_cpu = value.number.value_or(0) != 0;
     if (name == "comm_type") node.collective = value.number;
     if (name == "comm_size") node.size = value.number;
