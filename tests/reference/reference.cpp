@@ -32,6 +32,7 @@ Reference::Reference(const Setup& setup, const Workload& workload, std::uint64_t
     ports_[port].credits.assign(is_pooled() ? 1 : queues_of(port), capacity_of(port));
   }
   if (rules_.isolation) isolation_.emplace(setup, wiring_);
+  if (rules_.turns) prepare_turns();
   if (rules_.overflow) overflow_.emplace(*rules_.overflow);
   for (std::uint32_t device = 0; device < devices_.size(); ++device)
     devices_[device].random = Rng(seed, StreamKind::arbiter, device);
@@ -281,14 +282,19 @@ void Reference::arbitrate(std::uint32_t device) {
   const std::vector<PortId> outputs = wanted_outputs(device);
   const std::uint64_t draw = mix64(static_cast<std::uint64_t>(now_) ^ mix64(device)) >> 32;
   const std::size_t start = draw * outputs.size() >> 32;
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
+  if (rules_.turns) {
+    std::vector<PortId> in_order = outputs;
+    std::rotate(in_order.begin(), in_order.begin() + static_cast<std::ptrdiff_t>(start), in_order.end());
+    arbitrate_in_turns(in_order, requests);
+  }
+  for (std::size_t i = 0; i < outputs.size() && !rules_.turns; ++i) {
     const PortId output = outputs[(start + i) % outputs.size()];
     std::vector<Request> candidates;
     for (const Request& request : requests)
       if (request.output == output && ports_[request.input].input_busy_until <= now_)
         candidates.push_back(request);
     if (is_pooled()) keep_one_per_input(candidates);
-    if (!candidates.empty()) grant(winner(output, std::move(candidates)));
+    if (!candidates.empty()) grant(winner(output, std::move(candidates), ports_[output].input_pointer));
   }
   if (chooses && rules_.selection->free != FreeOutput::now) choose_outputs(device);
   feed_back();
@@ -368,10 +374,9 @@ void Reference::keep_one_per_input(std::vector<Request>& requests) const {
 }
 
 // `requests` are the eligible requests of free inputs for this output; there is at least one.
-Reference::Request Reference::winner(PortId output, std::vector<Request> requests) {
+Reference::Request Reference::winner(PortId output, std::vector<Request> requests, std::uint32_t first) {
   const std::uint32_t device = wired(output).device;
   const auto inputs = static_cast<std::uint32_t>(ports_of(device).size());
-  std::uint32_t first = ports_[output].input_pointer;
   if (rules_.arbiter == ArbiterKind::random) {
     std::vector<std::uint32_t> asking;
     for (const Request& request : requests) asking.push_back(wired(request.input).local);
@@ -493,8 +498,10 @@ Reference::Channels Reference::channels_at(const Packet& packet, PortId input) c
   const QueueMap& map = queue_map_;
   if (is_output_unit(input)) {
     const PortId next = wired(input).peer;
-    if (rules_.one_output_queue) return {is_node(next) ? 0 : lane_over(packet, wired(next).source), 1};
-    return is_node(next) ? Channels{0, map.channels} : channels_at(packet, next);
+    const std::uint32_t lane =
+        is_node(next) && !rules_.turns ? 0 : lane_over(packet, wired(next).source);  // that has a queue
+    if (rules_.one_output_queue) return {lane, 1};
+    return is_node(next) ? Channels{lane * map.queues, map.channels} : channels_at(packet, next);
   }
   const PortId link = wired(input).source;
   const std::uint32_t first = lane_over(packet, link) * map.queues;

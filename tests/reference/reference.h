@@ -53,6 +53,15 @@ struct Queue {
   std::uint64_t head_number = 0;  // orders the queues of a network by the time when their heads became heads
 };
 
+// The turns of classes at an output.
+struct Turns {
+  std::vector<std::size_t> entry;               // [level] that had the last turn
+  std::vector<std::int64_t> left;               // [level] units of that turn
+  std::vector<std::vector<std::int64_t>> debt;  // [level][entry]
+  std::int64_t first_left = 0;                  // bytes that the first level may still send
+  std::map<std::uint32_t, std::uint32_t> input_pointer;  // by class
+};
+
 // Both sides of a port. `credits` count the room in this port's own queues as their sender knows it: the port
 // at the other end of the link or, for an adapter, the node's admission.
 struct PortState {
@@ -63,6 +72,7 @@ struct PortState {
   std::uint32_t queue_pointer = 0;   // input side with pooled memory: the queue that is served first
   Tick input_busy_until = 0;
   Tick output_busy_until = 0;
+  Turns turns;
   PortId sends_by = kNone;  // the output to which the input side sends, or last sent
   PortId held_by = kNone;   // the input that sends, or last sent, through the output side; kNone for feedback
   // memory that is free, unknown to the sender: queue, credits
@@ -195,7 +205,13 @@ class Reference {
   Tick age_of(const Packet& head, PortId input) const;
   bool is_refused(std::uint32_t queue, const Packet& head, PortId output) const;
   void keep_one_per_input(std::vector<Request>& requests) const;
-  Request winner(PortId output, std::vector<Request> requests);
+  Request winner(PortId output, std::vector<Request> requests, std::uint32_t first_input);
+  // Turns of classes (turns.cpp).
+  void prepare_turns();
+  void arbitrate_in_turns(const std::vector<PortId>& outputs, const std::vector<Request>& requests);
+  void grant_in_turn(PortId output, std::size_t level, const std::vector<Request>& requests);
+  std::vector<std::size_t> order_of_entries(const Turns& turns, std::size_t level) const;
+  void charge(Turns& turns, std::size_t level, std::size_t entry, std::uint32_t bytes) const;
   void grant(const Request& request);
   void send_feedback(PortId link);
   bool takes_turns(PortId input) const {

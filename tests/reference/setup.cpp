@@ -8,7 +8,9 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <sstream>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "headway/compile/cut_off.h"
@@ -85,6 +87,68 @@ QueueMap queue_map_of(const SwitchSpec& switches, const Graph& graph) {
   return map;
 }
 
+// The number of the class of a service lane: the first of the spec that has it. Lanes in no class follow.
+std::uint32_t class_of(const EventSpec& spec, std::int64_t lane) {
+  const auto has = [&](const ClassSpec& of_spec, std::int64_t wanted) {
+    if (!of_spec.lanes.empty()) return std::ranges::find(of_spec.lanes, wanted) != of_spec.lanes.end();
+    return std::ranges::any_of(of_spec.service_levels,
+                               [&](std::int64_t level) { return level % spec.switches.lanes == wanted; });
+  };
+  std::uint32_t number = 0;
+  for (const ClassSpec& of_spec : spec.classes) {
+    if (has(of_spec, lane)) return number;
+    ++number;
+  }
+  for (std::int64_t other = 0; other < lane; ++other)
+    if (std::ranges::none_of(spec.classes, [&](const ClassSpec& of_spec) { return has(of_spec, other); }))
+      ++number;
+  return number;
+}
+
+// "0:4,1:8" as pairs of numbers.
+LaneTurns::Level level_of(const std::string& table) {
+  LaneTurns::Level level;
+  std::istringstream text(table);
+  for (std::string entry; std::getline(text, entry, ',');) {
+    const std::size_t colon = entry.find(':');
+    const std::int64_t units = 64 * std::stoll(entry.substr(colon + 1));
+    if (units > 0) level.push_back({static_cast<std::uint32_t>(std::stoul(entry.substr(0, colon))), units});
+  }
+  return level;
+}
+
+LaneTurns turns_of(const EventSpec& spec, std::uint32_t lanes) {
+  const SwitchSpec& switches = spec.switches;
+  LaneTurns turns;
+  for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+    const std::uint32_t service = lane % static_cast<std::uint32_t>(switches.lanes);
+    const bool is_class = switches.lane_turns == TurnsOfLanes::infiniband;
+    turns.class_of.push_back(static_cast<std::uint8_t>(is_class ? service : class_of(spec, service)));
+    turns.classes = std::max(turns.classes, turns.class_of.back() + 1U);
+  }
+  if (switches.lane_turns == TurnsOfLanes::infiniband) {
+    turns.levels = {level_of(switches.vlarb_high), level_of(switches.vlarb_low)};
+    if (switches.high_limit < 255) turns.limit = std::max<std::int64_t>(1, 4096 * switches.high_limit);
+    return turns;
+  }
+  LaneTurns::Level shared;
+  std::vector<std::int64_t> weights;
+  for (std::uint32_t number = 0; number < turns.classes; ++number) {
+    const ClassSpec of_spec = number < spec.classes.size() ? spec.classes[number] : ClassSpec{};
+    if (switches.lane_turns == TurnsOfLanes::strict || of_spec.strict) {
+      turns.levels.push_back({{number, LaneTurns::kNoEnd}});
+    } else {
+      weights.push_back(of_spec.weight.value_or(1));
+      shared.push_back({number, weights.back() * spec.traffic.packet.count});
+    }
+  }
+  if (switches.lane_turns == TurnsOfLanes::strict) return turns;
+  if (!shared.empty()) turns.levels.push_back(shared);
+  turns.carries = true;
+  turns.units_per_byte = weights.empty() ? 65535 : *std::ranges::min_element(weights);
+  return turns;
+}
+
 // For nodes whose links take `byte_time` nanoseconds per byte.
 Flow flow_of(const FlowSpec& spec, const NetworkOptions& rules, const Rational& byte_time, double part,
              std::shared_ptr<const Destinations> destinations) {
@@ -149,6 +213,7 @@ Setup setup_of(const EventSpec& spec, Graph graph) {
       const std::int64_t weight = switches.weights.empty() ? 1 : switches.weights[queue];
       rules.weights.push_back(static_cast<std::uint16_t>(weight));
     }
+  if (switches.lane_turns != TurnsOfLanes::none) rules.turns = turns_of(spec, lanes);
   rules.credit_bytes = static_cast<std::uint32_t>(switches.credit_packet.count);
   if (spec.node.admittance_limit) rules.admittance_limit = credits_in(spec.node.admittance_limit->count);
   if (const auto plan = switches.scheme->isolation()) {

@@ -225,6 +225,53 @@ void add_service_levels(Dice& dice, RandomSpec& drawn) {
                                    spec.switches.lane_table.named() ? "a table" : "level");
 }
 
+// Classes of some of the lanes, by lanes or, without a lane table, by service levels.
+void add_classes(Dice& dice, EventSpec& spec) {
+  std::vector<std::vector<std::int64_t>> lanes_of(dice.from(0, 3));
+  for (std::int64_t lane = 0; lane < spec.switches.lanes; ++lane)
+    if (!lanes_of.empty() && !dice.one_in(4))
+      lanes_of[dice.from(0, static_cast<std::uint32_t>(lanes_of.size()) - 1)].push_back(lane);
+  std::erase_if(lanes_of, [](const auto& lanes) { return lanes.empty(); });
+  for (const std::vector<std::int64_t>& lanes : lanes_of) {
+    ClassSpec& of_spec = spec.classes.emplace_back();
+    const bool by_table = spec.switches.lane_table.named();
+    if (by_table || dice.one_in(2)) of_spec.lanes = lanes;
+    if (by_table || of_spec.lanes.empty()) of_spec.service_levels = lanes;  // level s has lane s
+    if (spec.switches.lane_turns != TurnsOfLanes::weighted) continue;
+    if (dice.one_in(4))
+      of_spec.strict = true;
+    else if (dice.one_in(2))
+      of_spec.weight = dice.from(1, dice.one_in(2) ? 4 : 100);
+  }
+}
+
+std::string random_vlarb(Dice& dice, std::int64_t lanes) {
+  std::string table;
+  for (std::uint32_t left = dice.from(1, 5); left > 0; --left)
+    table += fmt::format("{}{}:{}", table.empty() ? "" : ",", dice.from(0, static_cast<std::uint32_t>(lanes) - 1),
+                         dice.from(0, dice.one_in(2) ? 2 : 255));
+  return table;
+}
+
+void add_lane_turns(Dice& dice, RandomSpec& drawn) {
+  add_service_levels(dice, drawn);
+  EventSpec& spec = drawn.spec;
+  SwitchSpec& switches = spec.switches;
+  switches.output_arbiter = OutputArbiter::arbiter;
+  switches.weights.clear();
+  if (dice.one_in(4)) switches.lanes = dice.from(2, 5);
+  switches.lane_turns = static_cast<TurnsOfLanes>(dice.from(1, 3));
+  if (switches.lane_turns == TurnsOfLanes::infiniband) {
+    switches.vlarb_high = random_vlarb(dice, switches.lanes);
+    switches.vlarb_low = random_vlarb(dice, switches.lanes);
+    switches.high_limit = dice.one_in(2) ? dice.from(0, 2) : 255;
+  }
+  add_classes(dice, spec);
+  drawn.description += fmt::format("{} turns, {} classes, high {} low {} limit {}; ", name_of(switches.lane_turns),
+                                   spec.classes.size(), switches.vlarb_high, switches.vlarb_low,
+                                   switches.high_limit);
+}
+
 void add_cells(Dice& dice, RandomSpec& drawn) {
   EventSpec& spec = drawn.spec;
   spec.switches.cell = Bytes{dice.from(1, static_cast<std::uint32_t>(spec.traffic.packet.count))};
@@ -250,6 +297,10 @@ RandomSpec random_spec(std::uint64_t number) { return valid_spec(number, any_net
 
 RandomSpec random_spec_with_service_levels(std::uint64_t number) {
   return valid_spec(number, any_network, add_service_levels);
+}
+
+RandomSpec random_spec_with_lane_turns(std::uint64_t number) {
+  return valid_spec(number, any_network, add_lane_turns);
 }
 
 RandomSpec random_spec_with_cells(std::uint64_t number) { return valid_spec(number, any_network, add_cells); }

@@ -24,6 +24,8 @@ constexpr std::string_view kSlottedMetrics[] = {"offered_load", "accepted_load",
                                                 "hotspot_relative_throughput"};
 constexpr std::string_view kFlowMetrics[] = {"offered_load",   "accepted_load",  "latency_mean_ns",
                                              "latency_p99_ns", "victim_wait_ns", "slowdown_p99"};
+constexpr std::string_view kClassMetrics[] = {"offered_load", "accepted_load", "latency_mean_ns",
+                                              "latency_p99_ns"};
 constexpr std::string_view kAloneMetrics[] = {"completion_ns", "alone_ns", "slowdown"};
 constexpr std::size_t kMostPartRows = 60;
 constexpr std::size_t kStatusWidth = 10, kLimitsWidth = 10;
@@ -80,6 +82,7 @@ ResultsTable::ResultsTable(const Experiment& experiment, std::size_t width,
     : width_(width),
       metrics_(std::begin(kShownMetrics), std::end(kShownMetrics)),
       flows_{.title = "flow", .table = "per_flow", .wanted = kFlowMetrics},
+      classes_{.title = "class", .table = "per_class", .wanted = kClassMetrics},
       jobs_{.title = "job", .table = "per_job", .wanted = kAloneMetrics},
       cell_width_(experiment.seeds > 1 ? 17 : 9),
       until_(experiment.until ? experiment.until->metric : "") {
@@ -166,6 +169,7 @@ std::string ResultsTable::row(const PointResult& point, const Terminal& terminal
   if (limits_) text += fmt::format("  {:<{}}", result.limited_by, kLimitsWidth);
   for (const std::string_view metric : metrics_) text += cell(result, metric, metric);
   add(point, flows_);
+  add(point, classes_);
   if (find_column(result.table("per_job"), "slowdown") != nullptr) add(point, jobs_);
   std::string where;
   for (std::size_t p = 0; p < keys_.size(); ++p)
@@ -198,7 +202,7 @@ void ResultsTable::add(const PointResult& point, Part& part) const {
   }
 }
 
-std::string ResultsTable::parts() const { return text_of(flows_) + text_of(jobs_); }
+std::string ResultsTable::parts() const { return text_of(flows_) + text_of(classes_) + text_of(jobs_); }
 
 std::string ResultsTable::text_of(const Part& part) const {
   if (part.rows.empty()) return "";
@@ -219,7 +223,7 @@ std::string ResultsTable::notes() const {
   if (!hidden_.empty())
     text += fmt::format("not shown: {} (--json and results.csv of --out DIR have all metrics)\n",
                         fmt::join(hidden_, ", "));
-  for (const Part* part : {&flows_, &jobs_})
+  for (const Part* part : {&flows_, &classes_, &jobs_})
     if (!part->hidden.empty())
       text += fmt::format("not shown of {}s: {} ({}.csv of --out DIR has all)\n", part->title,
                           fmt::join(part->hidden, ", "), part->table);

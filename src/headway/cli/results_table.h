@@ -60,7 +60,7 @@ class ResultsTable {
   std::vector<std::size_t> widths_;        // widths of their columns
   std::vector<std::string_view> metrics_;  // the columns
   std::vector<std::string_view> hidden_;   // metrics for which there is no room
-  Part flows_, jobs_;
+  Part flows_, classes_, jobs_;
   bool limits_ = false;                // has a column limited_by, of searches
   std::size_t cell_width_;             // width of a metric's column
   std::string until_;                  // the metric that determines the number of seeds

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "headway/compile/check.h"
+#include "headway/compile/class_plan.h"
 #include "headway/compile/cut_off.h"
 #include "headway/compile/jobs.h"
 #include "headway/compile/tick.h"
@@ -156,6 +157,8 @@ Model build(const EventSpec& spec, SeenNetworks& networks, CancelFlag cancelled)
               .flow_of_spec = std::move(flow_of_spec),
               .flows = std::move(flows),
               .need = checks.need()};
+  if (const std::size_t classes = class_names(spec).size(); classes > 0)
+    model.classes = {static_cast<std::uint32_t>(classes), classes_of_levels(spec)};
   model.cut_off = std::move(cut_off);
   model.bottlenecks = std::move(plan.bottlenecks);
   if (spec.measure.warmup) model.warmup = ticks(*spec.measure.warmup, tick);

@@ -28,6 +28,7 @@ struct Model {
   std::vector<std::uint32_t>
       flow_of_spec;  // [flow of the workload]; nodes with other link rates have copies of flows
   FlowNumbers flows;
+  ClassNumbers classes = {};  // none: the spec has neither classes nor turns of lanes
   MemoryNeed need;
   CutOff cut_off = {};
   std::shared_ptr<SeenBottlenecks> bottlenecks = {};

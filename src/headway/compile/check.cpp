@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "headway/compile/class_plan.h"
 #include "headway/compile/illegal_networks.h"
 #include "headway/compile/jobs.h"
 #include "headway/compile/slotted.h"
@@ -75,6 +76,7 @@ class Checker {
     Ranges ranges(mistakes_);
     describe(copy, ranges);
     check_flow_names(spec_, mistakes_);
+    check_classes(spec_, mistakes_);
     if (any()) return;
     const std::shared_ptr<SeenNetwork> network = networks_.network(spec_, written_);
     mistakes_.add_all(network->wrong);

@@ -57,6 +57,18 @@ class Report {
             "switch.output_arbiter",
             fmt::format("\"{}\" needs {} queues per port in this network", switches.scheme.name, queues_),
             fmt::format("weighted round robin supports at most {}", kMostWeightedQueues));
+      case turns_and_weights:
+        return mistakes_.add("switch.lane_turns",
+                             "classes of lanes cannot take turns with weighted round robin of queues",
+                             "omit switch.output_arbiter");
+      case turns_at_random:
+        return mistakes_.add("switch.lane_turns", "classes of lanes cannot take turns with a random arbiter",
+                             "use another switch.arbiter");
+      case turns_of_late_choice:
+        return mistakes_.add("switch.lane_turns",
+                             "with routing.free_output = \"now\" a head is granted as soon as it finds a free "
+                             "output, so that it cannot wait for its turn",
+                             "use \"spare-credit\" or \"room-credit\"");
       case hop_without_delay:
         return mistakes_.add("network.link.delay",
                              "a hop takes no time, because link delay and routing delay are both 0",

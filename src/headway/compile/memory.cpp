@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "headway/compile/class_plan.h"
 #include "headway/compile/network_plan.h"
 #include "headway/compile/tick.h"
 #include "headway/engine/admittance.h"
@@ -103,6 +104,7 @@ double results_memory(const PlannedRun& run) {
   if (scope.meets(Needs::several_flows))
     bytes +=
         most.flows * (2 * kHistogram + most.bins * (sizeof(TrafficCounters) + sizeof(FlowCensus::Packets)));
+  bytes += most.classes * (2 * kHistogram + most.bins * sizeof(TrafficCounters));
   if (scope.meets(Needs::messages))
     bytes += most.flows * most.size_classes * (2 * kHistogram + most.bins * sizeof(MessageClass::Sums));
   const bool has_pairs = scope.asks("per-pair");
@@ -327,6 +329,7 @@ RunScope scope_of(const EventSpec& spec) {
   const bool several = spec.traffic.flows.size() + spec.traffic.traces.size() + spec.traffic.jobs.size() > 1;
   add(Needs::several_flows, several);
   add(Needs::waiting_flows, waits && several);
+  add(Needs::classes, !class_names(spec).empty());
   add(Needs::messages, spec.measure.has("per-message-size") ||
                            largest_message(spec.traffic) > static_cast<double>(spec.traffic.packet.count));
   add(Needs::cut_off, spec.network.faults.unreachable == Unreachable::reported);
@@ -347,6 +350,7 @@ TableBounds table_bounds(const EventSpec& spec, double links, double pair_rows) 
           .switch_ports = static_cast<double>(spec.network.topology->switch_ports()),
           .flows = static_cast<double>(spec.traffic.flows.size() + spec.traffic.traces.size() +
                                        spec.traffic.jobs.size()),
+          .classes = static_cast<double>(class_names(spec).size()),
           .ranks = ranks,
           .iterations = iterations,
           .slowest_messages = static_cast<double>(spec.measure.slowest_messages),

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "headway/compile/class_plan.h"
 #include "headway/compile/service_plan.h"
 #include "headway/compile/tick.h"
 
@@ -36,6 +37,7 @@ NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const 
     options.weights.assign(switches.weights.begin(), switches.weights.end());
     if (options.weights.empty()) options.weights.assign(queues, 1);
   }
+  options.turns = lane_turns_of(spec, options.lanes);
   options.credit_bytes = static_cast<std::uint32_t>(switches.credit_packet.count);
   options.admittance = spec.node.admittance;
   options.packet_bytes = static_cast<std::uint32_t>(spec.traffic.packet.count);

@@ -86,8 +86,9 @@ class Adapters {
   void run_job(std::uint32_t id);
   [[gnu::always_inline]] inline void make_message(std::uint32_t source, NodeId at, NodeId destination,
                                                   std::uint32_t packets, std::uint32_t last_bytes);
-  // By flow. Out of line, to keep it out of the code of runs with one flow.
-  [[gnu::noinline]] void count_generated(std::uint32_t source, std::uint32_t packets, std::uint64_t bytes);
+  // Counts a generated message by flow and by class. Out of line, to keep it out of the code of other runs.
+  [[gnu::noinline]] void count_parts(std::uint32_t source, const Message& message, NodeId at,
+                                     std::uint64_t bytes);
   void append(NodeId node, const Message& message);
   void forget_later_messages(NodeId node, std::uint32_t queue);
   std::uint32_t injection_queue_at_head(NodeId node, const AdmittanceQueue& waiting) const;
@@ -129,11 +130,13 @@ class Adapters {
   AdmittanceState& waits_ = state_.admittance;
   const Workload& workload_;
   const FlowNumbers* flow_of_;       // null: nothing is counted by flow
+  const ClassNumbers* class_of_;     // null: nothing is counted by class
   HugeVector<SourceState> sources_;  // sources of the flows, then one per trace and one per job
   std::vector<TraceState> traces_;
   Jobs& jobs_;
   std::uint32_t first_trace_ = 0;
   std::uint32_t first_job_ = 0;
+  bool counts_parts_;           // by flow or class
   bool nodes_shared_ = false;   // a node has several sources, so their order within a tick matters
   bool queue_fixed_ = true;     // all packets for a destination wait for the same injection queue
   std::uint32_t channels_ = 1;  // injection queues per group
@@ -144,8 +147,9 @@ class Adapters {
 template <EngineShape kShape>
 Adapters<kShape>::Adapters(State& state, const Workload& workload, const SimulationOptions& options,
                            Jobs& jobs)
-    : state_(state), workload_(workload), flow_of_(options.count_flows), jobs_(jobs) {
+    : state_(state), workload_(workload), flow_of_(options.count_flows), class_of_(options.count_classes), jobs_(jobs) {
   const Network& network = state.network;
+  counts_parts_ = flow_of_ != nullptr || class_of_ != nullptr;
   waits_.nodes.resize(network.nodes());
   waits_.window = options.backlog_window;
   waits_.memory_limit = std::min(options.backlog_limit, kMostBacklogBytes);
@@ -349,8 +353,14 @@ void Adapters<kShape>::run_job(std::uint32_t id) {
 }
 
 template <EngineShape kShape>
-void Adapters<kShape>::count_generated(std::uint32_t source, std::uint32_t packets, std::uint64_t bytes) {
-  state_.record.flows[flow_of_->of_generator[source]].counters.generate(packets, bytes);
+void Adapters<kShape>::count_parts(std::uint32_t source, const Message& message, NodeId at,
+                                   std::uint64_t bytes) {
+  Record& record = state_.record;
+  if (flow_of_ != nullptr)
+    record.flows[flow_of_->of_generator[source]].counters.generate(message.packets, bytes);
+  if (class_of_ == nullptr) return;
+  const std::uint8_t service = service_of(state_, source, at, message.destination);
+  record.classes[class_of_->of_service[service]].counters.generate(message.packets, bytes);
 }
 
 template <EngineShape kShape>
@@ -368,8 +378,8 @@ void Adapters<kShape>::make_message(std::uint32_t source, NodeId at, NodeId dest
   const std::uint64_t bytes =
       static_cast<std::uint64_t>(packets - 1) * state_.network.packet_bytes + last_bytes;
   state_.record.counters.generate(packets, bytes);
-  if (flow_of_ != nullptr) [[unlikely]]
-    count_generated(source, packets, bytes);
+  if (counts_parts_) [[unlikely]]
+    count_parts(source, message, at, bytes);
 
   if (packets == 1) {
     const FirstHop hop = first_hop(source, at, destination, message.serial);

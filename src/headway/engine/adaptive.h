@@ -29,7 +29,7 @@ bool has_room_behind(const State& state, const Device& device, PortId output, st
   if (!state.flow.has_room(target, state.network.queue_map.channels, needed)) return false;
   if (to_leave > 0 && target != state.sink() && state.flow.room_of_group(target) <= to_leave) return false;
   if (!kCioq) return true;
-  const std::uint32_t output_first = state.output_queue(output, target);
+  const std::uint32_t output_first = state.output_queue(output, target, 0);  // no node is behind it
   if (!state.flow.has_room(output_first, device.channels, needed)) return false;
   if (!state.needs_spare_credit || target == state.sink()) return true;
   std::uint32_t waiting = needed - 1;
@@ -70,7 +70,9 @@ class AdaptiveChoice {
     packet.output = kNone;
     if (packet.candidates > 1) return;
     if (kShape.has_lanes(state_.network))
-      return take_candidate(packet, candidate_of_routes(state_, packet.next_output, packet));
+      return take_candidate(packet, state_.network.routes.choices
+                                        ? candidate_of_choices(state_, packet.next_output, packet)
+                                        : candidate_of_routes(state_, packet.next_output, packet));
     set_output(packet, packet.next_output,
                queue_behind(state_, packet.next_output, packet.source, packet.destination));
   }
@@ -246,15 +248,15 @@ class AdaptiveChoice {
   }
 
   void take_candidate(Packet& packet, const Candidate& chosen) const {
-    set_output(packet, chosen.output, chosen.target);
     packet.course = chosen.course;
+    set_output(packet, chosen.output, chosen.target);
   }
   void set_output(Packet& packet, PortId output, std::uint32_t target) const {
     packet.output = output;
     packet.target = target;
     if (kShape.has_cioq(state_.network)) {
       packet.target_after = packet.target;
-      packet.target = state_.output_queue(output, packet.target);
+      packet.target = state_.output_queue(output, packet.target, packet.course.lane);
     }
   }
 

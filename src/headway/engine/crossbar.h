@@ -60,10 +60,13 @@ class Crossbar {
   [[gnu::always_inline]] void visit(Draw&& draw, Visit&& visit) {
     const Common outputs = wanted();
     outputs.visit_from(outputs.has_several() ? outputs.at_share(draw()) : 0, [&](std::uint32_t output) {
-      visit(output, Common(requests_of(output), free_inputs()));
+      visit(output, open_inputs(output));
       return false;
     });
   }
+
+  // The free inputs that request an output.
+  Common open_inputs(std::uint32_t output) { return Common(requests_of(output), free_inputs()); }
 
   Ports unbound() { return set(3); }
   // Inputs with unbound heads; with `free_only`, only the free ones.

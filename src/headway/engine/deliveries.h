@@ -20,13 +20,15 @@ class Deliveries {
         jobs_(jobs),
         tell_(options.deliveries),
         flow_of_(options.count_flows),
+        class_of_(options.count_classes),
         tracks_order_(!state.network.in_order || options.check),
         counts_parts_(options.count_pairs || options.count_received || options.count_flows != nullptr ||
-                      !jobs.none()) {
+                      options.count_classes != nullptr || !jobs.none()) {
     const std::size_t nodes = state.network.nodes();
     if (options.count_pairs) state.record.bytes_between.resize(nodes * nodes);
     if (options.count_received) state.record.received.resize(nodes);
     if (flow_of_ != nullptr) state.record.flows.resize(flow_of_->flows);
+    if (class_of_ != nullptr) state_.record.classes.resize(class_of_->classes);
     if (tell_) told_.reserve(kTold);
   }
 
@@ -71,15 +73,16 @@ class Deliveries {
                      origin.message, origin.packets, origin.generated, origin.injected, packet.length});
   }
 
-  // Counts by flow, by destination and by pair, and tells the jobs.
+  // Counts by flow, by class, by destination and by pair, and tells the jobs.
   [[gnu::noinline]] void count_parts(const Packet& packet, const PacketOrigin& origin, std::uint64_t latency,
                                      std::uint64_t network_latency) {
     Record& record = state_.record;
     if (!jobs_.none()) jobs_.delivered(packet, origin);
-    if (flow_of_ != nullptr) {
-      FlowRecord& flow = record.flows[flow_of_->of_generator[origin.generator]];
-      flow.counters.deliver(packet.length, latency, network_latency);
-      flow.latencies.add(latency, network_latency);
+    if (flow_of_ != nullptr)
+      record.flows[flow_of_->of_generator[origin.generator]].deliver(packet.length, latency, network_latency);
+    if (class_of_ != nullptr) {
+      const std::uint8_t service = state_.network.routes.lanes.service_of_level(packet.course.level);
+      record.classes[class_of_->of_service[service]].deliver(packet.length, latency, network_latency);
     }
     if (!record.bytes_between.empty())
       record.bytes_between[std::size_t{packet.source} * state_.network.nodes() + packet.destination] +=
@@ -113,9 +116,10 @@ class Deliveries {
   Jobs& jobs_;
   DeliveryListener tell_;       // or none
   std::vector<Delivery> told_;  // up to kTold that the listener has not been told
-  const FlowNumbers* flow_of_;  // null: nothing is counted by flow
+  const FlowNumbers* flow_of_;    // null: nothing is counted by flow
+  const ClassNumbers* class_of_;  // null: nothing is counted by class
   bool tracks_order_;
-  bool counts_parts_;  // by flow, by destination or by pair, or there are jobs
+  bool counts_parts_;  // by flow, class, destination or pair, or there are jobs
   // (source, destination) -> one past the highest serial number delivered
   FlatMap<std::uint64_t> next_serial_;
 };

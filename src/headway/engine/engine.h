@@ -30,6 +30,7 @@
 #include "headway/engine/stall.h"
 #include "headway/engine/state.h"
 #include "headway/engine/storing.h"
+#include "headway/engine/turn_arbiter.h"
 
 namespace headway {
 
@@ -42,6 +43,7 @@ class Engine final : public Simulation {
         forecast_(state_),
         choice_(state_, forecast_, options.forecast_from),
         detour_(state_),
+        turns_(state_),
         pool_(state_),
         jobs_(workload, network, state_.wheel, options.kept_of_jobs, options.job_messages),
         adapters_(state_, workload, options, jobs_),
@@ -170,7 +172,7 @@ class Engine final : public Simulation {
     if (decides_detours()) state_.ahead[packet.output] += credits_of(packet);
     const NextHop next = next_hop(packet);
     if (is_cioq()) {
-      packet.target = state_.output_queue(packet.output, next.target);
+      packet.target = state_.output_queue(packet.output, next.target, packet.course.lane);
       packet.target_after = next.target;
     } else {
       packet.target = next.target;
@@ -342,12 +344,22 @@ class Engine final : public Simulation {
         choice_.choose_outputs(id, device, [&](std::uint32_t output, const Request& won) {
           take<DeviceKind::switch_>(id, output, won);
         });
+    play_round<kKind>(id, device);
+    // grants can have caused notifications
+    if (isolates() && kKind == DeviceKind::switch_ && has_feedback(id)) send_feedback(id);
+  }
+
+  template <DeviceKind kKind>
+  [[gnu::always_inline]] void play_round(std::uint32_t id, Device& device) {
+    if constexpr (kShape.may_give_turns())
+      if (network_.turns) {
+        const auto grant_won = [&](std::uint32_t output, const Request& won) { take<kKind>(id, output, won); };
+        return turns_.play(device, grant_won);
+      }
     if constexpr (kKind == DeviceKind::switch_)
       arbitrate_among_ports(id, device);
     else if (crossbar_of(device).has_work())
       if (const Request won = eligible_request<kKind>(device, 0, 0)) take<kKind>(id, 0, won);
-    // grants can have caused notifications
-    if (isolates() && kKind == DeviceKind::switch_ && has_feedback(id)) send_feedback(id);
   }
 
   // Every free output, beginning with a drawn one, picks one of the free inputs that request it.
@@ -581,6 +593,7 @@ class Engine final : public Simulation {
   Forecast<kPorts> forecast_;
   AdaptiveChoice<kShape> choice_;
   DetourChoice detour_;
+  TurnArbiter<kShape> turns_;
   std::array<Pick, kPicks> picks_;  // picked but not granted: [picked_ % kPicks]
   std::uint32_t picked_ = 0;
   std::uint32_t granted_ = 0;

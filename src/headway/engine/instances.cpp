@@ -33,7 +33,7 @@ EngineShape EngineShape::of(const Network& network) {
           .rare = present(network.has_rings || network.links_differ || network.feedback_shares_links() ||
                           !network.weights.empty()),
           .cells = present(network.has_cells()),
-          .arbitration = arbitration_by(network.arbiter)};
+          .arbitration = network.turns ? Arbitration::by_turns : arbitration_by(network.arbiter)};
 }
 
 std::unique_ptr<Simulation> make_simulation(const Network& network, const Workload& workload,

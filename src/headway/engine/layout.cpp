@@ -87,11 +87,12 @@ Layout::Layout(const QueueCounts& counts)
       (switches_have_lists ? counts.graph.port_pairs() : 0) + (others_have_lists ? devices - switches : 0);
   late_inputs = counts.options.selection ? switch_ports : 0;
   pool_bytes = pool_bytes_of(*this, counts.options);
+  turn_bytes = counts.options.turns ? OutputTurns::bytes(*counts.options.turns, ports) : 0;
   horizon = horizon_of(counts.graph, counts.options);
 }
 
 std::uint64_t Layout::state_bytes() const {
-  std::uint64_t bytes = Wheel::bytes(horizon) + pool_bytes;
+  std::uint64_t bytes = Wheel::bytes(horizon) + pool_bytes + turn_bytes;
   bytes += devices * sizeof(Device) + ports * sizeof(PortState);
   bytes +=
       queues * sizeof(Queue) + (queues + 1) * sizeof(std::uint16_t);  // and credits, one more for the sinks

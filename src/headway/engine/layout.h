@@ -29,7 +29,8 @@ struct QueueCounts {
     const PortId next = graph.peer_of(port);
     if (next == kNone) return 0;
     if (options.one_output_queue) return options.lanes;
-    return graph.is_node_port(next) && !reachable.empty() ? map.channels : at_input(next);
+    if (!graph.is_node_port(next) || reachable.empty()) return at_input(next);
+    return options.turns ? options.lanes * map.channels : map.channels;
   }
 };
 
@@ -59,6 +60,7 @@ struct Layout {
   bool counts_cells;         // counts the cells that the packets of each queue take
   bool counts_ahead;         // counts the packets ahead at outputs, because switches decide on detours
   std::uint64_t pool_bytes;  // initial memory of isolation or overflow queues
+  std::uint64_t turn_bytes;  // of the turns of classes at outputs
   Tick horizon;              // the largest distance of an event that a hop schedules
 
   // initial memory of a state; packets and waiting messages are added to it

@@ -113,8 +113,9 @@ struct Network : NetworkOptions {
   }
   // Queues of an input port that belong to one lane.
   std::uint32_t queues_per_lane(PortId input) const {
-    return reachable.empty() ? queue_map.queues : ports[input].queues / lanes;
+    return reachable.empty() ? queue_map.queues : queues_per_lane(ports[input]);
   }
+  std::uint32_t queues_per_lane(const Port& port) const { return port.queues / lanes; }
   // The number, within its lane, of the queue that a packet enters at a switch's input port; 0 if its sender
   // decides.
   std::uint32_t queue_at(PortId input, std::uint32_t output, NodeId source, NodeId destination) const {

@@ -28,6 +28,12 @@ class Judge {
       refuse_if(weighted_queues, map_.queues * o.lanes > kMostWeightedQueues);
       refuse_if(weights_of_pool, o.is_pooled());
     }
+    if (o.turns) {
+      refuse_if(turns_of_lanes, o.turns->class_of.size() != o.lanes || !o.turns->is_complete());
+      refuse_if(turns_and_weights, !o.weights.empty());
+      refuse_if(turns_at_random, o.arbiter == ArbiterKind::random);
+      refuse_if(turns_of_late_choice, o.selection && o.selection->free == FreeOutput::now);
+    }
     judge_feedback(o.credit_bytes, credit_size, credit_without_link);
     judge_pools();
     if (o.selection) {
@@ -140,6 +146,14 @@ std::string_view to_string(IllegalNetwork rule) {
       return "too many queues with weights";
     case weights_of_pool:
       return "a pooled scheme cannot have weights for its queues";
+    case turns_of_lanes:
+      return "each lane needs one class, and each class needs turns";
+    case turns_and_weights:
+      return "classes cannot take turns if queues have weights";
+    case turns_at_random:
+      return "classes cannot take turns with a random arbiter";
+    case turns_of_late_choice:
+      return "a head that is granted as soon as an output is free cannot wait for the turn of its class";
     case credit_size:
       return "a credit packet larger than a packet";
     case credit_without_link:

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "headway/arbitration/arbiter_kind.h"
+#include "headway/arbitration/lane_turns.h"
 #include "headway/base/ids.h"
 #include "headway/base/units.h"
 #include "headway/config/limits.h"
@@ -48,6 +49,8 @@ struct NetworkOptions {
   // Weighted round robin among the queues of an adapter or output unit: [queue] packets in a row; empty:
   // they take turns as `arbiter` says.
   std::vector<std::uint16_t> weights;
+  // Classes of lanes take turns at every output; none: lanes share an output as queues do.
+  std::optional<LaneTurns> turns;
   // From the routes: lanes per port, each with all queues of the map, and whether the lanes prevent packets
   // from waiting for each other around a ring, so that no bubbles are needed.
   std::uint32_t lanes = 1;
@@ -119,6 +122,10 @@ enum class IllegalNetwork : std::uint8_t {
   weights,                // not one weight for each queue, or a weight of 0
   weighted_queues,        // above kMostWeightedQueues
   weights_of_pool,        // pooled queues are served by plain round robin
+  turns_of_lanes,         // not one class for each lane, above LaneTurns::kMostClasses, or a class without turns
+  turns_and_weights,      // both turns of classes and weights of queues
+  turns_at_random,        // turns need an arbiter with an order
+  turns_of_late_choice,   // a head that chooses an output is granted at once, before classes take turns
   credit_size,            // above that of a packet
   credit_without_link,    // there is no link back to the sender
   two_pools,              // both isolation and overflow queues

@@ -30,7 +30,9 @@ inline std::uint32_t queue_behind(const State& state, PortId output, NodeId sour
 // The course of a packet in a lane of choices, from which an escape also starts. The level of such a course
 // is the packet's service level. The links of all nodes have one class.
 inline Course course_of_choices(const Network& network, std::uint8_t service) {
-  return {.level = service, .link_kind = network.routes.lanes.came_by(network.adapter_port(0))};
+  return {.level = service,
+          .link_kind = network.routes.lanes.came_by(network.adapter_port(0)),
+          .lane = static_cast<std::uint8_t>(network.lane_of_choices(service))};
 }
 
 // An output that a packet can take at a switch, the queue (first of its group) behind it, and the packet's
@@ -50,10 +52,10 @@ Candidate candidate_of_routes(const State& state, PortId output, const P& packet
       rules.step(packet.course.level, packet.course.link_kind, rules.goes_by(output));
   return {output,
           queue_behind(state, output, packet.source, packet.destination, step.lane),
-          {.level = step.level, .link_kind = rules.came_by(output)}};
+          {.level = step.level, .link_kind = rules.came_by(output), .lane = step.lane}};
 }
 
-// With an escape: a port of choice. Behind it, the packet starts a new course.
+// With an escape: a port of choice, or the port of its node. Behind it, the packet starts a new course.
 template <class P>
 Candidate candidate_of_choices(const State& state, PortId output, const P& packet) {
   const Network& network = state.network;
@@ -117,14 +119,15 @@ struct NextHop {
 }
 
 // The same in a network with lanes or detours. `course` is the packet's course at the device of `output`;
-// it is updated to that at the next device.
+// it is updated to that at the next device, unless this is its node.
 [[gnu::always_inline]] inline NextHop look_ahead(const State& state, PortId output, NodeId source,
                                                  NodeId destination, std::uint32_t serial, Course& course) {
   const Network& network = state.network;
   const PortState& port = state.ports[output];
-  if (port.next_switch == kNone) return {kNone, state.sink()};
   const LaneRules& rules = network.routes.lanes;
   const LaneRules::Step step = rules.step(course.level, course.link_kind, rules.goes_by(output));
+  course.lane = step.lane;
+  if (port.next_switch == kNone) return {kNone, state.sink()};
   course.level = step.level;
   course.link_kind = rules.came_by(output);
   if (course.via != kNone && network.routes.detours->waypoint_of[port.next_switch] == course.via) {

@@ -13,7 +13,7 @@
 
 namespace headway {
 
-// Of all packets, or of those of a flow.
+// Of all packets, or of those of a flow or a class.
 struct TrafficCounters {
   std::uint64_t packets_generated = 0;
   std::uint64_t bytes_generated = 0;
@@ -57,9 +57,15 @@ struct Latencies {
   }
 };
 
-struct FlowRecord {
+// Of the packets of a flow or a class.
+struct PartRecord {
   TrafficCounters counters;
   Latencies latencies;  // since the measurement began
+
+  void deliver(std::uint64_t bytes, std::uint64_t latency, std::uint64_t network_latency) {
+    counters.deliver(bytes, latency, network_latency);
+    latencies.add(latency, network_latency);
+  }
 };
 
 // Counts deliveries that a later packet had overtaken, by source-destination pair.
@@ -85,7 +91,8 @@ struct Received {
 struct Record {
   void begin_measurement() {
     latencies.clear();
-    for (FlowRecord& flow : flows) flow.latencies.clear();
+    for (PartRecord& flow : flows) flow.latencies.clear();
+    for (PartRecord& each : classes) each.latencies.clear();
     disorder = {};
     std::ranges::fill(received, Received{});
   }
@@ -93,7 +100,8 @@ struct Record {
   Counters counters;
   Disorder disorder;              // since the measurement began
   Latencies latencies;            // likewise
-  std::vector<FlowRecord> flows;  // [flow]; empty unless asked for
+  std::vector<PartRecord> flows;    // [flow]; empty unless asked for
+  std::vector<PartRecord> classes;  // likewise
   std::uint64_t trace_hash = 0;
   std::vector<std::uint64_t> bytes_to;  // [destination], delivered
   std::vector<std::uint64_t>

@@ -17,7 +17,8 @@ enum class PortCount : std::uint8_t { few, some, many };
 enum class Feature : std::uint8_t { no, yes, maybe };
 
 // The arbiter of the networks of an instance. With `any`, the instance tests its network during the run.
-enum class Arbitration : std::uint8_t { round_robin, by_age, random, any };
+// `by_turns`: classes of lanes take turns; only instances with `any` serve such networks.
+enum class Arbitration : std::uint8_t { round_robin, by_age, random, by_turns, any };
 
 constexpr Arbitration arbitration_by(ArbiterKind arbiter) {
   switch (arbiter) {
@@ -65,6 +66,10 @@ struct EngineShape {
   }
   constexpr bool has_lanes(const Network& network) const {
     return lanes == Feature::maybe ? network.has_lanes() : lanes == Feature::yes;
+  }
+  // Turns of classes: the general instances have them.
+  constexpr bool may_give_turns() const {
+    return arbitration == Arbitration::any && lanes == Feature::maybe;
   }
   constexpr bool may_have_rare() const { return rare != Feature::no; }
   // Without cells, the code of an instance that may have them counts one credit per packet.

@@ -53,6 +53,7 @@ struct SimulationOptions {
   std::uint64_t backlog_limit = UINT64_MAX;  // maximum memory of waiting messages (backlog.h), in bytes
   std::uint32_t backlog_window = kBacklogWindow;  // messages of a queue in memory; no effect on results
   const FlowNumbers* count_flows = nullptr;       // fill Record::flows; must outlive the simulation
+  const ClassNumbers* count_classes = nullptr;    // likewise, Record::classes
   DeliveryListener deliveries = {};               // is told every delivery
   KeptOfJobs kept_of_jobs = {};                   // what Jobs keeps beyond its state
   JobMessageListener job_messages = {};           // is told every message of jobs

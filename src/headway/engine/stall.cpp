@@ -119,7 +119,7 @@ class StallSearch {
   std::uint32_t blocked_behind(const Device& device, PortId output, std::uint32_t target,
                                std::uint32_t needed) {
     if (network_.has_output_units()) {
-      const std::uint32_t output_queue = state_.output_queue(output, target);
+      const std::uint32_t output_queue = state_.output_queue(output, target, 0);  // no node is behind it
       if (!group_opens(output_queue, device.channels, needed)) return output_queue;
     }
     return group_opens(target, network_.queue_map.channels, needed) ? state_.sink() : target;

@@ -16,7 +16,8 @@ State::State(const Network& constants, PortCount its_port_count, bool may_have_c
       most_needed(network.has_rings ? 2 : packet_credits),
       wheel(constants.layout.horizon),
       flow(constants) {
-  output_queue_per_lane = network.has_output_units() && network.one_output_queue && network.lanes > 1;
+  output_queues_by_lane =
+      network.has_output_units() && network.lanes > 1 && (network.one_output_queue || network.turns);
   lay_out();
   packets.reserve(flow.all_room() + network.nodes());  // and one on every link to a node
   for (PortId id = 0; id < ports.size(); ++id) connect(id);
@@ -33,10 +34,13 @@ State::State(const Network& constants, PortCount its_port_count, bool may_have_c
   make_pools();
 }
 
-std::uint32_t State::output_queue_of_lane(PortId output, std::uint32_t target) const {
-  const std::uint32_t first = ports[network.link_port(output)].first_queue;
-  if (target == sink()) return first;
-  return first + (target - ports[output].next_first_queue) / network.queues_per_lane(ports[output].peer);
+// Choice: before a link to a node, lanes share an output queue unless they take turns.
+std::uint32_t State::output_queue_of_lane(PortId output, std::uint32_t target, std::uint32_t lane) const {
+  const Port& unit = network.ports[network.link_port(output)];
+  if (target == sink()) return unit.first_queue + (network.turns ? lane * network.queues_per_lane(unit) : 0);
+  const std::uint32_t number = target - ports[output].next_first_queue;
+  return unit.first_queue +
+         (network.one_output_queue ? number / network.queues_per_lane(ports[output].peer) : number);
 }
 
 bool State::has_room_for_shorter(const Queue& queue, std::uint32_t channels) const {
@@ -66,6 +70,7 @@ void State::lay_out() {
   if (layout.counts_cells) cells_in.resize(layout.queues);
   if (layout.is_pooled) unsettled.marks.resize(layout.ports);
   if (layout.counts_ahead) ahead.resize(layout.graph_ports);
+  if (network.turns) turns = std::make_unique<OutputTurns>(*network.turns, layout.ports);
   record.bytes_to.resize(layout.nodes);
 }
 

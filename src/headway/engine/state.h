@@ -15,6 +15,7 @@
 #include <memory>
 #include <vector>
 
+#include "headway/arbitration/output_turns.h"
 #include "headway/base/fetch.h"
 #include "headway/base/huge_vector.h"
 #include "headway/congestion/isolation.h"
@@ -68,7 +69,8 @@ struct State {
   bool chooses_now = false;                    // heads choose in the round (FreeOutput::now)
   bool needs_spare_credit = false;   // an output is free only with a credit for each packet that waits there
   bool shorter_queue_frees = false;  // packets for several queues behind a link share one output queue
-  bool output_queue_per_lane = false;  // an output queue holds the packets of one of several lanes
+  // An output queue holds the packets of one of several lanes, or those before a link to a node do.
+  bool output_queues_by_lane = false;
 
   // Every component schedules events; Engine handles them.
   Wheel wheel;
@@ -95,6 +97,9 @@ struct State {
 
   // Adapters, Engine and AdaptiveChoice (when it binds a head) take credits. Adapters and Engine return them.
   FlowControl flow;
+
+  // TurnArbiter writes them; null if classes do not take turns.
+  std::unique_ptr<OutputTurns> turns;
 
   // A component that causes an event at a device adds the device. Engine empties these lists at the end of
   // the tick, in this order, so output units see the grants of the crossbars. AdaptiveChoice empties the last
@@ -188,9 +193,9 @@ struct State {
     return isolation->refuses(queue.output, packets[queue.head].destination);
   }
 
-  // The output queue for a packet that will enter `target` behind the output's link.
-  std::uint32_t output_queue(PortId output, std::uint32_t target) const {
-    if (output_queue_per_lane) return output_queue_of_lane(output, target);
+  // The output queue for a packet that will enter `target` behind the output's link, in a lane of this link.
+  std::uint32_t output_queue(PortId output, std::uint32_t target, std::uint32_t lane) const {
+    if (output_queues_by_lane) return output_queue_of_lane(output, target, lane);
     const bool first = network.one_output_queue | (target == sink());
     return ports[network.link_port(output)].first_queue +
            (first ? 0 : target - ports[output].next_first_queue);
@@ -225,8 +230,8 @@ struct State {
   // With cells: whether a head has room that is too small for a full packet. Out of line, because a queue
   // usually has room for a full packet.
   [[gnu::noinline]] bool has_room_for_shorter(const Queue& queue, std::uint32_t channels) const;
-  // The links of nodes have no lanes.
-  [[gnu::noinline]] std::uint32_t output_queue_of_lane(PortId output, std::uint32_t target) const;
+  [[gnu::noinline]] std::uint32_t output_queue_of_lane(PortId output, std::uint32_t target,
+                                                       std::uint32_t lane) const;
   void lay_out();
   void connect(PortId id);
   void set_up(std::uint32_t id);

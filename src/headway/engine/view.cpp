@@ -337,7 +337,7 @@ void StateView::targets(const WaitingPacket& packet, std::vector<std::uint32_t>&
   for_each_candidate(*state_, packet.chooses, packet, [&](const Candidate& possible) {
     std::uint32_t target = possible.target;
     if (state_->network.has_output_units()) {
-      const std::uint32_t output_queue = state_->output_queue(possible.output, possible.target);
+      const std::uint32_t output_queue = state_->output_queue(possible.output, possible.target, possible.course.lane);
       const std::uint32_t needed = state_->credits_of(state_->packets[packet.id]);
       if (!state_->flow.has_room(output_queue, device.channels, needed)) target = output_queue;
     }

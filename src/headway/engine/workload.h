@@ -113,4 +113,10 @@ struct FlowNumbers {
   std::vector<std::uint32_t> of_generator;  // [as numbered by Workload::generators]
 };
 
+// The classes of a spec by number. Needs a network with lanes.
+struct ClassNumbers {
+  std::uint32_t classes = 0;
+  std::vector<std::uint8_t> of_service;  // [service level]
+};
+
 }  // namespace headway

@@ -30,6 +30,7 @@ enum class Needs : std::uint8_t {
   watched_waiting,  // and a watched destination
   several_flows,
   waiting_flows,  // several flows, and waiting
+  classes,        // of traffic, or turns of lanes
   messages,       // that are more than one packet, or on request
   saturation_search,
   cut_off,  // by failed links
@@ -55,6 +56,7 @@ struct Names<Needs> {
       "runs with observe.waiting and measure.watch_destination",
       "runs with several flows, traces or jobs",
       "runs with observe.waiting and several flows, traces or jobs",
+      "runs with classes of traffic or turns of lanes",
       "runs with messages of several packets, or with \"per-message-size\" in measure.tables",
       "saturation searches",
       "runs with network.failures.unreachable = \"reported\"",

@@ -43,7 +43,7 @@ class RunScope {
 
 // Upper bounds, for estimates of memory and of files.
 struct TableBounds {
-  double nodes = 0, links = 0, switch_ports = 0, flows = 0;
+  double nodes = 0, links = 0, switch_ports = 0, flows = 0, classes = 0;
   double roots = 0;  // of congestion; also trees and stalls. 0: they are estimated elsewhere
   double ranks = 0, operations = 0, iterations = 0;  // of all jobs
   double slowest_messages = 0;

@@ -185,12 +185,18 @@ double link_rates(const Network& network, const std::vector<bool>& sends) {
 }  // namespace
 
 std::span<const WindowMetric> window_metrics() { return kWindowMetrics; }
+std::vector<WindowMetric> traffic_metrics() {
+  std::vector<WindowMetric> metrics(window_metrics().begin(), window_metrics().end());
+  std::erase_if(metrics, [](const WindowMetric& metric) { return metric.of_traffic == nullptr; });
+  return metrics;
+}
 std::span<const WindowMetric> trace_metrics() { return kTraceMetrics; }
 
 Reading read(const Simulation& simulation, Tick tick) {
   const Record& record = simulation.record();
-  Reading reading{tick, record.counters, {}, record.waiting_packets, record.packets_in_network};
-  for (const FlowRecord& flow : record.flows) reading.flows.push_back(flow.counters);
+  Reading reading{tick, record.counters, {}, {}, record.waiting_packets, record.packets_in_network};
+  for (const PartRecord& flow : record.flows) reading.flows.push_back(flow.counters);
+  for (const PartRecord& each : record.classes) reading.classes.push_back(each.counters);
   return reading;
 }
 
@@ -301,12 +307,14 @@ double standard_error_of_batches(std::span<const double> means) {
 }
 
 const TrafficCounters& Traffic::at(const Reading& reading) const {
-  return flow ? reading.flows[*flow] : reading.counters;
+  return flow ? reading.flows[*flow] : of_class ? reading.classes[*of_class] : reading.counters;
 }
 
 const Latencies& Traffic::latencies() const {
   const Record& record = window.simulation().record();
-  return flow ? record.flows[*flow].latencies : record.latencies;
+  return flow       ? record.flows[*flow].latencies
+         : of_class ? record.classes[*of_class].latencies
+                    : record.latencies;
 }
 
 double Traffic::between(const Reading& from, const Reading& to, std::uint64_t TrafficCounters::* sum) const {

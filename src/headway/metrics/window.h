@@ -18,7 +18,8 @@ namespace headway {
 struct Reading {
   Tick tick = 0;
   Counters counters;
-  std::vector<TrafficCounters> flows;  // [flow], if the simulation counts flows
+  std::vector<TrafficCounters> flows;    // [flow], if the simulation counts flows
+  std::vector<TrafficCounters> classes;  // [class], if it counts classes
   std::uint64_t waiting_packets = 0;
   std::uint64_t packets_in_network = 0;
 };
@@ -26,17 +27,18 @@ Reading read(const Simulation& simulation, Tick tick);
 
 class Window;
 
-// The packets of a window: all, or those of a flow.
+// The packets of a window: all, or those of a flow or a class.
 struct Traffic {
   const Window& window;
-  std::optional<std::size_t> flow = {};  // none: all
+  std::optional<std::size_t> flow = {};
+  std::optional<std::size_t> of_class = {};
 
   const TrafficCounters& at(const Reading& reading) const;
   const Latencies& latencies() const;
   double between(const Reading& from, const Reading& to, std::uint64_t TrafficCounters::* sum) const;
   // Mean per delivered packet of a sum of ticks, in ns.
   double mean_ns(const Reading& from, const Reading& to, std::uint64_t TrafficCounters::* sum) const;
-  // The rate of bytes, as a fraction of the total link rate of the sources.
+  // The rate of bytes, as a fraction of the total link rate of the sources; of a class, of all sources.
   double load(const Reading& from, const Reading& to, std::uint64_t TrafficCounters::* bytes) const;
   double bytes_per_tick() const;  // total link rate of the sources
   // Standard error of the mean per delivered packet in the window, in ns, by batch means.
@@ -145,6 +147,7 @@ struct WindowMetric {
   double (*of_traffic)(const Traffic&) = nullptr;
 };
 std::span<const WindowMetric> window_metrics();
+std::vector<WindowMetric> traffic_metrics();         // of these, the metrics that flows and classes have, too
 std::span<const WindowMetric> trace_metrics();  // of runs that replay traces
 
 }  // namespace headway

@@ -14,6 +14,7 @@
 #include "headway/base/cancel_scope.h"
 #include "headway/base/cpu_time.h"
 #include "headway/compile/build.h"
+#include "headway/compile/class_plan.h"
 #include "headway/compile/cost.h"
 #include "headway/compile/memory.h"
 #include "headway/engine/simulation.h"
@@ -48,6 +49,7 @@ class Run {
         observe_(spec.observe),
         scope_(scope_of(spec)),
         flows_(flow_names(spec.traffic)),
+        classes_(class_names(spec)),
         has_destinations_(spec.has_destinations()),
         model_(model_of(spec, options)),
         messages_(measured_messages()),
@@ -136,6 +138,7 @@ class Run {
     options.backlog_limit = backlog_limit();
     if (options_.backlog_window) options.backlog_window = *options_.backlog_window;
     if (scope_.meets(Needs::several_flows)) options.count_flows = &model_.flows;
+    if (scope_.meets(Needs::classes)) options.count_classes = &model_.classes;
     options.count_by_generator = observe_.waiting && has_census();
     options.kept_of_jobs = {.ops = scope_.asks("per-operation"),
                             .causes = scope_.meets(Needs::critical_path)};
@@ -303,6 +306,7 @@ class Run {
     const MeasuredRun measured{.scope = scope_,
                                .windows = windows,
                                .flows = flows_,
+                               .classes = classes_,
                                .messages = messages_ ? &*messages_ : nullptr,
                                .fairness = fairness_ ? &*fairness_ : nullptr,
                                .observer = observer_.get(),
@@ -382,7 +386,8 @@ class Run {
   MeasureSpec measure_;
   ObserveSpec observe_;
   RunScope scope_;
-  std::vector<std::string> flows_;  // names, including traces and jobs
+  std::vector<std::string> flows_;    // names, including traces and jobs
+  std::vector<std::string> classes_;  // names, or empty
   bool has_destinations_;
   Model model_;
   std::vector<std::pair<std::string, double>> cost_;

@@ -21,6 +21,8 @@ enum class Switching : std::uint8_t { cut_through, store_and_forward };
 enum class OutputQueues : std::uint8_t { as_input, one };
 // Arbiter of the queues of an output port: SwitchSpec::arbiter, or weighted round robin.
 enum class OutputArbiter : std::uint8_t { arbiter, weighted_round_robin };
+// How lanes, or classes of lanes, take turns at an output.
+enum class TurnsOfLanes : std::uint8_t { none, strict, weighted, infiniband };
 // How a load changes between two points in time.
 enum class Transition : std::uint8_t { step, ramp };
 // What TraceSpec::target_load applies to: the mean over all nodes, or the busiest link.
@@ -61,6 +63,10 @@ struct Names<OutputQueues> {
 template <>
 struct Names<OutputArbiter> {
   static constexpr std::string_view kList[] = {"arbiter", "weighted-round-robin"};
+};
+template <>
+struct Names<TurnsOfLanes> {
+  static constexpr std::string_view kList[] = {"none", "strict", "weighted", "infiniband"};
 };
 template <>
 struct Names<Transition> {

@@ -53,6 +53,9 @@ struct SwitchSpec {
   std::int64_t lanes = 1;             // virtual lanes for each lane that the routing needs
   InputFile service_levels;           // for packets whose flow sets none; no file: level 0
   InputFile lane_table;               // no file: the service level modulo the number of lanes
+  TurnsOfLanes lane_turns = TurnsOfLanes::none;
+  std::string vlarb_high, vlarb_low;  // infiniband: "lane:weight,..."; empty: as OpenSM
+  std::int64_t high_limit = 0;        // infiniband
   ChannelChoice channel = ChannelChoice::most_room;
   OutputQueues output_queues = OutputQueues::as_input;  // cioq
   ArbiterKind arbiter = ArbiterKind::round_robin;
@@ -95,6 +98,15 @@ struct NodeSpec {
   // Generation stalls while this amount waits at a node; none: unlimited.
   std::optional<Bytes> admittance_limit;
   std::optional<Bytes> injection_memory;  // default: that of an input port of the leaf switch
+};
+
+// A class of traffic: the lanes that its packets use and the service levels that they have.
+struct ClassSpec {
+  std::optional<std::string> name;           // default: "class 0", by its number
+  std::vector<std::int64_t> lanes;           // none: those of its service levels
+  std::vector<std::int64_t> service_levels;  // none: those of its lanes
+  bool strict = false;                       // lane_turns "weighted": served before all with a weight
+  std::optional<std::int64_t> weight;        // likewise; none: 1
 };
 
 // Load as a number, or as points in time connected by steps or ramps.
@@ -209,6 +221,7 @@ struct EventSpec {
   NetworkSpec network;
   RoutingSpec routing;
   SwitchSpec switches;  // table [switch]
+  std::vector<ClassSpec> classes;
   NodeSpec node;
   TrafficSpec traffic;
   MeasureSpec measure;

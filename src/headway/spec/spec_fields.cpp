@@ -162,6 +162,47 @@ void describe_lanes(SwitchSpec& switches, SpecFields& fields) {
                switches.lane_table);
 }
 
+void describe_lane_turns(SwitchSpec& switches, SpecFields& fields) {
+  fields.field({.name = "lane_turns",
+                .help = "how lanes or classes of lanes take turns at an output: all alike (none), in strict "
+                        "order, by weights, or by the tables of InfiniBand (docs/lanes.md)"},
+               switches.lane_turns);
+  fields.field({.name = "vlarb_high",
+                .help = "lane_turns \"infiniband\": high-priority table, a list of lanes and weights in 64 B, "
+                        "such as \"0:4,1:0\"; default: \"0:4\""},
+               switches.vlarb_high);
+  fields.field({.name = "vlarb_low",
+                .help = "lane_turns \"infiniband\": low-priority table; default: \"0:0,1:4,2:4,...\""},
+               switches.vlarb_low);
+  fields.field({.name = "high_limit",
+                .help = "lane_turns \"infiniband\": data in 4096 B that the high-priority table sends before "
+                        "the low-priority table has a turn; 0: one packet; 255: no limit",
+                .bounds = Bounds::from(0, 255)},
+               switches.high_limit);
+}
+
+void describe(ClassSpec& of_spec, SpecFields& fields) {
+  fields.field({.name = "name", .help = "name of the class in results; default: \"class 0\", by its number"},
+               of_spec.name);
+  fields.field({.name = "lanes",
+                .help = "lanes of the class, from 0 to switch.lanes - 1; default: those of its service levels",
+                .bounds = Bounds::from(0, kMostServiceLevels - 1)},
+               of_spec.lanes);
+  fields.field({.name = "service_levels",
+                .help = "service levels of the class; default: all levels whose lane it has",
+                .bounds = Bounds::from(0, kMostServiceLevels - 1)},
+               of_spec.service_levels);
+  fields.field({.name = "strict",
+                .help = "switch.lane_turns \"weighted\": true: the class is served before all classes with "
+                        "a weight, and before strict classes behind it in the spec"},
+               of_spec.strict);
+  fields.field({.name = "weight",
+                .help = "switch.lane_turns \"weighted\": share of the output, in relation to the weights of "
+                        "the other classes; default: 1",
+                .bounds = Bounds::from(1, 65535)},
+               of_spec.weight);
+}
+
 void describe_arbiters(SwitchSpec& switches, SpecFields& fields) {
   fields.field(
       {.name = "arbiter",
@@ -186,6 +227,7 @@ void describe(SwitchSpec& switches, SpecFields& fields) {
   describe_switching(switches, fields);
   describe_queues(switches, fields);
   describe_lanes(switches, fields);
+  describe_lane_turns(switches, fields);
   describe_arbiters(switches, fields);
   fields.field({.name = "credit_packet",
                 .help = "size of the packets that carry credits upstream over the links; with 0 B, credits "
@@ -453,6 +495,11 @@ void describe_tables(EventSpec& spec, SpecFields& fields) {
                   spec.routing.free_output);
   });
   fields.table(kSwitch, [&](SpecFields& switches) { describe(spec.switches, switches); });
+  fields.list({.name = "class",
+               .help = "classes of traffic: lanes that take turns together, and rows of results; a lane that no "
+                       "class names is a class of its own"},
+              {[&] { return spec.classes.size(); }, [&](std::size_t size) { spec.classes.assign(size, {}); },
+               [&](std::size_t index, SpecFields& of_spec) { describe(spec.classes[index], of_spec); }});
   fields.table({.name = "node", .help = "how nodes inject traffic into the network"},
                [&](SpecFields& node) { describe(spec.node, node); });
   fields.table(kTraffic, [&](SpecFields& traffic) { describe(spec.traffic, traffic); });

@@ -31,13 +31,6 @@ constexpr ColumnOf<FlowRow> kWaitingOfFlows[] = {
 constexpr Metric kFlow = {"flow", kName, "name of the flow, trace or job: flows first, in their order",
                           Needs::several_flows};
 
-// Metrics of the run that are computed for a flow from its packets and its sources.
-std::vector<WindowMetric> traffic_metrics() {
-  std::vector<WindowMetric> metrics(window_metrics().begin(), window_metrics().end());
-  std::erase_if(metrics, [](const WindowMetric& metric) { return metric.of_traffic == nullptr; });
-  return metrics;
-}
-
 Table make_per_flow(const MeasuredRun& run) {
   Table table{{"flow", {}, {run.flows.begin(), run.flows.end()}}};
   const auto add = [&](std::string_view name, auto&& value_of) {

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// How classes of lanes take turns at an output: strict priority, weights, or the two tables of InfiniBand
+// (docs/modelling.md, "Turns of classes"). A class is a set of lanes. Levels are served in strict order; the
+// entries of a level take turns.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace headway {
+
+struct LaneTurns {
+  static constexpr std::uint32_t kMostClasses = 16;
+  static constexpr std::int64_t kNoEnd = INT64_MAX / 2;  // units of a turn without an end
+
+  struct Entry {
+    std::uint32_t of_class = 0;
+    std::int64_t units = 0;  // that a turn has; above 0
+    friend bool operator==(const Entry&, const Entry&) = default;
+  };
+  using Level = std::vector<Entry>;
+
+  std::uint32_t classes = 0;
+  std::vector<std::uint8_t> class_of;  // [lane of a port]
+  std::vector<Level> levels;
+  std::int64_t units_per_byte = 1;
+  bool carries = false;  // what a class sends beyond the end of its turn is taken from its next turn
+  // With two levels: bytes that the first may send before the second has a turn. None: no limit.
+  std::optional<std::int64_t> limit;
+
+  // Returns true if every class has a turn, and no lane another class.
+  bool is_complete() const;
+
+  friend bool operator==(const LaneTurns&, const LaneTurns&) = default;
+};
+
+}  // namespace headway
