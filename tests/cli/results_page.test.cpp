@@ -329,6 +329,13 @@ TEST_F(ResultsPage, HasEveryFileColumnAndField) {
       "--set 'network.failures.unreachable=\"reported\"' --out out/apart");
   look_up_directory("out/apart", {"switch.scheme"});
 
+  write("classes.toml",
+        "[network]\nk = 2\nn = 2\n[switch]\nlanes = 2\nlane_turns = "
+        "\"strict\"\n[[traffic.flow]]\nservice_level = 1\n"
+        "[measure]\nwarmup = \"2 us\"\nduration = \"5 us\"\n[observe]\nwaiting = true\n");
+  run("headway run classes.toml --out out/classes");
+  look_up_directory("out/classes", {});
+
   run("headway saturation everything.toml --set 'measure.tables=[\"per-pair\", \"per-link\", "
       "\"port-series\"]' "
       "--precision 0.3 --out out/saturation");

@@ -31,6 +31,10 @@ struct LaneTurns {
 
   // Returns true if every class has a turn, and no lane another class.
   bool is_complete() const;
+  // The first level at which a class has turns.
+  std::size_t level_of(std::uint32_t of_class) const;
+  // The largest number of turns of `bytes` each that the classes of one level have for one turn of another.
+  std::uint64_t most_turns(std::uint32_t bytes) const;
 
   friend bool operator==(const LaneTurns&, const LaneTurns&) = default;
 };

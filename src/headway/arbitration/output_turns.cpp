@@ -16,6 +16,25 @@ bool LaneTurns::is_complete() const {
          std::ranges::all_of(class_of, [&](std::uint32_t of_lane) { return of_lane < classes; });
 }
 
+std::size_t LaneTurns::level_of(std::uint32_t of_class) const {
+  const auto found = std::ranges::find_if(levels, [&](const Level& level) {
+    return std::ranges::find(level, of_class, &Entry::of_class) != level.end();
+  });
+  return static_cast<std::size_t>(found - levels.begin());
+}
+
+std::uint64_t LaneTurns::most_turns(std::uint32_t bytes) const {
+  const std::int64_t each = units_per_byte * bytes;
+  std::int64_t most = 1;
+  for (const Level& level : levels) {
+    std::int64_t turns = 0;
+    if (level.size() > 1)
+      for (const Entry& entry : level) turns += std::max<std::int64_t>(1, entry.units / each);
+    most = std::max(most, turns);
+  }
+  return static_cast<std::uint64_t>(most + limit.value_or(0) / each);
+}
+
 std::uint32_t OutputTurns::entries(const LaneTurns& rules) {
   std::uint32_t count = 0;
   for (const LaneTurns::Level& level : rules.levels) count += static_cast<std::uint32_t>(level.size());
@@ -40,7 +59,8 @@ OutputTurns::OutputTurns(const LaneTurns& rules, std::uint32_t outputs)
     first += static_cast<std::uint32_t>(level.size());
   }
   for (std::uint32_t output = 0; output < outputs; ++output)
-    for (const LaneTurns::Level& level : rules.levels) turns_.push_back({level.empty() ? 0 : level.front().units, 0});
+    for (const LaneTurns::Level& level : rules.levels)
+      turns_.push_back({level.empty() ? 0 : level.front().units, 0});
 }
 
 std::uint32_t OutputTurns::level(PortId output, std::uint32_t pass) const {

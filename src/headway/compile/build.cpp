@@ -157,7 +157,8 @@ Model build(const EventSpec& spec, SeenNetworks& networks, CancelFlag cancelled)
               .flow_of_spec = std::move(flow_of_spec),
               .flows = std::move(flows),
               .need = checks.need()};
-  if (const std::size_t classes = class_names(spec).size(); classes > 0)
+  model.class_names = class_names(spec);
+  if (const std::size_t classes = model.class_names.size(); classes > 0)
     model.classes = {static_cast<std::uint32_t>(classes), classes_of_levels(spec)};
   model.cut_off = std::move(cut_off);
   model.bottlenecks = std::move(plan.bottlenecks);

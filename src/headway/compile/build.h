@@ -28,7 +28,9 @@ struct Model {
   std::vector<std::uint32_t>
       flow_of_spec;  // [flow of the workload]; nodes with other link rates have copies of flows
   FlowNumbers flows;
-  ClassNumbers classes = {};  // none: the spec has neither classes nor turns of lanes
+  // None if the spec has neither classes nor turns of lanes.
+  ClassNumbers classes = {};
+  std::vector<std::string> class_names = {};
   MemoryNeed need;
   CutOff cut_off = {};
   std::shared_ptr<SeenBottlenecks> bottlenecks = {};

@@ -329,7 +329,9 @@ RunScope scope_of(const EventSpec& spec) {
   const bool several = spec.traffic.flows.size() + spec.traffic.traces.size() + spec.traffic.jobs.size() > 1;
   add(Needs::several_flows, several);
   add(Needs::waiting_flows, waits && several);
-  add(Needs::classes, !class_names(spec).empty());
+  const bool has_classes = !class_names(spec).empty();
+  add(Needs::classes, has_classes);
+  add(Needs::waiting_classes, waits && has_classes);
   add(Needs::messages, spec.measure.has("per-message-size") ||
                            largest_message(spec.traffic) > static_cast<double>(spec.traffic.packet.count));
   add(Needs::cut_off, spec.network.faults.unreachable == Unreachable::reported);

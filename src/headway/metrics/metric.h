@@ -29,9 +29,10 @@ enum class Needs : std::uint8_t {
   waiting,
   watched_waiting,  // and a watched destination
   several_flows,
-  waiting_flows,  // several flows, and waiting
-  classes,        // of traffic, or turns of lanes
-  messages,       // that are more than one packet, or on request
+  waiting_flows,    // several flows, and waiting
+  classes,          // of traffic, or turns of lanes
+  waiting_classes,  // and waiting
+  messages,         // that are more than one packet, or on request
   saturation_search,
   cut_off,  // by failed links
   cost,
@@ -57,6 +58,7 @@ struct Names<Needs> {
       "runs with several flows, traces or jobs",
       "runs with observe.waiting and several flows, traces or jobs",
       "runs with classes of traffic or turns of lanes",
+      "runs with observe.waiting and classes of traffic or turns of lanes",
       "runs with messages of several packets, or with \"per-message-size\" in measure.tables",
       "saturation searches",
       "runs with network.failures.unreachable = \"reported\"",

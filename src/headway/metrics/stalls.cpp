@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/metrics/stalls.h"
 
+#include <algorithm>
+
 namespace headway {
 namespace {
 
@@ -12,17 +14,25 @@ constexpr Metric kStallsMetrics[] = {
     {"longest_head_wait_ns", "ns",
      "longest time, seen at the end of the run, that a packet had been at the head of its queue",
      Needs::waiting},
+    {"outranked_heads", "packets",
+     "starved heads of classes that wait because classes of a higher level are served before them",
+     Needs::waiting_classes},
 };
 
 }  // namespace
 
 std::span<const Metric> stall_metrics() { return kStallsMetrics; }
 
-void add_stalls(const Network& network, const HeadWatch& heads, Result& result) {
+void add_stalls(const Network& network, const HeadWatch& heads, const RunScope& scope, Result& result) {
   const HeadWait* const longest = heads.longest();
   const double wait = longest == nullptr ? 0 : static_cast<double>(longest->until - longest->since);
-  result.metrics.emplace_back(kStallsMetrics[0].name, static_cast<double>(heads.starved().size()));
+  const std::vector<HeadWait> starved = heads.starved();
+  result.metrics.emplace_back(kStallsMetrics[0].name, static_cast<double>(starved.size()));
   result.metrics.emplace_back(kStallsMetrics[1].name, network.ns(wait));
+  if (!scope.meets(Needs::waiting_classes)) return;
+  const auto outranked =
+      std::ranges::count_if(starved, [&](const HeadWait& head) { return heads.is_outranked(head); });
+  result.metrics.emplace_back(kStallsMetrics[2].name, static_cast<double>(outranked));
 }
 
 }  // namespace headway

@@ -11,6 +11,7 @@
 #include "headway/engine/network.h"
 #include "headway/metrics/metric.h"
 #include "headway/metrics/result.h"
+#include "headway/metrics/tables.h"
 #include "headway/observe/heads.h"
 
 namespace headway {
@@ -30,6 +31,6 @@ struct Names<StallKind> {
 std::span<const Metric> stall_metrics();
 
 // Adds the metrics to the result of a run.
-void add_stalls(const Network& network, const HeadWatch& heads, Result& result);
+void add_stalls(const Network& network, const HeadWatch& heads, const RunScope& scope, Result& result);
 
 }  // namespace headway

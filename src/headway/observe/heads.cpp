@@ -19,7 +19,7 @@ std::uint64_t fair_turns(const Network& network) {
   if (by_age) turns += 4ULL * network.capacity;
   for (const std::uint16_t weight : network.weights)
     turns = std::max(turns, kFairTurns * std::uint64_t{weight});
-  return turns;
+  return network.turns ? turns * network.turns->most_turns(network.packet_bytes) : turns;
 }
 
 std::uint64_t key_of(PortId output, std::uint32_t target) { return std::uint64_t{output} << 32 | target; }
@@ -86,6 +86,7 @@ std::uint64_t HeadWatch::passed(const QueueSeen& seen, const StateView& view) co
   const WaitingPacket& head = seen.head;
   if (seen.refusing != 0) return 0;  // the queue that refuses it accepts no other packets
   if (head.output != kNone) {
+    if (waits_for_turn(seen)) return sent(head.output, view);
     if (head.target == view.sink() || shares_room(head.target)) return sent(head.output, view);
     return has_grown(head.target) ? 1 : 0;
   }
@@ -93,6 +94,11 @@ std::uint64_t HeadWatch::passed(const QueueSeen& seen, const StateView& view) co
   network_.for_each_candidate(head.chooses, head.destination,
                               [&](PortId output) { fewest = std::min(fewest, sent(output, view)); });
   return fewest;
+}
+
+// Returns true if the classes of other heads take the output that this head lacks, whatever room they need.
+bool HeadWatch::waits_for_turn(const QueueSeen& seen) const {
+  return network_.turns && (seen.waiting == Waiting::output || seen.waiting == Waiting::serial);
 }
 
 std::uint64_t HeadWatch::sent(PortId output, const StateView& view) const {
@@ -120,6 +126,11 @@ bool HeadWatch::has_grown(std::uint32_t target) const {
   return false;
 }
 
+// What a head lacks behind its output: room, or the turn of its class.
+std::uint32_t HeadWatch::wanted_by(const QueueSeen& seen) const {
+  return waits_for_turn(seen) ? kNone : seen.head.target;
+}
+
 void HeadWatch::count_requests(const Photograph& photograph) {
   requests_.clear();
   std::ranges::fill(unbound_, 0);
@@ -127,7 +138,7 @@ void HeadWatch::count_requests(const Photograph& photograph) {
   for (const QueueSeen& seen : photograph.queues) {
     ++at_input_[port_of_[seen.queue]];
     if (seen.head.output != kNone)
-      ++requests_.at(key_of(seen.head.output, seen.head.target), 0);
+      ++requests_.at(key_of(seen.head.output, wanted_by(seen)), 0);
     else
       network_.for_each_candidate(seen.head.chooses, seen.head.destination,
                                   [&](PortId output) { ++unbound_[output]; });
@@ -138,7 +149,7 @@ std::uint32_t HeadWatch::rivals_of(const QueueSeen& seen) const {
   const WaitingPacket& head = seen.head;
   std::uint32_t rivals = 0;
   if (head.output != kNone)
-    rivals = requests_.value(key_of(head.output, head.target)) + unbound_[head.output];
+    rivals = requests_.value(key_of(head.output, wanted_by(seen))) + unbound_[head.output];
   else
     network_.for_each_candidate(head.chooses, head.destination,
                                 [&](PortId output) { rivals = std::max(rivals, unbound_[output]); });
@@ -146,6 +157,11 @@ std::uint32_t HeadWatch::rivals_of(const QueueSeen& seen) const {
 }
 
 bool HeadWatch::is_starved(const HeadWait& wait) const { return wait.passed > fair_turns_ * wait.rivals; }
+
+bool HeadWatch::is_outranked(const HeadWait& wait) const {
+  if (!network_.turns) return false;
+  return network_.turns->level_of(network_.turns->class_of[wait.head.course.lane]) > 0;
+}
 
 std::vector<HeadWait> HeadWatch::starved() const {
   std::vector<HeadWait> all = starved_;

@@ -44,6 +44,8 @@ class HeadWatch {
 
   // Heads that were starved and have gone since the measurement began, and those that are starved now.
   std::vector<HeadWait> starved() const;
+  // Returns true if classes of a higher level are served before the class of the head.
+  bool is_outranked(const HeadWait& wait) const;
   // The head that has waited longest; null if no queue has a packet.
   const HeadWait* longest() const;
 
@@ -54,6 +56,8 @@ class HeadWatch {
   void go_on(HeadWait& wait, const QueueSeen& seen, const Photograph& photograph,
              const StateView& view) const;
   std::uint64_t passed(const QueueSeen& seen, const StateView& view) const;
+  bool waits_for_turn(const QueueSeen& seen) const;
+  std::uint32_t wanted_by(const QueueSeen& seen) const;
   std::uint64_t sent(PortId output, const StateView& view) const;
   bool shares_room(std::uint32_t target) const;
   bool has_grown(std::uint32_t target) const;
@@ -72,7 +76,7 @@ class HeadWatch {
     PacketView packet;
   };
   std::vector<Newest> newest_, newest_before_;  // in the order of queues
-  FlatMap<std::uint64_t> requests_;             // output << 32 | target -> heads that want it
+  FlatMap<std::uint64_t> requests_;             // output << 32 | wanted_by -> heads that want it
   std::vector<std::uint32_t> unbound_;          // [port] heads that may choose its output
   std::vector<std::uint32_t> at_input_;         // [port] queues with packets
 };

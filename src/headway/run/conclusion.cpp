@@ -38,6 +38,7 @@ class Findings {
     all_.offered_load = result_.metric("offered_load");
     all_.accepted_load = result_.metric("accepted_load");
     all_.starved_heads = known(result_.metric("starved_heads"));
+    all_.outranked_heads = known(result_.metric("outranked_heads"));
     all_.latency_ns = result_.metric("latency_mean_ns");
     all_.victim_ns = result_.metric("victim_wait_ns");
   }
@@ -211,7 +212,9 @@ class Findings {
       flow.limit_victim_ns =
           flow.victims > 0 ? flow.victim_ns * std::min(1.0, here.victims / flow.victims) : 0;
       const bool stands_out = all_.limit == Limit::destinations || all_.limit == Limit::few_roots;
-      if (stands_out && all_.flows.size() > 1 && flow.share >= kCause) all_.cause = i;
+      // behind classes of a higher priority, those that wait are not the cause
+      if (stands_out && all_.outranked_heads <= 0 && all_.flows.size() > 1 && flow.share >= kCause)
+        all_.cause = i;
     }
     const auto victims = [&](std::size_t i) { return at[all_.flows[i].name].victims; };
     for (std::size_t i = 0; i < all_.flows.size(); ++i)

@@ -65,6 +65,7 @@ struct Conclusion {
   double latency_ns = 0, waiting_ns = 0, victim_ns = 0;  // per delivered packet
   double offered_load = 0, accepted_load = 0;
   double starved_heads = 0;
+  double outranked_heads = 0;  // of these, behind classes of a higher level
 
   std::vector<WaitedRoot> roots;   // largest first
   std::vector<RootGroup> groups;   // largest first

@@ -234,9 +234,14 @@ class Teller {
   void starvation() {
     if (all_.starved_heads <= 0) return;
     const auto heads = static_cast<std::size_t>(std::lround(std::max(1.0, all_.starved_heads)));
-    say("{} at the head of a queue while packets of others take what {}: starvation.",
+    const bool all_outranked = all_.outranked_heads >= all_.starved_heads;
+    say("{} at the head of a queue while packets of others take what {}: starvation{}.",
         heads == 1 ? "1 packet waits" : fmt::format("{} packets wait", heads),
-        heads == 1 ? "it lacks" : "they lack");
+        heads == 1 ? "it lacks" : "they lack",
+        all_.outranked_heads <= 0 ? ""
+        : all_outranked           ? ", because classes of a higher priority are served first"
+                        : fmt::format("; classes of a higher priority are served before {:.0f} of them",
+                                      std::max(1.0, all_.outranked_heads)));
   }
 
   void remedies() {

@@ -14,7 +14,6 @@
 #include "headway/base/cancel_scope.h"
 #include "headway/base/cpu_time.h"
 #include "headway/compile/build.h"
-#include "headway/compile/class_plan.h"
 #include "headway/compile/cost.h"
 #include "headway/compile/memory.h"
 #include "headway/engine/simulation.h"
@@ -49,7 +48,6 @@ class Run {
         observe_(spec.observe),
         scope_(scope_of(spec)),
         flows_(flow_names(spec.traffic)),
-        classes_(class_names(spec)),
         has_destinations_(spec.has_destinations()),
         model_(model_of(spec, options)),
         messages_(measured_messages()),
@@ -97,7 +95,7 @@ class Run {
     if (!overflow_.empty()) add_overflow(overflow_, measured_from, result);
     if (observer_) {
       add_waiting(*observer_, *window, result);
-      add_stalls(model_.network, observer_->heads(), result);
+      add_stalls(model_.network, observer_->heads(), scope_, result);
       result.snapshots = observer_->take_snapshots();
     }
     for (const TableKind& kind : result_tables())
@@ -306,7 +304,7 @@ class Run {
     const MeasuredRun measured{.scope = scope_,
                                .windows = windows,
                                .flows = flows_,
-                               .classes = classes_,
+                               .classes = model_.class_names,
                                .messages = messages_ ? &*messages_ : nullptr,
                                .fairness = fairness_ ? &*fairness_ : nullptr,
                                .observer = observer_.get(),
@@ -386,8 +384,7 @@ class Run {
   MeasureSpec measure_;
   ObserveSpec observe_;
   RunScope scope_;
-  std::vector<std::string> flows_;    // names, including traces and jobs
-  std::vector<std::string> classes_;  // names, or empty
+  std::vector<std::string> flows_;  // names, including traces and jobs
   bool has_destinations_;
   Model model_;
   std::vector<std::pair<std::string, double>> cost_;

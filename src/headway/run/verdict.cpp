@@ -33,6 +33,8 @@ class Judge {
     if (from_ == to_ || sources() == 0) return {};  // no load was requested, so no verdict is needed
     if (const std::string stalled = stalled_sources(); !stalled.empty())
       return {.status = Status::saturated, .detail = stalled};
+    if (const std::string starved = starved_classes(); !starved.empty())
+      return {.status = Status::saturated, .detail = starved};
     if (const std::string links = overloaded_links(); !links.empty())
       return {.status = Status::saturated, .detail = links};
     Verdict verdict = judge(stretch());
@@ -69,6 +71,26 @@ class Judge {
     return fmt::format(
         "sources stalled at node.admittance_limit: they generated only {:.3g} % of the given load",
         100 * generated() / expected);
+  }
+
+  // Classes whose packets wait throughout the window while others are delivered. With a class of a higher
+  // priority that sends all the time, the loads alone may show nothing.
+  std::string starved_classes() const {
+    std::string starved;
+    const auto delivered = [](const Reading& reading, std::size_t c) {
+      return reading.classes[c].packets_delivered;
+    };
+    for (std::size_t c = 0; c < model_.class_names.size(); ++c) {
+      const Reading &first = window_.first(), &last = window_.last();
+      const bool waits = first.classes[c].packets_generated > delivered(first, c);
+      if (!waits || delivered(last, c) > delivered(first, c)) continue;
+      const std::uint64_t packets = last.classes[c].packets_generated - delivered(last, c);
+      starved += fmt::format("{}class \"{}\" is starved: none of its {} packets is delivered in the window",
+                             starved.empty() ? "" : "; ", model_.class_names[c], packets);
+    }
+    const bool others =
+        window_.last().counters.packets_delivered > window_.first().counters.packets_delivered;
+    return others ? starved : "";
   }
 
   // Links whose demand exceeds their capacity saturate the network, even if the window is too short to show

@@ -273,6 +273,9 @@ class LongPage {
       line("Starvation: {:.0f} {} at the head of a queue while packets of others take what {}.", starved,
            starved == 1 ? "packet waits" : "packets wait", starved == 1 ? "it lacks" : "they lack");
       tell_starved();
+      if (const double outranked = result_.metric("outranked_heads"); outranked > 0)
+        line("  {:.0f} of them {} of a class that waits until classes of a higher priority have sent.",
+             outranked, outranked == 1 ? "is" : "are");
     }
     line("{}{}", starved > 0 ? "" : "No stall. ", status_text());
     tell_longest();
