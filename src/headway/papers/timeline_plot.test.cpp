@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/papers/timeline.h"
+#include "headway/papers/timeline_plot.h"
 
 #include <gmock/gmock.h>
 
@@ -41,7 +41,7 @@ PointResult point() {
 
 std::string refusal(const PointResult& result, std::string_view job) {
   try {
-    make_timeline(result, job);
+    chosen_timeline(result, job);
   } catch (const SpecError& error) {
     return error.what();
   }
