@@ -129,7 +129,7 @@ export class Jobs {
     const timeline = job.timeline === null ? null : new Timeline(job.timeline, this.network);
     const canvas = h("canvas", { role: "img", tabindex: "0" }), cursor = h("div", { class: "cursor" });
     const reading = h("span", { class: "reading" }), chosen = h("p", { class: "wait", "aria-live": "polite" });
-    const caption = h("figcaption", {}, h("h3", {}, this.runs.length > 1 ? `${run.label}: ` : "", plain(job.job, 60)), reading);
+    const caption = h("figcaption", {}, h("h3", {}, this.runs.length > 1 ? run.label : "Its last iteration"), reading);
     const element = h("figure", {}, caption);
     const view: View = { run, job, timeline, element, canvas, cursor, reading, chosen };
     if (timeline !== null) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/papers/timeline_plot.h"
+#include "headway/run/timeline.h"
 
 #include <gmock/gmock.h>
 
-#include <limits>
-
 #include "headway/base/error.h"
+#include "headway/metrics/units.h"
+#include "headway/papers/timeline_plot.h"
 
 namespace headway {
 namespace {
@@ -13,8 +13,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // Rank 0 computes and sends 100 B to rank 1, which has posted its receive at the start. A second job is idle.
 PointResult point() {
@@ -92,6 +90,7 @@ TEST(Timeline, CutsThePathToTheLastIteration) {
   ASSERT_EQ(timeline.path.size(), 2U);
   EXPECT_EQ(timeline.path[0].from, 1250);
   EXPECT_EQ(timeline.path[0].waits, 200);
+  EXPECT_EQ(timeline.path[0].number, 2U);
 }
 
 TEST(Timeline, AnUnfinishedOperationLastsToTheEnd) {
