@@ -33,7 +33,7 @@ export interface TimelineData {
   from_ns: number;
   to_ns: number;
   stretches: Table;
-  stretches_left_out: number;
+  slot_ns: number;  // 0, or the time for which a stretch at least lasts in rows that have too many
   path: Table;  // the table critical_path, with rows and times as drawn
   steps_left_out: number;
 }

@@ -1,86 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // The jobs of the runs: what ranks do over time, the critical path and its waits. The picture is that of `headway plot --timeline`.
-import { BadPage, type JobData, namesIn, type Table, type TimelineData } from "./data";
+import type { JobData } from "./data";
 import { h, number, plain, replace, time } from "./dom";
 import type { Selection } from "./draw";
 import { type Network, rootKey } from "./network";
 import type { Chosen } from "./panel";
 import type { Run } from "./run";
-import type { Root } from "./snapshots";
+import { type Step, Timeline } from "./timeline";
 import type { Theme } from "./values";
 
 // Okabe and Ito's colours for what ranks do; the last one, waiting, is that of the page's theme.
 const kDoingColours = ["#009E73", "#E69F00", "#56B4E9"];
 const kLeft = 40, kAxis = 18;  // pixels beside and below the rows
-const kNear = 4;               // pixels between a click and a wait
+const kNear = 4;               // pixels between a click and a wait, in both directions
 const kShown = 8;              // waits of a list
-
-interface Step {
-  kind: string;
-  row: number; lastRow: number;
-  fromNs: number; toNs: number; waitsNs: number;  // as drawn
-  text: string;
-  longestNs: number;
-  at: Selection | null;
-  root: Root | null;
-}
-interface Stretch { row: number; doing: number; fromNs: number; toNs: number }
-
-function damaged(): never { throw new BadPage("The jobs of this page are damaged."); }
-
-function column(table: Table, name: string, rows: number, limit = Infinity): number[] {
-  const values = table[name];
-  if (!Array.isArray(values) || values.length !== rows) damaged();
-  for (const value of values) if (typeof value !== "number" || !(value < limit)) damaged();
-  return values as number[];
-}
-
-class Timeline {
-  readonly stretches: Stretch[];
-  readonly steps: Step[];
-  readonly waits: Step[];  // the longest first
-
-  constructor(readonly data: TimelineData, private readonly network: Network) {
-    if (!(data.from_ns < data.to_ns) || data.ranks.length === 0) damaged();
-    this.stretches = this.readStretches(data.stretches);
-    this.steps = this.readSteps(data.path);
-    this.waits = this.steps.filter((step) => step.waitsNs > 0).sort((a, b) => b.waitsNs - a.waitsNs);
-  }
-
-  private readStretches(table: Table): Stretch[] {
-    const rows = (table["row"] ?? []).length, { ranks, doings } = this.data;
-    const row = column(table, "row", rows, ranks.length), doing = column(table, "doing", rows, doings.length);
-    const from = column(table, "from_ns", rows), to = column(table, "to_ns", rows);
-    return row.map((_, i) => ({ row: row[i], doing: doing[i], fromNs: from[i], toNs: to[i] }));
-  }
-  private readSteps(table: Table): Step[] {
-    const rows = (table["row"] ?? []).length, { ranks } = this.data, kinds = namesIn(table, "step_kind");
-    const row = column(table, "row", rows, ranks.length), lastRow = column(table, "last_row", rows, ranks.length);
-    const from = column(table, "from_ns", rows), to = column(table, "to_ns", rows), waits = column(table, "waits_ns", rows);
-    return row.map((_, i) => ({
-      kind: kinds[i], row: row[i], lastRow: lastRow[i], fromNs: from[i], toNs: to[i], waitsNs: waits[i],
-      text: this.textOf(table, i), longestNs: table["longest_wait_ns"]?.[i] ?? 0, at: this.placeOf(table, i), root: this.rootOf(table, i),
-    }));
-  }
-  private textOf(table: Table, i: number): string {
-    const rank = `rank ${number(table["rank"]?.[i])}`, peer = table["peer"]?.[i] ?? null;
-    const kind = plain(namesIn(table, "step_kind")[i] ?? "step", 24);
-    return peer === null ? `${kind} of ${rank}` : `${kind} from ${rank} to rank ${number(peer)}`;
-  }
-  // Where the packet of a step waited longest. Results of older versions do not say it.
-  private placeOf(table: Table, i: number): Selection | null {
-    const { firstPort, switches, nodes } = this.network;
-    const sw = table["at_switch"]?.[i] ?? null, node = table["at_node"]?.[i] ?? null, port = table["at_port"]?.[i] ?? null;
-    if (node !== null) return node < nodes ? { kind: "node", node } : damaged();
-    if (sw === null || port === null) return null;
-    return sw < switches && port < firstPort[sw + 1] - firstPort[sw] ? { kind: "port", port: firstPort[sw] + port } : damaged();
-  }
-  private rootOf(table: Table, i: number): Root | null {
-    const kind = namesIn(table, "root_kind")[i] ?? "", port = table["root_port"]?.[i] ?? null;
-    if (kind === "" || port === null) return null;
-    return port < this.network.ports ? { kind, port } : damaged();
-  }
-}
 
 // A job of one of the runs, with its picture.
 interface View {
@@ -147,7 +80,8 @@ export class Jobs {
     const item = (name: string, text: string): HTMLElement => h("span", {}, h("span", { class: `swatch ${name}` }), text);
     const legend = h("p", { class: "legend" });
     timeline.data.doings.forEach((doing, i) => legend.append(item(`doing-${i}`, plain(doing, 40))));
-    if (timeline.steps.length > 0) legend.append(item("path", "critical path"), item("waits", "waits on it: click on one to see where its packets are"));
+    if (timeline.steps.length > 0) legend.append(item("path", "critical path"));
+    if (timeline.waits.length > 0) legend.append(item("waits", "waits on it: click on one to see where its packets are"));
     return legend;
   }
 
@@ -209,14 +143,18 @@ export class Jobs {
   private rowAt({ canvas, timeline }: View, event: MouseEvent): number {
     return Math.floor((event.clientY - canvas.getBoundingClientRect().top) / rowHeight(timeline!));
   }
-  // The wait nearest to the mouse in its row, if one is near.
+  // The wait nearest to the mouse, if one is near.
   private waitAt(view: View, event: MouseEvent): Step | null {
-    const row = this.rowAt(view, event), ns = this.timeAt(view, event);
-    const nsPerPixel = (this.toNs - this.fromNs) / Math.max(1, view.canvas.getBoundingClientRect().width - kLeft);
-    let best: Step | null = null, least = kNear * nsPerPixel;
+    const { left, top, width } = view.canvas.getBoundingClientRect(), pitch = rowHeight(view.timeline!);
+    const ns = this.timeAt(view, event), pixelsPerNs = (width - kLeft) / (this.toNs - this.fromNs);
+    if (event.clientX < left + kLeft - kNear) return null;
+    let best: Step | null = null, least = Infinity;
     for (const wait of view.timeline!.waits) {
-      const away = Math.max(0, wait.fromNs - ns, ns - wait.fromNs - wait.waitsNs);
-      if (wait.row === row && (away < least || (away === 0 && best === null))) { best = wait; least = away; }
+      const across = Math.max(0, wait.fromNs - ns, ns - wait.fromNs - wait.waitsNs) * pixelsPerNs;
+      const down = Math.abs(event.clientY - top - (wait.row + 0.5) * pitch);
+      if (across > kNear || down > Math.max(kNear, pitch / 2) || across + down >= least) continue;
+      best = wait;
+      least = across + down;
     }
     return best;
   }
@@ -291,14 +229,14 @@ export class Jobs {
   }
 }
 
-function rowHeight({ data }: Timeline): number { return Math.max(7, Math.min(16, 420 / data.ranks.length)); }
+function rowHeight({ data }: Timeline): number { return Math.max(4, Math.min(16, 420 / data.ranks.length)); }
 
 // What a large run has and the page has not.
 function leftOut({ timeline }: JobData, run: Run): string[] {
   const notes: string[] = [], jobs = run.data.jobs_left_out ?? 0;
   if (timeline !== null && timeline.ranks.length < timeline.all_ranks)
     notes.push(`${timeline.ranks.length} of ${timeline.all_ranks} ranks are shown: those on the critical path first, then the lowest.`);
-  if (timeline !== null && timeline.stretches_left_out > 0) notes.push(`The ${number(timeline.stretches_left_out)} shortest stretches of time of these ranks are not in this page.`);
+  if (timeline !== null && timeline.slot_ns > 0) notes.push(`To stay small, the page shows what a busy rank does for most of the time in each slot of ${time(timeline.slot_ns)}.`);
   if (timeline !== null && timeline.steps_left_out > 0) notes.push(`The ${number(timeline.steps_left_out)} shortest steps of the critical path are not in this page.`);
   if (jobs > 0) notes.push(`${number(jobs)} more job${jobs === 1 ? " of the run is" : "s of the run are"} not in this page.`);
   return notes;

@@ -17,6 +17,7 @@
 namespace headway {
 namespace {
 
+constexpr std::size_t kMostRows = 64;
 constexpr double kRowsHeight = 180, kThinRow = 5.5, kThickRow = 14;  // in points
 constexpr double kMostMicroseconds = 1e4;                            // beyond, the axis is in milliseconds
 
@@ -111,7 +112,7 @@ Timeline chosen_timeline(const PointResult& point, std::string_view job) {
   if (std::ranges::find(names, job) == names.end())
     throw SpecError(kKey, fmt::format("the results have no job '{}'", job), plots::nearest_of(job, names));
   try {
-    return make_timeline(point, job);
+    return make_timeline(point, job, kMostRows);
   } catch (const NoTimeline& reason) {
     throw SpecError(kKey, reason.what(), reason.hint());
   }

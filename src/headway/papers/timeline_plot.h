@@ -9,7 +9,8 @@
 
 namespace headway {
 
-// Throws SpecError with the key "--timeline" if the results do not have this job, or not its operations.
+// Of at most 64 ranks. Throws SpecError with the key "--timeline" if the results do not have this job, or not
+// its operations.
 Timeline chosen_timeline(const PointResult& point, std::string_view job);
 
 std::string timeline_data(const Timeline& timeline);  // of all rows, as CSV

@@ -16,8 +16,6 @@
 namespace headway {
 namespace {
 
-constexpr std::size_t kMostRows = 64;
-
 std::string lacks(std::string_view table) { return fmt::format("the results have no {}", table); }
 std::string when(std::string_view table) {
   return fmt::format("runs have it with: {}", find_table(table)->when);
@@ -25,10 +23,11 @@ std::string when(std::string_view table) {
 
 class TimelineMaker {
  public:
-  TimelineMaker(const PointResult& point, std::string_view job)
+  TimelineMaker(const PointResult& point, std::string_view job, std::size_t most_rows)
       : operations_(point.result.table("per_operation")),
         steps_(point.result.table("critical_path")),
         job_(job),
+        most_rows_(most_rows),
         several_seeds_(point.runs.size() > 1) {}
 
   Timeline take() {
@@ -80,7 +79,7 @@ class TimelineMaker {
   void choose_rows() {
     std::vector<double>& ranks = made_.ranks;
     const auto add = [&](double rank) {
-      if (ranks.size() < kMostRows && rows_of_rank_.contains(rank) && !row_of(rank)) ranks.push_back(rank);
+      if (ranks.size() < most_rows_ && rows_of_rank_.contains(rank) && !row_of(rank)) ranks.push_back(rank);
     };
     for (const std::size_t row : on_path_)
       for (const std::string_view column : {"rank", "peer"})
@@ -161,6 +160,7 @@ class TimelineMaker {
 
   const Table &operations_, &steps_;
   std::string_view job_;
+  std::size_t most_rows_;
   bool several_seeds_;
   std::map<double, std::vector<std::size_t>> rows_of_rank_;  // of per_operation, started
   std::vector<std::size_t> on_path_;                         // rows of critical_path
@@ -175,8 +175,8 @@ std::string_view name_of(Doing doing) {
   return kNames[static_cast<std::size_t>(doing)];
 }
 
-Timeline make_timeline(const PointResult& point, std::string_view job) {
-  return TimelineMaker(point, job).take();
+Timeline make_timeline(const PointResult& point, std::string_view job, std::size_t most_rows) {
+  return TimelineMaker(point, job, most_rows).take();
 }
 
 }  // namespace headway

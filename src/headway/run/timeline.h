@@ -57,8 +57,8 @@ class NoTimeline : public std::runtime_error {
   std::string hint_;
 };
 
-// With more than 64 ranks, the rows are those of the first 64 on the critical path or, if it has fewer, also
-// the lowest others. Throws NoTimeline if the results do not have the operations of this job.
-Timeline make_timeline(const PointResult& point, std::string_view job);
+// With more ranks than rows, the rows are those of the first ranks on the critical path or, if it has fewer,
+// also the lowest others. Throws NoTimeline if the results do not have the operations of this job.
+Timeline make_timeline(const PointResult& point, std::string_view job, std::size_t most_rows);
 
 }  // namespace headway

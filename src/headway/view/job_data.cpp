@@ -2,6 +2,9 @@
 #include "headway/view/job_data.h"
 
 #include <algorithm>
+#include <array>
+#include <numeric>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -13,13 +16,75 @@ namespace headway {
 namespace {
 
 constexpr std::size_t kMostJobs = 16;
+constexpr std::size_t kMostRanks = 256;  // of a job
 // Of the timelines of all jobs together.
-constexpr std::size_t kMostStretches = 100'000, kMostSteps = 20'000;
+constexpr std::size_t kMostStretches = 256'000, kMostSteps = 20'000;
 
-Json stretches_data(const Timeline& timeline, const std::vector<std::size_t>& kept) {
+using Stretches = std::vector<Timeline::Stretch>;
+
+// The stretches of a row that has too many: in each of equal slots, what its rank does for most of the time.
+class Slots {
+ public:
+  Slots(double from, double length, std::size_t count) : from_(from), length_(length), times_(count) {}
+
+  void add(const Timeline::Stretch& one) {
+    row_ = one.row;
+    for (std::size_t slot = slot_of(one.from); slot <= slot_of(one.to); ++slot)
+      times_[slot][static_cast<std::size_t>(one.doing)] +=
+          std::max(0.0, std::min(one.to, begin(slot + 1)) - std::max(one.from, begin(slot)));
+  }
+
+  void move_to(Stretches& into) {
+    const std::size_t first = into.size();
+    for (std::size_t slot = 0; slot < times_.size(); ++slot) {
+      const auto most = std::ranges::max_element(times_[slot]);
+      const double idle = length_ - std::accumulate(times_[slot].begin(), times_[slot].end(), 0.0);
+      if (*most <= idle) continue;
+      const auto doing = static_cast<Doing>(most - times_[slot].begin());
+      if (into.size() > first && into.back().doing == doing && into.back().to == begin(slot))
+        into.back().to = begin(slot + 1);
+      else
+        into.push_back({row_, doing, begin(slot), begin(slot + 1)});
+    }
+    std::ranges::fill(times_, std::array<double, kDoings>{});
+  }
+
+ private:
+  double begin(std::size_t slot) const { return from_ + length_ * static_cast<double>(slot); }
+  std::size_t slot_of(double ns) const {
+    return std::min(static_cast<std::size_t>((ns - from_) / length_), times_.size() - 1);
+  }
+
+  double from_, length_;
+  std::size_t row_ = 0;
+  std::vector<std::array<double, kDoings>> times_;
+};
+
+// At most `most` stretches. `slot_ns` is the length of the slots of rows that have too many; 0: no row has.
+Stretches bounded(const Timeline& timeline, std::size_t most, double& slot_ns) {
+  slot_ns = 0;
+  if (timeline.stretches.size() <= most) return timeline.stretches;
+  const std::size_t count = most / timeline.ranks.size();
+  slot_ns = (timeline.to - timeline.from) / static_cast<double>(count);
+  Slots slots(timeline.from, slot_ns, count);
+  Stretches kept;
+  for (std::size_t first = 0, end = 0; first < timeline.stretches.size(); first = end) {
+    while (end < timeline.stretches.size() && timeline.stretches[end].row == timeline.stretches[first].row)
+      ++end;
+    const auto row = std::span(timeline.stretches).subspan(first, end - first);
+    if (row.size() <= count) {
+      kept.insert(kept.end(), row.begin(), row.end());
+      continue;
+    }
+    for (const Timeline::Stretch& one : row) slots.add(one);
+    slots.move_to(kept);
+  }
+  return kept;
+}
+
+Json stretches_data(const Stretches& stretches) {
   Json row = Json::array(), doing = Json::array(), from = Json::array(), to = Json::array();
-  for (const std::size_t at : kept) {
-    const Timeline::Stretch& one = timeline.stretches[at];
+  for (const Timeline::Stretch& one : stretches) {
     row.push_back(one.row);
     doing.push_back(static_cast<std::size_t>(one.doing));
     from.push_back(one.from);
@@ -55,9 +120,8 @@ Json path_data(const Timeline& timeline, const Table& steps, const std::vector<s
 }
 
 Json timeline_data(const Timeline& timeline, const Table& steps, std::size_t jobs) {
-  const std::vector<std::size_t> stretches =
-      largest(timeline.stretches.size(), kMostStretches / jobs,
-              [&](std::size_t at) { return timeline.stretches[at].to - timeline.stretches[at].from; });
+  double slot_ns = 0;
+  const Stretches stretches = bounded(timeline, kMostStretches / jobs, slot_ns);
   const std::vector<std::size_t> path = largest(timeline.path.size(), kMostSteps / jobs, [&](std::size_t at) {
     return timeline.path[at].to - timeline.path[at].from;
   });
@@ -68,8 +132,8 @@ Json timeline_data(const Timeline& timeline, const Table& steps, std::size_t job
           {"all_ranks", timeline.all_ranks},
           {"from_ns", timeline.from},
           {"to_ns", timeline.to},
-          {"stretches", stretches_data(timeline, stretches)},
-          {"stretches_left_out", timeline.stretches.size() - stretches.size()},
+          {"stretches", stretches_data(stretches)},
+          {"slot_ns", slot_ns},
           {"path", path_data(timeline, steps, path)},
           {"steps_left_out", timeline.path.size() - path.size()}};
 }
@@ -84,7 +148,7 @@ void add_jobs(Json& json, const PointResult& point) {
   for (std::size_t row = 0; row < jobs; ++row) {
     const std::string_view job = word_at(table, "job", row);
     try {
-      const Timeline timeline = make_timeline(point, job);
+      const Timeline timeline = make_timeline(point, job, kMostRanks);
       list.push_back({{"job", job},
                       {"note", timeline.note},
                       {"timeline", timeline_data(timeline, point.result.table("critical_path"), jobs)}});
