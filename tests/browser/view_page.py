@@ -516,7 +516,7 @@ class ViewPage(unittest.TestCase):
         self.assertEqual(self.text("aside h2"), "Congestion tree")
 
         self.press(Keys.ESCAPE)
-        self.element("#jobs summary").send_keys(Keys.ENTER)
+        self.element("#jobs summary").send_keys(Keys.SPACE)
         first = self.element("#jobs li button")
         self.assertIn(message, first.text)
         first.send_keys(Keys.ENTER)

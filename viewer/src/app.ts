@@ -203,7 +203,7 @@ export class App {
       "0": () => { this.fit(); this.draw(); }, "/": () => this.search.focus(),
     };
     const act = acts[event.key];
-    if (act === undefined || (event.key === " " && target.tagName === "BUTTON" && target !== this.play)) return;
+    if (act === undefined || (event.key === " " && ["BUTTON", "SUMMARY"].includes(target.tagName) && target !== this.play)) return;
     event.preventDefault();
     act();
   }
