@@ -63,7 +63,7 @@ export class Jobs {
     const canvas = h("canvas", { role: "img", tabindex: "0" }), cursor = h("div", { class: "cursor" });
     const reading = h("span", { class: "reading" }), chosen = h("p", { class: "wait", "aria-live": "polite" });
     const caption = h("figcaption", {}, h("h3", {}, this.runs.length > 1 ? run.label : "Its last iteration"), reading);
-    const element = h("figure", {}, caption);
+    const element = h("figure", {}, timeline === null && this.runs.length === 1 ? null : caption);
     const view: View = { run, job, timeline, element, canvas, cursor, reading, chosen };
     if (timeline !== null) {
       canvas.style.height = `${rowHeight(timeline) * timeline.data.ranks.length + kAxis}px`;
