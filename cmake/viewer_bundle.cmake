@@ -10,6 +10,21 @@ function(add name file)
 const std::string_view ${name} = R\"~headway~(${text})~headway~\";
 " PARENT_SCOPE)
 endfunction()
+# In parts, because a compiler need not accept a longer literal.
+set(most 60000)
+function(add_parts name file)
+  file(READ ${file} text)
+  string(LENGTH "${text}" length)
+  set(parts "")
+  foreach(at RANGE 0 ${length} ${most})
+    string(SUBSTRING "${text}" ${at} ${most} part)
+    string(APPEND parts "R\"~headway~(${part})~headway~\",\n")
+  endforeach()
+  set(source "${source}
+constexpr std::string_view ${name}Parts[] = {${parts}};
+const std::span<const std::string_view> ${name} = ${name}Parts;
+" PARENT_SCOPE)
+endfunction()
 function(add_hash name file)
   file(SHA256 ${file} hash)
   set(source "${source}
@@ -18,7 +33,7 @@ const std::string_view ${name} = \"${hash}\";
 endfunction()
 add(kTemplate ${VIEWER}/page.html)
 add(kStyle ${VIEWER}/page.css)
-add(kScript ${SCRIPT})
+add_parts(kScript ${SCRIPT})
 add_hash(kStyleHash ${VIEWER}/page.css)
 add_hash(kScriptHash ${SCRIPT})
 file(WRITE ${OUTPUT} "${source}\n}  // namespace headway::bundle\n")

@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 import unittest
+import zlib
 
 try:
     from selenium import webdriver
@@ -53,6 +54,37 @@ interval = "1 us"
 
 GROUPS = SPEC.replace("k = 4\nn = 2", 'topology = "dragonfly"').replace("[traffic]", '[routing]\nalgorithm = "minimal"\n[traffic]')
 MATRIX = SPEC.replace("k = 4\nn = 2", 'topology = "hyperx"\nsides = [4, 3, 2]').replace("[traffic]", '[routing]\nalgorithm = "dor"\n[traffic]')
+
+# An all-reduce on half of a tree, beside writes to storage: its messages wait behind storage's packets.
+JOBS = """
+seed = 3
+network = { k = 4, n = 3 }
+switch = { input_memory = "64 KiB" }
+[traffic]
+packet = "1 KiB"
+[[traffic.job]]
+name = "training"
+program = "all-reduce"
+algorithm = "ring"
+size = "16 KiB"
+overhead = "1 us"
+nodes = { random = 0.5 }
+[[traffic.job]]
+name = "storage"
+program = "incast"
+senders = 24
+receivers = 2
+size = "64 KiB"
+nodes = { rest = true }
+placement = "random"
+background = true
+[measure]
+tables = ["critical-path", "per-operation"]
+[observe]
+waiting = true
+keep = true
+interval = "1 us"
+"""
 
 SCRIPT = "<script>document.title='evil'</script><img src=x onerror=\"document.title='evil'\">"
 TURNED = "left\u202eright"
@@ -434,9 +466,82 @@ class ViewPage(unittest.TestCase):
         self.assertIn("default-src 'none'", page)
         self.assertNotRegex(page, r'(src|href)=|url\(|@import|https?://(?!www.w3.org/2000/svg)')  # no external files
 
-    def damage(self, change):
+    def marker(self):
+        """The position of the slider in the timeline of jobs: from 0 to 1; None if it is outside."""
+        return self.browser.execute_script(
+            "const c = document.querySelector('#jobs .cursor'), r = document.querySelector('#jobs canvas').getBoundingClientRect();"
+            "return c.hidden ? null : (c.getBoundingClientRect().left - r.left - 40) / (r.width - 40)")
+
+    def click_timeline(self, share, row):
+        canvas = self.element("#jobs canvas")
+        self.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", canvas)
+        width, height = canvas.rect["width"], canvas.rect["height"]
+        x, y = 40 + share * (width - 40), (row + 0.5) * (height - 18) / 32
+        ActionChains(self.browser).move_to_element_with_offset(canvas, x - width / 2, y - height / 2).click().perform()
+        self.rest()
+
+    def test_jobs_have_a_timeline_with_the_slider_and_the_places_of_waits(self):
+        self.page_of("jobs", JOBS)
+        (result,) = json.loads((self.folder / "jobs" / "results.json").read_text())["points"]
+        steps, end = result["critical_path"], result["per_job"]["finish_ns"][0]
+        self.assertIn("32 ranks", self.element("#jobs canvas").get_attribute("aria-label"))
+        self.assertEqual(self.shown("#job option"), ["training", "storage"])
+        last = int(self.element("#slider").get_attribute("max"))
+        still = self.pixels("#jobs canvas")
+        for frame in (last // 3, last // 2):
+            self.to_frame(frame)
+            value, unit = self.text("#time").split()
+            self.assertAlmostEqual(self.marker(), number(value) * {"µs": 1e3, "ms": 1e6}[unit] / end, delta=0.003)
+        self.assertEqual(self.pixels("#jobs canvas"), still)  # only the marker moves
+
+        idle = 2  # this rank has no wait on the path
+        self.assertNotIn(idle, [rank for rank, ns in zip(steps["rank"], steps["wait_ns"]) if ns > 0])
+        self.click_timeline(0.75, idle)
+        self.assertAlmostEqual(self.marker(), 0.75, delta=0.01)
+        self.assertEqual(self.text("aside h2"), "Congestion trees now")
+
+        wait = max(range(len(steps["rank"])), key=lambda step: steps["wait_ns"][step])
+        middle = (steps["start_ns"][wait] + steps["wait_ns"][wait] / 2) / end
+        self.click_timeline(middle, steps["rank"][wait])
+        place = f"switch {steps['at_switch'][wait]:.0f}, port {steps['at_port'][wait]:.0f}"
+        self.assertEqual(self.text("aside h2"), place.capitalize())
+        self.assertIn("the head waits for", self.text("aside"))
+        self.assertAlmostEqual(self.marker(), middle, delta=0.01)
+        message = f"message from rank {steps['rank'][wait]:.0f} to rank {steps['peer'][wait]:.0f}"
+        self.assertIn(f"The {message} waits for", self.text("#jobs .wait"))
+        self.assertIn(f"at {place} for the ", self.text("#jobs .wait"))
+        self.assertNotEqual(self.pixels("#jobs canvas"), still)
+        self.browser.find_elements(By.CSS_SELECTOR, "#jobs .wait button")[1].click()
+        self.rest()
+        self.assertEqual(self.text("aside h2"), "Congestion tree")
+
+        self.press(Keys.ESCAPE)
+        self.element("#jobs summary").send_keys(Keys.SPACE)
+        first = self.element("#jobs li button")
+        self.assertIn(message, first.text)
+        first.send_keys(Keys.ENTER)
+        self.rest()
+        self.assertEqual(self.text("aside h2"), place.capitalize())
+
+        Select(self.element("#job")).select_by_value("storage")
+        self.rest()
+        self.assertNotEqual(self.pixels("#jobs canvas"), still)
+        self.assertIn("no critical path", self.text("#jobs"))
+
+        run("view", "jobs", "jobs", "-o", "twice.html", where=self.folder)
+        self.open("twice.html")
+        self.assertEqual(len(self.browser.find_elements(By.CSS_SELECTOR, "#jobs canvas")), 2)
+
+    def test_jobs_without_operations_say_how_to_get_them(self):
+        self.page_of("bare", JOBS, "--set", "measure.tables=[]")
+        self.assertIn('"per-operation"', self.text("#jobs"))
+        self.assertEqual(self.shown("#jobs canvas"), [])
+        self.open("1q/view.html")
+        self.assertFalse(self.element("#jobs").is_displayed())
+
+    def damage(self, change, block="snapshots-0"):
         page = (self.folder / "1q" / "view.html").read_text()
-        at = page.index('id="snapshots-0">') + len('id="snapshots-0">')
+        at = page.index(f'id="{block}">') + len(f'id="{block}">')
         end = page.index("<", at)
         data = base64.b64encode(change(base64.b64decode(page[at:end]))).decode()
         (self.folder / "damaged.html").write_text(page[:at] + data + page[end:])
@@ -447,6 +552,12 @@ class ViewPage(unittest.TestCase):
         self.assertIn("cut off", self.damage(lambda data: data[: len(data) // 2]))
         self.assertIn("another version", self.damage(lambda data: data.replace(b"snapshots 1\n", b"snapshots 2\n")))
         self.assertIn("damaged", self.damage(lambda data: b"other" + data))
+        path = {"row": [0], "last_row": [0], "from_ns": [0], "to_ns": [1], "waits_ns": [1], "at_switch": [99], "at_port": [0]}
+        for job in ({"ranks": []}, {"ranks": [0], "stretches": {"row": [1]}}, {"ranks": [0], "path": path}):
+            timeline = {"doings": ["computes"], "from_ns": 0, "to_ns": 1, "stretches": {}, "path": {}, **job}
+            jobs = json.dumps([{"job": "x", "note": "", "timeline": timeline}]).encode()
+            self.assertIn("jobs of this page are damaged", self.damage(
+                lambda data, jobs=jobs: zlib.compress(zlib.decompress(data)[:-1] + b',"jobs":' + jobs + b"}"), "run-0"))
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@
 #include "test_paths.h"
 #include "tests/cli/repository.h"
 #include "tests/cli/shell.h"
+#include "tests/support/sanitizer.h"
 
 namespace headway::test {
 namespace {
@@ -144,6 +145,17 @@ TEST_F(Why, TheStudyOfBlockingHolds) {
                                 "/studies/blocking --quick --figure lost --figure busy --out out");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, AllOf(HasSubstr("voqsw: holds"), Not(HasSubstr("does not hold"))));
+}
+
+// With the first half of the nodes, the job and storage share no link; at random, they share many.
+TEST_F(Why, TheStudyOfCollectivesHolds) {
+  const std::string slow = kAddressSanitizer ? "" : "--figure tree-64 ";
+  const Outcome outcome =
+      shell("headway paper " + std::string(kSourceDir) +
+            "/studies/collectives --quick --figure tree-64-regular " + slow + "--out out");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("regular: holds"), Not(HasSubstr("does not hold"))));
+  if (!slow.empty()) EXPECT_THAT(outcome.out, HasSubstr("victims-protected: holds"));
 }
 
 // The interval comes from batch means with one run, and from the scatter over seeds with several.

@@ -83,6 +83,35 @@ TEST(Stalls, ANodeThatGetsLittleIsNotStarved) {
   }
 }
 
+// An output has one round-robin pointer for all queues behind it. Leaves 4 to 7 send to node 0 through one
+// output of a switch, whose input 0 has the packets of leaves 4 and 5, and input 1 those of leaves 6 and 7.
+// vFtree puts those of leaves 4 and 6 into one queue behind the output, and those of leaves 5 and 7 into
+// another one. Credits of the two queues come in turn, and so do the turns of the inputs: input 0 gets all
+// the room of one queue, here that of leaf 5, and input 1 all the room of the other queue.
+TEST(Stalls, RoundRobinStarvesInputsThatShareSeveralQueues) {
+  EventSpec spec = to_node_3(choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 4}}),
+                             {4, 8, 9, 10, 11, 12, 13, 14, 15}, Bytes{512});
+  spec.routing.algorithm = choose(routings(), "det");
+  spec.switches.scheme = choose(schemes(), "vftree", {{"queues", 2}});
+  spec.traffic.flows.front().pattern = choose(patterns(), "hotspot", {{"destination", 0}});
+  spec.observe.interval = Duration{200};
+  spec.measure.tables = {"per-pair"};
+  const auto accepted = [&](ArbiterKind arbiter, std::size_t source) {
+    spec.switches.arbiter = arbiter;
+    return test::column(run(spec).table("per_pair"), "accepted_load")[source * 16];
+  };
+  for (const std::size_t source : {8U, 9U, 14U, 15U})
+    EXPECT_EQ(accepted(ArbiterKind::round_robin, source), 0) << source;
+  for (const std::size_t source : {10U, 11U, 12U, 13U})
+    EXPECT_GT(accepted(ArbiterKind::round_robin, source), 0.12) << source;
+  EXPECT_GT(run(spec).metric("starved_heads"), 0);
+  for (const ArbiterKind fair :
+       {ArbiterKind::oldest_first, ArbiterKind::oldest_injected, ArbiterKind::random}) {
+    EXPECT_GT(accepted(fair, 8), 0.04) << static_cast<int>(fair);
+    EXPECT_EQ(run(spec).metric("starved_heads"), 0) << static_cast<int>(fair);
+  }
+}
+
 // Saturated or slow packets still move.
 TEST(Stalls, AJammedNetworkIsSaturatedAndNotStalled) {
   const Result result = run(to_node_3(row_of_8(), {0, 1, 2, 4, 5, 6, 7}, Bytes{4096}));
@@ -100,9 +129,9 @@ Workload into_the_jam(std::uint32_t nodes, std::uint32_t bytes) {
   return workload;
 }
 
-// If no ring requires two free slots, every head gets its turn in a saturated network: in every topology,
-// with every routing, scheme and arbiter.
-TEST(Stalls, OnlyRingsStarve) {
+// In networks of about six nodes, every head gets its turn under saturation if no ring requires two free
+// slots: in every topology, with every routing, scheme and arbiter.
+TEST(Stalls, OfSmallNetworksOnlyRingsStarve) {
   constexpr std::uint32_t kBytes = 4;
   constexpr Tick kInterval = 97, kEnd = 2'000;
   std::uint32_t looked = 0;

@@ -4,6 +4,7 @@ import type { MetricData } from "./data";
 import { differences, labels } from "./differences";
 import { h, plain, replace, time } from "./dom";
 import { Camera, DrawnTree, Scene } from "./draw";
+import { Jobs } from "./jobs";
 import { Geometry, Network } from "./network";
 import { fitted, NetworkView } from "./network_view";
 import { Chosen, Panel } from "./panel";
@@ -32,6 +33,7 @@ export class App {
   private camera: Camera = { zoom: 1, x: 0, y: 0 };
   private readonly values: Float32Array[];
   private readonly series: Series;
+  private readonly jobs: Jobs;
   private readonly panel: Panel;
   private readonly slider: HTMLInputElement;
   private readonly play = h("button", { type: "button", id: "play", title: "space" }, "Play");
@@ -56,6 +58,7 @@ export class App {
     this.colours = new TreeColours(runs);
     this.geometry = new Geometry(network, 2.4);
     this.series = new Series(runs, metrics, endNs, (ns) => this.goTo(this.clock.snapshots.frameAt(ns)));
+    this.jobs = new Jobs(runs, network, (ns) => this.goTo(this.clock.snapshots.nearest(ns)), (chosen) => this.choose(chosen));
     this.panel = new Panel(runs, network, metrics, this.colours, (chosen) => this.choose(chosen), endNs);
     this.slider = h("input", { type: "range", id: "slider", min: "0", max: String(this.clock.snapshots.frames - 1), value: "0", "aria-label": "time" });
     this.build();
@@ -68,6 +71,7 @@ export class App {
       h("header", {}, h("h1", {}, title), this.explanation()),
       this.toolbar(),
       h("div", { id: "middle" }, h("div", { id: "left" }, this.networks, this.legend), this.panel.element),
+      this.jobs.element,
       h("div", { id: "below" }, this.series.element, this.seriesLegend()),
       this.about(), this.said);
     this.arrange();
@@ -199,7 +203,7 @@ export class App {
       "0": () => { this.fit(); this.draw(); }, "/": () => this.search.focus(),
     };
     const act = acts[event.key];
-    if (act === undefined || (event.key === " " && target.tagName === "BUTTON" && target !== this.play)) return;
+    if (act === undefined || (event.key === " " && ["BUTTON", "SUMMARY"].includes(target.tagName) && target !== this.play)) return;
     event.preventDefault();
     act();
   }
@@ -309,6 +313,7 @@ export class App {
     this.slider.setAttribute("aria-valuetext", time(this.timeNs));
     this.drawLegend();
     this.series.draw(this.timeNs, this.theme);
+    this.jobs.draw(this.timeNs, this.theme);
     this.panel.show(this.chosen, frames, this.playing);
     if (!this.playing) this.said.textContent = this.describe(0, frames);
   }

@@ -25,6 +25,19 @@ export interface NetworkData {
 }
 export type Table = Record<string, (number | null)[]>;  // a few columns have names instead: namesIn()
 export function namesIn(table: Table, column: string): string[] { return (table[column] ?? []) as unknown as string[]; }
+// The last iteration of a job (src/headway/run/timeline.h). Stretches and steps have rows of `ranks`.
+export interface TimelineData {
+  doings: string[];  // names of what ranks do, by the column doing
+  ranks: number[];
+  all_ranks: number;
+  from_ns: number;
+  to_ns: number;
+  stretches: Table;
+  slot_ns: number;  // 0, or the time for which a stretch at least lasts in rows that have too many
+  path: Table;  // the table critical_path, with rows and times as drawn
+  steps_left_out: number;
+}
+export interface JobData { job: string; note: string; timeline: TimelineData | null }
 export interface RunData {
   headway: string;
   name: string;
@@ -46,6 +59,8 @@ export interface RunData {
   trees_left_out: number;
   roots: Table;
   culprits: Table;
+  jobs?: JobData[];  // of a run with jobs
+  jobs_left_out?: number;
 }
 export type MetricData = Record<string, Record<string, { unit: string; help: string }>>;
 

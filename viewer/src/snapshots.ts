@@ -139,6 +139,10 @@ export class Snapshots {
     }
     return low;
   }
+  nearest(timeNs: number): number {
+    const before = this.frameAt(timeNs), after = Math.min(before + 1, this.frames - 1);
+    return Math.abs(this.timesNs[after] - timeNs) < Math.abs(timeNs - this.timesNs[before]) ? after : before;
+  }
   // The values of a function for all frames.
   history(see: (state: State) => number): number[] {
     const state = new State(this.header);

@@ -10,7 +10,7 @@
 #include "headway/cli/parse.h"
 #include "headway/papers/figure.h"
 #include "headway/papers/plot.h"
-#include "headway/papers/timeline.h"
+#include "headway/papers/timeline_plot.h"
 #include "headway/run/compared_points.h"
 #include "headway/run/results_dir.h"
 
@@ -72,7 +72,7 @@ int plot_timeline(const Arguments& arguments, Terminal& terminal) {
   if (points.size() > 1)
     terminal.say(fmt::format("{} has {} points; this is the first one, and --point N draws another",
                              visible(directory.string()), points.size()));
-  const Timeline timeline = make_timeline(points.front(), job);
+  const Timeline timeline = chosen_timeline(points.front(), job);
   const std::string script = timeline_script(timeline, arguments.value("--title").value_or(""),
                                              arguments.value("--xlabel").value_or(""));
   return tell(write_picture(directory_for(arguments), timeline_data(timeline), script), timeline.note,

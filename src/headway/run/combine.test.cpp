@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
-#include <limits>
 
+#include "headway/metrics/units.h"
 #include "headway/run/run.h"
 
 namespace headway {
@@ -11,8 +11,6 @@ namespace {
 
 using ::testing::DoubleNear;
 using ::testing::ElementsAre;
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 Result result_of(double latency, Status status = Status::ok) {
   Result result;

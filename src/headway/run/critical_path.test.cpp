@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <map>
 #include <string>
 
 #include "headway/compile/load.h"
@@ -135,8 +137,8 @@ TEST(CriticalPaths, AreThoseOfJobsThatEndWithinAWindow) {
   EXPECT_NEAR(sum_of(result.table("critical_path"), "length_ns"), result.metric("sync.completion_ns"), 1e-6);
 }
 
-TEST(CriticalPaths, AreToldInSentences) {
-  const std::string text = R"(
+// An all-reduce at random in a tree, beside writes to storage.
+constexpr std::string_view kBesideStorage = R"(
 traffic.packet = "1 KiB"
 switch.input_memory = "64 KiB"
 network = { topology = "k-ary-n-tree", k = 4, n = 3 }
@@ -157,7 +159,39 @@ nodes = { rest = true }
 placement = "random"
 background = true
 )";
-  const Experiment experiment = load_for_why(parse_toml(text, "x"));
+
+// Each step says where its packet waited longest; critical_waits has the sums over all steps by place and
+// root.
+TEST(CriticalPaths, SayWherePacketsWaitLongest) {
+  const Experiment experiment = load_experiment(
+      parse_toml(kBesideStorage, "x"),
+      {{"measure.tables", Document(Document::Array{Document(std::string("critical-path"))})}});
+  const Result result = run(experiment.points.front().spec());
+  const Table &steps = result.table("critical_path"), &waits = result.table("critical_waits");
+  const auto place = [](const Table& table, std::size_t row, const char* kind, const char* port) {
+    return fmt::format("{} {} {} {} {}", number_at(table, "at_switch", row), number_at(table, "at_node", row),
+                       number_at(table, "at_port", row), word_at(table, kind, row),
+                       number_at(table, port, row));
+  };
+  std::map<std::string, double> sums, longest;
+  for (std::size_t row = 0; row < rows_of(waits); ++row)
+    sums[place(waits, row, "kind", "port")] += number_at(waits, "wait_ns", row);
+  std::size_t with_several = 0;
+  for (std::size_t row = 0; row < rows_of(steps); ++row) {
+    const double all = number_at(steps, "wait_ns", row), one = number_at(steps, "longest_wait_ns", row);
+    EXPECT_EQ(one > 0, all > 0) << row;
+    EXPECT_LE(one, all) << row;
+    EXPECT_EQ(word_at(steps, "root_kind", row).empty(), all == 0) << row;
+    if (one > 0) longest[place(steps, row, "root_kind", "root_port")] += one;
+    if (one < all) ++with_several;
+  }
+  EXPECT_GT(with_several, 0U);
+  EXPECT_GE(longest.size(), 2U);
+  for (const auto& [where, ns] : longest) EXPECT_LE(ns, sums[where] + 1e-6) << where;
+}
+
+TEST(CriticalPaths, AreToldInSentences) {
+  const Experiment experiment = load_for_why(parse_toml(kBesideStorage, "x"));
   const Point& point = experiment.points.front();
   const PointResult result = make_point_result(point, {run(point.spec())});
   const std::string page = why(result);
@@ -170,13 +204,13 @@ background = true
 
   // a job that an override sends to the background has no path
   const Experiment changed =
-      load_for_why(parse_toml(text, "x"), {{"traffic.training.background", Document(true)},
-                                           {"measure.warmup", Document(std::string("0 ns"))},
-                                           {"measure.duration", Document(std::string("20 us"))}});
+      load_for_why(parse_toml(kBesideStorage, "x"), {{"traffic.training.background", Document(true)},
+                                                     {"measure.warmup", Document(std::string("0 ns"))},
+                                                     {"measure.duration", Document(std::string("20 us"))}});
   EXPECT_FALSE(std::get<EventSpec>(changed.points.front().spec()).measure.alone);
 
   const Experiment plain = load_experiment(
-      parse_toml(text, "x"),
+      parse_toml(kBesideStorage, "x"),
       {{"measure.tables", Document(Document::Array{Document(std::string("critical-path"))})}});
   const Point& same = plain.points.front();
   const std::string shorter = why(make_point_result(same, {run(same.spec())}));

@@ -3,11 +3,13 @@
 // (cmake/viewer.cmake).
 #pragma once
 
+#include <span>
 #include <string_view>
 
 namespace headway::bundle {
 
-extern const std::string_view kTemplate, kStyle, kScript;
+extern const std::string_view kTemplate, kStyle;
+extern const std::span<const std::string_view> kScript;  // in parts
 // SHA-256 as hexadecimal digits, for the Content-Security-Policy.
 extern const std::string_view kStyleHash, kScriptHash;
 

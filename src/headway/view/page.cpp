@@ -2,6 +2,7 @@
 #include "headway/view/page.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "headway/base/deflate.h"
 #include "headway/base/version.h"
@@ -98,7 +99,7 @@ std::string view_page(const Graph& graph, std::span<const ViewedRun> runs, std::
   fill("@version@", version());
   fill("@style@", bundle::kStyle);
   fill("@data@", data);
-  fill("@script@", bundle::kScript);
+  fill("@script@", fmt::format("{}", fmt::join(bundle::kScript, "")));
   return page;
 }
 

@@ -4,12 +4,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "headway/config/assign.h"
 #include "headway/observe/snapshots.h"
 #include "headway/run/run.h"
+#include "headway/run/timeline.h"
 #include "headway/spec/write_spec.h"
+#include "headway/view/job_data.h"
 #include "headway/view/page_data.h"
 #include "tests/support/point.h"
 
@@ -86,6 +89,90 @@ TEST(ViewPage, HasTheSeriesOfFlows) {
   EXPECT_EQ(run["series"]["storage.accepted_load"], nlohmann::json({0.1, 0.3}));
   EXPECT_EQ(run["series"]["rest.accepted_load"], nlohmann::json({0.2, 0.4}));
   EXPECT_FALSE(run["series"].contains("storage.time_ns"));
+}
+
+// A job with one rank, which computes `count` times with pauses, and a second one that never starts.
+PointResult jobs_of(std::size_t count) {
+  PointResult point;
+  point.result.tables["per_job"] = {{"job", {}, {"sync", "idle"}}};
+  Table& operations = point.result.tables["per_operation"];
+  operations = {{"job"}, {"rank"}, {"kind"}, {"start_ns"}, {"finish_ns"}};
+  for (std::size_t i = 0; i < count; ++i) {
+    const double at = 10.0 * static_cast<double>(i);
+    operations[0].words.emplace_back("sync");
+    operations[1].values.push_back(0);
+    operations[2].words.emplace_back("compute");
+    operations[3].values.push_back(at);
+    operations[4].values.push_back(i == 1 ? at + 9 : at + 4);
+  }
+  point.result.tables["critical_path"] = {{"job", {}, {"sync", "sync"}},
+                                          {"step_kind", {}, {"compute", "message"}},
+                                          {"rank", {0, 0}},
+                                          {"peer", {NAN, 0}},
+                                          {"start_ns", {0, 5}},
+                                          {"length_ns", {5, 7}},
+                                          {"wait_ns", {0, 3}},
+                                          {"longest_wait_ns", {0, 2}},
+                                          {"at_switch", {NAN, 1}},
+                                          {"at_port", {NAN, 2}}};
+  return point;
+}
+
+TEST(ViewPage, HasTimelinesOfJobs) {
+  Viewed seen = viewed();
+  EXPECT_FALSE(nlohmann::json::parse(run_data(seen.run, 1).dump()).contains("jobs"));
+  PointResult jobs = jobs_of(2);
+  seen.run.result.result.tables.merge(jobs.result.tables);
+  const auto run = nlohmann::json::parse(run_data(seen.run, 1).dump());
+  EXPECT_EQ(run["jobs_left_out"], 0);
+  ASSERT_EQ(run["jobs"].size(), 2U);
+  const auto& sync = run["jobs"][0]["timeline"];
+  EXPECT_EQ(sync["ranks"], nlohmann::json({0}));
+  EXPECT_EQ(sync["doings"].size(), kDoings);
+  EXPECT_EQ(sync["from_ns"], 0);
+  EXPECT_EQ(sync["to_ns"], 19);
+  EXPECT_EQ(
+      sync["stretches"],
+      nlohmann::json::parse(R"({"row": [0, 0], "doing": [0, 0], "from_ns": [0, 10], "to_ns": [4, 19]})"));
+  const auto& path = sync["path"];
+  EXPECT_EQ(path["row"], nlohmann::json({0, 0}));
+  EXPECT_EQ(path["to_ns"], nlohmann::json({5, 12}));
+  EXPECT_EQ(path["waits_ns"], nlohmann::json({0, 3}));
+  EXPECT_EQ(path["at_switch"], nlohmann::json({nullptr, 1}));
+  EXPECT_EQ(path["at_port"], nlohmann::json({nullptr, 2}));
+  EXPECT_EQ(run["jobs"][1]["job"], "idle");
+  EXPECT_TRUE(run["jobs"][1]["timeline"].is_null());
+  EXPECT_EQ(run["jobs"][1]["note"], "no operation of 'idle' takes time");
+}
+
+// The timelines of all jobs together have a limit. A row with too many stretches shows what its rank does for
+// most of each slot.
+TEST(ViewPage, LargeTimelinesAreCut) {
+  const auto timeline_of = [](const PointResult& point) {
+    Json json;
+    add_jobs(json, point);
+    return nlohmann::json::parse(json.dump())["jobs"][0]["timeline"];
+  };
+  EXPECT_EQ(timeline_of(jobs_of(128'000))["slot_ns"], 0);
+  // The rank computes for most of the second slot only.
+  const auto cut = timeline_of(jobs_of(128'001));
+  EXPECT_NEAR(cut["slot_ns"].get<double>(), 10, 1e-3);
+  EXPECT_NEAR(cut["stretches"]["from_ns"][0].get<double>(), 10, 1e-3);
+  EXPECT_NEAR(cut["stretches"]["to_ns"][0].get<double>(), 20, 1e-3);
+  EXPECT_EQ(cut["stretches"]["row"].size(), 1U);
+  EXPECT_EQ(cut["steps_left_out"], 0);
+
+  PointResult many;
+  Column names{"job"};
+  for (int i = 0; i < 20; ++i) names.words.push_back(std::to_string(i));
+  many.result.tables["per_job"] = {names};
+  Json few;
+  add_jobs(few, many);
+  EXPECT_EQ(few.find("jobs")->elements()->size(), 16U);
+  EXPECT_EQ(few.find("jobs_left_out")->whole(), 4U);
+  EXPECT_EQ(*few.find("jobs")->elements()->front().find("note")->text(),
+            "the results have no per_operation; runs have it with: jobs, and `\"per-operation\"` in "
+            "`measure.tables`");
 }
 
 // A page with fewer snapshots is smaller, and keeps what nodes sent.

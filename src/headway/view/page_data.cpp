@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <set>
 #include <utility>
 
@@ -14,7 +13,9 @@
 #include "headway/metrics/snapshot_metrics.h"
 #include "headway/metrics/tables.h"
 #include "headway/queueing/scheme.h"
+#include "headway/view/job_data.h"
 #include "headway/view/layout.h"
+#include "headway/view/page_tables.h"
 
 namespace headway {
 namespace {
@@ -65,34 +66,6 @@ double weight_at(const Table& table, std::string_view name, std::size_t row) {
   return std::isnan(weight) ? 0 : weight;
 }
 
-Json table_data(const Table& table, const std::vector<std::size_t>& rows) {
-  Json json = Json::object();
-  for (const Column& column : table) {
-    Json values = Json::array();
-    for (const std::size_t row : rows)
-      values.push_back(column.words.empty() ? Json(column.values[row]) : Json(column.words[row]));
-    json.append(column.name, std::move(values));
-  }
-  return json;
-}
-
-std::vector<std::size_t> all_rows(const Table& table) {
-  std::vector<std::size_t> rows(rows_of(table));
-  std::iota(rows.begin(), rows.end(), std::size_t{0});
-  return rows;
-}
-
-// The rows with the largest weights, in the order of the table.
-template <class Weight>
-std::vector<std::size_t> largest(const Table& table, std::size_t most, Weight weight) {
-  std::vector<std::size_t> rows = all_rows(table);
-  if (rows.size() <= most) return rows;
-  std::ranges::stable_sort(rows, std::greater{}, weight);
-  rows.resize(most);
-  std::ranges::sort(rows);
-  return rows;
-}
-
 using RootKey = std::pair<std::string_view, double>;
 RootKey root_of(const Table& table, std::size_t row) {
   return {word_at(table, "kind", row), weight_at(table, "port", row)};
@@ -114,14 +87,16 @@ std::vector<std::size_t> culprits_of(const Table& table, const std::set<RootKey>
 }
 
 void add_waiting(Json& json, const Result& result) {
-  const std::vector<std::size_t> trees = largest(result.table("trees"), kMostTrees, [&](std::size_t row) {
-    return weight_at(result.table("trees"), "packets", row) *
-           weight_at(result.table("trees"), "photographs", row);
-  });
-  const std::vector<std::size_t> roots = largest(result.table("roots"), kMostRoots, [&](std::size_t row) {
-    return weight_at(result.table("roots"), "packets", row) +
-           weight_at(result.table("roots"), "admittance_packets", row);
-  });
+  const std::vector<std::size_t> trees =
+      largest(rows_of(result.table("trees")), kMostTrees, [&](std::size_t row) {
+        return weight_at(result.table("trees"), "packets", row) *
+               weight_at(result.table("trees"), "photographs", row);
+      });
+  const std::vector<std::size_t> roots =
+      largest(rows_of(result.table("roots")), kMostRoots, [&](std::size_t row) {
+        return weight_at(result.table("roots"), "packets", row) +
+               weight_at(result.table("roots"), "admittance_packets", row);
+      });
   std::set<RootKey> keys;
   for (const std::size_t row : roots) keys.insert(root_of(result.table("roots"), row));
   json["trees"] = table_data(result.table("trees"), trees);
@@ -214,6 +189,7 @@ Json run_data(const ViewedRun& run, std::size_t every) {
   if (rows_of(result.table("per_link")) <= kMostLinks)
     json["per_link"] = table_data(result.table("per_link"), all_rows(result.table("per_link")));
   add_waiting(json, result);
+  add_jobs(json, run.result);
   return json;
 }
 

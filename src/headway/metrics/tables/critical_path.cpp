@@ -1,17 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <map>
+#include <optional>
 
 #include "headway/metrics/critical_path.h"
-#include "headway/metrics/measured_run.h"
+#include "headway/metrics/root_columns.h"
+#include "headway/metrics/wait_columns.h"
 
 namespace headway {
 namespace {
+
+// Where the packet that ends a step waited longest, and for which root.
+struct LongestWait {
+  PortId at;
+  Root root;
+  Tick ticks;
+};
+
+// Of equally long ones, the first in the order of ports.
+std::optional<LongestWait> longest_of(const WatchedStep& step) {
+  std::map<std::pair<PortId, Root>, Tick> sums;
+  for (const auto& [wait, ticks] : step.waits)
+    if (!wait.own) sums[{wait.at, wait.root}] += ticks;
+  std::optional<LongestWait> longest;
+  for (const auto& [place, ticks] : sums)
+    if (!longest || ticks > longest->ticks) longest = {place.first, place.second, ticks};
+  return longest;
+}
 
 struct StepRow {
   const MeasuredRun& run;
   std::size_t job;
   std::size_t number;
   const WatchedStep& step;
+  std::optional<LongestWait> longest;
 
   double ns(Tick ticks) const { return run.network().ns(static_cast<double>(ticks)); }
   const Program& program() const { return *run.jobs->workload.jobs[job].program; }
@@ -68,13 +90,26 @@ constexpr ColumnOf<StepRow> kStepColumns[] = {
      [](const StepRow& s) -> Cell { return s.ns(s.step.blocked()); }},
     {{"victim_ns", "ns", "of wait_ns, waiting for a root of congestion that the packet will not cross"},
      [](const StepRow& s) -> Cell { return s.ns(s.step.victim()); }},
+    {{"longest_wait_ns", "ns", "of wait_ns, the longest waiting in one place for one root of congestion"},
+     [](const StepRow& s) -> Cell { return s.longest ? s.ns(s.longest->ticks) : 0.0; }},
+    {{"at_switch", kNumber,
+      "switch in which the packet waited longest; empty for a node, or without waiting"},
+     [](const StepRow& s) -> Cell { return s.longest ? switch_of_wait(s.run, s.longest->at) : kNaN; }},
+    {{"at_node", kNumber, "node in which it waited longest; empty for a switch, or without waiting"},
+     [](const StepRow& s) -> Cell { return s.longest ? node_of_wait(s.run, s.longest->at) : kNaN; }},
+    {{"at_port", kNumber, "port of this switch or node, as in the table critical_waits"},
+     [](const StepRow& s) -> Cell { return s.longest ? port_of_wait(s.run, s.longest->at) : kNaN; }},
+    {{"root_kind", kName, "kind of the root for which it waited longest, as in the table roots"},
+     [](const StepRow& s) -> Cell { return s.longest ? name_of(s.longest->root.kind) : ""; }},
+    {{"root_port", kNumber, "number of this root's port among all ports of the network"},
+     [](const StepRow& s) -> Cell { return s.longest ? s.longest->root.port : kNaN; }},
 };
 
 Table make_critical_path(const MeasuredRun& run) {
   TableRows<StepRow> rows(kStepColumns, run.scope);
   for (const CriticalPath& path : run.paths)
     for (std::size_t i = 0; i < std::min(path.steps.size(), CriticalPath::kMostListed); ++i)
-      rows.add({run, path.job, i, path.steps[i]});
+      rows.add({run, path.job, i, path.steps[i], longest_of(path.steps[i])});
   return rows.take();
 }
 

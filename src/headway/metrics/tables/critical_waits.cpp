@@ -4,6 +4,7 @@
 
 #include "headway/metrics/critical_path.h"
 #include "headway/metrics/root_columns.h"
+#include "headway/metrics/wait_columns.h"
 
 namespace headway {
 namespace {
@@ -14,9 +15,6 @@ struct WaitRow {
   const PacketWait& wait;
   const Root& root;
   Tick ticks;
-
-  const Graph& graph() const { return run.network().graph; }
-  bool is_at_node() const { return graph().is_node_port(wait.at); }
 };
 
 constexpr ColumnOf<WaitRow> kWaitColumns[] = {
@@ -25,11 +23,11 @@ constexpr ColumnOf<WaitRow> kWaitColumns[] = {
       "class of the waiting: admittance, room, output, serial, input or hol (docs/waiting.md)"},
      [](const WaitRow& w) -> Cell { return name_of(w.wait.waiting); }},
     {{"at_switch", kNumber, "switch in which the packets on the path waited; empty for a node"},
-     [](const WaitRow& w) -> Cell { return w.is_at_node() ? kNaN : w.graph().switch_of(w.wait.at); }},
+     [](const WaitRow& w) -> Cell { return switch_of_wait(w.run, w.wait.at); }},
     {{"at_node", kNumber, "node in which they waited; empty for a switch"},
-     [](const WaitRow& w) -> Cell { return w.is_at_node() ? w.graph().node_of(w.wait.at) : kNaN; }},
+     [](const WaitRow& w) -> Cell { return node_of_wait(w.run, w.wait.at); }},
     {{"at_port", kNumber, "input port of the switch, or its output port for packets in an output queue"},
-     [](const WaitRow& w) -> Cell { return w.run.network().ports[w.wait.at].local; }},
+     [](const WaitRow& w) -> Cell { return port_of_wait(w.run, w.wait.at); }},
     {{"victim", kNumber, "1 if the packets will not cross the root that they waited for; otherwise 0"},
      [](const WaitRow& w) -> Cell { return w.wait.victim ? 1 : 0; }},
     {{"behind", kName, "flow, trace or job whose packets the root sent meanwhile; empty if it sent none"},

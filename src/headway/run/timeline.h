@@ -4,11 +4,12 @@
 #pragma once
 
 #include <cstddef>
+#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "headway/papers/figure.h"
 #include "headway/run/results.h"
 
 namespace headway {
@@ -31,6 +32,7 @@ struct Timeline {
     std::string kind;
     std::size_t row, last_row;
     double from, to, waits;  // ns
+    std::size_t number;      // row of the table critical_path
   };
   std::string job;
   std::vector<double> ranks;  // of the rows, from the top
@@ -43,13 +45,20 @@ struct Timeline {
   bool is_whole() const { return ranks.size() == all_ranks; }
 };
 
-// With more than 64 ranks, the rows are those of the first 64 on the critical path or, if it has fewer, also
-// the lowest others. Throws SpecError with the key "--timeline" if the results do not have this job, or not
-// its operations.
-Timeline make_timeline(const PointResult& point, std::string_view job);
+// The results do not have what a timeline needs; what() says what, and the hint says how to get it.
+class NoTimeline : public std::runtime_error {
+ public:
+  NoTimeline(const std::string& reason, std::string hint)
+      : std::runtime_error(reason), hint_(std::move(hint)) {}
+  const std::string& hint() const { return hint_; }
+  std::string text() const { return hint_.empty() ? what() : what() + ("; " + hint_); }
 
-std::string timeline_data(const Timeline& timeline);  // of all rows, as CSV
-// The gnuplot script. `title` can be empty; the picture has a title all the same if rows are missing.
-std::string timeline_script(const Timeline& timeline, std::string_view title, std::string_view x_label);
+ private:
+  std::string hint_;
+};
+
+// With more ranks than rows, the rows are those of the first ranks on the critical path or, if it has fewer,
+// also the lowest others. Throws NoTimeline if the results do not have the operations of this job.
+Timeline make_timeline(const PointResult& point, std::string_view job, std::size_t most_rows);
 
 }  // namespace headway

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gnuplot script of a timeline.
+#include "headway/papers/timeline_plot.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -8,17 +9,20 @@
 #include <string>
 #include <vector>
 
+#include "headway/base/error.h"
+#include "headway/io/csv.h"
+#include "headway/papers/plot_words.h"
 #include "headway/papers/sheet.h"
-#include "headway/papers/timeline.h"
 
 namespace headway {
 namespace {
 
+constexpr std::size_t kMostRows = 64;
 constexpr double kRowsHeight = 180, kThinRow = 5.5, kThickRow = 14;  // in points
 constexpr double kMostMicroseconds = 1e4;                            // beyond, the axis is in milliseconds
 
 // Okabe and Ito's colours, which do not hide the path.
-constexpr std::string_view kColours[kDoings] = {"#009E73", "#E69F00", "#56B4E9", "#DDDDDD"};
+constexpr std::string_view kDoingColours[kDoings] = {"#009E73", "#E69F00", "#56B4E9", "#DDDDDD"};
 constexpr std::string_view kPathColour = "#000000", kWaitColour = "#D00000";
 
 // Something that the picture shows: boxes of a colour, or parts of the path.
@@ -32,7 +36,7 @@ struct Layer {
 std::vector<Layer> layers_of(const Timeline& timeline, double per_unit) {
   std::vector<Layer> layers;
   for (std::size_t i = 0; i < kDoings; ++i)
-    layers.push_back({std::string(name_of(static_cast<Doing>(i))), kColours[i], 0});
+    layers.push_back({std::string(name_of(static_cast<Doing>(i))), kDoingColours[i], 0});
   layers.push_back({"critical path", kPathColour, 1.5});
   layers.push_back({"waits on it", kWaitColour, 2.2});
   const auto add = [&](Layer& layer, double from, double first_row, double to, double last_row) {
@@ -98,6 +102,33 @@ std::string plot_of(const std::vector<Layer>& layers) {
 }
 
 }  // namespace
+
+Timeline chosen_timeline(const PointResult& point, std::string_view job) {
+  constexpr const char* kKey = "--timeline";
+  const Table& jobs = point.result.table("per_job");
+  if (jobs.empty()) throw SpecError(kKey, "the results have no jobs", "a spec has jobs in [[traffic.job]]");
+  plots::Words names;
+  for (std::size_t row = 0; row < rows_of(jobs); ++row) names.push_back(word_at(jobs, "job", row));
+  if (std::ranges::find(names, job) == names.end())
+    throw SpecError(kKey, fmt::format("the results have no job '{}'", job), plots::nearest_of(job, names));
+  try {
+    return make_timeline(point, job, kMostRows);
+  } catch (const NoTimeline& reason) {
+    throw SpecError(kKey, reason.what(), reason.hint());
+  }
+}
+
+std::string timeline_data(const Timeline& timeline) {
+  std::string text = "part,what,rank,to_rank,start_ns,finish_ns,wait_ns\n";
+  for (const Timeline::Stretch& one : timeline.stretches)
+    text += fmt::format("rank,{},{},,{},{},\n", name_of(one.doing), csv_cell(timeline.ranks[one.row]),
+                        csv_cell(one.from), csv_cell(one.to));
+  for (const Timeline::Step& step : timeline.path)
+    text += fmt::format("critical path,{},{},{},{},{},{}\n", csv_cell(step.kind),
+                        csv_cell(timeline.ranks[step.row]), csv_cell(timeline.ranks[step.last_row]),
+                        csv_cell(step.from), csv_cell(step.to), csv_cell(step.waits));
+  return text;
+}
 
 std::string timeline_script(const Timeline& timeline, std::string_view title, std::string_view x_label) {
   const bool in_ms = timeline.to > 1e3 * kMostMicroseconds;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/papers/timeline.h"
+#include "headway/run/timeline.h"
 
 #include <fmt/format.h>
 
@@ -10,20 +10,11 @@
 #include <optional>
 #include <utility>
 
-#include "headway/base/error.h"
-#include "headway/io/csv.h"
 #include "headway/metrics/tables.h"
 #include "headway/metrics/units.h"
-#include "headway/papers/plot_words.h"
 
 namespace headway {
 namespace {
-
-constexpr std::size_t kMostRows = 64;
-
-[[noreturn]] void refuse(std::string message, std::string hint) {
-  throw SpecError("--timeline", std::move(message), std::move(hint));
-}
 
 std::string lacks(std::string_view table) { return fmt::format("the results have no {}", table); }
 std::string when(std::string_view table) {
@@ -32,11 +23,11 @@ std::string when(std::string_view table) {
 
 class TimelineMaker {
  public:
-  TimelineMaker(const PointResult& point, std::string_view job)
+  TimelineMaker(const PointResult& point, std::string_view job, std::size_t most_rows)
       : operations_(point.result.table("per_operation")),
         steps_(point.result.table("critical_path")),
-        jobs_(point.result.table("per_job")),
         job_(job),
+        most_rows_(most_rows),
         several_seeds_(point.runs.size() > 1) {}
 
   Timeline take() {
@@ -54,13 +45,9 @@ class TimelineMaker {
   using Events = std::vector<std::pair<double, std::pair<Doing, int>>>;  // time, what, and its change
 
   void check() const {
-    if (jobs_.empty()) refuse("the results have no jobs", "a spec has jobs in [[traffic.job]]");
-    plots::Words names;
-    for (std::size_t row = 0; row < rows_of(jobs_); ++row) names.push_back(word_at(jobs_, "job", row));
-    if (std::ranges::find(names, job_) == names.end())
-      refuse(fmt::format("the results have no job '{}'", job_), plots::nearest_of(job_, names));
-    if (operations_.empty()) refuse(lacks("per_operation"), when("per_operation"));
-    if (several_seeds_) refuse("the results are of several seeds, whose times differ", "use seeds = 1");
+    if (operations_.empty()) throw NoTimeline(lacks("per_operation"), when("per_operation"));
+    if (several_seeds_)
+      throw NoTimeline("the results are of several seeds, whose times differ", "use seeds = 1");
   }
 
   void find_iteration() {
@@ -78,7 +65,7 @@ class TimelineMaker {
       made_.to = std::max({made_.to, start, std::isnan(finish) ? 0 : finish});
     }
     made_.all_ranks = rows_of_rank_.size();
-    if (!(made_.from < made_.to)) refuse(fmt::format("no operation of '{}' takes time", job_), "");
+    if (!(made_.from < made_.to)) throw NoTimeline(fmt::format("no operation of '{}' takes time", job_), "");
     for (std::size_t row = 0; row < rows_of(steps_); ++row)
       if (word_at(steps_, "job", row) == job_ && end_of(row) > made_.from) on_path_.push_back(row);
     if (steps_.empty())
@@ -92,7 +79,7 @@ class TimelineMaker {
   void choose_rows() {
     std::vector<double>& ranks = made_.ranks;
     const auto add = [&](double rank) {
-      if (ranks.size() < kMostRows && rows_of_rank_.contains(rank) && !row_of(rank)) ranks.push_back(rank);
+      if (ranks.size() < most_rows_ && rows_of_rank_.contains(rank) && !row_of(rank)) ranks.push_back(rank);
     };
     for (const std::size_t row : on_path_)
       for (const std::string_view column : {"rank", "peer"})
@@ -157,7 +144,7 @@ class TimelineMaker {
       const double start = number_at(steps_, "start_ns", row), from = std::max(start, made_.from);
       const double waits_to = start + number_at(steps_, "wait_ns", row);
       made_.path.push_back(
-          {std::string(kind), *first, *last, from, end_of(row), std::max(0.0, waits_to - from)});
+          {std::string(kind), *first, *last, from, end_of(row), std::max(0.0, waits_to - from), row});
     }
   }
 
@@ -171,8 +158,9 @@ class TimelineMaker {
     return static_cast<std::size_t>(found - made_.ranks.begin());
   }
 
-  const Table &operations_, &steps_, &jobs_;
+  const Table &operations_, &steps_;
   std::string_view job_;
+  std::size_t most_rows_;
   bool several_seeds_;
   std::map<double, std::vector<std::size_t>> rows_of_rank_;  // of per_operation, started
   std::vector<std::size_t> on_path_;                         // rows of critical_path
@@ -187,20 +175,8 @@ std::string_view name_of(Doing doing) {
   return kNames[static_cast<std::size_t>(doing)];
 }
 
-Timeline make_timeline(const PointResult& point, std::string_view job) {
-  return TimelineMaker(point, job).take();
-}
-
-std::string timeline_data(const Timeline& timeline) {
-  std::string text = "part,what,rank,to_rank,start_ns,finish_ns,wait_ns\n";
-  for (const Timeline::Stretch& one : timeline.stretches)
-    text += fmt::format("rank,{},{},,{},{},\n", name_of(one.doing), csv_cell(timeline.ranks[one.row]),
-                        csv_cell(one.from), csv_cell(one.to));
-  for (const Timeline::Step& step : timeline.path)
-    text += fmt::format("critical path,{},{},{},{},{},{}\n", csv_cell(step.kind),
-                        csv_cell(timeline.ranks[step.row]), csv_cell(timeline.ranks[step.last_row]),
-                        csv_cell(step.from), csv_cell(step.to), csv_cell(step.waits));
-  return text;
+Timeline make_timeline(const PointResult& point, std::string_view job, std::size_t most_rows) {
+  return TimelineMaker(point, job, most_rows).take();
 }
 
 }  // namespace headway

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/papers/timeline.h"
+#include "headway/run/timeline.h"
 
 #include <gmock/gmock.h>
 
-#include <limits>
-
 #include "headway/base/error.h"
+#include "headway/metrics/units.h"
+#include "headway/papers/timeline_plot.h"
 
 namespace headway {
 namespace {
@@ -13,8 +13,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // Rank 0 computes and sends 100 B to rank 1, which has posted its receive at the start. A second job is idle.
 PointResult point() {
@@ -41,7 +39,7 @@ PointResult point() {
 
 std::string refusal(const PointResult& result, std::string_view job) {
   try {
-    make_timeline(result, job);
+    chosen_timeline(result, job);
   } catch (const SpecError& error) {
     return error.what();
   }
@@ -49,7 +47,7 @@ std::string refusal(const PointResult& result, std::string_view job) {
 }
 
 TEST(Timeline, ShowsWhatRanksDo) {
-  EXPECT_EQ(timeline_data(make_timeline(point(), "sync")),
+  EXPECT_EQ(timeline_data(chosen_timeline(point(), "sync")),
             "part,what,rank,to_rank,start_ns,finish_ns,wait_ns\n"
             "rank,computes,0,,0,1000,\n"
             "rank,handles messages,0,,1000,1150,\n"
@@ -63,7 +61,7 @@ TEST(Timeline, ShowsWhatRanksDo) {
 }
 
 TEST(Timeline, DrawsBoxesAndThePath) {
-  const std::string script = timeline_script(make_timeline(point(), "sync"), "", "");
+  const std::string script = timeline_script(chosen_timeline(point(), "sync"), "", "");
   EXPECT_THAT(script, HasSubstr("\nset xrange [0:2]\nset yrange [1.5:-0.5]\nset ytics (\"0\" 0, \"1\" 1)\n"));
   EXPECT_THAT(script, HasSubstr("\n$layer0 << EOD\n0 -0.4 1 0.4\nEOD\n"));
   EXPECT_THAT(script, HasSubstr("\n$layer3 << EOD\n0 0.6 1.85 1.4\nEOD\n"));
@@ -78,7 +76,7 @@ TEST(Timeline, ASendLeavesItsRankOnThePath) {
   PointResult result = point();
   Table& path = result.result.tables["critical_path"];
   path[1].words[2] = "departure";
-  const Timeline timeline = make_timeline(result, "sync");
+  const Timeline timeline = chosen_timeline(result, "sync");
   EXPECT_EQ(timeline.path[2].row, 0U);
   EXPECT_EQ(timeline.path[2].last_row, 0U);
 }
@@ -88,16 +86,17 @@ TEST(Timeline, CutsThePathToTheLastIteration) {
   PointResult result = point();
   result.result.tables["per_operation"][6].values = {1250, 1600, 1250, kNaN};
   result.result.tables["per_operation"][7].values = {1600, 1700, 2000, kNaN};
-  const Timeline timeline = make_timeline(result, "sync");
+  const Timeline timeline = chosen_timeline(result, "sync");
   ASSERT_EQ(timeline.path.size(), 2U);
   EXPECT_EQ(timeline.path[0].from, 1250);
   EXPECT_EQ(timeline.path[0].waits, 200);
+  EXPECT_EQ(timeline.path[0].number, 2U);
 }
 
 TEST(Timeline, AnUnfinishedOperationLastsToTheEnd) {
   PointResult result = point();
   result.result.tables["per_operation"][7].values = {1000, kNaN, 2000, kNaN};
-  EXPECT_THAT(timeline_data(make_timeline(result, "sync")), HasSubstr("rank,sends,0,,1150,2000,\n"));
+  EXPECT_THAT(timeline_data(chosen_timeline(result, "sync")), HasSubstr("rank,sends,0,,1150,2000,\n"));
 }
 
 TEST(Timeline, WithManyRanksDrawsThoseOnThePathFirst) {
@@ -116,7 +115,7 @@ TEST(Timeline, WithManyRanksDrawsThoseOnThePathFirst) {
                                            {"rank", {90}},        {"peer", {80}},
                                            {"start_ns", {0}},     {"length_ns", {10}},
                                            {"wait_ns", {0}}};
-  const Timeline timeline = make_timeline(result, "sync");
+  const Timeline timeline = chosen_timeline(result, "sync");
   ASSERT_EQ(timeline.ranks.size(), 64U);
   EXPECT_EQ(timeline.ranks[0], 0);
   EXPECT_EQ(timeline.ranks[61], 61);
@@ -135,7 +134,7 @@ TEST(Timeline, SaysWhatIsMissing) {
   EXPECT_THAT(refusal(result, "sync"), HasSubstr("several seeds"));
   result = point();
   result.result.tables.erase("critical_path");
-  EXPECT_THAT(make_timeline(result, "sync").note, HasSubstr("\"critical-path\""));
+  EXPECT_THAT(chosen_timeline(result, "sync").note, HasSubstr("\"critical-path\""));
   result.result.tables.erase("per_operation");
   EXPECT_THAT(refusal(result, "sync"), HasSubstr("\"per-operation\""));
 }
