@@ -123,17 +123,22 @@ def inner_first(tables):
     return sorted(tables, key=lambda path: -path.count("."))
 
 
+def argument(key):
+    """The argument for a key: a Python keyword gets an underscore, as in class_."""
+    return f"{key}_" if keyword.iskeyword(key) else key
+
+
 def constructor(keys):
     first = members_of(keys, "")
     text = "\n\nclass Tables:\n" + doc("What a spec is made of: its keys and tables of the first level.", 4)
     text += "\n    def __init__(\n        self,\n        *,\n"
     for path in first:
         kind, names, _ = keys[path]
-        text += f"        {path}: {type_of(path, kind, names)} | None = None,\n"
+        text += f"        {argument(path)}: {type_of(path, kind, names)} | None = None,\n"
     text += "        **others: Any,\n    ) -> None:\n"
     text += "        tables: dict[str, Any] = {\n"
     for path in first:
-        text += f'            "{path}": {path},\n'
+        text += f'            "{path}": {argument(path)},\n'
     text += "            **others,\n        }\n"
     text += "        self._fill({name: value for name, value in tables.items() if value is not None})\n"
     return text + "\n    def _fill(self, tables: dict[str, Any]) -> None:\n        raise NotImplementedError\n"

@@ -911,6 +911,21 @@ class Switch(_SwitchWords, total=False):
     """file with the lane by service level, hop, input and output of a switch: text, or a NumPy array (docs/lanes.md);
     default: the service level modulo switch.lanes (a file; default "")"""
 
+    lane_turns: Literal["none", "strict", "weighted", "infiniband"]
+    """how lanes or classes of lanes take turns at an output: all alike (none), in strict order, by weights, or by the
+    tables of InfiniBand (docs/lanes.md) ("none", "strict", "weighted" or "infiniband"; default "none")"""
+
+    vlarb_high: str
+    """lane_turns "infiniband": high-priority table, a list of lanes and weights in 64 B, such as "0:4,1:0"; default:
+    "0:4" (a text; default "")"""
+
+    vlarb_low: str
+    """lane_turns "infiniband": low-priority table; default: "0:0,1:4,2:4,..." (a text; default "")"""
+
+    high_limit: int
+    """lane_turns "infiniband": data in 4096 B that the high-priority table sends before the low-priority table has a
+    turn; 0: one packet; 255: no limit (a whole number: at least 0, at most 255; default 0)"""
+
     arbiter: Literal["round-robin", "oldest-first", "oldest-injected", "random"]
     """input that a free output port serves: in round-robin order, the one whose packet has waited longest at this
     switch (oldest-first) or was injected first (oldest-injected), or a random one ("round-robin", "oldest-first",
@@ -1040,6 +1055,30 @@ class Switch(_SwitchWords, total=False):
     by: Sequence[Literal["switch", "stage", "input", "output", "source", "destination"]] | Literal["switch", "stage", "input", "output", "source", "destination"]
     """names of the dimensions of a NumPy array, in their order (a list of names: "switch", "stage", "input", "output",
     "source" or "destination"; default []; with switch.scheme = table only)"""
+
+
+class Class(TypedDict, total=False):
+    """The table class: classes of traffic: lanes that take turns together, and rows of results; a lane that no class
+    names is a class of its own."""
+
+    name: str
+    """name of the class in results; default: "class 0", by its number (a text)"""
+
+    lanes: Sequence[int]
+    """lanes of the class, from 0 to switch.lanes - 1; default: those of its service levels (a list of whole numbers: at
+    least 0, at most 63; default [])"""
+
+    service_levels: Sequence[int]
+    """service levels of the class; default: all levels whose lane it has (a list of whole numbers: at least 0, at most
+    63; default [])"""
+
+    strict: bool
+    """switch.lane_turns "weighted": true: the class is served before all classes with a weight, and before strict
+    classes behind it in the spec (true or false; default false)"""
+
+    weight: int
+    """switch.lane_turns "weighted": share of the output, in relation to the weights of the other classes; default: 1 (a
+    whole number: at least 1, at most 65535)"""
 
 
 class Node(TypedDict, total=False):
@@ -1233,6 +1272,7 @@ class Tables:
         network: Network | None = None,
         routing: Routing | None = None,
         switch: Switch | None = None,
+        class_: Sequence[Class] | Class | None = None,
         node: Node | None = None,
         traffic: Traffic | None = None,
         measure: Measure | None = None,
@@ -1248,6 +1288,7 @@ class Tables:
             "network": network,
             "routing": routing,
             "switch": switch,
+            "class": class_,
             "node": node,
             "traffic": traffic,
             "measure": measure,
@@ -1817,6 +1858,12 @@ class Metrics:
         """Longest time, seen at the end of the run, that a packet had been at the head of its queue. Unit: ns. Only:
         runs with observe.waiting."""
         return self._metric("longest_head_wait_ns")
+
+    @property
+    def outranked_heads(self) -> float:
+        """Starved heads of classes that wait because classes of a higher level are served before them. Unit: packets.
+        Only: runs with observe.waiting and classes of traffic or turns of lanes."""
+        return self._metric("outranked_heads")
 
     @property
     def saturation_load(self) -> float:
