@@ -2,6 +2,8 @@
 #include "headway/catalogue/catalogue.h"
 
 #include "headway/config/parameters.h"
+#include "headway/congestion/marking.h"
+#include "headway/congestion/reaction.h"
 #include "headway/programs/kind.h"
 #include "headway/queueing/scheme.h"
 #include "headway/routing/routing.h"
@@ -46,6 +48,10 @@ std::span<const Family> families() {
        "which of several permitted ports adaptive routing prefers", members_of(selections())},
       {"schemes", "Queueing schemes", "switch.scheme", "which queue of an input port a packet waits in",
        members_of(schemes())},
+      {"markings", "Markings", "switch.marking", "which packets a switch marks because of congestion",
+       members_of(markings())},
+      {"reactions", "Reactions", "node.reaction",
+       "how a source slows a flow down when its destination gets marked packets", members_of(reactions())},
       {"patterns", "Destination patterns", "traffic.flow.pattern", "which destinations a node sends to",
        members_of(patterns())},
       {"arrivals", "Arrival processes", "traffic.flow.arrivals", "when a node generates a message",

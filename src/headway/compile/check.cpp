@@ -11,6 +11,7 @@
 #include <string>
 
 #include "headway/compile/class_plan.h"
+#include "headway/compile/control_plan.h"
 #include "headway/compile/illegal_networks.h"
 #include "headway/compile/jobs.h"
 #include "headway/compile/slotted.h"
@@ -290,6 +291,7 @@ class Checker {
       options.selection = std::move(selection.rule);
     }
     check_legal(graph, map, options);
+    check_control(spec_, map, options, mistakes_);
     check_weights();
     check_pooled();
     check_fairness(seen->routes);

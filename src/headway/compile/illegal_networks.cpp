@@ -69,6 +69,17 @@ class Report {
                              "with routing.free_output = \"now\" a head is granted as soon as it finds a free "
                              "output, so that it cannot wait for its turn",
                              "use \"spare-credit\" or \"room-credit\"");
+      case reaction_without_marks:
+        return mistakes_.add("node.reaction",
+                             fmt::format("\"{}\" needs marked packets, and no switch marks any",
+                                         spec_.node.reaction.name),
+                             "set switch.marking");
+      case reaction_of_fifo:
+        return mistakes_.add("node.admittance",
+                             "\"fifo\" has one queue for all destinations, and a slow flow would hold back the others",
+                             "use \"per-destination\" with a reaction");
+      case marks_of_isolation:  // check_control tells it
+        return;
       case hop_without_delay:
         return mistakes_.add("network.link.delay",
                              "a hop takes no time, because link delay and routing delay are both 0",

@@ -41,6 +41,10 @@ class Adapters {
   void on_room(NodeId node, FreedRoom<kShape.may_have_cells()> room);
   // With isolation: notifications have reached this node's adapter. Phase 2.
   void on_notifications(NodeId node);
+  // Congestion control: a packet is delivered, and its destination notifies its source if it is marked. Phase 1.
+  void note_mark(PacketId id);
+  // Notifications reach sources, timers run out, and gates open. Begins phase 3.
+  void open_gates();
   // Generates the messages of this tick's sources. Phase 3.
   void generate(Bucket& due);
 
@@ -119,6 +123,22 @@ class Adapters {
     return state_.flow.has_room(queue, channels_,
                                 next_credits(waits_.messages[waits_.queues[list.first].first]));
   }
+  // Sources may have to slow down.
+  bool limits() const { return kShape.may_have_rare() && state_.network.reaction.has_value(); }
+  // Returns true if the source must not send to this destination yet.
+  bool is_held(std::uint32_t source, NodeId node, NodeId destination) const {
+    return limits() && state_.control->flows->is_closed(flow_of(source, node, destination), state_.wheel.now());
+  }
+  FlowKey flow_of(NodeId node, NodeId destination, std::uint8_t service) const;
+  FlowKey flow_of(std::uint32_t source, NodeId node, NodeId destination) const;
+  void set_timer();
+  void park(FlowKey flow, std::uint32_t queue);
+  void note_admitted(std::uint32_t source, const Packet& packet) {
+    const Tick transfer = static_cast<Tick>(packet.length) * adapter(packet.source).ticks_per_byte;
+    state_.control->flows->admit(flow_of(source, packet.source, packet.destination), packet.length, transfer,
+                                 state_.wheel.now());
+    set_timer();
+  }
   bool isolates() const { return kShape.has_isolation(state_.network); }
   bool is_pooled() const { return kShape.has_pools(state_.network); }
   // With isolation: returns true if packets for this destination must wait at the node now.
@@ -134,6 +154,7 @@ class Adapters {
   HugeVector<SourceState> sources_;  // sources of the flows, then one per trace and one per job
   std::vector<TraceState> traces_;
   Jobs& jobs_;
+  std::uint32_t timer_id_ = kNone;  // the generator number of timers of congestion control
   std::uint32_t first_trace_ = 0;
   std::uint32_t first_job_ = 0;
   bool counts_parts_;           // by flow or class
@@ -221,7 +242,79 @@ void Adapters<kShape>::start() {
     traces_[t].next = traces_[t].cursor->next();
     if (traces_[t].next) state_.wheel.schedule_timer(traces_[t].next->tick, first_trace_ + t);
   }
+  if (limits()) {
+    timer_id_ = static_cast<std::uint32_t>(sources_.size());
+    sources_.emplace_back();  // which its timers fetch
+  }
   jobs_.start();
+}
+
+// The flow of packets from a node. The key of an admittance queue is that of its destination and service level.
+template <EngineShape kShape>
+FlowKey Adapters<kShape>::flow_of(NodeId node, NodeId destination, std::uint8_t service) const {
+  const std::uint32_t services = state_.network.routes.lanes.services();
+  const bool by_level = state_.network.reaction->by_service_level;
+  return static_cast<FlowKey>(node) << 32 | (by_level ? service : destination * services + service);
+}
+template <EngineShape kShape>
+FlowKey Adapters<kShape>::flow_of(std::uint32_t source, NodeId node, NodeId destination) const {
+  return flow_of(node, destination, service_of(state_, source, node, destination));
+}
+
+template <EngineShape kShape>
+void Adapters<kShape>::note_mark(PacketId id) {
+  if (!state_.control->marks.take(id) || !limits()) return;
+  const Packet& packet = state_.packets[id];
+  const std::uint8_t service = kShape.has_lanes(state_.network)
+                                   ? state_.network.routes.lanes.service_of_level(packet.course.level)
+                                   : 0;
+  state_.control->flows->deliver_marked(flow_of(packet.source, packet.destination, service), state_.wheel.now());
+  set_timer();
+}
+
+template <EngineShape kShape>
+void Adapters<kShape>::set_timer() {
+  Control& control = *state_.control;
+  const Tick next = control.flows->next();
+  if (next >= control.timer) return;
+  control.timer = next;
+  state_.wheel.schedule_timer(next, timer_id_);
+}
+
+template <EngineShape kShape>
+void Adapters<kShape>::park(FlowKey flow, std::uint32_t queue) {
+  Control& control = *state_.control;
+  std::uint32_t& place = control.parked_of.at(flow, kNone);
+  if (place == kNone) {
+    place = static_cast<std::uint32_t>(control.parked.size());
+    control.parked.push_back({.node = LimitedFlows::node_of(flow), .list = {}});
+  }
+  join(control.parked[place].list, queue);
+  control.flows->wait(flow);
+  set_timer();
+}
+
+template <EngineShape kShape>
+void Adapters<kShape>::open_gates() {
+  Control& control = *state_.control;
+  if (!limits() || control.flows->next() > state_.wheel.now()) return;
+  control.timer = LimitedFlows::kNoTick;
+  control.flows->act(state_.wheel.now(), [&](FlowKey flow) {
+    const NodeId node = LimitedFlows::node_of(flow);
+    ActiveList list = std::exchange(control.parked[control.parked_of.value(flow)].list, {});
+    bool moved = false;
+    while (list.first != kNone) {
+      const std::uint32_t queue = list.first;
+      list.first = waits_.queues[queue].next_active;
+      const std::uint32_t number = injection_queue_at_head(node, waits_.queues[queue]);
+      join(active(node, number), queue);
+      moved |= admit(node, number);
+    }
+    if (!moved) return;
+    if (!queue_fixed_) admit_all(node);
+    wake_sources(node);
+  });
+  set_timer();
 }
 
 template <EngineShape kShape>
@@ -262,6 +355,7 @@ void Adapters<kShape>::generate(Bucket& due) {
   due.for_each(
       [&](Event event) {
         if (event.a < first_trace_) return run_source(event.a);
+        if (kShape.may_have_rare() && event.a == timer_id_) return;  // open_gates() has handled it
         event.a < first_job_ ? run_trace(event.a) : run_job(event.a);
       },
       [&](Event event) { fetch(&sources_[event.a]); },
@@ -300,8 +394,8 @@ void Adapters<kShape>::run_source(std::uint32_t id) {
     }
     return;
   }
-  // with isolation, a node can wake its sources twice in a tick: for a notification and for a free slot
-  if (isolates() && !source.stalled && tick_of(source.next) > now) return;
+  // with isolation or limited flows, a node can wake its sources twice in a tick, and once more for a free slot
+  if ((isolates() || limits()) && !source.stalled && tick_of(source.next) > now) return;
   do {
     if (!fits_limit()) {
       source.stalled = true;
@@ -386,7 +480,7 @@ void Adapters<kShape>::make_message(std::uint32_t source, NodeId at, NodeId dest
     const std::uint32_t number = injection_queue_of(at, hop.target);
     const bool first_in_line =
         node.waiting_packets == 0 || (queue_fixed_ && active(at, number).first == kNone);
-    if (first_in_line && !is_refused(at, destination) &&
+    if (first_in_line && !is_refused(at, destination) && !is_held(source, at, destination) &&
         state_.flow.has_room(adapter(at).first_queue + number, channels_, next_credits(message))) {
       inject(at, message, 0, hop);
       return;
@@ -475,6 +569,10 @@ bool Adapters<kShape>::admit(NodeId at, std::uint32_t number) {
     list.first = waiting.next_active;
     const std::uint32_t id = waiting.first;
     Message& message = waits_.messages[id];
+    if (is_held(message.source, at, message.destination)) {
+      park(flow_of(message.source, at, message.destination), queue);
+      continue;
+    }
     if (is_refused(at, message.destination)) {
       join(waits_.aside[at], queue);
       continue;
@@ -548,6 +646,7 @@ void Adapters<kShape>::inject(NodeId at, const Message& message, std::uint32_t b
   if (kShape.has_lanes(state_.network)) packet.course = hop.course;
   packet.length = static_cast<std::uint16_t>(next_bytes(message));
   state_.flow.take(packet.queue, credits);
+  if (limits()) note_admitted(message.source, packet);
   ++state_.record.packets_in_network;
   enqueue<kShape>(state_, id, state_.touched_adapters);
   if (is_pooled()) state_.unsettled.add(state_.network.adapter_port(at), false);

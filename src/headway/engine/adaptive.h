@@ -12,6 +12,7 @@
 #include "headway/arbitration/arbiters.h"
 #include "headway/engine/forecast.h"
 #include "headway/engine/in_turn.h"
+#include "headway/engine/marking.h"
 #include "headway/engine/next_hop.h"
 #include "headway/engine/requests.h"
 #include "headway/engine/shape.h"
@@ -237,6 +238,7 @@ class AdaptiveChoice {
       take_candidate(packet, chosen);
     else
       set_output(packet, chosen.output, chosen.target);
+    if (kShape.may_have_rare() && state_.control) join_output(state_, queue.head);
     const bool to_node = packet.target == state_.sink();
     const auto credits = credits_of(packet);
     if (device.channels > 1 && !to_node)

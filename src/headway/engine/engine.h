@@ -23,6 +23,7 @@
 #include "headway/engine/in_turn.h"
 #include "headway/engine/inspect.h"
 #include "headway/engine/next_hop.h"
+#include "headway/engine/marking.h"
 #include "headway/engine/pooled_ports.h"
 #include "headway/engine/requests.h"
 #include "headway/engine/shape.h"
@@ -110,7 +111,11 @@ class Engine final : public Simulation {
                         [&](Event event) { state_.fetch_next_device(event.b); });
     });
     on(EventKind::deliver, [&](const Bucket& deliveries) {
-      deliveries.for_each([&](Event event) { deliveries_.deliver(event.a); },
+      deliveries.for_each(
+          [&](Event event) {
+            if (kRare && state_.control) adapters_.note_mark(event.a);
+            deliveries_.deliver(event.a);
+          },
                           [&](Event event) {
                             state_.packets.fetch(event.a);
                             state_.packets.fetch_origin(event.a);
@@ -140,6 +145,7 @@ class Engine final : public Simulation {
       on(EventKind::vacate, [&](const Bucket& vacated) {
         for (const Event event : vacated) on_vacate(event.a, event.b);
       });
+    if (kRare && state_.control) adapters_.open_gates();
     on(EventKind::generate, [&](Bucket& generations) { adapters_.generate(generations); });
     if (is_pooled()) pool_.settle_all();
     if (is_adaptive()) choice_.choose_all();
@@ -165,6 +171,7 @@ class Engine final : public Simulation {
     packet.ready = state_.wheel.now();
     if (is_adaptive()) {
       choice_.find_output(packet);
+      if (kRare && state_.control && packet.output != kNone) join_output(state_, id);
       enqueue<kShape>(state_, id, state_.touched_switches);
       return;
     }
@@ -178,6 +185,7 @@ class Engine final : public Simulation {
       packet.target = next.target;
     }
     packet.next_output = next.output;
+    if (kRare && state_.control) join_output(state_, id);
     enqueue<kShape>(state_, id, state_.touched_switches);
     if (is_pooled()) pool_.on_packet(state_.devices[state_.ports[packet.output].owner], packet.input);
   }
@@ -462,6 +470,8 @@ class Engine final : public Simulation {
     out.next_input = static_cast<std::uint16_t>(won.input + 1);
     out.bytes_sent += packet.length;
     if (kRare && !state_.sent.empty()) state_.sent[device.first_port + output] = packet_id;
+    if (kRare && state_.control && kKind == DeviceKind::switch_)
+      mark_isolated(state_, packet_id, device.first_port + won.input, won.queue);
     if (is_pooled()) pool_.on_taken(device, won.input, won.queue - in.first_queue);
     const Tick transfer = transfer_time<kKind>(packet_id, in, out);
     const auto credits = credits_of(packet);
@@ -475,6 +485,7 @@ class Engine final : public Simulation {
     if (packet.target == state_.sink()) {
       if (kKind != DeviceKind::adapter && decides_detours())
         state_.ahead[network_.graph_port(packet.output)] -= credits;
+      if (kRare && state_.control) leave_switch<kKind>(packet_id);
       wheel.schedule(EventKind::deliver, now + transfer + out.delay, packet_id);
       return;
     }
@@ -486,10 +497,17 @@ class Engine final : public Simulation {
       state_.flow.take(packet.target, credits);
     }
     packet.queue = packet.target;
+    if (kRare && state_.control) leave_switch<kKind>(packet_id);
     if (kKind == DeviceKind::switch_ && is_cioq())
       enter_output_queue(packet_id);
     else
       send(packet_id, out, transfer);
+  }
+
+  // The packet leaves its switch, so that it no longer waits for its output. It has taken its credits.
+  template <DeviceKind kKind>
+  void leave_switch(PacketId id) {
+    if (kKind == DeviceKind::switch_ ? !is_cioq() : kKind == DeviceKind::output_unit) leave_output(state_, id);
   }
 
   template <DeviceKind kKind>

@@ -87,6 +87,7 @@ Layout::Layout(const QueueCounts& counts)
       (switches_have_lists ? counts.graph.port_pairs() : 0) + (others_have_lists ? devices - switches : 0);
   late_inputs = counts.options.selection ? switch_ports : 0;
   pool_bytes = pool_bytes_of(*this, counts.options);
+  marks = counts.options.marking ? std::uint64_t{graph_ports} * counts.options.lanes : 0;
   turn_bytes = counts.options.turns ? OutputTurns::bytes(*counts.options.turns, ports) : 0;
   horizon = horizon_of(counts.graph, counts.options);
 }
@@ -107,6 +108,7 @@ std::uint64_t Layout::state_bytes() const {
   if (feedback_shares_links) bytes += Feedback::bytes(devices, graph_ports, queues);
   if (counts_cells) bytes += queues * sizeof(std::uint16_t);
   if (counts_ahead) bytes += graph_ports * sizeof(std::uint32_t);
+  if (marks > 0) bytes += Marks::bytes(marks) + graph_ports + nodes * sizeof(std::uint32_t);
   if (is_pooled) bytes += ports;                 // marks of the ports to settle
   return bytes + nodes * sizeof(std::uint64_t);  // bytes delivered to each
 }

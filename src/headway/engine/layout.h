@@ -60,6 +60,7 @@ struct Layout {
   bool counts_cells;         // counts the cells that the packets of each queue take
   bool counts_ahead;         // counts the packets ahead at outputs, because switches decide on detours
   std::uint64_t pool_bytes;  // initial memory of isolation or overflow queues
+  std::uint64_t marks;       // pairs of an output and a lane that switches watch for marks
   std::uint64_t turn_bytes;  // of the turns of classes at outputs
   Tick horizon;              // the largest distance of an event that a hop schedules
 

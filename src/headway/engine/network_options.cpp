@@ -36,6 +36,9 @@ class Judge {
     }
     judge_feedback(o.credit_bytes, credit_size, credit_without_link);
     judge_pools();
+    refuse_if(marks_of_isolation, o.marking && o.marking->by == MarkBy::isolation && !o.isolation);
+    refuse_if(reaction_without_marks, o.reaction && !o.marking);
+    refuse_if(reaction_of_fifo, o.reaction && o.admittance == Admittance::fifo);
     if (o.selection) {
       refuse_if(choice_on_detours, o.has_detours);
       refuse_if(queues_by_late_output, map_.uses_output());
@@ -154,6 +157,12 @@ std::string_view to_string(IllegalNetwork rule) {
       return "classes cannot take turns with a random arbiter";
     case turns_of_late_choice:
       return "a head that is granted as soon as an output is free cannot wait for the turn of its class";
+    case marks_of_isolation:
+      return "marks of isolated packets need isolation";
+    case reaction_without_marks:
+      return "sources cannot react without marks";
+    case reaction_of_fifo:
+      return "flows cannot be limited in a single admittance queue";
     case credit_size:
       return "a credit packet larger than a packet";
     case credit_without_link:

@@ -13,6 +13,7 @@
 #include "headway/base/ids.h"
 #include "headway/base/units.h"
 #include "headway/config/limits.h"
+#include "headway/congestion/control_rules.h"
 #include "headway/congestion/rules.h"
 #include "headway/queueing/queue_map.h"
 #include "headway/routing/routes.h"
@@ -66,6 +67,9 @@ struct NetworkOptions {
   std::optional<IsolationRules> isolation;
   // Likewise, with overflow queues.
   std::optional<OverflowRules> overflow;
+  // Switches mark packets of congested outputs; with a reaction, the sources of these packets slow down.
+  std::optional<MarkingRules> marking;
+  std::optional<ReactionRules> reaction;
   std::optional<SelectionRule>
       selection;         // chooses among the outputs of a head; none: the output is known on arrival
   bool in_order = true;  // one path and an in-order scheme: every pair's packets arrive in order
@@ -139,6 +143,9 @@ enum class IllegalNetwork : std::uint8_t {
   notification_size,      // as credits
   notification_without_link,
   notification_without_delay,
+  marks_of_isolation,         // there is no isolation
+  reaction_without_marks,     // nothing tells the sources
+  reaction_of_fifo,           // a flow that waits would hold back the others of its node
   choice_on_detours,       // a selection function together with detours
   late_output_of_detours,  // a detour is decided on arrival, too late for queues by output
   queues_by_late_output,   // queues by output need the output on arrival; a selection function chooses it

@@ -21,6 +21,7 @@
 #include "headway/congestion/isolation.h"
 #include "headway/congestion/overflow.h"
 #include "headway/engine/admittance.h"
+#include "headway/engine/control.h"
 #include "headway/engine/crossbar.h"
 #include "headway/engine/device.h"
 #include "headway/engine/feedback.h"
@@ -97,6 +98,9 @@ struct State {
 
   // Adapters, Engine and AdaptiveChoice (when it binds a head) take credits. Adapters and Engine return them.
   FlowControl flow;
+
+  // Engine, AdaptiveChoice and Adapters write it; null if no packets are marked.
+  std::unique_ptr<Control> control;
 
   // TurnArbiter writes them; null if classes do not take turns.
   std::unique_ptr<OutputTurns> turns;

@@ -221,6 +221,17 @@ void add_lists_of(NodeId node, const State& state, std::vector<ListWalk>& lists)
     lists.push_back({{.node = node, .queue = adapter.first_queue, .refused = true}, all.aside[node].first});
 }
 
+// Queues that wait until their source may send: those of a node, or of all (kNone).
+void add_limited(const State& state, NodeId node, std::vector<ListWalk>& lists) {
+  if (!state.control) return;
+  for (const Control::Parked& parked : state.control->parked) {
+    if (parked.list.first == kNone || (node != kNone && parked.node != node)) continue;
+    const PortId adapter = state.network.adapter_port(parked.node);
+    lists.push_back({{.node = parked.node, .queue = state.ports[adapter].first_queue, .limited = true},
+                     parked.list.first});
+  }
+}
+
 }  // namespace
 
 // Walks several lists at once, for the same reason as `packets`.
@@ -229,6 +240,7 @@ void StateView::admittance(std::vector<AdmittanceView>& waiting, std::vector<Adm
   AdmittanceViews views(*state_, waiting, parts);
   std::vector<ListWalk> lists;
   for (NodeId node = 0; node < state_->network.nodes(); ++node) add_lists_of(node, *state_, lists);
+  add_limited(*state_, kNone, lists);
   for (std::size_t first = 0; first < lists.size(); first += kQueuesAtOnce) {
     const std::span<ListWalk> together(lists.data() + first, std::min(kQueuesAtOnce, lists.size() - first));
     for (bool any = true; any;) {
@@ -252,6 +264,7 @@ std::optional<AdmittanceView> StateView::admittance_of(NodeId node, std::uint32_
   const AdmittanceState& all = state_->admittance;
   std::vector<ListWalk> lists;
   add_lists_of(node, *state_, lists);
+  add_limited(*state_, node, lists);
   for (ListWalk& walk : lists)
     for (std::uint32_t q = walk.queue; q != kNone; q = all.queues[q].next_active)
       for (std::uint32_t m = all.queues[q].first; m != kNone; m = all.messages[m].next) {

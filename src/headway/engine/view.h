@@ -69,6 +69,7 @@ struct AdmittanceView {
   std::uint32_t queue = 0;  // injection queue, the first of its group
   std::uint64_t packets = 0;
   bool refused = false;  // isolation refuses the first of them
+  bool limited = false;  // their source must not send to the destination yet
   // Their parts by generator, in the list of all parts; none if nobody asked for them.
   std::uint32_t first_part = 0;
   std::uint32_t parts = 0;

@@ -16,6 +16,8 @@
 #include "headway/base/input_file.h"
 #include "headway/base/units.h"
 #include "headway/config/registry.h"
+#include "headway/congestion/marking.h"
+#include "headway/congestion/reaction.h"
 #include "headway/programs/kind.h"
 #include "headway/programs/placement.h"
 #include "headway/queueing/scheme.h"
@@ -61,6 +63,7 @@ struct SwitchSpec {
   ArbiterKind arbiter = ArbiterKind::round_robin;
   OutputArbiter output_arbiter = OutputArbiter::arbiter;
   std::vector<std::int64_t> weights;  // of weighted round robin, per queue; empty: all equal
+  Choice<Marking> marking = choose(markings(), "none");
   Bytes credit_packet{0};             // 0 B: credits use no link bandwidth
   Duration routing_delay{0};
 };
@@ -98,6 +101,8 @@ struct NodeSpec {
   // Generation stalls while this amount waits at a node; none: unlimited.
   std::optional<Bytes> admittance_limit;
   std::optional<Bytes> injection_memory;  // default: that of an input port of the leaf switch
+  Choice<Reaction> reaction = choose(reactions(), "none");
+  std::optional<Duration> notification_delay;  // default: the longest path of an empty network
 };
 
 // A class of traffic: the lanes that its packets use and the service levels that they have.

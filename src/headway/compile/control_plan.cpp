@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/compile/control_plan.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace headway {
+namespace {
+
+constexpr std::int64_t kNotificationBytes = 64;
+
+Tick whole_ticks(const Rational& ns, const Duration& tick) {
+  const Rational ticks = ns / tick.ns;
+  return ticks.numerator() / ticks.denominator();
+}
+
+Rational byte_time(const Link& link) { return Rational(1) / link.rate.bytes_per_ns; }
+
+MarkingContext marking_context(const QueueMap& map, const NetworkOptions& options) {
+  const std::uint32_t credit = options.has_cells() ? options.cell_bytes : options.packet_bytes;
+  const std::uint32_t queues = options.is_pooled() ? 1 : map.queues;
+  return {.lane_bytes = std::int64_t{options.capacity} * credit * queues,
+          .stop_threshold = options.isolation ? options.isolation->stop_threshold : 0};
+}
+
+// The time of a packet of 64 B in the empty network, over the longest of the shortest paths from node 0. In a
+// regular network, these are the longest ones of all.
+Tick farthest(const Graph& graph, const NetworkOptions& options) {
+  std::vector<Rational> delay(graph.switches(), Rational(-1));
+  const PortId first = graph.peer_of(graph.node_port(0));
+  const Link& of_node = graph.link(graph.node_port(0));
+  std::vector<SwitchId> reached = {graph.switch_of(first)};
+  delay[reached.front()] = of_node.delay.ns;
+  Rational most(0);
+  const Rational hop = Rational(options.routing_delay) * options.tick.ns;
+  for (std::size_t next = 0; next < reached.size(); ++next) {
+    const SwitchId sw = reached[next];
+    for (std::uint32_t local = 0; local < graph.radix(sw); ++local) {
+      const PortId port = graph.port(sw, local), peer = graph.peer_of(port);
+      if (peer == kNone) continue;
+      const Rational behind = delay[sw] + hop + graph.link(port).delay.ns;
+      if (graph.is_node_port(peer)) {
+        most = std::max(most, behind);
+      } else if (const SwitchId other = graph.switch_of(peer); delay[other] < Rational(0)) {
+        delay[other] = behind;
+        reached.push_back(other);
+      }
+    }
+  }
+  return whole_ticks(most + Rational(kNotificationBytes) * byte_time(of_node), options.tick);
+}
+
+}  // namespace
+
+void plan_control(const EventSpec& spec, const Graph& graph, const QueueMap& map, NetworkOptions& options) {
+  options.marking = spec.switches.marking->build(marking_context(map, options));
+  ReactionContext context{.tick = options.tick};
+  context.packet_ticks = std::max<Tick>(
+      1, whole_ticks(Rational(options.packet_bytes) * byte_time(graph.link(graph.node_port(0))), options.tick));
+  if (options.marking) context.mark_every = options.marking->every;
+  options.reaction = spec.node.reaction->build(context);
+  if (!options.reaction) return;
+  options.reaction->notification_delay = spec.node.notification_delay
+                                             ? whole_ticks(spec.node.notification_delay->ns, options.tick)
+                                             : farthest(graph, options);
+}
+
+void check_control(const EventSpec& spec, const QueueMap& map, const NetworkOptions& options, Mistakes& mistakes) {
+  spec.switches.marking->check(marking_context(map, options), mistakes);
+  spec.node.reaction->check(mistakes);
+  if (spec.node.notification_delay && !options.reaction)
+    mistakes.add("node.notification_delay", "no source reacts to notifications", "set node.reaction");
+}
+
+}  // namespace headway

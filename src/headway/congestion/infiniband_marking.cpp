@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Marks as in InfiniBand's congestion control (InfiniBand Architecture Specification 1.3, annex A10): a port in
+// congestion marks packets if it is a root, which has credits to send, or if it is in the victim mask. See
+// Gran et al., "First experiences with congestion control in InfiniBand hardware", IPDPS 2010.
+#include "headway/congestion/marking.h"
+
+namespace headway {
+
+template <>
+struct Names<VictimMask> {
+  static constexpr std::string_view kList[] = {"none", "nodes", "all"};
+};
+
+namespace {
+
+constexpr std::int64_t kThresholds = 16;
+
+class InfiniBandMarking final : public Marking {
+ public:
+  void describe(Parameters& parameters) override {
+    parameters.field({.name = "threshold",
+                      .help = "weight w from 1 to 15: a port is congested while more than (16 - w) / 16 of the "
+                              "memory of a lane at an input port waits for it; 0: never",
+                      .bounds = Bounds::from(0, kThresholds - 1)},
+                     threshold_);
+    parameters.field({.name = "marking_rate",
+                      .help = "packets that may be marked and are not, after each marked one",
+                      .bounds = Bounds::from(0, 65535)},
+                     marking_rate_);
+    parameters.field({.name = "packet_size",
+                      .help = "shorter packets are not marked",
+                      .bounds = Bounds::from(0, 65535)},
+                     packet_size_);
+    parameters.field({.name = "victim_mask",
+                      .help = "ports that also mark packets when they have no credits: none, those to nodes "
+                              "(a slow receiver is behind them), or all"},
+                     victims_);
+  }
+
+  std::optional<MarkingRules> build(const MarkingContext& context) const override {
+    const std::int64_t bytes = context.lane_bytes * (kThresholds - threshold_) / kThresholds;
+    return MarkingRules{.by = MarkBy::threshold,
+                        .high = threshold_ == 0 ? UINT64_MAX : static_cast<std::uint64_t>(bytes),
+                        .roots_only = true,
+                        .victims = victims_,
+                        .every = static_cast<std::uint32_t>(marking_rate_) + 1,
+                        .least_bytes = static_cast<std::uint32_t>(packet_size_.count)};
+  }
+
+ private:
+  std::int64_t threshold_ = 15, marking_rate_ = 0;
+  Bytes packet_size_{0};
+  VictimMask victims_ = VictimMask::none;
+};
+
+}  // namespace
+
+Entry<Marking> infiniband_marking() {
+  return {"infiniband", "by a threshold for the bytes that wait for an output, at roots of congestion only",
+          "InfiniBand Architecture Specification 1.3, annex A10", make_entry<Marking, InfiniBandMarking>};
+}
+
+}  // namespace headway

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// InfiniBand's congestion control at the sources (InfiniBand Architecture Specification 1.3, annex A10): a
+// notification raises the index (CCTI) into a table of delays between packets, and a timer lowers it. Delays as
+// in the Linux driver hfi1: the time of the packet, shifted and multiplied.
+#include <algorithm>
+
+#include "headway/congestion/reaction.h"
+
+namespace headway {
+
+enum class Throttled : std::uint8_t { flow, service_level };
+
+template <>
+struct Names<Throttled> {
+  static constexpr std::string_view kList[] = {"flow", "service-level"};
+};
+
+namespace {
+
+constexpr std::int64_t kMostIndex = 1023;
+
+class InfiniBandReaction final : public Reaction {
+ public:
+  void describe(Parameters& parameters) override {
+    parameters.field({.name = "ccti_increase",
+                      .help = "steps by which a notification raises the index of the table",
+                      .bounds = Bounds::from(1, kMostIndex)},
+                     increase_);
+    parameters.field({.name = "ccti_limit", .help = "largest index", .bounds = Bounds::from(1, kMostIndex)},
+                     limit_);
+    parameters.field({.name = "ccti_min", .help = "smallest index", .bounds = Bounds::from(0, kMostIndex)}, min_);
+    parameters.field({.name = "ccti_timer",
+                      .help = "time after which the index falls by one; default: 64 times that of a full packet and "
+                              "of marking_rate + 1 packets, over ccti_increase, which holds back 64 flows",
+                      .bounds = Bounds::over(0, 4e15)},
+                     timer_);
+    parameters.field({.name = "cct_shift",
+                      .help = "the delay after a packet is its time on the link over 2 to this power, times the "
+                              "entry of the table",
+                      .bounds = Bounds::from(0, 40)},
+                     shift_);
+    parameters.field({.name = "cct",
+                      .help = "table of factors by index; default: 0, 1, 2 ...: rates of 1 / (1 + index / 4)",
+                      .bounds = Bounds::from(0, 65535)},
+                     table_);
+    parameters.field({.name = "throttle",
+                      .help = "what an index applies to: a flow, or all flows of a node with a service level"},
+                     throttled_);
+  }
+
+  void check(Mistakes& mistakes) const override {
+    if (min_ > limit_) mistakes.add("node.ccti_min", "is more than ccti_limit");
+    if (!table_.empty() && static_cast<std::int64_t>(table_.size()) <= limit_)
+      mistakes.add("node.cct", "has no entry for every index up to ccti_limit",
+                   "give ccti_limit + 1 entries, from index 0 on");
+  }
+
+  std::vector<std::pair<std::string_view, Duration>> times() const override {
+    if (!timer_) return {};
+    return {{"ccti_timer", *timer_}};
+  }
+
+  std::optional<ReactionRules> build(const ReactionContext& context) const override {
+    ReactionRules rules{.kind = ReactionKind::infiniband,
+                        .increase = static_cast<std::uint32_t>(increase_),
+                        .least_index = static_cast<std::uint32_t>(min_),
+                        .most_index = static_cast<std::uint32_t>(limit_),
+                        .shift = static_cast<std::uint32_t>(shift_),
+                        .by_service_level = throttled_ == Throttled::service_level};
+    rules.recovery_timer = 64 * context.packet_ticks * context.mark_every / rules.increase;
+    if (timer_) {
+      const Rational ticks = timer_->ns / context.tick.ns;
+      rules.recovery_timer = ticks.numerator() / ticks.denominator();
+    }
+    rules.recovery_timer = std::max<Tick>(rules.recovery_timer, 1);
+    for (std::int64_t index = 0; index <= limit_; ++index)
+      rules.multipliers.push_back(
+          static_cast<std::uint32_t>(table_.empty() ? index : table_[static_cast<std::size_t>(index)]));
+    return rules;
+  }
+
+ private:
+  std::int64_t increase_ = 1, limit_ = 127, min_ = 0, shift_ = 2;
+  std::optional<Duration> timer_;
+  std::vector<std::int64_t> table_;
+  Throttled throttled_ = Throttled::flow;
+};
+
+class NoReaction final : public Reaction {
+ public:
+  std::optional<ReactionRules> build(const ReactionContext&) const override { return std::nullopt; }
+};
+
+}  // namespace
+
+Entry<Reaction> no_reaction() {
+  return {"none", "sources do not react to marks", "Headway", make_entry<Reaction, NoReaction>};
+}
+
+Entry<Reaction> infiniband_reaction() {
+  return {"infiniband", "a table of delays between packets, whose index notifications raise and a timer lowers",
+          "InfiniBand Architecture Specification 1.3, annex A10",
+          make_entry<Reaction, InfiniBandReaction>};
+}
+
+}  // namespace headway

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The marking family: which packets a switch marks because of congestion.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "headway/base/error.h"
+#include "headway/config/parameters.h"
+#include "headway/config/registry.h"
+#include "headway/congestion/control_rules.h"
+
+namespace headway {
+
+// Of a network with a marking.
+struct MarkingContext {
+  std::int64_t lane_bytes = 0;  // memory of a lane at an input port
+  std::uint32_t stop_threshold = 0;  // of isolation, in packets; 0: no isolation
+};
+
+class Marking {
+ public:
+  virtual ~Marking() = default;
+  virtual void describe(Parameters&) {}
+  // Reports parameters that do not fit together or the network.
+  virtual void check(const MarkingContext&, Mistakes&) const {}
+  // None: no packet is marked.
+  virtual std::optional<MarkingRules> build(const MarkingContext& context) const = 0;
+};
+
+Registry<Marking> markings();
+
+}  // namespace headway

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Marks of packets, and the bytes that wait in switches for each output and lane, by which switches decide
+// about them (docs/modelling.md, "Congestion control").
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "headway/congestion/control_rules.h"
+
+namespace headway {
+
+class Marks {
+ public:
+  // `places`: pairs of an output and a lane.
+  Marks(const MarkingRules& rules, std::size_t places) : rules_(rules), waiting_(places), passed_(places) {}
+
+  const MarkingRules& rules() const { return rules_; }
+  void join(std::size_t place, std::uint32_t bytes) { waiting_[place] += bytes; }
+  void leave(std::size_t place, std::uint32_t bytes) { waiting_[place] -= bytes; }
+  std::uint64_t waiting(std::size_t place) const { return waiting_[place]; }
+
+  // Returns true if the packet is marked. `waiting`: bytes that wait at the place besides the packet; draw():
+  // a number below 2^32 that depends on the packet and the switch only.
+  template <class Draw>
+  bool is_marked(std::size_t place, std::uint64_t waiting, std::uint32_t bytes, bool is_root, Draw&& draw) {
+    if (bytes < rules_.least_bytes || (rules_.roots_only && !is_root)) return false;
+    if (rules_.by == MarkBy::threshold) {
+      if (waiting + bytes <= rules_.high) return false;
+    } else if (waiting <= rules_.high) {
+      if (waiting <= rules_.low) return false;
+      const std::uint64_t share = (waiting - rules_.low) * rules_.probability / (rules_.high - rules_.low);
+      if (draw() >= share) return false;
+    }
+    return counts(place);
+  }
+  // Of the packets that may be marked, every n-th is.
+  bool counts(std::size_t place) {
+    if (++passed_[place] < rules_.every) return false;
+    passed_[place] = 0;
+    ++marked_;
+    return true;
+  }
+
+  void set(PacketId packet) {
+    if (packet >= set_.size()) set_.resize(std::max<std::size_t>(packet + 1, 2 * set_.size()));
+    set_[packet] = true;
+  }
+  bool is_set(PacketId packet) const { return packet < set_.size() && set_[packet] != 0; }
+  // Returns true if the packet was marked; its mark is gone.
+  bool take(PacketId packet) {
+    if (!is_set(packet)) return false;
+    set_[packet] = 0;
+    return true;
+  }
+
+  std::uint64_t marked() const { return marked_; }  // packets so far
+  static std::uint64_t bytes(std::uint64_t places) {
+    return places * (sizeof(std::uint64_t) + sizeof(std::uint32_t));
+  }
+
+ private:
+  const MarkingRules& rules_;
+  std::vector<std::uint64_t> waiting_;  // [place] bytes
+  std::vector<std::uint32_t> passed_;   // [place] packets since the last mark
+  std::vector<std::uint8_t> set_;       // [packet]
+  std::uint64_t marked_ = 0;
+};
+
+}  // namespace headway

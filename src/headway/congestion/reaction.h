@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reaction family: how the source of a flow slows down when its packets have been marked.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "headway/base/error.h"
+#include "headway/base/units.h"
+#include "headway/config/parameters.h"
+#include "headway/config/registry.h"
+#include "headway/congestion/control_rules.h"
+
+namespace headway {
+
+struct ReactionContext {
+  Duration tick{1};
+  Tick packet_ticks = 1;        // a full packet on a node's link
+  std::uint32_t mark_every = 1;  // MarkingRules::every
+};
+
+class Reaction {
+ public:
+  virtual ~Reaction() = default;
+  virtual void describe(Parameters&) {}
+  virtual void check(Mistakes&) const {}
+  // Times that must be whole numbers of ticks, by key.
+  virtual std::vector<std::pair<std::string_view, Duration>> times() const { return {}; }
+  // None: sources do not react. Does not set notification_delay.
+  virtual std::optional<ReactionRules> build(const ReactionContext& context) const = 0;
+};
+
+Registry<Reaction> reactions();
+
+}  // namespace headway

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Congestion control between the ends (docs/modelling.md): switches mark packets (marks.h), destinations notify
+// sources, and sources limit flows (limited_flows.h). Only networks with marking have this state.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "headway/base/flat_map.h"
+#include "headway/congestion/limited_flows.h"
+#include "headway/congestion/marks.h"
+#include "headway/engine/admittance.h"
+#include "headway/engine/network.h"
+
+namespace headway {
+
+struct Control {
+  // Admittance queues of a flow that wait for its gate.
+  struct Parked {
+    NodeId node = 0;
+    ActiveList list;
+  };
+
+  explicit Control(const Network& network)
+      : lanes(network.lanes), marks(*network.marking, network.layout.marks), congested(network.layout.graph_ports) {
+    if (network.reaction) flows.emplace(*network.reaction, network.nodes());
+  }
+
+  std::size_t place(PortId output, std::uint32_t lane) const { return std::size_t{output} * lanes + lane; }
+
+  std::uint32_t lanes;
+  Marks marks;
+  std::vector<std::uint8_t> congested;  // [port of the graph] isolation marking: its packets may be marked
+  std::optional<LimitedFlows> flows;    // none: sources do not react
+  Tick timer = LimitedFlows::kNoTick;   // of the next event of `flows` that the wheel has
+  FlatMap<FlowKey> parked_of;           // flow -> its place in `parked`
+  std::vector<Parked> parked;
+};
+
+}  // namespace headway
