@@ -267,6 +267,11 @@ std::string difference(const Network& network, const Workload& workload, Referen
   if (const std::string text = difference_of_jobs(engine->jobs(), of_jobs, workload, naive.jobs());
       !text.empty())
     return "deliveries agree, " + text;
+  if (counted.marks != naive.marked() ||
+      (naive.control() != nullptr && (counted.notifications != naive.control()->notifications() ||
+                                      engine->record().limited_flows != naive.control()->limited())))
+    return fmt::format("deliveries agree, marks do not: {} to the engine, {} to the reference", counted.marks,
+                       naive.marked());
   if (naive.isolation() != nullptr &&
       values(engine->view().isolation()->counts()) != values(naive.isolation()->counts()))
     return fmt::format("deliveries agree, isolation does not: engine {} reference {}",

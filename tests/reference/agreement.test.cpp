@@ -141,6 +141,15 @@ TEST(Agreement, RandomSpecsWithLaneTurns) {
   }
 }
 
+TEST(Agreement, RandomSpecsWithCongestionControl) {
+  const std::uint64_t cases = cases_of(400);
+  for (std::uint64_t number = 0; number < cases; ++number) {
+    const test::RandomSpec random = test::random_spec_with_control(number);
+    EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
+        << "random_spec_with_control(" << number << "): " << random.description;
+  }
+}
+
 // Packets choose among ports in one lane; their escapes use other lanes.
 TEST(Agreement, SpecsOfNetworksWithAnEscape) {
   using Sides = std::vector<std::int64_t>;

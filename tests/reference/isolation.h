@@ -38,6 +38,11 @@ class NaiveIsolation {
   std::set<PortId> woken(Tick now);
   void settle(PortId port, const Queues& queues, Tick now, bool arrived);
   bool refuses(PortId output, NodeId destination) const;
+  // Does this line exist, and is it a root for this output?
+  bool is_root(PortId port, std::uint32_t number, PortId output) const {
+    const auto line = lines_[port].find(number);
+    return line != lines_[port].end() && line->second.root && line->second.output == output;
+  }
   std::vector<std::uint32_t> refusing(PortId output, NodeId destination) const;
   // Does a notification wait at an input port for the link back to its sender?
   bool has_waiting(PortId input) const { return !waiting_[input].empty(); }

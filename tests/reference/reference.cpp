@@ -33,6 +33,7 @@ Reference::Reference(const Setup& setup, const Workload& workload, std::uint64_t
   }
   if (rules_.isolation) isolation_.emplace(setup, wiring_);
   if (rules_.turns) prepare_turns();
+  if (rules_.reaction) control_.emplace(*rules_.reaction);
   if (rules_.overflow) overflow_.emplace(*rules_.overflow);
   for (std::uint32_t device = 0; device < devices_.size(); ++device)
     devices_[device].random = Rng(seed, StreamKind::arbiter, device);
@@ -75,6 +76,17 @@ void Reference::arrive() {
   }
   for (auto flight = first; flight != last; ++flight)
     flight->second = decided[static_cast<std::size_t>(std::distance(first, flight))];
+  if (rules_.marking && rules_.marking->on_arrival) {
+    std::map<std::pair<PortId, std::uint32_t>, std::uint64_t> before;
+    for (auto flight = first; flight != last; ++flight) {
+      if (is_node(flight->second.input)) continue;
+      const PortId output = output_of(flight->second.packet, wired(flight->second.input).device);
+      const std::uint32_t lane = lane_over(flight->second.packet, output);
+      before[{output, lane}] = bytes_waiting(output, lane);
+    }
+    for (auto flight = first; flight != last; ++flight)
+      if (!is_node(flight->second.input)) mark_arrival(flight->second.packet, flight->second.input, before);
+  }
   for (; !flights_.empty() && flights_.begin()->first == now_; flights_.erase(flights_.begin())) {
     const Flight& flight = flights_.begin()->second;
     if (is_node(flight.input))
@@ -86,6 +98,8 @@ void Reference::arrive() {
 }
 
 void Reference::deliver(const Packet& packet) {
+  if (packet.marked && control_)
+    control_->deliver_marked(control_->flow(packet.source, packet.destination, packet.service), now_);
   deliveries_.push_back({packet.source, packet.destination, packet.serial, now_, packet.generator,
                          packet.message, packet.packets, packet.generated, packet.injected, packet.bytes});
   jobs_.delivered(packet.source, packet.message, packet.serial, now_);
@@ -142,8 +156,30 @@ void Reference::settle(PortId port, bool arrived) {
                      now_, arrived);
 }
 
+// Flows that may send again join the active lists, in their order.
+void Reference::open_gates() {
+  control_->act(now_);
+  for (NodeId id = 0; id < nodes_.size(); ++id) {
+    NodeState& node = nodes_[id];
+    std::set<NaiveControl::Flow> open;
+    for (const Line& line : node.held)
+      if (!control_->is_closed(flow_of(id, line), now_)) open.insert(flow_of(id, line));
+    for (const NaiveControl::Flow& flow : open) {
+      std::deque<Line> lines = std::move(node.held);
+      node.held.clear();
+      std::deque<Line> joins;
+      for (const Line& line : lines) (flow_of(id, line) == flow ? joins : node.held).push_back(line);
+      for (const Line& line : joins) {
+        join_active(id, line);
+        admit(id);
+      }
+    }
+  }
+}
+
 // Phase 3.
 void Reference::generate() {
+  if (control_) open_gates();
   for (std::uint32_t source = 0; source < workload_.sources.size(); ++source)
     while (may_generate(source)) generate_message(source);
   generate_traces();
@@ -242,6 +278,11 @@ void Reference::admit(NodeId node) {
       continue;
     }
     const Line line = active[group].front();
+    if (control_ && control_->is_closed(flow_of(node, line), now_)) {
+      nodes_[node].held.push_back(line);
+      active[group].pop_front();
+      continue;
+    }
     if (isolation_ && isolation_->refuses(adapter, nodes_[node].line_of[line].front().destination)) {
       nodes_[node].aside.push_back(line);
       active[group].pop_front();
@@ -264,6 +305,9 @@ void Reference::admit_first(NodeId id, std::uint32_t group) {
   --node.waiting_packets;
   if (packets.front().last_of_message) --sources_[packets.front().generator].waiting_messages;
   push(adapter, queue, packets.front());
+  if (control_)
+    control_->admit(flow_of(id, line), packets.front().bytes,
+                    static_cast<Tick>(packets.front().bytes) * wired(adapter).ticks_per_byte, now_);
   if (is_pooled()) unsettled_.insert({adapter, false});
   packets.pop_front();
   node.active[group].pop_front();
@@ -439,6 +483,10 @@ void Reference::grant(const Request& request) {
   }
   const Tick header = now_ + out.delay + rules_.routing_delay;
   const bool stored = !is_node(out.peer) && !is_output_unit(out.peer) && is_stored(packet, request.output);
+  const bool leaves_switch = !is_node(request.input) && !is_output_unit(out.peer);
+  if (!is_node(request.input) && !is_output_unit(request.input))
+    mark_isolated(packet, request.input, request.queue, request.output);
+  if (leaves_switch) mark_departure(packet, request.output);
   if (!is_output_unit(out.peer)) packet = behind(packet, request.output);
   if (is_node(out.peer))
     flights_.insert({now_ + out.delay + transfer, {out.peer, 0, packet}});

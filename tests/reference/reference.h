@@ -17,6 +17,7 @@
 #include "headway/engine/simulation.h"
 #include "headway/engine/workload.h"
 #include "headway/observe/photograph.h"
+#include "tests/reference/control.h"
 #include "tests/reference/isolation.h"
 #include "tests/reference/jobs.h"
 #include "tests/reference/overflow.h"
@@ -35,6 +36,7 @@ struct Packet {
   std::uint32_t packets;  // of its message
   Tick generated;
   std::uint32_t service = 0;         // level
+  bool marked = false;               // because of congestion
   Tick injected = 0;                 // when its adapter granted it
   Tick switchable = 0;               // when the device it waits in could first switch it
   Tick tail = 0;                     // when it arrives, or arrived, at the device the packet is in
@@ -55,10 +57,10 @@ struct Queue {
 
 // The turns of classes at an output.
 struct Turns {
-  std::vector<std::size_t> entry;               // [level] that had the last turn
-  std::vector<std::int64_t> left;               // [level] units of that turn
-  std::vector<std::vector<std::int64_t>> debt;  // [level][entry]
-  std::int64_t first_left = 0;                  // bytes that the first level may still send
+  std::vector<std::size_t> entry;                        // [level] that had the last turn
+  std::vector<std::int64_t> left;                        // [level] units of that turn
+  std::vector<std::vector<std::int64_t>> debt;           // [level][entry]
+  std::int64_t first_left = 0;                           // bytes that the first level may still send
   std::map<std::uint32_t, std::uint32_t> input_pointer;  // by class
 };
 
@@ -93,6 +95,7 @@ struct NodeState {
   std::vector<std::deque<Line>>
       active;              // [group] active list: lines whose first packet belongs to this group
   std::deque<Line> aside;  // isolation: lines whose first packet may not be admitted now
+  std::deque<Line> held;   // lines whose flow may not send yet, in the order in which that was found
   std::uint32_t next_serial = 0;
   std::uint64_t waiting_packets = 0;
 };
@@ -120,6 +123,8 @@ class Reference {
   const NaiveIsolation* isolation() const { return isolation_ ? &*isolation_ : nullptr; }
   std::size_t ports() const { return ports_.size(); }
   const std::vector<Queue>& queues(PortId port) const { return ports_[port].queues; }  // input side
+  const NaiveControl* control() const { return control_ ? &*control_ : nullptr; }
+  std::uint64_t marked() const { return marked_; }
   const NaiveJobs& jobs() const { return jobs_; }
   const NaiveOverflow* overflow() const { return overflow_ ? &*overflow_ : nullptr; }
 
@@ -207,6 +212,19 @@ class Reference {
   void keep_one_per_input(std::vector<Request>& requests) const;
   Request winner(PortId output, std::vector<Request> requests, std::uint32_t first_input);
   // Turns of classes (turns.cpp).
+  // Marks (marks.cpp).
+  std::uint64_t bytes_waiting(PortId output, std::uint32_t lane) const;
+  void mark_arrival(Packet& packet, PortId input,
+                    const std::map<std::pair<PortId, std::uint32_t>, std::uint64_t>& before);
+  bool is_marked(const Packet& packet, PortId output, std::uint32_t lane, std::uint64_t waiting, bool root);
+  bool is_counted(PortId output, std::uint32_t lane);
+  bool is_root(const Packet& packet, PortId link) const;
+  void mark_departure(Packet& packet, PortId link);
+  void mark_isolated(Packet& packet, PortId input, std::uint32_t queue, PortId output);
+  void open_gates();
+  NaiveControl::Flow flow_of(NodeId node, const Line& line) const {
+    return control_->flow(node, line.first, line.second);
+  }
   void prepare_turns();
   void arbitrate_in_turns(const std::vector<PortId>& outputs, const std::vector<Request>& requests);
   void grant_in_turn(PortId output, std::size_t level, const std::vector<Request>& requests);
@@ -303,6 +321,10 @@ class Reference {
   std::vector<Generated> generated_;
   std::optional<NaiveIsolation> isolation_;
   std::optional<NaiveOverflow> overflow_;
+  std::optional<NaiveControl> control_;
+  std::map<std::pair<PortId, std::uint32_t>, std::uint32_t> passed_;  // packets since the last mark
+  std::map<PortId, bool> congested_;                                  // isolation marking
+  std::uint64_t marked_ = 0;
   std::map<PortId, bool> unsettled_;  // ports to settle in this tick; true if a packet arrived
   std::map<std::pair<NodeId, NodeId>, std::uint32_t> latest_serial_;  // by source and destination
   Counters counters_;

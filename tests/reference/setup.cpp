@@ -49,6 +49,8 @@ std::vector<Rational> times_of(const EventSpec& spec, const Graph& graph) {
     add(plan->idle);
     add(plan->notification_delay);
   }
+  for (const auto& [key, time] : spec.node.reaction->times()) times.push_back(time.ns);
+  add(spec.node.notification_delay);
   add(spec.measure.warmup);
   add(spec.measure.bin);
   for (const FlowSpec& flow : spec.traffic.flows) {
@@ -149,6 +151,44 @@ LaneTurns turns_of(const EventSpec& spec, std::uint32_t lanes) {
   return turns;
 }
 
+// The time of 64 B from node 0 to the farthest node, if the network is empty.
+Tick farthest(const Graph& graph, const NetworkOptions& rules) {
+  const Link& of_node = graph.link(graph.node_port(0));
+  std::map<SwitchId, Rational> delay = {
+      {graph.switch_of(graph.peer_of(graph.node_port(0))), of_node.delay.ns}};
+  std::vector<SwitchId> order = {delay.begin()->first};
+  Rational most(0);
+  for (std::size_t i = 0; i < order.size(); ++i)
+    for (PortId port = graph.port(order[i], 0); port < graph.port(order[i], 0) + graph.radix(order[i]);
+         ++port) {
+      const PortId peer = graph.peer_of(port);
+      if (peer == kNone) continue;
+      const Rational time =
+          delay[order[i]] + Rational(rules.routing_delay) * rules.tick.ns + graph.link(port).delay.ns;
+      if (graph.is_node_port(peer))
+        most = std::max(most, time);
+      else if (delay.emplace(graph.switch_of(peer), time).second)
+        order.push_back(graph.switch_of(peer));
+    }
+  const Rational ticks = (most + Rational(64) * byte_time(of_node)) / rules.tick.ns;
+  return ticks.numerator() / ticks.denominator();
+}
+
+void set_control(const EventSpec& spec, const Graph& graph, const QueueMap& map, NetworkOptions& rules) {
+  const std::int64_t slot = rules.cell_bytes > 0 ? rules.cell_bytes : rules.packet_bytes;
+  const bool one_memory = rules.isolation || rules.overflow;
+  const std::int64_t lane = slot * rules.capacity * (one_memory ? 1 : map.queues);
+  rules.marking = spec.switches.marking->build({lane, rules.isolation ? rules.isolation->stop_threshold : 0});
+  const Rational packet =
+      Rational(rules.packet_bytes) * byte_time(graph.link(graph.node_port(0))) / rules.tick.ns;
+  rules.reaction = spec.node.reaction->build(
+      {rules.tick, packet.numerator() / packet.denominator(), rules.marking ? rules.marking->every : 1});
+  if (!rules.reaction) return;
+  rules.reaction->notification_delay = spec.node.notification_delay
+                                           ? in_ticks(spec.node.notification_delay->ns, rules.tick)
+                                           : farthest(graph, rules);
+}
+
 // For nodes whose links take `byte_time` nanoseconds per byte.
 Flow flow_of(const FlowSpec& spec, const NetworkOptions& rules, const Rational& byte_time, double part,
              std::shared_ptr<const Destinations> destinations) {
@@ -222,6 +262,7 @@ Setup setup_of(const EventSpec& spec, Graph graph) {
     if (plan->notification_delay) rules.isolation->notification_delay = ticks(*plan->notification_delay);
   }
   rules.overflow = switches.scheme->overflow(graph.nodes());
+  set_control(spec, graph, map, rules);
   if (spec.routing.algorithm->adaptive()) {
     rules.selection = spec.routing.selection->build(graph);
     rules.selection->free = spec.routing.free_output;

@@ -248,8 +248,9 @@ void add_classes(Dice& dice, EventSpec& spec) {
 std::string random_vlarb(Dice& dice, std::int64_t lanes) {
   std::string table;
   for (std::uint32_t left = dice.from(1, 5); left > 0; --left)
-    table += fmt::format("{}{}:{}", table.empty() ? "" : ",", dice.from(0, static_cast<std::uint32_t>(lanes) - 1),
-                         dice.from(0, dice.one_in(2) ? 2 : 255));
+    table +=
+        fmt::format("{}{}:{}", table.empty() ? "" : ",", dice.from(0, static_cast<std::uint32_t>(lanes) - 1),
+                    dice.from(0, dice.one_in(2) ? 2 : 255));
   return table;
 }
 
@@ -267,9 +268,64 @@ void add_lane_turns(Dice& dice, RandomSpec& drawn) {
     switches.high_limit = dice.one_in(2) ? dice.from(0, 2) : 255;
   }
   add_classes(dice, spec);
-  drawn.description += fmt::format("{} turns, {} classes, high {} low {} limit {}; ", name_of(switches.lane_turns),
-                                   spec.classes.size(), switches.vlarb_high, switches.vlarb_low,
-                                   switches.high_limit);
+  drawn.description +=
+      fmt::format("{} turns, {} classes, high {} low {} limit {}; ", name_of(switches.lane_turns),
+                  spec.classes.size(), switches.vlarb_high, switches.vlarb_low, switches.high_limit);
+}
+
+// A marking and, mostly, a reaction, with times that suit short runs.
+void add_control(Dice& dice, RandomSpec& drawn) {
+  if (dice.one_in(3)) add_service_levels(dice, drawn);
+  EventSpec& spec = drawn.spec;
+  const bool isolates = spec.switches.scheme->isolation().has_value();
+  spec.node.admittance = Admittance::per_destination;
+  const char* markings_of[] = {"red", "infiniband", "isolation"};
+  spec.switches.marking = choose(markings(), markings_of[dice.from(0, isolates ? 2 : 1)]);
+  const auto set = [&](auto& choice, const char* key, auto value) {
+    if (dice.one_in(2)) assign(*choice, Argument{key, value});
+  };
+  const auto most = static_cast<std::uint32_t>(8 * spec.traffic.packet.count);
+  Choice<Marking>& marking = spec.switches.marking;
+  if (marking.name == "red") {
+    assign(*marking, Argument{"k_min", Bytes{dice.from(0, most)}});
+    assign(*marking, Argument{"k_max", Bytes{most + dice.from(1, most)}});
+    set(marking, "p_max", 1.0 / dice.from(1, 4));
+    set(marking, "mark_at", std::string("arrival"));
+    set(marking, "roots_only", dice.one_in(2));
+  } else if (marking.name == "infiniband") {
+    assign(*marking, Argument{"threshold", std::int64_t{dice.from(0, 15)}});
+    set(marking, "marking_rate", std::int64_t{dice.from(0, 3)});
+    set(marking, "packet_size", Bytes{dice.from(0, most / 8)});
+    set(marking, "victim_mask", std::string(dice.one_in(2) ? "all" : "nodes"));
+  } else {
+    set(marking, "congested_above", std::int64_t{dice.from(1, 4)});
+    set(marking, "marking_rate", std::int64_t{dice.from(0, 3)});
+  }
+  const char* reactions_of[] = {"dcqcn", "dcqcn-nic", "infiniband", "none"};
+  Choice<Reaction>& reaction = spec.node.reaction;
+  reaction = choose(reactions(), reactions_of[dice.from(0, 3)]);
+  const auto time = [&](std::uint32_t longest) { return Duration{dice.from(1, longest)}; };
+  if (reaction.name == "infiniband") {
+    set(reaction, "ccti_increase", std::int64_t{dice.from(1, 4)});
+    set(reaction, "ccti_min", std::int64_t{dice.from(0, 2)});
+    assign(*reaction, Argument{"ccti_timer", time(400)});
+    set(reaction, "cct_shift", std::int64_t{dice.from(0, 3)});
+    set(reaction, "throttle", std::string("service-level"));
+  } else if (reaction.name != "none") {
+    const bool is_nic = reaction.name == "dcqcn-nic";
+    assign(*reaction, Argument{"alpha_gain", 1.0 / dice.from(1, 16)});
+    assign(*reaction, Argument{"notification_interval", Duration{dice.from(0, 60)}});
+    assign(*reaction, Argument{"alpha_timer", time(60)});
+    assign(*reaction, Argument{"rate_timer", time(60)});
+    if (is_nic) assign(*reaction, Argument{"cut_interval", time(40)});
+    if (!is_nic) assign(*reaction, Argument{"byte_counter", Bytes{dice.from(1, 8 * most)}});
+    set(reaction, "fast_recovery", std::int64_t{dice.from(0, 3)});
+    set(reaction, "additive_increase", 1.0 / dice.from(4, 100));
+    set(reaction, "hyper_increase", 1.0 / dice.from(4, 20));
+    set(reaction, "least_rate", 1.0 / dice.from(4, 100));
+  }
+  if (reaction.name != "none" && dice.one_in(2)) spec.node.notification_delay = Duration{dice.from(0, 100)};
+  drawn.description += fmt::format("marking {}, reaction {}; ", marking.name, reaction.name);
 }
 
 void add_cells(Dice& dice, RandomSpec& drawn) {
@@ -301,6 +357,10 @@ RandomSpec random_spec_with_service_levels(std::uint64_t number) {
 
 RandomSpec random_spec_with_lane_turns(std::uint64_t number) {
   return valid_spec(number, any_network, add_lane_turns);
+}
+
+RandomSpec random_spec_with_control(std::uint64_t number) {
+  return valid_spec(number, any_network, add_control);
 }
 
 RandomSpec random_spec_with_cells(std::uint64_t number) { return valid_spec(number, any_network, add_cells); }

@@ -21,6 +21,8 @@ RandomSpec random_spec(std::uint64_t number);
 RandomSpec random_spec_with_service_levels(std::uint64_t number);
 // Likewise, with classes of lanes that take turns.
 RandomSpec random_spec_with_lane_turns(std::uint64_t number);
+// Likewise, with marks, and sources that react to them.
+RandomSpec random_spec_with_control(std::uint64_t number);
 // Likewise, with memory in cells.
 RandomSpec random_spec_with_cells(std::uint64_t number);
 // Like the first, but for this network.

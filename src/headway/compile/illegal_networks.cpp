@@ -65,19 +65,24 @@ class Report {
         return mistakes_.add("switch.lane_turns", "classes of lanes cannot take turns with a random arbiter",
                              "use another switch.arbiter");
       case turns_of_late_choice:
-        return mistakes_.add("switch.lane_turns",
-                             "with routing.free_output = \"now\" a head is granted as soon as it finds a free "
-                             "output, so that it cannot wait for its turn",
-                             "use \"spare-credit\" or \"room-credit\"");
+        return mistakes_.add(
+            "switch.lane_turns",
+            "with routing.free_output = \"now\" a head is granted as soon as it finds a free "
+            "output, so that it cannot wait for its turn",
+            "use \"spare-credit\" or \"room-credit\"");
+      case marks_of_late_output:
+        return mistakes_.add("switch.mark_at", "\"arrival\" needs the output of a packet when it arrives",
+                             "with adaptive routing use \"departure\"");
       case reaction_without_marks:
-        return mistakes_.add("node.reaction",
-                             fmt::format("\"{}\" needs marked packets, and no switch marks any",
-                                         spec_.node.reaction.name),
-                             "set switch.marking");
+        return mistakes_.add(
+            "node.reaction",
+            fmt::format("\"{}\" needs marked packets, and no switch marks any", spec_.node.reaction.name),
+            "set switch.marking");
       case reaction_of_fifo:
-        return mistakes_.add("node.admittance",
-                             "\"fifo\" has one queue for all destinations, and a slow flow would hold back the others",
-                             "use \"per-destination\" with a reaction");
+        return mistakes_.add(
+            "node.admittance",
+            "\"fifo\" has one queue for all destinations, and a slow flow would hold back the others",
+            "use \"per-destination\" with a reaction");
       case marks_of_isolation:  // check_control tells it
         return;
       case hop_without_delay:

@@ -14,12 +14,22 @@ namespace headway {
 class Marks {
  public:
   // `places`: pairs of an output and a lane.
-  Marks(const MarkingRules& rules, std::size_t places) : rules_(rules), waiting_(places), passed_(places) {}
+  Marks(const MarkingRules& rules, std::size_t places)
+      : rules_(rules), waiting_(places), passed_(places), fresh_(rules.on_arrival ? places : 0) {}
 
   const MarkingRules& rules() const { return rules_; }
-  void join(std::size_t place, std::uint32_t bytes) { waiting_[place] += bytes; }
+  void join(std::size_t place, std::uint32_t bytes, Tick now) {
+    waiting_[place] += bytes;
+    if (!rules_.on_arrival) return;
+    Fresh& fresh = fresh_[place];
+    fresh = {now, (fresh.tick == now ? fresh.bytes : 0) + bytes};
+  }
   void leave(std::size_t place, std::uint32_t bytes) { waiting_[place] -= bytes; }
   std::uint64_t waiting(std::size_t place) const { return waiting_[place]; }
+  // Those of earlier ticks, so that the order of arrivals within a tick does not matter. In phase 1.
+  std::uint64_t waiting_before(std::size_t place, Tick now) const {
+    return waiting_[place] - (fresh_[place].tick == now ? fresh_[place].bytes : 0);
+  }
 
   // Returns true if the packet is marked. `waiting`: bytes that wait at the place besides the packet; draw():
   // a number below 2^32 that depends on the packet and the switch only.
@@ -39,7 +49,6 @@ class Marks {
   bool counts(std::size_t place) {
     if (++passed_[place] < rules_.every) return false;
     passed_[place] = 0;
-    ++marked_;
     return true;
   }
 
@@ -55,7 +64,6 @@ class Marks {
     return true;
   }
 
-  std::uint64_t marked() const { return marked_; }  // packets so far
   static std::uint64_t bytes(std::uint64_t places) {
     return places * (sizeof(std::uint64_t) + sizeof(std::uint32_t));
   }
@@ -65,7 +73,11 @@ class Marks {
   std::vector<std::uint64_t> waiting_;  // [place] bytes
   std::vector<std::uint32_t> passed_;   // [place] packets since the last mark
   std::vector<std::uint8_t> set_;       // [packet]
-  std::uint64_t marked_ = 0;
+  struct Fresh {
+    Tick tick = -1;
+    std::uint64_t bytes = 0;  // that have joined in this tick
+  };
+  std::vector<Fresh> fresh_;  // [place], or empty
 };
 
 }  // namespace headway

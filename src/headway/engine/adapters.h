@@ -41,7 +41,8 @@ class Adapters {
   void on_room(NodeId node, FreedRoom<kShape.may_have_cells()> room);
   // With isolation: notifications have reached this node's adapter. Phase 2.
   void on_notifications(NodeId node);
-  // Congestion control: a packet is delivered, and its destination notifies its source if it is marked. Phase 1.
+  // Congestion control: a packet is delivered, and its destination notifies its source if it is marked.
+  // Phase 1.
   void note_mark(PacketId id);
   // Notifications reach sources, timers run out, and gates open. Begins phase 3.
   void open_gates();
@@ -127,7 +128,8 @@ class Adapters {
   bool limits() const { return kShape.may_have_rare() && state_.network.reaction.has_value(); }
   // Returns true if the source must not send to this destination yet.
   bool is_held(std::uint32_t source, NodeId node, NodeId destination) const {
-    return limits() && state_.control->flows->is_closed(flow_of(source, node, destination), state_.wheel.now());
+    return limits() &&
+           state_.control->flows->is_closed(flow_of(source, node, destination), state_.wheel.now());
   }
   FlowKey flow_of(NodeId node, NodeId destination, std::uint8_t service) const;
   FlowKey flow_of(std::uint32_t source, NodeId node, NodeId destination) const;
@@ -168,7 +170,11 @@ class Adapters {
 template <EngineShape kShape>
 Adapters<kShape>::Adapters(State& state, const Workload& workload, const SimulationOptions& options,
                            Jobs& jobs)
-    : state_(state), workload_(workload), flow_of_(options.count_flows), class_of_(options.count_classes), jobs_(jobs) {
+    : state_(state),
+      workload_(workload),
+      flow_of_(options.count_flows),
+      class_of_(options.count_classes),
+      jobs_(jobs) {
   const Network& network = state.network;
   counts_parts_ = flow_of_ != nullptr || class_of_ != nullptr;
   waits_.nodes.resize(network.nodes());
@@ -249,7 +255,8 @@ void Adapters<kShape>::start() {
   jobs_.start();
 }
 
-// The flow of packets from a node. The key of an admittance queue is that of its destination and service level.
+// The flow of packets from a node. The key of an admittance queue is that of its destination and service
+// level.
 template <EngineShape kShape>
 FlowKey Adapters<kShape>::flow_of(NodeId node, NodeId destination, std::uint8_t service) const {
   const std::uint32_t services = state_.network.routes.lanes.services();
@@ -268,13 +275,15 @@ void Adapters<kShape>::note_mark(PacketId id) {
   const std::uint8_t service = kShape.has_lanes(state_.network)
                                    ? state_.network.routes.lanes.service_of_level(packet.course.level)
                                    : 0;
-  state_.control->flows->deliver_marked(flow_of(packet.source, packet.destination, service), state_.wheel.now());
+  state_.control->flows->deliver_marked(flow_of(packet.source, packet.destination, service),
+                                        state_.wheel.now());
   set_timer();
 }
 
 template <EngineShape kShape>
 void Adapters<kShape>::set_timer() {
   Control& control = *state_.control;
+  state_.record.limited_flows = control.flows->limited();
   const Tick next = control.flows->next();
   if (next >= control.timer) return;
   control.timer = next;
@@ -314,6 +323,7 @@ void Adapters<kShape>::open_gates() {
     if (!queue_fixed_) admit_all(node);
     wake_sources(node);
   });
+  state_.record.counters.notifications = control.flows->notifications();
   set_timer();
 }
 
@@ -394,7 +404,8 @@ void Adapters<kShape>::run_source(std::uint32_t id) {
     }
     return;
   }
-  // with isolation or limited flows, a node can wake its sources twice in a tick, and once more for a free slot
+  // with isolation or limited flows, a node can wake its sources twice in a tick, and once more for a free
+  // slot
   if ((isolates() || limits()) && !source.stalled && tick_of(source.next) > now) return;
   do {
     if (!fits_limit()) {

@@ -46,11 +46,18 @@ inline bool is_of_root_line(const State& state, PortId input, std::uint32_t queu
   return number > 0 && state.isolation->line(input, number - 1).root;
 }
 
-inline bool is_marked(State& state, const Packet& packet, PortId output, std::size_t place, bool root) {
-  Marks& marks = state.control->marks;
+inline void mark(State& state, PacketId id) {
+  state.control->marks.set(id);
+  ++state.record.counters.marks;
+}
+
+// Marks a packet by the bytes that wait at its place.
+inline void mark_by(State& state, PacketId id, PortId output, std::size_t place, std::uint64_t waiting,
+                    bool root) {
+  const Packet& packet = state.packets[id];
   const SwitchId sw = state.ports[output].owner;
-  return marks.is_marked(place, marks.waiting(place), packet.length, root,
-                         [&] { return state.draw(~sw, packet.source, packet.serial); });
+  const auto draw = [&] { return state.draw(~sw, packet.source, packet.serial); };
+  if (state.control->marks.is_marked(place, waiting, packet.length, root, draw)) mark(state, id);
 }
 
 // A packet has arrived at a switch, or has chosen its output there.
@@ -58,11 +65,14 @@ inline void join_output(State& state, PacketId id) {
   const Packet& packet = state.packets[id];
   Marks& marks = state.control->marks;
   const std::size_t place = state.control->place(packet.output, packet.course.lane);
-  if (marks.rules().on_arrival && is_marked(state, packet, packet.output, place, true)) marks.set(id);
-  marks.join(place, packet.length);
+  const Tick now = state.wheel.now();
+  if (marks.rules().on_arrival)
+    mark_by(state, id, packet.output, place, marks.waiting_before(place, now), true);
+  marks.join(place, packet.length, now);
 }
 
-// With isolation marking: a packet has left this queue of an input of its switch. Called before the port settles.
+// With isolation marking: a packet has left this queue of an input of its switch. Called before the port
+// settles.
 inline void mark_isolated(State& state, PacketId id, PortId input, std::uint32_t queue) {
   Control& control = *state.control;
   if (control.marks.rules().by != MarkBy::isolation) return;
@@ -71,7 +81,7 @@ inline void mark_isolated(State& state, PacketId id, PortId input, std::uint32_t
   control.congested[packet.output] = congested ? 1 : 0;
   if (congested && is_of_root_line(state, input, queue) &&
       control.marks.counts(control.place(packet.output, packet.course.lane)))
-    control.marks.set(id);
+    mark(state, id);
 }
 
 // A packet leaves a switch over its link.
@@ -82,7 +92,7 @@ inline void leave_output(State& state, PacketId id) {
   const std::size_t place = state.control->place(output, packet.course.lane);
   marks.leave(place, packet.length);
   if (marks.rules().on_arrival || marks.rules().by == MarkBy::isolation) return;
-  if (is_marked(state, packet, output, place, is_root(state, packet, output))) marks.set(id);
+  mark_by(state, id, output, place, marks.waiting(place), is_root(state, packet, output));
 }
 
 }  // namespace headway

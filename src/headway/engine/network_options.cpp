@@ -37,6 +37,7 @@ class Judge {
     judge_feedback(o.credit_bytes, credit_size, credit_without_link);
     judge_pools();
     refuse_if(marks_of_isolation, o.marking && o.marking->by == MarkBy::isolation && !o.isolation);
+    refuse_if(marks_of_late_output, o.marking && o.marking->on_arrival && o.selection);
     refuse_if(reaction_without_marks, o.reaction && !o.marking);
     refuse_if(reaction_of_fifo, o.reaction && o.admittance == Admittance::fifo);
     if (o.selection) {
@@ -159,6 +160,8 @@ std::string_view to_string(IllegalNetwork rule) {
       return "a head that is granted as soon as an output is free cannot wait for the turn of its class";
     case marks_of_isolation:
       return "marks of isolated packets need isolation";
+    case marks_of_late_output:
+      return "packets cannot be marked on arrival if a selection function chooses their output later";
     case reaction_without_marks:
       return "sources cannot react without marks";
     case reaction_of_fifo:

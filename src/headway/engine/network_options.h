@@ -116,19 +116,19 @@ inline bool has_too_many_queues(const NetworkOptions& options, std::uint64_t of_
 
 // The rules that a network can break.
 enum class IllegalNetwork : std::uint8_t {
-  packet_size,            // 0, or above kMostPacketBytes
-  cell_size,              // above that of a packet
-  cells_in_rings,         // bubbles of cells can fall apart, so that no packet fits into one
-  input_room,             // less than least_room, or above kMostCreditsPerQueue
-  injection_room,         // less than a packet needs, or above kMostCreditsPerQueue
-  output_room,            // as input_room, in networks with output units
-  queues_per_port,        // above kMostQueuesPerPort
-  weights,                // not one weight for each queue, or a weight of 0
-  weighted_queues,        // above kMostWeightedQueues
-  weights_of_pool,        // pooled queues are served by plain round robin
-  turns_of_lanes,         // not one class for each lane, above LaneTurns::kMostClasses, or a class without turns
-  turns_and_weights,      // both turns of classes and weights of queues
-  turns_at_random,        // turns need an arbiter with an order
+  packet_size,        // 0, or above kMostPacketBytes
+  cell_size,          // above that of a packet
+  cells_in_rings,     // bubbles of cells can fall apart, so that no packet fits into one
+  input_room,         // less than least_room, or above kMostCreditsPerQueue
+  injection_room,     // less than a packet needs, or above kMostCreditsPerQueue
+  output_room,        // as input_room, in networks with output units
+  queues_per_port,    // above kMostQueuesPerPort
+  weights,            // not one weight for each queue, or a weight of 0
+  weighted_queues,    // above kMostWeightedQueues
+  weights_of_pool,    // pooled queues are served by plain round robin
+  turns_of_lanes,     // not one class for each lane, above LaneTurns::kMostClasses, or a class without turns
+  turns_and_weights,  // both turns of classes and weights of queues
+  turns_at_random,    // turns need an arbiter with an order
   turns_of_late_choice,   // a head that chooses an output is granted at once, before classes take turns
   credit_size,            // above that of a packet
   credit_without_link,    // there is no link back to the sender
@@ -143,9 +143,10 @@ enum class IllegalNetwork : std::uint8_t {
   notification_size,      // as credits
   notification_without_link,
   notification_without_delay,
-  marks_of_isolation,         // there is no isolation
-  reaction_without_marks,     // nothing tells the sources
-  reaction_of_fifo,           // a flow that waits would hold back the others of its node
+  marks_of_isolation,      // there is no isolation
+  marks_of_late_output,    // marks on arrival need the output then; a selection function chooses it later
+  reaction_without_marks,  // nothing tells the sources
+  reaction_of_fifo,        // a flow that waits would hold back the others of its node
   choice_on_detours,       // a selection function together with detours
   late_output_of_detours,  // a detour is decided on arrival, too late for queues by output
   queues_by_late_output,   // queues by output need the output on arrival; a selection function chooses it

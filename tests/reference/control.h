@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// The "Congestion control" part of docs/modelling.md: flows whose sources slow down, examined one by one in
+// every tick.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "headway/congestion/control_rules.h"
+
+namespace headway::reference {
+
+class NaiveControl {
+ public:
+  // Node, destination, service level; the destination is 0 if a node's flows of a level are one.
+  using Flow = std::pair<NodeId, std::pair<NodeId, std::uint32_t>>;
+
+  explicit NaiveControl(const ReactionRules& rules) : rules_(rules) {}
+  Flow flow(NodeId node, NodeId destination, std::uint32_t service) const {
+    return {node, {rules_.by_service_level ? 0 : destination, service}};
+  }
+  void deliver_marked(const Flow& flow, Tick now);
+  void act(Tick now);  // timers, then notifications
+  bool is_closed(const Flow& flow, Tick now) const;
+  void admit(const Flow& flow, std::uint64_t bytes, Tick transfer, Tick now);
+  std::uint64_t notifications() const { return notifications_; }
+  std::size_t limited() const { return states_.size(); }
+
+ private:
+  struct State {
+    std::int64_t base = 0;  // start of the last packet, in 2^-20 ticks
+    Tick transfer = 0;
+    std::uint64_t rate = 1ULL << 32, target = 1ULL << 32, alpha = 1ULL << 32;
+    std::uint64_t bytes = 0;
+    std::uint32_t by_time = 0, by_bytes = 0;
+    std::optional<Tick> alpha_at, rate_at, cut_at, recovery_at;
+    bool told_alpha = false, told_cut = false;
+    std::uint32_t index = 0;
+  };
+  std::int64_t gap(const State& state) const;
+  void run_timers(State& state, Tick now);
+  void notify(const Flow& flow, Tick now);
+  void cut(State& state, Tick now);
+  void raise(State& state) const;
+  bool is_done(const State& state) const;
+
+  const ReactionRules& rules_;
+  std::map<Flow, State> states_;
+  std::map<Flow, Tick> told_;
+  std::multimap<Tick, Flow> notices_;  // on their way
+  std::uint64_t notifications_ = 0;
+};
+
+}  // namespace headway::reference
