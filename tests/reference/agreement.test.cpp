@@ -8,9 +8,13 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <string>
 
+#include "headway/compile/build.h"
+#include "headway/compile/tick.h"
 #include "headway/config/assign.h"
+#include "headway/engine/simulation.h"
 #include "tests/support/hand_made.h"
 #include "tests/support/random_case.h"
 #include "tests/support/random_spec.h"
@@ -148,6 +152,25 @@ TEST(Agreement, RandomSpecsWithCongestionControl) {
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
         << "random_spec_with_control(" << number << "): " << random.description;
   }
+}
+
+// The comparison above sees packets marked by every rule, and sources slowed down by every reaction.
+TEST(Agreement, SpecsWithCongestionControlHaveMarksAndLimitedFlows) {
+  std::map<std::string_view, int> marked, limited;
+  for (std::uint64_t number = 0; number < 150; ++number) {
+    const test::RandomSpec random = test::random_spec_with_control(number);
+    const Model model = build(random.spec);
+    const auto engine = make_simulation(model.network, model.workload, {.seed = number});
+    engine->run_until(ticks(Duration{1000}, model.network.tick));
+    const Counters& counters = engine->record().counters;
+    marked[random.spec.switches.marking.name] += counters.marks > 0 ? 1 : 0;
+    limited[random.spec.node.reaction.name] += counters.notifications > 2 ? 1 : 0;
+  }
+  for (const auto& [name, cases] : marked) EXPECT_GE(cases, 3) << name;
+  EXPECT_EQ(marked.size(), markings().size() - 1) << "all but none";
+  for (const auto& [name, cases] : limited)
+    if (name != "none") EXPECT_GE(cases, 8) << name;
+  EXPECT_EQ(limited.size(), reactions().size());
 }
 
 // Packets choose among ports in one lane; their escapes use other lanes.

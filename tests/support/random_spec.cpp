@@ -277,10 +277,22 @@ void add_lane_turns(Dice& dice, RandomSpec& drawn) {
 void add_control(Dice& dice, RandomSpec& drawn) {
   if (dice.one_in(3)) add_service_levels(dice, drawn);
   EventSpec& spec = drawn.spec;
+  if (dice.one_in(4)) {
+    spec.switches.scheme = choose(schemes(), dice.one_in(2) ? "fbicm" : "recn-iq",
+                                  {{"detection_threshold", std::int64_t{dice.from(0, 2)}},
+                                   {"stop_threshold", std::int64_t{dice.from(1, 4)}},
+                                   {"go_threshold", std::int64_t{1}}});
+    spec.switches.virtual_channels = 1;
+    spec.switches.architecture = Architecture::iq;
+    spec.switches.queue_memory = std::nullopt;
+    spec.switches.input_memory = Bytes{spec.traffic.packet.count * dice.from(8, 20)};
+    spec.switches.output_arbiter = OutputArbiter::arbiter;
+    spec.switches.weights.clear();
+  }
   const bool isolates = spec.switches.scheme->isolation().has_value();
   spec.node.admittance = Admittance::per_destination;
   const char* markings_of[] = {"red", "infiniband", "isolation"};
-  spec.switches.marking = choose(markings(), markings_of[dice.from(0, isolates ? 2 : 1)]);
+  spec.switches.marking = choose(markings(), markings_of[isolates && dice.one_in(2) ? 2 : dice.from(0, 1)]);
   const auto set = [&](auto& choice, const char* key, auto value) {
     if (dice.one_in(2)) assign(*choice, Argument{key, value});
   };

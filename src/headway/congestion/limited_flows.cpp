@@ -132,6 +132,8 @@ void LimitedFlows::handle(const Event& event, Tick now) {
         schedule(flow, EventOf::recovery, now + rules_.recovery_timer);
       return move_gate(flow, now);
     case EventOf::gate:
+      // another packet of the node's level may have passed in this tick
+      if (const Tick opens = tick_that_opens(flow); opens > now) return schedule(flow, EventOf::gate, opens);
       opened_.push_back(flow.flow);
       return;
     case EventOf::notification:
