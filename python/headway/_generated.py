@@ -939,6 +939,9 @@ class Switch(_SwitchWords, total=False):
     """weighted round robin: packets that queue 0, 1, ... may send in a row; default: 1 for each queue (a list of whole
     numbers: at least 1, at most 65535; default [])"""
 
+    marking: Literal["none", "red", "infiniband", "isolation"]
+    """which packets a switch marks because of congestion (a name: none, red, infiniband, isolation; default "none")"""
+
     credit_packet: str
     """size of the packets that carry credits upstream over the links; with 0 B, credits use no bandwidth (a size: at
     least 0 B, at most 65535 B; default "0 B")"""
@@ -1056,6 +1059,51 @@ class Switch(_SwitchWords, total=False):
     """names of the dimensions of a NumPy array, in their order (a list of names: "switch", "stage", "input", "output",
     "source" or "destination"; default []; with switch.scheme = table only)"""
 
+    k_min: str
+    """no packet is marked while at most this many bytes wait for its output and lane; default: a quarter of the memory
+    of a lane at an input port (a size: at least 0 B, at most 1000 GB; with switch.marking = red only)"""
+
+    k_max: str
+    """every packet is marked while more than this many bytes wait for its output and lane; default: the memory of a
+    lane at an input port (a size: at least 1 B, at most 1000 GB; with switch.marking = red only)"""
+
+    p_max: float
+    """probability of a mark just below k_max; it grows from 0 at k_min (a number: at least 0, at most 1; default 0.1;
+    with switch.marking = red only)"""
+
+    mark_at: Literal["departure", "arrival"]
+    """when a packet is marked: at its departure, by the bytes that stay behind, or at its arrival, by those that wait
+    already ("departure" or "arrival"; default "departure"; with switch.marking = red only)"""
+
+    roots_only: bool
+    """true: an output that has no room behind it marks no packets, because its congestion has its root elsewhere (true
+    or false; default false; with switch.marking = red only)"""
+
+    threshold: int
+    """weight w from 1 to 15: a port is congested while more than (16 - w) / 16 of the memory of a lane at an input port
+    waits for it; 0: never (a whole number: at least 0, at most 15; default 15; with switch.marking = infiniband
+    only)"""
+
+    marking_rate: int
+    """packets that may be marked and are not, after each marked one (a whole number: at least 0, at most 65535; default
+    0; with switch.marking = infiniband or isolation only)"""
+
+    packet_size: str
+    """shorter packets are not marked (a size: at least 0 B, at most 65535 B; default "0 B"; with switch.marking =
+    infiniband only)"""
+
+    victim_mask: Literal["none", "nodes", "all"]
+    """ports that also mark packets when they have no credits: none, those to nodes (a slow receiver is behind them), or
+    all ("none", "nodes" or "all"; default "none"; with switch.marking = infiniband only)"""
+
+    congested_above: int
+    """an output is congested from when more than this many packets are in a congested-flow queue of its root; default:
+    half of stop_threshold (a whole number: at least 0, at most 1000000; with switch.marking = isolation only)"""
+
+    congested_until: int
+    """it is congested until all its root queues hold at most this many packets (a whole number: at least 0, at most
+    1000000; default 1; with switch.marking = isolation only)"""
+
 
 class Class(TypedDict, total=False):
     """The table class: classes of traffic: lanes that take turns together, and rows of results; a lane that no class
@@ -1095,6 +1143,89 @@ class Node(TypedDict, total=False):
     injection_memory: str
     """data memory of a node's injection queues; default: that of a switch's input port (a size: at least 1 B, at most
     10000 GB)"""
+
+    reaction: Literal["none", "dcqcn", "dcqcn-nic", "infiniband"]
+    """how a source slows a flow down when its destination gets marked packets (a name: none, dcqcn, dcqcn-nic,
+    infiniband; default "none")"""
+
+    notification_delay: str
+    """time from the delivery of a marked packet until its source reacts; notifications use no bandwidth; default: that
+    of 64 B over the longest path of the empty network (a time: at least 0 ns, at most 4000000 s)"""
+
+    alpha_gain: float
+    """g: part by which alpha, the estimate of congestion, approaches 1 or 0 (a number: above 0, at most 1; default
+    0.00390625; with node.reaction = dcqcn only) Or: g: part by which alpha, the estimate of congestion, approaches 1
+    or 0 (a number: above 0, at most 1; default 0.0048828125; with node.reaction = dcqcn-nic only)"""
+
+    notification_interval: str
+    """a destination notifies the source of a flow at most once in this time (a time: at least 0 ns, at most 4000000 s;
+    default "50 us"; with node.reaction = dcqcn only) Or: a destination notifies the source of a flow at most once in
+    this time (a time: at least 0 ns, at most 4000000 s; default "0 ns"; with node.reaction = dcqcn-nic only)"""
+
+    alpha_timer: str
+    """time between two updates of alpha (a time: above 0 ns, at most 4000000 s; default "55 us"; with node.reaction =
+    dcqcn only) Or: time between two updates of alpha (a time: above 0 ns, at most 4000000 s; default "1 us"; with
+    node.reaction = dcqcn-nic only)"""
+
+    rate_timer: str
+    """time between two increases of the rate (a time: above 0 ns, at most 4000000 s; default "55 us"; with
+    node.reaction = dcqcn only) Or: time between two increases of the rate (a time: above 0 ns, at most 4000000 s;
+    default "300 us"; with node.reaction = dcqcn-nic only)"""
+
+    byte_counter: str
+    """the rate also increases whenever this much has been sent (a size: at least 1 B, at most 1000000 GB; default "10
+    MB"; with node.reaction = dcqcn only)"""
+
+    fast_recovery: int
+    """F: increases after a cut that only halve the distance to the target rate (a whole number: at least 0, at most
+    1000; default 5; with node.reaction = dcqcn only) Or: F: increases after a cut that only halve the distance to
+    the target rate (a whole number: at least 0, at most 1000; default 1; with node.reaction = dcqcn-nic only)"""
+
+    additive_increase: float
+    """growth of the target rate after that, as a fraction of the link rate (a number: at least 0, at most 1; default
+    0.001; with node.reaction = dcqcn only) Or: growth of the target rate after that, as a fraction of the link rate
+    (a number: at least 0, at most 1; default 5e-05; with node.reaction = dcqcn-nic only)"""
+
+    hyper_increase: float
+    """growth of the target rate, times the steps above F, when both timer and byte counter are above F (a number: at
+    least 0, at most 1; default 0.005; with node.reaction = dcqcn only) Or: growth of the target rate in all later
+    steps, likewise (a number: at least 0, at most 1; default 0.0005; with node.reaction = dcqcn-nic only)"""
+
+    least_rate: float
+    """the rate is at least this fraction of the link rate (a number: at least 1e-06, at most 1; default 0.001; with
+    node.reaction = dcqcn only) Or: the rate is at least this fraction of the link rate (a number: at least 1e-06, at
+    most 1; default 1e-05; with node.reaction = dcqcn-nic only)"""
+
+    cut_interval: str
+    """time between two cuts of the rate (a time: above 0 ns, at most 4000000 s; default "4 us"; with node.reaction =
+    dcqcn-nic only)"""
+
+    ccti_increase: int
+    """steps by which a notification raises the index of the table (a whole number: at least 1, at most 1023; default 1;
+    with node.reaction = infiniband only)"""
+
+    ccti_limit: int
+    """largest index (a whole number: at least 1, at most 1023; default 127; with node.reaction = infiniband only)"""
+
+    ccti_min: int
+    """smallest index (a whole number: at least 0, at most 1023; default 0; with node.reaction = infiniband only)"""
+
+    ccti_timer: str
+    """time after which the index falls by one; default: 64 times that of a full packet and of marking_rate + 1 packets,
+    over ccti_increase, which holds back 64 flows (a time: above 0 ns, at most 4000000 s; with node.reaction =
+    infiniband only)"""
+
+    cct_shift: int
+    """the delay after a packet is its time on the link over 2 to this power, times the entry of the table (a whole
+    number: at least 0, at most 40; default 2; with node.reaction = infiniband only)"""
+
+    cct: Sequence[int]
+    """table of factors by index; default: 0, 1, 2 ...: rates of 1 / (1 + index / 4) (a list of whole numbers: at least
+    0, at most 65535; default []; with node.reaction = infiniband only)"""
+
+    throttle: Literal["flow", "service-level"]
+    """what an index applies to: a flow, or all flows of a node with a service level ("flow" or "service-level"; default
+    "flow"; with node.reaction = infiniband only)"""
 
 
 class Traffic(TypedDict, total=False):
@@ -1507,6 +1638,24 @@ class Metrics:
         """Records of traces that could not be read, or whose messages have no path because of failed links, up to the
         end of the window. Unit: records. Only: runs with traces."""
         return self._metric("trace_records_skipped")
+
+    @property
+    def marks(self) -> float:
+        """Packets that switches marked in the window because of congestion. Unit: packets. Only: runs with
+        switch.marking."""
+        return self._metric("marks")
+
+    @property
+    def notifications(self) -> float:
+        """Notifications of marked packets that reached their sources in the window. Unit: notifications. Only: runs
+        with node.reaction."""
+        return self._metric("notifications")
+
+    @property
+    def limited_flows_mean(self) -> float:
+        """Mean number of flows whose sources sent at less than full rate, over the ends of the bins. Unit: flows. Only:
+        runs with node.reaction."""
+        return self._metric("limited_flows_mean")
 
     @property
     def messages_completed(self) -> float:

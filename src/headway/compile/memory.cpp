@@ -329,6 +329,8 @@ RunScope scope_of(const EventSpec& spec) {
   const bool several = spec.traffic.flows.size() + spec.traffic.traces.size() + spec.traffic.jobs.size() > 1;
   add(Needs::several_flows, several);
   add(Needs::waiting_flows, waits && several);
+  add(Needs::marking, spec.switches.marking.name != "none");
+  add(Needs::reaction, spec.node.reaction.name != "none");
   const bool has_classes = !class_names(spec).empty();
   add(Needs::classes, has_classes);
   add(Needs::waiting_classes, waits && has_classes);

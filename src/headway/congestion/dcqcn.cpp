@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// DCQCN: rates that are cut by notifications and recover by timers and a byte counter. Zhu et al., "Congestion
-// control for large-scale RDMA deployments", SIGCOMM 2015, section 5 (the paper's form, with its parameters at
-// 40 Gbit/s as fractions of the link rate). The form of adapters: NVIDIA DOCA, "DCQCN CC parameters"; as in
-// the simulator of HPCC (Li et al., SIGCOMM 2019), which calls it Mellanox's version.
+// DCQCN: rates that are cut by notifications and recover by timers and a byte counter. Zhu et al.,
+// "Congestion control for large-scale RDMA deployments", SIGCOMM 2015, section 5 (the paper's form, with its
+// parameters at 40 Gbit/s as fractions of the link rate). The form of adapters: NVIDIA DOCA, "DCQCN CC
+// parameters"; as in the simulator of HPCC (Li et al., SIGCOMM 2019), which calls it Mellanox's version.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -24,7 +24,6 @@ class Dcqcn final : public Reaction {
   static constexpr bool kIsNic = kKind == ReactionKind::dcqcn_nic;
 
  public:
-
   void describe(Parameters& parameters) override {
     constexpr Bounds kTime = Bounds::over(0, 4e15);
     parameters.field({.name = "alpha_gain",
@@ -56,12 +55,13 @@ class Dcqcn final : public Reaction {
                       .help = "growth of the target rate after that, as a fraction of the link rate",
                       .bounds = Bounds::from(0, 1)},
                      additive_);
-    parameters.field({.name = "hyper_increase",
-                      .help = kIsNic ? "growth of the target rate in all later steps, likewise"
-                                       : "growth of the target rate, times the steps above F, when both timer and "
-                                         "byte counter are above F",
-                      .bounds = Bounds::from(0, 1)},
-                     hyper_);
+    parameters.field(
+        {.name = "hyper_increase",
+         .help = kIsNic ? "growth of the target rate in all later steps, likewise"
+                        : "growth of the target rate, times the steps above F, when both timer and "
+                          "byte counter are above F",
+         .bounds = Bounds::from(0, 1)},
+        hyper_);
     parameters.field({.name = "least_rate",
                       .help = "the rate is at least this fraction of the link rate",
                       .bounds = Bounds::from(0.000001, 1)},
@@ -69,9 +69,8 @@ class Dcqcn final : public Reaction {
   }
 
   std::vector<std::pair<std::string_view, Duration>> times() const override {
-    std::vector<std::pair<std::string_view, Duration>> times = {{"notification_interval", interval_},
-                                                                 {"alpha_timer", alpha_timer_},
-                                                                 {"rate_timer", rate_timer_}};
+    std::vector<std::pair<std::string_view, Duration>> times = {
+        {"notification_interval", interval_}, {"alpha_timer", alpha_timer_}, {"rate_timer", rate_timer_}};
     if (kIsNic) times.emplace_back("cut_interval", cut_interval_);
     return times;
   }
@@ -109,12 +108,12 @@ class Dcqcn final : public Reaction {
 
 Entry<Reaction> dcqcn_reaction() {
   return {"dcqcn", "rates that notifications cut and that timers and bytes raise (the paper's form)",
-          "Zhu et al. (DCQCN), SIGCOMM 2015, section 5",
-          make_entry<Reaction, Dcqcn<ReactionKind::dcqcn>>};
+          "Zhu et al. (DCQCN), SIGCOMM 2015, section 5", make_entry<Reaction, Dcqcn<ReactionKind::dcqcn>>};
 }
 
 Entry<Reaction> dcqcn_nic_reaction() {
-  return {"dcqcn-nic", "DCQCN in the form of adapters: alpha by its own timer, a cut in an interval, raised by time",
+  return {"dcqcn-nic",
+          "DCQCN in the form of adapters: alpha by its own timer, a cut in an interval, raised by time",
           "NVIDIA DOCA, DCQCN CC parameters; Li et al. (HPCC), SIGCOMM 2019, simulator",
           make_entry<Reaction, Dcqcn<ReactionKind::dcqcn_nic>>};
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Marks as in InfiniBand's congestion control (InfiniBand Architecture Specification 1.3, annex A10): a port in
-// congestion marks packets if it is a root, which has credits to send, or if it is in the victim mask. See
+// Marks as in InfiniBand's congestion control (InfiniBand Architecture Specification 1.3, annex A10): a port
+// in congestion marks packets if it is a root, which has credits to send, or if it is in the victim mask. See
 // Gran et al., "First experiences with congestion control in InfiniBand hardware", IPDPS 2010.
 #include "headway/congestion/marking.h"
 
@@ -18,19 +18,19 @@ constexpr std::int64_t kThresholds = 16;
 class InfiniBandMarking final : public Marking {
  public:
   void describe(Parameters& parameters) override {
-    parameters.field({.name = "threshold",
-                      .help = "weight w from 1 to 15: a port is congested while more than (16 - w) / 16 of the "
-                              "memory of a lane at an input port waits for it; 0: never",
-                      .bounds = Bounds::from(0, kThresholds - 1)},
-                     threshold_);
+    parameters.field(
+        {.name = "threshold",
+         .help = "weight w from 1 to 15: a port is congested while more than (16 - w) / 16 of the "
+                 "memory of a lane at an input port waits for it; 0: never",
+         .bounds = Bounds::from(0, kThresholds - 1)},
+        threshold_);
     parameters.field({.name = "marking_rate",
                       .help = "packets that may be marked and are not, after each marked one",
                       .bounds = Bounds::from(0, 65535)},
                      marking_rate_);
-    parameters.field({.name = "packet_size",
-                      .help = "shorter packets are not marked",
-                      .bounds = Bounds::from(0, 65535)},
-                     packet_size_);
+    parameters.field(
+        {.name = "packet_size", .help = "shorter packets are not marked", .bounds = Bounds::from(0, 65535)},
+        packet_size_);
     parameters.field({.name = "victim_mask",
                       .help = "ports that also mark packets when they have no credits: none, those to nodes "
                               "(a slow receiver is behind them), or all"},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // InfiniBand's congestion control at the sources (InfiniBand Architecture Specification 1.3, annex A10): a
-// notification raises the index (CCTI) into a table of delays between packets, and a timer lowers it. Delays as
-// in the Linux driver hfi1: the time of the packet, shifted and multiplied.
+// notification raises the index (CCTI) into a table of delays between packets, and a timer lowers it. Delays
+// as in the Linux driver hfi1: the time of the packet, shifted and multiplied.
 #include <algorithm>
 
 #include "headway/congestion/reaction.h"
@@ -28,24 +28,28 @@ class InfiniBandReaction final : public Reaction {
                      increase_);
     parameters.field({.name = "ccti_limit", .help = "largest index", .bounds = Bounds::from(1, kMostIndex)},
                      limit_);
-    parameters.field({.name = "ccti_min", .help = "smallest index", .bounds = Bounds::from(0, kMostIndex)}, min_);
-    parameters.field({.name = "ccti_timer",
-                      .help = "time after which the index falls by one; default: 64 times that of a full packet and "
-                              "of marking_rate + 1 packets, over ccti_increase, which holds back 64 flows",
-                      .bounds = Bounds::over(0, 4e15)},
-                     timer_);
-    parameters.field({.name = "cct_shift",
-                      .help = "the delay after a packet is its time on the link over 2 to this power, times the "
-                              "entry of the table",
-                      .bounds = Bounds::from(0, 40)},
-                     shift_);
+    parameters.field({.name = "ccti_min", .help = "smallest index", .bounds = Bounds::from(0, kMostIndex)},
+                     min_);
+    parameters.field(
+        {.name = "ccti_timer",
+         .help = "time after which the index falls by one; default: 64 times that of a full packet and "
+                 "of marking_rate + 1 packets, over ccti_increase, which holds back 64 flows",
+         .bounds = Bounds::over(0, 4e15)},
+        timer_);
+    parameters.field(
+        {.name = "cct_shift",
+         .help = "the delay after a packet is its time on the link over 2 to this power, times the "
+                 "entry of the table",
+         .bounds = Bounds::from(0, 40)},
+        shift_);
     parameters.field({.name = "cct",
                       .help = "table of factors by index; default: 0, 1, 2 ...: rates of 1 / (1 + index / 4)",
                       .bounds = Bounds::from(0, 65535)},
                      table_);
-    parameters.field({.name = "throttle",
-                      .help = "what an index applies to: a flow, or all flows of a node with a service level"},
-                     throttled_);
+    parameters.field(
+        {.name = "throttle",
+         .help = "what an index applies to: a flow, or all flows of a node with a service level"},
+        throttled_);
   }
 
   void check(Mistakes& mistakes) const override {
@@ -98,9 +102,9 @@ Entry<Reaction> no_reaction() {
 }
 
 Entry<Reaction> infiniband_reaction() {
-  return {"infiniband", "a table of delays between packets, whose index notifications raise and a timer lowers",
-          "InfiniBand Architecture Specification 1.3, annex A10",
-          make_entry<Reaction, InfiniBandReaction>};
+  return {"infiniband",
+          "a table of delays between packets, whose index notifications raise and a timer lowers",
+          "InfiniBand Architecture Specification 1.3, annex A10", make_entry<Reaction, InfiniBandReaction>};
 }
 
 }  // namespace headway

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Marks on packets that congestion isolation has moved aside at the root of their congestion, so that victims are
-// never marked. Escudero-Sahuquillo et al., "Combining congested-flow isolation and injection throttling in HPC
-// interconnection networks" (CCFIT), ICPP 2011; Merino et al., arXiv 2511.04639, 2025 (isolation guides ECN).
-// Choice: the text of the first paper is not public; the thresholds are a reading of its abstract and of FBICM.
+// Marks on packets that congestion isolation has moved aside at the root of their congestion, so that victims
+// are never marked. Escudero-Sahuquillo et al., "Combining congested-flow isolation and injection throttling
+// in HPC interconnection networks" (CCFIT), ICPP 2011; Merino et al., arXiv 2511.04639, 2025 (isolation
+// guides ECN). Choice: the text of the first paper is not public; the thresholds are a reading of its
+// abstract and of FBICM.
 #include "headway/congestion/marking.h"
 
 namespace headway {
@@ -42,7 +43,9 @@ class IsolationMarking final : public Marking {
   }
 
  private:
-  std::int64_t high(const MarkingContext& context) const { return high_.value_or(context.stop_threshold / 2); }
+  std::int64_t high(const MarkingContext& context) const {
+    return high_.value_or(context.stop_threshold / 2);
+  }
 
   std::optional<std::int64_t> high_;
   std::int64_t low_ = 1, marking_rate_ = 0;

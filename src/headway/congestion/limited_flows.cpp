@@ -128,8 +128,7 @@ void LimitedFlows::handle(const Event& event, Tick now) {
     case EventOf::recovery:
       if (flow.index > rules_.least_index) --flow.index;
       if (flow.index == 0) return remove(flow);
-      if (flow.index > rules_.least_index)
-        schedule(flow, EventOf::recovery, now + rules_.recovery_timer);
+      if (flow.index > rules_.least_index) schedule(flow, EventOf::recovery, now + rules_.recovery_timer);
       return move_gate(flow, now);
     case EventOf::gate:
       // another packet of the node's level may have passed in this tick
@@ -176,7 +175,8 @@ void LimitedFlows::cut(State& flow, Tick now) {
 
 void LimitedFlows::raise(State& flow, Tick now) {
   constexpr std::uint64_t kNearlyFull = kFullRate - kFullRate / 10'000;
-  const std::uint32_t most = std::max(flow.by_time, flow.by_bytes), least = std::min(flow.by_time, flow.by_bytes);
+  const std::uint32_t most = std::max(flow.by_time, flow.by_bytes),
+                      least = std::min(flow.by_time, flow.by_bytes);
   if (rules_.kind == ReactionKind::dcqcn) {
     if (least > rules_.fast_recovery)
       flow.target += rules_.hyper * (least - rules_.fast_recovery);

@@ -44,8 +44,8 @@ class LimitedFlows {
 
   // The tick of the next event. act() must be called then.
   Tick next() const { return due_.empty() ? kNoTick : due_.top().tick; }
-  // Handles all events that are due: timers and notifications of all flows, then the gates of waiting flows in
-  // ascending order. Calls open(flow) for each of these.
+  // Handles all events that are due: timers and notifications of all flows, then the gates of waiting flows
+  // in ascending order. Calls open(flow) for each of these.
   template <class Open>
   void act(Tick now, Open&& open) {
     while (next() <= now) {
@@ -55,7 +55,8 @@ class LimitedFlows {
     }
     std::ranges::sort(opened_);
     for (const FlowKey flow : opened_) {
-      if (const std::uint32_t place = place_of_.value(flow, kNone); place != kNone) states_[place].waits = false;
+      if (const std::uint32_t place = place_of_.value(flow, kNone); place != kNone)
+        states_[place].waits = false;
       open(flow);
     }
     opened_.clear();
@@ -88,9 +89,9 @@ class LimitedFlows {
   struct State {
     FlowKey flow = 0;
     bool used = false;
-    bool waits = false;     // a packet waits for the gate
-    Instant base = 0;       // nominal start of its last packet
-    Tick transfer = 0;      // of that packet
+    bool waits = false;  // a packet waits for the gate
+    Instant base = 0;    // nominal start of its last packet
+    Tick transfer = 0;   // of that packet
     // The next event of each kind but notifications. Events for other ticks have been cancelled.
     std::array<Tick, 6> at = {kNoTick, kNoTick, kNoTick, kNoTick, kNoTick, kNoTick};
     // dcqcn

@@ -18,7 +18,7 @@ namespace headway {
 
 struct ReactionContext {
   Duration tick{1};
-  Tick packet_ticks = 1;        // a full packet on a node's link
+  Tick packet_ticks = 1;         // a full packet on a node's link
   std::uint32_t mark_every = 1;  // MarkingRules::every
 };
 

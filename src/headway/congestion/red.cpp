@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Marks by two thresholds and a probability between them, as Ethernet switches mark with ECN for DCQCN (Zhu et
-// al., "Congestion control for large-scale RDMA deployments", SIGCOMM 2015, section 3.1; Floyd and Jacobson,
-// 1993, with the present queue instead of a mean). Switches mark when a packet leaves, by the bytes that stay
-// behind (Zhu et al., "ECN or Delay", CoNEXT 2016), or when it arrives, by those before it.
+// Marks by two thresholds and a probability between them, as Ethernet switches mark with ECN for DCQCN (Zhu
+// et al., "Congestion control for large-scale RDMA deployments", SIGCOMM 2015, section 3.1; Floyd and
+// Jacobson, 1993, with the present queue instead of a mean). Switches mark when a packet leaves, by the bytes
+// that stay behind (Zhu et al., "ECN or Delay", CoNEXT 2016), or when it arrives, by those before it.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -31,24 +31,27 @@ class NoMarking final : public Marking {
 class Red final : public Marking {
  public:
   void describe(Parameters& parameters) override {
-    parameters.field({.name = "k_min",
-                      .help = "no packet is marked while at most this many bytes wait for its output and lane; "
-                              "default: a quarter of the memory of a lane at an input port",
-                      .bounds = Bounds::from(0, 1e12)},
-                     k_min_);
-    parameters.field({.name = "k_max",
-                      .help = "every packet is marked while more than this many bytes wait for its output and "
-                              "lane; default: the memory of a lane at an input port",
-                      .bounds = Bounds::from(1, 1e12)},
-                     k_max_);
+    parameters.field(
+        {.name = "k_min",
+         .help = "no packet is marked while at most this many bytes wait for its output and lane; "
+                 "default: a quarter of the memory of a lane at an input port",
+         .bounds = Bounds::from(0, 1e12)},
+        k_min_);
+    parameters.field(
+        {.name = "k_max",
+         .help = "every packet is marked while more than this many bytes wait for its output and "
+                 "lane; default: the memory of a lane at an input port",
+         .bounds = Bounds::from(1, 1e12)},
+        k_max_);
     parameters.field({.name = "p_max",
                       .help = "probability of a mark just below k_max; it grows from 0 at k_min",
                       .bounds = Bounds::from(0, 1)},
                      p_max_);
-    parameters.field({.name = "mark_at",
-                      .help = "when a packet is marked: at its departure, by the bytes that stay behind, or at "
-                              "its arrival, by those that wait already"},
-                     at_);
+    parameters.field(
+        {.name = "mark_at",
+         .help = "when a packet is marked: at its departure, by the bytes that stay behind, or at "
+                 "its arrival, by those that wait already"},
+        at_);
     parameters.field({.name = "roots_only",
                       .help = "true: an output that has no room behind it marks no packets, because its "
                               "congestion has its root elsewhere"},
@@ -57,8 +60,9 @@ class Red final : public Marking {
 
   void check(const MarkingContext& context, Mistakes& mistakes) const override {
     if (low(context) >= high(context))
-      mistakes.add("switch.k_max", fmt::format("{} is not more than k_min, {}", to_string(Bytes{high(context)}),
-                                               to_string(Bytes{low(context)})));
+      mistakes.add("switch.k_max",
+                   fmt::format("{} is not more than k_min, {}", to_string(Bytes{high(context)}),
+                               to_string(Bytes{low(context)})));
   }
 
   std::optional<MarkingRules> build(const MarkingContext& context) const override {
@@ -74,7 +78,9 @@ class Red final : public Marking {
   std::int64_t low(const MarkingContext& context) const {
     return k_min_ ? k_min_->count : context.lane_bytes / 4;
   }
-  std::int64_t high(const MarkingContext& context) const { return k_max_ ? k_max_->count : context.lane_bytes; }
+  std::int64_t high(const MarkingContext& context) const {
+    return k_max_ ? k_max_->count : context.lane_bytes;
+  }
 
   std::optional<Bytes> k_min_, k_max_;
   double p_max_ = 0.1;
@@ -89,7 +95,8 @@ Entry<Marking> no_marking() {
 }
 
 Entry<Marking> red_marking() {
-  return {"red", "by two thresholds for the bytes that wait for an output, and a probability between them (ECN)",
+  return {"red",
+          "by two thresholds for the bytes that wait for an output, and a probability between them (ECN)",
           "Zhu et al. (DCQCN), SIGCOMM 2015, section 3.1", make_entry<Marking, Red>};
 }
 

@@ -131,7 +131,6 @@ class Adapters {
     return limits() &&
            state_.control->flows->is_closed(flow_of(source, node, destination), state_.wheel.now());
   }
-  FlowKey flow_of(NodeId node, NodeId destination, std::uint8_t service) const;
   FlowKey flow_of(std::uint32_t source, NodeId node, NodeId destination) const;
   void set_timer();
   void park(FlowKey flow, std::uint32_t queue);
@@ -255,17 +254,9 @@ void Adapters<kShape>::start() {
   jobs_.start();
 }
 
-// The flow of packets from a node. The key of an admittance queue is that of its destination and service
-// level.
-template <EngineShape kShape>
-FlowKey Adapters<kShape>::flow_of(NodeId node, NodeId destination, std::uint8_t service) const {
-  const std::uint32_t services = state_.network.routes.lanes.services();
-  const bool by_level = state_.network.reaction->by_service_level;
-  return static_cast<FlowKey>(node) << 32 | (by_level ? service : destination * services + service);
-}
 template <EngineShape kShape>
 FlowKey Adapters<kShape>::flow_of(std::uint32_t source, NodeId node, NodeId destination) const {
-  return flow_of(node, destination, service_of(state_, source, node, destination));
+  return flow_key(state_.network, node, destination, service_of(state_, source, node, destination));
 }
 
 template <EngineShape kShape>
@@ -275,7 +266,7 @@ void Adapters<kShape>::note_mark(PacketId id) {
   const std::uint8_t service = kShape.has_lanes(state_.network)
                                    ? state_.network.routes.lanes.service_of_level(packet.course.level)
                                    : 0;
-  state_.control->flows->deliver_marked(flow_of(packet.source, packet.destination, service),
+  state_.control->flows->deliver_marked(flow_key(state_.network, packet.source, packet.destination, service),
                                         state_.wheel.now());
   set_timer();
 }

@@ -15,6 +15,14 @@
 
 namespace headway {
 
+// The flow of packets between two nodes. As the key of an admittance queue, it has the destination and the service
+// level; or the service level alone, if it is limited as a whole.
+inline FlowKey flow_key(const Network& network, NodeId source, NodeId destination, std::uint8_t service) {
+  const std::uint32_t services = network.routes.lanes.services();
+  return static_cast<FlowKey>(source) << 32 |
+         (network.reaction->by_service_level ? service : destination * services + service);
+}
+
 struct Control {
   // Admittance queues of a flow that wait for its gate.
   struct Parked {

@@ -46,8 +46,9 @@ inline bool is_of_root_line(const State& state, PortId input, std::uint32_t queu
   return number > 0 && state.isolation->line(input, number - 1).root;
 }
 
-inline void mark(State& state, PacketId id) {
+inline void mark(State& state, PacketId id, PortId output) {
   state.control->marks.set(id);
+  ++state.record.marks_at[output];
   ++state.record.counters.marks;
 }
 
@@ -57,7 +58,7 @@ inline void mark_by(State& state, PacketId id, PortId output, std::size_t place,
   const Packet& packet = state.packets[id];
   const SwitchId sw = state.ports[output].owner;
   const auto draw = [&] { return state.draw(~sw, packet.source, packet.serial); };
-  if (state.control->marks.is_marked(place, waiting, packet.length, root, draw)) mark(state, id);
+  if (state.control->marks.is_marked(place, waiting, packet.length, root, draw)) mark(state, id, output);
 }
 
 // A packet has arrived at a switch, or has chosen its output there.
@@ -81,7 +82,7 @@ inline void mark_isolated(State& state, PacketId id, PortId input, std::uint32_t
   control.congested[packet.output] = congested ? 1 : 0;
   if (congested && is_of_root_line(state, input, queue) &&
       control.marks.counts(control.place(packet.output, packet.course.lane)))
-    mark(state, id);
+    mark(state, id, packet.output);
 }
 
 // A packet leaves a switch over its link.

@@ -108,6 +108,7 @@ struct Record {
   std::vector<std::uint64_t> bytes_to;  // [destination], delivered
   std::vector<std::uint64_t>
       bytes_between;               // [source * nodes + destination], delivered; empty unless asked for
+  std::vector<std::uint64_t> marks_at;  // [port of the graph] packets marked there; empty without marking
   std::vector<Received> received;  // [destination] since the measurement began; empty unless asked for
 
   std::uint64_t waiting_packets = 0;     // generated, not yet admitted to an injection queue

@@ -71,7 +71,10 @@ void State::lay_out() {
   if (layout.is_pooled) unsettled.marks.resize(layout.ports);
   if (layout.counts_ahead) ahead.resize(layout.graph_ports);
   if (network.turns) turns = std::make_unique<OutputTurns>(*network.turns, layout.ports);
-  if (network.marking) control = std::make_unique<Control>(network);
+  if (network.marking) {
+    control = std::make_unique<Control>(network);
+    record.marks_at.resize(layout.graph_ports);
+  }
   record.bytes_to.resize(layout.nodes);
 }
 

@@ -258,6 +258,17 @@ void StateView::admittance(std::vector<AdmittanceView>& waiting, std::vector<Adm
 
 std::uint32_t StateView::generator(PacketId packet) const { return state_->packets.origin(packet).generator; }
 
+std::uint64_t StateView::bytes_waiting(PortId output, std::uint32_t lane) const {
+  return state_->control ? state_->control->marks.waiting(state_->control->place(output, lane)) : 0;
+}
+
+double StateView::rate(NodeId source, NodeId destination) const {
+  if (!state_->control || !state_->control->flows) return 1;
+  const Network& network = state_->network;
+  const Tick full = static_cast<Tick>(network.packet_bytes) * network.ports[network.adapter_port(source)].ticks_per_byte;
+  return state_->control->flows->rate(flow_key(network, source, destination, 0), full);
+}
+
 std::uint64_t StateView::waiting_for_admittance() const { return state_->record.waiting_packets; }
 
 std::optional<AdmittanceView> StateView::admittance_of(NodeId node, std::uint32_t serial) const {

@@ -101,6 +101,10 @@ class StateView {
   // `parts` may be null. Otherwise, the simulation must count by generator
   // (SimulationOptions::count_by_generator).
   void admittance(std::vector<AdmittanceView>& waiting, std::vector<AdmittancePart>* parts = nullptr) const;
+  // Bytes in a switch for an output and a lane, by which it marks packets; 0 if it marks none.
+  std::uint64_t bytes_waiting(PortId output, std::uint32_t lane = 0) const;
+  // The rate of the flow between two nodes at service level 0, as a fraction of the node's link rate.
+  double rate(NodeId source, NodeId destination) const;
   // What generated a packet in a queue.
   std::uint32_t generator(PacketId packet) const;
   std::uint64_t waiting_for_admittance() const;  // packets

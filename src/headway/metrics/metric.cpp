@@ -74,6 +74,7 @@ std::vector<Metric> collect() {
   };
   add(window_metrics());
   add(trace_metrics());
+  add(control_metrics());
   add(message_metrics());
   add(job_metrics());
   add(fairness_metrics());

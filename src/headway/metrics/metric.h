@@ -32,6 +32,8 @@ enum class Needs : std::uint8_t {
   waiting_flows,    // several flows, and waiting
   classes,          // of traffic, or turns of lanes
   waiting_classes,  // and waiting
+  marking,          // of packets by switches
+  reaction,         // of sources to marks
   messages,         // that are more than one packet, or on request
   saturation_search,
   cut_off,  // by failed links
@@ -59,6 +61,8 @@ struct Names<Needs> {
       "runs with observe.waiting and several flows, traces or jobs",
       "runs with classes of traffic or turns of lanes",
       "runs with observe.waiting and classes of traffic or turns of lanes",
+      "runs with switch.marking",
+      "runs with node.reaction",
       "runs with messages of several packets, or with \"per-message-size\" in measure.tables",
       "saturation searches",
       "runs with network.failures.unreachable = \"reported\"",

@@ -140,7 +140,7 @@ constexpr WindowMetric kWindowMetrics[] = {
     {{"queue_max_packets", "packets", "maximum number of packets in one queue of a switch"}, &longest_queue},
     {{"packets_in_network_mean", "packets",
       "mean number of packets in injection queues, in switches and on links, over the ends of the bins"},
-     [](const Window& w) { return w.mean_packets_in_network(); }},
+     [](const Window& w) { return w.mean_of(&Reading::packets_in_network); }},
     {{"backlog_packets", "packets", "packets that wait for admission at the end of the window"},
      [](const Window& w) { return static_cast<double>(w.last().waiting_packets); }},
     {{"backlog_memory_bytes", "bytes",
@@ -175,6 +175,18 @@ constexpr WindowMetric kTraceMetrics[] = {
      [](const Window& w) { return static_cast<double>(w.last().counters.trace_records_skipped); }},
 };
 
+constexpr WindowMetric kControlMetrics[] = {
+    {{"marks", "packets", "packets that switches marked in the window because of congestion", Needs::marking},
+     [](const Window& w) { return counted(w, &Counters::marks); }},
+    {{"notifications", "notifications",
+      "notifications of marked packets that reached their sources in the window", Needs::reaction},
+     [](const Window& w) { return counted(w, &Counters::notifications); }},
+    {{"limited_flows_mean", "flows",
+      "mean number of flows whose sources sent at less than full rate, over the ends of the bins",
+      Needs::reaction},
+     [](const Window& w) { return w.mean_of(&Reading::limited_flows); }},
+};
+
 double link_rates(const Network& network, const std::vector<bool>& sends) {
   double rates = 0;
   for (NodeId node = 0; node < network.nodes(); ++node)
@@ -191,10 +203,12 @@ std::vector<WindowMetric> traffic_metrics() {
   return metrics;
 }
 std::span<const WindowMetric> trace_metrics() { return kTraceMetrics; }
+std::span<const WindowMetric> control_metrics() { return kControlMetrics; }
 
 Reading read(const Simulation& simulation, Tick tick) {
   const Record& record = simulation.record();
-  Reading reading{tick, record.counters, {}, {}, record.waiting_packets, record.packets_in_network};
+  Reading reading{
+      tick, record.counters, {}, {}, record.waiting_packets, record.packets_in_network, record.limited_flows};
   for (const PartRecord& flow : record.flows) reading.flows.push_back(flow.counters);
   for (const PartRecord& each : record.classes) reading.classes.push_back(each.counters);
   return reading;
@@ -214,6 +228,7 @@ Window::Window(const Network& network, const Workload& workload, Simulation& sim
   const Record& record = simulation.record();
   ticks_busy_before_ = ticks_busy(start);
   bytes_to_before_ = record.bytes_to;
+  marks_at_before_ = record.marks_at;
   bytes_between_before_ = record.bytes_between;
   if (options_.pairs_over_time) bytes_between_now_ = record.bytes_between;
   close_bin(start);
@@ -258,13 +273,16 @@ std::vector<std::pair<std::string, double>> Window::metrics() const {
   if (!workload_.traces.empty())
     for (const WindowMetric& metric : kTraceMetrics)
       result.emplace_back(metric.metric.name, metric.of(*this));
+  if (network_.marking)
+    for (const WindowMetric& metric : kControlMetrics)
+      if (metric.metric.needs == Needs::marking || network_.reaction)
+        result.emplace_back(metric.metric.name, metric.of(*this));
   return result;
 }
 
-double Window::mean_packets_in_network() const {
+double Window::mean_of(std::uint64_t Reading::* number) const {
   double sum = 0;
-  for (std::size_t i = 1; i < readings_.size(); ++i)
-    sum += static_cast<double>(readings_[i].packets_in_network);
+  for (std::size_t i = 1; i < readings_.size(); ++i) sum += static_cast<double>(readings_[i].*number);
   return ratio(sum, static_cast<double>(readings_.size() - 1));
 }
 
@@ -345,6 +363,10 @@ double Window::load_of(NodeId destination, std::uint64_t bytes, Tick time) const
   const PortId last_link = network_.link_port(network_.graph.source_of(network_.adapter_port(destination)));
   return ratio(static_cast<double>(bytes) * network_.ports[last_link].ticks_per_byte,
                static_cast<double>(time));
+}
+
+std::uint64_t Window::marks_at(PortId output) const {
+  return simulation_.record().marks_at[output] - marks_at_before_[output];
 }
 
 std::uint64_t Window::bytes_to(NodeId destination) const {

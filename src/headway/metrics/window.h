@@ -22,6 +22,7 @@ struct Reading {
   std::vector<TrafficCounters> classes;  // [class], if it counts classes
   std::uint64_t waiting_packets = 0;
   std::uint64_t packets_in_network = 0;
+  std::uint64_t limited_flows = 0;
 };
 Reading read(const Simulation& simulation, Tick tick);
 
@@ -79,6 +80,7 @@ class Window {
   // ends with a reading (needs destinations_over_time).
   double accepted_load(NodeId destination) const;
   std::uint64_t bytes_to(NodeId destination) const;    // delivered in the window
+  std::uint64_t marks_at(PortId output) const;         // packets marked in the window, in runs with marking
   std::uint64_t packets_to(NodeId destination) const;  // likewise; if the simulation counts them
   double accepted_load(NodeId destination, std::size_t reading) const;
   // The pairs that received data in the bin that ends with a reading, by source and destination (needs
@@ -98,7 +100,7 @@ class Window {
     std::size_t from, to;  // in readings()
   };
   std::vector<Batch> batches() const;
-  double mean_packets_in_network() const;  // over the ends of the bins
+  double mean_of(std::uint64_t Reading::* number) const;  // over the ends of the bins
 
  private:
   // [node] whether it is a source, among the generators that are counted.
@@ -121,6 +123,7 @@ class Window {
   std::vector<double> ticks_busy_before_;            // [port]
   mutable std::vector<double> ticks_busy_now_;       // [port] at the last reading, when first needed
   std::vector<std::uint64_t> bytes_to_before_;       // [destination]
+  std::vector<std::uint64_t> marks_at_before_;       // [port of the graph], or empty
   std::vector<std::uint64_t> bytes_between_before_;  // [source * nodes + destination]
   Options options_;
   std::vector<std::vector<std::uint64_t>> bytes_to_at_;  // [reading][destination], if enabled
@@ -148,6 +151,7 @@ struct WindowMetric {
 };
 std::span<const WindowMetric> window_metrics();
 std::vector<WindowMetric> traffic_metrics();         // of these, the metrics that flows and classes have, too
-std::span<const WindowMetric> trace_metrics();  // of runs that replay traces
+std::span<const WindowMetric> trace_metrics();    // of runs that replay traces
+std::span<const WindowMetric> control_metrics();  // of runs whose switches mark packets
 
 }  // namespace headway

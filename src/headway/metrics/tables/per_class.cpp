@@ -24,14 +24,15 @@ TableKind per_class_table() {
     columns.push_back(metric.metric);
     columns.back().needs = Needs::classes;
   }
-  return {.name = "per_class",
-          .rows = "classes of traffic: loads and latencies; a load is a fraction of the link rate of all sources",
-          .when = "classes of traffic or turns of lanes",
-          .columns = std::move(columns),
-          .needs = Needs::classes,
-          .made = make_per_class,
-          .most_cells = [](const TableBounds& most, double count) { return most.classes * count; },
-          .named_rows = true};
+  return {
+      .name = "per_class",
+      .rows = "classes of traffic: loads and latencies; a load is a fraction of the link rate of all sources",
+      .when = "classes of traffic or turns of lanes",
+      .columns = std::move(columns),
+      .needs = Needs::classes,
+      .made = make_per_class,
+      .most_cells = [](const TableBounds& most, double count) { return most.classes * count; },
+      .named_rows = true};
 }
 
 }  // namespace headway

@@ -42,6 +42,10 @@ constexpr ColumnOf<OneLink> kLinkColumns[] = {
      }},
     {{"utilisation", kTime, "fraction of the window in which the link carried data"},
      [](const OneLink& link) -> Cell { return link.run.window().utilisation(link.port); }},
+    {{"marks", "packets", "packets for this link that the switch marked in the window", Needs::marking},
+     [](const OneLink& link) -> Cell {
+       return link.is_of_node() ? kNaN : static_cast<double>(link.run.window().marks_at(link.port));
+     }},
     {{"busy", kTime, "share of the window in which the link carried packets", Needs::waiting},
      &share<LinkTime::busy>},
     {{"feedback", kTime, "share of the window in which the link carried credits or notifications",

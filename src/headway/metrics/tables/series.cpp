@@ -75,6 +75,16 @@ constexpr ColumnOf<Bin> kSeriesColumns[] = {
      [](const Bin& bin) -> Cell { return bin.to().waiting_packets; }},
 };
 
+constexpr ColumnOf<Bin> kControlSeries[] = {
+    {{"marks", "packets", "packets that switches marked in the bin", Needs::marking},
+     [](const Bin& bin) -> Cell { return between(bin, &Counters::marks); }},
+    {{"notifications", "notifications", "notifications that reached sources in the bin", Needs::reaction},
+     [](const Bin& bin) -> Cell { return between(bin, &Counters::notifications); }},
+    {{"limited_flows", "flows", "flows whose sources send at less than full rate, at the end of the bin",
+      Needs::reaction},
+     [](const Bin& bin) -> Cell { return bin.to().limited_flows; }},
+};
+
 constexpr ColumnOf<Bin> kIsolationSeries[] = {
     {{"cfqs", "queues", "active congested-flow queues in all switches at the end of the bin",
       Needs::isolation},
@@ -174,6 +184,7 @@ Table make_series(const MeasuredRun& run) {
     for (Column& column : rows.take()) table.push_back(std::move(column));
   };
   add(kSeriesColumns);
+  add(kControlSeries);
   if (run.scope.meets(Needs::isolation)) {
     add(kIsolationSeries);
     add_stages(run, table);
@@ -190,6 +201,7 @@ TableKind series_table() {
   const auto add = [&](const std::vector<Metric>& more) {
     columns.insert(columns.end(), more.begin(), more.end());
   };
+  add(metrics_of<Bin>(kControlSeries));
   add(metrics_of<Bin>(kIsolationSeries));
   columns.push_back({"cfqs_stage_S", "queues",
                      "for every stage S: active congested-flow queues in its switches at the end of the bin",

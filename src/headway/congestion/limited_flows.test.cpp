@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rates and gates of limited flows, as worked out by hand.
+#include "headway/congestion/limited_flows.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace headway {
+namespace {
+
+constexpr FlowKey kFlow = FlowKey{1} << 32 | 5, kOther = FlowKey{1} << 32 | 6;
+constexpr std::uint32_t kNodesOfFlows = 3;
+constexpr Tick kTransfer = 100;
+
+// The flows whose gates open up to `end`, with the ticks.
+std::vector<std::pair<Tick, FlowKey>> opened(LimitedFlows& flows, Tick end) {
+  std::vector<std::pair<Tick, FlowKey>> opens;
+  while (flows.next() <= end) {
+    const Tick now = flows.next();
+    flows.act(now, [&](FlowKey flow) { opens.emplace_back(now, flow); });
+  }
+  return opens;
+}
+
+ReactionRules infiniband(std::uint32_t most) {
+  ReactionRules rules{.kind = ReactionKind::infiniband, .notification_delay = 10, .recovery_timer = 1000};
+  for (std::uint32_t index = 0; index <= most; ++index) rules.multipliers.push_back(index);
+  rules.most_index = most;
+  return rules;
+}
+
+TEST(LimitedFlows, OnlyNotifiedFlowsAreLimited) {
+  const ReactionRules rules = infiniband(127);
+  LimitedFlows flows(rules, kNodesOfFlows);
+  EXPECT_FALSE(flows.is_closed(kFlow, 0));
+  flows.deliver_marked(kFlow, 0);
+  EXPECT_EQ(flows.next(), 10) << "when the notification arrives";
+  opened(flows, 10);
+  EXPECT_EQ(flows.limited(), 1U);
+  EXPECT_FALSE(flows.is_closed(kFlow, 10)) << "its last packet is unknown";
+  flows.admit(kFlow, 64, kTransfer, 20);
+  flows.admit(kOther, 64, kTransfer, 20);
+  EXPECT_TRUE(flows.is_closed(kFlow, 144)) << "100 ticks, and a quarter of this";
+  EXPECT_FALSE(flows.is_closed(kFlow, 145));
+  EXPECT_FALSE(flows.is_closed(kOther, 21));
+}
+
+// Rate 1 / (1 + index / 4); the timer takes away one step at a time.
+TEST(LimitedFlows, InfiniBandsIndexRisesByNotificationsAndFallsByATimer) {
+  const ReactionRules rules = infiniband(6);
+  LimitedFlows flows(rules, kNodesOfFlows);
+  for (Tick tick = 0; tick < 8; ++tick) flows.deliver_marked(kFlow, tick);
+  opened(flows, 20);
+  EXPECT_EQ(flows.notifications(), 8U);
+  EXPECT_EQ(flows.rate(kFlow, kTransfer), 1 / (1 + 6 / 4.0)) << "the limit";
+  opened(flows, 10 + 5 * 1000);
+  EXPECT_EQ(flows.rate(kFlow, kTransfer), 1 / (1 + 1 / 4.0));
+  EXPECT_EQ(flows.limited(), 1U);
+  opened(flows, 10 + 6 * 1000);
+  EXPECT_EQ(flows.limited(), 0U) << "six steps after the first notification";
+  EXPECT_EQ(flows.rate(kFlow, kTransfer), 1);
+}
+
+TEST(LimitedFlows, AGateMovesWithTheRate) {
+  const ReactionRules rules = infiniband(127);
+  LimitedFlows flows(rules, kNodesOfFlows);
+  for (Tick tick = 0; tick < 80; ++tick) flows.deliver_marked(kFlow, tick);
+  opened(flows, 100);
+  flows.admit(kFlow, 64, kTransfer, 200);  // the next one at 200 + 100 + 80 * 25 = 2300
+  flows.wait(kFlow);
+  using Opens = std::vector<std::pair<Tick, FlowKey>>;
+  // the timer lowers the index at 1010 and 2010: 2 * 25 ticks earlier
+  EXPECT_EQ(opened(flows, 3000), (Opens{{2250, kFlow}}));
+}
+
+TEST(LimitedFlows, FractionsOfTicksAreNotLost) {
+  ReactionRules rules{.kind = ReactionKind::dcqcn,
+                      .gain = 0,
+                      .alpha_timer = 1 << 20,
+                      .rate_timer = 1 << 20,
+                      .byte_counter = 1 << 30,
+                      .least_rate = kFullRate / 3};
+  LimitedFlows flows(rules, kNodesOfFlows);
+  for (int i = 0; i < 4; ++i) flows.deliver_marked(kFlow, 0);
+  opened(flows, 1);
+  Tick now = 10;  // at a third of the rate, packets of 100 ticks take 300
+  for (int packet = 0; packet < 10; ++packet) {
+    flows.admit(kFlow, 64, 10, now);
+    while (flows.is_closed(kFlow, now)) ++now;
+    EXPECT_LE(now, 10 + 30 * (packet + 1) + 1);
+    EXPECT_GE(now, 10 + 30 * (packet + 1));
+  }
+}
+
+// alpha is 1 at the first notification, so the rate is halved; then alpha decays by the gain.
+TEST(LimitedFlows, DcqcnCutsByAlphaAndRecoversHalfTheWay) {
+  const ReactionRules rules{.kind = ReactionKind::dcqcn,
+                            .notification_delay = 1,
+                            .gain = kFullRate / 2,
+                            .alpha_timer = 100,
+                            .rate_timer = 150,
+                            .byte_counter = 1'000'000,
+                            .fast_recovery = 2,
+                            .additive = kFullRate / 16,
+                            .least_rate = 1};
+  LimitedFlows flows(rules, kNodesOfFlows);
+  flows.deliver_marked(kFlow, 0);
+  opened(flows, 1);
+  EXPECT_EQ(flows.rate(kFlow, kTransfer), 0.5);
+  opened(flows, 101);  // alpha: 1/2
+  flows.deliver_marked(kFlow, 119);
+  opened(flows, 120);
+  EXPECT_EQ(flows.rate(kFlow, kTransfer), 0.375) << "1/2 (1 - 1/4)";
+  opened(flows, 270);
+  EXPECT_EQ(flows.rate(kFlow, kTransfer), 0.4375) << "half the way to 1/2";
+  opened(flows, 420);  // the second step raises the target by 1/16
+  EXPECT_EQ(flows.rate(kFlow, kTransfer), 0.5);
+  opened(flows, 570);
+  EXPECT_EQ(flows.rate(kFlow, kTransfer), 0.5625);
+}
+
+TEST(LimitedFlows, DestinationsNotifyAtMostOnceInAnInterval) {
+  ReactionRules rules{.kind = ReactionKind::dcqcn,
+                      .notification_delay = 1,
+                      .notification_interval = 50,
+                      .alpha_timer = 1000,
+                      .rate_timer = 1000,
+                      .byte_counter = 1'000'000};
+  LimitedFlows flows(rules, kNodesOfFlows);
+  for (Tick tick = 0; tick < 120; ++tick) flows.deliver_marked(kFlow, tick);
+  opened(flows, 200);
+  EXPECT_EQ(flows.notifications(), 3U) << "at 0, 50 and 100";
+}
+
+}  // namespace
+}  // namespace headway
