@@ -100,8 +100,8 @@ TEST(ReadSpec, SaysWhatIsWrong) {
        "GB, for "
        "example \"4 KiB\""},
       {"node.limit = 3",
-       "x:1:6: node.limit: unknown key; valid here: \"admittance\", \"admittance_limit\" and "
-       "\"injection_memory\""},
+       "x:1:6: node.limit: unknown key; valid here: \"admittance\", \"admittance_limit\", "
+       "\"injection_memory\", \"reaction\" and \"notification_delay\""},
       {"traffic.flow = [3]",
        "x:1:17: traffic.flow[0]: must be a table, not 3; write [[traffic.flow]] and its keys below"},
       {"traffic.flow.load = \"high\"",
