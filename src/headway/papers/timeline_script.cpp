@@ -18,7 +18,7 @@ constexpr double kRowsHeight = 180, kThinRow = 5.5, kThickRow = 14;  // in point
 constexpr double kMostMicroseconds = 1e4;                            // beyond, the axis is in milliseconds
 
 // Okabe and Ito's colours, which do not hide the path.
-constexpr std::string_view kColours[kDoings] = {"#009E73", "#E69F00", "#56B4E9", "#DDDDDD"};
+constexpr std::string_view kColourOf[kDoings] = {"#009E73", "#E69F00", "#56B4E9", "#DDDDDD"};
 constexpr std::string_view kPathColour = "#000000", kWaitColour = "#D00000";
 
 // Something that the picture shows: boxes of a colour, or parts of the path.
@@ -32,7 +32,7 @@ struct Layer {
 std::vector<Layer> layers_of(const Timeline& timeline, double per_unit) {
   std::vector<Layer> layers;
   for (std::size_t i = 0; i < kDoings; ++i)
-    layers.push_back({std::string(name_of(static_cast<Doing>(i))), kColours[i], 0});
+    layers.push_back({std::string(name_of(static_cast<Doing>(i))), kColourOf[i], 0});
   layers.push_back({"critical path", kPathColour, 1.5});
   layers.push_back({"waits on it", kWaitColour, 2.2});
   const auto add = [&](Layer& layer, double from, double first_row, double to, double last_row) {
