@@ -24,6 +24,7 @@
 #include "headway/metrics/tables.h"
 #include "headway/metrics/units.h"
 #include "headway/spec/agreement.h"
+#include "headway/spec/flow_names.h"
 #include "headway/spec/read_spec.h"
 #include "headway/spec/sweep_axes.h"
 #include "headway/spec/units_table.h"
