@@ -1,12 +1,13 @@
-# Unity builds: up to twenty files of a folder are compiled together, because headers take most of a file's compile time.
+# Unity builds: up to 25 files of a folder are compiled together, because headers take most of a file's compile time.
 # HEADWAY_UNITY is on in the presets release, bench, asan and tsan. It is off in dev, which compiles each file separately,
 # so that missing includes are found.
 #
-# Groups follow folders, so that a new file does not change the groups of other folders. The instances of the engine and
-# the slotted kernel stay apart, because the compiler's choices in one of them must not depend on other code.
+# Groups follow folders, so that a new file does not change the groups of other folders. The groups of a folder are equally
+# large. The instances of the engine and the slotted kernel stay apart, because the compiler's choices in one of them must not
+# depend on other code.
 
 option(HEADWAY_UNITY "compile the files of a folder together" OFF)
-set(files_per_unit 20)
+set(files_per_unit 25)
 
 # join_files(TARGET FILE...)
 function(join_files target)
@@ -21,11 +22,18 @@ function(join_files target)
     endif()
     cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
     string(MAKE_C_IDENTIFIER ${folder} folder)
-    if(NOT DEFINED count_${folder})
-      set(count_${folder} 0)
-    endif()
-    math(EXPR unit "${count_${folder}} / ${files_per_unit}")
-    math(EXPR count_${folder} "${count_${folder}} + 1")
-    set_source_files_properties(${file} PROPERTIES UNITY_GROUP ${folder}_${unit})
+    list(APPEND folders ${folder})
+    list(APPEND files_${folder} ${file})
+  endforeach()
+  list(REMOVE_DUPLICATES folders)
+  foreach(folder IN LISTS folders)
+    list(LENGTH files_${folder} count)
+    math(EXPR units "(${count} + ${files_per_unit} - 1) / ${files_per_unit}")
+    set(index 0)
+    foreach(file IN LISTS files_${folder})
+      math(EXPR unit "${index} * ${units} / ${count}")
+      math(EXPR index "${index} + 1")
+      set_source_files_properties(${file} PROPERTIES UNITY_GROUP ${folder}_${unit})
+    endforeach()
   endforeach()
 endfunction()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Overloaded nodes keep a window of their messages and regenerate the rest (engine/tails.h). Random specs
-// give the same results with a window of one message, with the default window and with all messages in
+// give the same results with a window of one message, with shares of a small memory and with all messages in
 // memory.
 #include <gtest/gtest.h>
 
@@ -20,7 +20,9 @@
 namespace headway {
 namespace {
 
-constexpr std::uint32_t kEverything = UINT32_MAX;
+constexpr KeptMessages kEverything{.of_queue = UINT32_MAX};
+constexpr KeptMessages kShares{.of_queue = 2, .of_run = 500};
+constexpr KeptMessages kOne{.of_queue = 1, .of_run = 0};
 constexpr std::string_view kMemory = "backlog_memory_bytes";
 
 // The spec with this number at a high load, measured long enough for messages to wait.
@@ -39,9 +41,9 @@ EventSpec crowded_spec(std::uint64_t number) {
   return spec;
 }
 
-Result run_with(const EventSpec& spec, std::uint32_t window) {
+Result run_with(const EventSpec& spec, const KeptMessages& kept) {
   RunOptions options;
-  options.backlog_window = window;
+  options.kept_messages = &kept;
   options.check = spec.seed % 5 == 0;
   return run(spec, options);
 }
@@ -71,9 +73,8 @@ TEST(Backlog, IsTheSameIfMessagesAreMadeAgain) {
     const EventSpec spec = crowded_spec(number);
     SCOPED_TRACE("random_spec(" + std::to_string(number) + "): " + test::random_spec(number).description);
     const Result all = run_with(spec, kEverything);
-    const Result usual = run_with(spec, kBacklogWindow);
-    const Result one = run_with(spec, 1);
-    expect_equal(usual, all);
+    expect_equal(run_with(spec, kShares), all);
+    const Result one = run_with(spec, kOne);
     expect_equal(one, all);
     if (one.metric(kMemory) == all.metric(kMemory)) continue;
     ++regenerated;
@@ -104,8 +105,9 @@ TEST(Backlog, HasTheSameCountsAtAnyTime) {
     SCOPED_TRACE("random_spec(" + std::to_string(number) + "): " + test::random_spec(number).description);
     const Model model = build(spec);
     const auto all =
-        make_simulation(model.network, model.workload, {.seed = spec.seed, .backlog_window = kEverything});
-    const auto few = make_simulation(model.network, model.workload, {.seed = spec.seed, .backlog_window = 2});
+        make_simulation(model.network, model.workload, {.seed = spec.seed, .kept_messages = kEverything});
+    const auto few = make_simulation(model.network, model.workload,
+                                     {.seed = spec.seed, .kept_messages = {.of_queue = 2, .of_run = 0}});
     for (Tick tick = 1000; tick <= 40'000; tick += 1000) {
       all->run_until(tick);
       few->run_until(tick);
@@ -136,11 +138,16 @@ TEST(Backlog, IsTheSameIfPassesTakeLong) {
     spec.measure.warmup = Duration{0};
     spec.measure.duration = Duration{400'000};
     const Result all = run_with(spec, kEverything);
-    expect_equal(run_with(spec, kBacklogWindow), all);
-    const Result one = run_with(spec, 1);
+    const Result few = run_with(spec, {.of_queue = 32, .of_run = 0});
+    expect_equal(few, all);
+    const Result shares = run_with(spec, {.of_queue = 2, .of_run = 5000});
+    expect_equal(shares, all);
+    const Result one = run_with(spec, kOne);
     expect_equal(one, all);
     EXPECT_GT(all.metric("backlog_packets"), 20'000);
     EXPECT_LT(10 * one.metric(kMemory), all.metric(kMemory));
+    EXPECT_LT(shares.metric(kMemory), 1.5 * (5000 * 32 + 16 * 16 * (64 + 128)));
+    if (admittance == Admittance::per_destination) EXPECT_GT(shares.metric(kMemory), 4000 * 32);
   }
 }
 

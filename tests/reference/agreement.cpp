@@ -222,13 +222,13 @@ std::string difference(const Network& network, const Workload& workload, Referen
   MessageTimes messages(network, workload, flows, {});
   std::vector<JobMessage> of_jobs;
   messages.begin_measurement();
-  // a small window leaves most waiting messages in tails
+  // few kept messages leave most of them in tails
   const auto engine =
       make_simulation(network, workload,
                       {.seed = seed,
                        .check = check,
                        .count_by_generator = true,
-                       .backlog_window = seed % 2 == 0 ? kBacklogWindow : 2,
+                       .kept_messages = {.of_queue = seed % 2 == 0 ? 32U : 2U, .of_run = 0},
                        .count_flows = &flows,
                        .deliveries =
                            [&](std::span<const Delivery> told) {

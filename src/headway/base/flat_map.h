@@ -62,6 +62,8 @@ class FlatMap {
       if (entry.key != kUnused) visit(entry.value);
   }
 
+  std::size_t size() const { return size_; }
+
   // Prefetches for a following call of `at` with this key.
   void fetch(Key key) const {
     if (!entries_.empty()) headway::fetch(&entries_[home_of(key)]);

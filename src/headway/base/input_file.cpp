@@ -168,4 +168,9 @@ InputFile InputFiles::at(const std::string& path) const {
   return files_.try_emplace(path, InputFile(path)).first->second;
 }
 
+bool InputFiles::any() const {
+  const std::scoped_lock lock(mutex_);
+  return in_memory_.begin() != in_memory_.end() || !files_.empty();
+}
+
 }  // namespace headway

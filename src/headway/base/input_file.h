@@ -92,6 +92,7 @@ class InputFiles {
   explicit InputFiles(MemoryFiles in_memory = {}) : in_memory_(std::move(in_memory)) {}
 
   InputFile at(const std::string& path) const;
+  bool any() const;  // false if there are none in memory and `at` was never called
   const InputFile* in_memory(const std::string& name) const { return in_memory_.find(name); }
 
  private:

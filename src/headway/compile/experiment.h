@@ -12,6 +12,7 @@
 
 #include "headway/base/input_file.h"
 #include "headway/compile/memory.h"
+#include "headway/compile/stored_point.h"
 #include "headway/config/document.h"
 #include "headway/metrics/result.h"
 #include "headway/spec/saturation_search.h"
@@ -26,6 +27,7 @@ struct Point {
   std::uint64_t seed = 1;  // of its first run, as in its spec
   // Creates the Spec on demand, because a Spec needs kilobytes and there can be a million points.
   std::function<Spec()> spec;
+  std::optional<StoredPoint> stored = {};  // none if this needs the content of files
 };
 
 class SeenNetworks;

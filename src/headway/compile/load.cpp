@@ -24,6 +24,7 @@
 #include "headway/metrics/tables.h"
 #include "headway/metrics/units.h"
 #include "headway/spec/agreement.h"
+#include "headway/spec/flow_names.h"
 #include "headway/spec/read_spec.h"
 #include "headway/spec/sweep_axes.h"
 #include "headway/spec/units_table.h"
@@ -127,9 +128,10 @@ class IdleKeys {
 // parameters of a scheme that they do not choose.
 class Repeats {
  public:
-  // `points` points differ only in their seed; the first has these parameters.
-  void look_at(const Document& written, const Params& params, std::size_t points) {
-    const auto [first, fresh] = first_.emplace(hash_of(write_toml(written)), params);
+  // `points` points have this content (stored_point.h) and differ in their seed; the first has this one, and
+  // these parameters.
+  void look_at(std::uint64_t content, std::uint64_t seed, const Params& params, std::size_t points) {
+    const auto [first, fresh] = first_.emplace(hash_of(fmt::format("{}", seed), content), params);
     if (fresh) return;
     if (repeats_ == 0) example_ = fmt::format("{} repeats {}", text_of(params), text_of(first->second));
     repeats_ += points;
@@ -312,8 +314,9 @@ class Loader {
     const CancelScope scope(cancelled_);
     const std::size_t points = sweep_->axes.points().value_or(1);
     for (std::size_t number = 0; number < points; ++number) {
-      const std::size_t row = seeds_ ? sweep_->axes.row(*seeds_, number) : 0;
-      add_point(number, row == 0 ? check_point(number) : seed_of_row(row));
+      const std::size_t checked = seeds_ ? sweep_->axes.with_first_row(*seeds_, number) : number;
+      experiment_.points.push_back(checked == number ? check_point(number)
+                                                     : with_other_seed(experiment_.points[checked], number));
     }
     report(points);
     experiment_.whole = !networks_->left_out();
@@ -326,18 +329,19 @@ class Loader {
   }
 
  private:
-  void add_point(std::size_t number, std::uint64_t seed) {
+  Point point(std::size_t number, std::uint64_t seed, std::optional<StoredPoint> stored) const {
     const auto make = [sweep = std::shared_ptr<const Sweep>(sweep_), number] { return sweep->spec(number); };
-    experiment_.points.push_back({sweep_->axes.params(number), seed, make});
+    return {sweep_->axes.params(number), seed, make, stored};
   }
 
   // For a point that differs from a checked one only in its seed.
-  std::uint64_t seed_of_row(std::size_t row) const {
-    return static_cast<std::uint64_t>(*sweep_->axes.list()[*seeds_].rows[row][0].get<std::int64_t>());
+  Point with_other_seed(const Point& checked, std::size_t number) const {
+    const Document& seed = sweep_->axes.list()[*seeds_].rows[sweep_->axes.row(*seeds_, number)][0];
+    return point(number, static_cast<std::uint64_t>(*seed.get<std::int64_t>()), checked.stored);
   }
 
-  // Reads and checks a point, collects its mistakes, and returns its seed.
-  std::uint64_t check_point(std::size_t number) {
+  // Reads and checks a point and collects its mistakes.
+  Point check_point(std::size_t number) {
     poll_cancel();
     const Params params = sweep_->axes.params(number);
     Document of_point = sweep_->document;
@@ -346,7 +350,7 @@ class Loader {
     });
     Mistakes of_reading, of_check;
     const SpecFile file = read_spec(of_point, sweep_->swept, sweep_->files, of_reading);
-    const Document written = resolved(file.spec);
+    Document written = resolved(file.spec);
     checks_.check(file.spec, written, of_check);
     check_seeds(file, of_check);
     check_until(file, of_check);
@@ -361,9 +365,13 @@ class Loader {
     experiment_.seeds = static_cast<int>(file.seeds);
     experiment_.until = file.until;
     idle_.look_at(file.idle);
-    repeats_.look_at(written, params, alike_);
     agree_on(written, number);
-    return seed_of(file.spec);
+    const std::uint64_t seed = seed_of(file.spec);
+    std::optional<StoredPoint> stored;
+    if (of_reading.empty() && of_check.empty() && !sweep_->files.any())
+      stored = stored_point(file.spec, std::move(written));
+    repeats_.look_at(stored ? stored->content : content_of(std::move(written)), seed, params, alike_);
+    return point(number, seed, stored);
   }
 
   // Returns the new mistakes of reading, and the mistakes of the check that are not a consequence of a

@@ -197,9 +197,12 @@ double backlog_memory(const PlannedRun& run, const Offered& offered) {
       std::ranges::any_of(run.spec.traffic.flows, [&](const FlowSpec& flow) {
         return waits_for_network(flow.arrivals->backlog() > 0, run.network.options.admittance_limit);
       });
-  const double window = kBacklogWindow;
-  const double kept = keep_all ? offered.messages : std::min(offered.messages, queues * window);
-  const double tails = keep_all ? 0 : std::min(offered.messages / window, queues);
+  constexpr KeptMessages kMost;
+  constexpr auto kOfQueue = static_cast<double>(kMost.of_queue);
+  constexpr auto kOfRun = 2 * static_cast<double>(kMost.of_run);  // shares are larger before all queues exist
+  const double kept =
+      keep_all ? offered.messages : std::min(offered.messages, std::max(queues * kOfQueue, kOfRun));
+  const double tails = keep_all ? 0 : std::min(offered.messages / kOfQueue, queues);
   return static_cast<double>(kBytesPerWaitingMessage) * kept +
          static_cast<double>(kBytesPerAdmittanceQueue) * queues + static_cast<double>(kBytesPerTail) * tails;
 }

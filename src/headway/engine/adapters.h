@@ -177,8 +177,10 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, const Simulat
   const Network& network = state.network;
   counts_parts_ = flow_of_ != nullptr || class_of_ != nullptr;
   waits_.nodes.resize(network.nodes());
-  waits_.window = options.backlog_window;
   waits_.memory_limit = std::min(options.backlog_limit, kMostBacklogBytes);
+  waits_.most_kept = options.kept_messages;
+  waits_.most_kept.of_run =
+      std::min(waits_.most_kept.of_run, waits_.memory_limit / (2 * kBytesPerWaitingMessage));
   channels_ = network.queue_map.channels;
   queue_fixed_ = network.admittance == Admittance::per_destination &&
                  (network.in_order || !network.queue_map.uses_output());
@@ -507,18 +509,18 @@ void Adapters<kShape>::append(NodeId at, const Message& message) {
     queue = static_cast<std::uint32_t>(waits_.queues.size());
     waits_.queues.emplace_back();
     state_.record.admittance_queues = waits_.queues.size();
+    waits_.share = std::max(waits_.most_kept.of_queue, waits_.most_kept.of_run / waits_.queues.size());
   }
   AdmittanceQueue& waiting = waits_.queues[queue];
   waiting.packets += message.packets;
   if (waits_.by_generator) waits_.by_generator->add(queue, message.source, message.packets);
   if (waiting.tail != kNone) {
     ++waits_.tails[waiting.tail].messages;
-    ++waits_.tails_of_node[node.tails].taken;
     return;
   }
   const bool behind = waiting.first != kNone;
   keep_message(state_, waiting, message);
-  if (waiting.kept >= waits_.window && !node.keeps_all) forget_later_messages(at, queue);
+  if (waiting.kept >= waits_.window_of(node) && !node.keeps_all) forget_later_messages(at, queue);
   if (behind) return;  // nothing new can move
   const std::uint32_t number = injection_queue_at_head(at, waiting);
   const bool alone = active(at, number).first == kNone;
@@ -534,7 +536,6 @@ void Adapters<kShape>::append(NodeId at, const Message& message) {
 template <EngineShape kShape>
 void Adapters<kShape>::forget_later_messages(NodeId at, std::uint32_t queue) {
   const Node& node = waits_.nodes[at];
-  if (node.tails != kNone && waits_.queues[queue].kept < waits_.tails_of_node[node.tails].window) return;
   NodeStream stream(node.next_serial);
   for (const std::uint32_t s : regenerated_[at]) stream.add(sources_[s], s);
   begin_tail(state_, at, queue, std::move(stream));

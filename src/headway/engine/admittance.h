@@ -82,9 +82,8 @@ static_assert(sizeof(Tail) + 64 <= kBytesPerTail);
 // The tails of a node.
 struct NodeTails {
   std::uint32_t first = kNone;
-  std::uint32_t window = 0;       // messages that each queue keeps in memory
-  std::uint64_t taken = 0;        // messages added to tails so far
-  std::uint64_t regenerated = 0;  // messages regenerated since the window grew
+  std::uint64_t regenerated = 0;  // messages, since the window grew
+  std::uint64_t needed = 0;       // those of them that a queue took
 };
 
 // Admittance queues whose first packet waits for the same injection queue. They are served in turn.
@@ -102,6 +101,7 @@ struct AdmittanceState {
     std::uint32_t next_serial = 0;
     std::uint32_t tails = kNone;   // index in tails_of_node; created when first used
     std::uint16_t next_queue = 0;  // most_room: pointer among the channels of an injection queue
+    std::uint8_t doublings = 0;    // of the number of messages that a queue keeps
     bool keeps_all = false;        // all its messages stay in memory, because they depend on the network
   };
 
@@ -114,12 +114,18 @@ struct AdmittanceState {
   std::vector<NodeTails> tails_of_node;
   std::vector<Tail> tails;
   std::uint32_t free_tail = kNone;
-  std::uint32_t window = kBacklogWindow;
+  KeptMessages most_kept;
+  std::uint64_t share = 0;  // that of a queue in them, if its node has several
   std::uint64_t memory_limit = kMostBacklogBytes;
   std::uint32_t first_adapter_queue = 0;
   std::vector<ActiveList> active;  // [adapter queue]
   std::vector<ActiveList> aside;   // [node] with isolation: queues whose first packet is refused
   std::unique_ptr<WaitingByGenerator> by_generator;  // null if nobody asks
+
+  // The number of messages that a queue of the node keeps in memory (tails.h).
+  std::uint64_t window_of(const Node& node) const {
+    return (node.queue_of.size() == 1 ? most_kept.of_queue : share) << node.doublings;
+  }
 };
 
 }  // namespace headway

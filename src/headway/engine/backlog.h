@@ -17,9 +17,11 @@ inline constexpr std::uint64_t kBytesPerWaitingMessage = 32;
 inline constexpr std::uint64_t kBytesPerAdmittanceQueue = 32 + 4 * 8;
 // The tail of a queue (its messages that are not in memory), at a node with one source.
 inline constexpr std::uint64_t kBytesPerTail = 128;
-// Messages of an admittance queue that are kept in memory. A smaller number needs more passes over the others
-// (tails.h).
-inline constexpr std::uint32_t kBacklogWindow = 32;
+// How many waiting messages are kept in memory (tails.h). The results do not depend on it.
+struct KeptMessages {
+  std::uint64_t of_queue = 32;     // a queue may keep this many
+  std::uint64_t of_run = 1 << 21;  // 64 MiB, shared by the queues
+};
 
 // New messages, and new queues, between two checks of the memory.
 inline constexpr std::size_t kMemoryCheckInterval = 1 << 14;

@@ -45,20 +45,20 @@ inline DeliveryListener append_to(std::vector<Delivery>& list) {
 
 struct SimulationOptions {
   std::uint64_t seed = 1;
-  bool check = false;                        // verify the invariants of docs/modelling.md after every tick
-  bool count_pairs = false;                  // fill Record::bytes_between, which has nodes^2 entries
-  bool count_received = false;               // fill Record::received
-  bool count_by_generator = false;           // packets that wait for admission, for StateView::admittance
-  std::uint32_t forecast_from = kManyTurns;  // prefetches in ticks with at least this many rounds
-  std::uint64_t backlog_limit = UINT64_MAX;  // maximum memory of waiting messages (backlog.h), in bytes
-  std::uint32_t backlog_window = kBacklogWindow;  // messages of a queue in memory; no effect on results
-  const FlowNumbers* count_flows = nullptr;       // fill Record::flows; must outlive the simulation
-  const ClassNumbers* count_classes = nullptr;    // likewise, Record::classes
-  DeliveryListener deliveries = {};               // is told every delivery
-  KeptOfJobs kept_of_jobs = {};                   // what Jobs keeps beyond its state
-  JobMessageListener job_messages = {};           // is told every message of jobs
-  bool stop_when_done = true;                     // run_until ends when jobs are done
-  bool keep_sent = false;                         // fill State::sent, for StateView::sends
+  bool check = false;                           // verify the invariants of docs/modelling.md after every tick
+  bool count_pairs = false;                     // fill Record::bytes_between, which has nodes^2 entries
+  bool count_received = false;                  // fill Record::received
+  bool count_by_generator = false;              // packets that wait for admission, for StateView::admittance
+  std::uint32_t forecast_from = kManyTurns;     // prefetches in ticks with at least this many rounds
+  std::uint64_t backlog_limit = UINT64_MAX;     // maximum memory of waiting messages (backlog.h), in bytes
+  KeptMessages kept_messages = {};              // no effect on results
+  const FlowNumbers* count_flows = nullptr;     // fill Record::flows; must outlive the simulation
+  const ClassNumbers* count_classes = nullptr;  // likewise, Record::classes
+  DeliveryListener deliveries = {};             // is told every delivery
+  KeptOfJobs kept_of_jobs = {};                 // what Jobs keeps beyond its state
+  JobMessageListener job_messages = {};         // is told every message of jobs
+  bool stop_when_done = true;                   // run_until ends when jobs are done
+  bool keep_sent = false;                       // fill State::sent, for StateView::sends
 };
 
 // Packets that can never move again, and a cycle of queues that wait for each other.

@@ -7,7 +7,7 @@
 namespace headway {
 namespace {
 
-// Messages that may be regenerated for each message added to a tail, before the windows are doubled.
+// Messages that may be regenerated for each one that is needed, before the windows are doubled.
 constexpr std::uint64_t kMostPasses = 16;
 constexpr std::uint64_t kFirstPasses = 1 << 12;
 
@@ -21,7 +21,8 @@ class Pass {
       : state_(state),
         waits_(state.admittance),
         node_(node),
-        tails_(waits_.tails_of_node[waits_.nodes[node].tails]) {}
+        tails_(waits_.tails_of_node[waits_.nodes[node].tails]),
+        window_(waits_.window_of(waits_.nodes[node])) {}
 
   void fill(std::uint32_t queue) {
     const std::uint32_t tail = waits_.queues[queue].tail;
@@ -32,13 +33,16 @@ class Pass {
     while (waits_.queues[queue].tail != kNone && waits_.tails[tail].open) take_next();
     close_tails();
     if (waits_.queues[queue].tail != kNone) waits_.tails[tail].stride = stream_.serial() - from;
-    if (tails_.regenerated > kMostPasses * tails_.taken + kFirstPasses) {
-      tails_.regenerated = 0;
-      tails_.window *= 2;
-    }
+    widen_if_slow();
   }
 
  private:
+  void widen_if_slow() {
+    if (tails_.regenerated <= kMostPasses * tails_.needed + kFirstPasses) return;
+    tails_.regenerated = tails_.needed = 0;
+    ++waits_.nodes[node_].doublings;
+  }
+
   AdmittanceQueue& queue_of(const Tail& tail) { return waits_.queues[tail.queue]; }
 
   // The tail at which the pass begins. Its stream is at most one stride behind that of `own`.
@@ -47,7 +51,7 @@ class Pass {
     const std::uint32_t reach = waits_.tails[own].stream.serial() - waits_.tails[own].stride;
     for (std::uint32_t t = tails_.first; t != kNone; t = waits_.tails[t].next) {
       const Tail& tail = waits_.tails[t];
-      if (waits_.queues[tail.queue].kept <= tails_.window / 2 && !before(tail.stream.serial(), reach) &&
+      if (waits_.queues[tail.queue].kept <= window_ / 2 && !before(tail.stream.serial(), reach) &&
           before(tail.stream.serial(), waits_.tails[first].stream.serial()))
         first = t;
     }
@@ -58,7 +62,7 @@ class Pass {
   void open_tails() {
     for (std::uint32_t t = tails_.first; t != kNone; t = waits_.tails[t].next) {
       Tail& tail = waits_.tails[t];
-      tail.open = !before(tail.stream.serial(), stream_.serial()) && queue_of(tail).kept < tails_.window;
+      tail.open = !before(tail.stream.serial(), stream_.serial()) && queue_of(tail).kept < window_;
     }
   }
 
@@ -71,8 +75,9 @@ class Pass {
     Tail& tail = waits_.tails[waits_.queues[queue].tail];
     if (!tail.open || before(message.serial, tail.stream.serial())) return;
     keep_message(state_, waits_.queues[queue], message);
+    ++tails_.needed;
     if (--tail.messages == 0) return end(queue);
-    if (waits_.queues[queue].kept < tails_.window) return;
+    if (waits_.queues[queue].kept < window_) return;
     tail.stream = stream_;
     tail.open = false;
   }
@@ -98,6 +103,7 @@ class Pass {
   AdmittanceState& waits_;
   NodeId node_;
   NodeTails& tails_;
+  std::uint64_t window_;
   NodeStream stream_;
 };
 
@@ -136,7 +142,7 @@ void begin_tail(State& state, NodeId at, std::uint32_t queue, NodeStream stream)
   AdmittanceState::Node& node = waits.nodes[at];
   if (node.tails == kNone) {
     node.tails = static_cast<std::uint32_t>(waits.tails_of_node.size());
-    waits.tails_of_node.push_back({.window = waits.window});
+    waits.tails_of_node.emplace_back();
   }
   NodeTails& of_node = waits.tails_of_node[node.tails];
   std::uint32_t id = waits.free_tail;

@@ -5,8 +5,10 @@
 //
 // A pass over a stream regenerates messages of all queues of the node. Therefore it fills the windows of all
 // queues that it meets, and begins with the queue that is farthest behind among those that have few messages
-// left. If passes still take too long, the windows of the node are doubled. This limits how often a message
-// is regenerated.
+// left. But the windows end in different parts of the stream, so the smaller they are, the more messages are
+// regenerated in vain. Therefore the queues share the memory of KeptMessages, except the queue of a node with
+// one queue, which regenerates nothing in vain. If passes still take too long, the windows of the node are
+// doubled. This limits how often a message is regenerated.
 #pragma once
 
 #include <cstdint>

@@ -42,8 +42,42 @@ struct Event {
   std::uint32_t b;
 };
 
-// The events of one kind in one tick. Keeps its memory when cleared.
-class Bucket {
+// A list of events. Keeps its memory when cleared. A list without memory is full.
+template <class Entry>
+class EventList {
+ public:
+  bool empty() const { return end_ == entries_.get(); }
+  bool is_full() const { return end_ == limit_; }
+  // Only if it is not full.
+  void add(const Entry& entry) { *end_++ = entry; }
+  [[gnu::noinline, gnu::cold]] void grow() {
+    const std::uint32_t before = size(), capacity = std::max(2 * before, 8U);
+    auto entries = std::make_unique<Entry[]>(capacity);
+    std::copy(begin(), end(), entries.get());
+    entries_ = std::move(entries);
+    end_ = entries_.get() + before;
+    limit_ = entries_.get() + capacity;
+  }
+  Entry* begin() { return entries_.get(); }
+  Entry* end() { return end_; }
+  const Entry* begin() const { return entries_.get(); }
+  const Entry* end() const { return end_; }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(end_ - entries_.get()); }
+  void clear() { end_ = entries_.get(); }
+  void swap(EventList& other) {
+    entries_.swap(other.entries_);
+    std::swap(end_, other.end_);
+    std::swap(limit_, other.limit_);
+  }
+
+ private:
+  std::unique_ptr<Entry[]> entries_;
+  Entry* end_ = nullptr;
+  Entry* limit_ = nullptr;  // of its memory
+};
+
+// The events of one kind in one tick.
+class Bucket : public EventList<Event> {
  public:
   static constexpr std::uint32_t kAhead = 6;
 
@@ -55,30 +89,6 @@ class Bucket {
         size(), kManyTurns, [&](std::uint32_t i) __attribute__((always_inline)) { handle(events[i]); },
         [&](std::uint32_t i) { prepare(events[i]); }...);
   }
-
-  bool empty() const { return end_ == events_.get(); }
-  bool is_full() const { return end_ == limit_; }
-  // Only if it is not full.
-  void add(Event event) { *end_++ = event; }
-  [[gnu::noinline, gnu::cold]] void grow() {
-    const std::uint32_t before = size(), capacity = std::max(2 * before, 8U);
-    auto events = std::make_unique<Event[]>(capacity);
-    std::copy(begin(), end(), events.get());
-    events_ = std::move(events);
-    end_ = events_.get() + before;
-    limit_ = events_.get() + capacity;
-  }
-  Event* begin() { return events_.get(); }
-  Event* end() { return end_; }
-  const Event* begin() const { return events_.get(); }
-  const Event* end() const { return end_; }
-  std::uint32_t size() const { return static_cast<std::uint32_t>(end_ - events_.get()); }
-  void clear() { end_ = events_.get(); }
-
- private:
-  std::unique_ptr<Event[]> events_;
-  Event* end_ = nullptr;
-  Event* limit_ = nullptr;  // of its memory
 };
 
 // The events of one tick.
@@ -113,6 +123,7 @@ class Wheel {
       : block_bits_(std::countr_zero(block(horizon))),
         hops_fit_(static_cast<std::uint64_t>(horizon) + 2 <= kCells) {
     cells_.fill(&none_);
+    levels_[0] = std::make_unique<Level>();
     begin_block();
   }
   Wheel(const Wheel&) = delete;
@@ -186,10 +197,12 @@ class Wheel {
     Event event;
     EventKind kind;
   };
+  using LaterList = EventList<Later>;
   static constexpr int kLevelBits = 10;
+  static constexpr std::uint64_t kLevelCells = 1 << kLevelBits;
   static constexpr std::size_t kLevels = 6;  // with 64 cells of the fine wheel, all ticks of 63 bits
   struct Level {
-    std::array<std::vector<Later>, 1 << kLevelBits> cells;
+    std::array<LaterList, kLevelCells> cells;
     CellSet occupied;
   };
 
@@ -221,25 +234,34 @@ class Wheel {
 
   int shift_of(std::size_t level) const { return block_bits_ + kLevelBits * static_cast<int>(level); }
   std::uint64_t cell_of(Tick tick, std::size_t level) const {
-    return static_cast<std::uint64_t>(tick) >> shift_of(level) & ((1 << kLevelBits) - 1);
+    return (static_cast<std::uint64_t>(tick) >> shift_of(level)) % kLevelCells;
   }
 
   // Schedules into a later block.
   [[gnu::noinline]] void schedule_later(EventKind kind, Tick tick, Event event) {
+    if (static_cast<std::uint64_t>(tick ^ now_) >> block_bits_ < kLevelCells) [[likely]] {
+      LaterList& events = levels_[0]->cells[cell_of(tick, 0)];
+      if (!events.is_full()) [[likely]]
+        return events.add({tick, event, kind});
+    }
+    schedule_at_any_level(kind, tick, event);
+  }
+  [[gnu::noinline]] void schedule_at_any_level(EventKind kind, Tick tick, Event event) {
     std::size_t number = 0;
     for (Tick differing = (tick ^ now_) >> shift_of(1); differing != 0; differing >>= kLevelBits) ++number;
     if (levels_[number] == nullptr) [[unlikely]]
       levels_[number] = std::make_unique<Level>();
     const std::uint64_t cell = cell_of(tick, number);
-    std::vector<Later>& events = levels_[number]->cells[cell];
-    if (events.empty()) begin_later(*levels_[number], cell);
-    events.push_back({tick, event, kind});
-  }
-  [[gnu::noinline]] void begin_later(Level& level, std::uint64_t cell) {
-    level.occupied.insert(cell);
-    if (spare_.empty()) return;
-    level.cells[cell] = std::move(spare_.back());
-    spare_.pop_back();
+    LaterList& events = levels_[number]->cells[cell];
+    if (events.empty()) {
+      levels_[number]->occupied.insert(cell);
+      if (!spare_.empty()) {
+        events.swap(spare_.back());
+        spare_.pop_back();
+      }
+    }
+    if (events.is_full()) events.grow();
+    events.add({tick, event, kind});
   }
 
   // The begin of the next block that may have events, if this one has none left.
@@ -270,7 +292,8 @@ class Wheel {
       const std::uint64_t cell = cell_of(now_, number);
       if (!level.occupied.contains(cell)) continue;
       level.occupied.erase(cell);
-      std::vector<Later> moving = std::exchange(level.cells[cell], {});
+      LaterList moving;
+      moving.swap(level.cells[cell]);
       for (const Later& later : moving)
         if (later.tick < block_end_)
           place(later.kind, later.tick, later.event);
@@ -288,8 +311,8 @@ class Wheel {
   Tick hops_end_;  // the fine wheel takes the events of hops before this tick
   TickEvents* unused_ = nullptr;
   std::deque<TickEvents> all_;
-  std::array<std::unique_ptr<Level>, kLevels> levels_;  // null until used
-  std::vector<std::vector<Later>> spare_;               // empty, with the memory of earlier cells
+  std::array<std::unique_ptr<Level>, kLevels> levels_;  // those above the first: null until used
+  std::vector<LaterList> spare_;                        // empty, with the memory of earlier cells
   CellSet occupied_;
   // [tick mod kCells] none_ if it has no events: its buckets are full, so one test finds both that the cell
   // is empty and that the bucket has no room.

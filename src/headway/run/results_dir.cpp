@@ -13,7 +13,6 @@
 
 #include "headway/base/version.h"
 #include "headway/base/visible.h"
-#include "headway/compile/memory.h"
 #include "headway/config/toml.h"
 #include "headway/io/json.h"
 #include "headway/run/journal.h"
@@ -23,32 +22,6 @@ namespace headway {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Size of the snapshots of a run: 500 of a jammed tree with 2304 ports take 2.4 MB.
-double snapshot_bytes(const EventSpec& spec) {
-  constexpr double kOfAPort = 4;
-  const double snapshots = (spec.measure.duration.ns / spec.observe.interval.ns).to_double();
-  const auto ports =
-      static_cast<double>(spec.network.topology->switch_ports() + spec.network.topology->nodes());
-  return snapshots * ports * kOfAPort;
-}
-
-// Upper bound of the text size of a result: every number has 20 characters in the journal, the JSON and the
-// tables.
-double bytes_of(const EventSpec& spec) {
-  constexpr double kNumber = 20, kCopies = 3, kLinksPerNode = 10;
-  const double links = kLinksPerNode * static_cast<double>(spec.network.topology->nodes());
-  TableBounds most = table_bounds(spec, links, most_pair_rows(spec, spec.network.link.rate));
-  most.roots = links;  // what keeps packets waiting: fewer rows than there are links
-  const double numbers = most_numbers(scope_of(spec), most);
-  return numbers * kNumber * kCopies + (spec.observe.keep ? snapshot_bytes(spec) : 0);
-}
-
-double bytes_of(const SlottedSpec& spec) {
-  constexpr double kNumber = 20, kCopies = 3, kMetrics = 10, kOfAClass = 5, kMostZones = 64;
-  const double numbers = kMetrics + kOfAClass * static_cast<double>(spec.classes) * (1 + kMostZones);
-  return 2 * numbers * kNumber * kCopies;  // with their intervals
-}
 
 void demand_space(const fs::path& directory, double needed) {
   const auto available = static_cast<double>(fs::space(directory).available);
@@ -77,14 +50,13 @@ std::vector<PointResult> results_in(const fs::path& directory) {
 ResultsDir::ResultsDir(fs::path directory, const Experiment& experiment, const InputFile::Progress& progress)
     : directory_(std::move(directory)), experiment_(experiment), snapshots_(directory_) {
   fs::create_directories(directory_);
+  const auto runs = static_cast<double>(experiment_.until ? experiment_.until->at_least : experiment_.seeds);
   double needed = 0;
   for (const Point& point : experiment_.points) {
-    Spec spec = point.spec();
-    needed += std::visit([](const auto& of_kernel) { return bytes_of(of_kernel); }, spec) *
-              static_cast<double>(experiment_.until ? experiment_.until->at_least : experiment_.seeds);
-    const auto* const event_driven = std::get_if<EventSpec>(&spec);
-    keeps_.push_back(event_driven != nullptr && event_driven->observe.keep);
-    const std::uint64_t key = key_of_point(std::move(spec), experiment_.search, progress);
+    const StoredPoint stored = point.stored ? *point.stored : stored_point(point.spec(), progress);
+    needed += stored.most_bytes * runs;
+    keeps_.push_back(stored.keeps);
+    const std::uint64_t key = key_of_point(stored.content, experiment_.search);
     for (int repetition = 0; repetition < experiment_.seeds; ++repetition)
       keys_.push_back(key_of_run(key, point.seed + static_cast<std::uint64_t>(repetition)));
   }

@@ -134,7 +134,7 @@ class Run {
     options.count_pairs = spec.measure.has("per-pair") || spec.measure.has("pair-series");
     options.count_received = has_destinations_;
     options.backlog_limit = backlog_limit();
-    if (options_.backlog_window) options.backlog_window = *options_.backlog_window;
+    if (options_.kept_messages != nullptr) options.kept_messages = *options_.kept_messages;
     if (scope_.meets(Needs::several_flows)) options.count_flows = &model_.flows;
     if (scope_.meets(Needs::classes)) options.count_classes = &model_.classes;
     options.count_by_generator = observe_.waiting && has_census();

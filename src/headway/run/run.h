@@ -13,18 +13,18 @@
 
 namespace headway {
 
+struct KeptMessages;
 class SeenNetworks;
 
 struct RunOptions {
   bool keep = false;   // keep snapshots if the spec asks for them; set only if they can be stored
   bool check = false;  // verify invariants while running (modelling.md); slower
-  std::uint64_t memory = UINT64_MAX;  // maximum memory of the run, in bytes
-  // Maximum number of messages of an admittance queue in memory; does not affect results. For tests.
-  std::optional<std::uint32_t> backlog_window;
-  SeenNetworks* networks = nullptr;           // shared by several runs; null: the run builds its own
-  CancelFlag cancelled = nullptr;             // polled between bins, and while a trace is read
-  std::atomic<double>* progress = nullptr;    // fraction of the work done, updated between bins
-  double progress_from = 0, progress_to = 1;  // the part of the progress that belongs to this run
+  std::uint64_t memory = UINT64_MAX;            // maximum memory of the run, in bytes
+  const KeptMessages* kept_messages = nullptr;  // null: the usual; does not affect results; for tests
+  SeenNetworks* networks = nullptr;             // shared by several runs; null: the run builds its own
+  CancelFlag cancelled = nullptr;               // polled between bins, and while a trace is read
+  std::atomic<double>* progress = nullptr;      // fraction of the work done, updated between bins
+  double progress_from = 0, progress_to = 1;    // the part of the progress that belongs to this run
 
   double progress_at(double share_of_run) const {
     return progress_from + (progress_to - progress_from) * share_of_run;

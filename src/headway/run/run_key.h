@@ -9,15 +9,12 @@
 #include <cstdint>
 #include <optional>
 
-#include "headway/base/input_file.h"
 #include "headway/spec/saturation_search.h"
-#include "headway/spec/spec.h"
 
 namespace headway {
 
-// The part of the key that does not depend on the seed. `progress` is called while large files are read.
-std::uint64_t key_of_point(Spec spec, const std::optional<SaturationSearch>& search,
-                           const InputFile::Progress& progress = {});
+// The part of the key that does not depend on the seed. `content` is that of the point (StoredPoint).
+std::uint64_t key_of_point(std::uint64_t content, const std::optional<SaturationSearch>& search);
 
 std::uint64_t key_of_run(std::uint64_t of_point, std::uint64_t seed);
 

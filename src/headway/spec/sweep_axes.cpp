@@ -214,9 +214,19 @@ std::optional<std::size_t> SweepAxes::points() const {
   return points;
 }
 
+// The number of consecutive points with the same row of an axis.
+std::size_t SweepAxes::stride(std::size_t axis) const {
+  std::size_t points = 1;
+  for (std::size_t faster = axes_.size() - 1; faster > axis; --faster) points *= axes_[faster].rows.size();
+  return points;
+}
+
 std::size_t SweepAxes::row(std::size_t axis, std::size_t point) const {
-  for (std::size_t faster = axes_.size() - 1; faster > axis; --faster) point /= axes_[faster].rows.size();
-  return point % axes_[axis].rows.size();
+  return point / stride(axis) % axes_[axis].rows.size();
+}
+
+std::size_t SweepAxes::with_first_row(std::size_t axis, std::size_t point) const {
+  return point - row(axis, point) * stride(axis);
 }
 
 template <class Visit>

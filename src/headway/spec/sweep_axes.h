@@ -52,6 +52,8 @@ class SweepAxes {
   std::optional<std::size_t> points() const;
   // The row of an axis that a point uses.
   std::size_t row(std::size_t axis, std::size_t point) const;
+  // The point that uses the first row of the axis and otherwise the same rows.
+  std::size_t with_first_row(std::size_t axis, std::size_t point) const;
   Params params(std::size_t point) const;
   // Sets the swept keys to the values of the point. `refused` receives the errors.
   void set(std::size_t point, Document& document,
@@ -61,6 +63,7 @@ class SweepAxes {
   Document table() const;
 
  private:
+  std::size_t stride(std::size_t axis) const;
   // Visits the keys of every axis with their values at the point.
   template <class Visit>
   void for_each(std::size_t point, Visit&& visit) const;
