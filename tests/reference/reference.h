@@ -34,12 +34,13 @@ struct Packet {
   std::uint32_t message;  // serial number of the first packet of its message
   std::uint32_t packets;  // of its message
   Tick generated;
-  std::uint32_t service = 0;         // level
-  Tick injected = 0;                 // when its adapter granted it
-  Tick switchable = 0;               // when the device it waits in could first switch it
-  Tick tail = 0;                     // when it arrives, or arrived, at the device the packet is in
-  PortId output = kNone;             // chosen by the selection function of the switch it is in
-  std::uint32_t taken = 0;           // the queue behind `output` that has room for this packet
+  std::uint32_t service = 0;  // level
+  Tick injected = 0;          // when its adapter granted it
+  Tick switchable = 0;        // when the device it waits in could first switch it
+  Tick tail = 0;              // when it arrives, or arrived, at the device the packet is in
+  PortId output = kNone;      // chosen by the selection function of the switch it is in
+  std::uint32_t taken =
+      0;  // the queue behind `output` that has room for this packet; at a slow node, its lane
   std::uint32_t via = kNone;         // detours: its waypoint
   bool undecided = false;            // a switch may still send it directly
   bool escapes = false;              // `output` is its escape
@@ -55,10 +56,10 @@ struct Queue {
 
 // The turns of classes at an output.
 struct Turns {
-  std::vector<std::size_t> entry;               // [level] that had the last turn
-  std::vector<std::int64_t> left;               // [level] units of that turn
-  std::vector<std::vector<std::int64_t>> debt;  // [level][entry]
-  std::int64_t first_left = 0;                  // bytes that the first level may still send
+  std::vector<std::size_t> entry;                        // [level] that had the last turn
+  std::vector<std::int64_t> left;                        // [level] units of that turn
+  std::vector<std::vector<std::int64_t>> debt;           // [level][entry]
+  std::int64_t first_left = 0;                           // bytes that the first level may still send
   std::map<std::uint32_t, std::uint32_t> input_pointer;  // by class
 };
 
@@ -95,6 +96,11 @@ struct NodeState {
   std::deque<Line> aside;  // isolation: lines whose first packet may not be admitted now
   std::uint32_t next_serial = 0;
   std::uint64_t waiting_packets = 0;
+  // Of a slow node:
+  std::vector<std::uint32_t> receive_credits;  // [lane] room in its memory as its switch knows it
+  std::deque<Packet> received;                 // the first one is being consumed, or will be in this tick
+  Tick consumes_until = kIdle;
+  static constexpr Tick kIdle = -1;
 };
 
 struct SourceState {
@@ -174,6 +180,15 @@ class Reference {
 
   void arrive();
   void deliver(const Packet& packet);
+  // Slow nodes.
+  void finish_consumption();
+  void begin_consumption();
+  bool is_slow(NodeId node) const {
+    return !rules_.receive_rate.empty() && rules_.receive_rate[node] > Rational(0);
+  }
+  std::uint32_t receive_lane(const Packet& packet) const {
+    return lane_over(packet, wired(graph_.node_port(packet.destination)).source);
+  }
   void release();
   void generate();
   void arbitrate(std::uint32_t device);
@@ -298,7 +313,8 @@ class Reference {
   std::vector<std::deque<TimedMessage>> traces_;  // remaining messages of each
   std::multimap<Tick, Flight> flights_;
   std::multimap<Tick, Room> rooms_;
-  std::multimap<Tick, Room> vacated_;  // slots that become free; their credits then wait for the link
+  std::multimap<Tick, Room> received_rooms_;  // room in the memory of slow nodes: adapter, lane, credits
+  std::multimap<Tick, Room> vacated_;         // slots that become free; their credits then wait for the link
   std::vector<Delivery> deliveries_;
   std::vector<Generated> generated_;
   std::optional<NaiveIsolation> isolation_;

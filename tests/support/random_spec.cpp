@@ -248,8 +248,9 @@ void add_classes(Dice& dice, EventSpec& spec) {
 std::string random_vlarb(Dice& dice, std::int64_t lanes) {
   std::string table;
   for (std::uint32_t left = dice.from(1, 5); left > 0; --left)
-    table += fmt::format("{}{}:{}", table.empty() ? "" : ",", dice.from(0, static_cast<std::uint32_t>(lanes) - 1),
-                         dice.from(0, dice.one_in(2) ? 2 : 255));
+    table +=
+        fmt::format("{}{}:{}", table.empty() ? "" : ",", dice.from(0, static_cast<std::uint32_t>(lanes) - 1),
+                    dice.from(0, dice.one_in(2) ? 2 : 255));
   return table;
 }
 
@@ -267,9 +268,28 @@ void add_lane_turns(Dice& dice, RandomSpec& drawn) {
     switches.high_limit = dice.one_in(2) ? dice.from(0, 2) : 255;
   }
   add_classes(dice, spec);
-  drawn.description += fmt::format("{} turns, {} classes, high {} low {} limit {}; ", name_of(switches.lane_turns),
-                                   spec.classes.size(), switches.vlarb_high, switches.vlarb_low,
-                                   switches.high_limit);
+  drawn.description +=
+      fmt::format("{} turns, {} classes, high {} low {} limit {}; ", name_of(switches.lane_turns),
+                  spec.classes.size(), switches.vlarb_high, switches.vlarb_low, switches.high_limit);
+}
+
+void add_cells(Dice& dice, RandomSpec& drawn);
+
+void add_slow_nodes(Dice& dice, RandomSpec& drawn) {
+  if (dice.one_in(3)) add_service_levels(dice, drawn);
+  if (dice.one_in(4)) add_cells(dice, drawn);
+  EventSpec& spec = drawn.spec;
+  const auto nodes = static_cast<std::uint32_t>(spec.network.topology->nodes());
+  const auto rate = [&] { return dice.one_in(4) ? 1.0 : dice.from(300, 9999) / 10'000.0; };
+  if (dice.one_in(2)) spec.node.receive_rate = rate();
+  for (std::uint32_t left = dice.from(spec.node.receive_rate ? 0 : 1, 2); left > 0; --left)
+    spec.node.receivers.push_back({random_sources(dice, nodes), rate()});
+  if (!dice.one_in(3))
+    spec.node.receive_memory = Bytes{spec.traffic.packet.count * dice.from(2, 6) + dice.from(0, 9)};
+  spec.switches.credit_packet = Bytes{0};
+  drawn.description +=
+      fmt::format("nodes consume at {}, {} sets, {} B; ", spec.node.receive_rate.value_or(0),
+                  spec.node.receivers.size(), spec.node.receive_memory.value_or(Bytes{-1}).count);
 }
 
 void add_cells(Dice& dice, RandomSpec& drawn) {
@@ -301,6 +321,10 @@ RandomSpec random_spec_with_service_levels(std::uint64_t number) {
 
 RandomSpec random_spec_with_lane_turns(std::uint64_t number) {
   return valid_spec(number, any_network, add_lane_turns);
+}
+
+RandomSpec random_spec_with_slow_nodes(std::uint64_t number) {
+  return valid_spec(number, any_network, add_slow_nodes);
 }
 
 RandomSpec random_spec_with_cells(std::uint64_t number) { return valid_spec(number, any_network, add_cells); }

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "headway/compile/class_plan.h"
+#include "headway/compile/receivers.h"
 #include "headway/compile/service_plan.h"
 #include "headway/compile/tick.h"
 
@@ -58,6 +59,10 @@ NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const 
   options.overflow = switches.scheme->overflow(graph.nodes());
   if (spec.node.admittance_limit)
     options.admittance_limit = static_cast<std::uint64_t>(spec.node.admittance_limit->count / slot.count);
+  Mistakes reported_before;
+  options.receive_rate = receive_rates(spec, graph.nodes(), reported_before);
+  if (options.has_slow_nodes())
+    options.receive_capacity = credits_per_queue(receive_memory(spec, options.lanes, queues), 1, slot);
   options.in_order = (spec.routing.algorithm->single_path() || options.by_destination) &&
                      switches.scheme->in_order() && map.channels == 1 &&
                      (switches.lanes == 1 || named_service_levels(spec.traffic).empty());
