@@ -136,6 +136,15 @@ TEST(Agreement, RandomSpecsWithServiceLevels) {
   }
 }
 
+TEST(Agreement, RandomSpecsWithSlowNodes) {
+  const std::uint64_t cases = cases_of(600);
+  for (std::uint64_t number = 0; number < cases; ++number) {
+    const test::RandomSpec random = test::random_spec_with_slow_nodes(number);
+    EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
+        << "random_spec_with_slow_nodes(" << number << "): " << random.description;
+  }
+}
+
 TEST(Agreement, RandomSpecsWithLaneTurns) {
   const std::uint64_t cases = cases_of(400);
   for (std::uint64_t number = 0; number < cases; ++number) {

@@ -58,7 +58,11 @@ bool Reference::is_counted(PortId output, std::uint32_t lane) {
 // sends.
 bool Reference::is_root(const Packet& packet, PortId link) const {
   const PortId next = wired(link).peer;
-  if (is_node(next) || rules_.marking->victims == VictimMask::all) return true;
+  if (rules_.marking->victims == VictimMask::all) return true;
+  if (is_node(next)) {
+    if (!is_slow(packet.destination) || rules_.marking->victims == VictimMask::nodes) return true;
+    return nodes_[packet.destination].receive_credits[packet.taken] > 0;
+  }
   if (is_pooled()) return ports_[next].credits[0] > 0;
   const Channels channels = channels_at(packet, next);
   return has_room(next, channels, 1);

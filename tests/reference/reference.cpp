@@ -37,8 +37,10 @@ Reference::Reference(const Setup& setup, const Workload& workload, std::uint64_t
   if (rules_.overflow) overflow_.emplace(*rules_.overflow);
   for (std::uint32_t device = 0; device < devices_.size(); ++device)
     devices_[device].random = Rng(seed, StreamKind::arbiter, device);
-  for (NodeId node = 0; node < nodes_.size(); ++node)
+  for (NodeId node = 0; node < nodes_.size(); ++node) {
     nodes_[node].active.resize(lane_count() * queue_map_.queues / queue_map_.channels);
+    if (is_slow(node)) nodes_[node].receive_credits.assign(lane_count(), rules_.receive_capacity);
+  }
   for (std::uint32_t source = 0; source < workload.sources.size(); ++source) {
     sources_[source].random = workload.stream(seed, source);
     const Flow& flow = workload.flows[workload.sources[source].flow];
@@ -87,13 +89,44 @@ void Reference::arrive() {
     for (auto flight = first; flight != last; ++flight)
       if (!is_node(flight->second.input)) mark_arrival(flight->second.packet, flight->second.input, before);
   }
+  finish_consumption();
   for (; !flights_.empty() && flights_.begin()->first == now_; flights_.erase(flights_.begin())) {
     const Flight& flight = flights_.begin()->second;
-    if (is_node(flight.input))
+    if (is_node(flight.input) && is_slow(flight.packet.destination))
+      nodes_[flight.packet.destination].received.push_back(flight.packet);
+    else if (is_node(flight.input))
       deliver(flight.packet);
     else
       push(flight.input, flight.queue, flight.packet);
     if (is_pooled() && !is_node(flight.input)) unsettled_[flight.input] = true;
+  }
+  begin_consumption();
+}
+
+// A slow node delivers the packet that it has consumed; the credits then go back to its switch.
+void Reference::finish_consumption() {
+  for (NodeState& node : nodes_) {
+    if (node.consumes_until != now_) continue;
+    const Packet packet = node.received.front();
+    node.received.pop_front();
+    node.consumes_until = NodeState::kIdle;
+    deliver(packet);
+    const PortId adapter = graph_.node_port(packet.destination);
+    received_rooms_.insert(
+        {now_ + wired(wired(adapter).source).delay, {adapter, packet.taken, room_of(packet)}});
+  }
+}
+
+void Reference::begin_consumption() {
+  for (NodeId id = 0; id < nodes_.size(); ++id) {
+    NodeState& node = nodes_[id];
+    if (node.received.empty() || node.consumes_until != NodeState::kIdle) continue;
+    const Rational on_link(static_cast<Tick>(node.received.front().bytes) *
+                           wired(wired(graph_.node_port(id)).source).ticks_per_byte);
+    const Rational time = on_link / rules_.receive_rate[id];
+    Tick ticks = time.numerator() / time.denominator();
+    if (Rational(ticks) < time) ++ticks;
+    node.consumes_until = now_ + ticks;
   }
 }
 
@@ -123,6 +156,11 @@ void Reference::release() {
     const Room& room = rooms_.begin()->second;
     ports_[room.input].credits[room.queue] += room.credits;
     if (is_node(room.input)) admit(graph_.node_of(room.input));
+  }
+  for (; !received_rooms_.empty() && received_rooms_.begin()->first == now_;
+       received_rooms_.erase(received_rooms_.begin())) {
+    const Room& room = received_rooms_.begin()->second;
+    nodes_[graph_.node_of(room.input)].receive_credits[room.queue] += room.credits;
   }
 }
 
@@ -486,6 +524,10 @@ void Reference::grant(const Request& request) {
   const bool leaves_switch = !is_node(request.input) && !is_output_unit(out.peer);
   if (!is_node(request.input) && !is_output_unit(request.input))
     mark_isolated(packet, request.input, request.queue, request.output);
+  if (is_node(out.peer) && is_slow(packet.destination)) {
+    packet.taken = receive_lane(packet);
+    nodes_[packet.destination].receive_credits[packet.taken] -= room_of(packet);
+  }
   if (leaves_switch) mark_departure(packet, request.output);
   if (!is_output_unit(out.peer)) packet = behind(packet, request.output);
   if (is_node(out.peer))
@@ -602,6 +644,8 @@ bool Reference::has_room(PortId input, Channels channels, std::uint32_t needed) 
 
 bool Reference::room_for(const Packet& packet, PortId input, PortId output) const {
   const PortId next = wired(output).peer;
+  if (is_node(next) && is_slow(packet.destination))
+    return nodes_[packet.destination].receive_credits[receive_lane(packet)] >= room_of(packet);
   return is_node(next) || has_room(next, channels_at(packet, next), needed_for(packet, input, output));
 }
 

@@ -41,7 +41,8 @@ struct Packet {
   Tick switchable = 0;               // when the device it waits in could first switch it
   Tick tail = 0;                     // when it arrives, or arrived, at the device the packet is in
   PortId output = kNone;             // chosen by the selection function of the switch it is in
-  std::uint32_t taken = 0;           // the queue behind `output` that has room for this packet
+  std::uint32_t taken =
+      0;  // the queue behind `output` that has room for this packet; at a slow node, its lane
   std::uint32_t via = kNone;         // detours: its waypoint
   bool undecided = false;            // a switch may still send it directly
   bool escapes = false;              // `output` is its escape
@@ -98,6 +99,11 @@ struct NodeState {
   std::deque<Line> held;   // lines whose flow may not send yet, in the order in which that was found
   std::uint32_t next_serial = 0;
   std::uint64_t waiting_packets = 0;
+  // Of a slow node:
+  std::vector<std::uint32_t> receive_credits;  // [lane] room in its memory as its switch knows it
+  std::deque<Packet> received;                 // the first one is being consumed, or will be in this tick
+  Tick consumes_until = kIdle;
+  static constexpr Tick kIdle = -1;
 };
 
 struct SourceState {
@@ -179,6 +185,15 @@ class Reference {
 
   void arrive();
   void deliver(const Packet& packet);
+  // Slow nodes.
+  void finish_consumption();
+  void begin_consumption();
+  bool is_slow(NodeId node) const {
+    return !rules_.receive_rate.empty() && rules_.receive_rate[node] > Rational(0);
+  }
+  std::uint32_t receive_lane(const Packet& packet) const {
+    return lane_over(packet, wired(graph_.node_port(packet.destination)).source);
+  }
   void release();
   void generate();
   void arbitrate(std::uint32_t device);
@@ -316,7 +331,8 @@ class Reference {
   std::vector<std::deque<TimedMessage>> traces_;  // remaining messages of each
   std::multimap<Tick, Flight> flights_;
   std::multimap<Tick, Room> rooms_;
-  std::multimap<Tick, Room> vacated_;  // slots that become free; their credits then wait for the link
+  std::multimap<Tick, Room> received_rooms_;  // room in the memory of slow nodes: adapter, lane, credits
+  std::multimap<Tick, Room> vacated_;         // slots that become free; their credits then wait for the link
   std::vector<Delivery> deliveries_;
   std::vector<Generated> generated_;
   std::optional<NaiveIsolation> isolation_;

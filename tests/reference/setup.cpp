@@ -254,6 +254,19 @@ Setup setup_of(const EventSpec& spec, Graph graph) {
       rules.weights.push_back(static_cast<std::uint16_t>(weight));
     }
   if (switches.lane_turns != TurnsOfLanes::none) rules.turns = turns_of(spec, lanes);
+  if (spec.node.receive_rate || !spec.node.receivers.empty()) {
+    const auto rational = [](double rate) { return Rational(std::llround(rate * 10'000), 10'000); };
+    rules.receive_rate.assign(graph.nodes(), rational(spec.node.receive_rate.value_or(0)));
+    std::vector<FlowSources> sets;
+    for (const ReceiverSpec& receiver : spec.node.receivers) sets.push_back({receiver.nodes, ""});
+    const auto chosen = choose_sources(sets, graph.nodes(), spec.seed, none);
+    for (std::size_t r = 0; r < chosen.size(); ++r)
+      for (const NodeId node : chosen[r]) rules.receive_rate[node] = rational(spec.node.receivers[r].rate);
+    const std::int64_t of_port =
+        switches.queue_memory ? switches.queue_memory->count * queues : switches.input_memory.count;
+    rules.receive_capacity =
+        credits_in(spec.node.receive_memory ? spec.node.receive_memory->count : of_port / lanes);
+  }
   rules.credit_bytes = static_cast<std::uint32_t>(switches.credit_packet.count);
   if (spec.node.admittance_limit) rules.admittance_limit = credits_in(spec.node.admittance_limit->count);
   if (const auto plan = switches.scheme->isolation()) {

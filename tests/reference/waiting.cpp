@@ -61,6 +61,10 @@ bool Reference::needs_the_same(const Packet& packet, const Packet& head, Place a
     return std::ranges::any_of(packet_stops,
                                [&](std::uint32_t line) { return std::ranges::count(head_stops, line) > 0; });
   const PortId next = wired(of_head.front()).peer;
+  if (is_node(next)) {
+    if (!packet_stops.empty() || receive_lane(packet) != receive_lane(head)) return false;
+    return rules_.cell_bytes == 0 || !room_for(packet, at.input, of_head.front());
+  }
   if (!packet_stops.empty() || channels_at(packet, next).first != channels_at(head, next).first) return false;
   return rules_.cell_bytes == 0 || !room_for(packet, at.input, of_head.front());
 }
@@ -101,6 +105,9 @@ LinkTime Reference::time_of_link(PortId link) const {
 
 void Reference::for_each_packet(const std::function<void(const Looked&)>& visit) const {
   for (const auto& [tick, flight] : flights_) visit({flight.packet, Waiting::transit, {}, nullptr});
+  for (const NodeState& node : nodes_)
+    for (std::size_t i = 0; i < node.received.size(); ++i)
+      visit({node.received[i], i == 0 ? Waiting::transit : Waiting::output, {}, nullptr});
   for (const NodeState& node : nodes_)
     for (const auto& [line, packets] : node.line_of)
       for (const Packet& packet : packets) visit({packet, Waiting::admittance, {}, nullptr});

@@ -273,11 +273,33 @@ void add_lane_turns(Dice& dice, RandomSpec& drawn) {
                   spec.classes.size(), switches.vlarb_high, switches.vlarb_low, switches.high_limit);
 }
 
+void add_cells(Dice& dice, RandomSpec& drawn);
+
+void add_slow_nodes(Dice& dice, RandomSpec& drawn) {
+  if (dice.one_in(3)) add_service_levels(dice, drawn);
+  if (dice.one_in(4)) add_cells(dice, drawn);
+  EventSpec& spec = drawn.spec;
+  const auto nodes = static_cast<std::uint32_t>(spec.network.topology->nodes());
+  const auto rate = [&] { return dice.one_in(4) ? 1.0 : dice.from(300, 9999) / 10'000.0; };
+  if (dice.one_in(2)) spec.node.receive_rate = rate();
+  for (std::uint32_t left = dice.from(spec.node.receive_rate ? 0 : 1, 2); left > 0; --left)
+    spec.node.receivers.push_back({random_sources(dice, nodes), rate()});
+  if (!dice.one_in(3))
+    spec.node.receive_memory = Bytes{spec.traffic.packet.count * dice.from(2, 6) + dice.from(0, 9)};
+  spec.switches.credit_packet = Bytes{0};
+  drawn.description +=
+      fmt::format("nodes consume at {}, {} sets, {} B; ", spec.node.receive_rate.value_or(0),
+                  spec.node.receivers.size(), spec.node.receive_memory.value_or(Bytes{-1}).count);
+}
+
 // A marking and, mostly, a reaction, with times that suit short runs.
 void add_control(Dice& dice, RandomSpec& drawn) {
-  if (dice.one_in(3)) add_service_levels(dice, drawn);
+  const std::uint32_t more = dice.from(0, 3);
+  if (more == 0) add_lane_turns(dice, drawn);
+  if (more == 1) add_slow_nodes(dice, drawn);
+  if (more == 2) add_service_levels(dice, drawn);
   EventSpec& spec = drawn.spec;
-  if (dice.one_in(4)) {
+  if (more == 3 && dice.one_in(2)) {
     spec.switches.scheme = choose(schemes(), dice.one_in(2) ? "fbicm" : "recn-iq",
                                   {{"detection_threshold", std::int64_t{dice.from(0, 2)}},
                                    {"stop_threshold", std::int64_t{dice.from(1, 4)}},
@@ -373,6 +395,10 @@ RandomSpec random_spec_with_lane_turns(std::uint64_t number) {
 
 RandomSpec random_spec_with_control(std::uint64_t number) {
   return valid_spec(number, any_network, add_control);
+}
+
+RandomSpec random_spec_with_slow_nodes(std::uint64_t number) {
+  return valid_spec(number, any_network, add_slow_nodes);
 }
 
 RandomSpec random_spec_with_cells(std::uint64_t number) { return valid_spec(number, any_network, add_cells); }

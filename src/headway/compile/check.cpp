@@ -14,6 +14,7 @@
 #include "headway/compile/control_plan.h"
 #include "headway/compile/illegal_networks.h"
 #include "headway/compile/jobs.h"
+#include "headway/compile/receivers.h"
 #include "headway/compile/slotted.h"
 #include "headway/compile/tick.h"
 #include "headway/compile/trace.h"
@@ -88,6 +89,7 @@ class Checker {
     const SeenSources sources = network->sources(spec_, written_);
     mistakes_.add_all(sources.wrong);
     check_pairs();
+    receive_rates(spec_, nodes_, mistakes_);
     for (std::size_t t = 0; t < spec_.traffic.traces.size(); ++t) check_trace(t);
     if (!fits_memory(network->memory, "network.topology", "the network")) return;
     if (network->graph)

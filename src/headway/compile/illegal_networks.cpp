@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "headway/compile/network_plan.h"
+#include "headway/compile/receivers.h"
 #include "headway/config/parameter_values.h"
 #include "headway/routing/routing.h"
 
@@ -48,6 +49,13 @@ class Report {
         if (const auto& memory = spec_.node.injection_memory)
           tell_room("node.injection_memory", *memory, queues_);
         return;
+      case receive_room:
+        return tell_room("node.receive_memory", receive_memory(spec_, options_.lanes, queues_), 1);
+      case receive_credits:
+        return mistakes_.add(
+            spec_.node.receive_rate ? "node.receive_rate" : "node.receiver",
+            "the credits of nodes that do not consume packets at once cannot share the links",
+            "omit switch.credit_packet: credits then use no bandwidth");
       case weights:
         return mistakes_.add("switch.weights",
                              fmt::format("has {} weights for {} queues", switches.weights.size(), queues_),
@@ -183,7 +191,7 @@ class Report {
 
   // Reports that the memory, split evenly over the queues, holds too few or too many packets per queue.
   void tell_room(const std::string& key, Bytes memory, std::int64_t queues) {
-    const std::int64_t least = key == "node.injection_memory" ? 1 : least_packets(graph_, options_);
+    const std::int64_t least = key.starts_with("node.") ? 1 : least_packets(graph_, options_);
     const Bytes packet = spec_.traffic.packet, slot = slot_of(spec_);
     const Bytes each{memory.count / queues};
     if (each.count / slot.count > kMostCreditsPerQueue)

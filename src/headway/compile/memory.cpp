@@ -213,7 +213,8 @@ double capacity(const PlannedRun& run) {
   const double queues = run.network.map.queues * options.lanes;  // the queues of a pool share the room of one
   const double output_queues = options.one_output_queue ? options.lanes : queues;
   return run.graph().switch_ports() * (queues * options.capacity + output_queues * options.output_capacity) +
-         run.graph().nodes() * (queues * options.injection_capacity + 1);
+         run.graph().nodes() * (queues * options.injection_capacity + 1) +
+         (options.has_slow_nodes() ? run.graph().nodes() * options.lanes * options.receive_capacity : 0);
 }
 
 // Memory of an observer, including its sums over links and destinations.

@@ -6,6 +6,7 @@
 
 #include "headway/compile/class_plan.h"
 #include "headway/compile/control_plan.h"
+#include "headway/compile/receivers.h"
 #include "headway/compile/service_plan.h"
 #include "headway/compile/tick.h"
 
@@ -59,6 +60,10 @@ NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const 
   options.overflow = switches.scheme->overflow(graph.nodes());
   if (spec.node.admittance_limit)
     options.admittance_limit = static_cast<std::uint64_t>(spec.node.admittance_limit->count / slot.count);
+  Mistakes reported_before;
+  options.receive_rate = receive_rates(spec, graph.nodes(), reported_before);
+  if (options.has_slow_nodes())
+    options.receive_capacity = credits_per_queue(receive_memory(spec, options.lanes, queues), 1, slot);
   plan_control(spec, graph, map, options);
   options.in_order = (spec.routing.algorithm->single_path() || options.by_destination) &&
                      switches.scheme->in_order() && map.channels == 1 &&

@@ -44,7 +44,7 @@ struct alignas(64) PortState {
   std::uint32_t ticks_per_byte = 0;
   SwitchId next_switch = kNone;        // behind the outgoing link; kNone: a node
   PortId next_first_port = 0;          // of that switch
-  std::uint32_t next_first_queue = 0;  // of the peer
+  std::uint32_t next_first_queue = 0;  // of the peer; of a node: Network::account_of_node
   std::uint16_t local = 0;             // number within the owner
   std::uint16_t next_local = 0;        // of the peer
   std::uint16_t next_input = 0;        // round-robin pointer; one past the last input stands for the first

@@ -111,11 +111,7 @@ class Engine final : public Simulation {
                         [&](Event event) { state_.fetch_next_device(event.b); });
     });
     on(EventKind::deliver, [&](const Bucket& deliveries) {
-      deliveries.for_each(
-          [&](Event event) {
-            if (kRare && state_.control) adapters_.note_mark(event.a);
-            deliveries_.deliver(event.a);
-          },
+      deliveries.for_each([&](Event event) { on_deliver(event); },
                           [&](Event event) {
                             state_.packets.fetch(event.a);
                             state_.packets.fetch_origin(event.a);
@@ -195,6 +191,37 @@ class Engine final : public Simulation {
       return look_ahead(state_, packet.output, packet.source, packet.destination, packet.serial,
                         packet.course);
     return look_ahead(state_, packet.output, packet.source, packet.destination, packet.serial);
+  }
+
+  void on_deliver(Event event) {
+    if (kRare && network_.has_slow_nodes() && state_.is_for_slow_node(state_.packets[event.a]))
+      (event.b == 0 ? receive(event.a) : finish_consumption(event.a));
+    else
+      deliver(event.a);
+  }
+
+  [[gnu::always_inline]] void deliver(PacketId id) {
+    if (kRare && state_.control) adapters_.note_mark(id);
+    deliveries_.deliver(id);
+  }
+
+  // A packet has reached a slow node, which consumes packets in this order.
+  [[gnu::noinline]] void receive(PacketId id) {
+    const Packet& packet = state_.packets[id];
+    Tick& consumed = state_.consumed_by[packet.destination];
+    consumed =
+        std::max(consumed, state_.wheel.now()) + network_.consumption(packet.destination, packet.length);
+    state_.wheel.schedule_at_any_distance(EventKind::deliver, consumed, id, 1);
+  }
+
+  [[gnu::noinline]] void finish_consumption(PacketId id) {
+    const Packet& packet = state_.packets[id];
+    const PortId link = network_.ports[network_.adapter_port(packet.destination)].source;
+    const PortState& output = state_.ports[link];
+    const Freed room{packet.target, credits_of(packet)};
+    state_.wheel.schedule(EventKind::credit, state_.wheel.now() + output.delay,
+                          room.word(output.next_first_queue), link);
+    deliver(id);
   }
 
   [[gnu::always_inline]] void on_release(SwitchId id, std::uint32_t input, std::uint32_t output) {
@@ -361,7 +388,9 @@ class Engine final : public Simulation {
   [[gnu::always_inline]] void play_round(std::uint32_t id, Device& device) {
     if constexpr (kShape.may_give_turns())
       if (network_.turns) {
-        const auto grant_won = [&](std::uint32_t output, const Request& won) { take<kKind>(id, output, won); };
+        const auto grant_won = [&](std::uint32_t output, const Request& won) {
+          take<kKind>(id, output, won);
+        };
         return turns_.play(device, grant_won);
       }
     if constexpr (kKind == DeviceKind::switch_)
@@ -490,7 +519,7 @@ class Engine final : public Simulation {
       return;
     }
     if (!has_room) {
-      if (device.channels > 1)
+      if (device.channels > 1 && !(kRare && state_.is_for_slow_node(packet)))
         packet.target = state_.flow.choose_channel(
             packet.target, out.next_queue,
             has_cells() ? credits : network_.slots_needed(won.input, device.first_port + output));
@@ -498,7 +527,9 @@ class Engine final : public Simulation {
     }
     packet.queue = packet.target;
     if (kRare && state_.control) leave_switch<kKind>(packet_id);
-    if (kKind == DeviceKind::switch_ && is_cioq())
+    if (kRare && state_.is_for_slow_node(packet))
+      wheel.schedule(EventKind::deliver, now + transfer + out.delay, packet_id);
+    else if (kKind == DeviceKind::switch_ && is_cioq())
       enter_output_queue(packet_id);
     else
       send(packet_id, out, transfer);

@@ -9,7 +9,8 @@ FlowControl::FlowControl(const Network& network)
     : sink_(network.queues),
       channels_(network.queue_map.channels),
       choice_(network.queue_map.choice),
-      credits_(network.queues + 1) {
+      credits_(network.queues + 1 + network.layout.receive_lanes,
+               static_cast<std::uint16_t>(network.receive_capacity)) {
   for (const Port& port : network.ports)
     std::fill_n(credits_.begin() + port.first_queue,
                 network.is_pooled() ? std::min(port.queues, 1U) : port.queues, port.credits);

@@ -2,7 +2,8 @@
 // Flow control: the room behind links as the senders know it. It is counted in credits: one per free packet
 // slot of the memory behind a link or, with cells, one per free cell (docs/modelling.md, "Cells"). Each queue
 // is an account of credits. If the queues of a port share its memory, the port's first queue is the account
-// of all of them. The queue of destination nodes, the sink, always has room.
+// of all of them. The queue of destination nodes, the sink, always has room. Behind it are the accounts of
+// slow nodes, one per lane of their receive memory.
 //
 // A sender takes the credits of a packet when it sends the packet or, with adaptive routing, when it binds a
 // head to an output. They return after the packet has left the memory.
@@ -52,7 +53,7 @@ class FlowControl {
   std::uint32_t sink() const { return sink_; }
   // Of all accounts but the sink's.
   std::uint64_t all_room() const {
-    return std::reduce(credits_.begin(), credits_.end() - 1, std::uint64_t{0});
+    return std::reduce(credits_.begin(), credits_.end(), std::uint64_t{0}) - credits_[sink_];
   }
 
   // The credits of an account; for a group, the sum over its channels.
@@ -64,7 +65,7 @@ class FlowControl {
   }
   // Returns true if one of the `channels` accounts from `first` on has as many credits as a packet needs.
   bool has_room(std::uint32_t first, std::uint32_t channels, std::uint32_t needed = 1) const {
-    if (channels == 1 || first == sink_) return credits_[first] >= needed;
+    if (channels == 1 || first >= sink_) return credits_[first] >= needed;
     for (std::uint32_t c = 0; c < channels; ++c)
       if (credits_[first + c] >= needed) return true;
     return false;
@@ -92,7 +93,8 @@ class FlowControl {
   std::uint32_t sink_;
   std::uint32_t channels_;
   ChannelChoice choice_;
-  std::vector<std::uint16_t> credits_;  // [queue], and one more for the sink, which never runs out
+  // [queue], one more for the sink, which never runs out, and the lanes of slow nodes
+  std::vector<std::uint16_t> credits_;
 };
 
 }  // namespace headway

@@ -17,29 +17,33 @@ namespace {
                                    place_of(state.network, port), queue, rule, seen));
 }
 
-// [queue] what is on the way: packets to the queue, the credits that they take, and credits back to its
+// [account] what is on the way: packets to the queue, the credits that they take, and credits back to its
 // sender. For an adapter or output unit, the last are those that become free when the transfer from it ends.
+// Packets to a slow node, or in its memory, are on the way until it has consumed them.
 struct OnTheWay {
   std::vector<std::uint32_t> packets, taken, credits;
   std::uint64_t deliveries = 0;
 
   explicit OnTheWay(const State& state)
-      : packets(state.network.queues), taken(state.network.queues), credits(state.network.queues) {
+      : packets(accounts(state.network)), taken(packets.size()), credits(packets.size()) {
     const Network& network = state.network;
     state.wheel.for_each(EventKind::arrive, [&](const Event& event) {
       ++packets[event.a];
       taken[event.a] += state.credits_of(state.packets[event.b]);
     });
-    const auto add = [&](std::uint32_t freed, PortId port) {
-      const std::uint32_t first_queue = network.ports[port].first_queue;
+    const auto add_behind = [&](std::uint32_t freed, std::uint32_t first_queue) {
       const auto add_room = [&](auto room) { credits[room.queue] += room.credits; };
       if (state.counts_credits)
         add_room(FreedRoom<true>::of(freed, first_queue));
       else
         add_room(FreedRoom<false>::of(freed, first_queue));
     };
-    state.wheel.for_each(EventKind::credit,
-                         [&](const Event& event) { add(event.a, state.ports[event.b].peer); });
+    const auto add = [&](std::uint32_t freed, PortId port) {
+      add_behind(freed, network.ports[port].first_queue);
+    };
+    state.wheel.for_each(EventKind::credit, [&](const Event& event) {
+      add_behind(event.a, state.ports[event.b].next_first_queue);
+    });
     state.wheel.for_each(EventKind::vacate, [&](const Event& event) {
       if (event.b != kNone) add(event.b, network.feedback_of(event.a));
     });
@@ -47,7 +51,15 @@ struct OnTheWay {
       credits[q] += state.feedback.credits()[q];
     state.wheel.for_each(EventKind::sent,
                          [&](const Event& event) { add(event.b, network.first_port[event.a]); });
-    state.wheel.for_each(EventKind::deliver, [&](const Event&) { ++deliveries; });
+    state.wheel.for_each(EventKind::deliver, [&](const Event& event) {
+      ++deliveries;
+      const Packet& packet = state.packets[event.a];
+      if (state.is_for_slow_node(packet)) taken[packet.target] += state.credits_of(packet);
+    });
+  }
+
+  static std::size_t accounts(const Network& network) {
+    return network.queues + 1 + network.layout.receive_lanes;
   }
 };
 
@@ -311,6 +323,20 @@ std::uint64_t check_memory(const State& state, PortId id, const OnTheWay& way,
   return arriving + packets;
 }
 
+// The credits of slow nodes.
+void check_receive_memory(const State& state, const OnTheWay& way) {
+  const Network& network = state.network;
+  for (std::uint32_t account = state.sink() + 1; account < OnTheWay::accounts(network); ++account) {
+    const std::uint32_t total = state.flow.room(account) + way.taken[account] + way.credits[account];
+    if (total != network.receive_capacity)
+      throw InvariantError(
+          fmt::format("tick {}: receive memory {}: credits + taken + returning = capacity: "
+                      "{} + {} + {} != {}",
+                      state.wheel.now(), account - state.sink() - 1, state.flow.room(account),
+                      way.taken[account], way.credits[account], network.receive_capacity));
+  }
+}
+
 // Every generated packet is delivered, in the network or waiting.
 void check_counts(const State& state, std::uint64_t held) {
   if (held != state.record.packets_in_network)
@@ -352,6 +378,7 @@ void check_all(State& state) {
                                                               state.feedback.has_notification(id))));
     held += check_memory(state, id, way, taken);
   }
+  check_receive_memory(state, way);
   check_counts(state, held);
   check_generators(state);
   for (std::uint32_t device = 0; device < network.devices(); ++device) check_device<kPorts>(state, device);

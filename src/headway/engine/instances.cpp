@@ -31,7 +31,7 @@ EngineShape EngineShape::of(const Network& network) {
           .adaptive = present(network.selection.has_value()),
           .lanes = present(network.has_lanes()),
           .rare = present(network.has_rings || network.links_differ || network.feedback_shares_links() ||
-                          !network.weights.empty() || network.marking.has_value()),
+                          !network.weights.empty() || network.marking.has_value() || network.has_slow_nodes()),
           .cells = present(network.has_cells()),
           .arbitration = network.turns ? Arbitration::by_turns : arbitration_by(network.arbiter)};
 }

@@ -37,6 +37,12 @@ std::uint64_t injection_queues_in(const Layout& layout, const QueueCounts& count
   return queues;
 }
 
+std::uint64_t receive_lanes_in(const NetworkOptions& options) {
+  const auto slow =
+      std::ranges::count_if(options.receive_rate, [](const Rational& rate) { return rate > Rational(0); });
+  return static_cast<std::uint64_t>(slow) * options.lanes;
+}
+
 Tick horizon_of(const Graph& graph, const NetworkOptions& options) {
   Tick longest = 0, delay = 0;
   for (const Link& link : graph.link_classes()) {
@@ -71,6 +77,7 @@ Layout::Layout(const QueueCounts& counts)
       devices(switches + nodes + output_units),
       queues(queues_in(*this, counts)),
       injection_queues(injection_queues_in(*this, counts)),
+      receive_lanes(receive_lanes_in(counts.options)),
       most_ports(std::max(1U, counts.graph.max_radix())),
       set_words((most_ports + 63) / 64),
       has_weights(!counts.options.weights.empty()),
@@ -95,8 +102,9 @@ Layout::Layout(const QueueCounts& counts)
 std::uint64_t Layout::state_bytes() const {
   std::uint64_t bytes = Wheel::bytes(horizon) + pool_bytes + turn_bytes;
   bytes += devices * sizeof(Device) + ports * sizeof(PortState);
-  bytes +=
-      queues * sizeof(Queue) + (queues + 1) * sizeof(std::uint16_t);  // and credits, one more for the sinks
+  bytes += queues * sizeof(Queue);
+  bytes += (queues + 1 + receive_lanes) * sizeof(std::uint16_t);  // credits, one more for the sinks
+  if (receive_lanes > 0) bytes += nodes * sizeof(Tick);
   bytes += (lists + late_inputs) * sizeof(RequestList);
   bytes += most_ports * sizeof(std::uint16_t);  // the queue of each output
   bytes += Touched::bytes(switches) + Touched::bytes(nodes) + Touched::bytes(output_units);

@@ -46,6 +46,7 @@ struct Layout {
   std::uint32_t devices;           // in all
   std::uint64_t queues;            // in all
   std::uint64_t injection_queues;  // of these
+  std::uint64_t receive_lanes;     // lanes of the receive memory of all slow nodes
   std::uint32_t most_ports;        // maximum number of ports of a device
   std::uint32_t set_words;         // 64-bit words per set of a device's ports
   // Request lists: one for each pair of an input and an output of a device whose inputs may have several

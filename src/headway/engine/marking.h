@@ -16,7 +16,7 @@ inline bool is_root(const State& state, const Packet& packet, PortId output) {
   const VictimMask mask = state.control->marks.rules().victims;
   if (mask == VictimMask::all) return true;
   const PortState& port = state.ports[output];
-  if (mask == VictimMask::nodes && port.next_switch == kNone) return true;
+  if (port.next_switch == kNone) return mask == VictimMask::nodes || state.flow.room(packet.target) > 0;
   const std::uint32_t channels = state.network.queue_map.channels;
   const std::uint32_t number = packet.target - port.next_first_queue;
   return state.flow.room_of_group(packet.target - number % channels) > 0;

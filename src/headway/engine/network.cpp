@@ -95,6 +95,7 @@ Network::Network(std::shared_ptr<const Graph> its_graph, Routes its_routes, Queu
   lay_ports(counts);
   if (has_output_units()) lay_output_units(counts);
   number_queues();
+  if (has_slow_nodes()) number_receive_lanes();
   const std::uint32_t rate = ports[adapter_port(0)].ticks_per_byte;
   for (PortId id = 0; id < graph.ports(); ++id)
     links_differ |= graph.peer_of(id) != kNone && ports[link_port(id)].ticks_per_byte != rate;
@@ -161,6 +162,21 @@ void Network::number_queues() {
     port.first_queue = queues;
     queues += port.queues;
   }
+}
+
+void Network::number_receive_lanes() {
+  std::uint32_t next = queues + 1;
+  for (NodeId node = 0; node < nodes(); ++node) {
+    receive_account.push_back(is_slow(node) ? next : queues);
+    if (is_slow(node)) next += lanes;
+  }
+}
+
+Tick Network::consumption(NodeId node, std::uint32_t bytes) const {
+  const Port& link = ports[ports[adapter_port(node)].source];
+  const Tick transfer = static_cast<Tick>(bytes) * link.ticks_per_byte;
+  const Rational& rate = receive_rate[node];
+  return (transfer * rate.denominator() + rate.numerator() - 1) / rate.numerator();
 }
 
 }  // namespace headway

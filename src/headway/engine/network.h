@@ -80,6 +80,9 @@ struct Network : NetworkOptions {
   bool links_differ = false;       // links differ in rate: a packet may have to wait for its tail
   std::vector<ReachableQueues>
       reachable;  // [port of the graph], or empty: every port has all queues of the scheme
+  // [node] the account of the first lane of its receive memory, or the sink; behind the sink, accounts are in
+  // the order of nodes. Empty if no node is slow.
+  std::vector<std::uint32_t> receive_account;
   QueueLookup queue_lookup;
   Divisor cell;  // the size of a cell; without cells, a packet takes a single one
   Layout layout;
@@ -103,6 +106,11 @@ struct Network : NetworkOptions {
   }
   // Returns true if switches store packets that arrive over a slower link than they leave by.
   bool stores_slow_packets() const { return links_differ && !holds_faster_links; }
+  // The account of credits for a node, of its first lane: receive memory or, if it consumes packets at once,
+  // the sink (flow_control.h).
+  std::uint32_t account_of_node(NodeId node) const { return is_slow(node) ? receive_account[node] : queues; }
+  // How long a slow node takes to consume a packet.
+  Tick consumption(NodeId node, std::uint32_t bytes) const;
   double ns(double ticks) const { return ticks * tick.ns.to_double(); }
   std::vector<PortId> ports_of_queues() const;  // [queue] the port whose input side holds it
 
@@ -178,6 +186,7 @@ struct Network : NetworkOptions {
   void lay_ports(const QueueCounts& counts);
   void lay_output_units(const QueueCounts& counts);
   void number_queues();
+  void number_receive_lanes();
 };
 
 }  // namespace headway

@@ -67,6 +67,13 @@ class Judge {
     refuse_if(output_room,
               o.has_output_units() && !is_within(o.output_capacity, least, kMostCreditsPerQueue));
     refuse_if(queues_per_port, has_too_many_queues(o, map_.queues));
+    if (!o.has_slow_nodes()) return;
+    refuse_if(receive_rates, o.receive_rate.size() != graph_.nodes() ||
+                                 std::ranges::any_of(o.receive_rate, [](const Rational& rate) {
+                                   return rate < Rational(0) || rate > Rational(1);
+                                 }));
+    refuse_if(receive_room, !is_within(o.receive_capacity, o.credits_of_packet(), kMostCreditsPerQueue));
+    refuse_if(receive_credits, o.credit_bytes > 0);
   }
 
   void judge_feedback(std::uint32_t bytes, IllegalNetwork size, IllegalNetwork without_link) {
@@ -142,6 +149,12 @@ std::string_view to_string(IllegalNetwork rule) {
       return "the room in an injection queue";
     case output_room:
       return "the room in an output queue";
+    case receive_rates:
+      return "each node needs a receive rate from 0 to 1";
+    case receive_room:
+      return "the room in the receive memory of a node";
+    case receive_credits:
+      return "credits share the links, but those of receive memory do not";
     case queues_per_port:
       return "too many queues per port";
     case weights:

@@ -62,6 +62,10 @@ struct NetworkOptions {
   // Size of a packet that carries credits back over the link; 0: credits have a separate path.
   std::uint32_t credit_bytes = 0;
   std::uint64_t admittance_limit = UINT64_MAX;  // credits of the packets that wait at a node
+  // [node] fraction of its link's rate at which it consumes packets; 0: it consumes them at once. Empty: all
+  // nodes do.
+  std::vector<Rational> receive_rate;
+  std::uint32_t receive_capacity = 0;  // credits per lane of the memory of a node with a rate
   // The queues of an input port share its memory of `capacity` credits under these rules; the queue map is
   // that of a single queue, the one that packets arrive in. Needs routes by destination.
   std::optional<IsolationRules> isolation;
@@ -93,6 +97,8 @@ struct NetworkOptions {
   bool needs_bubbles(const Graph& graph) const { return graph.has_rings() && !lanes_break_rings; }
   bool is_pooled() const { return isolation || overflow; }  // the queues of a port share its memory
   bool has_output_units() const { return output_capacity > 0; }
+  bool has_slow_nodes() const { return !receive_rate.empty(); }
+  bool is_slow(NodeId node) const { return has_slow_nodes() && receive_rate[node] > Rational(0); }
   std::uint32_t notification_bytes() const { return isolation ? isolation->notification_bytes : 0; }
   // Returns true if credits or notifications share the links with packets.
   bool feedback_shares_links() const { return credit_bytes > 0 || notification_bytes() > 0; }
@@ -122,6 +128,9 @@ enum class IllegalNetwork : std::uint8_t {
   input_room,         // less than least_room, or above kMostCreditsPerQueue
   injection_room,     // less than a packet needs, or above kMostCreditsPerQueue
   output_room,        // as input_room, in networks with output units
+  receive_rates,      // not one for each node, or not within 0 and 1
+  receive_room,       // less than a packet needs, or above kMostCreditsPerQueue
+  receive_credits,    // credits of nodes share no links
   queues_per_port,    // above kMostQueuesPerPort
   weights,            // not one weight for each queue, or a weight of 0
   weighted_queues,    // above kMostWeightedQueues

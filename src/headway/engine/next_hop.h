@@ -15,16 +15,17 @@ namespace headway {
 // does not depend on the rest of its route.
 inline std::uint32_t queue_behind(const State& state, PortId output, NodeId source, NodeId destination) {
   const PortState& port = state.ports[output];
-  if (port.next_switch == kNone) return state.sink();
+  if (port.next_switch == kNone) return port.next_first_queue;
   return port.next_first_queue + state.network.queue_at(port.peer, 0, source, destination);
 }
 
-// The same in a network with an escape, for a lane. Links to nodes have no lanes.
+// The same in a network with an escape, for a lane. Links to nodes have no lanes, but slow nodes have.
 inline std::uint32_t queue_behind(const State& state, PortId output, NodeId source, NodeId destination,
                                   std::uint32_t lane) {
   const std::uint32_t first = queue_behind(state, output, source, destination);
   const PortState& port = state.ports[output];
-  return port.next_switch == kNone ? first : first + lane * state.network.queues_per_lane(port.peer);
+  return port.next_switch == kNone ? state.account_at(port, lane)
+                                   : first + lane * state.network.queues_per_lane(port.peer);
 }
 
 // The course of a packet in a lane of choices, from which an escape also starts. The level of such a course
@@ -111,7 +112,7 @@ struct NextHop {
                                                  NodeId destination, std::uint32_t serial) {
   const Network& network = state.network;
   const PortState& port = state.ports[output];
-  if (port.next_switch == kNone) return {kNone, state.sink()};
+  if (port.next_switch == kNone) return {kNone, port.next_first_queue};
   const std::uint16_t next = network.output_at(port.next_switch, source, destination,
                                                [&] { return state.draw(port.next_switch, source, serial); });
   return {port.next_first_port + next,
@@ -127,7 +128,7 @@ struct NextHop {
   const LaneRules& rules = network.routes.lanes;
   const LaneRules::Step step = rules.step(course.level, course.link_kind, rules.goes_by(output));
   course.lane = step.lane;
-  if (port.next_switch == kNone) return {kNone, state.sink()};
+  if (port.next_switch == kNone) return {kNone, state.account_at(port, step.lane)};
   course.level = step.level;
   course.link_kind = rules.came_by(output);
   if (course.via != kNone && network.routes.detours->waypoint_of[port.next_switch] == course.via) {

@@ -40,8 +40,8 @@ struct EngineShape {
   Feature overflow = Feature::no;   // likewise, but destinations own queues, and one queue is for overflow
   Feature adaptive = Feature::no;   // an output is chosen when a packet heads its queue
   Feature lanes = Feature::no;      // several lanes per port, or detours
-  // Rings, links that differ in rate, feedback that shares links with packets, weights, marks. Never `yes`: an
-  // instance tests its network for each of these.
+  // Rings, links that differ in rate, feedback that shares links with packets, weights, marks, slow nodes. Never
+  // `yes`: an instance tests its network for each of these.
   Feature rare = Feature::no;
   Feature cells = Feature::no;  // memory is counted in cells, not in slots
   Arbitration arbitration = Arbitration::round_robin;
@@ -68,9 +68,7 @@ struct EngineShape {
     return lanes == Feature::maybe ? network.has_lanes() : lanes == Feature::yes;
   }
   // Turns of classes: the general instances have them.
-  constexpr bool may_give_turns() const {
-    return arbitration == Arbitration::any && lanes == Feature::maybe;
-  }
+  constexpr bool may_give_turns() const { return arbitration == Arbitration::any && lanes == Feature::maybe; }
   constexpr bool may_have_rare() const { return rare != Feature::no; }
   // Without cells, the code of an instance that may have them counts one credit per packet.
   constexpr bool may_have_cells() const { return cells != Feature::no; }

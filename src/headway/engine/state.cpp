@@ -37,7 +37,7 @@ State::State(const Network& constants, PortCount its_port_count, bool may_have_c
 // Choice: before a link to a node, lanes share an output queue unless they take turns.
 std::uint32_t State::output_queue_of_lane(PortId output, std::uint32_t target, std::uint32_t lane) const {
   const Port& unit = network.ports[network.link_port(output)];
-  if (target == sink()) return unit.first_queue + (network.turns ? lane * network.queues_per_lane(unit) : 0);
+  if (target >= sink()) return unit.first_queue + (network.turns ? lane * network.queues_per_lane(unit) : 0);
   const std::uint32_t number = target - ports[output].next_first_queue;
   return unit.first_queue +
          (network.one_output_queue ? number / network.queues_per_lane(ports[output].peer) : number);
@@ -75,6 +75,7 @@ void State::lay_out() {
     control = std::make_unique<Control>(network);
     record.marks_at.resize(layout.graph_ports);
   }
+  if (network.has_slow_nodes()) consumed_by.resize(layout.nodes, -1);
   record.bytes_to.resize(layout.nodes);
 }
 
@@ -96,6 +97,8 @@ void State::connect(PortId id) {
     state.next_first_port = network.first_port[peer.owner];
     state.next_first_queue = peer.first_queue;
     state.next_local = peer.local;
+  } else if (state.peer != kNone) {
+    state.next_first_queue = network.account_of_node(network.graph.node_of(state.peer));
   }
 }
 

@@ -113,6 +113,9 @@ struct State {
   Touched touched_output_units;
   Marked<&Device::asks> asking_switches;  // with heads that have no output, unless `chooses_now`
 
+  // Engine writes when each slow node will have consumed all packets in its receive memory.
+  std::vector<Tick> consumed_by;  // [node], or empty
+
   // If switches decide on detours, Engine counts the packets ahead at each output of a switch: packets in the
   // switch that will leave by it, and packets that have left by it and whose credits have not returned.
   std::vector<std::uint32_t> ahead;  // [port of the graph], or empty
@@ -129,6 +132,12 @@ struct State {
   Feedback feedback;
 
   std::uint32_t sink() const { return flow.sink(); }
+  // The account of a packet that leaves for the node behind this output (of a switch or an output unit).
+  std::uint32_t account_at(const PortState& output, std::uint32_t lane) const {
+    return output.next_first_queue + (output.next_first_queue > sink() ? lane : 0);
+  }
+  // Returns true if a slow node behind its output will receive the packet, or has received it.
+  bool is_for_slow_node(const Packet& packet) const { return packet.target > sink(); }
 
   template <PortCount kPorts>
   Crossbar<kPorts> crossbar(Device& device) {
@@ -200,7 +209,7 @@ struct State {
   // The output queue for a packet that will enter `target` behind the output's link, in a lane of this link.
   std::uint32_t output_queue(PortId output, std::uint32_t target, std::uint32_t lane) const {
     if (output_queues_by_lane) return output_queue_of_lane(output, target, lane);
-    const bool first = network.one_output_queue | (target == sink());
+    const bool first = network.one_output_queue | (target >= sink());
     return ports[network.link_port(output)].first_queue +
            (first ? 0 : target - ports[output].next_first_queue);
   }

@@ -77,6 +77,41 @@ void StateView::packets(std::span<const std::uint32_t> queues,
     if (!packets[i].empty()) packets[i].front().target = state_->queues[queues[i]].target;
 }
 
+namespace {
+
+// Calls visit(packet, waits) for all packets that are on links to nodes or in the memory of slow nodes, where
+// all but the one that is being consumed wait.
+template <class Visit>
+void for_each_delivery(const State& state, Visit&& visit) {
+  const Network& network = state.network;
+  state.wheel.for_each_at(EventKind::deliver, [&](const Event& event, Tick tick) {
+    const Packet& packet = state.packets[event.a];
+    visit(event.a,
+          event.b == 1 && tick - network.consumption(packet.destination, packet.length) >= state.wheel.now());
+  });
+}
+
+}  // namespace
+
+void StateView::in_receive_memory(std::vector<WaitingPacket>& packets) const {
+  packets.clear();
+  if (!state_->network.has_slow_nodes()) return;
+  for_each_delivery(*state_, [&](PacketId id, bool waits) {
+    if (waits) packets.push_back(waiting(*state_, id));
+  });
+}
+
+bool StateView::waits_in_receive_memory(PacketId packet) const {
+  bool found = false;
+  if (state_->network.has_slow_nodes())
+    for_each_delivery(*state_, [&](PacketId id, bool waits) { found |= waits && id == packet; });
+  return found;
+}
+
+bool StateView::consumes(NodeId node) const {
+  return state_->network.has_slow_nodes() && state_->consumed_by[node] >= now();
+}
+
 void StateView::on_links(std::vector<MovingPacket>& packets) const {
   packets.clear();
   const auto add = [&](PacketId id, std::uint32_t queue) {
@@ -85,7 +120,9 @@ void StateView::on_links(std::vector<MovingPacket>& packets) const {
                        packet.course.undecided ? kNone : packet.course.via});
   };
   state_->wheel.for_each(EventKind::arrive, [&](const Event& event) { add(event.b, event.a); });
-  state_->wheel.for_each(EventKind::deliver, [&](const Event& event) { add(event.a, kNone); });
+  for_each_delivery(*state_, [&](PacketId id, bool waits) {
+    if (!waits) add(id, kNone);
+  });
 }
 
 void StateView::transfers(std::vector<Transfer>& transfers) const {
@@ -306,6 +343,7 @@ PacketId StateView::find(NodeId node, std::uint32_t serial) const {
 
 std::uint32_t StateView::queue_of(PacketId packet) const {
   const std::uint32_t queue = state_->packets[packet].queue;
+  if (queue >= sink()) return kNone;
   PacketId id = state_->queues[queue].head;
   for (std::uint32_t left = length(queue); left > 0; --left, id = state_->packets[id].next)
     if (id == packet) return queue;
@@ -361,7 +399,8 @@ void StateView::targets(const WaitingPacket& packet, std::vector<std::uint32_t>&
   for_each_candidate(*state_, packet.chooses, packet, [&](const Candidate& possible) {
     std::uint32_t target = possible.target;
     if (state_->network.has_output_units()) {
-      const std::uint32_t output_queue = state_->output_queue(possible.output, possible.target, possible.course.lane);
+      const std::uint32_t output_queue =
+          state_->output_queue(possible.output, possible.target, possible.course.lane);
       const std::uint32_t needed = state_->credits_of(state_->packets[packet.id]);
       if (!state_->flow.has_room(output_queue, device.channels, needed)) target = output_queue;
     }

@@ -96,7 +96,12 @@ class StateView {
   // The packets of at most kQueuesAtOnce queues, head first.
   static constexpr std::size_t kQueuesAtOnce = 16;
   void packets(std::span<const std::uint32_t> queues, std::span<std::vector<WaitingPacket>> packets) const;
+  // Those on links and those that slow nodes consume now.
   void on_links(std::vector<MovingPacket>& packets) const;
+  // Those in the memory of slow nodes that wait until earlier packets have been consumed.
+  void in_receive_memory(std::vector<WaitingPacket>& packets) const;
+  bool waits_in_receive_memory(PacketId packet) const;  // visits all packets that are being delivered
+  bool consumes(NodeId node) const;                     // the node is slow, and has packets in its memory
   void transfers(std::vector<Transfer>& transfers) const;
   // `parts` may be null. Otherwise, the simulation must count by generator
   // (SimulationOptions::count_by_generator).
@@ -114,7 +119,7 @@ class StateView {
   std::optional<AdmittanceView> admittance_of(NodeId node, std::uint32_t serial) const;
   // The packet in an injection queue or on a link; kNone if it is in none. Visits all packets on links.
   PacketId find(NodeId node, std::uint32_t serial) const;
-  std::uint32_t queue_of(PacketId packet) const;  // kNone: it is on a link
+  std::uint32_t queue_of(PacketId packet) const;  // kNone: it is on a link, or at its destination
   PacketView packet(PacketId packet) const;
   // Returns true if both packets are of one message of this node.
   bool is_of_message(PacketId packet, NodeId node, std::uint32_t serial) const;
@@ -124,7 +129,7 @@ class StateView {
   void transfers_of(std::uint32_t device, std::vector<DeviceTransfer>& transfers) const;
 
   // Conditions that a packet at an input port (of a switch, adapter or output unit) waits for.
-  std::uint32_t sink() const;
+  std::uint32_t sink() const;  // queues behind it are the memory of slow nodes
   bool has_room(PortId input, const WaitingPacket& packet) const;  // behind its output
   // Behind a candidate output, if the packet has no output yet.
   bool has_room(PortId input, const WaitingPacket& packet, PortId candidate) const;

@@ -25,7 +25,7 @@ namespace headway {
 // The kinds of events, in the order in which a tick handles them (modelling.md).
 enum class EventKind : std::uint8_t {
   arrive,    // a header becomes switchable: queue, packet
-  deliver,   // a tail reaches its node: packet
+  deliver,   // a tail reaches its node: packet, 0; or a slow node has consumed a packet: packet, 1
   release,   // a switch's transfer ends: switch, its input << 16 | output
   sent,      // a transfer of an adapter or output unit ends: device, its freed room (FreedRoom::word)
   credit,    // room is reported to the sender: freed room, the sender's output port
@@ -118,7 +118,7 @@ class TickEvents {
 // tick meet in the order in which they were scheduled.
 class Wheel {
  public:
-  // Only `generate` events are scheduled more than `horizon` ticks ahead.
+  // Only schedule_at_any_distance schedules events more than `horizon` ticks ahead.
   explicit Wheel(Tick horizon)
       : block_bits_(std::countr_zero(block(horizon))),
         hops_fit_(static_cast<std::uint64_t>(horizon) + 2 <= kCells) {
@@ -142,8 +142,12 @@ class Wheel {
 
   // Schedules a source's next generation, at any distance.
   [[gnu::always_inline]] void schedule_timer(Tick tick, std::uint32_t source) {
-    if (tick < block_end_) return place(EventKind::generate, tick, {source, 0});
-    schedule_later(EventKind::generate, tick, {source, 0});
+    schedule_at_any_distance(EventKind::generate, tick, source);
+  }
+  [[gnu::always_inline]] void schedule_at_any_distance(EventKind kind, Tick tick, std::uint32_t a,
+                                                       std::uint32_t b = 0) {
+    if (tick < block_end_) return place(kind, tick, {a, b});
+    schedule_later(kind, tick, {a, b});
   }
 
   // Moves to the next tick before `end` that has events. Returns false, with now = end, if there is none.

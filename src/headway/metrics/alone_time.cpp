@@ -7,6 +7,8 @@ namespace headway {
 
 Tick AloneTime::of(NodeId source, NodeId destination, std::uint32_t packets, std::uint32_t last_bytes) {
   find_path(source, destination);
+  destination_ = destination;
+  consumed_ = 0;
   for (std::uint32_t packet = 1; packet < packets; ++packet) send(network_.packet_bytes);
   return send(last_bytes);
 }
@@ -61,7 +63,10 @@ Tick AloneTime::send(Tick bytes) {
     header = start + hop.delay;
     tail = end + hop.delay;
   }
-  return tail;
+  if (!network_.is_slow(destination_)) return tail;
+  consumed_ =
+      std::max(consumed_, tail) + network_.consumption(destination_, static_cast<std::uint32_t>(bytes));
+  return consumed_;
 }
 
 }  // namespace headway

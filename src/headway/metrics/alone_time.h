@@ -32,11 +32,13 @@ class AloneTime {
   };
   void find_path(NodeId source, NodeId destination);
   void add(PortId output, bool stores);
-  // When the tail of the next packet is delivered.
+  // When the next packet is delivered.
   Tick send(Tick bytes);
 
   const Network& network_;
   std::vector<Hop> path_;
+  NodeId destination_ = 0;
+  Tick consumed_ = 0;  // a slow destination has consumed all packets so far
 };
 
 }  // namespace headway

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "headway/base/rng.h"
 #include "headway/metrics/cuts.h"
 
 namespace headway {
@@ -30,10 +31,13 @@ Bottleneck most_loaded_link(const Network& network, const LinkDemand& demand) {
     if (demand.rate[output] <= 0) continue;
     const bool of_node = graph.is_node_port(output) || graph.is_node_port(graph.peer_of(output));
     // among links with the same traffic, prefer the link of the node, where the traffic converges
-    const double here = demand.rate[output] / bytes_per_tick(network, output);
+    const double here = demand.rate[output] / capacity_of(network, output);
     if (here > load * (of_node ? 1 - kRounding : 1 + kRounding)) most = output, load = here;
   }
   if (most == kNone) return {};
+  if (capacity_of(network, most) < bytes_per_tick(network, most))
+    return {load, "the demand of the flows to node " + graph.node_name(graph.node_of(graph.peer_of(most))),
+            "what it consumes"};
   return {load, "the demand of the flows on " + name_of_link(graph, most), "its capacity"};
 }
 
@@ -51,6 +55,15 @@ Bottleneck bottleneck_of(const Network& network, const OfferedTraffic& traffic) 
   constexpr double kRounding = 1e-9;
   const Cut cut = tightest_cut(routes, traffic);
   return cut.load > most.load * (1 + kRounding) ? at_cut(cut) : most;
+}
+
+// Of the rates at which nodes consume packets.
+std::uint64_t hash_of_receivers(const Network& network) {
+  std::uint64_t hash = 0;
+  for (const Rational& rate : network.receive_rate)
+    hash = mix64(hash ^ static_cast<std::uint64_t>(rate.numerator()) << 32 ^
+                 static_cast<std::uint64_t>(rate.denominator()));
+  return hash;
 }
 
 // The rates as multiples of the largest one, rounded, so that they do not depend on it.
@@ -74,8 +87,8 @@ Bottleneck SeenBottlenecks::of(const Network& network, const Workload& workload,
   const double largest = rates.empty() ? 0 : std::ranges::max(rates);
   if (largest <= 0) return {};
   const OfferedTraffic traffic(workload, network.nodes(), proportions(rates, largest));
-  const std::shared_ptr<Seen> seen =
-      seen_.get(fmt::format("{:016x} {}", traffic.hash(), to_string(network.tick)));
+  const std::shared_ptr<Seen> seen = seen_.get(
+      fmt::format("{:016x} {} {:016x}", traffic.hash(), to_string(network.tick), hash_of_receivers(network)));
   const std::scoped_lock lock(seen->mutex);
   if (!seen->of_largest_rate_1) seen->of_largest_rate_1 = bottleneck_of(network, traffic);
   Bottleneck result = *seen->of_largest_rate_1;

@@ -38,7 +38,8 @@ class SeenBottlenecks {
     std::uint64_t bytes() const { return sizeof(Seen); }
   };
   static constexpr std::size_t kMost = 1000;
-  Kept<Seen> seen_{kMost, UINT64_MAX};  // by the traffic, whose largest rate is 1, and the tick
+  Kept<Seen> seen_{kMost,
+                   UINT64_MAX};  // by the traffic, whose largest rate is 1, the tick and the slow nodes
 };
 
 }  // namespace headway

@@ -71,6 +71,14 @@ double bytes_per_tick(const Network& network, PortId output) {
   return ticks == 0 ? 0.0 : 1.0 / ticks;
 }
 
+double capacity_of(const Network& network, PortId output) {
+  const PortId peer = network.graph.peer_of(output);
+  const double link = bytes_per_tick(network, output);
+  if (peer == kNone || !network.graph.is_node_port(peer)) return link;
+  const NodeId node = network.graph.node_of(peer);
+  return network.is_slow(node) ? link * network.receive_rate[node].to_double() : link;
+}
+
 Cut tightest_cut(const PacketRoutes& routes, const OfferedTraffic& traffic) {
   // Choice: limits the work. Any set of cuts gives a bound.
   constexpr std::size_t kMostHalves = 32, kMostEntries = std::size_t{1} << 26;

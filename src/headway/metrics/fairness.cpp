@@ -197,7 +197,7 @@ const std::vector<Fairness::Share>& Fairness::shares(Tick from, Tick to) {
   const std::vector<PairDemand> pairs = demands(workload_, from, to);
   std::vector<double> capacity, demand;
   for (PortId output = 0; output < network_.graph.ports(); ++output)
-    capacity.push_back(bytes_per_tick(network_, output));
+    capacity.push_back(capacity_of(network_, output));
   for (const PairDemand& pair : pairs) demand.push_back(pair.bytes_per_tick);
   const std::vector<double> rates = max_min_rates(capacity, links_of(network_, pairs), demand);
   shares_.assign(network_.nodes(), {});

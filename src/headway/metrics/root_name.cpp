@@ -61,6 +61,8 @@ std::string root_name(const Table& table, std::size_t row, const NetworkNames& n
       return "memory of " + ends.from;
     case RootKind::cycle:
       return "cycle through " + ends.from;
+    case RootKind::receiver:
+      return "receiver " + ends.from;
   }
   return ends.from;
 }
@@ -78,6 +80,8 @@ std::string root_phrase(const Table& table, std::size_t row, const NetworkNames&
       return fmt::format("the memory of {}: all its slots are on the wire", ends.from);
     case RootKind::cycle:
       return fmt::format("a cycle of queues through {}", ends.from);
+    case RootKind::receiver:
+      return fmt::format("{}, which consumes packets slowly", ends.from);
   }
   return ends.from;
 }

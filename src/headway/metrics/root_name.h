@@ -15,7 +15,7 @@ namespace headway {
 
 template <>
 struct Names<RootKind> {
-  static constexpr std::string_view kList[] = {"link", "crossbar", "input", "window", "cycle"};
+  static constexpr std::string_view kList[] = {"link", "crossbar", "input", "window", "cycle", "receiver"};
 };
 
 RootKind root_kind(const Table& table, std::size_t row);

@@ -33,6 +33,7 @@ void Charges::charge(const StateView& view, Photograph& photograph) {
   paths_.clear_marks();
   view.on_links(moving_);
   photograph.packets[static_cast<std::size_t>(Waiting::transit)] = moving_.size();
+  charge_receive_memory(view);
   for (const MovingPacket& packet : moving_)
     if (packet.queue != kNone)
       paths_.mark_from(view, network_.ports[heads_.port_of(packet.queue)].owner, packet.via,
@@ -79,6 +80,18 @@ void Charges::charge_queue(const StateView& view, QueueSeen& seen,
       if (census_ != nullptr) census_->block({view.generator(packet.id), packet.source, packet.destination});
       photograph_->movable += movable ? 1 : 0;
     }
+  }
+}
+
+// Packets in the memory of a slow node have crossed their root.
+void Charges::charge_receive_memory(const StateView& view) {
+  view.in_receive_memory(received_);
+  photograph_->packets[static_cast<std::size_t>(Waiting::output)] += received_.size();
+  for (const WaitingPacket& packet : received_) {
+    const Root root{RootKind::receiver, network_.adapter_port(packet.destination)};
+    const std::uint32_t charged = roots_.number(root, *photograph_);
+    ++photograph_->roots[charged].packets;
+    count(view, charged, packet, true);
   }
 }
 
@@ -180,6 +193,7 @@ PortId Charges::link_to_cross(const Root& root) const {
       return root.port;
     case RootKind::input:
     case RootKind::window:
+    case RootKind::receiver:
       return network_.graph.source_of(root.port);
     case RootKind::cycle:
       break;

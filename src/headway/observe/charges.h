@@ -48,6 +48,7 @@ class Charges {
   };
 
   void charge_queue(const StateView& view, QueueSeen& seen, const std::vector<WaitingPacket>& packets);
+  void charge_receive_memory(const StateView& view);
   void charge_admittance(const StateView& view);
   Entrance entrance_of(const StateView& view, const AdmittanceView& waiting);
   Entrance find_entrance(const StateView& view, const AdmittanceView& waiting);
@@ -79,6 +80,7 @@ class Charges {
   NumberGroups by_destination_;  // numbers of culprits
   std::array<std::vector<WaitingPacket>, StateView::kQueuesAtOnce> packets_;
   std::vector<MovingPacket> moving_;
+  std::vector<WaitingPacket> received_;
   std::vector<AdmittanceView> admittance_;
   std::vector<AdmittancePart> parts_;
 };

@@ -73,6 +73,8 @@ QueueSeen HeadWaits::classify(const StateView& view, std::uint32_t queue, const 
   if (obeys_refusals(view, queue)) seen.refusing = view.refusing(packet.output, packet.destination);
   if (seen.refusing != 0) {
     wait_for_lines(view, network_.graph.peer_of(packet.output), seen.refusing, seen);
+  } else if (packet.target > view.sink() && !view.has_room(input, packet)) {
+    wait_for_node(view, seen);
   } else if (!view.has_room(input, packet)) {
     groups_.assign(1, group_of(packet.target));
     wait_for_room(view, seen);
@@ -124,6 +126,14 @@ void HeadWaits::wait_for_room(const StateView& view, QueueSeen& seen) {
   seen.waiting = Waiting::room;
   seen.next = draw_queue(view);
   if (seen.next == kNone) seen.ends_in = empty_memory(port_of_[groups_.front().first]);
+}
+
+// The head waits for room in the memory of its node. If the node has nothing to consume, the credits are on
+// the wire.
+void HeadWaits::wait_for_node(const StateView& view, QueueSeen& seen) const {
+  seen.waiting = Waiting::room;
+  const NodeId node = seen.head.destination;
+  seen.ends_in = {view.consumes(node) ? RootKind::receiver : RootKind::window, network_.adapter_port(node)};
 }
 
 void HeadWaits::wait_for_lines(const StateView& view, PortId behind, std::uint32_t lines, QueueSeen& seen) {

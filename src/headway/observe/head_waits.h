@@ -40,6 +40,7 @@ class HeadWaits {
   QueueSeen classify(const StateView& view, std::uint32_t queue, const WaitingPacket& packet);
   void choose_wait(const StateView& view, PortId input, QueueSeen& seen);
   void wait_for_room(const StateView& view, QueueSeen& seen);
+  void wait_for_node(const StateView& view, QueueSeen& seen) const;
   void wait_for_lines(const StateView& view, PortId behind, std::uint32_t lines, QueueSeen& seen);
   void wait_for_port(PortId input, PortId output, QueueSeen& seen) const;
   Group group_of(std::uint32_t target) const;

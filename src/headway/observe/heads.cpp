@@ -87,7 +87,7 @@ std::uint64_t HeadWatch::passed(const QueueSeen& seen, const StateView& view) co
   if (seen.refusing != 0) return 0;  // the queue that refuses it accepts no other packets
   if (head.output != kNone) {
     if (waits_for_turn(seen)) return sent(head.output, view);
-    if (head.target == view.sink() || shares_room(head.target)) return sent(head.output, view);
+    if (head.target >= view.sink() || shares_room(head.target)) return sent(head.output, view);
     return has_grown(head.target) ? 1 : 0;
   }
   std::uint64_t fewest = UINT64_MAX;

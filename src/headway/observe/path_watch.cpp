@@ -30,6 +30,10 @@ std::optional<PacketWait> PathWatch::look(const StateView& view, FollowedPacket&
     if (packet.id == kNone) throw InvariantError("a packet on a critical path is not in the network");
   }
   const std::uint32_t queue = view.queue_of(packet.id);
+  if (view.waits_in_receive_memory(packet.id)) {
+    const PortId node = network_.adapter_port(view.packet(packet.id).destination);
+    return found(view, packet, Waiting::output, node, {RootKind::receiver, node}, false);
+  }
   if (queue == kNone) return std::nullopt;
   const QueueSeen seen = heads_.look_at(queue);
   view.packets({&queue, 1}, packets_);
@@ -79,6 +83,7 @@ PacketId PathWatch::sent_by(const StateView& view, const Root& root) {
   switch (root.kind) {
     case RootKind::window:
     case RootKind::cycle:
+    case RootKind::receiver:
       return kNone;
     case RootKind::link:
       port = network_.link_port(root.port);

@@ -18,7 +18,7 @@ enum class Waiting : std::uint8_t {
   transit,     // nothing: it is on a link
   admittance,  // room in an injection queue
   room,        // room behind its output
-  output,      // its output, which another input or feedback holds
+  output,      // its output, which another input or feedback holds, or its slow node, which consumes another
   serial,      // its output, which its own input holds
   input,       // its input, which sends by another output
   hol,         // the head of its queue, which needs something else: head-of-line blocking
@@ -44,7 +44,9 @@ enum class RootKind : std::uint8_t {
   input,     // an input port that sends by another output
   window,    // an empty memory without room: its packets and credits are on the wire
   cycle,     // queues that wait for each other
+  receiver,  // a slow node, which consumes packets
 };
+inline constexpr std::size_t kRootKinds = 6;
 
 struct Root {
   RootKind kind = RootKind::link;

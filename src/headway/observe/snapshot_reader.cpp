@@ -66,7 +66,7 @@ bool SnapshotReader::next() {
   if (at_ == bytes_.size()) return false;
   now_.tick += static_cast<Tick>(number() & static_cast<std::uint64_t>(INT64_MAX) >> 1);
   for (std::uint64_t fresh = number(); fresh > 0; --fresh) {
-    const auto kind = static_cast<RootKind>(number_below(static_cast<std::uint64_t>(RootKind::cycle) + 1));
+    const auto kind = static_cast<RootKind>(number_below(kRootKinds));
     roots_.push_back({kind, number_below(header_.graph_ports)});
   }
   for (const Track track : kAll) read_changes(track);

@@ -93,6 +93,8 @@ std::pair<std::string_view, std::string> noun_and_place(const RootClass& of) {
                             ", all slots on the wire"};
     case RootKind::cycle:
       return {"cycle", " of queues"};
+    case RootKind::receiver:
+      return {"node", ", which consume packets slowly"};
   }
   return {"root", ""};
 }

@@ -96,6 +96,12 @@ inline std::uint32_t output_queues(const SwitchSpec& switches, std::uint32_t lan
   return switches.output_queues == OutputQueues::one ? lanes : input_queues;
 }
 
+// Nodes that consume packets at a rate of their own.
+struct ReceiverSpec {
+  NodeSet nodes;
+  double rate = 1.0;  // fraction of the link rate, to four decimals
+};
+
 struct NodeSpec {
   Admittance admittance = Admittance::per_destination;
   // Generation stalls while this amount waits at a node; none: unlimited.
@@ -103,6 +109,10 @@ struct NodeSpec {
   std::optional<Bytes> injection_memory;  // default: that of an input port of the leaf switch
   Choice<Reaction> reaction = choose(reactions(), "none");
   std::optional<Duration> notification_delay;  // default: the longest path of an empty network
+  // Fraction of the link rate at which nodes consume packets, to four decimals; none: at once.
+  std::optional<double> receive_rate;
+  std::vector<ReceiverSpec> receivers;  // nodes with another rate
+  std::optional<Bytes> receive_memory;  // per lane, of nodes with a rate; default: that of an input port
 };
 
 // A class of traffic: the lanes that its packets use and the service levels that they have.

@@ -167,10 +167,11 @@ void describe_lane_turns(SwitchSpec& switches, SpecFields& fields) {
                 .help = "how lanes or classes of lanes take turns at an output: all alike (none), in strict "
                         "order, by weights, or by the tables of InfiniBand (docs/lanes.md)"},
                switches.lane_turns);
-  fields.field({.name = "vlarb_high",
-                .help = "lane_turns \"infiniband\": high-priority table, a list of lanes and weights in 64 B, "
-                        "such as \"0:4,1:0\"; default: \"0:4\""},
-               switches.vlarb_high);
+  fields.field(
+      {.name = "vlarb_high",
+       .help = "lane_turns \"infiniband\": high-priority table, a list of lanes and weights in 64 B, "
+               "such as \"0:4,1:0\"; default: \"0:4\""},
+      switches.vlarb_high);
   fields.field({.name = "vlarb_low",
                 .help = "lane_turns \"infiniband\": low-priority table; default: \"0:0,1:4,2:4,...\""},
                switches.vlarb_low);
@@ -184,10 +185,11 @@ void describe_lane_turns(SwitchSpec& switches, SpecFields& fields) {
 void describe(ClassSpec& of_spec, SpecFields& fields) {
   fields.field({.name = "name", .help = "name of the class in results; default: \"class 0\", by its number"},
                of_spec.name);
-  fields.field({.name = "lanes",
-                .help = "lanes of the class, from 0 to switch.lanes - 1; default: those of its service levels",
-                .bounds = Bounds::from(0, kMostServiceLevels - 1)},
-               of_spec.lanes);
+  fields.field(
+      {.name = "lanes",
+       .help = "lanes of the class, from 0 to switch.lanes - 1; default: those of its service levels",
+       .bounds = Bounds::from(0, kMostServiceLevels - 1)},
+      of_spec.lanes);
   fields.field({.name = "service_levels",
                 .help = "service levels of the class; default: all levels whose lane it has",
                 .bounds = Bounds::from(0, kMostServiceLevels - 1)},
@@ -242,6 +244,19 @@ void describe(SwitchSpec& switches, SpecFields& fields) {
                switches.routing_delay);
 }
 
+constexpr double kLeastReceiveRate = 0.0001;
+
+void describe(ReceiverSpec& receiver, SpecFields& fields) {
+  fields.field(
+      {.name = "nodes",
+       .help = "the nodes, given as a flow's sources; if several lists name a node, the last one counts"},
+      receiver.nodes);
+  fields.field({.name = "rate",
+                .help = "rate at which the nodes consume packets, as node.receive_rate",
+                .bounds = Bounds::from(kLeastReceiveRate, 1)},
+               receiver.rate);
+}
+
 void describe(NodeSpec& node, SpecFields& fields) {
   fields.field(
       {.name = "admittance",
@@ -266,6 +281,23 @@ void describe(NodeSpec& node, SpecFields& fields) {
                         "bandwidth; default: that of 64 B over the longest path of the empty network",
                 .bounds = Bounds::from(0, limits::kTime)},
                node.notification_delay);
+  fields.field(
+      {.name = "receive_rate",
+       .help = "rate at which a node consumes the packets that it receives, as a fraction of its link's "
+               "rate, rounded to four decimals; the packets wait in its receive_memory; default: a node "
+               "consumes packets at once",
+       .bounds = Bounds::from(kLeastReceiveRate, 1)},
+      node.receive_rate);
+  fields.list(
+      {.name = "receiver", .help = "nodes with another rate than node.receive_rate"},
+      {[&] { return node.receivers.size(); }, [&](std::size_t size) { node.receivers.assign(size, {}); },
+       [&](std::size_t index, SpecFields& receiver) { describe(node.receivers[index], receiver); }});
+  fields.field(
+      {.name = "receive_memory",
+       .help = "data memory per lane of a node with a receive rate; default: that of a switch's input "
+               "port, split evenly over the lanes",
+       .bounds = Bounds::from(1, limits::kBytes)},
+      node.receive_memory);
 }
 
 void describe(FlowSpec& flow, SpecFields& fields) {
@@ -505,11 +537,12 @@ void describe_tables(EventSpec& spec, SpecFields& fields) {
                   spec.routing.free_output);
   });
   fields.table(kSwitch, [&](SpecFields& switches) { describe(spec.switches, switches); });
-  fields.list({.name = "class",
-               .help = "classes of traffic: lanes that take turns together, and rows of results; a lane that no "
-                       "class names is a class of its own"},
-              {[&] { return spec.classes.size(); }, [&](std::size_t size) { spec.classes.assign(size, {}); },
-               [&](std::size_t index, SpecFields& of_spec) { describe(spec.classes[index], of_spec); }});
+  fields.list(
+      {.name = "class",
+       .help = "classes of traffic: lanes that take turns together, and rows of results; a lane that no "
+               "class names is a class of its own"},
+      {[&] { return spec.classes.size(); }, [&](std::size_t size) { spec.classes.assign(size, {}); },
+       [&](std::size_t index, SpecFields& of_spec) { describe(spec.classes[index], of_spec); }});
   fields.table({.name = "node", .help = "how nodes inject traffic into the network"},
                [&](SpecFields& node) { describe(spec.node, node); });
   fields.table(kTraffic, [&](SpecFields& traffic) { describe(spec.traffic, traffic); });

@@ -10,10 +10,21 @@ struct CreditLoop {
   double load = kNaN;  // fraction of link rate
 };
 
+// A slow node returns the credit of a packet when it has consumed it.
+CreditLoop loop_of_slow_node(const Network& network, NodeId node, const Port& link) {
+  const double packet = static_cast<double>(network.packet_bytes) * link.ticks_per_byte;
+  const double trip =
+      packet + 2.0 * link.delay + static_cast<double>(network.consumption(node, network.packet_bytes));
+  const double slots = network.receive_capacity / network.credits_of_packet();
+  return {network.ns(trip), std::min(1.0, slots * packet / trip)};
+}
+
 CreditLoop loop_of(const Network& network, const Root& root) {
   if (root.kind != RootKind::window) return {};
   const Port& input = network.ports[root.port];
   const Port& link = network.ports[network.link_port(network.graph.source_of(root.port))];
+  if (network.is_adapter_port(root.port))
+    return loop_of_slow_node(network, input.owner - network.switches(), link);
   const Port& back = network.ports[network.link_port(root.port)];
   const double packet = static_cast<double>(network.packet_bytes) * link.ticks_per_byte;
   const double stored = network.store_and_forward ? packet : 0;
