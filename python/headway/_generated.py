@@ -69,6 +69,18 @@ class NetworkDegraded(TypedDict, total=False):
     """rate of a slow link, as a fraction of its own rate (a number: at least 1e-06, at most 1; default 0.5)"""
 
 
+class NodeReceiver(TypedDict, total=False):
+    """The table node.receiver: nodes with another rate than node.receive_rate."""
+
+    nodes: Literal["all"] | Mapping[str, float | bool | Sequence[int | str]]
+    """the nodes, given as a flow's sources; if several lists name a node, the last one counts ("all" or a table;
+    default "all")"""
+
+    rate: float
+    """rate at which the nodes consume packets, as node.receive_rate (a number: at least 0.0001, at most 1; default 1.0)
+    """
+
+
 class TrafficFlow(TypedDict, total=False):
     """The table traffic.flow: traffic from a set of sources with one destination pattern; several flows add up."""
 
@@ -1152,6 +1164,18 @@ class Node(TypedDict, total=False):
     """time from the delivery of a marked packet until its source reacts; notifications use no bandwidth; default: that
     of 64 B over the longest path of the empty network (a time: at least 0 ns, at most 4000000 s)"""
 
+    receive_rate: float
+    """rate at which a node consumes the packets that it receives, as a fraction of its link's rate, rounded to four
+    decimals; the packets wait in its receive_memory; default: a node consumes packets at once (a number: at least
+    0.0001, at most 1)"""
+
+    receiver: Sequence[NodeReceiver] | NodeReceiver
+    """nodes with another rate than node.receive_rate (a list of tables)"""
+
+    receive_memory: str
+    """data memory per lane of a node with a receive rate; default: that of a switch's input port, split evenly over the
+    lanes (a size: at least 1 B, at most 10000 GB)"""
+
     alpha_gain: float
     """g: part by which alpha, the estimate of congestion, approaches 1 or 0 (a number: above 0, at most 1; default
     0.00390625; with node.reaction = dcqcn only) Or: g: part by which alpha, the estimate of congestion, approaches 1
@@ -1854,6 +1878,18 @@ class Metrics:
     def hol_blocking_se_ns(self) -> float:
         """Standard error of hol_blocking_ns, by batch means. Unit: ns. Only: runs with observe.waiting."""
         return self._metric("hol_blocking_se_ns")
+
+    @property
+    def wait_limited_ns(self) -> float:
+        """Mean time that it waited at its node because its source had slowed its flow down. Unit: ns. Only: runs with
+        observe.waiting and node.reaction."""
+        return self._metric("wait_limited_ns")
+
+    @property
+    def wait_limited_se_ns(self) -> float:
+        """Standard error of wait_limited_ns, by batch means. Unit: ns. Only: runs with observe.waiting and
+        node.reaction."""
+        return self._metric("wait_limited_se_ns")
 
     @property
     def hol_movable_ns(self) -> float:

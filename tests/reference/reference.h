@@ -35,12 +35,12 @@ struct Packet {
   std::uint32_t message;  // serial number of the first packet of its message
   std::uint32_t packets;  // of its message
   Tick generated;
-  std::uint32_t service = 0;         // level
-  bool marked = false;               // because of congestion
-  Tick injected = 0;                 // when its adapter granted it
-  Tick switchable = 0;               // when the device it waits in could first switch it
-  Tick tail = 0;                     // when it arrives, or arrived, at the device the packet is in
-  PortId output = kNone;             // chosen by the selection function of the switch it is in
+  std::uint32_t service = 0;  // level
+  bool marked = false;        // because of congestion
+  Tick injected = 0;          // when its adapter granted it
+  Tick switchable = 0;        // when the device it waits in could first switch it
+  Tick tail = 0;              // when it arrives, or arrived, at the device the packet is in
+  PortId output = kNone;      // chosen by the selection function of the switch it is in
   std::uint32_t taken =
       0;  // the queue behind `output` that has room for this packet; at a slow node, its lane
   std::uint32_t via = kNone;         // detours: its waypoint
@@ -262,6 +262,7 @@ class Reference {
   Waiting wait_of_head(const Packet& head, Place at) const;
   Waiting wait_behind(const Packet& packet, const Packet& head, Place at) const;
   bool needs_the_same(const Packet& packet, const Packet& head, Place at) const;
+  bool waits_for_room(const NodeState& node) const;
   LinkTime time_of_link(PortId link) const;
 
   // Lanes and detours (paths.cpp).

@@ -79,6 +79,13 @@ Waiting Reference::wait_behind(const Packet& packet, const Packet& head, Place a
 
 // The class of a link. If it is idle, the class depends on the packets at its device and, with an output
 // unit, on those at the inputs of the switch.
+// Does a packet of the node wait for an injection queue, and not for its gate?
+bool Reference::waits_for_room(const NodeState& node) const {
+  return std::ranges::any_of(node.line_of, [&](const auto& entry) {
+    return !entry.second.empty() && std::ranges::find(node.held, entry.first) == node.held.end();
+  });
+}
+
 LinkTime Reference::time_of_link(PortId link) const {
   if (is_held(link)) return ports_[link].held_by == kNone ? LinkTime::feedback : LinkTime::busy;
   std::vector<std::pair<PortId, PortId>> routes;  // input, and the output through which it reaches the link
@@ -86,7 +93,7 @@ LinkTime Reference::time_of_link(PortId link) const {
   if (is_output_unit(link))
     for (const PortId input : ports_of(wired(wired(link).source).device))
       routes.emplace_back(input, wired(link).source);
-  bool wanted = is_node(link) && nodes_[graph_.node_of(link)].waiting_packets > 0;
+  bool wanted = is_node(link) && waits_for_room(nodes_[graph_.node_of(link)]);
   bool movable = false, room = false;
   for (const auto& [input, output] : routes)
     for (std::uint32_t q = 0; q < ports_[input].queues.size(); ++q)
@@ -109,8 +116,11 @@ void Reference::for_each_packet(const std::function<void(const Looked&)>& visit)
     for (std::size_t i = 0; i < node.received.size(); ++i)
       visit({node.received[i], i == 0 ? Waiting::transit : Waiting::output, {}, nullptr});
   for (const NodeState& node : nodes_)
-    for (const auto& [line, packets] : node.line_of)
-      for (const Packet& packet : packets) visit({packet, Waiting::admittance, {}, nullptr});
+    for (const auto& [line, packets] : node.line_of) {
+      const bool held = std::ranges::find(node.held, line) != node.held.end();
+      for (const Packet& packet : packets)
+        visit({packet, held ? Waiting::limited : Waiting::admittance, {}, nullptr});
+    }
   for (PortId input = 0; input < ports_.size(); ++input)
     for (std::uint32_t q = 0; q < ports_[input].queues.size(); ++q) {
       const std::deque<Packet>& packets = ports_[input].queues[q].packets;

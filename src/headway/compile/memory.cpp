@@ -334,7 +334,9 @@ RunScope scope_of(const EventSpec& spec) {
   add(Needs::several_flows, several);
   add(Needs::waiting_flows, waits && several);
   add(Needs::marking, spec.switches.marking.name != "none");
-  add(Needs::reaction, spec.node.reaction.name != "none");
+  const bool reacts = spec.node.reaction.name != "none";
+  add(Needs::reaction, reacts);
+  add(Needs::waiting_reaction, waits && reacts);
   const bool has_classes = !class_names(spec).empty();
   add(Needs::classes, has_classes);
   add(Needs::waiting_classes, waits && has_classes);

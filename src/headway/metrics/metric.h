@@ -29,12 +29,13 @@ enum class Needs : std::uint8_t {
   waiting,
   watched_waiting,  // and a watched destination
   several_flows,
-  waiting_flows,    // several flows, and waiting
-  classes,          // of traffic, or turns of lanes
-  waiting_classes,  // and waiting
-  marking,          // of packets by switches
-  reaction,         // of sources to marks
-  messages,         // that are more than one packet, or on request
+  waiting_flows,     // several flows, and waiting
+  classes,           // of traffic, or turns of lanes
+  waiting_classes,   // and waiting
+  marking,           // of packets by switches
+  reaction,          // of sources to marks
+  waiting_reaction,  // and waiting
+  messages,          // that are more than one packet, or on request
   saturation_search,
   cut_off,  // by failed links
   cost,
@@ -63,6 +64,7 @@ struct Names<Needs> {
       "runs with observe.waiting and classes of traffic or turns of lanes",
       "runs with switch.marking",
       "runs with node.reaction",
+      "runs with observe.waiting and node.reaction",
       "runs with messages of several packets, or with \"per-message-size\" in measure.tables",
       "saturation searches",
       "runs with network.failures.unreachable = \"reported\"",

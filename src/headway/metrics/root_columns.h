@@ -14,7 +14,8 @@ constexpr ColumnOf<Row> kRootKind = {
      "what the packets wait for at the root: `link`, a link that sends; `crossbar`, an output of a crossbar; "
      "`input`, an input port that sends by another output; `window`, a memory whose slots are all on the "
      "wire; "
-     "`cycle`, queues that wait for each other; `receiver`, a node that consumes packets"},
+     "`cycle`, queues that wait for each other; `receiver`, a node that consumes packets; "
+     "`limiter`, a node that has slowed flows down"},
     [](const Row& row) -> Cell { return name_of(row.root.kind); }};
 
 template <class Row>

@@ -63,6 +63,8 @@ std::string root_name(const Table& table, std::size_t row, const NetworkNames& n
       return "cycle through " + ends.from;
     case RootKind::receiver:
       return "receiver " + ends.from;
+    case RootKind::limiter:
+      return "limits of " + ends.from;
   }
   return ends.from;
 }
@@ -82,6 +84,8 @@ std::string root_phrase(const Table& table, std::size_t row, const NetworkNames&
       return fmt::format("a cycle of queues through {}", ends.from);
     case RootKind::receiver:
       return fmt::format("{}, which consumes packets slowly", ends.from);
+    case RootKind::limiter:
+      return fmt::format("{}, which has slowed its flows down", ends.from);
   }
   return ends.from;
 }

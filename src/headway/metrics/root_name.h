@@ -15,7 +15,8 @@ namespace headway {
 
 template <>
 struct Names<RootKind> {
-  static constexpr std::string_view kList[] = {"link", "crossbar", "input", "window", "cycle", "receiver"};
+  static constexpr std::string_view kList[] = {"link",  "crossbar", "input",  "window",
+                                               "cycle", "receiver", "limiter"};
 };
 
 RootKind root_kind(const Table& table, std::size_t row);

@@ -42,6 +42,10 @@ constexpr WaitingMetric kWaitingMetrics[] = {
       "mean time that it waited behind a head that needed something else: head-of-line blocking, a lower "
       "estimate of what separate queues would save"},
      [](const WaitingWindow& w) { return of(w, Waiting::hol); }},
+    {{"wait_limited_ns", "ns",
+      "mean time that it waited at its node because its source had slowed its flow down",
+      Needs::waiting_reaction},
+     [](const WaitingWindow& w) { return of(w, Waiting::limited); }},
     {{"hol_movable_ns", "ns", "of hol_blocking_ns: it lacked nothing but the place at the head of its queue"},
      [](const WaitingWindow& w) { return w.ns(w.sums.movable); }},
     {{"hol_drain_ns", "ns",
@@ -152,6 +156,7 @@ void add_waiting(const Observer& observer, const Window& window, Result& result)
   const std::vector<Window::Batch> batches = window.batches();
   const std::vector<NetworkSums> sums = sums_of(batches, window, observer.bins());
   for (const WaitingMetric& metric : waiting_metrics()) {
+    if (metric.metric.needs == Needs::waiting_reaction && !window.network().reaction) continue;
     if (!metric.is_error) {
       result.metrics.emplace_back(metric.metric.name, metric.value(whole));
       continue;

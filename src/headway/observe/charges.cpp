@@ -193,6 +193,7 @@ PortId Charges::link_to_cross(const Root& root) const {
       return root.port;
     case RootKind::input:
     case RootKind::window:
+    case RootKind::limiter:
     case RootKind::receiver:
       return network_.graph.source_of(root.port);
     case RootKind::cycle:
@@ -232,12 +233,13 @@ PortId Charges::link_of(PortId output) const {
 }
 
 void Charges::charge_admittance(const StateView& view) {
-  photograph_->packets[static_cast<std::size_t>(Waiting::admittance)] = view.waiting_for_admittance();
   view.admittance(admittance_, census_ != nullptr ? &parts_ : nullptr);
   for (const AdmittanceView& waiting : admittance_) {
     const PortId adapter = network_.adapter_port(waiting.node);
     const auto [photograph, root, link] = entrance_of(view, waiting);
     const bool crosses = link == kNone || paths_.can_cross(adapter, waiting.destination, link);
+    const Waiting why = waiting.limited ? Waiting::limited : Waiting::admittance;
+    photograph_->packets[static_cast<std::size_t>(why)] += waiting.packets;
     photograph_->roots[root].admittance += waiting.packets;
     count(root, waiting.destination, waiting.packets, crosses);
     for (std::uint32_t part = waiting.first_part; part < waiting.first_part + waiting.parts; ++part)
@@ -245,12 +247,19 @@ void Charges::charge_admittance(const StateView& view) {
                       crosses);
     photograph_->admittance_at[waiting.node] += waiting.packets;
     paths_.mark_behind(adapter, waiting.destination);
-    if (photograph_->is_free(adapter)) requests_[adapter] |= crosses ? kLacksRoom : kLacksRoom | kVictim;
+    // a link is not idle for lack of room if its packets may not be sent
+    if (!waiting.limited && photograph_->is_free(adapter))
+      requests_[adapter] |= crosses ? kLacksRoom : kLacksRoom | kVictim;
   }
+}
+
+Root Charges::limiter_of(const AdmittanceView& waiting) const {
+  return {RootKind::limiter, network_.adapter_port(waiting.node)};
 }
 
 // All packets that wait for an injection queue share one entrance, unless isolation refuses them.
 Charges::Entrance Charges::entrance_of(const StateView& view, const AdmittanceView& waiting) {
+  if (waiting.limited) return {number_, roots_.number(limiter_of(waiting), *photograph_), kNone};
   if (waiting.refused) return find_entrance(view, waiting);
   Entrance& entrance = entrances_[waiting.queue - first_injection_queue_];
   if (entrance.photograph != number_) entrance = find_entrance(view, waiting);

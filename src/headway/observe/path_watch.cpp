@@ -22,6 +22,10 @@ std::optional<PacketWait> PathWatch::look(const StateView& view, FollowedPacket&
   charges_.begin(photograph_);
   if (packet.id == kNone) {
     if (const std::optional<AdmittanceView> waiting = view.admittance_of(packet.node, packet.serial)) {
+      if (waiting->limited) {
+        const PortId node = network_.adapter_port(packet.node);
+        return found(view, packet, Waiting::limited, node, {RootKind::limiter, node}, false);
+      }
       const Root root = root_of(heads_.entrance(view, *waiting));
       const PortId at = network_.adapter_port(packet.node);
       return found(view, packet, Waiting::admittance, at, root, !charges_.crosses(root, *waiting));
@@ -84,6 +88,7 @@ PacketId PathWatch::sent_by(const StateView& view, const Root& root) {
     case RootKind::window:
     case RootKind::cycle:
     case RootKind::receiver:
+    case RootKind::limiter:
       return kNone;
     case RootKind::link:
       port = network_.link_port(root.port);

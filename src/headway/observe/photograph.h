@@ -22,8 +22,9 @@ enum class Waiting : std::uint8_t {
   serial,      // its output, which its own input holds
   input,       // its input, which sends by another output
   hol,         // the head of its queue, which needs something else: head-of-line blocking
+  limited,     // at its node: its source must not send yet, because of congestion control
 };
-inline constexpr int kWaitings = 7;
+inline constexpr int kWaitings = 8;
 
 enum class LinkTime : std::uint8_t {
   busy,
@@ -45,8 +46,9 @@ enum class RootKind : std::uint8_t {
   window,    // an empty memory without room: its packets and credits are on the wire
   cycle,     // queues that wait for each other
   receiver,  // a slow node, which consumes packets
+  limiter,   // a node that has slowed a flow down; its packets are no victims
 };
-inline constexpr std::size_t kRootKinds = 6;
+inline constexpr std::size_t kRootKinds = 7;
 
 struct Root {
   RootKind kind = RootKind::link;

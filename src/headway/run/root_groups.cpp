@@ -95,6 +95,8 @@ std::pair<std::string_view, std::string> noun_and_place(const RootClass& of) {
       return {"cycle", " of queues"};
     case RootKind::receiver:
       return {"node", ", which consume packets slowly"};
+    case RootKind::limiter:
+      return {"node", ", which have slowed their flows down"};
   }
   return {"root", ""};
 }

@@ -24,6 +24,7 @@ inline constexpr WaitingClass kWaitingClasses[kWaitings] = {
     {Waiting::serial, "wait_serial_ns", "wait_serial_packets", "for an output that its own input uses"},
     {Waiting::input, "wait_input_ns", "wait_input_packets", "for its input, which uses another output"},
     {Waiting::hol, "hol_blocking_ns", "hol_packets", "behind a head that needs something else"},
+    {Waiting::limited, "wait_limited_ns", "wait_limited_packets", "at its node, until its source may send"},
 };
 
 }  // namespace headway

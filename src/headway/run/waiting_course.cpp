@@ -28,7 +28,8 @@ double packets_in(const Table& series, std::size_t row, bool counts_victims) {
   if (counts_victims) return number_at(series, "victim_packets", row);
   double sum = 0;
   for (const WaitingClass& one : kWaitingClasses)
-    if (one.waiting != Waiting::transit) sum += number_at(series, one.packets, row);
+    if (one.waiting != Waiting::transit && find_column(series, one.packets) != nullptr)
+      sum += number_at(series, one.packets, row);
   return sum;
 }
 

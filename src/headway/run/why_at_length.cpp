@@ -221,12 +221,22 @@ class LongPage {
       return steady ? ns : ns * packets_per_ns;
     };
     double all = 0;
-    for (const WaitingClass& one : kWaitingClasses) all += value(one);
+    const auto has = [&](const WaitingClass& one) {
+      return one.waiting != Waiting::limited || value(one) > 0;
+    };
+    for (const WaitingClass& one : kWaitingClasses)
+      if (has(one)) all += value(one);
     if (!(all > 0)) return;
     line("\n{}", steady ? "Where the time of a delivered packet goes"
                         : "Where the packets are on average (the run is not steady: no times)");
-    for (const WaitingClass& one : kWaitingClasses)
+    const auto show = [&](const WaitingClass& one) {
       row(one.what, value(one), steady ? time_text(value(one)) : packets_text(value(one)), all);
+    };
+    show(kWaitingClasses[static_cast<std::size_t>(Waiting::transit)]);
+    if (const auto& limited = kWaitingClasses[static_cast<std::size_t>(Waiting::limited)]; has(limited))
+      show(limited);
+    for (const WaitingClass& one : kWaitingClasses)
+      if (one.waiting != Waiting::transit && one.waiting != Waiting::limited) show(one);
     const auto wait_text = [&](std::string_view metric, double shown) {
       return steady ? with_interval(metric) : packets_text(shown) + " packets";
     };
