@@ -21,8 +21,8 @@ class OutputTurns {
   std::uint32_t levels() const { return static_cast<std::uint32_t>(rules_.levels.size()); }
   // The level that an output serves in a pass of a round.
   std::uint32_t level(PortId output, std::uint32_t pass) const;
-  // The entry of a level that is served next, among those of `classes`, which has a bit for each class with an
-  // eligible request. kNone: none of them is of this level.
+  // The entry of a level that is served next, among those of `classes`, which has a bit for each class with
+  // an eligible request. kNone: none of them is of this level.
   std::uint32_t next(PortId output, std::uint32_t level, std::uint32_t classes) const;
   std::uint32_t class_of(std::uint32_t level, std::uint32_t entry) const {
     return rules_.levels[level][entry].of_class;
@@ -40,7 +40,7 @@ class OutputTurns {
 
  private:
   struct Turn {
-    std::int64_t left = 0;    // units
+    std::int64_t left = 0;  // units
     std::uint32_t entry = 0;
   };
   static std::uint32_t entries(const LaneTurns& rules);

@@ -119,9 +119,9 @@ class ClassChecker {
                            "set switch.lanes");
     if (!takes_turns) return;
     if (const std::size_t count = Classes(spec_).names.size(); count > LaneTurns::kMostClasses)
-      mistakes_.add("switch.lane_turns", fmt::format("{} classes of lanes cannot take turns", count),
-                    fmt::format("at most {}; use fewer lanes, or classes of several lanes",
-                                LaneTurns::kMostClasses));
+      mistakes_.add(
+          "switch.lane_turns", fmt::format("{} classes of lanes cannot take turns", count),
+          fmt::format("at most {}; use fewer lanes, or classes of several lanes", LaneTurns::kMostClasses));
     if (switches_.lane_turns == TurnsOfLanes::infiniband) check_tables();
   }
 
@@ -136,8 +136,9 @@ class ClassChecker {
     for (std::size_t c = 0; c < spec_.classes.size(); ++c) {
       const bool is_flow = std::ranges::find(flows, names[c]) != flows.end();
       if (is_flow || std::ranges::count(names, names[c]) > 1)
-        wrong(c, "name", fmt::format("\"{}\" is also the name of another {}", visible(names[c]),
-                                     is_flow ? "flow, trace or job" : "class"));
+        wrong(c, "name",
+              fmt::format("\"{}\" is also the name of another {}", visible(names[c]),
+                          is_flow ? "flow, trace or job" : "class"));
     }
   }
 
@@ -156,16 +157,19 @@ class ClassChecker {
     if (of_spec.strict && of_spec.weight)
       wrong(c, "weight", "a strict class has no weight", "omit weight or strict");
     if (switches_.lane_turns == TurnsOfLanes::weighted) return;
-    for (const auto& [key, given] : {std::pair("strict", of_spec.strict), {"weight", of_spec.weight.has_value()}})
+    for (const auto& [key, given] :
+         {std::pair("strict", of_spec.strict), {"weight", of_spec.weight.has_value()}})
       if (given)
-        wrong(c, key, fmt::format("switch.lane_turns = \"{}\" does not use it", name_of(switches_.lane_turns)),
+        wrong(c, key,
+              fmt::format("switch.lane_turns = \"{}\" does not use it", name_of(switches_.lane_turns)),
               "it belongs to \"weighted\"");
   }
 
   void check_lane(std::size_t c, std::string_view key, std::int64_t lane) {
     if (lane >= switches_.lanes)
-      return wrong(c, key, fmt::format("there is no lane {}", lane),
-                   fmt::format("switch.lanes = {} gives lanes 0 to {}", switches_.lanes, switches_.lanes - 1));
+      return wrong(
+          c, key, fmt::format("there is no lane {}", lane),
+          fmt::format("switch.lanes = {} gives lanes 0 to {}", switches_.lanes, switches_.lanes - 1));
     if (const auto [first, fresh] = of_lane_.emplace(lane, c); !fresh && first->second != c)
       wrong(c, key, fmt::format("lane {} is also in {}", lane, class_key(first->second)));
   }
@@ -173,13 +177,15 @@ class ClassChecker {
   void check_level(std::size_t c, std::int64_t level) {
     const ClassSpec& of_spec = spec_.classes[c];
     if (const auto [first, fresh] = of_level_.emplace(level, c); !fresh && first->second != c)
-      wrong(c, "service_levels", fmt::format("service level {} is also in {}", level, class_key(first->second)));
+      wrong(c, "service_levels",
+            fmt::format("service level {} is also in {}", level, class_key(first->second)));
     if (switches_.lane_table.named()) return;
     const std::int64_t lane = level % switches_.lanes;
     if (of_spec.lanes.empty())
       check_lane(c, "service_levels", lane);
     else if (std::ranges::find(of_spec.lanes, lane) == of_spec.lanes.end())
-      wrong(c, "service_levels", fmt::format("service level {} has lane {}, which the class has not", level, lane));
+      wrong(c, "service_levels",
+            fmt::format("service level {} has lane {}, which the class has not", level, lane));
   }
 
   void check_tables() {

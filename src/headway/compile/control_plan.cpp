@@ -56,7 +56,8 @@ void plan_control(const EventSpec& spec, const Graph& graph, const QueueMap& map
   options.marking = spec.switches.marking->build(marking_context(map, options));
   ReactionContext context{.tick = options.tick};
   context.packet_ticks = std::max<Tick>(
-      1, whole_ticks(Rational(options.packet_bytes) * byte_time(graph.link(graph.node_port(0))), options.tick));
+      1,
+      whole_ticks(Rational(options.packet_bytes) * byte_time(graph.link(graph.node_port(0))), options.tick));
   if (options.marking) context.mark_every = options.marking->every;
   options.reaction = spec.node.reaction->build(context);
   if (!options.reaction) return;
@@ -65,7 +66,8 @@ void plan_control(const EventSpec& spec, const Graph& graph, const QueueMap& map
                                              : farthest(graph, options);
 }
 
-void check_control(const EventSpec& spec, const QueueMap& map, const NetworkOptions& options, Mistakes& mistakes) {
+void check_control(const EventSpec& spec, const QueueMap& map, const NetworkOptions& options,
+                   Mistakes& mistakes) {
   spec.switches.marking->check(marking_context(map, options), mistakes);
   spec.node.reaction->check(mistakes);
   if (spec.node.notification_delay && !options.reaction)

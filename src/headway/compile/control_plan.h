@@ -12,6 +12,7 @@ namespace headway {
 void plan_control(const EventSpec& spec, const Graph& graph, const QueueMap& map, NetworkOptions& options);
 
 // Reports what does not fit together.
-void check_control(const EventSpec& spec, const QueueMap& map, const NetworkOptions& options, Mistakes& mistakes);
+void check_control(const EventSpec& spec, const QueueMap& map, const NetworkOptions& options,
+                   Mistakes& mistakes);
 
 }  // namespace headway

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Congestion control between the ends (docs/modelling.md): switches mark packets (marks.h), destinations notify
-// sources, and sources limit flows (limited_flows.h). Only networks with marking have this state.
+// Congestion control between the ends (docs/modelling.md): switches mark packets (marks.h), destinations
+// notify sources, and sources limit flows (limited_flows.h). Only networks with marking have this state.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@
 
 namespace headway {
 
-// The flow of packets between two nodes. As the key of an admittance queue, it has the destination and the service
-// level; or the service level alone, if it is limited as a whole.
+// The flow of packets between two nodes. As the key of an admittance queue, it has the destination and the
+// service level; or the service level alone, if it is limited as a whole.
 inline FlowKey flow_key(const Network& network, NodeId source, NodeId destination, std::uint8_t service) {
   const std::uint32_t services = network.routes.lanes.services();
   return static_cast<FlowKey>(source) << 32 |
@@ -31,7 +31,9 @@ struct Control {
   };
 
   explicit Control(const Network& network)
-      : lanes(network.lanes), marks(*network.marking, network.layout.marks), congested(network.layout.graph_ports) {
+      : lanes(network.lanes),
+        marks(*network.marking, network.layout.marks),
+        congested(network.layout.graph_ports) {
     if (network.reaction) flows.emplace(*network.reaction, network.nodes());
   }
 

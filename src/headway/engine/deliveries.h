@@ -114,8 +114,8 @@ class Deliveries {
 
   State& state_;
   Jobs& jobs_;
-  DeliveryListener tell_;       // or none
-  std::vector<Delivery> told_;  // up to kTold that the listener has not been told
+  DeliveryListener tell_;         // or none
+  std::vector<Delivery> told_;    // up to kTold that the listener has not been told
   const FlowNumbers* flow_of_;    // null: nothing is counted by flow
   const ClassNumbers* class_of_;  // null: nothing is counted by class
   bool tracks_order_;

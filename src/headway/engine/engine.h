@@ -22,8 +22,8 @@
 #include "headway/engine/forecast.h"
 #include "headway/engine/in_turn.h"
 #include "headway/engine/inspect.h"
-#include "headway/engine/next_hop.h"
 #include "headway/engine/marking.h"
+#include "headway/engine/next_hop.h"
 #include "headway/engine/pooled_ports.h"
 #include "headway/engine/requests.h"
 #include "headway/engine/shape.h"
@@ -538,7 +538,8 @@ class Engine final : public Simulation {
   // The packet leaves its switch, so that it no longer waits for its output. It has taken its credits.
   template <DeviceKind kKind>
   void leave_switch(PacketId id) {
-    if (kKind == DeviceKind::switch_ ? !is_cioq() : kKind == DeviceKind::output_unit) leave_output(state_, id);
+    if (kKind == DeviceKind::switch_ ? !is_cioq() : kKind == DeviceKind::output_unit)
+      leave_output(state_, id);
   }
 
   template <DeviceKind kKind>

@@ -116,7 +116,8 @@ std::uint64_t Layout::state_bytes() const {
   if (feedback_shares_links) bytes += Feedback::bytes(devices, graph_ports, queues);
   if (counts_cells) bytes += queues * sizeof(std::uint16_t);
   if (counts_ahead) bytes += graph_ports * sizeof(std::uint32_t);
-  if (marks > 0) bytes += Marks::bytes(marks) + graph_ports * (1 + sizeof(std::uint64_t)) + nodes * sizeof(std::uint32_t);
+  if (marks > 0)
+    bytes += Marks::bytes(marks) + graph_ports * (1 + sizeof(std::uint64_t)) + nodes * sizeof(std::uint32_t);
   if (is_pooled) bytes += ports;                 // marks of the ports to settle
   return bytes + nodes * sizeof(std::uint64_t);  // bytes delivered to each
 }

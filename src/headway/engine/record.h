@@ -107,9 +107,9 @@ struct Record {
   std::uint64_t trace_hash = 0;
   std::vector<std::uint64_t> bytes_to;  // [destination], delivered
   std::vector<std::uint64_t>
-      bytes_between;               // [source * nodes + destination], delivered; empty unless asked for
+      bytes_between;                    // [source * nodes + destination], delivered; empty unless asked for
   std::vector<std::uint64_t> marks_at;  // [port of the graph] packets marked there; empty without marking
-  std::vector<Received> received;  // [destination] since the measurement began; empty unless asked for
+  std::vector<Received> received;       // [destination] since the measurement began; empty unless asked for
 
   std::uint64_t waiting_packets = 0;     // generated, not yet admitted to an injection queue
   std::uint64_t most_kept_messages = 0;  // maximum number of waiting messages in memory, so far

@@ -40,8 +40,8 @@ struct EngineShape {
   Feature overflow = Feature::no;   // likewise, but destinations own queues, and one queue is for overflow
   Feature adaptive = Feature::no;   // an output is chosen when a packet heads its queue
   Feature lanes = Feature::no;      // several lanes per port, or detours
-  // Rings, links that differ in rate, feedback that shares links with packets, weights, marks, slow nodes. Never
-  // `yes`: an instance tests its network for each of these.
+  // Rings, links that differ in rate, feedback that shares links with packets, weights, marks, slow nodes.
+  // Never `yes`: an instance tests its network for each of these.
   Feature rare = Feature::no;
   Feature cells = Feature::no;  // memory is counted in cells, not in slots
   Arbitration arbitration = Arbitration::round_robin;

@@ -76,7 +76,8 @@ class TurnArbiter {
     return classes;
   }
 
-  // Returns true if a request goes before one of an earlier input or list place. `first`: the input that goes first among equals.
+  // Returns true if a request goes before one of an earlier input or list place. `first`: the input that goes
+  // first among equals.
   bool is_preferred(const Request& request, const Request& other, std::uint32_t first) const {
     if (request.since != other.since) return request.since < other.since;
     return other.input < first && first <= request.input;

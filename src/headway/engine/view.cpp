@@ -302,7 +302,8 @@ std::uint64_t StateView::bytes_waiting(PortId output, std::uint32_t lane) const 
 double StateView::rate(NodeId source, NodeId destination) const {
   if (!state_->control || !state_->control->flows) return 1;
   const Network& network = state_->network;
-  const Tick full = static_cast<Tick>(network.packet_bytes) * network.ports[network.adapter_port(source)].ticks_per_byte;
+  const Tick full =
+      static_cast<Tick>(network.packet_bytes) * network.ports[network.adapter_port(source)].ticks_per_byte;
   return state_->control->flows->rate(flow_key(network, source, destination, 0), full);
 }
 

@@ -150,7 +150,7 @@ struct WindowMetric {
   double (*of_traffic)(const Traffic&) = nullptr;
 };
 std::span<const WindowMetric> window_metrics();
-std::vector<WindowMetric> traffic_metrics();         // of these, the metrics that flows and classes have, too
+std::vector<WindowMetric> traffic_metrics();      // of these, the metrics that flows and classes have, too
 std::span<const WindowMetric> trace_metrics();    // of runs that replay traces
 std::span<const WindowMetric> control_metrics();  // of runs whose switches mark packets
 

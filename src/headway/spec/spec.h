@@ -64,7 +64,7 @@ struct SwitchSpec {
   OutputArbiter output_arbiter = OutputArbiter::arbiter;
   std::vector<std::int64_t> weights;  // of weighted round robin, per queue; empty: all equal
   Choice<Marking> marking = choose(markings(), "none");
-  Bytes credit_packet{0};             // 0 B: credits use no link bandwidth
+  Bytes credit_packet{0};  // 0 B: credits use no link bandwidth
   Duration routing_delay{0};
 };
 

@@ -231,8 +231,8 @@ void describe(SwitchSpec& switches, SpecFields& fields) {
   describe_lanes(switches, fields);
   describe_lane_turns(switches, fields);
   describe_arbiters(switches, fields);
-  choice(fields, {.name = "marking", .help = "which packets a switch marks because of congestion"}, markings(),
-         switches.marking);
+  choice(fields, {.name = "marking", .help = "which packets a switch marks because of congestion"},
+         markings(), switches.marking);
   fields.field({.name = "credit_packet",
                 .help = "size of the packets that carry credits upstream over the links; with 0 B, credits "
                         "use no bandwidth",
@@ -273,14 +273,16 @@ void describe(NodeSpec& node, SpecFields& fields) {
                 .help = "data memory of a node's injection queues; default: that of a switch's input port",
                 .bounds = Bounds::from(1, limits::kBytes)},
                node.injection_memory);
-  choice(fields,
-         {.name = "reaction", .help = "how a source slows a flow down when its destination gets marked packets"},
-         reactions(), node.reaction);
-  fields.field({.name = "notification_delay",
-                .help = "time from the delivery of a marked packet until its source reacts; notifications use no "
-                        "bandwidth; default: that of 64 B over the longest path of the empty network",
-                .bounds = Bounds::from(0, limits::kTime)},
-               node.notification_delay);
+  choice(
+      fields,
+      {.name = "reaction", .help = "how a source slows a flow down when its destination gets marked packets"},
+      reactions(), node.reaction);
+  fields.field(
+      {.name = "notification_delay",
+       .help = "time from the delivery of a marked packet until its source reacts; notifications use no "
+               "bandwidth; default: that of 64 B over the longest path of the empty network",
+       .bounds = Bounds::from(0, limits::kTime)},
+      node.notification_delay);
   fields.field(
       {.name = "receive_rate",
        .help = "rate at which a node consumes the packets that it receives, as a fraction of its link's "
