@@ -189,5 +189,35 @@ TEST(Ccfit, IsolationSavesTheVictimAndThrottlingHelpsFairness) {
   EXPECT_GT(sum, 0.75);
 }
 
+// A job whose flow a slow node has had marked: its critical path says that it waits for its own rate, and
+// every part of the waiting has a class.
+TEST(LimitedJobs, CriticalPathsNameTheLimit) {
+  const Result result = run(control_spec(R"(
+[network]
+topology = "k-ary-n-tree"
+k = 2
+n = 2
+[switch]
+scheme = "voqsw"
+queue_memory = "1 KiB"
+marking = "infiniband"
+victim_mask = "nodes"
+[node]
+reaction = "infiniband"
+[[node.receiver]]
+nodes = { nodes = [3] }
+rate = 0.25
+[[traffic.job]]
+program = "all-reduce"
+size = "16 KiB"
+[measure]
+tables = ["critical-path"]
+)"));
+  const std::vector<std::string>& classes = test::words(result.table("critical_waits"), "waiting");
+  EXPECT_THAT(classes, testing::Contains("limited"));
+  EXPECT_THAT(classes, testing::Not(testing::Contains("")));
+  EXPECT_EQ(result.status, Status::ok) << result.detail;
+}
+
 }  // namespace
 }  // namespace headway

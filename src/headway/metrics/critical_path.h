@@ -44,7 +44,7 @@ struct WatchedStep {
 template <>
 struct Names<Waiting> {
   static constexpr std::string_view kList[] = {"transit", "admittance", "room", "output",
-                                               "serial",  "input",      "hol"};
+                                               "serial",  "input",      "hol",  "limited"};
 };
 
 struct CriticalPath {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "headway/metrics/critical_path.h"
 #include "headway/metrics/root_name.h"
 #include "headway/metrics/tables.h"
 #include "headway/run/waiting_words.h"
@@ -36,6 +37,9 @@ std::string place(const Table& waits, std::size_t row, const NetworkNames& names
 }
 
 // Waiting behind the packets of one flow to one destination.
+// In place of a flow: no flow has this name.
+constexpr std::string_view kOwnRate = " own rate";
+
 struct Blamed {
   std::string flow;  // empty: no packet was sent where they waited
   double destination = kNaN;
@@ -90,7 +94,8 @@ class JobTeller {
     std::map<std::pair<std::string, double>, Blamed> all;
     for (std::size_t row = 0; row < rows_of(waits); ++row) {
       if (word_at(waits, "job", row) != name_) continue;
-      const std::string flow(word_at(waits, "behind", row));
+      const bool limited = word_at(waits, "waiting", row) == name_of(Waiting::limited);
+      const std::string flow(limited ? kOwnRate : word_at(waits, "behind", row));
       const double node = number_at(waits, "behind_destination", row);
       const double ns = number_at(waits, "wait_ns", row) / runs;
       Blamed& one = all[{flow, std::isnan(node) ? -1 : node}];
@@ -106,6 +111,7 @@ class JobTeller {
   }
 
   std::string whose(const std::string& flow) const {
+    if (flow == kOwnRate) return "until it may send, because marks of congestion have slowed it down";
     if (flow.empty()) return "while no packet is sent there";
     return "behind packets of " + (flow == name_ ? "the job itself" : flow);
   }
@@ -134,7 +140,7 @@ class JobTeller {
       const std::string where = one.places.size() == 1
                                     ? fmt::format("at {}", most->first)
                                     : fmt::format("of these {} at {}", time_text(most->second), most->first);
-      if (one.flow.empty())
+      if (one.flow.empty() || one.flow == kOwnRate)
         parts.push_back(fmt::format("{} {}, {}", time_text(one.ns), whose(one.flow), where));
       else
         parts.push_back(fmt::format("{} {} for {}, {}", time_text(one.ns), whose(one.flow),

@@ -20,7 +20,7 @@ struct WaitRow {
 constexpr ColumnOf<WaitRow> kWaitColumns[] = {
     {{"job", kName, "name of the job"}, [](const WaitRow& w) -> Cell { return w.run.job_name(w.job); }},
     {{"waiting", kName,
-      "class of the waiting: admittance, room, output, serial, input or hol (docs/waiting.md)"},
+      "class of the waiting: limited, admittance, room, output, serial, input or hol (docs/waiting.md)"},
      [](const WaitRow& w) -> Cell { return name_of(w.wait.waiting); }},
     {{"at_switch", kNumber, "switch in which the packets on the path waited; empty for a node"},
      [](const WaitRow& w) -> Cell { return switch_of_wait(w.run, w.wait.at); }},
