@@ -127,7 +127,7 @@ TEST(ViewPage, HasTimelinesOfJobs) {
   EXPECT_EQ(run["jobs_left_out"], 0);
   ASSERT_EQ(run["jobs"].size(), 2U);
   const auto& sync = run["jobs"][0]["timeline"];
-  EXPECT_EQ(sync["ranks"], nlohmann::json({0}));
+  EXPECT_EQ(sync["ranks"], nlohmann::json::array({0}));
   EXPECT_EQ(sync["doings"].size(), kDoings);
   EXPECT_EQ(sync["from_ns"], 0);
   EXPECT_EQ(sync["to_ns"], 19);
