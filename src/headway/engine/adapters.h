@@ -76,7 +76,7 @@ class Adapters {
     if (state_.network.routes.choices)
       return {{kNone, queue_behind(state_, port, node, destination, state_.network.lane_of_choices(service))},
               course};
-    return {look_ahead(state_, port, node, destination, serial, course), course};
+    return {look_ahead<kShape.may_have_ends()>(state_, port, node, destination, serial, course), course};
   }
   // The number of the first injection queue for packets that will enter `target` at the leaf switch.
   std::uint32_t injection_queue_of(NodeId node, std::uint32_t target) const {
@@ -125,7 +125,7 @@ class Adapters {
                                 next_credits(waits_.messages[waits_.queues[list.first].first]));
   }
   // Sources may have to slow down.
-  bool limits() const { return kShape.may_have_rare() && state_.network.reaction.has_value(); }
+  bool limits() const { return kShape.may_have_ends() && state_.network.reaction.has_value(); }
   // Returns true if the source must not send to this destination yet.
   bool is_held(std::uint32_t source, NodeId node, NodeId destination) const {
     return limits() &&
@@ -358,7 +358,7 @@ void Adapters<kShape>::generate(Bucket& due) {
   due.for_each(
       [&](Event event) {
         if (event.a < first_trace_) return run_source(event.a);
-        if (kShape.may_have_rare() && event.a == timer_id_) return;  // open_gates() has handled it
+        if (kShape.may_have_ends() && event.a == timer_id_) return;  // open_gates() has handled it
         event.a < first_job_ ? run_trace(event.a) : run_job(event.a);
       },
       [&](Event event) { fetch(&sources_[event.a]); },

@@ -238,7 +238,7 @@ class AdaptiveChoice {
       take_candidate(packet, chosen);
     else
       set_output(packet, chosen.output, chosen.target);
-    if (kShape.may_have_rare() && state_.control) join_output(state_, queue.head);
+    if (kShape.may_have_ends() && state_.control) join_output(state_, queue.head);
     const bool to_node = packet.target == state_.sink();
     const auto credits = credits_of(packet);
     if (device.channels > 1 && !to_node)

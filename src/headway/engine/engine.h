@@ -81,6 +81,7 @@ class Engine final : public Simulation {
  private:
   static constexpr PortCount kPorts = kShape.ports;
   static constexpr bool kRare = kShape.may_have_rare();
+  static constexpr bool kEnds = kShape.may_have_ends();
   static constexpr bool kCells = kShape.may_have_cells();  // credits are numbers
   using Freed = FreedRoom<kCells>;
   enum class DeviceKind { switch_, adapter, output_unit };
@@ -141,7 +142,7 @@ class Engine final : public Simulation {
       on(EventKind::vacate, [&](const Bucket& vacated) {
         for (const Event event : vacated) on_vacate(event.a, event.b);
       });
-    if (kRare && state_.control) adapters_.open_gates();
+    if (kEnds && state_.control) adapters_.open_gates();
     on(EventKind::generate, [&](Bucket& generations) { adapters_.generate(generations); });
     if (is_pooled()) pool_.settle_all();
     if (is_adaptive()) choice_.choose_all();
@@ -167,7 +168,7 @@ class Engine final : public Simulation {
     packet.ready = state_.wheel.now();
     if (is_adaptive()) {
       choice_.find_output(packet);
-      if (kRare && state_.control && packet.output != kNone) join_output(state_, id);
+      if (kEnds && state_.control && packet.output != kNone) join_output(state_, id);
       enqueue<kShape>(state_, id, state_.touched_switches);
       return;
     }
@@ -181,27 +182,27 @@ class Engine final : public Simulation {
       packet.target = next.target;
     }
     packet.next_output = next.output;
-    if (kRare && state_.control) join_output(state_, id);
+    if (kEnds && state_.control) join_output(state_, id);
     enqueue<kShape>(state_, id, state_.touched_switches);
     if (is_pooled()) pool_.on_packet(state_.devices[state_.ports[packet.output].owner], packet.input);
   }
 
   [[gnu::always_inline]] NextHop next_hop(Packet& packet) {
     if (has_lanes())
-      return look_ahead(state_, packet.output, packet.source, packet.destination, packet.serial,
-                        packet.course);
+      return look_ahead<kEnds>(state_, packet.output, packet.source, packet.destination, packet.serial,
+                               packet.course);
     return look_ahead(state_, packet.output, packet.source, packet.destination, packet.serial);
   }
 
   void on_deliver(Event event) {
-    if (kRare && network_.has_slow_nodes() && state_.is_for_slow_node(state_.packets[event.a]))
+    if (kEnds && network_.has_slow_nodes() && state_.is_for_slow_node(state_.packets[event.a]))
       (event.b == 0 ? receive(event.a) : finish_consumption(event.a));
     else
       deliver(event.a);
   }
 
   [[gnu::always_inline]] void deliver(PacketId id) {
-    if (kRare && state_.control) adapters_.note_mark(id);
+    if (kEnds && state_.control) adapters_.note_mark(id);
     deliveries_.deliver(id);
   }
 
@@ -499,7 +500,7 @@ class Engine final : public Simulation {
     out.next_input = static_cast<std::uint16_t>(won.input + 1);
     out.bytes_sent += packet.length;
     if (kRare && !state_.sent.empty()) state_.sent[device.first_port + output] = packet_id;
-    if (kRare && state_.control && kKind == DeviceKind::switch_)
+    if (kEnds && state_.control && kKind == DeviceKind::switch_)
       mark_isolated(state_, packet_id, device.first_port + won.input, won.queue);
     if (is_pooled()) pool_.on_taken(device, won.input, won.queue - in.first_queue);
     const Tick transfer = transfer_time<kKind>(packet_id, in, out);
@@ -514,20 +515,20 @@ class Engine final : public Simulation {
     if (packet.target == state_.sink()) {
       if (kKind != DeviceKind::adapter && decides_detours())
         state_.ahead[network_.graph_port(packet.output)] -= credits;
-      if (kRare && state_.control) leave_switch<kKind>(packet_id);
+      if (kEnds && state_.control) leave_switch<kKind>(packet_id);
       wheel.schedule(EventKind::deliver, now + transfer + out.delay, packet_id);
       return;
     }
     if (!has_room) {
-      if (device.channels > 1 && !(kRare && state_.is_for_slow_node(packet)))
+      if (device.channels > 1 && !(kEnds && state_.is_for_slow_node(packet)))
         packet.target = state_.flow.choose_channel(
             packet.target, out.next_queue,
             has_cells() ? credits : network_.slots_needed(won.input, device.first_port + output));
       state_.flow.take(packet.target, credits);
     }
     packet.queue = packet.target;
-    if (kRare && state_.control) leave_switch<kKind>(packet_id);
-    if (kRare && state_.is_for_slow_node(packet))
+    if (kEnds && state_.control) leave_switch<kKind>(packet_id);
+    if (kEnds && state_.is_for_slow_node(packet))
       wheel.schedule(EventKind::deliver, now + transfer + out.delay, packet_id);
     else if (kKind == DeviceKind::switch_ && is_cioq())
       enter_output_queue(packet_id);

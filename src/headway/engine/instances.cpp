@@ -22,19 +22,19 @@ std::span<const EngineInstance> engine_instances() { return kInstances; }
 EngineShape EngineShape::of(const Network& network) {
   const std::uint32_t radix = network.layout.most_ports;
   const auto present = [](bool has) { return has ? Feature::yes : Feature::no; };
-  return {
-      .ports = radix <= 8    ? PortCount::few
-               : radix <= 64 ? PortCount::some
-                             : PortCount::many,
-      .cioq = present(network.has_output_units()),
-      .isolation = present(network.isolation.has_value()),
-      .overflow = present(network.overflow.has_value()),
-      .adaptive = present(network.selection.has_value()),
-      .lanes = present(network.has_lanes()),
-      .rare = present(network.has_rings || network.links_differ || network.feedback_shares_links() ||
-                      !network.weights.empty() || network.marking.has_value() || network.has_slow_nodes()),
-      .cells = present(network.has_cells()),
-      .arbitration = network.turns ? Arbitration::by_turns : arbitration_by(network.arbiter)};
+  return {.ports = radix <= 8    ? PortCount::few
+                   : radix <= 64 ? PortCount::some
+                                 : PortCount::many,
+          .cioq = present(network.has_output_units()),
+          .isolation = present(network.isolation.has_value()),
+          .overflow = present(network.overflow.has_value()),
+          .adaptive = present(network.selection.has_value()),
+          .lanes = present(network.has_lanes()),
+          .rare = present(network.has_rings || network.links_differ || network.feedback_shares_links() ||
+                          !network.weights.empty()),
+          .ends = present(network.marking || network.has_slow_nodes() || network.turns),
+          .cells = present(network.has_cells()),
+          .arbitration = arbitration_by(network.arbiter)};
 }
 
 std::unique_ptr<Simulation> make_simulation(const Network& network, const Workload& workload,

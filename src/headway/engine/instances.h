@@ -35,8 +35,11 @@ inline constexpr EngineShape kAdaptiveLanes =
 inline constexpr EngineShape kCioqAdaptive =
     with_cells({.cioq = Feature::yes, .adaptive = Feature::yes}, Feature::maybe);
 inline constexpr EngineShape kRare = with_cells({.rare = Feature::maybe}, Feature::maybe);
-inline constexpr EngineShape kIsolation = with_cells(
-    {.isolation = Feature::yes, .rare = Feature::maybe, .arbitration = Arbitration::any}, Feature::maybe);
+inline constexpr EngineShape kIsolation = with_cells({.isolation = Feature::yes,
+                                                      .rare = Feature::maybe,
+                                                      .ends = Feature::maybe,
+                                                      .arbitration = Arbitration::any},
+                                                     Feature::maybe);
 
 // The general instances run networks without a specialized one.
 inline constexpr EngineShape general(PortCount ports) {
@@ -47,6 +50,7 @@ inline constexpr EngineShape general(PortCount ports) {
           .adaptive = Feature::maybe,
           .lanes = Feature::maybe,
           .rare = Feature::maybe,
+          .ends = Feature::maybe,
           .cells = Feature::maybe,
           .arbitration = Arbitration::any};
 }

@@ -120,15 +120,19 @@ struct NextHop {
 }
 
 // The same in a network with lanes or detours. `course` is the packet's course at the device of `output`;
-// it is updated to that at the next device, unless this is its node.
+// it is updated to that at the next device, unless this is its node. `kEnds`: of the engine's shape.
+template <bool kEnds>
 [[gnu::always_inline]] inline NextHop look_ahead(const State& state, PortId output, NodeId source,
                                                  NodeId destination, std::uint32_t serial, Course& course) {
   const Network& network = state.network;
   const PortState& port = state.ports[output];
+  if (!kEnds && port.next_switch == kNone) return {kNone, state.sink()};
   const LaneRules& rules = network.routes.lanes;
   const LaneRules::Step step = rules.step(course.level, course.link_kind, rules.goes_by(output));
-  course.lane = step.lane;
-  if (port.next_switch == kNone) return {kNone, state.account_at(port, step.lane)};
+  if (kEnds) {
+    course.lane = step.lane;
+    if (port.next_switch == kNone) return {kNone, state.account_at(port, step.lane)};
+  }
   course.level = step.level;
   course.link_kind = rules.came_by(output);
   if (course.via != kNone && network.routes.detours->waypoint_of[port.next_switch] == course.via) {

@@ -17,8 +17,7 @@ enum class PortCount : std::uint8_t { few, some, many };
 enum class Feature : std::uint8_t { no, yes, maybe };
 
 // The arbiter of the networks of an instance. With `any`, the instance tests its network during the run.
-// `by_turns`: classes of lanes take turns; only instances with `any` serve such networks.
-enum class Arbitration : std::uint8_t { round_robin, by_age, random, by_turns, any };
+enum class Arbitration : std::uint8_t { round_robin, by_age, random, any };
 
 constexpr Arbitration arbitration_by(ArbiterKind arbiter) {
   switch (arbiter) {
@@ -40,9 +39,11 @@ struct EngineShape {
   Feature overflow = Feature::no;   // likewise, but destinations own queues, and one queue is for overflow
   Feature adaptive = Feature::no;   // an output is chosen when a packet heads its queue
   Feature lanes = Feature::no;      // several lanes per port, or detours
-  // Rings, links that differ in rate, feedback that shares links with packets, weights, marks, slow nodes.
-  // Never `yes`: an instance tests its network for each of these.
+  // Rings, links that differ in rate, feedback that shares links with packets, weights. Never `yes`: an
+  // instance tests its network for each of these.
   Feature rare = Feature::no;
+  // Marks of packets, sources that react to them, slow nodes, turns of classes. Likewise.
+  Feature ends = Feature::no;
   Feature cells = Feature::no;  // memory is counted in cells, not in slots
   Arbitration arbitration = Arbitration::round_robin;
 
@@ -67,8 +68,9 @@ struct EngineShape {
   constexpr bool has_lanes(const Network& network) const {
     return lanes == Feature::maybe ? network.has_lanes() : lanes == Feature::yes;
   }
-  // Turns of classes: the general instances have them.
-  constexpr bool may_give_turns() const { return arbitration == Arbitration::any && lanes == Feature::maybe; }
+  constexpr bool may_have_ends() const { return ends != Feature::no; }
+  // Turns of classes need lanes.
+  constexpr bool may_give_turns() const { return may_have_ends() && lanes != Feature::no; }
   constexpr bool may_have_rare() const { return rare != Feature::no; }
   // Without cells, the code of an instance that may have them counts one credit per packet.
   constexpr bool may_have_cells() const { return cells != Feature::no; }
@@ -90,7 +92,8 @@ struct EngineShape {
     };
     return ports >= network.ports && fits(cioq, network.cioq) && fits(isolation, network.isolation) &&
            fits(overflow, network.overflow) && fits(adaptive, network.adaptive) &&
-           fits(lanes, network.lanes) && fits(rare, network.rare) && fits(cells, network.cells) &&
+           fits(lanes, network.lanes) && fits(rare, network.rare) && fits(ends, network.ends) &&
+           fits(cells, network.cells) &&
            (arbitration == Arbitration::any || arbitration == network.arbitration);
   }
   friend constexpr bool operator==(const EngineShape&, const EngineShape&) = default;

@@ -39,10 +39,11 @@ TEST(EngineShape, EveryShapeOfANetworkIsServed) {
             for (const Feature adaptive : kEither)
               for (const Feature lanes : kEither)
                 for (const Feature rare : kEither)
-                  for (const Feature cells : kEither)
-                    EXPECT_NE(first_that_serves({ports, cioq, isolation, overflow, adaptive, lanes, rare,
-                                                 cells, arbitration}),
-                              nullptr);
+                  for (const Feature ends : kEither)
+                    for (const Feature cells : kEither)
+                      EXPECT_NE(first_that_serves({ports, cioq, isolation, overflow, adaptive, lanes, rare,
+                                                   ends, cells, arbitration}),
+                                nullptr);
 }
 
 // Otherwise an earlier instance would serve all its networks.
