@@ -29,7 +29,7 @@ struct LaneTurns {
   // With two levels: bytes that the first may send before the second has a turn. None: no limit.
   std::optional<std::int64_t> limit;
 
-  // Returns true if every class has a turn, and no lane another class.
+  // Returns true if every class has a turn, no lane another class, and a limit two levels.
   bool is_complete() const;
   // The first level at which a class has turns.
   std::size_t level_of(std::uint32_t of_class) const;

@@ -77,6 +77,9 @@ TEST(OutputTurns, AreCompleteIfEveryClassHasATurn) {
   LaneTurns rules = two_classes(1, 1);
   rules.class_of = {0, 2};
   EXPECT_FALSE(rules.is_complete());
+  rules = two_classes(1, 1);
+  rules.limit = 1;
+  EXPECT_FALSE(rules.is_complete()) << "a limit of the only level";
   EXPECT_FALSE(LaneTurns{}.is_complete());
 }
 

@@ -14,11 +14,6 @@ namespace {
 
 std::uint64_t fraction(double value) { return static_cast<std::uint64_t>(std::llround(value * 0x1p32)); }
 
-Tick ticks_of(const Duration& time, const Duration& tick) {
-  const Rational ticks = time.ns / tick.ns;
-  return std::max<Tick>(1, ticks.numerator() / ticks.denominator());
-}
-
 template <ReactionKind kKind>
 class Dcqcn final : public Reaction {
   static constexpr bool kIsNic = kKind == ReactionKind::dcqcn_nic;
@@ -76,13 +71,13 @@ class Dcqcn final : public Reaction {
   }
 
   std::optional<ReactionRules> build(const ReactionContext& context) const override {
-    const auto ticks = [&](const Duration& time) { return ticks_of(time, context.tick); };
+    const auto ticks = [&](const Duration& time) { return context.ticks(time); };
     return ReactionRules{.kind = kKind,
-                         .notification_interval = interval_ == Duration{0} ? 0 : ticks(interval_),
+                         .notification_interval = ticks(interval_),
                          .gain = fraction(gain_),
                          .alpha_timer = ticks(alpha_timer_),
                          .rate_timer = ticks(rate_timer_),
-                         .cut_interval = ticks(cut_interval_),
+                         .cut_interval = kIsNic ? ticks(cut_interval_) : 1,
                          .byte_counter = static_cast<std::uint64_t>(byte_counter_.count),
                          .fast_recovery = static_cast<std::uint32_t>(fast_recovery_),
                          .additive = fraction(additive_),

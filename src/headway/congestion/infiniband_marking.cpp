@@ -24,10 +24,7 @@ class InfiniBandMarking final : public Marking {
                  "memory of a lane at an input port waits for it; 0: never",
          .bounds = Bounds::from(0, kThresholds - 1)},
         threshold_);
-    parameters.field({.name = "marking_rate",
-                      .help = "packets that may be marked and are not, after each marked one",
-                      .bounds = Bounds::from(0, 65535)},
-                     marking_rate_);
+    describe_marking_rate(marking_rate_, parameters);
     parameters.field(
         {.name = "packet_size", .help = "shorter packets are not marked", .bounds = Bounds::from(0, 65535)},
         packet_size_);

@@ -72,10 +72,7 @@ class InfiniBandReaction final : public Reaction {
                         .shift = static_cast<std::uint32_t>(shift_),
                         .by_service_level = throttled_ == Throttled::service_level};
     rules.recovery_timer = 64 * context.packet_ticks * context.mark_every / rules.increase;
-    if (timer_) {
-      const Rational ticks = timer_->ns / context.tick.ns;
-      rules.recovery_timer = ticks.numerator() / ticks.denominator();
-    }
+    if (timer_) rules.recovery_timer = context.ticks(*timer_);
     rules.recovery_timer = std::max<Tick>(rules.recovery_timer, 1);
     for (std::int64_t index = 0; index <= limit_; ++index)
       rules.multipliers.push_back(
@@ -90,16 +87,7 @@ class InfiniBandReaction final : public Reaction {
   Throttled throttled_ = Throttled::flow;
 };
 
-class NoReaction final : public Reaction {
- public:
-  std::optional<ReactionRules> build(const ReactionContext&) const override { return std::nullopt; }
-};
-
 }  // namespace
-
-Entry<Reaction> no_reaction() {
-  return {"none", "sources do not react to marks", "Headway", make_entry<Reaction, NoReaction>};
-}
 
 Entry<Reaction> infiniband_reaction() {
   return {"infiniband",

@@ -21,10 +21,7 @@ class IsolationMarking final : public Marking {
                       .help = "it is congested until all its root queues hold at most this many packets",
                       .bounds = Bounds::from(0, 1e6)},
                      low_);
-    parameters.field({.name = "marking_rate",
-                      .help = "packets that may be marked and are not, after each marked one",
-                      .bounds = Bounds::from(0, 65535)},
-                     marking_rate_);
+    describe_marking_rate(marking_rate_, parameters);
   }
 
   void check(const MarkingContext& context, Mistakes& mistakes) const override {

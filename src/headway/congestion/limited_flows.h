@@ -55,8 +55,7 @@ class LimitedFlows {
     }
     std::ranges::sort(opened_);
     for (const FlowKey flow : opened_) {
-      if (const std::uint32_t place = place_of_.value(flow, kNone); place != kNone)
-        states_[place].waits = false;
+      if (State* const found = find(flow)) found->waits = false;
       open(flow);
     }
     opened_.clear();
@@ -66,13 +65,6 @@ class LimitedFlows {
   std::uint32_t limited() const { return limited_; }              // flows that have a state
   // The present rate of a flow, as a fraction of its node's link rate, for packets of this time on the link.
   double rate(FlowKey flow, Tick transfer) const;
-  // Calls visit(flow, tick at which its gate opens, whether a packet waits for it), in no order.
-  template <class Visit>
-  void for_each(Visit&& visit) const {
-    for (const State& each : states_)
-      if (each.used) visit(each.flow, tick_that_opens(each), each.waits);
-  }
-
   static constexpr Tick kNoTick = INT64_MAX;
 
  private:
@@ -107,7 +99,10 @@ class LimitedFlows {
     const std::uint32_t place = place_of_.value(flow, kNone);
     return place == kNone ? nullptr : &states_[place];
   }
-  State* find(FlowKey flow) { return const_cast<State*>(std::as_const(*this).find(flow)); }
+  State* find(FlowKey flow) {
+    const std::uint32_t place = place_of_.value(flow, kNone);
+    return place == kNone ? nullptr : &states_[place];
+  }
   State& create(FlowKey flow);
   void remove(State& state);
   Tick tick_that_opens(FlowKey flow) const {

@@ -28,6 +28,14 @@ class Marking {
   virtual std::optional<MarkingRules> build(const MarkingContext& context) const = 0;
 };
 
+// The key of the packets that are not marked between two marked ones.
+inline void describe_marking_rate(std::int64_t& rate, Parameters& parameters) {
+  parameters.field({.name = "marking_rate",
+                    .help = "packets that may be marked and are not, after each marked one",
+                    .bounds = Bounds::from(0, 65535)},
+                   rate);
+}
+
 Registry<Marking> markings();
 
 }  // namespace headway

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "headway/congestion/control_rules.h"
@@ -56,12 +57,9 @@ class Marks {
     if (packet >= set_.size()) set_.resize(std::max<std::size_t>(packet + 1, 2 * set_.size()));
     set_[packet] = true;
   }
-  bool is_set(PacketId packet) const { return packet < set_.size() && set_[packet] != 0; }
   // Returns true if the packet was marked; its mark is gone.
   bool take(PacketId packet) {
-    if (!is_set(packet)) return false;
-    set_[packet] = 0;
-    return true;
+    return packet < set_.size() && std::exchange(set_[packet], std::uint8_t{0}) != 0;
   }
 
   static std::uint64_t bytes(std::uint64_t places) {

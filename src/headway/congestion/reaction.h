@@ -20,6 +20,9 @@ struct ReactionContext {
   Duration tick{1};
   Tick packet_ticks = 1;         // a full packet on a node's link
   std::uint32_t mark_every = 1;  // MarkingRules::every
+
+  // A time that the tick divides (Reaction::times).
+  Tick ticks(const Duration& time) const { return (time.ns / tick.ns).numerator(); }
 };
 
 class Reaction {

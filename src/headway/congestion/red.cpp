@@ -23,11 +23,6 @@ struct Names<MarkAt> {
 
 namespace {
 
-class NoMarking final : public Marking {
- public:
-  std::optional<MarkingRules> build(const MarkingContext&) const override { return std::nullopt; }
-};
-
 class Red final : public Marking {
  public:
   void describe(Parameters& parameters) override {
@@ -89,10 +84,6 @@ class Red final : public Marking {
 };
 
 }  // namespace
-
-Entry<Marking> no_marking() {
-  return {"none", "no packet is marked", "Headway", make_entry<Marking, NoMarking>};
-}
 
 Entry<Marking> red_marking() {
   return {"red",

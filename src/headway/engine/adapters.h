@@ -18,6 +18,7 @@
 #include "headway/base/flat_map.h"
 #include "headway/base/number_groups.h"
 #include "headway/engine/backlog.h"
+#include "headway/engine/gates.h"
 #include "headway/engine/jobs.h"
 #include "headway/engine/next_hop.h"
 #include "headway/engine/requests.h"
@@ -97,7 +98,6 @@ class Adapters {
   void append(NodeId node, const Message& message);
   void forget_later_messages(NodeId node, std::uint32_t queue);
   std::uint32_t injection_queue_at_head(NodeId node, const AdmittanceQueue& waiting) const;
-  void join(ActiveList& list, std::uint32_t queue);
   template <bool kOnce = false>
   bool admit(NodeId node, std::uint32_t number);
   void admit_all(NodeId node);
@@ -126,19 +126,8 @@ class Adapters {
   }
   // Sources may have to slow down.
   bool limits() const { return kShape.may_have_ends() && state_.network.reaction.has_value(); }
-  // Returns true if the source must not send to this destination yet.
   bool is_held(std::uint32_t source, NodeId node, NodeId destination) const {
-    return limits() &&
-           state_.control->flows->is_closed(flow_of(source, node, destination), state_.wheel.now());
-  }
-  FlowKey flow_of(std::uint32_t source, NodeId node, NodeId destination) const;
-  void set_timer();
-  void park(FlowKey flow, std::uint32_t queue);
-  void note_admitted(std::uint32_t source, const Packet& packet) {
-    const Tick transfer = static_cast<Tick>(packet.length) * adapter(packet.source).ticks_per_byte;
-    state_.control->flows->admit(flow_of(source, packet.source, packet.destination), packet.length, transfer,
-                                 state_.wheel.now());
-    set_timer();
+    return limits() && gates_.is_closed(source, node, destination);
   }
   bool isolates() const { return kShape.has_isolation(state_.network); }
   bool is_pooled() const { return kShape.has_pools(state_.network); }
@@ -155,7 +144,7 @@ class Adapters {
   HugeVector<SourceState> sources_;  // sources of the flows, then one per trace and one per job
   std::vector<TraceState> traces_;
   Jobs& jobs_;
-  std::uint32_t timer_id_ = kNone;  // the generator number of timers of congestion control
+  Gates gates_;
   std::uint32_t first_trace_ = 0;
   std::uint32_t first_job_ = 0;
   bool counts_parts_;           // by flow or class
@@ -173,7 +162,8 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, const Simulat
       workload_(workload),
       flow_of_(options.count_flows),
       class_of_(options.count_classes),
-      jobs_(jobs) {
+      jobs_(jobs),
+      gates_(state) {
   const Network& network = state.network;
   counts_parts_ = flow_of_ != nullptr || class_of_ != nullptr;
   waits_.nodes.resize(network.nodes());
@@ -250,74 +240,33 @@ void Adapters<kShape>::start() {
     if (traces_[t].next) state_.wheel.schedule_timer(traces_[t].next->tick, first_trace_ + t);
   }
   if (limits()) {
-    timer_id_ = static_cast<std::uint32_t>(sources_.size());
-    sources_.emplace_back();  // which its timers fetch
+    gates_.start(static_cast<std::uint32_t>(sources_.size()));
+    sources_.emplace_back();  // which their timers fetch
   }
   jobs_.start();
 }
 
 template <EngineShape kShape>
-FlowKey Adapters<kShape>::flow_of(std::uint32_t source, NodeId node, NodeId destination) const {
-  return flow_key(state_.network, node, destination, service_of(state_, source, node, destination));
-}
-
-template <EngineShape kShape>
 void Adapters<kShape>::note_mark(PacketId id) {
-  if (!state_.control->marks.take(id) || !limits()) return;
-  const Packet& packet = state_.packets[id];
-  const std::uint8_t service = kShape.has_lanes(state_.network)
-                                   ? state_.network.routes.lanes.service_of_level(packet.course.level)
-                                   : 0;
-  state_.control->flows->deliver_marked(flow_key(state_.network, packet.source, packet.destination, service),
-                                        state_.wheel.now());
-  set_timer();
-}
-
-template <EngineShape kShape>
-void Adapters<kShape>::set_timer() {
-  Control& control = *state_.control;
-  state_.record.limited_flows = control.flows->limited();
-  const Tick next = control.flows->next();
-  if (next >= control.timer) return;
-  control.timer = next;
-  state_.wheel.schedule_timer(next, timer_id_);
-}
-
-template <EngineShape kShape>
-void Adapters<kShape>::park(FlowKey flow, std::uint32_t queue) {
-  Control& control = *state_.control;
-  std::uint32_t& place = control.parked_of.at(flow, kNone);
-  if (place == kNone) {
-    place = static_cast<std::uint32_t>(control.parked.size());
-    control.parked.push_back({.node = LimitedFlows::node_of(flow), .list = {}});
-  }
-  join(control.parked[place].list, queue);
-  control.flows->wait(flow);
-  set_timer();
+  if (state_.control->marks.take(id) && limits()) gates_.deliver_marked(state_.packets[id]);
 }
 
 template <EngineShape kShape>
 void Adapters<kShape>::open_gates() {
-  Control& control = *state_.control;
-  if (!limits() || control.flows->next() > state_.wheel.now()) return;
-  control.timer = LimitedFlows::kNoTick;
-  control.flows->act(state_.wheel.now(), [&](FlowKey flow) {
-    const NodeId node = LimitedFlows::node_of(flow);
-    ActiveList list = std::exchange(control.parked[control.parked_of.value(flow)].list, {});
+  if (!limits()) return;
+  gates_.act([&](NodeId node, ActiveList list) {
     bool moved = false;
     while (list.first != kNone) {
       const std::uint32_t queue = list.first;
       list.first = waits_.queues[queue].next_active;
       const std::uint32_t number = injection_queue_at_head(node, waits_.queues[queue]);
-      join(active(node, number), queue);
+      waits_.join(active(node, number), queue);
       moved |= admit(node, number);
     }
     if (!moved) return;
     if (!queue_fixed_) admit_all(node);
     wake_sources(node);
   });
-  state_.record.counters.notifications = control.flows->notifications();
-  set_timer();
 }
 
 template <EngineShape kShape>
@@ -338,7 +287,7 @@ void Adapters<kShape>::on_notifications(NodeId node) {
   ActiveList& list = active(node, 0);
   for (std::uint32_t queue = waits_.aside[node].first; queue != kNone;) {
     const std::uint32_t next = waits_.queues[queue].next_active;
-    join(list, queue);
+    waits_.join(list, queue);
     queue = next;
   }
   waits_.aside[node] = {};
@@ -358,7 +307,7 @@ void Adapters<kShape>::generate(Bucket& due) {
   due.for_each(
       [&](Event event) {
         if (event.a < first_trace_) return run_source(event.a);
-        if (kShape.may_have_ends() && event.a == timer_id_) return;  // open_gates() has handled it
+        if (limits() && gates_.is_timer(event.a)) return;  // open_gates() has handled it
         event.a < first_job_ ? run_trace(event.a) : run_job(event.a);
       },
       [&](Event event) { fetch(&sources_[event.a]); },
@@ -524,7 +473,7 @@ void Adapters<kShape>::append(NodeId at, const Message& message) {
   if (behind) return;  // nothing new can move
   const std::uint32_t number = injection_queue_at_head(at, waiting);
   const bool alone = active(at, number).first == kNone;
-  join(active(at, number), queue);
+  waits_.join(active(at, number), queue);
   if (!alone) return;  // its injection queue is full in this case
   if (queue_fixed_)
     admit(at, number);
@@ -548,16 +497,6 @@ std::uint32_t Adapters<kShape>::injection_queue_at_head(NodeId node, const Admit
   return injection_queue_of(node, first_hop(head.source, node, head.destination, head.serial).target);
 }
 
-template <EngineShape kShape>
-void Adapters<kShape>::join(ActiveList& list, std::uint32_t queue) {
-  waits_.queues[queue].next_active = kNone;
-  if (list.first == kNone)
-    list.first = queue;
-  else
-    waits_.queues[list.last].next_active = queue;
-  list.last = queue;
-}
-
 // Serves the active list of an injection queue until it is empty, the queue is full or, with kOnce, a packet
 // has moved. Returns true if anything moved.
 template <EngineShape kShape>
@@ -573,11 +512,11 @@ bool Adapters<kShape>::admit(NodeId at, std::uint32_t number) {
     const std::uint32_t id = waiting.first;
     Message& message = waits_.messages[id];
     if (is_held(message.source, at, message.destination)) {
-      park(flow_of(message.source, at, message.destination), queue);
+      gates_.wait(message.source, at, message.destination, queue);
       continue;
     }
     if (is_refused(at, message.destination)) {
-      join(waits_.aside[at], queue);
+      waits_.join(waits_.aside[at], queue);
       continue;
     }
     inject(at, message, waiting.begun, first_hop(message.source, at, message.destination, message.serial));
@@ -600,7 +539,7 @@ bool Adapters<kShape>::admit(NodeId at, std::uint32_t number) {
       ++waiting.begun;
     }
     if (waiting.first != kNone)
-      join(queue_fixed_ ? list : active(at, injection_queue_at_head(at, waiting)), queue);
+      waits_.join(queue_fixed_ ? list : active(at, injection_queue_at_head(at, waiting)), queue);
     if constexpr (kOnce) break;
   }
   if (list.first != kNone) fetch(&waits_.messages[waits_.queues[list.first].first]);
@@ -649,7 +588,7 @@ void Adapters<kShape>::inject(NodeId at, const Message& message, std::uint32_t b
   if (kShape.has_lanes(state_.network)) packet.course = hop.course;
   packet.length = static_cast<std::uint16_t>(next_bytes(message));
   state_.flow.take(packet.queue, credits);
-  if (limits()) note_admitted(message.source, packet);
+  if (limits()) gates_.admit(message.source, packet);
   ++state_.record.packets_in_network;
   enqueue<kShape>(state_, id, state_.touched_adapters);
   if (is_pooled()) state_.unsettled.add(state_.network.adapter_port(at), false);

@@ -71,7 +71,7 @@ class AdaptiveChoice {
     packet.output = kNone;
     if (packet.candidates > 1) return;
     if (kShape.has_lanes(state_.network))
-      return take_candidate(packet, state_.network.routes.choices
+      return take_candidate(packet, kShape.may_have_ends() && state_.network.routes.choices
                                         ? candidate_of_choices(state_, packet.next_output, packet)
                                         : candidate_of_routes(state_, packet.next_output, packet));
     set_output(packet, packet.next_output,

@@ -122,6 +122,16 @@ struct AdmittanceState {
   std::vector<ActiveList> aside;   // [node] with isolation: queues whose first packet is refused
   std::unique_ptr<WaitingByGenerator> by_generator;  // null if nobody asks
 
+  // Appends an admittance queue to a list.
+  void join(ActiveList& list, std::uint32_t queue) {
+    queues[queue].next_active = kNone;
+    if (list.first == kNone)
+      list.first = queue;
+    else
+      queues[list.last].next_active = queue;
+    list.last = queue;
+  }
+
   // The number of messages that a queue of the node keeps in memory (tails.h).
   std::uint64_t window_of(const Node& node) const {
     return (node.queue_of.size() == 1 ? most_kept.of_queue : share) << node.doublings;

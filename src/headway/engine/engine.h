@@ -26,8 +26,10 @@
 #include "headway/engine/next_hop.h"
 #include "headway/engine/pooled_ports.h"
 #include "headway/engine/requests.h"
+#include "headway/engine/send_feedback.h"
 #include "headway/engine/shape.h"
 #include "headway/engine/simulation.h"
+#include "headway/engine/slow_nodes.h"
 #include "headway/engine/stall.h"
 #include "headway/engine/state.h"
 #include "headway/engine/storing.h"
@@ -195,34 +197,13 @@ class Engine final : public Simulation {
   }
 
   void on_deliver(Event event) {
-    if (kEnds && network_.has_slow_nodes() && state_.is_for_slow_node(state_.packets[event.a]))
-      (event.b == 0 ? receive(event.a) : finish_consumption(event.a));
-    else
-      deliver(event.a);
-  }
-
-  [[gnu::always_inline]] void deliver(PacketId id) {
+    const PacketId id = event.a;
+    if (kEnds && network_.has_slow_nodes() && state_.is_for_slow_node(state_.packets[id])) {
+      if (event.b == 0) return receive(state_, id);
+      return_credits_of_node<kCells>(state_, state_.packets[id]);
+    }
     if (kEnds && state_.control) adapters_.note_mark(id);
     deliveries_.deliver(id);
-  }
-
-  // A packet has reached a slow node, which consumes packets in this order.
-  [[gnu::noinline]] void receive(PacketId id) {
-    const Packet& packet = state_.packets[id];
-    Tick& consumed = state_.consumed_by[packet.destination];
-    consumed =
-        std::max(consumed, state_.wheel.now()) + network_.consumption(packet.destination, packet.length);
-    state_.wheel.schedule_at_any_distance(EventKind::deliver, consumed, id, 1);
-  }
-
-  [[gnu::noinline]] void finish_consumption(PacketId id) {
-    const Packet& packet = state_.packets[id];
-    const PortId link = network_.ports[network_.adapter_port(packet.destination)].source;
-    const PortState& output = state_.ports[link];
-    const Freed room{packet.target, credits_of(packet)};
-    state_.wheel.schedule(EventKind::credit, state_.wheel.now() + output.delay,
-                          room.word(output.next_first_queue), link);
-    deliver(id);
   }
 
   [[gnu::always_inline]] void on_release(SwitchId id, std::uint32_t input, std::uint32_t output) {
@@ -299,47 +280,6 @@ class Engine final : public Simulation {
 
   bool has_feedback(std::uint32_t device) const { return kRare && state_.feedback.waits(device); }
 
-  // Every free link of the device for which feedback waits carries all credits and one notification in one
-  // packet.
-  void send_feedback(std::uint32_t id) {
-    Feedback& feedback = state_.feedback;
-    Device& device = state_.devices[id];
-    Wheel& wheel = state_.wheel;
-    for (std::uint32_t local = 0; local < device.radix && feedback.waits(id); ++local) {
-      const PortId link = device.first_port + local;
-      const PortId input = network_.feedback_of(link);
-      const bool credits = feedback.has_credits(input);
-      const bool notification = isolates() && feedback.has_notification(input);
-      if (!(credits || notification) || !crossbar_of(device).is_free_output(local)) continue;
-      PortState& output = state_.ports[link];
-      const PortId sender = state_.ports[input].source;
-      const std::uint32_t bytes =
-          (credits ? network_.credit_bytes : 0) + (notification ? network_.notification_bytes() : 0);
-      const Tick end = wheel.now() + static_cast<Tick>(bytes) * output.ticks_per_byte;
-      if (credits)
-        feedback.take_credits(id, input, [&](std::uint32_t queue, std::uint32_t freed) {
-          const auto send = [&](const Freed& room) {
-            wheel.schedule(EventKind::credit, end + output.delay, room.word(state_.ports[input].first_queue),
-                           sender);
-          };
-          // without cells, an event per credit
-          if constexpr (kCells)
-            for (const std::uint32_t each = has_cells() ? freed : 1; freed > 0; freed -= each)
-              send({queue, each});
-          else
-            for (; freed > 0; --freed) send({queue, {}});
-        });
-      if (notification)
-        wheel.schedule(EventKind::control,
-                       end + network_.isolation->notification_delay.value_or(output.delay),
-                       feedback.take_notification(id, input), sender);
-      output.bytes_sent += bytes;
-      if (!state_.sent.empty()) state_.sent[link] = kNone;
-      crossbar_of(device).take_output(local);
-      wheel.schedule(EventKind::vacate, end, link, kNone);
-    }
-  }
-
   auto credits_of(const Packet& packet) const { return state_.template credits_of<kCells>(packet); }
   Crossbar<kPorts> crossbar_of(Device& device) { return state_.template crossbar<kPorts>(device); }
 
@@ -374,7 +314,7 @@ class Engine final : public Simulation {
   [[gnu::always_inline]] void arbitrate(std::uint32_t id) {
     Device& device = state_.devices[id];
     device.touched = false;
-    if (kKind != DeviceKind::adapter && has_feedback(id)) send_feedback(id);
+    if (kKind != DeviceKind::adapter && has_feedback(id)) send_feedback<kShape>(state_, id);
     if constexpr (kKind == DeviceKind::switch_)
       if (is_adaptive() && state_.chooses_now && choice_.has_unbound(device))
         choice_.choose_outputs(id, device, [&](std::uint32_t output, const Request& won) {
@@ -382,7 +322,7 @@ class Engine final : public Simulation {
         });
     play_round<kKind>(id, device);
     // grants can have caused notifications
-    if (isolates() && kKind == DeviceKind::switch_ && has_feedback(id)) send_feedback(id);
+    if (isolates() && kKind == DeviceKind::switch_ && has_feedback(id)) send_feedback<kShape>(state_, id);
   }
 
   template <DeviceKind kKind>

@@ -362,6 +362,34 @@ void check_generators(const State& state) {
   }
 }
 
+// The bytes by which switches mark packets, and the timer of the flows that wait until they may send.
+void check_control(const State& state) {
+  if (!state.control) return;
+  const Network& network = state.network;
+  const Control& control = *state.control;
+  std::vector<std::uint64_t> waiting(network.layout.marks);
+  for (PortId id = 0; id < network.ports.size(); ++id) {
+    if (network.is_adapter_port(id)) continue;
+    const Port& port = network.ports[id];
+    for (std::uint32_t q = port.first_queue; q < port.first_queue + port.queues; ++q) {
+      PacketId next = state.queues[q].head;
+      for (std::uint32_t left = state.queues[q].length; left > 0; --left, next = state.packets[next].next) {
+        const Packet& packet = state.packets[next];
+        if (packet.output != kNone)
+          waiting[control.place(network.graph_port(packet.output), packet.course.lane)] += packet.length;
+      }
+    }
+  }
+  for (std::size_t place = 0; place < waiting.size(); ++place)
+    if (waiting[place] != control.marks.waiting(place))
+      fail(state, static_cast<PortId>(place / control.lanes), 0,
+           "bytes for this output differ from their count",
+           fmt::format("{} in queues, {} counted", waiting[place], control.marks.waiting(place)));
+  if (control.flows && control.timer > control.flows->next())
+    throw InvariantError(fail_text(state, "limited flows have no timer for their next event",
+                                   static_cast<std::uint64_t>(control.flows->next())));
+}
+
 template <PortCount kPorts>
 void check_all(State& state) {
   const Network& network = state.network;
@@ -381,6 +409,7 @@ void check_all(State& state) {
   check_receive_memory(state, way);
   check_counts(state, held);
   check_generators(state);
+  check_control(state);
   for (std::uint32_t device = 0; device < network.devices(); ++device) check_device<kPorts>(state, device);
 }
 

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The gates of flows whose sources have slowed down: notifications on their way to sources, and the
+// admittance queues that wait until their flow may send (docs/modelling.md, "Congestion control"). Adapters
+// call it in networks with a reaction.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+#include "headway/engine/next_hop.h"
+#include "headway/engine/state.h"
+
+namespace headway {
+
+class Gates {
+ public:
+  explicit Gates(State& state) : state_(state) {}
+
+  // `timer`: the generator number of the timers, for the event wheel.
+  void start(std::uint32_t timer) { timer_ = timer; }
+  bool is_timer(std::uint32_t generator) const { return generator == timer_; }
+
+  // Returns true if the source must not send to this destination yet.
+  bool is_closed(std::uint32_t source, NodeId node, NodeId destination) const {
+    return flows().is_closed(flow_of(source, node, destination), state_.wheel.now());
+  }
+  // A marked packet is delivered: its destination notifies its source.
+  void deliver_marked(const Packet& packet);
+  // A packet of this source has been admitted.
+  void admit(std::uint32_t source, const Packet& packet);
+  // An admittance queue of the node waits until its flow may send.
+  void wait(std::uint32_t source, NodeId node, NodeId destination, std::uint32_t queue);
+  // Handles what is due in this tick. Calls open(node, queues) for every flow that may send again.
+  template <class Open>
+  void act(Open&& open) {
+    Control& control = *state_.control;
+    if (flows().next() > state_.wheel.now()) return;
+    control.timer = LimitedFlows::kNoTick;
+    flows().act(state_.wheel.now(), [&](FlowKey flow) {
+      ActiveList& waiting = control.parked[control.parked_of.value(flow)].list;
+      open(LimitedFlows::node_of(flow), std::exchange(waiting, {}));
+    });
+    state_.record.counters.notifications = flows().notifications();
+    set_timer();
+  }
+
+ private:
+  LimitedFlows& flows() const { return *state_.control->flows; }
+  FlowKey flow_of(std::uint32_t source, NodeId node, NodeId destination) const {
+    return flow_key(state_.network, node, destination, service_of(state_, source, node, destination));
+  }
+  void set_timer();
+
+  State& state_;
+  std::uint32_t timer_ = kNone;
+};
+
+}  // namespace headway

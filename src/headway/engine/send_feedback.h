@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Credits and notifications that share the links with packets (docs/modelling.md, "Feedback").
+#pragma once
+
+#include <cstdint>
+
+#include "headway/engine/shape.h"
+#include "headway/engine/state.h"
+
+namespace headway {
+
+// Every free link of the device for which feedback waits carries all credits and one notification in one
+// packet.
+template <EngineShape kShape>
+void send_feedback(State& state, std::uint32_t id) {
+  constexpr bool kCells = kShape.may_have_cells();
+  const Network& network = state.network;
+  Feedback& feedback = state.feedback;
+  Device& device = state.devices[id];
+  Wheel& wheel = state.wheel;
+  for (std::uint32_t local = 0; local < device.radix && feedback.waits(id); ++local) {
+    const PortId link = device.first_port + local;
+    const PortId input = network.feedback_of(link);
+    const bool credits = feedback.has_credits(input);
+    const bool notification = kShape.has_isolation(network) && feedback.has_notification(input);
+    if (!(credits || notification) || !state.template crossbar<kShape.ports>(device).is_free_output(local))
+      continue;
+    PortState& output = state.ports[link];
+    const PortId sender = state.ports[input].source;
+    const std::uint32_t bytes =
+        (credits ? network.credit_bytes : 0) + (notification ? network.notification_bytes() : 0);
+    const Tick end = wheel.now() + static_cast<Tick>(bytes) * output.ticks_per_byte;
+    if (credits)
+      feedback.take_credits(id, input, [&](std::uint32_t queue, std::uint32_t freed) {
+        const auto send = [&](const FreedRoom<kCells>& room) {
+          wheel.schedule(EventKind::credit, end + output.delay, room.word(state.ports[input].first_queue),
+                         sender);
+        };
+        // without cells, an event per credit
+        if constexpr (kCells)
+          for (const std::uint32_t each = kShape.has_cells(network) ? freed : 1; freed > 0; freed -= each)
+            send({queue, each});
+        else
+          for (; freed > 0; --freed) send({queue, {}});
+      });
+    if (notification)
+      wheel.schedule(EventKind::control, end + network.isolation->notification_delay.value_or(output.delay),
+                     feedback.take_notification(id, input), sender);
+    output.bytes_sent += bytes;
+    if (!state.sent.empty()) state.sent[link] = kNone;
+    state.template crossbar<kShape.ports>(device).take_output(local);
+    wheel.schedule(EventKind::vacate, end, link, kNone);
+  }
+}
+
+}  // namespace headway
