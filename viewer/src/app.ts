@@ -82,7 +82,7 @@ export class App {
     const several = this.runs.length > 1 ? ` Two runs of the same network are shown at the same time: ${this.runs.map((run) => run.label).join(" and ")}.` : "";
     return h("p", {}, "A box is a switch and each cell in it is a port; the nodes, which send and receive, have cells of their own. ",
       "The stronger the colour of a cell, the more packets wait in the memory of the port. Coloured lines are a ", h("strong", {}, "congestion tree"),
-      ": it begins at its root (the ring), a link that more packets want than it can carry, and grows backwards along the queues that have no room to go on; the more packets wait there, the thicker the line. ",
+      ": it begins at its root (the ring), most often a link that more packets want than it can carry, and grows backwards along the queues that have no room to go on; the more packets wait there, the thicker the line. ",
       "Packets that only share these queues, but do not go to the root, are its ", h("strong", {}, "victims"), `.${several}`);
   }
 

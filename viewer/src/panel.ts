@@ -45,7 +45,7 @@ export class Panel {
 
   private intro(chosen: Chosen): HTMLElement[] {
     if (chosen === null)
-      return [h("p", {}, "A tree begins at a link that more packets want than it can carry, its root. Click on one, or on a port, a switch or a node.")];
+      return [h("p", {}, "A tree begins at its root, most often a link that more packets want than it can carry. Click on one, or on a port, a switch or a node.")];
     if (chosen.kind === "tree") return [h("p", {}, "Its root is ", plain(this.network.rootName(chosen.root)), ".")];
     if (chosen.kind === "port") {
       const peer = this.network.peerOf(chosen.port), from = this.network.sourceOf[chosen.port];

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// What nodes generate and admit: phase 3 of docs/modelling.md.
+#include <algorithm>
+#include <set>
+
+#include "tests/reference/reference.h"
+
+namespace headway::reference {
+
+// Phase 3.
+void Reference::generate() {
+  if (control_) open_gates();
+  for (std::uint32_t source = 0; source < workload_.sources.size(); ++source)
+    while (may_generate(source)) generate_message(source);
+  generate_traces();
+  jobs_.act(now_, [this](std::uint32_t generator, NodeId from, NodeId to, std::uint64_t bytes) {
+    return make_message(generator, from, to, bytes);
+  });
+}
+
+// Flows that may send again join the active lists, in their order.
+void Reference::open_gates() {
+  control_->act(now_);
+  for (NodeId id = 0; id < nodes_.size(); ++id) {
+    NodeState& node = nodes_[id];
+    std::set<NaiveControl::Flow> open;
+    for (const Line& line : node.held)
+      if (!control_->is_closed(flow_of(id, line), now_)) open.insert(flow_of(id, line));
+    for (const NaiveControl::Flow& flow : open) {
+      std::deque<Line> lines = std::move(node.held);
+      node.held.clear();
+      std::deque<Line> joins;
+      for (const Line& line : lines) (flow_of(id, line) == flow ? joins : node.held).push_back(line);
+      for (const Line& line : joins) {
+        join_active(id, line);
+        admit(id);
+      }
+    }
+  }
+}
+
+void Reference::generate_traces() {
+  for (std::uint32_t trace = 0; trace < traces_.size(); ++trace)
+    for (auto& left = traces_[trace]; !left.empty() && left.front().tick == now_; left.pop_front()) {
+      const TimedMessage& message = left.front();
+      const auto source = static_cast<std::uint32_t>(workload_.sources.size()) + trace;
+      make_message(source, message.source, message.destination, message.bytes);
+      ++counters_.trace_messages;
+    }
+}
+
+void Reference::draw_size(std::uint32_t source) {
+  const Flow& flow = workload_.flows[workload_.sources[source].flow];
+  SourceState& state = sources_[source];
+  state.bytes = flow.sizes ? flow.sizes->next(state.random)
+                           : std::uint64_t{flow.packets - 1} * rules_.packet_bytes + flow.last_bytes;
+}
+
+bool Reference::may_generate(std::uint32_t source) const {
+  const Flow& flow = workload_.flows[workload_.sources[source].flow];
+  const NodeState& node = nodes_[workload_.sources[source].node];
+  std::uint64_t room = waiting_room(node);
+  for (std::uint64_t left = sources_[source].bytes; left > 0;) {
+    const std::uint64_t packet = std::min<std::uint64_t>(left, rules_.packet_bytes);
+    room += room_of(packet);
+    left -= packet;
+  }
+  if (sources_[source].silent || room > rules_.admittance_limit) return false;
+  if (flow.arrivals) return tick_of(sources_[source].due) <= now_;
+  return now_ >= flow.start && now_ < flow.stop && sources_[source].waiting_messages < flow.backlog;
+}
+
+void Reference::generate_message(std::uint32_t source) {
+  const NodeId id = workload_.sources[source].node;
+  const Flow& flow = workload_.flows[workload_.sources[source].flow];
+  SourceState& state = sources_[source];
+  const NodeId destination = flow.destinations->next(id, state.random);
+  if (destination == kNone) {
+    state.silent = true;
+    return;
+  }
+  if (flow.arrivals) {
+    const bool stalled = tick_of(state.due) < now_;
+    state.due = flow.arrivals->next(stalled ? instant_of(now_) : state.due, state.random);
+  }
+  make_message(source, id, destination, state.bytes);
+  draw_size(source);
+}
+
+// Cuts a message into full packets and a last packet with the rest.
+std::uint32_t Reference::make_message(std::uint32_t source, NodeId from, NodeId to, std::uint64_t bytes) {
+  NodeState& node = nodes_[from];
+  const std::uint32_t service = service_level(source, from, to);
+  const Line line = rules_.admittance == Admittance::fifo ? Line{} : Line{to, service};
+  const std::uint32_t first = node.next_serial;
+  const auto packets = static_cast<std::uint32_t>((bytes + rules_.packet_bytes - 1) / rules_.packet_bytes);
+  for (std::uint64_t left = bytes; left > 0;) {
+    const auto length = static_cast<std::uint32_t>(std::min<std::uint64_t>(left, rules_.packet_bytes));
+    left -= length;
+    Packet packet{from, to, node.next_serial++, source, length, left == 0, first, packets, now_, service};
+    plan_detour(packet);
+    node.line_of[line].push_back(std::move(packet));
+    ++node.waiting_packets;
+    ++counters_.packets_generated;
+    counters_.bytes_generated += length;
+    ++generated_[source].packets;
+    generated_[source].bytes += length;
+    if (node.line_of[line].size() == 1) join_active(from, line);
+  }
+  ++sources_[source].waiting_messages;
+  admit(from);
+  return first;
+}
+
+void Reference::join_active(NodeId node, Line line) {
+  const PortId leaf = wired(graph_.node_port(node)).peer;
+  const Channels channels = channels_at(nodes_[node].line_of[line].front(), leaf);
+  nodes_[node].active[channels.first / channels.count].push_back(line);
+}
+
+void Reference::admit(NodeId node) {
+  const PortId adapter = graph_.node_port(node);
+  auto& active = nodes_[node].active;
+  const std::uint32_t channels = queue_map_.channels;
+  for (std::uint32_t group = 0; group < active.size();) {
+    if (active[group].empty() || !has_room(adapter, {group * channels, channels},
+                                           room_of(nodes_[node].line_of[active[group].front()].front()))) {
+      ++group;
+      continue;
+    }
+    const Line line = active[group].front();
+    if (control_ && control_->is_closed(flow_of(node, line), now_)) {
+      nodes_[node].held.push_back(line);
+      active[group].pop_front();
+      continue;
+    }
+    if (isolation_ && isolation_->refuses(adapter, nodes_[node].line_of[line].front().destination)) {
+      nodes_[node].aside.push_back(line);
+      active[group].pop_front();
+      continue;
+    }
+    admit_first(node, group);
+    group = 0;  // the line may have joined the active list of a lower group
+  }
+}
+
+void Reference::admit_first(NodeId id, std::uint32_t group) {
+  NodeState& node = nodes_[id];
+  const PortId adapter = graph_.node_port(id);
+  const std::uint32_t channels = queue_map_.channels;
+  const Line line = node.active[group].front();
+  auto& packets = node.line_of[line];
+  const std::uint32_t room = room_of(packets.front());
+  const std::uint32_t queue = choose_channel(adapter, {group * channels, channels}, room);
+  ports_[adapter].credits[queue] -= room;
+  --node.waiting_packets;
+  if (packets.front().last_of_message) --sources_[packets.front().generator].waiting_messages;
+  push(adapter, queue, packets.front());
+  if (control_)
+    control_->admit(flow_of(id, line), packets.front().bytes,
+                    static_cast<Tick>(packets.front().bytes) * wired(adapter).ticks_per_byte, now_);
+  if (is_pooled()) unsettled_.insert({adapter, false});
+  packets.pop_front();
+  node.active[group].pop_front();
+  if (!packets.empty()) join_active(id, line);
+}
+
+}  // namespace headway::reference
