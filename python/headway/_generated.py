@@ -951,12 +951,16 @@ class Switch(_SwitchWords, total=False):
     """weighted round robin: packets that queue 0, 1, ... may send in a row; default: 1 for each queue (a list of whole
     numbers: at least 1, at most 65535; default [])"""
 
+    flow_control: Literal["credits", "pfc", "pfc-shared"]
+    """what keeps a sender from sending more than there is room for (a name: credits, pfc, pfc-shared; default
+    "credits")"""
+
     marking: Literal["none", "red", "infiniband", "isolation"]
     """which packets a switch marks because of congestion (a name: none, red, infiniband, isolation; default "none")"""
 
     credit_packet: str
-    """size of the packets that carry credits upstream over the links; with 0 B, credits use no bandwidth (a size: at
-    least 0 B, at most 65535 B; default "0 B")"""
+    """size of the packets that carry credits or, with PFC, pauses upstream over the links; with 0 B, these use no
+    bandwidth (a size: at least 0 B, at most 65535 B; default "0 B")"""
 
     routing_delay: str
     """time from the arrival of a packet's header until the packet can request its output (a time: at least 0 ns, at
@@ -1070,6 +1074,32 @@ class Switch(_SwitchWords, total=False):
     by: Sequence[Literal["switch", "stage", "input", "output", "source", "destination"]] | Literal["switch", "stage", "input", "output", "source", "destination"]
     """names of the dimensions of a NumPy array, in their order (a list of names: "switch", "stage", "input", "output",
     "source" or "destination"; default []; with switch.scheme = table only)"""
+
+    xoff: str
+    """a lane of an input port that holds this much pauses its sender; default: its memory less its headroom (a size: at
+    least 1 B, at most 1000 GB; with switch.flow_control = pfc only)"""
+
+    xon: str
+    """a lane lets its sender resume when it holds no more than this; default: two full packets less than xoff (a size:
+    at least 0 B, at most 1000 GB; with switch.flow_control = pfc only)"""
+
+    headroom: str
+    """memory of a lane for packets that arrive although it has paused its sender; default: the least with which no
+    packet is lost (a size: at least 0 B, at most 1000 GB; with switch.flow_control = pfc or pfc-shared only)"""
+
+    pause_delay: str
+    """time until a pause or a resume has effect at the sender, unless they share the links with packets
+    (credit_packet); default: the delay of the link (a time: at least 0 ns, at most 4000000 s; with
+    switch.flow_control = pfc or pfc-shared only)"""
+
+    losses: bool
+    """true: packets that find no room are lost and counted, so that the headroom may be too small; nobody sends them
+    again (true or false; default false; with switch.flow_control = pfc or pfc-shared only)"""
+
+    alpha: float
+    """a lane pauses its sender when it would hold more than alpha times the free part of the memory that the lanes of a
+    switch share (a number: at least 0.0001, at most 1000; default 1.0; with switch.flow_control = pfc-shared only)
+    """
 
     k_min: str
     """no packet is marked while at most this many bytes wait for its output and lane; default: a quarter of the memory
@@ -1682,6 +1712,30 @@ class Metrics:
         return self._metric("limited_flows_mean")
 
     @property
+    def pauses(self) -> float:
+        """Pauses that senders began to obey in the window, over all lanes of all links. Unit: pauses. Only: runs with
+        switch.flow_control "pfc" or "pfc-shared"."""
+        return self._metric("pauses")
+
+    @property
+    def paused_share(self) -> float:
+        """Mean share of the window in which a lane was paused, over the lanes of all links that can be paused. Unit:
+        fraction of time. Only: runs with switch.flow_control "pfc" or "pfc-shared"."""
+        return self._metric("paused_share")
+
+    @property
+    def paused_half(self) -> float:
+        """Share of these lanes that were paused for more than half of the window; above 0.1, `headway why` calls it a
+        pause storm. Unit: fraction of lanes. Only: runs with switch.flow_control "pfc" or "pfc-shared"."""
+        return self._metric("paused_half")
+
+    @property
+    def packets_lost(self) -> float:
+        """Packets that were lost in the window, because a lane had no room. Unit: packets. Only: runs with
+        switch.flow_control "pfc" or "pfc-shared"."""
+        return self._metric("packets_lost")
+
+    @property
     def messages_completed(self) -> float:
         """Messages whose last packet was delivered in the window. Unit: messages. Only: runs with messages of several
         packets, or with "per-message-size" in measure.tables."""
@@ -1890,6 +1944,19 @@ class Metrics:
         """Standard error of wait_limited_ns, by batch means. Unit: ns. Only: runs with observe.waiting and
         node.reaction."""
         return self._metric("wait_limited_se_ns")
+
+    @property
+    def wait_paused_ns(self) -> float:
+        """Mean time that it waited for room behind its output because its lane there had paused its sender, at the head
+        of a queue or behind a head that needed the same room. Unit: ns. Only: runs with observe.waiting and
+        switch.flow_control "pfc" or "pfc-shared"."""
+        return self._metric("wait_paused_ns")
+
+    @property
+    def wait_paused_se_ns(self) -> float:
+        """Standard error of wait_paused_ns, by batch means. Unit: ns. Only: runs with observe.waiting and
+        switch.flow_control "pfc" or "pfc-shared"."""
+        return self._metric("wait_paused_se_ns")
 
     @property
     def hol_movable_ns(self) -> float:

@@ -52,6 +52,28 @@ TEST(Deadlock, ARingThatFillsIsReportedWithItsCycle) {
   }
 }
 
+// Priority flow control deadlocks as credits do: every lane of the ring has paused its sender.
+TEST(Deadlock, ARingOfPausedLanesIsReportedWithItsCycle) {
+  for (const std::uint32_t alpha : {0U, PauseRules::kAlphaUnit}) {
+    NetworkOptions options;
+    options.packet_bytes = 8;
+    options.capacity = 30;
+    options.injection_capacity = 2;
+    options.pause = PauseRules{.xoff = 3, .gap = 1, .headroom = 4, .alpha = alpha, .least_bytes = 8};
+    const Network network(test::ring(kSwitches), test::ring_routes(kSwitches), QueueMap::single(), options);
+    const Workload workload = test::saturated(test::first_nodes(kSwitches), test::anywhere(kSwitches), 8);
+    const auto simulation = make_simulation(network, workload, {.seed = 1, .check = true});
+    simulation->run_until(40'000);
+    const std::uint64_t delivered = simulation->record().counters.packets_delivered;
+    const Stall stall = simulation->find_stall();
+    EXPECT_TRUE(stall.deadlocked);
+    for (SwitchId sw = 0; sw < kSwitches; ++sw)
+      EXPECT_THAT(stall.text, testing::HasSubstr("switch " + std::to_string(sw) + " port 1 queue 0 (node "));
+    simulation->run_until(50'000);
+    EXPECT_EQ(simulation->record().counters.packets_delivered, delivered);
+  }
+}
+
 TEST(Deadlock, WhatIsOnlySaturatedIsNot) {
   const auto expect_none = [](const Network& network, const Workload& workload) {
     const auto simulation = make_simulation(network, workload, {.seed = 1});

@@ -272,6 +272,10 @@ std::string difference(const Network& network, const Workload& workload, Referen
                                       engine->record().limited_flows != naive.control()->limited())))
     return fmt::format("deliveries agree, marks do not: {} to the engine, {} to the reference", counted.marks,
                        naive.marked());
+  if (counted.packets_lost != naive.lost() || counted.pauses != naive.pauses())
+    return fmt::format(
+        "deliveries agree, pauses do not: {} and {} losses to the engine, {} and {} to the reference",
+        counted.pauses, counted.packets_lost, naive.pauses(), naive.lost());
   if (naive.isolation() != nullptr &&
       values(engine->view().isolation()->counts()) != values(naive.isolation()->counts()))
     return fmt::format("deliveries agree, isolation does not: engine {} reference {}",

@@ -145,6 +145,34 @@ TEST(Agreement, RandomSpecsWithSlowNodes) {
   }
 }
 
+TEST(Agreement, RandomSpecsWithPauses) {
+  const std::uint64_t cases = cases_of(600);
+  for (std::uint64_t number = 0; number < cases; ++number) {
+    const test::RandomSpec random = test::random_spec_with_pauses(number);
+    EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
+        << "random_spec_with_pauses(" << number << "): " << random.description;
+  }
+}
+
+// The comparison above sees pauses by both kinds of thresholds, and losses by both.
+TEST(Agreement, SpecsWithPausesHavePausesAndLosses) {
+  std::map<std::string_view, int> paused, lost;
+  for (std::uint64_t number = 0; number < 200; ++number) {
+    const test::RandomSpec random = test::random_spec_with_pauses(number);
+    const Model model = build(random.spec);
+    const auto engine = make_simulation(model.network, model.workload, {.seed = number});
+    engine->run_until(ticks(Duration{1000}, model.network.tick));
+    const Counters& counters = engine->record().counters;
+    const std::string_view name = random.spec.switches.flow_control.name;
+    paused[name] += counters.pauses > 2 ? 1 : 0;
+    lost[name] += counters.packets_lost > 0 ? 1 : 0;
+  }
+  for (const char* name : {"pfc", "pfc-shared"}) {
+    EXPECT_GE(paused[name], 20) << name;
+    EXPECT_GE(lost[name], 3) << name;
+  }
+}
+
 TEST(Agreement, RandomSpecsWithLaneTurns) {
   const std::uint64_t cases = cases_of(400);
   for (std::uint64_t number = 0; number < cases; ++number) {

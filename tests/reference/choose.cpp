@@ -37,7 +37,7 @@ void Reference::choose_outputs(SwitchId sw) {
       if (!is_node(next)) {
         // the room is reserved for this packet from now on
         packet.taken = choose_channel(next, channels_at(packet, next), room_of(packet));
-        ports_[next].credits[packet.taken] -= room_of(packet);
+        if (counts_credits(next)) ports_[next].credits[packet.taken] -= room_of(packet);
       }
       if (!now) {
         // its request comes after the existing requests for this output
@@ -155,7 +155,7 @@ bool Reference::has_room_behind(PortId input, PortId output, const Packet& packe
   if (is_node(next)) return true;
   const std::uint32_t credits = room_in(next, channels_at(packet, next));
   if (!has_room(next, channels_at(packet, next), room_of(packet))) return false;
-  if (rules_.selection->free == FreeOutput::room_credit) return true;
+  if (rules_.selection->free == FreeOutput::room_credit || rules_.pause) return true;
   std::uint64_t waiting = 0;
   const Channels unit = channels_at(packet, behind);
   for (std::uint32_t c = 0; c < unit.count; ++c)

@@ -113,7 +113,7 @@ void expect_paths_agree(test::RandomCase (*random_case)(std::uint64_t, test::Mem
        {StepKind::turn, StepKind::data, StepKind::departure, StepKind::request, StepKind::clearance})
     EXPECT_GT(seen.steps[static_cast<std::size_t>(kind)], 0) << static_cast<int>(kind);
   for (std::size_t waiting = 1; waiting < kWaitings; ++waiting)
-    if (waiting != static_cast<std::size_t>(Waiting::limited)) EXPECT_GT(seen.waited[waiting], 0) << waiting;
+    if (waiting < static_cast<std::size_t>(Waiting::limited)) EXPECT_GT(seen.waited[waiting], 0) << waiting;
   EXPECT_GT(seen.own, 0);
 }
 

@@ -61,9 +61,10 @@ bool Reference::is_root(const Packet& packet, PortId link) const {
   if (rules_.marking->victims == VictimMask::all) return true;
   if (is_node(next)) {
     if (!is_slow(packet.destination) || rules_.marking->victims == VictimMask::nodes) return true;
+    if (rules_.pause) return !holding_.contains({next, packet.taken});
     return nodes_[packet.destination].receive_credits[packet.taken] > 0;
   }
-  if (is_pooled()) return ports_[next].credits[0] > 0;
+  if (is_pooled() && !rules_.pause) return ports_[next].credits[0] > 0;
   const Channels channels = channels_at(packet, next);
   return has_room(next, channels, 1);
 }

@@ -78,15 +78,16 @@ void Reference::arrive() {
   }
   for (auto flight = first; flight != last; ++flight)
     flight->second = decided[static_cast<std::size_t>(std::distance(first, flight))];
+  if (rules_.pause) join_lanes();
   if (rules_.marking && rules_.marking->on_arrival) {
     std::map<std::pair<PortId, std::uint32_t>, std::uint64_t> before;
-    for (auto flight = first; flight != last; ++flight) {
+    for (auto flight = flights_.begin(); flight != last; ++flight) {
       if (is_node(flight->second.input)) continue;
       const PortId output = output_of(flight->second.packet, wired(flight->second.input).device);
       const std::uint32_t lane = lane_over(flight->second.packet, output);
       before[{output, lane}] = bytes_waiting(output, lane);
     }
-    for (auto flight = first; flight != last; ++flight)
+    for (auto flight = flights_.begin(); flight != last; ++flight)
       if (!is_node(flight->second.input)) mark_arrival(flight->second.packet, flight->second.input, before);
   }
   finish_consumption();
@@ -100,6 +101,7 @@ void Reference::arrive() {
       push(flight.input, flight.queue, flight.packet);
     if (is_pooled() && !is_node(flight.input)) unsettled_[flight.input] = true;
   }
+  joining_.clear();
   begin_consumption();
 }
 
@@ -112,8 +114,11 @@ void Reference::finish_consumption() {
     node.consumes_until = NodeState::kIdle;
     deliver(packet);
     const PortId adapter = graph_.node_port(packet.destination);
-    received_rooms_.insert(
-        {now_ + wired(wired(adapter).source).delay, {adapter, packet.taken, room_of(packet)}});
+    if (rules_.pause)
+      leaving_.insert({now_, {adapter, packet.taken, room_of(packet)}});
+    else
+      received_rooms_.insert(
+          {now_ + wired(wired(adapter).source).delay, {adapter, packet.taken, room_of(packet)}});
   }
 }
 
@@ -149,6 +154,7 @@ void Reference::deliver(const Packet& packet) {
 // Phase 2. The end of a transfer needs no action because ports know how long they are busy.
 void Reference::release() {
   if (isolation_) receive_notifications();
+  if (rules_.pause) obey_pauses();
   for (; !vacated_.empty() && vacated_.begin()->first == now_; vacated_.erase(vacated_.begin()))
     ports_[vacated_.begin()->second.input].pending_credits.emplace_back(vacated_.begin()->second.queue,
                                                                         vacated_.begin()->second.credits);
@@ -231,15 +237,21 @@ void Reference::send_feedback(PortId link) {
   if (port.peer == kNone || is_output_unit(port.peer) || ports_[link].output_busy_until > now_) return;
   const PortId input = is_output_unit(link) ? port.source : link;
   auto& credits = ports_[input].pending_credits;
+  auto& pauses = ports_[input].pending_pauses;
   const bool notifies = isolation_ && isolation_->has_waiting(input);
-  if (credits.empty() && !notifies) return;
-  const std::uint32_t bytes =
-      (credits.empty() ? 0 : rules_.credit_bytes) + (notifies ? rules_.isolation->notification_bytes : 0);
+  if (credits.empty() && pauses.empty() && !notifies) return;
+  const std::uint32_t bytes = (credits.empty() && pauses.empty() ? 0 : rules_.credit_bytes) +
+                              (notifies ? rules_.isolation->notification_bytes : 0);
   const Tick end = now_ + static_cast<Tick>(bytes) * port.ticks_per_byte;
   ports_[link].output_busy_until = end;
   ports_[link].held_by = kNone;
   for (const auto& [queue, count] : credits) rooms_.insert({end + port.delay, {input, queue, count}});
   credits.clear();
+  for (const std::uint32_t lane : pauses) {
+    const LaneAt told{input, lane};
+    told_.insert({end + port.delay, {told, pausing_.contains(told)}});
+  }
+  pauses.clear();
   if (notifies) isolation_->carry_first(input, end);
 }
 
@@ -262,8 +274,8 @@ std::vector<Reference::Request> Reference::eligible_requests(std::uint32_t devic
       if (waiting.packets.empty()) continue;
       const Packet& head = waiting.packets.front();
       const PortId output = output_of(head, device);
-      if (output != kNone && (head.output != kNone || room_for(head, input, output)) &&
-          !is_refused(queue, head, output))
+      const bool has_room = head.output != kNone && counts_credits(wired(output).peer);
+      if (output != kNone && (has_room || room_for(head, input, output)) && !is_refused(queue, head, output))
         requests.push_back({input, queue, output, age_of(head, input), waiting.head_number});
     }
   }
@@ -359,7 +371,7 @@ void Reference::grant(const Request& request) {
   if (!is_node(out.peer) && packet.output == kNone) {
     target = choose_channel(out.peer, channels_at(packet, out.peer),
                             needed_for(packet, request.input, request.output));
-    ports_[out.peer].credits[target] -= room_of(packet);
+    if (counts_credits(out.peer)) ports_[out.peer].credits[target] -= room_of(packet);
   }
   const Tick header = now_ + out.delay + rules_.routing_delay;
   const bool stored = !is_node(out.peer) && !is_output_unit(out.peer) && is_stored(packet, request.output);
@@ -368,7 +380,7 @@ void Reference::grant(const Request& request) {
     mark_isolated(packet, request.input, request.queue, request.output);
   if (is_node(out.peer) && is_slow(packet.destination)) {
     packet.taken = receive_lane(packet);
-    nodes_[packet.destination].receive_credits[packet.taken] -= room_of(packet);
+    if (!rules_.pause) nodes_[packet.destination].receive_credits[packet.taken] -= room_of(packet);
   }
   if (leaves_switch) mark_departure(packet, request.output);
   if (!is_output_unit(out.peer)) packet = behind(packet, request.output);
@@ -382,7 +394,9 @@ void Reference::grant(const Request& request) {
   const Tick credit_delay = from_switch ? wired(in.source).delay : 0;
   // if pooled, all queues of the port share one credit count
   const Room room{request.input, is_pooled() ? 0 : request.queue, room_of(packet)};
-  if (from_switch && rules_.credit_bytes > 0)
+  if (from_switch && rules_.pause)
+    leaving_.insert({now_ + transfer, room});
+  else if (from_switch && rules_.credit_bytes > 0)
     vacated_.insert({now_ + transfer, room});
   else
     rooms_.insert({now_ + transfer + credit_delay, room});
@@ -480,12 +494,15 @@ std::uint32_t Reference::needed_for(const Packet& packet, PortId input, PortId o
 }
 
 bool Reference::has_room(PortId input, Channels channels, std::uint32_t needed) const {
+  if (!counts_credits(input)) return !holding_.contains(lane_at(input, channels.first));
   const auto first = ports_[input].credits.begin() + channels.first;
   return std::any_of(first, first + channels.count, [&](std::uint32_t credits) { return credits >= needed; });
 }
 
 bool Reference::room_for(const Packet& packet, PortId input, PortId output) const {
   const PortId next = wired(output).peer;
+  if (is_node(next) && is_slow(packet.destination) && rules_.pause)
+    return !holding_.contains({next, receive_lane(packet)});
   if (is_node(next) && is_slow(packet.destination))
     return nodes_[packet.destination].receive_credits[receive_lane(packet)] >= room_of(packet);
   return is_node(next) || has_room(next, channels_at(packet, next), needed_for(packet, input, output));

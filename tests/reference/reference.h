@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -80,6 +81,7 @@ struct PortState {
   PortId held_by = kNone;   // the input that sends, or last sent, through the output side; kNone for feedback
   // memory that is free, unknown to the sender: queue, credits
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pending_credits;
+  std::set<std::uint32_t> pending_pauses;  // lanes whose pause or resume waits for the link
 };
 
 struct DeviceState {
@@ -131,6 +133,8 @@ class Reference {
   const std::vector<Queue>& queues(PortId port) const { return ports_[port].queues; }  // input side
   const NaiveControl* control() const { return control_ ? &*control_ : nullptr; }
   std::uint64_t marked() const { return marked_; }
+  std::uint64_t lost() const { return lost_; }
+  std::uint64_t pauses() const { return pauses_obeyed_; }
   const NaiveJobs& jobs() const { return jobs_; }
   const NaiveOverflow* overflow() const { return overflow_ ? &*overflow_ : nullptr; }
 
@@ -171,6 +175,11 @@ class Reference {
     std::uint32_t queue;
     std::uint32_t credits;
   };
+  struct LaneAt {  // of an input port or, at the port of a node, of its receive memory
+    PortId input;
+    std::uint32_t lane;
+    friend auto operator<=>(const LaneAt&, const LaneAt&) = default;
+  };
   struct Channels {  // the queues of a port that a packet may enter
     std::uint32_t first;
     std::uint32_t count;
@@ -195,6 +204,20 @@ class Reference {
     return lane_over(packet, wired(graph_.node_port(packet.destination)).source);
   }
   void release();
+  // Pauses (pauses.cpp).
+  LaneAt lane_at(PortId input, std::uint32_t queue) const;
+  std::uint64_t held_in(const LaneAt& lane) const;
+  std::uint64_t memory_of(const LaneAt& lane) const;
+  std::uint64_t shared_room(SwitchId sw) const;
+  void join_lanes();
+  void note_shared_room();
+  bool links_differ() const;
+  bool joins_lane(const LaneAt& lane, const Packet& packet);
+  void has_left_lane(const LaneAt& lane, std::uint64_t room);
+  void tell_sender(const LaneAt& lane, bool pauses);
+  void obey_pauses();
+  // Do senders count credits for this input port?
+  bool counts_credits(PortId input) const { return !rules_.pause || is_node(input) || is_output_unit(input); }
   void generate();
   void arbitrate(std::uint32_t device);
   void receive_notifications();
@@ -260,6 +283,7 @@ class Reference {
   std::vector<std::uint32_t> stops(const Packet& packet, Place at) const;
   bool has_room_by(const Packet& packet, Place at, PortId output) const;
   Waiting wait_of_head(const Packet& head, Place at) const;
+  bool is_paused(const Packet& head, Place at) const;
   Waiting wait_behind(const Packet& packet, const Packet& head, Place at) const;
   bool needs_the_same(const Packet& packet, const Packet& head, Place at) const;
   bool waits_for_room(const NodeState& node) const;
@@ -334,6 +358,15 @@ class Reference {
   std::multimap<Tick, Room> rooms_;
   std::multimap<Tick, Room> received_rooms_;  // room in the memory of slow nodes: adapter, lane, credits
   std::multimap<Tick, Room> vacated_;         // slots that become free; their credits then wait for the link
+  std::multimap<Tick, Room> leaving_;         // with pauses: packets whose transfer from a lane goes on
+  std::multimap<Tick, std::pair<LaneAt, bool>> told_;  // pauses (true) and resumes on their way
+  std::map<LaneAt, std::uint64_t> joining_;            // room of packets that join in this tick
+  std::vector<std::uint64_t> shared_before_;     // [switch] free room that its lanes share, before the tick
+  std::set<LaneAt> pausing_;                     // lanes that have told their sender to pause
+  std::set<LaneAt> holding_;                     // lanes whose sender obeys a pause
+  std::map<LaneAt, std::uint64_t> in_headroom_;  // shared memory: room that a lane takes of its headroom
+  std::uint64_t lost_ = 0;
+  std::uint64_t pauses_obeyed_ = 0;
   std::vector<Delivery> deliveries_;
   std::vector<Generated> generated_;
   std::optional<NaiveIsolation> isolation_;

@@ -50,6 +50,7 @@ std::vector<Rational> times_of(const EventSpec& spec, const Graph& graph) {
     add(plan->notification_delay);
   }
   for (const auto& [key, time] : spec.node.reaction->times()) times.push_back(time.ns);
+  for (const auto& [key, time] : spec.switches.flow_control->times()) times.push_back(time.ns);
   add(spec.node.notification_delay);
   add(spec.measure.warmup);
   add(spec.measure.bin);
@@ -174,9 +175,78 @@ Tick farthest(const Graph& graph, const NetworkOptions& rules) {
   return ticks.numerator() / ticks.denominator();
 }
 
+// Bytes of the shortest packet of the flows.
+std::int64_t shortest_packet(const EventSpec& spec) {
+  const std::int64_t full = spec.traffic.packet.count;
+  std::int64_t shortest = spec.traffic.traces.empty() ? full : 1;
+  for (const FlowSpec& flow : spec.traffic.flows) {
+    const SizeDistribution sizes = flow.sizes->build(full);
+    if (sizes.fixed())
+      shortest = std::min(shortest, (static_cast<std::int64_t>(sizes.least()) - 1) % full + 1);
+    else
+      shortest = std::min(shortest,
+                          static_cast<std::int64_t>(sizes.shortest_packet(static_cast<std::uint64_t>(full))));
+  }
+  return shortest;
+}
+
+// The headroom of a lane behind this link: the largest sum of credits of packets that can join the lane after
+// it was one credit below its threshold, found by trying all sequences of the shortest packets and full ones.
+std::uint32_t headroom_behind(const Link& link, Tick delay, bool stores, const NetworkOptions& rules,
+                              std::int64_t shortest) {
+  const Tick byte = in_ticks(byte_time(link), rules.tick);
+  const auto room = [&](std::int64_t bytes) {
+    return rules.cell_bytes == 0 ? 1 : (bytes + rules.cell_bytes - 1) / rules.cell_bytes;
+  };
+  const std::int64_t full = rules.packet_bytes;
+  std::int64_t best_room = 0, best_bytes = 1;  // the length that takes most credits per time
+  for (std::int64_t bytes = shortest; bytes <= full; ++bytes)
+    if (best_room == 0 || room(bytes) * best_bytes > best_room * bytes)
+      best_room = room(bytes), best_bytes = bytes;
+  const std::int64_t within = (delay - 1) * best_room / (best_bytes * byte);
+  return static_cast<std::uint32_t>(within + (stores ? 2 : 1) * room(full) - 1);
+}
+
+void set_pauses(const EventSpec& spec, const PausePlan& plan, const Graph& graph, std::int64_t slot,
+                std::uint32_t lanes, std::uint32_t queues, NetworkOptions& rules) {
+  const SwitchSpec& switches = spec.switches;
+  const std::int64_t of_port =
+      switches.queue_memory ? switches.queue_memory->count * queues : switches.input_memory.count;
+  rules.capacity = static_cast<std::uint32_t>(of_port / lanes / slot);
+  PauseRules pause;
+  pause.loses = plan.loses;
+  pause.alpha = static_cast<std::uint32_t>(std::llround(plan.alpha * PauseRules::kAlphaUnit));
+  if (plan.delay) pause.delay = in_ticks(plan.delay->ns, rules.tick);
+  const std::vector<Link>& links = graph.link_classes();
+  Rational slowest(0);
+  for (const Link& link : links) slowest = std::max(slowest, byte_time(link));
+  const Tick slow = in_ticks(slowest, rules.tick);
+  const std::int64_t notification = rules.isolation ? rules.isolation->notification_bytes : 0;
+  const std::int64_t frame = rules.credit_bytes + notification;
+  for (const Link& link : links) {
+    const Tick delay = in_ticks(link.delay.ns, rules.tick);
+    Tick told = pause.delay.value_or(delay);
+    if (rules.credit_bytes > 0)
+      told = std::max<Tick>(rules.packet_bytes * slow, frame * slow) - 1 + frame * slow + delay;
+    const bool stores = rules.store_and_forward || links.size() > 1;
+    const std::int64_t shortest = shortest_packet(spec);
+    pause.headroom = std::max(
+        pause.headroom, headroom_behind(link, delay + rules.routing_delay + told, stores, rules, shortest));
+    if (!rules.receive_rate.empty())
+      pause.headroom = std::max(pause.headroom, headroom_behind(link, delay + told, true, rules, shortest));
+  }
+  if (pause.alpha > 0) ++pause.headroom;  // for the packet that causes the pause
+  if (plan.headroom) pause.headroom = static_cast<std::uint32_t>(plan.headroom->count / slot);
+  pause.xoff =
+      plan.xoff ? static_cast<std::uint32_t>(plan.xoff->count / slot) : rules.capacity - pause.headroom;
+  pause.gap = plan.xon ? pause.xoff - static_cast<std::uint32_t>(plan.xon->count / slot)
+                       : 2 * rules.credits_of_packet();
+  rules.pause = pause;
+}
+
 void set_control(const EventSpec& spec, const Graph& graph, const QueueMap& map, NetworkOptions& rules) {
   const std::int64_t slot = rules.cell_bytes > 0 ? rules.cell_bytes : rules.packet_bytes;
-  const bool one_memory = rules.isolation || rules.overflow;
+  const bool one_memory = rules.isolation || rules.overflow || rules.pause;
   const std::int64_t lane = slot * rules.capacity * (one_memory ? 1 : map.queues);
   rules.marking = spec.switches.marking->build({lane, rules.isolation ? rules.isolation->stop_threshold : 0});
   const Rational packet =
@@ -275,6 +345,8 @@ Setup setup_of(const EventSpec& spec, Graph graph) {
     if (plan->notification_delay) rules.isolation->notification_delay = ticks(*plan->notification_delay);
   }
   rules.overflow = switches.scheme->overflow(graph.nodes());
+  if (const auto plan = switches.flow_control->pauses())
+    set_pauses(spec, *plan, graph, slot, lanes, queues, rules);
   set_control(spec, graph, map, rules);
   if (spec.routing.algorithm->adaptive()) {
     rules.selection = spec.routing.selection->build(graph);

@@ -26,7 +26,8 @@ std::vector<std::uint32_t> Reference::stops(const Packet& packet, Place at) cons
 }
 
 bool Reference::has_room_by(const Packet& packet, Place at, PortId output) const {
-  if (packet.output != kNone) return true;  // its slot there is reserved
+  if (packet.output != kNone && counts_credits(wired(output).peer))
+    return true;  // its slot there is reserved
   if (!stops(packet, at).empty()) return false;
   if (has_chosen(packet, at.input)) return room_for(packet, at.input, output);
   if (has_room_behind(at.input, output, packet)) return true;
@@ -39,7 +40,7 @@ bool Reference::has_room_by(const Packet& packet, Place at, PortId output) const
 Waiting Reference::wait_of_head(const Packet& head, Place at) const {
   std::vector<PortId> outputs = options(head, at.input);
   std::erase_if(outputs, [&](PortId output) { return !has_room_by(head, at, output); });
-  if (outputs.empty()) return Waiting::room;
+  if (outputs.empty()) return is_paused(head, at) ? Waiting::paused : Waiting::room;
   if (!std::ranges::all_of(outputs, [&](PortId output) { return is_held(output); }))
     return is_sending(at.input) ? Waiting::input : Waiting::room;  // it can take this room in the next tick
   if (is_output_unit(at.input)) return Waiting::output;
@@ -47,6 +48,16 @@ Waiting Reference::wait_of_head(const Packet& head, Place at) const {
                      return ports_[output].held_by == at.input;
                    });
   return own ? Waiting::serial : Waiting::output;
+}
+
+// Is all that this head lacks the permission of lanes behind links?
+bool Reference::is_paused(const Packet& head, Place at) const {
+  if (!rules_.pause || !stops(head, at).empty()) return false;
+  return std::ranges::all_of(options(head, at.input), [&](PortId output) {
+    const PortId next = wired(output).peer;
+    const bool lacks_unit = is_output_unit(next) && !has_room(next, channels_at(head, next), room_of(head));
+    return !lacks_unit && (!is_output_unit(next) || !has_chosen(head, at.input));
+  });
 }
 
 bool Reference::needs_the_same(const Packet& packet, const Packet& head, Place at) const {
@@ -61,9 +72,12 @@ bool Reference::needs_the_same(const Packet& packet, const Packet& head, Place a
     return std::ranges::any_of(packet_stops,
                                [&](std::uint32_t line) { return std::ranges::count(head_stops, line) > 0; });
   const PortId next = wired(of_head.front()).peer;
+  if (!is_node(next) && !counts_credits(next))
+    return packet_stops.empty() &&
+           lane_at(next, channels_at(packet, next).first) == lane_at(next, channels_at(head, next).first);
   if (is_node(next)) {
     if (!packet_stops.empty() || receive_lane(packet) != receive_lane(head)) return false;
-    return rules_.cell_bytes == 0 || !room_for(packet, at.input, of_head.front());
+    return rules_.cell_bytes == 0 || rules_.pause || !room_for(packet, at.input, of_head.front());
   }
   if (!packet_stops.empty() || channels_at(packet, next).first != channels_at(head, next).first) return false;
   return rules_.cell_bytes == 0 || !room_for(packet, at.input, of_head.front());

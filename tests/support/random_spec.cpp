@@ -368,6 +368,44 @@ void add_cells(Dice& dice, RandomSpec& drawn) {
   drawn.description += fmt::format("cells of {} B; ", spec.switches.cell->count);
 }
 
+// Lanes that pause their senders, often at low thresholds, mostly together with something else.
+void add_pauses(Dice& dice, RandomSpec& drawn) {
+  const std::uint32_t more = dice.from(0, 5);
+  if (more == 0) add_lane_turns(dice, drawn);
+  if (more == 1) add_slow_nodes(dice, drawn);
+  if (more == 2) add_service_levels(dice, drawn);
+  if (more == 3) add_control(dice, drawn);
+  if (more == 4) add_cells(dice, drawn);
+  EventSpec& spec = drawn.spec;
+  SwitchSpec& switches = spec.switches;
+  const std::int64_t packet = spec.traffic.packet.count;
+  switches.virtual_channels = 1;
+  switches.queue_memory = std::nullopt;
+  switches.input_memory = Bytes{packet * dice.from(8, 400) * switches.lanes};
+  spec.node.injection_memory = Bytes{packet * dice.from(40, 80)};
+  if (spec.node.receive_memory) spec.node.receive_memory = Bytes{packet * dice.from(8, 100)};
+  if (!dice.one_in(3)) switches.credit_packet = Bytes{0};
+  switches.flow_control = choose(link_flow_controls(), dice.one_in(3) ? "pfc-shared" : "pfc");
+  const auto set = [&](const char* key, auto value) { assign(*switches.flow_control, Argument{key, value}); };
+  const bool shares = switches.flow_control.name == "pfc-shared", loses = dice.one_in(4);
+  const std::int64_t xoff = dice.from(1, 6);
+  if (loses) {
+    const std::int64_t headroom = dice.from(shares ? 1 : 0, 2);
+    switches.input_memory = Bytes{packet * (headroom + dice.from(2, 5)) * switches.lanes};
+    set("losses", true);
+    set("headroom", Bytes{packet * headroom});
+  } else if (!shares && !dice.one_in(4)) {
+    set("xoff", Bytes{packet * xoff});
+  }
+  if (shares)
+    set("alpha", 1.0 / dice.from(1, loses ? 8 : 64));
+  else if (!dice.one_in(4))
+    set("xon", Bytes{packet * dice.from(0, static_cast<std::uint32_t>(xoff) - 1)});
+  if (switches.credit_packet.count == 0 && dice.one_in(3)) set("pause_delay", Duration{dice.from(1, 40)});
+  drawn.description += fmt::format("{} in {} B, {} B of credits; ", switches.flow_control.name,
+                                   switches.input_memory.count, switches.credit_packet.count);
+}
+
 RandomSpec valid_spec(std::uint64_t number, const std::function<NamedNetwork(Dice&)>& network,
                       void (*add)(Dice&, RandomSpec&) = nullptr) {
   Dice dice(number);
@@ -395,6 +433,10 @@ RandomSpec random_spec_with_lane_turns(std::uint64_t number) {
 
 RandomSpec random_spec_with_control(std::uint64_t number) {
   return valid_spec(number, any_network, add_control);
+}
+
+RandomSpec random_spec_with_pauses(std::uint64_t number) {
+  return valid_spec(number, any_network, add_pauses);
 }
 
 RandomSpec random_spec_with_slow_nodes(std::uint64_t number) {

@@ -25,6 +25,8 @@ RandomSpec random_spec_with_lane_turns(std::uint64_t number);
 RandomSpec random_spec_with_control(std::uint64_t number);
 // Likewise, with nodes that do not consume packets at once; half of them have lanes by service levels.
 RandomSpec random_spec_with_slow_nodes(std::uint64_t number);
+// Likewise, with lanes that pause their senders; some of them lose packets.
+RandomSpec random_spec_with_pauses(std::uint64_t number);
 // Likewise, with memory in cells.
 RandomSpec random_spec_with_cells(std::uint64_t number);
 // Like the first, but for this network.

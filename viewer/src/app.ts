@@ -11,7 +11,7 @@ import { Chosen, Panel } from "./panel";
 import { savePng, saveSvg } from "./picture";
 import { kOtherTrees, Run, TreeColours } from "./run";
 import { find } from "./search";
-import { kClasses, kRunColours, Series } from "./series";
+import { classesOf, kRunColours, Series } from "./series";
 import { kLinkClasses, kModes, Mode, scale, Theme, themeNow, valuesOf } from "./values";
 
 const kSpeeds = [5, 10, 20, 40, 80];  // snapshots in a second
@@ -125,7 +125,7 @@ export class App {
     const legend = h("p", { class: "legend" });
     if (this.runs.length > 1) this.runs.forEach((run, i) => legend.append(item(kRunColours[i], run.label)));
     legend.append("Packets wait for: ");
-    for (const { metric, name, colour } of kClasses) legend.append(item(colour, name, this.metrics["series"]?.[metric]?.help ?? ""));
+    for (const { metric, name, colour } of classesOf(this.runs)) legend.append(item(colour, name, this.metrics["series"]?.[metric]?.help ?? ""));
     legend.append("Dotted: offered load.");
     return legend;
   }

@@ -10,14 +10,18 @@ interface Line { run: Run; metric: string; colour: string; dashed: boolean }
 interface Plot { title: string; metric: string; lines: Line[]; stacked: boolean; factor: number; unit: string; names?: string[] }
 
 // Classes of packets (docs/waiting.md), the worst first. Okabe and Ito's colours.
-export const kClasses: { metric: string; name: string; colour: string }[] = [
+const kClasses: { metric: string; name: string; colour: string }[] = [
   { metric: "wait_room_packets", name: "room", colour: "#D55E00" },
+  { metric: "wait_paused_packets", name: "room in a paused lane", colour: "#CC79A7" },
   { metric: "hol_packets", name: "head-of-line blocking", colour: "#E69F00" },
   { metric: "wait_output_packets", name: "output", colour: "#0072B2" },
   { metric: "wait_serial_packets", name: "own transfers", colour: "#56B4E9" },
   { metric: "wait_input_packets", name: "input", colour: "#009E73" },
   { metric: "transit_packets", name: "under way", colour: "#b9bfc7" },
 ];
+// The classes that one of the runs has.
+export const classesOf = (runs: Run[]) =>
+  kClasses.filter(({ metric }) => runs.some((run) => run.data.series[metric] !== undefined));
 export const kRunColours = ["#0072B2", "#D55E00"];
 
 const kFlowColours = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"];
@@ -43,7 +47,7 @@ function plotsOf(runs: Run[]): Plot[] {
     plots.push({
       title: `What packets wait for${runs.length > 1 ? `: ${run.label}` : ""}`, metric: "wait_room_packets",
       factor: 1, unit: "packets", stacked: true,
-      lines: kClasses.map(({ metric, colour }) => ({ run, metric, colour, dashed: false })),
+      lines: classesOf([run]).map(({ metric, colour }) => ({ run, metric, colour, dashed: false })),
     });
   for (const run of runs) {
     const title = runs.length > 1 ? ` in ${run.label}` : "";
@@ -51,6 +55,8 @@ function plotsOf(runs: Run[]): Plot[] {
                plotOfFlows(run, `Mean latency of flows${title}`, "latency_mean_ns", 1e-3, "µs"),
                plotOfFlows(run, `Victims among flows${title}`, "victim_packets", 1, "packets"));
   }
+  plots.push(of("Marks", "marks", 1, "packets"), of("Flows that are limited", "limited_flows", 1, "flows"),
+             of("Paused lanes", "paused_lanes", 1, "lanes"), of("Lost packets", "packets_lost", 1, "packets"));
   plots.push(of("Packets in trees", "tree_packets"), of("Congestion trees", "trees"), of("Victims", "victim_packets"));
   return plots.filter((plot) => plot.lines.some(({ run, metric }) => run.data.series[metric] !== undefined));
 }

@@ -33,12 +33,16 @@ export const kWaiting: Record<number, { name: string; metric: string }> = {
   3: { name: "its output", metric: "wait_output_packets" },
   4: { name: "its output, by which its own input sends", metric: "wait_serial_packets" },
   5: { name: "its input, which sends elsewhere", metric: "wait_input_packets" },
+  8: { name: "room in a lane that has paused it", metric: "wait_paused_packets" },
 };
+
+// The classes of heads that wait for room.
+const kForRoom = [2, 8];
 
 // The number of packets that a mode counts.
 function packetsOf(mode: Mode, state: State, queue: number): number {
   switch (mode) {
-    case "room": return state.of(Track.waiting)[queue] === 2 ? state.of(Track.packets)[queue] : 0;
+    case "room": return kForRoom.includes(state.of(Track.waiting)[queue]) ? state.of(Track.packets)[queue] : 0;
     case "hol": return state.of(Track.hol)[queue];
     case "victims": return state.of(Track.victims)[queue];
     default: return state.of(Track.packets)[queue];

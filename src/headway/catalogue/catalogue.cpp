@@ -2,6 +2,7 @@
 #include "headway/catalogue/catalogue.h"
 
 #include "headway/config/parameters.h"
+#include "headway/congestion/link_flow_control.h"
 #include "headway/congestion/marking.h"
 #include "headway/congestion/reaction.h"
 #include "headway/programs/kind.h"
@@ -48,6 +49,8 @@ std::span<const Family> families() {
        "which of several permitted ports adaptive routing prefers", members_of(selections())},
       {"schemes", "Queueing schemes", "switch.scheme", "which queue of an input port a packet waits in",
        members_of(schemes())},
+      {"flow-controls", "Flow control of links", "switch.flow_control",
+       "what keeps a sender from sending more than there is room for", members_of(link_flow_controls())},
       {"markings", "Markings", "switch.marking", "which packets a switch marks because of congestion",
        members_of(markings())},
       {"reactions", "Reactions", "node.reaction",

@@ -14,6 +14,7 @@
 #include "headway/compile/control_plan.h"
 #include "headway/compile/illegal_networks.h"
 #include "headway/compile/jobs.h"
+#include "headway/compile/pause_plan.h"
 #include "headway/compile/receivers.h"
 #include "headway/compile/slotted.h"
 #include "headway/compile/tick.h"
@@ -292,7 +293,9 @@ class Checker {
       mistakes_.add_all(selection.wrong);
       options.selection = std::move(selection.rule);
     }
+    plan_pauses(spec_, graph, shortest_packet(spec_, jobs), options);
     check_legal(graph, map, options);
+    check_pauses(spec_, options, mistakes_);
     check_control(spec_, map, options, mistakes_);
     check_weights();
     check_pooled();

@@ -16,9 +16,10 @@ Tick whole_ticks(const Rational& ns, const Duration& tick) {
 
 Rational byte_time(const Link& link) { return Rational(1) / link.rate.bytes_per_ns; }
 
-MarkingContext marking_context(const QueueMap& map, const NetworkOptions& options) {
+MarkingContext marking_context(const EventSpec& spec, const QueueMap& map, const NetworkOptions& options) {
   const std::uint32_t credit = options.has_cells() ? options.cell_bytes : options.packet_bytes;
-  const std::uint32_t queues = options.is_pooled() ? 1 : map.queues;
+  const bool shares = options.is_pooled() || spec.switches.flow_control->pauses();
+  const std::uint32_t queues = shares ? 1 : map.queues;
   return {.lane_bytes = std::int64_t{options.capacity} * credit * queues,
           .stop_threshold = options.isolation ? options.isolation->stop_threshold : 0};
 }
@@ -53,7 +54,7 @@ Tick farthest(const Graph& graph, const NetworkOptions& options) {
 }  // namespace
 
 void plan_control(const EventSpec& spec, const Graph& graph, const QueueMap& map, NetworkOptions& options) {
-  options.marking = spec.switches.marking->build(marking_context(map, options));
+  options.marking = spec.switches.marking->build(marking_context(spec, map, options));
   ReactionContext context{.tick = options.tick};
   context.packet_ticks = std::max<Tick>(
       1,
@@ -68,7 +69,7 @@ void plan_control(const EventSpec& spec, const Graph& graph, const QueueMap& map
 
 void check_control(const EventSpec& spec, const QueueMap& map, const NetworkOptions& options,
                    Mistakes& mistakes) {
-  spec.switches.marking->check(marking_context(map, options), mistakes);
+  spec.switches.marking->check(marking_context(spec, map, options), mistakes);
   spec.node.reaction->check(mistakes);
   if (spec.node.notification_delay && !options.reaction)
     mistakes.add("node.notification_delay", "no source reacts to notifications", "set node.reaction");

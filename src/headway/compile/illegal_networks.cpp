@@ -41,7 +41,8 @@ class Report {
                              "omit it, or use lanes instead of bubbles: routing.rings = \"dateline\"");
       case input_room:
         if (switches.queue_memory) return tell_room("switch.queue_memory", *switches.queue_memory, 1);
-        return tell_room("switch.input_memory", switches.input_memory, queues_);
+        return tell_room("switch.input_memory", switches.input_memory,
+                         options_.pause ? options_.lanes : queues_);
       case output_room:
         return tell_room("switch.output_memory", switches.output_memory,
                          output_queues(switches, options_.lanes, queues_));
@@ -115,6 +116,31 @@ class Report {
       case choice_on_detours:
         return mistakes_.add("routing.algorithm", fmt::format("\"{}\" cannot choose among outputs on detours",
                                                               spec_.routing.algorithm.name));
+      case pauses_in_rings:
+        return tell_of_pauses(
+            fmt::format("the rings of topology \"{}\" need bubbles, which are counted in credits",
+                        spec_.network.topology.name),
+            "use lanes instead of bubbles: routing.rings = \"dateline\"");
+      case pauses_of_channels:
+        return tell_of_pauses("a virtual channel is chosen by its credits",
+                              "set switch.virtual_channels to 1");
+      case pauses_of_choices:
+      case pauses_of_detours:
+        return tell_of_pauses(fmt::format("routing \"{}\" compares credits", spec_.routing.algorithm.name),
+                              "use another routing");
+      case pauses_of_most_credits:
+        return tell_of_pauses(fmt::format("selection \"{}\" compares credits", spec_.routing.selection.name),
+                              "use another routing.selection");
+      case pauses_without_delay:
+        return mistakes_.add("switch.pause_delay", "a pause would have effect at once",
+                             "set it to a time above 0");
+      case pause_headroom:
+        return mistakes_.add("switch.headroom",
+                             fmt::format("with {}, packets can be lost", in_bytes(options_.pause->headroom)),
+                             fmt::format("at least {}; or count lost packets: switch.losses = true",
+                                         in_bytes(lossless_headroom(graph_, options_))));
+      case pause_thresholds:
+        return tell_thresholds();
       case credit_size:
         return tell_feedback_size("switch.credit_packet", switches.credit_packet);
       case credit_without_link:
@@ -132,6 +158,41 @@ class Report {
   }
 
  private:
+  std::string in_bytes(std::uint64_t credits) const {
+    return to_string(Bytes{static_cast<std::int64_t>(credits) * slot_of(spec_).count});
+  }
+
+  void tell_of_pauses(const std::string& reason, const std::string& remedy) {
+    mistakes_.add("switch.flow_control",
+                  fmt::format("\"{}\" has no credits, but {}", spec_.switches.flow_control.name, reason),
+                  remedy);
+  }
+
+  // A lane must hold something before it pauses its sender, and have its headroom then.
+  void tell_thresholds() {
+    const PauseRules& rules = *options_.pause;
+    const SwitchSpec& switches = spec_.switches;
+    const std::string headroom = fmt::format("its headroom of {} for packets of {} B and more",
+                                             in_bytes(rules.headroom), rules.least_bytes);
+    if (options_.has_slow_nodes() && options_.receive_capacity <= rules.headroom)
+      mistakes_.add("node.receive_memory",
+                    fmt::format("a lane has {}, which is not more than {}",
+                                in_bytes(options_.receive_capacity), headroom),
+                    fmt::format("more than {} for each lane", in_bytes(rules.headroom)));
+    const auto xoff = switches.flow_control->pauses()->xoff;
+    const std::uint32_t least = rules.headroom + (rules.alpha > 0 ? 2 * options_.credits_of_packet() : 1);
+    if (options_.capacity < least)
+      mistakes_.add(
+          switches.queue_memory ? "switch.queue_memory" : "switch.input_memory",
+          fmt::format("a lane has {}, which is too little beside {}", in_bytes(options_.capacity), headroom),
+          fmt::format("at least {} for each of {} lanes", in_bytes(least), options_.lanes));
+    else if (xoff && (rules.xoff == 0 || rules.xoff + rules.headroom > options_.capacity))
+      mistakes_.add("switch.xoff",
+                    fmt::format("{} does not fit in a lane of {} with {}", to_string(*xoff),
+                                in_bytes(options_.capacity), headroom),
+                    fmt::format("{} to {}", in_bytes(1), in_bytes(options_.capacity - rules.headroom)));
+  }
+
   void tell_of_pool_of_lanes(const std::string& scheme) {
     const bool asked_for = spec_.switches.lanes == options_.lanes;  // the routing needs only one lane
     mistakes_.add(

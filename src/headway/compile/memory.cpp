@@ -94,6 +94,7 @@ double results_memory(const PlannedRun& run) {
   const Graph& graph = run.graph();
   const RunScope scope = scope_of(run.spec);
   TableBounds most = table_bounds(run.spec, graph.ports(), most_pair_rows(run.spec, graph));
+  most.lanes = static_cast<double>(graph.ports()) * run.network.options.lanes;
   most.ranks = 0;
   for (const JobPlan& job : run.jobs) {
     most.ranks += static_cast<double>(job.nodes.size());
@@ -212,7 +213,9 @@ double capacity(const PlannedRun& run) {
   const NetworkOptions& options = run.network.options;
   const double queues = run.network.map.queues * options.lanes;  // the queues of a pool share the room of one
   const double output_queues = options.one_output_queue ? options.lanes : queues;
-  return run.graph().switch_ports() * (queues * options.capacity + output_queues * options.output_capacity) +
+  const double at_input = options.pause ? options.lanes : queues;  // the queues of a lane share its memory
+  return run.graph().switch_ports() *
+             (at_input * options.capacity + output_queues * options.output_capacity) +
          run.graph().nodes() * (queues * options.injection_capacity + 1) +
          (options.has_slow_nodes() ? run.graph().nodes() * options.lanes * options.receive_capacity : 0);
 }
@@ -337,6 +340,9 @@ RunScope scope_of(const EventSpec& spec) {
   const bool reacts = spec.node.reaction.name != "none";
   add(Needs::reaction, reacts);
   add(Needs::waiting_reaction, waits && reacts);
+  const bool pauses = spec.switches.flow_control->pauses().has_value();
+  add(Needs::pauses, pauses);
+  add(Needs::waiting_pauses, waits && pauses);
   const bool has_classes = !class_names(spec).empty();
   add(Needs::classes, has_classes);
   add(Needs::waiting_classes, waits && has_classes);
@@ -357,6 +363,7 @@ TableBounds table_bounds(const EventSpec& spec, double links, double pair_rows) 
   }
   return {.nodes = static_cast<double>(spec.network.topology->nodes()),
           .links = links,
+          .lanes = links * static_cast<double>(spec.switches.lanes),
           .switch_ports = static_cast<double>(spec.network.topology->switch_ports()),
           .flows = static_cast<double>(spec.traffic.flows.size() + spec.traffic.traces.size() +
                                        spec.traffic.jobs.size()),

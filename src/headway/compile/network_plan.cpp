@@ -48,6 +48,8 @@ NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const 
   options.capacity = switches.queue_memory ? credits_per_queue(*switches.queue_memory, 1, slot)
                                            : credits_per_queue(switches.input_memory, queues, slot);
   options.injection_capacity = options.capacity;
+  if (switches.flow_control->pauses())
+    options.capacity = credits_per_queue(input_memory(switches, queues), options.lanes, slot);
   if (spec.node.injection_memory)
     options.injection_capacity = credits_per_queue(*spec.node.injection_memory, queues, slot);
   if (has_output_units(switches)) {

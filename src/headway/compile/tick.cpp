@@ -41,6 +41,7 @@ std::vector<NamedDuration> durations_of(const EventSpec& spec, const std::vector
     add("switch.idle_time", plan->idle);
     if (plan->notification_delay) add("switch.notification_delay", *plan->notification_delay);
   }
+  for (const auto& [key, time] : spec.switches.flow_control->times()) add("switch." + std::string(key), time);
   for (const auto& [key, time] : spec.node.reaction->times()) add("node." + std::string(key), time);
   if (spec.node.notification_delay) add("node.notification_delay", *spec.node.notification_delay);
   if (spec.measure.warmup) add("measure.warmup", *spec.measure.warmup);

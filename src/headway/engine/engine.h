@@ -24,6 +24,7 @@
 #include "headway/engine/inspect.h"
 #include "headway/engine/marking.h"
 #include "headway/engine/next_hop.h"
+#include "headway/engine/pausing.h"
 #include "headway/engine/pooled_ports.h"
 #include "headway/engine/requests.h"
 #include "headway/engine/send_feedback.h"
@@ -96,6 +97,7 @@ class Engine final : public Simulation {
   bool has_lanes() const { return kShape.has_lanes(network_); }
   bool is_pooled() const { return kShape.has_pools(network_); }
   bool isolates() const { return kShape.has_isolation(network_); }
+  bool pauses() const { return kEnds && network_.pause; }
   Arbitration arbitration() const { return kShape.arbitration_of(network_); }
 
   void run_tick() {
@@ -114,6 +116,7 @@ class Engine final : public Simulation {
                         [&](Event event) { state_.fetch_next_device(event.b); });
     });
     on(EventKind::deliver, [&](const Bucket& deliveries) {
+      if (pauses() && network_.has_slow_nodes()) receive_all(state_, deliveries);
       deliveries.for_each([&](Event event) { on_deliver(event); },
                           [&](Event event) {
                             state_.packets.fetch(event.a);
@@ -137,10 +140,11 @@ class Engine final : public Simulation {
       for (const Event event : sent) on_sent(event.a, event.b);
     });
     on(EventKind::credit, [&](const Bucket& credits) __attribute__((always_inline)) {
+      if (pauses()) return obey_all(state_, credits, [&](PortId sender) { on_resume(sender); });
       credits.for_each([&](Event event) { on_credit(returned(event), event.b); },
                        [&](Event event) { fetch_credits(event); });
     });
-    if (kRare)
+    if (kRare || kEnds)
       on(EventKind::vacate, [&](const Bucket& vacated) {
         for (const Event event : vacated) on_vacate(event.a, event.b);
       });
@@ -168,6 +172,7 @@ class Engine final : public Simulation {
   [[gnu::always_inline]] void on_arrive(PacketId id) {
     Packet& packet = state_.packets[id];
     packet.ready = state_.wheel.now();
+    if (pauses() && !join_lane_of_switch(state_, packet)) return lose(state_, id);
     if (is_adaptive()) {
       choice_.find_output(packet);
       if (kEnds && state_.control && packet.output != kNone) join_output(state_, id);
@@ -199,8 +204,8 @@ class Engine final : public Simulation {
   void on_deliver(Event event) {
     const PacketId id = event.a;
     if (kEnds && network_.has_slow_nodes() && state_.is_for_slow_node(state_.packets[id])) {
-      if (event.b == 0) return receive(state_, id);
-      return_credits_of_node<kCells>(state_, state_.packets[id]);
+      if (event.b == 0) return pauses() ? void() : receive(state_, id);
+      free_receive_memory<kCells>(state_, state_.packets[id]);
     }
     if (kEnds && state_.control) adapters_.note_mark(id);
     deliveries_.deliver(id);
@@ -248,7 +253,14 @@ class Engine final : public Simulation {
     const bool had_room =
         state_.flow.give_back(room.queue, room.credits) >= (kRare || kCells ? state_.most_needed : 1);
     if (is_adaptive()) choice_.on_room(output, had_room);
-    if (had_room) return;  // no head waited for these credits
+    if (!had_room) wake(output);  // otherwise, no head waited for these credits
+  }
+  // With pauses: the lane of a link lets its sender go on.
+  void on_resume(PortId sender) {
+    if (is_adaptive()) choice_.on_room(state_.ports[sender], false);
+    wake(state_.ports[sender]);
+  }
+  [[gnu::always_inline]] void wake(const PortState& output) {
     Device& device = state_.devices[output.owner];
     state_.touched_of(output.owner)
         .add_if(crossbar_of(device).has_work_at(output.local), device, output.owner);
@@ -264,6 +276,7 @@ class Engine final : public Simulation {
     } else {
       const PortId input = network_.feedback_of(link);
       const Freed room = Freed::of(freed, state_.ports[input].first_queue);
+      if (pauses()) return leave_lane(state_, input, network_.lane_of_queue(input, room.queue), room.credits);
       state_.feedback.add_credits(output.owner, input, room.queue, room.credits);
     }
     state_.touched_of(output.owner)
@@ -464,7 +477,7 @@ class Engine final : public Simulation {
         packet.target = state_.flow.choose_channel(
             packet.target, out.next_queue,
             has_cells() ? credits : network_.slots_needed(won.input, device.first_port + output));
-      state_.flow.take(packet.target, credits);
+      if (counts_credits<kKind>()) state_.flow.take(packet.target, credits);
     }
     packet.queue = packet.target;
     if (kEnds && state_.control) leave_switch<kKind>(packet_id);
@@ -474,6 +487,12 @@ class Engine final : public Simulation {
       enter_output_queue(packet_id);
     else
       send(packet_id, out, transfer);
+  }
+
+  // Returns true if packets take credits behind the outputs of these devices.
+  template <DeviceKind kKind>
+  bool counts_credits() const {
+    return !pauses() || (kKind == DeviceKind::switch_ && is_cioq());
   }
 
   // The packet leaves its switch, so that it no longer waits for its output. It has taken its credits.
@@ -518,7 +537,7 @@ class Engine final : public Simulation {
     if constexpr (kKind == DeviceKind::switch_) {
       ++state_.record.counters.packet_hops;
       wheel.schedule(EventKind::release, end, id, won.input << 16 | output);
-      if (!kRare || network_.credit_bytes == 0)
+      if (!pauses() && (!kRare || network_.credit_bytes == 0))
         wheel.schedule(EventKind::credit, end + in.credit_delay, freed, in.source);
       else
         wheel.schedule(EventKind::vacate, end, network_.link_port(device.first_port + won.input), freed);

@@ -31,6 +31,7 @@ class Feedback {
   // Returns true if feedback waits for any link of the device.
   bool waits(std::uint32_t device) const { return shares_links_ && waiting_[device] > 0; }
   bool has_credits(PortId input) const { return ports_[input].first_queue != kNone; }
+  bool has_credits_of(std::uint32_t queue) const { return credits_[queue] > 0; }
   bool has_notification(PortId input) const { return ports_[input].first_notification != kNone; }
 
   // Adds credits for a queue of an input port of the device: memory is free.

@@ -14,7 +14,7 @@ FlowControl::FlowControl(const Network& network)
   for (const Port& port : network.ports)
     std::fill_n(credits_.begin() + port.first_queue,
                 network.is_pooled() ? std::min(port.queues, 1U) : port.queues, port.credits);
-  credits_[sink_] = 0xffff;
+  credits_[sink_] = kOpen;
 }
 
 std::uint32_t FlowControl::choose_channel(std::uint32_t first, std::uint16_t& pointer,

@@ -5,10 +5,14 @@
 // of all of them. The queue of destination nodes, the sink, always has room. Behind it are the accounts of
 // slow nodes, one per lane of their receive memory.
 //
+// With pauses (congestion/pauses.h), the accounts of switches and slow nodes are open or closed, and nobody
+// takes their credits.
+//
 // A sender takes the credits of a packet when it sends the packet or, with adaptive routing, when it binds a
 // head to an output. They return after the packet has left the memory.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <numeric>
 #include <type_traits>
@@ -86,10 +90,17 @@ class FlowControl {
     return before;
   }
 
+  // With pauses: opens or closes accounts. An open one has room for every packet, and takes no credits.
+  void open(std::uint32_t first, std::uint32_t accounts, bool opens) {
+    std::fill_n(credits_.begin() + first, accounts, opens ? kOpen : std::uint16_t{0});
+  }
+
   std::uint64_t bytes() const { return credits_.size() * sizeof(credits_[0]); }  // Layout::state_bytes
   void fetch(std::uint32_t account) const { headway::fetch(&credits_[account]); }
 
  private:
+  static constexpr std::uint16_t kOpen = 0xffff;
+
   std::uint32_t sink_;
   std::uint32_t channels_;
   ChannelChoice choice_;

@@ -7,6 +7,7 @@
 
 #include "headway/engine/adaptive.h"
 #include "headway/engine/next_hop.h"
+#include "headway/engine/pausing.h"
 
 namespace headway {
 namespace {
@@ -19,13 +20,17 @@ namespace {
 
 // [account] what is on the way: packets to the queue, the credits that they take, and credits back to its
 // sender. For an adapter or output unit, the last are those that become free when the transfer from it ends.
-// Packets to a slow node, or in its memory, are on the way until it has consumed them.
+// Packets to a slow node, or in its memory, are on the way until it has consumed them; `received`: credits of
+// those in its memory.
 struct OnTheWay {
-  std::vector<std::uint32_t> packets, taken, credits;
+  std::vector<std::uint32_t> packets, taken, credits, received;
   std::uint64_t deliveries = 0;
 
   explicit OnTheWay(const State& state)
-      : packets(accounts(state.network)), taken(packets.size()), credits(packets.size()) {
+      : packets(accounts(state.network)),
+        taken(packets.size()),
+        credits(packets.size()),
+        received(packets.size()) {
     const Network& network = state.network;
     state.wheel.for_each(EventKind::arrive, [&](const Event& event) {
       ++packets[event.a];
@@ -41,20 +46,24 @@ struct OnTheWay {
     const auto add = [&](std::uint32_t freed, PortId port) {
       add_behind(freed, network.ports[port].first_queue);
     };
-    state.wheel.for_each(EventKind::credit, [&](const Event& event) {
-      add_behind(event.a, state.ports[event.b].next_first_queue);
-    });
+    if (!network.pause) {
+      state.wheel.for_each(EventKind::credit, [&](const Event& event) {
+        add_behind(event.a, state.ports[event.b].next_first_queue);
+      });
+      for (std::uint32_t q = 0; q < state.feedback.credits().size(); ++q)
+        credits[q] += state.feedback.credits()[q];
+    }
     state.wheel.for_each(EventKind::vacate, [&](const Event& event) {
       if (event.b != kNone) add(event.b, network.feedback_of(event.a));
     });
-    for (std::uint32_t q = 0; q < state.feedback.credits().size(); ++q)
-      credits[q] += state.feedback.credits()[q];
     state.wheel.for_each(EventKind::sent,
                          [&](const Event& event) { add(event.b, network.first_port[event.a]); });
     state.wheel.for_each(EventKind::deliver, [&](const Event& event) {
       ++deliveries;
       const Packet& packet = state.packets[event.a];
-      if (state.is_for_slow_node(packet)) taken[packet.target] += state.credits_of(packet);
+      if (!state.is_for_slow_node(packet)) return;
+      taken[packet.target] += state.credits_of(packet);
+      if (event.b == 1) received[packet.target] += state.credits_of(packet);
     });
   }
 
@@ -284,11 +293,66 @@ std::vector<bool> notified(const State& state) {
   return control;
 }
 
+// A lane holds what has joined it and not left it. Its sender obeys its last message, unless another one is
+// on the way, and its accounts are open or closed accordingly.
+void check_lane(const State& state, PortId input, std::uint32_t lane, std::uint64_t held, bool told,
+                std::uint32_t first_account) {
+  const std::size_t place = state.network.lane_place(input, lane);
+  const Pauses::Lane& seen = state.pauses->lane(place);
+  if (seen.stored != held)
+    fail(state, input, lane, "memory of a lane", fmt::format("{} held, {} counted", held, seen.stored));
+  const PauseRules& rules = state.pauses->rules();
+  const bool shares = rules.alpha > 0 && !state.network.is_adapter_port(input);
+  if (!shares && held > state.pauses->memory(place))
+    fail(state, input, lane, "a lane holds more than its memory", fmt::format("{}", held));
+  if (seen.beyond > rules.headroom || seen.beyond > held)
+    fail(state, input, lane, "a lane holds more than its headroom", fmt::format("{}", seen.beyond));
+  if (!told && seen.paused != seen.holds_sender)
+    fail(state, input, lane, "the sender of a lane does not know its last pause", "");
+  if ((state.flow.room(first_account) == 0) != seen.holds_sender)
+    fail(state, input, lane, "the accounts of a lane differ from its pause", "");
+}
+
+// The lanes that can pause their senders.
+void check_pauses(const State& state, const OnTheWay& way) {
+  if (!state.pauses) return;
+  const Network& network = state.network;
+  std::vector<bool> told(state.pauses->lanes().size());
+  state.wheel.for_each(EventKind::credit, [&](const Event& event) {
+    told[network.lane_place(state.ports[event.b].peer, PauseWord::of(event.a).lane)] = true;
+  });
+  for (PortId input = 0; input < network.layout.graph_ports; ++input) {
+    const Port& port = network.ports[input];
+    for (std::uint32_t lane = 0; lane < network.lanes; ++lane) {
+      if (state.pauses->memory(network.lane_place(input, lane)) == 0) continue;
+      bool waits = told[network.lane_place(input, lane)];
+      if (network.is_adapter_port(input)) {
+        const std::uint32_t account = network.account_of_node(network.graph.node_of(input)) + lane;
+        check_lane(state, input, lane, way.received[account], waits, account);
+        continue;
+      }
+      const std::uint32_t queues = network.is_pooled() ? port.queues : network.queues_per_lane(input);
+      const std::uint32_t first = port.first_queue + lane * queues;
+      std::uint64_t held = 0;
+      for (std::uint32_t q = first; q < first + queues; ++q) {
+        held += way.credits[q];
+        PacketId next = state.queues[q].head;
+        for (std::uint32_t left = state.queues[q].length; left > 0; --left, next = state.packets[next].next)
+          held += state.credits_of(state.packets[next]);
+      }
+      if (network.credit_bytes > 0) waits |= state.feedback.has_credits_of(first);
+      if (queues > 0) check_lane(state, input, lane, held, waits, first);
+    }
+  }
+}
+
 // Checks the queues of a port and the credits for them. Returns the packets in the port and on the way to it.
 std::uint64_t check_memory(const State& state, PortId id, const OnTheWay& way,
                            const std::vector<std::uint32_t>& taken) {
   const Network& network = state.network;
   const Port& port = network.ports[id];
+  const bool of_link = !network.is_adapter_port(id) && id < network.layout.graph_ports;
+  const bool has_credits = port.source != kNone && !(network.pause && of_link);
   std::uint64_t arriving = 0;
   std::uint32_t packets = 0;  // in the port's memory
   std::uint32_t held = 0;     // credits that they take
@@ -308,7 +372,7 @@ std::uint64_t check_memory(const State& state, PortId id, const OnTheWay& way,
     held += here;
     if (network.is_pooled()) continue;
     const std::uint32_t total = state.flow.room(q) + taken[q] + way.taken[q] + here + way.credits[q];
-    if (port.source != kNone && total != port.credits)
+    if (has_credits && total != port.credits)
       fail(state, id, q - port.first_queue, "credits + taken + on the way + held + returning = capacity",
            fmt::format("{} + {} + {} + {} + {} != {}", state.flow.room(q), taken[q], way.taken[q], here,
                        way.credits[q], port.credits));
@@ -316,7 +380,7 @@ std::uint64_t check_memory(const State& state, PortId id, const OnTheWay& way,
   const std::uint32_t nfq = port.first_queue;
   const std::uint32_t total =
       network.is_pooled() ? state.flow.room(nfq) + way.taken[nfq] + held + way.credits[nfq] : port.credits;
-  if (port.source != kNone && total != port.credits)
+  if (has_credits && total != port.credits)
     fail(state, id, 0, "credits + on the way + held + returning = capacity of the port",
          fmt::format("{} + {} + {} + {} != {}", state.flow.room(nfq), way.taken[nfq], held, way.credits[nfq],
                      port.credits));
@@ -326,6 +390,7 @@ std::uint64_t check_memory(const State& state, PortId id, const OnTheWay& way,
 // The credits of slow nodes.
 void check_receive_memory(const State& state, const OnTheWay& way) {
   const Network& network = state.network;
+  if (network.pause) return;
   for (std::uint32_t account = state.sink() + 1; account < OnTheWay::accounts(network); ++account) {
     const std::uint32_t total = state.flow.room(account) + way.taken[account] + way.credits[account];
     if (total != network.receive_capacity)
@@ -343,10 +408,12 @@ void check_counts(const State& state, std::uint64_t held) {
     throw InvariantError(fmt::format("tick {}: packets in the network: {} counted, {} recorded",
                                      state.wheel.now(), held, state.record.packets_in_network));
   const Counters& counters = state.record.counters;
-  if (counters.packets_generated != counters.packets_delivered + held + state.record.waiting_packets)
-    throw InvariantError(fmt::format("tick {}: generated {} != delivered {} + in the network {} + waiting {}",
-                                     state.wheel.now(), counters.packets_generated,
-                                     counters.packets_delivered, held, state.record.waiting_packets));
+  if (counters.packets_generated !=
+      counters.packets_delivered + counters.packets_lost + held + state.record.waiting_packets)
+    throw InvariantError(
+        fmt::format("tick {}: generated {} != delivered {} + lost {} + in the network {} + waiting {}",
+                    state.wheel.now(), counters.packets_generated, counters.packets_delivered,
+                    counters.packets_lost, held, state.record.waiting_packets));
 }
 
 // The packets of an admittance queue are those of its generators.
@@ -407,6 +474,7 @@ void check_all(State& state) {
     held += check_memory(state, id, way, taken);
   }
   check_receive_memory(state, way);
+  check_pauses(state, way);
   check_counts(state, held);
   check_generators(state);
   check_control(state);

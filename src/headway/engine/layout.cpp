@@ -54,6 +54,7 @@ Tick horizon_of(const Graph& graph, const NetworkOptions& options) {
   // a crossbar transfer may wait for the tail of its packet, and credits share a packet with a notification:
   // two link times
   delay += options.routing_delay;
+  if (options.pause) delay = std::max(delay, options.pause->delay.value_or(0));
   if (!options.isolation) return 2 * longest + delay;
   delay = std::max(delay, options.isolation->notification_delay.value_or(0));
   return std::max(2 * longest + delay, options.isolation->idle);
@@ -96,6 +97,7 @@ Layout::Layout(const QueueCounts& counts)
   pool_bytes = pool_bytes_of(*this, counts.options);
   marks = counts.options.marking ? std::uint64_t{graph_ports} * counts.options.lanes : 0;
   turn_bytes = counts.options.turns ? OutputTurns::bytes(*counts.options.turns, ports) : 0;
+  lane_places = counts.options.pause ? std::uint64_t{graph_ports} * counts.options.lanes : 0;
   horizon = horizon_of(counts.graph, counts.options);
 }
 
@@ -118,6 +120,7 @@ std::uint64_t Layout::state_bytes() const {
   if (counts_ahead) bytes += graph_ports * sizeof(std::uint32_t);
   if (marks > 0)
     bytes += Marks::bytes(marks) + graph_ports * (1 + sizeof(std::uint64_t)) + nodes * sizeof(std::uint32_t);
+  if (lane_places > 0) bytes += Pauses::bytes(lane_places, switches);
   if (is_pooled) bytes += ports;                 // marks of the ports to settle
   return bytes + nodes * sizeof(std::uint64_t);  // bytes delivered to each
 }

@@ -58,12 +58,13 @@ struct Layout {
   bool has_weights;
   bool is_pooled;
   bool feedback_shares_links;
-  bool counts_cells;         // counts the cells that the packets of each queue take
-  bool counts_ahead;         // counts the packets ahead at outputs, because switches decide on detours
-  std::uint64_t pool_bytes;  // initial memory of isolation or overflow queues
-  std::uint64_t marks;       // pairs of an output and a lane that switches watch for marks
-  std::uint64_t turn_bytes;  // of the turns of classes at outputs
-  Tick horizon;              // the largest distance of an event that a hop schedules
+  bool counts_cells;          // counts the cells that the packets of each queue take
+  bool counts_ahead;          // counts the packets ahead at outputs, because switches decide on detours
+  std::uint64_t pool_bytes;   // initial memory of isolation or overflow queues
+  std::uint64_t marks;        // pairs of an output and a lane that switches watch for marks
+  std::uint64_t turn_bytes;   // of the turns of classes at outputs
+  std::uint64_t lane_places;  // lanes that can pause their senders
+  Tick horizon;               // the largest distance of an event that a hop schedules
 
   // initial memory of a state; packets and waiting messages are added to it
   std::uint64_t state_bytes() const;

@@ -172,6 +172,14 @@ void Network::number_receive_lanes() {
   }
 }
 
+std::optional<Network::QueueRange> Network::pausing_lane(PortId input, std::uint32_t queue) const {
+  if (!pause || is_adapter_port(input) || input >= layout.graph_ports) return std::nullopt;
+  const Port& port = ports[input];
+  if (is_pooled()) return QueueRange{port.first_queue, port.queues};
+  const std::uint32_t each = queues_per_lane(input);
+  return QueueRange{port.first_queue + lane_of_queue(input, queue) * each, each};
+}
+
 Tick Network::consumption(NodeId node, std::uint32_t bytes) const {
   const Port& link = ports[ports[adapter_port(node)].source];
   const Tick transfer = static_cast<Tick>(bytes) * link.ticks_per_byte;

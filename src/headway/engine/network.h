@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -113,6 +114,20 @@ struct Network : NetworkOptions {
   Tick consumption(NodeId node, std::uint32_t bytes) const;
   double ns(double ticks) const { return ticks * tick.ns.to_double(); }
   std::vector<PortId> ports_of_queues() const;  // [queue] the port whose input side holds it
+
+  // The lane that a queue of an input port of a switch belongs to.
+  std::uint32_t lane_of_queue(PortId input, std::uint32_t queue) const {
+    return lanes == 1 ? 0 : (queue - ports[input].first_queue) / queues_per_lane(input);
+  }
+  // With pauses: the queues of the lane of a queue, which share its memory; none if senders of the port count
+  // credits.
+  struct QueueRange {
+    std::uint32_t first = 0;
+    std::uint32_t queues = 0;
+  };
+  std::optional<QueueRange> pausing_lane(PortId input, std::uint32_t queue) const;
+  // A lane of an input port of a switch or, for the port of an adapter, of its node's receive memory.
+  std::size_t lane_place(PortId input, std::uint32_t lane) const { return std::size_t{input} * lanes + lane; }
 
   bool has_lanes() const { return lanes > 1 || routes.detours; }
   // For packets of a service level. The lanes of choices are the last ones.

@@ -9,6 +9,10 @@
 namespace headway {
 namespace {
 
+Tick ticks_per_byte(const Link& link, const NetworkOptions& options) {
+  return link_ticks(Duration{Rational(1) / link.rate.bytes_per_ns}, options.tick).value_or(1);
+}
+
 bool is_within(std::uint32_t value, std::uint32_t least, std::uint32_t most) {
   return value >= least && value <= most;
 }
@@ -35,6 +39,7 @@ class Judge {
       refuse_if(turns_of_late_choice, o.selection && o.selection->free == FreeOutput::now);
     }
     judge_feedback(o.credit_bytes, credit_size, credit_without_link);
+    judge_pauses();
     judge_pools();
     refuse_if(marks_of_isolation, o.marking && o.marking->by == MarkBy::isolation && !o.isolation);
     refuse_if(marks_of_late_output, o.marking && o.marking->on_arrival && o.selection);
@@ -62,7 +67,8 @@ class Judge {
     refuse_if(packet_size, !is_within(o.packet_bytes, 1, kMostPacketBytes));
     refuse_if(cell_size, o.cell_bytes > o.packet_bytes);
     refuse_if(cells_in_rings, o.cell_bytes > 0 && o.needs_bubbles(graph_));
-    refuse_if(input_room, !is_within(o.capacity, least, kMostCreditsPerQueue));
+    // with pauses, queues need no room of their own
+    refuse_if(input_room, !is_within(o.capacity, o.pause ? 1 : least, kMostCreditsPerQueue));
     refuse_if(injection_room, !is_within(o.injection_capacity, o.credits_of_packet(), kMostCreditsPerQueue));
     refuse_if(output_room,
               o.has_output_units() && !is_within(o.output_capacity, least, kMostCreditsPerQueue));
@@ -79,6 +85,30 @@ class Judge {
   void judge_feedback(std::uint32_t bytes, IllegalNetwork size, IllegalNetwork without_link) {
     refuse_if(size, bytes > options_.packet_bytes);
     refuse_if(without_link, bytes > 0 && !graph_.links_go_both_ways());
+  }
+
+  void judge_pauses() {
+    using enum IllegalNetwork;
+    const NetworkOptions& o = options_;
+    if (!o.pause) return;
+    const PauseRules& rules = *o.pause;
+    refuse_if(pauses_in_rings, o.needs_bubbles(graph_));
+    refuse_if(pauses_of_channels, map_.channels > 1);
+    refuse_if(pauses_of_choices, o.selection && o.has_choices);
+    refuse_if(pauses_of_detours, o.decides_detours);
+    refuse_if(pauses_of_most_credits, o.selection && o.selection->kind == SelectionKind::mc);
+    refuse_if(pauses_without_delay,
+              o.credit_bytes == 0 && (rules.delay ? *rules.delay < 1 : some_link_takes_no_time()));
+    const auto has_thresholds = [&](std::uint32_t memory, std::uint32_t xoff) {
+      return xoff > 0 && std::uint64_t{xoff} + rules.headroom <= memory;
+    };
+    const bool of_nodes = !o.has_slow_nodes() || (o.receive_capacity > rules.headroom);
+    refuse_if(
+        pause_thresholds,
+        !has_thresholds(o.capacity, rules.alpha > 0 ? 2 * o.credits_of_packet() : rules.xoff) || !of_nodes);
+    const std::uint32_t least =
+        rules.loses ? (rules.alpha > 0 ? o.credits_of_packet() : 0) : lossless_headroom(graph_, o);
+    refuse_if(pause_headroom, rules.headroom < least);
   }
 
   void judge_pools() {
@@ -123,6 +153,43 @@ class Judge {
 };
 
 }  // namespace
+
+// A pause is sent when a packet joins its lane, and its sender may go on granting for the delay D of header,
+// routing and pause. Packets take at most `density` credits per tick, and the first and last of them count in
+// full. A switch that stores packets counts one when its tail has arrived, so that another one is on its way.
+std::uint32_t lossless_headroom(const Graph& graph, const NetworkOptions& options) {
+  const PauseRules& rules = *options.pause;
+  const std::uint32_t full = options.credits_of_packet();
+  Tick slowest = 0;
+  for (const Link& link : graph.link_classes()) slowest = std::max(slowest, ticks_per_byte(link, options));
+  const std::uint32_t feedback = options.credit_bytes + options.notification_bytes();
+  std::uint64_t most = 0;
+  for (const Link& link : graph.link_classes()) {
+    const Tick byte = ticks_per_byte(link, options);
+    const Tick delay = *link_ticks(link.delay, options.tick);
+    Tick pause = rules.delay.value_or(delay);
+    if (options.credit_bytes > 0)
+      pause = slowest * std::max<Tick>(options.packet_bytes, feedback) - 1 + slowest * feedback + delay;
+    const auto credits_within = [&](Tick time) {  // floor(density * time)
+      std::uint64_t credits = 0;
+      const std::uint32_t cell = options.has_cells() ? options.cell_bytes : options.packet_bytes;
+      const std::uint32_t above = (rules.least_bytes + cell - 2) / cell * cell + 1;  // starts a new cell
+      for (const std::uint32_t bytes : {rules.least_bytes, std::min(above, options.packet_bytes)})
+        credits =
+            std::max(credits, static_cast<std::uint64_t>(time) * options.credits_of(bytes) /
+                                  (static_cast<std::uint64_t>(bytes) * static_cast<std::uint64_t>(byte)));
+      return credits;
+    };
+    const auto needed = [&](Tick time, bool stored) {
+      return credits_within(time - 1) + (stored ? 2 * full : full) - 1;
+    };
+    const bool stores = options.store_and_forward || graph.link_classes().size() > 1;
+    most = std::max(most, needed(delay + options.routing_delay + pause, stores));
+    if (options.has_slow_nodes()) most = std::max(most, needed(delay + pause, true));
+  }
+  if (rules.alpha > 0) ++most;  // with shared memory, the packet that causes the pause is in the headroom
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(most, UINT32_MAX));
+}
 
 std::uint64_t queues_of_port(const NetworkOptions& options, std::uint64_t of_map) {
   if (options.isolation) return 1 + options.isolation->lines;
@@ -179,6 +246,22 @@ std::string_view to_string(IllegalNetwork rule) {
       return "sources cannot react without marks";
     case reaction_of_fifo:
       return "flows cannot be limited in a single admittance queue";
+    case pauses_in_rings:
+      return "pauses are not supported in rings that need bubbles";
+    case pauses_of_channels:
+      return "pauses are not supported with several virtual channels per queue";
+    case pauses_of_choices:
+      return "pauses are not supported with adaptive routing that has an escape";
+    case pauses_of_detours:
+      return "a detour is decided by credits, which a network with pauses does not have";
+    case pauses_of_most_credits:
+      return "the selection function compares credits, which a network with pauses does not have";
+    case pauses_without_delay:
+      return "a pause without any delay";
+    case pause_thresholds:
+      return "the threshold and the headroom of a lane are not within its memory";
+    case pause_headroom:
+      return "packets can be lost, because the headroom of a lane is too small";
     case credit_size:
       return "a credit packet larger than a packet";
     case credit_without_link:

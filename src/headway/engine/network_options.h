@@ -14,6 +14,7 @@
 #include "headway/base/units.h"
 #include "headway/config/limits.h"
 #include "headway/congestion/control_rules.h"
+#include "headway/congestion/pauses.h"
 #include "headway/congestion/rules.h"
 #include "headway/queueing/queue_map.h"
 #include "headway/routing/routes.h"
@@ -42,7 +43,8 @@ struct NetworkOptions {
   // Memory is counted in credits: slots that hold one packet each, of any length, or cells of this size, of
   // which a packet takes as many as its own length needs. 0: slots.
   std::uint32_t cell_bytes = 0;
-  std::uint32_t capacity = 16;            // credits per queue of a switch's input port
+  // Credits per queue of a switch's input port. With pauses, of a lane: its queues share them.
+  std::uint32_t capacity = 16;
   std::uint32_t injection_capacity = 16;  // credits per injection queue
   std::uint32_t output_capacity = 0;      // credits per output queue; 0: no output unit (IQ)
   bool one_output_queue = false;          // per lane of a port; false: as many as at an input port
@@ -56,11 +58,14 @@ struct NetworkOptions {
   // from waiting for each other around a ring, so that no bubbles are needed.
   std::uint32_t lanes = 1;
   bool lanes_break_rings = false;
+  bool has_choices = false;      // packets choose among minimal outputs, and have an escape
   bool has_detours = false;      // packets go by waypoints
   bool decides_detours = false;  // switches choose between the direct path and a detour
   bool by_destination = true;    // packets for a destination continue on one path from where they meet
-  // Size of a packet that carries credits back over the link; 0: credits have a separate path.
+  // Size of a packet that carries credits or pauses back over the link; 0: they have a separate path.
   std::uint32_t credit_bytes = 0;
+  // Lanes pause their senders when they hold too much; none: senders count credits.
+  std::optional<PauseRules> pause;
   std::uint64_t admittance_limit = UINT64_MAX;  // credits of the packets that wait at a node
   // [node] fraction of its link's rate at which it consumes packets; 0: it consumes them at once. Empty: all
   // nodes do.
@@ -82,6 +87,7 @@ struct NetworkOptions {
   void follow(const Routes& routes) {
     lanes = routes.lane_count();
     lanes_break_rings = routes.lanes.break_rings();
+    has_choices = routes.choices.has_value();
     has_detours = routes.detours.has_value();
     decides_detours = routes.detours && routes.detours->kind != Detour::always;
     by_destination = !routes.detours && !routes.choices && routes.table.by_destination();
@@ -112,6 +118,10 @@ inline std::uint32_t least_packets(const Graph& graph, const NetworkOptions& opt
 inline std::uint32_t least_room(const Graph& graph, const NetworkOptions& options) {
   return least_packets(graph, options) * options.credits_of_packet();
 }
+
+// With pauses: the headroom of a lane behind its threshold, in credits, with which no packet is lost
+// (docs/modelling.md, "Pauses").
+std::uint32_t lossless_headroom(const Graph& graph, const NetworkOptions& options);
 
 // The number of queues of an input port that has `of_map` queues of the map in each lane.
 std::uint64_t queues_of_port(const NetworkOptions& options, std::uint64_t of_map);
@@ -156,6 +166,14 @@ enum class IllegalNetwork : std::uint8_t {
   marks_of_late_output,    // marks on arrival need the output then; a selection function chooses it later
   reaction_without_marks,  // nothing tells the sources
   reaction_of_fifo,        // a flow that waits would hold back the others of its node
+  pauses_in_rings,         // bubbles need credits
+  pauses_of_channels,      // a channel is chosen by its credits
+  pauses_of_choices,       // an escape leaves credits
+  pauses_of_detours,       // a detour is decided by credits
+  pauses_of_most_credits,  // a selection function compares credits
+  pauses_without_delay,    // a pause has effect in the same tick
+  pause_thresholds,        // not 0 < XOFF, or not within the memory of a lane less its headroom
+  pause_headroom,          // packets can be lost
   choice_on_detours,       // a selection function together with detours
   late_output_of_detours,  // a detour is decided on arrival, too late for queues by output
   queues_by_late_output,   // queues by output need the output on arrival; a selection function chooses it

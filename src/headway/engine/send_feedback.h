@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "headway/engine/pausing.h"
 #include "headway/engine/shape.h"
 #include "headway/engine/state.h"
 
@@ -32,6 +33,12 @@ void send_feedback(State& state, std::uint32_t id) {
     const Tick end = wheel.now() + static_cast<Tick>(bytes) * output.ticks_per_byte;
     if (credits)
       feedback.take_credits(id, input, [&](std::uint32_t queue, std::uint32_t freed) {
+        if (state.pauses) {  // the present state of the lane
+          const std::uint32_t lane = network.lane_of_queue(input, queue);
+          const bool pauses = state.pauses->lane(network.lane_place(input, lane)).paused;
+          wheel.schedule(EventKind::credit, end + output.delay, PauseWord{lane, pauses}.word(), sender);
+          return;
+        }
         const auto send = [&](const FreedRoom<kCells>& room) {
           wheel.schedule(EventKind::credit, end + output.delay, room.word(state.ports[input].first_queue),
                          sender);

@@ -42,7 +42,7 @@ struct EngineShape {
   // Rings, links that differ in rate, feedback that shares links with packets, weights. Never `yes`: an
   // instance tests its network for each of these.
   Feature rare = Feature::no;
-  // Marks of packets, sources that react to them, slow nodes, turns of classes. Likewise.
+  // Marks of packets, sources that react to them, slow nodes, turns of classes, pauses. Likewise.
   Feature ends = Feature::no;
   Feature cells = Feature::no;  // memory is counted in cells, not in slots
   Arbitration arbitration = Arbitration::round_robin;

@@ -127,6 +127,7 @@ class StallSearch {
 
   bool group_opens(std::uint32_t first, std::uint32_t channels, std::uint32_t needed) {
     if (first >= state_.sink()) return true;  // nodes consume all packets in the end
+    if (const auto lane = network_.pausing_lane(port_of_[first], first)) return lane_opens(*lane);
     for (std::uint32_t c = 0; c < channels; ++c)
       if (opens(first + c, needed)) return true;
     return false;
@@ -138,6 +139,20 @@ class StallSearch {
     if (network_.is_pooled()) return pool_opens(target, needed);
     return state_.flow.room(target) >= needed ||
            held_in(target) + needed <= network_.ports[port_of_[target]].credits || moves(target);
+  }
+
+  // A lane may let its sender go on if it has sent no pause, or if a packet leaves it or can leave it.
+  bool lane_opens(const Network::QueueRange& lane) {
+    const PortId input = port_of_[lane.first];
+    const std::uint32_t number = network_.lane_of_queue(input, lane.first);
+    const Pauses::Lane& seen = state_.pauses->lane(network_.lane_place(input, number));
+    if (!seen.paused) return true;
+    std::uint32_t held = 0;
+    for (std::uint32_t q = lane.first; q < lane.first + lane.queues; ++q) {
+      held += held_in(q);
+      if (state_.queues[q].length > 0 && moves(q)) return true;
+    }
+    return held < seen.stored;
   }
 
   // The credits that the packets of a queue take.
@@ -170,8 +185,10 @@ class StallSearch {
   }
 
   std::uint32_t waits_for(std::uint32_t waiting) {
-    if (!network_.is_pooled()) return blocked_by(waiting);
-    std::uint32_t target = state_.queues[waiting].target;
+    std::uint32_t target = network_.is_pooled() ? state_.queues[waiting].target : blocked_by(waiting);
+    const auto lane = network_.pausing_lane(port_of_[target], target);
+    if (!network_.is_pooled() && !lane) return target;
+    if (lane) target = lane->first;
     while (state_.queues[target].length == 0 || moves_[target] != 0) ++target;
     return target;
   }

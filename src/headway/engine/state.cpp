@@ -2,8 +2,24 @@
 #include "headway/engine/state.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace headway {
+namespace {
+
+// Packets in all memories, and one on every link to a node. With pauses, the queues of a lane share its
+// memory.
+std::uint64_t most_packets(const Network& network, const FlowControl& flow) {
+  const Layout& layout = network.layout;
+  if (!network.pause) return flow.all_room() + layout.nodes;
+  const std::uint64_t lanes = std::uint64_t{layout.graph_ports} * network.lanes * network.capacity;
+  const std::uint64_t output_queues = layout.queues - layout.injection_queues;
+  return lanes + layout.receive_lanes * network.receive_capacity +
+         layout.injection_queues * network.injection_capacity + output_queues * network.output_capacity +
+         layout.nodes;
+}
+
+}  // namespace
 
 State::State(const Network& constants, PortCount its_port_count, bool may_have_cells, std::uint64_t seed)
     : network(constants),
@@ -19,7 +35,7 @@ State::State(const Network& constants, PortCount its_port_count, bool may_have_c
   output_queues_by_lane =
       network.has_output_units() && network.lanes > 1 && (network.one_output_queue || network.turns);
   lay_out();
-  packets.reserve(flow.all_room() + network.nodes());  // and one on every link to a node
+  packets.reserve(most_packets(network, flow));
   for (PortId id = 0; id < ports.size(); ++id) connect(id);
   for (std::uint32_t d = 0; d < devices.size(); ++d) set_up(d);
   empty_lists();
@@ -32,6 +48,7 @@ State::State(const Network& constants, PortCount its_port_count, bool may_have_c
                           network.queue_map.queues > network.queue_map.channels;
   }
   make_pools();
+  if (network.pause) make_pauses();
 }
 
 // Choice: before a link to a node, lanes share an output queue unless they take turns.
@@ -155,6 +172,30 @@ void State::make_pools() {
   };
   isolation = std::make_unique<Isolation>(network.isolation->in_credits(packet_credits), network.layout.ports,
                                           network.nodes(), output_of);
+}
+
+void State::make_pauses() {
+  // Choice: two packets of one link can arrive in a tick if a switch stores the first because it came slowly.
+  const std::uint32_t arriving = (network.links_differ ? 2 : 1) * packet_credits;
+  const std::uint32_t lanes = network.lanes;
+  std::vector<std::uint32_t> memory(network.layout.lane_places);
+  std::vector<SwitchId> switch_of(memory.size(), kNone);
+  for (PortId input = 0; input < network.layout.graph_ports; ++input) {
+    const Port& port = network.ports[input];
+    const bool of_node = network.is_adapter_port(input);
+    const std::uint32_t first =
+        of_node ? network.account_of_node(network.graph.node_of(input)) : port.first_queue;
+    if (port.source == kNone || (of_node && first == sink())) continue;
+    const std::uint32_t queues = of_node ? 1 : network.queues_per_lane(input);
+    flow.open(first, lanes * queues, true);
+    for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+      const std::size_t place = network.lane_place(input, lane);
+      memory[place] = of_node ? network.receive_capacity : network.capacity;
+      if (!of_node) switch_of[place] = port.owner;
+    }
+  }
+  pauses = std::make_unique<Pauses>(*network.pause, std::move(memory), std::move(switch_of),
+                                    network.switches(), arriving);
 }
 
 template <PortCount kPorts>

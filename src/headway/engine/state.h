@@ -20,6 +20,7 @@
 #include "headway/base/huge_vector.h"
 #include "headway/congestion/isolation.h"
 #include "headway/congestion/overflow.h"
+#include "headway/congestion/pauses.h"
 #include "headway/engine/admittance.h"
 #include "headway/engine/control.h"
 #include "headway/engine/crossbar.h"
@@ -98,6 +99,9 @@ struct State {
 
   // Adapters, Engine and AdaptiveChoice (when it binds a head) take credits. Adapters and Engine return them.
   FlowControl flow;
+
+  // pausing.h writes it; null if senders count credits.
+  std::unique_ptr<Pauses> pauses;
 
   // Engine, AdaptiveChoice and Adapters write it; null if no packets are marked.
   std::unique_ptr<Control> control;
@@ -250,6 +254,7 @@ struct State {
   void set_up(std::uint32_t id);
   void empty_lists();
   void make_pools();
+  void make_pauses();
   template <PortCount kPorts>
   void free_all_ports(Device& device);
 };

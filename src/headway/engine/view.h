@@ -11,6 +11,7 @@
 
 #include "headway/congestion/isolation.h"
 #include "headway/congestion/overflow.h"
+#include "headway/congestion/pauses.h"
 #include "headway/engine/network.h"
 
 namespace headway {
@@ -148,6 +149,8 @@ class StateView {
   // Bytes sent over the link behind an output since the start.
   std::uint64_t bytes_sent(PortId output) const;
 
+  // Lanes that pause their senders; null if senders count credits.
+  const Pauses* pauses() const;
   // Lines and counts of congestion isolation; null in networks without it.
   const Isolation* isolation() const;
   // Owners and counts of queues that destinations own; null in networks without them.

@@ -43,8 +43,8 @@ struct WatchedStep {
 
 template <>
 struct Names<Waiting> {
-  static constexpr std::string_view kList[] = {"transit", "admittance", "room", "output",
-                                               "serial",  "input",      "hol",  "limited"};
+  static constexpr std::string_view kList[] = {"transit", "admittance", "room",    "output", "serial",
+                                               "input",   "hol",        "limited", "paused"};
 };
 
 struct CriticalPath {

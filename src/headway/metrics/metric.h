@@ -35,6 +35,8 @@ enum class Needs : std::uint8_t {
   marking,           // of packets by switches
   reaction,          // of sources to marks
   waiting_reaction,  // and waiting
+  pauses,            // of senders by lanes
+  waiting_pauses,    // and waiting
   messages,          // that are more than one packet, or on request
   saturation_search,
   cut_off,  // by failed links
@@ -65,6 +67,8 @@ struct Names<Needs> {
       "runs with switch.marking",
       "runs with node.reaction",
       "runs with observe.waiting and node.reaction",
+      "runs with switch.flow_control \"pfc\" or \"pfc-shared\"",
+      "runs with observe.waiting and switch.flow_control \"pfc\" or \"pfc-shared\"",
       "runs with messages of several packets, or with \"per-message-size\" in measure.tables",
       "saturation searches",
       "runs with network.failures.unreachable = \"reported\"",

@@ -35,15 +35,15 @@ class RunScope {
   bool asks(std::string_view name) const { return asked_.contains(name); }
 
  private:
-  static std::uint32_t bit(Needs needs) { return std::uint32_t{1} << static_cast<unsigned>(needs); }
+  static std::uint64_t bit(Needs needs) { return std::uint64_t{1} << static_cast<unsigned>(needs); }
 
-  std::uint32_t met_ = std::uint32_t{1} << static_cast<unsigned>(Needs::nothing);
+  std::uint64_t met_ = std::uint64_t{1} << static_cast<unsigned>(Needs::nothing);
   std::set<std::string, std::less<>> asked_;
 };
 
 // Upper bounds, for estimates of memory and of files.
 struct TableBounds {
-  double nodes = 0, links = 0, switch_ports = 0, flows = 0, classes = 0;
+  double nodes = 0, links = 0, lanes = 0, switch_ports = 0, flows = 0, classes = 0;  // lanes: of all links
   double roots = 0;  // of congestion; also trees and stalls. 0: they are estimated elsewhere
   double ranks = 0, operations = 0, iterations = 0;  // of all jobs
   double slowest_messages = 0;

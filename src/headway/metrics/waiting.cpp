@@ -46,6 +46,11 @@ constexpr WaitingMetric kWaitingMetrics[] = {
       "mean time that it waited at its node because its source had slowed its flow down",
       Needs::waiting_reaction},
      [](const WaitingWindow& w) { return of(w, Waiting::limited); }},
+    {{"wait_paused_ns", "ns",
+      "mean time that it waited for room behind its output because its lane there had paused its sender, at "
+      "the head of a queue or behind a head that needed the same room",
+      Needs::waiting_pauses},
+     [](const WaitingWindow& w) { return of(w, Waiting::paused); }},
     {{"hol_movable_ns", "ns", "of hol_blocking_ns: it lacked nothing but the place at the head of its queue"},
      [](const WaitingWindow& w) { return w.ns(w.sums.movable); }},
     {{"hol_drain_ns", "ns",

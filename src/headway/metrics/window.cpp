@@ -185,6 +185,36 @@ constexpr WindowMetric kControlMetrics[] = {
       "mean number of flows whose sources sent at less than full rate, over the ends of the bins",
       Needs::reaction},
      [](const Window& w) { return w.mean_of(&Reading::limited_flows); }},
+    {{"pauses", "pauses", "pauses that senders began to obey in the window, over all lanes of all links",
+      Needs::pauses},
+     [](const Window& w) { return counted(w, &Counters::pauses); }},
+    {{"paused_share", "fraction of time",
+      "mean share of the window in which a lane was paused, over the lanes of all links that can be paused",
+      Needs::pauses},
+     [](const Window& w) {
+       double shares = 0, lanes = 0;
+       w.for_each_lane([&](PortId output, std::uint32_t lane) {
+         shares += w.paused_share(output, lane);
+         ++lanes;
+       });
+       return ratio(shares, lanes);
+     }},
+    {{"paused_half", "fraction of lanes",
+      "share of these lanes that were paused for more than half of the window; above 0.1, `headway why` "
+      "calls "
+      "it a pause storm",
+      Needs::pauses},
+     [](const Window& w) {
+       double paused = 0, lanes = 0;
+       w.for_each_lane([&](PortId output, std::uint32_t lane) {
+         paused += w.paused_share(output, lane) > 0.5 ? 1 : 0;
+         ++lanes;
+       });
+       return ratio(paused, lanes);
+     }},
+    {{"packets_lost", "packets", "packets that were lost in the window, because a lane had no room",
+      Needs::pauses},
+     [](const Window& w) { return counted(w, &Counters::packets_lost); }},
 };
 
 double link_rates(const Network& network, const std::vector<bool>& sends) {
@@ -207,8 +237,14 @@ std::span<const WindowMetric> control_metrics() { return kControlMetrics; }
 
 Reading read(const Simulation& simulation, Tick tick) {
   const Record& record = simulation.record();
-  Reading reading{
-      tick, record.counters, {}, {}, record.waiting_packets, record.packets_in_network, record.limited_flows};
+  Reading reading{tick,
+                  record.counters,
+                  {},
+                  {},
+                  record.waiting_packets,
+                  record.packets_in_network,
+                  record.limited_flows,
+                  record.paused_lanes};
   for (const PartRecord& flow : record.flows) reading.flows.push_back(flow.counters);
   for (const PartRecord& each : record.classes) reading.classes.push_back(each.counters);
   return reading;
@@ -229,6 +265,9 @@ Window::Window(const Network& network, const Workload& workload, Simulation& sim
   ticks_busy_before_ = ticks_busy(start);
   bytes_to_before_ = record.bytes_to;
   marks_at_before_ = record.marks_at;
+  if (const Pauses* pauses = simulation.view().pauses())
+    for (std::size_t place = 0; place < pauses->lanes().size(); ++place)
+      pauses_before_.push_back({pauses->lane(place).pauses, pauses->paused_ticks(place, start)});
   bytes_between_before_ = record.bytes_between;
   if (options_.pairs_over_time) bytes_between_now_ = record.bytes_between;
   close_bin(start);
@@ -273,10 +312,12 @@ std::vector<std::pair<std::string, double>> Window::metrics() const {
   if (!workload_.traces.empty())
     for (const WindowMetric& metric : kTraceMetrics)
       result.emplace_back(metric.metric.name, metric.of(*this));
-  if (network_.marking)
-    for (const WindowMetric& metric : kControlMetrics)
-      if (metric.metric.needs == Needs::marking || network_.reaction)
-        result.emplace_back(metric.metric.name, metric.of(*this));
+  const auto has = [&](Needs needs) {
+    if (needs == Needs::pauses) return network_.pause.has_value();
+    return network_.marking && (needs == Needs::marking || network_.reaction);
+  };
+  for (const WindowMetric& metric : kControlMetrics)
+    if (has(metric.metric.needs)) result.emplace_back(metric.metric.name, metric.of(*this));
   return result;
 }
 
@@ -367,6 +408,29 @@ double Window::load_of(NodeId destination, std::uint64_t bytes, Tick time) const
 
 std::uint64_t Window::marks_at(PortId output) const {
   return simulation_.record().marks_at[output] - marks_at_before_[output];
+}
+
+std::size_t Window::place_behind(PortId output, std::uint32_t lane) const {
+  return network_.lane_place(network_.graph.peer_of(output), lane);
+}
+
+bool Window::has_lane(PortId output, std::uint32_t lane) const {
+  const Pauses* const pauses = simulation_.view().pauses();
+  return pauses != nullptr && network_.graph.peer_of(output) != kNone &&
+         pauses->memory(place_behind(output, lane)) > 0;
+}
+
+std::uint64_t Window::pauses_of(PortId output, std::uint32_t lane) const {
+  const std::size_t place = place_behind(output, lane);
+  return simulation_.view().pauses()->lane(place).pauses - pauses_before_[place].pauses;
+}
+
+double Window::paused_share(PortId output, std::uint32_t lane) const {
+  const std::size_t place = place_behind(output, lane);
+  const Tick from = first().tick, to = last().tick;
+  const std::uint64_t ticks =
+      simulation_.view().pauses()->paused_ticks(place, to) - pauses_before_[place].ticks;
+  return ratio(static_cast<double>(ticks), static_cast<double>(to - from));
 }
 
 std::uint64_t Window::bytes_to(NodeId destination) const {

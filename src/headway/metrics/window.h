@@ -23,6 +23,7 @@ struct Reading {
   std::uint64_t waiting_packets = 0;
   std::uint64_t packets_in_network = 0;
   std::uint64_t limited_flows = 0;
+  std::uint64_t paused_lanes = 0;
 };
 Reading read(const Simulation& simulation, Tick tick);
 
@@ -79,8 +80,20 @@ class Window {
   // Bytes delivered to a destination, divided by the capacity of its link: in the window, or in the bin that
   // ends with a reading (needs destinations_over_time).
   double accepted_load(NodeId destination) const;
-  std::uint64_t bytes_to(NodeId destination) const;    // delivered in the window
-  std::uint64_t marks_at(PortId output) const;         // packets marked in the window, in runs with marking
+  std::uint64_t bytes_to(NodeId destination) const;  // delivered in the window
+  std::uint64_t marks_at(PortId output) const;       // packets marked in the window, in runs with marking
+  // With pauses, of a lane of the link behind an output: pauses in the window, and the share of it in which
+  // the lane was paused. `has_lane`: whether there is such a lane.
+  bool has_lane(PortId output, std::uint32_t lane) const;
+  std::uint64_t pauses_of(PortId output, std::uint32_t lane) const;
+  double paused_share(PortId output, std::uint32_t lane) const;
+  // Calls visit(output, lane) for all lanes.
+  template <class Visit>
+  void for_each_lane(Visit&& visit) const {
+    for (PortId output = 0; output < network_.graph.ports(); ++output)
+      for (std::uint32_t lane = 0; lane < network_.lanes; ++lane)
+        if (has_lane(output, lane)) visit(output, lane);
+  }
   std::uint64_t packets_to(NodeId destination) const;  // likewise; if the simulation counts them
   double accepted_load(NodeId destination, std::size_t reading) const;
   // The pairs that received data in the bin that ends with a reading, by source and destination (needs
@@ -112,18 +125,23 @@ class Window {
   // Bytes delivered to a destination during `time`, divided by the capacity of its link.
   double load_of(NodeId destination, std::uint64_t bytes, Tick time) const;
   void keep_pairs();
+  std::size_t place_behind(PortId output, std::uint32_t lane) const;
 
   const Network& network_;
   const Workload& workload_;
   Simulation& simulation_;
   double source_capacity_ = 0;
   double node_capacity_ = 0;
-  std::vector<double> flow_capacity_;                // [flow]
-  std::vector<Reading> readings_;                    // at the start, and at the end of each bin
-  std::vector<double> ticks_busy_before_;            // [port]
-  mutable std::vector<double> ticks_busy_now_;       // [port] at the last reading, when first needed
-  std::vector<std::uint64_t> bytes_to_before_;       // [destination]
-  std::vector<std::uint64_t> marks_at_before_;       // [port of the graph], or empty
+  std::vector<double> flow_capacity_;           // [flow]
+  std::vector<Reading> readings_;               // at the start, and at the end of each bin
+  std::vector<double> ticks_busy_before_;       // [port]
+  mutable std::vector<double> ticks_busy_now_;  // [port] at the last reading, when first needed
+  std::vector<std::uint64_t> bytes_to_before_;  // [destination]
+  std::vector<std::uint64_t> marks_at_before_;  // [port of the graph], or empty
+  struct PausesOfLane {
+    std::uint64_t pauses, ticks;
+  };
+  std::vector<PausesOfLane> pauses_before_;          // [Network::lane_place], or empty
   std::vector<std::uint64_t> bytes_between_before_;  // [source * nodes + destination]
   Options options_;
   std::vector<std::vector<std::uint64_t>> bytes_to_at_;  // [reading][destination], if enabled
@@ -152,6 +170,6 @@ struct WindowMetric {
 std::span<const WindowMetric> window_metrics();
 std::vector<WindowMetric> traffic_metrics();      // of these, the metrics that flows and classes have, too
 std::span<const WindowMetric> trace_metrics();    // of runs that replay traces
-std::span<const WindowMetric> control_metrics();  // of runs whose switches mark packets
+std::span<const WindowMetric> control_metrics();  // of marks, reactions and pauses
 
 }  // namespace headway

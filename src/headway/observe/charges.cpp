@@ -133,7 +133,7 @@ bool Charges::needs_the_same(const StateView& view, const QueueSeen& seen,
   const std::uint32_t refusing =
       heads_.obeys_refusals(view, seen.queue) ? view.refusing(packet.output, packet.destination) : 0;
   if (seen.refusing != 0) return (seen.refusing & refusing) != 0;
-  if (refusing != 0 || packet.target != first.target) return false;
+  if (refusing != 0 || !heads_.share_room(packet.target, first.target)) return false;
   // with cells, a shorter packet can have room where the head has none
   return !network_.has_cells() || !view.has_room(heads_.port_of(seen.queue), packet);
 }

@@ -107,7 +107,7 @@ void HeadWaits::choose_wait(const StateView& view, PortId input, QueueSeen& seen
   // Output units grant after heads have chosen: the room that an output queue gains in this tick is seen in
   // the next tick.
   const bool not_yet = with_room != kNone && photograph_->is_free(with_room) && photograph_->is_idle(input);
-  if (with_room == kNone || not_yet) return wait_for_room(view, seen);
+  if (with_room == kNone || not_yet) return wait_for_room(view, seen, not_yet);
   wait_for_port(input, with_room, seen);
 }
 
@@ -116,14 +116,20 @@ void HeadWaits::choose_wait(const StateView& view, PortId input, QueueSeen& seen
 HeadWaits::Group HeadWaits::group_of(std::uint32_t target) const {
   const PortId at = port_of_[target];
   const Port& port = network_.ports[at];
+  if (const auto lane = network_.pausing_lane(at, target)) return {lane->first, lane->queues};
   if (network_.is_pooled()) return {port.first_queue, port.queues};
   const bool single = network_.one_output_queue && at >= network_.layout.graph_ports;
   return {target, single ? 1 : std::min(network_.queue_map.channels, port.queues)};
 }
 
 // The head waits for room in a queue of `groups_`, drawn in proportion to the packets of the queues.
-void HeadWaits::wait_for_room(const StateView& view, QueueSeen& seen) {
-  seen.waiting = Waiting::room;
+// `not_yet`: it has had room since its last turn.
+void HeadWaits::wait_for_room(const StateView& view, QueueSeen& seen, bool not_yet) {
+  const auto pauses = [&](const Group& group) {
+    return network_.pausing_lane(port_of_[group.first], group.first).has_value();
+  };
+  const bool paused = seen.refusing == 0 && !not_yet && std::ranges::all_of(groups_, pauses);
+  seen.waiting = paused ? Waiting::paused : Waiting::room;
   seen.next = draw_queue(view);
   if (seen.next == kNone) seen.ends_in = empty_memory(port_of_[groups_.front().first]);
 }
@@ -131,7 +137,7 @@ void HeadWaits::wait_for_room(const StateView& view, QueueSeen& seen) {
 // The head waits for room in the memory of its node. If the node has nothing to consume, the credits are on
 // the wire.
 void HeadWaits::wait_for_node(const StateView& view, QueueSeen& seen) const {
-  seen.waiting = Waiting::room;
+  seen.waiting = network_.pause ? Waiting::paused : Waiting::room;
   const NodeId node = seen.head.destination;
   seen.ends_in = {view.consumes(node) ? RootKind::receiver : RootKind::window, network_.adapter_port(node)};
 }
@@ -185,6 +191,13 @@ void HeadWaits::wait_for_port(PortId input, PortId output, QueueSeen& seen) cons
 Root HeadWaits::holding(PortId output) const {
   const bool crossbar = network_.has_output_units() && network_.is_switch(network_.ports[output].owner);
   return {crossbar ? RootKind::crossbar : RootKind::link, network_.graph_port(output)};
+}
+
+bool HeadWaits::share_room(std::uint32_t a, std::uint32_t b) const {
+  if (a == b) return true;
+  if (!network_.pause || std::max(a, b) >= network_.queues) return false;
+  const auto lane = network_.pausing_lane(port_of_[a], a);
+  return lane && b >= lane->first && b < lane->first + lane->queues;
 }
 
 QueueSeen HeadWaits::entrance(const StateView& view, const AdmittanceView& waiting) {

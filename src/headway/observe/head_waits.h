@@ -28,6 +28,8 @@ class HeadWaits {
   std::uint32_t place_of(std::uint32_t queue) const { return place_of_[queue]; }  // if it has packets
   PortId port_of(std::uint32_t queue) const { return port_of_[queue]; }           // whose input side holds it
   bool obeys_refusals(const StateView& view, std::uint32_t queue) const;
+  // Returns true if packets that will enter these queues, or accounts of nodes, lack the same room.
+  bool share_room(std::uint32_t a, std::uint32_t b) const;
   // The root of packets that wait for an output of a device.
   Root holding(PortId output) const;
 
@@ -39,7 +41,7 @@ class HeadWaits {
 
   QueueSeen classify(const StateView& view, std::uint32_t queue, const WaitingPacket& packet);
   void choose_wait(const StateView& view, PortId input, QueueSeen& seen);
-  void wait_for_room(const StateView& view, QueueSeen& seen);
+  void wait_for_room(const StateView& view, QueueSeen& seen, bool not_yet = false);
   void wait_for_node(const StateView& view, QueueSeen& seen) const;
   void wait_for_lines(const StateView& view, PortId behind, std::uint32_t lines, QueueSeen& seen);
   void wait_for_port(PortId input, PortId output, QueueSeen& seen) const;

@@ -110,14 +110,26 @@ std::uint64_t HeadWatch::sent(PortId output, const StateView& view) const {
 bool HeadWatch::shares_room(std::uint32_t target) const {
   if (network_.is_pooled()) return true;
   const Port& port = network_.ports[port_of_[target]];
-  return port.queues <= network_.queue_map.channels;
+  const auto lane = network_.pausing_lane(port_of_[target], target);
+  return port.queues <= (lane ? lane->queues : network_.queue_map.channels);
 }
 
-// Returns true if a packet has joined this queue, or another one of its group, since the last photograph.
+// The first of the queues that share room with this one, if those of a lane do.
+std::uint32_t HeadWatch::first_of_room(std::uint32_t target) const {
+  if (target >= network_.queues) return target;
+  const auto lane = network_.pausing_lane(port_of_[target], target);
+  return lane ? lane->first : target;
+}
+
+// Returns true if a packet has joined this queue, or another one that shares its room, since the last
+// photograph.
 bool HeadWatch::has_grown(std::uint32_t target) const {
+  const std::uint32_t first = first_of_room(target);
+  const auto lane = network_.pausing_lane(port_of_[target], target);
   const std::uint32_t end =
-      target + std::min(network_.queue_map.channels, network_.ports[port_of_[target]].queues);
-  for (auto now = std::ranges::lower_bound(newest_, target, {}, &Newest::queue);
+      first +
+      (lane ? lane->queues : std::min(network_.queue_map.channels, network_.ports[port_of_[target]].queues));
+  for (auto now = std::ranges::lower_bound(newest_, first, {}, &Newest::queue);
        now != newest_.end() && now->queue < end; ++now) {
     const auto before = std::ranges::lower_bound(newest_before_, now->queue, {}, &Newest::queue);
     if (before == newest_before_.end() || before->queue != now->queue || before->packet != now->packet)
@@ -128,7 +140,7 @@ bool HeadWatch::has_grown(std::uint32_t target) const {
 
 // What a head lacks behind its output: room, or the turn of its class.
 std::uint32_t HeadWatch::wanted_by(const QueueSeen& seen) const {
-  return waits_for_turn(seen) ? kNone : seen.head.target;
+  return waits_for_turn(seen) ? kNone : first_of_room(seen.head.target);
 }
 
 void HeadWatch::count_requests(const Photograph& photograph) {

@@ -60,6 +60,7 @@ class HeadWatch {
   std::uint32_t wanted_by(const QueueSeen& seen) const;
   std::uint64_t sent(PortId output, const StateView& view) const;
   bool shares_room(std::uint32_t target) const;
+  std::uint32_t first_of_room(std::uint32_t target) const;
   bool has_grown(std::uint32_t target) const;
 
   const Network& network_;

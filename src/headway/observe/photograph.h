@@ -23,8 +23,12 @@ enum class Waiting : std::uint8_t {
   input,       // its input, which sends by another output
   hol,         // the head of its queue, which needs something else: head-of-line blocking
   limited,     // at its node: its source must not send yet, because of congestion control
+  paused,      // room behind its output, whose lane has paused it
 };
-inline constexpr int kWaitings = 8;
+inline constexpr int kWaitings = 9;
+
+// Waits for room in the queues behind an output.
+constexpr bool is_for_room(Waiting waiting) { return waiting == Waiting::room || waiting == Waiting::paused; }
 
 enum class LinkTime : std::uint8_t {
   busy,

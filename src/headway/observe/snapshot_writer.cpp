@@ -179,7 +179,7 @@ void SnapshotWriter::put(const Photograph& photograph, const Simulation& simulat
   for (const QueueSeen& seen : photograph.queues) {
     now_[Track::packets][seen.queue] = seen.packets;
     now_[Track::waiting][seen.queue] = static_cast<std::uint64_t>(seen.waiting);
-    const bool room = seen.waiting == Waiting::room;
+    const bool room = is_for_room(seen.waiting);
     if (room && seen.root != kNone)
       now_[Track::root][seen.queue] = number_of(photograph.roots[seen.root].root);
     now_[Track::next][seen.queue] = seen.next == kNone ? 0 : seen.next + 1;

@@ -61,7 +61,7 @@ Kept keep(const Network& network, Tick end = 600) {
     writer.add(photograph, *simulation, tick);
     kept.seen.push_back({tick, photograph, {}});
     for (const QueueSeen& queue : photograph.queues) {
-      if (queue.waiting != Waiting::room) continue;
+      if (!is_for_room(queue.waiting)) continue;
       std::map<NodeId, std::uint32_t> counts;
       for (const PacketView& packet : simulation->view().packets(queue.queue)) ++counts[packet.destination];
       kept.seen.back().contents[queue.queue].assign(counts.begin(), counts.end());
@@ -83,7 +83,7 @@ void expect_same(const Snapshot& now, const std::vector<Root>& roots, const Seen
     EXPECT_EQ(now[Track::hol][queue.queue], queue.hol);
     EXPECT_EQ(now[Track::victims][queue.queue], queue.victims);
     const std::uint32_t root = now[Track::root][queue.queue];
-    ASSERT_EQ(root > 0, queue.waiting == Waiting::room);
+    ASSERT_EQ(root > 0, is_for_room(queue.waiting));
     if (root > 0) EXPECT_EQ(roots.at(root - 1), seen.photograph.roots[queue.root].root);
     packets += queue.packets;
     hol += queue.hol;

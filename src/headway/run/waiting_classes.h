@@ -25,6 +25,8 @@ inline constexpr WaitingClass kWaitingClasses[kWaitings] = {
     {Waiting::input, "wait_input_ns", "wait_input_packets", "for its input, which uses another output"},
     {Waiting::hol, "hol_blocking_ns", "hol_packets", "behind a head that needs something else"},
     {Waiting::limited, "wait_limited_ns", "wait_limited_packets", "at its node, until its source may send"},
+    {Waiting::paused, "wait_paused_ns", "wait_paused_packets",
+     "for room behind its output, whose lane has paused it"},
 };
 
 }  // namespace headway

@@ -11,6 +11,7 @@
 #include "headway/run/conclusion_text.h"
 #include "headway/run/waiting_words.h"
 #include "headway/run/why_jobs.h"
+#include "headway/run/why_pauses.h"
 #include "headway/spec/enums.h"
 #include "headway/spec/overrides.h"
 
@@ -139,6 +140,7 @@ std::string why(const PointResult& point) {
                       "spec again with --set observe.waiting=true for them.");
   const Conclusion conclusion = conclude(point);
   for (const std::string& sentence : sentences(conclusion, point)) text += paragraph(sentence);
+  for (const std::string& sentence : sentences_of_pauses(point)) text += paragraph(sentence);
   return text + EvidenceOfWaiting(conclusion, point).text();
 }
 

@@ -222,7 +222,8 @@ class LongPage {
     };
     double all = 0;
     const auto has = [&](const WaitingClass& one) {
-      return one.waiting != Waiting::limited || value(one) > 0;
+      const bool is_rare = one.waiting == Waiting::limited || one.waiting == Waiting::paused;
+      return !is_rare || value(one) > 0;
     };
     for (const WaitingClass& one : kWaitingClasses)
       if (has(one)) all += value(one);
@@ -236,7 +237,7 @@ class LongPage {
     if (const auto& limited = kWaitingClasses[static_cast<std::size_t>(Waiting::limited)]; has(limited))
       show(limited);
     for (const WaitingClass& one : kWaitingClasses)
-      if (one.waiting != Waiting::transit && one.waiting != Waiting::limited) show(one);
+      if (one.waiting != Waiting::transit && one.waiting != Waiting::limited && has(one)) show(one);
     const auto wait_text = [&](std::string_view metric, double shown) {
       return steady ? with_interval(metric) : packets_text(shown) + " packets";
     };

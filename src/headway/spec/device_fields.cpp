@@ -149,13 +149,17 @@ void describe(SwitchSpec& switches, SpecFields& fields) {
   describe_lanes(switches, fields);
   describe_lane_turns(switches, fields);
   describe_arbiters(switches, fields);
+  choice(fields,
+         {.name = "flow_control", .help = "what keeps a sender from sending more than there is room for"},
+         link_flow_controls(), switches.flow_control);
   choice(fields, {.name = "marking", .help = "which packets a switch marks because of congestion"},
          markings(), switches.marking);
-  fields.field({.name = "credit_packet",
-                .help = "size of the packets that carry credits upstream over the links; with 0 B, credits "
-                        "use no bandwidth",
-                .bounds = Bounds::from(0, 65535)},
-               switches.credit_packet);
+  fields.field(
+      {.name = "credit_packet",
+       .help = "size of the packets that carry credits or, with PFC, pauses upstream over the links; "
+               "with 0 B, these use no bandwidth",
+       .bounds = Bounds::from(0, 65535)},
+      switches.credit_packet);
   fields.field({.name = "routing_delay",
                 .help = "time from the arrival of a packet's header until the packet can request its output",
                 .bounds = Bounds::from(0, limits::kTime)},

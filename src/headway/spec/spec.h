@@ -16,6 +16,7 @@
 #include "headway/base/input_file.h"
 #include "headway/base/units.h"
 #include "headway/config/registry.h"
+#include "headway/congestion/link_flow_control.h"
 #include "headway/congestion/marking.h"
 #include "headway/congestion/reaction.h"
 #include "headway/programs/kind.h"
@@ -63,6 +64,7 @@ struct SwitchSpec {
   ArbiterKind arbiter = ArbiterKind::round_robin;
   OutputArbiter output_arbiter = OutputArbiter::arbiter;
   std::vector<std::int64_t> weights;  // of weighted round robin, per queue; empty: all equal
+  Choice<LinkFlowControl> flow_control = choose(link_flow_controls(), "credits");
   Choice<Marking> marking = choose(markings(), "none");
   Bytes credit_packet{0};  // 0 B: credits use no link bandwidth
   Duration routing_delay{0};

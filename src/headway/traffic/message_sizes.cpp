@@ -29,6 +29,17 @@ SizeDistribution::SizeDistribution(const std::vector<Part>& parts) {
   mean_of_bytes_ = fixed() ? mean_ : squares / mean_;
 }
 
+std::uint64_t SizeDistribution::shortest_packet(std::uint64_t full) const {
+  std::uint64_t shortest = full;
+  for (const Piece& piece : pieces_) {
+    const std::uint64_t last = piece.first + piece.count - 1, rest = piece.first % full;
+    const bool starts_a_packet =
+        (piece.first - 1) / full != (last - 1) / full;  // a size within has a rest of 1
+    shortest = std::min(shortest, starts_a_packet ? 1 : rest == 0 ? full : rest);
+  }
+  return shortest;
+}
+
 std::uint64_t SizeDistribution::next(Rng& rng) const {
   const std::uint64_t u = rng.next() >> 11;
   const auto piece = std::ranges::upper_bound(pieces_, u, {}, &Piece::threshold);

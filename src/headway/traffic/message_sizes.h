@@ -32,6 +32,9 @@ class SizeDistribution {
   // this fixed size have the same variance.
   double mean_of_bytes() const { return mean_of_bytes_; }
 
+  // Bytes of the shortest packet of all messages, if messages are cut into packets of `full` bytes.
+  std::uint64_t shortest_packet(std::uint64_t full) const;
+
   std::uint64_t next(Rng& rng) const;
 
  private:

@@ -46,6 +46,23 @@ constexpr ColumnOf<OneLink> kLinkColumns[] = {
      [](const OneLink& link) -> Cell {
        return link.is_of_node() ? kNaN : static_cast<double>(link.run.window().marks_at(link.port));
      }},
+    {{"pauses", "pauses", "pauses that this port began to obey in the window, over all lanes", Needs::pauses},
+     [](const OneLink& link) -> Cell {
+       std::uint64_t pauses = 0;
+       for (std::uint32_t lane = 0; lane < link.run.network().lanes; ++lane)
+         if (link.run.window().has_lane(link.port, lane))
+           pauses += link.run.window().pauses_of(link.port, lane);
+       return pauses;
+     }},
+    {{"paused", kTime, "share of the window in which a lane of the link was paused, mean over its lanes",
+      Needs::pauses},
+     [](const OneLink& link) -> Cell {
+       double share = 0;
+       for (std::uint32_t lane = 0; lane < link.run.network().lanes; ++lane)
+         if (link.run.window().has_lane(link.port, lane))
+           share += link.run.window().paused_share(link.port, lane);
+       return share / link.run.network().lanes;
+     }},
     {{"busy", kTime, "share of the window in which the link carried packets", Needs::waiting},
      &share<LinkTime::busy>},
     {{"feedback", kTime, "share of the window in which the link carried credits or notifications",

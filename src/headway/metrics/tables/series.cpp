@@ -83,6 +83,14 @@ constexpr ColumnOf<Bin> kControlSeries[] = {
     {{"limited_flows", "flows", "flows whose sources send at less than full rate, at the end of the bin",
       Needs::reaction},
      [](const Bin& bin) -> Cell { return bin.to().limited_flows; }},
+    {{"pauses", "pauses", "pauses that senders began to obey in the bin", Needs::pauses},
+     [](const Bin& bin) -> Cell { return between(bin, &Counters::pauses); }},
+    {{"paused_lanes", "lanes", "lanes of links whose senders obey a pause, at the end of the bin",
+      Needs::pauses},
+     [](const Bin& bin) -> Cell { return bin.to().paused_lanes; }},
+    {{"packets_lost", "packets", "packets that were lost in the bin, because a lane had no room",
+      Needs::pauses},
+     [](const Bin& bin) -> Cell { return between(bin, &Counters::packets_lost); }},
 };
 
 constexpr ColumnOf<Bin> kIsolationSeries[] = {
@@ -135,6 +143,9 @@ constexpr ColumnOf<Bin> kWaitingSeries[] = {
     {{"wait_limited_packets", "packets", "packets that wait at their nodes until their sources may send",
       Needs::waiting_reaction},
      &waiting_packets<Waiting::limited>},
+    {{"wait_paused_packets", "packets", "packets that wait for room because a lane has paused its sender",
+      Needs::waiting_pauses},
+     &waiting_packets<Waiting::paused>},
     {{"hol_movable_packets", "packets", "of these, packets that lack nothing but the place at the head",
       Needs::waiting},
      [](const Bin& bin) -> Cell { return mean_of_photographs(bin, bin.photographs().movable); }},

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/metrics/measured_run.h"
+
+namespace headway {
+namespace {
+
+// A lane of a link that has been paused.
+struct PausedLane {
+  const MeasuredRun& run;
+  PortId port;  // that sends
+  std::uint32_t lane;
+
+  const Graph& graph() const { return run.network().graph; }
+  bool is_of_node() const { return graph().is_node_port(port); }
+};
+
+constexpr ColumnOf<PausedLane> kPauseColumns[] = {
+    {{"port", kNumber, "number of the paused port among all ports of the network, as in per_link"},
+     [](const PausedLane& at) -> Cell { return at.port; }},
+    {{"lane", kNumber, "lane of the link"}, [](const PausedLane& at) -> Cell { return at.lane; }},
+    {{"from_switch", kNumber, "switch of this port; empty for the port of a node"},
+     [](const PausedLane& at) -> Cell { return at.is_of_node() ? kNaN : at.graph().switch_of(at.port); }},
+    {{"from_node", kNumber, "node of this port; empty for the port of a switch"},
+     [](const PausedLane& at) -> Cell { return at.is_of_node() ? at.graph().node_of(at.port) : kNaN; }},
+    {{"class", "name", "class of traffic that has the lane; empty without classes"},
+     [](const PausedLane& at) -> Cell {
+       const auto& turns = at.run.network().turns;
+       if (!turns || at.run.classes.empty()) return std::string_view{};
+       return std::string_view(at.run.classes[turns->class_of[at.lane]]);
+     }},
+    {{"pauses", "pauses", "pauses that the port began to obey in the window"},
+     [](const PausedLane& at) -> Cell { return at.run.window().pauses_of(at.port, at.lane); }},
+    {{"paused", kTime, "share of the window in which the lane was paused"},
+     [](const PausedLane& at) -> Cell { return at.run.window().paused_share(at.port, at.lane); }},
+};
+
+Table make_pauses(const MeasuredRun& run) {
+  TableRows<PausedLane> rows(kPauseColumns, run.scope);
+  run.window().for_each_lane([&](PortId output, std::uint32_t lane) {
+    if (run.window().paused_share(output, lane) > 0) rows.add({run, output, lane});
+  });
+  return rows.take();
+}
+
+}  // namespace
+
+TableKind pauses_table() {
+  return {.name = "pauses",
+          .rows = "lanes of links that were paused in the window",
+          .when = "`switch.flow_control` \"pfc\" or \"pfc-shared\"",
+          .columns = metrics_of<PausedLane>(kPauseColumns),
+          .needs = Needs::pauses,
+          .made = make_pauses,
+          .most_cells = [](const TableBounds& most, double columns) { return most.lanes * columns; },
+          .keys = 2};
+}
+
+}  // namespace headway

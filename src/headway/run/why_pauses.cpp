@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/run/why_pauses.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "headway/metrics/root_name.h"
+#include "headway/run/root_groups.h"
+#include "headway/run/waiting_words.h"
+
+namespace headway {
+namespace {
+
+// The lane that was paused for the longest time: "switch 3, port 2 (97 %)".
+std::string most_paused(const PointResult& point) {
+  const Table& lanes = point.result.table("pauses");
+  std::size_t most = 0;
+  for (std::size_t row = 1; row < rows_of(lanes); ++row)
+    if (number_at(lanes, "paused", row) > number_at(lanes, "paused", most)) most = row;
+  const double sw = number_at(lanes, "from_switch", most), node = number_at(lanes, "from_node", most);
+  return fmt::format("lane {:.0f} of the link from {} by port {:.0f} ({})", number_at(lanes, "lane", most),
+                     std::isnan(sw) ? node_text(node, point.names) : switch_text(sw, point.names),
+                     number_at(lanes, "port", most), percent(number_at(lanes, "paused", most)));
+}
+
+bool has_cycle(const Table& roots) {
+  for (std::size_t row = 0; row < rows_of(roots); ++row)
+    if (word_at(roots, "kind", row) == "cycle") return true;
+  return false;
+}
+
+}  // namespace
+
+std::vector<std::string> sentences_of_pauses(const PointResult& point) {
+  std::vector<std::string> told;
+  const Result& result = point.result;
+  const double half = result.metric("paused_half"), lost = result.metric("packets_lost");
+  const Table& lanes = result.table("pauses");
+  if (half > kStorm) {
+    const std::vector<WaitedRoot> roots = waited_roots(result);
+    told.push_back(fmt::format(
+        "Pause storm: {} of all lanes were paused for more than half of the window.{}", percent(half),
+        roots.empty() ? ""
+                      : fmt::format(" Most of the packets that wait do so for {}.",
+                                    root_phrase(result.table("roots"), roots.front().row, point.names))));
+  }
+  if (has_cycle(result.table("roots")) && rows_of(lanes) > 0)
+    told.push_back("There were cycles of pauses: lanes whose packets wait for each other.");
+  if (rows_of(lanes) > 0)
+    told.push_back(
+        fmt::format("Lanes were paused {:.0f} times, and for {} of the window on average; most of all {}.",
+                    result.metric("pauses"), percent(result.metric("paused_share")), most_paused(point)));
+  if (lost > 0)
+    told.push_back(fmt::format("{:.0f} packets were lost, because their lane had no room.", lost));
+  return told;
+}
+
+}  // namespace headway

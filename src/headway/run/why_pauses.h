@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// What pauses of lanes did in a run (docs/modelling.md, "Pauses").
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "headway/run/results.h"
+
+namespace headway {
+
+// Choice: a pause storm is a run in which more than this part of the lanes that can be paused were paused for
+// more than half of the window (metric paused_half).
+inline constexpr double kStorm = 0.1;
+
+// Some sentences, a storm first; none if no lane was paused and no packet was lost.
+std::vector<std::string> sentences_of_pauses(const PointResult& point);
+
+}  // namespace headway
