@@ -39,8 +39,9 @@ TEST_F(PausesAtTheCommandLine, WhyTellsAPauseStormAndItsRoot) {
   const Outcome outcome = shell("headway why spec.toml --out out");
   EXPECT_THAT(outcome.out, AllOf(ContainsRegex("Pause storm: [0-9]+ % of all lanes"), HasSubstr("node 3"),
                                  ContainsRegex("Lanes\\s+were\\s+paused\\s+[0-9]+\\s+times")));
-  EXPECT_THAT(read("out/pauses.csv"),
-              testing::StartsWith("seed,port,lane,from_switch,from_node,class,pauses,paused\n"));
+  EXPECT_THAT(
+      read("out/pauses.csv"),
+      testing::StartsWith("seed,port,lane,from_switch,from_node,to_switch,to_node,class,pauses,paused\n"));
 }
 
 TEST_F(PausesAtTheCommandLine, WithoutCongestionThereIsNoStorm) {

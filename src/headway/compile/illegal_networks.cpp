@@ -180,7 +180,7 @@ class Report {
                                 in_bytes(options_.receive_capacity), headroom),
                     fmt::format("more than {} for each lane", in_bytes(rules.headroom)));
     const auto xoff = switches.flow_control->pauses()->xoff;
-    const std::uint32_t least = rules.headroom + (rules.alpha > 0 ? 2 * options_.credits_of_packet() : 1);
+    const std::uint64_t least = std::uint64_t{rules.headroom} + (rules.alpha > 0 ? 2 * options_.credits_of_packet() : 1);
     if (options_.capacity < least)
       mistakes_.add(
           switches.queue_memory ? "switch.queue_memory" : "switch.input_memory",

@@ -39,7 +39,7 @@ Photograph at(Tick tick, const Network& network, const std::vector<test::Message
 // transit, admittance, room, output, serial, input, head-of-line blocking
 auto waits(std::uint64_t transit, std::uint64_t admittance, std::uint64_t room, std::uint64_t output,
            std::uint64_t serial, std::uint64_t input, std::uint64_t hol) {
-  return ElementsAre(transit, admittance, room, output, serial, input, hol, 0U);
+  return ElementsAre(transit, admittance, room, output, serial, input, hol, 0U, 0U);
 }
 
 std::vector<Root> roots_of(const Photograph& photograph) {

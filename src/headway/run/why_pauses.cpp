@@ -12,16 +12,20 @@
 namespace headway {
 namespace {
 
-// The lane that was paused for the longest time: "switch 3, port 2 (97 %)".
+// The lane that was paused for the longest time: "lane 0 of the link from switch 3 to node 5 (97 %)".
 std::string most_paused(const PointResult& point) {
   const Table& lanes = point.result.table("pauses");
   std::size_t most = 0;
   for (std::size_t row = 1; row < rows_of(lanes); ++row)
     if (number_at(lanes, "paused", row) > number_at(lanes, "paused", most)) most = row;
-  const double sw = number_at(lanes, "from_switch", most), node = number_at(lanes, "from_node", most);
-  return fmt::format("lane {:.0f} of the link from {} by port {:.0f} ({})", number_at(lanes, "lane", most),
-                     std::isnan(sw) ? node_text(node, point.names) : switch_text(sw, point.names),
-                     number_at(lanes, "port", most), percent(number_at(lanes, "paused", most)));
+  const auto end = [&](std::string_view sw, std::string_view node) {
+    const double number = number_at(lanes, sw, most);
+    return std::isnan(number) ? node_text(number_at(lanes, node, most), point.names)
+                              : switch_text(number, point.names);
+  };
+  return fmt::format("lane {:.0f} of the link from {} to {} ({})", number_at(lanes, "lane", most),
+                     end("from_switch", "from_node"), end("to_switch", "to_node"),
+                     percent(number_at(lanes, "paused", most)));
 }
 
 bool has_cycle(const Table& roots) {

@@ -11,6 +11,7 @@ struct PausedLane {
   std::uint32_t lane;
 
   const Graph& graph() const { return run.network().graph; }
+  PortId peer() const { return graph().peer_of(port); }
   bool is_of_node() const { return graph().is_node_port(port); }
 };
 
@@ -22,6 +23,14 @@ constexpr ColumnOf<PausedLane> kPauseColumns[] = {
      [](const PausedLane& at) -> Cell { return at.is_of_node() ? kNaN : at.graph().switch_of(at.port); }},
     {{"from_node", kNumber, "node of this port; empty for the port of a switch"},
      [](const PausedLane& at) -> Cell { return at.is_of_node() ? at.graph().node_of(at.port) : kNaN; }},
+    {{"to_switch", kNumber, "switch at the other end of the link; empty for a node"},
+     [](const PausedLane& at) -> Cell {
+       return at.graph().is_node_port(at.peer()) ? kNaN : at.graph().switch_of(at.peer());
+     }},
+    {{"to_node", kNumber, "node at the other end of the link; empty for a switch"},
+     [](const PausedLane& at) -> Cell {
+       return at.graph().is_node_port(at.peer()) ? at.graph().node_of(at.peer()) : kNaN;
+     }},
     {{"class", "name", "class of traffic that has the lane; empty without classes"},
      [](const PausedLane& at) -> Cell {
        const auto& turns = at.run.network().turns;
