@@ -91,7 +91,7 @@ FigureSpec::CurveSpec read_curve(const Document& table, const std::string& path,
   };
   const Rows rows = curve.rows.value_or(rows_of_figure);
   refuse((!curve.only.empty() || !curve.each.empty()) && !is_sparse(rows),
-         "'only' and 'each' are for rows of tree_series and pair_series");
+         "'only' and 'each' are for rows of tree_series, pair_series and flow_series");
   refuse(curve.rows && (*curve.rows == Rows::points) != (rows_of_figure == Rows::points),
          "points and the rows of a table cannot be in one figure");
   refuse(curve.measure && (!curve.where.empty() || !curve.column.empty() || curve.rows),

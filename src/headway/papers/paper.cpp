@@ -127,7 +127,9 @@ std::vector<Curve>::iterator place_of(const FigureSpec& figure, std::size_t numb
 }  // namespace
 
 bool is_over_time(Rows rows) { return rows == Rows::series || is_sparse(rows); }
-bool is_sparse(Rows rows) { return rows == Rows::tree_series || rows == Rows::pair_series; }
+bool is_sparse(Rows rows) {
+  return rows == Rows::tree_series || rows == Rows::pair_series || rows == Rows::flow_series;
+}
 
 bool matches(const std::vector<std::pair<std::string, std::string>>& where, const Point& point) {
   return std::ranges::all_of(where, [&](const auto& condition) {

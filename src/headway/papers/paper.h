@@ -29,11 +29,12 @@ enum class Rows {
   structure,     // the table per stage of a figure of the network's structure
   tree_series,   // a sparse table over time, of congestion trees
   pair_series,   // a sparse table over time, of source-destination pairs
+  flow_series,   // a table over time, of the flows of the spec; treated as a sparse one
 };
 template <>
 struct Names<Rows> {
   static constexpr std::string_view kList[] = {"points",    "series",      "destinations", "stages",
-                                               "structure", "tree_series", "pair_series"};
+                                               "structure", "tree_series", "pair_series",  "flow_series"};
 };
 bool is_over_time(Rows rows);
 bool is_sparse(Rows rows);

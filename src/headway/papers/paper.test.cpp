@@ -123,6 +123,23 @@ TEST(Paper, RowsOfASparseTableAreDividedAmongCurves) {
   EXPECT_THAT(find_column(curves[3].columns, "packets")->values, ElementsAre(6, 0, 0));
 }
 
+TEST(Paper, ACurveMayBeOneFlowOverTime) {
+  Result made = result(0.5);
+  made.tables["series"] = {{"time_ns", {1000, 2000}}};
+  made.tables["flow_series"] = {{"time_ns", {1000, 1000, 2000, 2000}},
+                                {"flow", {}, {"hot", "victims", "hot", "victims"}},
+                                {"accepted_load", {0.1, 0.5, 0.2, 0.4}}};
+  FigureSpec figure = over_trees();
+  figure.rows = Rows::flow_series;
+  figure.y = {.column = "accepted_load", .label = ""};
+  figure.curves = {{.name = "victims", .label = "", .where = {}, .only = {{"flow", "victims"}}}};
+  Mistakes mistakes;
+  const auto curves =
+      make_curves(figure, {point({})}, points_of_curves(figure, {point({})}, mistakes), {made});
+  ASSERT_EQ(curves.size(), 1U);
+  EXPECT_THAT(find_column(curves[0].columns, "accepted_load")->values, ElementsAre(0.5, 0.4));
+}
+
 // Trees are listed for every run, so their sum is divided by the number of runs.
 TEST(Paper, TreesOfSeveralRunsAreTheirMean) {
   FigureSpec figure = over_trees();

@@ -112,6 +112,8 @@ std::string_view table_of(Rows rows) {
       return "tree_series";
     case Rows::pair_series:
       return "pair_series";
+    case Rows::flow_series:
+      return "flow_series";
     case Rows::series:
       return "series";
     case Rows::points:
