@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs every command that README.md and docs/*.md show, as a reader copies it, and compares its whole output
-// with what they show.
+// Runs every command that README.md and the pages of docs/ show, as a reader copies it, and compares its
+// whole output with what they show.
 //
 // In a ```console block a line "$ COMMAND" is a command, run by bash in a directory of the document's own,
 // with the built program first on the PATH and the examples of the repository; it must succeed. The lines
@@ -113,8 +113,9 @@ std::vector<std::string> documents() {
     if (!read_document(repository_file(name)).commands.empty()) names.push_back(name);
   };
   add("README.md");
-  for (const auto& entry : fs::directory_iterator(fs::path(kSourceDir) / "docs"))
-    if (entry.path().extension() == ".md") add("docs/" + entry.path().filename().string());
+  const fs::path root(kSourceDir);
+  for (const auto& entry : fs::recursive_directory_iterator(root / "docs"))
+    if (entry.path().extension() == ".md") add(fs::relative(entry.path(), root).string());
   return names;
 }
 
