@@ -58,10 +58,6 @@ def link_for(page, target):
     return os.path.relpath(there, page.parent) + mark + fragment
 
 
-def title_of(text):
-    return re.search(r"^# (.*)", text, re.M)[1]
-
-
 def staged(page, text, titles):
     """The text of a page as the site needs it. A link that shows the name of a file shows the title of its page."""
 
@@ -181,7 +177,7 @@ def stage(source, build):
     pages[Path("docs/python-api.md")] = PYTHON_PAGE
     pages[Path("docs/cpp.md")] = CPP_PAGE
     doxygen(extra)
-    titles = {path: title_of(text) for path, text in pages.items()}
+    titles = {path: found[1] for path, text in pages.items() if (found := re.search(r"^# (.*)", text, re.M))}
     pages = {path: staged(path, text, titles) for path, text in pages.items()}
 
     parts = dict(sections())
