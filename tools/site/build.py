@@ -135,9 +135,10 @@ PYTHON_PAGE = """# Python package
 
 CPP_PAGE = """# C++ library
 
-<p><a href="../cpp/index.html">The headers of the library</a>, with what they declare.</p>
+<p><a href="../cpp/annotated.html">The types of the library's headers</a>, with what the headers say of them. A program includes
+<code>headway/headway.h</code>; the start page has a small one.</p>
 
-[decisions.md](decisions.md) and [architecture.md](architecture.md) say how the code is built.
+[architecture.md](architecture.md) is a walk through the code.
 """
 
 
