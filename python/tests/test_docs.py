@@ -4,6 +4,8 @@
 import doctest
 import importlib
 import re
+import subprocess
+import sys
 
 import pytest
 from conftest import SOURCE
@@ -31,3 +33,13 @@ def test_pages(page, tmp_path, monkeypatch):
     runner = doctest.DocTestRunner(optionflags=FLAGS)
     runner.run(test)
     assert runner.failures == 0
+
+
+@pytest.mark.parametrize("example", sorted((SOURCE / "examples").glob("*.py")), ids=lambda path: path.stem)
+def test_examples(example, tmp_path):
+    """An example prints what its page in the gallery shows, and the page has its text and its code."""
+    page = (SOURCE / f"docs/gallery/{example.stem}.md").read_text()
+    printed = subprocess.run([sys.executable, example], cwd=tmp_path, check=True, capture_output=True, text=True).stdout
+    assert f"$ python3 examples/{example.name}\n{printed}```" in page
+    for line in example.read_text().splitlines()[2:]:
+        assert line.strip(' "') in page, "run ./dev docs gallery"

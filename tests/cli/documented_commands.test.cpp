@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs every command that README.md and docs/*.md show, as a reader copies it, and compares its whole output
-// with what they show.
+// Runs every command that README.md and the pages of docs/ show, as a reader copies it, and compares its
+// whole output with what they show.
 //
 // In a ```console block a line "$ COMMAND" is a command, run by bash in a directory of the document's own,
 // with the built program first on the PATH and the examples of the repository; it must succeed. The lines
@@ -113,8 +113,9 @@ std::vector<std::string> documents() {
     if (!read_document(repository_file(name)).commands.empty()) names.push_back(name);
   };
   add("README.md");
-  for (const auto& entry : fs::directory_iterator(fs::path(kSourceDir) / "docs"))
-    if (entry.path().extension() == ".md") add("docs/" + entry.path().filename().string());
+  const fs::path root(kSourceDir);
+  for (const auto& entry : fs::recursive_directory_iterator(root / "docs"))
+    if (entry.path().extension() == ".md") add(fs::relative(entry.path(), root).string());
   return names;
 }
 
@@ -146,14 +147,26 @@ TEST_F(DocumentedCommands, ReadmeShowsTheProgramAtWork) {
   EXPECT_GE(read_document(repository_file("README.md")).commands.size(), 3U);
 }
 
-TEST_F(DocumentedCommands, DevHelpListsEveryDevCommandNamed) {
-  const std::string help = shell(std::string(kSourceDir) + "/dev help").out;
-  for (const char* name : {"README.md", "CONTRIBUTING.md"}) {
-    const std::string text = repository_file(name);
-    static const std::regex dev_command(R"(\./dev ([a-z]+))");
-    for (std::sregex_iterator found(text.begin(), text.end(), dev_command), end; found != end; ++found)
-      EXPECT_TRUE(std::regex_search(help, std::regex("\n  " + (*found)[1].str() + " ")))
-          << name << ": " << found->str();
+// Blocks that no test runs, because they take long or install packages, name commands that exist.
+TEST_F(DocumentedCommands, ShellBlocksAndDevCommandsNameCommandsThatExist) {
+  const std::string of_dev = shell(std::string(kSourceDir) + "/dev help").out,
+                    of_program = shell("headway help").out;
+  static const std::regex dev_command(R"(\./dev ([a-z]+))"), command(R"(build/release/headway ([a-z]+))");
+  const fs::path root(kSourceDir);
+  for (const char* folder : {"", "docs", "papers", "studies", "bench"}) {
+    const auto expect_commands_of = [&](const fs::path& page) {
+      if (page.extension() != ".md") return;
+      const std::string name = fs::relative(page, root).string(), text = repository_file(name);
+      for (const auto& [pattern, help] : {std::pair(dev_command, of_dev), {command, of_program}})
+        for (std::sregex_iterator found(text.begin(), text.end(), pattern), end; found != end; ++found)
+          EXPECT_TRUE(std::regex_search(help, std::regex("\n  " + (*found)[1].str() + " ")))
+              << name << ": " << found->str();
+    };
+    if (*folder == '\0')
+      for (const auto& entry : fs::directory_iterator(root)) expect_commands_of(entry.path());
+    else
+      for (const auto& entry : fs::recursive_directory_iterator(root / folder))
+        expect_commands_of(entry.path());
   }
 }
 

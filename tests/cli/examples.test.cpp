@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gallery of examples/: every spec is valid unchanged, and runs in a quick form, which differs in its
-// shorter times only.
+// The examples: every spec is valid, its page in docs/gallery has its text and its content, and the results
+// that the page shows are not those of a run that is too short. documented_commands.test.cpp runs what the
+// pages show.
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "test_paths.h"
+#include "tests/cli/repository.h"
 #include "tests/cli/shell.h"
 
 namespace headway::test {
@@ -28,34 +30,27 @@ std::vector<std::string> names_of_examples() {
 
 std::string quoted(const std::string& name) { return "'" + (kExamples / (name + ".toml")).string() + "'"; }
 
-// Times that suffice for packets to arrive. A packet takes 2 us over the slow links of the dumped fabric.
-std::string shorter_times(const std::string& name) {
-  if (name == "hot" || name == "all-reduce-incast") return "";  // they are short already
-  if (name == "hot-spot")  // its second flow starts and stops within the run
-    return " --set 'measure.duration=\"40 us\"' --set 'traffic.flow[1].start=\"10 us\"'"
-           " --set 'traffic.flow[1].stop=\"20 us\"'";
-  if (name == "storage-incast")  // so does its second flow
-    return " --set 'measure.warmup=\"1 us\"' --set 'measure.duration=\"4 us\"' --set "
-           "'traffic.flow[1].start=\"1 us\"' --set 'observe.interval=\"1 us\"'";
-  const std::string duration = name == "fabric-from-a-dump" ? "50 us" : "2 us";
-  return " --set 'measure.warmup=\"1 us\"' --set 'measure.duration=\"" + duration + "\"'";
-}
-
 class Examples : public ShellTest {};
 
 class EveryExample : public ShellTest, public testing::WithParamInterface<std::string> {};
 
-TEST_P(EveryExample, IsValidAndRunsInAQuickForm) {
-  const Outcome whole = shell("headway check " + quoted(GetParam()));
-  EXPECT_EQ(whole.code, 0) << whole.err;
-  const Outcome quick = shell("headway run --json " + quoted(GetParam()) + shorter_times(GetParam()));
-  ASSERT_EQ(quick.code, 0) << quick.err;
-  const auto points = nlohmann::json::parse(quick.out)["points"];
-  EXPECT_FALSE(points.empty());
-  for (const auto& point : points) {
-    EXPECT_GT(point["metrics"]["packets_delivered"], 0) << point["params"];
-    EXPECT_NE(point["status"], "deadlock") << point["params"];
+TEST_P(EveryExample, IsValidAndOnItsPage) {
+  const Outcome checked = shell("headway check " + quoted(GetParam()));
+  EXPECT_EQ(checked.code, 0) << checked.err;
+  const std::string page = repository_file("docs/gallery/" + GetParam() + ".md");
+  std::istringstream spec(repository_file("examples/" + GetParam() + ".toml"));
+  for (std::string line; std::getline(spec, line);) {
+    const std::size_t text = line.find_first_not_of("# ");
+    if (text != std::string::npos)
+      EXPECT_THAT(page, HasSubstr(line.substr(text))) << "run ./dev docs gallery";
   }
+}
+
+TEST_P(EveryExample, ShowsNumbersThatCanBeTrusted) {
+  const std::string page = repository_file("docs/gallery/" + GetParam() + ".md");
+  for (const char* status : {"  too_short  ", "  deadlock  ", "  unfinished  "})
+    EXPECT_THAT(page, testing::Not(HasSubstr(status)));
+  if (page.find("not_steady") != std::string::npos) EXPECT_THAT(page, HasSubstr("\"not_steady\""));
 }
 
 INSTANTIATE_TEST_SUITE_P(Gallery, EveryExample, testing::ValuesIn(names_of_examples()), [](const auto& info) {

@@ -331,7 +331,8 @@ TEST_F(ResultsPage, HasEveryFileColumnAndField) {
 
   write("classes.toml",
         "[network]\nk = 2\nn = 2\n[switch]\nlanes = 2\nlane_turns = "
-        "\"strict\"\nmarking = \"red\"\n[node]\nreaction = \"infiniband\"\n[[traffic.flow]]\nservice_level = "
+        "\"strict\"\nmarking = \"red\"\nflow_control = \"pfc\"\n[node]\nreaction = "
+        "\"infiniband\"\n[[traffic.flow]]\nservice_level = "
         "1\n"
         "[measure]\nwarmup = \"2 us\"\nduration = \"5 us\"\ntables = [\"per-link\"]\n[observe]\nwaiting = "
         "true\n");

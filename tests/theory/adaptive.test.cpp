@@ -2,12 +2,14 @@
 // Exact properties of adaptive fat-trees, in the setting of the selection-function paper (Gilabert et al.,
 // Euro-Par 2006, section 5.1): packets of 1024 flits, 20 cycles per switch, 8 cycles per link, two packets
 // per virtual channel and per output.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "headway/config/assign.h"
 #include "headway/run/run.h"
+#include "tests/support/anchor.h"
 
 namespace headway {
 namespace {
@@ -47,7 +49,9 @@ TEST(AdaptiveTrees, ZeroLoadLatency) {
     spec.measure.warmup = Duration{0};
     spec.measure.duration = Duration{n == 2 ? 80'000'000 : 10'000'000};
     const Result result = run(spec);
-    EXPECT_NEAR(result.metric("latency_mean_ns"), expected, 3);
+    test::expect_anchor({"empty", fmt::format("mean latency of an adaptive 4-ary {}-tree, cycles", n),
+                         "mean over all pairs; network of Gilabert et al. 2006", expected, 3},
+                        result.metric("latency_mean_ns"));
     EXPECT_LE(result.metric("latency_p50_ns"), expected * 1.05);
   }
 }
@@ -85,7 +89,11 @@ TEST(AdaptiveTrees, SadpCarriesTheComplementWithoutConflict) {
     spec.measure.duration = Duration{409'600};
     const Result result = run(spec);
     EXPECT_NEAR(result.metric("accepted_load"), 1.0, 0.004) << name_of(free);
-    EXPECT_EQ(result.metric("latency_mean_ns"), 1228) << name_of(free);
+    test::expect_anchor(
+        {"empty",
+         "mean latency of the complement at full load, SADP, " + std::string(name_of(free)) + ", cycles",
+         "no two packets meet (Gilabert et al. 2006)", 1228, 0},
+        result.metric("latency_mean_ns"));
     EXPECT_EQ(result.metric("latency_max_ns"), 1228) << name_of(free);
   }
 }
@@ -96,7 +104,9 @@ TEST(AdaptiveTrees, DetAcceptsASixteenthOfBitReversal) {
   spec.routing.algorithm = choose(routings(), "det");
   spec.measure.warmup = Duration{204'800};
   spec.measure.duration = Duration{409'600};
-  EXPECT_NEAR(run(spec).metric("accepted_load"), 1.0 / 16, 0.01);
+  test::expect_anchor({"links", "accepted load: bit reversal in a 4-ary 4-tree, det",
+                       "load of the busiest link", 1.0 / 16, 0.01},
+                      run(spec).metric("accepted_load"));
 }
 
 // With two stages the digit of the first stage is the lowest digit.

@@ -17,6 +17,7 @@
 #include "headway/metrics/tables.h"
 #include "headway/run/run.h"
 #include "headway/spec/read_spec.h"
+#include "tests/support/anchor.h"
 #include "tests/support/columns.h"
 
 namespace headway {
@@ -99,6 +100,9 @@ TEST(Dcqcn, RatesAreFairAndTheQueueFollowsTheFixedPoint) {
     EXPECT_GT(seen.queue, queue) << flows;
     EXPECT_LT(seen.queue, 1.5 * queue) << flows;
     EXPECT_THAT(seen.rates, testing::Each(testing::DoubleNear(1.0 / flows, 0.1 / flows))) << flows;
+    test::expect_anchor({"control", fmt::format("rate of the first of {} flows, DCQCN", flows),
+                         "fair rates (Zhu et al. 2016)", 1.0 / flows, 0.1 / flows},
+                        seen.rates[0]);
   }
 }
 
@@ -163,13 +167,17 @@ std::vector<double> loads(std::string_view switches, std::string_view node) {
 // the sources equal and lets the victim through.
 TEST(InfiniBandControl, MakesAHotSpotFairAndFreesItsVictim) {
   const std::vector<double> without = loads("scheme = \"1q\"", "");
-  EXPECT_NEAR(without[8], 0.5, 0.02);
+  test::expect_anchor({"control", "share of the source beside a hot spot of eight, without control",
+                       "turns of inputs (Gran et al. 2010)", 0.5, 0.02},
+                      without[8]);
   EXPECT_LT(without[7], 0.12);
   const std::vector<double> with =
       loads("scheme = \"1q\"\nmarking = \"infiniband\"\nthreshold = 15", "reaction = \"infiniband\"");
   const double sum = with[0] + with[1] + with[2] + with[3] + with[4] + with[5] + with[6] + with[8];
   EXPECT_GT(sum, 0.65) << "a timer that can hold 64 flows costs a hot spot of eight a third of its link";
-  EXPECT_NEAR(with[7], 0.3, 0.02);
+  test::expect_anchor({"control", "accepted load of its victim at load 0.3, InfiniBand's control",
+                       "Gran et al. 2010", 0.3, 0.02},
+                      with[7]);
   for (const std::size_t source : {0, 1, 2, 3, 4, 5, 6, 8})
     EXPECT_NEAR(with[source], sum / 8, 0.05) << source;
 }

@@ -15,6 +15,7 @@
 #include "headway/metrics/tables.h"
 #include "headway/run/run.h"
 #include "headway/spec/read_spec.h"
+#include "tests/support/anchor.h"
 #include "tests/support/columns.h"
 
 namespace headway {
@@ -107,8 +108,13 @@ TEST(LaneTurns, TablesOfInfiniBandGiveTheirShares) {
     const auto parts = [&](const std::string& turns, std::size_t lanes) {
       return shares(with(architecture, turns, lanes), std::vector<std::string>(lanes));
     };
-    EXPECT_THAT(parts(tables("0:0", "0:64,1:128,2:192", 0), 3),
-                testing::Pointwise(testing::DoubleNear(0.0005), {1.0 / 6, 2.0 / 6, 3.0 / 6}));
+    const std::vector<double> low = parts(tables("0:0", "0:64,1:128,2:192", 0), 3);
+    for (std::size_t lane = 0; lane < 3; ++lane)
+      test::expect_anchor(
+          {"links",
+           fmt::format("share of lane {} of a link, InfiniBand weights 64:128:192, {}", lane, architecture),
+           "IBA 1.3, 7.6.9", (static_cast<double>(lane) + 1) / 6, 0.0005},
+          low[lane]);
     EXPECT_THAT(parts(tables("0:64,1:128,2:192", "0:0", 255), 3),
                 testing::Pointwise(testing::DoubleNear(0.0005), {1.0 / 6, 2.0 / 6, 3.0 / 6}));
     // a lane that occurs twice has two turns
@@ -173,8 +179,15 @@ TEST(LaneTurns, StrictPriorityWaitsAsInAQueueWithPriorities) {
     const std::vector<double>& error = test::column(result.table("per_class"), "latency_se_ns");
     const Waits expected = cobham(first, second);
     const double alone = kPacketNs + 2 * 4;
-    EXPECT_NEAR(latency[0] - alone, expected.first, 4 * error[0] + 0.5);
-    EXPECT_NEAR(latency[1] - alone, expected.second, 4 * error[1] + 0.5);
+    const auto anchored = [&](const char* which, double wait, double ours, double deviation) {
+      test::expect_anchor(
+          {"queueing",
+           fmt::format("mean waiting of the {} of two priorities, loads {} and {}, ns", which, first, second),
+           "Cobham 1954", wait, 4 * deviation + 0.5},
+          ours - alone);
+    };
+    anchored("first", expected.first, latency[0], error[0]);
+    anchored("second", expected.second, latency[1], error[1]);
     EXPECT_LT(error[1], 0.05 * expected.second);
   }
 }

@@ -11,6 +11,7 @@
 #include "headway/compile/load.h"
 #include "headway/config/toml.h"
 #include "headway/run/run.h"
+#include "tests/support/anchor.h"
 
 namespace headway {
 namespace {
@@ -33,49 +34,58 @@ double makespan(int ranks, const std::string& job) {
   return result_of(fmt::format("topology = \"single-switch\", nodes = {}", ranks), job).metric("makespan_ns");
 }
 
+constexpr const char* kThakur = "Thakur, Rabenseifner and Gropp 2005";
+
+void expect_time(const std::string& what, const std::string& source, double expected_ns, double ours_ns) {
+  test::expect_anchor({"programs", what + ", ns", source, expected_ns, 0}, ours_ns);
+}
+
 TEST(ProgramTheory, RingAllReduceSendsAllBlocksTwice) {
   for (const int p : {2, 3, 5, 8, 12}) {
     const int n = 480 * p;
-    EXPECT_EQ(makespan(p, fmt::format("size = \"{} B\"", n)), 2 * (p - 1) * (480 + kSwitchDelay)) << p;
+    expect_time(fmt::format("ring all-reduce of {} B, {} ranks", n, p), "Patarasuk and Yuan 2009",
+                2 * (p - 1) * (480 + kSwitchDelay), makespan(p, fmt::format("size = \"{} B\"", n)));
   }
 }
 
 TEST(ProgramTheory, RecursiveDoublingExchangesAllBytesInEveryStep) {
   const std::string job = "algorithm = \"recursive-doubling\"\nsize = \"4096 B\"";
-  EXPECT_EQ(makespan(8, job), 3 * (4096 + kSwitchDelay));
-  EXPECT_EQ(makespan(16, job), 4 * (4096 + kSwitchDelay));
+  for (const auto& [p, steps] : {std::pair(8, 3), {16, 4}})
+    expect_time(fmt::format("all-reduce of 4096 B by recursive doubling, {} ranks", p), kThakur,
+                steps * (4096 + kSwitchDelay), makespan(p, job));
 }
 
 TEST(ProgramTheory, RabenseifnerHalvesTheBytes) {
   const std::string job = "algorithm = \"rabenseifner\"\nsize = \"4096 B\"";
-  EXPECT_EQ(makespan(8, job), 2 * (4096 * 7 / 8 + 3 * kSwitchDelay));
-  EXPECT_EQ(makespan(16, job), 2 * (4096 * 15 / 16 + 4 * kSwitchDelay));
+  for (const auto& [p, steps] : {std::pair(8, 3), {16, 4}})
+    expect_time(fmt::format("all-reduce of 4096 B by Rabenseifner's algorithm, {} ranks", p), kThakur,
+                2 * (4096.0 * (p - 1) / p + steps * kSwitchDelay), makespan(p, job));
 }
 
 TEST(ProgramTheory, BinomialBroadcastTakesLogarithmicallyManySteps) {
   for (const auto& [p, steps] : {std::pair(2, 1), {4, 2}, {8, 3}, {16, 4}})
-    EXPECT_EQ(makespan(p, "program = \"broadcast\"\nsize = \"1024 B\""),
-              steps * 1024.0 + steps * kSwitchDelay)
-        << p;
+    expect_time(fmt::format("broadcast of 1024 B along a binomial tree, {} ranks", p), kThakur,
+                steps * (1024 + kSwitchDelay), makespan(p, "program = \"broadcast\"\nsize = \"1024 B\""));
 }
 
 TEST(ProgramTheory, BarrierHasAStepForEveryPowerOfTwo) {
   for (const auto& [p, steps] : {std::pair(2, 1), {3, 2}, {8, 3}, {9, 4}, {16, 4}})
-    EXPECT_EQ(makespan(p, "program = \"barrier\""), steps * (1 + kSwitchDelay)) << p;
+    expect_time(fmt::format("dissemination barrier, {} ranks", p), "Hensgen, Finkel and Manber 1988",
+                steps * (1 + kSwitchDelay), makespan(p, "program = \"barrier\""));
 }
 
 TEST(ProgramTheory, PairwiseAllToAllIsBoundByInjection) {
   for (const int p : {2, 5, 8})
-    EXPECT_EQ(makespan(p, "program = \"all-to-all\"\nsize = \"1024 B\""), (p - 1) * (1024 + kSwitchDelay))
-        << p;
+    expect_time(fmt::format("pairwise all-to-all of blocks of 1024 B, {} ranks", p), kThakur,
+                (p - 1) * (1024 + kSwitchDelay), makespan(p, "program = \"all-to-all\"\nsize = \"1024 B\""));
 }
 
 TEST(ProgramTheory, IncastIsBoundByTheLastLink) {
   for (const int senders : {1, 3, 7})
-    EXPECT_EQ(
-        makespan(senders + 1, fmt::format("program = \"incast\"\nsenders = {}\nsize = \"2048 B\"", senders)),
-        senders * 2048 + kSwitchDelay)
-        << senders;
+    expect_time(
+        fmt::format("incast of {} times 2048 B", senders), "rate of the last link",
+        senders * 2048 + kSwitchDelay,
+        makespan(senders + 1, fmt::format("program = \"incast\"\nsenders = {}\nsize = \"2048 B\"", senders)));
 }
 
 // A client with one outstanding request needs a round trip and the service for each.
@@ -120,7 +130,9 @@ TEST(ProgramTheory, LogGopsDisseminationTakesItsTime) {
                  "\"1249.5 ns\" } }\n[[traffic.job]]\nprogram = \"barrier\"\noverhead = \"1500 ns\"\n",
                  "test"),
       {});
-  EXPECT_EQ(run(experiment.points.front().spec()).metric("makespan_ns"), 22000);
+  test::expect_anchor({"loggopsim", "dissemination of 1 B over 16 ranks, L = 2500, o = 1500, ns",
+                       "LogGOPSim, README", 22000, 0},
+                      run(experiment.points.front().spec()).metric("makespan_ns"));
 }
 
 TEST(ProgramTheory, SequencesTakeTheSumOfTheirPrograms) {

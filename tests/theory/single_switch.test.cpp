@@ -6,6 +6,7 @@
 // Input FIFOs under saturation (Karol, Hluchyj and Morgan, IEEE Trans. Comm. 35(12), 1987, table I):
 // the state is the number of heads for each output. The winner of a contention does not affect the state
 // because all new heads have the same distribution, so every arbiter must give the same numbers.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,6 +14,7 @@
 
 #include "headway/config/assign.h"
 #include "headway/engine/simulation.h"
+#include "tests/support/anchor.h"
 #include "tests/support/hand_made.h"
 
 namespace headway {
@@ -69,10 +71,14 @@ TEST(SingleSwitch, InputFifosSaturateAtKarolsValues) {
   } expected[] = {
       {1, 1.0, 1e-3}, {2, 0.75, 0.004}, {4, 0.6553, 0.003}, {8, 0.6184, 0.003}, {16, 0.600, 0.003}};
   for (const auto& e : expected)
-    for (const ArbiterKind arbiter : kArbiters)
-      EXPECT_NEAR(saturated_load(e.nodes, "1q", arbiter, Admittance::fifo, 160'000 / e.nodes), e.load,
-                  e.tolerance)
-          << e.nodes << " nodes, arbiter " << static_cast<int>(arbiter);
+    for (const ArbiterKind arbiter : kArbiters) {
+      const double load = saturated_load(e.nodes, "1q", arbiter, Admittance::fifo, 160'000 / e.nodes);
+      if (arbiter == ArbiterKind::round_robin)
+        test::expect_anchor({"queueing", fmt::format("saturation of input FIFOs, {} ports", e.nodes),
+                             "Karol, Hluchyj and Morgan 1987, table I", e.load, e.tolerance},
+                            load);
+      EXPECT_NEAR(load, e.load, e.tolerance) << e.nodes << " nodes, arbiter " << static_cast<int>(arbiter);
+    }
 }
 
 TEST(SingleSwitch, QueuesPerDestinationRemoveTheBlocking) {
@@ -97,8 +103,14 @@ TEST(SingleSwitch, OneDestinationIsAnOutputQueue) {
             one_switch(nodes, scheme.name, options_with(arbiter, Admittance::per_destination, 500));
         const Workload workload =
             test::slotted(test::first_nodes(nodes), test::always(3), kBytes, load / nodes);
-        EXPECT_NEAR(measure(network, workload, 7, 60'000).mean_latency, expected, 0.025 * expected)
+        const double latency = measure(network, workload, 7, 60'000).mean_latency;
+        EXPECT_NEAR(latency, expected, 0.025 * expected)
             << scheme.name << " at " << load << ", arbiter " << static_cast<int>(arbiter);
+        if (scheme.name == "1q" && arbiter == ArbiterKind::round_robin)
+          test::expect_anchor(
+              {"queueing", fmt::format("mean latency of an output queue at load {}, 8 ports, ticks", load),
+               "Karol, Hluchyj and Morgan 1987, equation 6", expected, 0.025 * expected},
+              latency);
       }
   }
 }

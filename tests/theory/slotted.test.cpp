@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The slotted kernel against published theory and against bounds for any simulation:
 // Patel's recursion, Karol's single stage, Pfister and Norton's hot spot.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "headway/metrics/zones.h"
 #include "headway/slotted/run.h"
+#include "tests/support/anchor.h"
 #include "tests/support/layered_design.h"
 
 namespace headway::slotted {
@@ -49,9 +51,15 @@ TEST(SlottedTheory, UnbufferedDeltaRecursion) {
     for (std::uint32_t stages = 1; std::pow(fan, stages) <= 512; ++stages)
       for (const double load : {0.5, 1.0}) {
         const Design design = single_class(fan, stages, 1, Blocked::discard);
-        EXPECT_NEAR(throughput(design, uniform(load), 2'000'000 / design.nodes),
-                    patel(load, fan, fan, stages), 0.001)
-            << fan << "x" << fan << ", " << stages << " stages";
+        const double ours = throughput(design, uniform(load), 2'000'000 / design.nodes);
+        const double expected = patel(load, fan, fan, stages);
+        EXPECT_NEAR(ours, expected, 0.001) << fan << "x" << fan << ", " << stages << " stages";
+        if (stages == 3 && load == 1)
+          test::expect_anchor(
+              {"queueing",
+               fmt::format("throughput of an unbuffered delta network of {0}x{0} switches, 3 stages", fan),
+               "Patel 1981", expected, 0.001},
+              ours);
       }
   Design rectangular = single_class(4, 3, 1, Blocked::discard);
   rectangular.fan_out = 2;
@@ -65,9 +73,10 @@ TEST(SlottedTheory, SingleBufferedBanyan) {
   const double redraw[] = {0.7500, 0.6333, 0.5696, 0.5310, 0.5057, 0.4883};
   const double persistent[] = {0.7495, 0.6046, 0.5167, 0.4592, 0.4182, 0.3883};
   for (std::uint32_t n = 1; n <= 6; ++n) {
-    EXPECT_NEAR(throughput(single_class(2, n, 1, Blocked::redraw), uniform(1), 200'000), redraw[n - 1],
-                0.0015)
-        << n;
+    test::expect_anchor(
+        {"queueing", fmt::format("throughput of a single-buffered banyan network, {} stages", n),
+         "Jenq 1983: blocked packets draw a new destination", redraw[n - 1], 0.0015},
+        throughput(single_class(2, n, 1, Blocked::redraw), uniform(1), 200'000));
     EXPECT_NEAR(throughput(single_class(2, n, 1, Blocked::wait), uniform(1), 200'000), persistent[n - 1],
                 0.0015)
         << n;
@@ -78,9 +87,9 @@ TEST(SlottedTheory, SingleBufferedBanyan) {
 TEST(SlottedTheory, InputQueuedElement) {
   const double saturation[] = {0.75, 0.682540, 0.655242, 0.639917, 0.630150, 0.623371, 0.618390};
   for (std::uint32_t fan = 2; fan <= 8; ++fan)
-    EXPECT_NEAR(throughput(single_class(fan, 1, 16, Blocked::wait), uniform(1), 1'000'000),
-                saturation[fan - 2], 0.001)
-        << fan;
+    test::expect_anchor({"queueing", fmt::format("saturation of input FIFOs in slots, {} ports", fan),
+                         "Karol, Hluchyj and Morgan 1987, table I", saturation[fan - 2], 0.001},
+                        throughput(single_class(fan, 1, 16, Blocked::wait), uniform(1), 1'000'000));
 }
 
 // Output queueing, the same source: the mean wait is (N-1)/N * p / (2 (1-p)) slots. The transfer takes one
@@ -95,7 +104,10 @@ TEST(SlottedTheory, OutputQueuedElement) {
       const Outcome outcome = run(plan, {.slots = 400'000});
       const auto delay = evaluate(outcome, plan, class_curve(design, traffic, {})).normalised_delay;
       const double wait = (fan - 1.0) / fan * load / (2 * (1 - load));
-      EXPECT_NEAR(delay.value, 1 + wait, 0.01 * (1 + wait)) << fan << " at " << load;
+      test::expect_anchor(
+          {"queueing", fmt::format("mean delay of output queues in slots, {} ports, load {}", fan, load),
+           "Karol, Hluchyj and Morgan 1987, equation 6", 1 + wait, 0.01 * (1 + wait)},
+          delay.value);
     }
 }
 

@@ -5,6 +5,7 @@
 // delays plus H r plus the t of the last link and of every link that is slower than the next, whose packets
 // are stored. If they are not stored, it is the sum of all delays plus the largest t_i + H_i r, where H_i
 // counts the switches before link i.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -12,6 +13,7 @@
 #include "headway/config/assign.h"
 #include "headway/engine/simulation.h"
 #include "tests/property/networks.h"
+#include "tests/support/anchor.h"
 #include "tests/support/hand_made.h"
 #include "tests/support/walk.h"
 
@@ -164,13 +166,21 @@ TEST(ZeroLoad, MeansOfThePapersNetworks) {
     const auto tree = choose(topologies(), "k-ary-n-tree", {{"k", k}, {"n", n}});
     return expect_closed_form(of_64_bytes(tree, "det", store_and_forward, routing_delay), k);
   };
-  EXPECT_NEAR(mean(4, 3, false, 0), 85.7, 0.05);
-  EXPECT_NEAR(mean(4, 3, false, 10), 85.7 + 44.3, 0.1);
-  EXPECT_NEAR(mean(4, 4, false, 0), 93.5, 0.05);
-  EXPECT_NEAR(mean(16, 2, false, 0), 79.5, 0.05);
-  EXPECT_NEAR(mean(4, 3, true, 0), 369, 0.5);
-  EXPECT_NEAR(mean(4, 4, true, 0), 501, 0.5);
-  EXPECT_NEAR(mean(16, 2, true, 0), 264, 0.5);
+  const struct {
+    std::uint32_t k, n;
+    bool store_and_forward;
+    Tick routing_delay;
+    double ns, tolerance;
+  } means[] = {{4, 3, false, 0, 85.7, 0.05},  {4, 3, false, 10, 130, 0.1}, {4, 4, false, 0, 93.5, 0.05},
+               {16, 2, false, 0, 79.5, 0.05}, {4, 3, true, 0, 369, 0.5},   {4, 4, true, 0, 501, 0.5},
+               {16, 2, true, 0, 264, 0.5}};
+  for (const auto& of : means)
+    test::expect_anchor(
+        {"empty",
+         fmt::format("mean latency of a {}-ary {}-tree, {}, routing in {} ns, ns", of.k, of.n,
+                     of.store_and_forward ? "store-and-forward" : "cut-through", of.routing_delay),
+         "mean over all pairs; networks of OBQA (Euro-Par 2010)", of.ns, of.tolerance},
+        mean(of.k, of.n, of.store_and_forward, of.routing_delay));
 }
 
 }  // namespace

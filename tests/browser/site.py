@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Opens the site from its files, as a reader without a server does, and checks what its build cannot see.
+
+- The search finds terms, keys and metrics by their names.
+- No page is wider than a narrow window, and the colours follow the browser.
+- The live pages draw.
+
+usage: tests/browser/site.py SITE      (the folder that `./dev site` writes)
+"""
+
+import sys
+import time
+from pathlib import Path
+
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+
+SITE = next(Path(sys.argv[1]).resolve().glob("*/search.html")).parent
+FOUND = {
+    "head-of-line blocking": "docs/architecture.html#word-hol-blocking",
+    "switch.scheme": "docs/keys.html#key-switch.scheme",
+    "latency_p99_ns": "docs/metrics.html#metric-latency_p99_ns",
+    "obqa": "docs/families.html#obqa",
+}
+failures = []
+
+
+def expect(condition, what):
+    if not condition:
+        failures.append(what)
+
+
+def browser():
+    options = webdriver.ChromeOptions()
+    for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--allow-file-access-from-files"):
+        options.add_argument(flag)
+    return webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+
+
+def window(driver, width, scheme):
+    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    feature = {"name": "prefers-color-scheme", "value": scheme}
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+
+
+def check_search(driver):
+    for query, first in FOUND.items():
+        driver.get((SITE / "search.html").as_uri() + "?q=" + query.replace(" ", "%20"))
+        deadline = time.monotonic() + 30
+        links = []
+        while not links and time.monotonic() < deadline:
+            time.sleep(0.2)
+            links = driver.execute_script(
+                "return [...document.querySelectorAll('#search-results li a')].map(a => a.getAttribute('href'))"
+            )
+        expect(first in links[:3], f"the search for {query!r} finds {links[:3]}, not {first}")
+
+
+def check_pages(driver):
+    for scheme, dark in (("light", False), ("dark", True)):
+        for width in (390, 1400):
+            window(driver, width, scheme)
+            for page in sorted(SITE.glob("**/*.html")):
+                if {"cpp", "live"} & set(page.relative_to(SITE).parts) or (dark and width == 390):
+                    continue
+                driver.get(page.as_uri())
+                name = f"{page.relative_to(SITE)}, {width} wide, {scheme}"
+                wider = driver.execute_script(
+                    "const e = document.documentElement; return e.scrollWidth - e.clientWidth"
+                )
+                expect(wider <= 0, f"{name}: {wider} pixels too wide")
+                colour = driver.execute_script("return getComputedStyle(document.body).backgroundColor")
+                expect((colour != "rgb(255, 255, 255)") == dark, f"{name}: its background is {colour}")
+
+
+def check_live_pages(driver):
+    window(driver, 1400, "light")
+    for page in sorted((SITE / "live").glob("*.html")):
+        driver.get(page.as_uri())
+        time.sleep(1)
+        expect(driver.find_elements("css selector", "canvas, svg"), f"{page.name} draws nothing")
+
+
+def main():
+    driver = browser()
+    try:
+        check_search(driver)
+        check_pages(driver)
+        check_live_pages(driver)
+    finally:
+        driver.quit()
+    for failure in failures:
+        print(failure, file=sys.stderr)
+    print(f"the site in a browser: {len(failures)} failures")
+    sys.exit(bool(failures))
+
+
+main()
