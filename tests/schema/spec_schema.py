@@ -88,6 +88,13 @@ def is_refused(command, **options):
     return subprocess.run(command, capture_output=True, text=True, **options).returncode != 0
 
 
+def check_starters(validator):
+    for line in subprocess.run([program, "new"], capture_output=True, text=True, check=True).stdout.splitlines():
+        family = line.split()[0]
+        text = subprocess.run([program, "new", family], capture_output=True, text=True, check=True).stdout
+        expect(validator.is_valid(tomllib.loads(text)), f"the schema refuses headway new {family}")
+
+
 def check_specs(validator):
     for path in specs():
         for error in validator.iter_errors(tomllib.loads(path.read_text())):
@@ -185,9 +192,11 @@ printed = subprocess.run([program, "schema"], capture_output=True, text=True, ch
 expect(printed == schema_file.read_text(), "docs/spec.schema.json is old: run ./dev docs")
 schema = json.loads(printed)
 jsonschema.Draft7Validator.check_schema(schema)
-check_specs(jsonschema.Draft7Validator(schema))
+validator = jsonschema.Draft7Validator(schema)
+check_specs(validator)
+check_starters(validator)
 with tempfile.TemporaryDirectory() as name:
-    check_mistakes(jsonschema.Draft7Validator(schema), pathlib.Path(name))
+    check_mistakes(validator, pathlib.Path(name))
 if taplo:
     for example in sorted((root / "examples").glob("*.toml")):
         expect(not is_refused([taplo, "check", "--no-auto-config", example]), f"{example.name}: a mistake for taplo")
