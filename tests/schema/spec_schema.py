@@ -160,8 +160,9 @@ def check_editor():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         shutil.copy(schema_file, folder / "headway.schema.json")
-        text = ("#:schema headway.schema.json\n[switch]\nsch = 1\nscheme = \"obqa\"\n\n[[traffic.flow]]\nloa = 1\n"
-                "[traffic.job]\npro = 1\n")
+        lines = ["#:schema headway.schema.json", "[switch]", "sch = 1", 'scheme = "obqa"', "", "[[traffic.flow]]", "", "[traffic.job]",
+                 "pro = 1", "[[traf]]"]
+        text = "\n".join(lines) + "\n"
         (folder / "my.toml").write_text(text)
         uri = (folder / "my.toml").as_uri()
         try:
@@ -178,8 +179,8 @@ def check_editor():
             items = answer["items"] if isinstance(answer, dict) else answer or []
             return {item["label"] for item in items}
 
-        for line, key in [(2, "scheme"), (6, "load"), (8, "program")]:
-            found = labels(server.call("textDocument/completion", at(line, 3)))
+        for line, character, key in [(2, 3, "scheme"), (6, 0, "load"), (8, 3, "program"), (9, 6, "traffic.flow")]:
+            found = labels(server.call("textDocument/completion", at(line, character)))
             expect(key in found, f"taplo completes no {key} in line {line + 1}: {sorted(found)}")
         found = labels(server.call("textDocument/completion", at(3, 12)))
         expect('"voqsw"' in found or "voqsw" in found, f"taplo completes no scheme: {sorted(found)}")

@@ -93,14 +93,14 @@ Json object_of(const Properties& properties) {
 
 Json reference_to(const std::string& definition) { return {{"$ref", "#/definitions/" + definition}}; }
 
-// The definition has no type of its own, so that it also fits lists, to which its keys do not apply.
+// The definition has no type of its own, so that it also fits lists, to which its keys do not apply. Editors
+// complete the head of a list, [[traffic.flow]], if a schema has the type "array" alone.
 Json list_of_tables(const std::string& definition) {
-  Json all = Json::array();
+  Json all = Json::array(), types = Json::array();
   all.push_back(reference_to(definition));
+  for (const std::string_view type : {"array", "object"}) types.push_back(Json{{"type", type}});
   Json element{{"type", "object"}, {"allOf", all}};
-  return {{"type", Json(std::vector<std::string>{"array", "object"})},
-          {"items", std::move(element)},
-          {"allOf", std::move(all)}};
+  return {{"anyOf", std::move(types)}, {"items", std::move(element)}, {"allOf", std::move(all)}};
 }
 
 Tables tables_of(Spec spec) {
