@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
+#include "headway/base/input_file.h"
 #include "headway/catalogue/schema.h"
 #include "headway/cli/command.h"
 #include "headway/config/nearest.h"
@@ -22,7 +21,8 @@ namespace fs = std::filesystem;
 
 Source read_source(const std::string& path) {
   Mistakes mistakes;
-  const std::string* const text = InputFile(path).text("FILE", mistakes);
+  const InputFile file(path);
+  const std::string* const text = file.text("FILE", mistakes);
   mistakes.throw_if_any();
   return {path, *text};
 }
@@ -45,6 +45,8 @@ int run_import(const Arguments& arguments, Terminal& terminal) {
   if (const auto more = arguments.value("MATRIX")) sources.push_back(read_source(*more));
   const auto out = arguments.value("--out");
   const fs::path path(out.value_or("")), folder = path.parent_path();
+  for (Source& source : sources)
+    source.named = fs::proximate(source.path, fs::absolute(path).parent_path()).string();
   const Import made = imports::import_from(simulator(arguments, sources), sources, path.stem().string());
   if (!out) {
     if (!made.files.empty())

@@ -25,7 +25,7 @@ std::string without_comments(std::string text) {
   return text;
 }
 
-std::vector<Setting> parsed(const Source& source, Mistakes& mistakes) {
+std::vector<Setting> settings_of_booksim(const Source& source, Mistakes& mistakes) {
   const std::string text = without_comments(source.text);
   std::vector<Setting> settings;
   for (std::size_t start = 0; start < text.size();) {
@@ -48,7 +48,7 @@ std::vector<Setting> parsed(const Source& source, Mistakes& mistakes) {
   return settings;
 }
 
-struct Routing {
+struct BooksimRouting {
   std::string_view topology;  // of BookSim
   std::string_view name;      // of BookSim
   std::string_view algorithm;
@@ -60,7 +60,7 @@ constexpr std::string_view kValiant =
     "draws any switch as waypoint; the lanes of the two halves of a path are Headway's";
 constexpr std::string_view kUgal = "compares the queues of the two paths by Headway's rule";
 constexpr std::string_view kAdaptive = "escapes by dimension order in lanes of their own";
-constexpr Routing kRoutings[] = {
+constexpr BooksimRouting kRoutings[] = {
     {"mesh", "dor", "dor", 1},
     {"mesh", "dim_order", "dor", 1},
     {"mesh", "dim_order_ni", "dor", 1, "BookSim divides the VCs by destination"},
@@ -91,9 +91,10 @@ std::int64_t power(std::int64_t base, std::int64_t exponent) {
   return result;
 }
 
-class Importer {
+class BooksimImporter {
  public:
-  Importer(std::vector<Setting> settings, Mistakes& mistakes) : settings_(std::move(settings), mistakes) {}
+  BooksimImporter(std::vector<Setting> settings, Mistakes& mistakes)
+      : settings_(std::move(settings), mistakes) {}
 
   std::string spec(const std::string& path) {
     k_ = settings_.whole("k", 8, 1, 65535);
@@ -106,7 +107,7 @@ class Importer {
     spec_.set("flit", "16 B", "any size will do: loads and times count flits");
     const std::string topology = settings_.text("topology", "torus");
     network(topology);
-    const Routing* const found = routing(topology);
+    const BooksimRouting* const found = routing(topology);
     switches(found == nullptr ? 1 : found->lanes);
     traffic();
     measure();
@@ -184,14 +185,14 @@ class Importer {
     spec_.set("link.delay", fmt::format("{} cycle{}", delay, delay == 1 ? "" : "s"), why);
   }
 
-  const Routing* routing(const std::string& topology) {
+  const BooksimRouting* routing(const std::string& topology) {
     const std::string name = settings_.text("routing_function", "none");
     std::vector<Translation> table;
-    for (const Routing& one : kRoutings)
+    for (const BooksimRouting& one : kRoutings)
       if (one.topology == topology) table.push_back({one.name, one.algorithm});
     if (table.empty() || !translated(settings_, "routing_function", name, table)) return nullptr;
     const auto* const found = std::ranges::find_if(
-        kRoutings, [&](const Routing& one) { return one.topology == topology && one.name == name; });
+        kRoutings, [&](const BooksimRouting& one) { return one.topology == topology && one.name == name; });
     spec_.table("[routing]");
     spec_.set("algorithm", found->algorithm, settings_.said("routing_function", "none"));
     if (topology == "torus" && found->algorithm == "dor")
@@ -388,7 +389,7 @@ class Importer {
 }  // namespace
 
 Import import_booksim(const Source& source, Mistakes& mistakes) {
-  return {Importer(parsed(source, mistakes), mistakes).spec(source.path), {}};
+  return {BooksimImporter(settings_of_booksim(source, mistakes), mistakes).spec(source.path), {}};
 }
 
 }  // namespace headway::imports

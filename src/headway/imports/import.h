@@ -21,6 +21,7 @@ enum class Simulator : std::uint8_t { booksim, htsim, hpcc, caminos };
 struct Source {
   std::string path;
   std::string text;
+  std::string named = path;  // as the spec names it
 };
 
 struct Import {
@@ -32,7 +33,7 @@ struct Import {
 // The simulator that reads these files, by their content.
 std::optional<Simulator> simulator_of(const std::vector<Source>& sources);
 
-// The paths of other files, such as flows, are written as the sources name them. `stem` begins the names of
+// `stem` begins the names of
 // the files of the import. Throws SpecError with every mistake.
 Import import_from(Simulator simulator, const std::vector<Source>& sources, const std::string& stem);
 
