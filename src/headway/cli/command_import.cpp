@@ -45,8 +45,8 @@ int run_import(const Arguments& arguments, Terminal& terminal) {
   if (const auto more = arguments.value("MATRIX")) sources.push_back(read_source(*more));
   const auto out = arguments.value("--out");
   const fs::path path(out.value_or("")), folder = path.parent_path();
-  for (Source& source : sources)
-    source.named = fs::proximate(source.path, fs::absolute(path).parent_path()).string();
+  if (!folder.empty())
+    for (Source& source : sources) source.named = fs::proximate(source.path, folder).string();
   const Import made = imports::import_from(simulator(arguments, sources), sources, path.stem().string());
   if (!out) {
     if (!made.files.empty())

@@ -33,8 +33,7 @@ struct Import {
 // The simulator that reads these files, by their content.
 std::optional<Simulator> simulator_of(const std::vector<Source>& sources);
 
-// `stem` begins the names of
-// the files of the import. Throws SpecError with every mistake.
+// `stem` begins the names of the files of the import. Throws SpecError with every mistake.
 Import import_from(Simulator simulator, const std::vector<Source>& sources, const std::string& stem);
 
 }  // namespace imports
