@@ -207,12 +207,10 @@ class BooksimImporter {
     translated(settings_, "router", settings_.text("router", "iq"), kRouters);
     const std::int64_t channels = settings_.whole("num_vcs", 16, 1, 1000);
     buffers();
-    if (channels / lanes > 1)
+    if (channels / lanes > 0)
       spec_.set("virtual_channels", channels / lanes,
                 fmt::format("{}{}", settings_.said("num_vcs", "16"),
                             lanes > 1 ? fmt::format(" in {} lanes", lanes) : ""));
-    else
-      settings_.take("num_vcs");
     if (channels % lanes != 0 || channels < lanes)
       spec_.without(settings_.said("num_vcs", "16"), fmt::format("the routing has {} lanes here", lanes));
     pipeline();
@@ -255,8 +253,9 @@ class BooksimImporter {
                                 (speculative ? std::max(allocation, transfer) : allocation + transfer) +
                                 settings_.whole("st_prepare_delay", 0, 0, 1000) +
                                 settings_.whole("st_final_delay", 1, 0, 1000);
-    spec_.set("routing_delay", fmt::format("{} cycles", cycles),
-              "routing, VC and switch allocation, switch traversal");
+    spec_.set(
+        "routing_delay", fmt::format("{} cycles", cycles),
+        "the sum of routing_delay, vc_alloc_delay, sw_alloc_delay, st_prepare_delay and st_final_delay");
     spec_.without("pipeline stages", "their sum is one delay of the head");
   }
 

@@ -82,9 +82,13 @@ class Fields {
           spec.without(fmt::format("{}.{} = {}", object_.name, key, value.shown()), why);
         }
   }
-  void refuse_others() {
+  void name_others(SpecText& spec) {
     for (const auto& [key, value] : object_.fields) {
-      if (std::ranges::find(known_, key) != known_.end()) continue;
+      if (std::ranges::find(known_, key) != known_.end()) {
+        if (!spec.mentions(key))
+          spec.without(fmt::format("{}.{} = {}", object_.name, key, value.shown()), "needs no setting here");
+        continue;
+      }
       const auto meant = nearest(key, known_);
       wrong(key, value.where, std::string(kUnknownKey),
             meant ? fmt::format("did you mean \"{}\"?", *meant) : "");
@@ -153,7 +157,7 @@ class CaminosImporter {
     fields_.without({"launch_configurations", "statistics_", "temporal_statistics", "memory_report_period"},
                     "output and launching; Headway has tables, --out and --jobs", spec_);
     fields_.without({"server_queue_size", "general_frequency_divisor"}, "no counterpart", spec_);
-    fields_.refuse_others();
+    fields_.name_others(spec_);
     return spec_.text(path + ", a configuration of CAMINOS");
   }
 
@@ -226,7 +230,7 @@ class CaminosImporter {
                     "files (docs/files.md)");
       return;
     }
-    fields.refuse_others();
+    fields.name_others(spec_);
     links();
   }
 
@@ -242,7 +246,7 @@ class CaminosImporter {
                         "all links have the delay of the first class");
         delay = delay == 0 ? own : delay;
         fields.without({"frequency_divisor", "transference_speed"}, "all links have one rate", spec_);
-        fields.refuse_others();
+        fields.name_others(spec_);
       }
     spec_.set("link.delay", fmt::format("{} cycles", std::max<std::int64_t>(1, delay)), "link_classes");
   }
@@ -272,7 +276,7 @@ class CaminosImporter {
       fields.without(
           {"first", "second", "selection_", "exclude_", "intermediate_", "pattern", "source_group_pattern"},
           "Headway has its own routes and lanes of both halves", spec_);
-      fields.refuse_others();
+      fields.name_others(spec_);
       if (object.name == "Shortest" && found->algorithm == "adaptive" && topology_ != "pgft")
         spec_.without(
             "routing Shortest",
@@ -326,7 +330,7 @@ class CaminosImporter {
                     "to_server_mechanism", "from_server_mechanism", "delay", "crossbar_delay",
                     "crossbar_frequency_divisor"},
                    "Headway's switches have their own rules (docs/modelling.md)", spec_);
-    fields.refuse_others();
+    fields.name_others(spec_);
   }
 
   void traffic() {
@@ -351,7 +355,7 @@ class CaminosImporter {
     if (!loads.empty()) spec_.set("load", loads.front(), "load");
     if (loads.size() > 1) sweep_.emplace_back("traffic.flow.load", Document(loads));
     fields.without({"servers", "tasks"}, "all nodes send", spec_);
-    fields.refuse_others();
+    fields.name_others(spec_);
   }
 
   void patterns(const std::vector<CaminosValue>& objects, Fields& traffic) {
@@ -378,7 +382,7 @@ class CaminosImporter {
                         "write a flow with pattern \"set\"");
       }
       fields.without({"extra_random_destinations", "allow_self"}, "no counterpart", spec_);
-      fields.refuse_others();
+      fields.name_others(spec_);
     }
     if (!names.empty()) spec_.set("pattern", names.front(), "pattern");
     if (names.size() > 1) sweep_.emplace_back("traffic.flow.pattern", Document(names));

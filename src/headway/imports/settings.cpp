@@ -73,7 +73,11 @@ void Settings::name_others(std::span<const Without> without, SpecText& spec) {
   std::vector<std::string_view> known(known_.begin(), known_.end());
   for (const Without& group : without) known.insert(known.end(), group.names.begin(), group.names.end());
   for (const Setting& setting : settings_) {
-    if (setting.taken) continue;
+    if (setting.taken) {
+      if (!spec.mentions(setting.name))
+        spec.without(fmt::format("{} = {}", setting.name, setting.value), "needs no setting here");
+      continue;
+    }
     const auto group = std::ranges::find_if(without, [&](const Without& one) {
       return std::ranges::find(one.names, setting.name) != one.names.end();
     });

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "headway/base/visible.h"
 #include "headway/base/wrapped.h"
@@ -22,6 +23,16 @@ void SpecText::without(std::string_view what, std::string_view why) {
     without_.emplace_back(what, why);
   else
     same->first += fmt::format(", {}", what);
+}
+
+bool SpecText::mentions(std::string_view name) const {
+  const std::string all = text("");
+  const auto is_part = [&](std::size_t at) {
+    return at < all.size() && (std::isalnum(static_cast<unsigned char>(all[at])) != 0 || all[at] == '_');
+  };
+  for (std::size_t at = all.find(name); at != std::string::npos; at = all.find(name, at + 1))
+    if (!is_part(at + name.size()) && (at == 0 || !is_part(at - 1))) return true;
+  return false;
 }
 
 std::string SpecText::text(std::string_view made_from) const {

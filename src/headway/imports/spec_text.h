@@ -25,6 +25,9 @@ class SpecText {
   // What the spec leaves out or does otherwise; what has the same reason is told together.
   void without(std::string_view what, std::string_view why);
 
+  // Whether the text contains a name.
+  bool mentions(std::string_view name) const;
+
   std::string text(std::string_view made_from) const;
 
  private:
