@@ -28,12 +28,14 @@ std::string without_comments(std::string text) {
 std::vector<Setting> settings_of_booksim(const Source& source, Mistakes& mistakes) {
   const std::string text = without_comments(source.text);
   std::vector<Setting> settings;
+  long line = 1;
   for (std::size_t start = 0; start < text.size();) {
     const std::size_t semicolon = std::min(text.find(';', start), text.size());
     const std::string_view statement = std::string_view(text).substr(start, semicolon - start);
-    const std::size_t begin = start + std::min(statement.find_first_not_of(" \t\r\n"), statement.size());
-    const std::string where = fmt::format(
-        "{}:{}", source.path, 1 + std::count(text.begin(), text.begin() + static_cast<long>(begin), '\n'));
+    const std::size_t begin = std::min(statement.find_first_not_of(" \t\r\n"), statement.size());
+    const long first = line + std::ranges::count(statement.substr(0, begin), '\n');
+    line += std::ranges::count(statement, '\n');
+    const std::string where = fmt::format("{}:{}", source.path, first);
     const std::size_t equals = statement.find('=');
     if (const std::string_view name = trimmed(statement.substr(0, equals));
         equals != std::string_view::npos) {

@@ -9,6 +9,7 @@
 #include <array>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include "headway/base/input_file.h"
@@ -40,12 +41,14 @@ struct HpccTopology {
     std::int64_t a, b;
     std::string rate, delay;
   };
-  std::vector<std::int64_t> switches, hosts;
+  static constexpr std::int64_t kMostNodes = 1'000'000;
+  std::set<std::int64_t> switches;
+  std::vector<std::int64_t> hosts;
   std::vector<Link> links;
   std::map<std::int64_t, std::int64_t> degree;
   bool loses = false;
 
-  bool is_switch(std::int64_t id) const { return std::ranges::find(switches, id) != switches.end(); }
+  bool is_switch(std::int64_t id) const { return switches.contains(id); }
 };
 
 // "100Gbps" -> "100 Gbit/s"; "0.001ms" -> "0.001 ms"
@@ -62,7 +65,12 @@ HpccTopology topology_of(const Source& source, Mistakes& mistakes) {
   std::istringstream words(source.text);
   std::int64_t nodes = 0, switches = 0, links = 0, id = 0;
   words >> nodes >> switches >> links;
-  for (std::int64_t i = 0; i < switches && words >> id; ++i) topology.switches.push_back(id);
+  if (nodes > HpccTopology::kMostNodes) {
+    mistakes.add({"TOPOLOGY_FILE", fmt::format("{} nodes are too many", nodes),
+                  fmt::format("at most {}", HpccTopology::kMostNodes), source.path});
+    return topology;
+  }
+  for (std::int64_t i = 0; i < switches && words >> id; ++i) topology.switches.insert(id);
   for (id = 0; words && id < nodes; ++id)
     if (!topology.is_switch(id)) topology.hosts.push_back(id);
   for (std::int64_t i = 0; i < links; ++i) {
@@ -94,11 +102,13 @@ HpccTopology topology_of(const Source& source, Mistakes& mistakes) {
 std::string network_text(const HpccTopology& topology) {
   std::string text = "# Made by headway import from a topology of HPCC's simulator; names are its numbers.\n";
   for (const std::int64_t id : topology.switches) text += fmt::format("[[switch]]\nname = \"{}\"\n", id);
-  for (const std::int64_t host : topology.hosts)
-    for (const HpccTopology::Link& link : topology.links)
-      if (link.a == host)
-        text += fmt::format("[[node]]\nat = \"{}\"\nname = \"h{}\"\nrate = \"{}\"\ndelay = \"{}\"\n", link.b,
-                            host, link.rate, link.delay);
+  std::map<std::int64_t, const HpccTopology::Link*> link_of;
+  for (const HpccTopology::Link& link : topology.links) link_of[link.a] = &link;
+  for (const std::int64_t host : topology.hosts) {
+    const HpccTopology::Link& link = *link_of.at(host);
+    text += fmt::format("[[node]]\nat = \"{}\"\nname = \"h{}\"\nrate = \"{}\"\ndelay = \"{}\"\n", link.b,
+                        host, link.rate, link.delay);
+  }
   for (const HpccTopology::Link& link : topology.links)
     if (topology.is_switch(link.a))
       text += fmt::format("[[link]]\nends = [\"{}\", \"{}\"]\nrate = \"{}\"\ndelay = \"{}\"\n", link.a,
@@ -258,7 +268,10 @@ class HpccImporter {
       std::getline(words, rest);
       const auto source = std::ranges::find(topology_.hosts, from),
                  target = std::ranges::find(topology_.hosts, to);
-      if (!words || source == topology_.hosts.end() || target == topology_.hosts.end()) {
+      const auto is_host = [&](auto found, std::int64_t id) {
+        return found != topology_.hosts.end() && *found == id;
+      };
+      if (!words || !is_host(source, from) || !is_host(target, to)) {
         mistakes_.add({"FLOW_FILE", fmt::format("flow {} of {} is not between two hosts", flow, count),
                        "a line is: source destination group port bytes start", flows.path});
         return text;
