@@ -23,7 +23,7 @@ LAYERS = [
     ["io"],
     ["compile"],
     ["run"],
-    ["papers", "view", "catalogue"],
+    ["papers", "view", "catalogue", "imports"],
     ["cli"],
 ]
 HEIGHT = {folder: height for height, folders in enumerate(LAYERS) for folder in folders}

@@ -43,7 +43,7 @@ def read(example):
         lines = comment.splitlines()
     else:
         comment, code = re.fullmatch(r"((?:#[^\n]*\n)+)\n(.*)", content, re.S).groups()
-        lines = [line[2:] for line in comment.splitlines()]
+        lines = [line[2:] for line in comment.splitlines() if not line.startswith("#:schema")]
     commands = [line.strip() for line in lines if line.startswith("  ")]
     text = [line for line in lines[1:] if not line.startswith("  ")]
     return lines[0], "\n".join(text).strip(), commands, code.strip()

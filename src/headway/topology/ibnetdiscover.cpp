@@ -12,6 +12,9 @@
 // finds damaged files. Both ends give the speed of a link. It may be missing at one of them, but they must
 // not contradict each other. Choice: if no link has a speed, all have the rate of network.link; if only some
 // have one, the others are mistakes.
+//
+// A network of ibsim, OpenSM's simulator, has the same sections with any names: Switch 8 "leaf0", Hca 1 "node3". A port
+// without a number is port 1.
 #include <algorithm>
 #include <charconv>
 #include <iterator>
@@ -109,13 +112,12 @@ struct PortLine {
   std::uint32_t line = 0;
 };
 struct Section {
+  bool is_switch = false;
   std::string id;
   std::uint32_t ports = 0;
   std::string description;
   std::uint32_t line = 0;
   std::map<std::uint32_t, PortLine> links;  // [port]
-
-  bool is_switch() const { return id.starts_with("S-"); }
 };
 
 class Reader {
@@ -142,9 +144,10 @@ class Reader {
     if (scanner.take("Chassis") || scanner.take("Non-Chassis")) return;
     if (scanner.take("[")) return read_link(scanner);
     if (scanner.take("Switch ") || scanner.take("Switch\t")) return read_section(scanner, "S-");
-    if (scanner.take("Ca ") || scanner.take("Ca\t")) return read_section(scanner, "H-");
+    for (const char* const adapter : {"Ca ", "Ca\t", "Hca ", "Hca\t"})
+      if (scanner.take(adapter)) return read_section(scanner, "H-");
     if (scanner.take("Rt ") || scanner.take("Rt\t")) return read_section(scanner, "R-");
-    for (const char* const key : {"vendid=", "devid=", "sysimgguid=", "switchguid=", "caguid=", "rtguid="})
+    for (const char* const key : {"vendid=", "devid=", "sysimgguid=", "switchguid", "caguid", "rtguid", "hcaguids"})
       if (scanner.take(key)) return;
     rows_.wrong("this line is not one of ibnetdiscover",
                 "a line begins a section of a switch or adapter, or describes one of its ports");
@@ -154,16 +157,17 @@ class Reader {
     section_ = nullptr;
     const auto ports = scanner.number();
     auto id = scanner.quoted();
-    if (!ports || *ports == 0 || *ports >= kMostSwitchPorts || !id || !id->starts_with(kind) || !guid_of(*id))
+    const bool fits = id && !id->empty() && (guid_of(*id) ? id->starts_with(kind) : !has_kind(*id));
+    if (!ports || *ports == 0 || *ports >= kMostSwitchPorts || !fits)
       return rows_.wrong("this is not the head of a section",
-                         "write its number of ports and \"" + std::string(kind) + "\" with 16 digits");
+                         "write its number of ports and \"" + std::string(kind) + "\" with 16 digits, or a name of ibsim");
     scanner.take("#");
-    const std::string description = scanner.quoted().value_or("");
+    const std::string description = scanner.quoted().value_or(guid_of(*id) ? "" : *id);
     const auto [found, fresh] = number_of_.emplace(*id, sections_.size());
     if (!fresh)
       return rows_.wrong("there is another section of \"" + *id + "\"",
                          "see " + rows_.place(sections_[found->second].line));
-    sections_.push_back({std::move(*id), *ports, description, rows_.line(), {}});
+    sections_.push_back({kind == "S-", std::move(*id), *ports, description, rows_.line(), {}});
     section_ = &sections_.back();
   }
 
@@ -178,8 +182,10 @@ class Reader {
     scanner.skip_in('[', ']');
     scanner.skip_in('(', ')');
     auto peer = begins ? scanner.quoted() : std::nullopt;
-    const auto peer_port = peer && guid_of(*peer) && scanner.take("[") ? scanner.number() : std::nullopt;
-    if (!peer_port || !scanner.take("]"))
+    const bool named = peer && (guid_of(*peer) || !has_kind(*peer));
+    const bool numbered = named && scanner.take("[");
+    const auto peer_port = numbered ? scanner.number() : named && !guid_of(*peer) ? std::optional(1U) : std::nullopt;
+    if (!peer_port || (numbered && !scanner.take("]")))
       return rows_.wrong("this is not a link", "a link is [PORT] \"S-GUID\"[PORT] # \"NAME\" lid LID 4xEDR");
     link.peer = std::move(*peer);
     link.peer_port = *peer_port;
@@ -231,13 +237,22 @@ class Reader {
     return scanner.at_end() ? guid : std::nullopt;
   }
 
+  // "S-..." or the like, which is followed by a GUID.
+  static bool has_kind(std::string_view id) {
+    return id.size() == 18 && (id[0] == 'S' || id[0] == 'H' || id[0] == 'R') && id[1] == '-';
+  }
+  bool is_switch(const std::string& id) const {
+    const auto found = number_of_.find(id);
+    return found == number_of_.end() ? id.starts_with("S-") : sections_[found->second].is_switch;
+  }
+
   void check_both_ends() {
-    const bool has_adapters = std::ranges::any_of(sections_, [](const Section& s) { return !s.is_switch(); });
+    const bool has_adapters = std::ranges::any_of(sections_, [](const Section& s) { return !s.is_switch; });
     for (const Section& section : sections_)
       for (const auto& [port, link] : section.links) {
         const auto peer = number_of_.find(link.peer);
         if (peer == number_of_.end()) {
-          if (!link.peer.starts_with("S-") && !has_adapters) continue;  // the dump lists only switches
+          if (has_kind(link.peer) && !is_switch(link.peer) && !has_adapters) continue;  // the dump lists only switches
           rows_.wrong_at(link.line, "there is no section of \"" + link.peer + "\"", "is the file complete?");
           continue;
         }
@@ -249,7 +264,7 @@ class Reader {
               "port " + std::to_string(link.peer_port) + " of \"" + link.peer +
                   "\" does not lead back to port " + std::to_string(port) + " of \"" + section.id + "\"",
               back == links.end() ? "its section does not list it" : "see " + rows_.place(back->second.line));
-        else if (!section.is_switch() && !link.peer.starts_with("S-"))
+        else if (!section.is_switch && !is_switch(link.peer))
           rows_.wrong_at(link.line, "two adapters are linked without a switch");
       }
   }
@@ -299,22 +314,23 @@ class Reader {
     std::map<std::string, SwitchId> switch_of;
     std::vector<std::pair<std::string, std::string>> switches, nodes;
     for (const Section& section : sections_) {
-      if (!section.is_switch()) continue;
+      if (!section.is_switch) continue;
       switch_of.emplace(section.id, static_cast<SwitchId>(switches.size()));
       switches.emplace_back(section.description, section.id);
       fabric_.switch_places.push_back(rows_.place(section.line));
       fabric_.ports.push_back(section.ports + 1);
-      fabric_.switch_guids.push_back(*guid_of(section.id));
+      fabric_.switch_guids.push_back(guid_of(section.id).value_or(0));  // 0: ibsim names no GUIDs
     }
     for (const Section& section : sections_) {
-      if (!section.is_switch()) continue;
+      if (!section.is_switch) continue;
       const SwitchId sw = switch_of[section.id];
       for (const auto& [port, link] : section.links) {
         const End here = {sw, port, rows_.place(link.line)};
-        if (!link.peer.starts_with("S-")) {
+        if (!is_switch(link.peer)) {
           fabric_.nodes.push_back({{here}, link.rate, {}});
           fabric_.node_lids.push_back(link.lid);
-          nodes.emplace_back(link.description, link.peer + '/' + std::to_string(link.peer_port));
+          const bool described = !link.description.empty() || has_kind(link.peer);
+          nodes.emplace_back(described ? link.description : link.peer, link.peer + '/' + std::to_string(link.peer_port));
         } else if (const SwitchId there = switch_of[link.peer];
                    std::pair(sw, port) < std::pair(there, link.peer_port)) {
           fabric_.links.push_back({{here, {there, link.peer_port, rows_.place(link.line)}}, link.rate, {}});
@@ -341,7 +357,7 @@ bool is_ibnetdiscover(std::string_view text) {
     Scanner scanner(text.substr(0, text.find('\n')));
     text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
     if (scanner.take("# Topology file: generated") || scanner.take("vendid=0x") || scanner.take("Switch\t") ||
-        scanner.take("Switch "))
+        scanner.take("Switch ") || scanner.take("Hca\t") || scanner.take("Hca "))
       return true;
   }
   return false;

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: Apache-2.0
+// BookSim 2: "name = value;" with // comments (src/config.l and config.y of its sources, whose defaults apply
+// here).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "headway/imports/importers.h"
+#include "headway/imports/settings.h"
+
+namespace headway::imports {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) return "";
+  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+// Blanks replace comments, so that places stay.
+std::string without_comments(std::string text) {
+  for (std::size_t at = text.find("//"); at != std::string::npos; at = text.find("//", at))
+    for (; at < text.size() && text[at] != '\n'; ++at) text[at] = ' ';
+  return text;
+}
+
+std::vector<Setting> settings_of_booksim(const Source& source, Mistakes& mistakes) {
+  const std::string text = without_comments(source.text);
+  std::vector<Setting> settings;
+  long line = 1;
+  for (std::size_t start = 0; start < text.size();) {
+    const std::size_t semicolon = std::min(text.find(';', start), text.size());
+    const std::string_view statement = std::string_view(text).substr(start, semicolon - start);
+    const std::size_t begin = std::min(statement.find_first_not_of(" \t\r\n"), statement.size());
+    const long first = line + std::ranges::count(statement.substr(0, begin), '\n');
+    line += std::ranges::count(statement, '\n');
+    const std::string where = fmt::format("{}:{}", source.path, first);
+    const std::size_t equals = statement.find('=');
+    if (const std::string_view name = trimmed(statement.substr(0, equals));
+        equals != std::string_view::npos) {
+      settings.push_back({std::string(name), std::string(trimmed(statement.substr(equals + 1))), where});
+      if (semicolon == text.size() || settings.back().value.find('\n') != std::string::npos)
+        mistakes.add({std::string(name), "has no semicolon at its end", "", where});
+    } else if (!trimmed(statement).empty()) {
+      mistakes.add({std::string(trimmed(statement)), "is not a setting", "write name = value;", where});
+    }
+    start = semicolon + 1;
+  }
+  return settings;
+}
+
+struct BooksimRouting {
+  std::string_view topology;  // of BookSim
+  std::string_view name;      // of BookSim
+  std::string_view algorithm;
+  std::int64_t lanes;  // of the algorithm in Headway
+  std::string_view note = {};
+};
+
+constexpr std::string_view kValiant =
+    "draws any switch as waypoint; the lanes of the two halves of a path are Headway's";
+constexpr std::string_view kUgal = "compares the queues of the two paths by Headway's rule";
+constexpr std::string_view kAdaptive = "escapes by dimension order in lanes of their own";
+constexpr BooksimRouting kRoutings[] = {
+    {"mesh", "dor", "dor", 1},
+    {"mesh", "dim_order", "dor", 1},
+    {"mesh", "dim_order_ni", "dor", 1, "BookSim divides the VCs by destination"},
+    {"mesh", "dim_order_pni", "dor", 1, "BookSim divides the VCs by destination"},
+    {"mesh", "valiant", "valiant", 2, kValiant},
+    {"mesh", "min_adapt", "adaptive", 2, kAdaptive},
+    {"torus", "dim_order", "dor", 2},
+    {"torus", "dim_order_ni", "dor", 2, "BookSim divides the VCs by destination"},
+    {"torus", "dim_order_bal", "dor", 2, "BookSim balances the two halves of the VCs"},
+    {"torus", "valiant", "valiant", 4, kValiant},
+    {"torus", "valiant_ni", "valiant", 4, kValiant},
+    {"torus", "min_adapt", "adaptive", 3, kAdaptive},
+    {"cmesh", "dor_no_express", "dor", 1},
+    {"fly", "dest_tag", "det", 1},
+    {"flatfly", "ran_min", "dor", 1},
+    {"flatfly", "valiant", "valiant", 2, kValiant},
+    {"flatfly", "ugal", "ugal", 2, kUgal},
+    {"flatfly", "ugal_pni", "ugal", 2, kUgal},
+    {"dragonflynew", "min", "minimal", 2},
+    {"dragonflynew", "ugal", "ugal", 3, kUgal},
+    {"fattree", "nca", "random-up", 1},
+    {"fattree", "anca", "adaptive", 1, "BookSim compares two random up ports"},
+};
+
+std::int64_t power(std::int64_t base, std::int64_t exponent) {
+  std::int64_t result = 1;
+  for (; exponent > 0 && result < 1'000'000'000; --exponent) result *= base;
+  return result;
+}
+
+class BooksimImporter {
+ public:
+  BooksimImporter(std::vector<Setting> settings, Mistakes& mistakes)
+      : settings_(std::move(settings), mistakes) {}
+
+  std::string spec(const std::string& path) {
+    k_ = settings_.whole("k", 8, 1, 65535);
+    n_ = settings_.whole("n", 2, 1, 16);
+    c_ = settings_.whole("c", 1, 1, 65535);
+    packet_ = settings_.whole("packet_size", 1, 1, 4095);
+    run();
+    spec_.table("[units]");
+    spec_.set("cycle", "1 ns", "the time of one flit on a link");
+    spec_.set("flit", "16 B", "any size will do: loads and times count flits");
+    const std::string topology = settings_.text("topology", "torus");
+    network(topology);
+    const BooksimRouting* const found = routing(topology);
+    switches(found == nullptr ? 1 : found->lanes);
+    traffic();
+    measure();
+    name_others();
+    return spec_.text(path + ", a configuration of BookSim 2");
+  }
+
+ private:
+  void run() {
+    if (settings_.text("seed", "0") == "time")
+      spec_.without("seed = time", "a run of Headway can be repeated");
+    else
+      spec_.set("seed", settings_.whole("seed", 0, 0), settings_.said("seed", "0"));
+    if (const std::int64_t seeds = settings_.whole("sim_count", 1, 1, 1'000'000); seeds > 1)
+      spec_.set("seeds", seeds, settings_.said("sim_count", "1"));
+  }
+
+  void network(const std::string& topology) {
+    static constexpr Translation kTopologies[] = {{"mesh", "mesh"},           {"torus", "torus"},
+                                                  {"cmesh", "mesh"},          {"fly", "generalised-cube"},
+                                                  {"flatfly", "hyperx"},      {"dragonflynew", "dragonfly"},
+                                                  {"fattree", "k-ary-n-tree"}};
+    spec_.table("[network]");
+    const auto name = translated(settings_, "topology", topology, kTopologies);
+    if (!name) return;
+    spec_.set("topology", *name, settings_.said("topology", "torus"));
+    const std::string size = fmt::format("k = {}, n = {}", k_, n_);
+    if (*name == "mesh" || *name == "torus" || *name == "hyperx")
+      spec_.set("sides", list_of(std::vector(static_cast<std::size_t>(n_), k_)), size);
+    if (topology == "cmesh" || topology == "flatfly") {
+      spec_.set("nodes_per_switch", c_, settings_.said("c", "1"));
+      for (const std::string_view key : {"x", "y", "xr", "yr"})
+        if (const Setting* place = settings_.take(key))
+          spec_.without(
+              fmt::format("{} = {}", key, place->value),
+              "the places of routers and nodes; in Headway the nodes of a switch have consecutive numbers, "
+              "so other patterns than uniform differ");
+    }
+    if (*name == "generalised-cube") {
+      spec_.set("nodes", power(k_, n_), size);
+      spec_.set("fan_in", k_, "k");
+    }
+    if (*name == "k-ary-n-tree") {
+      spec_.set("k", k_, settings_.said("k", "8"));
+      spec_.set("n", n_, settings_.said("n", "2"));
+    }
+    if (*name == "dragonfly") {
+      spec_.set("p", k_, "k nodes, 2k switches and k global links: the only dragonfly of BookSim");
+      spec_.set("a", 2 * k_, "2k");
+      spec_.set("h", k_, "k");
+    }
+    links(topology);
+  }
+
+  void links(const std::string& topology) {
+    spec_.set("link.rate", "1 flit/cycle", "every link of BookSim");
+    const bool by_place = settings_.whole("use_noc_latency", 1, 0, 1) == 1;
+    std::int64_t delay = 1;
+    std::string why = "the delay of BookSim's links";
+    if (topology == "dragonflynew") {
+      delay = 10;
+      why = "links in a group";
+      spec_.without(
+          "lengths of links",
+          "in BookSim 10 cycles in a group, 100 between groups and 1 to nodes; here all have 10 cycles");
+    } else if (by_place && topology == "torus") {
+      delay = 2;
+      why = "a folded torus (use_noc_latency = 1)";
+      spec_.without("lengths of links", "links to nodes take 1 cycle in BookSim, and 2 like the others here");
+    } else if (by_place && (topology == "flatfly" || topology == "cmesh")) {
+      spec_.without(
+          "use_noc_latency = 1" + std::string(settings_.take("use_noc_latency") ? "" : ", the default"),
+          "lengths of links by their places; here all have 1 cycle, as with use_noc_latency = 0");
+    }
+    spec_.set("link.delay", fmt::format("{} cycle{}", delay, delay == 1 ? "" : "s"), why);
+  }
+
+  const BooksimRouting* routing(const std::string& topology) {
+    const std::string name = settings_.text("routing_function", "none");
+    std::vector<Translation> table;
+    for (const BooksimRouting& one : kRoutings)
+      if (one.topology == topology) table.push_back({one.name, one.algorithm});
+    if (table.empty() || !translated(settings_, "routing_function", name, table)) return nullptr;
+    const auto* const found = std::ranges::find_if(
+        kRoutings, [&](const BooksimRouting& one) { return one.topology == topology && one.name == name; });
+    spec_.table("[routing]");
+    spec_.set("algorithm", found->algorithm, settings_.said("routing_function", "none"));
+    if (topology == "torus" && found->algorithm == "dor")
+      spec_.set("rings", "dateline", "BookSim halves the VCs at one link of every ring");
+    if (!found->note.empty()) spec_.without(fmt::format("routing_function = {}", name), found->note);
+    return found;
+  }
+
+  void switches(std::int64_t lanes) {
+    spec_.table("[switch]");
+    static constexpr Translation kRouters[] = {{"iq", "iq"}};
+    translated(settings_, "router", settings_.text("router", "iq"), kRouters);
+    const std::int64_t channels = settings_.whole("num_vcs", 16, 1, 1000);
+    buffers();
+    if (channels / lanes > 0)
+      spec_.set("virtual_channels", channels / lanes,
+                fmt::format("{}{}", settings_.said("num_vcs", "16"),
+                            lanes > 1 ? fmt::format(" in {} lanes", lanes) : ""));
+    if (channels % lanes != 0 || channels < lanes)
+      spec_.without(settings_.said("num_vcs", "16"), fmt::format("the routing has {} lanes here", lanes));
+    pipeline();
+    if (const double speedup = settings_.number("internal_speedup", 1, 1, 1000); speedup > 1) {
+      spec_.set("architecture", "cioq", settings_.said("internal_speedup", "1"));
+      spec_.set("crossbar_speedup", speedup, "internal_speedup");
+      const std::int64_t room = settings_.whole("output_buffer_size", -1, -1, 1'000'000);
+      spec_.set("output_memory", fmt::format("{} flits", std::max(room < 0 ? 4096 : room, packet_)),
+                room < 0 ? "unlimited in BookSim" : "output_buffer_size");
+    }
+    static constexpr Translation kPriorities[] = {
+        {"none", "round-robin"}, {"local_age", "oldest-first"}, {"network_age", "oldest-injected"}};
+    const std::string priority = settings_.text("priority", "none");
+    if (const auto arbiter = translated(settings_, "priority", priority, kPriorities))
+      spec_.set("arbiter", *arbiter, settings_.said("priority", "none"));
+  }
+
+  void buffers() {
+    const std::int64_t buffer = settings_.whole("vc_buf_size", 8, 1, 1'000'000);
+    if (settings_.text("buffer_policy", "private") != "private" || settings_.whole("buf_size", -1, -1) > 0)
+      settings_.wrong("buffer_policy", "memory that VCs share has no counterpart", "translated: private");
+    spec_.set("cell", "1 flit", "memory is counted in flits");
+    spec_.set("queue_memory", fmt::format("{} flits", std::max(buffer, packet_)),
+              settings_.said("vc_buf_size", "8"));
+    if (packet_ > 1)
+      spec_.without("wormhole switching",
+                    buffer < packet_
+                        ? fmt::format("a packet of {} flits does not fit into a buffer of {}; here a queue "
+                                      "has room for a packet",
+                                      packet_, buffer)
+                        : "a packet moves on only if all of it has room (virtual cut-through)");
+  }
+
+  // The cycles that a head takes from its arrival to its departure.
+  void pipeline() {
+    const std::int64_t allocation = settings_.whole("vc_alloc_delay", 1, 1, 1000),
+                       transfer = settings_.whole("sw_alloc_delay", 1, 1, 1000);
+    const bool speculative = settings_.whole("speculative", 0, 0, 1) == 1;
+    const std::int64_t cycles = settings_.whole("routing_delay", 1, 0, 1000) +
+                                (speculative ? std::max(allocation, transfer) : allocation + transfer) +
+                                settings_.whole("st_prepare_delay", 0, 0, 1000) +
+                                settings_.whole("st_final_delay", 1, 0, 1000);
+    spec_.set(
+        "routing_delay", fmt::format("{} cycles", cycles),
+        "the sum of routing_delay, vc_alloc_delay, sw_alloc_delay, st_prepare_delay and st_final_delay");
+    spec_.without("pipeline stages", "their sum is one delay of the head");
+  }
+
+  void traffic() {
+    spec_.table("[traffic]");
+    spec_.set("packet", fmt::format("{} flit{}", packet_, packet_ == 1 ? "" : "s"),
+              settings_.said("packet_size", "1"));
+    spec_.table("[[traffic.flow]]");
+    pattern();
+    arrivals();
+    const bool flits = settings_.whole("injection_rate_uses_flits", 0, 0, 1) == 1;
+    const double rate = settings_.number("injection_rate", 0.1, 0, 1);
+    spec_.set(
+        "load", std::min(1.0, flits ? rate : rate * static_cast<double>(packet_)),
+        fmt::format("{} {} per cycle", settings_.said("injection_rate", "0.1"), flits ? "flits" : "packets"));
+    for (const std::string_view name : {"classes", "use_read_write"})
+      if (settings_.whole(name, name == "classes", 0) != (name == "classes"))
+        settings_.wrong(name, "has no counterpart",
+                        "jobs with the program request-reply have requests and replies");
+    if (settings_.text("sim_type", "latency") == "batch")
+      settings_.wrong("sim_type", "batch has no counterpart",
+                      "write a job with operations (docs/program-files.md)");
+  }
+
+  void pattern() {
+    static constexpr Translation kPatterns[] = {
+        {"uniform", "uniform"},     {"bitcomp", "complement"},      {"bitrev", "bit-reversal"},
+        {"transpose", "transpose"}, {"shuffle", "perfect-shuffle"}, {"randperm", "permutation"},
+        {"tornado", "tornado"},     {"neighbor", "neighbour"},      {"bad_dragon", "next-group"}};
+    const std::string given = settings_.text("traffic", "uniform");
+    const auto name = translated(settings_, "traffic", given, kPatterns);
+    if (!name) return;
+    spec_.set("pattern", *name, settings_.said("traffic", "uniform"));
+    if (*name == "uniform") spec_.without("traffic = uniform", "nodes also send to themselves in BookSim");
+    if (*name == "next-group") spec_.set("size", 2 * k_ * k_, "the nodes of a group");
+    if (*name == "permutation" && settings_.take("perm_seed"))
+      spec_.without(settings_.said("perm_seed", "0"), "Headway draws the permutation from the seed");
+  }
+
+  void arrivals() {
+    const std::string process = settings_.text("injection_process", "bernoulli");
+    static constexpr Translation kProcesses[] = {{"bernoulli", "bernoulli"}};
+    if (!translated(settings_, "injection_process", process, kProcesses)) return;
+    if (packet_ == 1)
+      spec_.set("arrivals", "bernoulli", settings_.said("injection_process", "bernoulli"));
+    else
+      spec_.set("arrivals", "poisson",
+                "bernoulli by cycle, which is close to it for packets of several flits");
+  }
+
+  void measure() {
+    const std::int64_t period = settings_.whole("sample_period", 1000, 1, 1'000'000'000);
+    spec_.table("[measure]");
+    spec_.set("warmup", fmt::format("{} cycles", period * settings_.whole("warmup_periods", 3, 0, 1'000'000)),
+              "warmup_periods x sample_period");
+    spec_.set("duration", fmt::format("{} cycles", period * settings_.whole("max_samples", 10, 1, 1'000'000)),
+              "max_samples x sample_period; BookSim stops earlier if its results converge");
+  }
+
+  void name_others() {
+    static const std::array<Without, 6> kWithout = {{
+        {"allocators of a router; a free output of Headway picks one request by switch.arbiter",
+         {"vc_allocator", "sw_allocator", "alloc_iters", "arb_type", "spec_sw_allocator", "spec_check_elig",
+          "spec_check_cred", "spec_mask_by_reqs", "vc_busy_when_full", "vc_prioritize_empty",
+          "vc_priority_donation", "vc_shuffle_requests", "class_priority", "noq"}},
+        {"flits: a packet of Headway keeps its output until all of it is through",
+         {"wait_for_tail_credit", "hold_switch_for_packet", "input_speedup", "output_speedup", "vct"}},
+        {"credits return over the link and cost nothing else", {"credit_delay", "output_delay"}},
+        {"of requests and replies, subnetworks, batches or bursts, which this configuration does not use",
+         {"subnets",
+          "batch_size",
+          "batch_count",
+          "max_outstanding_requests",
+          "write_fraction",
+          "read_request_begin_vc",
+          "read_request_end_vc",
+          "write_request_begin_vc",
+          "write_request_end_vc",
+          "read_reply_begin_vc",
+          "read_reply_end_vc",
+          "write_reply_begin_vc",
+          "write_reply_end_vc",
+          "read_request_subnet",
+          "read_reply_subnet",
+          "write_request_subnet",
+          "write_reply_subnet",
+          "read_request_size",
+          "write_request_size",
+          "read_reply_size",
+          "write_reply_size",
+          "burst_alpha",
+          "burst_beta",
+          "burst_r1",
+          "perm_seed",
+          "packet_size_rate",
+          "network_file",
+          "channel_file",
+          "in_ports",
+          "out_ports",
+          "private_bufs",
+          "private_buf_size",
+          "private_buf_start_vc",
+          "private_buf_end_vc",
+          "max_held_slots",
+          "feedback_aging_scale",
+          "feedback_offset",
+          "output_buffer_size",
+          "link_failures",
+          "fail_seed",
+          "x",
+          "y",
+          "xr",
+          "yr"}},
+        {"verdicts of BookSim; Headway has its own (docs/verdicts.md)",
+         {"latency_thres", "warmup_thres", "acc_warmup_thres", "stopping_thres", "acc_stopping_thres",
+          "measure_stats", "include_queuing", "deadlock_warn_timeout"}},
+        {"output; Headway has tables, --out and headway view",
+         {"pair_stats", "print_activity", "print_csv_results", "viewer_trace", "watch_file", "watch_flits",
+          "watch_packets", "watch_transactions", "watch_out", "stats_out", "sent_packets_out", "sim_power",
+          "power_output_file", "tech_file", "channel_width", "channel_sweep"}},
+    }};
+    settings_.name_others(kWithout, spec_);
+  }
+
+  Settings settings_;
+  SpecText spec_;
+  std::int64_t k_ = 8, n_ = 2, c_ = 1, packet_ = 1;
+};
+
+}  // namespace
+
+Import import_booksim(const Source& source, Mistakes& mistakes) {
+  return {BooksimImporter(settings_of_booksim(source, mistakes), mistakes).spec(source.path), {}};
+}
+
+}  // namespace headway::imports

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// htsim: a topology (.topo) of a fat-tree, tier by tier, and a connection matrix (.cm), which a job reads as
+// it is (docs/program-files.md). Words of a topology are names and values, in any case; # begins a comment.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <sstream>
+
+#include "headway/imports/importers.h"
+#include "headway/imports/settings.h"
+
+namespace headway::imports {
+namespace {
+
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+bool is_matrix(const Source& source) { return source.text.find("Connections") != std::string::npos; }
+
+// Settings of a tier are "tier 1 radix_up".
+std::vector<Setting> settings_of_topology(const Source& source, Mistakes& mistakes) {
+  std::vector<Setting> settings;
+  std::istringstream lines(source.text);
+  std::string line, tier;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    std::istringstream words(line.substr(0, line.find('#')));
+    std::string name, value, more;
+    if (!(words >> name)) continue;
+    const std::string where = fmt::format("{}:{}", source.path, number);
+    if (!(words >> value) || words >> more) {
+      mistakes.add({name, "is not followed by one value", "write for example Radix_Up 8", where});
+      continue;
+    }
+    name = lower(name);
+    if (name == "tier") {
+      tier = fmt::format("tier {} ", value);
+      if (value != "0" && value != "1" && value != "2")
+        mistakes.add({"Tier", value + " is no tier", "tiers are 0, 1 and 2", where});
+    } else {
+      settings.push_back({tier + name, value, where});
+    }
+  }
+  return settings;
+}
+
+class HtsimImporter {
+ public:
+  HtsimImporter(std::vector<Setting> settings, Mistakes& mistakes)
+      : settings_(std::move(settings), mistakes) {}
+
+  void network() {
+    const std::int64_t nodes = settings_.whole("nodes", 0, 2, 1'000'000'000);
+    const std::int64_t tiers = settings_.whole("tiers", 2, 2, 3);
+    const std::int64_t pod = settings_.whole("podsize", nodes, 1);
+    spec_.table("[network]");
+    spec_.set("topology", "pgft", fmt::format("{} tiers", tiers));
+    std::vector<std::int64_t> children, parents{1}, links{1};
+    for (std::int64_t tier = 0; tier < tiers; ++tier) {
+      const std::int64_t bundle = of_tier(tier, "bundle", 1, 1);
+      children.push_back(of_tier(tier, "radix_down", 0, 1) / bundle);
+      if (tier > 0) {
+        parents.push_back(of_tier(tier - 1, "radix_up", 0, 1) / bundle);
+        links.push_back(bundle);
+      }
+    }
+    std::int64_t product = 1, of_pod = 1;
+    for (std::size_t tier = 0; tier < children.size(); ++tier) {
+      product *= children[tier];
+      if (tier + 1 < children.size() || tiers == 2) of_pod *= children[tier];
+    }
+    if (product != nodes)
+      settings_.wrong("nodes", fmt::format("the tiers have {} nodes, not {}", product, nodes),
+                      "Radix_Down / Bundle of all tiers, multiplied");
+    if (tiers == 3 && of_pod != pod)
+      settings_.wrong("podsize", fmt::format("a pod of the lower tiers has {} nodes, not {}", of_pod, pod));
+    spec_.set("children", list_of(children), "Radix_Down / Bundle of every tier");
+    spec_.set("parents", list_of(parents), "Radix_Up of the tier below / Bundle");
+    spec_.set("links", list_of(links), "Bundle");
+    for (std::int64_t tier = 0; tier < tiers; ++tier)
+      if (const Setting* over = settings_.take(name_of(tier, "oversubscribed")))
+        spec_.without(fmt::format("tier {} Oversubscribed {}", tier, over->value),
+                      "follows from the radices");
+    spec_.set("link.rate", fmt::format("{} Gbit/s", same(tiers, "downlink_speed_gbps", 1)),
+              "Downlink_Speed_Gbps");
+    spec_.set("link.delay", fmt::format("{} ns", same(tiers, "downlink_latency_ns", 0)),
+              "Downlink_Latency_ns");
+    spec_.table("[routing]");
+    spec_.set("algorithm", "random-up",
+              "htsim sprays packets over all paths, or keeps the path of a flow (-strat)");
+    spec_.table("[switch]");
+    spec_.set("routing_delay", fmt::format("{} ns", same(tiers, "switch_latency_ns", 0)),
+              "Switch_Latency_ns");
+    spec_.set("input_memory", "256 KiB", "htsim's command line gives the length of queues (-q)");
+  }
+
+  void traffic(const std::string& matrix) {
+    spec_.table("[traffic]");
+    spec_.set("packet", "4 KiB", "htsim's command line gives the MTU (-mtu)");
+    if (matrix.empty()) {
+      spec_.table("[[traffic.flow]]");
+      spec_.set("pattern", "uniform", "no connection matrix was given");
+      spec_.set("load", 0.5, "likewise");
+    } else {
+      spec_.table("[[traffic.job]]");
+      spec_.set("name", "flows", "");
+      spec_.set("program", "htsim", "the connection matrix, with its triggers");
+      spec_.set("file", matrix, "");
+    }
+    spec_.without(
+        "transport",
+        "the command line of htsim chooses a transport (NDP, EQDS, RoCE, Swift, HPCC); here packets wait for "
+        "credits, nothing is lost, and node.reaction can slow flows down");
+  }
+
+  std::string text(const std::string& path) {
+    const std::array<Without, 1> without = {
+        {{"queues of htsim are at outputs; memory is at inputs here (switch.input_memory)",
+          {"tier 0 queue_up", "tier 1 queue_up", "tier 0 queue_down", "tier 1 queue_down",
+           "tier 2 queue_down"}}}};
+    settings_.name_others(without, spec_);
+    return spec_.text(path + ", a topology of htsim");
+  }
+
+ private:
+  static std::string name_of(std::int64_t tier, std::string_view name) {
+    return fmt::format("tier {} {}", tier, name);
+  }
+
+  std::int64_t of_tier(std::int64_t tier, std::string_view name, std::int64_t otherwise, std::int64_t least) {
+    const std::string full = name_of(tier, name);
+    const std::int64_t value = settings_.whole(full, otherwise, least, 65535);
+    if (value < least) settings_.wrong(full, "is missing");
+    return std::max(value, std::int64_t{1});
+  }
+
+  // The value of all tiers.
+  std::int64_t same(std::int64_t tiers, std::string_view name, std::int64_t least) {
+    const std::int64_t first = settings_.whole(name_of(0, name), least, least);
+    for (std::int64_t tier = 1; tier < tiers; ++tier)
+      if (settings_.whole(name_of(tier, name), first, least) != first)
+        settings_.wrong(
+            name_of(tier, name), "differs from that of tier 0, which has no counterpart in topology pgft",
+            "write the network as a file, in which every link has its rate and delay (docs/files.md)");
+    return first;
+  }
+
+  Settings settings_;
+  SpecText spec_;
+};
+
+}  // namespace
+
+Import import_htsim(const std::vector<Source>& sources, Mistakes& mistakes) {
+  const auto topology =
+      std::ranges::find_if(sources, [](const Source& source) { return !is_matrix(source); });
+  const auto matrix = std::ranges::find_if(sources, is_matrix);
+  if (topology == sources.end()) {
+    mistakes.add({"FILE", "there is no topology", "give the .topo file first, then the connection matrix",
+                  sources.front().path});
+    return {};
+  }
+  if (sources.size() > 1 && matrix == sources.end())
+    mistakes.add(
+        {"MATRIX", "is no connection matrix", "it begins with Nodes and Connections", sources.back().path});
+  HtsimImporter importer(settings_of_topology(*topology, mistakes), mistakes);
+  importer.network();
+  importer.traffic(matrix == sources.end() ? "" : matrix->named);
+  return {importer.text(topology->path), {}};
+}
+
+}  // namespace headway::imports
