@@ -24,6 +24,8 @@ class ImportTest : public ShellTest {};
 struct Reference {
   const char* name;
   double load, accepted, latency, differs, tolerance;
+
+  friend void PrintTo(const Reference& of, std::ostream* out) { *out << of.name << " at " << of.load; }
 };
 constexpr Reference kBooksim[] = {
     {"booksim-mesh.cfg", 0.02, 0.02005, 47.70, 3.1, 0.07},

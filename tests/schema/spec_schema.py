@@ -66,7 +66,7 @@ def replacements(key, value, in_sweep):
 def mistakes(text):
     """The text with one mistake, of every kind that its lines can have."""
     lines = text.splitlines()
-    swept = [path.split(".")[-1] for path in re.findall(r'^"([a-z_.]+)" =', text, re.M)]  # a sweep replaces their values
+    swept = [path.split(".")[-1] for path in re.findall(r'^"([^"]+)" =', text, re.M)]  # a sweep replaces their values
     in_sweep = False
     for number, line in enumerate(lines):
         if table := TABLE.match(line):
