@@ -43,7 +43,7 @@ struct Control {
   Marks marks;
   std::vector<std::uint8_t> congested;  // [port of the graph] isolation marking: its packets may be marked
   std::optional<LimitedFlows> flows;    // none: sources do not react
-  Tick timer = LimitedFlows::kNoTick;   // of the next event of `flows` that the wheel has
+  Tick timer = kNoTick;                 // of the next event of `flows` that the wheel has
   FlatMap<FlowKey> parked_of;           // flow -> its place in `parked`
   std::vector<Parked> parked;
 };

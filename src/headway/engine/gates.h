@@ -35,7 +35,7 @@ class Gates {
   void act(Open&& open) {
     Control& control = *state_.control;
     if (flows().next() > state_.wheel.now()) return;
-    control.timer = LimitedFlows::kNoTick;
+    control.timer = kNoTick;
     flows().act(state_.wheel.now(), [&](FlowKey flow) {
       ActiveList& waiting = control.parked[control.parked_of.value(flow)].list;
       open(LimitedFlows::node_of(flow), std::exchange(waiting, {}));
