@@ -85,7 +85,7 @@ class Report {
         return mistakes_.add(
             "node.reaction",
             fmt::format("\"{}\" needs marked packets, and no switch marks any", spec_.node.reaction.name),
-            "set switch.marking");
+            "set switch.marking, or use a reaction that needs no marks: \"timely\" or \"window\"");
       case reaction_of_fifo:
         return mistakes_.add(
             "node.admittance",

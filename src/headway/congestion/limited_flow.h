@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A flow whose source has slowed down, its timers, and the reactions: what a reaction does to the state of a
+// A flow whose source may have to wait, its timers, and the reactions: what a reaction does to the state of a
 // flow when a notification comes, when a timer runs out and when a packet is admitted (docs/modelling.md,
 // "Congestion control"). Each reaction has its functions in a file of its own; LimitedFlows keeps the flows
 // and their gates.
@@ -35,9 +35,10 @@ struct LimitedFlow {
   static constexpr std::size_t kEvents = 6;
 
   FlowKey key = 0;
-  bool waits = false;  // a packet waits for the gate
-  Instant base = 0;    // nominal start of its last packet
-  Tick transfer = 0;   // of that packet
+  bool waits = false;               // a packet waits for the gate
+  std::uint32_t waiting_bytes = 0;  // of that packet
+  Instant base = 0;                 // nominal start of its last packet
+  Tick transfer = 0;                // of that packet
   // The next event of each kind but notifications. Events for other ticks have been cancelled.
   std::array<Tick, kEvents> at = {kNoTick, kNoTick, kNoTick, kNoTick, kNoTick, kNoTick};
   std::uint64_t rate = kFullRate;
@@ -48,8 +49,21 @@ struct LimitedFlow {
     bool told_alpha = false, told_cut = false;  // dcqcn_nic: a notification since the last event
   } dcqcn;
   std::uint32_t index = 0;  // infiniband: into the table of delays
+  struct {
+    Tick updated = 0;         // the last change of the rate,
+    Tick round_trip = 0;      // the round trip of the packet that caused it,
+    Instant change = 0;       // the mean change of round trips,
+    std::uint64_t bytes = 0;  // and bytes delivered since
+  } timely;
+  std::uint64_t in_flight = 0;  // window: bytes admitted and not acknowledged
 
   Tick next(FlowEvent kind) const { return at[static_cast<std::size_t>(kind)]; }
+};
+
+// What the destination of a packet tells its source.
+struct Notification {
+  std::uint32_t bytes = 0;  // of the packet
+  Tick round_trip = 0;      // from when it left its node until its source is told
 };
 
 // The events of all flows.
@@ -59,9 +73,11 @@ class FlowEvents {
     Tick tick;
     FlowEvent kind;
     FlowKey flow;
-    friend bool operator<(const Event& a, const Event& b) {  // the top of the heap is the first
-      return std::tie(b.tick, b.kind, b.flow) < std::tie(a.tick, a.kind, a.flow);
-    }
+    Notification told = {};  // of a notification
+
+    auto order() const { return std::tuple(tick, kind, flow, told.round_trip, told.bytes); }
+    // The top of the heap is the first.
+    friend bool operator<(const Event& a, const Event& b) { return b.order() < a.order(); }
   };
 
   // Replaces the event of this kind that the flow has.
@@ -69,7 +85,9 @@ class FlowEvents {
     flow.at[static_cast<std::size_t>(kind)] = tick;
     due_.push({tick, kind, flow.key});
   }
-  void notify(FlowKey flow, Tick tick) { due_.push({tick, FlowEvent::notification, flow}); }
+  void notify(FlowKey flow, const Notification& told, Tick tick) {
+    due_.push({tick, FlowEvent::notification, flow, told});
+  }
   Tick next() const { return due_.empty() ? kNoTick : due_.top().tick; }
   Event take() {
     const Event event = due_.top();
@@ -101,5 +119,7 @@ Limit dcqcn_admission(LimitedFlow& flow, std::uint32_t bytes, const ReactionAt& 
 
 Limit infiniband_notification(LimitedFlow& flow, const ReactionAt& at);
 Limit infiniband_timer(LimitedFlow& flow, const ReactionAt& at);
+
+Limit timely_notification(LimitedFlow& flow, bool is_new, const Notification& told, const ReactionAt& at);
 
 }  // namespace headway

@@ -6,7 +6,10 @@
 
 namespace headway {
 
-void LimitedFlows::deliver_marked(FlowKey flow, Tick now) {
+void LimitedFlows::deliver(FlowKey flow, std::uint32_t bytes, Tick in_network, Tick now) {
+  const Tick tick = now + rules_.notification_delay;
+  const Notification told{bytes, in_network + rules_.notification_delay};
+  if (rules_.notification_interval == 0) return events_.notify(flow, told, tick);
   std::uint32_t& place = told_at_.at(flow, kNone);
   if (place == kNone) {
     place = static_cast<std::uint32_t>(told_.size());
@@ -15,7 +18,7 @@ void LimitedFlows::deliver_marked(FlowKey flow, Tick now) {
     return;
   }
   told_[place] = now;
-  events_.notify(flow, now + rules_.notification_delay);
+  events_.notify(flow, told, tick);
 }
 
 // A packet is admitted at the rate of the present moment, so a change of rate moves the gate of packets that
@@ -51,7 +54,7 @@ LimitedFlow& LimitedFlows::create(FlowKey flow) {
   flows_[place] = LimitedFlow{};
   flows_[place].key = flow;
   ++flows_at_[node_of(flow)];
-  ++limited_;
+  ++states_;
   return flows_[place];
 }
 
@@ -61,34 +64,44 @@ void LimitedFlows::remove(LimitedFlow& flow) {
   free_.push_back(place_of_.value(flow.key));
   place_of_.erase(flow.key);
   --flows_at_[node_of(flow.key)];
-  --limited_;
+  --states_;
 }
 
-void LimitedFlows::wait(FlowKey flow) {
-  LimitedFlow& waiting = *find(flow);
-  if (std::exchange(waiting.waits, true)) return;
-  events_.set(waiting, FlowEvent::gate, tick_that_opens(waiting));
+void LimitedFlows::wait(FlowKey key, std::uint32_t bytes) {
+  LimitedFlow& flow = *find(key);
+  if (std::exchange(flow.waits, true)) return;
+  flow.waiting_bytes = bytes;
+  ++waiting_;
+  if (!has_window()) events_.set(flow, FlowEvent::gate, tick_that_opens(flow));
 }
 
 void LimitedFlows::apply(Limit limit, LimitedFlow& flow, Tick now) {
   if (limit == Limit::none) return remove(flow);
-  if (limit == Limit::moved && flow.waits)
+  if (limit == Limit::same || !flow.waits) return;
+  if (!has_window())
     events_.set(flow, FlowEvent::gate, std::max(now, tick_that_opens(flow)));
+  else if (has_room(flow, flow.waiting_bytes))
+    events_.set(flow, FlowEvent::gate, now);
 }
 
-void LimitedFlows::admit(FlowKey flow, std::uint32_t bytes, Tick transfer, Tick now) {
-  if (flows_at_[node_of(flow)] == 0) return;
-  LimitedFlow* const sender = find(flow);
-  if (sender == nullptr) return;
-  sender->base = std::max(instant_of(now), sender->base + gap(*sender));
-  sender->transfer = transfer;
+void LimitedFlows::admit(FlowKey key, std::uint32_t bytes, Tick transfer, Tick now) {
+  if (has_window()) {
+    LimitedFlow* const found = find(key);
+    (found == nullptr ? create(key) : *found).in_flight += bytes;
+    return;
+  }
+  if (flows_at_[node_of(key)] == 0) return;
+  LimitedFlow* const flow = find(key);
+  if (flow == nullptr) return;
+  flow->base = std::max(instant_of(now), flow->base + gap(*flow));
+  flow->transfer = transfer;
   if (rules_.kind == ReactionKind::dcqcn)
-    apply(dcqcn_admission(*sender, bytes, {rules_, events_, now}), *sender, now);
+    apply(dcqcn_admission(*flow, bytes, {rules_, events_, now}), *flow, now);
 }
 
 void LimitedFlows::handle(const FlowEvents::Event& event, Tick now) {
   const ReactionAt at{rules_, events_, now};
-  if (event.kind == FlowEvent::notification) return notify(event.flow, at);
+  if (event.kind == FlowEvent::notification) return notify(event.flow, event.told, at);
   LimitedFlow* const flow = find(event.flow);
   if (flow == nullptr || flow->next(event.kind) != event.tick) return;
   flow->at[static_cast<std::size_t>(event.kind)] = kNoTick;
@@ -102,18 +115,33 @@ void LimitedFlows::handle(const FlowEvents::Event& event, Tick now) {
   }
 }
 
-void LimitedFlows::notify(FlowKey key, const ReactionAt& at) {
+void LimitedFlows::notify(FlowKey key, const Notification& told, const ReactionAt& at) {
   ++notifications_;
   LimitedFlow* const found = find(key);
+  if (found == nullptr && rules_.kind == ReactionKind::timely && told.round_trip < rules_.low_round_trip)
+    return;  // not congested
   LimitedFlow& flow = found == nullptr ? create(key) : *found;
-  apply(rules_.kind == ReactionKind::infiniband ? infiniband_notification(flow, at)
-                                                : dcqcn_notification(flow, found == nullptr, at),
-        flow, at.now);
+  apply(react(flow, found == nullptr, told, at), flow, at.now);
+}
+
+Limit LimitedFlows::react(LimitedFlow& flow, bool is_new, const Notification& told, const ReactionAt& at) {
+  switch (rules_.kind) {
+    case ReactionKind::infiniband:
+      return infiniband_notification(flow, at);
+    case ReactionKind::timely:
+      return timely_notification(flow, is_new, told, at);
+    case ReactionKind::window:
+      flow.in_flight -= told.bytes;
+      return flow.in_flight == 0 ? Limit::none : Limit::moved;
+    default:
+      return dcqcn_notification(flow, is_new, at);
+  }
 }
 
 void LimitedFlows::open_gate(LimitedFlow& flow, Tick now) {
   // another packet of the node's level may have passed in this tick
-  if (const Tick opens = tick_that_opens(flow); opens > now) return events_.set(flow, FlowEvent::gate, opens);
+  if (!has_window() && tick_that_opens(flow) > now)
+    return events_.set(flow, FlowEvent::gate, tick_that_opens(flow));
   opened_.push_back(flow.key);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flows whose sources have slowed down because switches have marked their packets (docs/modelling.md,
-// "Congestion control"). A flow is a source, a destination and a service level. It has a state from its first
-// notification until it may send at full rate again; others have none and no limit. What a reaction does to a
-// flow is in limited_flow.h.
+// Flows whose sources may have to wait because of congestion (docs/modelling.md, "Congestion control"). A
+// flow is a source, a destination and a service level. With a window, it has a state while packets of it are
+// in flight; with rates, from a notification until it may send at full rate again. Others have none and no
+// limit. What a reaction does to a flow is in limited_flow.h.
 #pragma once
 
 #include <algorithm>
@@ -23,14 +23,18 @@ class LimitedFlows {
   const ReactionRules& rules() const { return rules_; }
   static NodeId node_of(FlowKey flow) { return static_cast<NodeId>(flow >> 32); }
 
-  // A marked packet of the flow has been delivered: its source may get a notification.
-  void deliver_marked(FlowKey flow, Tick now);
+  // The destination of a packet of the flow may notify its source: of a marked packet or, if the reaction
+  // acts on every packet, of any. `in_network`: the time since it left its node.
+  void deliver(FlowKey flow, std::uint32_t bytes, Tick in_network, Tick now);
 
-  bool is_closed(FlowKey flow, Tick now) const {
-    return flows_at_[node_of(flow)] > 0 && tick_that_opens(flow) > now;
+  // Returns true if a packet of this many bytes must wait.
+  bool is_closed(FlowKey flow, std::uint32_t bytes, Tick now) const {
+    if (flows_at_[node_of(flow)] == 0) return false;
+    const LimitedFlow* const found = find(flow);
+    return found != nullptr && is_closed(*found, bytes, now);
   }
-  // The flow has a packet that waits for its gate. act() will open it.
-  void wait(FlowKey flow);
+  // The flow has a packet of this many bytes that waits for its gate. act() will open it.
+  void wait(FlowKey flow, std::uint32_t bytes);
   // A packet of the flow has been admitted; `transfer`: its time on the node's link.
   void admit(FlowKey flow, std::uint32_t bytes, Tick transfer, Tick now);
 
@@ -41,6 +45,7 @@ class LimitedFlows {
   template <class Open>
   void act(Tick now, Open&& open) {
     while (next() <= now) handle(events_.take(), now);
+    waiting_ -= static_cast<std::uint32_t>(opened_.size());
     std::ranges::sort(opened_);
     for (const FlowKey flow : opened_) {
       if (LimitedFlow* const found = find(flow)) found->waits = false;
@@ -50,7 +55,8 @@ class LimitedFlows {
   }
 
   std::uint64_t notifications() const { return notifications_; }  // that have taken effect
-  std::uint32_t limited() const { return limited_; }              // flows that have a state
+  // Flows that may not send at full rate or, with a window, that wait.
+  std::uint32_t limited() const { return has_window() ? waiting_ : states_; }
   // The present rate of a flow, as a fraction of its node's link rate, for packets of this time on the link.
   double rate(FlowKey flow, Tick transfer) const;
 
@@ -65,14 +71,19 @@ class LimitedFlows {
   }
   LimitedFlow& create(FlowKey flow);
   void remove(LimitedFlow& flow);
-  Tick tick_that_opens(FlowKey flow) const {
-    const LimitedFlow* const found = find(flow);
-    return found == nullptr ? 0 : tick_that_opens(*found);
+  bool has_window() const { return rules_.kind == ReactionKind::window; }
+  // A short packet must not pass a longer one that waits for its window.
+  bool is_closed(const LimitedFlow& flow, std::uint32_t bytes, Tick now) const {
+    return has_window() ? flow.waits || !has_room(flow, bytes) : tick_that_opens(flow) > now;
+  }
+  bool has_room(const LimitedFlow& flow, std::uint32_t bytes) const {
+    return flow.in_flight == 0 || flow.in_flight + bytes <= rules_.window;
   }
   Tick tick_that_opens(const LimitedFlow& flow) const;
   Instant gap(const LimitedFlow& flow) const;
   void handle(const FlowEvents::Event& event, Tick now);
-  void notify(FlowKey flow, const ReactionAt& at);
+  void notify(FlowKey flow, const Notification& told, const ReactionAt& at);
+  Limit react(LimitedFlow& flow, bool is_new, const Notification& told, const ReactionAt& at);
   void open_gate(LimitedFlow& flow, Tick now);
   void apply(Limit limit, LimitedFlow& flow, Tick now);
 
@@ -86,7 +97,8 @@ class LimitedFlows {
   FlowEvents events_;
   std::vector<FlowKey> opened_;  // a member only to reuse its memory
   std::uint64_t notifications_ = 0;
-  std::uint32_t limited_ = 0;
+  std::uint32_t states_ = 0;
+  std::uint32_t waiting_ = 0;  // flows with a packet that waits
 };
 
 }  // namespace headway
