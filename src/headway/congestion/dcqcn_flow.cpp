@@ -10,7 +10,7 @@ namespace {
 
 bool is_paper(const ReactionAt& at) { return at.rules.kind == ReactionKind::dcqcn; }
 
-Limit cut(LimitedFlow& flow, const ReactionAt& at) {
+GateChange cut(LimitedFlow& flow, const ReactionAt& at) {
   auto& own = flow.dcqcn;
   // the adapter's form keeps the target until the rate has been raised once
   if (is_paper(at) || own.by_time > 0) own.target = flow.rate;
@@ -18,10 +18,10 @@ Limit cut(LimitedFlow& flow, const ReactionAt& at) {
   own.by_time = own.by_bytes = 0;
   own.bytes = 0;
   at.events.set(flow, FlowEvent::rate, at.now + at.rules.rate_timer);
-  return Limit::moved;
+  return GateChange::moved;
 }
 
-Limit raise(LimitedFlow& flow, const ReactionAt& at) {
+GateChange raise(LimitedFlow& flow, const ReactionAt& at) {
   constexpr std::uint64_t kNearlyFull = kFullRate - kFullRate / 10'000;
   auto& own = flow.dcqcn;
   const ReactionRules& rules = at.rules;
@@ -36,12 +36,12 @@ Limit raise(LimitedFlow& flow, const ReactionAt& at) {
   }
   own.target = std::min(own.target, kFullRate);
   flow.rate = (flow.rate + own.target) / 2;
-  return own.target == kFullRate && flow.rate >= kNearlyFull ? Limit::none : Limit::moved;
+  return own.target == kFullRate && flow.rate >= kNearlyFull ? GateChange::removed : GateChange::moved;
 }
 
 }  // namespace
 
-Limit dcqcn_notification(LimitedFlow& flow, bool is_new, const ReactionAt& at) {
+GateChange dcqcn_notification(LimitedFlow& flow, bool is_new, const ReactionAt& at) {
   auto& own = flow.dcqcn;
   if (is_paper(at)) {
     cut(flow, at);
@@ -51,40 +51,40 @@ Limit dcqcn_notification(LimitedFlow& flow, bool is_new, const ReactionAt& at) {
     at.events.set(flow, FlowEvent::cut, at.now + at.rules.cut_interval);
   } else {
     own.told_alpha = own.told_cut = true;
-    return Limit::same;
+    return GateChange::none;
   }
   at.events.set(flow, FlowEvent::alpha, at.now + at.rules.alpha_timer);
-  return Limit::moved;
+  return GateChange::moved;
 }
 
-Limit dcqcn_timer(LimitedFlow& flow, FlowEvent timer, const ReactionAt& at) {
+GateChange dcqcn_timer(LimitedFlow& flow, FlowEvent timer, const ReactionAt& at) {
   auto& own = flow.dcqcn;
   switch (timer) {
     case FlowEvent::alpha:
       own.alpha -= part_of(own.alpha, at.rules.gain);
       if (std::exchange(own.told_alpha, false)) own.alpha += at.rules.gain;
       at.events.set(flow, FlowEvent::alpha, at.now + at.rules.alpha_timer);
-      return Limit::same;
+      return GateChange::none;
     case FlowEvent::rate:
       ++own.by_time;
       at.events.set(flow, FlowEvent::rate, at.now + at.rules.rate_timer);
       return raise(flow, at);
     default:  // FlowEvent::cut
       at.events.set(flow, FlowEvent::cut, at.now + at.rules.cut_interval);
-      return std::exchange(own.told_cut, false) ? cut(flow, at) : Limit::same;
+      return std::exchange(own.told_cut, false) ? cut(flow, at) : GateChange::none;
   }
 }
 
 // Of the paper's form only, which raises the rate by bytes, too.
-Limit dcqcn_admission(LimitedFlow& flow, std::uint32_t bytes, const ReactionAt& at) {
+GateChange dcqcn_admission(LimitedFlow& flow, std::uint32_t bytes, const ReactionAt& at) {
   auto& own = flow.dcqcn;
-  Limit limit = Limit::same;
-  for (own.bytes += bytes; limit != Limit::none && own.bytes >= at.rules.byte_counter;) {
+  GateChange change = GateChange::none;
+  for (own.bytes += bytes; change != GateChange::removed && own.bytes >= at.rules.byte_counter;) {
     own.bytes -= at.rules.byte_counter;
     ++own.by_bytes;
-    limit = raise(flow, at);
+    change = raise(flow, at);
   }
-  return limit;
+  return change;
 }
 
 }  // namespace headway

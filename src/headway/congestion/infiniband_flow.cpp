@@ -6,19 +6,19 @@
 
 namespace headway {
 
-Limit infiniband_notification(LimitedFlow& flow, const ReactionAt& at) {
+GateChange infiniband_notification(LimitedFlow& flow, const ReactionAt& at) {
   flow.index = std::min(at.rules.most_index, flow.index + at.rules.increase);
   if (flow.next(FlowEvent::recovery) == kNoTick)
     at.events.set(flow, FlowEvent::recovery, at.now + at.rules.recovery_timer);
-  return Limit::moved;
+  return GateChange::moved;
 }
 
-Limit infiniband_timer(LimitedFlow& flow, const ReactionAt& at) {
+GateChange infiniband_timer(LimitedFlow& flow, const ReactionAt& at) {
   if (flow.index > at.rules.least_index) --flow.index;
-  if (flow.index == 0) return Limit::none;
+  if (flow.index == 0) return GateChange::removed;
   if (flow.index > at.rules.least_index)
     at.events.set(flow, FlowEvent::recovery, at.now + at.rules.recovery_timer);
-  return Limit::moved;
+  return GateChange::moved;
 }
 
 }  // namespace headway

@@ -99,11 +99,11 @@ class FlowEvents {
   std::priority_queue<Event> due_;
 };
 
-// What a reaction has done to a flow.
-enum class Limit : std::uint8_t {
-  same,   // its gate is where it was
-  moved,  // its gate may be elsewhere
-  none,   // it is not limited any more
+// What a reaction has done to the gate of a flow.
+enum class GateChange : std::uint8_t {
+  none,
+  moved,
+  removed,  // the flow is not limited any more
 };
 
 // What a reaction needs besides the flow.
@@ -113,13 +113,14 @@ struct ReactionAt {
   Tick now;
 };
 
-Limit dcqcn_notification(LimitedFlow& flow, bool is_new, const ReactionAt& at);
-Limit dcqcn_timer(LimitedFlow& flow, FlowEvent timer, const ReactionAt& at);
-Limit dcqcn_admission(LimitedFlow& flow, std::uint32_t bytes, const ReactionAt& at);
+GateChange dcqcn_notification(LimitedFlow& flow, bool is_new, const ReactionAt& at);
+GateChange dcqcn_timer(LimitedFlow& flow, FlowEvent timer, const ReactionAt& at);
+GateChange dcqcn_admission(LimitedFlow& flow, std::uint32_t bytes, const ReactionAt& at);
 
-Limit infiniband_notification(LimitedFlow& flow, const ReactionAt& at);
-Limit infiniband_timer(LimitedFlow& flow, const ReactionAt& at);
+GateChange infiniband_notification(LimitedFlow& flow, const ReactionAt& at);
+GateChange infiniband_timer(LimitedFlow& flow, const ReactionAt& at);
 
-Limit timely_notification(LimitedFlow& flow, bool is_new, const Notification& told, const ReactionAt& at);
+GateChange timely_notification(LimitedFlow& flow, bool is_new, const Notification& told,
+                               const ReactionAt& at);
 
 }  // namespace headway

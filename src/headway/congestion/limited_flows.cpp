@@ -75,9 +75,9 @@ void LimitedFlows::wait(FlowKey key, std::uint32_t bytes) {
   if (!has_window()) events_.set(flow, FlowEvent::gate, tick_that_opens(flow));
 }
 
-void LimitedFlows::apply(Limit limit, LimitedFlow& flow, Tick now) {
-  if (limit == Limit::none) return remove(flow);
-  if (limit == Limit::same || !flow.waits) return;
+void LimitedFlows::apply(GateChange change, LimitedFlow& flow, Tick now) {
+  if (change == GateChange::removed) return remove(flow);
+  if (change == GateChange::none || !flow.waits) return;
   if (!has_window())
     events_.set(flow, FlowEvent::gate, std::max(now, tick_that_opens(flow)));
   else if (has_room(flow, flow.waiting_bytes))
@@ -124,7 +124,8 @@ void LimitedFlows::notify(FlowKey key, const Notification& told, const ReactionA
   apply(react(flow, found == nullptr, told, at), flow, at.now);
 }
 
-Limit LimitedFlows::react(LimitedFlow& flow, bool is_new, const Notification& told, const ReactionAt& at) {
+GateChange LimitedFlows::react(LimitedFlow& flow, bool is_new, const Notification& told,
+                               const ReactionAt& at) {
   switch (rules_.kind) {
     case ReactionKind::infiniband:
       return infiniband_notification(flow, at);
@@ -132,7 +133,7 @@ Limit LimitedFlows::react(LimitedFlow& flow, bool is_new, const Notification& to
       return timely_notification(flow, is_new, told, at);
     case ReactionKind::window:
       flow.in_flight -= told.bytes;
-      return flow.in_flight == 0 ? Limit::none : Limit::moved;
+      return flow.in_flight == 0 ? GateChange::removed : GateChange::moved;
     default:
       return dcqcn_notification(flow, is_new, at);
   }

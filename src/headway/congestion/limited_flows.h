@@ -83,9 +83,9 @@ class LimitedFlows {
   Instant gap(const LimitedFlow& flow) const;
   void handle(const FlowEvents::Event& event, Tick now);
   void notify(FlowKey flow, const Notification& told, const ReactionAt& at);
-  Limit react(LimitedFlow& flow, bool is_new, const Notification& told, const ReactionAt& at);
+  GateChange react(LimitedFlow& flow, bool is_new, const Notification& told, const ReactionAt& at);
   void open_gate(LimitedFlow& flow, Tick now);
-  void apply(Limit limit, LimitedFlow& flow, Tick now);
+  void apply(GateChange change, LimitedFlow& flow, Tick now);
 
   const ReactionRules& rules_;
   std::vector<std::uint32_t> flows_at_;  // [node] flows that have a state

@@ -37,12 +37,13 @@ std::uint64_t next_rate(const LimitedFlow& flow, const ReactionRules& rules) {
 
 }  // namespace
 
-Limit timely_notification(LimitedFlow& flow, bool is_new, const Notification& told, const ReactionAt& at) {
+GateChange timely_notification(LimitedFlow& flow, bool is_new, const Notification& told,
+                               const ReactionAt& at) {
   auto& own = flow.timely;
   const ReactionRules& rules = at.rules;
   if (!is_new) {
     own.bytes += told.bytes;
-    if (own.bytes < rules.segment || at.now - own.updated < rules.least_round_trip) return Limit::same;
+    if (own.bytes < rules.segment || at.now - own.updated < rules.least_round_trip) return GateChange::none;
     const SignedWide change = instant_of(told.round_trip - own.round_trip);
     own.change += static_cast<Instant>((change - own.change) * rules.round_trip_gain >> 32);
   }
@@ -50,7 +51,8 @@ Limit timely_notification(LimitedFlow& flow, bool is_new, const Notification& to
   own.updated = at.now;
   own.round_trip = told.round_trip;
   flow.rate = std::clamp(next_rate(flow, rules), rules.least_rate, kFullRate);
-  return flow.rate == kFullRate && told.round_trip < rules.low_round_trip ? Limit::none : Limit::moved;
+  return flow.rate == kFullRate && told.round_trip < rules.low_round_trip ? GateChange::removed
+                                                                          : GateChange::moved;
 }
 
 }  // namespace headway
