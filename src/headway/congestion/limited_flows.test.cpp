@@ -133,5 +133,91 @@ TEST(LimitedFlows, DestinationsNotifyAtMostOnceInAnInterval) {
   EXPECT_EQ(flows.notifications(), 3U) << "at 0, 50 and 100";
 }
 
+ReactionRules timely() {
+  return {.kind = ReactionKind::timely,
+          .notification_delay = 10,
+          .additive = kFullRate / 16,
+          .least_rate = kFullRate / 64,
+          .round_trip_gain = kFullRate / 2,
+          .decrease = kFullRate / 2,
+          .low_round_trip = 100,
+          .high_round_trip = 400,
+          .least_round_trip = 64,
+          .segment = 128};
+}
+
+TEST(LimitedFlows, TimelyLimitsNoFlowWithShortRoundTrips) {
+  const ReactionRules rules = timely();
+  LimitedFlows flows(rules, kNodesOfFlows);
+  for (Tick tick = 0; tick < 500; tick += 50) flows.deliver(kFlow, 64, 89, tick);
+  opened(flows, 1000);
+  EXPECT_EQ(flows.limited(), 0U);
+  EXPECT_EQ(flows.notifications(), 10U) << "every packet is acknowledged";
+}
+
+TEST(LimitedFlows, TimelyWeighsTheExcessOfRoundTripsByTheirChange) {
+  const ReactionRules rules = timely();
+  LimitedFlows flows(rules, kNodesOfFlows);
+  flows.deliver(kFlow, 64, 140, 0);
+  opened(flows, 10);  // 150: half over the target, and no change, so a weight of 1/2
+  EXPECT_EQ(flows.rate(kFlow, kTransfer), 1 - 0.5 * 0.5 * 0.5 + 0.5 / 16);
+  flows.deliver(kFlow, 64, 140, 100);
+  opened(flows, 110);
+  EXPECT_EQ(flows.rate(kFlow, kTransfer), 0.90625) << "less than a segment since then";
+  flows.deliver(kFlow, 64, 156, 200);
+  opened(flows, 210);  // 166: a mean change of 8 in 64 adds 2/8 to the weight
+  EXPECT_NEAR(flows.rate(kFlow, kTransfer), 0.90625 * (1 - 0.75 * 0.5 * 0.66) + 0.25 / 16, 1e-9);
+}
+
+TEST(LimitedFlows, TimelyRisesAndFallsOutsideItsLimits) {
+  const ReactionRules rules = timely();
+  LimitedFlows flows(rules, kNodesOfFlows);
+  flows.deliver(kFlow, 64, 790, 0);
+  opened(flows, 10);
+  EXPECT_EQ(flows.rate(kFlow, kTransfer), 0.75) << "half of 400 / 800";
+  for (int update = 1; update <= 3; ++update) {
+    flows.deliver(kFlow, 128, 80, 100 * update);
+    opened(flows, 100 * update + 10);
+    EXPECT_EQ(flows.rate(kFlow, kTransfer), 0.75 + update / 16.0);
+  }
+  flows.deliver(kFlow, 128, 80, 400);
+  opened(flows, 410);
+  EXPECT_EQ(flows.limited(), 0U) << "at full rate";
+}
+
+ReactionRules window(std::uint64_t bytes) {
+  return {.kind = ReactionKind::window, .notification_delay = 10, .window = bytes};
+}
+
+TEST(LimitedFlows, AWindowOpensWhenEnoughHasBeenAcknowledged) {
+  const ReactionRules rules = window(150);
+  LimitedFlows flows(rules, kNodesOfFlows);
+  flows.admit(kFlow, 64, kTransfer, 0);
+  EXPECT_FALSE(flows.is_closed(kFlow, 64, 0));
+  flows.admit(kFlow, 64, kTransfer, 0);
+  EXPECT_TRUE(flows.is_closed(kFlow, 64, 0));
+  EXPECT_FALSE(flows.is_closed(kFlow, 22, 0));
+  EXPECT_FALSE(flows.is_closed(kOther, 64, 0));
+  EXPECT_EQ(flows.limited(), 0U);
+  flows.wait(kFlow, 64);
+  EXPECT_EQ(flows.limited(), 1U);
+  EXPECT_TRUE(flows.is_closed(kFlow, 22, 0)) << "a packet of the flow waits already";
+  flows.deliver(kFlow, 64, 100, 100);
+  using Opens = std::vector<std::pair<Tick, FlowKey>>;
+  EXPECT_EQ(opened(flows, 1000), (Opens{{110, kFlow}}));
+  EXPECT_EQ(flows.limited(), 0U);
+}
+
+TEST(LimitedFlows, AWindowLetsOnePacketPassHoweverLarge) {
+  const ReactionRules rules = window(10);
+  LimitedFlows flows(rules, kNodesOfFlows);
+  EXPECT_FALSE(flows.is_closed(kFlow, 64, 0));
+  flows.admit(kFlow, 64, kTransfer, 0);
+  EXPECT_TRUE(flows.is_closed(kFlow, 1, 0));
+  flows.deliver(kFlow, 64, 100, 100);
+  opened(flows, 110);
+  EXPECT_FALSE(flows.is_closed(kFlow, 64, 110));
+}
+
 }  // namespace
 }  // namespace headway
