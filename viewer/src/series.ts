@@ -51,6 +51,7 @@ function plotsOf(runs: Run[]): Plot[] {
                plotOfFlows(run, `Mean latency of flows${title}`, "latency_mean_ns", 1e-3, "µs"),
                plotOfFlows(run, `Victims among flows${title}`, "victim_packets", 1, "packets"));
   }
+  plots.push(of("Marked packets", "marks"), of("Limited flows", "limited_flows"), of("Mean rate of limited flows", "limited_rate_mean", 1, "of link rate"));
   plots.push(of("Packets in trees", "tree_packets"), of("Congestion trees", "trees"), of("Victims", "victim_packets"));
   return plots.filter((plot) => plot.lines.some(({ run, metric }) => run.data.series[metric] !== undefined));
 }

@@ -61,6 +61,7 @@ struct ReactionRules {
   // window
   std::uint64_t window = 0;  // bytes of a flow in flight, at most
 
+  bool has_rates() const { return kind != ReactionKind::window; }
   // Sources act on the notification of every packet, marked or not.
   bool acts_on_every_packet() const { return kind == ReactionKind::timely || kind == ReactionKind::window; }
 };

@@ -35,6 +35,8 @@ struct LimitedFlow {
   static constexpr std::size_t kEvents = 6;
 
   FlowKey key = 0;
+  bool used = false;
+  std::uint64_t notifications = 0;  // since it has been limited
   bool waits = false;               // a packet waits for the gate
   std::uint32_t waiting_bytes = 0;  // of that packet
   Instant base = 0;                 // nominal start of its last packet

@@ -53,6 +53,7 @@ LimitedFlow& LimitedFlows::create(FlowKey flow) {
   place_of_.at(flow, place);
   flows_[place] = LimitedFlow{};
   flows_[place].key = flow;
+  flows_[place].used = true;
   ++flows_at_[node_of(flow)];
   ++states_;
   return flows_[place];
@@ -63,6 +64,7 @@ void LimitedFlows::remove(LimitedFlow& flow) {
   if (flow.waits) opened_.push_back(flow.key);
   free_.push_back(place_of_.value(flow.key));
   place_of_.erase(flow.key);
+  flow.used = false;
   --flows_at_[node_of(flow.key)];
   --states_;
 }
@@ -121,6 +123,7 @@ void LimitedFlows::notify(FlowKey key, const Notification& told, const ReactionA
   if (found == nullptr && rules_.kind == ReactionKind::timely && told.round_trip < rules_.low_round_trip)
     return;  // not congested
   LimitedFlow& flow = found == nullptr ? create(key) : *found;
+  ++flow.notifications;
   apply(react(flow, found == nullptr, told, at), flow, at.now);
 }
 

@@ -57,8 +57,15 @@ class LimitedFlows {
   std::uint64_t notifications() const { return notifications_; }  // that have taken effect
   // Flows that may not send at full rate or, with a window, that wait.
   std::uint32_t limited() const { return has_window() ? waiting_ : states_; }
-  // The present rate of a flow, as a fraction of its node's link rate, for packets of this time on the link.
+  // The present rate of a flow, as a fraction of its node's link rate, for packets of this time on the link;
+  // 1 if it has no rate.
   double rate(FlowKey flow, Tick transfer) const;
+  // Calls visit(flow) for every flow that limited() counts.
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    for (const LimitedFlow& flow : flows_)
+      if (flow.used && (flow.waits || !has_window())) visit(flow);
+  }
 
  private:
   const LimitedFlow* find(FlowKey flow) const {

@@ -23,6 +23,16 @@ inline FlowKey flow_key(const Network& network, NodeId source, NodeId destinatio
          (network.reaction->by_service_level ? service : destination * services + service);
 }
 
+// The service level of a flow, and its destination, kNone if all flows of a node and level are limited as
+// one.
+inline NodeId destination_of(const Network& network, FlowKey flow) {
+  if (network.reaction->by_service_level) return kNone;
+  return static_cast<std::uint32_t>(flow) / network.routes.lanes.services();
+}
+inline std::uint32_t service_of(const Network& network, FlowKey flow) {
+  return static_cast<std::uint32_t>(flow) % network.routes.lanes.services();
+}
+
 // Of the switches.
 struct Control {
   explicit Control(const Network& network)
