@@ -1186,9 +1186,9 @@ class Node(TypedDict, total=False):
     """data memory of a node's injection queues; default: that of a switch's input port (a size: at least 1 B, at most
     10000 GB)"""
 
-    reaction: Literal["none", "dcqcn", "dcqcn-nic", "infiniband"]
-    """how a source slows a flow down when its destination gets marked packets (a name: none, dcqcn, dcqcn-nic,
-    infiniband; default "none")"""
+    reaction: Literal["none", "dcqcn", "dcqcn-nic", "infiniband", "timely", "window"]
+    """how a source slows a flow down because of congestion (a name: none, dcqcn, dcqcn-nic, infiniband, timely, window;
+    default "none")"""
 
     notification_delay: str
     """time from the delivery of a marked packet until its source reacts; notifications use no bandwidth; default: that
@@ -1238,7 +1238,9 @@ class Node(TypedDict, total=False):
     additive_increase: float
     """growth of the target rate after that, as a fraction of the link rate (a number: at least 0, at most 1; default
     0.001; with node.reaction = dcqcn only) Or: growth of the target rate after that, as a fraction of the link rate
-    (a number: at least 0, at most 1; default 5e-05; with node.reaction = dcqcn-nic only)"""
+    (a number: at least 0, at most 1; default 5e-05; with node.reaction = dcqcn-nic only) Or: growth of the rate in a
+    step, as a fraction of the link rate (a number: at least 0, at most 1; default 0.001; with node.reaction = timely
+    only)"""
 
     hyper_increase: float
     """growth of the target rate, times the steps above F, when both timer and byte counter are above F (a number: at
@@ -1247,8 +1249,8 @@ class Node(TypedDict, total=False):
 
     least_rate: float
     """the rate is at least this fraction of the link rate (a number: at least 1e-06, at most 1; default 0.001; with
-    node.reaction = dcqcn only) Or: the rate is at least this fraction of the link rate (a number: at least 1e-06, at
-    most 1; default 1e-05; with node.reaction = dcqcn-nic only)"""
+    node.reaction = dcqcn or timely only) Or: the rate is at least this fraction of the link rate (a number: at least
+    1e-06, at most 1; default 1e-05; with node.reaction = dcqcn-nic only)"""
 
     cut_interval: str
     """time between two cuts of the rate (a time: above 0 ns, at most 4000000 s; default "4 us"; with node.reaction =
@@ -1280,6 +1282,35 @@ class Node(TypedDict, total=False):
     throttle: Literal["flow", "service-level"]
     """what an index applies to: a flow, or all flows of a node with a service level ("flow" or "service-level"; default
     "flow"; with node.reaction = infiniband only)"""
+
+    t_low: str
+    """below this round trip the rate only rises; above it, the rate falls by the part of t_low that the round trip
+    exceeds it by (a time: above 0 ns, at most 4000000 s; default "50 us"; with node.reaction = timely only)"""
+
+    t_high: str
+    """above this round trip the rate only falls (a time: above 0 ns, at most 4000000 s; default "500 us"; with
+    node.reaction = timely only)"""
+
+    min_rtt: str
+    """round trip in the empty network, by which the change of round trips is divided; the rate changes at most once in
+    this time (a time: above 0 ns, at most 4000000 s; default "20 us"; with node.reaction = timely only)"""
+
+    segment: str
+    """the rate changes after this much has been delivered (a size: at least 1 B, at most 1000 GB; default "16 kB"; with
+    node.reaction = timely only)"""
+
+    rtt_gain: float
+    """part by which the mean change of round trips approaches the last one (a number: above 0, at most 1; default
+    0.875; with node.reaction = timely only)"""
+
+    decrease: float
+    """beta: the part of the rate that a round trip of twice t_low, with a full weight, takes away (a number: above 0,
+    at most 1; default 0.008; with node.reaction = timely only)"""
+
+    window: str
+    """this much of a flow may be in flight: admitted, and not acknowledged notification_delay after its delivery;
+    default: what its link sends in the round trip of a full packet over the longest path, in whole packets (a size:
+    at least 1 B, at most 1000000 GB; with node.reaction = window only)"""
 
 
 class Traffic(TypedDict, total=False):
@@ -1353,7 +1384,7 @@ class Measure(TypedDict, total=False):
     bin: str
     """bin width of the time series; default: a hundredth of duration (a time: above 0 ns, at most 4000000 s)"""
 
-    tables: Sequence[Literal["cost", "critical-path", "destination-series", "distributions", "fairness", "pair-series", "per-destination", "per-link", "per-message-size", "per-operation", "per-pair", "port-series"]] | Literal["cost", "critical-path", "destination-series", "distributions", "fairness", "pair-series", "per-destination", "per-link", "per-message-size", "per-operation", "per-pair", "port-series"]
+    tables: Sequence[Literal["cost", "critical-path", "destination-series", "distributions", "fairness", "pair-series", "per-destination", "per-link", "per-message-size", "per-operation", "per-pair", "port-series", "rate-series"]] | Literal["cost", "critical-path", "destination-series", "distributions", "fairness", "pair-series", "per-destination", "per-link", "per-message-size", "per-operation", "per-pair", "port-series", "rate-series"]
     """additional tables of the results: queues, memory and routing tables also on the terminal (cost); the critical
     path of every job, and what the packets on it waited for; the run is simulated twice (critical-path); accepted
     load of every destination over time (destination-series); cumulative distributions of latencies and completion
@@ -1363,9 +1394,10 @@ class Measure(TypedDict, total=False):
     (pair-series); accepted load of every destination (per-destination); utilisation of every link (per-link);
     completion times of messages even if each is one packet (per-message-size); start and finish of every operation
     of jobs (per-operation); accepted load of every pair of source and destination (per-pair); congested-flow queues
-    of every port over time (port-series) (a list of names: "cost", "critical-path", "destination-series",
-    "distributions", "fairness", "pair-series", "per-destination", "per-link", "per-message-size", "per-operation",
-    "per-pair" or "port-series"; default [])"""
+    of every port over time (port-series); rates and notifications of limited flows over time, of the 64 slowest ones
+    in a bin (rate-series) (a list of names: "cost", "critical-path", "destination-series", "distributions",
+    "fairness", "pair-series", "per-destination", "per-link", "per-message-size", "per-operation", "per-pair",
+    "port-series" or "rate-series"; default [])"""
 
     slowest_messages: int
     """number of messages of jobs in the table slowest_messages (a whole number: at least 0, at most 100000; default 20)
@@ -1701,14 +1733,14 @@ class Metrics:
 
     @property
     def notifications(self) -> float:
-        """Notifications of marked packets that reached their sources in the window. Unit: notifications. Only: runs
-        with node.reaction."""
+        """Notifications that reached sources in the window: of marked packets or, with the reactions timely and window,
+        of all packets. Unit: notifications. Only: runs with node.reaction."""
         return self._metric("notifications")
 
     @property
     def limited_flows_mean(self) -> float:
-        """Mean number of flows whose sources sent at less than full rate, over the ends of the bins. Unit: flows. Only:
-        runs with node.reaction."""
+        """Mean number of flows that had to send at less than full rate or, with the reaction window, had to wait, over
+        the ends of the bins. Unit: flows. Only: runs with node.reaction."""
         return self._metric("limited_flows_mean")
 
     @property

@@ -269,7 +269,7 @@ std::string difference(const Network& network, const Workload& workload, Referen
     return "deliveries agree, " + text;
   if (counted.marks != naive.marked() ||
       (naive.control() != nullptr && (counted.notifications != naive.control()->notifications() ||
-                                      engine->record().limited_flows != naive.control()->limited())))
+                                      engine->record().limited_flows != naive.limited())))
     return fmt::format("deliveries agree, marks do not: {} to the engine, {} to the reference", counted.marks,
                        naive.marked());
   if (counted.packets_lost != naive.lost() || counted.pauses != naive.pauses())

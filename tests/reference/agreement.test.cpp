@@ -203,8 +203,9 @@ TEST(Agreement, SpecsWithCongestionControlHaveMarksAndLimitedFlows) {
     marked[random.spec.switches.marking.name] += counters.marks > 0 ? 1 : 0;
     limited[random.spec.node.reaction.name] += counters.notifications > 2 ? 1 : 0;
   }
-  for (const auto& [name, cases] : marked) EXPECT_GE(cases, 3) << name;
-  EXPECT_EQ(marked.size(), markings().size() - 1) << "all but none";
+  for (const auto& [name, cases] : marked)
+    if (name != "none") EXPECT_GE(cases, 3) << name;
+  EXPECT_EQ(marked.size(), markings().size());
   for (const auto& [name, cases] : limited)
     if (name != "none") EXPECT_GE(cases, 8) << name;
   EXPECT_EQ(limited.size(), reactions().size());

@@ -17,12 +17,15 @@ std::uint64_t times(std::uint64_t a, std::uint64_t b) {
 
 }  // namespace
 
-void NaiveControl::deliver_marked(const Flow& flow, Tick now) {
+void NaiveControl::deliver(const Flow& flow, bool marked, std::uint64_t bytes, Tick travel, Tick now) {
+  const bool of_all = rules_.kind == ReactionKind::timely || rules_.kind == ReactionKind::window;
+  if (!marked && !of_all) return;
   if (const auto told = told_.find(flow);
       told != told_.end() && now - told->second < rules_.notification_interval)
     return;
   told_[flow] = now;
-  notices_.insert({now + rules_.notification_delay, flow});
+  const Tick then = now + rules_.notification_delay;
+  notices_.insert({then, {flow, bytes, travel + rules_.notification_delay}});
 }
 
 std::int64_t NaiveControl::gap(const State& state) const {
@@ -34,12 +37,18 @@ std::int64_t NaiveControl::gap(const State& state) const {
                                    state.rate);
 }
 
-bool NaiveControl::is_closed(const Flow& flow, Tick now) const {
+bool NaiveControl::is_closed(const Flow& flow, std::uint64_t bytes, Tick now) const {
   const auto found = states_.find(flow);
+  if (rules_.kind == ReactionKind::window)
+    return found != states_.end() && found->second.in_flight + bytes > rules_.window;
   return found != states_.end() && now * kTick < found->second.base + gap(found->second);
 }
 
 void NaiveControl::admit(const Flow& flow, std::uint64_t bytes, Tick transfer, Tick now) {
+  if (rules_.kind == ReactionKind::window) {
+    states_[flow].in_flight += bytes;
+    return;
+  }
   const auto found = states_.find(flow);
   if (found == states_.end()) return;
   State& state = found->second;
@@ -64,6 +73,7 @@ void NaiveControl::act(Tick now) {
   const auto [first, last] = notices_.equal_range(now);
   for (auto notice = first; notice != last; ++notice) notify(notice->second, now);
   notices_.erase(first, last);
+  std::erase_if(states_, [&](const auto& entry) { return is_done(entry.second); });
 }
 
 void NaiveControl::run_timers(State& state, Tick now) {
@@ -94,15 +104,21 @@ void NaiveControl::run_timers(State& state, Tick now) {
 // Does the source send at full rate again?
 bool NaiveControl::is_done(const State& state) const {
   if (rules_.kind == ReactionKind::infiniband) return state.index == 0;
+  if (rules_.kind == ReactionKind::window) return state.in_flight == 0;
+  if (rules_.kind == ReactionKind::timely) return state.free;
   const bool was_raised = state.by_time + state.by_bytes > 0;
   return was_raised && state.target == kOne && state.rate >= kOne - kOne / 10'000;
 }
 
-void NaiveControl::notify(const Flow& flow, Tick now) {
+void NaiveControl::notify(const Notice& notice, Tick now) {
   ++notifications_;
-  const bool is_new = !states_.contains(flow);
-  State& state = states_[flow];
-  if (rules_.kind == ReactionKind::infiniband) {
+  const bool is_new = !states_.contains(notice.flow);
+  State& state = states_[notice.flow];
+  if (rules_.kind == ReactionKind::timely) {
+    measure_trip(state, is_new, notice, now);
+  } else if (rules_.kind == ReactionKind::window) {
+    state.in_flight -= notice.bytes;
+  } else if (rules_.kind == ReactionKind::infiniband) {
     state.index = std::min(state.index + rules_.increase, rules_.most_index);
     if (!state.recovery_at) state.recovery_at = now + rules_.recovery_timer;
   } else if (rules_.kind == ReactionKind::dcqcn) {
@@ -116,6 +132,39 @@ void NaiveControl::notify(const Flow& flow, Tick now) {
   } else {
     state.told_alpha = state.told_cut = true;
   }
+}
+
+void NaiveControl::measure_trip(State& state, bool is_new, const Notice& notice, Tick now) const {
+  state.delivered += notice.bytes;
+  if (!is_new) {
+    if (state.delivered < rules_.segment || now < state.updated + rules_.least_round_trip) return;
+    const SignedWide step = SignedWide{notice.trip - state.last_trip} * kTick - state.change;
+    state.change += static_cast<std::int64_t>(step * rules_.round_trip_gain >> 32);
+  }
+  state.delivered = 0;
+  state.updated = now;
+  state.last_trip = notice.trip;
+  state.rate = std::min(std::max(rate_after(state), rules_.least_rate), kOne);
+  state.free = state.rate == kOne && notice.trip < rules_.low_round_trip;
+}
+
+std::uint64_t NaiveControl::rate_after(const State& state) const {
+  const auto trip = static_cast<std::uint64_t>(state.last_trip),
+             low = static_cast<std::uint64_t>(rules_.low_round_trip),
+             high = static_cast<std::uint64_t>(rules_.high_round_trip);
+  if (trip < low) return state.rate + rules_.additive;
+  if (trip > high) {
+    const auto too_much = kOne - static_cast<std::uint64_t>(Wide{high} * kOne / trip);
+    return state.rate - times(state.rate, times(rules_.decrease, too_much));
+  }
+  // 2 g + 1/2, with g the change over the least round trip
+  const SignedWide weighed =
+      SignedWide{state.change} * 2 * (SignedWide{kOne} / kTick) / rules_.least_round_trip + kOne / 2;
+  const auto weight =
+      static_cast<std::uint64_t>(std::min(std::max(weighed, SignedWide{0}), SignedWide{kOne}));
+  const Wide excess = Wide{trip - low} * kOne / low;
+  const auto fall = static_cast<std::uint64_t>(std::min(excess * rules_.decrease / kOne, Wide{kOne}));
+  return state.rate - times(state.rate, times(fall, weight)) + times(rules_.additive, kOne - weight);
 }
 
 void NaiveControl::cut(State& state, Tick now) {

@@ -22,12 +22,14 @@ class NaiveControl {
   Flow flow(NodeId node, NodeId destination, std::uint32_t service) const {
     return {node, {rules_.by_service_level ? 0 : destination, service}};
   }
-  void deliver_marked(const Flow& flow, Tick now);
+  // `travel`: the time since the packet left its node.
+  void deliver(const Flow& flow, bool marked, std::uint64_t bytes, Tick travel, Tick now);
   void act(Tick now);  // timers, then notifications
-  bool is_closed(const Flow& flow, Tick now) const;
+  bool is_closed(const Flow& flow, std::uint64_t bytes, Tick now) const;
   void admit(const Flow& flow, std::uint64_t bytes, Tick transfer, Tick now);
   std::uint64_t notifications() const { return notifications_; }
-  std::size_t limited() const { return states_.size(); }
+  bool has_window() const { return rules_.kind == ReactionKind::window; }
+  std::size_t states() const { return states_.size(); }
 
  private:
   struct State {
@@ -39,10 +41,23 @@ class NaiveControl {
     std::optional<Tick> alpha_at, rate_at, cut_at, recovery_at;
     bool told_alpha = false, told_cut = false;
     std::uint32_t index = 0;
+    // timely
+    Tick updated = 0, last_trip = 0;
+    std::int64_t change = 0;  // in 2^-20 ticks
+    std::uint64_t delivered = 0;
+    bool free = false;
+    std::uint64_t in_flight = 0;  // window
+  };
+  struct Notice {
+    Flow flow;
+    std::uint64_t bytes;
+    Tick trip;
   };
   std::int64_t gap(const State& state) const;
   void run_timers(State& state, Tick now);
-  void notify(const Flow& flow, Tick now);
+  void notify(const Notice& notice, Tick now);
+  void measure_trip(State& state, bool is_new, const Notice& notice, Tick now) const;
+  std::uint64_t rate_after(const State& state) const;
   void cut(State& state, Tick now);
   void raise(State& state) const;
   bool is_done(const State& state) const;
@@ -50,7 +65,7 @@ class NaiveControl {
   const ReactionRules& rules_;
   std::map<Flow, State> states_;
   std::map<Flow, Tick> told_;
-  std::multimap<Tick, Flow> notices_;  // on their way
+  std::multimap<Tick, Notice> notices_;  // on their way
   std::uint64_t notifications_ = 0;
 };
 

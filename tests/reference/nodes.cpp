@@ -25,7 +25,8 @@ void Reference::open_gates() {
     NodeState& node = nodes_[id];
     std::set<NaiveControl::Flow> open;
     for (const Line& line : node.held)
-      if (!control_->is_closed(flow_of(id, line), now_)) open.insert(flow_of(id, line));
+      if (!control_->is_closed(flow_of(id, line), node.line_of[line].front().bytes, now_))
+        open.insert(flow_of(id, line));
     for (const NaiveControl::Flow& flow : open) {
       std::deque<Line> lines = std::move(node.held);
       node.held.clear();
@@ -37,6 +38,14 @@ void Reference::open_gates() {
       }
     }
   }
+}
+
+std::size_t Reference::limited() const {
+  if (!control_->has_window()) return control_->states();
+  std::set<NaiveControl::Flow> waiting;
+  for (NodeId id = 0; id < nodes_.size(); ++id)
+    for (const Line& line : nodes_[id].held) waiting.insert(flow_of(id, line));
+  return waiting.size();
 }
 
 void Reference::generate_traces() {
@@ -129,7 +138,8 @@ void Reference::admit(NodeId node) {
       continue;
     }
     const Line line = active[group].front();
-    if (control_ && control_->is_closed(flow_of(node, line), now_)) {
+    if (control_ &&
+        control_->is_closed(flow_of(node, line), nodes_[node].line_of[line].front().bytes, now_)) {
       nodes_[node].held.push_back(line);
       active[group].pop_front();
       continue;

@@ -136,8 +136,9 @@ void Reference::begin_consumption() {
 }
 
 void Reference::deliver(const Packet& packet) {
-  if (packet.marked && control_)
-    control_->deliver_marked(control_->flow(packet.source, packet.destination, packet.service), now_);
+  if (control_)
+    control_->deliver(control_->flow(packet.source, packet.destination, packet.service), packet.marked,
+                      packet.bytes, now_ - packet.injected, now_);
   deliveries_.push_back({packet.source, packet.destination, packet.serial, now_, packet.generator,
                          packet.message, packet.packets, packet.generated, packet.injected, packet.bytes});
   jobs_.delivered(packet.source, packet.message, packet.serial, now_);

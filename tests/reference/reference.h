@@ -132,6 +132,7 @@ class Reference {
   std::size_t ports() const { return ports_.size(); }
   const std::vector<Queue>& queues(PortId port) const { return ports_[port].queues; }  // input side
   const NaiveControl* control() const { return control_ ? &*control_ : nullptr; }
+  std::size_t limited() const;  // flows; needs control()
   std::uint64_t marked() const { return marked_; }
   std::uint64_t lost() const { return lost_; }
   std::uint64_t pauses() const { return pauses_obeyed_; }

@@ -152,8 +152,9 @@ LaneTurns turns_of(const EventSpec& spec, std::uint32_t lanes) {
   return turns;
 }
 
-// The time of 64 B from node 0 to the farthest node, if the network is empty.
-Tick farthest(const Graph& graph, const NetworkOptions& rules) {
+// The time of a packet from node 0 to the farthest node, if the network is empty, in which switches store
+// `stored` bytes.
+Tick farthest(const Graph& graph, const NetworkOptions& rules, std::int64_t bytes, std::int64_t stored) {
   const Link& of_node = graph.link(graph.node_port(0));
   std::map<SwitchId, Rational> delay = {
       {graph.switch_of(graph.peer_of(graph.node_port(0))), of_node.delay.ns}};
@@ -164,14 +165,14 @@ Tick farthest(const Graph& graph, const NetworkOptions& rules) {
          ++port) {
       const PortId peer = graph.peer_of(port);
       if (peer == kNone) continue;
-      const Rational time =
-          delay[order[i]] + Rational(rules.routing_delay) * rules.tick.ns + graph.link(port).delay.ns;
+      const Rational time = delay[order[i]] + Rational(rules.routing_delay) * rules.tick.ns +
+                            graph.link(port).delay.ns + Rational(stored) * byte_time(graph.link(port));
       if (graph.is_node_port(peer))
         most = std::max(most, time);
       else if (delay.emplace(graph.switch_of(peer), time).second)
         order.push_back(graph.switch_of(peer));
     }
-  const Rational ticks = (most + Rational(64) * byte_time(of_node)) / rules.tick.ns;
+  const Rational ticks = (most + Rational(bytes) * byte_time(of_node)) / rules.tick.ns;
   return ticks.numerator() / ticks.denominator();
 }
 
@@ -251,12 +252,14 @@ void set_control(const EventSpec& spec, const Graph& graph, const QueueMap& map,
   rules.marking = spec.switches.marking->build({lane, rules.isolation ? rules.isolation->stop_threshold : 0});
   const Rational packet =
       Rational(rules.packet_bytes) * byte_time(graph.link(graph.node_port(0))) / rules.tick.ns;
-  rules.reaction = spec.node.reaction->build(
-      {rules.tick, packet.numerator() / packet.denominator(), rules.marking ? rules.marking->every : 1});
-  if (!rules.reaction) return;
-  rules.reaction->notification_delay = spec.node.notification_delay
-                                           ? in_ticks(spec.node.notification_delay->ns, rules.tick)
-                                           : farthest(graph, rules);
+  const Tick time = packet.numerator() / packet.denominator();
+  const Tick delay = spec.node.notification_delay ? in_ticks(spec.node.notification_delay->ns, rules.tick)
+                                                  : farthest(graph, rules, 64, 0);
+  const Tick trip =
+      delay + farthest(graph, rules, rules.packet_bytes, rules.store_and_forward ? rules.packet_bytes : 0);
+  rules.reaction = spec.node.reaction->build({rules.tick, time, rules.marking ? rules.marking->every : 1,
+                                              (trip + time - 1) / time * rules.packet_bytes});
+  if (rules.reaction) rules.reaction->notification_delay = delay;
 }
 
 // For nodes whose links take `byte_time` nanoseconds per byte.

@@ -292,7 +292,46 @@ void add_slow_nodes(Dice& dice, RandomSpec& drawn) {
                   spec.node.receivers.size(), spec.node.receive_memory.value_or(Bytes{-1}).count);
 }
 
-// A marking and, mostly, a reaction, with times that suit short runs.
+// With times that suit short runs.
+void draw_reaction(Dice& dice, Choice<Reaction>& reaction, std::uint32_t most) {
+  const auto set = [&](const char* key, auto value) {
+    if (dice.one_in(2)) assign(*reaction, Argument{key, value});
+  };
+  const auto time = [&](std::uint32_t longest) { return Duration{dice.from(1, longest)}; };
+  if (reaction.name == "infiniband") {
+    set("ccti_increase", std::int64_t{dice.from(1, 4)});
+    set("ccti_min", std::int64_t{dice.from(0, 2)});
+    assign(*reaction, Argument{"ccti_timer", time(400)});
+    set("cct_shift", std::int64_t{dice.from(0, 3)});
+    set("throttle", std::string("service-level"));
+  } else if (reaction.name == "window") {
+    set("window", Bytes{dice.from(1, most)});
+  } else if (reaction.name == "timely") {
+    const std::uint32_t low = dice.from(1, 120);
+    assign(*reaction, Argument{"t_low", Duration{low}});
+    assign(*reaction, Argument{"t_high", Duration{low + dice.from(0, 200)}});
+    assign(*reaction, Argument{"min_rtt", time(60)});
+    assign(*reaction, Argument{"segment", Bytes{dice.from(1, most / 2)}});
+    set("rtt_gain", 1.0 / dice.from(1, 4));
+    assign(*reaction, Argument{"decrease", 1.0 / dice.from(1, 20)});
+    assign(*reaction, Argument{"additive_increase", 1.0 / dice.from(10, 200)});
+    set("least_rate", 1.0 / dice.from(4, 100));
+  } else if (reaction.name != "none") {
+    const bool is_nic = reaction.name == "dcqcn-nic";
+    assign(*reaction, Argument{"alpha_gain", 1.0 / dice.from(1, 16)});
+    assign(*reaction, Argument{"notification_interval", Duration{dice.from(0, 60)}});
+    assign(*reaction, Argument{"alpha_timer", time(60)});
+    assign(*reaction, Argument{"rate_timer", time(60)});
+    if (is_nic) assign(*reaction, Argument{"cut_interval", time(40)});
+    if (!is_nic) assign(*reaction, Argument{"byte_counter", Bytes{dice.from(1, 8 * most)}});
+    set("fast_recovery", std::int64_t{dice.from(0, 3)});
+    set("additive_increase", 1.0 / dice.from(4, 100));
+    set("hyper_increase", 1.0 / dice.from(4, 20));
+    set("least_rate", 1.0 / dice.from(4, 100));
+  }
+}
+
+// A marking and, mostly, a reaction.
 void add_control(Dice& dice, RandomSpec& drawn) {
   const std::uint32_t more = dice.from(0, 3);
   if (more == 0) add_lane_turns(dice, drawn);
@@ -335,29 +374,13 @@ void add_control(Dice& dice, RandomSpec& drawn) {
     set(marking, "congested_above", std::int64_t{dice.from(1, 4)});
     set(marking, "marking_rate", std::int64_t{dice.from(0, 3)});
   }
-  const char* reactions_of[] = {"dcqcn", "dcqcn-nic", "infiniband", "none"};
+  static constexpr const char* kReactions[] = {"dcqcn",  "dcqcn-nic", "infiniband",
+                                               "timely", "window",    "none"};
   Choice<Reaction>& reaction = spec.node.reaction;
-  reaction = choose(reactions(), reactions_of[dice.from(0, 3)]);
-  const auto time = [&](std::uint32_t longest) { return Duration{dice.from(1, longest)}; };
-  if (reaction.name == "infiniband") {
-    set(reaction, "ccti_increase", std::int64_t{dice.from(1, 4)});
-    set(reaction, "ccti_min", std::int64_t{dice.from(0, 2)});
-    assign(*reaction, Argument{"ccti_timer", time(400)});
-    set(reaction, "cct_shift", std::int64_t{dice.from(0, 3)});
-    set(reaction, "throttle", std::string("service-level"));
-  } else if (reaction.name != "none") {
-    const bool is_nic = reaction.name == "dcqcn-nic";
-    assign(*reaction, Argument{"alpha_gain", 1.0 / dice.from(1, 16)});
-    assign(*reaction, Argument{"notification_interval", Duration{dice.from(0, 60)}});
-    assign(*reaction, Argument{"alpha_timer", time(60)});
-    assign(*reaction, Argument{"rate_timer", time(60)});
-    if (is_nic) assign(*reaction, Argument{"cut_interval", time(40)});
-    if (!is_nic) assign(*reaction, Argument{"byte_counter", Bytes{dice.from(1, 8 * most)}});
-    set(reaction, "fast_recovery", std::int64_t{dice.from(0, 3)});
-    set(reaction, "additive_increase", 1.0 / dice.from(4, 100));
-    set(reaction, "hyper_increase", 1.0 / dice.from(4, 20));
-    set(reaction, "least_rate", 1.0 / dice.from(4, 100));
-  }
+  reaction = choose(reactions(), kReactions[dice.from(0, 5)]);
+  draw_reaction(dice, reaction, most);
+  const bool acts_on_delay = reaction.name == "timely" || reaction.name == "window";
+  if (acts_on_delay && dice.one_in(2)) marking = choose(markings(), "none");
   if (reaction.name != "none" && dice.one_in(2)) spec.node.notification_delay = Duration{dice.from(0, 100)};
   drawn.description += fmt::format("marking {}, reaction {}; ", marking.name, reaction.name);
 }

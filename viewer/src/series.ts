@@ -55,7 +55,8 @@ function plotsOf(runs: Run[]): Plot[] {
                plotOfFlows(run, `Mean latency of flows${title}`, "latency_mean_ns", 1e-3, "µs"),
                plotOfFlows(run, `Victims among flows${title}`, "victim_packets", 1, "packets"));
   }
-  plots.push(of("Marks", "marks", 1, "packets"), of("Flows that are limited", "limited_flows", 1, "flows"),
+  plots.push(of("Marked packets", "marks", 1, "packets"), of("Limited flows", "limited_flows", 1, "flows"),
+             of("Mean rate of limited flows", "limited_rate_mean", 1, "of link rate"),
              of("Paused lanes", "paused_lanes", 1, "lanes"), of("Lost packets", "packets_lost", 1, "packets"));
   plots.push(of("Packets in trees", "tree_packets"), of("Congestion trees", "trees"), of("Victims", "victim_packets"));
   return plots.filter((plot) => plot.lines.some(({ run, metric }) => run.data.series[metric] !== undefined));

@@ -64,6 +64,7 @@ Experiment load(const Arguments& arguments, Terminal& terminal, const Loader& lo
   Experiment experiment =
       loader(spec == "-" ? parse_toml(standard_input(), "standard input") : read_toml(spec), overrides, {});
   if (!experiment.short_packets.empty()) terminal.warn(experiment.short_packets);
+  if (!experiment.hot_spot.empty()) terminal.warn(experiment.hot_spot);
   if (!experiment.repeats.empty()) terminal.warn(experiment.repeats);
   return experiment;
 }

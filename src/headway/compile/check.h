@@ -42,7 +42,9 @@ class SpecChecks {
   void check(const Spec& spec, const Document& written, Mistakes& mistakes);
   // The memory that a run of the last checked spec needs; 0 unless it is valid and event-driven.
   const MemoryNeed& need() const { return need_; }
-  // The network of the last checked spec. Call it only if there were no mistakes.
+  // The network of the last checked spec; null if it has none, or mistakes.
+  const NetworkPlan* plan() const { return plan_ ? &*plan_ : nullptr; }
+  // The same, to keep. Call it only if there were no mistakes.
   NetworkPlan take_plan() { return std::move(plan_).value(); }
 
  private:

@@ -24,9 +24,10 @@ MarkingContext marking_context(const EventSpec& spec, const QueueMap& map, const
           .stop_threshold = options.isolation ? options.isolation->stop_threshold : 0};
 }
 
-// The time of a packet of 64 B in the empty network, over the longest of the shortest paths from node 0. In a
-// regular network, these are the longest ones of all.
-Tick farthest(const Graph& graph, const NetworkOptions& options) {
+// The time of a packet in the empty network, over the longest of the shortest paths from node 0. In a regular
+// network, these are the longest ones of all. Switches store `stored` bytes of it before they send it on.
+Tick farthest(const Graph& graph, const NetworkOptions& options, std::int64_t bytes,
+              std::int64_t stored = 0) {
   std::vector<Rational> delay(graph.switches(), Rational(-1));
   const PortId first = graph.peer_of(graph.node_port(0));
   const Link& of_node = graph.link(graph.node_port(0));
@@ -39,7 +40,8 @@ Tick farthest(const Graph& graph, const NetworkOptions& options) {
     for (std::uint32_t local = 0; local < graph.radix(sw); ++local) {
       const PortId port = graph.port(sw, local), peer = graph.peer_of(port);
       if (peer == kNone) continue;
-      const Rational behind = delay[sw] + hop + graph.link(port).delay.ns;
+      const Link& link = graph.link(port);
+      const Rational behind = delay[sw] + hop + Rational(stored) * byte_time(link) + link.delay.ns;
       if (graph.is_node_port(peer)) {
         most = std::max(most, behind);
       } else if (const SwitchId other = graph.switch_of(peer); delay[other] < Rational(0)) {
@@ -48,23 +50,26 @@ Tick farthest(const Graph& graph, const NetworkOptions& options) {
       }
     }
   }
-  return whole_ticks(most + Rational(kNotificationBytes) * byte_time(of_node), options.tick);
+  return whole_ticks(most + Rational(bytes) * byte_time(of_node), options.tick);
 }
 
 }  // namespace
 
 void plan_control(const EventSpec& spec, const Graph& graph, const QueueMap& map, NetworkOptions& options) {
   options.marking = spec.switches.marking->build(marking_context(spec, map, options));
+  if (spec.node.reaction.name == "none") return;
+  const Tick delay = spec.node.notification_delay
+                         ? whole_ticks(spec.node.notification_delay->ns, options.tick)
+                         : farthest(graph, options, kNotificationBytes);
+  const std::int64_t packet = options.packet_bytes;
   ReactionContext context{.tick = options.tick};
   context.packet_ticks = std::max<Tick>(
-      1,
-      whole_ticks(Rational(options.packet_bytes) * byte_time(graph.link(graph.node_port(0))), options.tick));
+      1, whole_ticks(Rational(packet) * byte_time(graph.link(graph.node_port(0))), options.tick));
   if (options.marking) context.mark_every = options.marking->every;
+  const Tick round_trip = farthest(graph, options, packet, options.store_and_forward ? packet : 0) + delay;
+  context.bytes_of_round_trip = ((round_trip - 1) / context.packet_ticks + 1) * packet;
   options.reaction = spec.node.reaction->build(context);
-  if (!options.reaction) return;
-  options.reaction->notification_delay = spec.node.notification_delay
-                                             ? whole_ticks(spec.node.notification_delay->ns, options.tick)
-                                             : farthest(graph, options);
+  if (options.reaction) options.reaction->notification_delay = delay;
 }
 
 void check_control(const EventSpec& spec, const QueueMap& map, const NetworkOptions& options,

@@ -86,7 +86,7 @@ class Report {
         return mistakes_.add(
             "node.reaction",
             fmt::format("\"{}\" needs marked packets, and no switch marks any", spec_.node.reaction.name),
-            "set switch.marking");
+            "set switch.marking, or use a reaction that needs no marks: \"timely\" or \"window\"");
       case reaction_of_fifo:
         return mistakes_.add(
             "node.admittance",
@@ -180,7 +180,8 @@ class Report {
                                 in_bytes(options_.receive_capacity), headroom),
                     fmt::format("more than {} for each lane", in_bytes(rules.headroom)));
     const auto xoff = switches.flow_control->pauses()->xoff;
-    const std::uint64_t least = std::uint64_t{rules.headroom} + (rules.alpha > 0 ? 2 * options_.credits_of_packet() : 1);
+    const std::uint64_t least =
+        std::uint64_t{rules.headroom} + (rules.alpha > 0 ? 2 * options_.credits_of_packet() : 1);
     if (options_.capacity < least)
       mistakes_.add(
           switches.queue_memory ? "switch.queue_memory" : "switch.input_memory",

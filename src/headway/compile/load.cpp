@@ -16,6 +16,7 @@
 #include "headway/base/hash.h"
 #include "headway/base/visible.h"
 #include "headway/compile/check.h"
+#include "headway/compile/hot_spot.h"
 #include "headway/compile/slot_fill.h"
 #include "headway/config/limits.h"
 #include "headway/config/nearest.h"
@@ -358,9 +359,12 @@ class Loader {
       if (mistake.where.empty()) mistake.where = of_point.place_of(mistake.key);
       found_.add(std::move(mistake), params, alike_);
     }
-    if (const auto* spec = std::get_if<EventSpec>(&file.spec);
-        spec != nullptr && of_check.empty() && experiment_.short_packets.empty())
-      experiment_.short_packets = visible(note_of_short_packets(*spec, /*traces=*/number == 0));
+    if (const auto* spec = std::get_if<EventSpec>(&file.spec); spec != nullptr && of_check.empty()) {
+      if (experiment_.short_packets.empty())
+        experiment_.short_packets = visible(note_of_short_packets(*spec, /*traces=*/number == 0));
+      if (const NetworkPlan* plan = checks_.plan(); plan != nullptr && experiment_.hot_spot.empty())
+        experiment_.hot_spot = note_of_hot_spot(*spec, *plan);
+    }
     experiment_.need.include(checks_.need());
     experiment_.seeds = static_cast<int>(file.seeds);
     experiment_.until = file.until;

@@ -120,6 +120,8 @@ double results_memory(const PlannedRun& run) {
   if (has_pairs && scope.meets(Needs::waiting)) bytes += pairs * kBytesOfWaitingPair;
   if (scope.asks("pair-series")) bytes += most.pair_rows * 2 * kRead;
   if (scope.meets(Needs::waiting)) bytes += most.tree_rows * sizeof(TreeSums);
+  if (scope.asks("rate-series") && scope.meets(Needs::reaction))
+    bytes += most.rate_rows * sizeof(LimitedFlowView);
   return bytes;
 }
 
@@ -339,6 +341,7 @@ RunScope scope_of(const EventSpec& spec) {
   add(Needs::marking, spec.switches.marking.name != "none");
   const bool reacts = spec.node.reaction.name != "none";
   add(Needs::reaction, reacts);
+  add(Needs::rates, reacts && spec.node.reaction.name != "window");
   add(Needs::waiting_reaction, waits && reacts);
   const bool pauses = spec.switches.flow_control->pauses().has_value();
   add(Needs::pauses, pauses);
@@ -374,7 +377,8 @@ TableBounds table_bounds(const EventSpec& spec, double links, double pair_rows) 
           .size_classes = 1 + std::ceil(std::log2(largest_message(spec.traffic))),
           .bins = bins_of(spec),
           .pair_rows = pair_rows,
-          .tree_rows = spec.observe.waiting ? most_tree_rows(spec) : 0};
+          .tree_rows = spec.observe.waiting ? most_tree_rows(spec) : 0,
+          .rate_rows = bins_of(spec) * static_cast<double>(kMostRatesOfABin)};
 }
 
 double most_numbers(const RunScope& scope, const TableBounds& most) {

@@ -64,6 +64,10 @@ void check_pauses(const EventSpec& spec, const NetworkOptions& options, Mistakes
   if (plan->delay && options.credit_bytes > 0)
     mistakes.add("switch.pause_delay", "pauses that share the links take the time of the links",
                  "omit it, or omit switch.credit_packet");
+  if (plan->loses && spec.node.reaction.name == "window")
+    mistakes.add("switch.losses",
+                 "a window would wait for ever for the acknowledgement of a packet that is lost",
+                 "omit it, or use another node.reaction");
   if (plan->loses && !spec.traffic.jobs.empty())
     mistakes.add("switch.losses", "a job would wait for ever for a packet that is lost", "omit it");
 }

@@ -4,15 +4,12 @@
 // parameters at 40 Gbit/s as fractions of the link rate). The form of adapters: NVIDIA DOCA, "DCQCN CC
 // parameters"; as in the simulator of HPCC (Li et al., SIGCOMM 2019), which calls it Mellanox's version.
 #include <algorithm>
-#include <cmath>
 #include <string>
 
 #include "headway/congestion/reaction.h"
 
 namespace headway {
 namespace {
-
-std::uint64_t fraction(double value) { return static_cast<std::uint64_t>(std::llround(value * 0x1p32)); }
 
 template <ReactionKind kKind>
 class Dcqcn final : public Reaction {

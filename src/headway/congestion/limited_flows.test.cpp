@@ -33,24 +33,24 @@ ReactionRules infiniband(std::uint32_t most) {
 TEST(LimitedFlows, OnlyNotifiedFlowsAreLimited) {
   const ReactionRules rules = infiniband(127);
   LimitedFlows flows(rules, kNodesOfFlows);
-  EXPECT_FALSE(flows.is_closed(kFlow, 0));
-  flows.deliver_marked(kFlow, 0);
+  EXPECT_FALSE(flows.is_closed(kFlow, 64, 0));
+  flows.deliver(kFlow, 64, 0, 0);
   EXPECT_EQ(flows.next(), 10) << "when the notification arrives";
   opened(flows, 10);
   EXPECT_EQ(flows.limited(), 1U);
-  EXPECT_FALSE(flows.is_closed(kFlow, 10)) << "its last packet is unknown";
+  EXPECT_FALSE(flows.is_closed(kFlow, 64, 10)) << "its last packet is unknown";
   flows.admit(kFlow, 64, kTransfer, 20);
   flows.admit(kOther, 64, kTransfer, 20);
-  EXPECT_TRUE(flows.is_closed(kFlow, 144)) << "100 ticks, and a quarter of this";
-  EXPECT_FALSE(flows.is_closed(kFlow, 145));
-  EXPECT_FALSE(flows.is_closed(kOther, 21));
+  EXPECT_TRUE(flows.is_closed(kFlow, 64, 144)) << "100 ticks, and a quarter of this";
+  EXPECT_FALSE(flows.is_closed(kFlow, 64, 145));
+  EXPECT_FALSE(flows.is_closed(kOther, 64, 21));
 }
 
 // Rate 1 / (1 + index / 4); the timer takes away one step at a time.
 TEST(LimitedFlows, InfiniBandsIndexRisesByNotificationsAndFallsByATimer) {
   const ReactionRules rules = infiniband(6);
   LimitedFlows flows(rules, kNodesOfFlows);
-  for (Tick tick = 0; tick < 8; ++tick) flows.deliver_marked(kFlow, tick);
+  for (Tick tick = 0; tick < 8; ++tick) flows.deliver(kFlow, 64, 0, tick);
   opened(flows, 20);
   EXPECT_EQ(flows.notifications(), 8U);
   EXPECT_EQ(flows.rate(kFlow, kTransfer), 1 / (1 + 6 / 4.0)) << "the limit";
@@ -65,10 +65,10 @@ TEST(LimitedFlows, InfiniBandsIndexRisesByNotificationsAndFallsByATimer) {
 TEST(LimitedFlows, AGateMovesWithTheRate) {
   const ReactionRules rules = infiniband(127);
   LimitedFlows flows(rules, kNodesOfFlows);
-  for (Tick tick = 0; tick < 80; ++tick) flows.deliver_marked(kFlow, tick);
+  for (Tick tick = 0; tick < 80; ++tick) flows.deliver(kFlow, 64, 0, tick);
   opened(flows, 100);
   flows.admit(kFlow, 64, kTransfer, 200);  // the next one at 200 + 100 + 80 * 25 = 2300
-  flows.wait(kFlow);
+  flows.wait(kFlow, 64);
   using Opens = std::vector<std::pair<Tick, FlowKey>>;
   // the timer lowers the index at 1010 and 2010: 2 * 25 ticks earlier
   EXPECT_EQ(opened(flows, 3000), (Opens{{2250, kFlow}}));
@@ -82,12 +82,12 @@ TEST(LimitedFlows, FractionsOfTicksAreNotLost) {
                       .byte_counter = 1 << 30,
                       .least_rate = kFullRate / 3};
   LimitedFlows flows(rules, kNodesOfFlows);
-  for (int i = 0; i < 4; ++i) flows.deliver_marked(kFlow, 0);
+  for (int i = 0; i < 4; ++i) flows.deliver(kFlow, 64, 0, 0);
   opened(flows, 1);
   Tick now = 10;  // at a third of the rate, packets of 100 ticks take 300
   for (int packet = 0; packet < 10; ++packet) {
     flows.admit(kFlow, 64, 10, now);
-    while (flows.is_closed(kFlow, now)) ++now;
+    while (flows.is_closed(kFlow, 64, now)) ++now;
     EXPECT_LE(now, 10 + 30 * (packet + 1) + 1);
     EXPECT_GE(now, 10 + 30 * (packet + 1));
   }
@@ -105,11 +105,11 @@ TEST(LimitedFlows, DcqcnCutsByAlphaAndRecoversHalfTheWay) {
                             .additive = kFullRate / 16,
                             .least_rate = 1};
   LimitedFlows flows(rules, kNodesOfFlows);
-  flows.deliver_marked(kFlow, 0);
+  flows.deliver(kFlow, 64, 0, 0);
   opened(flows, 1);
   EXPECT_EQ(flows.rate(kFlow, kTransfer), 0.5);
   opened(flows, 101);  // alpha: 1/2
-  flows.deliver_marked(kFlow, 119);
+  flows.deliver(kFlow, 64, 0, 119);
   opened(flows, 120);
   EXPECT_EQ(flows.rate(kFlow, kTransfer), 0.375) << "1/2 (1 - 1/4)";
   opened(flows, 270);
@@ -128,9 +128,95 @@ TEST(LimitedFlows, DestinationsNotifyAtMostOnceInAnInterval) {
                       .rate_timer = 1000,
                       .byte_counter = 1'000'000};
   LimitedFlows flows(rules, kNodesOfFlows);
-  for (Tick tick = 0; tick < 120; ++tick) flows.deliver_marked(kFlow, tick);
+  for (Tick tick = 0; tick < 120; ++tick) flows.deliver(kFlow, 64, 0, tick);
   opened(flows, 200);
   EXPECT_EQ(flows.notifications(), 3U) << "at 0, 50 and 100";
+}
+
+ReactionRules timely() {
+  return {.kind = ReactionKind::timely,
+          .notification_delay = 10,
+          .additive = kFullRate / 16,
+          .least_rate = kFullRate / 64,
+          .round_trip_gain = kFullRate / 2,
+          .decrease = kFullRate / 2,
+          .low_round_trip = 100,
+          .high_round_trip = 400,
+          .least_round_trip = 64,
+          .segment = 128};
+}
+
+TEST(LimitedFlows, TimelyLimitsNoFlowWithShortRoundTrips) {
+  const ReactionRules rules = timely();
+  LimitedFlows flows(rules, kNodesOfFlows);
+  for (Tick tick = 0; tick < 500; tick += 50) flows.deliver(kFlow, 64, 89, tick);
+  opened(flows, 1000);
+  EXPECT_EQ(flows.limited(), 0U);
+  EXPECT_EQ(flows.notifications(), 10U) << "every packet is acknowledged";
+}
+
+TEST(LimitedFlows, TimelyWeighsTheExcessOfRoundTripsByTheirChange) {
+  const ReactionRules rules = timely();
+  LimitedFlows flows(rules, kNodesOfFlows);
+  flows.deliver(kFlow, 64, 140, 0);
+  opened(flows, 10);  // 150: half over the target, and no change, so a weight of 1/2
+  EXPECT_EQ(flows.rate(kFlow, kTransfer), 1 - 0.5 * 0.5 * 0.5 + 0.5 / 16);
+  flows.deliver(kFlow, 64, 140, 100);
+  opened(flows, 110);
+  EXPECT_EQ(flows.rate(kFlow, kTransfer), 0.90625) << "less than a segment since then";
+  flows.deliver(kFlow, 64, 156, 200);
+  opened(flows, 210);  // 166: a mean change of 8 in 64 adds 2/8 to the weight
+  EXPECT_NEAR(flows.rate(kFlow, kTransfer), 0.90625 * (1 - 0.75 * 0.5 * 0.66) + 0.25 / 16, 1e-9);
+}
+
+TEST(LimitedFlows, TimelyRisesAndFallsOutsideItsLimits) {
+  const ReactionRules rules = timely();
+  LimitedFlows flows(rules, kNodesOfFlows);
+  flows.deliver(kFlow, 64, 790, 0);
+  opened(flows, 10);
+  EXPECT_EQ(flows.rate(kFlow, kTransfer), 0.75) << "half of 400 / 800";
+  for (int update = 1; update <= 3; ++update) {
+    flows.deliver(kFlow, 128, 80, 100 * update);
+    opened(flows, 100 * update + 10);
+    EXPECT_EQ(flows.rate(kFlow, kTransfer), 0.75 + update / 16.0);
+  }
+  flows.deliver(kFlow, 128, 80, 400);
+  opened(flows, 410);
+  EXPECT_EQ(flows.limited(), 0U) << "at full rate";
+}
+
+ReactionRules window(std::uint64_t bytes) {
+  return {.kind = ReactionKind::window, .notification_delay = 10, .window = bytes};
+}
+
+TEST(LimitedFlows, AWindowOpensWhenEnoughHasBeenAcknowledged) {
+  const ReactionRules rules = window(150);
+  LimitedFlows flows(rules, kNodesOfFlows);
+  flows.admit(kFlow, 64, kTransfer, 0);
+  EXPECT_FALSE(flows.is_closed(kFlow, 64, 0));
+  flows.admit(kFlow, 64, kTransfer, 0);
+  EXPECT_TRUE(flows.is_closed(kFlow, 64, 0));
+  EXPECT_FALSE(flows.is_closed(kFlow, 22, 0));
+  EXPECT_FALSE(flows.is_closed(kOther, 64, 0));
+  EXPECT_EQ(flows.limited(), 0U);
+  flows.wait(kFlow, 64);
+  EXPECT_EQ(flows.limited(), 1U);
+  EXPECT_TRUE(flows.is_closed(kFlow, 22, 0)) << "a packet of the flow waits already";
+  flows.deliver(kFlow, 64, 100, 100);
+  using Opens = std::vector<std::pair<Tick, FlowKey>>;
+  EXPECT_EQ(opened(flows, 1000), (Opens{{110, kFlow}}));
+  EXPECT_EQ(flows.limited(), 0U);
+}
+
+TEST(LimitedFlows, AWindowLetsOnePacketPassHoweverLarge) {
+  const ReactionRules rules = window(10);
+  LimitedFlows flows(rules, kNodesOfFlows);
+  EXPECT_FALSE(flows.is_closed(kFlow, 64, 0));
+  flows.admit(kFlow, 64, kTransfer, 0);
+  EXPECT_TRUE(flows.is_closed(kFlow, 1, 0));
+  flows.deliver(kFlow, 64, 100, 100);
+  opened(flows, 110);
+  EXPECT_FALSE(flows.is_closed(kFlow, 64, 110));
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ Entry<Marking> no_marking() {
 }
 
 Entry<Reaction> no_reaction() {
-  return {"none", "sources do not react to marks", "Headway", make_entry<Reaction, NoReaction>};
+  return {"none", "sources do not react to congestion", "Headway", make_entry<Reaction, NoReaction>};
 }
 
 }  // namespace headway

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reaction family: how the source of a flow slows down when its packets have been marked.
+// The reaction family: how the source of a flow slows down because of congestion.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -20,10 +21,18 @@ struct ReactionContext {
   Duration tick{1};
   Tick packet_ticks = 1;         // a full packet on a node's link
   std::uint32_t mark_every = 1;  // MarkingRules::every
+  // What a node's link sends from the admission of a packet to its notification, over the longest path; in
+  // whole full packets.
+  std::int64_t bytes_of_round_trip = 1;
 
   // A time that the tick divides (Reaction::times).
   Tick ticks(const Duration& time) const { return (time.ns / tick.ns).numerator(); }
 };
+
+// A fraction times 2^32, as ReactionRules has rates and gains.
+inline std::uint64_t fraction(double value) {
+  return static_cast<std::uint64_t>(std::llround(value * 0x1p32));
+}
 
 class Reaction {
  public:

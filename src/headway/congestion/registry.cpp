@@ -13,11 +13,12 @@ Registry<Marking> markings() {
   return entries;
 }
 
-Entry<Reaction> no_reaction(), dcqcn_reaction(), dcqcn_nic_reaction(), infiniband_reaction();
+Entry<Reaction> no_reaction(), dcqcn_reaction(), dcqcn_nic_reaction(), infiniband_reaction(),
+    timely_reaction(), window_reaction();
 
 Registry<Reaction> reactions() {
-  static const Entry<Reaction> entries[] = {no_reaction(), dcqcn_reaction(), dcqcn_nic_reaction(),
-                                            infiniband_reaction()};
+  static const Entry<Reaction> entries[] = {no_reaction(),         dcqcn_reaction(),  dcqcn_nic_reaction(),
+                                            infiniband_reaction(), timely_reaction(), window_reaction()};
   return entries;
 }
 

@@ -42,9 +42,8 @@ class Adapters {
   void on_room(NodeId node, FreedRoom<kShape.may_have_cells()> room);
   // With isolation: notifications have reached this node's adapter. Phase 2.
   void on_notifications(NodeId node);
-  // Congestion control: a packet is delivered, and its destination notifies its source if it is marked.
-  // Phase 1.
-  void note_mark(PacketId id);
+  // Congestion control: a packet is delivered, and its destination may notify its source. Phase 1.
+  void note_delivery(PacketId id);
   // Notifications reach sources, timers run out, and gates open. Begins phase 3.
   void open_gates();
   // Generates the messages of this tick's sources. Phase 3.
@@ -126,8 +125,8 @@ class Adapters {
   }
   // Sources may have to slow down.
   bool limits() const { return kShape.may_have_ends() && state_.network.reaction.has_value(); }
-  bool is_held(std::uint32_t source, NodeId node, NodeId destination) const {
-    return limits() && gates_.is_closed(source, node, destination);
+  bool is_held(std::uint32_t source, NodeId node, NodeId destination, std::uint32_t bytes) const {
+    return limits() && gates_.is_closed(source, node, destination, bytes);
   }
   bool isolates() const { return kShape.has_isolation(state_.network); }
   bool is_pooled() const { return kShape.has_pools(state_.network); }
@@ -247,8 +246,9 @@ void Adapters<kShape>::start() {
 }
 
 template <EngineShape kShape>
-void Adapters<kShape>::note_mark(PacketId id) {
-  if (state_.control->marks.take(id) && limits()) gates_.deliver_marked(state_.packets[id]);
+void Adapters<kShape>::note_delivery(PacketId id) {
+  const bool marked = state_.control && state_.control->marks.take(id);
+  if (limits()) gates_.deliver(id, marked);
 }
 
 template <EngineShape kShape>
@@ -433,7 +433,7 @@ void Adapters<kShape>::make_message(std::uint32_t source, NodeId at, NodeId dest
     const std::uint32_t number = injection_queue_of(at, hop.target);
     const bool first_in_line =
         node.waiting_packets == 0 || (queue_fixed_ && active(at, number).first == kNone);
-    if (first_in_line && !is_refused(at, destination) && !is_held(source, at, destination) &&
+    if (first_in_line && !is_refused(at, destination) && !is_held(source, at, destination, last_bytes) &&
         state_.flow.has_room(adapter(at).first_queue + number, channels_, next_credits(message))) {
       inject(at, message, 0, hop);
       return;
@@ -511,8 +511,8 @@ bool Adapters<kShape>::admit(NodeId at, std::uint32_t number) {
     list.first = waiting.next_active;
     const std::uint32_t id = waiting.first;
     Message& message = waits_.messages[id];
-    if (is_held(message.source, at, message.destination)) {
-      gates_.wait(message.source, at, message.destination, queue);
+    if (is_held(message.source, at, message.destination, next_bytes(message))) {
+      gates_.wait(message.source, at, message.destination, queue, next_bytes(message));
       continue;
     }
     if (is_refused(at, message.destination)) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Congestion control between the ends (docs/modelling.md): switches mark packets (marks.h), destinations
-// notify sources, and sources limit flows (limited_flows.h). Only networks with marking have this state.
+// notify sources, and sources limit flows (limited_flows.h). Networks without marking or without a reaction
+// do not have the state of that part.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "headway/base/flat_map.h"
@@ -23,28 +23,43 @@ inline FlowKey flow_key(const Network& network, NodeId source, NodeId destinatio
          (network.reaction->by_service_level ? service : destination * services + service);
 }
 
-struct Control {
-  // Admittance queues of a flow that wait for its gate.
-  struct Parked {
-    NodeId node = 0;
-    ActiveList list;
-  };
+// The service level of a flow, and its destination, kNone if all flows of a node and level are limited as
+// one.
+inline NodeId destination_of(const Network& network, FlowKey flow) {
+  if (network.reaction->by_service_level) return kNone;
+  return static_cast<std::uint32_t>(flow) / network.routes.lanes.services();
+}
+inline std::uint32_t service_of(const Network& network, FlowKey flow) {
+  return static_cast<std::uint32_t>(flow) % network.routes.lanes.services();
+}
 
+// Of the switches.
+struct Control {
   explicit Control(const Network& network)
       : lanes(network.lanes),
         marks(*network.marking, network.layout.marks),
-        congested(network.layout.graph_ports) {
-    if (network.reaction) flows.emplace(*network.reaction, network.nodes());
-  }
+        congested(network.layout.graph_ports) {}
 
   std::size_t place(PortId output, std::uint32_t lane) const { return std::size_t{output} * lanes + lane; }
 
   std::uint32_t lanes;
   Marks marks;
   std::vector<std::uint8_t> congested;  // [port of the graph] isolation marking: its packets may be marked
-  std::optional<LimitedFlows> flows;    // none: sources do not react
-  Tick timer = LimitedFlows::kNoTick;   // of the next event of `flows` that the wheel has
-  FlatMap<FlowKey> parked_of;           // flow -> its place in `parked`
+};
+
+// Of the sources.
+struct Limiter {
+  // Admittance queues of a flow that wait for its gate.
+  struct Parked {
+    NodeId node = 0;
+    ActiveList list;
+  };
+
+  explicit Limiter(const Network& network) : flows(*network.reaction, network.nodes()) {}
+
+  LimitedFlows flows;
+  Tick timer = kNoTick;        // of the next event of `flows` that the wheel has
+  FlatMap<FlowKey> parked_of;  // flow -> its place in `parked`
   std::vector<Parked> parked;
 };
 

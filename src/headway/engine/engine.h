@@ -148,7 +148,7 @@ class Engine final : public Simulation {
       on(EventKind::vacate, [&](const Bucket& vacated) {
         for (const Event event : vacated) on_vacate(event.a, event.b);
       });
-    if (kEnds && state_.control) adapters_.open_gates();
+    if (kEnds) adapters_.open_gates();
     on(EventKind::generate, [&](Bucket& generations) { adapters_.generate(generations); });
     if (is_pooled()) pool_.settle_all();
     if (is_adaptive()) choice_.choose_all();
@@ -207,7 +207,7 @@ class Engine final : public Simulation {
       if (event.b == 0) return pauses() ? void() : receive(state_, id);
       free_receive_memory<kCells>(state_, state_.packets[id]);
     }
-    if (kEnds && state_.control) adapters_.note_mark(id);
+    if (kEnds) adapters_.note_delivery(id);
     deliveries_.deliver(id);
   }
 

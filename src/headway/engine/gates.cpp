@@ -3,11 +3,15 @@
 
 namespace headway {
 
-void Gates::deliver_marked(const Packet& packet) {
+void Gates::deliver(PacketId id, bool marked) {
+  if (!marked && !flows().rules().acts_on_every_packet()) return;
   const Network& network = state_.network;
+  const Packet& packet = state_.packets[id];
   const std::uint8_t service =
       network.has_lanes() ? network.routes.lanes.service_of_level(packet.course.level) : 0;
-  flows().deliver_marked(flow_key(network, packet.source, packet.destination, service), state_.wheel.now());
+  const Tick now = state_.wheel.now();
+  flows().deliver(flow_key(network, packet.source, packet.destination, service), packet.length,
+                  now - state_.packets.origin(id).injected, now);
   set_timer();
 }
 
@@ -19,26 +23,27 @@ void Gates::admit(std::uint32_t source, const Packet& packet) {
   set_timer();
 }
 
-void Gates::wait(std::uint32_t source, NodeId node, NodeId destination, std::uint32_t queue) {
-  Control& control = *state_.control;
+void Gates::wait(std::uint32_t source, NodeId node, NodeId destination, std::uint32_t queue,
+                 std::uint32_t bytes) {
+  Limiter& limiter = *state_.limiter;
   const FlowKey flow = flow_of(source, node, destination);
-  std::uint32_t& place = control.parked_of.at(flow, kNone);
+  std::uint32_t& place = limiter.parked_of.at(flow, kNone);
   if (place == kNone) {
-    place = static_cast<std::uint32_t>(control.parked.size());
-    control.parked.push_back({.node = node, .list = {}});
+    place = static_cast<std::uint32_t>(limiter.parked.size());
+    limiter.parked.push_back({.node = node, .list = {}});
   }
-  state_.admittance.join(control.parked[place].list, queue);
-  flows().wait(flow);
+  state_.admittance.join(limiter.parked[place].list, queue);
+  flows().wait(flow, bytes);
   set_timer();
 }
 
 // The wheel has one timer, that of the next event.
 void Gates::set_timer() {
-  Control& control = *state_.control;
+  Limiter& limiter = *state_.limiter;
   state_.record.limited_flows = flows().limited();
   const Tick next = flows().next();
-  if (next >= control.timer) return;
-  control.timer = next;
+  if (next >= limiter.timer) return;
+  limiter.timer = next;
   state_.wheel.schedule_timer(next, timer_);
 }
 

@@ -20,24 +20,24 @@ class Gates {
   void start(std::uint32_t timer) { timer_ = timer; }
   bool is_timer(std::uint32_t generator) const { return generator == timer_; }
 
-  // Returns true if the source must not send to this destination yet.
-  bool is_closed(std::uint32_t source, NodeId node, NodeId destination) const {
-    return flows().is_closed(flow_of(source, node, destination), state_.wheel.now());
+  // Returns true if the source must not send a packet of this many bytes to this destination yet.
+  bool is_closed(std::uint32_t source, NodeId node, NodeId destination, std::uint32_t bytes) const {
+    return flows().is_closed(flow_of(source, node, destination), bytes, state_.wheel.now());
   }
-  // A marked packet is delivered: its destination notifies its source.
-  void deliver_marked(const Packet& packet);
+  // A packet is delivered: its destination may notify its source.
+  void deliver(PacketId id, bool marked);
   // A packet of this source has been admitted.
   void admit(std::uint32_t source, const Packet& packet);
-  // An admittance queue of the node waits until its flow may send.
-  void wait(std::uint32_t source, NodeId node, NodeId destination, std::uint32_t queue);
+  // An admittance queue of the node, whose first packet has this many bytes, waits until its flow may send.
+  void wait(std::uint32_t source, NodeId node, NodeId destination, std::uint32_t queue, std::uint32_t bytes);
   // Handles what is due in this tick. Calls open(node, queues) for every flow that may send again.
   template <class Open>
   void act(Open&& open) {
-    Control& control = *state_.control;
+    Limiter& limiter = *state_.limiter;
     if (flows().next() > state_.wheel.now()) return;
-    control.timer = LimitedFlows::kNoTick;
+    limiter.timer = kNoTick;
     flows().act(state_.wheel.now(), [&](FlowKey flow) {
-      ActiveList& waiting = control.parked[control.parked_of.value(flow)].list;
+      ActiveList& waiting = limiter.parked[limiter.parked_of.value(flow)].list;
       open(LimitedFlows::node_of(flow), std::exchange(waiting, {}));
     });
     state_.record.counters.notifications = flows().notifications();
@@ -45,7 +45,7 @@ class Gates {
   }
 
  private:
-  LimitedFlows& flows() const { return *state_.control->flows; }
+  LimitedFlows& flows() const { return state_.limiter->flows; }
   FlowKey flow_of(std::uint32_t source, NodeId node, NodeId destination) const {
     return flow_key(state_.network, node, destination, service_of(state_, source, node, destination));
   }

@@ -429,8 +429,8 @@ void check_generators(const State& state) {
   }
 }
 
-// The bytes by which switches mark packets, and the timer of the flows that wait until they may send.
-void check_control(const State& state) {
+// The bytes by which switches mark packets.
+void check_marks(const State& state) {
   if (!state.control) return;
   const Network& network = state.network;
   const Control& control = *state.control;
@@ -452,9 +452,13 @@ void check_control(const State& state) {
       fail(state, static_cast<PortId>(place / control.lanes), 0,
            "bytes for this output differ from their count",
            fmt::format("{} in queues, {} counted", waiting[place], control.marks.waiting(place)));
-  if (control.flows && control.timer > control.flows->next())
+}
+
+// The timer of the flows that wait until they may send.
+void check_limiter(const State& state) {
+  if (state.limiter && state.limiter->timer > state.limiter->flows.next())
     throw InvariantError(fail_text(state, "limited flows have no timer for their next event",
-                                   static_cast<std::uint64_t>(control.flows->next())));
+                                   static_cast<std::uint64_t>(state.limiter->flows.next())));
 }
 
 template <PortCount kPorts>
@@ -477,7 +481,8 @@ void check_all(State& state) {
   check_pauses(state, way);
   check_counts(state, held);
   check_generators(state);
-  check_control(state);
+  check_marks(state);
+  check_limiter(state);
   for (std::uint32_t device = 0; device < network.devices(); ++device) check_device<kPorts>(state, device);
 }
 

@@ -32,7 +32,8 @@ EngineShape EngineShape::of(const Network& network) {
           .lanes = present(network.has_lanes()),
           .rare = present(network.has_rings || network.links_differ || network.feedback_shares_links() ||
                           !network.weights.empty()),
-          .ends = present(network.marking || network.has_slow_nodes() || network.turns || network.pause),
+          .ends = present(network.marking || network.reaction || network.has_slow_nodes() || network.turns ||
+                          network.pause),
           .cells = present(network.has_cells()),
           .arbitration = arbitration_by(network.arbiter)};
 }

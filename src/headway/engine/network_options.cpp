@@ -43,7 +43,7 @@ class Judge {
     judge_pools();
     refuse_if(marks_of_isolation, o.marking && o.marking->by == MarkBy::isolation && !o.isolation);
     refuse_if(marks_of_late_output, o.marking && o.marking->on_arrival && o.selection);
-    refuse_if(reaction_without_marks, o.reaction && !o.marking);
+    refuse_if(reaction_without_marks, o.reaction && !o.reaction->acts_on_every_packet() && !o.marking);
     refuse_if(reaction_of_fifo, o.reaction && o.admittance == Admittance::fifo);
     if (o.selection) {
       refuse_if(choice_on_detours, o.has_detours);

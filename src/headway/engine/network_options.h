@@ -76,7 +76,8 @@ struct NetworkOptions {
   std::optional<IsolationRules> isolation;
   // Likewise, with overflow queues.
   std::optional<OverflowRules> overflow;
-  // Switches mark packets of congested outputs; with a reaction, the sources of these packets slow down.
+  // Switches mark packets of congested outputs; with a reaction, sources slow down because of marks or
+  // delays.
   std::optional<MarkingRules> marking;
   std::optional<ReactionRules> reaction;
   std::optional<SelectionRule>

@@ -92,6 +92,7 @@ void State::lay_out() {
     control = std::make_unique<Control>(network);
     record.marks_at.resize(layout.graph_ports);
   }
+  if (network.reaction) limiter = std::make_unique<Limiter>(network);
   if (network.has_slow_nodes()) consumed_by.resize(layout.nodes, -1);
   record.bytes_to.resize(layout.nodes);
 }

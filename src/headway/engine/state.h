@@ -105,6 +105,8 @@ struct State {
 
   // Engine, AdaptiveChoice and Adapters write it; null if no packets are marked.
   std::unique_ptr<Control> control;
+  // Adapters write it; null if sources do not react to congestion.
+  std::unique_ptr<Limiter> limiter;
 
   // TurnArbiter writes them; null if classes do not take turns.
   std::unique_ptr<OutputTurns> turns;

@@ -260,13 +260,18 @@ void add_lists_of(NodeId node, const State& state, std::vector<ListWalk>& lists)
 
 // Queues that wait until their source may send: those of a node, or of all (kNone).
 void add_limited(const State& state, NodeId node, std::vector<ListWalk>& lists) {
-  if (!state.control) return;
-  for (const Control::Parked& parked : state.control->parked) {
+  if (!state.limiter) return;
+  for (const Limiter::Parked& parked : state.limiter->parked) {
     if (parked.list.first == kNone || (node != kNone && parked.node != node)) continue;
     const PortId adapter = state.network.adapter_port(parked.node);
     lists.push_back({{.node = parked.node, .queue = state.ports[adapter].first_queue, .limited = true},
                      parked.list.first});
   }
+}
+
+// Of a full packet on the link of a node.
+Tick packet_time(const Network& network, NodeId node) {
+  return static_cast<Tick>(network.packet_bytes) * network.ports[network.adapter_port(node)].ticks_per_byte;
 }
 
 }  // namespace
@@ -300,11 +305,21 @@ std::uint64_t StateView::bytes_waiting(PortId output, std::uint32_t lane) const 
 }
 
 double StateView::rate(NodeId source, NodeId destination) const {
-  if (!state_->control || !state_->control->flows) return 1;
+  if (!state_->limiter) return 1;
   const Network& network = state_->network;
-  const Tick full =
-      static_cast<Tick>(network.packet_bytes) * network.ports[network.adapter_port(source)].ticks_per_byte;
-  return state_->control->flows->rate(flow_key(network, source, destination, 0), full);
+  return state_->limiter->flows.rate(flow_key(network, source, destination, 0), packet_time(network, source));
+}
+
+void StateView::limited(std::vector<LimitedFlowView>& flows) const {
+  flows.clear();
+  if (!state_->limiter) return;
+  const Network& network = state_->network;
+  const LimitedFlows& limited = state_->limiter->flows;
+  limited.for_each([&](const LimitedFlow& flow) {
+    const NodeId source = LimitedFlows::node_of(flow.key);
+    flows.push_back({source, destination_of(network, flow.key), service_of(network, flow.key),
+                     limited.rate(flow.key, packet_time(network, source)), flow.notifications});
+  });
 }
 
 std::uint64_t StateView::waiting_for_admittance() const { return state_->record.waiting_packets; }

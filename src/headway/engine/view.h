@@ -82,6 +82,15 @@ struct AdmittancePart {
   std::uint64_t packets = 0;
 };
 
+// A flow whose source may not send at full rate or, with a window, has a packet that waits.
+struct LimitedFlowView {
+  NodeId source = 0;
+  NodeId destination = 0;  // kNone: to all
+  std::uint32_t service_level = 0;
+  double rate = 1;                  // as a fraction of the link rate of the source, for full packets
+  std::uint64_t notifications = 0;  // that its source has got since it has been limited
+};
+
 class StateView {
  public:
   explicit StateView(const State& state) : state_(&state) {}
@@ -111,6 +120,7 @@ class StateView {
   std::uint64_t bytes_waiting(PortId output, std::uint32_t lane = 0) const;
   // The rate of the flow between two nodes at service level 0, as a fraction of the node's link rate.
   double rate(NodeId source, NodeId destination) const;
+  void limited(std::vector<LimitedFlowView>& flows) const;  // in no order
   // What generated a packet in a queue.
   std::uint32_t generator(PacketId packet) const;
   std::uint64_t waiting_for_admittance() const;  // packets

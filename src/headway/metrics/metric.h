@@ -33,7 +33,8 @@ enum class Needs : std::uint8_t {
   classes,           // of traffic, or turns of lanes
   waiting_classes,   // and waiting
   marking,           // of packets by switches
-  reaction,          // of sources to marks
+  reaction,          // of sources to congestion
+  rates,             // of flows, by a reaction
   waiting_reaction,  // and waiting
   pauses,            // of senders by lanes
   waiting_pauses,    // and waiting
@@ -66,6 +67,7 @@ struct Names<Needs> {
       "runs with observe.waiting and classes of traffic or turns of lanes",
       "runs with switch.marking",
       "runs with node.reaction",
+      "runs with a node.reaction other than window",
       "runs with observe.waiting and node.reaction",
       "runs with switch.flow_control \"pfc\" or \"pfc-shared\"",
       "runs with observe.waiting and switch.flow_control \"pfc\" or \"pfc-shared\"",

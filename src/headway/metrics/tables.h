@@ -51,6 +51,7 @@ struct TableBounds {
   double bins = 0;          // of the time series
   double pair_rows = 0;     // pairs that receive data in a bin, over all bins
   double tree_rows = 0;     // congestion trees of a bin that are listed, over all bins
+  double rate_rows = 0;     // limited flows of a bin that are listed, over all bins
 };
 
 struct TableKind {

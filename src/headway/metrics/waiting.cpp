@@ -43,7 +43,7 @@ constexpr WaitingMetric kWaitingMetrics[] = {
       "estimate of what separate queues would save"},
      [](const WaitingWindow& w) { return of(w, Waiting::hol); }},
     {{"wait_limited_ns", "ns",
-      "mean time that it waited at its node because its source had slowed its flow down",
+      "mean time that it waited at its node because of the rate or the window of its flow",
       Needs::waiting_reaction},
      [](const WaitingWindow& w) { return of(w, Waiting::limited); }},
     {{"wait_paused_ns", "ns",

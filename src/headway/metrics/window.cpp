@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "headway/metrics/units.h"
 
@@ -179,10 +180,14 @@ constexpr WindowMetric kControlMetrics[] = {
     {{"marks", "packets", "packets that switches marked in the window because of congestion", Needs::marking},
      [](const Window& w) { return counted(w, &Counters::marks); }},
     {{"notifications", "notifications",
-      "notifications of marked packets that reached their sources in the window", Needs::reaction},
+      "notifications that reached sources in the window: of marked packets or, with the reactions timely and "
+      "window, of all packets",
+      Needs::reaction},
      [](const Window& w) { return counted(w, &Counters::notifications); }},
     {{"limited_flows_mean", "flows",
-      "mean number of flows whose sources sent at less than full rate, over the ends of the bins",
+      "mean number of flows that had to send at less than full rate or, with the reaction window, had to "
+      "wait, "
+      "over the ends of the bins",
       Needs::reaction},
      [](const Window& w) { return w.mean_of(&Reading::limited_flows); }},
     {{"pauses", "pauses", "pauses that senders began to obey in the window, over all lanes of all links",
@@ -237,14 +242,12 @@ std::span<const WindowMetric> control_metrics() { return kControlMetrics; }
 
 Reading read(const Simulation& simulation, Tick tick) {
   const Record& record = simulation.record();
-  Reading reading{tick,
-                  record.counters,
-                  {},
-                  {},
-                  record.waiting_packets,
-                  record.packets_in_network,
-                  record.limited_flows,
-                  record.paused_lanes};
+  Reading reading{.tick = tick,
+                  .counters = record.counters,
+                  .waiting_packets = record.waiting_packets,
+                  .packets_in_network = record.packets_in_network,
+                  .limited_flows = record.limited_flows,
+                  .paused_lanes = record.paused_lanes};
   for (const PartRecord& flow : record.flows) reading.flows.push_back(flow.counters);
   for (const PartRecord& each : record.classes) reading.classes.push_back(each.counters);
   return reading;
@@ -293,6 +296,32 @@ void Window::close_bin(Tick tick) {
   ticks_busy_now_.clear();
   if (options_.destinations_over_time) bytes_to_at_.push_back(simulation_.record().bytes_to);
   if (options_.pairs_over_time) keep_pairs();
+  if (network_.reaction) read_rates();
+}
+
+void Window::read_rates() {
+  std::vector<LimitedFlowView> flows;
+  simulation_.view().limited(flows);
+  Reading& reading = readings_.back();
+  if (network_.reaction->has_rates() && !flows.empty()) {
+    double sum = 0;
+    // in one order, so that the sum does not depend on how the flows are stored
+    std::ranges::sort(flows, {}, &LimitedFlowView::rate);
+    for (const LimitedFlowView& flow : flows) sum += flow.rate;
+    reading.limited_rate_mean = sum / static_cast<double>(flows.size());
+    reading.limited_rate_least = flows.front().rate;
+  }
+  if (!options_.rates_over_time) return;
+  const auto by_name = [](const LimitedFlowView& flow) {
+    return std::tuple(flow.source, flow.destination, flow.service_level);
+  };
+  const auto by_rate = [&](const LimitedFlowView& flow) { return std::tuple(flow.rate, by_name(flow)); };
+  if (flows.size() > kMostRatesOfABin) {
+    std::ranges::nth_element(flows, flows.begin() + kMostRatesOfABin, {}, by_rate);
+    flows.resize(kMostRatesOfABin);
+  }
+  std::ranges::sort(flows, {}, by_name);
+  rates_at_.push_back(std::move(flows));
 }
 
 void Window::keep_pairs() {
@@ -314,7 +343,7 @@ std::vector<std::pair<std::string, double>> Window::metrics() const {
       result.emplace_back(metric.metric.name, metric.of(*this));
   const auto has = [&](Needs needs) {
     if (needs == Needs::pauses) return network_.pause.has_value();
-    return network_.marking && (needs == Needs::marking || network_.reaction);
+    return needs == Needs::marking ? network_.marking.has_value() : network_.reaction.has_value();
   };
   for (const WindowMetric& metric : kControlMetrics)
     if (has(metric.metric.needs)) result.emplace_back(metric.metric.name, metric.of(*this));

@@ -11,6 +11,7 @@
 #include "headway/engine/simulation.h"
 #include "headway/metrics/metric.h"
 #include "headway/metrics/result.h"
+#include "headway/metrics/units.h"
 
 namespace headway {
 
@@ -24,7 +25,10 @@ struct Reading {
   std::uint64_t packets_in_network = 0;
   std::uint64_t limited_flows = 0;
   std::uint64_t paused_lanes = 0;
+  // Of their rates, as fractions of the link rates of their sources; NaN if there are none.
+  double limited_rate_mean = kNaN, limited_rate_least = kNaN;
 };
+inline constexpr std::size_t kMostRatesOfABin = 64;
 Reading read(const Simulation& simulation, Tick tick);
 
 class Window;
@@ -53,6 +57,7 @@ class Window {
   struct Options {
     bool destinations_over_time = false;  // keep the bytes delivered to every destination in every bin
     bool pairs_over_time = false;         // keep the bytes of every pair that received data in a bin
+    bool rates_over_time = false;         // keep the slowest of the limited flows at the end of every bin
     const FlowNumbers* flows = nullptr;   // null: the simulation does not count flows
   };
   struct PairBytes {
@@ -100,6 +105,9 @@ class Window {
   // pairs_over_time), and their accepted load as a fraction of the capacity of the destination's link.
   const std::vector<PairBytes>& pairs(std::size_t reading) const { return pairs_at_[reading]; }
   double accepted_load(const PairBytes& pair, std::size_t reading) const;
+  // The limited flows at the end of a bin, at most kMostRatesOfABin, the slowest; by source and destination
+  // (needs rates_over_time).
+  const std::vector<LimitedFlowView>& rates(std::size_t reading) const { return rates_at_[reading]; }
   // Likewise of a pair in the whole window, if the simulation counts pairs.
   double accepted_load_of_pair(NodeId source, NodeId destination) const;
   double bytes_per_tick_of_sources() const { return source_capacity_; }
@@ -126,6 +134,7 @@ class Window {
   double load_of(NodeId destination, std::uint64_t bytes, Tick time) const;
   void keep_pairs();
   std::size_t place_behind(PortId output, std::uint32_t lane) const;
+  void read_rates();
 
   const Network& network_;
   const Workload& workload_;
@@ -147,6 +156,7 @@ class Window {
   std::vector<std::vector<std::uint64_t>> bytes_to_at_;  // [reading][destination], if enabled
   std::vector<std::vector<PairBytes>> pairs_at_;         // [reading], if enabled
   std::vector<std::uint64_t> bytes_between_now_;         // at the last reading, for pairs_at_
+  std::vector<std::vector<LimitedFlowView>> rates_at_;   // [reading], if enabled
 };
 
 // Standard error of the mean of all batches, from the mean of each batch. NaN means are ignored.

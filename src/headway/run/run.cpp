@@ -196,6 +196,7 @@ class Run {
         model_.network, model_.workload, *simulation_, start,
         Window::Options{.destinations_over_time = measure_.has("destination-series"),
                         .pairs_over_time = measure_.has("pair-series"),
+                        .rates_over_time = measure_.has("rate-series"),
                         .flows = scope_.meets(Needs::several_flows) ? &model_.flows : nullptr});
   }
 

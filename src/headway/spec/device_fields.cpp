@@ -205,10 +205,8 @@ void describe(NodeSpec& node, SpecFields& fields) {
                 .help = "data memory of a node's injection queues; default: that of a switch's input port",
                 .bounds = Bounds::from(1, limits::kBytes)},
                node.injection_memory);
-  choice(
-      fields,
-      {.name = "reaction", .help = "how a source slows a flow down when its destination gets marked packets"},
-      reactions(), node.reaction);
+  choice(fields, {.name = "reaction", .help = "how a source slows a flow down because of congestion"},
+         reactions(), node.reaction);
   fields.field(
       {.name = "notification_delay",
        .help = "time from the delivery of a marked packet until its source reacts; notifications use no "

@@ -80,7 +80,9 @@ constexpr ColumnOf<Bin> kControlSeries[] = {
      [](const Bin& bin) -> Cell { return between(bin, &Counters::marks); }},
     {{"notifications", "notifications", "notifications that reached sources in the bin", Needs::reaction},
      [](const Bin& bin) -> Cell { return between(bin, &Counters::notifications); }},
-    {{"limited_flows", "flows", "flows whose sources send at less than full rate, at the end of the bin",
+    {{"limited_flows", "flows",
+      "flows that have to send at less than full rate or, with the reaction window, have to wait, at the end "
+      "of the bin",
       Needs::reaction},
      [](const Bin& bin) -> Cell { return bin.to().limited_flows; }},
     {{"pauses", "pauses", "pauses that senders began to obey in the bin", Needs::pauses},
@@ -91,6 +93,11 @@ constexpr ColumnOf<Bin> kControlSeries[] = {
     {{"packets_lost", "packets", "packets that were lost in the bin, because a lane had no room",
       Needs::pauses},
      [](const Bin& bin) -> Cell { return between(bin, &Counters::packets_lost); }},
+    {{"limited_rate_mean", kLoad, "mean rate of the limited flows at the end of the bin", Needs::rates},
+     [](const Bin& bin) -> Cell { return bin.to().limited_rate_mean; }},
+    {{"limited_rate_least", kLoad, "rate of the slowest of the limited flows at the end of the bin",
+      Needs::rates},
+     [](const Bin& bin) -> Cell { return bin.to().limited_rate_least; }},
 };
 
 constexpr ColumnOf<Bin> kIsolationSeries[] = {

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/compile/hot_spot.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "headway/traffic/sources.h"
+
+namespace headway {
+namespace {
+
+constexpr double kFull = 1 + 1e-9;  // sums of loads are rounded
+
+// What the nodes always send to each node.
+class Senders final : public Destinations::Parts {
+ public:
+  Senders(const Graph& graph, std::uint32_t nodes)
+      : graph_(graph), load_(nodes), sources_(nodes), last_(nodes, kNone) {}
+
+  void begin(NodeId source, double load) {
+    source_ = source;
+    load_of_source_ = load * rate(source);
+  }
+  void one(NodeId destination, double share) override {
+    if (share <= 0 || load_of_source_ <= 0) return;
+    load_[destination] += share * load_of_source_ / rate(destination);
+    if (last_[destination] != source_) ++sources_[destination];
+    last_[destination] = source_;
+  }
+  void spread(const Spread&, double) override {}  // a part of all destinations makes no hot spot
+
+  HotSpot largest() const {
+    HotSpot most;
+    for (NodeId node = 0; node < load_.size(); ++node)
+      if (load_[node] > kFull && sources_[node] > most.sources) most = {node, sources_[node]};
+    return most;
+  }
+
+ private:
+  double rate(NodeId node) const { return graph_.link(graph_.node_port(node)).rate.bytes_per_ns.to_double(); }
+
+  const Graph& graph_;
+  std::vector<double> load_;            // [destination] over the capacity of its link
+  std::vector<std::uint32_t> sources_;  // [destination]
+  std::vector<NodeId> last_;            // [destination] the last source
+  NodeId source_ = 0;
+  double load_of_source_ = 0;
+};
+
+double largest_load(const FlowSpec& flow) {
+  if (flow.arrivals->backlog() > 0) return 1;  // as much as the link carries
+  return std::ranges::max(flow.load.points, {}, &LoadSpec::Point::load).load;
+}
+
+}  // namespace
+
+HotSpot largest_hot_spot(const EventSpec& spec, const Graph& graph) {
+  std::vector<FlowSources> wanted;
+  for (const FlowSpec& flow : spec.traffic.flows) wanted.push_back({flow.sources, ""});
+  Mistakes reported_before;
+  const auto nodes_of = choose_sources(wanted, graph.nodes(), spec.seed, reported_before);
+  const NodeSpace space = NodeSpace::of(*spec.network.topology);
+  Senders senders(graph, graph.nodes());
+  for (std::size_t f = 0; f < nodes_of.size(); ++f) {
+    const FlowSpec& flow = spec.traffic.flows[f];
+    const std::unique_ptr<Destinations> destinations = flow.pattern->build(space, spec.seed);
+    for (const NodeId source : nodes_of[f]) {
+      senders.begin(source, largest_load(flow) * destinations->load_of(source));
+      destinations->visit_parts(source, senders);
+    }
+  }
+  return senders.largest();
+}
+
+std::string note_of_hot_spot(const EventSpec& spec, const NetworkPlan& plan) {
+  const NetworkOptions& options = plan.options;
+  if (!options.reaction || options.reaction->kind != ReactionKind::infiniband || !options.marking) return "";
+  const HotSpot spot = largest_hot_spot(spec, *plan.graph);
+  const ReactionRules& rules = *options.reaction;
+  const double byte_ns =
+      1 / plan.graph->link(plan.graph->node_port(spot.destination)).rate.bytes_per_ns.to_double();
+  const double marked_ns = options.packet_bytes * byte_ns * options.marking->every;
+  const double timer_ns = static_cast<double>(rules.recovery_timer) * options.tick.ns.to_double();
+  const double held = rules.increase * timer_ns / marked_ns;
+  if (spot.sources <= held) return "";
+  return fmt::format(
+      "{} nodes send to node {} more than its link carries, and reaction \"infiniband\" can hold back only "
+      "{:.3g}: the index of each falls by one in a ccti_timer of {:.4g} ns, and at most one packet in {:.4g} "
+      "ns "
+      "is marked and raises one of them by {}; this hot spot needs a node.ccti_timer of at least {:.4g} ns",
+      spot.sources, spot.destination, held, timer_ns, marked_ns, rules.increase,
+      spot.sources * marked_ns / rules.increase);
+}
+
+}  // namespace headway

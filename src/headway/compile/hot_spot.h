@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// A note for users whose hot spot is larger than InfiniBand's congestion control can hold.
+#pragma once
+
+#include <string>
+
+#include "headway/compile/network_plan.h"
+#include "headway/spec/spec.h"
+
+namespace headway {
+
+// The nodes that send to one node more than its link carries, if they always send it a part of their traffic.
+// The largest such set of the spec's flows. Traces and jobs do not count.
+struct HotSpot {
+  NodeId destination = 0;
+  std::uint32_t sources = 0;  // 0: there is none
+};
+HotSpot largest_hot_spot(const EventSpec& spec, const Graph& graph);
+
+// With the reaction "infiniband": n sources hold their indices only if each gets ccti_increase for every
+// ccti_timer. If all packets of a full link are marked at the marking rate, that is one of (marking_rate + 1)
+// packets, so n <= ccti_increase * ccti_timer / (packet time * (marking_rate + 1)). Says so if the spec has a
+// larger hot spot; empty if it has none.
+std::string note_of_hot_spot(const EventSpec& spec, const NetworkPlan& plan);
+
+}  // namespace headway

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// TIMELY: rates by the time that packets take. Mittal et al., "TIMELY: RTT-based congestion control for the
+// datacenter", SIGCOMM 2015, in the patched form of Zhu et al., "ECN or Delay: lessons learnt from analysis
+// of DCQCN and TIMELY", CoNEXT 2016, section 4.3, which has a fixed point at which flows are equal. The
+// parameters are theirs at 10 Gbit/s, rates as fractions of the link rate.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "headway/congestion/reaction.h"
+
+namespace headway {
+namespace {
+
+class Timely final : public Reaction {
+ public:
+  void describe(Parameters& parameters) override {
+    constexpr Bounds kTime = Bounds::over(0, 4e15);
+    parameters.field(
+        {.name = "t_low",
+         .help = "below this round trip the rate only rises; above it, the rate falls by the part "
+                 "of t_low that the round trip exceeds it by",
+         .bounds = kTime},
+        low_);
+    parameters.field({.name = "t_high", .help = "above this round trip the rate only falls", .bounds = kTime},
+                     high_);
+    parameters.field({.name = "min_rtt",
+                      .help = "round trip in the empty network, by which the change of round trips is "
+                              "divided; the rate changes at most once in this time",
+                      .bounds = kTime},
+                     least_round_trip_);
+    parameters.field({.name = "segment",
+                      .help = "the rate changes after this much has been delivered",
+                      .bounds = Bounds::from(1, 1e12)},
+                     segment_);
+    parameters.field({.name = "rtt_gain",
+                      .help = "part by which the mean change of round trips approaches the last one",
+                      .bounds = Bounds::over(0, 1)},
+                     gain_);
+    parameters.field(
+        {.name = "decrease",
+         .help = "beta: the part of the rate that a round trip of twice t_low, with a full weight, "
+                 "takes away",
+         .bounds = Bounds::over(0, 1)},
+        decrease_);
+    parameters.field({.name = "additive_increase",
+                      .help = "growth of the rate in a step, as a fraction of the link rate",
+                      .bounds = Bounds::from(0, 1)},
+                     additive_);
+    parameters.field({.name = "least_rate",
+                      .help = "the rate is at least this fraction of the link rate",
+                      .bounds = Bounds::from(0.000001, 1)},
+                     least_);
+  }
+
+  void check(Mistakes& mistakes) const override {
+    if (high_.ns < low_.ns)
+      mistakes.add("node.t_high",
+                   fmt::format("{} is less than t_low, {}", to_string(high_), to_string(low_)));
+  }
+
+  std::vector<std::pair<std::string_view, Duration>> times() const override {
+    return {{"t_low", low_}, {"t_high", high_}, {"min_rtt", least_round_trip_}};
+  }
+
+  std::optional<ReactionRules> build(const ReactionContext& context) const override {
+    return ReactionRules{.kind = ReactionKind::timely,
+                         .additive = fraction(additive_),
+                         .least_rate = std::max<std::uint64_t>(fraction(least_), 1),
+                         .round_trip_gain = fraction(gain_),
+                         .decrease = fraction(decrease_),
+                         .low_round_trip = context.ticks(low_),
+                         .high_round_trip = context.ticks(high_),
+                         .least_round_trip = context.ticks(least_round_trip_),
+                         .segment = static_cast<std::uint64_t>(segment_.count)};
+  }
+
+ private:
+  Duration low_{50'000}, high_{500'000}, least_round_trip_{20'000};
+  Bytes segment_{16'000};
+  double gain_ = 0.875, decrease_ = 0.008, additive_ = 0.001, least_ = 0.001;
+};
+
+}  // namespace
+
+Entry<Reaction> timely_reaction() {
+  return {"timely", "rates by round trips, their change and their excess over a target; needs no marks",
+          "Mittal et al. (TIMELY), SIGCOMM 2015; Zhu et al., CoNEXT 2016, section 4.3 (patched)",
+          make_entry<Reaction, Timely>};
+}
+
+}  // namespace headway
