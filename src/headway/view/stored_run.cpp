@@ -103,6 +103,7 @@ StoredRun stored_run(const fs::path& directory, std::size_t point) {
 }
 
 std::string view_page(std::vector<StoredRun> runs) {
+  if (runs.empty()) throw NoResult("a page needs a run");
   for (const StoredRun& run : runs) check_same_network(runs.front(), run);
   std::vector<ViewedRun> viewed;
   for (StoredRun& run : runs) viewed.push_back(std::move(run.viewed));
