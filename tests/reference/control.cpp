@@ -24,6 +24,10 @@ void NaiveControl::deliver(const Flow& flow, bool marked, std::uint64_t bytes, T
       told != told_.end() && now - told->second < rules_.notification_interval)
     return;
   told_[flow] = now;
+  if (rules_.notification_bytes > 0) {
+    sent_.push_back({flow, now - travel, bytes});
+    return;
+  }
   const Tick then = now + rules_.notification_delay;
   notices_.insert({then, {flow, bytes, travel + rules_.notification_delay}});
 }

@@ -25,6 +25,18 @@ class NaiveControl {
   // `travel`: the time since the packet left its node.
   void deliver(const Flow& flow, bool marked, std::uint64_t bytes, Tick travel, Tick now);
   void act(Tick now);  // timers, then notifications
+  // Notifications that travel as packets: those that destinations have decided to send in this tick, with the
+  // time when the packet left its node; and one that arrives.
+  struct Travelling {
+    Flow flow;
+    Tick left;
+    std::uint64_t bytes;
+    friend auto operator<=>(const Travelling&, const Travelling&) = default;
+  };
+  std::vector<Travelling> take_sent() { return std::exchange(sent_, {}); }
+  void arrive(const Travelling& sent, Tick now) {
+    notices_.insert({now, {sent.flow, sent.bytes, now - sent.left}});
+  }
   bool is_closed(const Flow& flow, std::uint64_t bytes, Tick now) const;
   void admit(const Flow& flow, std::uint64_t bytes, Tick transfer, Tick now);
   std::uint64_t notifications() const { return notifications_; }
@@ -65,6 +77,7 @@ class NaiveControl {
   const ReactionRules& rules_;
   std::map<Flow, State> states_;
   std::map<Flow, Tick> told_;
+  std::vector<Travelling> sent_;
   std::multimap<Tick, Notice> notices_;  // on their way
   std::uint64_t notifications_ = 0;
 };

@@ -34,6 +34,7 @@ void Reference::mark_arrival(Packet& packet, PortId input,
 bool Reference::is_marked(const Packet& packet, PortId output, std::uint32_t lane, std::uint64_t waiting,
                           bool root) {
   const MarkingRules& rules = *rules_.marking;
+  if (is_notice(packet)) return false;
   if (packet.bytes < rules.least_bytes || (rules.roots_only && !root)) return false;
   if (rules.by == MarkBy::threshold) {
     if (waiting + packet.bytes <= rules.high) return false;
@@ -91,7 +92,7 @@ void Reference::mark_isolated(Packet& packet, PortId input, std::uint32_t queue,
     }
   bool& congested = congested_[output];
   congested = many || (congested && !few);
-  if (congested && queue > 0 && isolation_->is_root(input, queue - 1, output) &&
+  if (congested && !is_notice(packet) && queue > 0 && isolation_->is_root(input, queue - 1, output) &&
       is_counted(output, lane_over(packet, output)))
     packet.marked = true;
 }

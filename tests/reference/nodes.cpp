@@ -16,6 +16,12 @@ void Reference::generate() {
   jobs_.act(now_, [this](std::uint32_t generator, NodeId from, NodeId to, std::uint64_t bytes) {
     return make_message(generator, from, to, bytes);
   });
+  for (const auto& [way, sent] : to_send_) {
+    const std::uint32_t serial =
+        make_message(workload_.notifier(), way.first, way.second, rules_.reaction->notification_bytes);
+    travelling_[{way.first, serial}] = sent;
+  }
+  to_send_.clear();
 }
 
 // Flows that may send again join the active lists, in their order.
@@ -110,8 +116,10 @@ std::uint32_t Reference::make_message(std::uint32_t source, NodeId from, NodeId 
     plan_detour(packet);
     node.line_of[line].push_back(std::move(packet));
     ++node.waiting_packets;
-    ++counters_.packets_generated;
-    counters_.bytes_generated += length;
+    if (!workload_.notifies || source != workload_.notifier()) {
+      ++counters_.packets_generated;
+      counters_.bytes_generated += length;
+    }
     ++generated_[source].packets;
     generated_[source].bytes += length;
     if (node.line_of[line].size() == 1) join_active(from, line);
@@ -138,7 +146,7 @@ void Reference::admit(NodeId node) {
       continue;
     }
     const Line line = active[group].front();
-    if (control_ &&
+    if (control_ && !is_notice(nodes_[node].line_of[line].front()) &&
         control_->is_closed(flow_of(node, line), nodes_[node].line_of[line].front().bytes, now_)) {
       nodes_[node].held.push_back(line);
       active[group].pop_front();
@@ -166,7 +174,7 @@ void Reference::admit_first(NodeId id, std::uint32_t group) {
   --node.waiting_packets;
   if (packets.front().last_of_message) --sources_[packets.front().generator].waiting_messages;
   push(adapter, queue, packets.front());
-  if (control_)
+  if (control_ && !is_notice(packets.front()))
     control_->admit(flow_of(id, line), packets.front().bytes,
                     static_cast<Tick>(packets.front().bytes) * wired(adapter).ticks_per_byte, now_);
   if (is_pooled()) unsettled_.insert({adapter, false});

@@ -68,9 +68,10 @@ std::uint32_t Reference::lane_over(const Packet& packet, PortId output) const {
 std::uint32_t Reference::service_level(std::uint32_t source, NodeId from, NodeId to) const {
   const std::size_t sources = workload_.sources.size(), traces = workload_.traces.size();
   const std::optional<std::uint8_t> own =
-      source < sources            ? workload_.flows[workload_.sources[source].flow].service
-      : source < sources + traces ? workload_.traces[source - sources].service
-                                  : workload_.jobs[source - sources - traces].service;
+      source < sources                 ? workload_.flows[workload_.sources[source].flow].service
+      : source < sources + traces      ? workload_.traces[source - sources].service
+      : source == workload_.notifier() ? workload_.notification_service
+                                       : workload_.jobs[source - sources - traces].service;
   return own ? *own : services_.of_pair.at(from, to);
 }
 

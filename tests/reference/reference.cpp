@@ -136,11 +136,17 @@ void Reference::begin_consumption() {
 }
 
 void Reference::deliver(const Packet& packet) {
-  if (control_)
+  if (is_notice(packet)) {
+    control_->arrive(travelling_.at({packet.source, packet.serial}), now_);
+  } else if (control_) {
     control_->deliver(control_->flow(packet.source, packet.destination, packet.service), packet.marked,
                       packet.bytes, now_ - packet.injected, now_);
+    for (const NaiveControl::Travelling& sent : control_->take_sent())
+      to_send_.insert({{packet.destination, packet.source}, sent});
+  }
   deliveries_.push_back({packet.source, packet.destination, packet.serial, now_, packet.generator,
                          packet.message, packet.packets, packet.generated, packet.injected, packet.bytes});
+  if (is_notice(packet)) return;
   jobs_.delivered(packet.source, packet.message, packet.serial, now_);
   ++counters_.packets_delivered;
   counters_.bytes_delivered += packet.bytes;

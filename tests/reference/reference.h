@@ -368,6 +368,13 @@ class Reference {
   std::map<LaneAt, std::uint64_t> in_headroom_;  // shared memory: room that a lane takes of its headroom
   std::uint64_t lost_ = 0;
   std::uint64_t pauses_obeyed_ = 0;
+  // Notifications that travel as packets: by their source and destination, those of this tick; by source and
+  // serial number, those that have been sent.
+  std::set<std::pair<std::pair<NodeId, NodeId>, NaiveControl::Travelling>> to_send_;
+  std::map<std::pair<NodeId, std::uint32_t>, NaiveControl::Travelling> travelling_;
+  bool is_notice(const Packet& packet) const {
+    return workload_.notifies && packet.generator == workload_.notifier();
+  }
   std::vector<Delivery> deliveries_;
   std::vector<Generated> generated_;
   std::optional<NaiveIsolation> isolation_;

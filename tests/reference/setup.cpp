@@ -188,7 +188,8 @@ std::int64_t shortest_packet(const EventSpec& spec) {
       shortest = std::min(shortest,
                           static_cast<std::int64_t>(sizes.shortest_packet(static_cast<std::uint64_t>(full))));
   }
-  return shortest;
+  const std::int64_t notification = spec.node.notification_packet.count;
+  return notification > 0 ? std::min(shortest, notification) : shortest;
 }
 
 // The headroom of a lane behind this link: the largest sum of credits of packets that can join the lane after
@@ -259,7 +260,9 @@ void set_control(const EventSpec& spec, const Graph& graph, const QueueMap& map,
       delay + farthest(graph, rules, rules.packet_bytes, rules.store_and_forward ? rules.packet_bytes : 0);
   rules.reaction = spec.node.reaction->build({rules.tick, time, rules.marking ? rules.marking->every : 1,
                                               (trip + time - 1) / time * rules.packet_bytes});
-  if (rules.reaction) rules.reaction->notification_delay = delay;
+  if (!rules.reaction) return;
+  rules.reaction->notification_delay = delay;
+  rules.reaction->notification_bytes = static_cast<std::uint32_t>(spec.node.notification_packet.count);
 }
 
 // For nodes whose links take `byte_time` nanoseconds per byte.
@@ -405,6 +408,9 @@ Workload workload_of(const EventSpec& spec, const Setup& setup) {
       workload.sources.push_back({node, number_of[kind]});
     }
   }
+  workload.notifies = setup.rules.reaction && setup.rules.reaction->notification_bytes > 0;
+  if (workload.notifies && setup.services.lanes > 1)
+    workload.notification_service = static_cast<std::uint8_t>(spec.node.notification_service_level);
   return workload;
 }
 

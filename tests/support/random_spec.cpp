@@ -381,7 +381,16 @@ void add_control(Dice& dice, RandomSpec& drawn) {
   draw_reaction(dice, reaction, most);
   const bool acts_on_delay = reaction.name == "timely" || reaction.name == "window";
   if (acts_on_delay && dice.one_in(2)) marking = choose(markings(), "none");
-  if (reaction.name != "none" && dice.one_in(2)) spec.node.notification_delay = Duration{dice.from(0, 100)};
+  if (reaction.name != "none" && dice.one_in(3)) {
+    if (spec.switches.lanes == 1) spec.switches.lanes = 2;
+    spec.node.notification_packet =
+        Bytes{dice.from(1, static_cast<std::uint32_t>(spec.traffic.packet.count))};
+    spec.node.notification_service_level = dice.one_in(2) ? 15 : 1;
+    for (FlowSpec& flow : spec.traffic.flows)
+      if (flow.service_level == spec.node.notification_service_level) flow.service_level = 0;
+  } else if (reaction.name != "none" && dice.one_in(2)) {
+    spec.node.notification_delay = Duration{dice.from(0, 100)};
+  }
   drawn.description += fmt::format("marking {}, reaction {}; ", marking.name, reaction.name);
 }
 

@@ -149,6 +149,10 @@ Model build(const EventSpec& spec, SeenNetworks& networks, CancelFlag cancelled)
     workload.jobs.push_back(build_job(job, std::move(plan), tick));
     workload.jobs.back().service = service_of(job.service_level, network);
   }
+  if (network.reaction && network.reaction->notification_bytes > 0) {
+    workload.notifies = true;
+    workload.notification_service = service_of(spec.node.notification_service_level, network);
+  }
   FlowNumbers flows(workload, flow_of_spec);
   Model model{.network = std::move(network),
               .workload = std::move(workload),

@@ -132,7 +132,7 @@ class ClassChecker {
 
   // Names are rows of results, where flows and classes are side by side: storage.latency_mean_ns.
   void check_names() {
-    const std::vector<std::string> names = class_names(spec_), flows = flow_names(spec_.traffic);
+    const std::vector<std::string> names = class_names(spec_), flows = flow_names_in_results(spec_);
     for (std::size_t c = 0; c < spec_.classes.size(); ++c) {
       const bool is_flow = std::ranges::find(flows, names[c]) != flows.end();
       if (is_flow || std::ranges::count(names, names[c]) > 1)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/compile/control_plan.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -53,6 +55,41 @@ Tick farthest(const Graph& graph, const NetworkOptions& options, std::int64_t by
   return whole_ticks(most + Rational(bytes) * byte_time(of_node), options.tick);
 }
 
+// Notifications that travel have a lane of their own: they must not wait behind packets that wait for them.
+void check_notifications(const EventSpec& spec, const NetworkOptions& options, Mistakes& mistakes) {
+  const NodeSpec& node = spec.node;
+  if (node.notification_packet.count == 0) {
+    if (node.notification_service_level > 0)
+      mistakes.add("node.notification_service_level", "notifications are no packets",
+                   "set node.notification_packet");
+    return;
+  }
+  if (!options.reaction)
+    mistakes.add("node.notification_packet", "no source reacts to notifications", "set node.reaction");
+  if (node.notification_delay)
+    mistakes.add("node.notification_delay", "packets of notifications take the time of the network",
+                 "omit it, or omit node.notification_packet");
+  if (node.notification_packet > spec.traffic.packet)
+    mistakes.add("node.notification_packet",
+                 fmt::format("{} is more than a packet of {}", to_string(node.notification_packet),
+                             to_string(spec.traffic.packet)));
+  if (spec.switches.lanes == 1)
+    return mistakes.add(
+        "node.notification_packet",
+        "notifications need a lane of their own; packets that wait for them would hold them back",
+        "set switch.lanes = 2 and node.notification_service_level = 1");
+  const auto shares = [&](const auto& traffic) {
+    return std::ranges::any_of(traffic, [&](const auto& each) {
+      return each.service_level.value_or(0) == node.notification_service_level;
+    });
+  };
+  if (!spec.switches.service_levels.named() &&
+      (shares(spec.traffic.flows) || shares(spec.traffic.traces) || shares(spec.traffic.jobs)))
+    mistakes.add("node.notification_service_level",
+                 fmt::format("service level {} is that of other traffic", node.notification_service_level),
+                 "give notifications a level, and so a lane, of their own");
+}
+
 }  // namespace
 
 void plan_control(const EventSpec& spec, const Graph& graph, const QueueMap& map, NetworkOptions& options) {
@@ -69,7 +106,9 @@ void plan_control(const EventSpec& spec, const Graph& graph, const QueueMap& map
   const Tick round_trip = farthest(graph, options, packet, options.store_and_forward ? packet : 0) + delay;
   context.bytes_of_round_trip = ((round_trip - 1) / context.packet_ticks + 1) * packet;
   options.reaction = spec.node.reaction->build(context);
-  if (options.reaction) options.reaction->notification_delay = delay;
+  if (!options.reaction) return;
+  options.reaction->notification_delay = delay;
+  options.reaction->notification_bytes = static_cast<std::uint32_t>(spec.node.notification_packet.count);
 }
 
 void check_control(const EventSpec& spec, const QueueMap& map, const NetworkOptions& options,
@@ -78,6 +117,7 @@ void check_control(const EventSpec& spec, const QueueMap& map, const NetworkOpti
   spec.node.reaction->check(mistakes);
   if (spec.node.notification_delay && !options.reaction)
     mistakes.add("node.notification_delay", "no source reacts to notifications", "set node.reaction");
+  check_notifications(spec, options, mistakes);
 }
 
 }  // namespace headway

@@ -69,7 +69,7 @@ NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const 
   plan_control(spec, graph, map, options);
   options.in_order = (spec.routing.algorithm->single_path() || options.by_destination) &&
                      switches.scheme->in_order() && map.channels == 1 &&
-                     (switches.lanes == 1 || named_service_levels(spec.traffic).empty());
+                     (switches.lanes == 1 || named_service_levels(spec).empty());
   return options;
 }
 

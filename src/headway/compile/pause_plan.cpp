@@ -35,6 +35,8 @@ std::uint32_t shortest_packet(const EventSpec& spec, std::span<const JobPlan> jo
       if (op.kind == ProgramOpKind::send)
         shortest = std::min(shortest, op.amount % full == 0 ? full : op.amount % full);
   }
+  if (const Bytes& notification = spec.node.notification_packet; notification.count > 0)
+    shortest = std::min(shortest, static_cast<std::uint64_t>(notification.count));
   return static_cast<std::uint32_t>(shortest);
 }
 

@@ -59,7 +59,7 @@ class RoutesKey final : public ParameterVisitor<RoutesKey> {
       if (file.named()) tables.push_back(file);
     for (const char* key : {"switch.lanes", "switch.service_levels_file", "switch.lane_table_file"})
       text_ += ' ' + text_of(written, key);
-    text_ += fmt::format(" {} {}", fmt::join(named_service_levels(spec.traffic), ","), contents_of(tables));
+    text_ += fmt::format(" {} {}", fmt::join(named_service_levels(spec), ","), contents_of(tables));
   }
   template <class V>
   void visit(const Parameter& parameter, V&) {

@@ -10,7 +10,8 @@
 
 namespace headway {
 
-std::vector<std::uint8_t> named_service_levels(const TrafficSpec& traffic) {
+std::vector<std::uint8_t> named_service_levels(const EventSpec& spec) {
+  const TrafficSpec& traffic = spec.traffic;
   std::set<std::uint8_t> levels;
   const auto add = [&](const std::optional<std::int64_t>& level) {
     if (level) levels.insert(static_cast<std::uint8_t>(*level));
@@ -18,6 +19,7 @@ std::vector<std::uint8_t> named_service_levels(const TrafficSpec& traffic) {
   for (const FlowSpec& flow : traffic.flows) add(flow.service_level);
   for (const TraceSpec& trace : traffic.traces) add(trace.service_level);
   for (const JobSpec& job : traffic.jobs) add(job.service_level);
+  if (spec.node.notification_packet.count > 0) add(spec.node.notification_service_level);
   return {levels.begin(), levels.end()};
 }
 
@@ -25,7 +27,7 @@ ServiceLevels service_levels_of(const EventSpec& spec, const Graph& graph, Mista
   const SwitchSpec& switches = spec.switches;
   ServiceLevels services;
   services.lanes = static_cast<std::uint32_t>(switches.lanes);
-  services.named = named_service_levels(spec.traffic);
+  services.named = named_service_levels(spec);
   std::uint32_t levels = services.named.empty() ? 1 : services.named.back() + 1U;
   if (switches.service_levels.named()) {
     std::optional<PairLevels> of_pair = read_pair_levels(graph, switches.service_levels, mistakes);

@@ -14,7 +14,7 @@ namespace headway {
 // Reads the tables that the spec names. Reports their mistakes, and lanes that nothing uses.
 ServiceLevels service_levels_of(const EventSpec& spec, const Graph& graph, Mistakes& mistakes);
 
-// The service levels that flows and traces name, ascending.
-std::vector<std::uint8_t> named_service_levels(const TrafficSpec& traffic);
+// The service levels that flows, traces, jobs and notifications name, ascending.
+std::vector<std::uint8_t> named_service_levels(const EventSpec& spec);
 
 }  // namespace headway

@@ -39,6 +39,8 @@ struct ReactionRules {
   ReactionKind kind = ReactionKind::dcqcn;
   Tick notification_delay = 1;     // from the delivery of a packet to the source
   Tick notification_interval = 0;  // between two notifications of a flow, at least
+  // Size of a notification that travels as a packet; 0: it has an effect after notification_delay.
+  std::uint32_t notification_bytes = 0;
   // dcqcn
   std::uint64_t gain = 0;  // of alpha
   Tick alpha_timer = 1, rate_timer = 1;

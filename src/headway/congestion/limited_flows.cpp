@@ -6,19 +6,22 @@
 
 namespace headway {
 
-void LimitedFlows::deliver(FlowKey flow, std::uint32_t bytes, Tick in_network, Tick now) {
-  const Tick tick = now + rules_.notification_delay;
-  const Notification told{bytes, in_network + rules_.notification_delay};
-  if (rules_.notification_interval == 0) return events_.notify(flow, told, tick);
+bool LimitedFlows::sends_notification(FlowKey flow, Tick now) {
+  if (rules_.notification_interval == 0) return true;
   std::uint32_t& place = told_at_.at(flow, kNone);
   if (place == kNone) {
     place = static_cast<std::uint32_t>(told_.size());
     told_.push_back(now);
   } else if (now < told_[place] + rules_.notification_interval) {
-    return;
+    return false;
   }
   told_[place] = now;
-  events_.notify(flow, told, tick);
+  return true;
+}
+
+void LimitedFlows::deliver(FlowKey flow, std::uint32_t bytes, Tick in_network, Tick now) {
+  if (sends_notification(flow, now))
+    tell(flow, {bytes, in_network + rules_.notification_delay}, now + rules_.notification_delay);
 }
 
 // A packet is admitted at the rate of the present moment, so a change of rate moves the gate of packets that

@@ -48,6 +48,8 @@ class Adapters {
   void open_gates();
   // Generates the messages of this tick's sources. Phase 3.
   void generate(Bucket& due);
+  // Then the notifications of this tick that travel as packets.
+  void send_notices();
 
  private:
   struct alignas(64) SourceState : SourceStream {
@@ -126,7 +128,7 @@ class Adapters {
   // Sources may have to slow down.
   bool limits() const { return kShape.may_have_ends() && state_.network.reaction.has_value(); }
   bool is_held(std::uint32_t source, NodeId node, NodeId destination, std::uint32_t bytes) const {
-    return limits() && gates_.is_closed(source, node, destination, bytes);
+    return limits() && source != state_.notifier && gates_.is_closed(source, node, destination, bytes);
   }
   bool isolates() const { return kShape.has_isolation(state_.network); }
   bool is_pooled() const { return kShape.has_pools(state_.network); }
@@ -211,6 +213,12 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, const Simulat
     nodes_shared_ = true;
     for (const NodeId node : job.nodes) waits_.nodes[node].keeps_all = true;
   }
+  if (workload.notifies) {
+    state.notifier = workload.notifier();
+    sources_.emplace_back();
+    nodes_shared_ = true;
+    for (Node& node : waits_.nodes) node.keeps_all = true;
+  }
   const auto node_if = [&](std::uint32_t source, bool condition) {
     return condition ? workload.sources[source].node : kNone;
   };
@@ -248,7 +256,22 @@ void Adapters<kShape>::start() {
 template <EngineShape kShape>
 void Adapters<kShape>::note_delivery(PacketId id) {
   const bool marked = state_.control && state_.control->marks.take(id);
-  if (limits()) gates_.deliver(id, marked);
+  if (!limits()) return;
+  if (state_.is_notice(id))
+    gates_.arrive(state_.packets[id]);
+  else
+    gates_.deliver(id, marked);
+}
+
+template <EngineShape kShape>
+void Adapters<kShape>::send_notices() {
+  if (state_.notifier == kNone) return;
+  const std::uint32_t bytes = state_.network.reaction->notification_bytes;
+  state_.limiter->notices.send_all([&](const Notice& notice) {
+    const std::uint32_t serial = waits_.nodes[notice.from].next_serial;
+    make_message(state_.notifier, notice.from, notice.to, 1, bytes);
+    return serial;
+  });
 }
 
 template <EngineShape kShape>
@@ -424,7 +447,10 @@ void Adapters<kShape>::make_message(std::uint32_t source, NodeId at, NodeId dest
   node.next_serial += packets;
   const std::uint64_t bytes =
       static_cast<std::uint64_t>(packets - 1) * state_.network.packet_bytes + last_bytes;
-  state_.record.counters.generate(packets, bytes);
+  if (limits() && source == state_.notifier)
+    ++state_.record.counters.notices_generated;
+  else
+    state_.record.counters.generate(packets, bytes);
   if (counts_parts_) [[unlikely]]
     count_parts(source, message, at, bytes);
 
@@ -588,7 +614,7 @@ void Adapters<kShape>::inject(NodeId at, const Message& message, std::uint32_t b
   if (kShape.has_lanes(state_.network)) packet.course = hop.course;
   packet.length = static_cast<std::uint16_t>(next_bytes(message));
   state_.flow.take(packet.queue, credits);
-  if (limits()) gates_.admit(message.source, packet);
+  if (limits() && message.source != state_.notifier) gates_.admit(message.source, packet);
   ++state_.record.packets_in_network;
   enqueue<kShape>(state_, id, state_.touched_adapters);
   if (is_pooled()) state_.unsettled.add(state_.network.adapter_port(at), false);

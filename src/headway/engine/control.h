@@ -12,6 +12,7 @@
 #include "headway/congestion/marks.h"
 #include "headway/engine/admittance.h"
 #include "headway/engine/network.h"
+#include "headway/engine/notices.h"
 
 namespace headway {
 
@@ -61,6 +62,7 @@ struct Limiter {
   Tick timer = kNoTick;        // of the next event of `flows` that the wheel has
   FlatMap<FlowKey> parked_of;  // flow -> its place in `parked`
   std::vector<Parked> parked;
+  Notices notices;  // that travel as packets
 };
 
 }  // namespace headway

@@ -44,11 +44,24 @@ class Deliveries {
     record.latencies.add(latency, network_latency);
     record.bytes_to[packet.destination] += packet.length;
     if (counts_parts_) count_parts(packet, origin, latency, network_latency);
-    // a sum, so that the order of deliveries within a tick does not matter
-    const std::uint64_t pair = pair_of(packet);
-    record.trace_hash += mix64(pair * 0x9e3779b97f4a7c15ULL + packet.serial * 0xd1342543de82ef95ULL +
-                               static_cast<std::uint64_t>(now) * 0xaf251af3b0f025b5ULL);
-    if (tracks_order_) note_order(pair, packet.serial);
+    record.trace_hash += hash_of(packet);
+    if (tracks_order_) note_order(pair_of(packet), packet.serial);
+    if (tell_) tell(packet, origin);
+    --record.packets_in_network;
+    state_.packets.release(id);
+  }
+
+  // The same for a notification, which counts only for its flow and its class.
+  void deliver_notice(PacketId id) {
+    const Packet& packet = state_.packets[id];
+    const PacketOrigin& origin = state_.packets.origin(id);
+    const Tick now = state_.wheel.now();
+    Record& record = state_.record;
+    ++record.counters.notices_delivered;
+    if (flow_of_ != nullptr || class_of_ != nullptr)
+      count_flow_and_class(packet, origin, static_cast<std::uint64_t>(now - origin.generated),
+                           static_cast<std::uint64_t>(now - origin.injected));
+    record.trace_hash += hash_of(packet);
     if (tell_) tell(packet, origin);
     --record.packets_in_network;
     state_.packets.release(id);
@@ -78,12 +91,7 @@ class Deliveries {
                                      std::uint64_t network_latency) {
     Record& record = state_.record;
     if (!jobs_.none()) jobs_.delivered(packet, origin);
-    if (flow_of_ != nullptr)
-      record.flows[flow_of_->of_generator[origin.generator]].deliver(packet.length, latency, network_latency);
-    if (class_of_ != nullptr) {
-      const std::uint8_t service = state_.network.routes.lanes.service_of_level(packet.course.level);
-      record.classes[class_of_->of_service[service]].deliver(packet.length, latency, network_latency);
-    }
+    count_flow_and_class(packet, origin, latency, network_latency);
     if (!record.bytes_between.empty())
       record.bytes_between[std::size_t{packet.source} * state_.network.nodes() + packet.destination] +=
           packet.length;
@@ -94,6 +102,22 @@ class Deliveries {
     received.network_latency_ticks += network_latency;
   }
 
+  void count_flow_and_class(const Packet& packet, const PacketOrigin& origin, std::uint64_t latency,
+                            std::uint64_t network_latency) {
+    Record& record = state_.record;
+    if (flow_of_ != nullptr)
+      record.flows[flow_of_->of_generator[origin.generator]].deliver(packet.length, latency, network_latency);
+    if (class_of_ != nullptr) {
+      const std::uint8_t service = state_.network.routes.lanes.service_of_level(packet.course.level);
+      record.classes[class_of_->of_service[service]].deliver(packet.length, latency, network_latency);
+    }
+  }
+
+  // Summed, so that the order of deliveries within a tick does not matter.
+  std::uint64_t hash_of(const Packet& packet) const {
+    return mix64(pair_of(packet) * 0x9e3779b97f4a7c15ULL + packet.serial * 0xd1342543de82ef95ULL +
+                 static_cast<std::uint64_t>(state_.wheel.now()) * 0xaf251af3b0f025b5ULL);
+  }
   static std::uint64_t pair_of(const Packet& packet) {
     return static_cast<std::uint64_t>(packet.source) << 32 | packet.destination;
   }

@@ -150,6 +150,7 @@ class Engine final : public Simulation {
       });
     if (kEnds) adapters_.open_gates();
     on(EventKind::generate, [&](Bucket& generations) { adapters_.generate(generations); });
+    if (kEnds && state_.limiter) adapters_.send_notices();
     if (is_pooled()) pool_.settle_all();
     if (is_adaptive()) choice_.choose_all();
     arbitrate_all<DeviceKind::switch_>(state_.touched_switches);
@@ -208,6 +209,7 @@ class Engine final : public Simulation {
       free_receive_memory<kCells>(state_, state_.packets[id]);
     }
     if (kEnds) adapters_.note_delivery(id);
+    if (kEnds && state_.is_notice(id)) return deliveries_.deliver_notice(id);
     deliveries_.deliver(id);
   }
 

@@ -9,10 +9,22 @@ void Gates::deliver(PacketId id, bool marked) {
   const Packet& packet = state_.packets[id];
   const std::uint8_t service =
       network.has_lanes() ? network.routes.lanes.service_of_level(packet.course.level) : 0;
-  const Tick now = state_.wheel.now();
-  flows().deliver(flow_key(network, packet.source, packet.destination, service), packet.length,
-                  now - state_.packets.origin(id).injected, now);
+  const Tick now = state_.wheel.now(), left = state_.packets.origin(id).injected;
+  const FlowKey flow = flow_key(network, packet.source, packet.destination, service);
+  if (flows().rules().notification_bytes > 0) {
+    if (flows().sends_notification(flow, now))
+      state_.limiter->notices.add({packet.destination, packet.source, flow, packet.length, left});
+    return;
+  }
+  flows().deliver(flow, packet.length, now - left, now);
   set_timer();
+}
+
+// It takes effect in phase 3 of this tick.
+void Gates::arrive(const Packet& packet) {
+  const Notice notice = state_.limiter->notices.take(packet.source, packet.serial);
+  const Tick now = state_.wheel.now();
+  flows().tell(notice.flow, {notice.bytes, now - notice.left}, now);
 }
 
 void Gates::admit(std::uint32_t source, const Packet& packet) {

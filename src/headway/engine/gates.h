@@ -26,6 +26,8 @@ class Gates {
   }
   // A packet is delivered: its destination may notify its source.
   void deliver(PacketId id, bool marked);
+  // A notification has travelled to the source that it is for.
+  void arrive(const Packet& packet);
   // A packet of this source has been admitted.
   void admit(std::uint32_t source, const Packet& packet);
   // An admittance queue of the node, whose first packet has this many bytes, waits until its flow may send.

@@ -408,11 +408,12 @@ void check_counts(const State& state, std::uint64_t held) {
     throw InvariantError(fmt::format("tick {}: packets in the network: {} counted, {} recorded",
                                      state.wheel.now(), held, state.record.packets_in_network));
   const Counters& counters = state.record.counters;
-  if (counters.packets_generated !=
-      counters.packets_delivered + counters.packets_lost + held + state.record.waiting_packets)
+  const std::uint64_t delivered = counters.packets_delivered + counters.notices_delivered;
+  if (counters.packets_generated + counters.notices_generated !=
+      delivered + counters.packets_lost + held + state.record.waiting_packets)
     throw InvariantError(
-        fmt::format("tick {}: generated {} != delivered {} + lost {} + in the network {} + waiting {}",
-                    state.wheel.now(), counters.packets_generated, counters.packets_delivered,
+        fmt::format("tick {}: generated {} + {} != delivered {} + lost {} + in the network {} + waiting {}",
+                    state.wheel.now(), counters.packets_generated, counters.notices_generated, delivered,
                     counters.packets_lost, held, state.record.waiting_packets));
 }
 

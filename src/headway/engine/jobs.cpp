@@ -332,7 +332,7 @@ void Jobs::flies(const NewMessage& message, std::uint32_t serial, std::uint32_t 
 }
 
 void Jobs::leaves(const Packet& packet, const PacketOrigin& origin, Tick end) {
-  if (origin.generator < first_generator_) return;
+  if (!generates(origin.generator)) return;
   Flight& flight = flights_[flight_of_.value(flight_key(packet.source, origin.message))];
   if (--flight.to_leave > 0 || flight.kind != StepKind::data) return;
   Running& job = jobs_[flight.job];
@@ -343,7 +343,7 @@ void Jobs::leaves(const Packet& packet, const PacketOrigin& origin, Tick end) {
 }
 
 void Jobs::delivered(const Packet& packet, const PacketOrigin& origin) {
-  if (origin.generator < first_generator_) return;
+  if (!generates(origin.generator)) return;
   const std::uint64_t key = flight_key(packet.source, origin.message);
   const std::uint32_t id = flight_of_.value(key);
   Flight& flight = flights_[id];

@@ -125,6 +125,8 @@ class Jobs {
   void act(std::uint32_t job, Make&& make);
 
  private:
+  // Returns true if a job generates the messages of this generator.
+  bool generates(std::uint32_t generator) const { return generator - first_generator_ < jobs_.size(); }
   // What happens to an operation, in the order in which a rank applies it.
   enum class What : std::uint8_t { begin, turn_ended, left, delivered, requested, cleared };
 

@@ -55,6 +55,7 @@ inline void mark(State& state, PacketId id, PortId output) {
 // Marks a packet by the bytes that wait at its place.
 inline void mark_by(State& state, PacketId id, PortId output, std::size_t place, std::uint64_t waiting,
                     bool root) {
+  if (state.is_notice(id)) return;
   const Packet& packet = state.packets[id];
   const SwitchId sw = state.ports[output].owner;
   const auto draw = [&] { return state.draw(~sw, packet.source, packet.serial); };
@@ -80,7 +81,7 @@ inline void mark_isolated(State& state, PacketId id, PortId input, std::uint32_t
   const Packet& packet = state.packets[id];
   const bool congested = is_congested(state, packet.output, queue);
   control.congested[packet.output] = congested ? 1 : 0;
-  if (congested && is_of_root_line(state, input, queue) &&
+  if (congested && !state.is_notice(id) && is_of_root_line(state, input, queue) &&
       control.marks.counts(control.place(packet.output, packet.course.lane)))
     mark(state, id, packet.output);
 }

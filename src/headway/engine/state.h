@@ -81,6 +81,8 @@ struct State {
   PacketPool packets;
   // Written by Adapters.
   AdmittanceState admittance;
+  std::uint32_t notifier = kNone;  // generator of the notifications that travel; none: kNone
+  bool is_notice(PacketId id) const { return packets.origin(id).generator == notifier; }
   // Adapters count generation and admission; Engine counts the rest.
   Record record;
 

@@ -10,8 +10,11 @@ namespace headway {
 FlowNumbers::FlowNumbers(const Workload& workload, std::span<const std::uint32_t> flow_of_spec) {
   for (const std::uint32_t flow : flow_of_spec) flows = std::max(flows, flow + 1);
   for (const Source& source : workload.sources) of_generator.push_back(flow_of_spec[source.flow]);
-  for (std::size_t other = workload.sources.size(); other < workload.generators(); ++other)
-    of_generator.push_back(flows++);
+  for (std::size_t trace = 0; trace < workload.traces.size(); ++trace) of_generator.push_back(flows++);
+  const std::uint32_t notifications = flows;
+  if (workload.notifies) ++flows;
+  for (std::size_t job = 0; job < workload.jobs.size(); ++job) of_generator.push_back(flows++);
+  if (workload.notifies) of_generator.push_back(notifications);
 }
 
 // Longer turns end after the end of every run.

@@ -82,9 +82,14 @@ struct Workload {
   std::vector<Source> sources;  // flow by flow, nodes ascending within a flow
   std::vector<Trace> traces;
   std::vector<Job> jobs;
+  bool notifies = false;                                  // destinations send notifications as packets
+  std::optional<std::uint8_t> notification_service = {};  // as in Flow
 
-  // What generates messages: the sources, after them the traces and then the jobs, numbered together.
-  std::uint32_t generators() const { return first_job_generator() + static_cast<std::uint32_t>(jobs.size()); }
+  // What generates messages: the sources, after them the traces, then the jobs, and then all notifications,
+  // numbered together.
+  std::uint32_t generators() const { return notifier() + (notifies ? 1 : 0); }
+  std::uint32_t notifier() const { return first_job_generator() + static_cast<std::uint32_t>(jobs.size()); }
+  bool is_notifier(std::uint32_t generator) const { return generator == notifier(); }
   std::uint32_t first_job_generator() const {
     return static_cast<std::uint32_t>(sources.size() + traces.size());
   }
@@ -93,6 +98,7 @@ struct Workload {
   std::optional<std::uint8_t> service_of(std::uint32_t generator) const {
     if (generator < sources.size()) return flows[sources[generator].flow].service;
     if (generator < first_job_generator()) return traces[generator - sources.size()].service;
+    if (is_notifier(generator)) return notification_service;
     return jobs[generator - first_job_generator()].service;
   }
 
@@ -104,7 +110,7 @@ struct Workload {
   }
 };
 
-// The flows of a spec by number, and after them its traces and its jobs.
+// The flows of a spec by number, and after them its traces, the notifications that travel, and its jobs.
 struct FlowNumbers {
   // `flow_of_spec`: [flow of the workload] its number in the spec.
   FlowNumbers(const Workload& workload, std::span<const std::uint32_t> flow_of_spec);

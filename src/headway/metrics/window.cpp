@@ -259,10 +259,13 @@ Window::Window(const Network& network, const Workload& workload, Simulation& sim
   node_capacity_ = link_rates(network, std::vector<bool>(network.nodes(), true));
   source_capacity_ = link_rates(network, senders([](std::uint32_t) { return true; }));
   if (options_.flows != nullptr)
-    for (std::uint32_t flow = 0; flow < options_.flows->flows; ++flow)
-      flow_capacity_.push_back(link_rates(network, senders([&](std::uint32_t generator) {
-                                            return options_.flows->of_generator[generator] == flow;
-                                          })));
+    for (std::uint32_t flow = 0; flow < options_.flows->flows; ++flow) {
+      const auto is_of_flow = [&](std::uint32_t generator) {
+        return options_.flows->of_generator[generator] == flow;
+      };
+      const bool notifies = workload.notifies && is_of_flow(workload.notifier());  // every node may
+      flow_capacity_.push_back(notifies ? node_capacity_ : link_rates(network, senders(is_of_flow)));
+    }
   simulation.begin_measurement();
   const Record& record = simulation.record();
   ticks_busy_before_ = ticks_busy(start);

@@ -47,7 +47,7 @@ class Run {
         measure_(spec.measure),
         observe_(spec.observe),
         scope_(scope_of(spec)),
-        flows_(flow_names(spec.traffic)),
+        flows_(flow_names_in_results(spec)),
         has_destinations_(spec.has_destinations()),
         model_(model_of(spec, options)),
         messages_(measured_messages()),

@@ -208,6 +208,16 @@ void describe(NodeSpec& node, SpecFields& fields) {
   choice(fields, {.name = "reaction", .help = "how a source slows a flow down because of congestion"},
          reactions(), node.reaction);
   fields.field(
+      {.name = "notification_packet",
+       .help = "size of the packets by which destinations notify sources; with 0 B, notifications use "
+               "no bandwidth and take notification_delay",
+       .bounds = Bounds::from(0, 65535)},
+      node.notification_packet);
+  fields.field({.name = "notification_service_level",
+                .help = "service level of the packets of notifications, which no other traffic may have",
+                .bounds = Bounds::from(0, kMostServiceLevels - 1)},
+               node.notification_service_level);
+  fields.field(
       {.name = "notification_delay",
        .help = "time from the delivery of a marked packet until its source reacts; notifications use no "
                "bandwidth; default: that of 64 B over the longest path of the empty network",

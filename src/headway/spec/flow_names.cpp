@@ -53,6 +53,8 @@ std::string key_that_resembles(std::string_view name) {
   return "";
 }
 
+const std::string kNotifications = "notifications";
+
 class NameChecker {
  public:
   NameChecker(const EventSpec& spec, Mistakes& mistakes) : mistakes_(mistakes) {
@@ -60,6 +62,7 @@ class NameChecker {
     TrafficKeys keys;
     describe(copy, keys);
     keys_ = std::move(keys.names);
+    if (spec.node.notification_packet.count > 0) key_of_.emplace(kNotifications, "node.notification_packet");
   }
 
   // `key` is that of the flow, trace or job.
@@ -110,6 +113,13 @@ std::vector<std::string> flow_names(const TrafficSpec& traffic) {
                 [&](const std::optional<std::string>& name, std::string_view kind, std::size_t number) {
                   names.push_back(name ? *name : fmt::format("{} {}", kind, number));
                 });
+  return names;
+}
+
+std::vector<std::string> flow_names_in_results(const EventSpec& spec) {
+  std::vector<std::string> names = flow_names(spec.traffic);
+  if (spec.node.notification_packet.count > 0)
+    names.insert(names.end() - static_cast<std::ptrdiff_t>(spec.traffic.jobs.size()), kNotifications);
   return names;
 }
 

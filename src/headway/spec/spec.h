@@ -110,6 +110,8 @@ struct NodeSpec {
   std::optional<Bytes> admittance_limit;
   std::optional<Bytes> injection_memory;  // default: that of an input port of the leaf switch
   Choice<Reaction> reaction = choose(reactions(), "none");
+  Bytes notification_packet{0};  // 0 B: notifications use no bandwidth
+  std::int64_t notification_service_level = 0;
   std::optional<Duration> notification_delay;  // default: the longest path of an empty network
   // Fraction of the link rate at which nodes consume packets, to four decimals; none: at once.
   std::optional<double> receive_rate;
