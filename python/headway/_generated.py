@@ -1913,7 +1913,7 @@ class Metrics:
 
     @property
     def wait_limited_ns(self) -> float:
-        """Mean time that it waited at its node because its source had slowed its flow down. Unit: ns. Only: runs with
+        """Mean time that it waited at its node because of the rate or the window of its flow. Unit: ns. Only: runs with
         observe.waiting and node.reaction."""
         return self._metric("wait_limited_ns")
 

@@ -333,7 +333,8 @@ TEST_F(ResultsPage, HasEveryFileColumnAndField) {
         "[network]\nk = 2\nn = 2\n[switch]\nlanes = 2\nlane_turns = "
         "\"strict\"\nmarking = \"red\"\n[node]\nreaction = \"infiniband\"\n[[traffic.flow]]\nservice_level = "
         "1\n"
-        "[measure]\nwarmup = \"2 us\"\nduration = \"5 us\"\ntables = [\"per-link\"]\n[observe]\nwaiting = "
+        "[measure]\nwarmup = \"2 us\"\nduration = \"5 us\"\ntables = [\"per-link\", "
+        "\"rate-series\"]\n[observe]\nwaiting = "
         "true\n");
   run("headway run classes.toml --out out/classes");
   look_up_directory("out/classes", {});

@@ -55,6 +55,7 @@ TEST(ReadSpec, ATableOnRequestIsMadeIfItIsAskedFor) {
     scope.add(Needs::isolation);  // for port-series
     if (name == "per-operation" || name == "critical-path") scope.add(Needs::jobs);
     if (name == "per-message-size") scope.add(Needs::messages);
+    if (name == "rate-series") scope.add(Needs::reaction);
     scope.ask(name);
     EXPECT_TRUE(table.is_made(scope)) << name;
   }
