@@ -302,7 +302,7 @@ class CaminosImporter {
   }
 
   Mistakes& mistakes_;
-  CaminosCaminosFields fields_;
+  CaminosFields fields_;
   SpecText spec_;
   std::vector<std::pair<std::string, Document>> sweep_;
   std::vector<CaminosValue> found_;
