@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
-#include "headway/config/nearest.h"
 #include "headway/config/parameter_values.h"
-#include "headway/imports/caminos_text.h"
+#include "headway/imports/caminos_fields.h"
 #include "headway/imports/importers.h"
 #include "headway/imports/spec_text.h"
 
@@ -15,91 +13,6 @@ namespace headway::imports {
 namespace {
 
 using Kind = CaminosValue::Kind;
-
-// The fields of an object. Those that are not taken are named in the spec, or are mistakes.
-class Fields {
- public:
-  Fields(const CaminosValue& object, Mistakes& mistakes) : object_(object), mistakes_(mistakes) {
-    take("legend_name");
-  }
-
-  const CaminosValue* take(std::string_view key) {
-    known_.push_back(key);
-    return object_.field(key);
-  }
-  double number(std::string_view key, double otherwise) {
-    const CaminosValue* const value = take(key);
-    return value == nullptr ? otherwise : number_of(key, *value).value_or(otherwise);
-  }
-  std::int64_t whole(std::string_view key, std::int64_t otherwise) {
-    return static_cast<std::int64_t>(number(key, static_cast<double>(otherwise)));
-  }
-  std::vector<std::int64_t> wholes(std::string_view key) {
-    std::vector<std::int64_t> numbers;
-    const CaminosValue* const value = take(key);
-    if (value == nullptr || value->kind != Kind::list) {
-      wrong(key, value == nullptr ? object_.where : value->where, "must be a list of numbers", "");
-      return {1};
-    }
-    for (const CaminosValue& element : value->elements)
-      numbers.push_back(static_cast<std::int64_t>(number_of(key, element).value_or(1)));
-    return numbers;
-  }
-  bool truth(std::string_view key) {
-    const CaminosValue* const value = take(key);
-    return value != nullptr && value->name == "true";
-  }
-  // Values, one of each experiment.
-  std::vector<CaminosValue> experiments(std::string_view key) {
-    const CaminosValue* const value = take(key);
-    if (value == nullptr) {
-      wrong(key, object_.where, "is missing", "");
-      return {};
-    }
-    return value->kind == Kind::experiments ? value->elements : std::vector{*value};
-  }
-  std::optional<double> number_of(std::string_view key, const CaminosValue& value) {
-    double number = 0;
-    const char* const end = value.name.data() + value.name.size();
-    if (value.kind == Kind::number && std::from_chars(value.name.data(), end, number).ptr == end)
-      return number;
-    wrong(key, value.where, fmt::format("{} is not a number", value.shown()),
-          value.kind == Kind::experiments
-              ? "experiments of this key have no counterpart; sweep the key of the spec"
-              : "");
-    return std::nullopt;
-  }
-  void wrong(std::string_view key, const std::string& where, std::string message, std::string hint) {
-    mistakes_.add({fmt::format("{}.{}", object_.name, key), std::move(message), std::move(hint), where});
-  }
-
-  // Names keys that begin so in the spec.
-  void without(std::initializer_list<std::string_view> starts, std::string_view why, SpecText& spec) {
-    for (const auto& [key, value] : object_.fields)
-      for (const std::string_view start : starts)
-        if (key.starts_with(start)) {
-          known_.push_back(key);
-          spec.without(fmt::format("{}.{} = {}", object_.name, key, value.shown()), why);
-        }
-  }
-  void name_others(SpecText& spec) {
-    for (const auto& [key, value] : object_.fields) {
-      if (std::ranges::find(known_, key) != known_.end()) {
-        if (!spec.mentions(key))
-          spec.without(fmt::format("{}.{} = {}", object_.name, key, value.shown()), "needs no setting here");
-        continue;
-      }
-      const auto meant = nearest(key, known_);
-      wrong(key, value.where, std::string(kUnknownKey),
-            meant ? fmt::format("did you mean \"{}\"?", *meant) : "");
-    }
-  }
-
- private:
-  const CaminosValue& object_;
-  Mistakes& mistakes_;
-  std::vector<std::string_view> known_;
-};
 
 struct CaminosRouting {
   std::string_view topology;  // of Headway; empty: any
@@ -184,7 +97,7 @@ class CaminosImporter {
     spec_.table("[network]");
     const CaminosValue* const object = single("topology");
     if (object == nullptr) return;
-    Fields fields(*object, mistakes_);
+    CaminosFields fields(*object, mistakes_);
     const std::string& name = object->name;
     if (name == "Mesh" || name == "Torus" || name == "Hamming") {
       topology_ = name == "Mesh" ? "mesh" : name == "Torus" ? "torus" : "hyperx";
@@ -239,7 +152,7 @@ class CaminosImporter {
     std::int64_t delay = 0;
     for (const CaminosValue& list : fields_.experiments("link_classes"))
       for (const CaminosValue& link : list.elements) {
-        Fields fields(link, mistakes_);
+        CaminosFields fields(link, mistakes_);
         const std::int64_t own = fields.whole("delay", 1);
         if (delay > 0 && own != delay)
           spec_.without(fmt::format("a class of links with delay {}", own),
@@ -270,7 +183,7 @@ class CaminosImporter {
       }
       lanes_ = std::max(lanes_, found->lanes);
       algorithms.emplace_back(std::string(found->algorithm));
-      Fields fields(object, mistakes_);
+      CaminosFields fields(object, mistakes_);
       if (found->algorithm == "dor" && fields.take("order") != nullptr && algorithms.size() == 1)
         spec_.set("order", list_of(fields.wholes("order")), "order");
       fields.without(
@@ -303,7 +216,7 @@ class CaminosImporter {
     if (object.name != "Basic" && object.name != "InputOutput")
       return fields_.wrong("router", object.where, object.name + " has no counterpart",
                            "translated: \"Basic\" and \"InputOutput\"");
-    Fields fields(object, mistakes_);
+    CaminosFields fields(object, mistakes_);
     const std::int64_t channels = fields.whole("virtual_channels", 1),
                        buffer = fields.whole("buffer_size", 64);
     if (!bubble_) spec_.set("cell", "1 flit", "memory is counted in phits");
@@ -343,7 +256,7 @@ class CaminosImporter {
           "traffic", object->where, object->name + " has no counterpart",
           "translated: \"HomogeneousTraffic\"; jobs have programs, such as collectives (docs/programs.md)");
     const CaminosValue traffic = *object;
-    Fields fields(traffic, mistakes_);
+    CaminosFields fields(traffic, mistakes_);
     spec_.table("[[traffic.flow]]");
     patterns(fields.experiments("pattern"), fields);
     const std::int64_t message = fields.whole("message_size", packet_);
@@ -358,7 +271,7 @@ class CaminosImporter {
     fields.name_others(spec_);
   }
 
-  void patterns(const std::vector<CaminosValue>& objects, Fields& traffic) {
+  void patterns(const std::vector<CaminosValue>& objects, CaminosFields& traffic) {
     static constexpr std::pair<std::string_view, std::string_view> kPatterns[] = {
         {"Uniform", "uniform"}, {"RandomPermutation", "permutation"}, {"Hotspots", "hotspot"}};
     Document::Array names;
@@ -372,7 +285,7 @@ class CaminosImporter {
         continue;
       }
       names.emplace_back(std::string(found->second));
-      Fields fields(object, mistakes_);
+      CaminosFields fields(object, mistakes_);
       if (object.name == "Hotspots") {
         const std::vector<std::int64_t> nodes = fields.wholes("destinations");
         if (nodes.size() == 1 && objects.size() == 1)
@@ -389,7 +302,7 @@ class CaminosImporter {
   }
 
   Mistakes& mistakes_;
-  Fields fields_;
+  CaminosFields fields_;
   SpecText spec_;
   std::vector<std::pair<std::string, Document>> sweep_;
   std::vector<CaminosValue> found_;
