@@ -197,9 +197,9 @@ double backlog_memory(const PlannedRun& run, const Offered& offered) {
   const double queues = std::min(offered.messages, fifo ? nodes : nodes * nodes);
   const bool keep_all =
       !run.spec.traffic.traces.empty() || !run.spec.traffic.jobs.empty() ||
+      run.spec.node.notification_packet.count > 0 ||
       std::ranges::any_of(run.spec.traffic.flows, [&](const FlowSpec& flow) {
-        return waits_for_network(flow.arrivals->backlog() > 0, run.network.options.admittance_limit) ||
-               run.spec.node.notification_packet.count > 0;
+        return waits_for_network(flow.arrivals->backlog() > 0, run.network.options.admittance_limit);
       });
   constexpr KeptMessages kMost;
   constexpr auto kOfQueue = static_cast<double>(kMost.of_queue);
