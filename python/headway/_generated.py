@@ -1190,6 +1190,14 @@ class Node(TypedDict, total=False):
     """how a source slows a flow down because of congestion (a name: none, dcqcn, dcqcn-nic, infiniband, timely, window;
     default "none")"""
 
+    notification_packet: str
+    """size of the packets by which destinations notify sources; with 0 B, notifications use no bandwidth and take
+    notification_delay (a size: at least 0 B, at most 65535 B; default "0 B")"""
+
+    notification_service_level: int
+    """service level of the packets of notifications, which no other traffic may have (a whole number: at least 0, at
+    most 63; default 0)"""
+
     notification_delay: str
     """time from the delivery of a marked packet until its source reacts; notifications use no bandwidth; default: that
     of 64 B over the longest path of the empty network (a time: at least 0 ns, at most 4000000 s)"""
