@@ -191,10 +191,12 @@ TEST(Agreement, RandomSpecsWithCongestionControl) {
   }
 }
 
-// The comparison above sees packets marked by every rule, and sources slowed down by every reaction.
+// The comparison above sees packets marked by every rule, sources slowed down by every reaction, and
+// notifications that travel.
 TEST(Agreement, SpecsWithCongestionControlHaveMarksAndLimitedFlows) {
   std::map<std::string_view, int> marked, limited;
-  for (std::uint64_t number = 0; number < 150; ++number) {
+  int travelling = 0;
+  for (std::uint64_t number = 0; number < 250; ++number) {
     const test::RandomSpec random = test::random_spec_with_control(number);
     const Model model = build(random.spec);
     const auto engine = make_simulation(model.network, model.workload, {.seed = number});
@@ -202,6 +204,7 @@ TEST(Agreement, SpecsWithCongestionControlHaveMarksAndLimitedFlows) {
     const Counters& counters = engine->record().counters;
     marked[random.spec.switches.marking.name] += counters.marks > 0 ? 1 : 0;
     limited[random.spec.node.reaction.name] += counters.notifications > 2 ? 1 : 0;
+    travelling += counters.notices_delivered > 2 ? 1 : 0;
   }
   for (const auto& [name, cases] : marked)
     if (name != "none") EXPECT_GE(cases, 3) << name;
@@ -209,6 +212,7 @@ TEST(Agreement, SpecsWithCongestionControlHaveMarksAndLimitedFlows) {
   for (const auto& [name, cases] : limited)
     if (name != "none") EXPECT_GE(cases, 8) << name;
   EXPECT_EQ(limited.size(), reactions().size());
+  EXPECT_GE(travelling, 20);
 }
 
 // Packets choose among ports in one lane; their escapes use other lanes.

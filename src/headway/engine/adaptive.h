@@ -244,11 +244,11 @@ class AdaptiveChoice {
     if (device.channels > 1 && !to_node)
       packet.target =
           state_.flow.choose_channel(packet.target, state_.ports[chosen.output].next_queue, credits);
+    // With pauses, the head takes no room before it is granted.
+    const bool takes = !kShape.may_have_ends() || !state_.network.pause || kShape.has_cioq(state_.network);
+    if (!to_node && takes) state_.flow.take(packet.target, credits);
     add_request<kShape.ports>(state_, device, input, queue_id, packet);
-    // Without credits, the head takes no room until it is granted.
-    if (kShape.may_have_ends() && state_.network.pause && !kShape.has_cioq(state_.network)) return;
-    if (!to_node) state_.flow.take(packet.target, credits);
-    queue.target = state_.sink();
+    if (takes) queue.target = state_.sink();
   }
 
   void take_candidate(Packet& packet, const Candidate& chosen) const {

@@ -102,7 +102,8 @@ TEST(ReadSpec, SaysWhatIsWrong) {
        "example \"4 KiB\""},
       {"node.limit = 3",
        "x:1:6: node.limit: unknown key; valid here: \"admittance\", \"admittance_limit\", "
-       "\"injection_memory\", \"reaction\", \"notification_delay\", \"receive_rate\", \"receiver\" and "
+       "\"injection_memory\", \"reaction\", \"notification_packet\", \"notification_service_level\", "
+       "\"notification_delay\", \"receive_rate\", \"receiver\" and "
        "\"receive_memory\""},
       {"traffic.flow = [3]",
        "x:1:17: traffic.flow[0]: must be a table, not 3; write [[traffic.flow]] and its keys below"},
