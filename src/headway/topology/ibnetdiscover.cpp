@@ -13,8 +13,8 @@
 // not contradict each other. Choice: if no link has a speed, all have the rate of network.link; if only some
 // have one, the others are mistakes.
 //
-// A network of ibsim, OpenSM's simulator, has the same sections with any names: Switch 8 "leaf0", Hca 1 "node3". A port
-// without a number is port 1.
+// A network of ibsim, OpenSM's simulator, has the same sections with any names: Switch 8 "leaf0", Hca 1
+// "node3". A port without a number is port 1.
 #include <algorithm>
 #include <charconv>
 #include <iterator>
@@ -147,7 +147,8 @@ class Reader {
     for (const char* const adapter : {"Ca ", "Ca\t", "Hca ", "Hca\t"})
       if (scanner.take(adapter)) return read_section(scanner, "H-");
     if (scanner.take("Rt ") || scanner.take("Rt\t")) return read_section(scanner, "R-");
-    for (const char* const key : {"vendid=", "devid=", "sysimgguid=", "switchguid", "caguid", "rtguid", "hcaguids"})
+    for (const char* const key :
+         {"vendid=", "devid=", "sysimgguid=", "switchguid", "caguid", "rtguid", "hcaguids"})
       if (scanner.take(key)) return;
     rows_.wrong("this line is not one of ibnetdiscover",
                 "a line begins a section of a switch or adapter, or describes one of its ports");
@@ -159,8 +160,9 @@ class Reader {
     auto id = scanner.quoted();
     const bool fits = id && !id->empty() && (guid_of(*id) ? id->starts_with(kind) : !has_kind(*id));
     if (!ports || *ports == 0 || *ports >= kMostSwitchPorts || !fits)
-      return rows_.wrong("this is not the head of a section",
-                         "write its number of ports and \"" + std::string(kind) + "\" with 16 digits, or a name of ibsim");
+      return rows_.wrong(
+          "this is not the head of a section",
+          "write its number of ports and \"" + std::string(kind) + "\" with 16 digits, or a name of ibsim");
     scanner.take("#");
     const std::string description = scanner.quoted().value_or(guid_of(*id) ? "" : *id);
     const auto [found, fresh] = number_of_.emplace(*id, sections_.size());
@@ -184,7 +186,9 @@ class Reader {
     auto peer = begins ? scanner.quoted() : std::nullopt;
     const bool named = peer && (guid_of(*peer) || !has_kind(*peer));
     const bool numbered = named && scanner.take("[");
-    const auto peer_port = numbered ? scanner.number() : named && !guid_of(*peer) ? std::optional(1U) : std::nullopt;
+    const auto peer_port = numbered                   ? scanner.number()
+                           : named && !guid_of(*peer) ? std::optional(1U)
+                                                      : std::nullopt;
     if (!peer_port || (numbered && !scanner.take("]")))
       return rows_.wrong("this is not a link", "a link is [PORT] \"S-GUID\"[PORT] # \"NAME\" lid LID 4xEDR");
     link.peer = std::move(*peer);
@@ -252,7 +256,8 @@ class Reader {
       for (const auto& [port, link] : section.links) {
         const auto peer = number_of_.find(link.peer);
         if (peer == number_of_.end()) {
-          if (has_kind(link.peer) && !is_switch(link.peer) && !has_adapters) continue;  // the dump lists only switches
+          if (has_kind(link.peer) && !is_switch(link.peer) && !has_adapters)
+            continue;  // the dump lists only switches
           rows_.wrong_at(link.line, "there is no section of \"" + link.peer + "\"", "is the file complete?");
           continue;
         }
@@ -330,7 +335,8 @@ class Reader {
           fabric_.nodes.push_back({{here}, link.rate, {}});
           fabric_.node_lids.push_back(link.lid);
           const bool described = !link.description.empty() || has_kind(link.peer);
-          nodes.emplace_back(described ? link.description : link.peer, link.peer + '/' + std::to_string(link.peer_port));
+          nodes.emplace_back(described ? link.description : link.peer,
+                             link.peer + '/' + std::to_string(link.peer_port));
         } else if (const SwitchId there = switch_of[link.peer];
                    std::pair(sw, port) < std::pair(there, link.peer_port)) {
           fabric_.links.push_back({{here, {there, link.peer_port, rows_.place(link.line)}}, link.rate, {}});

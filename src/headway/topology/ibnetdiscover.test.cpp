@@ -47,7 +47,8 @@ std::string with(std::string text, const std::string& from, const std::string& t
 TEST(IbNetDiscover, ReadsNetworksOfIbsim) {
   const std::string network =
       "# two switches\n\nSwitch\t8 \"leaf\"\n[1]\t\"n0\"\n[2]\t\"n1\"[2]\n[3]\t\"spine\"[5]\n\n"
-      "Switch 8 \"spine\"\n[5]\t\"leaf\" [3]\n[6]\t\"n2\"[1]\n\nHca\t2 \"n0\"\n[1]\t\"leaf\"[1]\n\nHca\t2 \"n1\"\n"
+      "Switch 8 \"spine\"\n[5]\t\"leaf\" [3]\n[6]\t\"n2\"[1]\n\nHca\t2 \"n0\"\n[1]\t\"leaf\"[1]\n\nHca\t2 "
+      "\"n1\"\n"
       "[2]\t\"leaf\"[2]\n\nHca 1 \"n2\"\n[1]\t\"spine\"[6]\n";
   EXPECT_TRUE(is_ibnetdiscover(network));
   Mistakes mistakes;
@@ -61,8 +62,10 @@ TEST(IbNetDiscover, ReadsNetworksOfIbsim) {
   EXPECT_EQ(fabric.links[0].ends[1].port, 5U);
   EXPECT_THAT(mistakes_of(with(network, "\"leaf\" [3]", "\"leaf\" [4]")),
               ElementsAre(HasSubstr("does not lead back"), HasSubstr("does not lead back")));
-  EXPECT_THAT(mistakes_of(with(network, "\"n2\"[1]", "\"n7\"[1]")), testing::Contains(HasSubstr("no section of \"n7\"")));
-  EXPECT_THAT(mistakes_of(with(network, "\"spine\"[5]", "\"spine\"[5]\tw=12")), ElementsAre(HasSubstr("w=12")));
+  EXPECT_THAT(mistakes_of(with(network, "\"n2\"[1]", "\"n7\"[1]")),
+              testing::Contains(HasSubstr("no section of \"n7\"")));
+  EXPECT_THAT(mistakes_of(with(network, "\"spine\"[5]", "\"spine\"[5]\tw=12")),
+              ElementsAre(HasSubstr("w=12")));
 }
 
 TEST(IbNetDiscover, IsReadAsItStands) {
