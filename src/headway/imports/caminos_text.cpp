@@ -72,7 +72,7 @@ class CaminosParser {
       skip();
       std::string key(word());
       if (key.empty() || !take(':')) return fail("a field is: key: value");
-      value.fields.emplace_back(std::move(key), read(depth + 1));
+      value.fields.push_back({std::move(key), read(depth + 1)});
       if (!take(',') && !failed_ && !peek('}')) fail("a comma or } is missing");
     }
   }

@@ -12,17 +12,24 @@
 
 namespace headway::imports {
 
+struct CaminosField;
+
 struct CaminosValue {
   enum class Kind { number, text, truth, object, list, experiments };
   Kind kind = Kind::object;
   std::string name;  // of an object; the text of a number, a text or a truth
-  std::vector<std::pair<std::string, CaminosValue>> fields;
+  std::vector<CaminosField> fields;
   std::vector<CaminosValue> elements;
   std::string where;  // "main.cfg:3"
 
   const CaminosValue* field(std::string_view key) const;
   // As in the configuration, shortened.
   std::string shown() const;
+};
+
+struct CaminosField {
+  std::string key;
+  CaminosValue value;
 };
 
 // An empty object if the text has a mistake, which is reported.
