@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "headway/config/document.h"
 #include "headway/config/parameters.h"
 #include "headway/io/json.h"
 #include "headway/spec/spec.h"

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "headway/arbitration/output_turns.h"
 #include "headway/congestion/isolation.h"
+#include "headway/congestion/marks.h"
 #include "headway/congestion/overflow.h"
 #include "headway/engine/crossbar.h"
 #include "headway/engine/device.h"
