@@ -136,7 +136,8 @@ class Report {
                              "set it to a time above 0");
       case pause_headroom:
         return mistakes_.add("switch.headroom",
-                             fmt::format("with {}, packets can be lost", in_bytes(options_.pause->headroom)),
+                             fmt::format("with {}, packets can be lost",
+                                         to_string(*spec_.switches.flow_control->pauses()->headroom)),
                              fmt::format("at least {}; or count lost packets: switch.losses = true",
                                          in_bytes(lossless_headroom(graph_, options_))));
       case pause_thresholds:
