@@ -130,6 +130,13 @@ class Adapters {
   bool is_held(std::uint32_t source, NodeId node, NodeId destination, std::uint32_t bytes) const {
     return limits() && source != state_.notifier && gates_.is_closed(source, node, destination, bytes);
   }
+  // A notification is not held, but it does not pass held packets of its level to the same destination.
+  bool waits_behind(std::uint32_t source, NodeId node, NodeId destination) const {
+    if (!limits() || source != state_.notifier) return false;
+    const NodeId key = admittance_key(state_, source, node, destination);
+    const std::uint32_t queue = waits_.nodes[node].queue_of.value(key, kNone);
+    return queue != kNone && waits_.queues[queue].packets > 0;
+  }
   bool isolates() const { return kShape.has_isolation(state_.network); }
   bool is_pooled() const { return kShape.has_pools(state_.network); }
   // With isolation: returns true if packets for this destination must wait at the node now.
@@ -459,7 +466,8 @@ void Adapters<kShape>::make_message(std::uint32_t source, NodeId at, NodeId dest
     const std::uint32_t number = injection_queue_of(at, hop.target);
     const bool first_in_line =
         node.waiting_packets == 0 || (queue_fixed_ && active(at, number).first == kNone);
-    if (first_in_line && !is_refused(at, destination) && !is_held(source, at, destination, last_bytes) &&
+    if (first_in_line && !waits_behind(source, at, destination) && !is_refused(at, destination) &&
+        !is_held(source, at, destination, last_bytes) &&
         state_.flow.has_room(adapter(at).first_queue + number, channels_, next_credits(message))) {
       inject(at, message, 0, hop);
       return;
