@@ -179,7 +179,8 @@ TEST(LaneTurns, StrictPriorityWaitsAsInAQueueWithPriorities) {
     const std::vector<double>& error = test::column(result.table("per_class"), "latency_se_ns");
     const Waits expected = cobham(first, second);
     const double alone = kPacketNs + 2 * 4;
-    const auto anchored = [&](const char* which, double wait, double ours, double deviation) {
+    const auto anchored = [&, first = first, second = second](const char* which, double wait, double ours,
+                                                              double deviation) {
       test::expect_anchor(
           {"queueing",
            fmt::format("mean waiting of the {} of two priorities, loads {} and {}, ns", which, first, second),
