@@ -78,7 +78,7 @@ class CaminosImporter {
   void seeds() {
     const std::vector<CaminosValue> seeds = fields_.experiments("random_seed");
     if (seeds.empty()) return;
-    spec_.set("seed", static_cast<std::int64_t>(fields_.number_of("random_seed", seeds.front()).value_or(1)),
+    spec_.set("seed", whole_number(fields_.number_of("random_seed", seeds.front()).value_or(1)),
               "random_seed");
     if (seeds.size() > 1)
       spec_.set("seeds", static_cast<std::int64_t>(seeds.size()), "consecutive seeds; CAMINOS lists them");

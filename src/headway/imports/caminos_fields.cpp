@@ -20,7 +20,7 @@ double CaminosFields::number(std::string_view key, double otherwise) {
 }
 
 std::int64_t CaminosFields::whole(std::string_view key, std::int64_t otherwise) {
-  return static_cast<std::int64_t>(number(key, static_cast<double>(otherwise)));
+  return whole_number(number(key, static_cast<double>(otherwise)));
 }
 
 std::vector<std::int64_t> CaminosFields::wholes(std::string_view key) {
@@ -31,7 +31,7 @@ std::vector<std::int64_t> CaminosFields::wholes(std::string_view key) {
     return {1};
   }
   for (const CaminosValue& element : value->elements)
-    numbers.push_back(static_cast<std::int64_t>(number_of(key, element).value_or(1)));
+    numbers.push_back(whole_number(number_of(key, element).value_or(1)));
   return numbers;
 }
 

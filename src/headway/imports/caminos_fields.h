@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -13,6 +15,13 @@
 #include "headway/imports/spec_text.h"
 
 namespace headway::imports {
+
+// A number of a configuration as a whole number; the nearest one that a double holds exactly, if it is too
+// large.
+inline std::int64_t whole_number(double number) {
+  constexpr double kMost = 9'007'199'254'740'992;  // 2^53
+  return std::isnan(number) ? 0 : static_cast<std::int64_t>(std::clamp(number, -kMost, kMost));
+}
 
 // The fields of an object of a configuration of CAMINOS. Those that are not taken are named in the spec, or
 // are mistakes.
