@@ -29,12 +29,16 @@ std::uint32_t shortest_packet(const EventSpec& spec, std::span<const JobPlan> jo
     if (of_sizes.empty())
       shortest = std::min(shortest, flow.sizes->build(spec.traffic.packet.count).shortest_packet(full));
   }
+  const auto add_message = [&](std::uint64_t bytes) {
+    shortest = std::min(shortest, bytes % full == 0 ? full : bytes % full);
+  };
   for (const JobPlan& job : jobs) {
     if (!job.program) continue;
     for (const ProgramOp& op : job.program->ops)
-      if (op.kind == ProgramOpKind::send)
-        shortest = std::min(shortest, op.amount % full == 0 ? full : op.amount % full);
+      if (op.kind == ProgramOpKind::send) add_message(op.amount);
   }
+  for (const JobSpec& job : spec.traffic.jobs)
+    if (job.rendezvous) add_message(static_cast<std::uint64_t>(job.control.count));
   if (const Bytes& notification = spec.node.notification_packet; notification.count > 0)
     shortest = std::min(shortest, static_cast<std::uint64_t>(notification.count));
   return static_cast<std::uint32_t>(shortest);

@@ -155,8 +155,9 @@ class Judge {
 }  // namespace
 
 // A pause is sent when a packet joins its lane, and its sender may go on granting for the delay D of header,
-// routing and pause. Packets take at most `density` credits per tick, and the first and last of them count in
-// full. A switch that stores packets counts one when its tail has arrived, so that another one is on its way.
+// routing and pause. The length that takes most credits per time bounds what they take; the packet that
+// causes the pause and the last one count in full. A switch that stores packets counts one when its tail has
+// arrived, so that another one is on its way.
 std::uint32_t lossless_headroom(const Graph& graph, const NetworkOptions& options) {
   const PauseRules& rules = *options.pause;
   const std::uint32_t full = options.credits_of_packet();
@@ -170,7 +171,7 @@ std::uint32_t lossless_headroom(const Graph& graph, const NetworkOptions& option
     Tick pause = rules.delay.value_or(delay);
     if (options.credit_bytes > 0)
       pause = slowest * std::max<Tick>(options.packet_bytes, feedback) - 1 + slowest * feedback + delay;
-    const auto credits_within = [&](Tick time) {  // floor(density * time)
+    const auto credits_within = [&](Tick time) {
       std::uint64_t credits = 0;
       const std::uint32_t cell = options.has_cells() ? options.cell_bytes : options.packet_bytes;
       const std::uint32_t above = (rules.least_bytes + cell - 2) / cell * cell + 1;  // starts a new cell
