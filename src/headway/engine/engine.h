@@ -18,6 +18,7 @@
 #include "headway/engine/adapters.h"
 #include "headway/engine/adaptive.h"
 #include "headway/engine/deliveries.h"
+#include "headway/engine/departures.h"
 #include "headway/engine/detour.h"
 #include "headway/engine/forecast.h"
 #include "headway/engine/in_turn.h"
@@ -33,7 +34,6 @@
 #include "headway/engine/slow_nodes.h"
 #include "headway/engine/stall.h"
 #include "headway/engine/state.h"
-#include "headway/engine/storing.h"
 #include "headway/engine/turn_arbiter.h"
 
 namespace headway {
@@ -486,9 +486,9 @@ class Engine final : public Simulation {
     if (kEnds && state_.is_for_slow_node(packet))
       wheel.schedule(EventKind::deliver, now + transfer + out.delay, packet_id);
     else if (kKind == DeviceKind::switch_ && is_cioq())
-      enter_output_queue(packet_id);
+      enter_output_queue<kShape>(state_, packet_id);
     else
-      send(packet_id, out, transfer);
+      send<kShape>(state_, packet_id, out, transfer);
   }
 
   // Returns true if packets take credits behind the outputs of these devices.
@@ -551,32 +551,6 @@ class Engine final : public Simulation {
     if constexpr (kKind == DeviceKind::output_unit)
       if (is_adaptive() && state_.shorter_queue_frees)
         wheel.schedule(EventKind::control, wheel.now() + 1, state_.ports[in.source].owner);
-  }
-
-  // Moves a packet from the crossbar to its output queue; the tail follows.
-  [[gnu::always_inline]] void enter_output_queue(PacketId id) {
-    Packet& packet = state_.packets[id];
-    packet.input = 0;
-    packet.output = network_.link_port(packet.output);
-    packet.target = packet.target_after;
-    packet.ready = state_.wheel.now();
-    enqueue<kShape>(state_, id, state_.touched_output_units);
-  }
-
-  // Sends a packet over the link of an output to the next switch.
-  [[gnu::always_inline]] void send(PacketId id, const PortState& out, Tick transfer) {
-    Packet& packet = state_.packets[id];
-    packet.input = out.next_local;
-    if (is_adaptive()) {
-      const PortRange ahead = network_.routes.table.at(out.next_switch, packet.destination);
-      packet.next_output = out.next_first_port + ahead.first;
-      packet.candidates = ahead.count;
-      if (has_lanes() && network_.routes.choices)
-        packet.candidates += out.next_switch != state_.switch_of(packet.destination);
-    }
-    const Tick header = state_.wheel.now() + out.delay + network_.routing_delay;
-    const bool stored = network_.store_and_forward || (kRare && will_be_stored<kShape>(state_, packet, out));
-    state_.wheel.schedule(EventKind::arrive, stored ? header + transfer : header, packet.queue, id);
   }
 
   // Returns true if the queues of a port with one output are served by weighted round robin.
