@@ -54,7 +54,7 @@ def run(program, spec, keys, duration, folder):
     changes = {"measure.warmup": "0 us", "measure.duration": f"{duration} us", **keys}
     settings = [word for key, value in changes.items() for word in ("--set", f"{key}={value}")]
     command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={counts}", program, "run",
-               SPECS / f"{spec}.toml", "--json", "--quiet", "--jobs", "1", *settings]
+               SPECS / f"{spec}.toml", "--json", "--quiet", "--jobs", "1", "--threads", "1", *settings]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(f"{' '.join(map(str, command))}\n{done.stderr}")

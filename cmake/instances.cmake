@@ -9,8 +9,9 @@ foreach(instance IN LISTS instances)
   endif()
   set(instance_source ${CMAKE_CURRENT_BINARY_DIR}/generated/instances/${CMAKE_MATCH_1}.cpp)
   file(CONFIGURE OUTPUT ${instance_source} CONTENT "#include \"headway/engine/make_engine.h\"
-template std::unique_ptr<headway::Simulation> headway::make_engine<headway::${CMAKE_MATCH_1}>(
-    const headway::Network&, const headway::Workload&, const headway::SimulationOptions&);
+template std::unique_ptr<headway::PartSimulation> headway::make_engine<headway::${CMAKE_MATCH_1}>(
+    const headway::StateTables&, const headway::PartOfRun&, const headway::Workload&,
+    const headway::SimulationOptions&);
 ")
   list(APPEND instance_sources ${instance_source})
 endforeach()

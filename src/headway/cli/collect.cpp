@@ -152,6 +152,7 @@ class Collector {
 
   void set_options() {
     how_.options.jobs = static_cast<unsigned>(arguments_.number("--jobs", 1, kMaxJobs).value_or(0));
+    how_.options.threads = static_cast<unsigned>(arguments_.number("--threads", 1, kMaxThreads).value_or(0));
     how_.options.cancelled = &catch_interrupts();
     how_.options.on_stuck = [this] {
       terminal_.progress("");
@@ -203,6 +204,10 @@ std::vector<Flag> collecting_flags() {
       {.name = "--jobs",
        .value = "N",
        .help = "number of points simulated in parallel; default: one per core"},
+      {.name = "--threads",
+       .value = "N",
+       .help = "number of threads that simulate a point together; default: the cores that fewer points than "
+               "cores leave. The results do not depend on it"},
       {.name = "--out",
        .letter = "-o",
        .value = "DIR",

@@ -48,7 +48,7 @@ Experiment experiment_of(const std::vector<EventSpec>& specs) {
 TEST(MemoryNeed, BoundsWhatABacklogTakes) {
   const EventSpec spec = overloaded();
   const MemoryNeed need = memory_need(spec);
-  const double taken = run(spec).metric("backlog_memory_bytes");
+  const double taken = static_cast<double>(run(spec).backlog_bytes);
   EXPECT_GT(taken, 6.5e6);  // 15 of 16 messages of 64 ns wait
   EXPECT_LT(taken, static_cast<double>(need.traffic));
   EXPECT_LT(static_cast<double>(need.traffic), 1.5 * taken);
@@ -75,7 +75,7 @@ TEST(MemoryNeed, IsConstantIfNodesNeedNotWait) {
       EventSpec spec = overloaded(1000 * (i + 1));
       spec.node.admittance = admittance;
       spec.node.admittance_limit.reset();
-      taken[i] = run(spec).metric("backlog_memory_bytes");
+      taken[i] = static_cast<double>(run(spec).backlog_bytes);
       EXPECT_LE(taken[i], static_cast<double>(memory_need(spec).traffic));
       spec.measure.duration = Duration{1'000'000'000LL * (i + 1)};
       needed[i] = memory_need(spec).traffic;

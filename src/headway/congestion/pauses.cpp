@@ -77,7 +77,6 @@ bool Pauses::hold_sender(std::size_t place, bool holds, Tick now) {
   Lane& lane = lanes_[place];
   if (lane.holds_sender == holds) return false;
   lane.holds_sender = holds;
-  holds ? ++held_senders_ : --held_senders_;
   if (holds) {
     ++lane.pauses;
     lane.since = now;

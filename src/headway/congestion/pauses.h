@@ -63,7 +63,6 @@ class Pauses {
   // The sender of the lane obeys a pause from now on, or no longer. Returns true if it did not before.
   bool hold_sender(std::size_t place, bool holds, Tick now);
 
-  std::uint64_t held_senders() const { return held_senders_; }  // that obey a pause
   // Time for which the sender of a lane has been paused, until now.
   std::uint64_t paused_ticks(std::size_t place, Tick now) const {
     const Lane& lane = lanes_[place];
@@ -90,7 +89,6 @@ class Pauses {
   std::uint32_t xoff(std::size_t place) const;
 
   const PauseRules& rules_;
-  std::uint64_t held_senders_ = 0;
   std::vector<Lane> lanes_;
   std::vector<std::uint32_t> memory_;  // [place]
   std::vector<SwitchId> switch_of_;    // [place]

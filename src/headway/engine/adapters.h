@@ -174,7 +174,6 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, const Simulat
       gates_(state) {
   const Network& network = state.network;
   counts_parts_ = flow_of_ != nullptr || class_of_ != nullptr;
-  waits_.nodes.resize(network.nodes());
   waits_.memory_limit = std::min(options.backlog_limit, kMostBacklogBytes);
   waits_.most_kept = options.kept_messages;
   waits_.most_kept.of_run =
@@ -183,9 +182,6 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, const Simulat
   queue_fixed_ = network.admittance == Admittance::per_destination &&
                  (network.in_order || !network.queue_map.uses_output());
   waits_.first_adapter_queue = adapter(0).first_queue;
-  const Port& last = network.ports[network.adapter_port(network.nodes() - 1)];
-  waits_.active.resize(last.first_queue + last.queues - waits_.first_adapter_queue);
-  if (isolates()) waits_.aside.resize(network.nodes());
   if (options.count_by_generator) waits_.by_generator = std::make_unique<WaitingByGenerator>();
 
   std::vector<std::uint32_t> sources_at(network.nodes());
@@ -197,6 +193,7 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, const Simulat
     const Source& source = workload.sources[s];
     const Flow& flow = workload.flows[source.flow];
     sources_.emplace_back();
+    if (!state.has_node(source.node)) continue;
     sources_[s].rng = workload.stream(options.seed, s);
     sources_[s].flow = &flow;
     sources_[s].node = source.node;
@@ -227,7 +224,8 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, const Simulat
     for (Node& node : waits_.nodes) node.keeps_all = true;
   }
   const auto node_if = [&](std::uint32_t source, bool condition) {
-    return condition ? workload.sources[source].node : kNone;
+    const NodeId node = workload.sources[source].node;
+    return condition && state.has_node(node) ? node : kNone;
   };
   wakers_.assign(network.nodes(), first_trace_, [&](std::uint32_t s) { return node_if(s, waits(s)); });
   regenerated_.assign(network.nodes(), first_trace_, [&](std::uint32_t s) {
@@ -240,6 +238,7 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, const Simulat
 template <EngineShape kShape>
 void Adapters<kShape>::start() {
   for (std::uint32_t s = 0; s < first_trace_; ++s) {
+    if (!state_.has_node(workload_.sources[s].node)) continue;
     const Flow& flow = *sources_[s].flow;
     if (flow.arrivals == nullptr) {
       state_.wheel.schedule_timer(flow.start, s);
@@ -404,8 +403,10 @@ void Adapters<kShape>::run_source(std::uint32_t id) {
 template <EngineShape kShape>
 void Adapters<kShape>::run_trace(std::uint32_t id) {
   TraceState& trace = traces_[id - first_trace_];
+  if (state_.part.number > 0) --state_.record.counters.events;  // of which the first part counts one
   const std::uint64_t full = state_.network.packet_bytes;
   for (; trace.next && trace.next->tick <= state_.wheel.now(); trace.next = trace.cursor->next()) {
+    if (!state_.has_node(trace.next->source)) continue;
     const std::uint64_t before_last = (trace.next->bytes - 1) / full;
     make_message(id, trace.next->source, trace.next->destination, static_cast<std::uint32_t>(before_last) + 1,
                  static_cast<std::uint32_t>(trace.next->bytes - before_last * full));
@@ -414,7 +415,7 @@ void Adapters<kShape>::run_trace(std::uint32_t id) {
   if (trace.next) state_.wheel.schedule_timer(trace.next->tick, id);
   std::uint64_t skipped = 0;
   for (const TraceState& each : traces_) skipped += each.cursor->skipped_records();
-  state_.record.counters.trace_records_skipped = skipped;
+  if (state_.part.number == 0) state_.record.counters.trace_records_skipped = skipped;  // all parts skip them
 }
 
 template <EngineShape kShape>

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "headway/base/block_vector.h"
@@ -105,7 +106,7 @@ struct AdmittanceState {
     bool keeps_all = false;        // all its messages stay in memory, because they depend on the network
   };
 
-  HugeVector<Node> nodes;
+  std::span<Node> nodes;  // those of other parts of the run, too
   BlockVector<Message> messages;
   std::uint32_t free_message = kNone;
   BlockVector<AdmittanceQueue> queues;
@@ -118,8 +119,8 @@ struct AdmittanceState {
   std::uint64_t share = 0;  // that of a queue in them, if its node has several
   std::uint64_t memory_limit = kMostBacklogBytes;
   std::uint32_t first_adapter_queue = 0;
-  std::vector<ActiveList> active;  // [adapter queue]
-  std::vector<ActiveList> aside;   // [node] with isolation: queues whose first packet is refused
+  std::span<ActiveList> active;  // [adapter queue]
+  std::span<ActiveList> aside;   // [node] with isolation: queues whose first packet is refused
   std::unique_ptr<WaitingByGenerator> by_generator;  // null if nobody asks
 
   // Appends an admittance queue to a list.
@@ -136,6 +137,13 @@ struct AdmittanceState {
   std::uint64_t window_of(const Node& node) const {
     return (node.queue_of.size() == 1 ? most_kept.of_queue : share) << node.doublings;
   }
+};
+
+// What all parts of a run share (StateMemory).
+struct AdmittanceMemory {
+  HugeVector<AdmittanceState::Node> nodes;
+  std::vector<ActiveList> active;
+  std::vector<ActiveList> aside;
 };
 
 }  // namespace headway

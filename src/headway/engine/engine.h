@@ -23,6 +23,7 @@
 #include "headway/engine/forecast.h"
 #include "headway/engine/in_turn.h"
 #include "headway/engine/inspect.h"
+#include "headway/engine/instances.h"
 #include "headway/engine/marking.h"
 #include "headway/engine/next_hop.h"
 #include "headway/engine/pausing.h"
@@ -39,24 +40,25 @@
 namespace headway {
 
 template <EngineShape kShape>
-class Engine final : public Simulation {
+class Engine final : public PartSimulation {
  public:
-  Engine(const Network& network, const Workload& workload, const SimulationOptions& options)
-      : network_(network),
-        state_(network, kPorts, kCells, options.seed),
+  Engine(const StateTables& tables, const PartOfRun& place, const Workload& workload,
+         const SimulationOptions& options)
+      : network_(tables.network),
+        state_(tables, place),
         forecast_(state_),
         choice_(state_, forecast_, options.forecast_from),
         detour_(state_),
         turns_(state_),
         pool_(state_),
-        jobs_(workload, network, state_.wheel, options.kept_of_jobs, options.job_messages),
+        jobs_(workload, network_, state_.wheel, options.kept_of_jobs, options.job_messages),
         adapters_(state_, workload, options, jobs_),
         deliveries_(state_, options, jobs_),
         options_(options) {
-    if (network.arbiter == ArbiterKind::random)
-      for (std::uint32_t d = 0; d < network.devices(); ++d)
+    if (network_.arbiter == ArbiterKind::random)
+      for (std::uint32_t d = 0; d < network_.devices(); ++d)
         rng_.emplace_back(options.seed, StreamKind::arbiter, d);
-    if (options.keep_sent) state_.sent.resize(network.ports.size(), kNone);
+    if (options.keep_sent) state_.keep_sent();
     adapters_.start();
   }
 
@@ -77,9 +79,10 @@ class Engine final : public Simulation {
     state_.record.begin_measurement();
     for (Queue& queue : state_.queues) queue.longest = queue.length;
   }
-  StateView view() const override { return StateView(state_); }
-  Stall find_stall() const override { return headway::find_stall(state_); }
+  StateView view() const override { return StateView({&here_, 1}); }
+  Stall find_stall() const override { return headway::find_stall({&here_, 1}); }
   const Jobs& jobs() const override { return jobs_; }
+  State& state() override { return state_; }
 
  private:
   static constexpr PortCount kPorts = kShape.ports;
@@ -520,7 +523,7 @@ class Engine final : public Simulation {
     Tick transfer = static_cast<Tick>(packet.length) * out.ticks_per_byte;
     if (kRare && network_.links_differ) {
       if constexpr (kKind != DeviceKind::adapter) transfer = std::max(transfer, packet.tail - now);
-      packet.tail = now + transfer + out.delay;
+      packet.tail = now + transfer + (out.delay & (Wheel::kAbroad - 1));
     } else if (kKind == DeviceKind::switch_ && is_cioq()) {
       transfer = std::max(transfer, tail_arrival(state_, packet, in) - now);
     }
@@ -576,6 +579,7 @@ class Engine final : public Simulation {
 
   const Network& network_;
   State state_;
+  const State* here_ = &state_;
   Forecast<kPorts> forecast_;
   AdaptiveChoice<kShape> choice_;
   DetourChoice detour_;

@@ -5,16 +5,14 @@
 
 namespace headway {
 
-FlowControl::FlowControl(const Network& network)
-    : sink_(network.queues),
-      channels_(network.queue_map.channels),
-      choice_(network.queue_map.choice),
-      credits_(network.queues + 1 + network.layout.receive_lanes,
-               static_cast<std::uint16_t>(network.receive_capacity)) {
+std::vector<std::uint16_t> FlowControl::first_credits(const Network& network) {
+  std::vector<std::uint16_t> credits(network.queues + 1 + network.layout.receive_lanes,
+                                     static_cast<std::uint16_t>(network.receive_capacity));
   for (const Port& port : network.ports)
-    std::fill_n(credits_.begin() + port.first_queue,
+    std::fill_n(credits.begin() + port.first_queue,
                 network.is_pooled() ? std::min(port.queues, 1U) : port.queues, port.credits);
-  credits_[sink_] = kOpen;
+  credits[network.queues] = kOpen;
+  return credits;
 }
 
 std::uint32_t FlowControl::choose_channel(std::uint32_t first, std::uint16_t& pointer,

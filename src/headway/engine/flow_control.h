@@ -8,6 +8,8 @@
 // With pauses (congestion/pauses.h), the accounts of switches and slow nodes are open or closed, and nobody
 // takes their credits.
 //
+// Each account is that of one sender; a part of a run uses those of its senders (state.h).
+//
 // A sender takes the credits of a packet when it sends the packet or, with adaptive routing, when it binds a
 // head to an output. They return after the packet has left the memory.
 #pragma once
@@ -15,6 +17,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -52,7 +55,14 @@ struct FreedRoom {
 
 class FlowControl {
  public:
-  explicit FlowControl(const Network& network);
+  // The credits of all accounts at the start.
+  static std::vector<std::uint16_t> first_credits(const Network& network);
+  // `credits`: [queue], one more for the sink, and the lanes of slow nodes.
+  FlowControl(const Network& network, std::span<std::uint16_t> credits)
+      : sink_(network.queues),
+        channels_(network.queue_map.channels),
+        choice_(network.queue_map.choice),
+        credits_(credits) {}
 
   std::uint32_t sink() const { return sink_; }
   // Of all accounts but the sink's.
@@ -104,8 +114,7 @@ class FlowControl {
   std::uint32_t sink_;
   std::uint32_t channels_;
   ChannelChoice choice_;
-  // [queue], one more for the sink, which never runs out, and the lanes of slow nodes
-  std::vector<std::uint16_t> credits_;
+  std::span<std::uint16_t> credits_;
 };
 
 }  // namespace headway

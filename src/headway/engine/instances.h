@@ -57,14 +57,25 @@ inline constexpr EngineShape general(PortCount ports) {
 inline constexpr EngineShape kGeneral = general(PortCount::some);
 inline constexpr EngineShape kWideGeneral = general(PortCount::many);
 
+struct PartOfRun;
+struct State;
+struct StateTables;
+
+// The simulation of a part of a run, or of all of it.
+class PartSimulation : public Simulation {
+ public:
+  virtual State& state() = 0;
+};
+
 // Defined in make_engine.h.
 template <EngineShape kShape>
-std::unique_ptr<Simulation> make_engine(const Network& network, const Workload& workload,
-                                        const SimulationOptions& options);
+std::unique_ptr<PartSimulation> make_engine(const StateTables& tables, const PartOfRun& place,
+                                            const Workload& workload, const SimulationOptions& options);
 
 struct EngineInstance {
   EngineShape shape;
-  std::unique_ptr<Simulation> (*make)(const Network&, const Workload&, const SimulationOptions&);
+  std::unique_ptr<PartSimulation> (*make)(const StateTables&, const PartOfRun&, const Workload&,
+                                          const SimulationOptions&);
 };
 
 // In the order of instances.def.

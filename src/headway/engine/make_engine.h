@@ -8,9 +8,9 @@
 namespace headway {
 
 template <EngineShape kShape>
-std::unique_ptr<Simulation> make_engine(const Network& network, const Workload& workload,
-                                        const SimulationOptions& options) {
-  return std::make_unique<Engine<kShape>>(network, workload, options);
+std::unique_ptr<PartSimulation> make_engine(const StateTables& tables, const PartOfRun& place,
+                                            const Workload& workload, const SimulationOptions& options) {
+  return std::make_unique<Engine<kShape>>(tables, place, workload, options);
 }
 
 }  // namespace headway

@@ -95,6 +95,8 @@ struct Network : NetworkOptions {
   bool is_switch(std::uint32_t device) const { return device < switches(); }
   bool is_adapter(std::uint32_t device) const { return device - switches() < nodes(); }
   std::uint32_t adapter(NodeId node) const { return switches() + node; }
+  // The switch of a node.
+  SwitchId switch_of(NodeId node) const { return ports[graph.peer_of(adapter_port(node))].owner; }
   PortId adapter_port(NodeId node) const { return layout.switch_ports + node; }
   bool is_adapter_port(PortId port) const { return port - layout.switch_ports < nodes(); }
   // The port itself; for an output unit, the switch's port.

@@ -6,10 +6,10 @@
 #pragma once
 
 #include <cstdint>
-#include <new>
+#include <mutex>
+#include <vector>
 
 #include "headway/base/fetch.h"
-#include "headway/base/huge_vector.h"
 #include "headway/base/ids.h"
 #include "headway/routing/lanes.h"
 
@@ -49,43 +49,87 @@ static_assert(sizeof(PacketOrigin) == 32);
 
 inline constexpr std::size_t kBytesPerPacket = sizeof(Packet) + sizeof(PacketOrigin);
 
+// The memory of packets, which all parts of a run share.
+class PacketMemory {
+ public:
+  // Ids that a part takes at once, if there are several.
+  static constexpr std::uint32_t kRange = 1024;
+
+  PacketMemory() = default;
+  PacketMemory(const PacketMemory&) = delete;
+  PacketMemory& operator=(const PacketMemory&) = delete;
+  ~PacketMemory();
+
+  // Reserves addresses for this many packets, so that growing moves none of them. Only packets that have
+  // existed take memory. Returns false if there are not so many addresses.
+  bool reserve(std::uint64_t packets);
+  // From now on several threads take ids, and no packet moves.
+  void share() { is_shared_ = true; }
+
+ private:
+  friend class PacketPool;
+  struct Ids {
+    PacketId first, end;
+  };
+  // Ids that no packet has had. With one part, the packets can move.
+  Ids take_range();
+  // A list of ids that another part does not need; kNone: there is none.
+  PacketId take_spare();
+  void give_spare(PacketId first);
+  void move_to(std::uint64_t capacity);
+
+  Packet* packets_ = nullptr;        // [packet]
+  PacketOrigin* origins_ = nullptr;  // [packet]
+  std::uint64_t capacity_ = 0;
+  std::uint64_t used_ = 0;
+  bool is_shared_ = false;
+  std::mutex mutex_;  // of `used_` and `spare_`, if it is shared
+  std::vector<PacketId> spare_;
+};
+
+// The packets of a part of a run. A packet that leaves the part keeps its id, which the next part then owns.
 class PacketPool {
  public:
-  // Reserves addresses for this many packets, so that growing moves none of them. Only packets that have
-  // existed take memory. Without so many addresses, the pool moves when it grows.
-  void reserve(std::uint64_t packets) {
-    try {
-      packets_.reserve(packets);
-      origins_.reserve(packets);
-    } catch (const std::bad_alloc&) {
-    }
-  }
+  explicit PacketPool(PacketMemory& memory)
+      : packets_(memory.packets_), origins_(memory.origins_), memory_(memory) {}
+
   PacketId allocate() {
-    if (free_ == kNone) {
-      packets_.emplace_back();
-      origins_.emplace_back();
-      return static_cast<PacketId>(packets_.size() - 1);
-    }
+    if (free_ == kNone) [[unlikely]]
+      return take_more();
     const PacketId id = free_;
     free_ = packets_[id].next;
+    --free_count_;
     return id;
   }
   void release(PacketId id) {
     packets_[id].next = free_;
     free_ = id;
+    ++free_count_;
   }
+  // Gives ids to other parts if many are free. Call it now and then, if there are other parts.
+  void share_spare() {
+    if (free_count_ >= 4 * PacketMemory::kRange) give_half();
+  }
+
   // `id` may be kNone.
-  void fetch(PacketId id) const { headway::fetch(packets_.data() + id); }
-  void fetch_origin(PacketId id) const { headway::fetch(origins_.data() + id); }
+  void fetch(PacketId id) const { headway::fetch(packets_ + id); }
+  void fetch_origin(PacketId id) const { headway::fetch(origins_ + id); }
   Packet& operator[](PacketId id) { return packets_[id]; }
   const Packet& operator[](PacketId id) const { return packets_[id]; }
   PacketOrigin& origin(PacketId id) { return origins_[id]; }
   const PacketOrigin& origin(PacketId id) const { return origins_[id]; }
 
  private:
-  HugeVector<Packet> packets_;        // [packet]
-  HugeVector<PacketOrigin> origins_;  // [packet]
+  [[gnu::noinline]] PacketId take_more();
+  [[gnu::noinline]] void give_half();
+
+  Packet* packets_;
+  PacketOrigin* origins_;
+  PacketMemory& memory_;
   PacketId free_ = kNone;
+  std::uint32_t free_count_ = 0;
+  PacketId fresh_ = 0;  // ids that no packet has had: from here on
+  PacketId fresh_end_ = 0;
 };
 
 }  // namespace headway

@@ -12,7 +12,8 @@ namespace headway {
 namespace {
 
 TEST(PacketPool, NeverHandsOutAPacketTwice) {
-  PacketPool pool;
+  PacketMemory memory;
+  PacketPool pool(memory);
   Rng rng(1, 0);
   std::vector<PacketId> held;
   std::set<PacketId> ever;

@@ -32,7 +32,8 @@ inline void tell_sender(State& state, PortId input, std::uint32_t lane, bool pau
     state.touched_of(link.owner).add_if(true, device, link.owner);
     return;
   }
-  const Tick delay = state.network.pause->delay.value_or(port.credit_delay);
+  Tick delay = port.credit_delay;
+  if (state.network.pause->delay) delay = *state.network.pause->delay + (delay & Wheel::kAbroad);
   state.wheel.schedule(EventKind::credit, state.wheel.now() + delay, PauseWord{lane, pauses}.word(),
                        port.source);
 }
@@ -72,10 +73,10 @@ inline void lose(State& state, PacketId id) {
 inline void obey(State& state, PauseWord told, PortId sender) {
   const PortState& output = state.ports[sender];
   const Network& network = state.network;
-  if (state.pauses->hold_sender(network.lane_place(output.peer, told.lane), told.pauses, state.wheel.now()) &&
-      told.pauses)
-    ++state.record.counters.pauses;
-  state.record.paused_lanes = state.pauses->held_senders();
+  if (state.pauses->hold_sender(network.lane_place(output.peer, told.lane), told.pauses, state.wheel.now())) {
+    state.record.counters.pauses += told.pauses ? 1 : 0;
+    told.pauses ? ++state.record.paused_lanes : --state.record.paused_lanes;
+  }
   const bool to_node = output.next_switch == kNone;
   const std::uint32_t queues = to_node ? 1 : network.queues_per_lane(output.peer);
   state.flow.open(output.next_first_queue + told.lane * queues, queues, !told.pauses);

@@ -58,6 +58,7 @@ struct SimulationOptions {
   KeptOfJobs kept_of_jobs = {};                 // what Jobs keeps beyond its state
   JobMessageListener job_messages = {};         // is told every message of jobs
   bool stop_when_done = true;                   // run_until ends when jobs are done
+  std::uint32_t threads = 1;                    // at most; no effect on results (parts.h)
   bool keep_sent = false;                       // fill State::sent, for StateView::sends
 };
 
@@ -87,6 +88,8 @@ class Simulation {
   // Finds packets that can never move. Visits all queues.
   virtual Stall find_stall() const = 0;
   virtual const Jobs& jobs() const = 0;
+  virtual std::uint32_t threads() const { return 1; }
+  virtual double cpu_of_other_threads() const { return 0; }  // seconds, of those that the simulation began
 };
 
 // `network` and `workload` must outlive the simulation.

@@ -19,9 +19,10 @@ namespace {
 // other queues are stuck forever. A queue that cannot move is asked again when one that it waits for can.
 class StallSearch {
  public:
-  explicit StallSearch(const State& state)
-      : state_(state),
-        network_(state.network),
+  explicit StallSearch(std::span<const State* const> parts)
+      : parts_(parts),
+        state_(*parts.front()),
+        network_(state_.network),
         port_of_(network_.ports_of_queues()),
         moves_(network_.queues, 0),
         first_waiter_(network_.queues, kNone) {
@@ -137,8 +138,14 @@ class StallSearch {
   // cells, a head that moves can leave too little room; its queue is stuck when the next head is.
   bool opens(std::uint32_t target, std::uint32_t needed) {
     if (network_.is_pooled()) return pool_opens(target, needed);
-    return state_.flow.room(target) >= needed ||
+    return room(target) >= needed ||
            held_in(target) + needed <= network_.ports[port_of_[target]].credits || moves(target);
+  }
+
+  std::uint32_t room(std::uint32_t target) const {
+    const PortId sender = network_.ports[port_of_[target]].source;
+    const State& part = sender == kNone ? state_ : part_of_device(parts_, network_.ports[sender].owner);
+    return part.flow.room(target);
   }
 
   // A lane may let its sender go on if it has sent no pause, or if a packet leaves it or can leave it.
@@ -201,7 +208,8 @@ class StallSearch {
                        network_.graph.node_name(head.destination));
   }
 
-  const State& state_;
+  std::span<const State* const> parts_;
+  const State& state_;  // of the first part, for what all parts share
   const Network& network_;
   std::vector<PortId> port_of_;      // [queue]
   std::vector<std::uint8_t> moves_;  // [queue] it can move at some time
@@ -212,6 +220,6 @@ class StallSearch {
 
 }  // namespace
 
-Stall find_stall(const State& state) { return StallSearch(state).result(); }
+Stall find_stall(std::span<const State* const> parts) { return StallSearch(parts).result(); }
 
 }  // namespace headway

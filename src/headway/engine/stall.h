@@ -9,6 +9,7 @@
 namespace headway {
 
 // The packets that can never move, and a cycle of queues that wait for each other.
-Stall find_stall(const State& state);
+// `parts`: the states of all parts of the run.
+Stall find_stall(std::span<const State* const> parts);
 
 }  // namespace headway

@@ -5,10 +5,7 @@
 #include <utility>
 
 namespace headway {
-namespace {
-
-// Packets in all memories, and one on every link to a node. With pauses, the queues of a lane share its
-// memory.
+// With pauses, the queues of a lane share its memory.
 std::uint64_t most_packets(const Network& network, const FlowControl& flow) {
   const Layout& layout = network.layout;
   if (!network.pause) return flow.all_room() + layout.nodes;
@@ -19,9 +16,42 @@ std::uint64_t most_packets(const Network& network, const FlowControl& flow) {
          layout.nodes;
 }
 
+namespace {
+
+// Allocates the tables (Layout::state_bytes), except the pools.
+std::shared_ptr<StateMemory> memory_for(const Network& network, PortCount port_count) {
+  const Layout& layout = network.layout;
+  auto memory = std::make_shared<StateMemory>();
+  memory->devices.resize(layout.devices);
+  memory->ports.resize(layout.ports);
+  memory->queues.resize(layout.queues);
+  if (port_count == PortCount::many) {
+    memory->wide_sets.resize(std::size_t{layout.devices} * Crossbar<PortCount::many>::kSets *
+                             layout.set_words);
+    memory->wide_requests.resize(std::size_t{layout.ports} * layout.set_words);
+  }
+  memory->lists.resize(layout.lists);
+  memory->unbound.resize(layout.late_inputs);
+  memory->credits = FlowControl::first_credits(network);
+  if (layout.has_weights) memory->served.resize(layout.queues);
+  if (layout.feedback_shares_links)
+    memory->feedback.prepare(layout.devices, layout.graph_ports, network.queues);
+  if (layout.counts_cells) memory->cells_in.resize(layout.queues);
+  if (layout.counts_ahead) memory->ahead.resize(layout.graph_ports);
+  if (network.turns) memory->turns = std::make_unique<OutputTurns>(*network.turns, layout.ports);
+  if (network.marking) memory->control = std::make_unique<Control>(network);
+  if (network.reaction) memory->limiter = std::make_unique<Limiter>(network);
+  if (network.has_slow_nodes()) memory->consumed_by.resize(layout.nodes, -1);
+  memory->admittance.nodes.resize(layout.nodes);
+  memory->admittance.active.resize(layout.injection_queues);
+  if (network.isolation) memory->admittance.aside.resize(layout.nodes);
+  return memory;
+}
+
 }  // namespace
 
-State::State(const Network& constants, PortCount its_port_count, bool may_have_cells, std::uint64_t seed)
+StateTables::StateTables(const Network& constants, PortCount its_port_count, bool may_have_cells,
+                         std::uint64_t seed)
     : network(constants),
       port_count(its_port_count),
       counts_credits(may_have_cells),
@@ -30,12 +60,27 @@ State::State(const Network& constants, PortCount its_port_count, bool may_have_c
       set_words(network.layout.set_words),
       packet_credits(network.credits_of_packet()),
       most_needed(network.has_rings ? 2 : packet_credits),
-      wheel(constants.layout.horizon),
-      flow(constants) {
-  output_queues_by_lane =
-      network.has_output_units() && network.lanes > 1 && (network.one_output_queue || network.turns);
-  lay_out();
-  packets.reserve(most_packets(network, flow));
+      queue_of_output(network.layout.most_ports),
+      output_queues_by_lane(network.has_output_units() && network.lanes > 1 &&
+                            (network.one_output_queue || network.turns)),
+      memory(memory_for(network, port_count)),
+      queues(memory->queues),
+      ports(memory->ports),
+      devices(memory->devices),
+      wide_sets(memory->wide_sets),
+      wide_requests(memory->wide_requests),
+      lists(memory->lists),
+      unbound(memory->unbound),
+      served(memory->served),
+      cells_in(memory->cells_in),
+      flow(network, memory->credits),
+      consumed_by(memory->consumed_by),
+      ahead(memory->ahead),
+      control(memory->control.get()),
+      limiter(memory->limiter.get()),
+      turns(memory->turns.get()),
+      feedback(memory->feedback) {
+  memory->packets.reserve(most_packets(network, flow));
   for (PortId id = 0; id < ports.size(); ++id) connect(id);
   for (std::uint32_t d = 0; d < devices.size(); ++d) set_up(d);
   empty_lists();
@@ -49,6 +94,33 @@ State::State(const Network& constants, PortCount its_port_count, bool may_have_c
   }
   make_pools();
   if (network.pause) make_pauses();
+}
+
+void StateTables::keep_sent() {
+  memory->sent.resize(network.ports.size(), kNone);  // the first part allocates
+  sent = memory->sent;
+}
+
+State::State(const Network& network, PortCount port_count, bool counts_credits, std::uint64_t seed)
+    : State(StateTables(network, port_count, counts_credits, seed)) {}
+
+State::State(const StateTables& tables, const PartOfRun& place)
+    : StateTables(tables), part(place), wheel(network.layout.horizon), packets(memory->packets) {
+  const Layout& layout = network.layout;
+  admittance.nodes = memory->admittance.nodes;
+  admittance.active = memory->admittance.active;
+  admittance.aside = memory->admittance.aside;
+  touched_switches.reserve(layout.switches);
+  touched_adapters.reserve(layout.nodes);
+  touched_output_units.reserve(layout.output_units);
+  if (part.cut != nullptr) {
+    credits = memory->credits;
+    flow = FlowControl(network, credits);
+  }
+  if (layout.late_inputs > 0) asking_switches.reserve(layout.switches);
+  if (layout.is_pooled) unsettled.marks.resize(layout.ports);
+  if (network.marking) record.marks_at.resize(layout.graph_ports);
+  record.bytes_to.resize(layout.nodes);
 }
 
 // Choice: before a link to a node, lanes share an output queue unless they take turns.
@@ -65,40 +137,8 @@ bool State::has_room_for_shorter(const Queue& queue, std::uint32_t channels) con
          flow.has_room(queue.target, channels, needed_by_head(queue));
 }
 
-// Allocates the memory of all parts (Layout::state_bytes) except the pools.
-void State::lay_out() {
-  const Layout& layout = network.layout;
-  devices.resize(layout.devices);
-  ports.resize(layout.ports);
-  queues.resize(layout.queues);
-  if (port_count == PortCount::many) {
-    wide_sets.resize(std::size_t{layout.devices} * Crossbar<PortCount::many>::kSets * layout.set_words);
-    wide_requests.resize(std::size_t{layout.ports} * layout.set_words);
-  }
-  lists.resize(layout.lists);
-  unbound.resize(layout.late_inputs);
-  queue_of_output.resize(layout.most_ports);
-  touched_switches.reserve(layout.switches);
-  touched_adapters.reserve(layout.nodes);
-  touched_output_units.reserve(layout.output_units);
-  if (layout.late_inputs > 0) asking_switches.reserve(layout.switches);
-  if (layout.has_weights) served.resize(layout.queues);
-  if (layout.feedback_shares_links) feedback.prepare(layout.devices, layout.graph_ports, network.queues);
-  if (layout.counts_cells) cells_in.resize(layout.queues);
-  if (layout.is_pooled) unsettled.marks.resize(layout.ports);
-  if (layout.counts_ahead) ahead.resize(layout.graph_ports);
-  if (network.turns) turns = std::make_unique<OutputTurns>(*network.turns, layout.ports);
-  if (network.marking) {
-    control = std::make_unique<Control>(network);
-    record.marks_at.resize(layout.graph_ports);
-  }
-  if (network.reaction) limiter = std::make_unique<Limiter>(network);
-  if (network.has_slow_nodes()) consumed_by.resize(layout.nodes, -1);
-  record.bytes_to.resize(layout.nodes);
-}
-
 // Copies to a port the constants of its link and of the switch behind it that a hop needs.
-void State::connect(PortId id) {
+void StateTables::connect(PortId id) {
   const Port& port = network.ports[id];
   PortState& state = ports[id];
   state.peer = network.ports[id < network.graph.ports() ? network.link_port(id) : id].peer;
@@ -120,7 +160,7 @@ void State::connect(PortId id) {
   }
 }
 
-void State::set_up(std::uint32_t id) {
+void StateTables::set_up(std::uint32_t id) {
   Device& device = devices[id];
   device.shuffle = mix64(id);
   device.first_port = network.first_port[id];
@@ -146,7 +186,7 @@ void State::set_up(std::uint32_t id) {
 
 // Gives the devices their request lists. A prefetch can read a list that has never been used; it then names
 // any queue of its input.
-void State::empty_lists() {
+void StateTables::empty_lists() {
   const auto any_queue_of = [&](PortId port) {
     const auto end = static_cast<std::uint16_t>(ports[port].first_queue);
     return RequestList{end, end};
@@ -163,24 +203,27 @@ void State::empty_lists() {
   for (PortId port = 0; port < unbound.size(); ++port) unbound[port] = any_queue_of(port);
 }
 
-void State::make_pools() {
-  if (network.overflow) overflow = std::make_unique<Overflow>(*network.overflow, network.layout.ports);
+void StateTables::make_pools() {
+  if (network.overflow)
+    memory->overflow = std::make_unique<Overflow>(*network.overflow, network.layout.ports);
+  overflow = memory->overflow.get();
   if (!network.isolation) return;
   const auto output_of = [&constants = network](PortId input, NodeId destination) {
     if (constants.is_adapter_port(input)) return input;
     const SwitchId sw = constants.ports[input].owner;
     return constants.first_port[sw] + constants.routes.table.at(sw, destination).first;
   };
-  isolation = std::make_unique<Isolation>(network.isolation->in_credits(packet_credits), network.layout.ports,
-                                          network.nodes(), output_of);
+  memory->isolation = std::make_unique<Isolation>(network.isolation->in_credits(packet_credits),
+                                                  network.layout.ports, network.nodes(), output_of);
+  isolation = memory->isolation.get();
 }
 
-void State::make_pauses() {
+void StateTables::make_pauses() {
   // Choice: two packets of one link can arrive in a tick if a switch stores the first because it came slowly.
   const std::uint32_t arriving = (network.links_differ ? 2 : 1) * packet_credits;
   const std::uint32_t lanes = network.lanes;
-  std::vector<std::uint32_t> memory(network.layout.lane_places);
-  std::vector<SwitchId> switch_of(memory.size(), kNone);
+  std::vector<std::uint32_t> room(network.layout.lane_places);
+  std::vector<SwitchId> switch_of(room.size(), kNone);
   for (PortId input = 0; input < network.layout.graph_ports; ++input) {
     const Port& port = network.ports[input];
     const bool of_node = network.is_adapter_port(input);
@@ -191,16 +234,17 @@ void State::make_pauses() {
     flow.open(first, lanes * queues, true);
     for (std::uint32_t lane = 0; lane < lanes; ++lane) {
       const std::size_t place = network.lane_place(input, lane);
-      memory[place] = of_node ? network.receive_capacity : network.capacity;
+      room[place] = of_node ? network.receive_capacity : network.capacity;
       if (!of_node) switch_of[place] = port.owner;
     }
   }
-  pauses = std::make_unique<Pauses>(*network.pause, std::move(memory), std::move(switch_of),
-                                    network.switches(), arriving);
+  memory->pauses = std::make_unique<Pauses>(*network.pause, std::move(room), std::move(switch_of),
+                                            network.switches(), arriving);
+  pauses = memory->pauses.get();
 }
 
 template <PortCount kPorts>
-void State::free_all_ports(Device& device) {
+void StateTables::free_all_ports(Device& device) {
   auto words = crossbar<kPorts>(device);
   for (std::uint32_t port = 0; port < device.radix; ++port) {
     words.free_input(port);

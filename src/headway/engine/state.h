@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The variables of a run. Operations on queues and requests are in requests.h, where packets go is in
-// next_hop.h, and the choice of outputs is in adaptive.h. All memory is allocated at the start, except what
-// grows with the number of packets. The layout of the records lets a hop touch few cache lines: one per
-// device, one per port, one per packet (device.h, packet.h).
+// The variables of a run, or of a part of it that one thread simulates (parts.h). Operations on queues and
+// requests are in requests.h, where packets go is in next_hop.h, and the choice of outputs is in adaptive.h.
+// All memory is allocated at the start, except what grows with the number of packets. The layout of the
+// records lets a hop touch few cache lines: one per device, one per port, one per packet (device.h,
+// packet.h).
+//
+// All parts of a run share the tables by queue, port, device and node. Only the part that has a device writes
+// its records.
 //
 // Invariants, which inspect.cpp checks: an input requests an output at its device's crossbar iff one of its
 // queues has a head that wants it. With request lists, list (i, o) holds exactly those queues, in the order
@@ -13,6 +17,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "headway/arbitration/output_turns.h"
@@ -24,6 +29,7 @@
 #include "headway/engine/admittance.h"
 #include "headway/engine/control.h"
 #include "headway/engine/crossbar.h"
+#include "headway/engine/cut.h"
 #include "headway/engine/device.h"
 #include "headway/engine/feedback.h"
 #include "headway/engine/flow_control.h"
@@ -55,10 +61,39 @@ struct Unsettled {
   static constexpr std::uint8_t kListed = 1, kArrived = 2;
 };
 
-struct State {
-  State(const Network& network, PortCount port_count, bool counts_credits, std::uint64_t seed);
+// The tables that all parts of a run share, in the order of State.
+struct StateMemory {
+  HugeVector<Queue> queues;
+  HugeVector<PortState> ports;
+  HugeVector<Device> devices;
+  std::vector<std::uint64_t> wide_sets;
+  std::vector<std::uint64_t> wide_requests;
+  std::vector<RequestList> lists;
+  std::vector<RequestList> unbound;
+  std::vector<std::uint16_t> served;
+  std::vector<std::uint16_t> cells_in;
+  std::vector<std::uint16_t> credits;
+  std::vector<Tick> consumed_by;
+  std::vector<std::uint32_t> ahead;
+  std::vector<PacketId> sent;
+  PacketMemory packets;
+  AdmittanceMemory admittance;
+  std::unique_ptr<Pauses> pauses;
+  std::unique_ptr<Control> control;
+  std::unique_ptr<Limiter> limiter;
+  std::unique_ptr<OutputTurns> turns;
+  std::unique_ptr<Isolation> isolation;
+  std::unique_ptr<Overflow> overflow;
+  Feedback feedback;
+};
 
-  // Constant.
+// Packets in all memories, and one on every link to a node: rarely more exist at one time.
+std::uint64_t most_packets(const Network& network, const FlowControl& flow);
+
+// What is the same in all parts: constants, and the shared tables.
+struct StateTables {
+  StateTables(const Network& network, PortCount port_count, bool counts_credits, std::uint64_t seed);
+
   const Network& network;
   PortCount port_count;                        // the form of all crossbars
   bool counts_credits;                         // FreedRoom has a number of credits
@@ -74,78 +109,55 @@ struct State {
   // An output queue holds the packets of one of several lanes, or those before a link to a node do.
   bool output_queues_by_lane = false;
 
-  // Every component schedules events; Engine handles them.
-  Wheel wheel;
-  // Adapters create packets, Deliveries releases them. Engine, AdaptiveChoice and DetourChoice set where they
-  // go.
-  PacketPool packets;
-  // Written by Adapters.
-  AdmittanceState admittance;
-  std::uint32_t notifier = kNone;  // generator of the notifications that travel; none: kNone
-  bool is_notice(PacketId id) const { return packets.origin(id).generator == notifier; }
-  // Adapters count generation and admission; Engine counts the rest.
-  Record record;
+  std::shared_ptr<StateMemory> memory;  // of the rest
 
   // requests.h writes queues, lists and requests; AdaptiveChoice also sets the target of a queue whose head
   // it binds, and Engine resets `longest` when a measurement begins. Engine takes and frees the ports of
-  // crossbars. They are in `devices` and `ports`, or in the two vectors of words for wide crossbars.
-  HugeVector<Queue> queues;                  // [queue]
-  HugeVector<PortState> ports;               // [port]
-  HugeVector<Device> devices;                // [device]
-  std::vector<std::uint64_t> wide_sets;      // of crossbars with many ports: [device][set][word]
-  std::vector<std::uint64_t> wide_requests;  // likewise: [port][word]
-  std::vector<RequestList> lists;            // [first_list of the device + input * radix + output]
-  std::vector<RequestList> unbound;          // [port] an input's queues whose heads have no output
-  std::vector<std::uint16_t> served;         // [queue] weighted round robin: packets in a row
-  std::vector<std::uint16_t> cells_in;       // [queue] that its packets take, or empty (Layout::counts_cells)
+  // crossbars. They are in `devices` and `ports`, or in the two tables of words for wide crossbars.
+  std::span<Queue> queues;                 // [queue]
+  std::span<PortState> ports;              // [port]
+  std::span<Device> devices;               // [device]
+  std::span<std::uint64_t> wide_sets;      // of crossbars with many ports: [device][set][word]
+  std::span<std::uint64_t> wide_requests;  // likewise: [port][word]
+  std::span<RequestList> lists;            // [first_list of the device + input * radix + output]
+  std::span<RequestList> unbound;          // [port] an input's queues whose heads have no output
+  std::span<std::uint16_t> served;         // [queue] weighted round robin: packets in a row
+  std::span<std::uint16_t> cells_in;       // [queue] that its packets take, or empty (Layout::counts_cells)
 
   // Adapters, Engine and AdaptiveChoice (when it binds a head) take credits. Adapters and Engine return them.
   FlowControl flow;
 
-  // pausing.h writes it; null if senders count credits.
-  std::unique_ptr<Pauses> pauses;
-
-  // Engine, AdaptiveChoice and Adapters write it; null if no packets are marked.
-  std::unique_ptr<Control> control;
-  // Adapters write it; null if sources do not react to congestion.
-  std::unique_ptr<Limiter> limiter;
-
-  // TurnArbiter writes them; null if classes do not take turns.
-  std::unique_ptr<OutputTurns> turns;
-
-  // A component that causes an event at a device adds the device. Engine empties these lists at the end of
-  // the tick, in this order, so output units see the grants of the crossbars. AdaptiveChoice empties the last
-  // list.
-  Touched touched_switches;
-  Touched touched_adapters;
-  Touched touched_output_units;
-  Marked<&Device::asks> asking_switches;  // with heads that have no output, unless `chooses_now`
-
   // Engine writes when each slow node will have consumed all packets in its receive memory.
-  std::vector<Tick> consumed_by;  // [node], or empty
+  std::span<Tick> consumed_by;  // [node], or empty
 
   // If switches decide on detours, Engine counts the packets ahead at each output of a switch: packets in the
   // switch that will leave by it, and packets that have left by it and whose credits have not returned.
-  std::vector<std::uint32_t> ahead;  // [port of the graph], or empty
+  std::span<std::uint32_t> ahead;  // [port of the graph], or empty
 
   // If someone asks: the packet that each output sends, or sent last; none: feedback. Engine writes it.
-  std::vector<PacketId> sent;  // [port], or empty
+  std::span<PacketId> sent;  // [port], or empty
+
+  // pausing.h writes it; null if senders count credits.
+  Pauses* pauses = nullptr;
+
+  // Engine, AdaptiveChoice and Adapters write it; null if no packets are marked.
+  Control* control;
+  // Adapters write it; null if sources do not react to congestion.
+  Limiter* limiter;
+
+  // TurnArbiter writes them; null if classes do not take turns.
+  OutputTurns* turns;
 
   // Null in networks without pooled ports. PooledPorts writes them; Adapters also add ports to `unsettled`,
   // and Engine ends the tick of `isolation`.
-  std::unique_ptr<Isolation> isolation;
-  std::unique_ptr<Overflow> overflow;
-  Unsettled unsettled;
+  Isolation* isolation = nullptr;
+  Overflow* overflow = nullptr;
   // Engine and PooledPorts add feedback that waits for a link; Engine takes it.
-  Feedback feedback;
+  Feedback& feedback;
+
+  void keep_sent();  // allocates `sent`
 
   std::uint32_t sink() const { return flow.sink(); }
-  // The account of a packet that leaves for the node behind this output (of a switch or an output unit).
-  std::uint32_t account_at(const PortState& output, std::uint32_t lane) const {
-    return output.next_first_queue + (output.next_first_queue > sink() ? lane : 0);
-  }
-  // Returns true if a slow node behind its output will receive the packet, or has received it.
-  bool is_for_slow_node(const Packet& packet) const { return packet.target > sink(); }
 
   template <PortCount kPorts>
   Crossbar<kPorts> crossbar(Device& device) {
@@ -161,6 +173,64 @@ struct State {
               set_words};
     }
   }
+
+ private:
+  void connect(PortId id);
+  void set_up(std::uint32_t id);
+  void empty_lists();
+  void make_pools();
+  void make_pauses();
+  template <PortCount kPorts>
+  void free_all_ports(Device& device);
+};
+
+// The place of a part in its run.
+struct PartOfRun {
+  const Cut* cut = nullptr;                  // null: there is one part
+  std::uint32_t number = 0;                  // of this part
+
+  bool has(std::uint32_t device) const { return cut == nullptr || cut->part_of[device] == number; }
+};
+
+struct State : StateTables {
+  State(const Network& network, PortCount port_count, bool counts_credits, std::uint64_t seed);
+  // A part of a run. All parts are made before the run begins.
+  explicit State(const StateTables& tables, const PartOfRun& place = {});
+
+  PartOfRun part;
+  // With several parts, each has its own copy of the credits, of which it uses those behind its outputs: the
+  // accounts of neighbouring queues belong to different parts, which would wait for each other's caches.
+  std::vector<std::uint16_t> credits;
+
+  // Every component schedules events; Engine handles them.
+  Wheel wheel;
+  // Adapters create packets, Deliveries releases them. Engine, AdaptiveChoice and DetourChoice set where they
+  // go.
+  PacketPool packets;
+  // Written by Adapters.
+  AdmittanceState admittance;
+  bool has_node(NodeId node) const { return part.has(network.switches() + node); }
+  std::uint32_t notifier = kNone;  // generator of the notifications that travel; none: kNone
+  bool is_notice(PacketId id) const { return packets.origin(id).generator == notifier; }
+  // Adapters count generation and admission; Engine counts the rest.
+  Record record;
+
+  // A component that causes an event at a device adds the device. Engine empties these lists at the end of
+  // the tick, in this order, so output units see the grants of the crossbars. AdaptiveChoice empties the last
+  // list.
+  Touched touched_switches;
+  Touched touched_adapters;
+  Touched touched_output_units;
+  Marked<&Device::asks> asking_switches;  // with heads that have no output, unless `chooses_now`
+
+  Unsettled unsettled;
+
+  // The account of a packet that leaves for the node behind this output (of a switch or an output unit).
+  std::uint32_t account_at(const PortState& output, std::uint32_t lane) const {
+    return output.next_first_queue + (output.next_first_queue > sink() ? lane : 0);
+  }
+  // Returns true if a slow node behind its output will receive the packet, or has received it.
+  bool is_for_slow_node(const Packet& packet) const { return packet.target > sink(); }
 
   // The switch of a node.
   SwitchId switch_of(NodeId node) const { return ports[network.adapter_port(node)].next_switch; }
@@ -253,14 +323,12 @@ struct State {
   [[gnu::noinline]] bool has_room_for_shorter(const Queue& queue, std::uint32_t channels) const;
   [[gnu::noinline]] std::uint32_t output_queue_of_lane(PortId output, std::uint32_t target,
                                                        std::uint32_t lane) const;
-  void lay_out();
-  void connect(PortId id);
-  void set_up(std::uint32_t id);
-  void empty_lists();
-  void make_pools();
-  void make_pauses();
-  template <PortCount kPorts>
-  void free_all_ports(Device& device);
 };
+
+// The part that has a device.
+inline const State& part_of_device(std::span<const State* const> parts, std::uint32_t device) {
+  const Cut* const cut = parts.front()->part.cut;
+  return cut == nullptr ? *parts.front() : *parts[cut->part_of[device]];
+}
 
 }  // namespace headway

@@ -16,6 +16,13 @@ namespace headway {
 
 Tick StateView::now() const { return state_->wheel.now(); }
 
+const State& StateView::part_of_device(std::uint32_t device) const {
+  return headway::part_of_device(parts_, device);
+}
+const State& StateView::part_of(NodeId node) const {
+  return part_of_device(state_->network.switches() + node);
+}
+
 std::uint32_t StateView::length(std::uint32_t queue) const { return state_->queues[queue].length; }
 std::uint32_t StateView::longest(std::uint32_t queue) const { return state_->queues[queue].longest; }
 
@@ -96,15 +103,17 @@ void for_each_delivery(const State& state, Visit&& visit) {
 void StateView::in_receive_memory(std::vector<WaitingPacket>& packets) const {
   packets.clear();
   if (!state_->network.has_slow_nodes()) return;
-  for_each_delivery(*state_, [&](PacketId id, bool waits) {
-    if (waits) packets.push_back(waiting(*state_, id));
-  });
+  for (const State* part : parts_)
+    for_each_delivery(*part, [&](PacketId id, bool waits) {
+      if (waits) packets.push_back(waiting(*part, id));
+    });
 }
 
 bool StateView::waits_in_receive_memory(PacketId packet) const {
   bool found = false;
-  if (state_->network.has_slow_nodes())
-    for_each_delivery(*state_, [&](PacketId id, bool waits) { found |= waits && id == packet; });
+  if (!state_->network.has_slow_nodes()) return false;
+  for (const State* part : parts_)
+    for_each_delivery(*part, [&](PacketId id, bool waits) { found |= waits && id == packet; });
   return found;
 }
 
@@ -119,25 +128,29 @@ void StateView::on_links(std::vector<MovingPacket>& packets) const {
     packets.push_back({packet.source, packet.destination, packet.serial, queue,
                        packet.course.undecided ? kNone : packet.course.via});
   };
-  state_->wheel.for_each(EventKind::arrive, [&](const Event& event) { add(event.b, event.a); });
-  for_each_delivery(*state_, [&](PacketId id, bool waits) {
-    if (!waits) add(id, kNone);
-  });
+  for (const State* part : parts_) {
+    part->wheel.for_each(EventKind::arrive, [&](const Event& event) { add(event.b, event.a); });
+    for_each_delivery(*part, [&](PacketId id, bool waits) {
+      if (!waits) add(id, kNone);
+    });
+  }
 }
 
 void StateView::transfers(std::vector<Transfer>& transfers) const {
   transfers.clear();
   const Network& network = state_->network;
-  state_->wheel.for_each_at(EventKind::release, [&](const Event& event, Tick end) {
-    const PortId first = network.first_port[event.a];
-    transfers.push_back({first + (event.b >> 16), first + (event.b & 0xffff), end});
-  });
-  state_->wheel.for_each_at(EventKind::sent, [&](const Event& event, Tick end) {
-    transfers.push_back({network.first_port[event.a], network.first_port[event.a], end});
-  });
-  state_->wheel.for_each_at(EventKind::vacate, [&](const Event& event, Tick end) {
-    if (event.b == kNone) transfers.push_back({kNone, event.a, end});
-  });
+  for (const State* part : parts_) {
+    part->wheel.for_each_at(EventKind::release, [&](const Event& event, Tick end) {
+      const PortId first = network.first_port[event.a];
+      transfers.push_back({first + (event.b >> 16), first + (event.b & 0xffff), end});
+    });
+    part->wheel.for_each_at(EventKind::sent, [&](const Event& event, Tick end) {
+      transfers.push_back({network.first_port[event.a], network.first_port[event.a], end});
+    });
+    part->wheel.for_each_at(EventKind::vacate, [&](const Event& event, Tick end) {
+      if (event.b == kNone) transfers.push_back({kNone, event.a, end});
+    });
+  }
 }
 
 namespace {
@@ -160,6 +173,7 @@ bool is_free_output(const State& state, std::uint32_t id, std::uint32_t output) 
 struct ListWalk {
   AdmittanceView waiting;  // node, injection queue and refusal, which all queues of the list share
   std::uint32_t queue = kNone;
+  const State* part = nullptr;  // that has the node
 };
 
 // Calls visit(message) for every message of a FIFO queue, in order.
@@ -177,8 +191,7 @@ class AdmittanceViews {
  public:
   AdmittanceViews(const State& state, std::vector<AdmittanceView>& waiting,
                   std::vector<AdmittancePart>* parts)
-      : state_(state),
-        fifo_(state.network.admittance == Admittance::fifo),
+      : fifo_(state.network.admittance == Admittance::fifo),
         packets_to_(fifo_ ? state.network.nodes() : 0),
         waiting_(waiting),
         parts_(parts) {
@@ -189,21 +202,22 @@ class AdmittanceViews {
   }
 
   void add(const ListWalk& walk) {
-    const AdmittanceQueue& queue = state_.admittance.queues[walk.queue];
+    const AdmittanceState& all = walk.part->admittance;
+    const AdmittanceQueue& queue = all.queues[walk.queue];
     view_ = walk.waiting;
     if (!fifo_) {
-      add(state_.admittance.messages[queue.first].destination, queue.packets);
+      add(all.messages[queue.first].destination, queue.packets);
       if (parts_ != nullptr)
-        state_.admittance.by_generator->for_each(
-            walk.queue,
-            [&](std::uint32_t generator, std::uint64_t packets) { add_part({generator, packets}); });
+        all.by_generator->for_each(walk.queue, [&](std::uint32_t generator, std::uint64_t packets) {
+          add_part({generator, packets});
+        });
     } else if (view_.refused) {
-      for_each_message(state_, view_.node, queue, [&](const Message& message) {
+      for_each_message(*walk.part, view_.node, queue, [&](const Message& message) {
         add(message.destination, message.packets);
         if (parts_ != nullptr) add_part({message.source, message.packets});
       });
     } else {
-      add_sums(queue);
+      add_sums(*walk.part, queue);
     }
   }
 
@@ -220,10 +234,10 @@ class AdmittanceViews {
   }
 
   // Adds one view per destination, because there can be many millions of messages.
-  void add_sums(const AdmittanceQueue& queue) {
+  void add_sums(const State& part, const AdmittanceQueue& queue) {
     destinations_.clear();
     by_destination_.clear();
-    for_each_message(state_, view_.node, queue, [&](const Message& message) {
+    for_each_message(part, view_.node, queue, [&](const Message& message) {
       if (packets_to_[message.destination] == 0) destinations_.push_back(message.destination);
       packets_to_[message.destination] += message.packets;
       if (parts_ != nullptr) by_destination_[{message.destination, message.source}] += message.packets;
@@ -236,7 +250,6 @@ class AdmittanceViews {
     }
   }
 
-  const State& state_;
   bool fifo_;
   std::vector<std::uint64_t> packets_to_;  // [destination] of one queue
   std::vector<NodeId> destinations_;       // of these packets
@@ -253,9 +266,10 @@ void add_lists_of(NodeId node, const State& state, std::vector<ListWalk>& lists)
   const Port& adapter = state.network.ports[state.network.adapter_port(node)];
   for (std::uint32_t q = adapter.first_queue; q < adapter.first_queue + adapter.queues; ++q)
     if (const std::uint32_t first = all.active[q - all.first_adapter_queue].first; first != kNone)
-      lists.push_back({{.node = node, .queue = q}, first});
+      lists.push_back({{.node = node, .queue = q}, first, &state});
   if (!all.aside.empty() && all.aside[node].first != kNone)
-    lists.push_back({{.node = node, .queue = adapter.first_queue, .refused = true}, all.aside[node].first});
+    lists.push_back(
+        {{.node = node, .queue = adapter.first_queue, .refused = true}, all.aside[node].first, &state});
 }
 
 // Queues that wait until their source may send: those of a node, or of all (kNone).
@@ -265,7 +279,8 @@ void add_limited(const State& state, NodeId node, std::vector<ListWalk>& lists) 
     if (parked.list.first == kNone || (node != kNone && parked.node != node)) continue;
     const PortId adapter = state.network.adapter_port(parked.node);
     lists.push_back({{.node = parked.node, .queue = state.ports[adapter].first_queue, .limited = true},
-                     parked.list.first});
+                     parked.list.first,
+                     &state});
   }
 }
 
@@ -278,10 +293,9 @@ Tick packet_time(const Network& network, NodeId node) {
 
 // Walks several lists at once, for the same reason as `packets`.
 void StateView::admittance(std::vector<AdmittanceView>& waiting, std::vector<AdmittancePart>* parts) const {
-  const AdmittanceState& all = state_->admittance;
   AdmittanceViews views(*state_, waiting, parts);
   std::vector<ListWalk> lists;
-  for (NodeId node = 0; node < state_->network.nodes(); ++node) add_lists_of(node, *state_, lists);
+  for (NodeId node = 0; node < state_->network.nodes(); ++node) add_lists_of(node, part_of(node), lists);
   add_limited(*state_, kNone, lists);
   for (std::size_t first = 0; first < lists.size(); first += kQueuesAtOnce) {
     const std::span<ListWalk> together(lists.data() + first, std::min(kQueuesAtOnce, lists.size() - first));
@@ -291,6 +305,7 @@ void StateView::admittance(std::vector<AdmittanceView>& waiting, std::vector<Adm
         if (walk.queue == kNone) continue;
         any = true;
         views.add(walk);
+        const AdmittanceState& all = walk.part->admittance;
         walk.queue = all.queues[walk.queue].next_active;
         if (walk.queue != kNone) fetch(&all.queues[walk.queue]);
       }
@@ -322,13 +337,18 @@ void StateView::limited(std::vector<LimitedFlowView>& flows) const {
   });
 }
 
-std::uint64_t StateView::waiting_for_admittance() const { return state_->record.waiting_packets; }
+std::uint64_t StateView::waiting_for_admittance() const {
+  std::uint64_t packets = 0;
+  for (const State* part : parts_) packets += part->record.waiting_packets;
+  return packets;
+}
 
 std::optional<AdmittanceView> StateView::admittance_of(NodeId node, std::uint32_t serial) const {
-  const AdmittanceState& all = state_->admittance;
+  const State& part = part_of(node);
+  const AdmittanceState& all = part.admittance;
   std::vector<ListWalk> lists;
-  add_lists_of(node, *state_, lists);
-  add_limited(*state_, node, lists);
+  add_lists_of(node, part, lists);
+  add_limited(part, node, lists);
   for (ListWalk& walk : lists)
     for (std::uint32_t q = walk.queue; q != kNone; q = all.queues[q].next_active)
       for (std::uint32_t m = all.queues[q].first; m != kNone; m = all.messages[m].next) {
@@ -352,8 +372,10 @@ PacketId StateView::find(NodeId node, std::uint32_t serial) const {
     PacketId id = state_->queues[q].head;
     for (std::uint32_t left = length(q); left > 0; --left, id = state_->packets[id].next) look(id);
   }
-  if (found == kNone) state_->wheel.for_each(EventKind::arrive, [&](const Event& event) { look(event.b); });
-  if (found == kNone) state_->wheel.for_each(EventKind::deliver, [&](const Event& event) { look(event.a); });
+  for (const State* part : parts_) {
+    if (found == kNone) part->wheel.for_each(EventKind::arrive, [&](const Event& event) { look(event.b); });
+    if (found == kNone) part->wheel.for_each(EventKind::deliver, [&](const Event& event) { look(event.a); });
+  }
   return found;
 }
 
@@ -394,7 +416,7 @@ bool StateView::has_room(PortId input, const WaitingPacket& packet) const {
   const Port& port = state_->network.ports[input];
   std::uint32_t needed = state_->credits_of(state_->packets[packet.id]);
   if (state_->network.has_rings) needed = state_->network.slots_needed(port.local, packet.output);
-  return state_->flow.has_room(packet.target, state_->devices[port.owner].channels, needed);
+  return part_of_device(port.owner).flow.has_room(packet.target, state_->devices[port.owner].channels, needed);
 }
 
 bool StateView::has_room(PortId input, const WaitingPacket& packet, PortId candidate) const {
@@ -403,7 +425,7 @@ bool StateView::has_room(PortId input, const WaitingPacket& packet, PortId candi
   for_each_candidate(*state_, packet.chooses, packet, [&](const Candidate& possible) {
     if (possible.output != candidate || has_room) return;
     const std::uint32_t to_leave = possible.escapes ? 0 : state_->network.room_to_leave(input);
-    has_room = has_room_behind(*state_, device, possible.output, possible.target, to_leave,
+    has_room = has_room_behind(part_of_device(packet.chooses), device, possible.output, possible.target, to_leave,
                                state_->packets[packet.id]);
   });
   return has_room;
@@ -418,7 +440,7 @@ void StateView::targets(const WaitingPacket& packet, std::vector<std::uint32_t>&
       const std::uint32_t output_queue =
           state_->output_queue(possible.output, possible.target, possible.course.lane);
       const std::uint32_t needed = state_->credits_of(state_->packets[packet.id]);
-      if (!state_->flow.has_room(output_queue, device.channels, needed)) target = output_queue;
+      if (!part_of_device(packet.chooses).flow.has_room(output_queue, device.channels, needed)) target = output_queue;
     }
     targets.push_back(target);
   });
@@ -439,8 +461,8 @@ PortId StateView::next_output(SwitchId sw, std::uint32_t via, NodeId source, Nod
 
 std::uint64_t StateView::bytes_sent(PortId output) const { return state_->ports[output].bytes_sent; }
 
-const Pauses* StateView::pauses() const { return state_->pauses.get(); }
-const Isolation* StateView::isolation() const { return state_->isolation.get(); }
-const Overflow* StateView::overflow() const { return state_->overflow.get(); }
+const Pauses* StateView::pauses() const { return state_->pauses; }
+const Isolation* StateView::isolation() const { return state_->isolation; }
+const Overflow* StateView::overflow() const { return state_->overflow; }
 
 }  // namespace headway

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Read access to a running simulation for observers, metrics and tests. It is the same for every instance of
-// the engine, and valid between ticks. A view is a pointer; pass it by value.
+// the engine and any number of threads, and valid between ticks. A view is a few pointers; pass it by value.
 #pragma once
 
 #include <cstddef>
@@ -93,7 +93,8 @@ struct LimitedFlowView {
 
 class StateView {
  public:
-  explicit StateView(const State& state) : state_(&state) {}
+  // The states of all parts of the run (parts.h).
+  explicit StateView(std::span<const State* const> parts) : parts_(parts), state_(parts.front()) {}
 
   Tick now() const;  // the first tick that has not been simulated
   // A queue is given by its number in the network.
@@ -167,7 +168,12 @@ class StateView {
   const Overflow* overflow() const;
 
  private:
-  const State* state_;
+  // The part that has a device, or a node, for what it does not share.
+  const State& part_of_device(std::uint32_t device) const;
+  const State& part_of(NodeId node) const;
+
+  std::span<const State* const> parts_;
+  const State* state_;  // of the first part, for what all parts share
 };
 
 }  // namespace headway

@@ -42,6 +42,13 @@ struct Event {
   std::uint32_t b;
 };
 
+// An event with its tick.
+struct TimedEvent {
+  Tick tick;
+  Event event;
+  EventKind kind;
+};
+
 // A list of events. Keeps its memory when cleared. A list without memory is full.
 template <class Entry>
 class EventList {
@@ -116,8 +123,13 @@ class TickEvents {
 // block, a cell of a higher level all cells of the level below. When time enters a cell, its events move
 // down. An event waits in the lowest level at which its cell is not that of the present, so events of one
 // tick meet in the order in which they were scheduled.
+//
+// In a part of a run, delays of links to other parts contain kAbroad (parts.h), so that the hot code needs no
+// test for such links: their events are too late for the fine wheel, as far as it can tell.
 class Wheel {
  public:
+  static constexpr Tick kAbroad = Tick{1} << 31;
+
   // Only schedule_at_any_distance schedules events more than `horizon` ticks ahead.
   explicit Wheel(Tick horizon)
       : block_bits_(std::countr_zero(block(horizon))),
@@ -137,7 +149,7 @@ class Wheel {
   [[gnu::always_inline]] void schedule(EventKind kind, Tick tick, std::uint32_t a, std::uint32_t b = 0) {
     if (tick < hops_end_) [[likely]]
       return place(kind, tick, {a, b});
-    schedule_later(kind, tick, {a, b});
+    schedule_hop_later(kind, tick, {a, b});
   }
 
   // Schedules a source's next generation, at any distance.
@@ -162,6 +174,16 @@ class Wheel {
     }
     return false;
   }
+
+  // No event is earlier.
+  Tick next() const {
+    const Tick next = now_ + static_cast<Tick>(occupied_.first_from(cell_now()) - cell_now());
+    return next < block_end_ ? next : next_block();
+  }
+
+  // From now on, events of hops from kAbroad ticks ahead on are collected for other parts, with ticks without
+  // kAbroad.
+  void send_abroad(std::vector<TimedEvent>& events) { abroad_ = &events; }
 
   TickEvents& events() { return *cells_[cell_now()]; }
 
@@ -188,7 +210,7 @@ class Wheel {
     for (const std::unique_ptr<Level>& level : levels_) {
       if (level == nullptr) continue;
       level->occupied.for_each([&](std::uint64_t cell) {
-        for (const Later& later : level->cells[cell])
+        for (const TimedEvent& later : level->cells[cell])
           if (later.kind == kind) visit(later.event, later.tick);
       });
     }
@@ -196,12 +218,7 @@ class Wheel {
 
  private:
   static constexpr std::uint64_t kCells = CellSet::kMost;
-  struct Later {
-    Tick tick;
-    Event event;
-    EventKind kind;
-  };
-  using LaterList = EventList<Later>;
+  using LaterList = EventList<TimedEvent>;
   static constexpr int kLevelBits = 10;
   static constexpr std::uint64_t kLevelCells = 1 << kLevelBits;
   static constexpr std::size_t kLevels = 6;  // with 64 cells of the fine wheel, all ticks of 63 bits
@@ -239,6 +256,13 @@ class Wheel {
   int shift_of(std::size_t level) const { return block_bits_ + kLevelBits * static_cast<int>(level); }
   std::uint64_t cell_of(Tick tick, std::size_t level) const {
     return (static_cast<std::uint64_t>(tick) >> shift_of(level)) % kLevelCells;
+  }
+
+  [[gnu::noinline]] void schedule_hop_later(EventKind kind, Tick tick, Event event) {
+    if (abroad_ != nullptr && tick - now_ >= kAbroad)
+      abroad_->push_back({tick - kAbroad, event, kind});
+    else
+      schedule_later(kind, tick, event);
   }
 
   // Schedules into a later block.
@@ -289,7 +313,7 @@ class Wheel {
 
   [[gnu::noinline]] void begin_block() {
     block_end_ = ((now_ >> block_bits_) + 1) << block_bits_;
-    hops_end_ = hops_fit_ ? std::numeric_limits<Tick>::max() : block_end_;
+    hops_end_ = hops_fit_ ? block_end_ + kAbroad / 2 : block_end_;
     for (std::size_t number = kLevels; number-- > 0;) {
       if (levels_[number] == nullptr) continue;
       Level& level = *levels_[number];
@@ -298,7 +322,7 @@ class Wheel {
       level.occupied.erase(cell);
       LaterList moving;
       moving.swap(level.cells[cell]);
-      for (const Later& later : moving)
+      for (const TimedEvent& later : moving)
         if (later.tick < block_end_)
           place(later.kind, later.tick, later.event);
         else
@@ -314,6 +338,7 @@ class Wheel {
   Tick block_end_;
   Tick hops_end_;  // the fine wheel takes the events of hops before this tick
   TickEvents* unused_ = nullptr;
+  std::vector<TimedEvent>* abroad_ = nullptr;  // null: there are no other parts
   std::deque<TickEvents> all_;
   std::array<std::unique_ptr<Level>, kLevels> levels_;  // those above the first: null until used
   std::vector<LaterList> spare_;                        // empty, with the memory of earlier cells

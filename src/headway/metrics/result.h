@@ -64,6 +64,9 @@ struct Result {
   std::map<std::string, Table, std::less<>> tables;  // those that the run has, by name (metrics/tables.h)
   // Photographs kept by observe.keep (observe/snapshots.h). Saved as a separate file, not in the journal.
   std::string snapshots;
+  // The most memory that messages took that waited for admission; only the first of a long backlog are in
+  // memory. About the program and not about the network, so it is not written.
+  std::uint64_t backlog_bytes = 0;
   double cpu_s = 0;  // processor time in seconds; the only number that can differ between equal runs
   std::uint64_t trace_hash = 0;  // over every delivery: source, destination, serial number, tick
 

@@ -144,14 +144,6 @@ constexpr WindowMetric kWindowMetrics[] = {
      [](const Window& w) { return w.mean_of(&Reading::packets_in_network); }},
     {{"backlog_packets", "packets", "packets that wait for admission at the end of the window"},
      [](const Window& w) { return static_cast<double>(w.last().waiting_packets); }},
-    {{"backlog_memory_bytes", "bytes",
-      "maximum memory for the messages that waited for admission, since the start of the run; of a long "
-      "backlog, only the first messages are in memory"},
-     [](const Window& w) {
-       const Record& record = w.simulation().record();
-       return static_cast<double>(
-           backlog_bytes(record.most_kept_messages, record.admittance_queues, record.admittance_tails));
-     }},
     {{"warmup_ns", "ns", "simulated time before the measured window, as given or detected"},
      [](const Window& w) { return ns(w, static_cast<double>(w.first().tick)); }},
     {{"duration_ns", "ns", "simulated time of the measured window"},

@@ -105,7 +105,8 @@ class Run {
     result.trace_hash = simulation_->record().trace_hash;
     judge(result, *window, steady);
     if (result.detail.empty()) result.detail = alone_.unfinished;
-    result.cpu_s = cpu_seconds() - cpu_before;
+    result.backlog_bytes = backlog_bytes();
+    result.cpu_s = cpu_seconds() - cpu_before + simulation_->cpu_of_other_threads();
     return result;
   }
 
@@ -134,6 +135,7 @@ class Run {
     options.count_pairs = spec.measure.has("per-pair") || spec.measure.has("pair-series");
     options.count_received = has_destinations_;
     options.backlog_limit = backlog_limit();
+    options.threads = options_.threads;
     if (options_.kept_messages != nullptr) options.kept_messages = *options_.kept_messages;
     if (scope_.meets(Needs::several_flows)) options.count_flows = &model_.flows;
     if (scope_.meets(Needs::classes)) options.count_classes = &model_.classes;
@@ -149,6 +151,12 @@ class Run {
         if (has_pair_census()) observer_->census()->count(deliveries);
       };
     return options;
+  }
+
+  std::uint64_t backlog_bytes() const {
+    const Record& record = simulation_->record();
+    return headway::backlog_bytes(record.most_kept_messages, record.admittance_queues,
+                                  record.admittance_tails);
   }
 
   // The remaining memory of the run; more than 0 even if the estimate of the rest exceeds the total.

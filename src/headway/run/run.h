@@ -21,6 +21,7 @@ struct RunOptions {
   bool check = false;  // verify invariants while running (modelling.md); slower
   std::uint64_t memory = UINT64_MAX;            // maximum memory of the run, in bytes
   const KeptMessages* kept_messages = nullptr;  // null: the usual; does not affect results; for tests
+  std::uint32_t threads = 1;                    // at most; does not affect results (engine/parts.h)
   SeenNetworks* networks = nullptr;             // shared by several runs; null: the run builds its own
   CancelFlag cancelled = nullptr;               // polled between bins, and while a trace is read
   std::atomic<double>* progress = nullptr;      // fraction of the work done, updated between bins

@@ -158,6 +158,7 @@ class Sweep {
       RunOptions options;
       options.keep = options_.keep && task.repetition == 0;
       options.check = options_.check;
+      options.threads = plan_.threads;
       options.memory = plan_.memory_of_run;
       options.networks = networks_.get();
       options.cancelled = &stop_;
@@ -292,10 +293,13 @@ SweepPlan plan_sweep(const Experiment& experiment, const SweepOptions& options, 
                                 options.check ? ", including the check of its invariants" : ""),
                     fmt::format("this machine has {}", memory_text(machine_memory())));
   const std::uint64_t memory = options.memory != 0 ? options.memory : available_memory() / 10 * 9;
-  const unsigned wanted = static_cast<unsigned>(std::clamp<std::size_t>(
-      options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency()), 1, tasks));
+  const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+  const unsigned wanted = static_cast<unsigned>(
+      std::clamp<std::size_t>(options.jobs != 0 ? options.jobs : cores / std::max(options.threads, 1U), 1, tasks));
   SweepPlan plan;
   plan.jobs = static_cast<unsigned>(std::clamp<std::uint64_t>(sure == 0 ? wanted : memory / sure, 1, wanted));
+  // with a number of jobs, the user has said how many cores to use
+  plan.threads = options.threads != 0 ? options.threads : options.jobs != 0 ? 1 : std::max(1U, cores / plan.jobs);
   constexpr std::uint64_t kOfThread = 64 << 20;  // its heap and its stack
   plan.memory_of_run = memory / plan.jobs;
   plan.memory_of_run -= std::min(kOfThread, plan.memory_of_run / 2);

@@ -38,10 +38,12 @@ struct SweepProgress {
 };
 
 inline constexpr unsigned kMaxJobs = 4096;
+inline constexpr unsigned kMaxThreads = 64;  // of a run
 
 // How the runs of a sweep share the machine.
 struct SweepPlan {
   unsigned jobs = 1;                         // number of parallel runs, limited by the memory
+  unsigned threads = 1;                      // of each run, at most
   std::uint64_t memory_of_run = UINT64_MAX;  // maximum bytes of one run
   std::string warning;                       // warning for the user; empty if there is none
 };
@@ -49,7 +51,8 @@ struct SweepPlan {
 using RunPoint = std::function<Result(const Spec&, const RunOptions&)>;
 
 struct SweepOptions {
-  unsigned jobs = 0;               // number of threads; 0: one per core of the machine
+  unsigned jobs = 0;               // number of parallel runs; 0: as many as use the cores of the machine
+  unsigned threads = 0;            // of each run, at most; 0: the cores that the parallel runs leave
   std::uint64_t memory = 0;        // bytes for all parallel runs; 0: the free memory
   bool keep = false;               // snapshots, of the first seed of every point
   bool check = false;              // verify invariants while running

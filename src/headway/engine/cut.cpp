@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/engine/cut.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "headway/engine/wheel.h"
+
+namespace headway {
+namespace {
+
+constexpr std::uint8_t kNoPart = 0xff;
+
+// Of every switch.
+class SwitchParts {
+ public:
+  SwitchParts(const Network& network, std::uint32_t parts)
+      : network_(network), parts_(parts), part_of_(network.switches(), kNoPart), size_(parts) {
+    share_out_nodes();
+    while (join_neighbours()) {
+    }
+    for (std::uint8_t& part : part_of_)
+      if (part == kNoPart) part = 0;  // no link leads to it
+  }
+
+  std::vector<std::uint8_t> take() { return std::move(part_of_); }
+
+ private:
+  void share_out_nodes() {
+    for (NodeId node = 0; node < network_.nodes(); ++node) {
+      std::uint8_t& part = part_of_[network_.switch_of(node)];
+      if (part == kNoPart) part = static_cast<std::uint8_t>(std::uint64_t{node} * parts_ / network_.nodes());
+    }
+  }
+
+  // All switches that have neighbours with a part join one; of equally good parts, the first that is not full.
+  // So the switches of a part have consecutive numbers, and parts rarely use the same cache lines. Returns
+  // false if there is none.
+  bool join_neighbours() {
+    const std::vector<std::uint8_t> before = part_of_;
+    std::ranges::fill(size_, 0);
+    const auto full = static_cast<std::uint32_t>(std::ranges::count(before, kNoPart)) / parts_;
+    bool joined = false;
+    for (SwitchId sw = 0; sw < network_.switches(); ++sw) {
+      if (before[sw] != kNoPart) continue;
+      std::vector<std::uint32_t> links(parts_);
+      for (PortId port = network_.first_port[sw]; port < network_.first_port[sw + 1]; ++port) {
+        const PortId peer = network_.graph.peer_of(port);
+        if (peer == kNone || network_.is_adapter_port(peer)) continue;
+        const std::uint8_t part = before[network_.ports[peer].owner];
+        if (part != kNoPart) ++links[part];
+      }
+      std::uint32_t best = 0;
+      for (std::uint32_t part = 1; part < parts_; ++part)
+        if (links[part] > links[best] || (links[part] == links[best] && size_[best] >= full)) best = part;
+      if (links[best] == 0) continue;
+      part_of_[sw] = static_cast<std::uint8_t>(best);
+      ++size_[best];
+      joined = true;
+    }
+    return joined;
+  }
+
+  const Network& network_;
+  std::uint32_t parts_;
+  std::vector<std::uint8_t> part_of_;  // [switch]
+  std::vector<std::uint32_t> size_;    // [part] switches that have joined in this pass
+};
+
+// Bytes of the shortest packet.
+std::uint32_t shortest_packet(const Network& network, const Workload& workload) {
+  if (!workload.traces.empty() || !workload.jobs.empty() || workload.notifies) return 1;
+  std::uint64_t shortest = network.packet_bytes;
+  for (const Flow& flow : workload.flows)
+    shortest = std::min<std::uint64_t>(
+        shortest, flow.sizes ? flow.sizes->shortest_packet(network.packet_bytes) : flow.last_bytes);
+  return static_cast<std::uint32_t>(shortest);
+}
+
+// Over links between parts: packets arrive after the delays of link and switch. The news of free memory
+// follows the transfer of a packet, or shares the link, or is a pause.
+Tick look_ahead_of(const Network& network, const Workload& workload,
+                   const std::vector<std::uint8_t>& part_of) {
+  Tick fastest = std::numeric_limits<Tick>::max(), delay = fastest;
+  for (PortId id = 0; id < network.ports.size(); ++id) {
+    const Port& port = network.ports[id];
+    fastest = std::min<Tick>(fastest, port.ticks_per_byte);
+    if (port.peer != kNone && part_of[port.owner] != part_of[network.ports[port.peer].owner])
+      delay = std::min<Tick>(delay, port.delay);
+  }
+  if (network.layout.horizon >= Wheel::kAbroad) return 0;  // the wheel could not tell whose an event is
+  if (delay == std::numeric_limits<Tick>::max()) return Wheel::kAbroad;  // no link connects parts
+  Tick back = delay + fastest * shortest_packet(network, workload);
+  if (network.credit_bytes > 0)
+    back = delay + fastest * network.credit_bytes;
+  else if (network.pause)
+    back = network.pause->delay.value_or(delay);
+  return std::min(delay + network.routing_delay, back);
+}
+
+}  // namespace
+
+std::uint32_t most_parts(const Network& network) {
+  std::uint32_t with_nodes = 0;
+  SwitchId last = kNone;  // the nodes of a switch are mostly consecutive
+  for (NodeId node = 0; node < network.nodes() && with_nodes < kMostParts; ++node)
+    if (const SwitchId sw = network.switch_of(node); std::exchange(last, sw) != sw) ++with_nodes;
+  return with_nodes;
+}
+
+Cut cut_of(const Network& network, const Workload& workload, std::uint32_t parts) {
+  Cut cut{.part_of = SwitchParts(network, parts).take(), .parts = parts};
+  cut.part_of.resize(network.devices());
+  for (NodeId node = 0; node < network.nodes(); ++node)
+    cut.part_of[network.switches() + node] = cut.part_of[network.switch_of(node)];
+  for (PortId id = network.layout.graph_ports; id < network.ports.size(); ++id)
+    cut.part_of[network.ports[id].owner] = cut.part_of[network.ports[id - network.layout.graph_ports].owner];
+  cut.look_ahead = look_ahead_of(network, workload, cut.part_of);
+  return cut;
+}
+
+}  // namespace headway

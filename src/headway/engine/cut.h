@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cuts a network into parts, each of which one thread simulates (parts.h).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "headway/engine/network.h"
+#include "headway/engine/workload.h"
+
+namespace headway {
+
+// A part has whole switches, with the adapters of their nodes and with their output units.
+struct Cut {
+  std::vector<std::uint8_t> part_of;  // [device]
+  std::uint32_t parts = 1;
+  // What happens in one part has no effect on others until this many ticks later. 0: the parts cannot be
+  // simulated separately.
+  Tick look_ahead = 0;
+};
+
+inline constexpr std::uint32_t kMostParts = 64;
+
+// At most one part per switch with nodes, and kMostParts.
+std::uint32_t most_parts(const Network& network);
+
+// Cuts a network into `parts` with about as many nodes each. The nodes of a part are consecutive, and every
+// switch without nodes joins the part of most of its neighbours: a part of a tree has subtrees and a share of
+// the roots, a part of a dragonfly has groups, and a part of a torus has slices.
+Cut cut_of(const Network& network, const Workload& workload, std::uint32_t parts);
+
+}  // namespace headway

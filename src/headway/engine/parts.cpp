@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/engine/parts.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <exception>
+#include <limits>
+#include <new>
+#include <optional>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "headway/base/cpu_time.h"
+#include "headway/engine/backlog.h"
+#include "headway/engine/stall.h"
+#include "headway/engine/state.h"
+
+namespace headway {
+namespace {
+
+// A thread that waits looks again this often before it lets others run: some microseconds, in which a part
+// usually arrives if it has a core.
+constexpr int kSpins = 2000;
+// It lets others run this often before it sleeps.
+constexpr int kYields = 200;
+
+// Makes the processor wait for a moment.
+void relax() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+// Returns when the condition holds, or after this many looks that let others run.
+template <class Condition>
+void wait_until(Condition&& holds, int most_yields = std::numeric_limits<int>::max()) {
+  for (int spins = 0; !holds();)
+    if (++spins < kSpins)
+      relax();
+    else if (spins - kSpins < most_yields)
+      std::this_thread::yield();
+    else
+      return;
+}
+
+// What a part tells the others after a window. Each part reads it before any part ends the window after the
+// next one, so two of each suffice (`kSlots`).
+constexpr std::size_t kSlots = 2;
+struct Slot {
+  Tick next = 0;                          // no event of this part, nor any that it has mailed, is earlier
+  std::uint64_t backlog = 0;              // bytes
+  std::uint64_t messages = 0;             // in memory
+  std::vector<std::vector<TimedEvent>> outbox;  // [part]
+};
+
+struct alignas(128) Part {
+  std::unique_ptr<PartSimulation> simulation;
+  std::vector<TimedEvent> abroad;  // events of other parts, of this window
+  std::array<Slot, kSlots> slots;
+  std::atomic<std::uint64_t> windows = 0;  // that it has ended
+  std::exception_ptr failure;
+  double cpu_s = 0;  // of its thread, unless that is the caller's
+};
+
+std::uint64_t backlog_of(const AdmittanceState& waits) {
+  return backlog_bytes(waits.messages.size(), waits.queues.size(), waits.tails.size()) +
+         (waits.by_generator ? waits.by_generator->bytes() : 0);
+}
+
+class PartsOfRun final : public Simulation {
+ public:
+  PartsOfRun(const EngineInstance& instance, const Network& network, const Workload& workload,
+             const SimulationOptions& options, Cut cut)
+      : cut_(std::move(cut)),
+        backlog_limit_(std::min(options.backlog_limit, kMostBacklogBytes)),
+        parts_(cut_.parts) {
+    StateTables tables(network, instance.shape.ports, instance.shape.may_have_cells(), options.seed);
+    if (!share(tables)) throw std::bad_alloc();
+    for (std::uint32_t p = 0; p < cut_.parts; ++p) {
+      Part& part = parts_[p];
+      part.simulation = instance.make(tables, {.cut = &cut_, .number = p}, workload, options);
+      if (options.keep_sent) tables.sent = part.simulation->state().sent;
+      for (Slot& slot : part.slots) slot.outbox.resize(cut_.parts);
+      states_.push_back(&part.simulation->state());
+      part.simulation->state().wheel.send_abroad(part.abroad);
+    }
+    for (std::uint32_t p = 1; p < cut_.parts; ++p) threads_.emplace_back([this, p] { serve(p); });
+  }
+  PartsOfRun(const PartsOfRun&) = delete;
+  PartsOfRun& operator=(const PartsOfRun&) = delete;
+
+  ~PartsOfRun() override {
+    end_ = -1;
+    calls_.fetch_add(1, std::memory_order_release);
+    calls_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+  std::uint64_t run_until(Tick end, std::uint64_t most_ticks) override {
+    if (most_ticks != UINT64_MAX) throw std::logic_error("only a simulation on one thread counts ticks");
+    end_ = end;
+    windows_ = 0;
+    ended_before_ = parts_.front().windows.load(std::memory_order_relaxed);
+    finished_.store(0, std::memory_order_relaxed);
+    calls_.fetch_add(1, std::memory_order_release);
+    calls_.notify_all();
+    simulate(0);
+    wait_until([&] { return finished_.load(std::memory_order_acquire) == threads_.size(); });
+    record_.reset();
+    for (const Part& part : parts_)
+      if (part.failure) std::rethrow_exception(part.failure);
+    return windows_;
+  }
+
+  const Record& record() const override {
+    if (!record_) record_ = sum_of_records();
+    return *record_;
+  }
+  void begin_measurement() override {
+    for (Part& part : parts_) part.simulation->begin_measurement();
+    record_.reset();
+  }
+  StateView view() const override { return StateView(states_); }
+  Stall find_stall() const override { return headway::find_stall(states_); }
+  const Jobs& jobs() const override { return parts_.front().simulation->jobs(); }
+  std::uint32_t threads() const override { return cut_.parts; }
+  double cpu_of_other_threads() const override {
+    double seconds = 0;
+    for (const Part& part : parts_) seconds += part.cpu_s;
+    return seconds;
+  }
+
+ private:
+  // Prepares the tables for several threads. Returns false if there are not enough addresses for packets.
+  bool share(StateTables& tables) {
+    const Network& network = tables.network;
+    const std::uint64_t spare = std::uint64_t{cut_.parts} * 8 * PacketMemory::kRange;
+    if (!tables.memory->packets.reserve(2 * most_packets(network, tables.flow) + packets_to_nodes(network) +
+                                        spare))
+      return false;
+    tables.memory->packets.share();
+    for (PortId id = 0; id < tables.ports.size(); ++id) {
+      PortState& port = tables.ports[id];
+      const auto is_elsewhere = [&](PortId other) {
+        return other != kNone && cut_.part_of[tables.ports[other].owner] != cut_.part_of[port.owner];
+      };
+      if (is_elsewhere(port.peer)) port.delay |= Wheel::kAbroad;
+      if (is_elsewhere(port.source)) port.credit_delay |= Wheel::kAbroad;
+    }
+    return true;
+  }
+
+  // Full packets on all links to nodes, which need no room there.
+  static std::uint64_t packets_to_nodes(const Network& network) {
+    std::uint64_t packets = 0;
+    for (NodeId node = 0; node < network.nodes(); ++node) {
+      const Port& link = network.ports[network.link_port(network.graph.peer_of(network.adapter_port(node)))];
+      packets += link.delay / (std::uint64_t{network.packet_bytes} * std::max(link.ticks_per_byte, 1U)) + 1;
+    }
+    return packets;
+  }
+
+  void serve(std::uint32_t p) {
+    for (std::uint64_t calls = 0;;) {
+      // the next call mostly follows at once
+      wait_until([&] { return calls_.load(std::memory_order_acquire) != calls; }, kYields);
+      calls_.wait(calls, std::memory_order_acquire);
+      calls = calls_.load(std::memory_order_acquire);
+      if (end_ < 0) return;
+      simulate(p);
+      parts_[p].cpu_s = cpu_seconds();
+      finished_.fetch_add(1, std::memory_order_release);
+    }
+  }
+
+  // One part's share of run_until. A part that fails stops the others, which wait for it.
+  void simulate(std::uint32_t p) {
+    Part& part = parts_[p];
+    try {
+      publish(part, 0);
+      for (std::uint64_t window = 1;; ++window) {
+        const std::optional<Tick> begin = begin_of(window);
+        if (!begin) return;
+        read_mail(p, window);
+        if (*begin >= end_) break;
+        part.simulation->run_until(std::min(*begin + cut_.look_ahead, end_));
+        if (p == 0) windows_ = window;
+        publish(part, window);
+      }
+      part.simulation->run_until(end_);  // has no event; only time passes
+    } catch (...) {
+      part.failure = std::current_exception();
+      has_failed_.store(true, std::memory_order_release);
+    }
+  }
+
+  void publish(Part& part, std::uint64_t window) {
+    State& state = part.simulation->state();
+    Slot& slot = part.slots[window % kSlots];
+    slot.next = state.wheel.next();
+    for (std::vector<TimedEvent>& outbox : slot.outbox) outbox.clear();
+    for (const TimedEvent& mail : part.abroad) {
+      slot.next = std::min(slot.next, mail.tick);
+      slot.outbox[cut_.part_of[device_of(state, mail)]].push_back(mail);
+    }
+    part.abroad.clear();
+    slot.backlog = backlog_of(state.admittance);
+    slot.messages = state.admittance.messages.size();
+    state.packets.share_spare();
+    part.windows.fetch_add(1, std::memory_order_release);
+  }
+
+  // The device of an event: that of a packet's next switch, or the sender that it tells of free memory.
+  static std::uint32_t device_of(const State& state, const TimedEvent& mail) {
+    const PortId port =
+        mail.kind == EventKind::arrive ? state.packets[mail.event.b].next_output : mail.event.b;
+    return state.ports[port].owner;
+  }
+
+  // Waits until all parts have ended the window before, and returns the first tick that may have events; none
+  // if a part has failed.
+  std::optional<Tick> begin_of(std::uint64_t window) {
+    const std::size_t before = (window - 1) % kSlots;
+    Tick begin = std::numeric_limits<Tick>::max();
+    std::uint64_t backlog = 0, messages = 0;
+    for (const Part& part : parts_) {
+      const std::uint64_t expected = ended_before_ + window;
+      wait_until([&] {
+        return part.windows.load(std::memory_order_acquire) >= expected ||
+               has_failed_.load(std::memory_order_acquire);
+      });
+      if (has_failed_.load(std::memory_order_acquire)) return std::nullopt;
+      begin = std::min(begin, part.slots[before].next);
+      backlog += part.slots[before].backlog;
+      messages += part.slots[before].messages;
+    }
+    if (backlog > backlog_limit_) throw BacklogTooLarge(begin, messages);
+    return begin;
+  }
+
+  void read_mail(std::uint32_t p, std::uint64_t window) {
+    State& state = parts_[p].simulation->state();
+    for (const Part& from : parts_)
+      for (const TimedEvent& mail : from.slots[(window - 1) % kSlots].outbox[p])
+        state.wheel.schedule(mail.kind, mail.tick, mail.event.a, mail.event.b);
+  }
+
+  Record sum_of_records() const {
+    Record sum;
+    for (const Part& part : parts_) sum.add(part.simulation->record());
+    return sum;
+  }
+
+  Cut cut_;
+  std::uint64_t backlog_limit_;
+  std::vector<Part> parts_;
+  std::vector<const State*> states_;
+  std::vector<std::thread> threads_;
+  Tick end_ = 0;  // of the present call; negative: the threads are to end
+  std::uint64_t windows_ = 0;
+  std::uint64_t ended_before_ = 0;  // windows of all earlier calls
+  std::atomic<std::uint64_t> calls_ = 0;
+  std::atomic<std::uint64_t> finished_ = 0;  // threads that have done the present call
+  std::atomic<bool> has_failed_ = false;
+  mutable std::optional<Record> record_;  // none: to be summed
+};
+
+}  // namespace
+
+std::string why_one_thread(const Network& network, const Workload& workload,
+                           const SimulationOptions& options) {
+  const auto& detours = network.routes.detours;
+  if (options.check) return "the invariants of the whole network are checked in every tick";
+  if (!workload.jobs.empty()) return "the ranks of jobs are simulated together";
+  if (network.marking || network.reaction) return "congestion control is simulated for the whole network";
+  if (network.isolation || network.overflow)
+    return "queues that are assigned dynamically are counted together";
+  if (detours && detours->kind == Detour::global) return "switches know distant queues at once";
+  if (options.deliveries || options.count_pairs) return "messages or pairs are measured in the order of time";
+  return "";
+}
+
+std::unique_ptr<Simulation> make_parts(const EngineInstance& instance, const Network& network,
+                                       const Workload& workload, const SimulationOptions& options,
+                                       Cut cut) try {
+  return std::make_unique<PartsOfRun>(instance, network, workload, options, std::move(cut));
+} catch (const std::bad_alloc&) {
+  return nullptr;
+}
+
+}  // namespace headway

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// One run on several threads. Each thread simulates a part of the network (cut.h) with its own event queue,
+// packets and counters, over tables that all share (state.h). Time advances in windows that are shorter than
+// the look-ahead of the cut: what a part sends to others within a window takes effect after it, so the parts
+// of a window do not depend on each other. Between windows they exchange mail:
+//
+//   part 0   |  window 1  | reads mail of window 1 |  window 2  | ...
+//   part 1   |  window 1  | reads mail of window 1 |  window 2  | ...
+//
+// The results are those of one thread: events of a tick commute (wheel.h), except packets of one link, whose
+// order mail keeps. Numbers of packets differ, and no result depends on them.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "headway/engine/instances.h"
+#include "headway/engine/simulation.h"
+
+namespace headway {
+
+// Why a simulation needs one thread: "jobs: ...", or an empty text. Such a run looks at the state of distant
+// parts within a tick, or orders what happens in all of them.
+std::string why_one_thread(const Network& network, const Workload& workload,
+                           const SimulationOptions& options);
+
+// The parts of a run, each with a thread of its own; the caller's thread simulates the first.
+std::unique_ptr<Simulation> make_parts(const EngineInstance& instance, const Network& network,
+                                       const Workload& workload, const SimulationOptions& options, Cut cut);
+
+}  // namespace headway
