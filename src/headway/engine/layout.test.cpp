@@ -22,8 +22,9 @@ std::uint64_t bytes_of(const Vectors&... vectors) {
 // The memory of the state: measured for the parts that are vectors, taken from the layout for the rest.
 std::uint64_t taken_by(const State& state) {
   const Layout& layout = state.network.layout;
-  std::uint64_t bytes = bytes_of(state.queues, state.ports, state.devices, state.wide_sets,
-                                 state.wide_requests, state.lists, state.unbound, state.served,
+  const StateMemory& tables = *state.memory;
+  std::uint64_t bytes = bytes_of(tables.queues, tables.ports, tables.devices, tables.wide_sets,
+                                 tables.wide_requests, tables.lists, tables.unbound, tables.served,
                                  state.queue_of_output, state.unsettled.marks, state.record.bytes_to);
   bytes += bytes_of(state.touched_switches.devices, state.touched_adapters.devices,
                     state.touched_output_units.devices, state.asking_switches.devices);

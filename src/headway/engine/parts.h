@@ -12,10 +12,10 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 
+#include "headway/engine/cut.h"
 #include "headway/engine/instances.h"
 #include "headway/engine/simulation.h"
 
