@@ -13,8 +13,8 @@
 #include "headway/engine/parts.h"
 #include "headway/engine/simulation.h"
 #include "headway/run/run.h"
-#include "tests/support/random_spec.h"
 #include "tests/support/random_program.h"
+#include "tests/support/random_spec.h"
 
 namespace headway {
 namespace {
@@ -69,11 +69,12 @@ TEST(Threads, DoNotChangeResults) {
       if (!why_one_thread(model.network, model.workload, {}).empty()) continue;
       const Result one = run(spec);
       for (const std::uint32_t threads : {2U, 3U, 4U, 8U}) {
-        const Result several = run(spec, {.threads = threads});
+        const Result several = run(spec, {.threads = threads, .always_cut = true});
         ASSERT_EQ(difference(one, several), "")
             << threads << " threads, " << name << '(' << number << "): " << random.description;
       }
-      const auto simulation = make_simulation(model.network, model.workload, {.threads = 2});
+      const auto simulation =
+          make_simulation(model.network, model.workload, {.threads = 2, .always_cut = true});
       if (simulation->threads() < 2) continue;
       ++in_parts[name];
       ++in_parts[std::string(spec.network.topology.name)];

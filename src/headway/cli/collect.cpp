@@ -5,6 +5,8 @@
 
 #include <chrono>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "headway/base/plural.h"
@@ -102,6 +104,9 @@ class Collector {
     terminal_.progress("");
     show_rest();
     if (!complete) explain_incomplete();
+    if (arguments_.has("--threads"))
+      for (const std::string& reason : one_thread_)
+        terminal_.say(fmt::format("simulated on one thread, because {}", reason));
     output_.throw_if_failed();
     if (!complete) return kInterrupted;
     terminal_.say(fmt::format("{} in {}{}", plural(experiment_.points.size(), "point"),
@@ -112,6 +117,8 @@ class Collector {
 
  private:
   void show(const PointResult& point) {
+    for (const Result& run : point.runs)
+      if (!run.one_thread.empty()) one_thread_.insert(run.one_thread);
     if (shows_table_) output_.print(table_.row(point, terminal_));
     if (!shows_json_ && how_.page) output_.print(how_.page(point));
   }
@@ -195,6 +202,7 @@ class Collector {
   bool shows_table_;
   ResultsTable table_;
   Output output_;
+  std::set<std::string> one_thread_;  // reasons why runs used one thread
 };
 
 }  // namespace

@@ -19,6 +19,7 @@ std::string duration_text(std::chrono::duration<double> duration) {
 std::string progress_text(const SweepProgress& progress) {
   std::string line = fmt::format("{:3.0f} %  {} of {}  {}", 100 * progress.fraction, progress.tasks_done,
                                  plural(progress.tasks, "run"), duration_text(progress.elapsed));
+  if (progress.threads > progress.runs) line += fmt::format(", {} threads", progress.threads);
   if (progress.left) line += fmt::format(", {} left", duration_text(*progress.left));
   return line;
 }

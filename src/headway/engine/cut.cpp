@@ -34,9 +34,9 @@ class SwitchParts {
     }
   }
 
-  // All switches that have neighbours with a part join one; of equally good parts, the first that is not full.
-  // So the switches of a part have consecutive numbers, and parts rarely use the same cache lines. Returns
-  // false if there is none.
+  // All switches that have neighbours with a part join one; of equally good parts, the first that is not
+  // full. So the switches of a part have consecutive numbers, and parts rarely use the same cache lines.
+  // Returns false if there is none.
   bool join_neighbours() {
     const std::vector<std::uint8_t> before = part_of_;
     std::ranges::fill(size_, 0);
@@ -107,6 +107,25 @@ std::uint32_t most_parts(const Network& network) {
   for (NodeId node = 0; node < network.nodes() && with_nodes < kMostParts; ++node)
     if (const SwitchId sw = network.switch_of(node); std::exchange(last, sw) != sw) ++with_nodes;
   return with_nodes;
+}
+
+double packets_in_window(const Workload& workload, const Network& network, Tick look_ahead) {
+  std::vector<double> packets_per_tick;  // of a source of each flow
+  for (const Flow& flow : workload.flows) {
+    double load = flow.arrivals == nullptr ? 1 : 0;
+    for (const LoadProfile::Piece& piece : flow.load.pieces) load = std::max(load, piece.load);
+    packets_per_tick.push_back(load * flow.bytes_per_tick / network.packet_bytes);
+  }
+  double packets = 0;
+  for (const Source& source : workload.sources) packets += packets_per_tick[source.flow];
+  // Choice: of traces, nothing is known but the links of their nodes; they count as half busy.
+  for (const Trace& trace : workload.traces)
+    for (NodeId node = 0; node < (trace.senders.empty() ? network.nodes() : trace.senders.size()); ++node)
+      packets +=
+          0.5 / (static_cast<double>(network.packet_bytes) *
+                 network.ports[network.adapter_port(trace.senders.empty() ? node : trace.senders[node])]
+                     .ticks_per_byte);
+  return packets * static_cast<double>(look_ahead);
 }
 
 Cut cut_of(const Network& network, const Workload& workload, std::uint32_t parts) {

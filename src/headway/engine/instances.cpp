@@ -50,11 +50,8 @@ std::unique_ptr<Simulation> make_simulation(const Network& network, const Worklo
       kInstances, [&](const EngineInstance& instance) { return instance.shape.serves(shape); });
   if (found == std::end(kInstances))
     throw std::logic_error("make_simulation: no instance serves this network");
-  if (options.threads > 1 && why_one_thread(network, workload, options).empty()) {
-    Cut cut = cut_of(network, workload, std::min(options.threads, most_parts(network)));
-    if (cut.parts > 1 && cut.look_ahead > 0)
-      if (auto parts = make_parts(*found, network, workload, options, std::move(cut))) return parts;
-  }
+  if (options.threads > 1 && why_one_thread(network, workload, options).empty())
+    if (auto parts = make_parts(*found, network, workload, options)) return parts;
   const StateTables tables(network, found->shape.ports, found->shape.may_have_cells(), options.seed);
   return found->make(tables, {}, workload, options);
 }

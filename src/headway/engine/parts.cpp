@@ -9,11 +9,13 @@
 #include <new>
 #include <optional>
 #include <stdexcept>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "headway/base/cpu_time.h"
+#include "headway/base/error.h"
 #include "headway/engine/backlog.h"
 #include "headway/engine/stall.h"
 #include "headway/engine/state.h"
@@ -52,15 +54,16 @@ void wait_until(Condition&& holds, int most_yields = std::numeric_limits<int>::m
 // next one, so two of each suffice (`kSlots`).
 constexpr std::size_t kSlots = 2;
 struct Slot {
-  Tick next = 0;                          // no event of this part, nor any that it has mailed, is earlier
-  std::uint64_t backlog = 0;              // bytes
-  std::uint64_t messages = 0;             // in memory
+  Tick next = 0;               // no event of this part, nor any that it has mailed, is earlier
+  std::uint64_t backlog = 0;   // bytes
+  std::uint64_t messages = 0;  // in memory
   std::vector<std::vector<TimedEvent>> outbox;  // [part]
 };
 
 struct alignas(128) Part {
   std::unique_ptr<PartSimulation> simulation;
   std::vector<TimedEvent> abroad;  // events of other parts, of this window
+  std::vector<Delivery> told;      // that the listener has not been told
   std::array<Slot, kSlots> slots;
   std::atomic<std::uint64_t> windows = 0;  // that it has ended
   std::exception_ptr failure;
@@ -78,43 +81,36 @@ class PartsOfRun final : public Simulation {
              const SimulationOptions& options, Cut cut)
       : cut_(std::move(cut)),
         backlog_limit_(std::min(options.backlog_limit, kMostBacklogBytes)),
+        listener_(options.deliveries),
         parts_(cut_.parts) {
     StateTables tables(network, instance.shape.ports, instance.shape.may_have_cells(), options.seed);
     if (!share(tables)) throw std::bad_alloc();
+    SimulationOptions of_part = options;
     for (std::uint32_t p = 0; p < cut_.parts; ++p) {
       Part& part = parts_[p];
-      part.simulation = instance.make(tables, {.cut = &cut_, .number = p}, workload, options);
-      if (options.keep_sent) tables.sent = part.simulation->state().sent;
+      if (listener_) of_part.deliveries = append_to(part.told);
+      part.simulation = instance.make(tables, {.cut = &cut_, .number = p}, workload, of_part);
       for (Slot& slot : part.slots) slot.outbox.resize(cut_.parts);
       states_.push_back(&part.simulation->state());
       part.simulation->state().wheel.send_abroad(part.abroad);
     }
-    for (std::uint32_t p = 1; p < cut_.parts; ++p) threads_.emplace_back([this, p] { serve(p); });
+    start_threads();
   }
   PartsOfRun(const PartsOfRun&) = delete;
   PartsOfRun& operator=(const PartsOfRun&) = delete;
 
-  ~PartsOfRun() override {
-    end_ = -1;
-    calls_.fetch_add(1, std::memory_order_release);
-    calls_.notify_all();
-    for (std::thread& thread : threads_) thread.join();
-  }
+  ~PartsOfRun() override { end_threads(); }
 
   std::uint64_t run_until(Tick end, std::uint64_t most_ticks) override {
     if (most_ticks != UINT64_MAX) throw std::logic_error("only a simulation on one thread counts ticks");
-    end_ = end;
-    windows_ = 0;
-    ended_before_ = parts_.front().windows.load(std::memory_order_relaxed);
-    finished_.store(0, std::memory_order_relaxed);
-    calls_.fetch_add(1, std::memory_order_release);
-    calls_.notify_all();
-    simulate(0);
-    wait_until([&] { return finished_.load(std::memory_order_acquire) == threads_.size(); });
+    const std::uint64_t before = ended_before_;
     record_.reset();
-    for (const Part& part : parts_)
-      if (part.failure) std::rethrow_exception(part.failure);
-    return windows_;
+    if (!listener_) run_all_until(end);
+    while (listener_ && end_ < end) {
+      run_all_until(std::min(end, end_ + kWindowsOfDeliveries * cut_.look_ahead));
+      tell_deliveries();
+    }
+    return ended_before_ - before;
   }
 
   const Record& record() const override {
@@ -136,6 +132,51 @@ class PartsOfRun final : public Simulation {
   }
 
  private:
+  // Deliveries of so many windows are in memory at one time.
+  static constexpr Tick kWindowsOfDeliveries = 256;
+
+  void start_threads() try {
+    for (std::uint32_t p = 1; p < cut_.parts; ++p) threads_.emplace_back([this, p] { serve(p); });
+  } catch (const std::system_error&) {
+    end_threads();
+    throw;
+  }
+
+  void end_threads() {
+    end_ = -1;
+    call();
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+  // Lets the threads look at end_.
+  void call() {
+    calls_.fetch_add(1, std::memory_order_release);
+    calls_.notify_all();
+  }
+
+  void run_all_until(Tick end) {
+    end_ = end;
+    ended_before_ = parts_.front().windows.load(std::memory_order_relaxed);
+    finished_.store(0, std::memory_order_relaxed);
+    call();
+    simulate(0);
+    wait_until([&] { return finished_.load(std::memory_order_acquire) == threads_.size(); });
+    for (const Part& part : parts_)
+      if (part.failure) std::rethrow_exception(part.failure);
+  }
+
+  // Tells the deliveries of all parts, each of which has its own in the order of ticks.
+  void tell_deliveries() {
+    std::vector<Delivery> all;
+    for (Part& part : parts_) {
+      const auto middle = static_cast<std::ptrdiff_t>(all.size());
+      all.insert(all.end(), part.told.begin(), part.told.end());
+      part.told.clear();
+      std::ranges::inplace_merge(all, all.begin() + middle, {}, &Delivery::tick);
+    }
+    if (!all.empty()) listener_(all);
+  }
+
   // Prepares the tables for several threads. Returns false if there are not enough addresses for packets.
   bool share(StateTables& tables) {
     const Network& network = tables.network;
@@ -189,7 +230,6 @@ class PartsOfRun final : public Simulation {
         read_mail(p, window);
         if (*begin >= end_) break;
         part.simulation->run_until(std::min(*begin + cut_.look_ahead, end_));
-        if (p == 0) windows_ = window;
         publish(part, window);
       }
       part.simulation->run_until(end_);  // has no event; only time passes
@@ -247,7 +287,10 @@ class PartsOfRun final : public Simulation {
     State& state = parts_[p].simulation->state();
     for (const Part& from : parts_)
       for (const TimedEvent& mail : from.slots[(window - 1) % kSlots].outbox[p])
-        state.wheel.schedule(mail.kind, mail.tick, mail.event.a, mail.event.b);
+        if (mail.tick < state.wheel.now())
+          throw InvariantError("a part of the network got an event too late");
+        else
+          state.wheel.schedule(mail.kind, mail.tick, mail.event.a, mail.event.b);
   }
 
   Record sum_of_records() const {
@@ -258,11 +301,11 @@ class PartsOfRun final : public Simulation {
 
   Cut cut_;
   std::uint64_t backlog_limit_;
+  DeliveryListener listener_;  // or none
   std::vector<Part> parts_;
   std::vector<const State*> states_;
   std::vector<std::thread> threads_;
-  Tick end_ = 0;  // of the present call; negative: the threads are to end
-  std::uint64_t windows_ = 0;
+  Tick end_ = 0;                    // of the present call; negative: the threads are to end
   std::uint64_t ended_before_ = 0;  // windows of all earlier calls
   std::atomic<std::uint64_t> calls_ = 0;
   std::atomic<std::uint64_t> finished_ = 0;  // threads that have done the present call
@@ -281,15 +324,25 @@ std::string why_one_thread(const Network& network, const Workload& workload,
   if (network.isolation || network.overflow)
     return "queues that are assigned dynamically are counted together";
   if (detours && detours->kind == Detour::global) return "switches know distant queues at once";
-  if (options.deliveries || options.count_pairs) return "messages or pairs are measured in the order of time";
+  if (options.count_pairs) return "pairs of nodes are counted in one table";
   return "";
 }
 
 std::unique_ptr<Simulation> make_parts(const EngineInstance& instance, const Network& network,
-                                       const Workload& workload, const SimulationOptions& options,
-                                       Cut cut) try {
+                                       const Workload& workload, const SimulationOptions& options) try {
+  std::uint32_t parts = std::min({options.threads, most_parts(network), kMostParts});
+  if (parts < 2) return nullptr;
+  Cut cut = cut_of(network, workload, parts);
+  const double packets = packets_in_window(workload, network, cut.look_ahead);
+  if (const double worth = packets / kPacketsWorthAPart; worth < parts && !options.always_cut) {
+    if (worth < 2) return nullptr;
+    cut = cut_of(network, workload, static_cast<std::uint32_t>(worth));
+  }
+  if (cut.look_ahead < 1) return nullptr;
   return std::make_unique<PartsOfRun>(instance, network, workload, options, std::move(cut));
 } catch (const std::bad_alloc&) {
+  return nullptr;
+} catch (const std::system_error&) {  // no more threads
   return nullptr;
 }
 

@@ -15,19 +15,19 @@
 #include <memory>
 #include <string>
 
-#include "headway/engine/cut.h"
 #include "headway/engine/instances.h"
 #include "headway/engine/simulation.h"
 
 namespace headway {
 
-// Why a simulation needs one thread: "jobs: ...", or an empty text. Such a run looks at the state of distant
-// parts within a tick, or orders what happens in all of them.
+// Why a simulation needs one thread, as a clause; empty: it does not. Such a run looks at the state of
+// distant parts within a tick, or orders what happens in all of them.
 std::string why_one_thread(const Network& network, const Workload& workload,
                            const SimulationOptions& options);
 
-// The parts of a run, each with a thread of its own; the caller's thread simulates the first.
+// A run with a thread for each part; the caller's thread simulates the first. Null if it would not be faster
+// than on one thread, or if the machine has too little for it.
 std::unique_ptr<Simulation> make_parts(const EngineInstance& instance, const Network& network,
-                                       const Workload& workload, const SimulationOptions& options, Cut cut);
+                                       const Workload& workload, const SimulationOptions& options);
 
 }  // namespace headway

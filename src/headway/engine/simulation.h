@@ -59,6 +59,7 @@ struct SimulationOptions {
   JobMessageListener job_messages = {};         // is told every message of jobs
   bool stop_when_done = true;                   // run_until ends when jobs are done
   std::uint32_t threads = 1;                    // at most; no effect on results (parts.h)
+  bool always_cut = false;                      // for tests: uses them even if they make the run slower
   bool keep_sent = false;                       // fill State::sent, for StateView::sends
 };
 

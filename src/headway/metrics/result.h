@@ -67,7 +67,8 @@ struct Result {
   // The most memory that messages took that waited for admission; only the first of a long backlog are in
   // memory. About the program and not about the network, so it is not written.
   std::uint64_t backlog_bytes = 0;
-  double cpu_s = 0;  // processor time in seconds; the only number that can differ between equal runs
+  std::string one_thread;  // why one thread was used although more were allowed; not written either
+  double cpu_s = 0;        // processor time in seconds; the only number that can differ between equal runs
   std::uint64_t trace_hash = 0;  // over every delivery: source, destination, serial number, tick
 
   // The metric's value, or NaN if the run has no such metric.

@@ -16,6 +16,7 @@
 #include "headway/compile/build.h"
 #include "headway/compile/cost.h"
 #include "headway/compile/memory.h"
+#include "headway/engine/parts.h"
 #include "headway/engine/simulation.h"
 #include "headway/metrics/fairness.h"
 #include "headway/metrics/isolation.h"
@@ -66,6 +67,7 @@ class Run {
     if (scope_.meets(Needs::critical_path))
       last_part.progress_from = options_.progress_to = options_.progress_at(0.5);
     simulation_ = make_simulation(model_.network, model_.workload, simulation_options_);
+    tell_threads(result);
     if (measure_.watch_destination) watch_.destination = static_cast<NodeId>(*measure_.watch_destination);
     watch_.ports = measure_.has("port-series");
     std::unique_ptr<Window> warmup = open_window(0);
@@ -136,6 +138,7 @@ class Run {
     options.count_received = has_destinations_;
     options.backlog_limit = backlog_limit();
     options.threads = options_.threads;
+    options.always_cut = options_.always_cut;
     if (options_.kept_messages != nullptr) options.kept_messages = *options_.kept_messages;
     if (scope_.meets(Needs::several_flows)) options.count_flows = &model_.flows;
     if (scope_.meets(Needs::classes)) options.count_classes = &model_.classes;
@@ -151,6 +154,13 @@ class Run {
         if (has_pair_census()) observer_->census()->count(deliveries);
       };
     return options;
+  }
+
+  void tell_threads(Result& result) const {
+    if (options_.threads_used != nullptr) *options_.threads_used = simulation_->threads();
+    if (options_.threads == 1 || simulation_->threads() > 1) return;
+    result.one_thread = why_one_thread(model_.network, model_.workload, simulation_options_);
+    if (result.one_thread.empty()) result.one_thread = "a thread would wait for others more than it does";
   }
 
   std::uint64_t backlog_bytes() const {

@@ -22,10 +22,12 @@ struct RunOptions {
   std::uint64_t memory = UINT64_MAX;            // maximum memory of the run, in bytes
   const KeptMessages* kept_messages = nullptr;  // null: the usual; does not affect results; for tests
   std::uint32_t threads = 1;                    // at most; does not affect results (engine/parts.h)
-  SeenNetworks* networks = nullptr;             // shared by several runs; null: the run builds its own
-  CancelFlag cancelled = nullptr;               // polled between bins, and while a trace is read
-  std::atomic<double>* progress = nullptr;      // fraction of the work done, updated between bins
-  double progress_from = 0, progress_to = 1;    // the part of the progress that belongs to this run
+  bool always_cut = false;                      // for tests: uses them even if they make the run slower
+  std::atomic<std::uint32_t>* threads_used = nullptr;  // set when the simulation begins
+  SeenNetworks* networks = nullptr;                    // shared by several runs; null: the run builds its own
+  CancelFlag cancelled = nullptr;                      // polled between bins, and while a trace is read
+  std::atomic<double>* progress = nullptr;             // fraction of the work done, updated between bins
+  double progress_from = 0, progress_to = 1;           // the part of the progress that belongs to this run
 
   double progress_at(double share_of_run) const {
     return progress_from + (progress_to - progress_from) * share_of_run;

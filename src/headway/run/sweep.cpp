@@ -105,6 +105,7 @@ class Sweep {
   struct Worker {
     std::optional<double> work;  // of its current task; guarded by mutex_
     std::atomic<double> fraction{0};
+    std::atomic<std::uint32_t> threads{1};
   };
 
   void work(Worker& worker) {
@@ -134,6 +135,7 @@ class Sweep {
     const WeighedTask job = waiting_.extract(waiting_.begin()).value();
     ++running_;
     worker.fraction = 0;
+    worker.threads = 1;
     worker.work = job.work;
     return job;
   }
@@ -163,6 +165,7 @@ class Sweep {
       options.networks = networks_.get();
       options.cancelled = &stop_;
       options.progress = &worker.fraction;
+      options.threads_used = &worker.threads;
       if (options_.instead) return options_.instead(spec, options);
       return experiment_.search ? find_saturation(spec, *experiment_.search, options)
                                 : headway::run(spec, options);
@@ -244,10 +247,14 @@ class Sweep {
   SweepProgress progress() {
     const std::scoped_lock lock(mutex_);
     double work = work_done_;
-    for (const Worker& worker : workers_)
-      work += worker.work.value_or(0) * std::clamp(worker.fraction.load(), 0.0, 1.0);
-    if (work_ > 0) fraction_ = std::clamp(work / work_, fraction_, 1.0);
     SweepProgress now;
+    for (const Worker& worker : workers_) {
+      if (!worker.work) continue;
+      work += *worker.work * std::clamp(worker.fraction.load(), 0.0, 1.0);
+      now.threads += worker.threads;
+    }
+    now.runs = running_;
+    if (work_ > 0) fraction_ = std::clamp(work / work_, fraction_, 1.0);
     now.fraction = fraction_;
     now.tasks_done = done_;
     now.tasks = tasks_;
@@ -294,12 +301,14 @@ SweepPlan plan_sweep(const Experiment& experiment, const SweepOptions& options, 
                     fmt::format("this machine has {}", memory_text(machine_memory())));
   const std::uint64_t memory = options.memory != 0 ? options.memory : available_memory() / 10 * 9;
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
-  const unsigned wanted = static_cast<unsigned>(
-      std::clamp<std::size_t>(options.jobs != 0 ? options.jobs : cores / std::max(options.threads, 1U), 1, tasks));
+  const unsigned wanted = static_cast<unsigned>(std::clamp<std::size_t>(
+      options.jobs != 0 ? options.jobs : cores / std::max(options.threads, 1U), 1, tasks));
   SweepPlan plan;
   plan.jobs = static_cast<unsigned>(std::clamp<std::uint64_t>(sure == 0 ? wanted : memory / sure, 1, wanted));
   // with a number of jobs, the user has said how many cores to use
-  plan.threads = options.threads != 0 ? options.threads : options.jobs != 0 ? 1 : std::max(1U, cores / plan.jobs);
+  plan.threads = options.threads != 0 ? options.threads
+                 : options.jobs != 0  ? 1
+                                      : std::max(1U, cores / plan.jobs);
   constexpr std::uint64_t kOfThread = 64 << 20;  // its heap and its stack
   plan.memory_of_run = memory / plan.jobs;
   plan.memory_of_run -= std::min(kOfThread, plan.memory_of_run / 2);

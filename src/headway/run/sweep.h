@@ -33,6 +33,8 @@ struct SweepProgress {
   double fraction = 0;  // fraction of the known work, including running tasks; 0 .. 1, never falls
   std::size_t tasks_done = 0;
   std::size_t tasks = 0;
+  std::size_t runs = 0;     // in progress
+  std::size_t threads = 0;  // that simulate these
   std::chrono::duration<double> elapsed{};
   std::optional<std::chrono::duration<double>> left;  // estimate; none before there are data for it
 };
