@@ -7,6 +7,7 @@ from typing import Any
 version: str
 git_id: str
 most_jobs: int
+most_threads: int
 
 _Path = str | os.PathLike[str]
 
@@ -100,6 +101,7 @@ class Request:
         *,
         single: bool = ...,
         jobs: int = ...,
+        threads: int = ...,
         check: bool = ...,
         search: Search | None = ...,
         out: _Path | None = ...,

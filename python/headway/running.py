@@ -22,12 +22,21 @@ Path = str | os.PathLike[str]
 
 
 def run(
-    spec: Spec, *, seed: int | None = None, check: bool = False, out: Path | None = None, progress: Progress = None
+    spec: Spec,
+    *,
+    seed: int | None = None,
+    threads: int | None = None,
+    check: bool = False,
+    out: Path | None = None,
+    progress: Progress = None,
 ) -> Result:
     """Runs a spec and returns its result; with several ``seeds`` in the spec, the mean over the seeds.
 
     Other Python threads can run meanwhile. Ctrl-C stops the run within a second. ``check`` verifies the
     simulator's invariants during the run, which is slower. ``out`` is a directory for the results, like ``--out``.
+
+    At most ``threads`` threads simulate the network together, by default one per core; fewer if more would not make
+    the run faster. The results do not depend on it.
 
     >>> import headway as hw
     >>> spec = hw.Spec(network={"k": 2, "n": 2}, traffic={"flow": [{"load": 0.4}]},
@@ -39,7 +48,9 @@ def run(
     55000.0
     """
     spec = _spec(spec, seed=seed)
-    collected = _collect(spec, progress, single=True, check=bool(check), out=out, command=["headway.run"])
+    collected = _collect(
+        spec, progress, single=True, threads=_threads(threads), check=bool(check), out=out, command=["headway.run"]
+    )
     return Result(collected.points[0].result, (spec, collected.points[0]))
 
 
@@ -50,12 +61,15 @@ def sweep(
     seeds: int | Seeds | None = None,
     seed: int | None = None,
     jobs: int | None = None,
+    threads: int | None = None,
     out: Path | None = None,
     saturation: Mapping[str, Any] | bool = False,
     check: bool = False,
     progress: Progress = None,
 ) -> Sweep:
-    """Runs a spec at all points of a sweep, on all cores or ``jobs`` of them.
+    """Runs a spec at all points of a sweep, ``jobs`` of them at a time, by default one per core.
+
+    At most ``threads`` threads simulate a point together, by default the cores that fewer points than cores leave.
 
     ``axes`` has a list of values for each dotted key; the points are all combinations. It is like the table
     ``[sweep]`` of a spec file and adds to it. ``seeds`` is the number of runs of each point; their mean and 95 %
@@ -82,7 +96,8 @@ def sweep(
         spec["sweep"] = {**(spec["sweep"] or {}), **axes}
     search = None if saturation is False else _search(**({} if saturation is True else dict(saturation)))
     collected = _collect(
-        spec, progress, search=search, check=bool(check), jobs=_jobs(jobs), out=out, command=["headway.sweep"]
+        spec, progress, search=search, check=bool(check), jobs=_jobs(jobs), threads=_threads(threads),
+        out=out, command=["headway.sweep"]
     )
     return Sweep(collected.points, spec=spec, reused=collected.reused)
 
@@ -96,6 +111,7 @@ def saturation(
     latency: str | None = None,
     lowest: float = 0.01,
     seed: int | None = None,
+    threads: int | None = None,
     out: Path | None = None,
     progress: Progress = None,
 ) -> Result:
@@ -104,7 +120,8 @@ def saturation(
     The result is that of the run at this load, with ``saturation_load`` and the final interval of the search. A
     load is sustained if the network accepts at least ``share`` of it and the mean latency is at most ``times``
     that at the ``lowest`` load, or at most ``latency``, such as "50 us". The search varies the largest load of
-    the flows and keeps their ratios. It ends when the interval is at most ``precision`` wide.
+    the flows and keeps their ratios. It ends when the interval is at most ``precision`` wide. ``threads`` is as for
+    :func:`run`.
 
     >>> import headway as hw
     >>> spec = hw.Spec(network={"k": 2, "n": 2}, traffic={"flow": [{"load": 1.0}]},
@@ -114,7 +131,9 @@ def saturation(
     """
     spec = _spec(spec, seed=seed)
     search = _search(precision=precision, share=share, times=times, latency=latency, lowest=lowest)
-    collected = _collect(spec, progress, single=True, search=search, out=out, command=["headway.saturation"])
+    collected = _collect(
+        spec, progress, single=True, search=search, threads=_threads(threads), out=out, command=["headway.saturation"]
+    )
     return Result(collected.points[0].result, (spec, collected.points[0]))
 
 
@@ -139,11 +158,20 @@ def _search(**limits: Any) -> _headway.Search:
 
 
 def _jobs(jobs: int | None) -> int:
-    if jobs is None:
+    return _number_of("jobs", jobs, _headway.most_jobs)
+
+
+def _threads(threads: int | None) -> int:
+    return _number_of("threads", threads, _headway.most_threads)
+
+
+def _number_of(what: str, number: int | None, most: int) -> int:
+    """0 stands for the default."""
+    if number is None:
         return 0
-    number = operator.index(jobs)
-    if not 1 <= number <= _headway.most_jobs:
-        raise ValueError(f"jobs must be from 1 to {_headway.most_jobs}, not {number}")
+    number = operator.index(number)
+    if not 1 <= number <= most:
+        raise ValueError(f"{what} must be from 1 to {most}, not {number}")
     return number
 
 

@@ -25,6 +25,7 @@ namespace {
 struct Request {
   bool single = false;  // the spec must have one point
   unsigned jobs = 0;
+  unsigned threads = 0;
   bool check = false;
   std::optional<SaturationSearch> search = {};  // instead of a run of every point
   std::optional<std::filesystem::path> out = {};
@@ -74,6 +75,7 @@ Collected collect(const SpecDraft& of_caller, const Request& asked, const py::ob
     collected.reused = collection.resume();
     SweepOptions options;
     options.jobs = request.jobs;
+    options.threads = request.threads;
     options.check = request.check;
     options.on_plan = [&](const SweepPlan& plan) {
       if (!plan.warning.empty()) collected.warnings.push_back(plan.warning);
@@ -144,17 +146,18 @@ SaturationSearch search_of(double precision, double share, double times,
 
 void bind_run(py::module_& module) {
   module.attr("most_jobs") = kMaxJobs;
+  module.attr("most_threads") = kMaxThreads;
   const SaturationSearch standard;
   py::class_<SaturationSearch>(module, "Search")
       .def(py::init(&search_of), py::kw_only(), py::arg("precision") = standard.precision,
            py::arg("share") = standard.share, py::arg("times") = standard.times,
            py::arg("latency") = std::optional<std::string>(), py::arg("lowest") = standard.lowest);
   py::class_<Request>(module, "Request")
-      .def(py::init([](bool single, unsigned jobs, bool check, const std::optional<SaturationSearch>& search,
+      .def(py::init([](bool single, unsigned jobs, unsigned threads, bool check, const std::optional<SaturationSearch>& search,
                        const std::optional<std::filesystem::path>& out, std::vector<std::string> command) {
-             return Request{single, jobs, check, search, out, std::move(command)};
+             return Request{single, jobs, threads, check, search, out, std::move(command)};
            }),
-           py::kw_only(), py::arg("single") = false, py::arg("jobs") = 0U, py::arg("check") = false,
+           py::kw_only(), py::arg("single") = false, py::arg("jobs") = 0U, py::arg("threads") = 0U, py::arg("check") = false,
            py::arg("search") = std::optional<SaturationSearch>(),
            py::arg("out") = std::optional<std::filesystem::path>(),
            py::arg("command") = std::vector<std::string>());

@@ -131,6 +131,15 @@ def test_jobs_do_not_change_results(spec):
             hw.sweep(spec, AXES, jobs=jobs)
 
 
+def test_threads_do_not_change_results():
+    spec = hw.Spec(network={"k": 4, "n": 3}, traffic={"flow": [{"load": 0.8}]}, measure={"warmup": "1 us", "duration": "5 us"})
+    assert hw.run(spec, threads=1) == hw.run(spec, threads=2) == hw.run(spec)
+    assert hw.sweep(spec, threads=3)[0].result == hw.run(spec, threads=1)
+    for threads in (0, -1, 65):
+        with pytest.raises(ValueError, match="threads must be from 1 to 64"):
+            hw.run(spec, threads=threads)
+
+
 def test_saturation_is_that_of_the_program(spec, program, tmp_path):
     (tmp_path / "s.toml").write_text(spec.to_toml())
     assert program("saturation", tmp_path / "s.toml", "--precision", 0.1, "--out", tmp_path / "p")[0] == 0

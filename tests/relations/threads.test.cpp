@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <map>
@@ -10,6 +11,9 @@
 #include <utility>
 
 #include "headway/compile/build.h"
+#include "headway/config/assign.h"
+#include "headway/compile/tick.h"
+#include "headway/engine/backlog.h"
 #include "headway/engine/parts.h"
 #include "headway/engine/simulation.h"
 #include "headway/run/run.h"
@@ -59,7 +63,7 @@ EventSpec short_spec(const test::RandomSpec& random, std::uint64_t number) {
 }
 
 TEST(Threads, DoNotChangeResults) {
-  const std::uint64_t cases = test::job_cases(60);
+  const std::uint64_t cases = test::job_cases(10);
   std::map<std::string, int> in_parts;  // what the cases in parts have
   for (const auto& [name, make] : kMakers)
     for (std::uint64_t number = 0; number < cases; ++number) {
@@ -67,23 +71,85 @@ TEST(Threads, DoNotChangeResults) {
       const EventSpec spec = short_spec(random, number);
       const Model model = build(spec);
       if (!why_one_thread(model.network, model.workload, {}).empty()) continue;
+      const auto simulation =
+          make_simulation(model.network, model.workload, {.threads = 2, .always_cut = true});
+      if (simulation->threads() < 2) continue;  // all nodes at one switch, or links without a delay
       const Result one = run(spec);
-      for (const std::uint32_t threads : {2U, 3U, 4U, 8U}) {
+      for (const std::uint32_t threads : {2U, 5U}) {
         const Result several = run(spec, {.threads = threads, .always_cut = true});
         ASSERT_EQ(difference(one, several), "")
             << threads << " threads, " << name << '(' << number << "): " << random.description;
       }
-      const auto simulation =
-          make_simulation(model.network, model.workload, {.threads = 2, .always_cut = true});
-      if (simulation->threads() < 2) continue;
       ++in_parts[name];
-      ++in_parts[std::string(spec.network.topology.name)];
-      ++in_parts[std::string(spec.routing.algorithm.name)];
-      ++in_parts[std::string(spec.switches.scheme.name)];
+      if (spec.observe.waiting) ++in_parts["observed"];
       if (model.network.has_output_units()) ++in_parts["output units"];
       if (model.network.feedback_shares_links()) ++in_parts["feedback"];
+      if (model.network.has_lanes()) ++in_parts["lanes"];
+      if (model.network.selection) ++in_parts["adaptive"];
     }
-  for (const auto& [what, count] : in_parts) std::printf("%s %d\n", what.c_str(), count);
+  if (cases < 10) return;  // under a sanitizer
+  for (const char* const what :
+       {"random_spec", "random_spec_with_service_levels", "random_spec_with_lane_turns",
+        "random_spec_with_slow_nodes", "random_spec_with_pauses", "random_spec_with_cells", "observed",
+        "output units", "feedback", "lanes", "adaptive"})
+    EXPECT_GE(in_parts[what], 2) << what;
+}
+
+// 256 nodes, as users run them: in as many parts as pay.
+TEST(Threads, ShareALargeRun) {
+  EventSpec spec;
+  spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 4}});
+  spec.traffic.flows[0].load.points[0].load = 0.8;
+  spec.measure.warmup = Duration{1000};
+  spec.measure.duration = Duration{3000};
+  const Result one = run(spec);
+  std::atomic<std::uint32_t> used = 0;
+  EXPECT_EQ(difference(one, run(spec, {.threads = 3, .threads_used = &used})), "");
+  EXPECT_EQ(used, 3U);
+  // a node generates a packet in 6400 ns, and a window has 4
+  spec.traffic.flows[0].load.points[0].load = 0.01;
+  const Result idle = run(spec, {.threads = 3, .threads_used = &used});
+  EXPECT_EQ(used, 1U);
+  EXPECT_NE(idle.one_thread, "");
+}
+
+// Messages of several packets are complete when the last part of them has been delivered.
+TEST(Threads, MeasureMessages) {
+  EventSpec spec;
+  spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 3}});
+  spec.traffic.flows[0].sizes = choose(message_sizes(), "fixed", {{"message", Bytes{640}}});
+  spec.traffic.flows[0].load.points[0].load = 0.6;
+  spec.measure.warmup = Duration{1000};
+  spec.measure.duration = Duration{20'000};
+  const Result one = run(spec);
+  EXPECT_GT(one.metric("messages_completed"), 900);
+  EXPECT_EQ(difference(one, run(spec, {.threads = 4, .always_cut = true})), "");
+}
+
+TEST(Threads, AreOneForWhatIsDecidedForTheWholeNetwork) {
+  const auto reason = [](EventSpec spec, const SimulationOptions& options = {}) {
+    const Model model = build(spec);
+    return why_one_thread(model.network, model.workload, options);
+  };
+  EventSpec spec;
+  EXPECT_EQ(reason(spec), "");
+  EXPECT_NE(reason(spec, {.check = true}), "");
+  spec.switches.scheme = choose(schemes(), "fbicm");
+  EXPECT_NE(reason(spec), "");
+}
+
+// A backlog beyond its limit ends a run on several threads as it ends one on one.
+TEST(Threads, StopIfTheBacklogIsTooLarge) {
+  EventSpec spec;
+  spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 2}});
+  spec.traffic.flows[0].pattern = choose(patterns(), "hotspot", {{"destination", 3}});
+  const Model model = build(spec);
+  const KeptMessages everything{.of_queue = UINT32_MAX};
+  const auto simulation = make_simulation(
+      model.network, model.workload,
+      {.backlog_limit = 1 << 18, .kept_messages = everything, .threads = 4, .always_cut = true});
+  ASSERT_EQ(simulation->threads(), 4U);
+  EXPECT_THROW(simulation->run_until(ticks(Duration{20'000'000}, model.network.tick)), BacklogTooLarge);
 }
 
 }  // namespace

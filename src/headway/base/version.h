@@ -9,7 +9,7 @@ namespace headway {
 
 // Incremented by every change that alters a simulated number for the same spec and seed; see CHANGELOG.md,
 // "Changes results".
-inline constexpr int kModelVersion = 4;
+inline constexpr int kModelVersion = 5;
 
 // The release, as in "0.1.0".
 std::string_view version();
