@@ -37,9 +37,10 @@ void expect_drained(const Network& network) {
   EXPECT_EQ(record.counters.bytes_delivered, record.counters.bytes_generated);
   EXPECT_EQ(record.counters.packets_injected, record.counters.packets_generated);
   EXPECT_EQ(deliveries.size(), record.counters.packets_generated);
-  if (const Isolation* isolation = simulation->view().isolation()) {
-    EXPECT_EQ(isolation->counts().active_lines + isolation->counts().adapter_lines, 0U);
-    EXPECT_EQ(isolation->counts().stops, isolation->counts().gos);
+  if (simulation->view().isolation() != nullptr) {
+    const IsolationCounts counts = simulation->view().isolation_counts();
+    EXPECT_EQ(counts.active_lines + counts.adapter_lines, 0U);
+    EXPECT_EQ(counts.stops, counts.gos);
   }
   if (network.in_order) {
     EXPECT_EQ(record.counters.out_of_order, 0U);

@@ -33,10 +33,11 @@ void expect_nothing_left(const Network& network, const Simulation& simulation) {
   EXPECT_EQ(record.counters.packets_delivered, record.counters.packets_generated);
   EXPECT_EQ(record.counters.out_of_order, 0U);
   const Isolation& isolation = *simulation.view().isolation();
-  EXPECT_EQ(isolation.counts().active_lines, 0U);
-  EXPECT_EQ(isolation.counts().adapter_lines, 0U);
-  EXPECT_EQ(isolation.counts().allocations, isolation.counts().frees);
-  EXPECT_EQ(isolation.counts().stops, isolation.counts().gos);
+  const IsolationCounts counts = simulation.view().isolation_counts();
+  EXPECT_EQ(counts.active_lines, 0U);
+  EXPECT_EQ(counts.adapter_lines, 0U);
+  EXPECT_EQ(counts.allocations, counts.frees);
+  EXPECT_EQ(counts.stops, counts.gos);
   for (PortId port = 0; port < network.ports.size(); ++port) {
     for (std::uint32_t line = 0; line < isolation.rules().lines; ++line)
       EXPECT_FALSE(isolation.has_copy(port, line)) << "port " << port;
@@ -55,8 +56,8 @@ TEST(Isolation, DrainsToNothingInOrder) {
     EXPECT_FALSE(simulation->find_stall().deadlocked);
     simulation->run_until(c.end + 10'000'000);
     expect_nothing_left(c.network, *simulation);
-    stops += simulation->view().isolation()->counts().stops;
-    refused += simulation->view().isolation()->counts().refused_allocations;
+    stops += simulation->view().isolation_counts().stops;
+    refused += simulation->view().isolation_counts().refused_allocations;
   }
   EXPECT_GT(stops, 500U / test::kOneIn) << "the cases do not congest anything";
   EXPECT_GT(refused, 500U / test::kOneIn) << "lines never run out";
@@ -84,8 +85,8 @@ TEST(Isolation, WithoutCongestionItIsOneQueue) {
         simulation->run_until(20'000);
         EXPECT_GT(simulation->record().counters.packets_delivered, 5000U);
         hashes.push_back(simulation->record().trace_hash);
-        if (const Isolation* isolation = simulation->view().isolation())
-          EXPECT_EQ(isolation->counts().allocations, 0U);
+        if (simulation->view().isolation() != nullptr)
+          EXPECT_EQ(simulation->view().isolation_counts().allocations, 0U);
       }
       EXPECT_EQ(hashes[0], hashes[1]) << name << " at " << load;
     }
@@ -113,8 +114,8 @@ TEST(Isolation, APureHotSpotHasALineAtEveryPortOfItsTree) {
       const auto simulation = make_simulation(network, workload, {.seed = 2});
       simulation->run_until(stop);
       EXPECT_EQ(lines_that_hold(network, *simulation->view().isolation(), hot), size.lines) << name;
-      EXPECT_EQ(simulation->view().isolation()->counts().active_lines, size.lines) << name;
-      counts.push_back(simulation->view().isolation()->counts());
+      EXPECT_EQ(simulation->view().isolation_counts().active_lines, size.lines) << name;
+      counts.push_back(simulation->view().isolation_counts());
       if (size.n > 3) continue;
       simulation->run_until(stop + 10'000'000);
       expect_nothing_left(network, *simulation);
@@ -156,7 +157,7 @@ TEST(Isolation, WhereAnOutputLeadsToOneDestinationBothKeysAreTheSame) {
       const auto simulation = make_simulation(network, workload, {.seed = seed});
       simulation->run_until(20'000);
       hashes.push_back(simulation->record().trace_hash);
-      moves.push_back(simulation->view().isolation()->counts().moves);
+      moves.push_back(simulation->view().isolation_counts().moves);
     }
     EXPECT_EQ(hashes[0], hashes[1]) << nodes << " nodes";
     EXPECT_EQ(moves[0], moves[1]) << nodes << " nodes";
@@ -182,7 +183,7 @@ TEST(Isolation, NotificationsTakeTheirBytesOfTheLinks) {
   std::uint64_t bytes = 0;
   for (PortId port = 0; port < network.ports.size(); ++port) bytes += simulation->view().bytes_sent(port);
   const std::uint64_t besides = bytes - 2 * simulation->record().counters.bytes_delivered;
-  const IsolationCounts& counts = simulation->view().isolation()->counts();
+  const IsolationCounts counts = simulation->view().isolation_counts();
   EXPECT_GT(counts.stops, 100U);
   EXPECT_EQ(besides % kNotification, 0U);
   EXPECT_GT(besides / kNotification, counts.stops + counts.gos);

@@ -277,13 +277,13 @@ std::string difference(const Network& network, const Workload& workload, Referen
         "deliveries agree, pauses do not: {} and {} losses to the engine, {} and {} to the reference",
         counted.pauses, counted.packets_lost, naive.pauses(), naive.lost());
   if (naive.isolation() != nullptr &&
-      values(engine->view().isolation()->counts()) != values(naive.isolation()->counts()))
+      values(engine->view().isolation_counts()) != values(naive.isolation()->counts()))
     return fmt::format("deliveries agree, isolation does not: engine {} reference {}",
-                       values(engine->view().isolation()->counts()), values(naive.isolation()->counts()));
+                       values(engine->view().isolation_counts()), values(naive.isolation()->counts()));
   if (naive.overflow() != nullptr &&
-      values(engine->view().overflow()->counts()) != values(naive.overflow()->counts()))
+      values(engine->view().overflow_counts()) != values(naive.overflow()->counts()))
     return fmt::format("deliveries agree, overflow does not: engine {} reference {}",
-                       values(engine->view().overflow()->counts()), values(naive.overflow()->counts()));
+                       values(engine->view().overflow_counts()), values(naive.overflow()->counts()));
   return "";
 }
 

@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "headway/compile/build.h"
-#include "headway/config/assign.h"
 #include "headway/compile/tick.h"
+#include "headway/config/assign.h"
 #include "headway/engine/backlog.h"
 #include "headway/engine/parts.h"
 #include "headway/engine/simulation.h"
@@ -84,14 +84,16 @@ TEST(Threads, DoNotChangeResults) {
       if (spec.observe.waiting) ++in_parts["observed"];
       if (model.network.has_output_units()) ++in_parts["output units"];
       if (model.network.feedback_shares_links()) ++in_parts["feedback"];
+      if (model.network.isolation) ++in_parts["isolation"];
+      if (model.network.overflow) ++in_parts["overflow"];
       if (model.network.has_lanes()) ++in_parts["lanes"];
       if (model.network.selection) ++in_parts["adaptive"];
     }
   if (cases < 10) return;  // under a sanitizer
   for (const char* const what :
-       {"random_spec", "random_spec_with_service_levels", "random_spec_with_lane_turns",
-        "random_spec_with_slow_nodes", "random_spec_with_pauses", "random_spec_with_cells", "observed",
-        "output units", "feedback", "lanes", "adaptive"})
+       {"random_spec", "random_spec_with_service_levels", "random_spec_with_lane_turns", "isolation",
+        "overflow", "random_spec_with_slow_nodes", "random_spec_with_pauses", "random_spec_with_cells",
+        "observed", "output units", "feedback", "lanes", "adaptive"})
     EXPECT_GE(in_parts[what], 2) << what;
 }
 
@@ -134,7 +136,7 @@ TEST(Threads, AreOneForWhatIsDecidedForTheWholeNetwork) {
   EventSpec spec;
   EXPECT_EQ(reason(spec), "");
   EXPECT_NE(reason(spec, {.check = true}), "");
-  spec.switches.scheme = choose(schemes(), "fbicm");
+  spec.node.reaction = choose(reactions(), "window");
   EXPECT_NE(reason(spec), "");
 }
 

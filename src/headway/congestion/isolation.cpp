@@ -7,14 +7,32 @@
 namespace headway {
 
 Isolation::Isolation(const IsolationRules& rules, std::uint32_t ports, std::uint32_t nodes, Routes output_of)
-    : rules_(rules),
-      nodes_(nodes),
-      output_of_(std::move(output_of)),
-      ports_(ports),
-      lines_(static_cast<std::size_t>(ports) * rules.lines),
-      copies_(static_cast<std::size_t>(ports) * rules.lines),
-      lines_of_(static_cast<std::size_t>(ports) * nodes),
-      copies_of_(static_cast<std::size_t>(ports) * nodes) {}
+    : rules_(rules), nodes_(nodes), output_of_(std::move(output_of)), tables_(std::make_shared<Tables>()) {
+  const std::size_t lines = std::size_t{ports} * rules.lines, pairs = std::size_t{ports} * nodes;
+  tables_->ports.resize(ports);
+  tables_->lines.resize(lines);
+  tables_->copies.resize(lines);
+  tables_->lines_of.resize(pairs);
+  tables_->copies_of.resize(pairs);
+  ports_ = tables_->ports;
+  lines_ = tables_->lines;
+  copies_ = tables_->copies;
+  lines_of_ = tables_->lines_of;
+  copies_of_ = tables_->copies_of;
+}
+
+void IsolationCounts::add(const IsolationCounts& other) {
+  active_lines += other.active_lines;
+  adapter_lines += other.adapter_lines;
+  allocations += other.allocations;
+  detections += other.detections;
+  false_detections += other.false_detections;
+  frees += other.frees;
+  refused_allocations += other.refused_allocations;
+  stops += other.stops;
+  gos += other.gos;
+  moves += other.moves;
+}
 
 std::uint64_t Isolation::bytes(const IsolationRules& rules, std::uint64_t ports, std::uint64_t nodes) {
   return ports * (sizeof(Port) + rules.lines * (sizeof(Line) + sizeof(Copy)) + nodes * 2 * sizeof(Mask));

@@ -25,6 +25,9 @@
 #include <bit>
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "headway/base/ids.h"
@@ -45,6 +48,9 @@ struct IsolationCounts {
   std::uint64_t stops = 0;
   std::uint64_t gos = 0;
   std::uint64_t moves = 0;  // moves of packets between queues of a port
+
+  // Adds the counts of other ports, except `most_active_lines`, which does not add up.
+  void add(const IsolationCounts& other);
 };
 
 class Isolation {
@@ -83,6 +89,10 @@ class Isolation {
   // `output_of(port, destination)`: the output port that packets from that input port take.
   using Routes = std::function<PortId(PortId, NodeId)>;
   Isolation(const IsolationRules& rules, std::uint32_t ports, std::uint32_t nodes, Routes output_of);
+  // A copy, made before a run, shares the state of all ports. It has its own notifications on their way, and
+  // its own counts. So parts of a run, which have different ports, can run at the same time.
+  Isolation(const Isolation&) = default;
+  Isolation& operator=(const Isolation&) = delete;
 
   static std::uint64_t bytes(const IsolationRules& rules, std::uint64_t ports, std::uint64_t nodes);
 
@@ -106,7 +116,30 @@ class Isolation {
   void receive(PortId output, std::uint32_t notification, PortId first, std::uint32_t count);
 
   // Called at the end of a tick.
-  void end_tick() { counts_.most_active_lines = std::max(counts_.most_active_lines, counts_.active_lines); }
+  void end_tick(Tick now) {
+    counts_.most_active_lines = std::max(counts_.most_active_lines, counts_.active_lines);
+    if (changes_ != nullptr && counts_.active_lines != active_before_)
+      changes_->push_back({now, std::exchange(active_before_, counts_.active_lines), counts_.active_lines});
+  }
+  // The number of active lines at the end of a tick in which it has changed, and before.
+  struct LineChange {
+    Tick tick;
+    std::uint64_t before, after;
+  };
+  // Appends all changes from now on.
+  void record_changes(std::vector<LineChange>& changes) { changes_ = &changes; }
+
+  // Notifications for ports of another part: the one takes them out, the other puts them in and gets its
+  // number there.
+  Notification take_notification(std::uint32_t id) {
+    free_notifications_.push_back(id);
+    return std::move(notifications_[id]);
+  }
+  std::uint32_t put_notification(Notification notification) {
+    const std::uint32_t id = new_notification();
+    notifications_[id] = std::move(notification);
+    return id;
+  }
 
   // Returns true if packets for this destination must not leave by this output.
   bool refuses(PortId output, NodeId destination) const {
@@ -189,14 +222,25 @@ class Isolation {
   IsolationRules rules_;
   std::uint32_t nodes_;
   Routes output_of_;
-  std::vector<Port> ports_;      // [port]
-  std::vector<Line> lines_;      // [port * rules.lines + line]
-  std::vector<Copy> copies_;     // [port * rules.lines + line]
-  std::vector<Mask> lines_of_;   // [port * nodes + destination]: CLIP of the paper's section 3.3
-  std::vector<Mask> copies_of_;  // [port * nodes + destination]: CLOP
+  // Of all ports; copies share it. The members behind it are views of it.
+  struct Tables {
+    std::vector<Port> ports;
+    std::vector<Line> lines;
+    std::vector<Copy> copies;
+    std::vector<Mask> lines_of;
+    std::vector<Mask> copies_of;
+  };
+  std::shared_ptr<Tables> tables_;
+  std::span<Port> ports_;      // [port]
+  std::span<Line> lines_;      // [port * rules.lines + line]
+  std::span<Copy> copies_;     // [port * rules.lines + line]
+  std::span<Mask> lines_of_;   // [port * nodes + destination]: CLIP of the paper's section 3.3
+  std::span<Mask> copies_of_;  // [port * nodes + destination]: CLOP
   std::vector<Notification> notifications_;
   std::vector<std::uint32_t> free_notifications_;
   IsolationCounts counts_;
+  std::vector<LineChange>* changes_ = nullptr;  // null: nobody asks
+  std::uint64_t active_before_ = 0;             // active lines at the last change
 };
 
 template <class Queues>

@@ -6,11 +6,13 @@
 namespace headway {
 
 Overflow::Overflow(const OverflowRules& rules, std::uint32_t ports)
-    : rules_(rules),
-      nodes_(rules.set_of.size()),
-      ports_(ports),
-      owned_(std::size_t{ports} * rules.queues),
-      overflowed_(ports * nodes_) {
+    : rules_(rules), nodes_(rules.set_of.size()), tables_(std::make_shared<Tables>()) {
+  tables_->ports.resize(ports);
+  tables_->owned.resize(std::size_t{ports} * rules.queues);
+  tables_->overflowed.resize(ports * nodes_);
+  ports_ = tables_->ports;
+  owned_ = tables_->owned;
+  overflowed_ = tables_->overflowed;
   for (const std::uint32_t set : rules.set_of)
     if ((set + 1) * rules.ways > rules.queues) throw std::invalid_argument("Overflow: no such set of queues");
 }

@@ -12,6 +12,8 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "headway/base/ids.h"
@@ -24,6 +26,13 @@ struct OverflowCounts {
   std::uint64_t replacements = 0;  // of the owner of a queue
   std::uint64_t restorations = 0;
   std::uint64_t moves = 0;  // packets, by replacement and restoration
+
+  void add(const OverflowCounts& other) {
+    overflows += other.overflows;
+    replacements += other.replacements;
+    restorations += other.restorations;
+    moves += other.moves;
+  }
 };
 
 class Overflow {
@@ -34,6 +43,9 @@ class Overflow {
   static constexpr std::uint32_t kFirst = 2;  // first queue that a destination can own
 
   Overflow(const OverflowRules& rules, std::uint32_t ports);
+  // A copy, made before a run, shares the state of all ports, and has its own counts (as Isolation).
+  Overflow(const Overflow&) = default;
+  Overflow& operator=(const Overflow&) = delete;
 
   static std::uint32_t queues(const OverflowRules& rules) { return kFirst + rules.queues; }
   static std::uint64_t bytes(const OverflowRules& rules, std::uint64_t ports, std::uint64_t nodes);
@@ -92,9 +104,16 @@ class Overflow {
 
   OverflowRules rules_;
   std::size_t nodes_;
-  std::vector<Port> ports_;                // [port]
-  std::vector<Owned> owned_;               // [port * rules.queues + queue]
-  std::vector<std::uint32_t> overflowed_;  // [port * nodes + destination] packets in the overflow queue
+  // Of all ports; copies share it. The members behind it are views of it.
+  struct Tables {
+    std::vector<Port> ports;
+    std::vector<Owned> owned;
+    std::vector<std::uint32_t> overflowed;
+  };
+  std::shared_ptr<Tables> tables_;
+  std::span<Port> ports_;                // [port]
+  std::span<Owned> owned_;               // [port * rules.queues + queue]
+  std::span<std::uint32_t> overflowed_;  // [port * nodes + destination] packets in the overflow queue
   OverflowCounts counts_;
 };
 

@@ -160,7 +160,7 @@ class Engine final : public PartSimulation {
     if (is_adaptive()) choice_.choose_all();
     arbitrate_all<DeviceKind::adapter>(state_.touched_adapters);
     if (is_cioq()) arbitrate_all<DeviceKind::output_unit>(state_.touched_output_units);
-    if (isolates()) state_.isolation->end_tick();
+    if (isolates()) state_.isolation->end_tick(state_.wheel.now());
   }
 
   // Decides by the queues as they were before this tick's arrivals, so that the order of arrivals does not

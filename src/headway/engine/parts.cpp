@@ -57,13 +57,15 @@ struct Slot {
   Tick next = 0;               // no event of this part, nor any that it has mailed, is earlier
   std::uint64_t backlog = 0;   // bytes
   std::uint64_t messages = 0;  // in memory
-  std::vector<std::vector<TimedEvent>> outbox;  // [part]
+  std::vector<std::vector<TimedEvent>> outbox;                      // [part]
+  std::vector<std::vector<Isolation::Notification>> notifications;  // [part] of its control events, in order
 };
 
 struct alignas(128) Part {
   std::unique_ptr<PartSimulation> simulation;
-  std::vector<TimedEvent> abroad;  // events of other parts, of this window
-  std::vector<Delivery> told;      // that the listener has not been told
+  std::vector<TimedEvent> abroad;            // events of other parts, of this window
+  std::vector<Delivery> told;                // that the listener has not been told
+  std::vector<Isolation::LineChange> lines;  // of the last piece of the run
   std::array<Slot, kSlots> slots;
   std::atomic<std::uint64_t> windows = 0;  // that it has ended
   std::exception_ptr failure;
@@ -90,7 +92,11 @@ class PartsOfRun final : public Simulation {
       Part& part = parts_[p];
       if (listener_) of_part.deliveries = append_to(part.told);
       part.simulation = instance.make(tables, {.cut = &cut_, .number = p}, workload, of_part);
-      for (Slot& slot : part.slots) slot.outbox.resize(cut_.parts);
+      for (Slot& slot : part.slots) {
+        slot.outbox.resize(cut_.parts);
+        slot.notifications.resize(cut_.parts);
+      }
+      if (Isolation* isolation = part.simulation->state().isolation) isolation->record_changes(part.lines);
       states_.push_back(&part.simulation->state());
       part.simulation->state().wheel.send_abroad(part.abroad);
     }
@@ -105,10 +111,12 @@ class PartsOfRun final : public Simulation {
     if (most_ticks != UINT64_MAX) throw std::logic_error("only a simulation on one thread counts ticks");
     const std::uint64_t before = ended_before_;
     record_.reset();
-    if (!listener_) run_all_until(end);
-    while (listener_ && end_ < end) {
-      run_all_until(std::min(end, end_ + kWindowsOfDeliveries * cut_.look_ahead));
+    const bool in_pieces = listener_ || states_.front()->isolation != nullptr;
+    if (!in_pieces) run_all_until(end);
+    while (in_pieces && end_ < end) {
+      run_all_until(std::min(end, end_ + kWindowsOfPiece * cut_.look_ahead));
       tell_deliveries();
+      find_most_lines();
     }
     return ended_before_ - before;
   }
@@ -132,8 +140,8 @@ class PartsOfRun final : public Simulation {
   }
 
  private:
-  // Deliveries of so many windows are in memory at one time.
-  static constexpr Tick kWindowsOfDeliveries = 256;
+  // What must be put in order is in memory for so many windows.
+  static constexpr Tick kWindowsOfPiece = 256;
 
   void start_threads() try {
     for (std::uint32_t p = 1; p < cut_.parts; ++p) threads_.emplace_back([this, p] { serve(p); });
@@ -175,6 +183,25 @@ class PartsOfRun final : public Simulation {
       std::ranges::inplace_merge(all, all.begin() + middle, {}, &Delivery::tick);
     }
     if (!all.empty()) listener_(all);
+  }
+
+  // The most lines that are active in all parts at the end of a tick. Writes it to the counts of the first
+  // part, whose own maximum is not larger.
+  void find_most_lines() {
+    Isolation* const isolation = parts_.front().simulation->state().isolation;
+    if (isolation == nullptr) return;
+    std::vector<Isolation::LineChange> changes;
+    for (Part& part : parts_) {
+      changes.insert(changes.end(), part.lines.begin(), part.lines.end());
+      part.lines.clear();
+    }
+    std::ranges::sort(changes, {}, &Isolation::LineChange::tick);
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+      active_lines_ += changes[i].after - changes[i].before;
+      if (i + 1 == changes.size() || changes[i + 1].tick != changes[i].tick)
+        most_active_lines_ = std::max(most_active_lines_, active_lines_);
+    }
+    isolation->counts().most_active_lines = most_active_lines_;
   }
 
   // Prepares the tables for several threads. Returns false if there are not enough addresses for packets.
@@ -244,9 +271,13 @@ class PartsOfRun final : public Simulation {
     Slot& slot = part.slots[window % kSlots];
     slot.next = state.wheel.next();
     for (std::vector<TimedEvent>& outbox : slot.outbox) outbox.clear();
+    for (auto& notifications : slot.notifications) notifications.clear();
     for (const TimedEvent& mail : part.abroad) {
       slot.next = std::min(slot.next, mail.tick);
-      slot.outbox[cut_.part_of[device_of(state, mail)]].push_back(mail);
+      const std::uint8_t to = cut_.part_of[device_of(state, mail)];
+      slot.outbox[to].push_back(mail);
+      if (mail.kind == EventKind::control)
+        slot.notifications[to].push_back(state.isolation->take_notification(mail.event.a));
     }
     part.abroad.clear();
     slot.backlog = backlog_of(state.admittance);
@@ -285,12 +316,18 @@ class PartsOfRun final : public Simulation {
 
   void read_mail(std::uint32_t p, std::uint64_t window) {
     State& state = parts_[p].simulation->state();
-    for (const Part& from : parts_)
-      for (const TimedEvent& mail : from.slots[(window - 1) % kSlots].outbox[p])
+    for (Part& from : parts_) {
+      Slot& slot = from.slots[(window - 1) % kSlots];
+      std::size_t notification = 0;
+      for (const TimedEvent& mail : slot.outbox[p]) {
         if (mail.tick < state.wheel.now())
           throw InvariantError("a part of the network got an event too late");
-        else
-          state.wheel.schedule(mail.kind, mail.tick, mail.event.a, mail.event.b);
+        std::uint32_t what = mail.event.a;
+        if (mail.kind == EventKind::control)
+          what = state.isolation->put_notification(std::move(slot.notifications[p][notification++]));
+        state.wheel.schedule(mail.kind, mail.tick, what, mail.event.b);
+      }
+    }
   }
 
   Record sum_of_records() const {
@@ -305,8 +342,9 @@ class PartsOfRun final : public Simulation {
   std::vector<Part> parts_;
   std::vector<const State*> states_;
   std::vector<std::thread> threads_;
-  Tick end_ = 0;                    // of the present call; negative: the threads are to end
-  std::uint64_t ended_before_ = 0;  // windows of all earlier calls
+  Tick end_ = 0;  // of the present call; negative: the threads are to end
+  std::uint64_t active_lines_ = 0, most_active_lines_ = 0;  // of isolation, in all parts
+  std::uint64_t ended_before_ = 0;                          // windows of all earlier calls
   std::atomic<std::uint64_t> calls_ = 0;
   std::atomic<std::uint64_t> finished_ = 0;  // threads that have done the present call
   std::atomic<bool> has_failed_ = false;
@@ -321,8 +359,7 @@ std::string why_one_thread(const Network& network, const Workload& workload,
   if (options.check) return "the invariants of the whole network are checked in every tick";
   if (!workload.jobs.empty()) return "the ranks of jobs are simulated together";
   if (network.marking || network.reaction) return "congestion control is simulated for the whole network";
-  if (network.isolation || network.overflow)
-    return "queues that are assigned dynamically are counted together";
+  if (network.notification_bytes() > 0) return "notifications of isolation wait for links in one list";
   if (detours && detours->kind == Detour::global) return "switches know distant queues at once";
   if (options.count_pairs) return "pairs of nodes are counted in one table";
   return "";

@@ -32,8 +32,7 @@ inline void tell_sender(State& state, PortId input, std::uint32_t lane, bool pau
     state.touched_of(link.owner).add_if(true, device, link.owner);
     return;
   }
-  Tick delay = port.credit_delay;
-  if (state.network.pause->delay) delay = *state.network.pause->delay + (delay & Wheel::kAbroad);
+  const Tick delay = Wheel::delay_or(state.network.pause->delay, port.credit_delay);
   state.wheel.schedule(EventKind::credit, state.wheel.now() + delay, PauseWord{lane, pauses}.word(),
                        port.source);
 }

@@ -135,7 +135,7 @@ class PooledPorts {
       }
       state.wheel.schedule(
           EventKind::control,
-          state.wheel.now() + state.isolation->rules().notification_delay.value_or(here.credit_delay),
+          state.wheel.now() + Wheel::delay_or(state.isolation->rules().notification_delay, here.credit_delay),
           notification, here.source);
     }
     void wake_at(Tick tick) { state.wheel.schedule(EventKind::control, tick, kNone, port); }

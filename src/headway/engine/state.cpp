@@ -116,6 +116,10 @@ State::State(const StateTables& tables, const PartOfRun& place)
   if (part.cut != nullptr) {
     credits = memory->credits;
     flow = FlowControl(network, credits);
+    if (isolation != nullptr) own_isolation = std::make_unique<Isolation>(*memory->isolation);
+    if (overflow != nullptr) own_overflow = std::make_unique<Overflow>(*memory->overflow);
+    isolation = own_isolation.get();
+    overflow = own_overflow.get();
   }
   if (layout.late_inputs > 0) asking_switches.reserve(layout.switches);
   if (layout.is_pooled) unsettled.marks.resize(layout.ports);

@@ -186,8 +186,8 @@ struct StateTables {
 
 // The place of a part in its run.
 struct PartOfRun {
-  const Cut* cut = nullptr;                  // null: there is one part
-  std::uint32_t number = 0;                  // of this part
+  const Cut* cut = nullptr;  // null: there is one part
+  std::uint32_t number = 0;  // of this part
 
   bool has(std::uint32_t device) const { return cut == nullptr || cut->part_of[device] == number; }
 };
@@ -198,6 +198,9 @@ struct State : StateTables {
   explicit State(const StateTables& tables, const PartOfRun& place = {});
 
   PartOfRun part;
+  // With several parts, what they do not share of isolation and overflow.
+  std::unique_ptr<Isolation> own_isolation;
+  std::unique_ptr<Overflow> own_overflow;
   // With several parts, each has its own copy of the credits, of which it uses those behind its outputs: the
   // accounts of neighbouring queues belong to different parts, which would wait for each other's caches.
   std::vector<std::uint16_t> credits;

@@ -416,7 +416,8 @@ bool StateView::has_room(PortId input, const WaitingPacket& packet) const {
   const Port& port = state_->network.ports[input];
   std::uint32_t needed = state_->credits_of(state_->packets[packet.id]);
   if (state_->network.has_rings) needed = state_->network.slots_needed(port.local, packet.output);
-  return part_of_device(port.owner).flow.has_room(packet.target, state_->devices[port.owner].channels, needed);
+  return part_of_device(port.owner)
+      .flow.has_room(packet.target, state_->devices[port.owner].channels, needed);
 }
 
 bool StateView::has_room(PortId input, const WaitingPacket& packet, PortId candidate) const {
@@ -425,8 +426,8 @@ bool StateView::has_room(PortId input, const WaitingPacket& packet, PortId candi
   for_each_candidate(*state_, packet.chooses, packet, [&](const Candidate& possible) {
     if (possible.output != candidate || has_room) return;
     const std::uint32_t to_leave = possible.escapes ? 0 : state_->network.room_to_leave(input);
-    has_room = has_room_behind(part_of_device(packet.chooses), device, possible.output, possible.target, to_leave,
-                               state_->packets[packet.id]);
+    has_room = has_room_behind(part_of_device(packet.chooses), device, possible.output, possible.target,
+                               to_leave, state_->packets[packet.id]);
   });
   return has_room;
 }
@@ -440,7 +441,8 @@ void StateView::targets(const WaitingPacket& packet, std::vector<std::uint32_t>&
       const std::uint32_t output_queue =
           state_->output_queue(possible.output, possible.target, possible.course.lane);
       const std::uint32_t needed = state_->credits_of(state_->packets[packet.id]);
-      if (!part_of_device(packet.chooses).flow.has_room(output_queue, device.channels, needed)) target = output_queue;
+      if (!part_of_device(packet.chooses).flow.has_room(output_queue, device.channels, needed))
+        target = output_queue;
     }
     targets.push_back(target);
   });
@@ -464,5 +466,21 @@ std::uint64_t StateView::bytes_sent(PortId output) const { return state_->ports[
 const Pauses* StateView::pauses() const { return state_->pauses; }
 const Isolation* StateView::isolation() const { return state_->isolation; }
 const Overflow* StateView::overflow() const { return state_->overflow; }
+
+IsolationCounts StateView::isolation_counts() const {
+  IsolationCounts sum;
+  for (const State* part : parts_) {
+    sum.add(part->isolation->counts());
+    // the largest is that of the run (PartsOfRun)
+    sum.most_active_lines = std::max(sum.most_active_lines, part->isolation->counts().most_active_lines);
+  }
+  return sum;
+}
+
+OverflowCounts StateView::overflow_counts() const {
+  OverflowCounts sum;
+  for (const State* part : parts_) sum.add(part->overflow->counts());
+  return sum;
+}
 
 }  // namespace headway

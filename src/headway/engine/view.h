@@ -162,10 +162,12 @@ class StateView {
 
   // Lanes that pause their senders; null if senders count credits.
   const Pauses* pauses() const;
-  // Lines and counts of congestion isolation; null in networks without it.
+  // Lines of congestion isolation, and its counts; null in networks without it. Counts are not in the object.
   const Isolation* isolation() const;
-  // Owners and counts of queues that destinations own; null in networks without them.
+  IsolationCounts isolation_counts() const;
+  // Owners of queues that destinations own, and the counts; likewise.
   const Overflow* overflow() const;
+  OverflowCounts overflow_counts() const;
 
  private:
   // The part that has a device, or a node, for what it does not share.

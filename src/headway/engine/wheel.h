@@ -13,6 +13,7 @@
 #include <deque>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -179,6 +180,11 @@ class Wheel {
   Tick next() const {
     const Tick next = now_ + static_cast<Tick>(occupied_.first_from(cell_now()) - cell_now());
     return next < block_end_ ? next : next_block();
+  }
+
+  // The delay of a message over a link if it may have a delay of its own.
+  static Tick delay_or(std::optional<Tick> own, std::uint32_t of_link) {
+    return own ? *own + (of_link & kAbroad) : of_link;
   }
 
   // From now on, events of hops from kAbroad ticks ahead on are collected for other parts, with ticks without

@@ -141,10 +141,11 @@ bool is_shown(const Metric& metric, const IsolationWatch& watch) {
 
 std::span<const IsolationMetric> isolation_metrics() { return kIsolationMetrics; }
 
-IsolationReading read_isolation(const Network& network, const Isolation& isolation, Tick tick,
+IsolationReading read_isolation(const Network& network, const StateView& view, Tick tick,
                                 const IsolationWatch& watch) {
   const Graph& graph = network.graph;
-  IsolationReading reading{tick, isolation.counts(), std::vector<std::uint32_t>(graph.stages()), 0, {}};
+  const Isolation& isolation = *view.isolation();
+  IsolationReading reading{tick, view.isolation_counts(), std::vector<std::uint32_t>(graph.stages()), 0, {}};
   for (PortId port = 0; port < graph.switch_ports(); ++port) {
     const std::uint32_t active = isolation.active_lines(port);
     if (!reading.of_stage.empty())

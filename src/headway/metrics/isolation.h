@@ -29,7 +29,7 @@ struct IsolationReading {
   std::uint32_t watched = 0;            // CFQs in switches allocated for the watched destination
   std::vector<std::uint8_t> of_port;    // [switch port], if enabled
 };
-IsolationReading read_isolation(const Network& network, const Isolation& isolation, Tick tick,
+IsolationReading read_isolation(const Network& network, const StateView& view, Tick tick,
                                 const IsolationWatch& watch);
 
 // A measured window, with readings at its start and at the end of every bin.

@@ -368,9 +368,9 @@ class Run {
   }
 
   void read_congestion() {
-    if (const Isolation* isolation = simulation_->view().isolation())
-      isolation_.push_back(read_isolation(model_.network, *isolation, now_, watch_));
-    if (const Overflow* overflow = simulation_->view().overflow()) overflow_.push_back(overflow->counts());
+    const StateView view = simulation_->view();
+    if (view.isolation() != nullptr) isolation_.push_back(read_isolation(model_.network, view, now_, watch_));
+    if (view.overflow() != nullptr) overflow_.push_back(view.overflow_counts());
   }
 
   void add_isolation(Result& result, std::size_t measured_from) const {
