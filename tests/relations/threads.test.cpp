@@ -86,6 +86,8 @@ TEST(Threads, DoNotChangeResults) {
       if (model.network.feedback_shares_links()) ++in_parts["feedback"];
       if (model.network.isolation) ++in_parts["isolation"];
       if (model.network.overflow) ++in_parts["overflow"];
+      if (model.network.reaction && !model.workload.notifies) ++in_parts["notifications"];
+      if (model.workload.notifies) ++in_parts["notices"];
       if (model.network.has_lanes()) ++in_parts["lanes"];
       if (model.network.selection) ++in_parts["adaptive"];
     }
@@ -136,7 +138,9 @@ TEST(Threads, AreOneForWhatIsDecidedForTheWholeNetwork) {
   EventSpec spec;
   EXPECT_EQ(reason(spec), "");
   EXPECT_NE(reason(spec, {.check = true}), "");
-  spec.node.reaction = choose(reactions(), "window");
+  spec.switches.credit_packet = Bytes{8};
+  EXPECT_EQ(reason(spec), "");
+  spec.switches.scheme = choose(schemes(), "fbicm", {{"notification_packet", Bytes{8}}});
   EXPECT_NE(reason(spec), "");
 }
 

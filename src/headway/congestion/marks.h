@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Marks of packets, and the bytes that wait in switches for each output and lane, by which switches decide
-// about them (docs/modelling.md, "Congestion control").
+// Which packets switches mark, and the bytes that wait in switches for each output and lane, by which they
+// decide (docs/modelling.md, "Congestion control").
 #pragma once
 
 #include <algorithm>
@@ -53,15 +53,6 @@ class Marks {
     return true;
   }
 
-  void set(PacketId packet) {
-    if (packet >= set_.size()) set_.resize(std::max<std::size_t>(packet + 1, 2 * set_.size()));
-    set_[packet] = true;
-  }
-  // Returns true if the packet was marked; its mark is gone.
-  bool take(PacketId packet) {
-    return packet < set_.size() && std::exchange(set_[packet], std::uint8_t{0}) != 0;
-  }
-
   static std::uint64_t bytes(std::uint64_t places) {
     return places * (sizeof(std::uint64_t) + sizeof(std::uint32_t));
   }
@@ -70,7 +61,6 @@ class Marks {
   const MarkingRules& rules_;
   std::vector<std::uint64_t> waiting_;  // [place] bytes
   std::vector<std::uint32_t> passed_;   // [place] packets since the last mark
-  std::vector<std::uint8_t> set_;       // [packet]
   struct Fresh {
     Tick tick = -1;
     std::uint64_t bytes = 0;  // that have joined in this tick

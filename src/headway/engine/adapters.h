@@ -261,12 +261,11 @@ void Adapters<kShape>::start() {
 
 template <EngineShape kShape>
 void Adapters<kShape>::note_delivery(PacketId id) {
-  const bool marked = state_.control && state_.control->marks.take(id);
   if (!limits()) return;
   if (state_.is_notice(id))
     gates_.arrive(state_.packets[id]);
   else
-    gates_.deliver(id, marked);
+    gates_.deliver(id);
 }
 
 template <EngineShape kShape>
@@ -336,7 +335,10 @@ void Adapters<kShape>::generate(Bucket& due) {
   due.for_each(
       [&](Event event) {
         if (event.a < first_trace_) return run_source(event.a);
-        if (limits() && gates_.is_timer(event.a)) return;  // open_gates() has handled it
+        if (limits() && gates_.is_timer(event.a)) {  // open_gates() has handled it
+          --state_.record.counters.events;           // their number depends on the number of parts
+          return;
+        }
         event.a < first_job_ ? run_trace(event.a) : run_job(event.a);
       },
       [&](Event event) { fetch(&sources_[event.a]); },

@@ -58,9 +58,18 @@ struct Limiter {
 
   explicit Limiter(const Network& network) : flows(*network.reaction, network.nodes()) {}
 
+  // A notification for a flow of another part of the run.
+  struct Told {
+    FlowKey flow;
+    Notification told;
+    Tick tick;
+  };
+
   LimitedFlows flows;
-  Tick timer = kNoTick;        // of the next event of `flows` that the wheel has
-  FlatMap<FlowKey> parked_of;  // flow -> its place in `parked`
+  Tick timer = kNoTick;                // of the next event of `flows` that the wheel has
+  std::uint32_t timer_source = kNone;  // the generator number of the timers, for the event wheel
+  std::vector<Told> abroad;            // on their way to other parts
+  FlatMap<FlowKey> parked_of;          // flow -> its place in `parked`
   std::vector<Parked> parked;
   Notices notices;  // that travel as packets
 };

@@ -96,6 +96,8 @@ Tick look_ahead_of(const Network& network, const Workload& workload,
     back = delay + fastest * network.credit_bytes;
   else if (network.pause)
     back = network.pause->delay.value_or(delay);
+  if (network.reaction && network.reaction->notification_bytes == 0)
+    back = std::min(back, network.reaction->notification_delay);
   if (network.isolation) back = std::min(back, network.isolation->notification_delay.value_or(delay));
   return std::min(delay + network.routing_delay, back);
 }

@@ -3,8 +3,8 @@
 
 namespace headway {
 
-void Gates::deliver(PacketId id, bool marked) {
-  if (!marked && !flows().rules().acts_on_every_packet()) return;
+void Gates::deliver(PacketId id) {
+  if (!state_.packets.origin(id).marked && !flows().rules().acts_on_every_packet()) return;
   const Network& network = state_.network;
   const Packet& packet = state_.packets[id];
   const std::uint8_t service =
@@ -16,8 +16,13 @@ void Gates::deliver(PacketId id, bool marked) {
       state_.limiter->notices.add({packet.destination, packet.source, flow, packet.length, left});
     return;
   }
-  flows().deliver(flow, packet.length, now - left, now);
-  set_timer();
+  if (state_.has_node(packet.source)) {
+    flows().deliver(flow, packet.length, now - left, now);
+    set_timer(state_);
+  } else if (flows().sends_notification(flow, now)) {
+    const Tick delay = flows().rules().notification_delay;
+    state_.limiter->abroad.push_back({flow, {packet.length, now - left + delay}, now + delay});
+  }
 }
 
 // It takes effect in phase 3 of this tick.
@@ -32,7 +37,7 @@ void Gates::admit(std::uint32_t source, const Packet& packet) {
   const Tick transfer = static_cast<Tick>(packet.length) * adapter.ticks_per_byte;
   flows().admit(flow_of(source, packet.source, packet.destination), packet.length, transfer,
                 state_.wheel.now());
-  set_timer();
+  set_timer(state_);
 }
 
 void Gates::wait(std::uint32_t source, NodeId node, NodeId destination, std::uint32_t queue,
@@ -46,17 +51,16 @@ void Gates::wait(std::uint32_t source, NodeId node, NodeId destination, std::uin
   }
   state_.admittance.join(limiter.parked[place].list, queue);
   flows().wait(flow, bytes);
-  set_timer();
+  set_timer(state_);
 }
 
-// The wheel has one timer, that of the next event.
-void Gates::set_timer() {
-  Limiter& limiter = *state_.limiter;
-  state_.record.limited_flows = flows().limited();
-  const Tick next = flows().next();
+void set_timer(State& state) {
+  Limiter& limiter = *state.limiter;
+  state.record.limited_flows = limiter.flows.limited();
+  const Tick next = limiter.flows.next();
   if (next >= limiter.timer) return;
   limiter.timer = next;
-  state_.wheel.schedule_timer(next, timer_);
+  state.wheel.schedule_timer(next, limiter.timer_source);
 }
 
 }  // namespace headway

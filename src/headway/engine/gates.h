@@ -12,20 +12,23 @@
 
 namespace headway {
 
+// The events of limited flows have changed. The wheel has one timer, that of the next event.
+void set_timer(State& state);
+
 class Gates {
  public:
   explicit Gates(State& state) : state_(state) {}
 
   // `timer`: the generator number of the timers, for the event wheel.
-  void start(std::uint32_t timer) { timer_ = timer; }
-  bool is_timer(std::uint32_t generator) const { return generator == timer_; }
+  void start(std::uint32_t timer) { state_.limiter->timer_source = timer; }
+  bool is_timer(std::uint32_t generator) const { return generator == state_.limiter->timer_source; }
 
   // Returns true if the source must not send a packet of this many bytes to this destination yet.
   bool is_closed(std::uint32_t source, NodeId node, NodeId destination, std::uint32_t bytes) const {
     return flows().is_closed(flow_of(source, node, destination), bytes, state_.wheel.now());
   }
   // A packet is delivered: its destination may notify its source.
-  void deliver(PacketId id, bool marked);
+  void deliver(PacketId id);
   // A notification has travelled to the source that it is for.
   void arrive(const Packet& packet);
   // A packet of this source has been admitted.
@@ -43,7 +46,7 @@ class Gates {
       open(LimitedFlows::node_of(flow), std::exchange(waiting, {}));
     });
     state_.record.counters.notifications = flows().notifications();
-    set_timer();
+    set_timer(state_);
   }
 
  private:
@@ -51,10 +54,7 @@ class Gates {
   FlowKey flow_of(std::uint32_t source, NodeId node, NodeId destination) const {
     return flow_key(state_.network, node, destination, service_of(state_, source, node, destination));
   }
-  void set_timer();
-
   State& state_;
-  std::uint32_t timer_ = kNone;
 };
 
 }  // namespace headway

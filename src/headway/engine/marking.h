@@ -47,7 +47,7 @@ inline bool is_of_root_line(const State& state, PortId input, std::uint32_t queu
 }
 
 inline void mark(State& state, PacketId id, PortId output) {
-  state.control->marks.set(id);
+  state.packets.origin(id).marked = true;
   ++state.record.marks_at[output];
   ++state.record.counters.marks;
 }

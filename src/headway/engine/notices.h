@@ -34,17 +34,18 @@ class Notices {
   template <class Send>
   void send_all(Send&& send) {
     std::sort(due_.begin(), due_.end());
-    for (const Notice& notice : due_) {
-      std::uint32_t& place = place_of_.at(key_of(notice.from, send(notice)), kNone);
-      if (free_.empty()) {
-        free_.push_back(static_cast<std::uint32_t>(notices_.size()));
-        notices_.emplace_back();
-      }
-      place = free_.back();
-      free_.pop_back();
-      notices_[place] = notice;
-    }
+    for (const Notice& notice : due_) put(notice.from, send(notice), notice);
     due_.clear();
+  }
+  // A packet with a notification has come from another part of the run.
+  void put(NodeId from, std::uint32_t serial, const Notice& notice) {
+    if (free_.empty()) {
+      free_.push_back(static_cast<std::uint32_t>(notices_.size()));
+      notices_.emplace_back();
+    }
+    place_of_.at(key_of(from, serial), kNone) = free_.back();
+    notices_[free_.back()] = notice;
+    free_.pop_back();
   }
   // The notification that a packet carries.
   Notice take(NodeId from, std::uint32_t serial) {

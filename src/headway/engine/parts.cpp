@@ -17,6 +17,7 @@
 #include "headway/base/cpu_time.h"
 #include "headway/base/error.h"
 #include "headway/engine/backlog.h"
+#include "headway/engine/gates.h"
 #include "headway/engine/stall.h"
 #include "headway/engine/state.h"
 
@@ -53,12 +54,25 @@ void wait_until(Condition&& holds, int most_yields = std::numeric_limits<int>::m
 // What a part tells the others after a window. Each part reads it before any part ends the window after the
 // next one, so two of each suffice (`kSlots`).
 constexpr std::size_t kSlots = 2;
+// From one part to another.
+struct Mail {
+  std::vector<TimedEvent> events;
+  std::vector<Isolation::Notification> notifications;  // of the control events, in this order
+  std::vector<Notice> notices;                         // of the packets that carry some, likewise
+  std::vector<Limiter::Told> told;                     // notifications that do not travel as packets
+
+  void clear() {
+    events.clear();
+    notifications.clear();
+    notices.clear();
+    told.clear();
+  }
+};
 struct Slot {
   Tick next = 0;               // no event of this part, nor any that it has mailed, is earlier
   std::uint64_t backlog = 0;   // bytes
   std::uint64_t messages = 0;  // in memory
-  std::vector<std::vector<TimedEvent>> outbox;                      // [part]
-  std::vector<std::vector<Isolation::Notification>> notifications;  // [part] of its control events, in order
+  std::vector<Mail> outbox;    // [part]
 };
 
 struct alignas(128) Part {
@@ -92,10 +106,7 @@ class PartsOfRun final : public Simulation {
       Part& part = parts_[p];
       if (listener_) of_part.deliveries = append_to(part.told);
       part.simulation = instance.make(tables, {.cut = &cut_, .number = p}, workload, of_part);
-      for (Slot& slot : part.slots) {
-        slot.outbox.resize(cut_.parts);
-        slot.notifications.resize(cut_.parts);
-      }
+      for (Slot& slot : part.slots) slot.outbox.resize(cut_.parts);
       if (Isolation* isolation = part.simulation->state().isolation) isolation->record_changes(part.lines);
       states_.push_back(&part.simulation->state());
       part.simulation->state().wheel.send_abroad(part.abroad);
@@ -270,14 +281,18 @@ class PartsOfRun final : public Simulation {
     State& state = part.simulation->state();
     Slot& slot = part.slots[window % kSlots];
     slot.next = state.wheel.next();
-    for (std::vector<TimedEvent>& outbox : slot.outbox) outbox.clear();
-    for (auto& notifications : slot.notifications) notifications.clear();
-    for (const TimedEvent& mail : part.abroad) {
-      slot.next = std::min(slot.next, mail.tick);
-      const std::uint8_t to = cut_.part_of[device_of(state, mail)];
-      slot.outbox[to].push_back(mail);
-      if (mail.kind == EventKind::control)
-        slot.notifications[to].push_back(state.isolation->take_notification(mail.event.a));
+    for (Mail& mail : slot.outbox) mail.clear();
+    for (const TimedEvent& event : part.abroad) {
+      slot.next = std::min(slot.next, event.tick);
+      post(state, event, slot.outbox[cut_.part_of[device_of(state, event)]]);
+    }
+    if (state.limiter != nullptr) {
+      for (const Limiter::Told& told : state.limiter->abroad) {
+        slot.next = std::min(slot.next, told.tick);
+        const NodeId source = LimitedFlows::node_of(told.flow);
+        slot.outbox[cut_.part_of[state.network.switches() + source]].told.push_back(told);
+      }
+      state.limiter->abroad.clear();
     }
     part.abroad.clear();
     slot.backlog = backlog_of(state.admittance);
@@ -287,10 +302,21 @@ class PartsOfRun final : public Simulation {
   }
 
   // The device of an event: that of a packet's next switch, or the sender that it tells of free memory.
-  static std::uint32_t device_of(const State& state, const TimedEvent& mail) {
+  static std::uint32_t device_of(const State& state, const TimedEvent& event) {
     const PortId port =
-        mail.kind == EventKind::arrive ? state.packets[mail.event.b].next_output : mail.event.b;
+        event.kind == EventKind::arrive ? state.packets[event.event.b].next_output : event.event.b;
     return state.ports[port].owner;
+  }
+
+  static void post(State& state, const TimedEvent& event, Mail& mail) {
+    mail.events.push_back(event);
+    if (event.kind == EventKind::control) {
+      mail.notifications.push_back(state.isolation->take_notification(event.event.a));
+    } else if (event.kind == EventKind::arrive && state.limiter != nullptr &&
+               state.is_notice(event.event.b)) {
+      const Packet& packet = state.packets[event.event.b];
+      mail.notices.push_back(state.limiter->notices.take(packet.source, packet.serial));
+    }
   }
 
   // Waits until all parts have ended the window before, and returns the first tick that may have events; none
@@ -316,18 +342,25 @@ class PartsOfRun final : public Simulation {
 
   void read_mail(std::uint32_t p, std::uint64_t window) {
     State& state = parts_[p].simulation->state();
-    for (Part& from : parts_) {
-      Slot& slot = from.slots[(window - 1) % kSlots];
-      std::size_t notification = 0;
-      for (const TimedEvent& mail : slot.outbox[p]) {
-        if (mail.tick < state.wheel.now())
-          throw InvariantError("a part of the network got an event too late");
-        std::uint32_t what = mail.event.a;
-        if (mail.kind == EventKind::control)
-          what = state.isolation->put_notification(std::move(slot.notifications[p][notification++]));
-        state.wheel.schedule(mail.kind, mail.tick, what, mail.event.b);
+    for (Part& from : parts_) take(state, from.slots[(window - 1) % kSlots].outbox[p]);
+  }
+
+  static void take(State& state, Mail& mail) {
+    std::size_t notification = 0, notice = 0;
+    for (const TimedEvent& it : mail.events) {
+      if (it.tick < state.wheel.now()) throw InvariantError("a part of the network got an event too late");
+      Event event = it.event;
+      if (it.kind == EventKind::control) {
+        event.a = state.isolation->put_notification(std::move(mail.notifications[notification++]));
+      } else if (it.kind == EventKind::arrive && state.limiter != nullptr && state.is_notice(event.b)) {
+        const Packet& packet = state.packets[event.b];
+        state.limiter->notices.put(packet.source, packet.serial, mail.notices[notice++]);
       }
+      state.wheel.schedule(it.kind, it.tick, event.a, event.b);
     }
+    if (mail.told.empty()) return;
+    for (const Limiter::Told& it : mail.told) state.limiter->flows.tell(it.flow, it.told, it.tick);
+    set_timer(state);
   }
 
   Record sum_of_records() const {
@@ -358,7 +391,8 @@ std::string why_one_thread(const Network& network, const Workload& workload,
   const auto& detours = network.routes.detours;
   if (options.check) return "the invariants of the whole network are checked in every tick";
   if (!workload.jobs.empty()) return "the ranks of jobs are simulated together";
-  if (network.marking || network.reaction) return "congestion control is simulated for the whole network";
+  if (network.reaction && network.reaction->by_service_level)
+    return "all destinations of a service level limit one flow";
   if (network.notification_bytes() > 0) return "notifications of isolation wait for links in one list";
   if (detours && detours->kind == Detour::global) return "switches know distant queues at once";
   if (options.count_pairs) return "pairs of nodes are counted in one table";

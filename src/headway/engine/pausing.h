@@ -62,7 +62,6 @@ inline void leave_lane(State& state, PortId input, std::uint32_t lane, std::uint
 
 // A packet is lost. Nobody sends it again.
 inline void lose(State& state, PacketId id) {
-  if (state.control) state.control->marks.take(id);
   ++state.record.counters.packets_lost;
   --state.record.packets_in_network;
   state.packets.release(id);

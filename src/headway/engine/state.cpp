@@ -118,6 +118,8 @@ State::State(const StateTables& tables, const PartOfRun& place)
     flow = FlowControl(network, credits);
     if (isolation != nullptr) own_isolation = std::make_unique<Isolation>(*memory->isolation);
     if (overflow != nullptr) own_overflow = std::make_unique<Overflow>(*memory->overflow);
+    if (limiter != nullptr) own_limiter = std::make_unique<Limiter>(network);
+    limiter = own_limiter.get();
     isolation = own_isolation.get();
     overflow = own_overflow.get();
   }

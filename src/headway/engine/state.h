@@ -198,9 +198,10 @@ struct State : StateTables {
   explicit State(const StateTables& tables, const PartOfRun& place = {});
 
   PartOfRun part;
-  // With several parts, what they do not share of isolation and overflow.
+  // With several parts, what they do not share of isolation, overflow, and limited flows.
   std::unique_ptr<Isolation> own_isolation;
   std::unique_ptr<Overflow> own_overflow;
+  std::unique_ptr<Limiter> own_limiter;
   // With several parts, each has its own copy of the credits, of which it uses those behind its outputs: the
   // accounts of neighbouring queues belong to different parts, which would wait for each other's caches.
   std::vector<std::uint16_t> credits;

@@ -296,7 +296,7 @@ void StateView::admittance(std::vector<AdmittanceView>& waiting, std::vector<Adm
   AdmittanceViews views(*state_, waiting, parts);
   std::vector<ListWalk> lists;
   for (NodeId node = 0; node < state_->network.nodes(); ++node) add_lists_of(node, part_of(node), lists);
-  add_limited(*state_, kNone, lists);
+  for (const State* part : parts_) add_limited(*part, kNone, lists);
   for (std::size_t first = 0; first < lists.size(); first += kQueuesAtOnce) {
     const std::span<ListWalk> together(lists.data() + first, std::min(kQueuesAtOnce, lists.size() - first));
     for (bool any = true; any;) {
@@ -322,19 +322,22 @@ std::uint64_t StateView::bytes_waiting(PortId output, std::uint32_t lane) const 
 double StateView::rate(NodeId source, NodeId destination) const {
   if (!state_->limiter) return 1;
   const Network& network = state_->network;
-  return state_->limiter->flows.rate(flow_key(network, source, destination, 0), packet_time(network, source));
+  return part_of(source).limiter->flows.rate(flow_key(network, source, destination, 0),
+                                             packet_time(network, source));
 }
 
 void StateView::limited(std::vector<LimitedFlowView>& flows) const {
   flows.clear();
   if (!state_->limiter) return;
   const Network& network = state_->network;
-  const LimitedFlows& limited = state_->limiter->flows;
-  limited.for_each([&](const LimitedFlow& flow) {
-    const NodeId source = LimitedFlows::node_of(flow.key);
-    flows.push_back({source, destination_of(network, flow.key), service_of(network, flow.key),
-                     limited.rate(flow.key, packet_time(network, source)), flow.notifications});
-  });
+  for (const State* part : parts_) {
+    const LimitedFlows& limited = part->limiter->flows;
+    limited.for_each([&](const LimitedFlow& flow) {
+      const NodeId source = LimitedFlows::node_of(flow.key);
+      flows.push_back({source, destination_of(network, flow.key), service_of(network, flow.key),
+                       limited.rate(flow.key, packet_time(network, source)), flow.notifications});
+    });
+  }
 }
 
 std::uint64_t StateView::waiting_for_admittance() const {
