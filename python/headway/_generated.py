@@ -1691,12 +1691,6 @@ class Metrics:
         return self._metric("backlog_packets")
 
     @property
-    def backlog_memory_bytes(self) -> float:
-        """Maximum memory for the messages that waited for admission, since the start of the run; of a long backlog,
-        only the first messages are in memory. Unit: bytes."""
-        return self._metric("backlog_memory_bytes")
-
-    @property
     def warmup_ns(self) -> float:
         """Simulated time before the measured window, as given or detected. Unit: ns."""
         return self._metric("warmup_ns")

@@ -23,19 +23,19 @@
 namespace headway {
 namespace {
 
-bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+bool equal_or_nan(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
 // The first difference, or an empty text.
-std::string difference(const Result& a, const Result& b) {
+std::string first_difference(const Result& a, const Result& b) {
   if (a.trace_hash != b.trace_hash) return "deliveries";
   if (a.status != b.status || a.detail != b.detail) return "status: " + a.detail + " / " + b.detail;
   if (!alike(a, b)) return "tables";
   for (std::size_t m = 0; m < a.metrics.size(); ++m)
-    if (!same(a.metrics[m].second, b.metrics[m].second)) return a.metrics[m].first;
+    if (!equal_or_nan(a.metrics[m].second, b.metrics[m].second)) return a.metrics[m].first;
   for (const auto& [name, table] : a.tables)
     for (std::size_t c = 0; c < table.size(); ++c) {
       const Column &one = table[c], &other = b.table(name)[c];
-      if (one.words != other.words || !std::ranges::equal(one.values, other.values, same))
+      if (one.words != other.words || !std::ranges::equal(one.values, other.values, equal_or_nan))
         return name + ' ' + one.name;
     }
   return "";
@@ -77,7 +77,7 @@ TEST(Threads, DoNotChangeResults) {
       const Result one = run(spec);
       for (const std::uint32_t threads : {2U, 5U}) {
         const Result several = run(spec, {.threads = threads, .always_cut = true});
-        ASSERT_EQ(difference(one, several), "")
+        ASSERT_EQ(first_difference(one, several), "")
             << threads << " threads, " << name << '(' << number << "): " << random.description;
       }
       ++in_parts[name];
@@ -108,7 +108,7 @@ TEST(Threads, ShareALargeRun) {
   spec.measure.duration = Duration{3000};
   const Result one = run(spec);
   std::atomic<std::uint32_t> used = 0;
-  EXPECT_EQ(difference(one, run(spec, {.threads = 3, .threads_used = &used})), "");
+  EXPECT_EQ(first_difference(one, run(spec, {.threads = 3, .threads_used = &used})), "");
   EXPECT_EQ(used, 3U);
   // a node generates a packet in 6400 ns, and a window has 4
   spec.traffic.flows[0].load.points[0].load = 0.01;
@@ -127,7 +127,7 @@ TEST(Threads, MeasureMessages) {
   spec.measure.duration = Duration{20'000};
   const Result one = run(spec);
   EXPECT_GT(one.metric("messages_completed"), 900);
-  EXPECT_EQ(difference(one, run(spec, {.threads = 4, .always_cut = true})), "");
+  EXPECT_EQ(first_difference(one, run(spec, {.threads = 4, .always_cut = true})), "");
 }
 
 TEST(Threads, AreOneForWhatIsDecidedForTheWholeNetwork) {

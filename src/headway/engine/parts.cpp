@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <exception>
 #include <limits>
 #include <new>
@@ -26,7 +27,7 @@ namespace {
 
 // A thread that waits looks again this often before it lets others run: some microseconds, in which a part
 // usually arrives if it has a core.
-constexpr int kSpins = 2000;
+constexpr int kSpins = 100;
 // It lets others run this often before it sleeps.
 constexpr int kYields = 200;
 
@@ -39,21 +40,21 @@ void relax() {
 #endif
 }
 
-// Returns when the condition holds, or after this many looks that let others run.
+using Clock = std::chrono::steady_clock;
+
+// Returns when the condition holds, or after this many looks that let others run. Returns the time for which
+// it let others run.
 template <class Condition>
-void wait_until(Condition&& holds, int most_yields = std::numeric_limits<int>::max()) {
-  for (int spins = 0; !holds();)
-    if (++spins < kSpins)
-      relax();
-    else if (spins - kSpins < most_yields)
-      std::this_thread::yield();
-    else
-      return;
+Clock::duration wait_until(Condition&& holds, int most_yields = std::numeric_limits<int>::max()) {
+  for (int spins = 0; spins < kSpins; ++spins) {
+    if (holds()) return {};
+    relax();
+  }
+  const Clock::time_point start = Clock::now();
+  for (int yields = 0; yields < most_yields && !holds(); ++yields) std::this_thread::yield();
+  return Clock::now() - start;
 }
 
-// What a part tells the others after a window. Each part reads it before any part ends the window after the
-// next one, so two of each suffice (`kSlots`).
-constexpr std::size_t kSlots = 2;
 // From one part to another.
 struct Mail {
   std::vector<TimedEvent> events;
@@ -68,6 +69,10 @@ struct Mail {
     told.clear();
   }
 };
+
+// What a part tells the others after a window. Each part reads it before any part ends the window after the
+// next one, so two of each suffice.
+constexpr std::size_t kSlots = 2;
 struct Slot {
   Tick next = 0;               // no event of this part, nor any that it has mailed, is earlier
   std::uint64_t backlog = 0;   // bytes
@@ -81,7 +86,8 @@ struct alignas(128) Part {
   std::vector<Delivery> told;                // that the listener has not been told
   std::vector<Isolation::LineChange> lines;  // of the last piece of the run
   std::array<Slot, kSlots> slots;
-  std::atomic<std::uint64_t> windows = 0;  // that it has ended
+  alignas(128) std::atomic<std::uint64_t> windows =
+      0;  // that it has ended; the others look at it all the time
   std::exception_ptr failure;
   double cpu_s = 0;  // of its thread, unless that is the caller's
 };
@@ -122,11 +128,13 @@ class PartsOfRun final : public Simulation {
     if (most_ticks != UINT64_MAX) throw std::logic_error("only a simulation on one thread counts ticks");
     const std::uint64_t before = ended_before_;
     record_.reset();
-    const bool in_pieces = listener_ || states_.front()->isolation != nullptr;
-    if (!in_pieces) run_all_until(end);
-    while (in_pieces && end_ < end) {
-      run_all_until(std::min(end, end_ + kWindowsOfPiece * cut_.look_ahead));
-      tell_deliveries();
+    while (end_ < end) {
+      begin_piece(std::min(end, end_ + kWindowsOfPiece * cut_.look_ahead));
+      if (alone_ > 0)
+        simulate_all();
+      else
+        simulate_together();
+      if (listener_) tell_deliveries();
       find_most_lines();
     }
     return ended_before_ - before;
@@ -151,8 +159,10 @@ class PartsOfRun final : public Simulation {
   }
 
  private:
-  // What must be put in order is in memory for so many windows.
-  static constexpr Tick kWindowsOfPiece = 256;
+  // Between pieces, what must be put in order is put in order, and the caller's thread decides whether it
+  // goes on alone.
+  static constexpr Tick kWindowsOfPiece = 128;
+  static constexpr std::uint32_t kLongestAlone = 1024;  // pieces
 
   void start_threads() try {
     for (std::uint32_t p = 1; p < cut_.parts; ++p) threads_.emplace_back([this, p] { serve(p); });
@@ -173,15 +183,42 @@ class PartsOfRun final : public Simulation {
     calls_.notify_all();
   }
 
-  void run_all_until(Tick end) {
+  void begin_piece(Tick end) {
     end_ = end;
     ended_before_ = parts_.front().windows.load(std::memory_order_relaxed);
+  }
+
+  void simulate_together() {
+    const Clock::time_point start = Clock::now();
     finished_.store(0, std::memory_order_relaxed);
+    waited_ = {};
     call();
     simulate(0);
-    wait_until([&] { return finished_.load(std::memory_order_acquire) == threads_.size(); });
+    waited_ += wait_until([&] { return finished_.load(std::memory_order_acquire) == threads_.size(); });
     for (const Part& part : parts_)
       if (part.failure) std::rethrow_exception(part.failure);
+    // On a crowded machine, the others are not there when their parts are due. Then this thread simulates all
+    // parts for some time.
+    if (waited_ < (Clock::now() - start) / 2)
+      next_alone_ = 1;
+    else
+      alone_ = next_alone_ = std::min(2 * next_alone_, kLongestAlone);
+  }
+
+  // All parts in this thread.
+  void simulate_all() {
+    --alone_;
+    for (Part& part : parts_) publish(part, 0);
+    for (std::uint64_t window = 1;; ++window) {
+      const Tick begin = *begin_of(window);
+      for (std::uint32_t p = 0; p < cut_.parts; ++p) read_mail(p, window);
+      if (begin >= end_) break;
+      for (Part& part : parts_) {
+        part.simulation->run_until(std::min(begin + cut_.look_ahead, end_));
+        publish(part, window);
+      }
+    }
+    for (Part& part : parts_) part.simulation->run_until(end_);
   }
 
   // Tells the deliveries of all parts, each of which has its own in the order of ticks.
@@ -257,13 +294,13 @@ class PartsOfRun final : public Simulation {
     }
   }
 
-  // One part's share of run_until. A part that fails stops the others, which wait for it.
+  // One part's share of a piece. A part that fails stops the others, which wait for it.
   void simulate(std::uint32_t p) {
     Part& part = parts_[p];
     try {
       publish(part, 0);
       for (std::uint64_t window = 1;; ++window) {
-        const std::optional<Tick> begin = begin_of(window);
+        const std::optional<Tick> begin = begin_of(window, p == 0);
         if (!begin) return;
         read_mail(p, window);
         if (*begin >= end_) break;
@@ -320,17 +357,18 @@ class PartsOfRun final : public Simulation {
   }
 
   // Waits until all parts have ended the window before, and returns the first tick that may have events; none
-  // if a part has failed.
-  std::optional<Tick> begin_of(std::uint64_t window) {
+  // if a part has failed. `of_caller`: it is the caller's thread that waits.
+  std::optional<Tick> begin_of(std::uint64_t window, bool of_caller = true) {
     const std::size_t before = (window - 1) % kSlots;
     Tick begin = std::numeric_limits<Tick>::max();
     std::uint64_t backlog = 0, messages = 0;
     for (const Part& part : parts_) {
       const std::uint64_t expected = ended_before_ + window;
-      wait_until([&] {
+      const Clock::duration waited = wait_until([&] {
         return part.windows.load(std::memory_order_acquire) >= expected ||
                has_failed_.load(std::memory_order_acquire);
       });
+      if (of_caller) waited_ += waited;
       if (has_failed_.load(std::memory_order_acquire)) return std::nullopt;
       begin = std::min(begin, part.slots[before].next);
       backlog += part.slots[before].backlog;
@@ -375,11 +413,14 @@ class PartsOfRun final : public Simulation {
   std::vector<Part> parts_;
   std::vector<const State*> states_;
   std::vector<std::thread> threads_;
-  Tick end_ = 0;  // of the present call; negative: the threads are to end
+  Tick end_ = 0;  // of the present piece; negative: the threads are to end
   std::uint64_t active_lines_ = 0, most_active_lines_ = 0;  // of isolation, in all parts
-  std::uint64_t ended_before_ = 0;                          // windows of all earlier calls
+  Clock::duration waited_{};  // by the caller's thread in this piece, while it let others run
+  std::uint32_t alone_ = 0;   // pieces that the caller's thread will simulate alone
+  std::uint32_t next_alone_ = 1;
+  std::uint64_t ended_before_ = 0;  // windows of all earlier pieces
   std::atomic<std::uint64_t> calls_ = 0;
-  std::atomic<std::uint64_t> finished_ = 0;  // threads that have done the present call
+  std::atomic<std::uint64_t> finished_ = 0;  // threads that have done the present piece
   std::atomic<bool> has_failed_ = false;
   mutable std::optional<Record> record_;  // none: to be summed
 };
