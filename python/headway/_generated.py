@@ -1284,8 +1284,9 @@ class Node(TypedDict, total=False):
     number: at least 0, at most 40; default 2; with node.reaction = infiniband only)"""
 
     cct: Sequence[int]
-    """table of factors by index; default: 0, 1, 2 ...: rates of 1 / (1 + index / 4) (a list of whole numbers: at least
-    0, at most 65535; default []; with node.reaction = infiniband only)"""
+    """table of factors by index; default: 0, 1, 2 ...: rates of 1 / (1 + index / 4), the last one about 1 / 33, which
+    is too much for a hot spot of more flows (a list of whole numbers: at least 0, at most 65535; default []; with
+    node.reaction = infiniband only)"""
 
     throttle: Literal["flow", "service-level"]
     """what an index applies to: a flow, or all flows of a node with a service level ("flow" or "service-level"; default

@@ -23,7 +23,7 @@ class MadeWaiting {
   };
   struct Root {
     std::string kind = "link";
-    double from_switch = 0, to_switch = kEmpty, to_node = kEmpty;
+    double from_switch = 0, from_node = kEmpty, to_switch = kEmpty, to_node = kEmpty;
     double from_stage = kEmpty, to_stage = kEmpty;
     std::vector<Flow> flows;                              // that wait for it
     std::vector<std::pair<double, double>> destinations;  // of packets that cross it
@@ -70,7 +70,7 @@ class MadeWaiting {
     add("roots",
         {{"port", port},
          {"from_switch", root.from_switch},
-         {"from_node", kEmpty},
+         {"from_node", root.from_node},
          {"from_port", port},
          {"to_switch", root.to_switch},
          {"to_node", root.to_node},

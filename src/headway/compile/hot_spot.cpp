@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -17,8 +18,8 @@ constexpr double kFull = 1 + 1e-9;  // sums of loads are rounded
 // What the nodes always send to each node.
 class Senders final : public Destinations::Parts {
  public:
-  Senders(const Graph& graph, std::uint32_t nodes)
-      : graph_(graph), load_(nodes), sources_(nodes), last_(nodes, kNone) {}
+  Senders(const Graph& graph, std::uint32_t nodes, double most)
+      : graph_(graph), most_(most), load_(nodes), slowed_(nodes), sources_(nodes), last_(nodes, kNone) {}
 
   void begin(NodeId source, double load) {
     source_ = source;
@@ -26,7 +27,9 @@ class Senders final : public Destinations::Parts {
   }
   void one(NodeId destination, double share) override {
     if (share <= 0 || load_of_source_ <= 0) return;
-    load_[destination] += share * load_of_source_ / rate(destination);
+    const double load = share * load_of_source_;
+    load_[destination] += load / rate(destination);
+    slowed_[destination] += std::min(load, most_ * rate(source_)) / rate(destination);
     if (last_[destination] != source_) ++sources_[destination];
     last_[destination] = source_;
   }
@@ -35,7 +38,7 @@ class Senders final : public Destinations::Parts {
   HotSpot largest() const {
     HotSpot most;
     for (NodeId node = 0; node < load_.size(); ++node)
-      if (load_[node] > kFull && sources_[node] > most.sources) most = {node, sources_[node]};
+      if (load_[node] > kFull && sources_[node] > most.sources) most = {node, sources_[node], slowed_[node]};
     return most;
   }
 
@@ -43,7 +46,9 @@ class Senders final : public Destinations::Parts {
   double rate(NodeId node) const { return graph_.link(graph_.node_port(node)).rate.bytes_per_ns.to_double(); }
 
   const Graph& graph_;
+  double most_;                         // of a flow, as a fraction of the link of its source
   std::vector<double> load_;            // [destination] over the capacity of its link
+  std::vector<double> slowed_;          // [destination] likewise, if no flow has more than most_
   std::vector<std::uint32_t> sources_;  // [destination]
   std::vector<NodeId> last_;            // [destination] the last source
   NodeId source_ = 0;
@@ -57,13 +62,13 @@ double largest_load(const FlowSpec& flow) {
 
 }  // namespace
 
-HotSpot largest_hot_spot(const EventSpec& spec, const Graph& graph) {
+HotSpot largest_hot_spot(const EventSpec& spec, const Graph& graph, double rate) {
   std::vector<FlowSources> wanted;
   for (const FlowSpec& flow : spec.traffic.flows) wanted.push_back({flow.sources, ""});
   Mistakes reported_before;
   const auto nodes_of = choose_sources(wanted, graph.nodes(), spec.seed, reported_before);
   const NodeSpace space = NodeSpace::of(*spec.network.topology);
-  Senders senders(graph, graph.nodes());
+  Senders senders(graph, graph.nodes(), rate);
   for (std::size_t f = 0; f < nodes_of.size(); ++f) {
     const FlowSpec& flow = spec.traffic.flows[f];
     const std::unique_ptr<Destinations> destinations = flow.pattern->build(space, spec.seed);
@@ -78,21 +83,31 @@ HotSpot largest_hot_spot(const EventSpec& spec, const Graph& graph) {
 std::string note_of_hot_spot(const EventSpec& spec, const NetworkPlan& plan) {
   const NetworkOptions& options = plan.options;
   if (!options.reaction || options.reaction->kind != ReactionKind::infiniband || !options.marking) return "";
-  const HotSpot spot = largest_hot_spot(spec, *plan.graph);
   const ReactionRules& rules = *options.reaction;
+  const double least_rate = 1 / (1 + std::ldexp(rules.multipliers.back(), -static_cast<int>(rules.shift)));
+  const HotSpot spot = largest_hot_spot(spec, *plan.graph, least_rate);
   const double byte_ns =
       1 / plan.graph->link(plan.graph->node_port(spot.destination)).rate.bytes_per_ns.to_double();
   const double marked_ns = options.packet_bytes * byte_ns * options.marking->every;
   const double timer_ns = static_cast<double>(rules.recovery_timer) * options.tick.ns.to_double();
   const double held = rules.increase * timer_ns / marked_ns;
-  if (spot.sources <= held) return "";
-  return fmt::format(
-      "{} nodes send to node {} more than its link carries, and reaction \"infiniband\" can hold back only "
-      "{:.3g}: the index of each falls by one in a ccti_timer of {:.4g} ns, and at most one packet in {:.4g} "
-      "ns "
-      "is marked and raises one of them by {}; this hot spot needs a node.ccti_timer of at least {:.4g} ns",
-      spot.sources, spot.destination, held, timer_ns, marked_ns, rules.increase,
-      spot.sources * marked_ns / rules.increase);
+  const std::string overload =
+      fmt::format("{} nodes send to node {} more than its link carries, and reaction \"infiniband\" can ",
+                  spot.sources, spot.destination);
+  if (spot.sources > held)
+    return overload + fmt::format(
+                          "hold back only {:.3g}: the index of each falls by one in a ccti_timer of {:.4g} "
+                          "ns, and at most one packet in {:.4g} ns is marked and raises one of them by {}; "
+                          "this hot spot needs a node.ccti_timer of at least {:.4g} ns",
+                          held, timer_ns, marked_ns, rules.increase,
+                          spot.sources * marked_ns / rules.increase);
+  if (spot.slowed > kFull && !rules.by_service_level)
+    return overload + fmt::format(
+                          "slow each of them down to {:.3g} of its link only, at the end of its table: "
+                          "together, they still send {:.3g} times what the link carries; set a smaller "
+                          "node.cct_shift, a larger node.ccti_limit or a node.cct",
+                          least_rate, spot.slowed);
+  return "";
 }
 
 }  // namespace headway

@@ -14,13 +14,16 @@ namespace headway {
 struct HotSpot {
   NodeId destination = 0;
   std::uint32_t sources = 0;  // 0: there is none
+  double slowed = 0;          // what they send over what the link carries, if none has more than `rate`
 };
-HotSpot largest_hot_spot(const EventSpec& spec, const Graph& graph);
+// `rate`: of a flow, as a fraction of the link of its source.
+HotSpot largest_hot_spot(const EventSpec& spec, const Graph& graph, double rate = 1);
 
 // With the reaction "infiniband": n sources hold their indices only if each gets ccti_increase for every
 // ccti_timer. If all packets of a full link are marked at the marking rate, that is one of (marking_rate + 1)
-// packets, so n <= ccti_increase * ccti_timer / (packet time * (marking_rate + 1)). Says so if the spec has a
-// larger hot spot; empty if it has none.
+// packets, so n <= ccti_increase * ccti_timer / (packet time * (marking_rate + 1)). They no longer overload
+// the link only if its table slows them down enough. Says so if the spec has a hot spot that the timer or
+// else the table cannot hold; empty if it has none.
 std::string note_of_hot_spot(const EventSpec& spec, const NetworkPlan& plan);
 
 }  // namespace headway

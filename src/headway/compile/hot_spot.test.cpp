@@ -55,5 +55,31 @@ TEST(HotSpot, IsTooLargeForAShortTimer) {
   EXPECT_EQ(note(spec), "");
 }
 
+// The last entry of the default table slows a flow down to 1 / (1 + 127 / 4).
+TEST(HotSpot, IsTooLargeForATableThatEndsEarly) {
+  EventSpec spec = hot_spot();
+  spec.network.topology = choose(topologies(), "single-switch", {{"nodes", 41}});
+  FlowSpec& flow = spec.traffic.flows.front();
+  flow.pattern = choose(patterns(), "hotspot", {{"destination", 40}});
+  flow.arrivals = choose(arrival_processes(), "saturated");
+  flow.sources = {.kind = NodeSet::Kind::first, .first = 32};
+  EXPECT_EQ(note(spec), "") << "32 of 4 / 131 each fit";
+  flow.sources.first = 40;
+  EXPECT_THAT(note(spec), HasSubstr("40 nodes send to node 40"));
+  EXPECT_THAT(note(spec), HasSubstr("slow each of them down to 0.0305 of its link only"));
+  EXPECT_THAT(note(spec), HasSubstr("still send 1.22 times what the link carries"));
+  assign(*spec.node.reaction, Argument{"cct_shift", std::int64_t{1}});
+  EXPECT_EQ(note(spec), "");
+}
+
+// Flows that send less than the end of the table permits are not slowed down by it.
+TEST(HotSpot, CountsWhatSourcesSend) {
+  EventSpec spec = hot_spot();
+  const auto slowed = [&](double rate) { return largest_hot_spot(spec, *plan_of(spec).graph, rate).slowed; };
+  EXPECT_NEAR(slowed(1), 2, 1e-9);
+  EXPECT_NEAR(slowed(0.05), 1, 1e-9);
+  EXPECT_NEAR(slowed(0.2), 2, 1e-9);
+}
+
 }  // namespace
 }  // namespace headway

@@ -187,7 +187,7 @@ class Report {
       mistakes_.add(
           switches.queue_memory ? "switch.queue_memory" : "switch.input_memory",
           fmt::format("a lane has {}, which is too little beside {}", in_bytes(options_.capacity), headroom),
-          fmt::format("at least {} for each of {} lanes", in_bytes(least), options_.lanes));
+          fmt::format("at least {}{}", in_bytes(least), options_.lanes > 1 ? " for each lane" : ""));
     else if (xoff && (rules.xoff == 0 || rules.xoff + rules.headroom > options_.capacity))
       mistakes_.add("switch.xoff",
                     fmt::format("{} does not fit in a lane of {} with {}", to_string(*xoff),

@@ -166,6 +166,8 @@ bool echoes(const std::string& key, const std::string& cause) {
     return cause == "switch.scheme" || cause == "switch.queues" || cause == "traffic.packet";
   if (key == "switch.cell") return cause == "traffic.packet";
   if (key == "switch.lanes") return cause.ends_with("service_level");
+  if (key == "switch.marking") return cause == "switch.scheme";
+  if (key == "node.reaction") return cause == "switch.marking";
   return key.ends_with(".start") && cause.starts_with("measure");
 }
 

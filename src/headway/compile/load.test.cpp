@@ -381,6 +381,11 @@ TEST(LoadExperiment, DoesNotReportConsequencesOfAMistake) {
   EXPECT_THAT(
       mistakes_of("[[traffic.flow]]\nsizes = \"file\"\nsizes_file = \"nowhere.txt\"\n", {pair_series}),
       testing::StartsWith("x:5:14: traffic.flow[0].sizes_file: nowhere.txt: cannot be read"));
+  // neither marks of a scheme nor a reaction to marks, if their names are wrong
+  EXPECT_THAT(mistakes_of("switch.marking = \"ecn\"\nnode.reaction = \"dcqcn\"\n"),
+              testing::Not(testing::HasSubstr("\n")));
+  EXPECT_THAT(mistakes_of("switch.scheme = \"fbicn\"\nswitch.marking = \"isolation\"\n"),
+              testing::Not(testing::HasSubstr("\n")));
 }
 
 TEST(LoadExperiment, RefusesSeedsThatNoNumberCanHold) {

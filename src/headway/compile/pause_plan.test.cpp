@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/compile/pause_plan.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "headway/compile/check.h"
 
 namespace headway {
 namespace {
@@ -32,6 +35,23 @@ TEST(PausePlan, AnnouncementsNotificationsAndTracesAreShorter) {
   EXPECT_EQ(shortest_packet(spec, {}), 32U);
   spec.traffic.traces.emplace_back();
   EXPECT_EQ(shortest_packet(spec, {}), 1U) << "a trace is read during the run";
+}
+
+TEST(PausePlan, ALaneIsLargerThanItsHeadroom) {
+  EventSpec spec = with_flow(Bytes{1024});
+  spec.switches.queue_memory.reset();
+  spec.switches.input_memory = Bytes{8192};
+  spec.switches.flow_control = choose(link_flow_controls(), "pfc", {{"headroom", Bytes{8192}}});
+  const auto mistake = [&] {
+    Mistakes mistakes;
+    check(spec, mistakes);
+    return mistakes.empty() ? "" : std::string(SpecError(mistakes.list()).what());
+  };
+  EXPECT_THAT(mistake(), testing::HasSubstr("too little beside its headroom of 8 KiB"));
+  EXPECT_THAT(mistake(), testing::EndsWith("; at least 9 KiB"));
+  spec.switches.lanes = 2;
+  spec.traffic.flows.front().service_level = 1;
+  EXPECT_THAT(mistake(), testing::HasSubstr("; at least 9 KiB for each lane"));
 }
 
 }  // namespace

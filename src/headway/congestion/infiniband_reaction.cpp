@@ -42,10 +42,13 @@ class InfiniBandReaction final : public Reaction {
                  "entry of the table",
          .bounds = Bounds::from(0, 40)},
         shift_);
-    parameters.field({.name = "cct",
-                      .help = "table of factors by index; default: 0, 1, 2 ...: rates of 1 / (1 + index / 4)",
-                      .bounds = Bounds::from(0, 65535)},
-                     table_);
+    parameters.field(
+        {.name = "cct",
+         .help =
+             "table of factors by index; default: 0, 1, 2 ...: rates of 1 / (1 + index / 4), the last one "
+             "about 1 / 33, which is too much for a hot spot of more flows",
+         .bounds = Bounds::from(0, 65535)},
+        table_);
     parameters.field(
         {.name = "throttle",
          .help = "what an index applies to: a flow, or all flows of a node with a service level"},

@@ -79,7 +79,7 @@ std::string root_phrase(const Table& table, std::size_t row, const NetworkNames&
     case RootKind::input:
       return fmt::format("the input of {}, which sends by other outputs", ends.from);
     case RootKind::window:
-      return fmt::format("the memory of {}: all its slots are on the wire", ends.from);
+      return fmt::format("the memory of {}, all slots of which are on the wire", ends.from);
     case RootKind::cycle:
       return fmt::format("a cycle of queues through {}", ends.from);
     case RootKind::receiver:

@@ -35,6 +35,7 @@ class Findings {
   explicit Findings(const PointResult& point) : result_(point.result) {
     all_.status = result_.status;
     all_.detail = result_.detail;
+    all_.pauses_lanes = !std::isnan(result_.metric("pauses"));
     all_.offered_load = result_.metric("offered_load");
     all_.accepted_load = result_.metric("accepted_load");
     all_.starved_heads = known(result_.metric("starved_heads"));

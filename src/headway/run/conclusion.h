@@ -66,6 +66,7 @@ struct Conclusion {
   double offered_load = 0, accepted_load = 0;
   double starved_heads = 0;
   double outranked_heads = 0;  // of these, behind classes of a higher level
+  bool pauses_lanes = false;   // queues of a lane have no memory of their own, and are paused together
 
   std::vector<WaitedRoot> roots;   // largest first
   std::vector<RootGroup> groups;   // largest first

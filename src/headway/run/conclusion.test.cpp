@@ -117,6 +117,9 @@ TEST(Conclusion, IsRightInNumber) {
                          Contains(StartsWith("Separate queues for packets to this node")),
                          Contains(HasSubstr("or more links to it: its link carries data"))));
   EXPECT_THAT(told(incast(2))[0], StartsWith("Traffic to node 0 and node 3 limits this network: "));
+  EXPECT_THAT(told(incast(1).set("pauses", 7)),
+              Contains(StartsWith("Separate lanes for packets to this node would address")))
+      << "queues of a lane are paused together";
   for (const int targets : {1, 2, 3, 4}) expect_plain(incast(targets));
 }
 
@@ -250,6 +253,25 @@ TEST(Conclusion, NamesASingleFullLink) {
             Contains("The window is too short for a verdict: it needs 3 ms."),
             Contains("Nobody else suffers: nearly all waiting packets have to cross what they wait for.")));
   expect_plain(made);
+}
+
+TEST(Conclusion, NamesNodesThatHaveSlowedTheirFlowsDown) {
+  for (const int nodes : {1, 2}) {
+    MadeWaiting made;
+    for (int i = 0; i < nodes; ++i) {
+      MadeWaiting::Root root{.kind = "limiter", .from_node = 5.0 + i, .to_switch = 1, .flows = {{"", 50, 0}}};
+      for (double node = 0; node < 32; ++node) root.destinations.emplace_back(node, 1.0);
+      made.root(root);
+    }
+    made.idle_links(100).set("wait_admittance_ns", 5000).status(Status::saturated, "more than it carries");
+    EXPECT_EQ(told(made).front(),
+              nodes == 1
+                  ? "Node 5, which has slowed its flows down, limits this network: 100 % of all waiting "
+                    "packets wait for it."
+                  : "2 nodes, which have slowed their flows down, limit this network: 100 % of all "
+                    "waiting packets wait for them.");
+    expect_plain(made);
+  }
 }
 
 TEST(Conclusion, FlowsCanCauseItTogether) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <set>
 #include <utility>
@@ -76,12 +77,19 @@ class Teller {
     return all_.waiting_ns > 0 ? all_.waiting_ns / (all_.waiting_ns + transit) : 0;
   }
 
+  // A subject with its verb: "the link limits", "node 3, which has slowed its flows down, limits".
+  static std::string with_verb(const std::string& subject, std::string_view verb) {
+    return fmt::format("{}{} {}", subject, subject.find(',') == std::string::npos ? "" : ",", verb);
+  }
+
   // "The link from switch 1 port 2 to switch 3 limits"
   std::string few_roots() const {
     if (is_one_root()) {
       const WaitedRoot& root = all_.roots[all_.limit_roots.front()];
-      std::string text = root_phrase(point_.result.table("roots"), root.row, point_.names) + " limits";
-      text.front() = text.front() == 't' ? 'T' : 'A';  // "the link", "a cycle"
+      std::string text =
+          with_verb(root_phrase(point_.result.table("roots"), root.row, point_.names), "limits");
+      for (const std::string_view word : {"the ", "a ", "node "})  // but no name of a file
+        if (text.starts_with(word)) text.front() = static_cast<char>(std::toupper(text.front()));
       return text;
     }
     std::set<RootClass> classes;
@@ -90,9 +98,9 @@ class Teller {
       of.flow.clear();
       classes.insert(of);
     }
-    return (classes.size() == 1 ? class_text(*classes.begin(), all_.limit_roots.size())
-                                : plural(all_.limit_roots.size(), "place")) +
-           " limit";
+    return with_verb(classes.size() == 1 ? class_text(*classes.begin(), all_.limit_roots.size())
+                                         : plural(all_.limit_roots.size(), "place"),
+                     "limit");
   }
 
   void spread() {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "headway/base/plural.h"
 #include "headway/metrics/root_name.h"
@@ -64,10 +65,12 @@ class RemedyWords {
 
   std::string queues_for() const {
     if (all_.limit == Limit::destinations)
-      return fmt::format("Separate queues for packets to {}", is_one_node() ? "this node" : "these nodes");
+      return fmt::format("Separate {} for packets to {}", all_.pauses_lanes ? "lanes" : "queues",
+                         is_one_node() ? "this node" : "these nodes");
+    const std::string_view queues_or_lanes = all_.pauses_lanes ? "lanes" : "queues or lanes";
     if (all_.limit == Limit::few_roots)
-      return fmt::format("Separate queues or lanes for packets that cross {}", these_places(all_));
-    return "More queues or lanes per port";
+      return fmt::format("Separate {} for packets that cross {}", queues_or_lanes, these_places(all_));
+    return fmt::format("More {} per port", queues_or_lanes);
   }
 
   std::string less_load(const std::string& share) const {

@@ -190,6 +190,25 @@ TEST(CriticalPaths, SayWherePacketsWaitLongest) {
   for (const auto& [where, ns] : longest) EXPECT_LE(ns, sums[where] + 1e-6) << where;
 }
 
+TEST(CriticalPaths, AreToldInTheSameWordsFromStoredResults) {
+  for (const std::int64_t seeds : {1, 2}) {
+    const Experiment experiment = load_for_why(parse_toml(kBesideStorage, "x"), {{"seeds", Document(seeds)}});
+    const Point& point = experiment.points.front();
+    std::vector<Result> runs;
+    for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(seeds); ++seed) {
+      Spec spec = point.spec();
+      std::get<EventSpec>(spec).seed = seed;
+      runs.push_back(run(spec));
+    }
+    const PointResult result = make_point_result(point, std::move(runs));
+    const PointResult* const points[] = {&result};
+    std::string stored;
+    results_json("{}", points, [&](std::string_view part) { stored += part; });
+    EXPECT_EQ(why(read_results(stored).front()), why(result)) << seeds;
+    EXPECT_EQ(why_at_length(read_results(stored).front()), why_at_length(result)) << seeds;
+  }
+}
+
 TEST(CriticalPaths, AreToldInSentences) {
   const Experiment experiment = load_for_why(parse_toml(kBesideStorage, "x"));
   const Point& point = experiment.points.front();

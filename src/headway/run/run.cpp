@@ -256,11 +256,12 @@ class Run {
       stall_ = simulation_->find_stall();
   }
 
-  // Simulates in pieces that end at the observations. With traces, a bin can take long, so the pieces are
-  // shorter than a bin: the run reports progress and can be cancelled between them.
+  // Simulates in pieces that end at the observations. With traces or jobs, a bin can take long, so the pieces
+  // are shorter: the run reports progress and can be cancelled between them.
   void run_until(Tick to) {
-    const Tick pieces = model_.limit ? kPiecesUntilDone : model_.workload.traces.empty() ? 1 : kPieces;
-    const Tick piece = std::max<Tick>((to - now_) / pieces, 1);
+    const Tick pieces = model_.workload.traces.empty() ? 1 : kPieces;
+    const Tick piece =
+        std::max<Tick>(model_.limit ? *model_.limit / kPiecesUntilDone : (to - now_) / pieces, 1);
     while (now_ < to && !stall_.deadlocked) {
       throw_if_set(options_.cancelled);
       const std::uint64_t hops_before = simulation_->record().counters.packet_hops;
