@@ -87,6 +87,7 @@ def check_live_pages(driver):
 
 
 def check_versions(driver):
+    window(driver, 1400, "light")
     driver.get((SITE / "docs/keys.html").as_uri())
     driver.find_element("css selector", ".versions a").click()
     versions = [link.text for link in driver.find_elements("css selector", "li a")]

