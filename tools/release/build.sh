@@ -41,7 +41,6 @@ quiet cmake --preset release
 quiet cmake --build --preset release --target headway_cli headway_python
 quiet cpack -G DEB --config build/release/CPackConfig.cmake
 cp build/release/package/*.deb "$dist"
-lintian --fail-on error,warning "$dist"/*.deb
 
 say "sdist and wheel"
 python3 -m venv /python

@@ -5,7 +5,7 @@
 #
 # usage: tools/release/release.sh DIR
 #
-# This machine needs only git, Python and mmdebstrap: everything is built in a bare root that has what apt-packages.txt lists,
+# This machine needs only git, Python, mmdebstrap and lintian: everything is built in a bare root that has what apt-packages.txt lists,
 # so the products do not depend on what is installed here. Packages of PyPI are downloaded before; pip asks no index in a root.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -34,7 +34,7 @@ say "downloading the packages of PyPI that build the wheel and that it needs"
 in_bare_root() {
   local packages=$1 folder=$2
   shift 2
-  mmdebstrap --quiet --variant=apt --include="$packages" bookworm /dev/null --customize-hook="
+  mmdebstrap --quiet --variant=apt --dpkgopt=force-unsafe-io --include="$packages" bookworm /dev/null --customize-hook="
     mkdir \"\$1/release\" && mount -o bind '$folder' \"\$1/release\" || exit
     chroot \"\$1\" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 $*
     code=\$?
@@ -43,8 +43,13 @@ in_bare_root() {
 }
 
 say "building in a bare root"
-building=$(awk '/^[^#]/ && (NF == 1 || / (site|python|release)/) { print $1 }' apt-packages.txt | paste -sd,)
+building=$(awk '/^[^#]/ && (NF == 1 || / (site|python)/) { print $1 }' apt-packages.txt | paste -sd,)
 in_bare_root "$building" "$work" /release/clone/tools/release/build.sh
+
+say "looking for mistakes in the Debian package"
+# The project has no address; a packager sets one (cmake/package.cmake).
+lintian --allow-root --fail-on error,warning --suppress-tags malformed-contact,bogus-mail-host-in-debian-changelog \
+  "$work"/dist/*.deb
 
 # try_in_bare_root PRODUCT PACKAGES FILE...: runs try.sh with only these files
 try_in_bare_root() {
