@@ -15,6 +15,7 @@ if(NOT EXISTS ${viewer_script})
             --charset=ascii --log-level=warning --outfile=${viewer_script}
     DEPENDS ${viewer_sources} viewer/tsconfig.json
     COMMENT "Bundling the script of headway view" VERBATIM)
+  add_custom_target(headway_viewer_script DEPENDS ${viewer_script})  # without the library, for source archives
 endif()
 set(viewer_bundle ${viewer_dir}/bundle.cpp)
 add_custom_command(OUTPUT ${viewer_bundle}

