@@ -11,8 +11,9 @@ git config --global --add safe.directory /release/clone
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 CMAKE_BUILD_PARALLEL_LEVEL=$(nproc)
 export SOURCE_DATE_EPOCH CMAKE_BUILD_PARALLEL_LEVEL
-# The objects of the first compilation of the library serve for the second, which is for the wheel.
-export CCACHE_DIR=/release/cache CCACHE_BASEDIR=/build CCACHE_NOHASHDIR=1
+# The objects of the first compilation of the library serve for the second, which is for the wheel. ccache takes two names of one
+# compiler for two compilers, and the builder of wheels would use another name.
+export CXX=/usr/bin/c++ CCACHE_DIR=/release/cache CCACHE_BASEDIR=/build CCACHE_NOHASHDIR=1
 dist=/release/dist
 mkdir -p "$dist"
 name=headway-$version
