@@ -51,7 +51,6 @@ PATH=/python/bin:$PATH
 quiet python -m build --sdist --no-isolation -o "$dist"
 unpack "$dist/$name.tar.gz" /build/sdist
 quiet python -m build --wheel --no-isolation -o /wheel
-auditwheel show /wheel/*.whl
 quiet auditwheel repair -w "$dist" /wheel/*.whl
 PATH=${PATH#/python/bin:}
 
