@@ -1,6 +1,6 @@
 # `cmake --install`: the library with its CMake package (find_package(headway), target headway::headway), the program,
-# the papers' experiments, the man page and the shell completions. The Debian package contains the component "program"
-# (package.cmake).
+# the papers' experiments, the man page and the shell completions. The component "program" is in the Debian package
+# (package.cmake), and in the Python wheel (python.cmake), whose man page and completions go where the environment has them.
 
 include(CMakePackageConfigHelpers)
 
@@ -40,10 +40,14 @@ install_with_includes(headway/headway.h)
 
 if(TARGET headway_cli)
   install(TARGETS headway_cli COMPONENT program)
+  set(share \${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR})
+  if(SKBUILD)
+    set(share ${SKBUILD_DATA_DIR}/share)
+  endif()
   # The program itself writes the man page and the completions, so they are never stale.
   function(install_printed directory file arguments)
     install(CODE "
-      set(to \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/${directory})
+      set(to \$ENV{DESTDIR}${share}/${directory})
       file(MAKE_DIRECTORY \${to})
       execute_process(COMMAND $<TARGET_FILE:headway_cli> ${arguments} OUTPUT_FILE \${to}/${file}
                       COMMAND_ERROR_IS_FATAL ANY)" COMPONENT program)
@@ -52,7 +56,9 @@ if(TARGET headway_cli)
   install_printed(bash-completion/completions headway "completion bash")
   install_printed(zsh/site-functions _headway "completion zsh")
   install_printed(fish/vendor_completions.d headway.fish "completion fish")
-  install(FILES cmake/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+  if(NOT SKBUILD)  # a wheel has it among its licence files
+    install(FILES packaging/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+  endif()
   if(PROJECT_IS_TOP_LEVEL)
     include(cmake/package.cmake)
   endif()

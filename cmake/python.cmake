@@ -1,7 +1,7 @@
 # The Python package headway: a module over the library (python/src), and the package around it (python/headway).
 #
 # It is built in two ways. `pip install .` builds it with scikit-build-core (pyproject.toml), for the interpreter that
-# pip belongs to; SKBUILD is then set. The presets build it with Debian's interpreter, pybind11 and NumPy: the package
+# pip belongs to; SKBUILD is then set, and the package contains the program, too. The presets build it with Debian's interpreter, pybind11 and NumPy: the package
 # is ${python_dir} in the build tree, where Python files are links and ctest runs the tests.
 
 set(debian_python /usr/bin/python3)
@@ -21,14 +21,16 @@ target_compile_options(headway_python PRIVATE ${light_optimisation})
 target_link_libraries(headway_python PRIVATE headway fmt::fmt)
 
 if(SKBUILD)
-  install(TARGETS headway_python DESTINATION headway COMPONENT python)
-  install(DIRECTORY papers DESTINATION headway COMPONENT python)
+  # Paths are relative to the package (wheel.install-dir). The program is in it, beside its papers and the libraries that come
+  # with the wheel; the command `headway` is a script that runs it.
+  install(TARGETS headway_python DESTINATION . COMPONENT python)
+  install(PROGRAMS python/command.py DESTINATION ${SKBUILD_SCRIPTS_DIR} RENAME headway COMPONENT python)
   return()
 endif()
 
 set(python_dir ${CMAKE_CURRENT_BINARY_DIR}/python)
 set_target_properties(headway_python PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${python_dir}/headway)
-file(GLOB package_files CONFIGURE_DEPENDS python/headway/*.py python/headway/*.pyi python/headway/py.typed papers)
+file(GLOB package_files CONFIGURE_DEPENDS python/headway/*.py python/headway/*.pyi python/headway/py.typed)
 file(REMOVE_RECURSE ${python_dir}/headway/__pycache__)
 file(GLOB linked ${python_dir}/headway/*.py)
 if(linked)

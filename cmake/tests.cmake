@@ -77,6 +77,15 @@ if(HEADWAY_FUZZ)
   endforeach()
 endif()
 
+# What a release says of itself: the same version everywhere, and a complete list of licences.
+add_test(NAME Release.VersionsAgree
+  COMMAND /usr/bin/python3 ${CMAKE_CURRENT_SOURCE_DIR}/tests/release/versions.py ${PROJECT_VERSION})
+if(TARGET headway_cli AND TARGET headway_python AND NOT HEADWAY_SANITIZE)
+  add_test(NAME Release.LicencesCoverWhatIsInside
+    COMMAND /usr/bin/python3 ${CMAKE_CURRENT_SOURCE_DIR}/tests/release/licences.py $<TARGET_FILE:headway_cli>
+            $<TARGET_FILE:headway_python>)
+endif()
+
 # Test of the installed package. Not with sanitizers, which would have to be linked into the user's program.
 if(NOT HEADWAY_SANITIZE)
   add_test(NAME Install.ProgramOutsideTheTreeBuildsAndRuns

@@ -1,7 +1,7 @@
 # The version and the git id, compiled into base/version.cpp only.
 #
 # Every build queries the git id, but rewrites its header only if the id changed, so a build after a commit recompiles
-# one file. Without git, or outside a checkout, the id is "unknown".
+# one file. In a source archive, the id is the archive's commit. Without either, the id is "unknown".
 
 set(generated_dir ${CMAKE_CURRENT_BINARY_DIR}/generated)
 set(git_id_header ${generated_dir}/git_id.h)

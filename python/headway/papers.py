@@ -119,7 +119,7 @@ def paper(
 
 
 def _folder() -> pathlib.Path:
-    """The folder of papers: beside an installed package, or in the repository."""
-    here = pathlib.Path(__file__).parent
-    installed = here / "papers"
+    """The folder of papers: in an installed package, or in the repository."""
+    here = pathlib.Path(__file__).resolve().parent
+    installed = here / "share/headway/papers"
     return installed if installed.is_dir() else here.parents[1] / "papers"

@@ -5,10 +5,12 @@
 - The search finds terms, keys and metrics by their names.
 - No page is wider than a narrow window, and the colours follow the browser.
 - The live pages draw.
+- A page leads to the list of versions, and from there back.
 
 usage: tests/browser/site.py SITE      (the folder that `./dev site` writes)
 """
 
+import re
 import sys
 import time
 from pathlib import Path
@@ -16,7 +18,8 @@ from pathlib import Path
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 
-SITE = next(Path(sys.argv[1]).resolve().glob("*/search.html")).parent
+SITES = Path(sys.argv[1]).resolve()
+SITE = SITES / re.search(r"url=([\d.]+)/", (SITES / "index.html").read_text())[1]
 FOUND = {
     "head-of-line blocking": "docs/architecture.html#word-hol-blocking",
     "switch.scheme": "docs/keys.html#key-switch.scheme",
@@ -83,12 +86,23 @@ def check_live_pages(driver):
         expect(driver.find_elements("css selector", "canvas, svg"), f"{page.name} draws nothing")
 
 
+def check_versions(driver):
+    window(driver, 1400, "light")
+    driver.get((SITE / "docs/keys.html").as_uri())
+    driver.find_element("css selector", ".versions a").click()
+    versions = [link.text for link in driver.find_elements("css selector", "li a")]
+    expect(f"Headway {SITE.name}" in versions, f"the list of versions is {versions}, without {SITE.name}")
+    driver.find_element("link text", f"Headway {SITE.name}").click()
+    expect(driver.current_url.endswith(f"/{SITE.name}/index.html"), f"the list of versions leads to {driver.current_url}")
+
+
 def main():
     driver = browser()
     try:
         check_search(driver)
         check_pages(driver)
         check_live_pages(driver)
+        check_versions(driver)
     finally:
         driver.quit()
     for failure in failures:

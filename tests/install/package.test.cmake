@@ -34,7 +34,7 @@ expect("Description: simulator of lossless interconnection networks\n")
 
 set(prefix ${scratch}/root/usr)
 run(dpkg-deb -x ${packages} ${scratch}/root)
-foreach(file bin/headway share/doc/headway/copyright share/headway/papers/obqa/claims.toml share/man/man1/headway.1.gz
+foreach(file bin/headway share/doc/headway/changelog.gz share/doc/headway/copyright share/headway/papers/obqa/claims.toml share/man/man1/headway.1.gz
         share/bash-completion/completions/headway share/zsh/vendor-completions/_headway
         share/fish/vendor_completions.d/headway.fish)
   file(SIZE ${prefix}/${file} size)  # fails if it is missing

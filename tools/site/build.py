@@ -6,7 +6,7 @@ The pages keep their paths. docs/README.md is the structure: its sections are th
 pages. What only the site has: notebooks as pages, pages of `headway view` to try, the Python package from its docstrings, and the
 headers of the library by Doxygen. Every address in the finished pages is checked; one that leads nowhere fails the build.
 
-usage: tools/site/build.py BUILD OUT      BUILD holds the program and the Python package; the site is in OUT/VERSION
+usage: tools/site/build.py BUILD OUT      BUILD holds the program and the Python package; the site is in OUT/VERSION, beside those of other versions
 """
 
 import html.parser
@@ -19,6 +19,8 @@ import subprocess
 import sys
 import urllib.parse
 from pathlib import Path
+
+from versions import write_versions
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 HERE = Path(__file__).resolve().parent
@@ -211,6 +213,8 @@ def stage(source, build):
     subprocess.run(["esbuild", script, "--bundle", "--log-level=warning", f"--outfile={bundled}"], check=True)
     shutil.copy(HERE / "site.css", source / "_static")
     shutil.copy(HERE / "conf.py", source)
+    (source / "_templates").mkdir()
+    shutil.copy(HERE / "versions.html", source / "_templates")
 
 
 class Addresses(html.parser.HTMLParser):
@@ -258,12 +262,12 @@ def main():
     shutil.rmtree(site, ignore_errors=True)
     sphinx = [sys.executable, "-m", "sphinx", "-b", "html", "-q", "-W", "--keep-going", "-d", out / "doctrees", source, site]
     made = subprocess.run(sphinx)
+    write_versions(out)
     dead = list(dead_links(site))
     for line in dead:
         print(f"dead link: {line}", file=sys.stderr)
     if made.returncode or dead:
         sys.exit("the site has mistakes")
-    (out / "index.html").write_text(f'<!doctype html><meta http-equiv="refresh" content="0; url={version}/index.html">\n')
     print(site / "index.html")
 
 

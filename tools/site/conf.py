@@ -13,6 +13,17 @@ source_suffix = {".md": "markdown"}
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 exclude_patterns = []
 html_theme = "furo"
+templates_path = ["_templates"]
+html_sidebars = {
+    "**": [
+        "sidebar/brand.html",
+        "versions.html",
+        "sidebar/search.html",
+        "sidebar/scroll-start.html",
+        "sidebar/navigation.html",
+        "sidebar/scroll-end.html",
+    ]
+}
 html_title = f"Headway {release}"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]

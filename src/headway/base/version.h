@@ -11,7 +11,7 @@ namespace headway {
 // "Changes results".
 inline constexpr int kModelVersion = 5;
 
-// The release, as in "0.1.0".
+// The release, as in "1.0.0".
 std::string_view version();
 
 // The commit of this build, with "-dirty" appended if the working tree differed; "unknown" outside a

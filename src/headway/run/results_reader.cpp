@@ -33,7 +33,7 @@ auto read_all(std::string_view text, Read read) try {
   refuse(bad.what());
 }
 
-// The numbers of a version such as "0.1.0".
+// The numbers of a version such as "1.0.0".
 std::vector<int> numbers_of(std::string_view version) {
   std::vector<int> numbers(1);
   for (const char c : version) {
