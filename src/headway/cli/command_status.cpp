@@ -61,7 +61,8 @@ std::string what_of(const ShardStatus& shard) {
     case ShardState::failed:
       return fmt::format("{}: {}", who, shard.last->end);
     default:
-      return shard.last->end.empty() ? fmt::format("{} was killed", who) : who;
+      if (shard.last->end == kEndDone) return who;
+      return fmt::format("{} was {}", who, shard.last->end.empty() ? "killed" : kEndInterrupted);
   }
 }
 

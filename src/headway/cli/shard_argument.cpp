@@ -9,13 +9,16 @@
 namespace headway::cli {
 namespace {
 
+std::optional<std::uint64_t> number_in(std::string_view text) {
+  std::uint64_t number = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (fault != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
 std::optional<std::uint64_t> whole_number(const Variable& variable, const char* name) {
   const auto text = variable(name);
-  if (!text) return std::nullopt;
-  std::uint64_t number = 0;
-  const auto [end, fault] = std::from_chars(text->data(), text->data() + text->size(), number);
-  if (fault != std::errc{} || end != text->data() + text->size()) return std::nullopt;
-  return number;
+  return text ? number_in(*text) : std::nullopt;
 }
 
 struct Place {
@@ -86,9 +89,14 @@ Shard shard_of(std::string_view value, const Variable& variable) {
   return {outer.number * inner.of + inner.number + 1, outer.of * inner.of};
 }
 
+// The value of srun is a list such as 4(x2),3: the tasks of each machine. Most have that of the first.
 std::uint64_t ranks_of_machine(const Variable& variable) {
-  for (const char* const name : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"})
-    if (const auto ranks = whole_number(variable, name); ranks && *ranks > 0) return *ranks;
+  for (const char* const name :
+       {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "SLURM_STEP_TASKS_PER_NODE"}) {
+    const std::string text = variable(name).value_or("");
+    const std::string first = text.substr(0, text.find_first_of("(,"));
+    if (const auto ranks = number_in(first); ranks && *ranks > 0) return *ranks;
+  }
   return 1;
 }
 

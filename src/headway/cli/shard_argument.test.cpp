@@ -62,6 +62,12 @@ TEST(ShardArgument, AnArrayWithGapsIsRefused) {
 TEST(ShardArgument, RanksShareTheirMachine) {
   EXPECT_EQ(ranks_of_machine([](const char*) { return std::nullopt; }), 1U);
   EXPECT_EQ(ranks_of_machine([](const char* name) {
+              return std::string_view(name) == "SLURM_STEP_TASKS_PER_NODE"
+                         ? std::optional<std::string>("3(x2),1")
+                         : std::nullopt;
+            }),
+            3U);
+  EXPECT_EQ(ranks_of_machine([](const char* name) {
               return std::string_view(name) == "OMPI_COMM_WORLD_LOCAL_SIZE" ? std::optional<std::string>("4")
                                                                             : std::nullopt;
             }),
