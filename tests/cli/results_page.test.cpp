@@ -51,6 +51,7 @@ class ResultsPage : public ShellTest {
   // How the page lists a file: all tables together.
   static std::string listed_as(const std::filesystem::path& file) {
     if (file.extension() == ".snap") return "point-N-KEY.snap";
+    if (file.parent_path().filename() == "shards") return "I-of-N-HOST-PROCESS-START.jsonl";
     return find_table(file.stem().string()) != nullptr ? "TABLE.csv" : file.filename().string();
   }
 
@@ -94,10 +95,12 @@ class ResultsPage : public ShellTest {
       if (name == "results.json") look_up_results(Json::parse(read_text(entry.path())));
       if (name == "manifest.json" || name == "claims.json")
         look_up_fields(name, Json::parse(read_text(entry.path())), "");
-      if (name == "journal.jsonl") {
-        const std::string lines = read_text(entry.path());
-        const Json first = Json::parse(lines.substr(0, lines.find('\n')));
-        for (const auto& [field, value] : first.items()) look_up("journal.jsonl", field, name);
+      if (entry.path().extension() == ".jsonl") {
+        std::istringstream lines(read_text(entry.path()));
+        for (std::string text; std::getline(lines, text);) {
+          const Json line = Json::parse(text);
+          for (const auto& [field, value] : line.items()) look_up("journal.jsonl", field, name);
+        }
       }
     }
   }
@@ -310,6 +313,9 @@ TEST_F(ResultsPage, HasEveryFileColumnAndField) {
   run("headway run everything.toml --out out/everything");
   run("headway run trace.toml --out out/played");
   look_up_directory("out/played", {"seed"});
+  run("headway submit trace.toml --out out/sharded --dry-run");
+  run("headway run trace.toml --out out/sharded --shard 1/2");
+  look_up_directory("out/sharded", {"seed"});
   run("headway run slotted.toml --out out/slotted");
   run("headway run trace.toml --set 'seeds={ until = \"accepted_load\", relative = 0.5, at_least = 2, "
       "at_most = 3 }' "

@@ -61,7 +61,8 @@ Collection collection_of(const Experiment& experiment, const Collecting& how, co
                          Terminal& terminal) {
   const auto directory = arguments.value("--out");
   if (!directory) return Collection(experiment);
-  Collection::Place place{*directory, {"headway", std::string(how.command)}};
+  Collection::Place place{
+      .directory = *directory, .command = {"headway", std::string(how.command)}, .shard = how.shard};
   place.command.insert(place.command.end(), arguments.words().begin(), arguments.words().end());
   place.progress = [&](std::uint64_t bytes, std::uint64_t size) {
     terminal.progress(reading_text(bytes, size));
@@ -89,7 +90,7 @@ class Collector {
         directory_(collection_.directory()),
         place_(directory_ == nullptr ? "" : visible(directory_->path().string())),
         shows_json_(arguments.has("--json")),
-        shows_table_(!shows_json_ && !how_.page),
+        shows_table_(!shows_json_ && !how_.page && !how_.shard),
         table_(experiment, terminal.width(), how_.metrics),
         output_(terminal, directory_ != nullptr) {
     terminal_.progress("");
@@ -109,6 +110,11 @@ class Collector {
         terminal_.say(fmt::format("simulated on one thread, because {}", reason));
     output_.throw_if_failed();
     if (!complete) return kInterrupted;
+    if (how_.shard) {
+      output_.print(fmt::format("{}: done after {}\n", shard_text(),
+                                duration_text(std::chrono::steady_clock::now() - start)));
+      return kFine;
+    }
     terminal_.say(fmt::format("{} in {}{}", plural(experiment_.points.size(), "point"),
                               duration_text(std::chrono::steady_clock::now() - start),
                               directory_ == nullptr ? "" : fmt::format("; results in {}", place_)));
@@ -128,10 +134,15 @@ class Collector {
     if (shows_json_) collection_.json([this](std::string_view part) { output_.print(part); });
   }
 
+  std::string shard_text() const { return fmt::format("shard {}/{}", how_.shard->number, how_.shard->of); }
+
   // Explains why results are missing, and how to get the rest.
   void explain_incomplete() {
     const std::string state =
-        fmt::format("{} of {} finished", collection_.finished(), plural(collection_.runs(), "run"));
+        how_.shard
+            ? fmt::format("{}: {} missing; the others are finished", shard_text(),
+                          plural(collection_.missing_runs(), "run"))
+            : fmt::format("{} of {} finished", collection_.finished(), plural(collection_.runs(), "run"));
     if (directory_ != nullptr)
       terminal_.warn(fmt::format("{} and saved in {}; to continue:\n  {}", state, place_,
                                  command_line(how_.command, arguments_.words())));
@@ -143,13 +154,21 @@ class Collector {
   void begin() {
     if (directory_ == nullptr && keeps_snapshots(experiment_))
       terminal_.warn("observe.keep has no effect without --out DIR");
+    if (directory_ != nullptr && !directory_->locked())
+      terminal_.warn(fmt::format(
+          "the file system of {} has no locks, so another process that simulates the same runs is not "
+          "found; nothing is lost then, but the runs are simulated twice",
+          place_));
     if (shows_table_) output_.print(table_.header());
     if (directory_ != nullptr && directory_->damaged() > 0)
       terminal_.warn(fmt::format("cannot read {} of {}; their results are computed again",
                                  plural(directory_->damaged(), "line"),
                                  visible((directory_->path() / "journal.jsonl").string())));
     const std::size_t found = collection_.resume();
-    if (found > 0)
+    if (how_.shard)
+      output_.print(fmt::format("{}: {} to simulate, {} there already\n", shard_text(),
+                                plural(collection_.missing_runs(), "run"), found));
+    else if (found > 0)
       terminal_.say(fmt::format("{} of {} reused from {}", found, plural(collection_.runs(), "run"), place_));
     if (directory_ != nullptr && directory_->had_another() && directory_->others() > 0)
       terminal_.warn(
@@ -158,7 +177,8 @@ class Collector {
   }
 
   void set_options() {
-    how_.options.jobs = static_cast<unsigned>(arguments_.number("--jobs", 1, kMaxJobs).value_or(0));
+    how_.options.jobs =
+        static_cast<unsigned>(arguments_.number("--jobs", 1, kMaxJobs).value_or(how_.options.jobs));
     how_.options.threads = static_cast<unsigned>(arguments_.number("--threads", 1, kMaxThreads).value_or(0));
     how_.options.cancelled = &catch_interrupts();
     how_.options.on_stuck = [this] {

@@ -4,12 +4,14 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "headway/cli/command.h"
+#include "headway/run/deal.h"
 #include "headway/run/results.h"
 #include "headway/run/sweep.h"
 
@@ -23,7 +25,8 @@ struct Collecting {
   std::span<const std::string_view> metrics = {};  // columns of the table; empty: those of ResultsTable
   // A page of text for every point, instead of the table.
   std::function<std::string(const PointResult&)> page = {};
-  SweepOptions options = {};  // collect() sets the members for progress
+  std::optional<Shard> shard = {};  // needs --out; prints no results
+  SweepOptions options = {};        // collect() sets the members for progress
 };
 // Returns the exit code.
 int collect(const Experiment& experiment, Collecting how, const Arguments& arguments, Terminal& terminal);

@@ -51,6 +51,7 @@ struct Positional {
   bool required = true;
   Completes completes = Completes::nothing;
   std::vector<std::string_view> choices = {};  // the valid values; empty: any
+  bool rest = false;                           // takes all words behind "--", instead of one word
 };
 
 struct Example {

@@ -1,14 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 // headway run: simulates every point of a spec and prints each result when it is available.
+#include <algorithm>
+#include <thread>
+
 #include "headway/cli/collect.h"
+#include "headway/cli/shard_argument.h"
 #include "headway/cli/spec_arguments.h"
+#include "headway/compile/machine.h"
 
 namespace headway::cli {
 namespace {
 
+// The ranks of a machine share its cores and its memory.
+void share_machine(SweepOptions& options) {
+  const std::uint64_t ranks = ranks_of_machine(variable);
+  options.jobs =
+      static_cast<unsigned>(std::max<std::uint64_t>(1, std::thread::hardware_concurrency() / ranks));
+  options.memory = available_memory() / 10 * 9 / ranks;
+}
+
 int run_run(const Arguments& arguments, Terminal& terminal) {
-  const Experiment experiment = load(arguments, terminal);
   Collecting how{.command = "run"};
+  if (const auto shard = arguments.value("--shard")) {
+    if (!arguments.has("--out")) throw UsageError("--shard needs --out DIR, into which all shards write");
+    if (arguments.has("--json")) throw UsageError("--shard prints no results; leave out --json");
+    how.shard = shard_of(*shard, variable);
+    if (*shard == "auto") share_machine(how.options);
+  }
+  const Experiment experiment = load(arguments, terminal);
   how.options.check = arguments.has("--check");
   return collect(experiment, std::move(how), arguments, terminal);
 }
@@ -18,6 +37,7 @@ int run_run(const Arguments& arguments, Terminal& terminal) {
 Command command_run() {
   std::vector<Flag> flags = spec_flags();
   for (const Flag& flag : collecting_flags()) flags.push_back(flag);
+  flags.push_back(shard_flag());
   flags.push_back({.name = "--alone",
                    .help = "runs each job also alone in the network, and shows how much longer it takes "
                            "beside the other traffic; same as --set measure.alone=true"});
@@ -41,6 +61,8 @@ Command command_run() {
       .examples = {{"headway run my.toml", "prints a table of the main metrics"},
                    {"headway run my.toml --set switch.queues=8 --out out/queues8",
                     "changes one key and writes the results to files"},
+                   {"headway run my.toml --out out --shard 3/8",
+                    "simulates the third of eight parts, beside the other parts on other machines"},
                    {"headway run my.toml --json | jq '.points[].metrics.accepted_load'",
                     "prints JSON for another program"}},
       .run = run_run};

@@ -6,14 +6,15 @@ namespace headway::cli {
 
 Command command_new(), command_run(), command_check(), command_list(), command_explain(), command_schema(),
     command_help(), command_completion(), command_paper(), command_trace(), command_program(),
-    command_saturation(), command_plot(), command_why(), command_view(), command_export(), command_import();
+    command_saturation(), command_status(), command_submit(), command_plot(), command_why(), command_view(),
+    command_export(), command_import();
 
 std::span<const Command> commands() {
   static const Command list[] = {
-      command_new(),    command_run(),        command_check(), command_saturation(), command_why(),
-      command_view(),   command_plot(),       command_paper(), command_trace(),      command_program(),
-      command_export(), command_import(),     command_list(),  command_explain(),    command_schema(),
-      command_help(),   command_completion(),
+      command_new(),        command_run(),     command_check(),  command_submit(),     command_status(),
+      command_saturation(), command_why(),     command_view(),   command_plot(),       command_paper(),
+      command_trace(),      command_program(), command_export(), command_import(),     command_list(),
+      command_explain(),    command_schema(),  command_help(),   command_completion(),
   };
   return list;
 }

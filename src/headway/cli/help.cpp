@@ -82,10 +82,14 @@ std::string spelled(const Flag& flag) {
 std::string usage(const Command& command) {
   std::string text = fmt::format("headway {}", command.name);
   for (const Positional& positional : command.positionals)
-    text += positional.required ? fmt::format(" {}", positional.name) : fmt::format(" [{}]", positional.name);
+    if (!positional.rest)
+      text +=
+          positional.required ? fmt::format(" {}", positional.name) : fmt::format(" [{}]", positional.name);
   for (const Flag& flag : command.flags)
     text += fmt::format(" [{}{}]{}", flag.letter.empty() ? "" : fmt::format("{}|", flag.letter), form(flag),
                         flag.repeatable ? "..." : "");
+  for (const Positional& positional : command.positionals)
+    if (positional.rest) text += fmt::format(" [-- {}...]", positional.name);
   return text;
 }
 

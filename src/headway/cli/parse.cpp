@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 
 #include "headway/config/nearest.h"
 
@@ -30,7 +31,8 @@ std::string arguments_of(const Command& command) {
   if (command.positionals.empty()) return "no argument";
   std::vector<std::string> names;
   for (const Positional& positional : command.positionals)
-    names.push_back(fmt::format("{}{}", positional.name, positional.required ? "" : " or nothing"));
+    if (!positional.rest)
+      names.push_back(fmt::format("{}{}", positional.name, positional.required ? "" : " or nothing"));
   return fmt::format("{}", fmt::join(names, " "));
 }
 
@@ -87,6 +89,9 @@ std::vector<Flag> all_flags(const Command& command) {
 }
 
 Arguments parse(const Command& command, const std::vector<std::string>& words) {
+  const auto rest = std::ranges::find(command.positionals, true, &Positional::rest);
+  const auto end =
+      rest == command.positionals.end() ? words.end() : std::ranges::find(words, std::string("--"));
   CLI::App app;
   app.set_help_flag("");
   app.allow_extras();
@@ -100,10 +105,12 @@ Arguments parse(const Command& command, const std::vector<std::string>& words) {
   };
   std::ranges::for_each(flags_of(command), add);
   for (const Positional& positional : command.positionals)
-    options.emplace_back(positional.name, app.add_option(std::string(positional.name))->expected(1));
+    if (!positional.rest)
+      options.emplace_back(positional.name, app.add_option(std::string(positional.name))->expected(1));
 
   try {
-    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 expects them in reverse order
+    // CLI11 expects them in reverse order
+    app.parse(std::vector<std::string>(std::reverse_iterator(end), words.rend()));
   } catch (const CLI::ArgumentMismatch& error) {
     const std::string_view said = error.what();
     for (const Flag& flag : flags_of(command))
@@ -114,6 +121,8 @@ Arguments parse(const Command& command, const std::vector<std::string>& words) {
   Arguments arguments(words);
   for (const auto& [name, option] : options)
     for (const std::string& value : option->results()) arguments.add(name, value);
+  if (end != words.end())
+    std::for_each(end + 1, words.end(), [&](auto& word) { arguments.add(rest->name, word); });
   check_values(command, arguments);
   if (arguments.has("--help")) return arguments;
   refuse_extras(command, app.remaining());

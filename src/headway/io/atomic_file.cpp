@@ -4,11 +4,13 @@
 #include "headway/io/atomic_file.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <system_error>
+#include <utility>
+
+#include "headway/io/file_lock.h"
 
 namespace headway {
 namespace {
@@ -110,16 +112,26 @@ AppendFile::AppendFile(std::filesystem::path path)
     : path_(std::move(path)),
       descriptor_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC, 0666)) {
   if (descriptor_ < 0) fail("cannot write", path_);
-  if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
-  const int reason = errno;
-  ::close(descriptor_);
-  if (reason == EWOULDBLOCK)
-    throw std::system_error(EBUSY, std::generic_category(),
-                            "another process is writing to " + path_.string());
-  throw std::system_error(reason, std::generic_category(), "cannot lock " + path_.string());
+  try {
+    const LockAnswer answer = lock_file(descriptor_, path_, LockKind::exclusive);
+    if (answer == LockAnswer::refused)
+      throw std::system_error(EBUSY, std::generic_category(),
+                              "another process is writing to " + path_.string());
+    locked_ = answer == LockAnswer::granted;
+  } catch (...) {
+    ::close(descriptor_);
+    throw;
+  }
 }
 
-AppendFile::~AppendFile() { ::close(descriptor_); }
+AppendFile::~AppendFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+AppendFile::AppendFile(AppendFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      locked_(other.locked_) {}
 
 // If a text does not fit, its written part is removed, so that the next text does not follow half a line.
 void AppendFile::append(std::string_view text) {

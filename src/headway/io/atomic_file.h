@@ -34,15 +34,18 @@ class NewFile {
 // A new file of one part.
 void write_file(const std::filesystem::path& path, std::string_view content);
 
-// A file that grows line by line. One process at a time, one thread at a time in `append`.
+// A file that grows line by line. One thread at a time in `append`.
 class AppendFile {
  public:
-  // Creates the file if it is missing. Throws std::system_error, also if another process has locked it.
+  // Creates the file if it is missing, and locks it against other processes. Throws std::system_error, also
+  // if another process has locked it. If its file system has no locks, `locked` is false.
   explicit AppendFile(std::filesystem::path path);
   ~AppendFile();
-  AppendFile(const AppendFile&) = delete;
-  AppendFile& operator=(const AppendFile&) = delete;
+  AppendFile(AppendFile&& other) noexcept;
+  AppendFile& operator=(AppendFile&& other) = delete;
 
+  bool locked() const { return locked_; }
+  const std::filesystem::path& path() const { return path_; }
   // Writes all of the text, or nothing and throws std::system_error. The text outlives this process, but not
   // yet the machine.
   void append(std::string_view text);
@@ -51,6 +54,7 @@ class AppendFile {
  private:
   std::filesystem::path path_;
   int descriptor_;
+  bool locked_ = false;
 };
 
 }  // namespace headway

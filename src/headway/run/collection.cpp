@@ -2,6 +2,7 @@
 #include "headway/run/collection.h"
 
 #include <algorithm>
+#include <exception>
 #include <iterator>
 #include <numeric>
 #include <span>
@@ -10,6 +11,20 @@
 #include "headway/io/document_json.h"
 
 namespace headway {
+
+namespace {
+
+std::string text_of(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const std::exception& known) {
+    return known.what();
+  } catch (...) {
+    return "stopped";  // by a function of the caller
+  }
+}
+
+}  // namespace
 
 Collection::Collection(const Experiment& experiment)
     : experiment_(experiment),
@@ -20,7 +35,7 @@ Collection::Collection(const Experiment& experiment)
 
 Collection::Collection(const Experiment& experiment, const Place& place) : Collection(experiment) {
   command_ = place.command;
-  directory_.emplace(place.directory, experiment_, place.progress);
+  directory_.emplace(place.directory, experiment_, place.progress, place.shard);
 }
 
 std::size_t Collection::resume() {
@@ -136,7 +151,8 @@ std::vector<Task> Collection::missing() const {
   const std::scoped_lock lock(mutex_);
   std::vector<Task> tasks;
   for (std::size_t point = 0; point < points_.size(); ++point)
-    std::ranges::copy(missing_of(point), std::back_inserter(tasks));
+    std::ranges::copy_if(missing_of(point), std::back_inserter(tasks),
+                         [this](const Task& task) { return !directory_ || directory_->has(task); });
   return tasks;
 }
 
@@ -151,6 +167,7 @@ bool Collection::run(SweepOptions options) {
     options.on_stuck = [this, then = std::move(options.on_stuck)] {
       hand_on();
       write();
+      end(kEndInterrupted);
       then();
     };
   bool complete = false;
@@ -162,6 +179,7 @@ bool Collection::run(SweepOptions options) {
     const std::exception_ptr stopped = std::current_exception();
     try {
       write();
+      end(text_of(stopped));
     } catch (const std::exception&) {  // the exception that stopped the sweep is more useful, and the journal
                                        // is complete
       std::rethrow_exception(stopped);
@@ -169,7 +187,12 @@ bool Collection::run(SweepOptions options) {
     throw;
   }
   write();
+  end(complete ? kEndDone : kEndInterrupted);
   return complete;
+}
+
+void Collection::end(std::string_view how) {
+  if (directory_) directory_->end(how);
 }
 
 std::vector<const PointResult*> Collection::points() const {

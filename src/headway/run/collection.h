@@ -15,6 +15,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "headway/run/results_dir.h"
@@ -33,6 +34,7 @@ class Collection {
     std::filesystem::path directory;
     std::vector<std::string> command = {};
     InputFile::Progress progress = {};
+    std::optional<Shard> shard = {};  // simulates only its part of the missing runs
   };
   Collection(const Experiment& experiment, const Place& place);
 
@@ -55,6 +57,7 @@ class Collection {
   // also when it calls `on_stuck`.
   bool run(SweepOptions options);
 
+  std::size_t missing_runs() const { return missing().size(); }  // those that `run` would begin with
   std::size_t runs() const;      // number of runs requested so far; with `until`, more can follow
   std::size_t finished() const;  // number of these that are finished
   std::vector<const PointResult*> points() const;  // points with all runs finished
@@ -71,6 +74,7 @@ class Collection {
   std::vector<Task> missing_of(std::size_t point) const;
   std::vector<Task> missing() const;
   void hand_on();
+  void end(std::string_view how);
 
   const Experiment& experiment_;
   std::vector<std::string> command_;

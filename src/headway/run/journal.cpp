@@ -4,9 +4,8 @@
 #include <fmt/format.h>
 
 #include <optional>
-#include <stdexcept>
+#include <string>
 #include <utility>
-#include <vector>
 
 #include "headway/base/hash.h"
 #include "headway/base/input_file.h"
@@ -33,27 +32,36 @@ std::optional<std::uint64_t> take_hex(std::string_view& line) {
   return std::stoull(digits, nullptr, 16);
 }
 
-std::string line_of(std::uint64_t key, const Result& result) {
-  constexpr std::string_view kStart = "{\"sum\": \"", kAfterSum = "\", ";
-  constexpr std::size_t kDigits = 16;
+constexpr std::string_view kStart = "{\"sum\": \"", kAfterSum = "\", ";
+constexpr std::size_t kSumDigits = 16;
+
+// `add` adds what the sum is of, without the last brace.
+template <class Add>
+std::string line_of(const Add& add) {
   std::string line(kStart);
-  line.append(kDigits, '0').append(kAfterSum);
+  line.append(kSumDigits, '0').append(kAfterSum);
   const std::size_t said = line.size();
-  line += fmt::format("\"key\": \"{}\", \"result\": ", in_hex(key));
-  append_result(line, result);
+  add(line);
   line += '}';
-  line.replace(kStart.size(), kDigits, in_hex(hash_of(std::string_view(line).substr(said))));
+  line.replace(kStart.size(), kSumDigits, in_hex(hash_of(std::string_view(line).substr(said))));
   return line += '\n';
 }
 
-// The key of a valid line, and the text of its result.
-std::optional<std::pair<std::uint64_t, std::string_view>> read_line(std::string_view line) {
-  if (!take(line, "{\"sum\": \"")) return std::nullopt;
+// Gives a valid line to the reader. Returns false for any other.
+bool read_line(std::string_view line, const JournalReader& reader) {
+  const std::string_view whole = line;
+  if (!take(line, kStart)) return false;
   const auto sum = take_hex(line);
-  if (!sum || !take(line, "\", ") || hash_of(line) != *sum || !take(line, "\"key\": \"")) return std::nullopt;
+  if (!sum || !take(line, kAfterSum) || hash_of(line) != *sum || !line.ends_with('}')) return false;
+  if (take(line, "\"note\": ")) {
+    if (reader.on_note) reader.on_note(line.substr(0, line.size() - 1));
+    return true;
+  }
+  if (!take(line, "\"key\": \"")) return false;
   const auto key = take_hex(line);
-  if (!key || !take(line, "\", \"result\": ") || !line.ends_with('}')) return std::nullopt;
-  return std::pair(*key, line.substr(0, line.size() - 1));
+  if (!key || !take(line, "\", \"result\": ")) return false;
+  reader.on_run(*key, line.substr(0, line.size() - 1), whole);
+  return true;
 }
 
 // The lines of a file; the last line can be without a line end.
@@ -72,46 +80,59 @@ class Lines {
       const std::size_t end = rest_.find('\n');
       line += rest_.substr(0, end);
       rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + 1);
-      ended_ = end != std::string_view::npos;
-      if (ended_) return line;
+      if (end != std::string_view::npos) return line;
     }
   }
-  bool ended() const { return ended_; }  // true if the last returned line had a line end
 
  private:
   OpenFile file_;
   std::string buffer_;
   std::string_view rest_;  // of the buffer
-  bool ended_ = true;
 };
+
+bool ends_a_line(const std::filesystem::path& path) {
+  OpenFile file(path.string());
+  const std::uint64_t size = file.size();
+  if (size == 0) return true;
+  char last = 0;
+  file.go_to(size - 1);
+  file.read({&last, 1});
+  return last == '\n';
+}
 
 }  // namespace
 
-Journal::Journal(const std::filesystem::path& path, const std::function<bool(std::uint64_t)>& wanted,
-                 const std::function<void(std::uint64_t, Result)>& take)
-    : file_(path) {
+std::size_t read_journal(const std::filesystem::path& path, const JournalReader& reader) {
+  std::size_t damaged = 0;
   Lines lines(path.string());
-  while (const auto line = lines.next()) {
-    const auto said = read_line(*line);
-    if (said && !wanted(said->first)) {
-      others_.insert(said->first);
-      continue;
-    }
-    try {
-      if (said) take(said->first, read_result(said->second));
-    } catch (const NoResult&) {
-      ++damaged_;
-    }
-    if (!said) ++damaged_;
-  }
-  if (!lines.ended()) file_.append("\n");
+  while (const auto line = lines.next())
+    if (!read_line(*line, reader)) ++damaged;
+  return damaged;
+}
+
+Journal::Journal(AppendFile file) : file_(std::move(file)) {
+  if (!ends_a_line(file_.path())) file_.append("\n");
 }
 
 void Journal::add(std::uint64_t key, const Result& result) {
-  const std::string line = line_of(key, result);
+  append(line_of([&](std::string& line) {
+           line += fmt::format("\"key\": \"{}\", \"result\": ", in_hex(key));
+           append_result(line, result);
+         }),
+         true);
+}
+
+void Journal::add_note(std::string_view note) {
+  append(line_of([&](std::string& line) { line += fmt::format("\"note\": {}", note); }), false);
+}
+
+void Journal::add_line(std::string_view line) { append(std::string(line) + '\n', true); }
+
+void Journal::append(std::string_view line, bool is_run) {
   const std::scoped_lock lock(mutex_);
   file_.append(line);
   unsynced_ = true;
+  if (is_run) ++runs_;
 }
 
 bool Journal::sync() {

@@ -3,6 +3,10 @@
 //
 //     {"sum": "0123456789abcdef", "key": "fedcba9876543210", "result": {...}}
 //
+// The journal of a shard also has notes about its process (shard_journals.h):
+//
+//     {"sum": "0123456789abcdef", "note": {...}}
+//
 // The sum is the hash of what follows it in its line. A line that is incomplete, damaged or edited is not
 // valid; its run is repeated.
 //
@@ -16,13 +20,21 @@
 #include <filesystem>
 #include <functional>
 #include <mutex>
-#include <string>
-#include <unordered_set>
+#include <string_view>
+#include <utility>
 
 #include "headway/io/atomic_file.h"
 #include "headway/metrics/result.h"
 
 namespace headway {
+
+// What is done with the lines of a journal. `line` is the whole line without its end.
+struct JournalReader {
+  std::function<void(std::uint64_t key, std::string_view result, std::string_view line)> on_run;
+  std::function<void(std::string_view note)> on_note = {};
+};
+// Returns the number of invalid lines. Throws SpecError if the file cannot be read.
+std::size_t read_journal(const std::filesystem::path& path, const JournalReader& reader);
 
 class Journal {
  public:
@@ -30,28 +42,30 @@ class Journal {
   static constexpr std::chrono::milliseconds kBetweenSyncs{
       800};  // with what a sweep waits between calls: 0.9 s
 
-  // Opens or creates the journal, for one process at a time. Calls `take` for the result of every valid line
-  // whose key is `wanted`; the last line of a key counts. Throws std::system_error and SpecError.
-  Journal(const std::filesystem::path& path, const std::function<bool(std::uint64_t key)>& wanted,
-          const std::function<void(std::uint64_t key, Result)>& take);
+  // Ends the last line of the file if it is torn.
+  explicit Journal(AppendFile file);
 
   // Adds a line, from any thread. Throws std::system_error.
   void add(std::uint64_t key, const Result& result);
+  // The same for a note, a JSON value on one line.
+  void add_note(std::string_view note);
+  void add_line(std::string_view line);  // a whole line of another journal, without its end
   // Brings all lines to the disk; returns false if there was no new one. Throws std::system_error.
   bool sync();
   // The same, but not within kBetweenSyncs after the last time.
   bool sync_if_due(Clock::time_point now);
 
-  std::size_t damaged() const { return damaged_; }       // number of invalid lines
-  std::size_t others() const { return others_.size(); }  // number of runs that were not wanted
+  std::size_t runs() const { return runs_; }  // number of runs added; not during `add`
+  const std::filesystem::path& path() const { return file_.path(); }
 
  private:
+  void append(std::string_view line, bool is_run);
+
   AppendFile file_;
   std::mutex mutex_;  // guards the end of the file and `unsynced_`; held while a finished line is written
   bool unsynced_ = false;
   Clock::time_point synced_ = {};  // of the thread that calls sync
-  std::size_t damaged_ = 0;
-  std::unordered_set<std::uint64_t> others_;
+  std::size_t runs_ = 0;
 };
 
 }  // namespace headway

@@ -15,6 +15,7 @@
 
 #include "headway/base/hash.h"
 #include "headway/base/input_file.h"
+#include "headway/run/results.h"
 
 namespace headway {
 namespace {
@@ -34,21 +35,24 @@ class JournalTest : public ::testing::Test {
   struct Read {
     std::map<std::uint64_t, double> latency_of;  // by key
     std::size_t damaged = 0;
+    std::vector<std::string> notes = {};
   };
   Read read() const {
     Read read;
-    const auto any = [](std::uint64_t) { return true; };
-    const Journal journal(path_, any, [&](std::uint64_t key, const Result& result) {
-      read.latency_of[key] = result.metric("latency_mean_ns");
-    });
-    read.damaged = journal.damaged();
+    std::size_t no_results = 0;
+    const auto on_run = [&](std::uint64_t key, std::string_view text, std::string_view) {
+      try {
+        read.latency_of[key] = read_result(text).metric("latency_mean_ns");
+      } catch (const NoResult&) {
+        ++no_results;
+      }
+    };
+    const auto on_note = [&](std::string_view note) { read.notes.emplace_back(note); };
+    read.damaged = read_journal(path_, {on_run, on_note}) + no_results;
     return read;
   }
-  void add(std::uint64_t key, double latency) const {
-    Journal(
-        path_, [](std::uint64_t) { return false; }, [](std::uint64_t, Result) {})
-        .add(key, with_latency(latency));
-  }
+  Journal journal() const { return Journal(AppendFile(path_)); }
+  void add(std::uint64_t key, double latency) const { journal().add(key, with_latency(latency)); }
 
   std::string path_ = ::testing::TempDir() + "journal" + std::to_string(getpid());
 };
@@ -61,11 +65,20 @@ TEST_F(JournalTest, GivesBackWhatWasAddedAndTheLastOfAKey) {
   add(7, 3);
   EXPECT_EQ(read().latency_of, (StoredLatencies{{7, 3}, {UINT64_MAX, 2}}));
   EXPECT_EQ(read().damaged, 0U);
-  std::map<std::uint64_t, double> wanted;
-  const Journal journal(
-      path_, [](std::uint64_t key) { return key == 7; },
-      [&](std::uint64_t key, const Result&) { wanted[key] = 0; });
-  EXPECT_EQ(wanted, (StoredLatencies{{7, 0}}));
+}
+
+TEST_F(JournalTest, GivesBackNotesAndWholeLines) {
+  {
+    Journal journal = this->journal();
+    journal.add_note(R"({"end":"a \"word\""})");
+    journal.add(7, with_latency(1));
+  }
+  EXPECT_EQ(read().notes, std::vector<std::string>{R"({"end":"a \"word\""})"});
+  std::string copied;
+  read_journal(path_, {[&](std::uint64_t, std::string_view, std::string_view line) { copied = line; }});
+  std::filesystem::remove(path_);
+  journal().add_line(copied);
+  EXPECT_EQ(read().latency_of, (StoredLatencies{{7, 1}}));
 }
 
 // A line with a damaged byte is rejected, valid JSON or not; the other line is kept.
@@ -93,7 +106,7 @@ TEST_F(JournalTest, ADamagedLineIsNeverBelieved) {
 TEST_F(JournalTest, ALineIsInTheFileAsSoonAsItIsAdded) {
   const pid_t child = ::fork();
   if (child == 0) {
-    Journal journal(path_, [](std::uint64_t) { return false; }, [](std::uint64_t, Result) {});
+    Journal journal = this->journal();
     for (const std::uint64_t key : {1U, 2U, 3U}) journal.add(key, with_latency(static_cast<double>(key)));
     ::kill(::getpid(), SIGKILL);
   }
@@ -105,7 +118,7 @@ TEST_F(JournalTest, ALineIsInTheFileAsSoonAsItIsAdded) {
 }
 
 TEST_F(JournalTest, TheDiskIsToldAtMostOnceASecondAndOnlyOfNewLines) {
-  Journal journal(path_, [](std::uint64_t) { return false; }, [](std::uint64_t, Result) {});
+  Journal journal = this->journal();
   const auto start = Journal::Clock::time_point(std::chrono::hours(1));
   const auto after = [&](int milliseconds) { return start + std::chrono::milliseconds(milliseconds); };
   EXPECT_FALSE(journal.sync_if_due(start));
@@ -125,7 +138,7 @@ TEST_F(JournalTest, TheDiskIsToldAtMostOnceASecondAndOnlyOfNewLines) {
 TEST_F(JournalTest, TakesLinesFromSeveralThreads) {
   constexpr std::uint64_t kThreads = 4, kLines = 50;
   {
-    Journal journal(path_, [](std::uint64_t) { return false; }, [](std::uint64_t, Result) {});
+    Journal journal = this->journal();
     std::vector<std::jthread> threads;
     for (std::uint64_t thread = 0; thread < kThreads; ++thread)
       threads.emplace_back([&journal, thread] {
@@ -197,7 +210,7 @@ TEST_F(JournalTest, ResultsOfEveryStatusAreRead) {
   Result result = with_latency(1);
   for (std::uint64_t status = 0; status < std::size(Names<Status>::kList); ++status) {
     result.status = static_cast<Status>(status);
-    Journal(path_, [](std::uint64_t) { return false; }, [](std::uint64_t, Result) {}).add(status, result);
+    journal().add(status, result);
     EXPECT_TRUE(read().latency_of.contains(status)) << name_of(result.status);
   }
 }

@@ -5,17 +5,14 @@
 
 #include <algorithm>
 #include <future>
-#include <map>
-#include <optional>
 #include <set>
 #include <system_error>
-#include <unordered_map>
 
+#include "headway/base/hash.h"
 #include "headway/base/version.h"
 #include "headway/base/visible.h"
 #include "headway/config/toml.h"
 #include "headway/io/json.h"
-#include "headway/run/journal.h"
 #include "headway/run/run_key.h"
 
 namespace headway {
@@ -47,31 +44,61 @@ std::vector<PointResult> results_in(const fs::path& directory) {
   }
 }
 
-ResultsDir::ResultsDir(fs::path directory, const Experiment& experiment, const InputFile::Progress& progress)
-    : directory_(std::move(directory)), experiment_(experiment), snapshots_(directory_) {
-  fs::create_directories(directory_);
-  const auto runs = static_cast<double>(experiment_.until ? experiment_.until->at_least : experiment_.seeds);
-  double needed = 0;
-  for (const Point& point : experiment_.points) {
+RunKeys::RunKeys(const Experiment& experiment, const InputFile::Progress& progress) {
+  const auto runs = static_cast<double>(experiment.until ? experiment.until->at_least : experiment.seeds);
+  for (const Point& point : experiment.points) {
     const StoredPoint stored = point.stored ? *point.stored : stored_point(point.spec(), progress);
-    needed += stored.most_bytes * runs;
-    keeps_.push_back(stored.keeps);
-    const std::uint64_t key = key_of_point(stored.content, experiment_.search);
-    for (int repetition = 0; repetition < experiment_.seeds; ++repetition)
-      keys_.push_back(key_of_run(key, point.seed + static_cast<std::uint64_t>(repetition)));
+    most_bytes += stored.most_bytes * runs;
+    keeps.push_back(stored.keeps);
+    const std::uint64_t key = key_of_point(stored.content, experiment.search);
+    for (int repetition = 0; repetition < experiment.seeds; ++repetition)
+      of_run.push_back(key_of_run(key, point.seed + static_cast<std::uint64_t>(repetition)));
   }
-  demand_space(directory_, needed);
-  read_journal();
-  describe_this();
+}
+
+std::vector<bool> RunKeys::in(const std::vector<fs::path>& journals) const {
+  std::unordered_set<std::uint64_t> there;
+  for (const fs::path& journal : journals)
+    read_journal(journal,
+                 {[&](std::uint64_t key, std::string_view, std::string_view) { there.insert(key); }});
+  std::vector<bool> runs;
+  for (const std::uint64_t key : of_run) runs.push_back(there.contains(key));
+  return runs;
+}
+
+ResultsDir::ResultsDir(fs::path directory, const Experiment& experiment, const InputFile::Progress& progress,
+                       std::optional<Shard> shard)
+    : directory_(std::move(directory)),
+      experiment_(experiment),
+      shard_(shard),
+      keys_(experiment, progress),
+      snapshots_(directory_) {
+  fs::create_directories(directory_);
+  demand_space(directory_, keys_.most_bytes);
+  const auto prepare = [this] {
+    arrange_snapshots();
+    describe_this();
+  };
+  if (shard_) {
+    journal_ = open_for_shard(directory_, *shard_, hash_of(description()), prepare);
+    shard_of_ = deal(experiment_, shard_->of, keys_.in({directory_ / kJournalName}));
+  } else {
+    journal_ = open_for_whole(directory_);
+  }
+  read_journals();
+  if (!shard_) prepare();
+}
+
+std::string ResultsDir::description() const {
+  return (experiment_.search ? fmt::format("# {}\n\n", to_string(*experiment_.search)) : "") +
+         write_toml(experiment_.document);
 }
 
 // Unless the directory already describes this experiment, removes the result files and writes the spec and
 // the files in memory that it names.
 void ResultsDir::describe_this() {
   const fs::path spec = directory_ / "spec.toml";
-  const std::string described =
-      (experiment_.search ? fmt::format("# {}\n\n", to_string(*experiment_.search)) : "") +
-      write_toml(experiment_.document);
+  const std::string described = description();
   if (fs::exists(spec)) {
     if (read_text(spec) == described) return;
     had_another_ = true;
@@ -82,28 +109,35 @@ void ResultsDir::describe_this() {
   write_file(spec, described);
 }
 
-ResultsDir::~ResultsDir() = default;
+// Adds the expected results to `found`, by number_of. Returns the number of lines that are no results.
+std::size_t ResultsDir::read(const fs::path& journal, std::map<std::size_t, Result>& found) {
+  std::size_t damaged = 0;
+  const auto on_run = [&](std::uint64_t key, std::string_view text, std::string_view) {
+    const auto [first, last] = expected_.equal_range(key);
+    if (first == last) {
+      if (!shard_) others_.insert(key);
+      return;
+    }
+    try {
+      const Result result = read_result(text);
+      for (auto number = first; number != last; ++number) found.insert_or_assign(number->second, result);
+    } catch (const NoResult&) {
+      ++damaged;
+    }
+  };
+  damaged += read_journal(journal, {on_run});
+  return damaged;
+}
 
-std::size_t ResultsDir::damaged() const { return journal_->damaged(); }
-
-std::size_t ResultsDir::others() const { return journal_->others(); }
-
-void ResultsDir::read_journal() {
-  std::unordered_multimap<std::uint64_t, std::size_t> numbers;  // of the runs with a key
-  for (std::size_t number = 0; number < keys_.size(); ++number)
-    if (!lacks_snapshots(number)) numbers.emplace(keys_[number], number);
-  std::map<std::size_t, Result> found;  // by number_of
-  journal_ = std::make_unique<Journal>(
-      directory_ / "journal.jsonl", [&](std::uint64_t key) { return numbers.contains(key); },
-      [&](std::uint64_t key, const Result& result) {
-        const auto [first, last] = numbers.equal_range(key);
-        for (auto number = first; number != last; ++number) found[number->second] = result;
-      });
+void ResultsDir::read_journals() {
   const auto seeds = static_cast<std::size_t>(experiment_.seeds);
-  std::vector<std::optional<std::uint64_t>> with_snapshots;
-  for (std::size_t point = 0; point < keeps_.size(); ++point)
-    with_snapshots.push_back(keeps_[point] ? std::optional(keys_[point * seeds]) : std::nullopt);
-  snapshots_.arrange(with_snapshots);
+  for (std::size_t number = 0; number < keys_.of_run.size(); ++number)
+    if (has({number / seeds, static_cast<int>(number % seeds)}) && !lacks_snapshots(number))
+      expected_.emplace(keys_.of_run[number], number);
+  std::map<std::size_t, Result> found;
+  damaged_ = read(directory_ / kJournalName, found);
+  for (const fs::path& journal : shard_journals(directory_))
+    read(journal, found);  // the last line can be incomplete: its process was killed, or is writing it
   for (auto run = found.begin(); run != found.end();) {
     const std::size_t point = run->first / seeds;
     const auto end = found.lower_bound((point + 1) * seeds);
@@ -117,25 +151,41 @@ void ResultsDir::read_journal() {
   }
 }
 
+void ResultsDir::arrange_snapshots() {
+  const auto seeds = static_cast<std::size_t>(experiment_.seeds);
+  std::vector<std::optional<std::uint64_t>> with_snapshots;
+  for (std::size_t point = 0; point < keys_.keeps.size(); ++point)
+    with_snapshots.push_back(keys_.keeps[point] ? std::optional(keys_.of_run[point * seeds]) : std::nullopt);
+  snapshots_.arrange(with_snapshots);
+}
+
 bool ResultsDir::lacks_snapshots(std::size_t number) const {
   const auto seeds = static_cast<std::size_t>(experiment_.seeds);
-  return number % seeds == 0 && keeps_[number / seeds] && !snapshots_.has(keys_[number]);
+  return number % seeds == 0 && keys_.keeps[number / seeds] && !snapshots_.has(keys_.of_run[number]);
 }
 
 void ResultsDir::add(const Task& task, const Result& result) {
   const std::uint64_t key = this->key(task);
   if (!result.snapshots.empty()) write_file(snapshots_.place_for(task.point, key), result.snapshots);
-  journal_->add(key, result);
+  journal_.journal->add(key, result);
 }
 
-void ResultsDir::sync_if_due() { journal_->sync_if_due(Journal::Clock::now()); }
+void ResultsDir::sync_if_due() { journal_.journal->sync_if_due(Journal::Clock::now()); }
+
+void ResultsDir::end(std::string_view how) {
+  if (journal_.journal->path().filename() != kJournalName) note_end(*journal_.journal, how);
+}
 
 // The files are formatted and brought to the disk at the same time.
 void ResultsDir::write(Points points, std::string_view resolved_spec, std::string_view manifest) const {
+  if (shard_) {
+    journal_.journal->sync();
+    return;
+  }
   std::vector<std::future<void>> files;
   // in this thread if there is no memory for another one
   const auto add = [&](auto write) { files.push_back(std::async(std::move(write))); };
-  add([&] { journal_->sync(); });
+  add([&] { journal_.journal->sync(); });
   add([&] {
     NewFile file(directory_ / "results.json");
     results_json(resolved_spec, points, [&](std::string_view part) { file.write(part); });

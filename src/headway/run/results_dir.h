@@ -16,15 +16,19 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <memory>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "headway/base/input_file.h"
 #include "headway/compile/experiment.h"
 #include "headway/run/results.h"
+#include "headway/run/shard_journals.h"
 #include "headway/run/snapshot_files.h"
 #include "headway/run/sweep.h"
 
@@ -34,24 +38,38 @@ namespace headway {
 // and a remedy, and SpecError if the file cannot be read.
 std::vector<PointResult> results_in(const std::filesystem::path& directory);
 
-class Journal;
+// What identifies the runs of an experiment in a directory. A run has the number point * seeds + repetition.
+struct RunKeys {
+  // `progress` is called while large files are read. Throws SpecError if a file cannot be read.
+  explicit RunKeys(const Experiment& experiment, const InputFile::Progress& progress = {});
+
+  // Which runs these journals have.
+  std::vector<bool> in(const std::vector<std::filesystem::path>& journals) const;
+
+  std::vector<std::uint64_t> of_run;
+  std::vector<bool> keeps;  // [point] snapshots of its first run
+  double most_bytes = 0;    // of all results, with at_least seeds
+};
 
 class ResultsDir {
  public:
   // Creates the directory, or opens it and reads its journal. Before any work, throws SpecError if a file of
   // the spec cannot be read, and std::system_error if the directory cannot be written, is in use or has too
   // little space. Removes the result files of another experiment; its runs stay in the journal. `progress` is
-  // called while large files are read.
+  // called while large files are read. With a shard, other processes can have other shards at the same time.
   ResultsDir(std::filesystem::path directory, const Experiment& experiment,
-             const InputFile::Progress& progress = {});
-  ~ResultsDir();
+             const InputFile::Progress& progress = {}, std::optional<Shard> shard = {});
 
   // The results of the journal, except those of points whose runs are inconsistent.
   std::vector<std::pair<Task, Result>> take_results() { return std::exchange(found_, {}); }
   // Number of lines of the journal that are not valid results.
-  std::size_t damaged() const;
+  std::size_t damaged() const { return damaged_; }
   // Number of runs in the journal that are not of this experiment.
-  std::size_t others() const;
+  std::size_t others() const { return others_.size(); }
+  // Returns false if the file system has no locks, so that another process in the directory is not found.
+  bool locked() const { return journal_.locked; }
+  // Returns true if this process simulates the run: with a shard, only those that are dealt to it.
+  bool has(const Task& task) const { return !shard_ || shard_of_[number_of(task)] == shard_->number; }
   // Returns true if the directory described another experiment before.
   bool had_another() const { return had_another_; }
 
@@ -60,11 +78,14 @@ class ResultsDir {
   void add(const Task& task, const Result& result);
   // Brings the journal to the disk, at most once a second. Throws std::system_error.
   void sync_if_due();
-  // Brings the journal to the disk and writes the result files. `points` are the finished points,
-  // `resolved_spec` is a JSON value. Throws std::system_error.
+  // Brings the journal to the disk and, without a shard, writes the result files. `points` are the finished
+  // points, `resolved_spec` is a JSON value. Throws std::system_error.
   void write(Points points, std::string_view resolved_spec, std::string_view manifest) const;
 
-  std::uint64_t key(const Task& task) const { return keys_[number_of(task)]; }
+  // Notes in the journal how this process ended: "done", "interrupted" or an error. Throws std::system_error.
+  void end(std::string_view how);
+
+  std::uint64_t key(const Task& task) const { return keys_.of_run[number_of(task)]; }
   const std::filesystem::path& path() const { return directory_; }
 
  private:
@@ -72,19 +93,26 @@ class ResultsDir {
     return task.point * static_cast<std::size_t>(experiment_.seeds) +
            static_cast<std::size_t>(task.repetition);
   }
-  void read_journal();
+  void read_journals();
+  std::size_t read(const std::filesystem::path& journal, std::map<std::size_t, Result>& found);
+  void arrange_snapshots();
   // Returns true if the snapshots of this run must be kept but do not exist.
   bool lacks_snapshots(std::size_t number) const;
+  std::string description() const;
   void describe_this();
 
   std::filesystem::path directory_;
   const Experiment& experiment_;
-  std::vector<std::uint64_t> keys_;  // [number_of]
-  std::vector<bool> keeps_;          // [point] snapshots of its first run
+  std::optional<Shard> shard_;
+  RunKeys keys_;
   SnapshotFiles snapshots_;
+  OpenJournal journal_;
   bool had_another_ = false;
+  std::vector<std::uint64_t> shard_of_;                           // [number_of] with a shard
+  std::unordered_multimap<std::uint64_t, std::size_t> expected_;  // number_of the runs with a key
   std::vector<std::pair<Task, Result>> found_;
-  std::unique_ptr<Journal> journal_;
+  std::size_t damaged_ = 0;
+  std::unordered_set<std::uint64_t> others_;
 };
 
 // The origin of a set of results, as a JSON document: version, git id, compiler, model version, seeds,

@@ -2,15 +2,9 @@
 #include "headway/run/results_dir.h"
 
 #include <gmock/gmock.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <cstddef>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -252,6 +246,40 @@ TEST_F(ResultsDirTest, OneProcessAtATime) {
   EXPECT_THROW(ResultsDir(path_, experiment_), std::system_error);
 }
 
+// A shard finds all journals, has only its part of the runs, and writes no files for people.
+TEST_F(ResultsDirTest, AShardHasItsPartOfTheRuns) {
+  ResultsDir(path_, experiment_).add({0, 1}, result_of(1));
+  std::size_t dealt = 0;
+  {
+    ResultsDir first(path_, experiment_, {}, Shard{1, 2}), second(path_, experiment_, {}, Shard{2, 2});
+    EXPECT_FALSE(first.has({0, 1}) || second.has({0, 1}));
+    for (const Task task : {Task{0, 0}, Task{1, 0}, Task{1, 1}}) {
+      EXPECT_NE(first.has(task), second.has(task));
+      ResultsDir& one = first.has(task) ? first : second;
+      one.add(task, result_of(10 * static_cast<double>(++dealt)));
+    }
+    first.write({}, "{}", "{}");
+    EXPECT_FALSE(fs::exists(path_ / "results.json"));
+    EXPECT_EQ(read_text(path_ / "spec.toml"), kSpec);
+  }
+  // what the others have finished does not change the part of a shard that comes back
+  ResultsDir again(path_, experiment_, {}, Shard{1, 2});
+  const auto found = again.take_results();
+  EXPECT_FALSE(found.empty());
+  for (const auto& [task, result] : found) EXPECT_TRUE(again.has(task));
+}
+
+TEST_F(ResultsDirTest, TheRunsOfAllShardsAreThere) {
+  for (const std::uint64_t number : {1U, 2U, 3U}) {
+    ResultsDir shard(path_, experiment_, {}, Shard{number, 3});
+    for (const Task& task : all_tasks(experiment_))
+      if (shard.has(task)) shard.add(task, result_of(static_cast<double>(task.point) + 1));
+    shard.end("done");
+  }
+  EXPECT_EQ(kept(), (Kept{{{0, 0}, 1}, {{0, 1}, 1}, {{1, 0}, 2}, {{1, 1}, 2}}));
+  EXPECT_FALSE(fs::exists(path_ / "shards"));
+}
+
 TEST_F(ResultsDirTest, AnUnusableDirectoryIsFoundAtOnce) {
   fs::create_directories(path_.parent_path());
   std::ofstream(path_) << "a file";
@@ -300,39 +328,6 @@ TEST(AtomicFile, AFullDiskIsReported) {
     EXPECT_EQ(error.code().value(), ENOSPC);
     EXPECT_THAT(error.what(), HasSubstr("/dev/full"));
   }
-}
-
-// From now on this process gets ENOLCK for a lock, as on a network file system without a lock service.
-bool forbid_locks() {
-  sock_filter rules[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-                         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_flock, 0, 1),
-                         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOLCK),
-                         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
-  const sock_fprog program{std::size(rules), rules};
-  return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-         ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
-}
-
-TEST(AtomicFile, ALockThatCannotBeHadIsReportedWithItsReason) {
-  constexpr int kReported = 42, kNoFilter = 43;
-  const std::string path = ::testing::TempDir() + "locked" + std::to_string(getpid());
-  const pid_t child = ::fork();
-  if (child == 0) {
-    if (!forbid_locks()) ::_exit(kNoFilter);
-    try {
-      AppendFile file(path);
-      file.append("text");
-    } catch (const std::system_error& error) {
-      const bool says_why = std::string_view(error.what()).find("cannot lock") != std::string_view::npos;
-      ::_exit(says_why && error.code().value() == ENOLCK ? kReported : 1);
-    }
-    ::_exit(0);
-  }
-  int status = 0;
-  ASSERT_EQ(::waitpid(child, &status, 0), child);
-  fs::remove(path);
-  if (WEXITSTATUS(status) == kNoFilter) GTEST_SKIP() << "this machine lets no process filter its calls";
-  EXPECT_EQ(WEXITSTATUS(status), kReported);
 }
 
 TEST(AtomicFile, AFailedWriteLeavesTheOldContent) {

@@ -30,7 +30,6 @@
 namespace headway {
 namespace {
 
-// In simulated time times nodes.
 double work_of(const EventSpec& spec) {
   Rational time = spec.measure.duration.ns;
   if (spec.measure.warmup) time = time + spec.measure.warmup->ns;
@@ -53,9 +52,7 @@ std::vector<WeighedTask> jobs_of(const Experiment& experiment, const std::vector
   std::vector<WeighedTask> jobs;
   for (const Task& task : tasks) {
     const bool same_point = !jobs.empty() && jobs.back().task.point == task.point;
-    const double work = same_point ? jobs.back().work
-                                   : std::visit([](const auto& spec) { return work_of(spec); },
-                                                experiment.points[task.point].spec());
+    const double work = same_point ? jobs.back().work : predicted_work(experiment, task.point);
     jobs.push_back({task, work});
   }
   return jobs;
@@ -290,6 +287,10 @@ class Sweep {
 };
 
 }  // namespace
+
+double predicted_work(const Experiment& experiment, std::size_t point) {
+  return std::visit([](const auto& spec) { return work_of(spec); }, experiment.points[point].spec());
+}
 
 SweepPlan plan_sweep(const Experiment& experiment, const SweepOptions& options, std::size_t tasks) {
   const MemoryNeed& need = experiment.need;

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// headway submit: submits the shards of a sweep to Slurm.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <optional>
+
+#include "headway/base/plural.h"
+#include "headway/base/visible.h"
+#include "headway/cli/batch_script.h"
+#include "headway/cli/collect.h"
+#include "headway/cli/shell_word.h"
+#include "headway/cli/spec_arguments.h"
+#include "headway/compile/machine.h"
+#include "headway/io/atomic_file.h"
+#include "headway/run/deal.h"
+#include "headway/run/shard_journals.h"
+#include "headway/run/sweep.h"
+
+namespace headway::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kHour = 3600;
+
+// A rough guess: what a node of a loaded network costs per nanosecond on a core of 2020.
+double guessed_seconds(double work) { return 4e-9 * work; }
+
+struct Cost {
+  std::size_t runs = 0;       // with SeedsUntil, at least
+  std::size_t parts = 0;      // the most shards that have work
+  double seconds = 0;         // of one core, for all runs
+  double of_longest_run = 0;  // in seconds
+};
+
+Cost cost_of(const Experiment& experiment) {
+  const auto seeds =
+      static_cast<std::size_t>(experiment.until ? experiment.until->at_least : experiment.seeds);
+  Cost cost{.runs = experiment.points.size() * seeds,
+            .parts = experiment.points.size() * (experiment.until ? 1 : seeds)};
+  for (std::size_t point = 0; point < experiment.points.size(); ++point) {
+    const double seconds = guessed_seconds(predicted_work(experiment, point));
+    cost.seconds += seconds * static_cast<double>(seeds);
+    cost.of_longest_run = std::max(cost.of_longest_run, seconds);
+  }
+  return cost;
+}
+
+// About an hour each, but at least eight, and no more than there are parts.
+std::uint64_t shards_for(const Cost& cost) {
+  constexpr double kLeast = 8, kMost = 500;
+  const auto wanted = static_cast<std::uint64_t>(std::clamp(std::ceil(cost.seconds / kHour), kLeast, kMost));
+  return std::clamp<std::uint64_t>(cost.parts, 1, wanted);
+}
+
+// Three times the guess, in steps of ten minutes, and at least an hour. A task that needs more comes back.
+std::uint64_t minutes_for(const Cost& cost, std::uint64_t shards, unsigned cores) {
+  const double share = cost.seconds / static_cast<double>(shards * cores);
+  return std::max<std::uint64_t>(
+      60, 10 * static_cast<std::uint64_t>(std::ceil(3 * std::max(share, cost.of_longest_run) / 600)));
+}
+
+// A run whose network fills can need more than a job can ask for in advance.
+std::uint64_t memory_for(const MemoryNeed& need, unsigned cores) {
+  constexpr std::uint64_t kMiB = 1 << 20, kMostTraffic = 2048 * kMiB;
+  const std::uint64_t run = need.start + need.start / 4 + std::min(need.traffic, kMostTraffic) + 128 * kMiB;
+  return 256 * kMiB + cores * run;
+}
+
+std::string hours_text(double seconds) {
+  return seconds < kHour / 10 ? "minutes on one core"
+                              : fmt::format("about {:.1f} core hours", seconds / kHour);
+}
+
+std::string program_path() {
+  std::error_code error;
+  const fs::path path = fs::read_symlink("/proc/self/exe", error);
+  return error ? "headway" : path.string();
+}
+
+std::vector<std::string> spec_words(const Arguments& arguments) {
+  std::vector<std::string> words{*arguments.value("SPEC")};
+  for (const std::string& setting : arguments.values("--set")) words.insert(words.end(), {"--set", setting});
+  if (const auto seed = arguments.value("--seed")) words.insert(words.end(), {"--seed", *seed});
+  return words;
+}
+
+int run_submit(const Arguments& arguments, Terminal& terminal) {
+  const auto out = arguments.value("--out");
+  if (!out) throw UsageError("--out DIR is missing: the directory, shared by all nodes, for the results");
+  if (*arguments.value("SPEC") == "-") throw UsageError("the tasks of a job cannot read standard input");
+  const bool dry = arguments.has("--dry-run");
+  if (!dry && !has_sbatch())
+    throw UsageError(
+        "there is no sbatch here, so there is no Slurm to submit to; --dry-run writes the script only, and "
+        "'headway run --shard I/N' simulates a part without Slurm");
+  const Experiment experiment = load(arguments, terminal, check_experiment);
+  const Cost cost = cost_of(experiment);
+  BatchJob job;
+  job.cores = static_cast<unsigned>(arguments.number("--jobs", 1, kMaxJobs).value_or(1));
+  job.shards = arguments.number("--shards", 1, kMostShards).value_or(shards_for(cost));
+  job.written_by = "headway submit";
+  for (const std::string& word : arguments.words()) job.written_by += ' ' + shell_word(word);
+  job.program = program_path();
+  job.folder = fs::current_path().string();
+  job.spec = spec_words(arguments);
+  job.directory = *out;
+  job.what = fmt::format("{}{}, {}", experiment.until ? "at least " : "", plural(cost.runs, "run"),
+                         hours_text(cost.seconds));
+  job.memory = memory_for(experiment.need, job.cores);
+  job.minutes = minutes_for(cost, job.shards, job.cores);
+  job.options = arguments.values("SBATCH_OPTION");
+
+  if (const std::string who = at_work_in(*out); !who.empty())
+    throw UsageError(
+        fmt::format("shards are at work in {} ({}); wait until they end, or scancel their job", *out, who));
+  fs::create_directories(fs::path(*out) / "logs");
+  const std::string script = (fs::path(*out) / "submit.sh").string();
+  write_file(script, batch_script(job));
+  terminal.print(fmt::format("{}; {} of {} and {} of memory each\n", job.what, plural(job.shards, "task"),
+                             plural(job.cores, "core"), memory_text(job.memory)));
+  if (dry) {
+    terminal.print(fmt::format("to submit: sbatch {}\n", shell_word(script)));
+  } else {
+    terminal.flush();
+    terminal.print(fmt::format("submitted job {}, by {}\n", submit(script), shell_word(script)));
+  }
+  std::string merge = "headway run";
+  for (const std::string& word : job.spec) merge += ' ' + shell_word(word);
+  terminal.print(
+      fmt::format("to watch:  headway status {0}\nat the end: {1} --out {0}\n", shell_word(*out), merge));
+  return kFine;
+}
+
+}  // namespace
+
+Command command_submit() {
+  std::vector<Flag> flags = spec_flags();
+  flags.push_back({.name = "--out",
+                   .letter = "-o",
+                   .value = "DIR",
+                   .help = "directory for the results, which all nodes must share",
+                   .completes = Completes::directories});
+  flags.push_back({.name = "--shards",
+                   .value = "N",
+                   .help = "number of tasks; default: so many that each takes about an hour, at least 8, and "
+                           "no more than there are runs"});
+  flags.push_back({.name = "--jobs",
+                   .value = "N",
+                   .help = "number of points that a task simulates in parallel, each on a core; default: 1"});
+  flags.push_back({.name = "--dry-run", .help = "writes the script and submits nothing"});
+  return {.name = "submit",
+          .summary = "submit a sweep to a cluster with Slurm",
+          .description =
+              "Checks the spec, guesses the hours and the memory that its runs need, writes the script of an "
+              "array "
+              "job to DIR/submit.sh, and submits it with sbatch. Each task of the array simulates one part "
+              "of the "
+              "runs ('headway run --shard'). The script can be read, changed and submitted again: runs that "
+              "are finished are not repeated.\n\n"
+              "A task that is killed continues where it stopped when Slurm starts it again. 'headway status "
+              "DIR' says how far the tasks are. When they are done, 'headway run SPEC --out DIR' merges the "
+              "results, which have the same bytes as those of a command on one machine.",
+          .positionals = {spec_positional(),
+                          {.name = "SBATCH_OPTION",
+                           .help = "options of sbatch for the script, such as --partition=long --account=me",
+                           .required = false,
+                           .rest = true}},
+          .flags = flags,
+          .examples = {{"headway submit my.toml --out out --shards 40 -- --partition=long",
+                        "submits 40 tasks to a partition of the cluster"},
+                       {"headway submit my.toml --out out --dry-run", "only writes out/submit.sh"}},
+          .run = run_submit};
+}
+
+}  // namespace headway::cli

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/run/shard_journals.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <string_view>
+#include <system_error>
+#include <unordered_map>
+#include <utility>
+
+#include "headway/base/error.h"
+#include "headway/base/hash.h"
+#include "headway/io/file_lock.h"
+#include "headway/io/json.h"
+#include "headway/run/results.h"
+
+namespace headway {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kFolder = "shards";
+
+// Bytes of journal.jsonl on which the processes of shards have locks.
+constexpr ByteRange kAtWork{0, 1}, kOpening{1, 1};
+constexpr std::int64_t kNumbers = 2, kKinds = kNumbers + static_cast<std::int64_t>(kMostShards),
+                       kMostKinds = std::int64_t{1} << 40;
+
+[[noreturn]] void refuse(std::string why) {
+  throw std::system_error(EBUSY, std::generic_category(), std::move(why));
+}
+
+// What shards that can be at work at the same time have in common.
+std::int64_t kind_of(const Shard& shard, std::uint64_t experiment) {
+  const std::uint64_t hash = hash_of(fmt::format("{} of {:x}", shard.of, experiment));
+  return kKinds + 1 + static_cast<std::int64_t>(hash % static_cast<std::uint64_t>(kMostKinds));
+}
+
+// The locks of a process with a shard.
+class Seat {
+ public:
+  explicit Seat(const fs::path& directory)
+      : path_(directory / kJournalName),
+        descriptor_(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
+    if (descriptor_ < 0)
+      throw std::system_error(errno, std::generic_category(), "cannot write " + path_.string());
+  }
+  ~Seat() { ::close(descriptor_); }
+  Seat(const Seat&) = delete;
+  Seat& operator=(const Seat&) = delete;
+
+  // Why the shard cannot begin; empty if it can. Without locks, it always can.
+  std::string take(const Shard& shard, std::uint64_t experiment) {
+    if (lock(LockKind::shared, kAtWork) == LockAnswer::refused) return "a command without --shard is at work";
+    locked_ = lock_file(descriptor_, path_, LockKind::exclusive, kOpening, true) == LockAnswer::granted;
+    const std::int64_t kind = kind_of(shard, experiment);
+    if (is_locked(descriptor_, LockKind::exclusive, {kKinds, kind - kKinds}) ||
+        is_locked(descriptor_, LockKind::exclusive, {kind + 1, 0}))
+      return "shards of another number or of another experiment are at work";
+    const ByteRange number{kNumbers + static_cast<std::int64_t>(shard.number) - 1, 1};
+    if (lock(LockKind::exclusive, number) == LockAnswer::refused) return "another process has it";
+    lock(LockKind::shared, {kind, 1});
+    return "";
+  }
+  void others_may_open() { unlock_file(descriptor_, kOpening); }
+  bool locked() const { return locked_; }
+
+ private:
+  LockAnswer lock(LockKind kind, const ByteRange& bytes) {
+    return lock_file(descriptor_, path_, kind, bytes);
+  }
+
+  fs::path path_;
+  int descriptor_;
+  bool locked_ = false;
+};
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  if (::gethostname(name.data(), name.size() - 1) != 0) return "unknown";
+  return name.data();
+}
+
+// As a part of a file name.
+std::string plain(std::string name) {
+  const auto is_plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-';
+  };
+  for (char& c : name)
+    if (!is_plain(c)) c = '_';
+  return name;
+}
+
+std::unique_ptr<Journal> new_journal(const fs::path& directory, const Shard& shard) {
+  using std::chrono::duration_cast;
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const std::string host = host_name();
+  const fs::path folder = directory / kFolder;
+  fs::create_directories(folder);
+  auto journal = std::make_unique<Journal>(
+      AppendFile(folder / fmt::format("{}-of-{}-{}-{}-{}.jsonl", shard.number, shard.of, plain(host),
+                                      ::getpid(), duration_cast<std::chrono::microseconds>(now).count())));
+  const Json head{{"shard", shard.number},
+                  {"of", shard.of},
+                  {"host", host},
+                  {"process", static_cast<std::int64_t>(::getpid())},
+                  {"start", duration_cast<std::chrono::seconds>(now).count()}};
+  journal->add_note(head.dump());
+  return journal;
+}
+
+void take_number(const Json& note, std::string_view name, auto& into) {
+  if (const Json* const member = note.find(name))
+    if (const auto number = member->whole())
+      into = static_cast<std::remove_reference_t<decltype(into)>>(*number);
+}
+void take_text(const Json& note, std::string_view name, std::string& into) {
+  if (const Json* const member = note.find(name))
+    if (const std::string* const text = member->text()) into = *text;
+}
+
+ShardProcess process_of(const fs::path& path) {
+  ShardProcess process{.shard = {.number = 0, .of = 0}, .journal = path};
+  const auto note = [&](std::string_view text) {
+    const auto json = Json::parse(text);
+    if (!json) return;
+    take_number(*json, "shard", process.shard.number);
+    take_number(*json, "of", process.shard.of);
+    take_number(*json, "process", process.process);
+    take_number(*json, "start", process.start);
+    take_text(*json, "host", process.host);
+    take_text(*json, "end", process.end);
+  };
+  process.running = is_locked(path);
+  read_journal(path, {[](std::uint64_t, std::string_view, std::string_view) {}, note});
+  return process;
+}
+
+// Everything of a result but its cost.
+std::string without_cost(std::string_view result) {
+  try {
+    Result read = read_result(result);
+    read.cpu_s = 0;
+    return write_result(read);
+  } catch (const NoResult&) {
+    return std::string(result);
+  }
+}
+
+// Finds runs that have different results in two journals.
+class Duplicates {
+ public:
+  // Calls `is_new` for the lines of runs that no earlier journal has.
+  void take(const fs::path& journal, const std::function<void(std::string_view line)>& is_new) {
+    read_journal(
+        journal, {[&](std::uint64_t key, std::string_view result, std::string_view line) {
+          const std::uint64_t hash = hash_of(without_cost(result));
+          const auto [known, added] = known_.try_emplace(key, Known{hash, journal});
+          if (added)
+            is_new(line);
+          else if (known->second.journal == journal)  // its last line counts
+            known->second.hash = hash;
+          else if (known->second.hash != hash)
+            throw InvariantError(fmt::format("run {:016x} has one result in {} and another one in {}", key,
+                                             known->second.journal.string(), journal.string()));
+        }});
+  }
+
+ private:
+  struct Known {
+    std::uint64_t hash;  // of its result
+    fs::path journal;
+  };
+  std::unordered_map<std::uint64_t, Known> known_;  // by the key of the run
+};
+
+}  // namespace
+
+std::string describe(const ShardProcess& process) {
+  return fmt::format("process {} on {}", process.process, process.host);
+}
+
+std::vector<fs::path> shard_journals(const fs::path& directory) {
+  std::vector<fs::path> paths;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(directory / kFolder, error))
+    if (entry.path().extension() == ".jsonl" && entry.is_regular_file(error)) paths.push_back(entry.path());
+  std::ranges::sort(paths);
+  return paths;
+}
+
+std::vector<ShardProcess> shard_processes(const fs::path& directory) {
+  std::vector<ShardProcess> processes;
+  for (const fs::path& path : shard_journals(directory)) try {
+      if (ShardProcess process = process_of(path); process.shard.of != 0)
+        processes.push_back(std::move(process));
+    } catch (const SpecError&) {  // it has been moved to journal.jsonl meanwhile
+    }
+  return processes;
+}
+
+std::string at_work_in(const fs::path& directory) {
+  std::string text;
+  for (const ShardProcess& process : shard_processes(directory))
+    if (process.running)
+      text += fmt::format("{}shard {}/{}: {}", text.empty() ? "" : ", ", process.shard.number,
+                          process.shard.of, describe(process));
+  return text;
+}
+
+OpenJournal open_for_whole(const fs::path& directory) {
+  const fs::path path = directory / kJournalName;
+  if (is_locked(path))
+    if (const std::string who = at_work_in(directory); !who.empty())
+      refuse(fmt::format("shards are at work in {} ({})", directory.string(), who));
+  AppendFile whole(path);
+  const std::vector<fs::path> shards = shard_journals(directory);
+  Duplicates runs;
+  if (!shards.empty()) runs.take(path, [](std::string_view) {});
+  if (!whole.locked()) {
+    for (const fs::path& shard : shards) runs.take(shard, [](std::string_view) {});
+    return {.journal = new_journal(directory, {})};
+  }
+  auto journal = std::make_unique<Journal>(std::move(whole));
+  for (const fs::path& shard : shards)
+    runs.take(shard, [&](std::string_view line) { journal->add_line(line); });
+  journal->sync();
+  for (const fs::path& shard : shards) fs::remove(shard);
+  std::error_code not_empty;
+  fs::remove(directory / kFolder, not_empty);
+  return {.journal = std::move(journal), .locked = true};
+}
+
+OpenJournal open_for_shard(const fs::path& directory, const Shard& shard, std::uint64_t experiment,
+                           const std::function<void()>& prepare) {
+  const auto seat = std::make_shared<Seat>(directory);
+  if (const std::string why = seat->take(shard, experiment); !why.empty()) {
+    const std::string who = at_work_in(directory);
+    refuse(fmt::format("shard {}/{} cannot begin in {}: {}{}", shard.number, shard.of, directory.string(),
+                       why, who.empty() ? "" : fmt::format(" ({})", who)));
+  }
+  prepare();
+  auto journal = new_journal(directory, shard);
+  seat->others_may_open();
+  return {.seat = seat, .journal = std::move(journal), .locked = seat->locked()};
+}
+
+void note_end(Journal& journal, std::string_view end) { journal.add_note(Json{{"end", end}}.dump()); }
+
+}  // namespace headway
