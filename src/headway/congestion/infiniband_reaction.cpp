@@ -77,9 +77,11 @@ class InfiniBandReaction final : public Reaction {
     rules.recovery_timer = 64 * context.packet_ticks * context.mark_every / rules.increase;
     if (timer_) rules.recovery_timer = context.ticks(*timer_);
     rules.recovery_timer = std::max<Tick>(rules.recovery_timer, 1);
+    // a table that is too short is a mistake, but the checks that look for others build the rules, too
+    const bool given = table_.size() > static_cast<std::size_t>(limit_);
     for (std::int64_t index = 0; index <= limit_; ++index)
       rules.multipliers.push_back(
-          static_cast<std::uint32_t>(table_.empty() ? index : table_[static_cast<std::size_t>(index)]));
+          static_cast<std::uint32_t>(given ? table_[static_cast<std::size_t>(index)] : index));
     return rules;
   }
 

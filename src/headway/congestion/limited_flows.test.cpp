@@ -2,9 +2,14 @@
 // Rates and gates of limited flows, as worked out by hand.
 #include "headway/congestion/limited_flows.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <utility>
 #include <vector>
+
+#include "headway/config/assign.h"
+#include "headway/congestion/reaction.h"
 
 namespace headway {
 namespace {
@@ -217,6 +222,16 @@ TEST(LimitedFlows, AWindowLetsOnePacketPassHoweverLarge) {
   flows.deliver(kFlow, 64, 100, 100);
   opened(flows, 110);
   EXPECT_FALSE(flows.is_closed(kFlow, 64, 110));
+}
+
+// Checks that look for other mistakes build the rules, too.
+TEST(InfiniBandReaction, ReadsNoEntryBehindATableThatIsTooShort) {
+  const auto reaction = choose(
+      reactions(), "infiniband", {{"ccti_limit", std::int64_t{3}}, {"cct", std::vector<std::int64_t>{9, 9}}});
+  Mistakes mistakes;
+  reaction->check(mistakes);
+  EXPECT_FALSE(mistakes.empty());
+  EXPECT_THAT(reaction->build({})->multipliers, testing::ElementsAre(0, 1, 2, 3));
 }
 
 }  // namespace
