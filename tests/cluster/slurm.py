@@ -21,7 +21,7 @@ SlurmUser={user}
 SlurmdUser={user}
 AuthType=auth/none
 CredType=cred/none
-AuthInfo=cred_expire=3
+AuthInfo=cred_expire=6
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 MpiDefault=none
