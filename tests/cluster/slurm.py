@@ -21,7 +21,7 @@ SlurmUser={user}
 SlurmdUser={user}
 AuthType=auth/none
 CredType=cred/none
-AuthInfo=cred_expire=3
+AuthInfo=cred_expire=6
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 MpiDefault=none
@@ -112,3 +112,14 @@ class Slurm:
                 daemon.kill()
                 daemon.wait()
         self.daemons = []
+        self.kill_leftovers()
+
+    def kill_leftovers(self):
+        """After a failed test: the processes of its jobs, which outlive the daemons."""
+        mark = f"SLURM_CONF={self.environment['SLURM_CONF']}".encode()
+        for process in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                if mark in (process / "environ").read_bytes().split(b"\0"):
+                    os.kill(int(process.name), signal.SIGKILL)
+            except OSError:  # it has ended, or is of another user
+                pass

@@ -127,7 +127,8 @@ def slurm(folder, whole):
                 kills += 1
             if not waiting and all(state == "CD" for state in now.values()):
                 break
-            assert not any(state in ["F", "TO"] for shard, state in now.items() if shard not in waiting), logs(out)
+            lost = {shard: state for shard, state in now.items() if state in ["F", "TO", "NF"] and shard not in waiting}
+            assert not lost, f"{lost}\n{logs(out)}"
             time.sleep(0.2)
         assert kills == KILLS, f"the sweep ended after {kills} kills"
         say(f"the job is done after {kills} kills")

@@ -110,7 +110,8 @@ void write_file(const std::filesystem::path& path, std::string_view content) {
 
 AppendFile::AppendFile(std::filesystem::path path)
     : path_(std::move(path)),
-      descriptor_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC, 0666)) {
+      descriptor_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC, 0666)),
+      owner_(::getpid()) {
   if (descriptor_ < 0) fail("cannot write", path_);
   try {
     const LockAnswer answer = lock_file(descriptor_, path_, LockKind::exclusive);
@@ -124,13 +125,17 @@ AppendFile::AppendFile(std::filesystem::path path)
   }
 }
 
+// A child of this process that was made by fork shares the lock, and can live on.
 AppendFile::~AppendFile() {
-  if (descriptor_ >= 0) ::close(descriptor_);
+  if (descriptor_ < 0) return;
+  if (::getpid() == owner_) unlock_file(descriptor_);
+  ::close(descriptor_);
 }
 
 AppendFile::AppendFile(AppendFile&& other) noexcept
     : path_(std::move(other.path_)),
       descriptor_(std::exchange(other.descriptor_, -1)),
+      owner_(other.owner_),
       locked_(other.locked_) {}
 
 // If a text does not fit, its written part is removed, so that the next text does not follow half a line.

@@ -54,6 +54,7 @@ class AppendFile {
  private:
   std::filesystem::path path_;
   int descriptor_;
+  int owner_;  // the process that locked it
   bool locked_ = false;
 };
 

@@ -26,7 +26,7 @@ enum class LockAnswer { granted, refused, unsupported };  // unsupported: this f
 // With `wait`, is never refused. Throws std::system_error for any other reason.
 LockAnswer lock_file(int descriptor, const std::filesystem::path& path, LockKind kind,
                      const ByteRange& bytes = {}, bool wait = false);
-void unlock_file(int descriptor, const ByteRange& bytes);
+void unlock_file(int descriptor, const ByteRange& bytes = {});
 
 // Returns true if another user of the file has a lock that refuses one of this kind. Takes none. False if the
 // file cannot be opened, or if its file system has no locks.

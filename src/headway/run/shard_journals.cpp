@@ -51,7 +51,10 @@ class Seat {
     if (descriptor_ < 0)
       throw std::system_error(errno, std::generic_category(), "cannot write " + path_.string());
   }
-  ~Seat() { ::close(descriptor_); }
+  ~Seat() {
+    if (::getpid() == owner_) unlock_file(descriptor_);  // a child made by fork shares the locks
+    ::close(descriptor_);
+  }
   Seat(const Seat&) = delete;
   Seat& operator=(const Seat&) = delete;
 
@@ -78,6 +81,7 @@ class Seat {
 
   fs::path path_;
   int descriptor_;
+  int owner_ = ::getpid();
   bool locked_ = false;
 };
 
