@@ -25,8 +25,9 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/release" build/release-cache
 cp -r build/release-cache "$work/release/cache"
-say "headway $version from commit $(git rev-parse --short=12 HEAD)"
 git clone --quiet --no-hardlinks . "$work/release/clone"
+commit=$(git -C "$work/release/clone" rev-parse HEAD)
+say "headway $version from commit ${commit:0:12}"
 
 say "downloading the packages of PyPI that build the wheel and that it needs"
 /usr/bin/python3 -m venv "$work/python"
@@ -59,8 +60,8 @@ try_in_bare_root() {
   say "trying the $1 in a bare root"
   inside=$work/$1/release
   mkdir -p "$inside"
-  cp tools/release/try.sh "${@:3}" "$inside"
-  in_bare_root "$2" "/release/try.sh $1 $version $(git rev-parse HEAD)"
+  cp "$work/release/clone/tools/release/try.sh" "${@:3}" "$inside"
+  in_bare_root "$2" "/release/try.sh $1 $version $commit"
 }
 try_in_bare_root deb man-db "$work"/dist/*.deb
 try_in_bare_root wheel man-db,python3-venv "$work"/dist/*.whl "$work"/release/wheels/numpy-*.whl
