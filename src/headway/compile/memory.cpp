@@ -7,6 +7,7 @@
 
 #include "headway/compile/class_plan.h"
 #include "headway/compile/network_plan.h"
+#include "headway/compile/run_cost.h"
 #include "headway/compile/tick.h"
 #include "headway/engine/admittance.h"
 #include "headway/engine/backlog.h"
@@ -133,23 +134,6 @@ struct Offered {
   // Of a packet of mean length, of the flow with the shortest packets: they can fill the network.
   double credits_of_packet = 1e9;
 };
-
-// The time during which a flow is active, times its load.
-double loaded_time(const FlowSpec& flow, double end) {
-  const double from = flow.start ? flow.start->ns.to_double() : 0;
-  const double to = flow.stop ? std::min(flow.stop->ns.to_double(), end) : end;
-  const std::vector<LoadSpec::Point>& points = flow.load.points;
-  double sum = 0;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const bool last = i + 1 == points.size();
-    const double begins = points[i].at.ns.to_double(), ends = last ? end : points[i + 1].at.ns.to_double();
-    const double load = flow.load.change == Transition::ramp && !last
-                            ? std::max(points[i].load, points[i + 1].load)
-                            : points[i].load;
-    sum += load * std::max(0.0, std::min(ends, to) - std::max(begins, from));
-  }
-  return sum;
-}
 
 Offered offered(const PlannedRun& run) {
   const double fastest = run.graph().fastest_injection().bytes_per_ns.to_double();
