@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
-from headway import _headway
+from headway import _headway, executors
 from headway._generated import Seeds
 from headway.files import write_all
 from headway.progress import Progress, reporter
@@ -54,6 +54,7 @@ def sweep(
     saturation: Mapping[str, Any] | bool = False,
     check: bool = False,
     progress: Progress = None,
+    executor: executors.Executor | None = None,
 ) -> Sweep:
     """Runs a spec at all points of a sweep, on all cores or ``jobs`` of them.
 
@@ -68,6 +69,10 @@ def sweep(
     ``saturation`` searches for the saturation load of each point instead of running it: True, or a dict of the
     arguments of :func:`saturation`.
 
+    ``executor`` runs the points in other processes or on other machines. It is a ``concurrent.futures.Executor``, or
+    anything with its ``submit``, such as the executors of mpi4py, Dask and Ray. Results and ``out`` are the same as
+    without it.
+
     >>> import headway as hw
     >>> spec = hw.Spec(network={"k": 2, "n": 2}, traffic={"flow": [{"load": 0.4}]},
     ...                measure={"warmup": "5 us", "duration": "50 us"})
@@ -80,9 +85,18 @@ def sweep(
         if not isinstance(axes, Mapping):
             raise TypeError("axes must be a dict of keys and lists of their values")
         spec["sweep"] = {**(spec["sweep"] or {}), **axes}
-    search = None if saturation is False else _search(**({} if saturation is True else dict(saturation)))
+    if executor is not None and jobs is not None:
+        raise ValueError("jobs has no effect with an executor, which has its own number of workers")
+    search = None if saturation is False else {} if saturation is True else dict(saturation)
     collected = _collect(
-        spec, progress, search=search, check=bool(check), jobs=_jobs(jobs), out=out, command=["headway.sweep"]
+        spec,
+        progress,
+        executor,
+        search=search,
+        check=bool(check),
+        jobs=_jobs(jobs),
+        out=out,
+        command=["headway.sweep"],
     )
     return Sweep(collected.points, spec=spec, reused=collected.reused)
 
@@ -98,13 +112,15 @@ def saturation(
     seed: int | None = None,
     out: Path | None = None,
     progress: Progress = None,
+    executor: executors.Executor | None = None,
 ) -> Result:
     """Searches for the largest load that the network sustains, by bisection.
 
     The result is that of the run at this load, with ``saturation_load`` and the final interval of the search. A
     load is sustained if the network accepts at least ``share`` of it and the mean latency is at most ``times``
     that at the ``lowest`` load, or at most ``latency``, such as "50 us". The search varies the largest load of
-    the flows and keeps their ratios. It ends when the interval is at most ``precision`` wide.
+    the flows and keeps their ratios. It ends when the interval is at most ``precision`` wide. ``executor`` is that of
+    :func:`sweep`.
 
     >>> import headway as hw
     >>> spec = hw.Spec(network={"k": 2, "n": 2}, traffic={"flow": [{"load": 1.0}]},
@@ -113,8 +129,8 @@ def saturation(
     True
     """
     spec = _spec(spec, seed=seed)
-    search = _search(precision=precision, share=share, times=times, latency=latency, lowest=lowest)
-    collected = _collect(spec, progress, single=True, search=search, out=out, command=["headway.saturation"])
+    search = {"precision": precision, "share": share, "times": times, "latency": latency, "lowest": lowest}
+    collected = _collect(spec, progress, executor, single=True, search=search, out=out, command=["headway.saturation"])
     return Result(collected.points[0].result, (spec, collected.points[0]))
 
 
@@ -134,10 +150,6 @@ def _spec(spec: Spec, **values: Any) -> Spec:
     return spec.replaced({key: value for key, value in values.items() if value is not None})
 
 
-def _search(**limits: Any) -> _headway.Search:
-    return _headway.Search(**limits)
-
-
 def _jobs(jobs: int | None) -> int:
     if jobs is None:
         return 0
@@ -147,9 +159,20 @@ def _jobs(jobs: int | None) -> int:
     return number
 
 
-def _collect(spec: Spec, progress: Progress, **request: Any) -> _headway.Collected:
+def _collect(
+    spec: Spec,
+    progress: Progress,
+    executor: executors.Executor | None = None,
+    *,
+    search: Mapping[str, Any] | None = None,
+    **request: Any,
+) -> _headway.Collected:
     with reporter(progress) as report:
-        collected = _headway.collect(spec._draft, _headway.Request(**request), report)
+        if executor is not None:
+            collected = executors.collect(executor, spec, search, report, **request)
+        else:
+            limits = None if search is None else _headway.Search(**search)
+            collected = _headway.collect(spec._draft, _headway.Request(search=limits, **request), report)
     for text in collected.warnings:
         warnings.warn(text, RuntimeWarning, stacklevel=3)
     return collected

@@ -37,6 +37,7 @@ struct Point {
   std::function<Spec()> spec;
   std::optional<StoredPoint> stored = {};  // none if this needs the content of files
   RunWork work = {};                       // of each of its runs
+  MemoryNeed need = {};                    // likewise
 };
 
 class SeenNetworks;

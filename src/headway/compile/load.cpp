@@ -332,15 +332,17 @@ class Loader {
   }
 
  private:
-  Point point(std::size_t number, std::uint64_t seed, std::optional<StoredPoint> stored, RunWork work) const {
+  Point point(std::size_t number, std::uint64_t seed, std::optional<StoredPoint> stored, const RunWork& work,
+              const MemoryNeed& need) const {
     const auto make = [sweep = std::shared_ptr<const Sweep>(sweep_), number] { return sweep->spec(number); };
-    return {sweep_->axes.params(number), seed, make, stored, work};
+    return {sweep_->axes.params(number), seed, make, stored, work, need};
   }
 
   // For a point that differs from a checked one only in its seed.
   Point with_other_seed(const Point& checked, std::size_t number) const {
     const Document& seed = sweep_->axes.list()[*seeds_].rows[sweep_->axes.row(*seeds_, number)][0];
-    return point(number, static_cast<std::uint64_t>(*seed.get<std::int64_t>()), checked.stored, checked.work);
+    return point(number, static_cast<std::uint64_t>(*seed.get<std::int64_t>()), checked.stored, checked.work,
+                 checked.need);
   }
 
   // Reads and checks a point and collects its mistakes.
@@ -379,7 +381,7 @@ class Loader {
     if (of_reading.empty() && of_check.empty() && !sweep_->files.any())
       stored = stored_point(file.spec, std::move(written));
     repeats_.look_at(stored ? stored->content : content_of(std::move(written)), seed, params, alike_);
-    return point(number, seed, stored, work);
+    return point(number, seed, stored, work, checks_.need());
   }
 
   // Of the last checked spec, which has no mistakes.

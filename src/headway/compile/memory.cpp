@@ -9,6 +9,7 @@
 #include "headway/compile/network_plan.h"
 #include "headway/compile/run_cost.h"
 #include "headway/compile/tick.h"
+#include "headway/congestion/limited_flow.h"
 #include "headway/engine/admittance.h"
 #include "headway/engine/backlog.h"
 #include "headway/engine/layout.h"
@@ -233,6 +234,9 @@ MemoryNeed memory_need(const PlannedRun& run) {
   constexpr std::uint64_t kBytesOfCauses = 12 + 2 * sizeof(Cause);  // of an operation
   constexpr std::uint64_t kBytesPerProgramOp = sizeof(ProgramOp) + 2 * sizeof(Dependent) + 8 + 4;
   constexpr double kBytesPerPair = 4 * 16;  // a hash table is at least a quarter full
+  // The state of a flow that a reaction limits and when it was told, and where they are.
+  constexpr double kBytesPerLimitedFlow = sizeof(LimitedFlow) + sizeof(Tick) + 2 * kBytesPerPair;
+  constexpr double kUsualPackets = 32;  // per node, in a network that does not fill
   const auto nodes = static_cast<double>(run.graph().nodes());
   const Offered offered = headway::offered(run);
   const double pairs = std::min(offered.packets, nodes * nodes);
@@ -255,8 +259,10 @@ MemoryNeed memory_need(const PlannedRun& run) {
   if (run.spec.observe.keep) need.start += snapshot_memory(run, layout);
   need.checking = layout.queues * 3 * sizeof(std::uint32_t) + (in_order ? whole(pairs * kBytesPerPair) : 0);
   const double most_packets = capacity(run) / offered.credits_of_packet;
+  const double limited = run.network.options.reaction ? pairs * kBytesPerLimitedFlow : 0;
   need.traffic = whole(kBytesPerPacket * std::min(offered.packets, most_packets) +
-                       backlog_memory(run, offered) + (in_order ? 0 : pairs * kBytesPerPair));
+                       backlog_memory(run, offered) + limited + (in_order ? 0 : pairs * kBytesPerPair));
+  need.usual = std::min(need.traffic, whole(kBytesPerPacket * std::min(most_packets, kUsualPackets * nodes)));
   return need;
 }
 

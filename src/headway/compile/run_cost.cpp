@@ -328,11 +328,14 @@ double expected_work(const Experiment& experiment, std::size_t point) {
   const double loads = 1 + kGuess * (runs_of(*experiment.search) - 2);
   const Spec spec = its.spec();
   const auto* event = std::get_if<EventSpec>(&spec);
-  if (event == nullptr) return its.work.hops * runs_of(*experiment.search);
-  double load = 0;
-  for (const FlowSpec& flow : event->traffic.flows)
-    for (const LoadSpec::Point& it : flow.load.points) load = std::max(load, it.load);
-  return load > 0 ? its.work.hops * loads / load : 0;
+  return its.work.hops * (event != nullptr ? loads / largest_load(*event) : runs_of(*experiment.search));
+}
+
+double largest_load(const EventSpec& spec) {
+  double largest = 0;
+  for (const FlowSpec& flow : spec.traffic.flows)
+    for (const LoadSpec::Point& point : flow.load.points) largest = std::max(largest, point.load);
+  return largest > 0 ? largest : 1;
 }
 
 }  // namespace headway

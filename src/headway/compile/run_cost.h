@@ -29,4 +29,7 @@ double expected_work(const Experiment& experiment, std::size_t point);
 // The number of runs of a saturation search, if no run is repeated.
 double runs_of(const SaturationSearch& search);
 
+// Of all flows at all times; 1 if there is none.
+double largest_load(const EventSpec& spec);
+
 }  // namespace headway

@@ -3,8 +3,8 @@
 // One mutex guards the list and the progress. It is held for some instructions: no result is taken and no
 // function of the caller is called meanwhile, so it is never held together with another lock.
 //
-// Work is measured as simulated time times nodes, which is known before anything is
-// built and is accurate enough to start the longest tasks first and to estimate the remaining time.
+// Work is the expected number of packet-hops (compile/run_cost.h), by which the longest tasks start first and
+// the remaining time is estimated.
 #include "headway/run/sweep.h"
 
 #include <fmt/format.h>
@@ -24,21 +24,12 @@
 
 #include "headway/base/error.h"
 #include "headway/base/visible.h"
+#include "headway/compile/run_cost.h"
 #include "headway/compile/seen_networks.h"
 #include "headway/run/saturation.h"
 
 namespace headway {
 namespace {
-
-// In simulated time times nodes.
-double work_of(const EventSpec& spec) {
-  Rational time = spec.measure.duration.ns;
-  if (spec.measure.warmup) time = time + spec.measure.warmup->ns;
-  return time.to_double() * static_cast<double>(spec.network.topology->nodes());
-}
-double work_of(const SlottedSpec& spec) {
-  return static_cast<double>(spec.slots) * static_cast<double>(spec.network.topology->nodes());
-}
 
 constexpr std::uint64_t kKeptBetweenRuns = 32 << 20;  // bytes of graphs, and of routes, for the next runs
 
@@ -53,9 +44,7 @@ std::vector<WeighedTask> jobs_of(const Experiment& experiment, const std::vector
   std::vector<WeighedTask> jobs;
   for (const Task& task : tasks) {
     const bool same_point = !jobs.empty() && jobs.back().task.point == task.point;
-    const double work = same_point ? jobs.back().work
-                                   : std::visit([](const auto& spec) { return work_of(spec); },
-                                                experiment.points[task.point].spec());
+    const double work = same_point ? jobs.back().work : expected_work(experiment, task.point);
     jobs.push_back({task, work});
   }
   return jobs;
