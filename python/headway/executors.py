@@ -57,8 +57,11 @@ def collect(
     limits = None if search is None else _headway.Search(**search)
     collecting = _headway.Collecting(spec._draft, _headway.Request(search=limits, **request))
     job = pickle.dumps((spec, search, bool(request.get("check")), request.get("out") is not None))
-    _Collection(executor, collecting, job, report).run()
-    return collecting.take()
+    try:
+        _Collection(executor, collecting, job, report).run()
+        return collecting.take()
+    finally:
+        collecting.close()
 
 
 class _Collection:

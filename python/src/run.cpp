@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -59,10 +60,9 @@ void expect_single(const Experiment& experiment) {
                       .where = ""}});
 }
 
-Collection stored_collection(const Experiment& experiment, const std::filesystem::path& directory,
-                             const std::vector<std::string>& command, const Work& work) {
-  const auto on_read = [&](std::uint64_t, std::uint64_t) { work.look(); };
-  return {experiment, {directory, command, on_read}};
+Collection::Place place_of(const std::filesystem::path& directory, const std::vector<std::string>& command,
+                           const Work& work) {
+  return {directory, command, [&](std::uint64_t, std::uint64_t) { work.look(); }};
 }
 
 // An experiment and what is collected of it. Its parts refer to each other, so it stays in its place.
@@ -72,8 +72,7 @@ class Collecting {
       : experiment_(load(draft, request.search, work)) {
     if (request.single) expect_single(experiment_);
     if (request.out)
-      collection_ =
-          std::make_unique<Collection>(stored_collection(experiment_, *request.out, request.command, work));
+      collection_ = std::make_unique<Collection>(experiment_, place_of(*request.out, request.command, work));
     else
       collection_ = std::make_unique<Collection>(experiment_);
     if (collection_->directory() != nullptr && collection_->directory()->damaged() > 0)
@@ -85,10 +84,14 @@ class Collecting {
   Collecting& operator=(const Collecting&) = delete;
 
   const Experiment& experiment() const { return experiment_; }
-  Collection& collection() const { return *collection_; }
+  Collection& collection() const {
+    if (!collection_) throw std::runtime_error("the collection is closed");
+    return *collection_;
+  }
+  void close() { collection_.reset(); }  // another one can then use its directory
   Collected& collected() { return collected_; }
   Collected take() {
-    collected_.points = shared(collection_->take_points());
+    collected_.points = shared(collection().take_points());
     return std::move(collected_);
   }
 
@@ -177,7 +180,7 @@ void save(const SpecDraft& of_caller, const std::vector<SharedPoint>& results,
     const NoResult not_of_the_spec("the results are not those of the spec");
     const auto search = points.empty() ? std::nullopt : points.front()->search;
     const Experiment experiment = load(draft, search, work);
-    Collection collection = stored_collection(experiment, directory, command, work);
+    Collection collection(experiment, place_of(directory, command, work));
     collection.resume();
     std::size_t number = 0;
     for (const SharedPoint& point : points) {
@@ -265,7 +268,8 @@ void bind_run(py::module_& module) {
              const Released released;
              it.collection().write();
            })
-      .def("take", &Collecting::take);
+      .def("take", &Collecting::take)
+      .def("close", &Collecting::close);
   module.def("collect", &collect, py::arg("draft"), py::arg("request"), py::arg("on_progress"));
   module.def("exported", &exported, py::arg("draft"));
   module.def("save", &save, py::arg("draft"), py::arg("points"), py::arg("directory"), py::arg("command"));

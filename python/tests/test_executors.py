@@ -8,6 +8,7 @@ import re
 import signal
 
 import headway as hw
+import numpy as np
 import pytest
 
 AXES = {"traffic.flow[0].load": [0.1, 0.2, 0.3], "seed": [1, 5]}
@@ -55,7 +56,7 @@ def test_searches(spec, processes, tmp_path):
 
 
 def test_contents_and_snapshots_travel(spec, processes, tmp_path):
-    own = spec.replaced({"switch": {"scheme": "table", "by": ["destination"], "file": [0, 1, 0, 1]}})
+    own = spec.replaced({"switch": {"scheme": "table", "by": ["destination"], "file": np.arange(4) % 2}})
     own["observe"] = {"waiting": True, "keep": True}
     for name, executor in (("alone", None), ("shared", processes)):
         hw.sweep(own, {"seed": [1, 2]}, out=tmp_path / name, executor=executor)

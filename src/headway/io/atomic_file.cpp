@@ -108,7 +108,8 @@ void write_file(const std::filesystem::path& path, std::string_view content) {
 
 AppendFile::AppendFile(std::filesystem::path path)
     : path_(std::move(path)),
-      descriptor_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC, 0666)) {
+      descriptor_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC, 0666)),
+      owner_(::getpid()) {
   if (descriptor_ < 0) fail("cannot write", path_);
   if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
   const int reason = errno;
@@ -119,7 +120,11 @@ AppendFile::AppendFile(std::filesystem::path path)
   throw std::system_error(reason, std::generic_category(), "cannot lock " + path_.string());
 }
 
-AppendFile::~AppendFile() { ::close(descriptor_); }
+// A child of this process that was made by fork shares the lock, and can live on.
+AppendFile::~AppendFile() {
+  if (::getpid() == owner_) ::flock(descriptor_, LOCK_UN);
+  ::close(descriptor_);
+}
 
 // If a text does not fit, its written part is removed, so that the next text does not follow half a line.
 void AppendFile::append(std::string_view text) {

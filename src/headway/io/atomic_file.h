@@ -51,6 +51,7 @@ class AppendFile {
  private:
   std::filesystem::path path_;
   int descriptor_;
+  int owner_;  // the process that locked it
 };
 
 }  // namespace headway

@@ -2,11 +2,14 @@
 #include "headway/run/prediction.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <exception>
 #include <numeric>
 #include <optional>
 #include <utility>
 
 #include "headway/base/cpu_time.h"
+#include "headway/compile/machine.h"
 #include "headway/compile/run_cost.h"
 #include "headway/compile/seen_networks.h"
 #include "headway/engine/simulation.h"
@@ -76,12 +79,15 @@ class Sample {
       return last.seconds +
              (late.ns <= 0 ? 0 : late.seconds / late.ns * std::max(0.0, work.time_ns - last.ns));
     const double by_hops = last.seconds + late.seconds / late.hops * std::max(0.0, work.hops - last.hops);
-    if (!is_constant(spec) || work.time_ns <= last.ns) return by_hops;
-    // a network that is full carries less than what is offered
+    if (work.time_ns <= last.ns) return by_hops;
     const Look third = between(0.5, 0.75), fourth = between(0.75, 1);
+    const double by_time = last.seconds + fourth.seconds / fourth.ns * (work.time_ns - last.ns);
+    // photographs are taken over time, and take longer the more packets wait
+    if (spec.observe.waiting) return std::max(by_hops, by_time);
+    // a network that is full carries less than what is offered
     const bool is_full = late.hops * work.time_ns < kFull * work.hops * late.ns &&
                          fourth.hops * third.ns < kRises * third.hops * fourth.ns;
-    return is_full ? last.seconds + late.seconds / late.ns * (work.time_ns - last.ns) : by_hops;
+    return is_constant(spec) && is_full ? by_time : by_hops;
   }
 
   static constexpr double kFull = 0.9, kRises = 1.1;
@@ -122,7 +128,7 @@ class Predictor {
  public:
   Predictor(const Experiment& experiment, const PredictionOptions& options)
       : experiment_(experiment), options_(options) {
-    of_run_.networks = experiment.networks ? experiment.networks.get() : &own_;
+    of_run_.networks = &own_;  // those of a check do not build all graphs
     of_run_.cancelled = options.cancelled;
   }
 
@@ -147,6 +153,8 @@ class Predictor {
  private:
   PointTime time_of(std::size_t number) {
     const Point& point = experiment_.points[number];
+    if (point.need.start > std::min(kMostMemory, available_memory() / 2))
+      return {kUsualHop * expected_work(experiment_, number), kUsualHop * expected_work(experiment_, number)};
     const Spec spec = point.spec();
     if (experiment_.search) return time_of_search(spec, point.work, *experiment_.search);
     const double seconds = seconds_of_run(spec, point.work, 1);
@@ -155,7 +163,14 @@ class Predictor {
 
   double seconds_of_run(const Spec& spec, const RunWork& work, double share_of_hops) {
     if (const auto* slotted = std::get_if<SlottedSpec>(&spec)) return seconds_of(*slotted, options_.of_point);
-    return Sample(spec, {work.hops * share_of_hops, work.time_ns}, options_.of_point, of_run_).seconds();
+    const double hops = work.hops * share_of_hops;
+    try {
+      const bool looks = std::get<EventSpec>(spec).observe.waiting;
+      return Sample(spec, {hops, work.time_ns}, options_.of_point * (looks ? kObserved : 1), of_run_)
+          .seconds();
+    } catch (const std::exception&) {  // what is wrong is reported when it runs
+      return kUsualHop * hops;
+    }
   }
 
   // A warm-up that is detected can take several times as long as expected.
@@ -197,6 +212,10 @@ class Predictor {
     const double least = experiment_.until ? static_cast<double>(experiment_.until->at_least) : seeds;
     return {time.expected * least, time.most * seeds};
   }
+
+  static constexpr double kObserved = 5;        // times as long, so that packets begin to wait
+  static constexpr double kUsualHop = 0.15e-6;  // seconds
+  static constexpr std::uint64_t kMostMemory = std::uint64_t{4} << 30;  // larger networks are not sampled
 
   const Experiment& experiment_;
   PredictionOptions options_;

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Times depend on the machine, so these tests only check that there are some, and that they follow the work.
+#include "headway/run/prediction.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "headway/compile/load.h"
+#include "headway/config/toml.h"
+#include "headway/engine/simulation.h"
+#include "headway/run/run.h"
+
+namespace headway {
+namespace {
+
+Experiment load(const std::string& text) { return load_experiment(parse_toml(text, "x")); }
+
+const std::string kTree = "[network]\nk = 2\nn = 2\n";
+const std::string kLong = "[measure]\nwarmup = \"0 us\"\nduration = \"1 s\"\n";
+
+TEST(Prediction, EveryPointHasATimeEvenIfFewAreSampled) {
+  std::string loads;
+  for (int i = 1; i <= 30; ++i) loads += std::to_string(i / 100.0) + ", ";
+  const Experiment experiment = load(kTree + kLong + "[sweep]\n\"traffic.flow.load\" = [" + loads + "]\n");
+  const std::vector<PointTime> times = predict_times(experiment, {.of_point = 0.002, .of_all = 0.004});
+  ASSERT_EQ(times.size(), 30U);
+  for (const PointTime& time : times) EXPECT_GT(time.expected, 0);
+  // the load is thirty times as large
+  EXPECT_GT(times.back().expected, 3 * times.front().expected);
+}
+
+TEST(Prediction, RepetitionsAreCounted) {
+  const auto ratio = [](const std::string& seeds) {
+    const std::vector<PointTime> times = predict_times(load(seeds + kTree + kLong), {.of_point = 0.002});
+    return times.front().most / times.front().expected;
+  };
+  EXPECT_DOUBLE_EQ(ratio("seeds = 3\n"), 1);
+  EXPECT_DOUBLE_EQ(ratio("seeds = { until = \"latency_mean_ns\", at_least = 4, at_most = 8 }\n"), 2);
+}
+
+TEST(Prediction, KindsOfRuns) {
+  const std::string kinds[] = {
+      kTree +
+          "[measure]\nuntil = \"done\"\nalone = true\ntables = [\"critical-path\"]\n[[traffic.job]]\n"
+          "program = \"all-reduce\"\nsize = \"1 KiB\"\n",
+      kTree + "[measure]\nduration = \"100 us\"\n",  // the warm-up is detected
+      "kernel = \"slotted\"\n[network]\ntopology = \"omega\"\n",
+      kTree + kLong + "[[traffic.trace]]\nformat = \"synthetic\"\n"};
+  for (const std::string& text : kinds) {
+    const PointTime time = predict_times(load(text), {.of_point = 0.002}).front();
+    EXPECT_GT(time.expected, 0) << text;
+    EXPECT_GE(time.most, time.expected) << text;
+    Experiment search = load(text);
+    search.search = SaturationSearch{};
+    EXPECT_GT(predict_times(search, {.of_point = 0.002}).front().expected, 0) << text;
+  }
+}
+
+TEST(Prediction, WatchedRunsAreTheSameRuns) {
+  const Spec spec =
+      load(kTree + "[measure]\nwarmup = \"0 us\"\nduration = \"20 us\"\n").points.front().spec();
+  int looks = 0;
+  RunOptions watched;
+  watched.watch = [&](const Simulation&, const Network&) {
+    ++looks;
+    return std::uint64_t{7};
+  };
+  EXPECT_EQ(run(spec, watched).trace_hash, run(spec).trace_hash);
+  EXPECT_GT(looks, 100);
+}
+
+}  // namespace
+}  // namespace headway
