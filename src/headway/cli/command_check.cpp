@@ -2,6 +2,7 @@
 // headway check: reports all mistakes of a spec at once, and what its runs will take.
 #include <fmt/format.h>
 
+#include "headway/base/cpu_time.h"
 #include "headway/base/plural.h"
 #include "headway/cli/cost_table.h"
 #include "headway/cli/spec_arguments.h"
@@ -43,12 +44,13 @@ int run_check(const Arguments& arguments, Terminal& terminal) {
   }
   const bool as_json = arguments.has("--json"), as_table = arguments.has("--cost") && !as_json;
   const bool has_cost = as_json || as_table || terminal.talks();
-  const std::vector<PointTime> times = has_cost ? predict_times(experiment) : std::vector<PointTime>{};
-  if (as_json) terminal.print(cost_json(experiment, times));
-  if (as_table) terminal.print(cost_table(experiment, times));
+  Costs costs{.loading = cpu_seconds()};
+  if (has_cost) costs.points = predict_costs(experiment);
+  if (as_json) terminal.print(cost_json(experiment, costs));
+  if (as_table) terminal.print(cost_table(experiment, costs));
   terminal.say(fmt::format("{}: valid, {}{}", *arguments.value("SPEC"),
                            plural(experiment.points.size(), "point"), seeds_text(experiment)));
-  if (terminal.talks()) terminal.say(cost_line(experiment, times));
+  if (terminal.talks()) terminal.say(cost_line(experiment, costs));
   return kFine;
 }
 

@@ -18,11 +18,12 @@
 namespace headway::cli {
 namespace {
 
-PointTime total(std::span<const PointTime> times) {
-  PointTime sum;
-  for (const PointTime& time : times) {
-    sum.expected += time.expected;
-    sum.most += time.most;
+PointCost total(const Costs& costs) {
+  PointCost sum{costs.loading, costs.loading};
+  for (const PointCost& cost : costs.points) {
+    sum.seconds += cost.seconds;
+    sum.most_seconds += cost.most_seconds;
+    sum.memory = std::max(sum.memory, cost.memory);
   }
   return sum;
 }
@@ -30,9 +31,13 @@ PointTime total(std::span<const PointTime> times) {
 std::string seconds_text(double seconds) { return duration_text(std::chrono::duration<double>(seconds)); }
 
 // "12 s", or "12 s to 36 s".
-std::string text_of(const PointTime& time) {
-  const std::string expected = seconds_text(time.expected), most = seconds_text(time.most);
+std::string text_of(const PointCost& cost) {
+  const std::string expected = seconds_text(cost.seconds), most = seconds_text(cost.most_seconds);
   return expected == most ? expected : fmt::format("{} to {}", expected, most);
+}
+
+std::string text_of_memory(const PointCost& cost) {
+  return cost.memory > 0 ? memory_text(static_cast<std::uint64_t>(cost.memory)) : "-";
 }
 
 std::string params_of(const Point& point) {
@@ -44,23 +49,23 @@ std::string params_of(const Point& point) {
 
 }  // namespace
 
-std::string cost_line(const Experiment& experiment, std::span<const PointTime> times) {
-  std::string memory;
-  if (experiment.need.start > 0)
-    memory = fmt::format(", {} of memory for {}", memory_text(experiment.need.expected()),
-                         times.size() == 1 && experiment.seeds == 1 ? "the run" : "the largest run");
-  return fmt::format("about {} of processor time{}", text_of(total(times)), memory);
+std::string cost_line(const Experiment& experiment, const Costs& costs) {
+  const PointCost all = total(costs);
+  const bool is_one = costs.points.size() == 1 && experiment.seeds == 1;
+  return fmt::format("about {} of processor time{}", text_of(all),
+                     all.memory > 0 ? fmt::format(", {} of memory for {}", text_of_memory(all),
+                                                  is_one ? "the run" : "the largest run")
+                                    : "");
 }
 
-std::string cost_table(const Experiment& experiment, std::span<const PointTime> times) {
+std::string cost_table(const Experiment& experiment, const Costs& costs) {
   constexpr std::size_t kMostWidth = 44;  // with the other columns, 80
   std::vector<std::array<std::string, 3>> rows;
-  for (std::size_t p = 0; p < times.size(); ++p) {
+  for (std::size_t p = 0; p < costs.points.size(); ++p) {
     const Point& point = experiment.points[p];
-    rows.push_back({params_of(point), text_of(times[p]),
-                    point.need.start > 0 ? memory_text(point.need.expected()) : "-"});
+    rows.push_back({params_of(point), text_of(costs.points[p]), text_of_memory(costs.points[p])});
   }
-  if (rows.size() > 1) rows.push_back({"all points", text_of(total(times)), ""});
+  if (rows.size() > 1) rows.push_back({"together", text_of(total(costs)), ""});
   std::size_t width = 5, width_of_time = 14;
   for (const auto& row : rows) {
     width = std::max(width, std::min(row[0].size(), kMostWidth));
@@ -76,25 +81,25 @@ std::string cost_table(const Experiment& experiment, std::span<const PointTime> 
   return text;
 }
 
-std::string cost_json(const Experiment& experiment, std::span<const PointTime> times) {
+std::string cost_json(const Experiment& experiment, const Costs& costs) {
   Json points = Json::array();
-  for (std::size_t p = 0; p < times.size(); ++p) {
+  for (std::size_t p = 0; p < costs.points.size(); ++p) {
     const Point& point = experiment.points[p];
     Json params = Json::object();
     for (const auto& [key, value] : point.params) params.append(key, value);
     points.push_back(Json{{"params", params},
                           {"packet_hops", expected_work(experiment, p)},
                           {"simulated_ns", point.work.time_ns},
-                          {"cpu_s", times[p].expected},
-                          {"most_cpu_s", times[p].most},
-                          {"memory_bytes", point.need.expected()}});
+                          {"cpu_s", costs.points[p].seconds},
+                          {"most_cpu_s", costs.points[p].most_seconds},
+                          {"memory_bytes", costs.points[p].memory}});
   }
-  const PointTime all = total(times);
+  const PointCost all = total(costs);
   const Json document{{"points", points},
                       {"seeds", experiment.seeds},
-                      {"cpu_s", all.expected},
-                      {"most_cpu_s", all.most},
-                      {"memory_bytes", experiment.need.expected()}};
+                      {"cpu_s", all.seconds},
+                      {"most_cpu_s", all.most_seconds},
+                      {"memory_bytes", all.memory}};
   return document.dump(2) + '\n';
 }
 

@@ -28,6 +28,9 @@ struct RunWork {
   // saturates elsewhere, this is too many.
   double hops = 0;
   double time_ns = 0;  // simulated; with measure.until = "done", an estimate
+  // Links that the verdict follows to find the busiest one (metrics/link_demand.h); once for all runs with
+  // the same routes and traffic.
+  double crossings = 0;
 };
 
 struct Point {

@@ -24,8 +24,8 @@ namespace headway {
 namespace {
 
 constexpr std::uint64_t kBytesPerGraphPort = 4 * sizeof(PortId) + sizeof(std::uint16_t);
-constexpr std::uint64_t kBytesToFindStalls = 1;  // per queue
-constexpr std::uint64_t kBytesPerNode = 256;     // source and its random stream, and what its adapter keeps
+constexpr std::uint64_t kBytesToFindStalls = sizeof(PortId) + 1 + sizeof(std::uint32_t);  // per queue
+constexpr std::uint64_t kBytesPerNode = 256;  // source and its random stream, and what its adapter keeps
 
 }  // namespace
 
@@ -236,7 +236,6 @@ MemoryNeed memory_need(const PlannedRun& run) {
   constexpr double kBytesPerPair = 4 * 16;  // a hash table is at least a quarter full
   // The state of a flow that a reaction limits and when it was told, and where they are.
   constexpr double kBytesPerLimitedFlow = sizeof(LimitedFlow) + sizeof(Tick) + 2 * kBytesPerPair;
-  constexpr double kUsualPackets = 32;  // per node, in a network that does not fill
   const auto nodes = static_cast<double>(run.graph().nodes());
   const Offered offered = headway::offered(run);
   const double pairs = std::min(offered.packets, nodes * nodes);
@@ -262,7 +261,6 @@ MemoryNeed memory_need(const PlannedRun& run) {
   const double limited = run.network.options.reaction ? pairs * kBytesPerLimitedFlow : 0;
   need.traffic = whole(kBytesPerPacket * std::min(offered.packets, most_packets) +
                        backlog_memory(run, offered) + limited + (in_order ? 0 : pairs * kBytesPerPair));
-  need.usual = std::min(need.traffic, whole(kBytesPerPacket * std::min(most_packets, kUsualPackets * nodes)));
   return need;
 }
 

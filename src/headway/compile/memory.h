@@ -31,19 +31,13 @@ struct MemoryNeed {
   // Additional memory if the network fills and delivers nothing: an upper bound. Does not include traces,
   // whose length is not known before they are read.
   std::uint64_t traffic = 0;
-  std::uint64_t usual = 0;  // the part of `traffic` that a run takes if its network does not fill
 
   // The larger value of each member.
   void include(const MemoryNeed& other) {
     start = std::max(start, other.start);
     checking = std::max(checking, other.checking);
     traffic = std::max(traffic, other.traffic);
-    usual = std::max(usual, other.usual);
   }
-
-  // What the process of a run probably takes.
-  std::uint64_t expected() const { return kProgram + start + usual; }
-  static constexpr std::uint64_t kProgram = 8 << 20;  // the program itself
 };
 
 // Memory of the graph alone, and of the network without queues. Both are known before anything is built.

@@ -10,7 +10,9 @@
 #include "headway/base/rng.h"
 #include "headway/compile/tick.h"
 #include "headway/compile/trace.h"
+#include "headway/metrics/link_demand.h"
 #include "headway/metrics/offered_traffic.h"
+#include "headway/routing/reach.h"
 #include "headway/trace/byte_stream.h"
 #include "headway/traffic/sources.h"
 
@@ -89,6 +91,7 @@ class Estimate {
  public:
   Estimate(const EventSpec& spec, const NetworkPlan* plan, std::span<const JobPlan> jobs)
       : spec_(spec),
+        plan_(plan),
         graph_(plan == nullptr ? nullptr : plan->graph.get()),
         jobs_(jobs),
         nodes_(static_cast<std::uint32_t>(spec.network.topology->nodes())),
@@ -100,6 +103,7 @@ class Estimate {
     const std::vector<OneIteration> iterations = iterations_of_jobs();
     RunWork work{.time_ns = end(iterations)};
     work.hops = of_flows(work.time_ns) + of_traces(work.time_ns);
+    if (iterations.empty() && spec_.traffic.traces.empty()) work.crossings = crossings_;
     double of_jobs = 0;
     for (std::size_t j = 0; j < iterations.size(); ++j)
       of_jobs += iterations[j].hops * iterations_within(iterations[j], spec_.traffic.jobs[j], work.time_ns);
@@ -161,10 +165,30 @@ class Estimate {
       bytes.push_back(loaded_time(flow, end_ns) * rates / sources);
     }
     const OfferedTraffic offered(workload, nodes_, bytes);
+    crossings_ = crossings_of(offered);
     double sum = 0;
     for (std::size_t f = 0; f < nodes_of.size(); ++f)
       sum += of_flow(f, nodes_of[f], *workload.flows[f].destinations, bytes[f], offered, end_ns);
     return sum;
+  }
+
+  // To destinations that many nodes send to. For others, few links are followed.
+  double crossings_of(const OfferedTraffic& offered) const {
+    if (plan_ == nullptr) return 0;
+    const RouteKnowledge known = knowledge_of(plan_->routes, spec_.routing.algorithm->adaptive());
+    if (known == RouteKnowledge::only_bounds) return 0;
+    constexpr std::uint32_t kDestinations = 4;  // of a sample
+    double links = 0;                           // on the ways to one of them
+    Reach reach(*graph_, plan_->routes.table);
+    for (std::uint32_t i = 0; i < kDestinations; ++i)
+      reach.follow(
+          static_cast<NodeId>(std::uint64_t{i} * nodes_ / kDestinations),
+          [&](PortId output, PortId) { links += graph_->is_node_port(output) ? 0 : 1.0 / kDestinations; });
+    const bool by_switch = known == RouteKnowledge::by_destination && plan_->routes.table.by_switch();
+    double targets = 0;
+    for (const OfferedTraffic::SpreadPart& part : offered.spreads())
+      targets += by_switch ? std::min(part.destinations.count, graph_->switches()) : part.destinations.count;
+    return std::min(kMostCrossings, targets * links * (known == RouteKnowledge::by_waypoint ? 2 : 1));
   }
 
   double of_flow(std::size_t number, const std::vector<NodeId>& sources, const Destinations& destinations,
@@ -277,10 +301,12 @@ class Estimate {
   }
 
   const EventSpec& spec_;
+  const NetworkPlan* plan_;
   const Graph* graph_;
   std::span<const JobPlan> jobs_;
   std::uint32_t nodes_;
   double packet_;  // bytes
+  double crossings_ = 0;
   std::optional<Paths> paths_;
 };
 

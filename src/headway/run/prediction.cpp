@@ -6,12 +6,15 @@
 #include <exception>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "headway/base/cpu_time.h"
 #include "headway/compile/machine.h"
 #include "headway/compile/run_cost.h"
 #include "headway/compile/seen_networks.h"
+#include "headway/engine/backlog.h"
+#include "headway/engine/packet.h"
 #include "headway/engine/simulation.h"
 #include "headway/run/run.h"
 #include "headway/run/saturation.h"
@@ -34,16 +37,21 @@ class Sample {
       seconds_ = cpu_seconds() - begin_;
     } catch (const Enough&) {
       seconds_ = extrapolated(work, std::get<EventSpec>(spec));
+      const Look fourth = between(0.75, 1);
+      if (fourth.ns > 0 && fourth.bytes > kGrows * looks_.back().bytes)
+        traffic_ += fourth.bytes / fourth.ns * std::max(0.0, work.time_ns - looks_.back().ns);
     }
   }
 
   double seconds() const { return seconds_; }  // of the whole run
+  double traffic() const { return traffic_; }  // bytes for its packets and waiting messages
 
  private:
   struct Look {
     double seconds = 0;
     double hops = 0;
     double ns = 0;
+    double bytes = 0;
   };
   static constexpr double kLooks = 64;
 
@@ -51,16 +59,23 @@ class Sample {
   std::uint64_t look(const Simulation& simulation, const Network& network) {
     const Record& record = simulation.record();
     const Look now{cpu_seconds() - begin_, static_cast<double>(record.counters.packet_hops),
-                   network.ns(static_cast<double>(simulation.view().now()))};
+                   network.ns(static_cast<double>(simulation.view().now())), bytes_of(record)};
     if (looks_.empty()) first_ = now.seconds;
     if (!looks_.empty() && now.hops < looks_.back().hops - before_.hops) before_ = looks_.back();
     const double last = looks_.empty() ? first_ : looks_.back().seconds;
-    looks_.push_back({now.seconds, before_.hops + now.hops, before_.ns + now.ns});
+    looks_.push_back({now.seconds, before_.hops + now.hops, before_.ns + now.ns, now.bytes});
+    traffic_ = std::max(traffic_, now.bytes);
     if (now.seconds - first_ > budget_) throw Enough{};
     const double part = budget_ / kLooks;
     if (now.seconds - last < part / 2) ticks_ = std::min<std::uint64_t>(ticks_ * 2, 1 << 16);
     if (now.seconds - last > part) ticks_ = std::max<std::uint64_t>(ticks_ / 2, 1);
     return ticks_;
+  }
+
+  static double bytes_of(const Record& record) {
+    return static_cast<double>(
+        record.packets_in_network * kBytesPerPacket +
+        backlog_bytes(record.most_kept_messages, record.admittance_queues, record.admittance_tails));
   }
 
   // Of the part of the sample from `from` to `to`, as shares of its time.
@@ -70,7 +85,7 @@ class Sample {
       return *std::ranges::find_if(looks_, [&](const Look& look) { return look.seconds >= time; });
     };
     const Look &a = at(from), &b = at(to);
-    return {b.seconds - a.seconds, b.hops - a.hops, b.ns - a.ns};
+    return {b.seconds - a.seconds, b.hops - a.hops, b.ns - a.ns, b.bytes - a.bytes};
   }
 
   double extrapolated(const RunWork& work, const EventSpec& spec) const {
@@ -90,7 +105,7 @@ class Sample {
     return is_constant(spec) && is_full ? by_time : by_hops;
   }
 
-  static constexpr double kFull = 0.9, kRises = 1.1;
+  static constexpr double kFull = 0.9, kRises = 1.1, kGrows = 0.05;
 
   // Whether the same traffic is offered all the time.
   static bool is_constant(const EventSpec& spec) {
@@ -107,7 +122,7 @@ class Sample {
   Look before_;       // at the end of the simulations before this one, of jobs alone
   std::vector<Look> looks_;
   std::uint64_t ticks_ = 1;
-  double seconds_ = 0;
+  double seconds_ = 0, traffic_ = 0;
 };
 
 // A part of the slots that takes long enough, from the first on.
@@ -132,7 +147,7 @@ class Predictor {
     of_run_.cancelled = options.cancelled;
   }
 
-  std::vector<PointTime> times() {
+  std::vector<PointCost> costs() {
     const std::size_t points = experiment_.points.size();
     sampled_.resize(points);
     const double begin = cpu_seconds();
@@ -142,34 +157,40 @@ class Predictor {
     while (std::gcd(stride, points) != 1) ++stride;
     for (std::size_t i = 0; i < points; ++i) {
       const std::size_t point = i * stride % points;
-      sampled_[point] = time_of(point);
+      sampled_[point] = cost_of(point);
       if (cpu_seconds() - begin > options_.of_all) break;
     }
-    std::vector<PointTime> times;
-    for (std::size_t point = 0; point < points; ++point) times.push_back(repeated(time_like(point)));
-    return times;
+    std::vector<PointCost> costs;
+    for (std::size_t point = 0; point < points; ++point) costs.push_back(repeated(cost_like(point)));
+    add_verdicts(costs);
+    return costs;
   }
 
  private:
-  PointTime time_of(std::size_t number) {
+  PointCost cost_of(std::size_t number) {
     const Point& point = experiment_.points[number];
+    const double rough = kUsualHop * expected_work(experiment_, number);
     if (point.need.start > std::min(kMostMemory, available_memory() / 2))
-      return {kUsualHop * expected_work(experiment_, number), kUsualHop * expected_work(experiment_, number)};
+      return {rough, rough, kProgram + static_cast<double>(point.need.start)};
     const Spec spec = point.spec();
-    if (experiment_.search) return time_of_search(spec, point.work, *experiment_.search);
-    const double seconds = seconds_of_run(spec, point.work, 1);
-    return {seconds, seconds * longest_warmup(spec)};
+    if (experiment_.search) return cost_of_search(spec, point, *experiment_.search);
+    PointCost cost = cost_of_run(spec, point, 1);
+    cost.most_seconds = cost.seconds * longest_warmup(spec);
+    return cost;
   }
 
-  double seconds_of_run(const Spec& spec, const RunWork& work, double share_of_hops) {
-    if (const auto* slotted = std::get_if<SlottedSpec>(&spec)) return seconds_of(*slotted, options_.of_point);
-    const double hops = work.hops * share_of_hops;
+  PointCost cost_of_run(const Spec& spec, const Point& point, double share_of_hops) {
+    if (const auto* slotted = std::get_if<SlottedSpec>(&spec))
+      return {seconds_of(*slotted, options_.of_point)};
+    const double hops = point.work.hops * share_of_hops;
+    const bool looks = std::get<EventSpec>(spec).observe.waiting;
+    const auto start = static_cast<double>(point.need.start), most = static_cast<double>(point.need.traffic);
     try {
-      const bool looks = std::get<EventSpec>(spec).observe.waiting;
-      return Sample(spec, {hops, work.time_ns}, options_.of_point * (looks ? kObserved : 1), of_run_)
-          .seconds();
+      const Sample sample(spec, {hops, point.work.time_ns}, options_.of_point * (looks ? kObserved : 1),
+                          of_run_);
+      return {sample.seconds(), 0, kProgram + start + std::min(most, sample.traffic())};
     } catch (const std::exception&) {  // what is wrong is reported when it runs
-      return kUsualHop * hops;
+      return {kUsualHop * hops, 0, kProgram + start};
     }
   }
 
@@ -182,16 +203,17 @@ class Predictor {
 
   // The run at full load, and the others near a load of which half is a guess. A run that is too short for a
   // verdict is repeated, up to four times as long.
-  PointTime time_of_search(const Spec& spec, const RunWork& work, const SaturationSearch& search) {
+  PointCost cost_of_search(const Spec& spec, const Point& point, const SaturationSearch& search) {
     const auto* event = std::get_if<EventSpec>(&spec);
     const double largest = event == nullptr ? 1 : largest_load(*event);
-    const double full = seconds_of_run(at_load(spec, 1), work, 1 / largest);
-    const double half = seconds_of_run(at_load(spec, 0.5), work, 0.5 / largest);
-    const double expected = full + half * (runs_of(search) - 2) + half * 2 * search.lowest;
-    return {expected, 5 * expected};
+    PointCost full = cost_of_run(at_load(spec, 1), point, 1 / largest);
+    const double half = cost_of_run(at_load(spec, 0.5), point, 0.5 / largest).seconds;
+    full.seconds += half * (runs_of(search) - 2 + 2 * search.lowest);
+    full.most_seconds = 5 * full.seconds;
+    return full;
   }
 
-  PointTime time_like(std::size_t number) const {
+  PointCost cost_like(std::size_t number) const {
     if (sampled_[number]) return *sampled_[number];
     const Point& point = experiment_.points[number];
     std::size_t best = 0, most = 0;
@@ -204,30 +226,46 @@ class Predictor {
     }
     const double work = expected_work(experiment_, best);
     const double ratio = work > 0 ? expected_work(experiment_, number) / work : 1;
-    return {sampled_[best]->expected * ratio, sampled_[best]->most * ratio};
+    const PointCost& like = *sampled_[best];
+    const double more_memory =
+        static_cast<double>(point.need.start) - static_cast<double>(experiment_.points[best].need.start);
+    return {like.seconds * ratio, like.most_seconds * ratio, like.memory + more_memory};
   }
 
-  PointTime repeated(const PointTime& time) const {
+  PointCost repeated(const PointCost& cost) const {
     const double seeds = experiment_.seeds;
     const double least = experiment_.until ? static_cast<double>(experiment_.until->at_least) : seeds;
-    return {time.expected * least, time.most * seeds};
+    return {cost.seconds * least, cost.most_seconds * seeds, cost.memory};
   }
 
-  static constexpr double kObserved = 5;        // times as long, so that packets begin to wait
-  static constexpr double kUsualHop = 0.15e-6;  // seconds
-  static constexpr std::uint64_t kMostMemory = std::uint64_t{4} << 30;  // larger networks are not sampled
+  // The verdict of the first run with some routes and traffic looks for the busiest link.
+  void add_verdicts(std::vector<PointCost>& costs) const {
+    std::set<double> seen;
+    for (std::size_t point = 0; point < costs.size(); ++point) {
+      const double crossings = experiment_.points[point].work.crossings;
+      if (!seen.insert(crossings).second) continue;
+      costs[point].seconds += kCrossing * crossings;
+      costs[point].most_seconds += kCrossing * crossings;
+    }
+  }
+
+  static constexpr double kProgram = 12 << 20;             // bytes of the program without a network
+  static constexpr double kCrossing = 30e-9;               // seconds
+  static constexpr double kObserved = 5;                   // times as long, so that packets begin to wait
+  static constexpr double kUsualHop = 0.15e-6;             // seconds
+  static constexpr std::uint64_t kMostMemory = 512 << 20;  // larger networks are not sampled
 
   const Experiment& experiment_;
   PredictionOptions options_;
   SeenNetworks own_;
   RunOptions of_run_;
-  std::vector<std::optional<PointTime>> sampled_;  // [point] of one repetition
+  std::vector<std::optional<PointCost>> sampled_;  // [point] of one repetition
 };
 
 }  // namespace
 
-std::vector<PointTime> predict_times(const Experiment& experiment, const PredictionOptions& options) {
-  return Predictor(experiment, options).times();
+std::vector<PointCost> predict_costs(const Experiment& experiment, const PredictionOptions& options) {
+  return Predictor(experiment, options).costs();
 }
 
 }  // namespace headway

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The processor time of runs, predicted: the expected packet-hops (compile/run_cost.h) times what a hop takes
-// in the first milliseconds of the run itself. It depends on the machine and on the moment, so it is only
-// shown, and never part of a result.
+// The processor time and memory of runs, predicted: the expected packet-hops (compile/run_cost.h) times what
+// a hop takes in the first milliseconds of the run itself. Times depend on the machine and on the moment, so
+// they are only shown, and never part of a result.
 #pragma once
 
-#include <cstddef>
 #include <vector>
 
 #include "headway/base/cancel.h"
@@ -12,10 +11,10 @@
 
 namespace headway {
 
-// Of all repetitions of a point, in seconds.
-struct PointTime {
-  double expected = 0;
-  double most = 0;  // larger if the end of the run or of its repetitions is not known before
+struct PointCost {
+  double seconds = 0;       // of all repetitions
+  double most_seconds = 0;  // larger if the end of the run or of its repetitions is not known before
+  double memory = 0;        // of the process during one of them, in bytes; 0: not known
 };
 
 struct PredictionOptions {
@@ -25,6 +24,6 @@ struct PredictionOptions {
 };
 
 // [point]. The points of `experiment` must be valid.
-std::vector<PointTime> predict_times(const Experiment& experiment, const PredictionOptions& options = {});
+std::vector<PointCost> predict_costs(const Experiment& experiment, const PredictionOptions& options = {});
 
 }  // namespace headway

@@ -24,17 +24,17 @@ TEST(Prediction, EveryPointHasATimeEvenIfFewAreSampled) {
   std::string loads;
   for (int i = 1; i <= 30; ++i) loads += std::to_string(i / 100.0) + ", ";
   const Experiment experiment = load(kTree + kLong + "[sweep]\n\"traffic.flow.load\" = [" + loads + "]\n");
-  const std::vector<PointTime> times = predict_times(experiment, {.of_point = 0.002, .of_all = 0.004});
-  ASSERT_EQ(times.size(), 30U);
-  for (const PointTime& time : times) EXPECT_GT(time.expected, 0);
-  // the load is thirty times as large
-  EXPECT_GT(times.back().expected, 3 * times.front().expected);
+  const std::vector<PointCost> costs = predict_costs(experiment, {.of_point = 0.002, .of_all = 0.004});
+  ASSERT_EQ(costs.size(), 30U);
+  for (const PointCost& cost : costs) EXPECT_GT(cost.seconds, 0);
+  // the load is thirty costs as large
+  EXPECT_GT(costs.back().seconds, 3 * costs.front().seconds);
 }
 
 TEST(Prediction, RepetitionsAreCounted) {
   const auto ratio = [](const std::string& seeds) {
-    const std::vector<PointTime> times = predict_times(load(seeds + kTree + kLong), {.of_point = 0.002});
-    return times.front().most / times.front().expected;
+    const std::vector<PointCost> costs = predict_costs(load(seeds + kTree + kLong), {.of_point = 0.002});
+    return costs.front().most_seconds / costs.front().seconds;
   };
   EXPECT_DOUBLE_EQ(ratio("seeds = 3\n"), 1);
   EXPECT_DOUBLE_EQ(ratio("seeds = { until = \"latency_mean_ns\", at_least = 4, at_most = 8 }\n"), 2);
@@ -49,12 +49,12 @@ TEST(Prediction, KindsOfRuns) {
       "kernel = \"slotted\"\n[network]\ntopology = \"omega\"\n",
       kTree + kLong + "[[traffic.trace]]\nformat = \"synthetic\"\n"};
   for (const std::string& text : kinds) {
-    const PointTime time = predict_times(load(text), {.of_point = 0.002}).front();
-    EXPECT_GT(time.expected, 0) << text;
-    EXPECT_GE(time.most, time.expected) << text;
+    const PointCost cost = predict_costs(load(text), {.of_point = 0.002}).front();
+    EXPECT_GT(cost.seconds, 0) << text;
+    EXPECT_GE(cost.most_seconds, cost.seconds) << text;
     Experiment search = load(text);
     search.search = SaturationSearch{};
-    EXPECT_GT(predict_times(search, {.of_point = 0.002}).front().expected, 0) << text;
+    EXPECT_GT(predict_costs(search, {.of_point = 0.002}).front().seconds, 0) << text;
   }
 }
 
