@@ -162,8 +162,8 @@ class _Collection:
 
     def _tell(self) -> None:
         if self._report is not None and self._tasks > 0:
-            fraction = self._work_done / self._work if self._work > 0 else self._done / self._tasks
-            self._report(min(1.0, fraction), self._done, self._tasks)
+            done = self._done == self._tasks
+            self._report(1.0 if done else self._work_done / max(self._work, 1.0), self._done, self._tasks)
 
 
 def _run(job: bytes, tasks: list[_Task]) -> list[Any]:

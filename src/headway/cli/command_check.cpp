@@ -73,7 +73,9 @@ Command command_check() {
           "with "
           "--cost, it also says how much processor time and memory the runs will take. For this, it "
           "simulates the "
-          "first milliseconds of the points, for about a second in total.",
+          "first milliseconds of the points, for about a second in total. The memory is that of a network "
+          "that does "
+          "not fill; 'headway run' warns if one that fills needs much more.",
       .positionals = {spec_positional()},
       .flags = flags,
       .examples = {{"headway check my.toml", "silent if the spec is valid and output is not a terminal"},

@@ -28,7 +28,9 @@ PointCost total(const Costs& costs) {
   return sum;
 }
 
-std::string seconds_text(double seconds) { return duration_text(std::chrono::duration<double>(seconds)); }
+std::string seconds_text(double seconds) {
+  return seconds < 0.05 ? "< 0.1 s" : duration_text(std::chrono::duration<double>(seconds));
+}
 
 // "12 s", or "12 s to 36 s".
 std::string text_of(const PointCost& cost) {
@@ -87,12 +89,14 @@ std::string cost_json(const Experiment& experiment, const Costs& costs) {
     const Point& point = experiment.points[p];
     Json params = Json::object();
     for (const auto& [key, value] : point.params) params.append(key, value);
-    points.push_back(Json{{"params", params},
-                          {"packet_hops", expected_work(experiment, p)},
-                          {"simulated_ns", point.work.time_ns},
-                          {"cpu_s", costs.points[p].seconds},
-                          {"most_cpu_s", costs.points[p].most_seconds},
-                          {"memory_bytes", costs.points[p].memory}});
+    points.push_back(
+        Json{{"params", params},
+             {"packet_hops", expected_work(experiment, p)},
+             {"simulated_ns", point.work.time_ns},
+             {"cpu_s", costs.points[p].seconds},
+             {"most_cpu_s", costs.points[p].most_seconds},
+             {"memory_bytes", costs.points[p].memory},
+             {"most_memory_bytes", costs.points[p].memory + static_cast<double>(point.need.traffic)}});
   }
   const PointCost all = total(costs);
   const Json document{{"points", points},

@@ -222,38 +222,37 @@ class Estimate {
     return packets / kSample / sizes.mean();
   }
 
-  // Extrapolates the beginning of each trace to the end of the run.
+  // Reads the beginning of each trace, and extrapolates it if it ends before the run.
   double of_traces(double end_ns) {
     double sum = 0;
     for (const TraceSpec& trace : spec_.traffic.traces) {
       const double begin = trace.begin.ns.to_double();
-      double bytes = 0, crossed = 0, first = -1, last = 0;
+      const double replayed = std::max(0.0, end_ns - trace.start.ns.to_double());
+      double most = trace.target_load ? 1e300 : replayed * trace.compression;  // of recorded time
+      if (trace.end) most = std::min(most, trace.end->ns.to_double() - begin);
+      double bytes = 0, crossed = 0, length = 0;
       bool is_all = false;
       try {
         TraceWindow window = window_of(trace, nodes_, spec_.seed);
         window.most_records = kMostRecords;
         window.most_bytes = kMostBytes;
         TracePass pass(window);
-        while (const auto message = pass.next()) {
-          last = static_cast<double>(message->time) / kNanosecond;
-          if (first < 0) first = last;
+        for (auto message = pass.next(); !is_all; message = pass.next()) {
+          is_all = !message || static_cast<double>(message->time) / kNanosecond - begin > most;
+          if (is_all) break;
+          length = static_cast<double>(message->time) / kNanosecond - begin;
           bytes += static_cast<double>(message->bytes);
           crossed += std::ceil(static_cast<double>(message->bytes) / packet_) *
                      hops(message->source, message->destination);
         }
-        is_all = true;
       } catch (const EnoughRead&) {  // the rest is extrapolated
       } catch (const SpecError&) {
         continue;  // the run reports it
       }
       const double rate = spec_.network.link.rate.bytes_per_ns.to_double();
-      const double length = std::max(last - begin, 1.0);
-      const double compression = trace.target_load
-                                     ? *trace.target_load * rate * nodes_ * length / std::max(bytes, 1.0)
-                                     : trace.compression;
-      double recorded = std::max(0.0, end_ns - trace.start.ns.to_double()) * compression;  // that is replayed
-      if (trace.end) recorded = std::min(recorded, trace.end->ns.to_double() - begin);
-      const double times = recorded / length;
+      if (trace.target_load)
+        most = std::min(most, replayed * *trace.target_load * rate * nodes_ * length / std::max(bytes, 1.0));
+      const double times = most / std::max(length, 1.0);
       sum += crossed * (is_all ? std::min(times, 1.0) : times);
     }
     return sum;

@@ -24,7 +24,7 @@ std::string with_load(double load, const std::string& more = "") {
          "[measure]\nwarmup = \"0 us\"\nduration = \"100 us\"\n";
 }
 
-Experiment load(const std::string& text) { return load_experiment(parse_toml(text, "x")); }
+Experiment experiment_in(const std::string& text) { return load_experiment(parse_toml(text, "x")); }
 
 TEST(RunCost, ExpectsTheHopsThatRunsCount) {
   const std::string jobs = "[measure]\nuntil = \"done\"\n[[traffic.job]]\nprogram = \"all-reduce\"\n";
@@ -33,19 +33,21 @@ TEST(RunCost, ExpectsTheHopsThatRunsCount) {
       {"any up port",
        "network = { k = 4, n = 2 }\nrouting = { algorithm = \"adaptive\" }\n" + with_load(0.3)},
       {"permutation", "network = { k = 4, n = 3 }\n" + with_load(0.3, "pattern = \"complement\"\n")},
-      {"torus", "network = { topology = \"torus\", sides = [4, 4] }\nrouting = { rings = \"bubble\" }\n" +
-                    with_load(0.2)},
+      {"torus",
+       "network = { topology = \"torus\", sides = [4, 4] }\nrouting = { algorithm = \"dor\", rings = "
+       "\"bubble\" }\n" +
+           with_load(0.2)},
       {"valiant",
        "network = { topology = \"dragonfly\", p = 2, a = 4, h = 2 }\nrouting = { algorithm = "
        "\"valiant\" }\n" +
            with_load(0.1)},
       {"minimal choices",
        "network = { topology = \"hyperx\", sides = [4, 4], nodes_per_switch = 2 }\n"
-       "routing = { algorithm = \"minimal-adaptive\" }\n" +
+       "routing = { algorithm = \"adaptive\" }\n" +
            with_load(0.2)},
       {"sizes",
        "network = { k = 4, n = 2 }\n" +
-           with_load(0.3, "sizes = \"uniform\"\nleast = \"10 B\"\nmost = \"1000 B\"\n"),
+           with_load(0.3, "sizes = \"uniform\"\nsmallest = \"10 B\"\nlargest = \"1000 B\"\n"),
        0.1},
       {"ramp",
        "network = { k = 4, n = 2 }\n[[traffic.flow]]\nload = [[\"0 us\", 0.1], [\"50 us\", 0.4]]\n"
@@ -62,10 +64,11 @@ TEST(RunCost, ExpectsTheHopsThatRunsCount) {
        "[measure]\nwarmup = \"0 us\"\nduration = \"2 ms\"\n",
        0.3}};
   for (const auto& [name, text, tolerance] : cases) {
-    const Experiment experiment = load(text);
+    SCOPED_TRACE(name);
+    const Experiment experiment = experiment_in(text);
     const Result result = run(experiment.points.front().spec());
     const double counted = result.metric("packet_hops");
-    EXPECT_NEAR(experiment.points.front().work.hops / counted, 1, tolerance) << name;
+    EXPECT_NEAR(experiment.points.front().work.hops / counted, 1, tolerance);
   }
 }
 

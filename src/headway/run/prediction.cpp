@@ -72,9 +72,15 @@ class Sample {
     return ticks_;
   }
 
+  // The pool of packets takes whole pages (base/huge_vector.h).
   static double bytes_of(const Record& record) {
+    const auto pages = [](std::uint64_t bytes) {
+      constexpr std::uint64_t kPage = HugeAllocator<Packet>::kHugePage;
+      return (bytes + kPage - 1) / kPage * kPage;
+    };
+    const std::uint64_t packets = record.packets_in_network;
     return static_cast<double>(
-        record.packets_in_network * kBytesPerPacket +
+        pages(packets * sizeof(Packet)) + pages(packets * sizeof(PacketOrigin)) +
         backlog_bytes(record.most_kept_messages, record.admittance_queues, record.admittance_tails));
   }
 

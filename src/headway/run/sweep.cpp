@@ -235,6 +235,7 @@ class Sweep {
     for (const Worker& worker : workers_)
       work += worker.work.value_or(0) * std::clamp(worker.fraction.load(), 0.0, 1.0);
     if (work_ > 0) fraction_ = std::clamp(work / work_, fraction_, 1.0);
+    if (done_ == tasks_) fraction_ = 1;  // the sums are rounded
     SweepProgress now;
     now.fraction = fraction_;
     now.tasks_done = done_;
