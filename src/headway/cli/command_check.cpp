@@ -73,7 +73,7 @@ Command command_check() {
           "with "
           "--cost, it also says how much processor time and memory the runs will take. For this, it "
           "simulates the "
-          "first milliseconds of the points, for about a second in total. The memory is that of a network "
+          "first milliseconds of the points, for about two seconds in total. The memory is that of a network "
           "that does "
           "not fill; 'headway run' warns if one that fills needs much more.",
       .positionals = {spec_positional()},

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <exception>
+#include <iterator>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -84,11 +85,12 @@ class Sample {
         backlog_bytes(record.most_kept_messages, record.admittance_queues, record.admittance_tails));
   }
 
-  // Of the part of the sample from `from` to `to`, as shares of its time.
+  // Of the part of the sample from `from` to `to`, as shares of its time. A part has at least one look, so it
+  // can begin earlier.
   Look between(double from, double to) const {
     const auto at = [&](double share) -> const Look& {
       const double time = first_ + share * (looks_.back().seconds - first_);
-      return *std::ranges::find_if(looks_, [&](const Look& look) { return look.seconds >= time; });
+      return *std::prev(std::ranges::upper_bound(looks_, time, {}, &Look::seconds));
     };
     const Look &a = at(from), &b = at(to);
     return {b.seconds - a.seconds, b.hops - a.hops, b.ns - a.ns, b.bytes - a.bytes};
@@ -257,7 +259,7 @@ class Predictor {
 
   static constexpr double kProgram = 12 << 20;             // bytes of the program without a network
   static constexpr double kCrossing = 30e-9;               // seconds
-  static constexpr double kObserved = 5;                   // times as long, so that packets begin to wait
+  static constexpr double kObserved = 4;                  // times as long, so that packets begin to wait
   static constexpr double kUsualHop = 0.15e-6;             // seconds
   static constexpr std::uint64_t kMostMemory = 512 << 20;  // larger networks are not sampled
 

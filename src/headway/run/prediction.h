@@ -18,8 +18,8 @@ struct PointCost {
 };
 
 struct PredictionOptions {
-  double of_point = 0.02;  // processor time of the simulated part of a point, in seconds
-  double of_all = 1;       // the points are sampled for this long; the others are like the most similar one
+  double of_point = 0.05;  // processor time of the simulated part of a point, in seconds
+  double of_all = 2;       // the points are sampled for this long; the others are like the most similar one
   CancelFlag cancelled = nullptr;
 };
 
