@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "headway/base/cpu_time.h"
+#include "headway/base/huge_vector.h"
 #include "headway/compile/machine.h"
 #include "headway/compile/run_cost.h"
 #include "headway/compile/seen_networks.h"
@@ -259,7 +260,7 @@ class Predictor {
 
   static constexpr double kProgram = 12 << 20;             // bytes of the program without a network
   static constexpr double kCrossing = 30e-9;               // seconds
-  static constexpr double kObserved = 4;                  // times as long, so that packets begin to wait
+  static constexpr double kObserved = 4;                   // times as long, so that packets begin to wait
   static constexpr double kUsualHop = 0.15e-6;             // seconds
   static constexpr std::uint64_t kMostMemory = 512 << 20;  // larger networks are not sampled
 
