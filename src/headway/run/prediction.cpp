@@ -259,7 +259,7 @@ class Predictor {
   }
 
   static constexpr double kProgram = 12 << 20;             // bytes of the program without a network
-  static constexpr double kCrossing = 30e-9;               // seconds
+  static constexpr double kCrossing = 14e-9;               // seconds
   static constexpr double kObserved = 4;                   // times as long, so that packets begin to wait
   static constexpr double kUsualHop = 0.15e-6;             // seconds
   static constexpr std::uint64_t kMostMemory = 512 << 20;  // larger networks are not sampled
