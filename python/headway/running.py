@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
-from headway import _headway
+from headway import _headway, executors
 from headway._generated import Seeds
 from headway.files import write_all
 from headway.progress import Progress, reporter
@@ -66,6 +66,7 @@ def sweep(
     saturation: Mapping[str, Any] | bool = False,
     check: bool = False,
     progress: Progress = None,
+    executor: executors.Executor | None = None,
 ) -> Sweep:
     """Runs a spec at all points of a sweep, ``jobs`` of them at a time, by default one per core.
 
@@ -82,6 +83,10 @@ def sweep(
     ``saturation`` searches for the saturation load of each point instead of running it: True, or a dict of the
     arguments of :func:`saturation`.
 
+    ``executor`` runs the points in other processes or on other machines. It is a ``concurrent.futures.Executor``, or
+    anything with its ``submit``, such as the executors of mpi4py, Dask and Ray. Results and ``out`` are the same as
+    without it.
+
     >>> import headway as hw
     >>> spec = hw.Spec(network={"k": 2, "n": 2}, traffic={"flow": [{"load": 0.4}]},
     ...                measure={"warmup": "5 us", "duration": "50 us"})
@@ -94,10 +99,19 @@ def sweep(
         if not isinstance(axes, Mapping):
             raise TypeError("axes must be a dict of keys and lists of their values")
         spec["sweep"] = {**(spec["sweep"] or {}), **axes}
-    search = None if saturation is False else _search(**({} if saturation is True else dict(saturation)))
+    if executor is not None and (jobs is not None or threads is not None):
+        raise ValueError("jobs and threads have no effect with an executor, which has its own number of workers")
+    search = None if saturation is False else {} if saturation is True else dict(saturation)
     collected = _collect(
-        spec, progress, search=search, check=bool(check), jobs=_jobs(jobs), threads=_threads(threads),
-        out=out, command=["headway.sweep"]
+        spec,
+        progress,
+        executor,
+        search=search,
+        check=bool(check),
+        jobs=_jobs(jobs),
+        threads=_threads(threads),
+        out=out,
+        command=["headway.sweep"],
     )
     return Sweep(collected.points, spec=spec, reused=collected.reused)
 
@@ -114,6 +128,7 @@ def saturation(
     threads: int | None = None,
     out: Path | None = None,
     progress: Progress = None,
+    executor: executors.Executor | None = None,
 ) -> Result:
     """Searches for the largest load that the network sustains, by bisection.
 
@@ -121,7 +136,7 @@ def saturation(
     load is sustained if the network accepts at least ``share`` of it and the mean latency is at most ``times``
     that at the ``lowest`` load, or at most ``latency``, such as "50 us". The search varies the largest load of
     the flows and keeps their ratios. It ends when the interval is at most ``precision`` wide. ``threads`` is as for
-    :func:`run`.
+    :func:`run`, and ``executor`` as for :func:`sweep`.
 
     >>> import headway as hw
     >>> spec = hw.Spec(network={"k": 2, "n": 2}, traffic={"flow": [{"load": 1.0}]},
@@ -130,9 +145,16 @@ def saturation(
     True
     """
     spec = _spec(spec, seed=seed)
-    search = _search(precision=precision, share=share, times=times, latency=latency, lowest=lowest)
+    search = {"precision": precision, "share": share, "times": times, "latency": latency, "lowest": lowest}
     collected = _collect(
-        spec, progress, single=True, search=search, threads=_threads(threads), out=out, command=["headway.saturation"]
+        spec,
+        progress,
+        executor,
+        single=True,
+        search=search,
+        threads=_threads(threads),
+        out=out,
+        command=["headway.saturation"],
     )
     return Result(collected.points[0].result, (spec, collected.points[0]))
 
@@ -153,10 +175,6 @@ def _spec(spec: Spec, **values: Any) -> Spec:
     return spec.replaced({key: value for key, value in values.items() if value is not None})
 
 
-def _search(**limits: Any) -> _headway.Search:
-    return _headway.Search(**limits)
-
-
 def _jobs(jobs: int | None) -> int:
     return _number_of("jobs", jobs, _headway.most_jobs)
 
@@ -175,9 +193,20 @@ def _number_of(what: str, number: int | None, most: int) -> int:
     return number
 
 
-def _collect(spec: Spec, progress: Progress, **request: Any) -> _headway.Collected:
+def _collect(
+    spec: Spec,
+    progress: Progress,
+    executor: executors.Executor | None = None,
+    *,
+    search: Mapping[str, Any] | None = None,
+    **request: Any,
+) -> _headway.Collected:
     with reporter(progress) as report:
-        collected = _headway.collect(spec._draft, _headway.Request(**request), report)
+        if executor is not None:
+            collected = executors.collect(executor, spec, search, report, **request)
+        else:
+            limits = None if search is None else _headway.Search(**search)
+            collected = _headway.collect(spec._draft, _headway.Request(search=limits, **request), report)
     for text in collected.warnings:
         warnings.warn(text, RuntimeWarning, stacklevel=3)
     return collected

@@ -5,8 +5,11 @@
 #include <pybind11/stl/filesystem.h>
 
 #include <filesystem>
+#include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "apart.h"
@@ -14,7 +17,9 @@
 #include "headway/compile/draft.h"
 #include "headway/compile/export.h"
 #include "headway/compile/load.h"
+#include "headway/compile/run_cost.h"
 #include "headway/run/collection.h"
+#include "headway/run/results.h"
 #include "headway/run/saturation.h"
 #include "module.h"
 
@@ -56,23 +61,51 @@ void expect_single(const Experiment& experiment) {
                       .where = ""}});
 }
 
-Collection stored_collection(const Experiment& experiment, const std::filesystem::path& directory,
-                             const std::vector<std::string>& command, const Work& work) {
-  const auto on_read = [&](std::uint64_t, std::uint64_t) { work.look(); };
-  return {experiment, {directory, command, on_read}};
+Collection::Place place_of(const std::filesystem::path& directory, const std::vector<std::string>& command,
+                           const Work& work) {
+  return {directory, command, [&](std::uint64_t, std::uint64_t) { work.look(); }};
 }
+
+// An experiment and what is collected of it. Its parts refer to each other, so it stays in its place.
+class Collecting {
+ public:
+  Collecting(const SpecDraft& draft, const Request& request, const Work& work)
+      : experiment_(load(draft, request.search, work)) {
+    if (request.single) expect_single(experiment_);
+    if (request.out)
+      collection_ = std::make_unique<Collection>(experiment_, place_of(*request.out, request.command, work));
+    else
+      collection_ = std::make_unique<Collection>(experiment_);
+    if (collection_->directory() != nullptr && collection_->directory()->damaged() > 0)
+      collected_.warnings.push_back(std::to_string(collection_->directory()->damaged()) +
+                                    " damaged lines of the journal are not used; their runs are repeated");
+    collected_.reused = collection_->resume();
+  }
+  Collecting(const Collecting&) = delete;
+  Collecting& operator=(const Collecting&) = delete;
+
+  const Experiment& experiment() const { return experiment_; }
+  Collection& collection() const {
+    if (!collection_) throw std::runtime_error("the collection is closed");
+    return *collection_;
+  }
+  void close() { collection_.reset(); }  // another one can then use its directory
+  Collected& collected() { return collected_; }
+  Collected take() {
+    collected_.points = shared(collection().take_points());
+    return std::move(collected_);
+  }
+
+ private:
+  Experiment experiment_;
+  std::unique_ptr<Collection> collection_;
+  Collected collected_;
+};
 
 Collected collect(const SpecDraft& of_caller, const Request& asked, const py::object& on_progress) {
   return run_apart(on_progress, [draft = of_caller, request = asked](Work& work) {
-    Collected collected;
-    const Experiment experiment = load(draft, request.search, work);
-    if (request.single) expect_single(experiment);
-    Collection collection = request.out ? stored_collection(experiment, *request.out, request.command, work)
-                                        : Collection(experiment);
-    if (collection.directory() != nullptr && collection.directory()->damaged() > 0)
-      collected.warnings.push_back(std::to_string(collection.directory()->damaged()) +
-                                   " damaged lines of the journal are not used; their runs are repeated");
-    collected.reused = collection.resume();
+    Collecting collecting(draft, request, work);
+    Collected& collected = collecting.collected();
     SweepOptions options;
     options.jobs = request.jobs;
     options.threads = request.threads;
@@ -83,10 +116,50 @@ Collected collect(const SpecDraft& of_caller, const Request& asked, const py::ob
     options.on_progress = [&](const SweepProgress& now) {
       work.report(now.fraction, now.tasks_done, now.tasks);
     };
-    collected.complete = collection.run(options);
-    collected.points = shared(collection.take_points());
-    return collected;
+    collected.complete = collecting.collection().run(options);
+    return collecting.take();
   });
+}
+
+// A task as Python has it: (point, repetition).
+using Numbers = std::pair<std::size_t, int>;
+
+std::vector<Numbers> numbers_of(const std::vector<Task>& tasks) {
+  std::vector<Numbers> numbers;
+  for (const Task& task : tasks) numbers.emplace_back(task.point, task.repetition);
+  return numbers;
+}
+
+// The result of a task that was run elsewhere: as a line of the journal has it, and its snapshots.
+using Parcel = std::pair<py::bytes, py::bytes>;
+
+// Runs a task of an experiment by itself.
+Parcel run_task(const std::shared_ptr<const Experiment>& experiment, const Numbers& numbers, bool check,
+                bool keep) {
+  const Result result = run_apart(py::none(), [experiment, numbers, check, keep](Work& work) {
+    SweepOptions options;
+    options.jobs = 1;
+    options.check = check;
+    options.keep = keep;
+    options.cancelled = work.stopped();
+    Result one;
+    const auto take = [&](const Task&, Result result) {
+      one = std::move(result);
+      return std::vector<Task>();
+    };
+    run_sweep(*experiment, {Task{numbers.first, numbers.second}}, take, options);
+    work.look();
+    return one;
+  });
+  return {py::bytes(write_result(result)), py::bytes(result.snapshots)};
+}
+
+std::vector<Numbers> add(Collecting& collecting, const Numbers& numbers,
+                         const std::pair<std::string, std::string>& parcel) {
+  const Released released;
+  Result result = read_result(parcel.first);
+  result.snapshots = parcel.second;
+  return numbers_of(collecting.collection().add({numbers.first, numbers.second}, std::move(result)));
 }
 
 // (name, content) of the files that `headway export` writes
@@ -109,7 +182,7 @@ void save(const SpecDraft& of_caller, const std::vector<SharedPoint>& results,
     const NoResult not_of_the_spec("the results are not those of the spec");
     const auto search = points.empty() ? std::nullopt : points.front()->search;
     const Experiment experiment = load(draft, search, work);
-    Collection collection = stored_collection(experiment, directory, command, work);
+    Collection collection(experiment, place_of(directory, command, work));
     collection.resume();
     std::size_t number = 0;
     for (const SharedPoint& point : points) {
@@ -166,6 +239,40 @@ void bind_run(py::module_& module) {
       .def_readonly("complete", &Collected::complete)
       .def_readonly("reused", &Collected::reused)
       .def_readonly("warnings", &Collected::warnings);
+  py::class_<Experiment, std::shared_ptr<Experiment>>(module, "Experiment")
+      .def(py::init([](const SpecDraft& of_caller, const std::optional<SaturationSearch>& search) {
+             return run_apart(py::none(), [draft = of_caller, search](Work& work) {
+               return std::make_shared<Experiment>(load(draft, search, work));
+             });
+           }),
+           py::arg("draft"), py::arg("search"))
+      .def("run", &run_task, py::arg("task"), py::kw_only(), py::arg("check"), py::arg("keep"));
+  py::class_<Collecting, std::shared_ptr<Collecting>>(module, "Collecting")
+      .def(py::init([](const SpecDraft& of_caller, const Request& asked) {
+             return run_apart(py::none(), [draft = of_caller, request = asked](Work& work) {
+               return std::make_shared<Collecting>(draft, request, work);
+             });
+           }),
+           py::arg("draft"), py::arg("request"))
+      .def("missing", [](const Collecting& it) { return numbers_of(it.collection().missing()); })
+      .def(
+          "work",
+          [](const Collecting& it, std::size_t point) { return expected_work(it.experiment(), point); },
+          py::arg("point"))
+      .def(
+          "describe",
+          [](const Collecting& it, const Numbers& numbers) {
+            return describe(it.experiment(), {numbers.first, numbers.second});
+          },
+          py::arg("task"))
+      .def("add", &add, py::arg("task"), py::arg("parcel"))
+      .def("write",
+           [](const Collecting& it) {
+             const Released released;
+             it.collection().write();
+           })
+      .def("take", &Collecting::take)
+      .def("close", &Collecting::close);
   module.def("collect", &collect, py::arg("draft"), py::arg("request"), py::arg("on_progress"));
   module.def("exported", &exported, py::arg("draft"));
   module.def("save", &save, py::arg("draft"), py::arg("points"), py::arg("directory"), py::arg("command"));

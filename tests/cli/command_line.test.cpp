@@ -348,6 +348,23 @@ TEST_F(CommandLine, CheckReportsEveryMistakeAndRunsNothing) {
       0);
 }
 
+// The numbers depend on the machine.
+TEST_F(CommandLine, CheckSaysWhatRunsCost) {
+  write("small.toml", kSmall);
+  const Outcome two = shell(
+      "headway check small.toml --set switch.scheme=1q --set traffic.flow.load=0.3 --set seed=[1,2] --cost");
+  EXPECT_EQ(two.code, 0);
+  EXPECT_THAT(two.out,
+              testing::ContainsRegex("point +processor time +memory\nseed = 1 .* s +[0-9]+ MiB\nseed = 2 "));
+  EXPECT_THAT(two.out, HasSubstr("\ntogether "));
+  for (const std::string search : {"", " --saturation"})
+    EXPECT_THAT(shell("headway check small.toml --json" + search).out,
+                AllOf(HasSubstr("\"packet_hops\": "), HasSubstr("\"most_cpu_s\": "),
+                      HasSubstr("\"memory_bytes\": ")));
+  EXPECT_THAT(shell("script -qec \"headway check small.toml\" /dev/null").out,
+              HasSubstr("of processor time"));
+}
+
 TEST_F(CommandLine, AClosedPipeIsNoError) {
   EXPECT_EQ(shell("headway explain --markdown keys | head -n 1; exit ${PIPESTATUS[0]}").code, 0);
   EXPECT_EQ(shell("headway list >&-; exit 0").code, 0);

@@ -3,14 +3,15 @@
 
 #include <utility>
 
-#include "headway/compile/experiment.h"
+#include "headway/compile/run_cost.h"
 
 namespace headway {
 
 // A point with an existing spec.
 inline Point make_point(Params params, Spec spec) {
-  const std::uint64_t seed = seed_of(spec);
-  return {std::move(params), seed, [made = std::move(spec)] { return made; }};
+  Point point{.params = std::move(params), .seed = seed_of(spec), .spec = [spec] { return spec; }};
+  if (const auto* event = std::get_if<EventSpec>(&spec)) point.work = work_of(*event, nullptr);
+  return point;
 }
 
 }  // namespace headway

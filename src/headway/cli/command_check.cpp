@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// headway check: reports all mistakes of a spec at once and simulates nothing.
+// headway check: reports all mistakes of a spec at once, and what its runs will take.
 #include <fmt/format.h>
 
+#include "headway/base/cpu_time.h"
+#include "headway/base/plural.h"
+#include "headway/cli/cost_table.h"
 #include "headway/cli/spec_arguments.h"
 #include "headway/config/toml.h"
+#include "headway/run/prediction.h"
+#include "headway/run/saturation.h"
 #include "headway/run/sweep.h"
 
 namespace headway::cli {
@@ -15,8 +20,15 @@ std::string seeds_text(const Experiment& experiment) {
   return experiment.seeds == 1 ? "" : fmt::format(" with {} seeds each", experiment.seeds);
 }
 
+Loader loader(const Arguments& arguments) {
+  if (!arguments.has("--saturation")) return check_experiment;
+  return [](Document spec, const std::vector<Override>& overrides, const LoadOptions& options) {
+    return load_for_search(std::move(spec), {}, overrides, options);
+  };
+}
+
 int run_check(const Arguments& arguments, Terminal& terminal) {
-  const Experiment experiment = load(arguments, terminal, check_experiment);
+  const Experiment experiment = load(arguments, terminal, loader(arguments));
   if (!experiment.whole)
     terminal.warn(
         "'headway check' builds networks of at most about a million nodes in total; routes and queues of the "
@@ -30,9 +42,15 @@ int run_check(const Arguments& arguments, Terminal& terminal) {
     terminal.print(write_toml(experiment.document));
     return kFine;
   }
-  const std::size_t points = experiment.points.size();
-  terminal.say(fmt::format("{}: valid, {} point{}{}", *arguments.value("SPEC"), points,
-                           points == 1 ? "" : "s", seeds_text(experiment)));
+  const bool as_json = arguments.has("--json"), as_table = arguments.has("--cost") && !as_json;
+  const bool has_cost = as_json || as_table || terminal.talks();
+  Costs costs{.loading = cpu_seconds()};
+  if (has_cost) costs.points = predict_costs(experiment);
+  if (as_json) terminal.print(cost_json(experiment, costs));
+  if (as_table) terminal.print(cost_table(experiment, costs));
+  terminal.say(fmt::format("{}: valid, {}{}", *arguments.value("SPEC"),
+                           plural(experiment.points.size(), "point"), seeds_text(experiment)));
+  if (terminal.talks()) terminal.say(cost_line(experiment, costs));
   return kFine;
 }
 
@@ -41,15 +59,27 @@ int run_check(const Arguments& arguments, Terminal& terminal) {
 Command command_check() {
   std::vector<Flag> flags = spec_flags();
   flags.push_back({.name = "--resolved", .help = "prints the spec with all default values filled in"});
+  flags.push_back({.name = "--cost",
+                   .help = "prints the expected processor time and memory of each point and of all points"});
+  flags.push_back({.name = "--json", .help = "prints the same as a JSON document"});
+  flags.push_back({.name = "--saturation",
+                   .help = "expects 'headway saturation' with its default values instead of 'headway run'"});
   return {
       .name = "check",
       .summary = "find every mistake in a spec",
       .description =
           "Reads a spec and reports all mistakes at once, each with file, line, column, valid values and the "
-          "nearest valid name. Simulates nothing. Builds networks of at most about a million nodes in total.",
+          "nearest valid name. Builds networks of at most about a million nodes in total. On a terminal, and "
+          "with "
+          "--cost, it also says how much processor time and memory the runs will take. For this, it "
+          "simulates the "
+          "first milliseconds of the points, for about two seconds in total. The memory is that of a network "
+          "that does "
+          "not fill; 'headway run' warns if one that fills needs much more.",
       .positionals = {spec_positional()},
       .flags = flags,
       .examples = {{"headway check my.toml", "silent if the spec is valid and output is not a terminal"},
+                   {"headway check my.toml --cost", "how long each point takes, and all of them"},
                    {"headway check my.toml --resolved", "prints the spec with all its default values"}},
       .run = run_check};
 }

@@ -16,6 +16,7 @@
 #include "headway/compile/machine.h"
 #include "headway/io/atomic_file.h"
 #include "headway/run/deal.h"
+#include "headway/run/prediction.h"
 #include "headway/run/shard_journals.h"
 #include "headway/run/sweep.h"
 
@@ -25,9 +26,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kHour = 3600;
-
-// A rough guess: what a node of a loaded network costs per nanosecond on a core of 2020.
-double guessed_seconds(double work) { return 4e-9 * work; }
 
 struct Cost {
   std::size_t runs = 0;       // with SeedsUntil, at least
@@ -41,10 +39,9 @@ Cost cost_of(const Experiment& experiment) {
       static_cast<std::size_t>(experiment.until ? experiment.until->at_least : experiment.seeds);
   Cost cost{.runs = experiment.points.size() * seeds,
             .parts = experiment.points.size() * (experiment.until ? 1 : seeds)};
-  for (std::size_t point = 0; point < experiment.points.size(); ++point) {
-    const double seconds = guessed_seconds(predicted_work(experiment, point));
-    cost.seconds += seconds * static_cast<double>(seeds);
-    cost.of_longest_run = std::max(cost.of_longest_run, seconds);
+  for (const PointCost& point : predict_costs(experiment)) {
+    cost.seconds += point.seconds;
+    cost.of_longest_run = std::max(cost.of_longest_run, point.most_seconds / static_cast<double>(seeds));
   }
   return cost;
 }

@@ -13,7 +13,8 @@ std::string duration_text(std::chrono::duration<double> duration) {
   const auto whole = static_cast<long>(s);
   if (whole < 60) return fmt::format("{} s", whole);
   if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
-  return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+  if (whole < 48 * 3600) return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+  return fmt::format("{} days", whole / (24 * 3600));
 }
 
 std::string progress_text(const SweepProgress& progress) {

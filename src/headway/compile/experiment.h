@@ -22,12 +22,25 @@
 
 namespace headway {
 
+// The work of a run, estimated before it starts (run_cost.h).
+struct RunWork {
+  // Switches that packets cross. Assumes that the network carries what its nodes can send and receive: if it
+  // saturates elsewhere, this is too many.
+  double hops = 0;
+  double time_ns = 0;  // simulated; with measure.until = "done", an estimate
+  // Links that the verdict follows to find the busiest one (metrics/link_demand.h); once for all runs with
+  // the same routes and traffic.
+  double crossings = 0;
+};
+
 struct Point {
   Params params;           // in axis order
   std::uint64_t seed = 1;  // of its first run, as in its spec
   // Creates the Spec on demand, because a Spec needs kilobytes and there can be a million points.
   std::function<Spec()> spec;
   std::optional<StoredPoint> stored = {};  // none if this needs the content of files
+  RunWork work = {};                       // of each of its runs
+  MemoryNeed need = {};                    // likewise
 };
 
 class SeenNetworks;

@@ -17,6 +17,8 @@
 #include "headway/base/visible.h"
 #include "headway/compile/check.h"
 #include "headway/compile/hot_spot.h"
+#include "headway/compile/jobs.h"
+#include "headway/compile/run_cost.h"
 #include "headway/compile/slot_fill.h"
 #include "headway/config/limits.h"
 #include "headway/config/nearest.h"
@@ -332,15 +334,17 @@ class Loader {
   }
 
  private:
-  Point point(std::size_t number, std::uint64_t seed, std::optional<StoredPoint> stored) const {
+  Point point(std::size_t number, std::uint64_t seed, std::optional<StoredPoint> stored, const RunWork& work,
+              const MemoryNeed& need) const {
     const auto make = [sweep = std::shared_ptr<const Sweep>(sweep_), number] { return sweep->spec(number); };
-    return {sweep_->axes.params(number), seed, make, stored};
+    return {sweep_->axes.params(number), seed, make, stored, work, need};
   }
 
   // For a point that differs from a checked one only in its seed.
   Point with_other_seed(const Point& checked, std::size_t number) const {
     const Document& seed = sweep_->axes.list()[*seeds_].rows[sweep_->axes.row(*seeds_, number)][0];
-    return point(number, static_cast<std::uint64_t>(*seed.get<std::int64_t>()), checked.stored);
+    return point(number, static_cast<std::uint64_t>(*seed.get<std::int64_t>()), checked.stored, checked.work,
+                 checked.need);
   }
 
   // Reads and checks a point and collects its mistakes.
@@ -372,12 +376,25 @@ class Loader {
     experiment_.until = file.until;
     idle_.look_at(file.idle);
     agree_on(written, number);
+    const RunWork work =
+        of_reading.empty() && of_check.empty() ? work_of_checked(file.spec, written) : RunWork{};
     const std::uint64_t seed = seed_of(file.spec);
     std::optional<StoredPoint> stored;
     if (of_reading.empty() && of_check.empty() && !sweep_->files.any())
       stored = stored_point(file.spec, std::move(written));
     repeats_.look_at(stored ? stored->content : content_of(std::move(written)), seed, params, alike_);
-    return point(number, seed, stored);
+    return point(number, seed, stored, work, checks_.need());
+  }
+
+  // Of the last checked spec, which has no mistakes.
+  RunWork work_of_checked(const Spec& spec, const Document& written) {
+    if (const auto* slotted = std::get_if<SlottedSpec>(&spec)) return work_of(*slotted);
+    const auto& event = std::get<EventSpec>(spec);
+    const NetworkPlan* plan = checks_.plan();
+    Mistakes none;
+    const std::vector<JobPlan> jobs =
+        plan == nullptr ? std::vector<JobPlan>{} : plan_jobs(event, *plan->graph, *networks_, written, none);
+    return work_of(event, plan, jobs);
   }
 
   // Returns the new mistakes of reading, and the mistakes of the check that are not a consequence of a

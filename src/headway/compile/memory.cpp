@@ -7,7 +7,9 @@
 
 #include "headway/compile/class_plan.h"
 #include "headway/compile/network_plan.h"
+#include "headway/compile/run_cost.h"
 #include "headway/compile/tick.h"
+#include "headway/congestion/limited_flow.h"
 #include "headway/engine/admittance.h"
 #include "headway/engine/backlog.h"
 #include "headway/engine/layout.h"
@@ -22,8 +24,8 @@ namespace headway {
 namespace {
 
 constexpr std::uint64_t kBytesPerGraphPort = 4 * sizeof(PortId) + sizeof(std::uint16_t);
-constexpr std::uint64_t kBytesToFindStalls = 1;  // per queue
-constexpr std::uint64_t kBytesPerNode = 256;     // source and its random stream, and what its adapter keeps
+constexpr std::uint64_t kBytesToFindStalls = sizeof(PortId) + 1 + sizeof(std::uint32_t);  // per queue
+constexpr std::uint64_t kBytesPerNode = 256;  // source and its random stream, and what its adapter keeps
 
 }  // namespace
 
@@ -134,23 +136,6 @@ struct Offered {
   double credits_of_packet = 1e9;
 };
 
-// The time during which a flow is active, times its load.
-double loaded_time(const FlowSpec& flow, double end) {
-  const double from = flow.start ? flow.start->ns.to_double() : 0;
-  const double to = flow.stop ? std::min(flow.stop->ns.to_double(), end) : end;
-  const std::vector<LoadSpec::Point>& points = flow.load.points;
-  double sum = 0;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const bool last = i + 1 == points.size();
-    const double begins = points[i].at.ns.to_double(), ends = last ? end : points[i + 1].at.ns.to_double();
-    const double load = flow.load.change == Transition::ramp && !last
-                            ? std::max(points[i].load, points[i + 1].load)
-                            : points[i].load;
-    sum += load * std::max(0.0, std::min(ends, to) - std::max(begins, from));
-  }
-  return sum;
-}
-
 Offered offered(const PlannedRun& run) {
   const double fastest = run.graph().fastest_injection().bytes_per_ns.to_double();
   const double time = longest_run(run.spec).to_double();  // looks at all flows
@@ -249,6 +234,8 @@ MemoryNeed memory_need(const PlannedRun& run) {
   constexpr std::uint64_t kBytesOfCauses = 12 + 2 * sizeof(Cause);  // of an operation
   constexpr std::uint64_t kBytesPerProgramOp = sizeof(ProgramOp) + 2 * sizeof(Dependent) + 8 + 4;
   constexpr double kBytesPerPair = 4 * 16;  // a hash table is at least a quarter full
+  // The state of a flow that a reaction limits and when it was told, and where they are.
+  constexpr double kBytesPerLimitedFlow = sizeof(LimitedFlow) + sizeof(Tick) + 2 * kBytesPerPair;
   const auto nodes = static_cast<double>(run.graph().nodes());
   const Offered offered = headway::offered(run);
   const double pairs = std::min(offered.packets, nodes * nodes);
@@ -271,8 +258,9 @@ MemoryNeed memory_need(const PlannedRun& run) {
   if (run.spec.observe.keep) need.start += snapshot_memory(run, layout);
   need.checking = layout.queues * 3 * sizeof(std::uint32_t) + (in_order ? whole(pairs * kBytesPerPair) : 0);
   const double most_packets = capacity(run) / offered.credits_of_packet;
+  const double limited = run.network.options.reaction ? pairs * kBytesPerLimitedFlow : 0;
   need.traffic = whole(kBytesPerPacket * std::min(offered.packets, most_packets) +
-                       backlog_memory(run, offered) + (in_order ? 0 : pairs * kBytesPerPair));
+                       backlog_memory(run, offered) + limited + (in_order ? 0 : pairs * kBytesPerPair));
   return need;
 }
 

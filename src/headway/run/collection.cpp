@@ -47,9 +47,11 @@ std::size_t Collection::resume() {
   return finished() - before;
 }
 
-void Collection::add(const Task& task, Result result) {
-  store(task, std::move(result));
+std::vector<Task> Collection::add(const Task& task, Result result) {
+  std::vector<Task> more = store(task, std::move(result));
+  if (directory_) directory_->sync_if_due();
   hand_on();
+  return more;
 }
 
 const Result* Collection::find(const Task& task) const {

@@ -43,9 +43,11 @@ class Collection {
 
   // Takes the results that an earlier run stored in the directory. Returns the number of runs.
   std::size_t resume();
-  // Takes a result and stores it in the directory. Throws std::system_error if that fails. Not during a
-  // sweep.
-  void add(const Task& task, Result result);
+  // Takes a result and stores it in the directory. Returns the tasks that its point needs next: with `until`,
+  // those of another round. Throws std::system_error if that fails. Not during a sweep.
+  std::vector<Task> add(const Task& task, Result result);
+  // The tasks that are requested so far and not finished.
+  std::vector<Task> missing() const;
   // The key of a run (run_key.h). Requires a directory.
   std::uint64_t key(const Task& task) const { return directory_.value().key(task); }
   // The result of a run; null if it is not finished. Not during a sweep.
@@ -72,7 +74,6 @@ class Collection {
   std::vector<Task> keep(const Task& task, Result result);
   SeedsPlan plan_of(std::size_t point) const;
   std::vector<Task> missing_of(std::size_t point) const;
-  std::vector<Task> missing() const;
   void hand_on();
   void end(std::string_view how);
 

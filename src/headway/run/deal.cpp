@@ -2,6 +2,7 @@
 // The longest first, each to the shard that has the least work so far (R. L. Graham, "Bounds on
 // multiprocessing timing anomalies", SIAM Journal on Applied Mathematics, 1969: at most 4/3 of the best).
 #include "headway/run/deal.h"
+#include "headway/compile/run_cost.h"
 
 #include <algorithm>
 #include <charconv>
@@ -24,7 +25,7 @@ std::vector<Share> shares_of(const Experiment& experiment, const std::vector<boo
   const auto seeds = static_cast<std::size_t>(experiment.seeds);
   std::vector<Share> shares;
   for (std::size_t point = 0; point < experiment.points.size(); ++point) {
-    const double work = predicted_work(experiment, point);
+    const double work = expected_work(experiment, point);
     const std::size_t first = point * seeds;
     if (experiment.until) {
       const auto least = static_cast<std::size_t>(experiment.until->at_least);

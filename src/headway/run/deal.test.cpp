@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/run/deal.h"
+#include "headway/compile/run_cost.h"
 
 #include <gtest/gtest.h>
 
@@ -52,7 +53,7 @@ TEST(Deal, EveryRunHasOneShardAndAllHaveAboutTheSame) {
   for (std::size_t run = 0; run < shard_of.size(); ++run) {
     ASSERT_GE(shard_of[run], 1U);
     ASSERT_LE(shard_of[run], kShards);
-    work[shard_of[run] - 1] += predicted_work(experiment, run / 3);
+    work[shard_of[run] - 1] += expected_work(experiment, run / 3);
   }
   const auto [least, most] = std::ranges::minmax(work);
   EXPECT_LE(most, 1.02 * least);

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <stdexcept>
 
@@ -14,7 +15,13 @@
 namespace headway {
 
 struct KeptMessages;
+struct Network;
 class SeenNetworks;
+class Simulation;
+
+// Is called between the ticks of a run; returns how many of them the next part has. It can end the run by an
+// exception.
+using Watch = std::function<std::uint64_t(const Simulation&, const Network&)>;
 
 struct RunOptions {
   bool keep = false;   // keep snapshots if the spec asks for them; set only if they can be stored
@@ -28,6 +35,8 @@ struct RunOptions {
   CancelFlag cancelled = nullptr;                      // polled between bins, and while a trace is read
   std::atomic<double>* progress = nullptr;             // fraction of the work done, updated between bins
   double progress_from = 0, progress_to = 1;           // the part of the progress that belongs to this run
+
+  Watch watch = {};  // without it, a run has no parts
 
   double progress_at(double share_of_run) const {
     return progress_from + (progress_to - progress_from) * share_of_run;

@@ -9,6 +9,7 @@
 #include <limits>
 #include <utility>
 
+#include "headway/compile/run_cost.h"
 #include "headway/compile/seen_networks.h"
 #include "headway/metrics/saturation.h"
 
@@ -39,12 +40,9 @@ void lengthen(SlottedSpec& spec, std::int64_t factor) {
 }
 
 void set_load(EventSpec& spec, double load) {
-  double largest = 0;
-  for (const FlowSpec& flow : spec.traffic.flows)
-    for (const LoadSpec::Point& point : flow.load.points) largest = std::max(largest, point.load);
+  const double largest = largest_load(spec);
   for (FlowSpec& flow : spec.traffic.flows)
-    for (LoadSpec::Point& point : flow.load.points)
-      if (largest > 0) point.load = point.load / largest * load;
+    for (LoadSpec::Point& point : flow.load.points) point.load = point.load / largest * load;
 }
 void set_load(SlottedSpec& spec, double load) { spec.load = load; }
 
@@ -52,10 +50,7 @@ void set_load(SlottedSpec& spec, double load) { spec.load = load; }
 class Search {
  public:
   Search(const Spec& spec, const SaturationSearch& search, const RunOptions& options)
-      : spec_(spec),
-        search_(search),
-        options_(options),
-        loads_left_(2 + std::max(0.0, std::ceil(std::log2((1 - search.lowest) / search.precision)))) {}
+      : spec_(spec), search_(search), options_(options), loads_left_(runs_of(search)) {}
 
   Result result() {
     Trial lowest = attempt(search_.lowest, kLongestAtFullLoad / search_.lowest);

@@ -9,7 +9,11 @@
 namespace headway {
 
 void simulate(Simulation& simulation, const Network& network, Tick to, const RunOptions& options) try {
-  simulation.run_until(to);
+  if (!options.watch) {
+    simulation.run_until(to);
+    return;
+  }
+  while (simulation.run_until(to, options.watch(simulation, network)) > 0) continue;
 } catch (const BacklogTooLarge& stopped) {
   const Record& record = simulation.record();
   throw OutOfMemory(

@@ -3,8 +3,8 @@
 // One mutex guards the list and the progress. It is held for some instructions: no result is taken and no
 // function of the caller is called meanwhile, so it is never held together with another lock.
 //
-// Work is measured as simulated time times nodes, which is known before anything is
-// built and is accurate enough to start the longest tasks first and to estimate the remaining time.
+// Work is the expected number of packet-hops (compile/run_cost.h), by which the longest tasks start first and
+// the remaining time is estimated.
 #include "headway/run/sweep.h"
 
 #include <fmt/format.h>
@@ -24,20 +24,12 @@
 
 #include "headway/base/error.h"
 #include "headway/base/visible.h"
+#include "headway/compile/run_cost.h"
 #include "headway/compile/seen_networks.h"
 #include "headway/run/saturation.h"
 
 namespace headway {
 namespace {
-
-double work_of(const EventSpec& spec) {
-  Rational time = spec.measure.duration.ns;
-  if (spec.measure.warmup) time = time + spec.measure.warmup->ns;
-  return time.to_double() * static_cast<double>(spec.network.topology->nodes());
-}
-double work_of(const SlottedSpec& spec) {
-  return static_cast<double>(spec.slots) * static_cast<double>(spec.network.topology->nodes());
-}
 
 constexpr std::uint64_t kKeptBetweenRuns = 32 << 20;  // bytes of graphs, and of routes, for the next runs
 
@@ -52,7 +44,7 @@ std::vector<WeighedTask> jobs_of(const Experiment& experiment, const std::vector
   std::vector<WeighedTask> jobs;
   for (const Task& task : tasks) {
     const bool same_point = !jobs.empty() && jobs.back().task.point == task.point;
-    const double work = same_point ? jobs.back().work : predicted_work(experiment, task.point);
+    const double work = same_point ? jobs.back().work : expected_work(experiment, task.point);
     jobs.push_back({task, work});
   }
   return jobs;
@@ -244,6 +236,10 @@ class Sweep {
   SweepProgress progress() {
     const std::scoped_lock lock(mutex_);
     double work = work_done_;
+    for (const Worker& worker : workers_)
+      work += worker.work.value_or(0) * std::clamp(worker.fraction.load(), 0.0, 1.0);
+    if (work_ > 0) fraction_ = std::clamp(work / work_, fraction_, 1.0);
+    if (done_ == tasks_) fraction_ = 1;  // the sums are rounded
     SweepProgress now;
     for (const Worker& worker : workers_) {
       if (!worker.work) continue;
@@ -287,10 +283,6 @@ class Sweep {
 };
 
 }  // namespace
-
-double predicted_work(const Experiment& experiment, std::size_t point) {
-  return std::visit([](const auto& spec) { return work_of(spec); }, experiment.points[point].spec());
-}
 
 SweepPlan plan_sweep(const Experiment& experiment, const SweepOptions& options, std::size_t tasks) {
   const MemoryNeed& need = experiment.need;

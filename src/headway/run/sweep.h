@@ -28,10 +28,7 @@ struct Task {
 // Point by point; with SeedsUntil, as many repetitions as a point can have.
 std::vector<Task> all_tasks(const Experiment& experiment);
 
-// The predicted work of a run of a point: simulated time times nodes. The same on every machine.
-double predicted_work(const Experiment& experiment, std::size_t point);
-
-// The progress of a sweep, by predicted work.
+// The progress of a sweep. Work is measured in packet-hops (compile/run_cost.h).
 struct SweepProgress {
   double fraction = 0;  // fraction of the known work, including running tasks; 0 .. 1, never falls
   std::size_t tasks_done = 0;

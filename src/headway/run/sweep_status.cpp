@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/run/sweep_status.h"
+#include "headway/compile/run_cost.h"
 
 #include <algorithm>
 #include <map>
@@ -110,7 +111,7 @@ class StatusReader {
         if (auto& last = status_.shards[process.shard.number - 1].last; !last || is_later(process, *last))
           last = process;
     for (std::size_t point = 0; point < runs_.size(); ++point) {
-      const double work = predicted_work(experiment_, point);
+      const double work = expected_work(experiment_, point);
       for (std::size_t run = point * seeds_; run < point * seeds_ + runs_[point]; ++run) {
         if (shard_of[run] == 0) continue;
         ShardStatus& shard = status_.shards[shard_of[run] - 1];

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/compile/run_cost.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "headway/base/rng.h"
+#include "headway/compile/tick.h"
+#include "headway/compile/trace.h"
+#include "headway/metrics/link_demand.h"
+#include "headway/metrics/offered_traffic.h"
+#include "headway/routing/reach.h"
+#include "headway/trace/byte_stream.h"
+#include "headway/traffic/sources.h"
+
+namespace headway {
+namespace {
+
+// Choice: the mean length of this many paths has a standard error of about 1 %.
+constexpr int kSample = 1000;
+constexpr double kGuessedHops = 4;                // of a packet, in networks that are not built
+constexpr std::uint32_t kMostHops = 1000;         // of a path that is followed
+constexpr std::uint64_t kMostRecords = 10'000;    // of a trace that are read
+constexpr std::uint64_t kMostBytes = 1ULL << 22;  // of its file
+
+// Follows packets. Where they choose among several ports, it draws one.
+class Paths {
+ public:
+  explicit Paths(const NetworkPlan& plan) : graph_(*plan.graph), routes_(plan.routes) {}
+
+  // The number of switches on the way; 0 if there is none.
+  double hops(NodeId source, NodeId destination) {
+    if (source == destination) return 0;
+    const double direct = follow(source, destination, kNone);
+    const std::optional<std::uint32_t> via = waypoint(source, destination);
+    if (!via) return direct;
+    const double detour = follow(source, destination, *via);
+    // Choice: without the state of the network, a packet that decides takes either way.
+    return routes_.detours->kind == Detour::always ? detour : (direct + detour) / 2;
+  }
+
+ private:
+  std::uint32_t drawn(std::uint32_t count) { return count == 1 ? 0 : rng_.below(count); }
+
+  std::optional<std::uint32_t> waypoint(NodeId source, NodeId destination) {
+    if (!routes_.detours || routes_.detours->waypoints < 3) return std::nullopt;
+    const auto part = [&](PortId port) { return routes_.detours->waypoint_of[graph_.switch_of(port)]; };
+    const std::uint32_t from = part(graph_.peer_of(graph_.node_port(source)));
+    const std::uint32_t to = part(graph_.source_of(graph_.node_port(destination)));
+    if (from == to) return std::nullopt;
+    std::uint32_t via = drawn(routes_.detours->waypoints - 2);
+    via += via >= std::min(from, to);
+    via += via >= std::max(from, to);
+    return via;
+  }
+
+  double follow(NodeId source, NodeId destination, std::uint32_t via) {
+    PortId input = graph_.peer_of(graph_.node_port(source));
+    for (std::uint32_t hops = 0; input != kNone && hops < kMostHops; ++hops) {
+      if (graph_.is_node_port(input)) return hops;
+      const SwitchId sw = graph_.switch_of(input);
+      if (via != kNone && routes_.detours->waypoint_of[sw] == via) via = kNone;
+      const std::optional<std::uint32_t> output = output_at(sw, source, destination, via);
+      if (!output) return 0;
+      input = graph_.peer_of(graph_.port(sw, *output));
+    }
+    return 0;
+  }
+
+  std::optional<std::uint32_t> output_at(SwitchId sw, NodeId source, NodeId destination, std::uint32_t via) {
+    if (routes_.choices) {
+      PortList room;
+      const MinimalPorts::Ports ports = routes_.choices->at(sw, destination, room);
+      if (!ports.empty()) return ports[drawn(static_cast<std::uint32_t>(ports.size()))];
+    }
+    const RouteTable& table = via == kNone ? routes_.table : routes_.detours->to_waypoint;
+    const PortRange range = via == kNone ? table.of_pair(sw, source, destination) : table.at(sw, via);
+    if (range.count == 0) return std::nullopt;
+    return table.port(range, drawn(range.count));
+  }
+
+  const Graph& graph_;
+  const Routes& routes_;
+  Rng rng_{0, 0};
+};
+
+class Estimate {
+ public:
+  Estimate(const EventSpec& spec, const NetworkPlan* plan, std::span<const JobPlan> jobs)
+      : spec_(spec),
+        plan_(plan),
+        graph_(plan == nullptr ? nullptr : plan->graph.get()),
+        jobs_(jobs),
+        nodes_(static_cast<std::uint32_t>(spec.network.topology->nodes())),
+        packet_(static_cast<double>(spec.traffic.packet.count)) {
+    if (plan != nullptr) paths_.emplace(*plan);
+  }
+
+  RunWork work() {
+    const std::vector<OneIteration> iterations = iterations_of_jobs();
+    RunWork work{.time_ns = end(iterations)};
+    work.hops = of_flows(work.time_ns) + of_traces(work.time_ns);
+    if (iterations.empty() && spec_.traffic.traces.empty()) work.crossings = crossings_;
+    double of_jobs = 0;
+    for (std::size_t j = 0; j < iterations.size(); ++j)
+      of_jobs += iterations[j].hops * iterations_within(iterations[j], spec_.traffic.jobs[j], work.time_ns);
+    work.hops += of_jobs * (spec_.measure.alone ? 2 : 1);
+    if (spec_.measure.has("critical-path") && !iterations.empty()) work.hops *= 2;  // simulated twice
+    return work;
+  }
+
+ private:
+  struct OneIteration {
+    double hops = 0;
+    double time_ns = 0;  // at least
+  };
+
+  double hops(NodeId source, NodeId destination) {
+    return paths_ ? paths_->hops(source, destination) : kGuessedHops;
+  }
+  double rate_of(NodeId node) const {  // in bytes per ns
+    const Rate rate =
+        graph_ == nullptr ? spec_.network.link.rate : graph_->link(graph_->node_port(node)).rate;
+    return rate.bytes_per_ns.to_double();
+  }
+
+  double end(const std::vector<OneIteration>& iterations) const {
+    const MeasureSpec& measure = spec_.measure;
+    if (measure.until == Until::done) {
+      double last = 0;
+      for (std::size_t j = 0; j < iterations.size(); ++j)
+        if (const JobSpec& job = spec_.traffic.jobs[j]; !job.background)
+          last = std::max(
+              last, job.start.ns.to_double() + iterations[j].time_ns * static_cast<double>(job.iterations));
+      return std::min(last, measure.limit.ns.to_double());
+    }
+    const double window = measure.duration.ns.to_double();
+    if (measure.warmup) return measure.warmup->ns.to_double() + window;
+    // Choice: a warm-up that is detected takes half as long as the window.
+    return longest_run(spec_).to_double() - (kWarmupLimit - 0.5) * window;
+  }
+
+  // Packets that the link of a destination cannot carry do not arrive in the run.
+  double of_flows(double end_ns) {
+    std::vector<FlowSources> wanted;
+    for (const FlowSpec& flow : spec_.traffic.flows) wanted.push_back({flow.sources, ""});
+    Mistakes reported_before;
+    auto nodes_of = choose_sources(wanted, nodes_, spec_.seed, reported_before);
+    Workload workload;
+    std::vector<double> bytes;  // [flow] of a source, in the run
+    for (std::size_t f = 0; f < nodes_of.size(); ++f) {
+      const FlowSpec& flow = spec_.traffic.flows[f];
+      Flow& built = workload.flows.emplace_back();
+      built.destinations = flow.pattern->build(NodeSpace::of(*spec_.network.topology), spec_.seed);
+      nodes_of[f] = senders(std::move(nodes_of[f]), *built.destinations);
+      double rates = 0;
+      for (const NodeId node : nodes_of[f]) {
+        workload.sources.push_back({node, static_cast<std::uint32_t>(f)});
+        rates += rate_of(node) * built.destinations->load_of(node);
+      }
+      const auto sources = static_cast<double>(std::max<std::size_t>(1, nodes_of[f].size()));
+      bytes.push_back(loaded_time(flow, end_ns) * rates / sources);
+    }
+    const OfferedTraffic offered(workload, nodes_, bytes);
+    crossings_ = crossings_of(offered);
+    double sum = 0;
+    for (std::size_t f = 0; f < nodes_of.size(); ++f)
+      sum += of_flow(f, nodes_of[f], *workload.flows[f].destinations, bytes[f], offered, end_ns);
+    return sum;
+  }
+
+  // To destinations that many nodes send to. For others, few links are followed.
+  double crossings_of(const OfferedTraffic& offered) const {
+    if (plan_ == nullptr) return 0;
+    const RouteKnowledge known = knowledge_of(plan_->routes, spec_.routing.algorithm->adaptive());
+    if (known == RouteKnowledge::only_bounds) return 0;
+    constexpr std::uint32_t kDestinations = 4;  // of a sample
+    double links = 0;                           // on the ways to one of them
+    Reach reach(*graph_, plan_->routes.table);
+    for (std::uint32_t i = 0; i < kDestinations; ++i)
+      reach.follow(
+          static_cast<NodeId>(std::uint64_t{i} * nodes_ / kDestinations),
+          [&](PortId output, PortId) { links += graph_->is_node_port(output) ? 0 : 1.0 / kDestinations; });
+    const bool by_switch = known == RouteKnowledge::by_destination && plan_->routes.table.by_switch();
+    double targets = 0;
+    for (const OfferedTraffic::SpreadPart& part : offered.spreads())
+      targets += by_switch ? std::min(part.destinations.count, graph_->switches()) : part.destinations.count;
+    return std::min(kMostCrossings, targets * links * (known == RouteKnowledge::by_waypoint ? 2 : 1));
+  }
+
+  double of_flow(std::size_t number, const std::vector<NodeId>& sources, const Destinations& destinations,
+                 double bytes, const OfferedTraffic& offered, double end_ns) {
+    if (sources.empty() || bytes <= 0) return 0;
+    Rng rng(spec_.seed, number);
+    const auto carried = [&](double total, NodeId node) {
+      const double most = rate_of(node) * end_ns;
+      return total > most ? most / total : 1.0;
+    };
+    double weighted = 0;
+    for (int i = 0; i < kSample; ++i) {
+      // evenly spread sources, so that their choice adds no scatter
+      const NodeId source = sources[static_cast<std::size_t>(i) * sources.size() / kSample];
+      const NodeId destination = destinations.next(source, rng);
+      if (destination == kNone) continue;
+      weighted += hops(source, destination) * std::min(carried(offered.from_node()[source], source),
+                                                       carried(offered.to_node()[destination], destination));
+    }
+    const SizeDistribution sizes = spec_.traffic.flows[number].sizes->build(spec_.traffic.packet.count);
+    const double packets = static_cast<double>(sources.size()) * bytes * packets_of_byte(sizes);
+    return packets * weighted / kSample;
+  }
+
+  // The mean number of packets of a message, divided by its mean length.
+  double packets_of_byte(const SizeDistribution& sizes) const {
+    if (sizes.fixed()) return std::ceil(sizes.mean() / packet_) / sizes.mean();
+    Rng rng(0, 0);
+    double packets = 0;
+    for (int i = 0; i < kSample; ++i) packets += std::ceil(static_cast<double>(sizes.next(rng)) / packet_);
+    return packets / kSample / sizes.mean();
+  }
+
+  // Reads the beginning of each trace, and extrapolates it if it ends before the run.
+  double of_traces(double end_ns) {
+    double sum = 0;
+    for (const TraceSpec& trace : spec_.traffic.traces) {
+      const double begin = trace.begin.ns.to_double();
+      const double replayed = std::max(0.0, end_ns - trace.start.ns.to_double());
+      double most = trace.target_load ? 1e300 : replayed * trace.compression;  // of recorded time
+      if (trace.end) most = std::min(most, trace.end->ns.to_double() - begin);
+      double bytes = 0, crossed = 0, length = 0;
+      bool is_all = false;
+      try {
+        TraceWindow window = window_of(trace, nodes_, spec_.seed);
+        window.most_records = kMostRecords;
+        window.most_bytes = kMostBytes;
+        TracePass pass(window);
+        for (auto message = pass.next(); !is_all; message = pass.next()) {
+          is_all = !message || static_cast<double>(message->time) / kNanosecond - begin > most;
+          if (is_all) break;
+          length = static_cast<double>(message->time) / kNanosecond - begin;
+          bytes += static_cast<double>(message->bytes);
+          crossed += std::ceil(static_cast<double>(message->bytes) / packet_) *
+                     hops(message->source, message->destination);
+        }
+      } catch (const EnoughRead&) {  // the rest is extrapolated
+      } catch (const SpecError&) {
+        continue;  // the run reports it
+      }
+      const double rate = spec_.network.link.rate.bytes_per_ns.to_double();
+      if (trace.target_load)
+        most = std::min(most, replayed * *trace.target_load * rate * nodes_ * length / std::max(bytes, 1.0));
+      const double times = most / std::max(length, 1.0);
+      sum += crossed * (is_all ? std::min(times, 1.0) : times);
+    }
+    return sum;
+  }
+
+  std::vector<OneIteration> iterations_of_jobs() {
+    std::vector<OneIteration> iterations;
+    for (std::size_t j = 0; j < jobs_.size(); ++j) {
+      iterations.emplace_back();
+      if (jobs_[j].program) iterations.back() = iteration_of(jobs_[j], spec_.traffic.jobs[j]);
+    }
+    return iterations;
+  }
+
+  OneIteration iteration_of(const JobPlan& plan, const JobSpec& job) {
+    const Program& program = *plan.program;
+    OneIteration one;
+    std::vector<double> sent(nodes_), received(nodes_), computed(program.ranks());
+    const std::uint32_t every = std::max<std::uint32_t>(1, program.size() / (100 * kSample));
+    for (std::uint32_t op = 0; op < program.size(); ++op) {
+      const ProgramOp& it = program.ops[op];
+      const auto amount = static_cast<double>(it.amount);
+      if (it.kind == ProgramOpKind::compute) computed[it.rank] += amount / 1000;
+      if (it.kind != ProgramOpKind::send) continue;
+      const NodeId from = plan.nodes[it.rank], to = plan.nodes[program.ops[it.partner].rank];
+      if (from == to) continue;
+      sent[from] += amount;
+      received[to] += amount;
+      if (op % every != 0) continue;
+      double packets = std::max(1.0, std::ceil(amount / packet_));
+      if (job.rendezvous && it.amount > static_cast<std::uint64_t>(job.rendezvous->count))
+        packets += 2 * std::ceil(static_cast<double>(job.control.count) / packet_);
+      one.hops += packets * hops(from, to) * every;
+    }
+    for (NodeId node = 0; node < nodes_; ++node)
+      one.time_ns = std::max({one.time_ns, sent[node] / rate_of(node), received[node] / rate_of(node)});
+    one.time_ns += *std::ranges::max_element(computed);
+    return one;
+  }
+
+  static double iterations_within(const OneIteration& one, const JobSpec& job, double end_ns) {
+    const double time = std::max(0.0, end_ns - job.start.ns.to_double()), most = time / one.time_ns;
+    if (one.hops == 0) return 0;
+    return job.background ? most : std::min(static_cast<double>(job.iterations), most);
+  }
+
+  const EventSpec& spec_;
+  const NetworkPlan* plan_;
+  const Graph* graph_;
+  std::span<const JobPlan> jobs_;
+  std::uint32_t nodes_;
+  double packet_;  // bytes
+  double crossings_ = 0;
+  std::optional<Paths> paths_;
+};
+
+}  // namespace
+
+double loaded_time(const FlowSpec& flow, double end) {
+  const double from = flow.start ? flow.start->ns.to_double() : 0;
+  const double to = flow.stop ? std::min(flow.stop->ns.to_double(), end) : end;
+  if (flow.arrivals->backlog() > 0) return std::max(0.0, to - from);  // as much as its link carries
+  const std::vector<LoadSpec::Point>& points = flow.load.points;
+  double sum = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const bool last = i + 1 == points.size();
+    const double begins = points[i].at.ns.to_double(), ends = last ? end : points[i + 1].at.ns.to_double();
+    const double a = std::max(begins, from), b = std::min(ends, to);
+    if (a >= b) continue;
+    const double slope = flow.load.change == Transition::ramp && !last
+                             ? (points[i + 1].load - points[i].load) / (ends - begins)
+                             : 0;
+    sum += (b - a) * (points[i].load + slope * ((a + b) / 2 - begins));
+  }
+  return sum;
+}
+
+RunWork work_of(const EventSpec& spec, const NetworkPlan* plan, std::span<const JobPlan> jobs) {
+  return Estimate(spec, plan, jobs).work();
+}
+
+// Every queue is visited in every slot, whatever the load.
+RunWork work_of(const SlottedSpec& spec) {
+  const auto slots = static_cast<double>(spec.slots + spec.warmup_slots);
+  return {.hops = slots * static_cast<double>(spec.network.topology->switch_ports() * spec.classes),
+          .time_ns = 0};
+}
+
+double runs_of(const SaturationSearch& search) {
+  return 2 + std::max(0.0, std::ceil(std::log2((1 - search.lowest) / search.precision)));
+}
+
+double expected_work(const Experiment& experiment, std::size_t point) {
+  const Point& its = experiment.points[point];
+  if (!experiment.search) return its.work.hops;
+  // Choice: full load, and bisection towards a load of 0.6.
+  constexpr double kGuess = 0.6;
+  const double loads = 1 + kGuess * (runs_of(*experiment.search) - 2);
+  const Spec spec = its.spec();
+  const auto* event = std::get_if<EventSpec>(&spec);
+  return its.work.hops * (event != nullptr ? loads / largest_load(*event) : runs_of(*experiment.search));
+}
+
+double largest_load(const EventSpec& spec) {
+  double largest = 0;
+  for (const FlowSpec& flow : spec.traffic.flows)
+    for (const LoadSpec::Point& point : flow.load.points) largest = std::max(largest, point.load);
+  return largest > 0 ? largest : 1;
+}
+
+}  // namespace headway

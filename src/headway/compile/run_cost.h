@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// The work of runs, known before they start: the packet-hops that they simulate. Nothing is simulated and no
+// clock is read, so the numbers are the same on every machine. `headway check` (run/prediction.h) measures
+// how long a hop takes.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "headway/compile/experiment.h"
+#include "headway/compile/job_plan.h"
+#include "headway/compile/network_plan.h"
+#include "headway/spec/spec.h"
+
+namespace headway {
+
+// Follows the routes of a sample of packets. `plan`: null if the network is too large to build for a check;
+// the length of paths is then a guess. The slotted kernel counts a hop for all its replications together.
+RunWork work_of(const EventSpec& spec, const NetworkPlan* plan, std::span<const JobPlan> jobs = {});
+RunWork work_of(const SlottedSpec& spec);
+
+// The integral over time of a flow's load until `end`, in ns. That of a saturated source is 1.
+double loaded_time(const FlowSpec& flow, double end);
+
+// The work of a repetition of a point, in hops: of its run, or of its saturation search, whose loads are a
+// guess. Compares the points of an experiment; the time of a hop depends on the network.
+double expected_work(const Experiment& experiment, std::size_t point);
+
+// The number of runs of a saturation search, if no run is repeated.
+double runs_of(const SaturationSearch& search);
+
+// Of all flows at all times; 1 if there is none.
+double largest_load(const EventSpec& spec);
+
+}  // namespace headway
