@@ -152,7 +152,7 @@ Command command_submit() {
   return {.name = "submit",
           .summary = "submit a sweep to a cluster with Slurm",
           .description =
-              "Checks the spec, guesses the hours and the memory that its runs need, writes the script of an "
+              "Checks the spec, predicts the hours and the memory that its runs need, writes the script of an "
               "array "
               "job to DIR/submit.sh, and submits it with sbatch. Each task of the array simulates one part "
               "of the "
