@@ -226,12 +226,13 @@ void bind_run(py::module_& module) {
            py::arg("share") = standard.share, py::arg("times") = standard.times,
            py::arg("latency") = std::optional<std::string>(), py::arg("lowest") = standard.lowest);
   py::class_<Request>(module, "Request")
-      .def(py::init([](bool single, unsigned jobs, unsigned threads, bool check, const std::optional<SaturationSearch>& search,
+      .def(py::init([](bool single, unsigned jobs, unsigned threads, bool check,
+                       const std::optional<SaturationSearch>& search,
                        const std::optional<std::filesystem::path>& out, std::vector<std::string> command) {
              return Request{single, jobs, threads, check, search, out, std::move(command)};
            }),
-           py::kw_only(), py::arg("single") = false, py::arg("jobs") = 0U, py::arg("threads") = 0U, py::arg("check") = false,
-           py::arg("search") = std::optional<SaturationSearch>(),
+           py::kw_only(), py::arg("single") = false, py::arg("jobs") = 0U, py::arg("threads") = 0U,
+           py::arg("check") = false, py::arg("search") = std::optional<SaturationSearch>(),
            py::arg("out") = std::optional<std::filesystem::path>(),
            py::arg("command") = std::vector<std::string>());
   py::class_<Collected>(module, "Collected")

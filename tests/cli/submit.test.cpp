@@ -94,8 +94,8 @@ TEST_F(Submit, TheStatusSaysWhatRunsAndWhatFailed) {
       "exec 9<>out/shards/4-of-5-elsewhere-7-0.jsonl\n"
       "headway status out");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, StartsWith("out: 2 of 6 runs finished\n"));
-  EXPECT_THAT(outcome.out, HasSubstr("\n  1/5        done       2 of 2\n"));
+  EXPECT_THAT(outcome.out, StartsWith("out: 1 of 6 runs finished\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("\n  1/5        done       1 of 1\n"));
   EXPECT_THAT(outcome.out,
               ContainsRegex("\n  2/5        stopped    0 of 1 +process [0-9]+ on .+ was killed\n"));
   EXPECT_THAT(outcome.out,

@@ -131,8 +131,8 @@ double packets_in_window(const Workload& workload, const Network& network, Tick 
   return packets * static_cast<double>(look_ahead);
 }
 
-Cut cut_of(const Network& network, const Workload& workload, std::uint32_t parts) {
-  Cut cut{.part_of = SwitchParts(network, parts).take(), .parts = parts};
+NetworkCut cut_of(const Network& network, const Workload& workload, std::uint32_t parts) {
+  NetworkCut cut{.part_of = SwitchParts(network, parts).take(), .parts = parts};
   cut.part_of.resize(network.devices());
   for (NodeId node = 0; node < network.nodes(); ++node)
     cut.part_of[network.switches() + node] = cut.part_of[network.switch_of(node)];

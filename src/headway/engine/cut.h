@@ -11,7 +11,7 @@
 namespace headway {
 
 // A part has whole switches, with the adapters of their nodes and with their output units.
-struct Cut {
+struct NetworkCut {
   std::vector<std::uint8_t> part_of;  // [device]
   std::uint32_t parts = 1;
   // What happens in one part has no effect on others until this many ticks later. 0: the parts cannot be
@@ -32,6 +32,6 @@ inline constexpr double kPacketsWorthAPart = 4;
 // Cuts a network into `parts` with about as many nodes each. The nodes of a part are consecutive, and every
 // switch without nodes joins the part of most of its neighbours: a part of a tree has subtrees and a share of
 // the roots, a part of a dragonfly has groups, and a part of a torus has slices.
-Cut cut_of(const Network& network, const Workload& workload, std::uint32_t parts);
+NetworkCut cut_of(const Network& network, const Workload& workload, std::uint32_t parts);
 
 }  // namespace headway

@@ -34,8 +34,8 @@ struct NetworkOptions {
   Duration tick{1};  // length of one tick; divides every link's byte time and delay
   Tick routing_delay = 0;
   bool store_and_forward = false;
-  // Cut-through: if true, a packet that arrives over a slower link than it leaves by also moves on at once,
-  // and holds the faster link until its tail has arrived. If false, the switch stores it first.
+  // Cut-through: if true, a packet that arrives over a slower link than it leaves by also moves on at
+  // once, and holds the faster link until its tail has arrived. If false, the switch stores it first.
   bool holds_faster_links = false;
   ArbiterKind arbiter = ArbiterKind::round_robin;
   Admittance admittance = Admittance::per_destination;

@@ -100,7 +100,7 @@ std::uint64_t backlog_of(const AdmittanceState& waits) {
 class PartsOfRun final : public Simulation {
  public:
   PartsOfRun(const EngineInstance& instance, const Network& network, const Workload& workload,
-             const SimulationOptions& options, Cut cut)
+             const SimulationOptions& options, NetworkCut cut)
       : cut_(std::move(cut)),
         backlog_limit_(std::min(options.backlog_limit, kMostBacklogBytes)),
         listener_(options.deliveries),
@@ -412,7 +412,7 @@ class PartsOfRun final : public Simulation {
     return sum;
   }
 
-  Cut cut_;
+  NetworkCut cut_;
   std::uint64_t backlog_limit_;
   DeliveryListener listener_;  // or none
   bool always_cut_;
@@ -450,7 +450,7 @@ std::unique_ptr<Simulation> make_parts(const EngineInstance& instance, const Net
                                        const Workload& workload, const SimulationOptions& options) try {
   std::uint32_t parts = std::min({options.threads, most_parts(network), kMostParts});
   if (parts < 2) return nullptr;
-  Cut cut = cut_of(network, workload, parts);
+  NetworkCut cut = cut_of(network, workload, parts);
   const double packets = packets_in_window(workload, network, cut.look_ahead);
   if (const double worth = packets / kPacketsWorthAPart; worth < parts && !options.always_cut) {
     if (worth < 2) return nullptr;

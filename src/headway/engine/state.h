@@ -186,8 +186,8 @@ struct StateTables {
 
 // The place of a part in its run.
 struct PartOfRun {
-  const Cut* cut = nullptr;  // null: there is one part
-  std::uint32_t number = 0;  // of this part
+  const NetworkCut* cut = nullptr;  // null: there is one part
+  std::uint32_t number = 0;         // of this part
 
   bool has(std::uint32_t device) const { return cut == nullptr || cut->part_of[device] == number; }
 };
@@ -331,7 +331,7 @@ struct State : StateTables {
 
 // The part that has a device.
 inline const State& part_of_device(std::span<const State* const> parts, std::uint32_t device) {
-  const Cut* const cut = parts.front()->part.cut;
+  const NetworkCut* const cut = parts.front()->part.cut;
   return cut == nullptr ? *parts.front() : *parts[cut->part_of[device]];
 }
 
