@@ -79,7 +79,7 @@ def test_mistakes_are_told_as_without(spec, processes):
     for executor in (None, processes):
         with pytest.raises(hw.SpecError):
             hw.sweep(trace, {"seed": [1, 2]}, executor=executor)
-    with pytest.raises(ValueError, match="jobs has no effect"):
+    with pytest.raises(ValueError, match="jobs and threads have no effect"):
         hw.sweep(spec, AXES, executor=processes, jobs=2)
     with pytest.raises(TypeError, match="must have submit"):
         hw.sweep(spec, AXES, executor=4)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/run/shard_journals.h"
+#include "headway/run/journal.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -29,9 +29,10 @@
 #include <vector>
 
 #include "headway/run/deal.h"
-#include "headway/run/journal.h"
 
 namespace headway {
+
+class Journal;
 
 inline constexpr std::string_view kJournalName = "journal.jsonl";
 
@@ -63,7 +64,7 @@ std::vector<ShardProcess> shard_processes(const std::filesystem::path& directory
 // The journal of this process, and the locks that it holds.
 struct OpenJournal {
   std::shared_ptr<void> seat = {};  // the locks on journal.jsonl of a process with a shard
-  std::unique_ptr<Journal> journal;
+  std::shared_ptr<Journal> journal;
   bool locked = false;  // false if the file system has no locks
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/run/sweep_status.h"
 #include "headway/compile/run_cost.h"
+#include "headway/run/journal.h"
 
 #include <algorithm>
 #include <map>
