@@ -26,7 +26,7 @@ k = 4
 n = 3
 [measure]
 warmup = "20 us"
-duration = "300 us"
+duration = "2 ms"
 [sweep]
 "switch.scheme" = ["1q", "voqsw", "dbbm", "obqa"]
 "traffic.flow.load" = { from = 0.02, to = 1, step = 0.02 }
