@@ -149,28 +149,29 @@ Command command_submit() {
                    .value = "N",
                    .help = "number of points that a task simulates in parallel, each on a core; default: 1"});
   flags.push_back({.name = "--dry-run", .help = "writes the script and submits nothing"});
-  return {.name = "submit",
-          .summary = "submit a sweep to a cluster with Slurm",
-          .description =
-              "Checks the spec, predicts the hours and the memory that its runs need, writes the script of an "
-              "array "
-              "job to DIR/submit.sh, and submits it with sbatch. Each task of the array simulates one part "
-              "of the "
-              "runs ('headway run --shard'). The script can be read, changed and submitted again: runs that "
-              "are finished are not repeated.\n\n"
-              "A task that is killed continues where it stopped when Slurm starts it again. 'headway status "
-              "DIR' says how far the tasks are. When they are done, 'headway run SPEC --out DIR' merges the "
-              "results, which have the same bytes as those of a command on one machine.",
-          .positionals = {spec_positional(),
-                          {.name = "SBATCH_OPTION",
-                           .help = "options of sbatch for the script, such as --partition=long --account=me",
-                           .required = false,
-                           .rest = true}},
-          .flags = flags,
-          .examples = {{"headway submit my.toml --out out --shards 40 -- --partition=long",
-                        "submits 40 tasks to a partition of the cluster"},
-                       {"headway submit my.toml --out out --dry-run", "only writes out/submit.sh"}},
-          .run = run_submit};
+  return {
+      .name = "submit",
+      .summary = "submit a sweep to a cluster with Slurm",
+      .description =
+          "Checks the spec, predicts the hours and the memory that its runs need, writes the script of an "
+          "array "
+          "job to DIR/submit.sh, and submits it with sbatch. Each task of the array simulates one part "
+          "of the "
+          "runs ('headway run --shard'). The script can be read, changed and submitted again: runs that "
+          "are finished are not repeated.\n\n"
+          "A task that is killed continues where it stopped when Slurm starts it again. 'headway status "
+          "DIR' says how far the tasks are. When they are done, 'headway run SPEC --out DIR' merges the "
+          "results, which have the same bytes as those of a command on one machine.",
+      .positionals = {spec_positional(),
+                      {.name = "SBATCH_OPTION",
+                       .help = "options of sbatch for the script, such as --partition=long --account=me",
+                       .required = false,
+                       .rest = true}},
+      .flags = flags,
+      .examples = {{"headway submit my.toml --out out --shards 40 -- --partition=long",
+                    "submits 40 tasks to a partition of the cluster"},
+                   {"headway submit my.toml --out out --dry-run", "only writes out/submit.sh"}},
+      .run = run_submit};
 }
 
 }  // namespace headway::cli

@@ -226,8 +226,8 @@ TEST(LimitedFlows, AWindowLetsOnePacketPassHoweverLarge) {
 
 // Checks that look for other mistakes build the rules, too.
 TEST(InfiniBandReaction, ReadsNoEntryBehindATableThatIsTooShort) {
-  const auto reaction = choose(
-      reactions(), "infiniband", {{"ccti_limit", std::int64_t{3}}, {"cct", std::vector<std::int64_t>{9, 9}}});
+  const auto reaction = choose(reactions(), "infiniband",
+                               {{"ccti_limit", std::int64_t{3}}, {"cct", std::vector<std::int64_t>{9, 9}}});
   Mistakes mistakes;
   reaction->check(mistakes);
   EXPECT_FALSE(mistakes.empty());

@@ -138,8 +138,8 @@ class StallSearch {
   // cells, a head that moves can leave too little room; its queue is stuck when the next head is.
   bool opens(std::uint32_t target, std::uint32_t needed) {
     if (network_.is_pooled()) return pool_opens(target, needed);
-    return room(target) >= needed ||
-           held_in(target) + needed <= network_.ports[port_of_[target]].credits || moves(target);
+    return room(target) >= needed || held_in(target) + needed <= network_.ports[port_of_[target]].credits ||
+           moves(target);
   }
 
   std::uint32_t room(std::uint32_t target) const {
