@@ -103,6 +103,7 @@ TEST(Threads, DoNotChangeResults) {
 TEST(Threads, ShareALargeRun) {
   EventSpec spec;
   spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 4}});
+  spec.network.link.delay = Duration{40};
   spec.traffic.flows[0].load.points[0].load = 0.8;
   spec.measure.warmup = Duration{1000};
   spec.measure.duration = Duration{3000};
@@ -110,7 +111,7 @@ TEST(Threads, ShareALargeRun) {
   std::atomic<std::uint32_t> used = 0;
   EXPECT_EQ(first_difference(one, run(spec, {.threads = 3, .threads_used = &used})), "");
   EXPECT_EQ(used, 3U);
-  // a node generates a packet in 6400 ns, and a window has 4
+  // a node generates a packet in 6400 ns, and a window has 40
   spec.traffic.flows[0].load.points[0].load = 0.01;
   const Result idle = run(spec, {.threads = 3, .threads_used = &used});
   EXPECT_EQ(used, 1U);
