@@ -133,6 +133,12 @@ struct AdmittanceState {
     list.last = queue;
   }
 
+  // The memory of waiting messages, in bytes.
+  std::uint64_t bytes() const {
+    return backlog_bytes(messages.size(), queues.size(), tails.size()) +
+           (by_generator ? by_generator->bytes() : 0);
+  }
+
   // The number of messages that a queue of the node keeps in memory (tails.h).
   std::uint64_t window_of(const Node& node) const {
     return (node.queue_of.size() == 1 ? most_kept.of_queue : share) << node.doublings;

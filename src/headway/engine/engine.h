@@ -523,7 +523,7 @@ class Engine final : public PartSimulation {
     Tick transfer = static_cast<Tick>(packet.length) * out.ticks_per_byte;
     if (kRare && network_.links_differ) {
       if constexpr (kKind != DeviceKind::adapter) transfer = std::max(transfer, packet.tail - now);
-      packet.tail = now + transfer + (out.delay & (Wheel::kAbroad - 1));
+      packet.tail = now + transfer + Wheel::delay_of(out.delay);
     } else if (kKind == DeviceKind::switch_ && is_cioq()) {
       transfer = std::max(transfer, tail_arrival(state_, packet, in) - now);
     }

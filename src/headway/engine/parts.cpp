@@ -92,11 +92,6 @@ struct alignas(128) Part {
   double cpu_s = 0;  // of its thread, unless that is the caller's
 };
 
-std::uint64_t backlog_of(const AdmittanceState& waits) {
-  return backlog_bytes(waits.messages.size(), waits.queues.size(), waits.tails.size()) +
-         (waits.by_generator ? waits.by_generator->bytes() : 0);
-}
-
 class PartsOfRun final : public Simulation {
  public:
   PartsOfRun(const EngineInstance& instance, const Network& network, const Workload& workload,
@@ -337,7 +332,7 @@ class PartsOfRun final : public Simulation {
       state.limiter->abroad.clear();
     }
     part.abroad.clear();
-    slot.backlog = backlog_of(state.admittance);
+    slot.backlog = state.admittance.bytes();
     slot.messages = state.admittance.messages.size();
     state.packets.share_spare();
     part.windows.fetch_add(1, std::memory_order_release);

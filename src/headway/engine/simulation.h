@@ -78,7 +78,8 @@ class Simulation {
   virtual ~Simulation() = default;
   // Processes every event before `end`; ends earlier, after the tick in which the last job that is not in the
   // background has finished (SimulationOptions::stop_when_done), or after the next `most_ticks` ticks that
-  // have events. Returns the number of these ticks. Throws InvariantError if a check finds a broken rule, and
+  // have events. Returns the number of these ticks or, on several threads, of windows (parts.h), which
+  // cannot be limited. Throws InvariantError if a check finds a broken rule, and
   // BacklogTooLarge if the backlog exceeds its limit.
   virtual std::uint64_t run_until(Tick end, std::uint64_t most_ticks = UINT64_MAX) = 0;
   // The counters since the start.

@@ -111,10 +111,7 @@ class Pass {
 
 void expect_backlog_memory(const State& state) {
   const AdmittanceState& waits = state.admittance;
-  const std::uint64_t observed = waits.by_generator ? waits.by_generator->bytes() : 0;
-  if (backlog_bytes(waits.messages.size(), waits.queues.size(), waits.tails.size()) + observed >
-      waits.memory_limit)
-    throw BacklogTooLarge(state.wheel.now(), waits.messages.size());
+  if (waits.bytes() > waits.memory_limit) throw BacklogTooLarge(state.wheel.now(), waits.messages.size());
 }
 
 void keep_message(State& state, AdmittanceQueue& queue, const Message& message) {

@@ -182,6 +182,8 @@ class Wheel {
     return next < block_end_ ? next : next_block();
   }
 
+  // The delay of a link to any part.
+  static Tick delay_of(std::uint32_t of_link) { return of_link & (kAbroad - 1); }
   // The delay of a message over a link if it may have a delay of its own.
   static Tick delay_or(std::optional<Tick> own, std::uint32_t of_link) {
     return own ? *own + (of_link & kAbroad) : of_link;

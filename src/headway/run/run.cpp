@@ -160,7 +160,7 @@ class Run {
     if (options_.threads_used != nullptr) *options_.threads_used = simulation_->threads();
     if (options_.threads == 1 || simulation_->threads() > 1) return;
     result.one_thread = why_one_thread(model_.network, model_.workload, simulation_options_);
-    if (result.one_thread.empty()) result.one_thread = "a thread would wait for others more than it does";
+    if (result.one_thread.empty()) result.one_thread = "more threads would not make it faster";
   }
 
   std::uint64_t backlog_bytes() const {

@@ -36,7 +36,7 @@ struct RunOptions {
   std::atomic<double>* progress = nullptr;             // fraction of the work done, updated between bins
   double progress_from = 0, progress_to = 1;           // the part of the progress that belongs to this run
 
-  Watch watch = {};  // without it, a run has no parts
+  Watch watch = {};  // without it, a run goes on to its end
 
   double progress_at(double share_of_run) const {
     return progress_from + (progress_to - progress_from) * share_of_run;

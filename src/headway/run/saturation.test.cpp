@@ -181,11 +181,13 @@ TEST(Saturation, ItsProgressReachesItsEndWithItsLastRun) {
   experiment.points.push_back(make_point({}, spec));
   SweepOptions options{.jobs = 1, .interval = std::chrono::milliseconds(0)};
   std::vector<double> before;
+  std::atomic<bool> taken = false;  // the task is counted later, when the worker gets the lock
   options.on_progress = [&](const SweepProgress& now) {
-    if (now.tasks_done == 0) before.push_back(now.fraction);
+    if (now.tasks_done == 0 && !taken) before.push_back(now.fraction);
   };
   double runs = 0;
   const TakeResult take = [&](const Task&, const Result& result) {
+    taken = true;
     runs = result.metric("saturation_runs");
     return std::vector<Task>();
   };
@@ -194,7 +196,7 @@ TEST(Saturation, ItsProgressReachesItsEndWithItsLastRun) {
   ASSERT_GT(before.size(), 2U);
   EXPECT_TRUE(std::ranges::is_sorted(before));
   // Only between the end of the search and the count of its task it is 1.
-  EXPECT_LT(static_cast<double>(std::ranges::count(before, 1.0)), 0.9 * static_cast<double>(before.size()));
+  EXPECT_LT(static_cast<double>(std::ranges::count(before, 1.0)), 0.5 * static_cast<double>(before.size()));
 }
 
 TEST(Saturation, LeavesASweepOverTheLoadOut) {

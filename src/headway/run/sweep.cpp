@@ -26,10 +26,13 @@
 #include "headway/base/visible.h"
 #include "headway/compile/run_cost.h"
 #include "headway/compile/seen_networks.h"
+#include "headway/engine/cut.h"
 #include "headway/run/saturation.h"
 
 namespace headway {
 namespace {
+
+static_assert(kMaxThreads == kMostParts);
 
 constexpr std::uint64_t kKeptBetweenRuns = 32 << 20;  // bytes of graphs, and of routes, for the next runs
 
