@@ -84,7 +84,7 @@ def sweep(
     arguments of :func:`saturation`.
 
     ``executor`` runs the points in other processes or on other machines. It is a ``concurrent.futures.Executor``, or
-    anything with its ``submit``, such as the executors of mpi4py, Dask and Ray. Results and ``out`` are the same as
+    anything with its ``submit``, such as the executors of mpi4py and Dask. Results and ``out`` are the same as
     without it.
 
     >>> import headway as hw
