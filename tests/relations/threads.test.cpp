@@ -19,56 +19,18 @@
 #include "headway/run/run.h"
 #include "tests/support/random_program.h"
 #include "tests/support/random_spec.h"
+#include "tests/support/same_results.h"
 
 namespace headway {
 namespace {
 
-bool equal_or_nan(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
-
-// The first difference, or an empty text.
-std::string first_difference(const Result& a, const Result& b) {
-  if (a.trace_hash != b.trace_hash) return "deliveries";
-  if (a.status != b.status || a.detail != b.detail) return "status: " + a.detail + " / " + b.detail;
-  if (!alike(a, b)) return "tables";
-  for (std::size_t m = 0; m < a.metrics.size(); ++m)
-    if (!equal_or_nan(a.metrics[m].second, b.metrics[m].second)) return a.metrics[m].first;
-  for (const auto& [name, table] : a.tables)
-    for (std::size_t c = 0; c < table.size(); ++c) {
-      const Column &one = table[c], &other = b.table(name)[c];
-      if (one.words != other.words || !std::ranges::equal(one.values, other.values, equal_or_nan))
-        return name + ' ' + one.name;
-    }
-  return "";
-}
-
-using Make = test::RandomSpec (*)(std::uint64_t);
-constexpr std::pair<const char*, Make> kMakers[] = {
-    {"random_spec", &test::random_spec},
-    {"random_spec_with_service_levels", &test::random_spec_with_service_levels},
-    {"random_spec_with_lane_turns", &test::random_spec_with_lane_turns},
-    {"random_spec_with_control", &test::random_spec_with_control},
-    {"random_spec_with_slow_nodes", &test::random_spec_with_slow_nodes},
-    {"random_spec_with_pauses", &test::random_spec_with_pauses},
-    {"random_spec_with_cells", &test::random_spec_with_cells}};
-
-// Runs in the time of a test; observed in half of the cases.
-EventSpec short_spec(const test::RandomSpec& random, std::uint64_t number) {
-  EventSpec spec = random.spec;
-  spec.measure.warmup = Duration{500};
-  spec.measure.duration = Duration{2000};
-  spec.measure.bin = Duration{100};
-  spec.observe.waiting = number % 2 == 0;
-  spec.observe.interval = Duration{90};
-  return spec;
-}
-
 TEST(Threads, DoNotChangeResults) {
   const std::uint64_t cases = test::job_cases(10);
   std::map<std::string, int> in_parts;  // what the cases in parts have
-  for (const auto& [name, make] : kMakers)
+  for (const auto& [name, make] : test::kRandomSpecs)
     for (std::uint64_t number = 0; number < cases; ++number) {
       const test::RandomSpec random = make(number);
-      const EventSpec spec = short_spec(random, number);
+      const EventSpec spec = test::short_spec(random, number);
       const Model model = build(spec);
       if (!why_one_thread(model.network, model.workload, {}).empty()) continue;
       const auto simulation =
@@ -77,7 +39,7 @@ TEST(Threads, DoNotChangeResults) {
       const Result one = run(spec);
       for (const std::uint32_t threads : {2U, 5U}) {
         const Result several = run(spec, {.threads = threads, .always_cut = true});
-        ASSERT_EQ(first_difference(one, several), "")
+        ASSERT_EQ(test::first_difference(one, several), "")
             << threads << " threads, " << name << '(' << number << "): " << random.description;
       }
       ++in_parts[name];
@@ -109,7 +71,7 @@ TEST(Threads, ShareALargeRun) {
   spec.measure.duration = Duration{3000};
   const Result one = run(spec);
   std::atomic<std::uint32_t> used = 0;
-  EXPECT_EQ(first_difference(one, run(spec, {.threads = 3, .threads_used = &used})), "");
+  EXPECT_EQ(test::first_difference(one, run(spec, {.threads = 3, .threads_used = &used})), "");
   EXPECT_EQ(used, 3U);
   // a node generates a packet in 6400 ns, and a window has 40
   spec.traffic.flows[0].load.points[0].load = 0.01;
@@ -128,7 +90,7 @@ TEST(Threads, MeasureMessages) {
   spec.measure.duration = Duration{20'000};
   const Result one = run(spec);
   EXPECT_GT(one.metric("messages_completed"), 900);
-  EXPECT_EQ(first_difference(one, run(spec, {.threads = 4, .always_cut = true})), "");
+  EXPECT_EQ(test::first_difference(one, run(spec, {.threads = 4, .always_cut = true})), "");
 }
 
 TEST(Threads, AreOneForWhatIsDecidedForTheWholeNetwork) {

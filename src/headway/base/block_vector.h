@@ -26,6 +26,13 @@ class BlockVector {
     ++size_;
   }
 
+  template <class Io>
+  void serialize(Io& io) {
+    io.value(size_);
+    blocks_.resize((size_ + kBlock - 1) / kBlock);
+    for (HugeVector<T>& block : blocks_) io.list(block);
+  }
+
   static constexpr std::size_t kBlock = 1 << 20;
 
  private:

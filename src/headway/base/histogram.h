@@ -28,6 +28,11 @@ class Histogram {
   // in [0, 1]. Returns the middle of the cell, but at most max().
   double quantile(double q) const;
   friend bool operator==(const Histogram&, const Histogram&) = default;
+  template <class Io>
+  void serialize(Io& io) {
+    io.list(count_of_);
+    io.value(max_);
+  }
 
  private:
   friend class SparseHistogram;

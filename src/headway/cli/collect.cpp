@@ -179,7 +179,8 @@ class Collector {
   void set_options() {
     how_.options.jobs =
         static_cast<unsigned>(arguments_.number("--jobs", 1, kMaxJobs).value_or(how_.options.jobs));
-    how_.options.threads = static_cast<unsigned>(arguments_.number("--threads", 1, kMaxThreads).value_or(0));
+    how_.options.threads =
+        static_cast<unsigned>(arguments_.number("--threads", 1, kMaxThreads).value_or(how_.options.threads));
     how_.options.cancelled = &catch_interrupts();
     how_.options.on_stuck = [this] {
       terminal_.progress("");

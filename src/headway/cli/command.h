@@ -16,6 +16,10 @@
 #include "headway/base/visible.h"
 #include "headway/cli/terminal.h"
 
+namespace headway {
+class Ranks;
+}
+
 namespace headway::cli {
 
 // Exit codes (architecture.md).
@@ -86,6 +90,9 @@ class Arguments {
       if (flag == name) all.push_back(value);
     return all;
   }
+  // The processes that mpirun has started together, of which this is one; null: it is alone.
+  Ranks* ranks = nullptr;
+
   // Returns a whole number from `least` to `most`. Throws UsageError for any other value.
   std::optional<std::uint64_t> number(std::string_view name, std::uint64_t least, std::uint64_t most) const;
 
@@ -114,7 +121,8 @@ struct Command {
 // add a line to commands.cpp.
 std::span<const Command> commands();
 
-// Runs `headway ARGUMENTS...` and returns the exit code. Reports all failures on the terminal.
-int run_program(const std::vector<std::string>& arguments, Terminal& terminal);
+// Runs `headway ARGUMENTS...` and returns the exit code. Reports all failures on the terminal. `ranks`: as in
+// Arguments.
+int run_program(const std::vector<std::string>& arguments, Terminal& terminal, Ranks* ranks = nullptr);
 
 }  // namespace headway::cli

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // headway run: simulates every point of a spec and prints each result when it is available.
 #include <algorithm>
+#include <optional>
 #include <thread>
 
 #include "headway/cli/collect.h"
 #include "headway/cli/shard_argument.h"
 #include "headway/cli/spec_arguments.h"
 #include "headway/compile/machine.h"
+#include "headway/run/ranks_of_sweep.h"
 
 namespace headway::cli {
 namespace {
@@ -19,6 +21,27 @@ void share_machine(SweepOptions& options) {
   options.memory = available_memory() / 10 * 9 / ranks;
 }
 
+// Several processes simulate each point together.
+int run_together(Collecting how, const Arguments& arguments, Terminal& terminal) {
+  Ranks& ranks = *arguments.ranks;
+  const SweepEnd end(ranks);
+  const std::optional<Experiment> experiment = share_sweep(ranks, [&] { return load(arguments, terminal); });
+  if (!experiment) return kFine;
+  share_machine(how.options);
+  how.options.ranks = &ranks;
+  how.options.threads = how.options.jobs;
+  return collect(*experiment, std::move(how), arguments, terminal);
+}
+
+// Processes that mpirun has started would all simulate the same.
+void refuse_copies(const Collecting& how, const Arguments& arguments) {
+  if (how.shard || arguments.ranks != nullptr || variable("OMPI_COMM_WORLD_SIZE").value_or("1") == "1")
+    return;
+  throw UsageError(
+      "mpirun has started several processes that would all simulate the same. With --out DIR --shard auto, "
+      "each simulates some of the runs; 'mpirun -n N headway-mpi run' simulates each run in N processes");
+}
+
 int run_run(const Arguments& arguments, Terminal& terminal) {
   Collecting how{.command = "run"};
   if (const auto shard = arguments.value("--shard")) {
@@ -27,8 +50,10 @@ int run_run(const Arguments& arguments, Terminal& terminal) {
     how.shard = shard_of(*shard, variable);
     if (*shard == "auto") share_machine(how.options);
   }
-  const Experiment experiment = load(arguments, terminal);
   how.options.check = arguments.has("--check");
+  if (arguments.ranks != nullptr && !how.shard) return run_together(std::move(how), arguments, terminal);
+  refuse_copies(how, arguments);
+  const Experiment experiment = load(arguments, terminal);
   return collect(experiment, std::move(how), arguments, terminal);
 }
 

@@ -12,6 +12,12 @@
 
 #include "headway/cli/command.h"
 
+#ifdef HEADWAY_MPI
+#include <memory>
+
+#include "headway/cli/mpi_ranks.h"
+#endif
+
 namespace {
 
 void open_standard_streams() {
@@ -24,7 +30,17 @@ void open_standard_streams() {
 int main(int argc, char** argv) {
   open_standard_streams();
   std::signal(SIGPIPE, SIG_IGN);
+  const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
+#ifdef HEADWAY_MPI
+  const std::unique_ptr<headway::Ranks> ranks = headway::cli::start_mpi();
+  if (ranks != nullptr && !ranks->leads()) {
+    headway::cli::Terminal nobody(std::fopen("/dev/null", "w"), std::fopen("/dev/null", "w"));
+    return headway::cli::run_program(words, nobody, ranks.get());
+  }
   headway::cli::Terminal terminal(stdout, stderr);
-  return headway::cli::run_program(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc),
-                                   terminal);
+  return headway::cli::run_program(words, terminal, ranks.get());
+#else
+  headway::cli::Terminal terminal(stdout, stderr);
+  return headway::cli::run_program(words, terminal);
+#endif
 }

@@ -24,7 +24,7 @@ const Command* find_command(std::string_view name) {
   return nullptr;
 }
 
-int run_command(const std::vector<std::string>& words, Terminal& terminal) {
+int run_command(const std::vector<std::string>& words, Terminal& terminal, Ranks* ranks) {
   if (words.empty()) {
     terminal.print(program_help(terminal));
     return kBadInput;
@@ -44,7 +44,10 @@ int run_command(const std::vector<std::string>& words, Terminal& terminal) {
     throw UsageError(unknown("command", words[0], names));
   }
   try {
-    const Arguments arguments = parse(*command, {words.begin() + 1, words.end()});
+    Arguments arguments = parse(*command, {words.begin() + 1, words.end()});
+    arguments.ranks = ranks;
+    if (ranks != nullptr && command->name != "run")
+      throw UsageError("only 'run' uses several processes; leave out mpirun");
     if (arguments.has("--help")) {
       terminal.print(command_help_text(*command, terminal));
       return kFine;
@@ -66,9 +69,9 @@ int run_command(const std::vector<std::string>& words, Terminal& terminal) {
 
 }  // namespace
 
-int run_program(const std::vector<std::string>& arguments, Terminal& terminal) {
+int run_program(const std::vector<std::string>& arguments, Terminal& terminal, Ranks* ranks) {
   try {
-    const int code = run_command(arguments, terminal);
+    const int code = run_command(arguments, terminal, ranks);
     terminal.flush();
     return code;
   } catch (const ClosedPipe&) {

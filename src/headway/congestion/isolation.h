@@ -80,6 +80,14 @@ class Isolation {
     std::uint8_t line = 0;
     std::uint16_t hops = 0;
     std::vector<NodeId> destinations;  // of a Stop: those of the line when it was sent
+
+    template <class Io>
+    void serialize(Io& io) {
+      io.value(kind);
+      io.value(line);
+      io.value(hops);
+      io.list(destinations);
+    }
   };
   struct Head {
     NodeId destination = kNone;
@@ -163,6 +171,28 @@ class Isolation {
     return copies_[output * rules_.lines + number];
   }
   const Notification& notification(std::uint32_t id) const { return notifications_[id]; }
+  // The lines and copies of a port, for observers in another process.
+  template <class Io>
+  void serialize_port(PortId port, Io& io) {
+    const auto first = std::size_t{port} * rules_.lines;
+    io.value(ports_[port]);
+    for (Line& line : lines_.subspan(first, rules_.lines)) {
+      io.value(line.root);
+      io.value(line.sent_stop);
+      io.value(line.propagated);
+      io.value(line.parent);
+      io.value(line.hops);
+      io.value(line.output);
+      io.value(line.idle_since);
+      io.list(line.destinations);
+    }
+    for (Copy& copy : copies_.subspan(first, rules_.lines)) {
+      io.value(copy.hops);
+      io.list(copy.destinations);
+    }
+    io.table(lines_of_.subspan(at(port, 0), nodes_));
+    io.table(copies_of_.subspan(at(port, 0), nodes_));
+  }
   // Stopped copies of the output that contain the destination, as bits.
   std::uint32_t refusing(PortId output, NodeId destination) const {
     return copies_of_[at(output, destination)] & ports_[output].stopped;

@@ -65,6 +65,16 @@ class LimitedFlows {
   // The present rate of a flow, as a fraction of its node's link rate, for packets of this time on the link;
   // 1 if it has no rate.
   double rate(FlowKey flow, Tick transfer) const;
+  // What rate(), limited() and for_each() read, for observers in another process.
+  template <class Io>
+  void serialize(Io& io) {
+    io.list(flows_);
+    io.value(states_);
+    io.value(waiting_);
+    if constexpr (Io::kReads)
+      for (std::size_t place = 0; place < flows_.size(); ++place)
+        if (flows_[place].used) place_of_.at(flows_[place].key, 0) = static_cast<std::uint32_t>(place);
+  }
   // Calls visit(flow) for every flow that limited() counts.
   template <class Visit>
   void for_each(Visit&& visit) const {

@@ -27,6 +27,11 @@ class Marks {
   }
   void leave(std::size_t place, std::uint32_t bytes) { waiting_[place] -= bytes; }
   std::uint64_t waiting(std::size_t place) const { return waiting_[place]; }
+  // For observers in another process.
+  template <class Io>
+  void serialize_waiting(std::size_t place, Io& io) {
+    io.value(waiting_[place]);
+  }
   // Those of earlier ticks, so that the order of arrivals within a tick does not matter. In phase 1.
   std::uint64_t waiting_before(std::size_t place, Tick now) const {
     return waiting_[place] - (fresh_[place].tick == now ? fresh_[place].bytes : 0);

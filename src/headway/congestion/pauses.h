@@ -63,6 +63,23 @@ class Pauses {
   // The sender of the lane obeys a pause from now on, or no longer. Returns true if it did not before.
   bool hold_sender(std::size_t place, bool holds, Tick now);
 
+  // What the port of a lane knows of it, and what its sender knows, for observers in another process.
+  template <class Io>
+  void serialize_at_port(std::size_t place, Io& io) {
+    Lane& lane = lanes_[place];
+    io.value(lane.stored);
+    io.value(lane.beyond);
+    io.value(lane.paused);
+  }
+  template <class Io>
+  void serialize_at_sender(std::size_t place, Io& io) {
+    Lane& lane = lanes_[place];
+    io.value(lane.holds_sender);
+    io.value(lane.since);
+    io.value(lane.pauses);
+    io.value(lane.ticks);
+  }
+
   // Time for which the sender of a lane has been paused, until now.
   std::uint64_t paused_ticks(std::size_t place, Tick now) const {
     const Lane& lane = lanes_[place];

@@ -57,6 +57,11 @@ class WaitingByGenerator {
     for (std::uint32_t part = first_[queue]; part != kNone; part = parts_[part].next)
       if (parts_[part].packets > 0) visit(parts_[part].generator, parts_[part].packets);
   }
+  template <class Io>
+  void serialize(Io& io) {
+    io.list(first_);
+    io.list(parts_);
+  }
   std::uint64_t bytes() const { return first_.size() * sizeof(std::uint32_t) + parts_.size() * sizeof(Part); }
 
  private:

@@ -42,18 +42,40 @@ EngineShape EngineShape::of(const Network& network) {
           .arbitration = arbitration_by(network.arbiter)};
 }
 
-std::unique_ptr<Simulation> make_simulation(const Network& network, const Workload& workload,
-                                            const SimulationOptions& options) {
+namespace {
+
+const EngineInstance& instance_for(const Network& network, const SimulationOptions& options) {
   EngineShape shape = EngineShape::of(network);
   if (options.keep_sent) shape.rare = Feature::yes;  // only these instances keep it
   const auto found = std::ranges::find_if(
       kInstances, [&](const EngineInstance& instance) { return instance.shape.serves(shape); });
   if (found == std::end(kInstances))
     throw std::logic_error("make_simulation: no instance serves this network");
-  if (options.threads > 1 && why_one_thread(network, workload, options).empty())
-    if (auto parts = make_parts(*found, network, workload, options)) return parts;
-  const StateTables tables(network, found->shape.ports, found->shape.may_have_cells(), options.seed);
-  return found->make(tables, {}, workload, options);
+  return *found;
+}
+
+// Null: the run has one thread.
+std::unique_ptr<RunInParts> parts_if_possible(const EngineInstance& instance, const Network& network,
+                                              const Workload& workload, const SimulationOptions& options) {
+  if (options.threads < 2 && options.ranks == nullptr) return nullptr;
+  if (!why_one_thread(network, workload, options).empty()) return nullptr;
+  return make_parts(instance, network, workload, options);
+}
+
+}  // namespace
+
+std::unique_ptr<Simulation> make_simulation(const Network& network, const Workload& workload,
+                                            const SimulationOptions& options) {
+  const EngineInstance& instance = instance_for(network, options);
+  if (auto parts = parts_if_possible(instance, network, workload, options)) return parts;
+  const StateTables tables(network, instance.shape.ports, instance.shape.may_have_cells(), options.seed);
+  return instance.make(tables, {}, workload, options);
+}
+
+Parcel take_part(const Network& network, const Workload& workload, const SimulationOptions& options) {
+  if (auto parts = parts_if_possible(instance_for(network, options), network, workload, options))
+    return parts->serve();
+  return options.ranks->broadcast({});
 }
 
 }  // namespace headway

@@ -22,6 +22,21 @@ class NodeStream {
 
   std::uint32_t serial() const { return serial_; }  // of the next packet
   Message next(NodeId node, std::uint64_t packet_bytes);
+  template <class Io>
+  void serialize(Io& io, const Workload& workload) {
+    io.value(serial_);
+    auto sources = sources_.size();
+    io.value(sources);
+    sources_.resize(sources);
+    for (auto& [stream, source] : sources_) {
+      io.value(source);
+      io.value(stream.rng);
+      io.value(stream.next);
+      io.value(stream.packets);
+      io.value(stream.last_bytes);
+      stream.flow = &workload.flows[workload.sources[source].flow];
+    }
+  }
 
  private:
   struct OfSource {

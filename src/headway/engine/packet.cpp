@@ -7,6 +7,11 @@
 #include <new>
 #include <utility>
 
+#ifdef __linux__
+#include <sys/mman.h>
+#include <unistd.h>
+#endif
+
 #include "headway/base/error.h"
 #include "headway/base/huge_vector.h"
 
@@ -14,10 +19,41 @@ namespace headway {
 namespace {
 
 constexpr std::uint64_t kMostPackets = kNone;
+#ifdef __linux__
+const auto kPage = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+#endif
+
+// Addresses for packets. On Linux, a page takes memory only when it is first written, and there can be more
+// addresses than the machine has memory. Throws std::bad_alloc.
+template <class T>
+T* allocate_block(std::uint64_t capacity) {
+#ifdef __linux__
+  constexpr std::size_t kAlignment = HugeAllocator<T>::kHugePage;
+  const std::size_t bytes = capacity * sizeof(T), with_rest = bytes + kAlignment;
+  void* const start =
+      ::mmap(nullptr, with_rest, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (start == MAP_FAILED) throw std::bad_alloc();
+  const auto first = reinterpret_cast<std::uintptr_t>(start);
+  const std::uintptr_t aligned = (first + kAlignment - 1) / kAlignment * kAlignment;
+  if (aligned > first) ::munmap(start, aligned - first);
+  const std::uintptr_t end = aligned + (bytes + kPage - 1) / kPage * kPage;
+  if (first + with_rest > end) ::munmap(reinterpret_cast<void*>(end), first + with_rest - end);
+  auto* const block = reinterpret_cast<T*>(aligned);
+  if (bytes >= kAlignment) ::madvise(block, bytes, MADV_HUGEPAGE);  // only advice
+  return block;
+#else
+  return HugeAllocator<T>().allocate(capacity);
+#endif
+}
 
 template <class T>
 void free_block(T* block, std::uint64_t capacity) {
-  if (block != nullptr) HugeAllocator<T>().deallocate(block, capacity);
+  if (block == nullptr) return;
+#ifdef __linux__
+  ::munmap(block, (capacity * sizeof(T) + kPage - 1) / kPage * kPage);
+#else
+  HugeAllocator<T>().deallocate(block, capacity);
+#endif
 }
 
 }  // namespace
@@ -34,11 +70,20 @@ bool PacketMemory::reserve(std::uint64_t packets) try {
   return false;
 }
 
+bool PacketMemory::share(std::uint64_t packets, std::uint32_t process, std::uint32_t processes) {
+  const std::uint64_t each = std::min(packets, kMostPackets / processes);
+  if (!reserve(each * processes)) return false;
+  first_ = used_ = process * each;
+  end_ = first_ + each;
+  is_shared_ = true;
+  return true;
+}
+
 void PacketMemory::move_to(std::uint64_t capacity) {
-  Packet* const packets = HugeAllocator<Packet>().allocate(capacity);
+  Packet* const packets = allocate_block<Packet>(capacity);
   PacketOrigin* origins = nullptr;
   try {
-    origins = HugeAllocator<PacketOrigin>().allocate(capacity);
+    origins = allocate_block<PacketOrigin>(capacity);
   } catch (const std::bad_alloc&) {
     free_block(packets, capacity);
     throw;
@@ -53,7 +98,7 @@ void PacketMemory::move_to(std::uint64_t capacity) {
 PacketMemory::Ids PacketMemory::take_range() {
   if (is_shared_) {
     const std::scoped_lock lock(mutex_);
-    const std::uint64_t first = used_, end = std::min(used_ + kRange, capacity_);
+    const std::uint64_t first = used_, end = std::min(used_ + kRange, end_);
     if (first == end)
       throw InvariantError("there are more packets than a run on several threads can hold; use one thread");
     used_ = end;
@@ -65,27 +110,7 @@ PacketMemory::Ids PacketMemory::take_range() {
   return {first, static_cast<PacketId>(capacity_)};
 }
 
-PacketId PacketMemory::take_spare() {
-  const std::scoped_lock lock(mutex_);
-  if (spare_.empty()) return kNone;
-  const PacketId first = spare_.back();
-  spare_.pop_back();
-  return first;
-}
-
-void PacketMemory::give_spare(PacketId first) {
-  const std::scoped_lock lock(mutex_);
-  spare_.push_back(first);
-}
-
 PacketId PacketPool::take_more() {
-  if (fresh_ == fresh_end_ && memory_.is_shared_) {
-    if (const PacketId spare = memory_.take_spare(); spare != kNone) {
-      free_ = packets_[spare].next;
-      free_count_ = PacketMemory::kRange - 1;
-      return spare;
-    }
-  }
   if (fresh_ == fresh_end_) {
     const PacketMemory::Ids ids = memory_.take_range();
     fresh_ = ids.first;
@@ -97,18 +122,6 @@ PacketId PacketPool::take_more() {
   new (packets_ + id) Packet();
   new (origins_ + id) PacketOrigin();
   return id;
-}
-
-// Gives lists of kRange ids away until half of them are left.
-void PacketPool::give_half() {
-  for (std::uint32_t rest = free_count_ / 2; free_count_ >= rest + PacketMemory::kRange;) {
-    const PacketId first = free_;
-    PacketId last = first;
-    for (std::uint32_t i = 1; i < PacketMemory::kRange; ++i) last = packets_[last].next;
-    free_ = std::exchange(packets_[last].next, kNone);
-    free_count_ -= PacketMemory::kRange;
-    memory_.give_spare(first);
-  }
 }
 
 }  // namespace headway

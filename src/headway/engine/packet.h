@@ -7,7 +7,7 @@
 
 #include <cstdint>
 #include <mutex>
-#include <vector>
+#include <span>
 
 #include "headway/base/fetch.h"
 #include "headway/base/ids.h"
@@ -64,8 +64,19 @@ class PacketMemory {
   // Reserves addresses for this many packets, so that growing moves none of them. Only packets that have
   // existed take memory. Returns false if there are not so many addresses.
   bool reserve(std::uint64_t packets);
-  // From now on several threads take ids, and no packet moves.
-  void share() { is_shared_ = true; }
+  // The same for several threads, and for several processes with as many packets each, of which this is
+  // number `process`. No packet moves, and no two processes use the same ids.
+  bool share(std::uint64_t packets, std::uint32_t process = 0, std::uint32_t processes = 1);
+
+  // The packets of a process, for another one.
+  template <class Io>
+  void serialize(Io& io) {
+    std::uint64_t first = first_, count = used_ - first_;
+    io.value(first);
+    io.value(count);
+    io.table(std::span(packets_ + first, count));
+    io.table(std::span(origins_ + first, count));
+  }
 
  private:
   friend class PacketPool;
@@ -74,21 +85,17 @@ class PacketMemory {
   };
   // Ids that no packet has had. With one part, the packets can move.
   Ids take_range();
-  // A list of ids that another part does not need; kNone: there is none.
-  PacketId take_spare();
-  void give_spare(PacketId first);
   void move_to(std::uint64_t capacity);
 
   Packet* packets_ = nullptr;        // [packet]
   PacketOrigin* origins_ = nullptr;  // [packet]
   std::uint64_t capacity_ = 0;
-  std::uint64_t used_ = 0;
+  std::uint64_t first_ = 0, used_ = 0, end_ = 0;  // ids of this process: all, used so far
   bool is_shared_ = false;
-  std::mutex mutex_;  // of `used_` and `spare_`, if it is shared
-  std::vector<PacketId> spare_;
+  std::mutex mutex_;  // of `used_`, if it is shared
 };
 
-// The packets of a part of a run. A packet that leaves the part keeps its id, which the next part then owns.
+// The packets of a part of a run. A packet that leaves the part gets another id in the next one.
 class PacketPool {
  public:
   explicit PacketPool(PacketMemory& memory)
@@ -99,17 +106,11 @@ class PacketPool {
       return take_more();
     const PacketId id = free_;
     free_ = packets_[id].next;
-    --free_count_;
     return id;
   }
   void release(PacketId id) {
     packets_[id].next = free_;
     free_ = id;
-    ++free_count_;
-  }
-  // Gives ids to other parts if many are free. Call it now and then, if there are other parts.
-  void share_spare() {
-    if (free_count_ >= 4 * PacketMemory::kRange) give_half();
   }
 
   // `id` may be kNone.
@@ -122,13 +123,11 @@ class PacketPool {
 
  private:
   [[gnu::noinline]] PacketId take_more();
-  [[gnu::noinline]] void give_half();
 
   Packet* packets_;
   PacketOrigin* origins_;
   PacketMemory& memory_;
   PacketId free_ = kNone;
-  std::uint32_t free_count_ = 0;
   PacketId fresh_ = 0;  // ids that no packet has had: from here on
   PacketId fresh_end_ = 0;
 };

@@ -18,7 +18,10 @@
 #include "headway/base/cpu_time.h"
 #include "headway/base/error.h"
 #include "headway/engine/backlog.h"
-#include "headway/engine/gates.h"
+#include "headway/engine/faster_way.h"
+#include "headway/engine/gather.h"
+#include "headway/engine/mail.h"
+#include "headway/engine/ranks.h"
 #include "headway/engine/stall.h"
 #include "headway/engine/state.h"
 
@@ -28,8 +31,8 @@ namespace {
 // A thread that waits looks again this often before it lets others run: some microseconds, in which a part
 // usually arrives if it has a core.
 constexpr int kSpins = 100;
-// It lets others run this often before it sleeps.
-constexpr int kYields = 200;
+// It lets others run for so long before it sleeps.
+constexpr std::chrono::microseconds kPatience{50};
 
 // Makes the processor wait for a moment.
 void relax() {
@@ -42,33 +45,24 @@ void relax() {
 
 using Clock = std::chrono::steady_clock;
 
-// Returns when the condition holds, or after this many looks that let others run. Returns the time for which
-// it let others run.
+// Waits until the value fulfils the condition; who changes it must notify. Returns the time after the first
+// microseconds.
 template <class Condition>
-Clock::duration wait_until(Condition&& holds, int most_yields = std::numeric_limits<int>::max()) {
+Clock::duration wait_until(const std::atomic<std::uint64_t>& value, Condition&& holds) {
   for (int spins = 0; spins < kSpins; ++spins) {
-    if (holds()) return {};
+    if (holds(value.load(std::memory_order_acquire))) return {};
     relax();
   }
   const Clock::time_point start = Clock::now();
-  for (int yields = 0; yields < most_yields && !holds(); ++yields) std::this_thread::yield();
-  return Clock::now() - start;
-}
-
-// From one part to another.
-struct Mail {
-  std::vector<TimedEvent> events;
-  std::vector<Isolation::Notification> notifications;  // of the control events, in this order
-  std::vector<Notice> notices;                         // of the packets that carry some, likewise
-  std::vector<Limiter::Told> told;                     // notifications that do not travel as packets
-
-  void clear() {
-    events.clear();
-    notifications.clear();
-    notices.clear();
-    told.clear();
+  for (;;) {
+    const std::uint64_t seen = value.load(std::memory_order_acquire);
+    if (holds(seen)) return Clock::now() - start;
+    if (Clock::now() - start < kPatience)
+      std::this_thread::yield();
+    else
+      value.wait(seen, std::memory_order_acquire);
   }
-};
+}
 
 // What a part tells the others after a window. Each part reads it before any part ends the window after the
 // next one, so two of each suffice.
@@ -81,10 +75,10 @@ struct Slot {
 };
 
 struct alignas(128) Part {
-  std::unique_ptr<PartSimulation> simulation;
-  std::vector<TimedEvent> abroad;            // events of other parts, of this window
-  std::vector<Delivery> told;                // that the listener has not been told
-  std::vector<Isolation::LineChange> lines;  // of the last piece of the run
+  std::unique_ptr<PartSimulation> simulation;  // null: another process simulates it
+  std::vector<TimedEvent> abroad;              // events of other parts, of this window
+  std::vector<Delivery> told;                  // that the listener has not been told
+  std::vector<Isolation::LineChange> lines;    // of the last piece of the run
   std::array<Slot, kSlots> slots;
   alignas(128) std::atomic<std::uint64_t> windows =
       0;  // that it has ended; the others look at it all the time
@@ -92,11 +86,34 @@ struct alignas(128) Part {
   double cpu_s = 0;  // of its thread, unless that is the caller's
 };
 
-class PartsOfRun final : public Simulation {
+// Numbers of parts.
+struct PartRange {
+  std::uint32_t first = 0, end = 0;
+};
+
+// What the leading process asks the others to do.
+struct Asked {
+  RankWord word = RankWord::end;
+  bool together = true;
+  Tick end = 0;
+
+  template <class Io>
+  void serialize(Io& io) {
+    io.value(word);
+    io.value(together);
+    io.value(end);
+  }
+};
+
+class PartsOfRun final : public RunInParts {
  public:
   PartsOfRun(const EngineInstance& instance, const Network& network, const Workload& workload,
              const SimulationOptions& options, NetworkCut cut)
-      : cut_(std::move(cut)),
+      : network_(network),
+        workload_(workload),
+        cut_(std::move(cut)),
+        ranks_(options.ranks),
+        mine_(parts_of(ranks_ == nullptr ? 0 : ranks_->rank())),
         backlog_limit_(std::min(options.backlog_limit, kMostBacklogBytes)),
         listener_(options.deliveries),
         always_cut_(options.always_cut),
@@ -104,13 +121,13 @@ class PartsOfRun final : public Simulation {
     StateTables tables(network, instance.shape.ports, instance.shape.may_have_cells(), options.seed);
     if (!share(tables)) throw std::bad_alloc();
     SimulationOptions of_part = options;
-    for (std::uint32_t p = 0; p < cut_.parts; ++p) {
+    for (Part& part : parts_)
+      for (Slot& slot : part.slots) slot.outbox.resize(cut_.parts);
+    for (std::uint32_t p = mine_.first; p < mine_.end; ++p) {
       Part& part = parts_[p];
       if (listener_) of_part.deliveries = append_to(part.told);
       part.simulation = instance.make(tables, {.cut = &cut_, .number = p}, workload, of_part);
-      for (Slot& slot : part.slots) slot.outbox.resize(cut_.parts);
       if (Isolation* isolation = part.simulation->state().isolation) isolation->record_changes(part.lines);
-      states_.push_back(&part.simulation->state());
       part.simulation->state().wheel.send_abroad(part.abroad);
     }
     start_threads();
@@ -123,16 +140,8 @@ class PartsOfRun final : public Simulation {
   std::uint64_t run_until(Tick end, std::uint64_t most_ticks) override {
     if (most_ticks != UINT64_MAX) throw std::logic_error("only a simulation on one thread counts ticks");
     const std::uint64_t before = ended_before_;
-    record_.reset();
-    while (end_ < end) {
-      begin_piece(std::min(end, end_ + kWindowsOfPiece * cut_.look_ahead));
-      if (alone_ > 0)
-        simulate_all();
-      else
-        simulate_together();
-      if (listener_) tell_deliveries();
-      find_most_lines();
-    }
+    forget();
+    while (end_ < end) choose_piece(end);
     return ended_before_ - before;
   }
 
@@ -141,27 +150,128 @@ class PartsOfRun final : public Simulation {
     return *record_;
   }
   void begin_measurement() override {
-    for (Part& part : parts_) part.simulation->begin_measurement();
-    record_.reset();
+    ask({.word = RankWord::measure});
+    begin_measurement_of_parts();
+    forget();
   }
-  StateView view() const override { return StateView(states_); }
-  Stall find_stall() const override { return headway::find_stall(states_); }
-  const Jobs& jobs() const override { return parts_.front().simulation->jobs(); }
+  StateView view() const override { return StateView(states()); }
+  Stall find_stall() const override { return headway::find_stall(states()); }
+  const Jobs& jobs() const override { return parts_[mine_.first].simulation->jobs(); }
   std::uint32_t threads() const override { return cut_.parts; }
   double cpu_of_other_threads() const override {
-    double seconds = 0;
+    double seconds = cpu_of_others_;
     for (const Part& part : parts_) seconds += part.cpu_s;
     return seconds;
   }
 
+  Parcel serve() override {
+    for (;;) {
+      Parcel bytes = ranks_->broadcast({});
+      Asked asked;
+      ParcelReader(bytes).value(asked.word);
+      switch (asked.word) {
+        case RankWord::piece: {
+          ParcelReader reader(bytes);
+          asked.serialize(reader);
+          try {
+            simulate_piece(asked.end, asked.together);
+          } catch (const BacklogTooLarge&) {
+            continue;  // all processes have found that out, and the leading one tells the user
+          }
+          break;
+        }
+        case RankWord::measure:
+          begin_measurement_of_parts();
+          break;
+        case RankWord::record:
+          sum_of_records();
+          break;
+        case RankWord::state:
+          gather_states();
+          break;
+        case RankWord::run:
+        case RankWord::end:
+          return bytes;
+      }
+    }
+  }
+
  private:
-  // Between pieces, what must be put in order is put in order, and the caller's thread decides whether it
-  // goes on alone.
-  static constexpr Tick kWindowsOfPiece = 128;
-  static constexpr std::uint32_t kLongestAlone = 1024;  // pieces
+  PartRange parts_of(std::uint32_t rank) const {
+    const std::uint32_t each = cut_.parts / (ranks_ == nullptr ? 1 : ranks_->count());
+    return {rank * each, (rank + 1) * each};
+  }
+  std::span<Part> own() { return std::span(parts_).subspan(mine_.first, mine_.end - mine_.first); }
+  std::span<const Part> own() const {
+    return std::span(parts_).subspan(mine_.first, mine_.end - mine_.first);
+  }
+
+  void ask(Asked asked) const {
+    if (ranks_ == nullptr || !ranks_->leads()) return;
+    ParcelWriter writer;
+    asked.serialize(writer);
+    ranks_->broadcast(writer.take());
+  }
+
+  // The sum and the states of an earlier tick are out of date.
+  void forget() {
+    record_.reset();
+    states_.clear();
+  }
+
+  void choose_piece(Tick end) {
+    const Clock::time_point start = Clock::now();
+    const FasterWay::Piece piece = always_cut_ ? way_of_tests() : way_.next();
+    const Tick begin = end_;
+    const Tick end_of_piece = std::min(end, begin + piece.windows * cut_.look_ahead);
+    ask({.word = RankWord::piece, .together = piece.together, .end = end_of_piece});
+    simulate_piece(end_of_piece, piece.together);
+    const Clock::duration time = Clock::now() - start;
+    if (threads_.empty()) return;  // there is one way
+    way_.took(std::chrono::duration<double>(time).count() / static_cast<double>(end_ - begin),
+              waited_ > time / 2);
+  }
+
+  // Between pieces, what must be put in order is put in order, and it is decided whether threads go on
+  // together.
+  void simulate_piece(Tick end, bool together) {
+    end_ = end;
+    ended_before_ = parts_[mine_.first].windows.load(std::memory_order_relaxed);
+    waited_ = {};
+    if (together)
+      simulate_together();
+    else
+      simulate(mine_);
+    for (const Part& part : own())
+      if (part.failure) rethrow(part.failure);
+    if (ranks_ != nullptr && (listener_ || network_.isolation)) gather_told();
+    if (listener_) tell_deliveries();
+    find_most_lines();
+  }
+
+  // If a process fails alone, no other can go on.
+  void rethrow(const std::exception_ptr& failure) const {
+    if (ranks_ == nullptr) std::rethrow_exception(failure);
+    try {
+      std::rethrow_exception(failure);
+    } catch (const BacklogTooLarge&) {  // all processes have found that out
+      throw;
+    } catch (const std::exception& error) {
+      ranks_->abort(error.what());
+    }
+  }
+
+  FasterWay::Piece way_of_tests() {
+    return {.together = std::exchange(tests_together_, !tests_together_), .windows = 128};
+  }
+
+  void begin_measurement_of_parts() {
+    for (Part& part : own()) part.simulation->begin_measurement();
+  }
 
   void start_threads() try {
-    for (std::uint32_t p = 1; p < cut_.parts; ++p) threads_.emplace_back([this, p] { serve(p); });
+    for (std::uint32_t p = mine_.first + 1; p < mine_.end; ++p)
+      threads_.emplace_back([this, p] { serve(p); });
   } catch (const std::system_error&) {
     end_threads();
     throw;
@@ -179,46 +289,11 @@ class PartsOfRun final : public Simulation {
     calls_.notify_all();
   }
 
-  void begin_piece(Tick end) {
-    end_ = end;
-    ended_before_ = parts_.front().windows.load(std::memory_order_relaxed);
-  }
-
   void simulate_together() {
-    const Clock::time_point start = Clock::now();
     finished_.store(0, std::memory_order_relaxed);
-    waited_ = {};
     call();
-    simulate(0);
-    waited_ += wait_until([&] { return finished_.load(std::memory_order_acquire) == threads_.size(); });
-    for (const Part& part : parts_)
-      if (part.failure) std::rethrow_exception(part.failure);
-    if (always_cut_) {  // tests see both ways
-      alone_ = 1;
-      return;
-    }
-    // On a crowded machine, the others are not there when their parts are due. Then this thread simulates all
-    // parts for some time.
-    if (waited_ < (Clock::now() - start) / 2)
-      next_alone_ = 1;
-    else
-      alone_ = next_alone_ = std::min(2 * next_alone_, kLongestAlone);
-  }
-
-  // All parts in this thread.
-  void simulate_all() {
-    --alone_;
-    for (Part& part : parts_) publish(part, 0);
-    for (std::uint64_t window = 1;; ++window) {
-      const Tick begin = *begin_of(window);
-      for (std::uint32_t p = 0; p < cut_.parts; ++p) read_mail(p, window);
-      if (begin >= end_) break;
-      for (Part& part : parts_) {
-        part.simulation->run_until(std::min(begin + cut_.look_ahead, end_));
-        publish(part, window);
-      }
-    }
-    for (Part& part : parts_) part.simulation->run_until(end_);
+    simulate({mine_.first, mine_.first + 1});
+    waited_ += wait_until(finished_, [&](std::uint64_t finished) { return finished == threads_.size(); });
   }
 
   // Tells the deliveries of all parts, each of which has its own in the order of ticks.
@@ -236,8 +311,8 @@ class PartsOfRun final : public Simulation {
   // The most lines that are active in all parts at the end of a tick. Writes it to the counts of the first
   // part, whose own maximum is not larger.
   void find_most_lines() {
-    Isolation* const isolation = parts_.front().simulation->state().isolation;
-    if (isolation == nullptr) return;
+    Isolation* const isolation = parts_[mine_.first].simulation->state().isolation;
+    if (isolation == nullptr || (ranks_ != nullptr && !ranks_->leads())) return;
     std::vector<Isolation::LineChange> changes;
     for (Part& part : parts_) {
       changes.insert(changes.end(), part.lines.begin(), part.lines.end());
@@ -256,10 +331,10 @@ class PartsOfRun final : public Simulation {
   bool share(StateTables& tables) {
     const Network& network = tables.network;
     const std::uint64_t spare = std::uint64_t{cut_.parts} * 8 * PacketMemory::kRange;
-    if (!tables.memory->packets.reserve(2 * most_packets(network, tables.flow) + packets_to_nodes(network) +
-                                        spare))
+    if (!tables.memory->packets.share(
+            2 * most_packets(network, tables.flow) + packets_to_nodes(network) + spare,
+            ranks_ == nullptr ? 0 : ranks_->rank(), ranks_ == nullptr ? 1 : ranks_->count()))
       return false;
-    tables.memory->packets.share();
     for (PortId id = 0; id < tables.ports.size(); ++id) {
       PortState& port = tables.ports[id];
       const auto is_elsewhere = [&](PortId other) {
@@ -283,35 +358,82 @@ class PartsOfRun final : public Simulation {
 
   void serve(std::uint32_t p) {
     for (std::uint64_t calls = 0;;) {
-      // the next call mostly follows at once
-      wait_until([&] { return calls_.load(std::memory_order_acquire) != calls; }, kYields);
-      calls_.wait(calls, std::memory_order_acquire);
+      wait_until(calls_, [&](std::uint64_t now) { return now != calls; });
       calls = calls_.load(std::memory_order_acquire);
       if (end_ < 0) return;
-      simulate(p);
+      simulate({p, p + 1});
       parts_[p].cpu_s = cpu_seconds();
       finished_.fetch_add(1, std::memory_order_release);
+      finished_.notify_all();
     }
   }
 
-  // One part's share of a piece. A part that fails stops the others, which wait for it.
-  void simulate(std::uint32_t p) {
-    Part& part = parts_[p];
+  // A piece of these parts. A part that fails stops the others, which wait for it.
+  void simulate(PartRange range) {
+    const std::span<Part> parts = std::span(parts_).subspan(range.first, range.end - range.first);
+    const bool of_caller = range.first == mine_.first;
     try {
-      publish(part, 0);
+      for (Part& part : parts) publish(part, 0);
       for (std::uint64_t window = 1;; ++window) {
-        const std::optional<Tick> begin = begin_of(window, p == 0);
+        if (of_caller && ranks_ != nullptr && !exchange_mail(window)) return;
+        const std::optional<Tick> begin = begin_of(window, of_caller);
         if (!begin) return;
-        read_mail(p, window);
+        for (std::uint32_t p = range.first; p < range.end; ++p) read_mail(p, window);
         if (*begin >= end_) break;
-        part.simulation->run_until(std::min(*begin + cut_.look_ahead, end_));
-        publish(part, window);
+        for (Part& part : parts) {
+          part.simulation->run_until(std::min(*begin + cut_.look_ahead, end_));
+          publish(part, window);
+        }
       }
-      part.simulation->run_until(end_);  // has no event; only time passes
+      for (Part& part : parts) part.simulation->run_until(end_);  // has no event; only time passes
     } catch (...) {
-      part.failure = std::current_exception();
-      has_failed_.store(true, std::memory_order_release);
+      parts.front().failure = std::current_exception();
+      for (Part& part : parts_) {
+        part.windows.store(kFailed, std::memory_order_release);
+        part.windows.notify_all();
+      }
     }
+  }
+
+  // Waits for the parts of this process to end the window before. Returns false if one has failed.
+  bool wait_for_own(std::uint64_t window) {
+    for (const Part& part : own()) {
+      waited_ += wait_for(part, window);
+      if (has_failed(part)) return false;
+    }
+    return true;
+  }
+
+  // Sends the other processes what the parts of this one have published, and publishes theirs here.
+  bool exchange_mail(std::uint64_t window) {
+    if (!wait_for_own(window)) return false;
+    const std::size_t before = (window - 1) % kSlots;
+    std::vector<Parcel> to(ranks_->count());
+    for (std::uint32_t rank = 0; rank < to.size(); ++rank) {
+      if (rank == ranks_->rank()) continue;
+      ParcelWriter writer;
+      for (Part& part : own()) serialize(writer, part.slots[before], parts_of(rank));
+      to[rank] = writer.take();
+    }
+    const std::vector<Parcel> from = ranks_->exchange(std::move(to));
+    for (std::uint32_t rank = 0; rank < from.size(); ++rank) {
+      if (rank == ranks_->rank()) continue;
+      ParcelReader reader(from[rank]);
+      for (std::uint32_t p = parts_of(rank).first; p < parts_of(rank).end; ++p) {
+        serialize(reader, parts_[p].slots[before], mine_);
+        end_window(parts_[p]);
+      }
+    }
+    return true;
+  }
+
+  // What a part publishes for these parts.
+  template <class Io>
+  static void serialize(Io& io, Slot& slot, PartRange receivers) {
+    io.value(slot.next);
+    io.value(slot.backlog);
+    io.value(slot.messages);
+    for (std::uint32_t p = receivers.first; p < receivers.end; ++p) slot.outbox[p].serialize(io);
   }
 
   void publish(Part& part, std::uint64_t window) {
@@ -334,42 +456,33 @@ class PartsOfRun final : public Simulation {
     part.abroad.clear();
     slot.backlog = state.admittance.bytes();
     slot.messages = state.admittance.messages.size();
-    state.packets.share_spare();
+    end_window(part);
+  }
+
+  static void end_window(Part& part) {
     part.windows.fetch_add(1, std::memory_order_release);
+    part.windows.notify_all();
   }
+  // If any part fails, all count as failed, so that none is waited for.
+  static constexpr std::uint64_t kFailed = std::uint64_t{1} << 63;
+  static bool has_failed(const Part& part) { return part.windows.load(std::memory_order_acquire) >= kFailed; }
 
-  // The device of an event: that of a packet's next switch, or the sender that it tells of free memory.
-  static std::uint32_t device_of(const State& state, const TimedEvent& event) {
-    const PortId port =
-        event.kind == EventKind::arrive ? state.packets[event.event.b].next_output : event.event.b;
-    return state.ports[port].owner;
-  }
-
-  static void post(State& state, const TimedEvent& event, Mail& mail) {
-    mail.events.push_back(event);
-    if (event.kind == EventKind::control) {
-      mail.notifications.push_back(state.isolation->take_notification(event.event.a));
-    } else if (event.kind == EventKind::arrive && state.limiter != nullptr &&
-               state.is_notice(event.event.b)) {
-      const Packet& packet = state.packets[event.event.b];
-      mail.notices.push_back(state.limiter->notices.take(packet.source, packet.serial));
-    }
+  // Waits until a part has ended the window before. Returns the time after the first microseconds.
+  Clock::duration wait_for(const Part& part, std::uint64_t window) const {
+    return wait_until(part.windows,
+                      [expected = ended_before_ + window](std::uint64_t ended) { return ended >= expected; });
   }
 
   // Waits until all parts have ended the window before, and returns the first tick that may have events; none
   // if a part has failed. `of_caller`: it is the caller's thread that waits.
-  std::optional<Tick> begin_of(std::uint64_t window, bool of_caller = true) {
+  std::optional<Tick> begin_of(std::uint64_t window, bool of_caller) {
     const std::size_t before = (window - 1) % kSlots;
     Tick begin = std::numeric_limits<Tick>::max();
     std::uint64_t backlog = 0, messages = 0;
     for (const Part& part : parts_) {
-      const std::uint64_t expected = ended_before_ + window;
-      const Clock::duration waited = wait_until([&] {
-        return part.windows.load(std::memory_order_acquire) >= expected ||
-               has_failed_.load(std::memory_order_acquire);
-      });
+      const Clock::duration waited = wait_for(part, window);
       if (of_caller) waited_ += waited;
-      if (has_failed_.load(std::memory_order_acquire)) return std::nullopt;
+      if (has_failed(part)) return std::nullopt;
       begin = std::min(begin, part.slots[before].next);
       backlog += part.slots[before].backlog;
       messages += part.slots[before].messages;
@@ -383,47 +496,108 @@ class PartsOfRun final : public Simulation {
     for (Part& from : parts_) take(state, from.slots[(window - 1) % kSlots].outbox[p]);
   }
 
-  static void take(State& state, Mail& mail) {
-    std::size_t notification = 0, notice = 0;
-    for (const TimedEvent& it : mail.events) {
-      if (it.tick < state.wheel.now()) throw InvariantError("a part of the network got an event too late");
-      Event event = it.event;
-      if (it.kind == EventKind::control) {
-        event.a = state.isolation->put_notification(std::move(mail.notifications[notification++]));
-      } else if (it.kind == EventKind::arrive && state.limiter != nullptr && state.is_notice(event.b)) {
-        const Packet& packet = state.packets[event.b];
-        state.limiter->notices.put(packet.source, packet.serial, mail.notices[notice++]);
-      }
-      state.wheel.schedule(it.kind, it.tick, event.a, event.b);
-    }
-    if (mail.told.empty()) return;
-    for (const Limiter::Told& it : mail.told) state.limiter->flows.tell(it.flow, it.told, it.tick);
-    set_timer(state);
-  }
-
+  // Of all processes; in the others, of their own parts.
   Record sum_of_records() const {
     Record sum;
-    for (const Part& part : parts_) sum.add(part.simulation->record());
+    for (const Part& part : own()) sum.add(part.simulation->record());
+    if (ranks_ == nullptr) return sum;
+    ask({.word = RankWord::record});
+    ParcelWriter writer;
+    if (!ranks_->leads()) {
+      double seconds = cpu_seconds() - cpu_before_ + cpu_of_other_threads();
+      sum.serialize(writer);
+      writer.value(seconds);
+    }
+    cpu_of_others_ = 0;
+    for (const Parcel& bytes : ranks_->gather(writer.take())) {
+      if (bytes.empty()) continue;
+      ParcelReader reader(bytes);
+      Record other;
+      double seconds = 0;
+      other.serialize(reader);
+      reader.value(seconds);
+      sum.add(other);
+      cpu_of_others_ += seconds;
+    }
     return sum;
   }
 
+  // Of all parts, for observers.
+  const std::vector<const State*>& states() const {
+    if (states_.empty()) gather_states();
+    return states_;
+  }
+
+  // In the leading process, makes states of the parts that others simulate. These send them.
+  void gather_states() const {
+    std::vector<Parcel> from;
+    if (ranks_ != nullptr) {
+      ask({.word = RankWord::state});
+      ParcelWriter writer;
+      if (!ranks_->leads()) {
+        parts_[mine_.first].simulation->state().memory->packets.serialize(writer);
+        for (const Part& part : own()) write_state(part.simulation->state(), workload_, writer);
+      }
+      from = ranks_->gather(writer.take());
+      if (!ranks_->leads()) return;
+    }
+    copies_.clear();
+    for (const Part& part : own()) states_.push_back(&part.simulation->state());
+    for (std::uint32_t rank = 1; rank < from.size(); ++rank) {
+      ParcelReader reader(from[rank]);
+      State& first = parts_[mine_.first].simulation->state();
+      first.memory->packets.serialize(reader);
+      for (std::uint32_t p = parts_of(rank).first; p < parts_of(rank).end; ++p) {
+        copies_.push_back(std::make_unique<State>(first, PartOfRun{.cut = &cut_, .number = p}));
+        read_state(reader, workload_, *copies_.back());
+        states_.push_back(copies_.back().get());
+      }
+    }
+  }
+
+  // What the parts of other processes have to tell after a piece.
+  void gather_told() {
+    ParcelWriter writer;
+    if (!ranks_->leads())
+      for (Part& part : own()) {
+        writer.list(part.told);
+        writer.list(part.lines);
+        part.told.clear();
+        part.lines.clear();
+      }
+    const std::vector<Parcel> from = ranks_->gather(writer.take());
+    for (std::uint32_t rank = 1; rank < from.size(); ++rank) {
+      ParcelReader reader(from[rank]);
+      for (std::uint32_t p = parts_of(rank).first; p < parts_of(rank).end; ++p) {
+        reader.list(parts_[p].told);
+        reader.list(parts_[p].lines);
+      }
+    }
+  }
+
+  const Network& network_;
+  const Workload& workload_;
   NetworkCut cut_;
+  Ranks* ranks_;    // null: this process has all parts
+  PartRange mine_;  // of this process
   std::uint64_t backlog_limit_;
   DeliveryListener listener_;  // or none
   bool always_cut_;
   std::vector<Part> parts_;
-  std::vector<const State*> states_;
+  mutable std::vector<const State*> states_;            // [part]; empty: to be gathered
+  mutable std::vector<std::unique_ptr<State>> copies_;  // of the parts of other processes
   std::vector<std::thread> threads_;
   Tick end_ = 0;  // of the present piece; negative: the threads are to end
   std::uint64_t active_lines_ = 0, most_active_lines_ = 0;  // of isolation, in all parts
-  Clock::duration waited_{};  // by the caller's thread in this piece, while it let others run
-  std::uint32_t alone_ = 0;   // pieces that the caller's thread will simulate alone
-  std::uint32_t next_alone_ = 1;
+  Clock::duration waited_{};  // by the caller's thread in this piece, after the first microseconds
+  FasterWay way_;
+  bool tests_together_ = true;
   std::uint64_t ended_before_ = 0;  // windows of all earlier pieces
   std::atomic<std::uint64_t> calls_ = 0;
   std::atomic<std::uint64_t> finished_ = 0;  // threads that have done the present piece
-  std::atomic<bool> has_failed_ = false;
-  mutable std::optional<Record> record_;  // none: to be summed
+  mutable std::optional<Record> record_;     // none: to be summed
+  double cpu_before_ = cpu_seconds();        // of the caller's thread
+  mutable double cpu_of_others_ = 0;         // seconds, of the other processes
 };
 
 }  // namespace
@@ -441,21 +615,26 @@ std::string why_one_thread(const Network& network, const Workload& workload,
   return "";
 }
 
-std::unique_ptr<Simulation> make_parts(const EngineInstance& instance, const Network& network,
+// Choice: all processes take part, because the user has started them; threads only if they pay.
+std::unique_ptr<RunInParts> make_parts(const EngineInstance& instance, const Network& network,
                                        const Workload& workload, const SimulationOptions& options) try {
-  std::uint32_t parts = std::min({options.threads, most_parts(network), kMostParts});
-  if (parts < 2) return nullptr;
-  NetworkCut cut = cut_of(network, workload, parts);
+  const std::uint32_t processes = options.ranks == nullptr ? 1 : options.ranks->count();
+  std::uint32_t each = std::min({options.threads * processes, most_parts(network), kMostParts}) / processes;
+  if (each * processes < 2) return nullptr;
+  NetworkCut cut = cut_of(network, workload, each * processes);
   const double packets = packets_in_window(workload, network, cut.look_ahead);
-  if (const double worth = packets / kPacketsWorthAPart; worth < parts && !options.always_cut) {
-    if (worth < 2) return nullptr;
-    cut = cut_of(network, workload, static_cast<std::uint32_t>(worth));
+  if (const double worth = packets / kPacketsWorthAPart; worth < cut.parts && !options.always_cut) {
+    each = std::max(static_cast<std::uint32_t>(worth) / processes, processes > 1 ? 1U : 0U);
+    if (each * processes < 2) return nullptr;
+    cut = cut_of(network, workload, each * processes);
   }
   if (cut.look_ahead < 1) return nullptr;
   return std::make_unique<PartsOfRun>(instance, network, workload, options, std::move(cut));
 } catch (const std::bad_alloc&) {
+  if (options.ranks != nullptr) options.ranks->abort("out of memory");
   return nullptr;
 } catch (const std::system_error&) {  // no more threads
+  if (options.ranks != nullptr) options.ranks->abort("the system gives no more threads");
   return nullptr;
 }
 

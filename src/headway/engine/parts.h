@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// One run on several threads. Each thread simulates a part of the network (cut.h) with its own event queue,
-// packets and counters, over tables that all share (state.h). Time advances in windows that are shorter than
-// the look-ahead of the cut: what a part sends to others within a window takes effect after it, so the parts
-// of a window do not depend on each other. Between windows they exchange mail:
+// One run on several threads, and in several processes (ranks.h). Each thread simulates a part of the network
+// (cut.h) with its own event queue, packets and counters, over tables that all share (state.h). Time advances
+// in windows that are shorter than the look-ahead of the cut: what a part sends to others within a window
+// takes effect after it, so the parts of a window do not depend on each other. Between windows they exchange
+// mail:
 //
 //   part 0   |  window 1  | reads mail of window 1 |  window 2  | ...
 //   part 1   |  window 1  | reads mail of window 1 |  window 2  | ...
@@ -25,9 +26,16 @@ namespace headway {
 std::string why_one_thread(const Network& network, const Workload& workload,
                            const SimulationOptions& options);
 
+class RunInParts : public Simulation {
+ public:
+  // In a process that does not lead: take_part of simulation.h.
+  virtual Parcel serve() = 0;
+};
+
 // A run with a thread for each part; the caller's thread simulates the first. Null if it would not be faster
-// than on one thread, or if the machine has too little for it.
-std::unique_ptr<Simulation> make_parts(const EngineInstance& instance, const Network& network,
+// than on one thread, or if the machine has too little for it. With SimulationOptions::ranks, this process
+// simulates its parts of the run.
+std::unique_ptr<RunInParts> make_parts(const EngineInstance& instance, const Network& network,
                                        const Workload& workload, const SimulationOptions& options);
 
 }  // namespace headway

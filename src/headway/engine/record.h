@@ -74,6 +74,11 @@ struct Latencies {
     latency.clear();
     network_latency.clear();
   }
+  template <class Io>
+  void serialize(Io& io) {
+    latency.serialize(io);
+    network_latency.serialize(io);
+  }
 };
 
 // Of the packets of a flow or a class.
@@ -88,6 +93,11 @@ struct PartRecord {
   void add(const PartRecord& other) {
     counters.add(other.counters);
     latencies.add(other.latencies);
+  }
+  template <class Io>
+  void serialize(Io& io) {
+    io.value(counters);
+    latencies.serialize(io);
   }
 };
 
@@ -126,6 +136,24 @@ struct Record {
     for (PartRecord& each : classes) each.latencies.clear();
     disorder = {};
     std::ranges::fill(received, Received{});
+  }
+  // All that add() reads.
+  template <class Io>
+  void serialize(Io& io) {
+    io.value(counters);
+    io.value(disorder.pairs);
+    io.value(disorder.most);
+    latencies.serialize(io);
+    io.each(flows);
+    io.each(classes);
+    io.value(trace_hash);
+    io.list(bytes_to);
+    io.list(bytes_between);
+    io.list(marks_at);
+    io.list(received);
+    for (std::uint64_t* const value : {&waiting_packets, &most_kept_messages, &admittance_queues,
+                                       &admittance_tails, &paused_lanes, &limited_flows, &packets_in_network})
+      io.value(*value);
   }
 
   Counters counters;

@@ -14,6 +14,7 @@
 #include "headway/engine/in_turn.h"
 #include "headway/engine/jobs.h"
 #include "headway/engine/network.h"
+#include "headway/engine/ranks.h"
 #include "headway/engine/record.h"
 #include "headway/engine/view.h"
 #include "headway/engine/workload.h"
@@ -60,6 +61,7 @@ struct SimulationOptions {
   bool stop_when_done = true;                   // run_until ends when jobs are done
   std::uint32_t threads = 1;                    // at most; no effect on results (parts.h)
   bool always_cut = false;                      // for tests: uses them even if they make the run slower
+  Ranks* ranks = nullptr;                       // processes that simulate the run together; null: this one
   bool keep_sent = false;                       // fill State::sent, for StateView::sends
 };
 
@@ -97,5 +99,9 @@ class Simulation {
 // `network` and `workload` must outlive the simulation.
 std::unique_ptr<Simulation> make_simulation(const Network& network, const Workload& workload,
                                             const SimulationOptions& options);
+
+// In a process that does not lead (SimulationOptions::ranks): simulates its parts of a run as the leading
+// process asks. Returns the first word of that process that is not about this run.
+Parcel take_part(const Network& network, const Workload& workload, const SimulationOptions& options);
 
 }  // namespace headway

@@ -263,9 +263,11 @@ Window::Window(const Network& network, const Workload& workload, Simulation& sim
   ticks_busy_before_ = ticks_busy(start);
   bytes_to_before_ = record.bytes_to;
   marks_at_before_ = record.marks_at;
-  if (const Pauses* pauses = simulation.view().pauses())
-    for (std::size_t place = 0; place < pauses->lanes().size(); ++place)
-      pauses_before_.push_back({pauses->lane(place).pauses, pauses->paused_ticks(place, start)});
+  if (network.pause) {
+    const Pauses& pauses = *simulation.view().pauses();
+    for (std::size_t place = 0; place < pauses.lanes().size(); ++place)
+      pauses_before_.push_back({pauses.lane(place).pauses, pauses.paused_ticks(place, start)});
+  }
   bytes_between_before_ = record.bytes_between;
   if (options_.pairs_over_time) bytes_between_now_ = record.bytes_between;
   close_bin(start);

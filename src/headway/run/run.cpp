@@ -112,6 +112,10 @@ class Run {
     return result;
   }
 
+  Parcel take_part() const {
+    return headway::take_part(model_.network, model_.workload, simulation_options_);
+  }
+
  private:
   static constexpr Tick kPieces = 16;  // parts of a bin, if a trace is replayed
   static constexpr std::uint64_t kTicksAtOnce = 1 << 16;
@@ -138,6 +142,7 @@ class Run {
     options.count_received = has_destinations_;
     options.backlog_limit = backlog_limit();
     options.threads = options_.threads;
+    options.ranks = options_.ranks;
     options.always_cut = options_.always_cut;
     if (options_.kept_messages != nullptr) options.kept_messages = *options_.kept_messages;
     if (scope_.meets(Needs::several_flows)) options.count_flows = &model_.flows;
@@ -158,7 +163,7 @@ class Run {
 
   void tell_threads(Result& result) const {
     if (options_.threads_used != nullptr) *options_.threads_used = simulation_->threads();
-    if (options_.threads == 1 || simulation_->threads() > 1) return;
+    if ((options_.threads == 1 && options_.ranks == nullptr) || simulation_->threads() > 1) return;
     result.one_thread = why_one_thread(model_.network, model_.workload, simulation_options_);
     if (result.one_thread.empty()) result.one_thread = "more threads would not make it faster";
   }
@@ -369,9 +374,9 @@ class Run {
   }
 
   void read_congestion() {
-    const StateView view = simulation_->view();
-    if (view.isolation() != nullptr) isolation_.push_back(read_isolation(model_.network, view, now_, watch_));
-    if (view.overflow() != nullptr) overflow_.push_back(view.overflow_counts());
+    const Network& network = model_.network;
+    if (network.isolation) isolation_.push_back(read_isolation(network, simulation_->view(), now_, watch_));
+    if (network.overflow) overflow_.push_back(simulation_->view().overflow_counts());
   }
 
   void add_isolation(Result& result, std::size_t measured_from) const {
@@ -430,6 +435,11 @@ class Run {
 Result run(const Spec& spec, const RunOptions& options) {
   if (const auto* slotted = std::get_if<SlottedSpec>(&spec)) return run(*slotted, options);
   return Run(std::get<EventSpec>(spec), options).result();
+}
+
+Parcel take_part(const Spec& spec, const RunOptions& options) {
+  if (const auto* event = std::get_if<EventSpec>(&spec)) return Run(*event, options).take_part();
+  return options.ranks->broadcast({});
 }
 
 }  // namespace headway

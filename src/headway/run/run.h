@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "headway/base/cancel.h"
+#include "headway/base/parcel.h"
 #include "headway/metrics/result.h"
 #include "headway/spec/spec.h"
 
@@ -16,6 +17,7 @@ namespace headway {
 
 struct KeptMessages;
 struct Network;
+class Ranks;
 class SeenNetworks;
 class Simulation;
 
@@ -30,6 +32,7 @@ struct RunOptions {
   const KeptMessages* kept_messages = nullptr;  // null: the usual; does not affect results; for tests
   std::uint32_t threads = 1;                    // at most; does not affect results (engine/parts.h)
   bool always_cut = false;                      // for tests: uses them even if they make the run slower
+  Ranks* ranks = nullptr;  // processes that simulate the run together (engine/ranks.h); null: this one
   std::atomic<std::uint32_t>* threads_used = nullptr;  // set when the simulation begins
   SeenNetworks* networks = nullptr;                    // shared by several runs; null: the run builds its own
   CancelFlag cancelled = nullptr;                      // polled between bins, and while a trace is read
@@ -55,6 +58,10 @@ class OutOfMemory : public std::runtime_error {
 // Throws SpecError if the spec is not valid, OutOfMemory if the run would exceed RunOptions::memory, and
 // InvariantError if an invariant of the simulator is violated.
 Result run(const Spec& spec, const RunOptions& options = {});
+
+// In a process that does not lead (RunOptions::ranks), with the same spec and options: simulates its parts of
+// the run. Returns the first word of the leading process that is not about this run.
+Parcel take_part(const Spec& spec, const RunOptions& options);
 
 // Mean over repetitions and the half width of its 95 % confidence interval (Student's t). Status is the worst
 // of them; tables are means row by row. `results` must not be empty and must come from the same spec.

@@ -27,14 +27,13 @@
 #include "headway/compile/run_cost.h"
 #include "headway/compile/seen_networks.h"
 #include "headway/engine/cut.h"
+#include "headway/run/ranks_of_sweep.h"
 #include "headway/run/saturation.h"
 
 namespace headway {
 namespace {
 
 static_assert(kMaxThreads == kMostParts);
-
-constexpr std::uint64_t kKeptBetweenRuns = 32 << 20;  // bytes of graphs, and of routes, for the next runs
 
 struct WeighedTask {
   Task task;
@@ -147,8 +146,7 @@ class Sweep {
 
   Result simulate(const Task& task, Worker& worker) {
     try {
-      Spec spec = experiment_.points[task.point].spec();
-      seed_of(spec) += static_cast<std::uint64_t>(task.repetition);
+      const Spec spec = spec_of(experiment_, task);
       RunOptions options;
       options.keep = options_.keep && task.repetition == 0;
       options.check = options_.check;
@@ -158,6 +156,8 @@ class Sweep {
       options.cancelled = &stop_;
       options.progress = &worker.fraction;
       options.threads_used = &worker.threads;
+      options.ranks = options_.ranks;
+      if (options.ranks != nullptr) begin_run(task, options);
       if (options_.instead) return options_.instead(spec, options);
       return experiment_.search ? find_saturation(spec, *experiment_.search, options)
                                 : headway::run(spec, options);
@@ -239,10 +239,6 @@ class Sweep {
   SweepProgress progress() {
     const std::scoped_lock lock(mutex_);
     double work = work_done_;
-    for (const Worker& worker : workers_)
-      work += worker.work.value_or(0) * std::clamp(worker.fraction.load(), 0.0, 1.0);
-    if (work_ > 0) fraction_ = std::clamp(work / work_, fraction_, 1.0);
-    if (done_ == tasks_) fraction_ = 1;  // the sums are rounded
     SweepProgress now;
     for (const Worker& worker : workers_) {
       if (!worker.work) continue;
@@ -251,6 +247,7 @@ class Sweep {
     }
     now.runs = running_;
     if (work_ > 0) fraction_ = std::clamp(work / work_, fraction_, 1.0);
+    if (done_ == tasks_) fraction_ = 1;  // the sums are rounded
     now.fraction = fraction_;
     now.tasks_done = done_;
     now.tasks = tasks_;
@@ -297,8 +294,11 @@ SweepPlan plan_sweep(const Experiment& experiment, const SweepOptions& options, 
                     fmt::format("this machine has {}", memory_text(machine_memory())));
   const std::uint64_t memory = options.memory != 0 ? options.memory : available_memory() / 10 * 9;
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
-  const unsigned wanted = static_cast<unsigned>(std::clamp<std::size_t>(
-      options.jobs != 0 ? options.jobs : cores / std::max(options.threads, 1U), 1, tasks));
+  const unsigned wanted = static_cast<unsigned>(
+      std::clamp<std::size_t>(options.ranks != nullptr ? 1
+                              : options.jobs != 0      ? options.jobs
+                                                       : cores / std::max(options.threads, 1U),
+                              1, tasks));
   SweepPlan plan;
   plan.jobs = static_cast<unsigned>(std::clamp<std::uint64_t>(sure == 0 ? wanted : memory / sure, 1, wanted));
   // with a number of jobs, the user has said how many cores to use
@@ -330,6 +330,12 @@ std::vector<Task> all_tasks(const Experiment& experiment) {
 bool run_sweep(const Experiment& experiment, const std::vector<Task>& tasks, const TakeResult& take,
                const SweepOptions& options) {
   return Sweep(experiment, tasks, take, options).run();
+}
+
+Spec spec_of(const Experiment& experiment, const Task& task) {
+  Spec spec = experiment.points[task.point].spec();
+  seed_of(spec) += static_cast<std::uint64_t>(task.repetition);
+  return spec;
 }
 
 std::string describe(const Experiment& experiment, const Task& task) {

@@ -28,6 +28,12 @@ struct Task {
 // Point by point; with SeedsUntil, as many repetitions as a point can have.
 std::vector<Task> all_tasks(const Experiment& experiment);
 
+// The spec of a task, with its seed.
+Spec spec_of(const Experiment& experiment, const Task& task);
+
+// Memory of graphs, and of routes, that is kept for the next runs.
+inline constexpr std::uint64_t kKeptBetweenRuns = 32 << 20;
+
 // The progress of a sweep. Work is measured in packet-hops (compile/run_cost.h).
 struct SweepProgress {
   double fraction = 0;  // fraction of the known work, including running tasks; 0 .. 1, never falls
@@ -56,6 +62,7 @@ struct SweepOptions {
   unsigned jobs = 0;               // number of parallel runs; 0: as many as use the cores of the machine
   unsigned threads = 0;            // of each run, at most; 0: the cores that the parallel runs leave
   std::uint64_t memory = 0;        // bytes for all parallel runs; 0: the free memory
+  Ranks* ranks = nullptr;          // simulate each run together (ranks_of_sweep.h); one run at a time
   bool keep = false;               // snapshots, of the first seed of every point
   bool check = false;              // verify invariants while running
   CancelFlag cancelled = nullptr;  // polled every `interval`

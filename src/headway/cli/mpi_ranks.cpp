@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/cli/mpi_ranks.h"
+
+#include <mpi.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headway::cli {
+namespace {
+
+constexpr int kTag = 1;
+constexpr std::size_t kMostAtOnce = std::size_t{1} << 30;  // bytes; MPI counts in int
+
+// A large message goes in pieces, because MPI counts bytes in int.
+template <class Transfer>
+void in_pieces(std::size_t bytes, Transfer&& transfer) {
+  for (std::size_t from = 0; from < bytes; from += kMostAtOnce)
+    transfer(from, static_cast<int>(std::min(kMostAtOnce, bytes - from)));
+}
+
+class MpiRanks final : public Ranks {
+ public:
+  MpiRanks() {
+    int size = 1, rank = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    count_ = static_cast<std::uint32_t>(size);
+    rank_ = static_cast<std::uint32_t>(rank);
+  }
+  MpiRanks(const MpiRanks&) = delete;
+  MpiRanks& operator=(const MpiRanks&) = delete;
+  ~MpiRanks() override { MPI_Finalize(); }
+
+  std::uint32_t count() const override { return count_; }
+  std::uint32_t rank() const override { return rank_; }
+
+  Parcel broadcast(Parcel bytes) override {
+    std::uint64_t size = bytes.size();
+    MPI_Bcast(&size, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
+    bytes.resize(size);
+    in_pieces(size, [&](std::size_t from, int piece) {
+      MPI_Bcast(bytes.data() + from, piece, MPI_BYTE, 0, MPI_COMM_WORLD);
+    });
+    return bytes;
+  }
+
+  std::vector<Parcel> gather(Parcel bytes) override {
+    if (!leads()) {
+      std::vector<MPI_Request> requests;
+      const std::uint64_t size = bytes.size();
+      send(size, bytes, 0, requests);
+      wait(requests);
+      return {};
+    }
+    std::vector<Parcel> from(count_);
+    for (std::uint32_t rank = 1; rank < count_; ++rank) from[rank] = receive(rank);
+    return from;
+  }
+
+  std::vector<Parcel> exchange(std::vector<Parcel> to) override {
+    std::vector<MPI_Request> requests;
+    std::vector<std::uint64_t> sizes(count_);
+    for (std::uint32_t rank = 0; rank < count_; ++rank) {
+      if (rank == rank_) continue;
+      sizes[rank] = to[rank].size();
+      send(sizes[rank], to[rank], rank, requests);
+    }
+    std::vector<Parcel> from(count_);
+    for (std::uint32_t rank = 0; rank < count_; ++rank)
+      if (rank != rank_) from[rank] = receive(rank);
+    wait(requests);
+    return from;
+  }
+
+  [[noreturn]] void abort(std::string_view why) override {
+    std::array<char, MPI_MAX_PROCESSOR_NAME + 1> machine{};
+    int length = 0;
+    MPI_Get_processor_name(machine.data(), &length);
+    const std::string text(why);
+    std::fprintf(stderr, "headway: process %u of %u on %s: %s\n", rank_, count_, machine.data(),
+                 text.c_str());
+    std::fflush(stderr);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+    ::_exit(1);
+  }
+
+ private:
+  // `size` and `bytes` must live until wait().
+  static void send(const std::uint64_t& size, const Parcel& bytes, std::uint32_t to,
+                   std::vector<MPI_Request>& requests) {
+    const auto start = [&](const void* data, int count, MPI_Datatype type) {
+      MPI_Isend(data, count, type, static_cast<int>(to), kTag, MPI_COMM_WORLD, &requests.emplace_back());
+    };
+    start(&size, 1, MPI_UINT64_T);
+    in_pieces(bytes.size(),
+              [&](std::size_t from, int piece) { start(bytes.data() + from, piece, MPI_BYTE); });
+  }
+  static void wait(std::vector<MPI_Request>& requests) {
+    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+  }
+  static Parcel receive(std::uint32_t from) {
+    const auto sender = static_cast<int>(from);
+    std::uint64_t size = 0;
+    MPI_Recv(&size, 1, MPI_UINT64_T, sender, kTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    Parcel bytes(size);
+    in_pieces(size, [&](std::size_t first, int piece) {
+      MPI_Recv(bytes.data() + first, piece, MPI_BYTE, sender, kTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    });
+    return bytes;
+  }
+
+  std::uint32_t count_ = 1;
+  std::uint32_t rank_ = 0;
+};
+
+}  // namespace
+
+// mpirun passes signals on to all processes. The leading one ends the sweep and tells the others.
+std::unique_ptr<Ranks> start_mpi() {
+  int provided = 0;
+  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided);
+  auto ranks = std::make_unique<MpiRanks>();
+  if (ranks->count() == 1) return nullptr;
+  if (provided < MPI_THREAD_SERIALIZED) ranks->abort("this MPI does not allow threads");
+  if (!ranks->leads()) {
+    std::signal(SIGINT, SIG_IGN);
+    std::signal(SIGTERM, SIG_IGN);
+  }
+  return ranks;
+}
+
+}  // namespace headway::cli

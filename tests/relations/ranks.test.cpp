@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run in several processes has the results of a run in one, to the last bit.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "headway/config/assign.h"
+#include "headway/engine/backlog.h"
+#include "headway/engine/ranks.h"
+#include "headway/run/ranks_of_sweep.h"
+#include "headway/run/run.h"
+#include "headway/run/sweep.h"
+#include "tests/support/random_program.h"
+#include "tests/support/same_results.h"
+#include "tests/support/thread_ranks.h"
+
+namespace headway {
+namespace {
+
+Parcel end_of_sweep() {
+  ParcelWriter writer;
+  writer.value(RankWord::end);
+  return writer.take();
+}
+
+// The result of a run by this many processes with as many threads each.
+Result run_by(std::uint32_t processes, std::uint32_t threads, const Spec& spec,
+              std::atomic<std::uint32_t>* used = nullptr) {
+  RunOptions options{.threads = threads, .always_cut = true};
+  return test::with_ranks(
+      processes,
+      [&](Ranks& ranks) {
+        options.ranks = &ranks;
+        options.threads_used = used;
+        Result result = run(spec, options);
+        ranks.broadcast(end_of_sweep());
+        return result;
+      },
+      [&, options](Ranks& ranks) mutable {
+        options.ranks = &ranks;
+        take_part(spec, options);
+      });
+}
+
+TEST(Ranks, DoNotChangeResults) {
+  const std::uint64_t cases = test::job_cases(3);
+  std::map<std::string, int> together;  // what the cases in several processes have
+  for (const auto& [name, make] : test::kRandomSpecs)
+    for (std::uint64_t number = 0; number < cases; ++number) {
+      const test::RandomSpec random = make(number);
+      EventSpec spec = test::short_spec(random, number);
+      spec.measure.duration = Duration{1000};
+      std::atomic<std::uint32_t> used = 0;
+      const Result several = run_by(number % 2 == 0 ? 2 : 3, number % 3 == 0 ? 2 : 1, spec, &used);
+      ASSERT_EQ(test::first_difference(run(spec), several), "")
+          << name << '(' << number << "): " << random.description;
+      if (used > 1) ++together[name];
+      if (used > 1 && spec.observe.waiting) ++together["observed"];
+    }
+  if (cases < 3) return;  // under a sanitizer
+  for (const char* const what : {"random_spec", "random_spec_with_lane_turns", "random_spec_with_control",
+                                 "random_spec_with_pauses", "random_spec_with_cells", "observed"})
+    EXPECT_GE(together[what], 1) << what;
+}
+
+EventSpec tree(double load) {
+  EventSpec spec;
+  spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 3}});
+  spec.traffic.flows[0].load.points[0].load = load;
+  spec.measure.warmup = Duration{500};
+  spec.measure.duration = Duration{4000};
+  return spec;
+}
+
+TEST(Ranks, MeasureMessagesAndKeepBacklogs) {
+  EventSpec spec = tree(1);
+  spec.traffic.flows[0].sizes = choose(message_sizes(), "fixed", {{"message", Bytes{640}}});
+  spec.measure.warmup = Duration{1000};
+  spec.measure.duration = Duration{10'000};
+  spec.observe.waiting = true;
+  const Result one = run(spec);
+  EXPECT_GT(one.metric("messages_completed"), 300);
+  EXPECT_EQ(test::first_difference(one, run_by(3, 1, spec)), "");
+}
+
+TEST(Ranks, EndTogetherIfTheBacklogIsTooLarge) {
+  EventSpec spec = tree(1);
+  spec.traffic.flows[0].pattern = choose(patterns(), "hotspot", {{"destination", 3}});
+  spec.node.admittance_limit = Bytes{1LL << 40};
+  spec.measure.duration = Duration{400'000};
+  RunOptions options{.memory = 1 << 20, .threads = 1, .always_cut = true};
+  const std::string why = test::with_ranks(
+      2,
+      [&](Ranks& ranks) -> std::string {
+        options.ranks = &ranks;
+        try {
+          run(spec, options);
+          return "not stopped";
+        } catch (const OutOfMemory& stopped) {
+          ranks.broadcast(end_of_sweep());
+          return stopped.what();
+        }
+      },
+      [&, options](Ranks& ranks) mutable {
+        options.ranks = &ranks;
+        take_part(spec, options);
+      });
+  EXPECT_TRUE(why.starts_with("stopped at")) << why;
+}
+
+}  // namespace
+}  // namespace headway
