@@ -27,7 +27,7 @@ std::uint32_t most_parts(const Network& network);
 // Packets that sources generate within the look-ahead, on average over the time in which they send.
 double packets_in_window(const Workload& workload, const Network& network, Tick look_ahead);
 // With fewer of them, a part saves less time than the exchange of mail takes (docs/decisions.md).
-inline constexpr double kPacketsWorthAPart = 32;
+inline constexpr double kPacketsWorthAPart = 16;
 
 // Cuts a network into `parts` with about as many nodes each. The nodes of a part are consecutive, and every
 // switch without nodes joins the part of most of its neighbours: a part of a tree has subtrees and a share of

@@ -14,6 +14,8 @@ class Headway(CMakePackage):
 
     license("Apache-2.0")
 
+    variant("mpi", default=False, description="build headway-mpi, whose runs several processes simulate together")
+
     version("1.0.0", sha256="SHA256")
 
     depends_on("c", type="build")
@@ -27,8 +29,13 @@ class Headway(CMakePackage):
     depends_on("fmt@9:")
     depends_on("zlib-api")
     depends_on("zstd")
+    depends_on("mpi", when="+mpi")
 
     generator("ninja")
 
     def cmake_args(self):
-        return [self.define("HEADWAY_TESTS", False), self.define("HEADWAY_UNITY", True)]
+        return [
+            self.define("HEADWAY_TESTS", False),
+            self.define("HEADWAY_UNITY", True),
+            self.define_from_variant("HEADWAY_MPI", "mpi"),
+        ]
