@@ -31,14 +31,14 @@ load = 0.6
 pattern = "hotspot"
 destination = 3
 load = 0.3
-sources = 8
+sources = { first = 8 }
 """
 SPECS = {
-    "schemes": TREE + '[sweep]\n"switch.scheme" = ["1q", "obqa", "fbicm", "dbbm-overflow"]\n',
-    "pauses": TREE + '[switch]\nflow_control = "pfc"\n[sweep]\n"network.routing" = ["det", "adaptive"]\n',
+    "schemes": TREE + '[sweep]\n"switch.scheme" = ["1q", "obqa", "fbicm", "dbbm-unshared"]\n',
+    "pauses": TREE + '[switch]\nflow_control = "pfc"\n[sweep]\n"routing.algorithm" = ["det", "adaptive"]\n',
     "control": TREE + '[switch]\nmarking = "red"\n[node]\nreaction = "dcqcn"\n',
-    "dragonfly": TREE.replace('k = 4\nn = 3', 'topology = "dragonfly"\np = 2\na = 4\nh = 2\nrouting = "valiant"'),
-    "torus": TREE.replace('k = 4\nn = 3', 'topology = "torus"\nsides = [4, 4]'),
+    "dragonfly": TREE.replace('k = 4\nn = 3', 'topology = "dragonfly"\np = 2\na = 4\nh = 2') + '[routing]\nalgorithm = "valiant"\n',
+    "torus": TREE.replace('k = 4\nn = 3', 'topology = "torus"\nsides = [4, 4]') + '[routing]\nalgorithm = "dor"\n',
 }
 random.seed(11)
 
