@@ -60,6 +60,8 @@ if(TARGET headway_cli AND NOT HEADWAY_SANITIZE)
   add_test(NAME Viewer.KeepsToItsTypes COMMAND ${tsc} --project ${CMAKE_CURRENT_SOURCE_DIR}/viewer)
   add_test(NAME Viewer.WorksInABrowser
     COMMAND /usr/bin/python3 ${CMAKE_CURRENT_SOURCE_DIR}/tests/browser/view_page.py $<TARGET_FILE:headway_cli>)
+  add_test(NAME Bench.PeersAreConfiguredAndRead
+    COMMAND /usr/bin/python3 ${CMAKE_CURRENT_SOURCE_DIR}/tests/bench/peers.py $<TARGET_FILE:headway_cli>)
   add_test(NAME Schema.FitsSpecsAndRefusesMistakes
     COMMAND /usr/bin/python3 ${CMAKE_CURRENT_SOURCE_DIR}/tests/schema/spec_schema.py $<TARGET_FILE:headway_cli>)
 endif()
