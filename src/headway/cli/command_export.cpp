@@ -1,31 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
-// headway export: writes the network of a spec as files.
+// headway export: writes the network of a spec as files, or for ibsim.
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "headway/cli/spec_arguments.h"
 #include "headway/compile/export.h"
+#include "headway/compile/export_ibsim.h"
 #include "headway/io/atomic_file.h"
 
 namespace headway::cli {
 namespace {
 
-int run_export(const Arguments& arguments, Terminal& terminal) {
-  const auto out = arguments.value("--out");
-  if (!out) throw UsageError("--out DIR is needed: where should the files go?");
-  const Experiment experiment = load(arguments, terminal);
-  if (experiment.points.size() > 1)
-    terminal.say(fmt::format("the spec has {} points; this is the first one, and --set chooses another",
-                             experiment.points.size()));
-  const std::vector<ExportedFile> files = export_files(experiment.points.front().spec());
-  const std::filesystem::path folder(*out);
+void write_spec_files(const Spec& spec, const std::filesystem::path& folder, Terminal& terminal) {
+  const std::vector<ExportedFile> files = export_files(spec);
   std::filesystem::create_directories(folder);
   for (const ExportedFile& file : files) {
     write_file(folder / file.name, file.content);
     terminal.say(visible((folder / file.name).string()));
   }
+}
+
+void write_for_ibsim(const Spec& spec, const std::string& path, Terminal& terminal) {
+  const IbsimNetwork network = ibsim_network(spec);
+  for (const std::string& note : network.notes) terminal.say(visible(note));
+  if (path == "-") return terminal.print(network.text);
+  write_file(path, network.text);
+  terminal.say(visible(path));
+}
+
+int run_export(const Arguments& arguments, Terminal& terminal) {
+  const auto out = arguments.value("--out"), ibsim = arguments.value("--ibsim");
+  if (!out && !ibsim) throw UsageError("--out DIR or --ibsim FILE is needed: where should the network go?");
+  const Experiment experiment = load(arguments, terminal);
+  if (experiment.points.size() > 1)
+    terminal.say(fmt::format("the spec has {} points; this is the first one, and --set chooses another",
+                             experiment.points.size()));
+  const Spec spec = experiment.points.front().spec();
+  if (ibsim) write_for_ibsim(spec, *ibsim, terminal);
+  if (out) write_spec_files(spec, *out, terminal);
   return kFine;
 }
 
@@ -38,6 +53,10 @@ Command command_export() {
                    .value = "DIR",
                    .help = "directory of the files; existing files are replaced",
                    .completes = Completes::directories});
+  flags.push_back({.name = "--ibsim",
+                   .value = "FILE",
+                   .help = "file of the network for ibsim, OpenSM's simulator; - prints it",
+                   .completes = Completes::files});
   return {
       .name = "export",
       .summary = "write a network, its routes and its queues as files",
@@ -46,10 +65,14 @@ Command command_export() {
           "\"table\", the queues of a static scheme as that of scheme \"table\", and a spec that uses them. "
           "The new spec gives the same results, and its files can be changed (docs/files.md). Reports what "
           "such files cannot express: routings with several lanes, detours, adaptive routing, links in one "
-          "direction, rings with bubbles, and nodes that failed links have disconnected.",
+          "direction, rings with bubbles, and nodes that failed links have disconnected.\n\n"
+          "With --ibsim, writes the network alone, in the form of ibnetdiscover: ibsim and topology \"file\" "
+          "read it. Names stay, links have the width and speed of their rate, and failed links are left out "
+          "and named.",
       .positionals = {spec_positional()},
       .flags = flags,
-      .examples = {{"headway export my.toml --out own", "writes own/spec.toml and the files that it names"}},
+      .examples = {{"headway export my.toml --out own", "writes own/spec.toml and the files that it names"},
+                   {"headway export my.toml --ibsim my.net", "writes the network for OpenSM's simulator"}},
       .run = run_export};
 }
 

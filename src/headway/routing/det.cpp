@@ -5,9 +5,10 @@
 // is no choice. Source: Gomez et al., "Deterministic versus adaptive routing in fat-trees", IPDPS 2007; as
 // used by OBQA (Euro-Par 2010), section 2. The formula is the preferred port of SADP (Gilabert et al.,
 // Euro-Par 2006, section 4), and agrees with OBQA's worked example. In trees whose levels differ, it is
-// D-mod-K (Zahavi, CCIT report 776, 2010).
+// D-mod-K (Zahavi, CCIT report 776, 2010). A tree from a file has no digits; tree_by_levels.h routes it.
 #include "headway/routing/around_failures.h"
 #include "headway/routing/routing.h"
+#include "headway/routing/tree_by_levels.h"
 
 namespace headway {
 namespace {
@@ -18,7 +19,7 @@ class Det final : public Routing {
 
   bool routes(const Shape& shape) const override {
     return std::holds_alternative<TreeShape>(shape) || std::holds_alternative<SingleSwitchShape>(shape) ||
-           std::holds_alternative<StagesShape>(shape);
+           std::holds_alternative<StagesShape>(shape) || std::holds_alternative<IrregularShape>(shape);
   }
   bool avoids_failures(const Shape& shape) const override { return std::holds_alternative<TreeShape>(shape); }
 
@@ -28,6 +29,7 @@ class Det final : public Routing {
     if (const auto* tree = std::get_if<TreeShape>(&graph.shape()))
       return RouteTable::tree(*tree, RouteTable::TreeUp::destination_digit);
     if (std::holds_alternative<SingleSwitchShape>(graph.shape())) return to_node_ports(graph.nodes());
+    if (std::holds_alternative<IrregularShape>(graph.shape())) return tree_by_levels(graph);
     return by_digits(graph.nodes(), std::get<StagesShape>(graph.shape()));
   }
 
@@ -53,10 +55,12 @@ class Det final : public Routing {
 }  // namespace
 
 Entry<Routing> det() {
-  return {"det",
-          "deterministic: one path per pair; consecutive destinations are distributed over the up ports",
-          "Gomez et al., IPDPS 2007; OBQA (Euro-Par 2010), section 2; Zahavi 2010 (D-mod-K)",
-          make_entry<Routing, Det>};
+  return {
+      "det",
+      "deterministic: one path per pair; consecutive destinations are distributed over the up ports; also in "
+      "networks from files that are trees",
+      "Gomez et al., IPDPS 2007; OBQA (Euro-Par 2010), section 2; Zahavi 2010 (D-mod-K)",
+      make_entry<Routing, Det>};
 }
 
 }  // namespace headway

@@ -19,6 +19,7 @@
 
 #include "headway/base/cancel_scope.h"
 #include "headway/routing/any_graph.h"
+#include "headway/routing/levels.h"
 #include "headway/routing/paths_left.h"
 #include "headway/routing/routing.h"
 #include "headway/topology/distances.h"
@@ -160,37 +161,13 @@ class UpDownTable {
   std::vector<PortId> output_;           // [switch]
 };
 
-// The switches at the top of what looks like a tree: the level of a switch is its distance from the nearest
-// switch with nodes, and every link joins two levels. A top has no link to a higher level. Empty if a link
-// joins switches of one level. Choice: OpenSM takes the switches that have the same distance from more than
-// 90 % of the nodes (updn_find_root_nodes_by_min_hop). In a tree, the tops are these switches. With levels, a
-// top remains one if some of its links fail, and a leaf does not become one because it is far from most
-// nodes.
+// The switches at the top of what looks like a tree (levels.h); empty if a link joins switches of one level.
+// Choice: OpenSM takes the switches that have the same distance from more than 90 % of the nodes
+// (updn_find_root_nodes_by_min_hop). In a tree, the tops are these switches. With levels, a top remains one
+// if some of its links fail, and a leaf does not become one because it is far from most nodes.
 std::vector<SwitchId> tops_of(const Graph& graph) {
-  std::vector<std::uint32_t> level(graph.switches(), kNone);
-  std::vector<SwitchId> order;
-  for (NodeId node = 0; node < graph.nodes(); ++node)
-    if (const SwitchId sw = switch_to(graph, node); level[sw] == kNone) {
-      level[sw] = 0;
-      order.push_back(sw);
-    }
-  for (std::size_t i = 0; i < order.size(); ++i)
-    for_each_link_to(graph, order[i], [&](PortId, SwitchId other) {
-      if (level[other] != kNone) return;
-      level[other] = level[order[i]] + 1;
-      order.push_back(other);
-    });
-  std::vector<SwitchId> tops;
-  for (const SwitchId sw : order) {
-    bool is_top = true, joins_levels = true;
-    for_each_link_from(graph, sw, [&](PortId, SwitchId other) {
-      is_top &= level[other] < level[sw];
-      joins_levels &= level[other] != level[sw];
-    });
-    if (!joins_levels) return {};
-    if (is_top) tops.push_back(sw);
-  }
-  return tops;
+  const Levels levels = levels_of(graph);
+  return levels.within ? std::vector<SwitchId>() : levels.tops;
 }
 
 // The switch with the smallest distance to the farthest switch; the first of several. Considers only the

@@ -17,7 +17,6 @@
 // "node3". A port without a number is port 1.
 #include <algorithm>
 #include <charconv>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -25,6 +24,7 @@
 
 #include "headway/config/row_reader.h"
 #include "headway/topology/fabric.h"
+#include "headway/topology/infiniband_speeds.h"
 #include "headway/topology/topology.h"
 
 namespace headway {
@@ -80,27 +80,6 @@ class Scanner {
   void skip() { rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t\r"), rest_.size())); }
   std::string_view rest_;
 };
-
-struct Speed {
-  std::string_view name;
-  Rational bytes_per_ns;  // data rate of one lane, without coding overhead
-};
-// InfiniBand Architecture Specification 1.3, volume 2, section 5; newer speeds are rounded as in the
-// InfiniBand roadmap.
-const Speed kSpeeds[] = {{"SDR", Rational(1, 4)},   {"DDR", Rational(1, 2)},   {"QDR", Rational(1)},
-                         {"FDR10", Rational(5, 4)}, {"FDR", Rational(75, 44)}, {"EDR", Rational(25, 8)},
-                         {"HDR", Rational(25, 4)},  {"NDR", Rational(25, 2)},  {"XDR", Rational(25)}};
-
-// "4xEDR"
-std::optional<Rate> rate_of(std::string_view word) {
-  Scanner scanner(word);
-  const auto lanes = scanner.number();
-  if (!lanes || *lanes == 0 || *lanes > 12 || !scanner.take("x")) return std::nullopt;
-  const std::string_view name = scanner.word();
-  const auto* const speed = std::ranges::find(kSpeeds, name, &Speed::name);
-  if (speed == std::end(kSpeeds)) return std::nullopt;
-  return Rate{speed->bytes_per_ns * Rational(*lanes)};
-}
 
 struct PortLine {
   std::string peer;  // "S-005442ba00003080"
@@ -221,13 +200,11 @@ class Reader {
       const auto number = word == "lid" || word == "lmc" ? scanner.number() : std::nullopt;
       if (word == "lid" && named) link.lid = number.value_or(0);
       if (word.find('x') == std::string_view::npos || !(word.front() >= '0' && word.front() <= '9')) continue;
-      link.rate = rate_of(word);
+      link.rate = infiniband_rate(word);
       link.speed = word;
       if (link.rate) continue;
-      std::string names;
-      for (const Speed& speed : kSpeeds) names += (names.empty() ? "" : ", ") + std::string(speed.name);
       rows_.wrong("\"" + std::string(word) + "\" is not the width and speed of a link",
-                  "such as 4xEDR; speeds are " + names);
+                  "such as 4xEDR; speeds are " + infiniband_speed_names());
       return false;
     }
     return true;
