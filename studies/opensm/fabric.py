@@ -53,10 +53,30 @@ class Fabric:
         for here, guid, port in far:
             self.links[here] = (number_of[guid], port)
         self.number_of_guid = number_of
+        self.outputs = [[] for _ in self.names]  # [switch] (port, far end)
+        for (switch, port), there in sorted(self.links.items(), key=lambda entry: entry[0]):
+            self.outputs[switch].append((port, there))
 
     def cables(self):
         """The links between switches, each once."""
         return {(here, there) for here, there in self.links.items() if isinstance(there, tuple) and here < there}
+
+    def centre(self):
+        """A switch of the part with the most nodes, if failed links have split the fabric."""
+        parts, of = collections.Counter(), {}
+        for start in range(len(self.names)):
+            if start in of:
+                continue
+            found = [start]
+            of[start] = start
+            for switch in found:
+                for _, far in self.outputs[switch]:
+                    if isinstance(far, tuple) and far[0] not in of:
+                        of[far[0]] = start
+                        found.append(far[0])
+                    elif not isinstance(far, tuple):
+                        parts[start] += 1
+        return max(parts, key=parts.get)
 
     def place(self, here):
         return f"{self.names[here[0]]}:{here[1]}"

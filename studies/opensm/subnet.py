@@ -17,7 +17,7 @@ from fabric import Tables
 ENGINES = ["minhop", "updn", "ftree", "dfsssp", "lash", "dor", "torus-2QoS"]
 WITH_LANES = {"dfsssp", "lash", "torus-2QoS"}  # the others send everything at service level 0
 PROGRAMS = {"opensm": "opensm", "ibsim": "ibsim-utils", "ibsim-run": "ibsim-utils"}
-LIMIT_S = 40
+LIMIT_S = 300
 LOG_FLAGS = "0x43"  # errors, progress, and dumps of the tables
 
 
@@ -42,6 +42,7 @@ class Subnet:
         self.path = pathlib.Path(self.folder.name)
         self.environment = {
             **os.environ, "IBSIM_SOCKNAME": f"headway-{os.getpid()}", "OSM_TMP_DIR": str(self.path), "OSM_CACHE_DIR": str(self.path),
+            "SIM_HOST": f"S-{self.fabric.guids[self.fabric.centre()]:016x}",  # where OpenSM runs
             "PATH": os.environ.get("PATH", "") + ":/usr/sbin:/sbin"}
         nodes, switches = len(self.fabric.nodes), len(self.fabric.names)
         ports = sum(1 for _ in self.fabric.links) * 4 + 300 * switches
@@ -156,6 +157,6 @@ def reason(log):
             break
         if found := re.search(r" 0x01 -> (.*)", line):
             text = re.sub(r"ERR [0-9A-F]{4}: ", "", found[1])
-            if text not in texts:
+            if text not in texts and "'no_fallback'" not in text:  # this option is no engine, as some versions complain
                 texts.append(text)
     return "; ".join(texts[:2]) or "OpenSM gives no reason"

@@ -140,7 +140,7 @@ Model build(const EventSpec& spec, SeenNetworks& networks, CancelFlag cancelled)
   const Duration& tick = plan.options.tick;
   std::vector<std::uint32_t> flow_of_spec;
   CutOff cut_off;
-  if (network.graph.has_failures() && spec.network.faults.unreachable == Unreachable::reported)
+  if (spec.network.faults.unreachable == Unreachable::reported)
     cut_off.paths = std::make_shared<const PathsLeft>(network.shared_graph, network.routes.table);
   Workload workload = build_workload(spec, network, flow_of_spec, cut_off, cancelled);
   Mistakes none;  // checked

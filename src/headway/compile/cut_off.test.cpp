@@ -137,6 +137,8 @@ TEST(CutOff, IsEmptyInAWholeNetwork) {
   EXPECT_EQ(result.metric("cut_off_share"), 0);
   ASSERT_EQ(result.table("cut_off").size(), 3U);
   EXPECT_TRUE(result.table("cut_off")[0].values.empty());
+  spec.network.faults.failed = {};
+  EXPECT_EQ(run(spec).metric("cut_off_pairs"), 0);
   spec.network.faults = {};
   EXPECT_TRUE(run(spec).table("cut_off").empty());
 }

@@ -73,7 +73,6 @@ class IbsimFile {
   // Names are node descriptions in quotes. ibsim takes "x=" in a line of a port for an option.
   void check_names(std::uint32_t count, const char* what,
                    const std::function<std::string(std::uint32_t)>& name_of) {
-    std::set<std::string> seen;
     for (std::uint32_t number = 0; number < count; ++number) {
       const std::string name = name_of(number);
       const bool is_plain = std::ranges::none_of(
@@ -81,9 +80,6 @@ class IbsimFile {
       if (!is_plain || name.empty() || name.size() > kMostNameBytes)
         mistakes_.add(kKey, fmt::format("the name \"{}\" of a {} cannot be a node description", name, what),
                       fmt::format("it has 1 to {} bytes, without quotes and =", kMostNameBytes));
-      else if (!seen.insert(name).second)
-        mistakes_.add(kKey,
-                      fmt::format("the name \"{}\" of {} {} is the number of another", name, what, number));
     }
   }
 
