@@ -2,7 +2,7 @@
 """Runs of Headway over the tables of OpenSM, as a study of `headway paper`, and their table and picture."""
 import csv
 import math
-import os
+import re
 import shutil
 import struct
 import subprocess
@@ -16,16 +16,16 @@ COLOURS = {"whole": "#3b6ea5", "failed": "#d9863d"}
 
 
 class Row:
-    """An engine on a fabric in one state. `walk` is None if the engine gives no tables; `says` then has the reason."""
+    """An engine on a fabric in one state. Without tables, `walk` is None; `says` has the reason why there is no run."""
 
     def __init__(self, fabric_name, state, engine, whole, fabric, walk):
         self.fabric_name, self.state, self.engine = fabric_name, state, engine
         self.whole, self.fabric = whole, fabric
-        self.walk, self.says = (None, walk) if isinstance(walk, str) else (walk, "")
+        self.walk, self.says = (None, str(walk)) if isinstance(walk, Exception) else (walk, "")
         self.accepted = self.makespan = self.status = None
         self.failed = [whole.place(here) for here, _ in sorted(whole.cables() - fabric.cables())]
         if self.walk and self.walk.lost and not self.failed:
-            self.says = "leaves pairs of nodes without a path"
+            self.says = f"leaves {len(self.walk.lost)} pairs of nodes without a path"
 
     @property
     def name(self):
@@ -89,9 +89,15 @@ class Row:
                 "switch.service_levels_file": f'"{self.fabric_name}/{self.stem}.levels.npy"' if many else '""',
                 "switch.lane_table_file": '""' if self.levels_are_lanes() else f'"{self.fabric_name}/{self.stem}.lanes.txt"'}
 
+    def exchanging(self):
+        """The nodes that take part in the all-to-all: those that are not cut off. Empty if others have no path either."""
+        nodes, pairs = self.walk.cut_off()
+        return [] if pairs else [number for number in range(len(self.fabric.nodes)) if number not in nodes]
+
     def ideal_ns(self):
         """The time in which the slowest link of a node carries its blocks."""
-        return (len(self.fabric.nodes) - 1) * BLOCK_KIB * 1024 / min(node.rate for node in self.fabric.nodes)
+        nodes = self.exchanging()
+        return (len(nodes) - 1) * BLOCK_KIB * 1024 / min(self.fabric.nodes[node].rate for node in nodes)
 
     def read_results(self, results):
         for figure, column in ((self.fabric_name, "accepted"), (f"{self.fabric_name}-all-to-all", "makespan")):
@@ -108,11 +114,10 @@ class Row:
         return None if self.makespan is None else self.makespan / self.ideal_ns()
 
 
-def spec_text(rows, traffic, measure):
-    """One spec for all engines and states of a fabric."""
+def spec_text(rows, points, traffic, measure):
+    """One spec for all engines and states of a fabric; `points` are the settings of each."""
     fabric = rows[0].whole
     memory = len(fabric.nodes) * MOST_LANES * PACKETS_OF_A_QUEUE * PACKET_KIB
-    points = [row.settings() for row in rows]
     axes = "".join(f'"{key}" = [{", ".join(point[key] for point in points)}]\n' for key in points[0])
     return f"""# Written by studies/opensm/run. A queue per destination: only the routes limit the traffic.
 seeds = 3
@@ -159,7 +164,7 @@ curve = [
 
 
 def write_study(given, rows, claims):
-    """paper.toml, its specs and its claims, for `headway paper`."""
+    """paper.toml, its specs and its claims, for `headway paper`. Returns the claims that cannot be judged."""
     text = 'title = "Routing engines of OpenSM"\ncitation = "Headway, studies/README.md"\n'
     names = list(dict.fromkeys(row.fabric_name for row in rows))
     for number, name in enumerate(names, 1):
@@ -168,24 +173,42 @@ def write_study(given, rows, claims):
             continue
         fastest = max(mine[0].whole.rates.values())
         window = math.ceil(WINDOW_PACKETS * PACKET_KIB * 1024 / fastest / 1000)  # us
-        uniform = spec_text(mine, f'[[traffic.flow]]\npattern = "uniform"\nload = {given.load}\n',
+        uniform = spec_text(mine, [row.settings() for row in mine], f'[[traffic.flow]]\npattern = "uniform"\nload = {given.load}\n',
                             f'[measure]\nwarmup = "{math.ceil(window / 4)} us"\nduration = "{window} us"\n')
         (given.out / f"{name}.toml").write_text(uniform)
         quick = f'{{ seeds = 2, "measure.warmup" = "{math.ceil(window / 8)} us", "measure.duration" = "{math.ceil(window / 3)} us" }}'
         text += figure_text(name, f"{number}(a)", f"{name}: uniform traffic at load {given.load}", mine, '["accepted_load"]', quick)
-        whole = [row for row in mine if not row.walk.lost]  # an all-to-all needs all pairs
+        whole = [row for row in mine if len(row.exchanging()) > 1]  # an all-to-all needs all pairs
         if whole:
             job = f'[[traffic.job]]\nname = "exchange"\nprogram = "all-to-all"\nsize = "{BLOCK_KIB} KiB"\n'
-            (given.out / f"{name}-all-to-all.toml").write_text(spec_text(whole, job, ""))
+            (given.out / f"{name}-all-to-all.toml").write_text(
+                spec_text(whole, [{**row.settings(), "traffic.job.nodes": f"{{ nodes = {row.exchanging()} }}"} for row in whole], job, ""))
             text += figure_text(f"{name}-all-to-all", f"{number}(b)", f"{name}: an all-to-all", whole, '["makespan_ns"]', "{ seeds = 2 }")
     (given.out / "paper.toml").write_text(text)
-    if claims:
-        shutil.copy(claims, given.out / "claims.toml")
-    else:
-        (given.out / "claims.toml").unlink(missing_ok=True)
+    path = given.out / "claims.toml"
+    if not claims:
+        path.unlink(missing_ok=True)
+        return []
+    kept, missing = claims_with_curves(claims.read_text(), text)
+    path.write_text(kept)
+    return missing
 
 
-HEADINGS = ["fabric", "links", "engine", "accepted load", "hottest link (times what it can carry)", "links over", "nodes cut off", "lanes",
+def claims_with_curves(claims, figures):
+    """The claims about curves that the figures have, and the names of the others: some engine gives no tables."""
+    curves = {re.match(r'id = "(.*)"', figure)[1]: set(re.findall(r'{ name = "([^"]*)"', figure))
+              for figure in figures.split("[[figure]]\n")[1:]}
+    kept, missing = "", []
+    for claim in claims.split("[[claim]]\n")[1:]:
+        figure = re.search(r'^figure = "(.*)"$', claim, re.M)[1]
+        if set(re.findall(r"value\('([^']*)'", claim)) <= curves.get(figure, set()):
+            kept += "[[claim]]\n" + claim
+        else:
+            missing.append(re.match(r'id = "(.*)"', claim)[1])
+    return kept, missing
+
+
+HEADINGS = ["fabric", "links", "engine", "accepted load", "hottest link (times what it can carry)", "links over", "nodes cut off", "lanes needed",
             "all-to-all slowdown"]
 
 
@@ -196,10 +219,10 @@ def number(value, digits):
 def cells(row, load):
     start = [row.fabric_name, row.state, row.engine]
     if row.walk is None:
-        return [*start, row.says, "", "", "", "", ""]
+        return [*start, "no tables", "", "", "", "", ""]
     hot = row.walk.hot_links(load)
     nodes, pairs = row.walk.cut_off()
-    return [*start, row.says or ("deadlock" if row.status == "deadlock" else number(row.accepted, 3)),
+    return [*start, "deadlock" if row.status == "deadlock" else number(row.accepted, 3),
             f"{row.fabric.cable(hot[0][1])} ({hot[0][0]:.2f})" if hot else "", str(sum(times > 1 for times, _ in hot)),
             str(len(nodes)) + (f" and {pairs} pairs" if pairs else ""), str(row.lanes_needed() or "can deadlock"),
             number(row.slowdown(), 2)]
@@ -231,28 +254,41 @@ def picture(given, rows, folder):
         for name in names:
             block = f"$d{blocks.count('EOD') // 2}"
             blocks += f"{block} << EOD\n"
-            for engine in given.engines:
-                states = {row.state: value(row) for row in rows if (row.fabric_name, row.engine) == (name, engine)}
-                blocks += f'"{engine}" ' + " ".join("NaN" if states.get(state) is None else f"{states[state]:.5g}" for state in COLOURS) + "\n"
+            for place, engine in enumerate(given.engines):
+                row_of = {row.state: row for row in rows if (row.fabric_name, row.engine) == (name, engine)}
+                bars, notes = "", ""
+                for side, state in zip((-1, 1), COLOURS):
+                    row = row_of[state]
+                    bar = value(row)
+                    bars += "NaN " if bar is None else f"{bar:.5g} "
+                    note = "no tables" if row.walk is None else "deadlock" if row.status == "deadlock" else "not done"
+                    notes += f'{place + side / 6:.3f} "{note if bar is None else ""}" '
+                blocks += f'"{engine}" {bars}{notes}\n'
             blocks += "EOD\n"
             title = f'set title "{name}" noenhanced' if label == quantities[0][0] else "unset title"
-            panels += (f'{title}\nset ylabel "{label}"\nset yrange {reach}\nplot {block} using 2:xtic(1) title "whole" lc rgb "{COLOURS["whole"]}", '
-                       f'"" using 3 title "{given.failed:.0%} of the links failed" lc rgb "{COLOURS["failed"]}"\n')
+            marks = ", ".join(f'{block} using {4 + 2 * side}:(0):{5 + 2 * side} with labels rotate by 90 left offset 0,0.3 '
+                              'tc rgb "#888888" font ",9" noenhanced notitle' for side in range(len(COLOURS)))
+            panels += (f'{title}\nset ylabel "{label}"\nset yrange {reach}\n'
+                       f'plot {block} using 2:xtic(1) notitle lc rgb "{COLOURS["whole"]}", '
+                       f'{block} using 3 notitle lc rgb "{COLOURS["failed"]}", {marks}\n')
     script = f"""{blocks}
-set terminal svg size {80 + 380 * len(names)},640 dynamic background rgb "white" font "sans,13"
+set terminal svg size {max(700, 80 + 380 * len(names))},680 dynamic background rgb "white" font "sans,13"
 set output "picture.svg"
 set style data histograms
 set style histogram clustered gap 1
 set style fill solid 1 noborder
-set xtics rotate by -40 noenhanced scale 0
+set xtics rotate by -40 noenhanced scale 0 nomirror
+set ytics nomirror
 set grid y lc rgb "#dddddd"
 set border 3
-set key top right samplen 1
-set multiplot layout 2,{len(names)} rowsfirst
+unset key
+set label 1 "█ all links" at screen 0.07,0.965 tc rgb "{COLOURS["whole"]}"
+set label 2 "█ some links between switches failed" at screen 0.07,0.965 offset 14,0 tc rgb "{COLOURS["failed"]}"
+set multiplot layout 2,{len(names)} rowsfirst margins screen 0.07,0.98,0.14,0.88 spacing screen {0.12 / len(names) + 0.03:.3f},0.17
 {panels}"""
     (folder / "picture.gp").write_text(script)
     if shutil.which("gnuplot"):
-        subprocess.run(["gnuplot", "picture.gp"], cwd=folder, check=True, env={**os.environ, "GNUTERM": "svg"})
+        subprocess.run(["gnuplot", "picture.gp"], cwd=folder, check=True)
 
 
 def report(given, rows):
@@ -263,9 +299,13 @@ def report(given, rows):
     picture(given, rows, given.out)
     print("\n" + text)
     for row in rows:
+        if row.says:
+            print(f"{row.fabric_name}, {row.state}, {row.engine}: {row.says}")
+    for row in rows:
         if row.walk:
             nodes, pairs = row.walk.cut_off()
             if nodes or pairs:
-                print(f"{row.fabric_name}, {row.state}, {row.engine}: cut off: {', '.join(nodes) or 'no node as a whole'}"
+                names = ", ".join(row.fabric.nodes[node].name for node in nodes)
+                print(f"{row.fabric_name}, {row.state}, {row.engine}: cut off: {names or 'no node as a whole'}"
                       + (f"; {pairs} other pairs have no path" if pairs else ""))
     print(f"\nfiles: {given.out}/table.md, picture.svg, hot-links.csv, and the tables of OpenSM in a folder per fabric")

@@ -152,12 +152,11 @@ class Walk:
         return sorted(over, key=lambda entry: (-entry[0], entry[1]))
 
     def cut_off(self):
-        """Names of the nodes that cannot exchange messages with most others, and the number of other pairs without a path."""
+        """The nodes that cannot exchange messages with most others, and the number of other pairs without a path."""
         without = collections.Counter(node for pair in self.lost for node in pair)
         most = len(self.fabric.nodes) - 1  # of 2 * most pairs of a node
         nodes = {node for node, pairs in without.items() if pairs > most}
-        return ([self.fabric.nodes[node].name for node in sorted(nodes)],
-                sum(1 for pair in self.lost if not nodes & set(pair)))
+        return sorted(nodes), sum(1 for pair in self.lost if not nodes & set(pair))
 
 
 def has_cycle(waits_for):

@@ -22,7 +22,7 @@ LOG_FLAGS = "0x43"  # errors, progress, and dumps of the tables
 
 
 class Refused(Exception):
-    """The engine cannot route the fabric; the text is OpenSM's."""
+    """OpenSM has no tables of the engine for the fabric."""
 
 
 def missing_packages():
@@ -89,7 +89,7 @@ class Subnet:
             self._wait(opensm, "opensm.log", "SUBNET UP", "No routing engine able")
             log = (self.path / "opensm.log").read_text(errors="replace")
             if "No routing engine able" in log:
-                raise Refused(reason(log))
+                raise Refused("OpenSM says: " + reason(log))
             levels = lanes_of = None
             if with_lanes:
                 levels = self._service_levels()
@@ -159,4 +159,4 @@ def reason(log):
             text = re.sub(r"ERR [0-9A-F]{4}: ", "", found[1])
             if text not in texts and "'no_fallback'" not in text:  # this option is no engine, as some versions complain
                 texts.append(text)
-    return "; ".join(texts[:2]) or "OpenSM gives no reason"
+    return "; ".join(text.rstrip(" :") for text in texts[:2]) or "no reason"

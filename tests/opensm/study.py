@@ -66,7 +66,7 @@ class Paths(InAFolder):
         ports = [{lids[s]: 1, **({lids[1 - s]: 3 - s} if s < 2 else {})} for s in range(4)]  # nodes 0 and 1 reach each other
         walk = Walk(fabric, Tables(ports, None, None, None))
         self.assertEqual(len(walk.lost), 10)
-        self.assertEqual(walk.cut_off(), (["0", "1", "2", "3"], 0))
+        self.assertEqual(walk.cut_off(), ([0, 1, 2, 3], 0))
         self.assertEqual([sorted(kept) for kept in walk.kept][:2], [sorted(lids[:2])] * 2)
 
     def test_cycles(self):
@@ -111,7 +111,8 @@ class OpenSm(InAFolder):
                    "--headway", headway, "--out", self.folder / "out"]
         printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
         self.assertIn("| topology | whole | minhop | 0.", printed)
-        self.assertIn("| topology | whole | torus-2QoS | needs --torus-conf |", printed)
+        self.assertIn("| topology | whole | torus-2QoS | no tables |", printed)
+        self.assertIn("topology, whole, torus-2QoS: needs --torus-conf", printed)
         self.assertRegex(printed, r"minhop \| 0\.\d+ \| (leaf|spine)\d:\d → (leaf|spine)\d:\d \(\d\.\d\d\)")
         with open(self.folder / "out/hot-links.csv") as rows:
             hot = list(csv.DictReader(rows))
@@ -122,7 +123,7 @@ class OpenSm(InAFolder):
         spec = tree(2, 2) + '[network.failures]\nat = ["0:2", "0:3"]\nunreachable = "reported"\n'
         fabric, net = network(self.folder, spec)
         walk = self.walks(fabric, net, ["minhop"])["minhop"]
-        self.assertEqual(walk.cut_off()[0], ["0", "1", "2", "3"])  # each reaches one of three others
+        self.assertEqual(walk.cut_off()[0], [0, 1, 2, 3])  # each reaches one of three others
 
 
 if __name__ == "__main__":

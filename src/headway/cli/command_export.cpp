@@ -25,7 +25,7 @@ void write_spec_files(const Spec& spec, const std::filesystem::path& folder, Ter
 
 void write_for_ibsim(const Spec& spec, const std::string& path, Terminal& terminal) {
   const IbsimNetwork network = ibsim_network(spec);
-  for (const std::string& note : network.notes) terminal.say(visible(note));
+  for (const std::string& note : network.notes) terminal.warn(visible(note));
   if (path == "-") return terminal.print(network.text);
   write_file(path, network.text);
   terminal.say(visible(path));

@@ -43,6 +43,7 @@ class IbsimFile {
         "# Network for ibsim, written by headway export. To run it:\n"
         "#   ibsim -s FILE\n"
         "#   ibsim-run opensm -R ENGINE\n";
+    if (first_port_ == 1) text += "# Ports count from 1: port 0 of a switch is port 1 here.\n";
     for (SwitchId sw = 0; sw < graph_.switches(); ++sw) text += switch_text(sw);
     for (NodeId node = 0; node < graph_.nodes(); ++node) text += node_text(node);
     return {std::move(text), std::move(notes_)};
@@ -131,7 +132,6 @@ class IbsimFile {
   }
 
   void make_notes() {
-    if (first_port_ == 1) notes_.push_back("ports count from 1, so port 0 of a switch is port 1 in the file");
     note_order();
     note_failures();
     note_delays();

@@ -101,7 +101,8 @@ TEST_F(ExportIbsim, EveryTopologyIsReadBackAsItIs) {
     // once more: ports, GUIDs and local identifiers stay
     EventSpec again = spec;
     again.network.topology = read(network.text);
-    if (keeps_order) EXPECT_EQ(ibsim_network(again).text, network.text);
+    const auto sections = [](const std::string& text) { return text.substr(text.find("\nvendid")); };
+    if (keeps_order) EXPECT_EQ(sections(ibsim_network(again).text), sections(network.text));
   }
   for (const char* name : {"single-switch", "k-ary-n-tree", "pgft", "mesh", "torus", "hyperx", "bmin",
                            "dragonfly", "dragonfly-plus", "slim-fly"})
@@ -177,9 +178,8 @@ ends = ["left", "right"]
 delay = "70 ns"
 )";
   EventSpec spec = spec_of(read(file));
-  EXPECT_THAT(
-      ibsim_network(spec).notes,
-      ElementsAre(HasSubstr("ports count from 1"), HasSubstr("node 1 is then node 0"), HasSubstr("delays")));
+  EXPECT_THAT(ibsim_network(spec).notes,
+              ElementsAre(HasSubstr("node 1 is then node 0"), HasSubstr("delays")));
   spec.network.topology = read(
       "[[switch]]\n[[node]]\nat = \"0\"\nname = \"say \\\"x\\\"\"\n[[node]]\nat = \"0\"\nname = \"a=b\"\n");
   EXPECT_THAT(mistakes(spec),

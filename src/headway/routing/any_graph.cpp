@@ -212,14 +212,17 @@ Entry<Routing> lash() {
   return {
       "lash",
       "any graph: one shortest path for each pair of switches, as by OpenSM's lash, each in the first lane "
-      "that stays free of cycles; the paths are not spread over the links",
+      "that stays free of cycles; the paths are not spread over the links. OpenSM takes the switches "
+      "in the order of their GUIDs, so it can need other lanes, and then distributes the paths over them",
       "Skeie, Lysne and Theiss, IPDPS 2002",
       make_entry<Routing, Layered<first_shortest_paths, layers_by_first_fit>>};
 }
 Entry<Routing> dfsssp() {
   return {
       "dfsssp",
-      "any graph: shortest paths spread over the links, with lanes that break cycles where they are weakest",
+      "any graph: shortest paths spread over the links, with lanes that break cycles where they are weakest. "
+      "OpenSM's dfsssp also spreads the paths to switches, which makes those to nodes less even, and then "
+      "distributes the paths over all lanes that the links have",
       "Domke, Hoefler and Nagel, IPDPS 2011",
       make_entry<Routing, Layered<balanced_shortest_paths, layers_by_weakest_edge>>};
 }

@@ -268,7 +268,9 @@ class UpDown final : public Routing {
 }  // namespace
 
 Entry<Routing> up_down() {
-  return {"up-down", "any graph: up towards the roots, then down, spread over the links; one lane",
+  return {"up-down",
+          "any graph: up towards the roots, then down, spread over the links; one lane. OpenSM's updn "
+          "spreads the paths as balance = \"destinations\" does, and gives up where it finds no roots",
           "Schroeder et al., IEEE J. Selected Areas in Communications 9(8), 1991",
           make_entry<Routing, UpDown>};
 }
