@@ -95,6 +95,14 @@ TEST_F(CommandLine, MistakesOnTheCommandLineNameWhatWasMeant) {
            {"headway explain obqq", "did you mean 'obqa'?"},
            {"headway explain switch.quues", "did you mean 'switch.queues'?"},
            {"headway help rnu", "did you mean 'run'?"},
+           {"headway simulate small.toml", "unknown command 'simulate'; did you mean 'run'?"},
+           {"headway version", "unknown command 'version'; did you mean '--version'?"},
+           {"headway frobnicate", "unknown command 'frobnicate'; 'headway --help' lists the commands"},
+           {"headway run small.toml --output x", "unknown option '--output'; did you mean '--out'?"},
+           {"headway run small.toml --set switch.vc=2",
+            "switch.vc: unknown key; did you mean \"virtual_channels\"?"},
+           {"headway run small.toml --set load=0.3",
+            "load: unknown key; did you mean \"traffic.flow.load\"?"},
            {"headway saturation small.toml --share 2", "--share must be above 0 and at most 1, not 2"},
            {"headway saturation small.toml --share 2 --lowest 1",
             "--share must be above 0 and at most 1, not 2; --lowest must be at least 1e-06 and below 1, not "
@@ -112,6 +120,50 @@ TEST_F(CommandLine, MistakesOnTheCommandLineNameWhatWasMeant) {
     EXPECT_THAT(outcome.err, StartsWith("error: ")) << command;
     EXPECT_THAT(outcome.out, IsEmpty()) << command;
   }
+}
+
+TEST_F(CommandLine, ShortOptionsAreThoseOfOtherPrograms) {
+  write("small.toml", kSmall);
+  EXPECT_EQ(shell("headway -v").out, shell("headway --version").out);
+  EXPECT_EQ(shell("headway -V").out, shell("headway --version").out);
+  EXPECT_EQ(shell("headway run -h").out, shell("headway run --help").out);
+  EXPECT_EQ(shell("headway run small.toml -q -j 1").out,
+            shell("headway run small.toml --quiet --jobs 1").out);
+}
+
+TEST_F(CommandLine, ReasonsBelowATableAreFewAndNotThereIfQuiet) {
+  write("many.toml",
+        "[network]\nk = 2\nn = 2\n[measure]\nwarmup = \"1 us\"\nduration = \"5 "
+        "us\"\n[[traffic.flow]]\npattern = \"hotspot\"\n"
+        "destination = 0\nfraction = 1\n[sweep]\n\"traffic.flow.load\" = { from = 0.5, to = 0.9, step = 0.05 "
+        "}\n");
+  const Outcome outcome = shell("headway run many.toml");
+  EXPECT_THAT(outcome.out, HasSubstr("\n  load = 0.75: saturated: "));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("\n  load = 0.8: saturated: ")));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("\n  ... and 3 more points: results.json of --out DIR has the reasons of all\n"));
+  const Outcome quiet = shell("headway run many.toml --quiet");
+  EXPECT_THAT(quiet.out, Not(HasSubstr("saturated: ")));
+  EXPECT_THAT(outcome.out, StartsWith(quiet.out));
+}
+
+TEST_F(CommandLine, ResultsAreListedAndExplained) {
+  EXPECT_THAT(shell("headway list metrics").out, HasSubstr("\n  accepted_load "));
+  EXPECT_THAT(shell("headway list tables").out, HasSubstr("\n  per_link "));
+  EXPECT_EQ(shell("headway list routing").out, shell("headway list routings").out);
+  EXPECT_THAT(shell("headway explain per_link").out, HasSubstr("\n  demand "));
+  EXPECT_THAT(shell("headway explain limited_by").out, HasSubstr("\n  full load "));
+  EXPECT_EQ(shell("headway explain too_short").out, shell("headway explain status").out);
+  EXPECT_THAT(shell("headway explain round-robin").out,
+              HasSubstr("round-robin: a value of switch.arbiter; "));
+  EXPECT_THAT(shell("headway explain throughput").out, HasSubstr("\n  accepted_load "));
+}
+
+TEST_F(CommandLine, AnEmptySpecIsValidAndSaidToBeEmpty) {
+  write("empty.toml", "# nothing\n");
+  const Outcome outcome = shell("headway check empty.toml");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.err, HasSubstr("warning: empty.toml is empty: every key has its default value"));
 }
 
 TEST_F(CommandLine, EveryOptionSaysWhichValueItNeeds) {

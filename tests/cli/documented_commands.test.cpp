@@ -5,8 +5,9 @@
 // In a ```console block a line "$ COMMAND" is a command, run by bash in a directory of the document's own,
 // with the built program first on the PATH and the examples of the repository; it must succeed. The lines
 // below it are its output, in which "..." stands for any text within a line, and a line with only "..." for
-// any lines. A ```toml or ```text block that starts with "# NAME.toml" or "# NAME.txt" is that file in the
-// directory, with this line.
+// any lines. A page with the comment "<!-- terminal: 80 columns -->" shows what a terminal of this width
+// shows (tools/recording.py writes what such a page shows). A ```toml or ```text block that starts with "#
+// NAME.toml" or "# NAME.txt" is that file in the directory, with this line.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "test_paths.h"
+#include "tests/cli/on_terminal.h"
 #include "tests/cli/repository.h"
 #include "tests/cli/shell.h"
 
@@ -37,6 +39,7 @@ struct File {
 };
 
 struct Document {
+  std::size_t columns = 0;  // of the terminal; 0: there is none
   std::vector<Command> commands;
   std::vector<File> files;
 };
@@ -50,6 +53,9 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 Document read_document(const std::string& text) {
   Document document;
+  static const std::regex terminal("<!-- terminal: ([0-9]+) columns -->");
+  if (std::smatch found; std::regex_search(text, found, terminal))
+    document.columns = std::stoul(found[1].str());
   std::string block;   // the language of the open block; empty outside
   bool first = false;  // whether the line is the first of its block
   bool named = false;  // whether the block is a file
@@ -131,7 +137,8 @@ TEST_P(DocumentedCommandsOf, Run) {
     else
       write(file.name, file.content);
   for (const Command& command : document.commands) {
-    const auto [status, output, narration] = shell("exec 2>&1\n" + command.text);
+    const auto [status, output, narration] = shell(
+        "exec 2>&1\n" + (document.columns == 0 ? command.text : on_terminal(command.text, document.columns)));
     const std::string where = GetParam() + ":" + std::to_string(command.line) + ": " + command.text;
     EXPECT_EQ(status, 0) << where << "\n" << output;
     EXPECT_EQ(first_difference(lines_of(output), command.shown), "") << where << "\n" << output;

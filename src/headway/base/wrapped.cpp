@@ -4,6 +4,26 @@
 #include <algorithm>
 
 namespace headway {
+namespace {
+
+// Where the rest of a line that is folded begins.
+std::size_t fold_column(std::string_view line, std::size_t width, std::size_t hang) {
+  const std::size_t start = std::min(line.find_first_not_of(' '), line.size());
+  std::size_t column = start;
+  for (std::size_t gap = line.find("  ", start); gap < line.size(); gap = line.find("  ", column)) {
+    const std::size_t next = std::min(line.find_first_not_of(' ', gap), line.size());
+    if (columns(line.substr(0, next)) > width / 2) break;
+    column = next;
+  }
+  return column > start ? columns(line.substr(0, column)) : std::min(start + hang, width / 2);
+}
+
+}  // namespace
+
+std::size_t columns(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char c) { return (c & 0xC0) != 0x80 && static_cast<unsigned char>(c) < 0xf8; }));
+}
 
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t width) {
   std::string result;
@@ -13,7 +33,7 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t width
     for (std::string_view rest = text.substr(at, end - at); !rest.empty();) {
       const std::size_t space = std::min(rest.find(' '), rest.size());
       const std::string_view word = rest.substr(0, space);
-      if (line.size() > indent && line.size() + 1 + word.size() > width) {
+      if (line.size() > indent && columns(line) + 1 + columns(word) > width) {
         result += line + '\n';
         line.assign(indent, ' ');
       }
@@ -23,6 +43,37 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t width
     }
     result += (line.size() > indent ? line : "") + '\n';
     at = end + 1;
+  }
+  return result;
+}
+
+std::string folded(std::string_view text, std::size_t width, std::size_t hang) {
+  std::string result;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    if (columns(line) > width) {
+      const std::size_t column = fold_column(line, width, hang);
+      std::size_t used = 0;  // columns of the line so far
+      while (!line.empty()) {
+        const std::size_t blanks = std::min(line.find_first_not_of(' '), line.size());
+        const std::size_t word = std::min(line.find(' ', blanks), line.size());
+        const std::size_t more = columns(line.substr(0, word));
+        if (used > column && used + more > width && blanks < word) {
+          result += '\n' + std::string(column, ' ');
+          used = column;
+          line.remove_prefix(blanks);
+          continue;
+        }
+        result += line.substr(0, word);
+        used += more;
+        line.remove_prefix(word);
+      }
+    } else {
+      result += line;
+    }
+    if (end < text.size()) result += '\n';
+    text.remove_prefix(std::min(end + 1, text.size()));
   }
   return result;
 }

@@ -75,7 +75,9 @@ std::vector<std::string_view> family_names() {
 }
 
 bool is_called(const Family& family, std::string_view word) {
-  return word == family.name || word == family.key || word == family.key.substr(family.key.rfind('.') + 1);
+  const std::string_view last = family.key.substr(family.key.rfind('.') + 1);
+  return word == family.name || word == family.key || word == last ||
+         (family.name.ends_with('s') && word == family.name.substr(0, family.name.size() - 1));
 }
 
 std::vector<ParameterRow> parameter_rows(const std::function<void(Parameters&)>& describe) {

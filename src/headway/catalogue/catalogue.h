@@ -32,7 +32,7 @@ struct Family {
 std::span<const Family> families();
 std::vector<std::string_view> family_names();
 
-// "schemes", "scheme" and "switch.scheme" are the same family.
+// "routings", "routing", "algorithm" and "routing.algorithm" are the same family.
 bool is_called(const Family& family, std::string_view word);
 
 std::vector<ParameterRow> parameter_rows(const std::function<void(Parameters&)>& describe);

@@ -10,6 +10,7 @@
 #include "headway/catalogue/catalogue.h"
 #include "headway/catalogue/keys.h"
 #include "headway/catalogue/reference.h"
+#include "headway/config/other_names.h"
 #include "headway/congestion/table_cost.h"
 #include "headway/metrics/metric.h"
 #include "headway/metrics/result.h"
@@ -21,10 +22,10 @@
 namespace headway::catalogue {
 namespace {
 
-std::string text_of(const std::vector<ParameterRow>& rows) {
+std::string text_of(const std::vector<ParameterRow>& rows, std::size_t width) {
   std::string text;
   for (const ParameterRow& row : rows)
-    text += fmt::format("  {} ({})\n{}", row.name, facts_of(row), wrapped(row.help, 6));
+    text += fmt::format("  {} ({})\n{}", row.name, facts_of(row), wrapped(row.help, 6, width));
   return text;
 }
 
@@ -60,11 +61,11 @@ std::string table_text(std::string_view scheme) {
       to_string(Bytes{static_cast<std::int64_t>(kNodes * routing_entry(kPorts).bits() / 8)}));
 }
 
-std::string explain(const Member& member, const Family& family, const Bold& bold) {
+std::string explain(const Member& member, const Family& family, const Bold& bold, std::size_t width) {
   std::string text = fmt::format("{}: {}\n", bold(member.name), member.help);
   text += fmt::format("  {} = \"{}\"\n  source: {}\n", family.key, member.name, member.source);
   if (const auto rows = parameter_rows(member.describe); !rows.empty())
-    text += fmt::format("\nParameters, in the same table of the spec:\n{}", text_of(rows));
+    text += fmt::format("\nParameters, in the same table of the spec:\n{}", text_of(rows, width));
   if (family.name == "schemes") text += cost_text(member.name) + table_text(member.name);
   return text;
 }
@@ -95,6 +96,20 @@ std::string explain(const Metric& metric, std::string_view name, const Bold& bol
     if (column_of_rows(table, metric.name) != nullptr)
       text += fmt::format("  of each {}, as NAME.{}: runs with {}\n", table.columns.front().name, metric.name,
                           table.when);
+  return text;
+}
+
+// A column whose name was explained before, in one line.
+std::string explain_again(const Metric& column) {
+  return fmt::format("  in {}: {}{}\n", column.table, column.help,
+                     column.needs == Needs::nothing ? "" : fmt::format(" ({} only)", name_of(column.needs)));
+}
+
+std::string explain(const TableKind& table, const Bold& bold) {
+  std::string text = fmt::format("{}: a table of results, {}.csv of --out DIR; its rows are {}\n",
+                                 bold(table.name), table.name, table.rows);
+  text += fmt::format("  runs with {}\n\nColumns:\n", table.when);
+  for (const Metric& column : table.columns) text += fmt::format("  {:<28}{}\n", column.name, column.help);
   return text;
 }
 
@@ -131,25 +146,83 @@ std::string explained_statuses(const Bold& bold) {
   return text;
 }
 
+// The column of `headway saturation` (run/saturation.h).
+std::string explained_limits(const Bold& bold) {
+  return fmt::format(
+      "{}: what the smallest load that a search did not sustain did not meet\n"
+      "  share       the network must accept most of the offered load: 0.97 of it, or --share\n"
+      "  latency     the mean latency may be 5 times that of a nearly empty network, or --times or "
+      "--latency\n"
+      "  memory      the run must fit into the memory\n"
+      "  full load   nothing: load 1 is sustained\n"
+      "  STATUS      the status of a run must be ok: 'headway explain status'\n",
+      bold("limited_by"));
+}
+
+// A value of a key without parameters of its own, such as "round-robin".
+std::string explained_value(std::string_view name, const Bold& bold) {
+  std::string text;
+  for (const NamedValues& key : named_values({}))
+    if (std::ranges::find(key.names, name) != key.names.end())
+      text += fmt::format("{}: a value of {}; 'headway explain {}' says what it means\n", bold(name), key.key,
+                          key.key);
+  return text;
+}
+
+// The first line of what explains one of our names.
+std::string summary_of(std::string_view ours) {
+  for (const Key& key : keys())
+    if (ours == key.path) return key.row.help;
+  for (const Family& family : families())
+    for (const Member& member : family.members)
+      if (ours == member.name) return fmt::format("{} = \"{}\": {}", family.key, ours, member.help);
+  if (const Metric* const metric = find_metric(ours)) return std::string(metric->help);
+  for (const NamedValues& key : named_values({}))
+    if (std::ranges::find(key.names, ours) != key.names.end())
+      return fmt::format("{} = \"{}\"", key.key, ours);
+  return "";
+}
+
+std::string explained_other_name(std::string_view name, const Bold& bold) {
+  std::string text;
+  for (const std::string_view ours : called_here(name))
+    if (const std::string summary = summary_of(ours); !summary.empty())
+      text += fmt::format("  {:<28}  {}\n", ours, summary);
+  return text.empty() ? "" : fmt::format("{} is a name of other tools; here:\n{}", bold(name), text);
+}
+
 }  // namespace
 
-std::string explained(std::string_view name, const Bold& bold) {
+std::string explained(std::string_view name, const Bold& bold, std::size_t width) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "\n") + part; };
   for (const Key& key : keys())
     if (name == key.path || name == key.row.name) add(explain(key, bold));
   for (const Family& family : families())
     for (const Member& member : family.members)
-      if (name == member.name) add(explain(member, family, bold));
+      if (name == member.name) add(explain(member, family, bold, width));
+  bool metric_before = false;
   for (const Metric& metric : all_metrics())
-    if ((covers(metric, name) || name == metric.name) && !is_explained_with_run(metric))
-      add(explain(metric, name, bold));
+    if ((covers(metric, name) || name == metric.name) && !is_explained_with_run(metric)) {
+      if (!metric_before)
+        add(explain(metric, name, bold));
+      else
+        text += explain_again(metric);
+      metric_before = true;
+    }
   for (const Metric& metric : snapshot_metrics())
     if (name == metric.name) add(explain(metric, name, bold));
-  if (name == "status") add(explained_statuses(bold));
+  for (const TableKind& table : result_tables())
+    if (name == table.name) add(explain(table, bold));
+  if (name == "status" || value_of<Status>(name)) add(explained_statuses(bold));
+  if (name == "limited_by") add(explained_limits(bold));
   if (text.empty())
     if (const Metric* of_row = find_metric(name))
       add(explain(*of_row, name, bold));  // storage.latency_p99_ns
+  if (text.empty()) {
+    text = explained_value(name, bold);
+    if (const std::string other = explained_other_name(name, bold); !other.empty()) add(other);
+  }
   return text;
 }
 

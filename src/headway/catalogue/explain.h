@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a name means, as text: a key of a spec, a member of a family, or a metric.
+// What a name means, as text: a key of a spec, a member of a family, a named value, a metric, a table or a
+// status.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -12,8 +14,9 @@ namespace headway::catalogue {
 using Bold = std::function<std::string(std::string_view)>;
 inline std::string plain(std::string_view word) { return std::string(word); }
 
-// Explains everything with this name, separated by blank lines. The last part of a key is enough. Empty if
-// nothing has this name; topics() lists all names.
-std::string explained(std::string_view name, const Bold& bold = plain);
+// Explains everything with this name, separated by blank lines. The last part of a key is enough. A name of
+// other tools (config/other_names.h) gives what it is called here. Paragraphs have at most `width` columns.
+// Empty if nothing has this name; topics() lists all names.
+std::string explained(std::string_view name, const Bold& bold = plain, std::size_t width = 80);
 
 }  // namespace headway::catalogue

@@ -8,7 +8,9 @@
 
 #include "headway/config/parameters.h"
 #include "headway/metrics/metric.h"
+#include "headway/metrics/result.h"
 #include "headway/metrics/snapshot_metrics.h"
+#include "headway/metrics/tables.h"
 #include "headway/spec/seeds_until.h"
 #include "headway/spec/spec_fields.h"
 #include "headway/spec/units_table.h"
@@ -139,7 +141,13 @@ std::vector<std::string> topics() {
   for (const Metric& metric : all_metrics())
     if (std::ranges::find(names, metric.name) == names.end()) names.emplace_back(metric.name);
   for (const Metric& metric : snapshot_metrics()) names.emplace_back(metric.name);
+  for (const TableKind& table : result_tables()) names.emplace_back(table.name);
+  for (const NamedValues& key : named_values({}))
+    for (const std::string_view name : key.names)
+      if (std::ranges::find(names, name) == names.end()) names.emplace_back(name);
   names.emplace_back("status");
+  for (const std::string_view status : Names<Status>::kList) names.emplace_back(status);
+  names.emplace_back("limited_by");
   return names;
 }
 

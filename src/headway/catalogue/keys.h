@@ -35,7 +35,8 @@ struct NamedValues {
 };
 std::vector<NamedValues> named_values(const std::optional<std::string>& word);
 
-// All names that `headway explain` accepts: keys, members of families, metrics, numbers in snapshots.
+// All names that `headway explain` accepts and that are ours: keys, members of families, named values,
+// metrics, numbers in snapshots, tables, statuses.
 std::vector<std::string> topics();
 
 }  // namespace headway::catalogue

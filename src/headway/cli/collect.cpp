@@ -130,7 +130,7 @@ class Collector {
   }
 
   void show_rest() {
-    if (shows_table_) output_.print(table_.parts() + table_.notes());
+    if (shows_table_) output_.print(table_.parts() + terminal_.folded(table_.notes(!terminal_.quiet())));
     if (shows_json_) collection_.json([this](std::string_view part) { output_.print(part); });
   }
 
@@ -231,6 +231,7 @@ class Collector {
 std::vector<Flag> collecting_flags() {
   return {
       {.name = "--jobs",
+       .letter = "-j",
        .value = "N",
        .help = "number of points simulated in parallel; default: one per core"},
       {.name = "--threads",

@@ -19,35 +19,38 @@ int run_explain(const Arguments& arguments, Terminal& terminal) {
   }
   const auto name = arguments.value("NAME");
   if (!name) throw UsageError("NAME is missing: a key of a spec, a member of a family, or a metric");
-  const std::string text =
-      catalogue::explained(*name, [&](std::string_view word) { return terminal.bold(word); });
+  const std::string text = catalogue::explained(
+      *name, [&](std::string_view word) { return terminal.bold(word); }, terminal.text_width(80));
   if (text.empty()) {
     const std::vector<std::string> names = catalogue::topics();
     throw UsageError(unknown("name", *name, std::vector<std::string_view>(names.begin(), names.end())));
   }
-  terminal.print(text);
+  terminal.print(terminal.folded(text));
   return kFine;
 }
 
 }  // namespace
 
 Command command_explain() {
-  return {.name = "explain",
-          .summary = "explain a key of a spec, a scheme or a metric",
-          .description =
-              "Explains a key of a spec, a member of a family or a metric: its meaning, "
-              "its parameters with units, ranges and defaults, and its source.",
-          .positionals = {{.name = "NAME",
-                           .help = "key (or its last part), member of a family, or metric",
-                           .required = false,
-                           .completes = Completes::topics}},
-          .flags = {{.name = "--markdown",
-                     .value = "PAGE",
-                     .help = "prints a page of the documentation as Markdown: keys, families or metrics"}},
-          .examples = {{"headway explain obqa", "explains a queueing scheme and the cost of its queues"},
-                       {"headway explain switch.scheme", "explains a key of a spec"},
-                       {"headway explain latency_p99_ns", "explains a metric"}},
-          .run = run_explain};
+  return {
+      .name = "explain",
+      .summary = "explain a key of a spec, a scheme or a metric",
+      .description =
+          "Explains a key of a spec, a member of a family, a metric, a table of results or a status: its "
+          "meaning, its parameters with units, ranges and defaults, and its source. For a name that other "
+          "tools use, such as VC or fat-tree, says what it is called here.",
+      .positionals = {{.name = "NAME",
+                       .help = "key (or its last part), member of a family, metric, table or status",
+                       .required = false,
+                       .completes = Completes::topics}},
+      .flags = {{.name = "--markdown",
+                 .value = "PAGE",
+                 .help = "prints a page of the documentation as Markdown: keys, families or metrics"}},
+      .examples = {{"headway explain obqa", "explains a queueing scheme and the cost of its queues"},
+                   {"headway explain switch.scheme", "explains a key of a spec"},
+                   {"headway explain latency_p99_ns", "explains a metric"},
+                   {"headway explain vc", "says what virtual channels are called here"}},
+      .run = run_explain};
 }
 
 }  // namespace headway::cli

@@ -39,7 +39,7 @@ int run_new(const Arguments& arguments, Terminal& terminal) {
   const auto name = arguments.value("FAMILY");
   if (!name) {
     for (const Starter& starter : catalogue::starters())
-      terminal.print(fmt::format("{:<10}  {}\n", starter.name, starter.help));
+      terminal.print(terminal.folded(fmt::format("{:<10}  {}\n", starter.name, starter.help)));
     return kFine;
   }
   const Starter& starter = starter_of(*name);

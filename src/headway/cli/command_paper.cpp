@@ -32,9 +32,11 @@ fs::path papers_folder() {
 int list_papers(Terminal& terminal) {
   for (const fs::path& folder : paper_folders(papers_folder())) {
     const Paper paper = read_paper(folder);
-    terminal.print(fmt::format("{}  {}\n    {}\n", terminal.bold(paper.key), paper.title, paper.citation));
+    terminal.print(terminal.folded(
+        fmt::format("{}  {}\n    {}\n", terminal.bold(paper.key), paper.title, paper.citation)));
     for (const FigureSpec& figure : paper.figures)
-      terminal.print(fmt::format("  {:<10} {}: {}\n", figure.id, figure.number, figure.title));
+      terminal.print(
+          terminal.folded(fmt::format("  {:<10} {}: {}\n", figure.id, figure.number, figure.title)));
   }
   return kFine;
 }
@@ -62,11 +64,12 @@ void print_claims(const std::vector<JudgedClaim>& claims, bool quick, Terminal& 
     const std::string_view name = name_without_reading(claim->id);
     const std::string why = remark(*claim, judgement);
     if (claim->reading.empty()) {
-      terminal.print(fmt::format("{}: {}\n  {} ({})\n", name, verdict, claim->says, claim->where));
+      terminal.print(
+          terminal.folded(fmt::format("{}: {}\n  {} ({})\n", name, verdict, claim->says, claim->where)));
       if (!claim->measure.curves().empty())
         terminal.print(
             fmt::format("  expected {}, measured {}\n", expectation(*claim), to_string(judgement.measured)));
-      if (!why.empty()) terminal.print(fmt::format("  {}\n", why));
+      if (!why.empty()) terminal.print(terminal.folded(fmt::format("  {}\n", why)));
       continue;
     }
     if (name != before)

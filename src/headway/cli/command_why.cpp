@@ -26,15 +26,16 @@ const Flag kPoint = {
     .help = "the point of a sweep in DIR, from 1; repeat it to select a point of DIR2; default: all",
     .repeatable = true};
 
-std::string page_of(const PointResult& point, bool first, bool all) {
-  return (first ? "" : "\n") + (all ? why_at_length(point) : why(point));
+std::string page_of(const PointResult& point, bool first, bool all, const Terminal& terminal) {
+  return (first ? "" : "\n") +
+         terminal.folded(all ? why_at_length(point) : why(point, terminal.text_width(kWhyColumns)));
 }
 
 int run_and_tell(const Arguments& arguments, Terminal& terminal) {
   const Experiment experiment = load(arguments, terminal, load_for_why);
   Collecting how{.command = "why"};
-  how.page = [first = true, all = arguments.has(kAll.name)](const PointResult& point) mutable {
-    return page_of(point, std::exchange(first, false), all);
+  how.page = [first = true, all = arguments.has(kAll.name), &terminal](const PointResult& point) mutable {
+    return page_of(point, std::exchange(first, false), all, terminal);
   };
   return collect(experiment, std::move(how), arguments, terminal);
 }
@@ -76,7 +77,8 @@ int compare(const Arguments& arguments, Terminal& terminal) {
     throw UsageError("both runs are the same; --point N, given twice, compares two points of a sweep");
   bool is_first = true;
   for (const ComparedPair& pair : compared_points(first, second))
-    terminal.print((std::exchange(is_first, false) ? "" : "\n") + why_compare(pair));
+    terminal.print((std::exchange(is_first, false) ? "" : "\n") +
+                   terminal.folded(why_compare(pair, terminal.text_width(kWhyColumns))));
   return kFine;
 }
 
@@ -85,7 +87,7 @@ int tell_stored(const Arguments& arguments, Terminal& terminal) {
     throw UsageError("a second --point is for a second directory, which can be the first one again");
   const std::vector<PointResult> points = chosen_points(stored_points(arguments, "SPEC", 0));
   for (const PointResult& point : points)
-    terminal.print(page_of(point, &point == &points.front(), arguments.has(kAll.name)));
+    terminal.print(page_of(point, &point == &points.front(), arguments.has(kAll.name), terminal));
   return kFine;
 }
 

@@ -34,9 +34,12 @@ std::string choices_of(const Positional& positional) {
   return positional.choices.empty() ? "" : fmt::format(": {}", fmt::join(positional.choices, ", "));
 }
 
+constexpr std::size_t kWidth = 80;
+
 // "  NAME   help", with the help in its own column.
-std::string help_row(std::string_view name, std::string_view help, std::size_t column) {
-  const std::string text = wrapped(help, column);
+std::string help_row(std::string_view name, std::string_view help, std::size_t column,
+                     const Terminal& terminal) {
+  const std::string text = wrapped(help, column, terminal.text_width(kWidth));
   if (name.size() + 4 > column) return fmt::format("  {}\n{}", name, text);
   return fmt::format("  {:<{}}{}", name, column - 2, text.substr(std::min(column, text.size())));
 }
@@ -94,31 +97,34 @@ std::string usage(const Command& command) {
 }
 
 std::string program_help(const Terminal& terminal) {
-  std::string text =
-      fmt::format("{}{}  headway COMMAND [ARGUMENTS]\n", wrapped(kWhat, 0), heading("usage:", terminal));
+  std::string text = fmt::format("{}{}  headway COMMAND [ARGUMENTS]\n",
+                                 wrapped(kWhat, 0, terminal.text_width(kWidth)), heading("usage:", terminal));
   text += heading("commands:", terminal);
-  for (const Command& command : commands()) text += help_row(command.name, command.summary, 14);
+  for (const Command& command : commands()) text += help_row(command.name, command.summary, 14, terminal);
   text += heading("to begin:", terminal);
-  text += help_row("headway COMMAND --help", "arguments and options of a command, with examples", 33);
-  text += help_row("headway list", "available topologies, schemes, patterns and other names", 33);
-  text += help_row("headway explain switch.scheme", "meaning of a key of a spec", 33);
-  text += help_row("headway --version", "version of this build", 33);
+  text +=
+      help_row("headway COMMAND --help", "arguments and options of a command, with examples", 33, terminal);
+  text += help_row("headway list", "available topologies, schemes, patterns and other names", 33, terminal);
+  text += help_row("headway explain switch.scheme", "meaning of a key of a spec", 33, terminal);
+  text += help_row("headway --version", "version of this build", 33, terminal);
   text += heading("exit codes:", terminal);
-  for (const auto& [code, meaning] : kExitCodes) text += help_row(std::to_string(code), meaning, 8);
+  for (const auto& [code, meaning] : kExitCodes) text += help_row(std::to_string(code), meaning, 8, terminal);
   return text;
 }
 
 std::string command_help_text(const Command& command, const Terminal& terminal) {
-  std::string text =
-      wrapped(command.description, 0) + heading("usage:", terminal) + wrapped(usage(command), 2);
+  std::string text = wrapped(command.description, 0, terminal.text_width(kWidth)) +
+                     heading("usage:", terminal) + wrapped(usage(command), 2, terminal.text_width(kWidth));
   if (!command.positionals.empty()) text += heading("arguments:", terminal);
   for (const Positional& positional : command.positionals)
-    text += help_row(positional.name, fmt::format("{}{}", positional.help, choices_of(positional)), kColumn);
+    text += help_row(positional.name, fmt::format("{}{}", positional.help, choices_of(positional)), kColumn,
+                     terminal);
   text += heading("options:", terminal);
-  for (const Flag& flag : all_flags(command)) text += help_row(spelled(flag), flag.help, kColumn);
+  for (const Flag& flag : all_flags(command)) text += help_row(spelled(flag), flag.help, kColumn, terminal);
   if (!command.examples.empty()) text += heading("examples:", terminal);
   for (const Example& example : command.examples)
-    text += fmt::format("  {}\n{}", terminal.bold(example.command), wrapped(example.what, 6));
+    text += fmt::format("  {}\n{}", terminal.bold(example.command),
+                        wrapped(example.what, 6, terminal.text_width(kWidth)));
   return text;
 }
 

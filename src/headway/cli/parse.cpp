@@ -75,10 +75,12 @@ void check_values(const Command& command, const Arguments& arguments) {
 }  // namespace
 
 std::span<const Flag> common_flags() {
-  static const Flag flags[] = {
-      {.name = "--quiet",
-       .help = "suppresses messages and progress on the terminal; errors and warnings are still printed"},
-      {.name = "--help", .help = "prints this help"}};
+  static const Flag flags[] = {{.name = "--quiet",
+                                .letter = "-q",
+                                .help = "suppresses messages and progress on the terminal, and the reasons "
+                                        "below a table; errors and warnings are still "
+                                        "printed"},
+                               {.name = "--help", .letter = "-h", .help = "prints this help"}};
   return flags;
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <system_error>
 
@@ -33,7 +34,7 @@ int run_command(const std::vector<std::string>& words, Terminal& terminal, Ranks
     terminal.print(program_help(terminal));
     return kFine;
   }
-  if (words[0] == "--version") {
+  if (words[0] == "--version" || words[0] == "-v" || words[0] == "-V") {
     terminal.print(fmt::format("headway {} ({}, {})\n", version(), git_id(), compiler()));
     return kFine;
   }
@@ -41,7 +42,10 @@ int run_command(const std::vector<std::string>& words, Terminal& terminal, Ranks
   if (command == nullptr) {
     std::vector<std::string_view> names;
     for (const Command& known : commands()) names.push_back(known.name);
-    throw UsageError(unknown("command", words[0], names));
+    names.push_back("--version");
+    const std::string mistake = unknown("command", words[0], names);
+    const bool has_hint = mistake.find("did you mean") != std::string::npos;
+    throw UsageError(mistake + (has_hint ? "" : "; 'headway --help' lists the commands"));
   }
   try {
     Arguments arguments = parse(*command, {words.begin() + 1, words.end()});
@@ -86,6 +90,9 @@ int run_program(const std::vector<std::string>& arguments, Terminal& terminal, R
     terminal.error(
         fmt::format("an invariant of the simulator is violated; this is a bug in headway {} ({}):\n{}",
                     version(), git_id(), error.what()));
+    return kFailed;
+  } catch (const std::filesystem::filesystem_error& error) {
+    terminal.error(fmt::format("{}: {}", visible(error.path1().string()), error.code().message()));
     return kFailed;
   } catch (const std::system_error& error) {
     terminal.error(visible(error.what()));

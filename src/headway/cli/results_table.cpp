@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "headway/base/visible.h"
+#include "headway/base/wrapped.h"
 #include "headway/metrics/metric.h"
 #include "headway/metrics/tables.h"
 
@@ -27,7 +28,11 @@ constexpr std::string_view kFlowMetrics[] = {"offered_load",   "accepted_load", 
 constexpr std::string_view kClassMetrics[] = {"offered_load", "accepted_load", "latency_mean_ns",
                                               "latency_p99_ns"};
 constexpr std::string_view kAloneMetrics[] = {"completion_ns", "alone_ns", "slowdown"};
+// What a narrow table leaves out first; then the last metrics.
+constexpr std::string_view kLeastNeeded[] = {"saturation_load_low", "saturation_load_high",
+                                             "saturation_limit", "offered_load"};
 constexpr std::size_t kMostPartRows = 60;
+constexpr std::size_t kMostNotes = 6;
 constexpr std::size_t kStatusWidth = 10, kLimitsWidth = 10;
 constexpr std::string_view kLatency = "latency";
 constexpr std::string_view kSearched = "saturation_load", kLimitedBy = "limited_by";
@@ -45,11 +50,6 @@ std::string number(const Result& result, std::string_view name) {
   for (const auto& [metric, half_width] : result.intervals)
     if (metric == name) text += fmt::format(" ±{:.{}f}", half_width, places(value));
   return text;
-}
-
-// Width in terminal columns: continuation bytes of UTF-8 characters do not count.
-std::size_t columns(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
 std::string padded_left(const std::string& text, std::size_t width) {
@@ -113,18 +113,25 @@ ResultsTable::ResultsTable(const Experiment& experiment, std::size_t width,
   hidden_ = keep_fitting(metrics_, before);
 }
 
-// Removes the metrics for which there is no room behind `before` columns, and returns them. The first metric
+// Removes metrics until the others fit behind `before` columns, and returns them in their order. One metric
 // stays.
 std::vector<std::string_view> ResultsTable::keep_fitting(std::vector<std::string_view>& metrics,
                                                          std::size_t before) const {
-  std::size_t kept = 0;
-  for (std::size_t used = before; kept < metrics.size(); ++kept) {
-    used += 2 + width_of(metrics[kept]);
-    if (used > width_ && kept > 0) break;
-  }
-  const auto first = metrics.begin() + static_cast<std::ptrdiff_t>(kept);
-  std::vector<std::string_view> hidden(first, metrics.end());
-  metrics.erase(first, metrics.end());
+  const std::vector<std::string_view> all = metrics;
+  std::size_t used = before;
+  for (const std::string_view metric : metrics) used += 2 + width_of(metric);
+  const auto drop = [&](auto metric) {
+    used -= 2 + width_of(*metric);
+    metrics.erase(metric);
+  };
+  for (const std::string_view metric : kLeastNeeded)
+    if (const auto found = std::ranges::find(metrics, metric);
+        used > width_ && found != metrics.end() && metrics.size() > 1)
+      drop(found);
+  while (used > width_ && metrics.size() > 1) drop(metrics.end() - 1);
+  std::vector<std::string_view> hidden;
+  for (const std::string_view metric : all)
+    if (std::ranges::find(metrics, metric) == metrics.end()) hidden.push_back(metric);
   return hidden;
 }
 
@@ -218,7 +225,7 @@ std::string ResultsTable::text_of(const Part& part) const {
   return text + '\n';
 }
 
-std::string ResultsTable::notes() const {
+std::string ResultsTable::notes(bool with_reasons) const {
   std::string text;
   if (!hidden_.empty())
     text += fmt::format("not shown: {} (--json and results.csv of --out DIR have all metrics)\n",
@@ -228,7 +235,13 @@ std::string ResultsTable::notes() const {
       text += fmt::format("not shown of {}s: {} ({}.csv of --out DIR has all)\n", part->title,
                           fmt::join(part->hidden, ", "), part->table);
   if (doubtful_) text += "* not a steady state: this latency depends on the length of the run\n";
-  for (const std::string& note : notes_) text += fmt::format("  {}\n", note);
+  if (with_reasons) {
+    for (const std::string& note : std::span(notes_).first(std::min(notes_.size(), kMostNotes)))
+      text += fmt::format("  {}\n", note);
+    if (notes_.size() > kMostNotes)
+      text += fmt::format("  ... and {} more points: results.json of --out DIR has the reasons of all\n",
+                          notes_.size() - kMostNotes);
+  }
   if (wide_ > 0)
     text += fmt::format("at {} of {} points the interval of {} is not narrow enough\n", wide_,
                         wide_ + narrow_, until_);

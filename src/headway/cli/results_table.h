@@ -25,8 +25,9 @@ class ResultsTable {
   std::string row(const PointResult& point, const Terminal& terminal);
   // The tables of flows and of jobs; empty if no point has several, and no job was run alone.
   std::string parts() const;
-  // Explains the marks in the rows above, and what is not shown; empty if there is nothing to say.
-  std::string notes() const;
+  // Explains the marks in the rows above, and what is not shown; with the reasons of the first points whose
+  // status is not ok. Empty if there is nothing to say.
+  std::string notes(bool with_reasons) const;
 
  private:
   std::vector<std::string_view> keep_fitting(std::vector<std::string_view>& metrics,

@@ -61,8 +61,11 @@ Experiment load(const Arguments& arguments, Terminal& terminal, const Loader& lo
     overrides.push_back({"seed", Document(static_cast<std::int64_t>(*seed), "--seed")});
   if (arguments.has("--alone")) overrides.push_back({"measure.alone", Document(true, "--alone")});
   const std::string spec = *arguments.value("SPEC");
-  Experiment experiment =
-      loader(spec == "-" ? parse_toml(standard_input(), "standard input") : read_toml(spec), overrides, {});
+  Document document = spec == "-" ? parse_toml(standard_input(), "standard input") : read_toml(spec);
+  if (std::get<Document::Table>(document.value).empty())
+    terminal.warn(fmt::format("{} is empty: every key has its default value",
+                              spec == "-" ? "the spec" : visible(spec)));
+  Experiment experiment = loader(std::move(document), overrides, {});
   if (!experiment.short_packets.empty()) terminal.warn(experiment.short_packets);
   if (!experiment.hot_spot.empty()) terminal.warn(experiment.hot_spot);
   if (!experiment.repeats.empty()) terminal.warn(experiment.repeats);

@@ -14,6 +14,7 @@
 #include <iterator>
 
 #include "headway/base/visible.h"
+#include "headway/base/wrapped.h"
 
 namespace headway::cli {
 
@@ -42,6 +43,21 @@ std::size_t columns_of(std::FILE* file, std::size_t otherwise) {
   return ioctl(fileno(file), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : otherwise;
 }
 
+constexpr std::size_t kUnlimited = std::string::npos;
+
+// Lines that begin with a blank are commands to copy, and stay whole.
+std::string folded_message(std::string_view message, std::size_t width) {
+  constexpr std::size_t kHang = 2;
+  std::string result;
+  while (!message.empty()) {
+    const std::size_t end = std::min(message.find('\n'), message.size() - 1) + 1;
+    const std::string_view line = message.substr(0, end);
+    result += line.starts_with(' ') ? std::string(line) : folded(line, width, kHang);
+    message.remove_prefix(end);
+  }
+  return result;
+}
+
 }  // namespace
 
 Terminal::Terminal(std::FILE* out, std::FILE* err)
@@ -52,6 +68,12 @@ Terminal::Terminal(std::FILE* out, std::FILE* err)
       colour_err_(colours(err)) {}
 
 std::size_t Terminal::width() const { return columns_of(out_, kPlainWidth); }
+
+std::size_t Terminal::text_width(std::size_t most) const { return std::min(most, columns_of(out_, most)); }
+
+std::string Terminal::folded(std::string_view text) const {
+  return headway::folded(text, columns_of(out_, kUnlimited));
+}
 
 // Text whose only terminal control sequences are our own styles.
 std::string Terminal::safe(std::string_view text, bool colour) {
@@ -87,14 +109,16 @@ void Terminal::warn(std::string_view message) { complain("warning:", Style::bold
 void Terminal::complain(std::string_view label, Style style, std::string_view message) {
   progress("");
   const std::string mark(1, static_cast<char>(style)), plain(1, static_cast<char>(Style::plain));
-  tell(fmt::format("{} {}\n", colour_err_ ? safe(mark + std::string(label) + plain, true) : label,
-                   visible_lines(message)));
+  const std::string text =
+      folded_message(fmt::format("{} {}\n", label, visible_lines(message)), columns_of(err_, kUnlimited));
+  tell((colour_err_ ? safe(mark + std::string(label) + plain, true) : std::string(label)) +
+       text.substr(label.size()));
 }
 
 void Terminal::say(std::string_view message) {
   if (!talks_) return;
   progress("");
-  tell(visible_lines(message) + '\n');
+  tell(folded_message(visible_lines(message) + '\n', columns_of(err_, kUnlimited)));
 }
 
 void Terminal::progress(std::string_view line) {

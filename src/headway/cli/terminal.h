@@ -31,12 +31,18 @@ class Terminal {
   void say(std::string_view message);    // message; only shown on a terminal, and not if quiet
   void progress(std::string_view line);  // like say, but the next line replaces it; an empty line removes it
 
-  // Columns of standard output; kPlainWidth if it is not a terminal.
+  // Columns of standard output for a table; kPlainWidth if it is not a terminal.
   static constexpr std::size_t kPlainWidth = 140;
   std::size_t width() const;
+  // Columns for paragraphs: `most`, or fewer on a narrow terminal.
+  std::size_t text_width(std::size_t most) const;
+  // On a terminal, lines of data that do not fit are broken between words. Other outputs keep one line for
+  // each record.
+  std::string folded(std::string_view text) const;
 
-  void be_quiet() { talks_ = false; }
+  void be_quiet() { talks_ = false, quiet_ = true; }
   bool talks() const { return talks_; }
+  bool quiet() const { return quiet_; }
 
   // Text that a terminal shows in bold or colour; other outputs get plain text. Only this Terminal can print
   // it, because the text contains its marks.
@@ -53,7 +59,8 @@ class Terminal {
 
   std::FILE* out_;
   std::FILE* err_;
-  bool talks_;       // err is a terminal, and not quiet
+  bool talks_;  // err is a terminal, and not quiet
+  bool quiet_ = false;
   bool colour_out_;  // out is a terminal and NO_COLOR is not set
   bool colour_err_;
   bool line_shown_ = false;  // a progress line is on the screen

@@ -42,7 +42,7 @@ struct Sweep {
 
   Document document;  // the file with the overrides
   SweepAxes axes;
-  std::vector<std::string> swept;  // swept keys
+  std::vector<std::string> swept;  // keys that are swept, or set beside the file
   InputFiles files;                // files that the points name
 
   Spec spec(std::size_t point) const {
@@ -64,17 +64,33 @@ class PointMistakes {
     else
       found_[place->second].points += points;
   }
+  // Values of a list or a range that are wrong in the same place: the first few, and how many more there are.
   void report(std::size_t points, Mistakes& mistakes) const {
+    constexpr std::size_t kFew = 3;
+    const auto place_of = [](const Found& found) { return found.mistake.where + '\n' + found.mistake.key; };
+    std::unordered_map<std::string, std::size_t> times, reported;
+    for (const Found& found : found_)
+      if (found.points < points) ++times[place_of(found)];
     for (Found found : found_) {
-      std::string at;
-      for (const auto& [key, value] : found.params)
-        if (key != found.mistake.key) at += fmt::format("{}{} = {}", at.empty() ? "" : ", ", key, value);
-      if (found.points < points && !at.empty()) found.mistake.message += fmt::format(" (at {})", at);
+      if (found.points < points) {
+        const std::size_t now = ++reported[place_of(found)], all = times[place_of(found)];
+        if (now > kFew) continue;
+        std::string at;
+        for (const auto& [key, value] : found.params)
+          if (key != found.mistake.key) at += fmt::format("{}{} = {}", at.empty() ? "" : ", ", key, value);
+        if (!at.empty()) found.mistake.message += fmt::format(" (at {})", at);
+        if (now == kFew && all > kFew)
+          found.mistake.message += fmt::format(", and {} more such values", all - kFew);
+      }
       mistakes.add(std::move(found.mistake));
     }
   }
 
  private:
+  // Values of one list or range that are wrong.
+  static constexpr std::size_t kMostOfOneList = 3;
+  static std::string place_of(const Mistake& mistake) { return mistake.where + '\n' + mistake.key; }
+
   struct Found {
     Mistake mistake;
     std::size_t points;
@@ -302,6 +318,9 @@ class Loader {
     }
     replace_swept(set, document, sweep_->axes, mistakes_);
     for (const std::string& key : sweep_->axes.keys()) sweep_->swept.push_back(document.with_indices(key));
+    // A choice that replaces that of the file leaves the parameters of the file's choice without effect, as
+    // in a sweep.
+    for (const Override& change : set) sweep_->swept.push_back(document.with_indices(change.key));
     if (!sweep_->axes.points())
       mistakes_.add({"sweep", fmt::format("has more than {} points", SweepAxes::kMostPoints),
                      "use several files, each with a part of it", document.place_of("sweep")});

@@ -357,6 +357,27 @@ TEST(LoadExperiment, RefusesSettingsWithoutEffect) {
                 test::owners_of("queues", schemes()) + " have it");
 }
 
+TEST(LoadExperiment, ASettingReplacesAChoiceOfTheFileWithItsParameters) {
+  const std::string file = "[switch]\nscheme = \"obqa\"\nqueues = 4\n";
+  const Override one{"switch.scheme", Document(std::string("1q"), "--set")};
+  const auto spec = std::get<EventSpec>(load(file, {one}).points.front().spec());
+  EXPECT_EQ(spec.switches.scheme.name, "1q");
+  EXPECT_THAT(mistakes_of("[switch]\nscheme = \"obqa\"\nquees = 4\n", {one}),
+              testing::HasSubstr("did you mean \"queues\"?"));
+  // a setting without effect stays a mistake
+  const Override queues{"switch.queues", Document(std::int64_t{8}, "--set")};
+  EXPECT_THAT(mistakes_of(file, {one, queues}), testing::HasSubstr("has no such parameter"));
+}
+
+TEST(LoadExperiment, SaysHowManyValuesOfARangeAreWrong) {
+  const std::string mistakes = mistakes_of(
+      "switch.scheme = \"obqa\"\n[sweep]\n\"switch.queues\" = { from = 1, to = 4, points = 8 }\n");
+  EXPECT_EQ(std::ranges::count(mistakes, '\n'), 2);
+  EXPECT_THAT(mistakes,
+              testing::HasSubstr(
+                  "must be a whole number, not 1.8571428571428572, and 5 more such values; at least 1"));
+}
+
 TEST(LoadExperiment, TakesTheNamesThatErrorsPrint) {
   const std::string trace = "[traffic.trace]\nfile = \"there-is-none.csv\"\n";
   EXPECT_EQ(mistakes_of(trace, {{"traffic.trace[0].file", Document(std::string("none-either"), "--set")}}),

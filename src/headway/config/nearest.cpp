@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "headway/config/other_names.h"
+
 namespace headway {
 namespace {
 
@@ -34,11 +36,19 @@ std::size_t edits(const std::string& a, const std::string& b) {
   return cost[a.size()][b.size()];
 }
 
+// Returns true if the candidate is the name, or the last part of its path.
+bool is_called(std::string_view candidate, std::string_view name) {
+  return candidate == name || (name.ends_with(candidate) && name[name.size() - candidate.size() - 1] == '.');
+}
+
 }  // namespace
 
 std::optional<std::string_view> nearest(std::string_view word, std::span<const std::string_view> candidates) {
   const std::string wanted = lower(word);
   if (wanted.empty() || wanted.size() > 64) return std::nullopt;
+  for (const std::string_view ours : called_here(word))
+    for (const std::string_view candidate : candidates)
+      if (!candidate.empty() && is_called(candidate, ours)) return candidate;
   std::optional<std::string_view> best;
   std::size_t fewest = std::max<std::size_t>(1, wanted.size() / 3) + 1;
   for (const std::string_view candidate : candidates)

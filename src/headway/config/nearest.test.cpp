@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
+#include "headway/config/other_names.h"
+
 namespace headway {
 namespace {
 
@@ -20,6 +24,23 @@ TEST(Nearest, FindsWhatWasMeant) {
       {"", std::nullopt},
   };
   for (const auto& [word, expected] : kCases) EXPECT_EQ(nearest(word, kNames), expected) << word;
+}
+
+TEST(Nearest, KnowsWhatOtherToolsCallANameOrTheLastPartOfAKey) {
+  static constexpr std::string_view kNames[] = {"1q",           "voqsw", "voqnet", "virtual_channels",
+                                                "switch.lanes", "mc"};
+  EXPECT_EQ(nearest("VOQ", kNames), "voqsw");
+  EXPECT_EQ(nearest("num_vcs", kNames), "virtual_channels");
+  EXPECT_EQ(nearest("VL", kNames), "switch.lanes");
+  EXPECT_EQ(nearest("mtu", kNames), std::nullopt);
+}
+
+TEST(OtherNames, AreTheSameInAnySpelling) {
+  using Names = std::vector<std::string_view>;
+  EXPECT_EQ(called_here("VC"), (Names{"switch.virtual_channels", "switch.lanes"}));
+  EXPECT_EQ(called_here("Fat-Tree"), (Names{"pgft", "k-ary-n-tree"}));
+  EXPECT_EQ(called_here("packet_size"), Names{"traffic.packet"});
+  EXPECT_EQ(called_here("obqa"), Names{});
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "headway/base/rng.h"
 #include "headway/metrics/cuts.h"
+#include "headway/metrics/units.h"
 
 namespace headway {
 namespace {
@@ -47,9 +48,19 @@ Bottleneck at_cut(const Cut& cut) {
           fmt::format("the capacity of the links that {} it", cut.leaves ? "leave" : "enter")};
 }
 
-Bottleneck bottleneck_of(const Network& network, const OfferedTraffic& traffic) {
-  const PacketRoutes routes(network);
-  const LinkDemand demand = link_demand(routes, traffic);
+// [output port] demand divided by capacity; NaN where the demand is only a lower bound.
+std::vector<double> loads_of(const Network& network, const LinkDemand& demand) {
+  const Graph& graph = network.graph;
+  std::vector<double> loads(graph.ports(), kNaN);
+  for (PortId output = 0; output < loads.size(); ++output)
+    if (graph.peer_of(output) != kNone &&
+        (demand.exact || graph.is_node_port(output) || graph.is_node_port(graph.peer_of(output))))
+      loads[output] = demand.rate[output] / capacity_of(network, output);
+  return loads;
+}
+
+Bottleneck bottleneck_of(const Network& network, const PacketRoutes& routes, const OfferedTraffic& traffic,
+                         const LinkDemand& demand) {
   Bottleneck most = most_loaded_link(network, demand);
   if (demand.exact) return most;
   constexpr double kRounding = 1e-9;
@@ -82,18 +93,37 @@ Bottleneck bottleneck(const Network& network, const Workload& workload, std::spa
   return SeenBottlenecks().of(network, workload, rates);
 }
 
+std::shared_ptr<SeenBottlenecks::Seen> SeenBottlenecks::seen(const Network& network, const Workload& workload,
+                                                             std::span<const double> rates, double largest) {
+  const OfferedTraffic traffic(workload, network.nodes(), proportions(rates, largest));
+  std::shared_ptr<Seen> seen = seen_.get(
+      fmt::format("{:016x} {} {:016x}", traffic.hash(), to_string(network.tick), hash_of_receivers(network)));
+  const std::scoped_lock lock(seen->mutex);
+  if (!seen->most) {
+    const PacketRoutes routes(network);
+    const LinkDemand demand = link_demand(routes, traffic);
+    seen->links = loads_of(network, demand);
+    seen->most = bottleneck_of(network, routes, traffic, demand);
+  }
+  return seen;
+}
+
 Bottleneck SeenBottlenecks::of(const Network& network, const Workload& workload,
                                std::span<const double> rates) {
   const double largest = rates.empty() ? 0 : std::ranges::max(rates);
   if (largest <= 0) return {};
-  const OfferedTraffic traffic(workload, network.nodes(), proportions(rates, largest));
-  const std::shared_ptr<Seen> seen = seen_.get(
-      fmt::format("{:016x} {} {:016x}", traffic.hash(), to_string(network.tick), hash_of_receivers(network)));
-  const std::scoped_lock lock(seen->mutex);
-  if (!seen->of_largest_rate_1) seen->of_largest_rate_1 = bottleneck_of(network, traffic);
-  Bottleneck result = *seen->of_largest_rate_1;
+  Bottleneck result = *seen(network, workload, rates, largest)->most;
   result.load *= largest;
   return result;
+}
+
+std::vector<double> SeenBottlenecks::links_of(const Network& network, const Workload& workload,
+                                              std::span<const double> rates) {
+  const double largest = rates.empty() ? 0 : std::ranges::max(rates);
+  if (largest <= 0) return std::vector<double>(network.graph.ports());
+  std::vector<double> loads = seen(network, workload, rates, largest)->links;
+  for (double& load : loads) load *= largest;
+  return loads;
 }
 
 }  // namespace headway

@@ -4,10 +4,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "headway/base/kept.h"
 #include "headway/metrics/link_demand.h"
@@ -30,16 +32,25 @@ Bottleneck bottleneck(const Network& network, const Workload& workload, std::spa
 class SeenBottlenecks {
  public:
   Bottleneck of(const Network& network, const Workload& workload, std::span<const double> rates);
+  // [output port] demand divided by capacity; NaN where the routes do not tell it (LinkDemand::exact).
+  std::vector<double> links_of(const Network& network, const Workload& workload,
+                               std::span<const double> rates);
 
  private:
   struct Seen {
     std::mutex mutex;  // held while it is computed
-    std::optional<Bottleneck> of_largest_rate_1;
-    std::uint64_t bytes() const { return sizeof(Seen); }
+    // Of traffic whose largest rate is 1:
+    std::optional<Bottleneck> most;
+    std::vector<double> links;
+    std::uint64_t bytes() const { return sizeof(Seen) + links.capacity() * sizeof(double); }
   };
+  std::shared_ptr<Seen> seen(const Network& network, const Workload& workload, std::span<const double> rates,
+                             double largest);
+
   static constexpr std::size_t kMost = 1000;
+  static constexpr std::uint64_t kMostBytes = 256 << 20;
   Kept<Seen> seen_{kMost,
-                   UINT64_MAX};  // by the traffic, whose largest rate is 1, the tick and the slow nodes
+                   kMostBytes};  // by the traffic, whose largest rate is 1, the tick and the slow nodes
 };
 
 }  // namespace headway

@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
+#include <vector>
 
 #include "headway/compile/build.h"
 #include "headway/compile/load.h"
@@ -78,6 +80,33 @@ TEST(Bottleneck, OfNoTrafficIsNothing) {
   const Bottleneck none = bottleneck_at(model, 0);
   EXPECT_EQ(none.load, 0);
   EXPECT_TRUE(none.demand.empty());
+}
+
+TEST(Bottleneck, KnowsTheDemandOfEveryLink) {
+  const EventSpec spec = full_load("topology = \"k-ary-n-tree\"\nk = 2\nn = 2", "det", "\"complement\"");
+  const Model model = build(spec);
+  std::vector<double> rates = mean_rates(model.workload, 0, model.duration);
+  for (double& rate : rates) rate *= 0.5;
+  const std::vector<double> demand = model.bottlenecks->links_of(model.network, model.workload, rates);
+  // every packet crosses the link of its source, one up, one down and the link of its destination, and they
+  // are spread evenly
+  const Graph& graph = model.network.graph;
+  ASSERT_EQ(demand.size(), graph.ports());
+  for (PortId port = 0; port < graph.ports(); ++port)
+    if (graph.peer_of(port) != kNone) EXPECT_NEAR(demand[port], 0.5, 1e-9) << port;
+}
+
+TEST(Bottleneck, DoesNotKnowTheDemandOfLinksThatPacketsChoose) {
+  const EventSpec spec = full_load("topology = \"k-ary-n-tree\"\nk = 2\nn = 2", "adaptive", "\"uniform\"");
+  const Model model = build(spec);
+  const std::vector<double> demand = model.bottlenecks->links_of(
+      model.network, model.workload, mean_rates(model.workload, 0, model.duration));
+  const Graph& graph = model.network.graph;
+  for (PortId port = 0; port < graph.ports(); ++port)
+    if (graph.peer_of(port) != kNone) {
+      const bool of_node = graph.is_node_port(port) || graph.is_node_port(graph.peer_of(port));
+      EXPECT_EQ(std::isnan(demand[port]), !of_node) << port;
+    }
 }
 
 }  // namespace

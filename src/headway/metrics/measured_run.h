@@ -36,6 +36,8 @@ struct MeasuredRun {
   std::span<const OverflowCounts> overflow;     // likewise
   const JobsOfRun* jobs = nullptr;              // null: none
   std::span<const CriticalPath> paths;          // of jobs that are done, if requested
+  std::span<const double>
+      demand;  // [sending port] demand divided by capacity; empty: not requested, or not known
 
   const Window& window() const { return *windows.back(); }
   const Network& network() const { return window().network(); }

@@ -118,6 +118,11 @@ std::uint64_t OfferedTraffic::hash() const {
   return hash;
 }
 
+bool is_closed_loop(const Workload& workload) {
+  return !workload.traces.empty() || !workload.jobs.empty() ||
+         std::ranges::any_of(workload.flows, [](const Flow& flow) { return flow.arrivals == nullptr; });
+}
+
 std::vector<double> mean_rates(const Workload& workload, Tick from, Tick to) {
   std::vector<double> rates;
   for (const Flow& flow : workload.flows)

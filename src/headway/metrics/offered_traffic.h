@@ -55,6 +55,10 @@ class OfferedTraffic {
   bool complete_ = true;
 };
 
+// Returns true if loads do not determine the traffic: with traces, jobs, or sources that always have a
+// message.
+bool is_closed_loop(const Workload& workload);
+
 // [flow] the mean rate of a source in [from, to), in bytes per tick.
 std::vector<double> mean_rates(const Workload& workload, Tick from, Tick to);
 

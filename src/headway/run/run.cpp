@@ -23,6 +23,7 @@
 #include "headway/metrics/jobs.h"
 #include "headway/metrics/measured_run.h"
 #include "headway/metrics/messages.h"
+#include "headway/metrics/offered_traffic.h"
 #include "headway/metrics/overflow.h"
 #include "headway/metrics/stalls.h"
 #include "headway/metrics/waiting.h"
@@ -324,8 +325,17 @@ class Run {
     return false;
   }
 
+  // [sending port] demand divided by capacity, for the table of links; empty if it is not needed or not
+  // known.
+  std::vector<double> demand_of_links(const Window& window) const {
+    if (!find_table("per_link")->is_made(scope_) || is_closed_loop(model_.workload)) return {};
+    return model_.bottlenecks->links_of(model_.network, model_.workload,
+                                        mean_rates(model_.workload, window.first().tick, window.last().tick));
+  }
+
   void add_tables(const std::array<const Window*, 2>& windows, Result& result) {
     const JobsOfRun jobs = jobs_of_run();
+    const std::vector<double> demand = demand_of_links(*windows.back());
     const MeasuredRun measured{.scope = scope_,
                                .windows = windows,
                                .flows = flows_,
@@ -338,7 +348,8 @@ class Run {
                                .isolation = isolation_,
                                .overflow = overflow_,
                                .jobs = model_.workload.jobs.empty() ? nullptr : &jobs,
-                               .paths = paths_};
+                               .paths = paths_,
+                               .demand = demand};
     for (const TableKind& table : result_tables())
       if (table.is_made(scope_))
         if (Table made = table.made(measured); !made.empty())

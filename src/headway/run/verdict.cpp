@@ -63,7 +63,7 @@ class Judge {
   // outstanding traffic does not show.
   std::string stalled_sources() const {
     constexpr double kScore = 4, kPartThatMatters = 0.002;
-    if (network_.admittance_limit == UINT64_MAX || closed_loop()) return "";
+    if (network_.admittance_limit == UINT64_MAX || is_closed_loop(workload_)) return "";
     const double expected = expected_bytes();
     if (expected - generated() <
         kScore * std::sqrt(expected * largest_message()) + kPartThatMatters * expected)
@@ -97,7 +97,7 @@ class Judge {
   // it or only a few nodes are affected.
   std::string overloaded_links() const {
     constexpr double kRounding = 1e-9;
-    if (closed_loop()) return "";
+    if (is_closed_loop(workload_)) return "";
     const Bottleneck most = model_.bottlenecks->of(network_, workload_, mean_rates(workload_, from_, to_));
     return most.load > 1 + kRounding ? most.text() : "";
   }
@@ -166,13 +166,6 @@ class Judge {
     }
     return workload_.traces.empty() && workload_.jobs.empty() ? most : network_.packet_bytes;
   }
-  // Saturated sources, traces and jobs have no defined load with which the generated traffic could be
-  // compared.
-  bool closed_loop() const {
-    return !workload_.traces.empty() || !workload_.jobs.empty() ||
-           std::ranges::any_of(workload_.flows, [](const Flow& flow) { return flow.arrivals == nullptr; });
-  }
-
   std::string text(Tick tick) const { return to_string(Duration{network_.tick.ns * Rational(tick)}); }
   std::string text(const LoadChange& change) const {
     return fmt::format("the load of traffic.flow[{}] goes from {:.4g} to {:.4g} at {}",

@@ -23,12 +23,11 @@ std::string packets_text(double packets) {
   return packets < 9.95 ? fmt::format("{:.2g}", packets) : fmt::format("{:.0f}", packets);
 }
 
-std::string paragraph(std::string sentence) {
-  constexpr std::size_t kColumns = 100;
+std::string paragraph(std::string sentence, std::size_t columns) {
   constexpr char kNoBreak = '\x1f';
   for (std::size_t i = 1; i < sentence.size(); ++i)
     if (sentence[i] == ' ' && sentence[i - 1] >= '0' && sentence[i - 1] <= '9') sentence[i] = kNoBreak;
-  sentence = wrapped(sentence, 0, kColumns);
+  sentence = wrapped(sentence, 0, columns);
   std::ranges::replace(sentence, kNoBreak, ' ');
   return sentence;
 }

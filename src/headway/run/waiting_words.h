@@ -30,6 +30,6 @@ std::string params_text(const Params& params) {
   return text;
 }
 // A sentence in lines for a terminal; a number stays on the line of its unit.
-std::string paragraph(std::string sentence);
+std::string paragraph(std::string sentence, std::size_t columns);
 
 }  // namespace headway

@@ -130,17 +130,18 @@ Experiment load_for_why(Document spec, const std::vector<Override>& overrides, c
   return load_experiment(std::move(spec), all, options);
 }
 
-std::string why(const PointResult& point) {
+std::string why(const PointResult& point, std::size_t columns) {
   std::string text = point.params.empty() ? "" : params_text(point.params) + ":\n";
   const std::vector<std::string> jobs = sentences_of_jobs(point);
-  for (const std::string& sentence : jobs) text += paragraph(sentence);
+  for (const std::string& sentence : jobs) text += paragraph(sentence, columns);
   if (!jobs.empty() && std::isnan(point.result.metric("photographs")))
     return text + paragraph(
                       "These results have no photographs, which tell why other packets wait; simulate the "
-                      "spec again with --set observe.waiting=true for them.");
+                      "spec again with --set observe.waiting=true for them.",
+                      columns);
   const Conclusion conclusion = conclude(point);
-  for (const std::string& sentence : sentences(conclusion, point)) text += paragraph(sentence);
-  for (const std::string& sentence : sentences_of_pauses(point)) text += paragraph(sentence);
+  for (const std::string& sentence : sentences(conclusion, point)) text += paragraph(sentence, columns);
+  for (const std::string& sentence : sentences_of_pauses(point)) text += paragraph(sentence, columns);
   return text + EvidenceOfWaiting(conclusion, point).text();
 }
 

@@ -3,6 +3,7 @@
 // (docs/waiting.md).
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,9 @@ Experiment load_for_why(Document spec, const std::vector<Override>& overrides = 
 
 // The conclusion in some sentences, and its evidence: roots that tell the same story are one entry.
 // Throws NoResult with a remedy if the point was run without observe.waiting. The same for why_at_length.
-std::string why(const PointResult& point);
+// The sentences are lines of at most `columns`.
+inline constexpr std::size_t kWhyColumns = 100;
+std::string why(const PointResult& point, std::size_t columns = kWhyColumns);
 
 // All numbers: the main roots one by one with their victims, culprits and congestion trees, how packets and
 // links spend their time, and stalls.

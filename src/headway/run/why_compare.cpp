@@ -44,7 +44,7 @@ class Comparison {
     check_flows();
   }
 
-  std::string text() {
+  std::string text(std::size_t columns) {
     verdict();
     flows();
     load();
@@ -52,7 +52,7 @@ class Comparison {
     what_remains();
     caution();
     std::string text = pair_.heading + ":\n";
-    for (const std::string& sentence : told_) text += paragraph(sentence);
+    for (const std::string& sentence : told_) text += paragraph(sentence, columns);
     return text + evidence();
   }
 
@@ -236,6 +236,8 @@ class Comparison {
 
 }  // namespace
 
-std::string why_compare(const ComparedPair& pair) { return Comparison(pair).text(); }
+std::string why_compare(const ComparedPair& pair, std::size_t columns) {
+  return Comparison(pair).text(columns);
+}
 
 }  // namespace headway

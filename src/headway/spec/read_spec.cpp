@@ -12,8 +12,10 @@
 #include "headway/base/paths.h"
 #include "headway/base/visible.h"
 #include "headway/config/nearest.h"
+#include "headway/config/other_names.h"
 #include "headway/config/parameter_values.h"
 #include "headway/config/parameters.h"
+#include "headway/spec/key_paths.h"
 #include "headway/spec/spec_fields.h"
 
 namespace headway {
@@ -93,6 +95,64 @@ std::string shown(const Document& node) {
   constexpr std::size_t kLongest = 60;
   std::string text = to_text(node);
   return text.size() <= kLongest ? text : text.substr(0, kLongest) + "...";
+}
+
+// The unit in small letters, without the i of KiB.
+std::string plain_unit(std::string_view unit) {
+  std::string result;
+  for (const char c : unit)
+    if (c != 'i') result += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return result;
+}
+
+// The text with the units that its own can mean: 64 kB or 64 KiB for 64 KB, 100 Gbit/s for 100 Gbps, 5 us for
+// 5 usec or 5 µs. Empty if there are none.
+std::string with_meant_unit(const Document& node, std::string_view units) {
+  constexpr std::pair<std::string_view, std::string_view> kSpellings[] = {
+      {"bps", "bit/s"}, {"Bps", "B/s"}, {"sec", "s"}, {"µs", "us"}, {"μs", "us"}};
+  const auto* text = node.get<std::string>();
+  const std::size_t start = text != nullptr ? text->find_first_not_of("0123456789./ ") : std::string::npos;
+  if (start == std::string::npos || start == 0) return "";
+  std::string given = text->substr(start);
+  for (const auto& [spelling, ours] : kSpellings)
+    if (given.ends_with(spelling)) given.replace(given.size() - spelling.size(), spelling.size(), ours);
+  std::vector<std::string> meant;
+  for (std::size_t at = 0; at < units.size();) {
+    const std::size_t end = std::min(units.find(',', at), units.size());
+    const std::string_view unit = units.substr(at, end - at);
+    if (plain_unit(unit) == plain_unit(given))
+      meant.push_back(fmt::format("{}{}", text->substr(0, start), unit));
+    at = end + 2;
+  }
+  const std::vector<std::string_view> views(meant.begin(), meant.end());
+  return views.empty() ? "" : list_text(views, "or");
+}
+
+// The keys of other tables that other tools call by this name.
+std::vector<std::string> keys_called_otherwise(std::string_view name) {
+  std::vector<std::string> paths;
+  for (const std::string_view ours : called_here(name)) {
+    const std::vector<std::string> keys = keys_called(ours.substr(ours.rfind('.') + 1));
+    if (std::ranges::find(keys, ours) != keys.end()) paths.emplace_back(ours);
+  }
+  return paths;
+}
+
+// "did you mean "a", "b" or "c"?", with the first few.
+std::string did_you_mean(const std::vector<std::string>& names) {
+  constexpr std::size_t kFew = 3;
+  const auto few = std::span(names).first(std::min(kFew, names.size()));
+  return "did you mean " + list_text(std::vector<std::string_view>(few.begin(), few.end()), "or") + "?";
+}
+
+// "traffic.flow" for "traffic.flow[1]".
+std::string without_indices(std::string_view path) {
+  std::string result;
+  for (bool inside = false; const char c : path) {
+    inside = (inside || c == '[') && c != ']';
+    if (!inside && c != ']') result += c;
+  }
+  return result;
 }
 
 // Reads one table.
@@ -393,6 +453,9 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
     else if (is_number)
       wrong(parameter.name, node, fmt::format("{} has no unit", shown(node)),
             fmt::format("write a unit, for example \"{}\"", words.example));
+    else if (const std::string meant = with_meant_unit(node, words.units); !meant.empty())
+      wrong(parameter.name, node, fmt::format("{} is not {}", shown(node), words.name),
+            fmt::format("did you mean {}? units: {}", meant, words.units));
     else
       wrong(parameter.name, node, fmt::format("{} is not {}", shown(node), words.name),
             fmt::format("write a number and one of {}, for example \"{}\"", words.units, words.example));
@@ -425,13 +488,26 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
            fmt::format("a file has the keys of \"{}\" in its own table, where the name is", member.name),
            member.where});
     candidates.insert(candidates.end(), names.begin(), names.end());
-    const auto meant = nearest(member.name, candidates);
+    const std::string valid = "valid here: " + list_text(known);
+    std::string meant(nearest(member.name, candidates).value_or("")), hint;
+    if (!meant.empty()) {
+      hint = did_you_mean({meant});
+    } else if (const std::vector<std::string> otherwise = keys_called_otherwise(member.name);
+               !otherwise.empty()) {
+      meant = otherwise.front();
+      hint = did_you_mean(otherwise);
+    } else {
+      std::vector<std::string> elsewhere = keys_called(member.name);
+      std::erase(elsewhere, without_indices(path_ + member.name));  // a key of the other kernel
+      if (!elsewhere.empty()) meant = elsewhere.front();
+      hint = elsewhere.empty() ? valid : did_you_mean(elsewhere) + ' ' + valid;
+    }
     mistakes_.add({path_ + member.name,
                    std::string(kUnknownKey),
-                   meant ? fmt::format("did you mean \"{}\"?", *meant) : "valid here: " + list_text(known),
+                   std::move(hint),
                    member.where,
                    {known.begin(), known.end()},
-                   std::string(meant.value_or(""))});
+                   std::move(meant)});
   }
 
   Mistake foreign_key(const Document::Member& member, const Foreign& found) const {

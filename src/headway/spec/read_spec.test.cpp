@@ -4,13 +4,15 @@
 #include "headway/spec/read_spec.h"
 #include "headway/metrics/tables.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "headway/config/toml.h"
 #include "tests/support/names.h"
 
 namespace headway {
 namespace {
+
+using ::testing::HasSubstr;
 
 TEST(ReadSpec, WritesOutRangesOfNodes) {
   const auto read = [](const std::string& flow, Mistakes& mistakes) {
@@ -101,7 +103,8 @@ TEST(ReadSpec, SaysWhatIsWrong) {
        "GB, for "
        "example \"4 KiB\""},
       {"node.limit = 3",
-       "x:1:6: node.limit: unknown key; valid here: \"admittance\", \"admittance_limit\", "
+       "x:1:6: node.limit: unknown key; did you mean \"measure.limit\"? valid here: \"admittance\", "
+       "\"admittance_limit\", "
        "\"injection_memory\", \"reaction\", \"notification_packet\", \"notification_service_level\", "
        "\"notification_delay\", \"receive_rate\", \"receiver\" and "
        "\"receive_memory\""},
@@ -146,6 +149,46 @@ TEST(ReadSpec, SaysWhatIsWrong) {
        "\"stage_buffers\", "
        "\"queueing\", \"spread\", \"pass\", \"blocked\" and \"reuse\""}};
   for (const auto& [text, message] : cases) EXPECT_EQ(mistakes_of(text), message) << text;
+}
+
+TEST(ReadSpec, KnowsWhatOtherToolsCallKeysAndValues) {
+  EXPECT_EQ(mistakes_of("switch.num_vcs = 4"),
+            "x:1:8: switch.num_vcs: unknown key; did you mean \"virtual_channels\"?");
+  EXPECT_EQ(mistakes_of("switch.buffer = 4"),
+            "x:1:8: switch.buffer: unknown key; did you mean \"input_memory\"?");
+  EXPECT_EQ(mistakes_of("routing.vc = 4"),
+            "x:1:9: routing.vc: unknown key; did you mean \"switch.virtual_channels\" or \"switch.lanes\"?");
+  EXPECT_EQ(mistakes_of("traffic.flow.bandwidth = 4"),
+            "x:1:14: traffic.flow[0].bandwidth: unknown key; did you mean \"network.link.rate\"?");
+  EXPECT_THAT(mistakes_of("switch.scheme = \"VOQ\""), HasSubstr("did you mean \"voqsw\"? valid: "));
+  EXPECT_THAT(mistakes_of("network.topology = \"fat-tree\""), HasSubstr("did you mean \"pgft\"? valid: "));
+  EXPECT_THAT(mistakes_of("traffic.flow.pattern = \"bitcomp\""),
+              HasSubstr("did you mean \"complement\"? valid: "));
+  EXPECT_THAT(mistakes_of("traffic.flow.pattern = \"random\""),
+              HasSubstr("did you mean \"uniform\"? valid: "));
+  EXPECT_THAT(mistakes_of("routing.algorithm = \"random\""),
+              HasSubstr("did you mean \"random-up\"? valid: "));
+}
+
+TEST(ReadSpec, NamesTheTableOfAKeyThatIsInAnotherOne) {
+  EXPECT_THAT(mistakes_of("load = 0.3"),
+              HasSubstr("x:1:1: load: unknown key; did you mean \"traffic.flow.load\"? valid here: "));
+  EXPECT_THAT(mistakes_of("network.rings = \"bubble\""),
+              HasSubstr("did you mean \"routing.rings\"? valid here: "));
+}
+
+TEST(ReadSpec, KnowsOtherSpellingsOfUnits) {
+  EXPECT_EQ(mistakes_of("switch.input_memory = \"64 KB\""),
+            "x:1:23: switch.input_memory: \"64 KB\" is not a size; did you mean \"64 KiB\" or \"64 kB\"? "
+            "units: B, KiB, "
+            "MiB, GiB, kB, MB, GB");
+  EXPECT_THAT(mistakes_of("network.link.rate = \"100 Gbps\""),
+              HasSubstr("did you mean \"100 Gbit/s\"? units: "));
+  EXPECT_THAT(mistakes_of("network.link.rate = \"12.5 GBps\""),
+              HasSubstr("did you mean \"12.5 GB/s\" or \"12.5 GiB/s\"? "));
+  EXPECT_THAT(mistakes_of("network.link.delay = \"5 usec\""), HasSubstr("did you mean \"5 us\"? units: "));
+  EXPECT_THAT(mistakes_of("network.link.delay = \"5 µs\""), HasSubstr("did you mean \"5 us\"? units: "));
+  EXPECT_THAT(mistakes_of("network.link.delay = \"5 KB\""), HasSubstr("write a number and one of ps, ns, "));
 }
 
 TEST(ReadSpec, TakesParametersOfOtherMembersBesideASweptChoice) {

@@ -42,6 +42,12 @@ constexpr ColumnOf<OneLink> kLinkColumns[] = {
      }},
     {{"utilisation", kTime, "fraction of the window in which the link carried data"},
      [](const OneLink& link) -> Cell { return link.run.window().utilisation(link.port); }},
+    {{"demand", "fraction of capacity",
+      "traffic that has to cross the link if all that is offered in the window is delivered; above 1, the "
+      "link limits the "
+      "network; empty: packets choose their routes during the run, or traces, jobs or saturated sources "
+      "generate the traffic"},
+     [](const OneLink& link) -> Cell { return link.run.demand.empty() ? kNaN : link.run.demand[link.port]; }},
     {{"marks", "packets", "packets for this link that the switch marked in the window", Needs::marking},
      [](const OneLink& link) -> Cell {
        return link.is_of_node() ? kNaN : static_cast<double>(link.run.window().marks_at(link.port));
@@ -115,7 +121,7 @@ TableKind per_link_table() {
       .made_if = [](const RunScope& scope) { return scope.asks("per-link") || scope.meets(Needs::waiting); },
       .made = make_per_link,
       .most_cells = [](const TableBounds& most, double columns) { return most.links * columns; },
-      .on_request = "utilisation of every link"};
+      .on_request = "utilisation and demand of every link"};
 }
 
 }  // namespace headway

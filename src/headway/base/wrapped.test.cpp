@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/base/wrapped.h"
+
+#include <gtest/gtest.h>
+
+namespace headway {
+namespace {
+
+TEST(Wrapped, BreaksBetweenWords) {
+  EXPECT_EQ(wrapped("one two three", 0, 7), "one two\nthree\n");
+  EXPECT_EQ(wrapped("one two three", 2, 7), "  one\n  two\n  three\n");
+  EXPECT_EQ(wrapped("µµµ µµµ", 0, 7), "µµµ µµµ\n");
+}
+
+TEST(Folded, LeavesLinesThatFit) {
+  EXPECT_EQ(folded("one  two\n\nthree", 8), "one  two\n\nthree");
+  EXPECT_EQ(folded("", 8), "");
+}
+
+TEST(Folded, ContinuesARowBelowItsText) {
+  EXPECT_EQ(folded("  obqa  a few queues, shared\nnext\n", 20),
+            "  obqa  a few\n        queues,\n        shared\nnext\n");
+}
+
+TEST(Folded, ContinuesOtherLinesBelowTheirFirstWord) {
+  EXPECT_EQ(folded("  load = 0.9: saturated", 16), "  load = 0.9:\n  saturated");
+  EXPECT_EQ(folded("a.toml:1: one two three", 16, 2), "a.toml:1: one\n  two three");
+}
+
+TEST(Folded, KeepsLongWords) {
+  EXPECT_EQ(folded("a /very/long/path/of/a/file b", 10), "a\n/very/long/path/of/a/file\nb");
+}
+
+TEST(Columns, CountsCharactersAndNoMarks) {
+  EXPECT_EQ(columns("± 3 µs"), 6U);
+  EXPECT_EQ(columns("\xf9 bold\xf8"), 5U);
+}
+
+}  // namespace
+}  // namespace headway

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// What other tools, standards and textbooks call the things that Headway has a name for: the only list. "Did
+// you mean" and `headway explain` use it.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace headway {
+
+struct OtherName {
+  std::string_view name;  // in small letters, without - and _
+  std::string_view ours;  // a key with its path ("switch.lanes"), a member of a family, a metric, a named
+                          // value, a command or an option
+};
+
+// A name can mean several things; the first one is the most likely.
+std::span<const OtherName> other_names();
+
+// What the word is called here, the most likely first; "VC", "v-c" and "vc" are the same. Empty if the list
+// has no such name.
+std::vector<std::string_view> called_here(std::string_view word);
+
+}  // namespace headway

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// On a narrow terminal, no line of help, of a table, or of a message is wider than the terminal, unless it is
+// a single word or a command to copy.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "headway/base/wrapped.h"
+#include "headway/cli/command.h"
+#include "tests/cli/on_terminal.h"
+#include "tests/cli/shell.h"
+
+namespace headway::test {
+namespace {
+
+class NarrowTerminal : public ShellTest, public testing::WithParamInterface<std::size_t> {
+ protected:
+  NarrowTerminal() {
+    write("small.toml",
+          "[network]\nk = 4\nn = 2\n[measure]\nwarmup = \"5 us\"\nduration = \"20 "
+          "us\"\n[[traffic.flow]]\n[sweep]\n"
+          "\"switch.scheme\" = [\"1q\", \"obqa\"]\n\"traffic.flow.load\" = [0.3, 0.95]\n");
+    write("wrong.toml", "[network]\ntopology = \"fat-tree\"\n[switch]\nbufer = 3\ncolour = 1\n");
+  }
+  std::string shown(const std::string& command) const { return shell(on_terminal(command, GetParam())).out; }
+  void expect_fits(const std::string& command) const {
+    std::istringstream lines(shown(command));
+    std::size_t count = 0;
+    for (std::string line; std::getline(lines, line); ++count) {
+      const std::size_t start = std::min(line.find_first_not_of(' '), line.size());
+      const bool is_word = line.find(' ', start) == std::string::npos;
+      EXPECT_TRUE(columns(line) <= GetParam() || is_word) << command << "\n" << line;
+    }
+    EXPECT_GT(count, 0U) << command;
+  }
+};
+
+TEST_P(NarrowTerminal, HelpFits) {
+  expect_fits("headway --help");
+  for (const cli::Command& command : cli::commands())
+    if (command.name != "help") {
+      const std::string text = shown(fmt::format("headway {} --help", command.name));
+      std::istringstream lines(text.substr(0, text.find("\nexamples:")));  // these are commands to copy
+      for (std::string line; std::getline(lines, line);) EXPECT_LE(columns(line), GetParam()) << line;
+    }
+}
+
+TEST_P(NarrowTerminal, ListsAndExplanationsFit) {
+  for (const char* const command :
+       {"headway list", "headway list metrics", "headway list tables", "headway new", "headway paper",
+        "headway explain obqa", "headway explain traffic.flow.load", "headway explain measure.tables",
+        "headway explain hol_blocking_ns", "headway explain per_link", "headway explain vc",
+        "headway explain status"})
+    expect_fits(command);
+}
+
+TEST_P(NarrowTerminal, MistakesFit) {
+  for (const char* const command :
+       {"headway check wrong.toml", "headway list nonsense", "headway run small.toml --nonsense"})
+    expect_fits(command);
+}
+
+TEST_P(NarrowTerminal, ResultsFit) {
+  expect_fits("headway run small.toml");
+  expect_fits("headway why small.toml --set switch.scheme=1q --set traffic.flow.load=0.95");
+  expect_fits("headway check small.toml");
+}
+
+INSTANTIATE_TEST_SUITE_P(Columns, NarrowTerminal, testing::Values(60, 80),
+                         [](const testing::TestParamInfo<std::size_t>& columns) {
+                           return std::to_string(columns.param);
+                         });
+
+using WideTerminal = ShellTest;
+
+TEST_F(WideTerminal, ATableOf80ColumnsKeepsAcceptedLoadAndLatency) {
+  write("small.toml",
+        "[network]\nk = 4\nn = 2\n[measure]\nwarmup = \"5 us\"\nduration = \"20 "
+        "us\"\n[[traffic.flow]]\n[sweep]\n"
+        "\"switch.scheme\" = [\"1q\", \"obqa\"]\n\"traffic.flow.load\" = [0.3, 0.95]\n");
+  const std::string narrow = shell(on_terminal("headway run small.toml", 80)).out;
+  EXPECT_THAT(narrow,
+              HasSubstr("scheme  load  status      accepted_load  latency_mean_ns  latency_p99_ns\n"));
+  EXPECT_THAT(narrow, HasSubstr("not shown: offered_load (--json and"));
+}
+
+}  // namespace
+}  // namespace headway::test
