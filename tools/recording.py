@@ -3,8 +3,8 @@
 """Writes into a page what its commands print, on a terminal of the width that the page names.
 
 A page names it in a comment: <!-- terminal: 80 columns -->. Its ```console blocks hold commands ("$ COMMAND") and what they
-print. This script runs the commands in their order, in an empty directory with the examples in it, as tests/cli does. What a page
-shows stays if it fits to what is printed: "..." stands for any text within a line, and a line with only "..." for any lines. The
+print; a ```toml block that begins with "# NAME.toml" is this file. This script runs the commands in their order, in an empty
+directory with the examples in it, as tests/cli/documented_commands.test.cpp does. What a page shows stays if it fits to what is printed: "..." stands for any text within a line, and a line with only "..." for any lines. The
 picture of the last plot goes to docs/figures under the name of the page.
 
 usage: tools/recording.py FOLDER PAGE           FOLDER holds the program
@@ -48,7 +48,7 @@ def printed(command, columns, here, environment):
             break
         output += part
     os.close(ours)
-    lines = [line.rstrip("\r").split("\x1b[K")[-1] for line in output.decode().splitlines()]
+    lines = [line.rstrip("\r").split("\x1b[K")[-1] for line in output.decode().removesuffix("\n").split("\n")] if output else []
     if shell.wait():
         sys.exit(f"{command}\n" + "\n".join(lines))
     return lines
@@ -73,6 +73,8 @@ def recorded(page, folder):
     here = Path(tempfile.mkdtemp())
     if (ROOT / "examples").exists():
         (here / "examples").symlink_to(ROOT / "examples")
+    for name, content in re.findall(r"```(?:toml|text)\n(?=# (\S+\.(?:toml|txt))\n)(.*?)```", text, flags=re.S):
+        (here / name).write_text(content)
     environment = dict(os.environ, PATH=f"{folder}:/usr/bin:/bin", NO_COLOR="1", TERM="xterm")
 
     def block(found):

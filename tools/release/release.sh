@@ -60,11 +60,11 @@ try_in_bare_root() {
   say "trying the $1 in a bare root"
   inside=$work/$1/release
   mkdir -p "$inside"
-  cp "$work/release/clone/tools/release/try.sh" "${@:3}" "$inside"
+  cp "$work/release/clone/tools/release/try.sh" "$work"/release/clone/{tools/recording.py,docs/first-steps.md} "${@:3}" "$inside"
   in_bare_root "$2" "/release/try.sh $1 $version $commit"
 }
-try_in_bare_root deb man-db "$work"/dist/*.deb
-try_in_bare_root wheel man-db,python3-venv "$work"/dist/*.whl "$work"/release/wheels/numpy-*.whl
+try_in_bare_root deb man-db,python3,gnuplot-nox "$work"/dist/*.deb
+try_in_bare_root wheel man-db,python3-venv,gnuplot-nox "$work"/dist/*.whl "$work"/release/wheels/numpy-*.whl
 
 mv "$work/dist" "$out"
 say "the release is in $out:"

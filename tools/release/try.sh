@@ -30,12 +30,14 @@ printf '%s\n' "$shown"
 
 cd "$(mktemp -d)"
 headway new tree --out my.toml
-headway check my.toml
 headway run my.toml --quiet --out out --set observe.waiting=true --set observe.keep=true >/dev/null
 headway view out -o view.html --quiet >/dev/null
 grep -q '<script' view.html || fail "the page of headway view has no script"
 # grep reads all, because a closed pipe would end the command before it.
 headway paper | grep '^obqa ' >/dev/null || fail "it does not find its papers"
+
+# Every command of the first ten minutes shows what the page says, without a network.
+unshare --net python3 "$here/recording.py" --check "$prefix/bin" "$here/first-steps.md"
 
 [[ $(man -w headway) == "$prefix"/share/man/man1/headway.1* ]] || fail "man finds no page, or another: $(man -w headway)"
 man headway | grep 'headway run' >/dev/null || fail "the man page does not show headway run"

@@ -18,6 +18,15 @@ std::size_t fold_column(std::string_view line, std::size_t width, std::size_t ha
   return column > start ? columns(line.substr(0, column)) : std::min(start + hang, width / 2);
 }
 
+// The end of the word at `start`; a number and its unit ("64 KiB", "5 %") are one word.
+std::size_t end_of_word(std::string_view line, std::size_t start) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  std::size_t end = std::min(line.find(' ', start), line.size());
+  if (end > start && end + 1 < line.size() && is_digit(line[end - 1]) && line[end + 1] != ' ')
+    end = std::min(line.find(' ', end + 1), line.size());
+  return end;
+}
+
 }  // namespace
 
 std::size_t columns(std::string_view text) {
@@ -57,7 +66,7 @@ std::string folded(std::string_view text, std::size_t width, std::size_t hang) {
       std::size_t used = 0;  // columns of the line so far
       while (!line.empty()) {
         const std::size_t blanks = std::min(line.find_first_not_of(' '), line.size());
-        const std::size_t word = std::min(line.find(' ', blanks), line.size());
+        const std::size_t word = end_of_word(line, blanks);
         const std::size_t more = columns(line.substr(0, word));
         if (used > column && used + more > width && blanks < word) {
           result += '\n' + std::string(column, ' ');

@@ -27,6 +27,10 @@ TEST(Folded, ContinuesOtherLinesBelowTheirFirstWord) {
   EXPECT_EQ(folded("a.toml:1: one two three", 16, 2), "a.toml:1: one\n  two three");
 }
 
+TEST(Folded, KeepsNumbersWithTheirUnits) {
+  EXPECT_EQ(folded("at least 64 KiB or 5 %", 12), "at least\n64 KiB or\n5 %");
+}
+
 TEST(Folded, KeepsLongWords) {
   EXPECT_EQ(folded("a /very/long/path/of/a/file b", 10), "a\n/very/long/path/of/a/file\nb");
 }

@@ -188,7 +188,7 @@ std::string explained_other_name(std::string_view name, const Bold& bold) {
   for (const std::string_view ours : called_here(name))
     if (const std::string summary = summary_of(ours); !summary.empty())
       text += fmt::format("  {:<28}  {}\n", ours, summary);
-  return text.empty() ? "" : fmt::format("{} is a name of other tools; here:\n{}", bold(name), text);
+  return text.empty() ? "" : fmt::format("{} has another name here:\n{}", bold(name), text);
 }
 
 }  // namespace
