@@ -79,7 +79,17 @@ class Converter {
     if (PyIndex_Check(object)) return whole_number(value, key);
     throw py::type_error((key.empty() ? "a spec" : visible(key)) +
                          " must be a dict, a list, a text, a number or a bool, not " +
-                         std::string(py::str(py::type::of(value).attr("__name__"))));
+                         std::string(py::str(py::type::of(value).attr("__name__"))) +
+                         instead_of_function(value, key));
+  }
+
+  // A function cannot be a pattern, a routing or a scheme; these members take what it would return.
+  static std::string instead_of_function(py::handle value, const std::string& key) {
+    if (PyCallable_Check(value.ptr()) == 0) return "";
+    if (key.ends_with("pattern")) return "; pattern = \"matrix\" takes an array of loads as its file";
+    if (key.ends_with("algorithm")) return "; algorithm = \"table\" takes an array of ports as its file";
+    if (key.ends_with("scheme")) return "; scheme = \"table\" takes an array of queues as its file";
+    return "";
   }
 
   // Empty if the value is not the content of a file.
