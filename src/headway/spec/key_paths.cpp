@@ -39,14 +39,15 @@ class KeyPaths final : public PathVisitor<KeyPaths> {
 }  // namespace
 
 std::vector<std::string> keys_called(std::string_view name) {
-  KeyPaths visitor;
-  Spec event_driven, slotted = SlottedSpec{};
-  describe(event_driven, visitor);
-  describe(slotted, visitor);
-  std::erase_if(visitor.paths, [&](const std::string& path) {
-    return std::string_view(path).substr(path.rfind('.') + 1) != name;
-  });
-  return std::move(visitor.paths);
+  for (Spec spec : {Spec(EventSpec{}), Spec(SlottedSpec{})}) {
+    KeyPaths visitor;
+    describe(spec, visitor);
+    std::erase_if(visitor.paths, [&](const std::string& path) {
+      return std::string_view(path).substr(path.rfind('.') + 1) != name;
+    });
+    if (!visitor.paths.empty()) return std::move(visitor.paths);
+  }
+  return {};
 }
 
 }  // namespace headway
