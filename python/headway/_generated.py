@@ -1400,13 +1400,13 @@ class Measure(TypedDict, total=False):
     times (distributions); accepted load of every destination compared with its max-min fair share for the routes and
     the mean load of the window, with per-destination; not with routings that choose by the state of the network
     (fairness); accepted load of every pair over time, with a row for each bin in which a pair received data
-    (pair-series); accepted load of every destination (per-destination); utilisation of every link (per-link);
-    completion times of messages even if each is one packet (per-message-size); start and finish of every operation
-    of jobs (per-operation); accepted load of every pair of source and destination (per-pair); congested-flow queues
-    of every port over time (port-series); rates and notifications of limited flows over time, of the 64 slowest ones
-    in a bin (rate-series) (a list of names: "cost", "critical-path", "destination-series", "distributions",
-    "fairness", "pair-series", "per-destination", "per-link", "per-message-size", "per-operation", "per-pair",
-    "port-series" or "rate-series"; default [])"""
+    (pair-series); accepted load of every destination (per-destination); utilisation and demand of every link
+    (per-link); completion times of messages even if each is one packet (per-message-size); start and finish of every
+    operation of jobs (per-operation); accepted load of every pair of source and destination (per-pair);
+    congested-flow queues of every port over time (port-series); rates and notifications of limited flows over time,
+    of the 64 slowest ones in a bin (rate-series) (a list of names: "cost", "critical-path", "destination-series",
+    "distributions", "fairness", "pair-series", "per-destination", "per-link", "per-message-size", "per-operation",
+    "per-pair", "port-series" or "rate-series"; default [])"""
 
     slowest_messages: int
     """number of messages of jobs in the table slowest_messages (a whole number: at least 0, at most 100000; default 20)

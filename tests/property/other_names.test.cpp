@@ -38,8 +38,7 @@ TEST(OtherNames, AreExplained) {
     EXPECT_EQ(std::ranges::count(meanings, ours), 1) << name << ": " << ours;
   }
   const std::string text = catalogue::explained("VC");
-  EXPECT_NE(text.find("VC has another name here:\n  switch.virtual_channels "), std::string::npos)
-      << text;
+  EXPECT_NE(text.find("VC has another name here:\n  switch.virtual_channels "), std::string::npos) << text;
   EXPECT_NE(text.find("\n  switch.lanes "), std::string::npos) << text;
 }
 

@@ -25,9 +25,9 @@ struct SpecFile {
   std::vector<Mistake> idle;
 };
 
-// Reads all keys except `sweep`. `swept` lists the dotted keys that a sweep or --set sets: next to such a choice,
-// parameters of all its members are valid. `files` provides the named files. A key with a mistake keeps its
-// default.
+// Reads all keys except `sweep`. `swept` lists the dotted keys that a sweep or --set sets: next to such a
+// choice, parameters of all its members are valid. `files` provides the named files. A key with a mistake
+// keeps its default.
 SpecFile read_spec(const Document& document, const std::vector<std::string>& swept, const InputFiles& files,
                    Mistakes& mistakes);
 // The same for a spec that does not share its files with other specs.
