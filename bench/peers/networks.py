@@ -49,8 +49,8 @@ def grid(kind, k, n, load, cycles):
 
 def dragonfly(k, load, cycles):
     """Switches with k nodes and k global links in groups of 2k, minimal routing. BookSim's links take 10 cycles in a group and 100
-    between groups, so lanes have 256 flits: with 32, credits would not cover the round trip. CAMINOS 0.6.3 has no such routing: its shortest
-    paths also go through a third group."""
+    between groups, so lanes have 256 flits: with 32, credits would not cover the round trip. CAMINOS 0.6.3 has no such routing: its
+    shortest paths also go through a third group."""
     groups = 2 * k * k + 1
     nodes = 2 * k * k * groups
     return Network(f"dragonfly {nodes}", nodes, load, cycles,

@@ -40,7 +40,8 @@ class Booksim:
     def __init__(self, folder):
         self.program = Path(folder).resolve() / "src/booksim"
         if not self.program.exists():
-            subprocess.run(["make", "-j", str(os.cpu_count()), "-C", self.program.parent], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            make = ["make", "-j", str(os.cpu_count()), "-C", self.program.parent]
+            subprocess.run(make, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.version = f"BookSim 2 {commit(folder)}".strip()
 
     @classmethod

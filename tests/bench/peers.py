@@ -181,8 +181,8 @@ class Reports(unittest.TestCase):
         row("CAMINOS", stopped="more than 4 GiB")]}
 
     def test_speed(self):
-        self.assertIn("| 4-ary 3-tree | 8 | 0.4 | 0.4000 | 0.4100 (!) | more than 4 GiB | 15 | 0.5 | more than 4 GiB | 30 | more than 4 GiB |",
-                      report.speed_table(self.RECORDING))
+        accepted, speed, faster = "0.4000 | 0.4100 (!) | more than 4 GiB", "15 | 0.5 | more than 4 GiB", "30 | more than 4 GiB"
+        self.assertIn(f"| 4-ary 3-tree | 8 | 0.4 | {accepted} | {speed} | {faster} |", report.speed_table(self.RECORDING))
 
     def test_work(self):
         self.assertIn("| 4-ary 3-tree | 64 | 8 | 0.4 | 800 | 9,000 | more than 4 GiB | 12 | 20 | more than 4 GiB |",
