@@ -219,6 +219,7 @@ class PartsOfRun final : public RunInParts {
     states_.clear();
   }
 
+  // Decides whether threads go on together, and measures it.
   void choose_piece(Tick end) {
     const Clock::time_point start = Clock::now();
     const FasterWay::Piece piece = always_cut_ ? way_of_tests() : way_.next();
@@ -232,8 +233,7 @@ class PartsOfRun final : public RunInParts {
               waited_ > time / 2);
   }
 
-  // Between pieces, what must be put in order is put in order, and it is decided whether threads go on
-  // together.
+  // Afterwards, what the parts have to tell is put in order.
   void simulate_piece(Tick end, bool together) {
     end_ = end;
     ended_before_ = parts_[mine_.first].windows.load(std::memory_order_relaxed);
@@ -270,8 +270,7 @@ class PartsOfRun final : public RunInParts {
   }
 
   void start_threads() try {
-    for (std::uint32_t p = mine_.first + 1; p < mine_.end; ++p)
-      threads_.emplace_back([this, p] { serve(p); });
+    for (std::uint32_t p = mine_.first + 1; p < mine_.end; ++p) threads_.emplace_back([this, p] { work(p); });
   } catch (const std::system_error&) {
     end_threads();
     throw;
@@ -356,7 +355,7 @@ class PartsOfRun final : public RunInParts {
     return packets;
   }
 
-  void serve(std::uint32_t p) {
+  void work(std::uint32_t p) {
     for (std::uint64_t calls = 0;;) {
       wait_until(calls_, [&](std::uint64_t now) { return now != calls; });
       calls = calls_.load(std::memory_order_acquire);
