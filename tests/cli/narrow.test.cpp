@@ -65,7 +65,7 @@ TEST_P(NarrowTerminal, ResultsFit) {
 
 INSTANTIATE_TEST_SUITE_P(Columns, NarrowTerminal, testing::Values(60, 80),
                          [](const testing::TestParamInfo<std::size_t>& columns) {
-                           return std::to_string(columns.param);
+                           return "columns_" + std::to_string(columns.param);
                          });
 
 using WideTerminal = ShellTest;

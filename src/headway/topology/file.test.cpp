@@ -105,7 +105,7 @@ count = 0
           "10:6: node[1].at: there is no switch \"laef\"; did you mean \"leaf\"?",
           "13:8: node[2].rate: \"fast\" is not a rate; write a number and a unit, for example \"1 GB/s\"",
           "17:8: link.ends: a link has two ends; write ends = [\"NAME:PORT\", \"NAME:PORT\"]",
-          "18:1: link[0].speed: unknown key; valid here: \"count\", \"ends\", \"rate\" and \"delay\"",
+          "18:1: link[0].speed: unknown key; did you mean \"rate\"?",
           "21:9: link[1].count: 0 is not a valid number; from 1 to 65535",
           "20:9: link[1].ends: \"x\" is not a port; a whole number, at least 0",
           "15:6: ports: port 1 of switch \"leaf\" is used twice; see :12:6",
