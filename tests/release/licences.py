@@ -30,13 +30,22 @@ def packages_of(paths):
     return packages
 
 
+FOLDERS = [Path("/usr/include"), *Path("/usr/include").glob("*-linux-gnu")]
+
+
+def path_of(header):
+    return next((folder / header for folder in FOLDERS if (folder / header).exists()), None)
+
+
 def headers():
-    """The headers of other projects that the products are compiled with."""
+    """The headers of other projects that the products are compiled with. headway-mpi is not in them."""
     sources = [*ROOT.glob("src/headway/**/*"), *ROOT.glob("python/src/*")]
     for source in sources:
-        if source.suffix in (".cpp", ".h") and not re.search(r"\.(test|bench)\.cpp$", source.name):
-            for name in re.findall(r"^#include <([^>]+\.(?:h|hpp))>", source.read_text(), re.M):
-                yield name
+        if source.suffix in (".cpp", ".h") and not re.search(r"\.(test|bench)\.cpp$|^mpi_", source.name):
+            text = source.read_text()
+            for name in re.findall(r"^#include <([^>]+\.(?:h|hpp))>", text, re.M):
+                if f"__has_include(<{name}>)" not in text or path_of(name):
+                    yield name
 
 
 def libraries(product):
@@ -44,10 +53,9 @@ def libraries(product):
     return {Path(path) for path in re.findall(r"=> (/\S+)", loaded)}
 
 
-folders = [Path("/usr/include"), *Path("/usr/include").glob("*-linux-gnu")]
 files = set().union(*map(libraries, sys.argv[1:3]))
 for name in set(headers()):
-    path = next((folder / name for folder in folders if (folder / name).exists()), None)
+    path = path_of(name)
     if path is None:
         sys.exit(f"no Debian package has the header {name}")
     files.add(path)

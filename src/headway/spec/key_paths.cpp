@@ -50,4 +50,13 @@ std::vector<std::string> keys_called(std::string_view name) {
   return {};
 }
 
+std::string without_indices(std::string_view path) {
+  std::string text;
+  for (bool inside = false; const char c : path) {
+    inside = (inside || c == '[') && c != ']';
+    if (!inside && c != ']') text += c;
+  }
+  return text;
+}
+
 }  // namespace headway

@@ -13,4 +13,7 @@ namespace headway {
 // the other one has none.
 std::vector<std::string> keys_called(std::string_view name);
 
+// traffic.flow[0].load -> traffic.flow.load
+std::string without_indices(std::string_view path);
+
 }  // namespace headway

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "headway/config/parameters.h"
+#include "headway/spec/key_paths.h"
 #include "headway/spec/spec_fields.h"
 
 namespace headway {
@@ -45,18 +46,6 @@ ListKeys list_keys() {
   spec = SlottedSpec{};
   describe(spec, keys);
   return keys;
-}
-
-// traffic.flow[0].load -> traffic.flow.load
-std::string without_indices(const std::string& key) {
-  std::string text;
-  bool inside = false;
-  for (const char c : key) {
-    inside |= c == '[';
-    if (!inside) text += c;
-    inside &= c != ']';
-  }
-  return text;
 }
 
 bool is_array(const Document& value) { return value.get<Document::Array>() != nullptr; }

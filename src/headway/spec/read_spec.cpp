@@ -145,16 +145,6 @@ std::string did_you_mean(const std::vector<std::string>& names) {
   return "did you mean " + list_text(std::vector<std::string_view>(few.begin(), few.end()), "or") + "?";
 }
 
-// "traffic.flow" for "traffic.flow[1]".
-std::string without_indices(std::string_view path) {
-  std::string result;
-  for (bool inside = false; const char c : path) {
-    inside = (inside || c == '[') && c != ']';
-    if (!inside && c != ']') result += c;
-  }
-  return result;
-}
-
 // Reads one table.
 class Reader final : public ParameterVisitor<Reader, SpecFields> {
  public:
