@@ -26,14 +26,13 @@ namespace {
 constexpr bool kLimitsAddresses = !kAddressSanitizer;
 constexpr std::size_t kMemory = std::size_t{kAddressSanitizer ? 2 : 1} << 30U;  // growth
 
-// Limit of processor time: several times what the largest programs of jobs and the largest networks take.
-// Debug builds, which sanitizers use, are slower.
+// Limit of processor time. Debug builds, which sanitizers use, are slower.
 #ifdef NDEBUG
-constexpr long kSeconds = 30;
+constexpr long kSeconds = 5;
 #else
-constexpr long kSeconds = 300;
+constexpr long kSeconds = 50;
 #endif
-constexpr unsigned kLongestWait = 3 * kSeconds;  // s; needed because a case that waits uses no processor time
+constexpr unsigned kLongestWait = 120;  // s; needed because a case that waits uses no processor time
 constexpr std::size_t kMostReported = 20;
 
 // A child's report to its parent.

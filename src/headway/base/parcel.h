@@ -82,8 +82,6 @@ class ParcelReader {
     for (auto& element : values) element.serialize(*this);
   }
 
-  bool empty() const { return rest_.empty(); }
-
  private:
   std::size_t size() {
     std::size_t size = 0;

@@ -82,8 +82,7 @@ Command command_list() {
           .description =
               "Lists the members of all families, or of one family. Each member has a line with its "
               "description and source. 'headway list metrics' lists the metrics of runs, 'headway list "
-              "tables' the "
-              "tables of results.",
+              "tables' the tables of results.",
           .positionals = {{.name = "FAMILY",
                            .help = "a family, a key whose value is a name, metrics or tables",
                            .required = false,

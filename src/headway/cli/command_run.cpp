@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // headway run: simulates every point of a spec and prints each result when it is available.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <thread>
@@ -33,13 +35,16 @@ int run_together(Collecting how, const Arguments& arguments, Terminal& terminal)
   return collect(*experiment, std::move(how), arguments, terminal);
 }
 
-// Processes that mpirun has started would all simulate the same.
-void refuse_copies(const Collecting& how, const Arguments& arguments) {
-  if (how.shard || arguments.ranks != nullptr || variable("OMPI_COMM_WORLD_SIZE").value_or("1") == "1")
-    return;
-  throw UsageError(
-      "mpirun has started several processes that would all simulate the same. With --out DIR --shard auto, "
-      "each simulates some of the runs; 'mpirun -n N headway-mpi run' simulates each run in N processes");
+// Choice: a warning, because a script of each process can have given it a spec of its own.
+void warn_of_copies(const Collecting& how, Terminal& terminal) {
+  const std::optional<Shard> rank = rank_of(variable);
+  if (how.shard || !rank || rank->of == 1 || rank->number > 1) return;
+  terminal.warn(fmt::format(
+      "this is the first of {} processes that were started together; each simulates all runs of its command. "
+      "With --out DIR --shard auto, each simulates some of the runs; 'mpirun -n N headway-mpi run' simulates "
+      "each "
+      "run in N processes",
+      rank->of));
 }
 
 int run_run(const Arguments& arguments, Terminal& terminal) {
@@ -52,7 +57,7 @@ int run_run(const Arguments& arguments, Terminal& terminal) {
   }
   how.options.check = arguments.has("--check");
   if (arguments.ranks != nullptr && !how.shard) return run_together(std::move(how), arguments, terminal);
-  refuse_copies(how, arguments);
+  warn_of_copies(how, terminal);
   const Experiment experiment = load(arguments, terminal);
   return collect(experiment, std::move(how), arguments, terminal);
 }
@@ -72,7 +77,8 @@ Command command_run() {
       .summary = "simulate every point of a spec",
       .description =
           "Simulates every point of a spec on all cores and prints a row of results for each point as soon "
-          "as it is finished. The same spec and seed give byte-identical results for any number of jobs.\n\n"
+          "as it is finished. The same spec and seed give byte-identical results for any number of jobs, "
+          "threads and processes ('mpirun headway-mpi run', docs/cluster.md).\n\n"
           "If the offered load exceeds what the network accepts, the backlog at the nodes grows. Its memory "
           "usually stays bounded: the nodes store messages of 64 MiB, and at least 32 per destination, and "
           "generate later ones again. Nodes that replay a trace store all their messages.\n\nThe runs share "

@@ -89,6 +89,11 @@ Shard shard_of(std::string_view value, const Variable& variable) {
   return {outer.number * inner.of + inner.number + 1, outer.of * inner.of};
 }
 
+std::optional<Shard> rank_of(const Variable& variable) {
+  const auto place = rank(variable);
+  return place ? std::optional(Shard{place->number + 1, place->of}) : std::nullopt;
+}
+
 // The value of srun is a list such as 4(x2),3: the tasks of each machine. Most have that of the first.
 std::uint64_t ranks_of_machine(const Variable& variable) {
   for (const char* const name :

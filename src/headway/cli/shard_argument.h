@@ -22,6 +22,8 @@ std::optional<std::string> variable(const char* name);
 // Throws UsageError. `auto` multiplies the tasks of a Slurm array by the ranks of mpirun, PMI or srun.
 Shard shard_of(std::string_view value, const Variable& variable);
 
+// The place of this process among those that Open MPI, PMI or srun has started together; none if unknown.
+std::optional<Shard> rank_of(const Variable& variable);
 // How many processes the ranks of this machine are, so that they share its cores and memory; 1 if unknown.
 std::uint64_t ranks_of_machine(const Variable& variable);
 

@@ -11,12 +11,13 @@ namespace {
 
 using Variables = std::map<std::string, std::string>;
 
-Shard automatic(const Variables& variables) {
-  return shard_of("auto", [&](const char* name) {
+Variable lookup(const Variables& variables) {
+  return [&](const char* name) {
     const auto found = variables.find(name);
     return found == variables.end() ? std::nullopt : std::optional(found->second);
-  });
+  };
 }
+Shard automatic(const Variables& variables) { return shard_of("auto", lookup(variables)); }
 
 const Variables kTaskFive{{"SLURM_ARRAY_TASK_ID", "5"},  {"SLURM_ARRAY_TASK_MIN", "1"},
                           {"SLURM_ARRAY_TASK_MAX", "8"}, {"SLURM_ARRAY_TASK_COUNT", "8"},
@@ -72,6 +73,13 @@ TEST(ShardArgument, RanksShareTheirMachine) {
                                                                             : std::nullopt;
             }),
             4U);
+}
+
+TEST(ShardArgument, ProcessesThatWereStartedTogetherAreFound) {
+  const auto of = [](const Variables& variables) { return rank_of(lookup(variables)); };
+  EXPECT_EQ(of({{"OMPI_COMM_WORLD_RANK", "0"}, {"OMPI_COMM_WORLD_SIZE", "4"}}), (Shard{1, 4}));
+  EXPECT_EQ(of({{"SLURM_PROCID", "2"}, {"SLURM_STEP_NUM_TASKS", "3"}}), (Shard{3, 3}));
+  EXPECT_EQ(of(kTaskFive), std::nullopt);
 }
 
 }  // namespace

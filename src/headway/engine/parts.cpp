@@ -22,47 +22,13 @@
 #include "headway/engine/gather.h"
 #include "headway/engine/mail.h"
 #include "headway/engine/ranks.h"
+#include "headway/engine/shared_tables.h"
 #include "headway/engine/stall.h"
 #include "headway/engine/state.h"
+#include "headway/engine/wait.h"
 
 namespace headway {
 namespace {
-
-// A thread that waits looks again this often before it lets others run: some microseconds, in which a part
-// usually arrives if it has a core.
-constexpr int kSpins = 100;
-// It lets others run for so long before it sleeps.
-constexpr std::chrono::microseconds kPatience{50};
-
-// Makes the processor wait for a moment.
-void relax() {
-#if defined(__x86_64__) || defined(__i386__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  asm volatile("yield");
-#endif
-}
-
-using Clock = std::chrono::steady_clock;
-
-// Waits until the value fulfils the condition; who changes it must notify. Returns the time after the first
-// microseconds.
-template <class Condition>
-Clock::duration wait_until(const std::atomic<std::uint64_t>& value, Condition&& holds) {
-  for (int spins = 0; spins < kSpins; ++spins) {
-    if (holds(value.load(std::memory_order_acquire))) return {};
-    relax();
-  }
-  const Clock::time_point start = Clock::now();
-  for (;;) {
-    const std::uint64_t seen = value.load(std::memory_order_acquire);
-    if (holds(seen)) return Clock::now() - start;
-    if (Clock::now() - start < kPatience)
-      std::this_thread::yield();
-    else
-      value.wait(seen, std::memory_order_acquire);
-  }
-}
 
 // What a part tells the others after a window. Each part reads it before any part ends the window after the
 // next one, so two of each suffice.
@@ -119,7 +85,7 @@ class PartsOfRun final : public RunInParts {
         always_cut_(options.always_cut),
         parts_(cut_.parts) {
     StateTables tables(network, instance.shape.ports, instance.shape.may_have_cells(), options.seed);
-    if (!share(tables)) throw std::bad_alloc();
+    if (!share_tables(tables, cut_, ranks_)) throw std::bad_alloc();
     SimulationOptions of_part = options;
     for (Part& part : parts_)
       for (Slot& slot : part.slots) slot.outbox.resize(cut_.parts);
@@ -221,13 +187,13 @@ class PartsOfRun final : public RunInParts {
 
   // Decides whether threads go on together, and measures it.
   void choose_piece(Tick end) {
-    const Clock::time_point start = Clock::now();
+    const WaitClock::time_point start = WaitClock::now();
     const FasterWay::Piece piece = always_cut_ ? way_of_tests() : way_.next();
     const Tick begin = end_;
     const Tick end_of_piece = std::min(end, begin + piece.windows * cut_.look_ahead);
     ask({.word = RankWord::piece, .together = piece.together, .end = end_of_piece});
     simulate_piece(end_of_piece, piece.together);
-    const Clock::duration time = Clock::now() - start;
+    const WaitClock::duration time = WaitClock::now() - start;
     if (threads_.empty()) return;  // there is one way
     way_.took(std::chrono::duration<double>(time).count() / static_cast<double>(end_ - begin),
               waited_ > time / 2);
@@ -324,35 +290,6 @@ class PartsOfRun final : public RunInParts {
         most_active_lines_ = std::max(most_active_lines_, active_lines_);
     }
     isolation->counts().most_active_lines = most_active_lines_;
-  }
-
-  // Prepares the tables for several threads. Returns false if there are not enough addresses for packets.
-  bool share(StateTables& tables) {
-    const Network& network = tables.network;
-    const std::uint64_t spare = std::uint64_t{cut_.parts} * 8 * PacketMemory::kRange;
-    if (!tables.memory->packets.share(
-            2 * most_packets(network, tables.flow) + packets_to_nodes(network) + spare,
-            ranks_ == nullptr ? 0 : ranks_->rank(), ranks_ == nullptr ? 1 : ranks_->count()))
-      return false;
-    for (PortId id = 0; id < tables.ports.size(); ++id) {
-      PortState& port = tables.ports[id];
-      const auto is_elsewhere = [&](PortId other) {
-        return other != kNone && cut_.part_of[tables.ports[other].owner] != cut_.part_of[port.owner];
-      };
-      if (is_elsewhere(port.peer)) port.delay |= Wheel::kAbroad;
-      if (is_elsewhere(port.source)) port.credit_delay |= Wheel::kAbroad;
-    }
-    return true;
-  }
-
-  // Full packets on all links to nodes, which need no room there.
-  static std::uint64_t packets_to_nodes(const Network& network) {
-    std::uint64_t packets = 0;
-    for (NodeId node = 0; node < network.nodes(); ++node) {
-      const Port& link = network.ports[network.link_port(network.graph.peer_of(network.adapter_port(node)))];
-      packets += link.delay / (std::uint64_t{network.packet_bytes} * std::max(link.ticks_per_byte, 1U)) + 1;
-    }
-    return packets;
   }
 
   void work(std::uint32_t p) {
@@ -467,7 +404,7 @@ class PartsOfRun final : public RunInParts {
   static bool has_failed(const Part& part) { return part.windows.load(std::memory_order_acquire) >= kFailed; }
 
   // Waits until a part has ended the window before. Returns the time after the first microseconds.
-  Clock::duration wait_for(const Part& part, std::uint64_t window) const {
+  WaitClock::duration wait_for(const Part& part, std::uint64_t window) const {
     return wait_until(part.windows,
                       [expected = ended_before_ + window](std::uint64_t ended) { return ended >= expected; });
   }
@@ -479,7 +416,7 @@ class PartsOfRun final : public RunInParts {
     Tick begin = std::numeric_limits<Tick>::max();
     std::uint64_t backlog = 0, messages = 0;
     for (const Part& part : parts_) {
-      const Clock::duration waited = wait_for(part, window);
+      const WaitClock::duration waited = wait_for(part, window);
       if (of_caller) waited_ += waited;
       if (has_failed(part)) return std::nullopt;
       begin = std::min(begin, part.slots[before].next);
@@ -588,7 +525,7 @@ class PartsOfRun final : public RunInParts {
   std::vector<std::thread> threads_;
   Tick end_ = 0;  // of the present piece; negative: the threads are to end
   std::uint64_t active_lines_ = 0, most_active_lines_ = 0;  // of isolation, in all parts
-  Clock::duration waited_{};  // by the caller's thread in this piece, after the first microseconds
+  WaitClock::duration waited_{};  // by the caller's thread in this piece, after the first microseconds
   FasterWay way_;
   bool tests_together_ = true;
   std::uint64_t ended_before_ = 0;  // windows of all earlier pieces
