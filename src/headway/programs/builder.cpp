@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <tuple>
 #include <utility>
 
 #include "headway/config/limits.h"
@@ -15,16 +14,22 @@ namespace {
 
 constexpr std::size_t kMostReported = 10;
 
-// A message of a pair of ranks is identified by sender, receiver and tag, and its place in their order.
+// A message of a pair of ranks is identified by sender, receiver and tag, and its place in their order. In
+// words, because millions of them are sorted.
 struct End {
-  std::uint32_t sender, receiver, tag, op;
-  auto key() const { return std::tuple(sender, receiver, tag); }
-};
+  std::uint64_t ranks;   // sender, receiver
+  std::uint64_t number;  // tag, operation
 
-void sort_ends(std::vector<End>& ends) {
-  std::ranges::sort(ends, {},
-                    [](const End& end) { return std::tuple(end.sender, end.receiver, end.tag, end.op); });
-}
+  End(std::uint32_t sender, std::uint32_t receiver, std::uint32_t tag, std::uint32_t op)
+      : ranks((std::uint64_t{sender} << 32U) | receiver), number((std::uint64_t{tag} << 32U) | op) {}
+
+  std::uint32_t sender() const { return static_cast<std::uint32_t>(ranks >> 32U); }
+  std::uint32_t receiver() const { return static_cast<std::uint32_t>(ranks); }
+  std::uint32_t tag() const { return static_cast<std::uint32_t>(number >> 32U); }
+  std::uint32_t op() const { return static_cast<std::uint32_t>(number); }
+  auto key() const { return std::pair(ranks, tag()); }
+  auto operator<=>(const End&) const = default;
+};
 
 std::string peer_text(const Program& program, std::uint32_t op) {
   const ProgramOp& partner = program.ops[program.ops[op].partner];
@@ -185,11 +190,11 @@ void ProgramBuilder::match(Program& program, const std::vector<std::uint32_t>& t
   std::vector<End> sends, receives;
   for (std::uint32_t op = 0; op < program.size(); ++op) {
     const std::uint32_t rank = program.ops[op].rank;
-    if (program.ops[op].kind == ProgramOpKind::send) sends.push_back({rank, peers[op], tags[op], op});
-    if (program.ops[op].kind == ProgramOpKind::receive) receives.push_back({peers[op], rank, tags[op], op});
+    if (program.ops[op].kind == ProgramOpKind::send) sends.emplace_back(rank, peers[op], tags[op], op);
+    if (program.ops[op].kind == ProgramOpKind::receive) receives.emplace_back(peers[op], rank, tags[op], op);
   }
-  sort_ends(sends);
-  sort_ends(receives);
+  std::ranges::sort(sends);
+  std::ranges::sort(receives);
 
   std::size_t faults = 0;
   const auto report = [&](std::uint32_t op, const std::string& what) {
@@ -203,9 +208,9 @@ void ProgramBuilder::match(Program& program, const std::vector<std::uint32_t>& t
                   .where = ""});
   };
   const auto alone = [&](const End& end, std::string_view kind, std::string_view other) {
-    report(end.op,
+    report(end.op(),
            fmt::format("this {} {} rank {} with tag {} has no {}", kind, kind == "send" ? "to" : "from",
-                       kind == "send" ? end.receiver : end.sender, end.tag, other));
+                       kind == "send" ? end.receiver() : end.sender(), end.tag(), other));
   };
   auto send = sends.begin();
   auto receive = receives.begin();
@@ -215,11 +220,13 @@ void ProgramBuilder::match(Program& program, const std::vector<std::uint32_t>& t
     } else if (send == sends.end() || receive->key() < send->key()) {
       alone(*receive++, "receive", "send");
     } else {
-      program.ops[send->op].partner = receive->op;
-      program.ops[receive->op].partner = send->op;
-      if (program.ops[receive->op].amount < program.ops[send->op].amount)
-        report(receive->op, fmt::format("a receive of {} B for a message of {} B",
-                                        program.ops[receive->op].amount, program.ops[send->op].amount));
+      ProgramOp& sending = program.ops[send->op()];
+      ProgramOp& receiving = program.ops[receive->op()];
+      sending.partner = receive->op();
+      receiving.partner = send->op();
+      if (receiving.amount < sending.amount)
+        report(receive->op(),
+               fmt::format("a receive of {} B for a message of {} B", receiving.amount, sending.amount));
       ++send, ++receive;
     }
   }

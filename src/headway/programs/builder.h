@@ -28,8 +28,7 @@ class ProgramBuilder {
     part_counts_.resize(ranks);
   }
 
-  // Throws SpecError if this many operations are too many. For readers whose file is much smaller than its
-  // program.
+  // Throws SpecError if this many operations are too many. For what needs much less text than operations.
   void expect(std::uint64_t operations) const {
     if (operations > most_) refuse_size();
   }
@@ -114,6 +113,12 @@ class Steps {
 
   std::uint32_t rank() const { return rank_; }
   void expect(std::uint64_t operations) const { builder_->expect(operations); }  // of all ranks
+  // Throws SpecError if the operations since there were `before`, repeated, are too many. Each repetition has
+  // as many messages, but may have fewer computations: at most one for each send and receive.
+  void expect_repeated(std::uint64_t before, std::uint64_t times) const {
+    builder_->expect((operations() - before) / 3 * 2 * times);
+  }
+  std::uint64_t operations() const { return builder_->size(); }  // of all ranks so far
   // Begins the next step. A step without operations is none.
   void next();
   void compute(std::uint64_t picoseconds);  // none if it is 0

@@ -45,7 +45,9 @@ void in_chunks(const Group& group, std::uint64_t bytes, std::uint32_t chunks, co
       chains[i].reserve(chunks);
       members.push_back(&chains[i].emplace_back(*group[i]));
     }
+    const std::uint64_t before = group.front()->operations();
     add(members, sizes.size(chunk));
+    if (chunk == 0) group.front()->expect_repeated(before, chunks);
   }
   for (std::size_t i = 0; i < group.size(); ++i) group[i]->join(chains[i]);
 }

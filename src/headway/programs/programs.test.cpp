@@ -356,6 +356,25 @@ TEST(Programs, TrainingCombinesAllKindsOfParallelism) {
     }
 }
 
+// What many repetitions make too large is refused after one of them, and nothing that fits is refused.
+TEST(Programs, AreRefusedBeforeTheyAreBuilt) {
+  const auto check = [](std::string_view name, Arguments arguments) {
+    SCOPED_TRACE(name);
+    constexpr std::uint32_t kRanks = 4;
+    constexpr std::uint64_t kBytesPerOp = 128;
+    const auto kind = choose(programs(), name, arguments);
+    const std::uint64_t size = made(*kind, kRanks).size();
+    ProgramBuilder enough(kRanks, size * kBytesPerOp), less(kRanks, size / 2 * kBytesPerOp);
+    EXPECT_NO_THROW(kind->build(enough));
+    EXPECT_THROW(kind->build(less), SpecError);
+    EXPECT_LT(less.size(), size / 5);
+  };
+  check("all-reduce", {{"chunks", 1000}, {"size", Bytes{2500}}, {"reduction", Rate{1}}});
+  check("all-gather", {{"chunks", 1000}});
+  check("sweep", {{"blocks", 1000}, {"sweeps", 5}});
+  check("training-step", {{"layers", 1000}});
+}
+
 TEST(Programs, MistakesNameTheirKey) {
   EXPECT_EQ(refusal("all-reduce", 8, {{"algorithm", "hierarchical"}}),
             "ranks_per_group: is missing; the algorithm \"hierarchical\" needs it");

@@ -31,6 +31,9 @@ class Sweep final : public ProgramKind {
 
   void build(ProgramBuilder& builder) const override {
     const std::vector<std::uint32_t> sides = grid_.sides(builder.ranks());
+    const std::uint64_t neighbours = 2 * std::uint64_t{builder.ranks()} - sides[0] - sides[1];  // pairs
+    builder.expect(2 * neighbours * static_cast<std::uint64_t>(blocks_));  // so that the next product fits
+    builder.expect(2 * neighbours * static_cast<std::uint64_t>(blocks_ * sweeps_));
     for (std::uint32_t rank = 0; rank < builder.ranks(); ++rank) {
       Steps steps(builder, rank);
       for (std::int64_t sweep = 0; sweep < sweeps_; ++sweep) {

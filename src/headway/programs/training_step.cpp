@@ -10,6 +10,7 @@
 // et al., "GShard", ICLR 2021 (experts).
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "headway/config/limits.h"
 #include "headway/programs/all_reduce.h"
@@ -90,14 +91,18 @@ class TrainingStage {
   }
   // The gradients of a layer are complete after the backward pass of the last microbatch.
   void backward(bool is_last) {
+    const auto has_gradients = [](const Layer& layer) { return layer.gradients > 0; };
+    auto reductions = static_cast<std::uint64_t>(is_last ? std::ranges::count_if(layers_, has_gradients) : 0);
     for (std::size_t number = layers_.size(); number-- > 0;) {
       const Layer& layer = layers_[number];
       compute(layer.backward);
-      if (!is_last || layer.gradients == 0) continue;
+      if (!is_last || !has_gradients(layer)) continue;
       for (std::size_t i = 0; i < work_.size(); ++i)
         gradients_[i]->join(std::vector<Steps>{*gradients_[i], *work_[i]});
+      const std::uint64_t before = work_.front()->operations();
       for (std::uint32_t t = 0; t < ranks_.tensor; ++t)
         method_.add(subgroup(gradients_, t, ranks_.data, ranks_.tensor), layer.gradients);
+      work_.front()->expect_repeated(before, std::exchange(reductions, 1));
     }
   }
 
