@@ -5,12 +5,8 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
-
+#include "bench/peak_memory.h"
 #include "headway/base/cpu_time.h"
 #include "headway/compile/build.h"
 #include "headway/compile/slotted.h"
@@ -123,29 +119,6 @@ SlottedSpec slotted_spec(std::int64_t nodes, bool quick) {
   spec.slots = (quick ? 1'600'000 : 6'400'000) / nodes;
   return spec;
 }
-
-// Peak memory of this process since the last reset, as reported by Linux.
-class PeakMemory {
- public:
-  static void reset() {
-#ifdef __GLIBC__
-    malloc_trim(0);  // returns freed memory to the system, so that it counts again when it is reused
-#endif
-    std::ofstream("/proc/self/clear_refs") << "5";
-  }
-  static std::uint64_t bytes() { return 1024 * field("VmHWM:"); }
-  static std::uint64_t bytes_now() { return 1024 * field("VmRSS:"); }
-
- private:
-  static std::uint64_t field(std::string_view name) {
-    std::ifstream status("/proc/self/status");
-    for (std::string word; status >> word;) {
-      std::uint64_t value = 0;
-      if (word == name && status >> value) return value;
-    }
-    return 0;
-  }
-};
 
 }  // namespace
 

@@ -9,7 +9,9 @@
 #include <sstream>
 
 #include "bench/cases.h"
+#include "bench/large.h"
 #include "headway/cli/parse.h"
+#include "headway/compile/machine.h"
 #include "headway/io/atomic_file.h"
 
 namespace headway::cli {
@@ -65,7 +67,45 @@ std::string case_row(const Benchmark& benchmark, const BenchmarkResult& result, 
   return text + '\n';
 }
 
+// Large networks, as long as memory suffices.
+int measure_large(const Arguments& arguments, Terminal& terminal) {
+  const std::string wanted = arguments.value("--case").value_or("");
+  const auto threads = static_cast<std::uint32_t>(arguments.number("--threads", 1, 1024).value_or(1));
+  terminal.print(fmt::format("{:<24}{:>9}{:>10}{:>10}{:>8}{:>9}{:>10}{:>10}{:>10}  {}\n", "network", "nodes",
+                             "build s", "s per us", "ns/hop", "B/node", "MiB", "expected", "resident",
+                             "delivery hash"));
+  for (const LargeNetwork& network : large_networks()) {
+    if (network.name.find(wanted) == std::string::npos) continue;
+    terminal.progress(network.name);
+    const std::uint64_t needed = expected_memory(network.spec), free = available_memory();
+    terminal.progress("");
+    if (needed > free) {
+      terminal.print(fmt::format("{:<24}left out: it needs {} of memory, and {} are free\n", network.name,
+                                 memory_text(needed), memory_text(free)));
+      continue;
+    }
+    terminal.progress(network.name);
+    const LargeResult result = run(network, threads);
+    terminal.progress("");
+    const auto mib = [](std::uint64_t bytes) { return static_cast<double>(bytes) / (1 << 20); };
+    const auto per_node = [&](std::uint64_t bytes) { return static_cast<double>(bytes) / result.nodes; };
+    terminal.print(
+        fmt::format("{:<24}{:>9}{:>10.3f}{:>10.3f}{:>8.0f}{:>9.0f}{:>10.1f}{:>10.1f}{:>10.1f}  {}\n",
+                    network.name, result.nodes, result.build_s, result.microsecond_s, result.ns_per_hop,
+                    per_node(result.memory.total()), mib(result.memory.total()), mib(result.expected),
+                    mib(result.resident), hash_text(result.trace_hash)));
+    std::string parts;
+    for (const MemoryParts::Part& part : result.memory)
+      if (part.bytes > 0)
+        parts += fmt::format("{}{} {:.0f}", parts.empty() ? "" : ", ", part.name, per_node(part.bytes));
+    terminal.print(fmt::format("  bytes per node: {}\n", parts));
+    terminal.flush();
+  }
+  return kFine;
+}
+
 int measure(const Arguments& arguments, Terminal& terminal) {
+  if (arguments.has("--large")) return measure_large(arguments, terminal);
   std::map<std::string, Recorded> recorded;
   if (const auto path = arguments.value("--baseline")) recorded = read_recording(*path);
   const std::string wanted = arguments.value("--case").value_or("");
@@ -92,6 +132,8 @@ int measure(const Arguments& arguments, Terminal& terminal) {
 
 const Command kProgram = {.name = "headway_speed",
                           .flags = {{.name = "--quick"},
+                                    {.name = "--large"},
+                                    {.name = "--threads", .value = "N"},
                                     {.name = "--case", .value = "TEXT"},
                                     {.name = "--baseline", .value = "FILE"},
                                     {.name = "--save", .value = "FILE"}},

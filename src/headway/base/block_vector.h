@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "headway/base/huge_vector.h"
@@ -16,6 +17,7 @@ class BlockVector {
   T& operator[](std::size_t index) { return blocks_[index / kBlock][index % kBlock]; }
   const T& operator[](std::size_t index) const { return blocks_[index / kBlock][index % kBlock]; }
   std::size_t size() const { return size_; }
+  std::uint64_t bytes() const { return std::uint64_t{size_} * sizeof(T); }  // without memory not yet used
   void emplace_back() {
     if (size_ == blocks_.size() * kBlock) {
       blocks_.emplace_back();

@@ -63,6 +63,7 @@ class FlatMap {
   }
 
   std::size_t size() const { return size_; }
+  std::uint64_t bytes() const { return entries_.capacity() * sizeof(Entry); }
 
   // Prefetches for a following call of `at` with this key.
   void fetch(Key key) const {

@@ -28,6 +28,7 @@ class NumberGroups {
   std::span<const std::uint32_t> operator[](std::size_t group) const {
     return std::span(numbers_).subspan(begin_[group], begin_[group + 1] - begin_[group]);
   }
+  std::uint64_t bytes() const { return (begin_.capacity() + numbers_.capacity()) * sizeof(std::uint32_t); }
   // All numbers that have a group, group by group.
   std::span<const std::uint32_t> all() const { return numbers_; }
 

@@ -96,7 +96,7 @@ class Checker {
     if (network->graph)
       check_network(*network, sources.count);
     else
-      need_.start = network->memory;
+      need_.start = need_.network = network->memory;
   }
 
   const MemoryNeed& need() const { return need_; }

@@ -31,6 +31,9 @@ struct RunWork {
   // Links that the verdict follows to find the busiest one (metrics/link_demand.h); once for all runs with
   // the same routes and traffic.
   double crossings = 0;
+  // Of flows, at their largest load, if the network carries it: the packets in the network at one time, the
+  // mean time of a packet there, in ns, and the hops in progress.
+  double packets = 0, packet_ns = 0, moving = 0;
 };
 
 struct Point {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "headway/compile/run_cost.h"
 #include "headway/traffic/sources.h"
 
 namespace headway {
@@ -54,11 +55,6 @@ class Senders final : public Destinations::Parts {
   NodeId source_ = 0;
   double load_of_source_ = 0;
 };
-
-double largest_load(const FlowSpec& flow) {
-  if (flow.arrivals->backlog() > 0) return 1;  // as much as the link carries
-  return std::ranges::max(flow.load.points, {}, &LoadSpec::Point::load).load;
-}
 
 }  // namespace
 

@@ -25,7 +25,8 @@ namespace {
 
 constexpr std::uint64_t kBytesPerGraphPort = 4 * sizeof(PortId) + sizeof(std::uint16_t);
 constexpr std::uint64_t kBytesToFindStalls = sizeof(PortId) + 1 + sizeof(std::uint32_t);  // per queue
-constexpr std::uint64_t kBytesPerNode = 256;  // source and its random stream, and what its adapter keeps
+// A source in the workload, its flow's number, its random stream, and its place among those of its node.
+constexpr std::uint64_t kBytesPerSource = sizeof(Source) + sizeof(std::uint32_t) + 64 + 16;
 
 }  // namespace
 
@@ -55,7 +56,7 @@ std::uint64_t network_memory(const Topology& topology) {
                                           sizeof(Queue) + sizeof(std::uint16_t);  // with its credits
   const auto nodes = static_cast<std::uint64_t>(topology.nodes());
   const auto ports = static_cast<std::uint64_t>(topology.switch_ports()) + nodes;
-  return ports * kBytesPerPort + nodes * kBytesPerNode;
+  return ports * kBytesPerPort + nodes * (kBytesPerSource + sizeof(AdmittanceState::Node));
 }
 
 const Graph& PlannedRun::graph() const { return *network.graph; }
@@ -70,27 +71,40 @@ Layout estimated_layout(const PlannedRun& run) {
   return Layout({*plan.graph, plan.map, plan.options, queues});
 }
 
-namespace {
-
-// Memory of the network's tables and of its state at the start.
-std::uint64_t network_memory(const PlannedRun& run, const Layout& layout) {
+MemoryParts parts_at_start(const PlannedRun& run, const Layout& layout) {
   const QueueMap& map = run.network.map;
-  std::uint64_t bytes = layout.state_bytes() + run.network.routes.bytes() + map.bytes();
-  bytes += layout.graph_ports * kBytesPerGraphPort + layout.nodes * kBytesPerNode;
-  bytes += layout.ports * sizeof(Port) + layout.devices * sizeof(PortId);
-  bytes += layout.injection_queues * sizeof(ActiveList) + layout.queues * kBytesToFindStalls;
+  MemoryParts parts;
+  parts.add("graph", layout.graph_ports * kBytesPerGraphPort);
+  parts.add("routes", run.network.routes.bytes());
+  parts.add("queue map", map.bytes());
   if (keeps_reachable_queues_only(map, run.network.routes))
-    bytes += layout.graph_ports * ((map.queues + 63) / 64) * (sizeof(std::uint64_t) + sizeof(std::uint32_t));
-  return bytes;
+    parts.add("queue map", layout.graph_ports *
+                               (sizeof(ReachableQueues) +
+                                ((map.queues + 63) / 64) * (sizeof(std::uint64_t) + sizeof(std::uint32_t))));
+  parts.add("links", layout.ports * sizeof(Port) + layout.devices * sizeof(PortId));
+  std::uint64_t sources = 0;
+  for (const std::size_t of_flow : run.sources) sources += of_flow;
+  parts.add("sources", sources * kBytesPerSource);
+  parts.add(layout.state_parts());
+  return parts;
 }
+
+namespace {
 
 double bins_of(const EventSpec& spec) {
   if (spec.measure.until == Until::done && !spec.measure.bin) return 2;
   return std::ceil((longest_run(spec) / spec.measure.bin_length().ns).to_double());
 }
 
+// How large results are whose size depends on what happens.
+struct ResultSizes {
+  double powers = 40;        // of two that a histogram of times spans: up to 2^47 ticks
+  double size_classes = 64;  // of messages
+};
+constexpr ResultSizes kLargest, kUsual{12, 4};
+
 // Memory of the results of a run: as numbers and, at the end, as text.
-double results_memory(const PlannedRun& run) {
+double results_memory(const PlannedRun& run, const ResultSizes& sizes) {
   constexpr double kRead = sizeof(std::uint64_t), kNumber = sizeof(double) + 20;
   constexpr double kBytesOfWaitingPair = 4 * 24 + 2 * 32;  // including the spare capacity of its table
   const Graph& graph = run.graph();
@@ -103,13 +117,14 @@ double results_memory(const PlannedRun& run) {
     if (job.program) most.operations += job.program->size();
   }
   double bytes = most_numbers(scope, most) * kNumber + most.bins * sizeof(Reading);
-  constexpr double kHistogram = 40 * 128 * kRead;  // of times up to 2^47 ticks
+  const double histogram = sizes.powers * 128 * kRead;
   if (scope.meets(Needs::several_flows))
     bytes +=
-        most.flows * (2 * kHistogram + most.bins * (sizeof(TrafficCounters) + sizeof(FlowCensus::Packets)));
-  bytes += most.classes * (2 * kHistogram + most.bins * sizeof(TrafficCounters));
+        most.flows * (2 * histogram + most.bins * (sizeof(TrafficCounters) + sizeof(FlowCensus::Packets)));
+  bytes += most.classes * (2 * histogram + most.bins * sizeof(TrafficCounters));
   if (scope.meets(Needs::messages))
-    bytes += most.flows * most.size_classes * (2 * kHistogram + most.bins * sizeof(MessageClass::Sums));
+    bytes += most.flows * std::min(most.size_classes, sizes.size_classes) *
+             (2 * histogram + most.bins * sizeof(MessageClass::Sums));
   const bool has_pairs = scope.asks("per-pair");
   const double pairs = most.nodes * most.nodes;
   if (run.spec.has_destinations()) bytes += most.nodes * sizeof(Received);
@@ -243,19 +258,22 @@ MemoryNeed memory_need(const PlannedRun& run) {
   const Layout layout = estimated_layout(run);
 
   MemoryNeed need;
-  need.start = network_memory(run, layout) + whole(results_memory(run));
+  need.network = parts_at_start(run, layout).total();
+  std::uint64_t others = layout.queues * kBytesToFindStalls;
   const bool has_paths = scope_of(run.spec).meets(Needs::critical_path);  // simulates twice
   for (std::size_t j = 0; j < run.jobs.size(); ++j) {
     if (!run.jobs[j].program) continue;
     const Program& program = *run.jobs[j].program;
-    if (has_paths) need.start += program.size() * kBytesOfCauses;
+    if (has_paths) others += program.size() * kBytesOfCauses;
     const std::uint64_t times = !program.spans.empty() + run.spec.traffic.jobs[j].rendezvous.has_value();
-    need.start += program.size() * (kBytesPerProgramOp + times * sizeof(Tick)) +
-                  program.spans.size() * sizeof(ProgramSpan);
+    others += program.size() * (kBytesPerProgramOp + times * sizeof(Tick)) +
+              program.spans.size() * sizeof(ProgramSpan);
   }
-  if (run.spec.observe.waiting) need.start += observer_memory(layout);
-  if (has_paths) need.start += layout.state_bytes() + Camera::bytes(layout);
-  if (run.spec.observe.keep) need.start += snapshot_memory(run, layout);
+  if (run.spec.observe.waiting) others += observer_memory(layout);
+  if (has_paths) others += layout.state_bytes() + Camera::bytes(layout);
+  if (run.spec.observe.keep) others += snapshot_memory(run, layout);
+  need.start = need.network + others + whole(results_memory(run, kLargest));
+  need.results = others + whole(results_memory(run, kUsual));
   need.checking = layout.queues * 3 * sizeof(std::uint32_t) + (in_order ? whole(pairs * kBytesPerPair) : 0);
   const double most_packets = capacity(run) / offered.credits_of_packet;
   const double limited = run.network.options.reaction ? pairs * kBytesPerLimitedFlow : 0;

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "headway/base/memory_parts.h"
 #include "headway/compile/job_plan.h"
 #include "headway/compile/machine.h"
 #include "headway/metrics/tables.h"
@@ -26,7 +27,9 @@ enum class Purpose : std::uint8_t { simulate, read };
 
 // Memory of a run, in bytes.
 struct MemoryNeed {
-  std::uint64_t start = 0;     // for the network and its results; nearly exact
+  std::uint64_t start = 0;     // for the network and its results: an upper bound
+  std::uint64_t network = 0;   // of this: parts_at_start, which are nearly exact
+  std::uint64_t results = 0;   // besides the network, if results have a usual size
   std::uint64_t checking = 0;  // additional memory if invariants are checked
   // Additional memory if the network fills and delivers nothing: an upper bound. Does not include traces,
   // whose length is not known before they are read.
@@ -35,6 +38,8 @@ struct MemoryNeed {
   // The larger value of each member.
   void include(const MemoryNeed& other) {
     start = std::max(start, other.start);
+    network = std::max(network, other.network);
+    results = std::max(results, other.results);
     checking = std::max(checking, other.checking);
     traffic = std::max(traffic, other.traffic);
   }
@@ -60,6 +65,9 @@ struct PlannedRun {
 };
 // Like Network's own layout, but estimates the queues that traffic can reach.
 Layout estimated_layout(const PlannedRun& run);
+// The memory of the network, of the workload and of its simulation before there is traffic, in the parts of
+// Network::memory and Simulation::memory.
+MemoryParts parts_at_start(const PlannedRun& run, const Layout& layout);
 MemoryNeed memory_need(const PlannedRun& run);
 
 // The maximum number of rows of pair-series (measure.tables). A pair has a row in a bin if a packet was

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numbers>
 #include <optional>
 #include <vector>
 
@@ -22,24 +23,38 @@ namespace {
 // Choice: the mean length of this many paths has a standard error of about 1 %.
 constexpr int kSample = 1000;
 constexpr double kGuessedHops = 4;                // of a packet, in networks that are not built
+constexpr double kGuessedTime = 500;              // ns, of a packet there
 constexpr std::uint32_t kMostHops = 1000;         // of a path that is followed
 constexpr std::uint64_t kMostRecords = 10'000;    // of a trace that are read
 constexpr std::uint64_t kMostBytes = 1ULL << 22;  // of its file
+
+// Of packets on their way.
+struct Way {
+  double hops = 0;   // switches; 0 if there is no way
+  double links = 0;  // delays, in ns
+
+  Way& operator+=(const Way& other) {
+    hops += other.hops;
+    links += other.links;
+    return *this;
+  }
+  friend Way operator*(double factor, const Way& way) { return {factor * way.hops, factor * way.links}; }
+};
 
 // Follows packets. Where they choose among several ports, it draws one.
 class Paths {
  public:
   explicit Paths(const NetworkPlan& plan) : graph_(*plan.graph), routes_(plan.routes) {}
 
-  // The number of switches on the way; 0 if there is none.
-  double hops(NodeId source, NodeId destination) {
-    if (source == destination) return 0;
-    const double direct = follow(source, destination, kNone);
+  Way way(NodeId source, NodeId destination) {
+    if (source == destination) return {};
+    const Way direct = follow(source, destination, kNone);
     const std::optional<std::uint32_t> via = waypoint(source, destination);
     if (!via) return direct;
-    const double detour = follow(source, destination, *via);
+    Way detour = follow(source, destination, *via);
     // Choice: without the state of the network, a packet that decides takes either way.
-    return routes_.detours->kind == Detour::always ? detour : (direct + detour) / 2;
+    if (routes_.detours->kind != Detour::always) detour = 0.5 * (detour += direct);
+    return detour;
   }
 
  private:
@@ -57,17 +72,21 @@ class Paths {
     return via;
   }
 
-  double follow(NodeId source, NodeId destination, std::uint32_t via) {
+  double delay_of(PortId output) const { return graph_.link(output).delay.ns.to_double(); }
+
+  Way follow(NodeId source, NodeId destination, std::uint32_t via) {
     PortId input = graph_.peer_of(graph_.node_port(source));
-    for (std::uint32_t hops = 0; input != kNone && hops < kMostHops; ++hops) {
-      if (graph_.is_node_port(input)) return hops;
+    Way way{.links = delay_of(graph_.node_port(source))};
+    for (; input != kNone && way.hops < kMostHops; ++way.hops) {
+      if (graph_.is_node_port(input)) return way;
       const SwitchId sw = graph_.switch_of(input);
       if (via != kNone && routes_.detours->waypoint_of[sw] == via) via = kNone;
       const std::optional<std::uint32_t> output = output_at(sw, source, destination, via);
-      if (!output) return 0;
+      if (!output) return {};
       input = graph_.peer_of(graph_.port(sw, *output));
+      way.links += delay_of(graph_.port(sw, *output));
     }
-    return 0;
+    return {};
   }
 
   std::optional<std::uint32_t> output_at(SwitchId sw, NodeId source, NodeId destination, std::uint32_t via) {
@@ -87,6 +106,21 @@ class Paths {
   Rng rng_{0, 0};
 };
 
+// The time for which a packet waits at a switch on average, in times of a packet on its link, at this load of
+// the links. Choice: with one queue at each input, that of a large switch with such queues (Karol, Hluchyj
+// and Morgan, IEEE Trans. Comm. 35(12), 1987), at the half of the switches on its way where packets of
+// several inputs meet; otherwise that of a queue before every link (M/D/1). Near saturation, much less than
+// the truth.
+double waiting_at_switch(double load, std::uint32_t queues) {
+  constexpr double kMostOfOneQueue = 0.55, kMost = 0.9, kRoot = std::numbers::sqrt2;
+  if (queues > 1) {
+    const double used = std::min(load, kMost);
+    return used / (2 * (1 - used));
+  }
+  const double used = std::min(load, kMostOfOneQueue);
+  return ((2 - used) * (1 - used) / ((2 - kRoot - used) * (2 + kRoot - used)) - 1) / 2;
+}
+
 class Estimate {
  public:
   Estimate(const EventSpec& spec, const NetworkPlan* plan, std::span<const JobPlan> jobs)
@@ -104,6 +138,9 @@ class Estimate {
     RunWork work{.time_ns = end(iterations)};
     work.hops = of_flows(work.time_ns) + of_traces(work.time_ns);
     if (iterations.empty() && spec_.traffic.traces.empty()) work.crossings = crossings_;
+    work.packets = in_network_.packets;
+    work.packet_ns = in_network_.rate > 0 ? in_network_.packets / in_network_.rate : 0;
+    work.moving = in_network_.moving;
     double of_jobs = 0;
     for (std::size_t j = 0; j < iterations.size(); ++j)
       of_jobs += iterations[j].hops * iterations_within(iterations[j], spec_.traffic.jobs[j], work.time_ns);
@@ -118,9 +155,10 @@ class Estimate {
     double time_ns = 0;  // at least
   };
 
-  double hops(NodeId source, NodeId destination) {
-    return paths_ ? paths_->hops(source, destination) : kGuessedHops;
+  Way way(NodeId source, NodeId destination) {
+    return paths_ ? paths_->way(source, destination) : Way{kGuessedHops, kGuessedTime};
   }
+  double hops(NodeId source, NodeId destination) { return way(source, destination).hops; }
   double rate_of(NodeId node) const {  // in bytes per ns
     const Rate rate =
         graph_ == nullptr ? spec_.network.link.rate : graph_->link(graph_->node_port(node)).rate;
@@ -199,18 +237,42 @@ class Estimate {
       const double most = rate_of(node) * end_ns;
       return total > most ? most / total : 1.0;
     };
-    double weighted = 0;
+    Way weighted;
+    double all = 0;  // of the weights
     for (int i = 0; i < kSample; ++i) {
       // evenly spread sources, so that their choice adds no scatter
       const NodeId source = sources[static_cast<std::size_t>(i) * sources.size() / kSample];
       const NodeId destination = destinations.next(source, rng);
       if (destination == kNone) continue;
-      weighted += hops(source, destination) * std::min(carried(offered.from_node()[source], source),
-                                                       carried(offered.to_node()[destination], destination));
+      const double weight = std::min(carried(offered.from_node()[source], source),
+                                     carried(offered.to_node()[destination], destination));
+      weighted += weight * way(source, destination);
+      all += weight;
     }
     const SizeDistribution sizes = spec_.traffic.flows[number].sizes->build(spec_.traffic.packet.count);
     const double packets = static_cast<double>(sources.size()) * bytes * packets_of_byte(sizes);
-    return packets * weighted / kSample;
+    if (all > 0) {
+      const FlowSpec& flow = spec_.traffic.flows[number];
+      const double peak = largest_load(flow) * end_ns / loaded_time(flow, end_ns);
+      const double load = peak * bytes / (rate_of(sources.front()) * end_ns) * all / kSample;
+      const double length = 1 / (packets_of_byte(sizes) * rate_of(sources.front()));  // ns, on a link
+      add_to_network(peak * packets / end_ns * all / kSample, load, length, (1 / all) * weighted);
+    }
+    return packets * weighted.hops / kSample;
+  }
+
+  // Packets of this rate, per ns, that take this time on a link and go this way, at this load of the links.
+  void add_to_network(double rate, double load, double length, const Way& way) {
+    const double transfers = way.hops + 1;
+    const bool stores = spec_.switches.switching == Switching::store_and_forward;
+    const std::uint32_t queues = plan_ == nullptr ? 1 : plan_->map.queues * plan_->options.lanes;
+    const double time = way.links + way.hops * spec_.switches.routing_delay.ns.to_double() +
+                        (stores ? transfers : 1) * length +
+                        transfers * waiting_at_switch(load, queues) * length;
+    in_network_.rate += rate;
+    in_network_.packets += rate * time;
+    // a transfer, its credit, and the packet on the link
+    in_network_.moving += rate * (2 * transfers * length + 2 * way.links);
   }
 
   // The mean number of packets of a message, divided by its mean length.
@@ -306,6 +368,9 @@ class Estimate {
   std::uint32_t nodes_;
   double packet_;  // bytes
   double crossings_ = 0;
+  struct {
+    double rate = 0, packets = 0, moving = 0;  // RunWork
+  } in_network_;
   std::optional<Paths> paths_;
 };
 
@@ -354,6 +419,11 @@ double expected_work(const Experiment& experiment, std::size_t point) {
   const Spec spec = its.spec();
   const auto* event = std::get_if<EventSpec>(&spec);
   return its.work.hops * (event != nullptr ? loads / largest_load(*event) : runs_of(*experiment.search));
+}
+
+double largest_load(const FlowSpec& flow) {
+  if (flow.arrivals->backlog() > 0) return 1;  // as much as the link carries
+  return std::ranges::max(flow.load.points, {}, &LoadSpec::Point::load).load;
 }
 
 double largest_load(const EventSpec& spec) {

@@ -72,5 +72,34 @@ TEST(RunCost, ExpectsTheHopsThatRunsCount) {
   }
 }
 
+// The estimate is that of large switches; with 8 ports, less waits.
+TEST(RunCost, ExpectsThePacketsInTheNetwork) {
+  const Case cases[] = {
+      {"one queue", "network = { k = 16, n = 2 }\n" + with_load(0.4), 0.2},
+      {"more load", "network = { k = 16, n = 2 }\n" + with_load(0.5), 0.2},
+      {"several queues",
+       "network = { k = 16, n = 2 }\nswitch = { scheme = \"obqa\", queues = 8 }\n" + with_load(0.5), 0.2},
+      {"few ports", "network = { k = 4, n = 4 }\n" + with_load(0.2), 0.25},
+      {"long links",
+       "network = { k = 16, n = 2, link = { delay = \"500 ns\" } }\nswitch = { routing_delay = \"100 ns\", "
+       "input_memory = \"64 KiB\" }\n" +
+           with_load(0.3),
+       0.1},
+      {"part of the time",
+       "network = { k = 16, n = 2 }\n" + with_load(0.4, "start = \"20 us\"\nstop = \"40 us\"\n"), 0.2}};
+  for (const auto& [name, text, tolerance] : cases) {
+    SCOPED_TRACE(name);
+    const Experiment experiment = experiment_in(text);
+    const Result result = run(experiment.points.front().spec());
+    const double share = name == "part of the time" ? 0.2 : 1;
+    EXPECT_NEAR(experiment.points.front().work.packets * share / result.metric("packets_in_network_mean"), 1,
+                tolerance);
+  }
+  const std::string job =
+      "network = { k = 4, n = 2 }\n[measure]\nuntil = \"done\"\n[[traffic.job]]\nprogram = "
+      "\"all-reduce\"\nsize = \"10 KiB\"\n";
+  EXPECT_EQ(experiment_in(job).points.front().work.packets, 0);  // not known
+}
+
 }  // namespace
 }  // namespace headway

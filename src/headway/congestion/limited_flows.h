@@ -11,6 +11,7 @@
 
 #include "headway/base/flat_map.h"
 #include "headway/base/ids.h"
+#include "headway/base/memory_parts.h"
 #include "headway/congestion/control_rules.h"
 #include "headway/congestion/limited_flow.h"
 
@@ -59,6 +60,9 @@ class LimitedFlows {
     opened_.clear();
   }
 
+  std::uint64_t bytes() const {
+    return bytes_taken(flows_at_, flows_, free_, told_, opened_) + place_of_.bytes() + told_at_.bytes();
+  }
   std::uint64_t notifications() const { return notifications_; }  // that have taken effect
   // Flows that may not send at full rate or, with a window, that wait.
   std::uint32_t limited() const { return has_window() ? waiting_ : states_; }

@@ -16,6 +16,7 @@
 #include "headway/base/block_vector.h"
 #include "headway/base/fetch.h"
 #include "headway/base/flat_map.h"
+#include "headway/base/memory_parts.h"
 #include "headway/base/number_groups.h"
 #include "headway/engine/backlog.h"
 #include "headway/engine/gates.h"
@@ -50,6 +51,8 @@ class Adapters {
   void generate(Bucket& due);
   // Then the notifications of this tick that travel as packets.
   void send_notices();
+  // Of the sources; what waits at nodes is counted elsewhere (state_memory.h).
+  std::uint64_t bytes() const { return bytes_taken(sources_) + wakers_.bytes() + regenerated_.bytes(); }
 
  private:
   struct alignas(64) SourceState : SourceStream {
@@ -185,6 +188,7 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, const Simulat
   if (options.count_by_generator) waits_.by_generator = std::make_unique<WaitingByGenerator>();
 
   std::vector<std::uint32_t> sources_at(network.nodes());
+  sources_.reserve(workload.generators() + 1);  // with the timers of `gates_`
   const auto waits = [&](std::uint32_t s) {
     return waits_for_network(workload.flows[workload.sources[s].flow].arrivals == nullptr,
                              network.admittance_limit);

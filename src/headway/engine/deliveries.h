@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "headway/base/flat_map.h"
+#include "headway/base/memory_parts.h"
 #include "headway/engine/inspect.h"
 #include "headway/engine/jobs.h"
 #include "headway/engine/simulation.h"
@@ -78,6 +79,8 @@ class Deliveries {
   void fetch(PacketId id) const {
     if (tracks_order_) next_serial_.fetch(pair_of(state_.packets[id]));
   }
+
+  std::uint64_t bytes() const { return next_serial_.bytes() + bytes_taken(told_); }
 
  private:
   [[gnu::noinline]] void tell(const Packet& packet, const PacketOrigin& origin) {

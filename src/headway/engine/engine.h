@@ -35,6 +35,7 @@
 #include "headway/engine/slow_nodes.h"
 #include "headway/engine/stall.h"
 #include "headway/engine/state.h"
+#include "headway/engine/state_memory.h"
 #include "headway/engine/turn_arbiter.h"
 
 namespace headway {
@@ -82,7 +83,19 @@ class Engine final : public PartSimulation {
   StateView view() const override { return StateView({&here_, 1}); }
   Stall find_stall() const override { return headway::find_stall({&here_, 1}); }
   const Jobs& jobs() const override { return jobs_; }
+  MemoryParts memory() const override {
+    MemoryParts parts = memory_of({&here_, 1});
+    parts.add(own_memory());
+    return parts;
+  }
   State& state() override { return state_; }
+  MemoryParts own_memory() const override {
+    MemoryParts parts;
+    parts.add("sources", adapters_.bytes());
+    parts.add("counters", deliveries_.bytes());
+    parts.add("devices", bytes_taken(rng_));
+    return parts;
+  }
 
  private:
   static constexpr PortCount kPorts = kShape.ports;

@@ -65,6 +65,7 @@ struct StateTables;
 class PartSimulation : public Simulation {
  public:
   virtual State& state() = 0;
+  virtual MemoryParts own_memory() const = 0;  // besides the state
 };
 
 // Defined in make_engine.h.

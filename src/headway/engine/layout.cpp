@@ -7,6 +7,7 @@
 #include "headway/congestion/isolation.h"
 #include "headway/congestion/marks.h"
 #include "headway/congestion/overflow.h"
+#include "headway/engine/admittance.h"
 #include "headway/engine/crossbar.h"
 #include "headway/engine/device.h"
 #include "headway/engine/feedback.h"
@@ -63,7 +64,9 @@ Tick horizon_of(const Graph& graph, const NetworkOptions& options) {
 }
 
 std::uint64_t pool_bytes_of(const Layout& layout, const NetworkOptions& options) {
-  if (options.isolation) return Isolation::bytes(*options.isolation, layout.ports, layout.nodes);
+  if (options.isolation)
+    return Isolation::bytes(*options.isolation, layout.ports, layout.nodes) +
+           layout.nodes * sizeof(ActiveList);
   if (options.overflow) return Overflow::bytes(*options.overflow, layout.ports, layout.nodes);
   return 0;
 }
@@ -103,28 +106,32 @@ Layout::Layout(const QueueCounts& counts)
   horizon = horizon_of(counts.graph, counts.options);
 }
 
-std::uint64_t Layout::state_bytes() const {
-  std::uint64_t bytes = Wheel::bytes(horizon) + pool_bytes + turn_bytes;
-  bytes += devices * sizeof(Device) + ports * sizeof(PortState);
-  bytes += queues * sizeof(Queue);
-  bytes += (queues + 1 + receive_lanes) * sizeof(std::uint16_t);  // credits, one more for the sinks
-  if (receive_lanes > 0) bytes += nodes * sizeof(Tick);
-  bytes += (lists + late_inputs) * sizeof(RequestList);
-  bytes += most_ports * sizeof(std::uint16_t);  // the queue of each output
-  bytes += Touched::bytes(switches) + Touched::bytes(nodes) + Touched::bytes(output_units);
-  if (late_inputs > 0) bytes += Touched::bytes(switches);
+MemoryParts Layout::state_parts() const {
+  MemoryParts parts;
+  parts.add("queues", queues * (sizeof(Queue) + (has_weights + counts_cells) * sizeof(std::uint16_t)));
+  parts.add("ports", ports * sizeof(PortState) + (counts_ahead ? graph_ports * sizeof(std::uint32_t) : 0) +
+                         most_ports * sizeof(std::uint16_t));  // the queue of each output
+  parts.add("devices", devices * sizeof(Device) + Touched::bytes(switches) + Touched::bytes(nodes) +
+                           Touched::bytes(output_units) + (late_inputs > 0 ? Touched::bytes(switches) : 0));
   if (set_words > 1)
-    bytes += (std::uint64_t{devices} * Crossbar<PortCount::many>::kSets + ports) * set_words *
-             sizeof(std::uint64_t);
-  if (has_weights) bytes += queues * sizeof(std::uint16_t);
-  if (feedback_shares_links) bytes += Feedback::bytes(devices, graph_ports, queues);
-  if (counts_cells) bytes += queues * sizeof(std::uint16_t);
-  if (counts_ahead) bytes += graph_ports * sizeof(std::uint32_t);
+    parts.add("devices", (std::uint64_t{devices} * Crossbar<PortCount::many>::kSets + ports) * set_words *
+                             sizeof(std::uint64_t));
+  parts.add("request lists", (lists + late_inputs) * sizeof(RequestList));
+  // one more for the sinks
+  parts.add("credits", (queues + 1 + receive_lanes) * sizeof(std::uint16_t) +
+                           (receive_lanes > 0 ? nodes * sizeof(Tick) : 0) +
+                           (feedback_shares_links ? Feedback::bytes(devices, graph_ports, queues) : 0));
+  std::uint64_t congestion = pool_bytes + turn_bytes;
+  if (is_pooled) congestion += ports;  // marks of the ports to settle
   if (marks > 0)
-    bytes += Marks::bytes(marks) + graph_ports * (1 + sizeof(std::uint64_t)) + nodes * sizeof(std::uint32_t);
-  if (lane_places > 0) bytes += Pauses::bytes(lane_places, switches);
-  if (is_pooled) bytes += ports;                 // marks of the ports to settle
-  return bytes + nodes * sizeof(std::uint64_t);  // bytes delivered to each
+    congestion +=
+        Marks::bytes(marks) + graph_ports * (1 + sizeof(std::uint64_t)) + nodes * sizeof(std::uint32_t);
+  if (lane_places > 0) congestion += Pauses::bytes(lane_places, switches);
+  parts.add("congestion", congestion);
+  parts.add("adapters", nodes * sizeof(AdmittanceState::Node) + injection_queues * sizeof(ActiveList));
+  parts.add("counters", nodes * sizeof(std::uint64_t));  // bytes delivered to each
+  parts.add("events", Wheel::bytes(horizon));
+  return parts;
 }
 
 bool keeps_reachable_queues_only(const QueueMap& map, const Routes& routes) {

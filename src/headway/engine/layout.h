@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 
+#include "headway/base/memory_parts.h"
 #include "headway/engine/network_options.h"
 
 namespace headway {
@@ -66,8 +67,9 @@ struct Layout {
   std::uint64_t lane_places;  // lanes that can pause their senders
   Tick horizon;               // the largest distance of an event that a hop schedules
 
-  // initial memory of a state; packets and waiting messages are added to it
-  std::uint64_t state_bytes() const;
+  // Initial memory of a state. Packets and waiting messages are added to it.
+  MemoryParts state_parts() const;
+  std::uint64_t state_bytes() const { return state_parts().total(); }
 };
 
 // Returns true for schemes that map destinations to many queues: only queues that traffic can reach are kept.

@@ -101,6 +101,17 @@ Network::Network(std::shared_ptr<const Graph> its_graph, Routes its_routes, Queu
     links_differ |= graph.peer_of(id) != kNone && ports[link_port(id)].ticks_per_byte != rate;
 }
 
+MemoryParts Network::memory() const {
+  MemoryParts parts;
+  parts.add("graph", graph.bytes());
+  parts.add("routes", routes.bytes());
+  std::uint64_t of_queues = 0;
+  for (const ReachableQueues& port : reachable) of_queues += bytes_taken(port.exists, port.before);
+  parts.add("queue map", queue_map.bytes() + bytes_taken(reachable) + of_queues);
+  parts.add("links", bytes_taken(ports, first_port, receive_account));
+  return parts;
+}
+
 std::uint32_t Network::queue_in_table(PortId input, std::uint32_t output, NodeId source,
                                       NodeId destination) const {
   return queue_map.of_table(input, output, source, destination);

@@ -88,6 +88,8 @@ struct Network : NetworkOptions {
   Divisor cell;  // the size of a cell; without cells, a packet takes a single one
   Layout layout;
 
+  MemoryParts memory() const;
+
   std::uint32_t nodes() const { return layout.nodes; }
   std::uint32_t switches() const { return layout.switches; }
   std::uint32_t devices() const { return layout.devices; }

@@ -77,6 +77,7 @@ class PacketMemory {
     io.table(std::span(packets_ + first, count));
     io.table(std::span(origins_ + first, count));
   }
+  std::uint64_t taken() const { return used_ - first_; }  // ids of this process, by all parts
 
  private:
   friend class PacketPool;
@@ -112,6 +113,9 @@ class PacketPool {
     packets_[id].next = free_;
     free_ = id;
   }
+
+  // Of the ids that it has taken from the memory: those that no packet has had.
+  std::uint64_t not_used() const { return fresh_end_ - fresh_; }
 
   // `id` may be kNone.
   void fetch(PacketId id) const { headway::fetch(packets_ + id); }

@@ -25,6 +25,7 @@
 #include "headway/engine/shared_tables.h"
 #include "headway/engine/stall.h"
 #include "headway/engine/state.h"
+#include "headway/engine/state_memory.h"
 #include "headway/engine/wait.h"
 
 namespace headway {
@@ -122,6 +123,13 @@ class PartsOfRun final : public RunInParts {
   }
   StateView view() const override { return StateView(states()); }
   Stall find_stall() const override { return headway::find_stall(states()); }
+  MemoryParts memory() const override {
+    std::vector<const State*> of_own;
+    for (const Part& part : own()) of_own.push_back(&part.simulation->state());
+    MemoryParts all = memory_of(of_own);
+    for (const Part& part : own()) all.add(part.simulation->own_memory());
+    return all;
+  }
   const Jobs& jobs() const override { return parts_[mine_.first].simulation->jobs(); }
   std::uint32_t threads() const override { return cut_.parts; }
   double cpu_of_other_threads() const override {

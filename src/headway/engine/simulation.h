@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "headway/base/memory_parts.h"
 #include "headway/engine/backlog.h"
 #include "headway/engine/in_turn.h"
 #include "headway/engine/jobs.h"
@@ -94,6 +95,8 @@ class Simulation {
   virtual const Jobs& jobs() const = 0;
   virtual std::uint32_t threads() const { return 1; }
   virtual double cpu_of_other_threads() const { return 0; }  // seconds, of those that the simulation began
+  // The memory that it has now, without the network and the workload.
+  virtual MemoryParts memory() const = 0;
 };
 
 // `network` and `workload` must outlive the simulation.

@@ -71,6 +71,8 @@ class EventList {
   const Entry* begin() const { return entries_.get(); }
   const Entry* end() const { return end_; }
   std::uint32_t size() const { return static_cast<std::uint32_t>(end_ - entries_.get()); }
+  std::uint32_t capacity() const { return static_cast<std::uint32_t>(limit_ - entries_.get()); }
+  std::uint64_t bytes() const { return std::uint64_t{capacity()} * sizeof(Entry); }
   void clear() { end_ = entries_.get(); }
   void swap(EventList& other) {
     entries_.swap(other.entries_);
@@ -116,6 +118,7 @@ class TickEvents {
   friend class Wheel;
   std::array<Bucket, kEventKinds> buckets_;
   TickEvents* next_unused_ = nullptr;
+  bool has_long_ = false;  // one of the buckets may be long
 };
 
 // The fine wheel has a cell for each of the next 4096 ticks. Time is divided into blocks, as long as the
@@ -124,6 +127,10 @@ class TickEvents {
 // block, a cell of a higher level all cells of the level below. When time enters a cell, its events move
 // down. An event waits in the lowest level at which its cell is not that of the present, so events of one
 // tick meet in the order in which they were scheduled.
+//
+// The memory of a bucket goes to the next tick that takes its place, which may have no events of this kind
+// for some time. Long buckets, those of large networks, therefore hand their memory over kind by kind: ticks
+// that are far ahead have only the memory of those kinds whose events are known so early.
 //
 // In a part of a run, delays of links to other parts contain kAbroad (parts.h), so that the hot code needs no
 // test for such links: their events are too late for the fine wheel, as far as it can tell.
@@ -142,8 +149,14 @@ class Wheel {
   Wheel(const Wheel&) = delete;
   Wheel& operator=(const Wheel&) = delete;
 
-  // The most memory that the cells of a block take, without their events.
-  static std::uint64_t bytes(Tick horizon) { return block(horizon) * sizeof(TickEvents); }
+  // The most memory of a wheel whose events lie within a block, without these events.
+  static std::uint64_t bytes(Tick horizon) {
+    return sizeof(Wheel) + sizeof(Level) + block(horizon) * sizeof(TickEvents);
+  }
+  // The memory that it has now.
+  std::uint64_t bytes() const;
+  // About what this many events of hops take in a large network, with the spare room of their buckets.
+  static double bytes_of_events(double events) { return 1.5 * sizeof(Event) * events; }
 
   Tick now() const { return now_; }
 
@@ -198,6 +211,8 @@ class Wheel {
   // Call it when all events of this tick have been taken.
   void leave_tick() {
     TickEvents* events = std::exchange(cells_[cell_now()], &none_);
+    if (events->has_long_) [[unlikely]]
+      take_long(*events);
     events->next_unused_ = std::exchange(unused_, events);
     occupied_.erase(cell_now());
     move_to(now_ + 1);
@@ -227,6 +242,7 @@ class Wheel {
  private:
   static constexpr std::uint64_t kCells = CellSet::kMost;
   using LaterList = EventList<TimedEvent>;
+  static constexpr std::uint32_t kLong = 512;  // events: 4 KiB
   static constexpr int kLevelBits = 10;
   static constexpr std::uint64_t kLevelCells = 1 << kLevelBits;
   static constexpr std::size_t kLevels = 6;  // with 64 cells of the fine wheel, all ticks of 63 bits
@@ -255,8 +271,25 @@ class Wheel {
       occupied_.insert(cell);
     }
     Bucket& bucket = cells_[cell]->bucket(kind);
-    if (bucket.is_full()) bucket.grow();
+    if (!bucket.is_full()) return bucket;
+    std::vector<Bucket>& spare = spare_long_[static_cast<std::size_t>(kind)];
+    if (bucket.capacity() == 0 && !spare.empty()) {
+      bucket.swap(spare.back());
+      spare.pop_back();
+    } else {
+      bucket.grow();
+    }
+    cells_[cell]->has_long_ |= bucket.capacity() >= kLong;
     return bucket;
+  }
+
+  [[gnu::noinline, gnu::cold]] void take_long(TickEvents& events) {
+    for (std::size_t kind = 0; kind < kEventKinds; ++kind) {
+      if (events.buckets_[kind].capacity() < kLong) continue;
+      spare_long_[kind].emplace_back();
+      spare_long_[kind].back().swap(events.buckets_[kind]);
+    }
+    events.has_long_ = false;
   }
 
   [[gnu::noinline, gnu::cold]] void add_unused() { unused_ = &all_.emplace_back(); }
@@ -348,13 +381,30 @@ class Wheel {
   TickEvents* unused_ = nullptr;
   std::vector<TimedEvent>* abroad_ = nullptr;  // null: there are no other parts
   std::deque<TickEvents> all_;
-  std::array<std::unique_ptr<Level>, kLevels> levels_;  // those above the first: null until used
-  std::vector<LaterList> spare_;                        // empty, with the memory of earlier cells
+  std::array<std::unique_ptr<Level>, kLevels> levels_;       // those above the first: null until used
+  std::vector<LaterList> spare_;                             // empty, with the memory of earlier cells
+  std::array<std::vector<Bucket>, kEventKinds> spare_long_;  // [kind] likewise, of earlier ticks
   CellSet occupied_;
   // [tick mod kCells] none_ if it has no events: its buckets are full, so one test finds both that the cell
   // is empty and that the bucket has no room.
   std::array<TickEvents*, kCells> cells_;
   TickEvents none_;
 };
+
+inline std::uint64_t Wheel::bytes() const {
+  std::uint64_t bytes = sizeof(Wheel) + all_.size() * sizeof(TickEvents);
+  const auto add = [&](const auto& lists) {
+    for (const auto& list : lists) bytes += list.bytes();
+  };
+  for (const TickEvents& events : all_) add(events.buckets_);
+  for (const std::vector<Bucket>& spare : spare_long_) add(spare);
+  for (const std::unique_ptr<Level>& level : levels_)
+    if (level != nullptr) {
+      bytes += sizeof(Level);
+      add(level->cells);
+    }
+  add(spare_);
+  return bytes;
+}
 
 }  // namespace headway

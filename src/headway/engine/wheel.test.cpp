@@ -140,6 +140,26 @@ TEST(Wheel, StopsBeforeTheEndAndGoesOn) {
   EXPECT_EQ(due(wheel, EventKind::release), Ids{7});
 }
 
+// Transfers that end soon, and a timer in every tick of the block: ticks that are far ahead have no memory
+// for transfers.
+TEST(Wheel, LongBucketsHandTheirMemoryOver) {
+  constexpr std::uint32_t kTransfers = 4096;
+  constexpr Tick kTime = 4;
+  Wheel wheel(500);
+  Tick timers = 0;
+  Ids expected;
+  for (std::uint32_t i = 0; i < kTransfers; ++i) expected.push_back(i);
+  for (Tick tick = 0; tick < 3000; ++tick) {
+    for (; timers < tick + 500; ++timers) wheel.schedule_timer(timers + 1, 1);
+    for (const std::uint32_t transfer : expected) wheel.schedule(EventKind::release, tick + kTime, transfer);
+    ASSERT_TRUE(wheel.advance(tick + 2));
+    EXPECT_EQ(wheel.now(), tick + 1);
+    if (wheel.now() >= kTime) ASSERT_EQ(due(wheel, EventKind::release), expected);
+    wheel.leave_tick();
+  }
+  EXPECT_LT(wheel.bytes(), 2 * (kTime + 1) * kTransfers * sizeof(Event) + Wheel::bytes(500) + 200'000);
+}
+
 TEST(Bucket, HandlesInOrderWhatItPrepared) {
   Bucket bucket;
   Ids pushed, prepared, handled;

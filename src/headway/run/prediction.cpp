@@ -11,13 +11,13 @@
 #include <utility>
 
 #include "headway/base/cpu_time.h"
-#include "headway/base/huge_vector.h"
 #include "headway/compile/machine.h"
 #include "headway/compile/run_cost.h"
 #include "headway/compile/seen_networks.h"
-#include "headway/engine/backlog.h"
 #include "headway/engine/packet.h"
 #include "headway/engine/simulation.h"
+#include "headway/engine/state_memory.h"
+#include "headway/engine/wheel.h"
 #include "headway/run/run.h"
 #include "headway/run/saturation.h"
 
@@ -39,34 +39,41 @@ class Sample {
       seconds_ = cpu_seconds() - begin_;
     } catch (const Enough&) {
       seconds_ = extrapolated(work, std::get<EventSpec>(spec));
-      const Look fourth = between(0.75, 1);
-      if (fourth.ns > 0 && fourth.bytes > kGrows * looks_.back().bytes)
-        traffic_ += fourth.bytes / fourth.ns * std::max(0.0, work.time_ns - looks_.back().ns);
+      traffic_ = extrapolated_traffic(work);
     }
   }
 
   double seconds() const { return seconds_; }  // of the whole run
-  double traffic() const { return traffic_; }  // bytes for its packets and waiting messages
+  // Bytes of packets, waiting messages and their events, and of all else that the simulation has.
+  double traffic() const { return traffic_; }
+  double rest() const { return rest_; }
 
  private:
   struct Look {
     double seconds = 0;
     double hops = 0;
     double ns = 0;
-    double bytes = 0;
+    double bytes = 0;  // of packets and waiting messages
   };
   static constexpr double kLooks = 64;
 
   // Returns the number of ticks until the next look.
   std::uint64_t look(const Simulation& simulation, const Network& network) {
-    const Record& record = simulation.record();
-    const Look now{cpu_seconds() - begin_, static_cast<double>(record.counters.packet_hops),
-                   network.ns(static_cast<double>(simulation.view().now())), bytes_of(record)};
+    const double before = cpu_seconds();
+    MemoryParts memory = network.memory();
+    memory.add(simulation.memory());
+    begin_ += cpu_seconds() - before;  // what this takes is no part of the run
+    const auto events = static_cast<double>(memory.of(kEventsPart));
+    const Look now{cpu_seconds() - begin_, static_cast<double>(simulation.record().counters.packet_hops),
+                   network.ns(static_cast<double>(simulation.view().now())),
+                   static_cast<double>(memory.of(kPacketsPart) + memory.of(kWaitingPart))};
+    events_ = std::max(events_, events);
+    rest_ = std::max(rest_, static_cast<double>(memory.total()) - now.bytes - events);
     if (looks_.empty()) first_ = now.seconds;
     if (!looks_.empty() && now.hops < looks_.back().hops - before_.hops) before_ = looks_.back();
     const double last = looks_.empty() ? first_ : looks_.back().seconds;
     looks_.push_back({now.seconds, before_.hops + now.hops, before_.ns + now.ns, now.bytes});
-    traffic_ = std::max(traffic_, now.bytes);
+    traffic_ = std::max(traffic_, now.bytes + events_);
     if (now.seconds - first_ > budget_) throw Enough{};
     const double part = budget_ / kLooks;
     if (now.seconds - last < part / 2) ticks_ = std::min<std::uint64_t>(ticks_ * 2, 1 << 16);
@@ -74,16 +81,15 @@ class Sample {
     return ticks_;
   }
 
-  // The pool of packets takes whole pages (base/huge_vector.h).
-  static double bytes_of(const Record& record) {
-    const auto pages = [](std::uint64_t bytes) {
-      constexpr std::uint64_t kPage = HugeAllocator<Packet>::kHugePage;
-      return (bytes + kPage - 1) / kPage * kPage;
-    };
-    const std::uint64_t packets = record.packets_in_network;
-    return static_cast<double>(
-        pages(packets * sizeof(Packet)) + pages(packets * sizeof(PacketOrigin)) +
-        backlog_bytes(record.most_kept_messages, record.admittance_queues, record.admittance_tails));
+  // A network that fills for longer than the time of some packets is congested: it goes on.
+  double extrapolated_traffic(const RunWork& work) const {
+    const Look &last = looks_.back(), fourth = between(0.75, 1);
+    if (last.ns < kFilling * work.packet_ns)
+      return std::max(last.bytes, kBytesPerPacket * work.packets) +
+             std::max(events_, Wheel::bytes_of_events(work.moving));
+    const bool grows = fourth.ns > 0 && fourth.bytes > kGrows * last.bytes;
+    return events_ + last.bytes +
+           (grows ? fourth.bytes / fourth.ns * std::max(0.0, work.time_ns - last.ns) : 0);
   }
 
   // Of the part of the sample from `from` to `to`, as shares of its time. A part has at least one look, so it
@@ -114,7 +120,7 @@ class Sample {
     return is_constant(spec) && is_full ? by_time : by_hops;
   }
 
-  static constexpr double kFull = 0.9, kRises = 1.1, kGrows = 0.05;
+  static constexpr double kFull = 0.9, kRises = 1.1, kGrows = 0.05, kFilling = 10;
 
   // Whether the same traffic is offered all the time.
   static bool is_constant(const EventSpec& spec) {
@@ -131,7 +137,7 @@ class Sample {
   Look before_;       // at the end of the simulations before this one, of jobs alone
   std::vector<Look> looks_;
   std::uint64_t ticks_ = 1;
-  double seconds_ = 0, traffic_ = 0;
+  double seconds_ = 0, traffic_ = 0, rest_ = 0, events_ = 0;
 };
 
 // A part of the slots that takes long enough, from the first on.
@@ -180,7 +186,8 @@ class Predictor {
     const Point& point = experiment_.points[number];
     const double rough = kUsualHop * expected_work(experiment_, number);
     if (point.need.start > std::min(kMostMemory, available_memory() / 2))
-      return {rough, rough, kProgram + static_cast<double>(point.need.start)};
+      return {rough, rough,
+              memory_of(point, static_cast<double>(point.need.network), traffic_of(point.work))};
     const Spec spec = point.spec();
     if (experiment_.search) return cost_of_search(spec, point, *experiment_.search);
     PointCost cost = cost_of_run(spec, point, 1);
@@ -193,14 +200,24 @@ class Predictor {
       return {seconds_of(*slotted, options_.of_point)};
     const double hops = point.work.hops * share_of_hops;
     const bool looks = std::get<EventSpec>(spec).observe.waiting;
-    const auto start = static_cast<double>(point.need.start), most = static_cast<double>(point.need.traffic);
     try {
       const Sample sample(spec, {hops, point.work.time_ns}, options_.of_point * (looks ? kObserved : 1),
                           of_run_);
-      return {sample.seconds(), 0, kProgram + start + std::min(most, sample.traffic())};
+      return {sample.seconds(), 0, memory_of(point, sample.rest(), sample.traffic())};
     } catch (const std::exception&) {  // what is wrong is reported when it runs
-      return {kUsualHop * hops, 0, kProgram + start};
+      return {kUsualHop * hops, 0,
+              memory_of(point, static_cast<double>(point.need.network), traffic_of(point.work))};
     }
+  }
+
+  // `network`: bytes of the network and its simulation without packets, waiting messages and their events.
+  static double memory_of(const Point& point, double network, double traffic) {
+    const MemoryNeed& need = point.need;
+    return kProgram + network + static_cast<double>(need.results) +
+           std::min(traffic, static_cast<double>(need.traffic) + traffic_of(point.work));
+  }
+  static double traffic_of(const RunWork& work) {
+    return kBytesPerPacket * work.packets + Wheel::bytes_of_events(work.moving);
   }
 
   // A warm-up that is detected can take several times as long as expected.
@@ -236,8 +253,10 @@ class Predictor {
     const double work = expected_work(experiment_, best);
     const double ratio = work > 0 ? expected_work(experiment_, number) / work : 1;
     const PointCost& like = *sampled_[best];
-    const double more_memory =
-        static_cast<double>(point.need.start) - static_cast<double>(experiment_.points[best].need.start);
+    const auto at_start = [](const MemoryNeed& need) {
+      return static_cast<double>(need.network + need.results);
+    };
+    const double more_memory = at_start(point.need) - at_start(experiment_.points[best].need);
     return {like.seconds * ratio, like.most_seconds * ratio, like.memory + more_memory};
   }
 
@@ -258,7 +277,7 @@ class Predictor {
     }
   }
 
-  static constexpr double kProgram = 12 << 20;             // bytes of the program without a network
+  static constexpr double kProgram = 8.5 * (1 << 20);      // bytes of the program without a network
   static constexpr double kCrossing = 14e-9;               // seconds
   static constexpr double kObserved = 4;                   // times as long, so that packets begin to wait
   static constexpr double kUsualHop = 0.15e-6;             // seconds

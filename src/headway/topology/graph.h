@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "headway/base/ids.h"
+#include "headway/base/memory_parts.h"
 #include "headway/base/units.h"
 
 namespace headway {
@@ -203,6 +204,8 @@ class Graph {
   // sources. 0 in networks without stages.
   std::uint32_t stages() const;
   int stage_of(SwitchId sw) const;  // only where there are stages
+
+  std::uint64_t bytes() const { return bytes_taken(first_port_, switch_of_, peer_of_, source_of_, link_of_); }
 
   bool has_failures() const { return failed_outputs_ > 0; }
 

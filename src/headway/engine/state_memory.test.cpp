@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of a network's and a simulation's memory add up to what was allocated for them.
+#include "headway/engine/state_memory.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+#include "headway/compile/build.h"
+#include "headway/compile/load.h"
+#include "headway/config/toml.h"
+#include "headway/engine/packet.h"
+#include "headway/engine/simulation.h"
+#include "headway/engine/state.h"
+
+namespace headway {
+namespace {
+
+// Bytes that the program has allocated; none if the allocator does not say so, as under sanitizers.
+std::optional<double> allocated() {
+#ifdef __GLIBC__
+  const struct mallinfo2 info = mallinfo2();
+  if (info.uordblks + info.hblkhd > 0) return static_cast<double>(info.uordblks + info.hblkhd);
+#endif
+  return std::nullopt;
+}
+
+EventSpec spec_in(const std::string& text) {
+  return std::get<EventSpec>(load_experiment(parse_toml(text, "x")).points.front().spec());
+}
+
+// Addresses that are reserved for packets.
+double reserved(const Network& network) {
+  std::vector<std::uint16_t> credits = FlowControl::first_credits(network);
+  return static_cast<double>(kBytesPerPacket * most_packets(network, FlowControl(network, credits)));
+}
+
+const std::string kTree = "network = { k = 8, n = 3 }\n";
+const std::string kCases[] = {
+    kTree,
+    kTree + "switch = { scheme = \"obqa\", queues = 4, architecture = \"cioq\" }\n",
+    kTree + "routing = { algorithm = \"adaptive\" }\n",
+    "network = { topology = \"dragonfly\", p = 4, a = 8, h = 4 }\nrouting = { algorithm = \"minimal\" }\n",
+};
+// In many of them, nodes offer more than the network carries, so that messages wait.
+const std::string kLoads[] = {"[[traffic.flow]]\nload = 0.3\n", "[[traffic.flow]]\nload = 1.0\n"};
+
+TEST(StateMemory, IsWhatWasAllocated) {
+  if (!allocated()) GTEST_SKIP();
+  for (const std::string& network : kCases)
+    for (const std::string& load : kLoads) {
+      SCOPED_TRACE(network + load);
+      const EventSpec spec = spec_in(network + load);
+      const double before = *allocated();
+      const Model model = build(spec);
+      const auto simulation = make_simulation(model.network, model.workload, {});
+      simulation->run_until(static_cast<Tick>(5000 / model.network.ns(1)));
+      MemoryParts parts = model.network.memory();
+      parts.add(simulation->memory());
+      const auto said = static_cast<double>(parts.total());
+      const double unused = reserved(model.network) - static_cast<double>(parts.of(kPacketsPart));
+      EXPECT_NEAR(said / (*allocated() - before - unused), 1, 0.05);
+    }
+}
+
+// The tables are shared, and each part of a run has its own events and sources.
+TEST(StateMemory, CountsWhatThreadsShareOnce) {
+  const EventSpec spec = spec_in(kTree + kLoads[0]);
+  const Model model = build(spec);
+  const auto parts_of = [&](std::uint32_t threads) {
+    const auto simulation =
+        make_simulation(model.network, model.workload, {.threads = threads, .always_cut = true});
+    EXPECT_EQ(simulation->threads(), threads);
+    simulation->run_until(static_cast<Tick>(1000 / model.network.ns(1)));
+    return simulation->memory();
+  };
+  const MemoryParts one = parts_of(1), two = parts_of(2);
+  for (const char* shared : {"queues", "request lists"}) EXPECT_EQ(one.of(shared), two.of(shared));
+  EXPECT_GT(two.of("sources"), one.of("sources"));
+  EXPECT_NEAR(static_cast<double>(two.of(kPacketsPart)), static_cast<double>(one.of(kPacketsPart)),
+              kBytesPerPacket * 4 * PacketMemory::kRange);
+}
+
+// Before there is traffic, the parts are those that a check expects.
+TEST(StateMemory, IsWhatACheckExpects) {
+  for (const std::string& network : kCases) {
+    SCOPED_TRACE(network);
+    const EventSpec spec = spec_in(network + "[[traffic.flow]]\nload = 0.3\n");
+    const Model model = build(spec);
+    const auto simulation = make_simulation(model.network, model.workload, {});
+    MemoryParts parts = model.network.memory();
+    parts.add(simulation->memory());
+    const auto taken = static_cast<double>(parts.total() - parts.of(kEventsPart));
+    EXPECT_NEAR(static_cast<double>(model.need.network) / taken, 1, 0.05);
+  }
+}
+
+}  // namespace
+}  // namespace headway
