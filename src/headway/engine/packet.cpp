@@ -79,6 +79,15 @@ bool PacketMemory::share(std::uint64_t packets, std::uint32_t process, std::uint
   return true;
 }
 
+std::uint64_t PacketMemory::bytes(std::uint64_t packets) const {
+  constexpr std::uint64_t kLarge = HugeAllocator<Packet>::kHugePage;
+  const auto of_table = [&](std::uint64_t each) {
+    const std::uint64_t all = capacity_ * each, used = packets * each;
+    return all < kLarge ? used : std::min(all, (used + kLarge - 1) / kLarge * kLarge);
+  };
+  return of_table(sizeof(Packet)) + of_table(sizeof(PacketOrigin));
+}
+
 void PacketMemory::move_to(std::uint64_t capacity) {
   Packet* const packets = allocate_block<Packet>(capacity);
   PacketOrigin* origins = nullptr;

@@ -78,6 +78,8 @@ class PacketMemory {
     io.table(std::span(origins_ + first, count));
   }
   std::uint64_t taken() const { return used_ - first_; }  // ids of this process, by all parts
+  // What packets take that have used so many ids: whole large pages.
+  std::uint64_t bytes(std::uint64_t packets) const;
 
  private:
   friend class PacketPool;

@@ -56,7 +56,7 @@ MemoryParts memory_of(std::span<const State* const> states) {
     add_own(*state, layout, parts);
     packets -= state->packets.not_used();
   }
-  parts.add(kPacketsPart, packets * kBytesPerPacket);
+  parts.add(kPacketsPart, first.memory->packets.bytes(packets));
   std::uint64_t tables_of_nodes = 0;
   for (const AdmittanceState::Node& node : first.memory->admittance.nodes)
     tables_of_nodes += node.queue_of.bytes();

@@ -26,6 +26,11 @@ namespace {
 
 struct Enough {};  // thrown to end a run
 
+// Bytes of the packets of flows in a network that carries them, and of their events.
+double traffic_of(const RunWork& work) {
+  return kBytesPerPacket * work.packets + Wheel::bytes_of_events(work.moving);
+}
+
 // The first part of a run.
 class Sample {
  public:
@@ -63,17 +68,18 @@ class Sample {
     MemoryParts memory = network.memory();
     memory.add(simulation.memory());
     begin_ += cpu_seconds() - before;  // what this takes is no part of the run
-    const auto events = static_cast<double>(memory.of(kEventsPart));
-    const Look now{cpu_seconds() - begin_, static_cast<double>(simulation.record().counters.packet_hops),
-                   network.ns(static_cast<double>(simulation.view().now())),
-                   static_cast<double>(memory.of(kPacketsPart) + memory.of(kWaitingPart))};
-    events_ = std::max(events_, events);
-    rest_ = std::max(rest_, static_cast<double>(memory.total()) - now.bytes - events);
+    const Record& record = simulation.record();
+    const std::uint64_t traffic = memory.of(kPacketsPart) + memory.of(kWaitingPart) + memory.of(kEventsPart);
+    const Look now{
+        cpu_seconds() - begin_, static_cast<double>(record.counters.packet_hops),
+        network.ns(static_cast<double>(simulation.view().now())),
+        static_cast<double>(kBytesPerPacket * record.packets_in_network + memory.of(kWaitingPart))};
+    traffic_ = std::max(traffic_, static_cast<double>(traffic));
+    rest_ = std::max(rest_, static_cast<double>(memory.total() - traffic));
     if (looks_.empty()) first_ = now.seconds;
     if (!looks_.empty() && now.hops < looks_.back().hops - before_.hops) before_ = looks_.back();
     const double last = looks_.empty() ? first_ : looks_.back().seconds;
     looks_.push_back({now.seconds, before_.hops + now.hops, before_.ns + now.ns, now.bytes});
-    traffic_ = std::max(traffic_, now.bytes + events_);
     if (now.seconds - first_ > budget_) throw Enough{};
     const double part = budget_ / kLooks;
     if (now.seconds - last < part / 2) ticks_ = std::min<std::uint64_t>(ticks_ * 2, 1 << 16);
@@ -84,12 +90,9 @@ class Sample {
   // A network that fills for longer than the time of some packets is congested: it goes on.
   double extrapolated_traffic(const RunWork& work) const {
     const Look &last = looks_.back(), fourth = between(0.75, 1);
-    if (last.ns < kFilling * work.packet_ns)
-      return std::max(last.bytes, kBytesPerPacket * work.packets) +
-             std::max(events_, Wheel::bytes_of_events(work.moving));
+    if (last.ns < kFilling * work.packet_ns) return std::max(traffic_, traffic_of(work));
     const bool grows = fourth.ns > 0 && fourth.bytes > kGrows * last.bytes;
-    return events_ + last.bytes +
-           (grows ? fourth.bytes / fourth.ns * std::max(0.0, work.time_ns - last.ns) : 0);
+    return traffic_ + (grows ? fourth.bytes / fourth.ns * std::max(0.0, work.time_ns - last.ns) : 0);
   }
 
   // Of the part of the sample from `from` to `to`, as shares of its time. A part has at least one look, so it
@@ -137,7 +140,7 @@ class Sample {
   Look before_;       // at the end of the simulations before this one, of jobs alone
   std::vector<Look> looks_;
   std::uint64_t ticks_ = 1;
-  double seconds_ = 0, traffic_ = 0, rest_ = 0, events_ = 0;
+  double seconds_ = 0, traffic_ = 0, rest_ = 0;
 };
 
 // A part of the slots that takes long enough, from the first on.
@@ -215,9 +218,6 @@ class Predictor {
     const MemoryNeed& need = point.need;
     return kProgram + network + static_cast<double>(need.results) +
            std::min(traffic, static_cast<double>(need.traffic) + traffic_of(point.work));
-  }
-  static double traffic_of(const RunWork& work) {
-    return kBytesPerPacket * work.packets + Wheel::bytes_of_events(work.moving);
   }
 
   // A warm-up that is detected can take several times as long as expected.
