@@ -154,7 +154,9 @@ TEST(Wheel, LongBucketsHandTheirMemoryOver) {
     for (const std::uint32_t transfer : expected) wheel.schedule(EventKind::release, tick + kTime, transfer);
     ASSERT_TRUE(wheel.advance(tick + 2));
     EXPECT_EQ(wheel.now(), tick + 1);
-    if (wheel.now() >= kTime) ASSERT_EQ(due(wheel, EventKind::release), expected);
+    if (wheel.now() >= kTime) {
+      ASSERT_EQ(due(wheel, EventKind::release), expected);
+    }
     wheel.leave_tick();
   }
   EXPECT_LT(wheel.bytes(), 2 * (kTime + 1) * kTransfers * sizeof(Event) + Wheel::bytes(500) + 200'000);
