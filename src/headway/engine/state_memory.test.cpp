@@ -56,7 +56,7 @@ struct Load {
   std::string text;
   double tolerance;
 };
-const Load kLoads[] = {{"[[traffic.flow]]\nload = 0.3\n", 0.1}, {"[[traffic.flow]]\nload = 1.0\n", 0.2}};
+const Load kLoads[] = {{"[[traffic.flow]]\nload = 0.3\n", 0.15}, {"[[traffic.flow]]\nload = 1.0\n", 0.2}};
 
 TEST(StateMemory, IsWhatWasAllocated) {
   if (!allocated()) GTEST_SKIP();
@@ -78,7 +78,7 @@ TEST(StateMemory, IsWhatWasAllocated) {
 
 // The tables are shared, and each part of a run has its own events and sources.
 TEST(StateMemory, CountsWhatThreadsShareOnce) {
-  const EventSpec spec = spec_in(kTree + kLoads[0].text);
+  const EventSpec spec = spec_in("network = { k = 4, n = 4 }\n" + kLoads[0].text);
   const Model model = build(spec);
   const auto parts_of = [&](std::uint32_t threads) {
     const auto simulation =
