@@ -30,7 +30,7 @@ struct Words {
 };
 
 // The expected state.
-struct Model {
+struct PlainCrossbar {
   std::set<std::uint32_t> free_inputs, free_outputs;
   std::set<Pair> requests;
 
@@ -51,12 +51,12 @@ struct Model {
 // Every output with candidates must be visited once, in rotating order from a drawn wanted output. Each visit
 // grants the first candidate from input 1 on, which takes both ports.
 template <PortCount kPorts>
-void visits_what_can_be_granted(Crossbar<kPorts> crossbar, Model& model, std::uint32_t radix,
+void visits_what_can_be_granted(Crossbar<kPorts> crossbar, PlainCrossbar& model, std::uint32_t radix,
                                 std::uint64_t drawn) {
   const std::vector<std::uint32_t> wanted = model.wanted();
   const std::uint32_t first = wanted.size() > 1 ? wanted[drawn * wanted.size() >> 32] : 0;
   std::vector<Pair> expected, granted;
-  Model after = model;
+  PlainCrossbar after = model;
   for (std::uint32_t step = 0; step < radix; ++step) {
     const std::uint32_t output = (first + step) % radix;
     for (std::uint32_t i = 0; i < radix; ++i) {
@@ -87,7 +87,7 @@ void visits_what_can_be_granted(Crossbar<kPorts> crossbar, Model& model, std::ui
 
 // Guesses always name existing ports, because memory is prefetched by them.
 template <PortCount kPorts>
-void guesses_what_can_be_granted(const Crossbar<kPorts>& crossbar, const Model& model, std::uint32_t radix) {
+void guesses_what_can_be_granted(const Crossbar<kPorts>& crossbar, const PlainCrossbar& model, std::uint32_t radix) {
   for (const std::uint32_t output : {crossbar.lowest_wanted(), crossbar.highest_wanted()}) {
     ASSERT_LT(output, radix);
     bool grantable = false;
@@ -109,7 +109,7 @@ template <PortCount kPorts>
 void agrees_with_sets_of_pairs(std::uint32_t radix) {
   Words<kPorts> words(radix);
   auto crossbar = words.crossbar();
-  Model model;
+  PlainCrossbar model;
   Rng rng(radix, 0);
   for (int step = 0; step < 4000; ++step) {
     const std::uint32_t input = rng.below(radix), output = rng.below(radix);
