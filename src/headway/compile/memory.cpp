@@ -100,8 +100,9 @@ double bins_of(const EventSpec& spec) {
 struct ResultSizes {
   double powers = 40;        // of two that a histogram of times spans: up to 2^47 ticks
   double size_classes = 64;  // of messages
+  bool visits_all = true;    // a critical path visits all operations, not as many as a rank has
 };
-constexpr ResultSizes kLargest, kUsual{12, 4};
+constexpr ResultSizes kLargest, kUsual{12, 4, false};
 
 // Memory of the results of a run: as numbers and, at the end, as text.
 double results_memory(const PlannedRun& run, const ResultSizes& sizes) {
@@ -113,8 +114,11 @@ double results_memory(const PlannedRun& run, const ResultSizes& sizes) {
   most.lanes = static_cast<double>(graph.ports()) * run.network.options.lanes;
   most.ranks = 0;
   for (const JobPlan& job : run.jobs) {
-    most.ranks += static_cast<double>(job.nodes.size());
-    if (job.program) most.operations += job.program->size();
+    const auto ranks = static_cast<double>(job.nodes.size());
+    most.ranks += ranks;
+    if (!job.program) continue;
+    most.operations += job.program->size();
+    most.path_operations += job.program->size() / (sizes.visits_all ? 1 : ranks);
   }
   double bytes = most_numbers(scope, most) * kNumber + most.bins * sizeof(Reading);
   const double histogram = sizes.powers * 128 * kRead;

@@ -87,7 +87,8 @@ void visits_what_can_be_granted(Crossbar<kPorts> crossbar, PlainCrossbar& model,
 
 // Guesses always name existing ports, because memory is prefetched by them.
 template <PortCount kPorts>
-void guesses_what_can_be_granted(const Crossbar<kPorts>& crossbar, const PlainCrossbar& model, std::uint32_t radix) {
+void guesses_what_can_be_granted(const Crossbar<kPorts>& crossbar, const PlainCrossbar& model,
+                                 std::uint32_t radix) {
   for (const std::uint32_t output : {crossbar.lowest_wanted(), crossbar.highest_wanted()}) {
     ASSERT_LT(output, radix);
     bool grantable = false;

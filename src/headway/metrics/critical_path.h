@@ -58,7 +58,7 @@ struct CriticalPath {
 // The maximum number of rows of the table critical_path; the waits of critical_waits are far fewer. An
 // operation is at most a turn and three messages on the path.
 inline double most_path_rows(const TableBounds& most) {
-  const double steps = 4 * most.operations * std::max(1.0, most.iterations);
+  const double steps = 4 * most.path_operations * std::max(1.0, most.iterations);
   return std::min(steps, static_cast<double>(CriticalPath::kMostListed) * most.flows);
 }
 

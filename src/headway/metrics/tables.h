@@ -46,6 +46,7 @@ struct TableBounds {
   double nodes = 0, links = 0, lanes = 0, switch_ports = 0, flows = 0, classes = 0;  // lanes: of all links
   double roots = 0;  // of congestion; also trees and stalls. 0: they are estimated elsewhere
   double ranks = 0, operations = 0, iterations = 0;  // of all jobs
+  double path_operations = 0;                        // of an iteration, on the critical paths of all jobs
   double slowest_messages = 0;
   double size_classes = 0;  // of the messages of a flow
   double bins = 0;          // of the time series

@@ -34,7 +34,8 @@ double traffic_of(const RunWork& work) {
 // The first part of a run.
 class Sample {
  public:
-  Sample(const Spec& spec, const RunWork& work, double budget, const RunOptions& options) : budget_(budget) {
+  Sample(const Spec& spec, const RunWork& work, double budget, const RunOptions& options)
+      : budget_(budget), filling_ns_(kFilling * work.packet_ns) {
     RunOptions of_run = options;
     of_run.watch = [this](const Simulation& simulation, const Network& network) {
       return look(simulation, network);
@@ -80,7 +81,8 @@ class Sample {
     if (!looks_.empty() && now.hops < looks_.back().hops - before_.hops) before_ = looks_.back();
     const double last = looks_.empty() ? first_ : looks_.back().seconds;
     looks_.push_back({now.seconds, before_.hops + now.hops, before_.ns + now.ns, now.bytes});
-    if (now.seconds - first_ > budget_) throw Enough{};
+    const double taken = now.seconds - first_;
+    if (taken > budget_ && (now.ns > filling_ns_ || taken > kLongest * budget_)) throw Enough{};
     const double part = budget_ / kLooks;
     if (now.seconds - last < part / 2) ticks_ = std::min<std::uint64_t>(ticks_ * 2, 1 << 16);
     if (now.seconds - last > part) ticks_ = std::max<std::uint64_t>(ticks_ / 2, 1);
@@ -90,7 +92,7 @@ class Sample {
   // A network that fills for longer than the time of some packets is congested: it goes on.
   double extrapolated_traffic(const RunWork& work) const {
     const Look &last = looks_.back(), fourth = between(0.75, 1);
-    if (last.ns < kFilling * work.packet_ns) return std::max(traffic_, traffic_of(work));
+    if (last.ns < filling_ns_) return std::max(traffic_, traffic_of(work));
     const bool grows = fourth.ns > 0 && fourth.bytes > kGrows * last.bytes;
     return traffic_ + (grows ? fourth.bytes / fourth.ns * std::max(0.0, work.time_ns - last.ns) : 0);
   }
@@ -124,6 +126,7 @@ class Sample {
   }
 
   static constexpr double kFull = 0.9, kRises = 1.1, kGrows = 0.05, kFilling = 10;
+  static constexpr double kLongest = 4;  // times the budget, until the network is filled
 
   // Whether the same traffic is offered all the time.
   static bool is_constant(const EventSpec& spec) {
@@ -135,6 +138,7 @@ class Sample {
   }
 
   double budget_;
+  double filling_ns_;
   double begin_ = cpu_seconds();
   double first_ = 0;  // time at the first look
   Look before_;       // at the end of the simulations before this one, of jobs alone
@@ -201,14 +205,14 @@ class Predictor {
   PointCost cost_of_run(const Spec& spec, const Point& point, double share_of_hops) {
     if (const auto* slotted = std::get_if<SlottedSpec>(&spec))
       return {seconds_of(*slotted, options_.of_point)};
-    const double hops = point.work.hops * share_of_hops;
+    RunWork work = point.work;
+    work.hops *= share_of_hops;
     const bool looks = std::get<EventSpec>(spec).observe.waiting;
     try {
-      const Sample sample(spec, {hops, point.work.time_ns}, options_.of_point * (looks ? kObserved : 1),
-                          of_run_);
+      const Sample sample(spec, work, options_.of_point * (looks ? kObserved : 1), of_run_);
       return {sample.seconds(), 0, memory_of(point, sample.rest(), sample.traffic())};
     } catch (const std::exception&) {  // what is wrong is reported when it runs
-      return {kUsualHop * hops, 0,
+      return {kUsualHop * work.hops, 0,
               memory_of(point, static_cast<double>(point.need.network), traffic_of(point.work))};
     }
   }
@@ -277,7 +281,7 @@ class Predictor {
     }
   }
 
-  static constexpr double kProgram = 8.5 * (1 << 20);      // bytes of the program without a network
+  static constexpr double kProgram = 10 * (1 << 20);       // bytes: code, a thread, and what is freed late
   static constexpr double kCrossing = 14e-9;               // seconds
   static constexpr double kObserved = 4;                   // times as long, so that packets begin to wait
   static constexpr double kUsualHop = 0.15e-6;             // seconds
