@@ -10,6 +10,7 @@
 
 #include "bench/cases.h"
 #include "bench/large.h"
+#include "bench/scaling.h"
 #include "headway/cli/parse.h"
 #include "headway/compile/machine.h"
 #include "headway/io/atomic_file.h"
@@ -104,8 +105,30 @@ int measure_large(const Arguments& arguments, Terminal& terminal) {
   return kFine;
 }
 
+// How much faster a run would be on more threads.
+int measure_scaling(const Arguments& arguments, Terminal& terminal) {
+  const std::string wanted = arguments.value("--case").value_or("");
+  terminal.print(fmt::format("{:<32}{:>7}{:>6}{:>12}{:>11}{:>11}{:>9}{:>13}{:>10}{:>10}\n", "network",
+                             "nodes", "parts", "windows/us", "window us", "imbalance", "bytes", "exchange us",
+                             "expected", "measured"));
+  for (const ScalingCase& one : scaling_cases()) {
+    if (one.name.find(wanted) == std::string::npos) continue;
+    terminal.progress(one.name);
+    const Scaling scaling = scaling_of(one);
+    terminal.progress("");
+    for (const ScalingOfParts& of : scaling.of_parts)
+      terminal.print(fmt::format(
+          "{:<32}{:>7}{:>6}{:>12.1f}{:>11.2f}{:>11.2f}{:>9.0f}{:>13.2f}{:>10.2f}{:>10}\n", one.name,
+          scaling.nodes, of.parts, of.windows_per_us, of.window_us, of.imbalance, of.window_bytes,
+          of.exchange_us, of.expected, of.measured > 0 ? fmt::format("{:.2f}", of.measured) : "-"));
+    terminal.flush();
+  }
+  return kFine;
+}
+
 int measure(const Arguments& arguments, Terminal& terminal) {
   if (arguments.has("--large")) return measure_large(arguments, terminal);
+  if (arguments.has("--scaling")) return measure_scaling(arguments, terminal);
   std::map<std::string, Recorded> recorded;
   if (const auto path = arguments.value("--baseline")) recorded = read_recording(*path);
   const std::string wanted = arguments.value("--case").value_or("");
@@ -133,6 +156,7 @@ int measure(const Arguments& arguments, Terminal& terminal) {
 const Command kProgram = {.name = "headway_speed",
                           .flags = {{.name = "--quick"},
                                     {.name = "--large"},
+                                    {.name = "--scaling"},
                                     {.name = "--threads", .value = "N"},
                                     {.name = "--case", .value = "TEXT"},
                                     {.name = "--baseline", .value = "FILE"},

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 #include "headway/engine/wheel.h"
@@ -12,11 +13,17 @@ namespace {
 
 constexpr std::uint8_t kNoPart = 0xff;
 
+// How good it is for a switch to join a part to which it has so many links.
+auto preference(std::uint32_t links, std::size_t size, std::size_t share) {
+  const bool has_room = size < share;
+  return std::tuple(links > 0, has_room, has_room ? links : 0, has_room ? 0 : share - size);
+}
+
 // Of every switch.
 class SwitchParts {
  public:
   SwitchParts(const Network& network, std::uint32_t parts)
-      : network_(network), parts_(parts), part_of_(network.switches(), kNoPart), size_(parts) {
+      : network_(network), parts_(parts), part_of_(network.switches(), kNoPart) {
     share_out_nodes();
     while (join_neighbours()) {
     }
@@ -34,38 +41,44 @@ class SwitchParts {
     }
   }
 
-  // All switches that have neighbours with a part join one; of equally good parts, the first that is not
-  // full. So the switches of a part have consecutive numbers, and parts rarely use the same cache lines.
-  // Returns false if there is none.
+  // All switches that have neighbours with a part join one: the part of most neighbours that does not have
+  // its share of those that join now, or else the smallest. Of equally good ones the first, so the switches
+  // of a part have consecutive numbers, and parts rarely use the same cache lines. Returns false if there is
+  // none.
   bool join_neighbours() {
-    const std::vector<std::uint8_t> before = part_of_;
-    std::ranges::fill(size_, 0);
-    const auto full = static_cast<std::uint32_t>(std::ranges::count(before, kNoPart)) / parts_;
-    bool joined = false;
+    struct Joining {
+      SwitchId sw;
+      std::vector<std::uint32_t> links;  // [part]
+    };
+    std::vector<Joining> joining;
     for (SwitchId sw = 0; sw < network_.switches(); ++sw) {
-      if (before[sw] != kNoPart) continue;
+      if (part_of_[sw] != kNoPart) continue;
       std::vector<std::uint32_t> links(parts_);
       for (PortId port = network_.first_port[sw]; port < network_.first_port[sw + 1]; ++port) {
         const PortId peer = network_.graph.peer_of(port);
         if (peer == kNone || network_.is_adapter_port(peer)) continue;
-        const std::uint8_t part = before[network_.ports[peer].owner];
+        const std::uint8_t part = part_of_[network_.ports[peer].owner];
         if (part != kNoPart) ++links[part];
       }
+      if (std::ranges::any_of(links, [](std::uint32_t of_part) { return of_part > 0; }))
+        joining.push_back({sw, std::move(links)});
+    }
+    const std::size_t share = (joining.size() + parts_ - 1) / parts_;
+    std::vector<std::size_t> size(parts_);
+    for (const auto& [sw, links] : joining) {
       std::uint32_t best = 0;
       for (std::uint32_t part = 1; part < parts_; ++part)
-        if (links[part] > links[best] || (links[part] == links[best] && size_[best] >= full)) best = part;
-      if (links[best] == 0) continue;
+        if (preference(links[part], size[part], share) > preference(links[best], size[best], share))
+          best = part;
       part_of_[sw] = static_cast<std::uint8_t>(best);
-      ++size_[best];
-      joined = true;
+      ++size[best];
     }
-    return joined;
+    return !joining.empty();
   }
 
   const Network& network_;
   std::uint32_t parts_;
   std::vector<std::uint8_t> part_of_;  // [switch]
-  std::vector<std::uint32_t> size_;    // [part] switches that have joined in this pass
 };
 
 // Bytes of the shortest packet.

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/scaling.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "headway/compile/build.h"
+#include "headway/config/assign.h"
+#include "headway/engine/ranks.h"
+#include "headway/engine/simulation.h"
+#include "headway/engine/wait.h"
+#include "tests/support/thread_ranks.h"
+
+namespace headway {
+namespace {
+
+constexpr std::uint32_t kParts[] = {2, 4, 8, 16, 32, 64};
+// The shortest of these counts, because other work on the machine only makes a time longer.
+constexpr int kRepetitions = 3;
+
+using Seconds = std::chrono::duration<double>;
+
+EventSpec spec_of(Choice<Topology> topology, double load, std::int64_t delay_ns) {
+  EventSpec spec;
+  spec.network.topology = std::move(topology);
+  spec.network.link.delay = Duration{delay_ns};
+  spec.traffic.flows.front().load = {.points = {{Duration{0}, load}}};
+  spec.measure.warmup = Duration{1000};
+  return spec;
+}
+
+// Threads that do nothing but wait for each other, as parts do after a window (parts.cpp). In seconds.
+double measured_exchange(std::uint32_t threads) {
+  struct alignas(128) Ended {
+    std::atomic<std::uint64_t> windows = 0;
+  };
+  constexpr std::uint64_t kWindows = 20'000;
+  std::vector<Ended> ended(threads);
+  const auto take_part = [&](std::uint32_t self) {
+    for (std::uint64_t window = 1; window <= kWindows; ++window) {
+      ended[self].windows.fetch_add(1, std::memory_order_release);
+      ended[self].windows.notify_all();
+      for (const Ended& other : ended)
+        wait_until(other.windows, [&](std::uint64_t windows) { return windows >= window; });
+    }
+  };
+  const WaitClock::time_point start = WaitClock::now();
+  {
+    std::vector<std::jthread> others;
+    for (std::uint32_t self = 1; self < threads; ++self) others.emplace_back(take_part, self);
+    take_part(0);
+  }
+  return Seconds(WaitClock::now() - start).count() / kWindows;
+}
+
+double exchange(std::uint32_t threads) {
+  const std::uint32_t measured = std::min(threads, std::max(2U, std::thread::hardware_concurrency()));
+  double least = std::numeric_limits<double>::max();
+  for (int i = 0; i < kRepetitions; ++i) least = std::min(least, measured_exchange(measured));
+  return least * (threads - 1) / (measured - 1);
+}
+
+// What the others have told one rank in a run.
+struct Told {
+  std::vector<Parcel> broadcasts;
+  std::vector<std::vector<Parcel>> gathered;
+  std::vector<std::vector<Parcel>> exchanged;
+  std::size_t exchanges_of_warmup = 0;
+};
+
+class RecordingRank final : public Ranks {
+ public:
+  RecordingRank(Ranks& ranks, Told& told) : ranks_(ranks), told_(told) {}
+  std::uint32_t count() const override { return ranks_.count(); }
+  std::uint32_t rank() const override { return ranks_.rank(); }
+  Parcel broadcast(Parcel bytes) override {
+    return told_.broadcasts.emplace_back(ranks_.broadcast(std::move(bytes)));
+  }
+  std::vector<Parcel> gather(Parcel bytes) override {
+    return told_.gathered.emplace_back(ranks_.gather(std::move(bytes)));
+  }
+  std::vector<Parcel> exchange(std::vector<Parcel> to) override {
+    return told_.exchanged.emplace_back(ranks_.exchange(std::move(to)));
+  }
+  [[noreturn]] void abort(std::string_view why) override { ranks_.abort(why); }
+
+ private:
+  Ranks& ranks_;
+  Told& told_;
+};
+
+// Alone, a rank that is told the same again. Keeps the time between exchanges: a window of its parts.
+class ReplayedRank final : public Ranks {
+ public:
+  ReplayedRank(const Told& told, std::uint32_t count, std::uint32_t rank)
+      : told_(told), count_(count), rank_(rank) {}
+  std::uint32_t count() const override { return count_; }
+  std::uint32_t rank() const override { return rank_; }
+  Parcel broadcast(Parcel) override { return told_.broadcasts.at(broadcasts_++); }
+  std::vector<Parcel> gather(Parcel) override { return told_.gathered.at(gathered_++); }
+  std::vector<Parcel> exchange(std::vector<Parcel>) override {
+    windows_.push_back(Seconds(WaitClock::now() - start_).count());
+    std::vector<Parcel> from = told_.exchanged.at(windows_.size() - 1);
+    start_ = WaitClock::now();
+    return from;
+  }
+  [[noreturn]] void abort(std::string_view why) override { throw std::runtime_error(std::string(why)); }
+
+  const std::vector<double>& windows() const { return windows_; }  // in seconds
+
+ private:
+  const Told& told_;
+  std::uint32_t count_, rank_;
+  std::size_t broadcasts_ = 0, gathered_ = 0;
+  WaitClock::time_point start_ = WaitClock::now();
+  std::vector<double> windows_;
+};
+
+class Case {
+ public:
+  explicit Case(const ScalingCase& one) : one_(one), model_(build(one.spec)) {}
+
+  std::uint32_t nodes() const { return model_.network.nodes(); }
+
+  // Seconds on up to as many threads.
+  double measured(std::uint32_t threads) const {
+    double least = std::numeric_limits<double>::max();
+    for (int i = 0; i < kRepetitions; ++i) {
+      const auto simulation =
+          make_simulation(model_.network, model_.workload, {.seed = one_.spec.seed, .threads = threads});
+      simulation->run_until(begin());
+      const WaitClock::time_point start = WaitClock::now();
+      simulation->run_until(end());
+      least = std::min(least, Seconds(WaitClock::now() - start).count());
+    }
+    return least;
+  }
+
+  // [rank] what it is told; empty if the network has fewer parts.
+  std::vector<Told> recorded(std::uint32_t parts) const {
+    std::vector<Told> told(parts);
+    bool has_parts = false;
+    const auto lead = [&](Ranks& ranks) {
+      RecordingRank recording(ranks, told[0]);
+      has_parts = run(recording, [&] { told[0].exchanges_of_warmup = told[0].exchanged.size(); });
+    };
+    const auto help = [&](Ranks& ranks) {
+      RecordingRank recording(ranks, told[ranks.rank()]);
+      take_part(model_.network, model_.workload, options(recording));
+    };
+    test::with_ranks(parts, lead, help);
+    if (!has_parts) told.clear();
+    return told;
+  }
+
+  // [window] seconds of a part.
+  std::vector<double> replayed(const std::vector<Told>& told, std::uint32_t part) const {
+    std::vector<double> least;
+    for (int i = 0; i < kRepetitions; ++i) {
+      ReplayedRank ranks(told[part], static_cast<std::uint32_t>(told.size()), part);
+      if (part == 0)
+        run(ranks, [] {});
+      else
+        take_part(model_.network, model_.workload, options(ranks));
+      if (least.empty()) least = ranks.windows();
+      for (std::size_t w = 0; w < least.size(); ++w) least[w] = std::min(least[w], ranks.windows()[w]);
+    }
+    return {least.begin() + static_cast<std::ptrdiff_t>(told[0].exchanges_of_warmup), least.end()};
+  }
+
+ private:
+  Tick begin() const { return *model_.warmup; }  // of a microsecond
+  Tick end() const { return begin() * (1 + one_.microseconds); }
+  SimulationOptions options(Ranks& ranks) const { return {.seed = one_.spec.seed, .ranks = &ranks}; }
+
+  // Returns false if there are not as many parts as ranks.
+  template <class Then>
+  bool run(Ranks& ranks, Then&& after_warmup) const {
+    const auto simulation = make_simulation(model_.network, model_.workload, options(ranks));
+    const bool has_parts = simulation->threads() == ranks.count();
+    simulation->run_until(begin());
+    after_warmup();
+    if (has_parts) simulation->run_until(end());
+    ParcelWriter writer;
+    writer.value(RankWord::end);
+    ranks.broadcast(writer.take());
+    return has_parts;
+  }
+
+  const ScalingCase& one_;
+  Model model_;
+};
+
+std::size_t bytes_of(const Told& told) {
+  std::size_t bytes = 0;
+  for (std::size_t i = told.exchanges_of_warmup; i < told.exchanged.size(); ++i)
+    for (const Parcel& parcel : told.exchanged[i]) bytes += parcel.size();
+  return bytes;
+}
+
+}  // namespace
+
+std::vector<ScalingCase> scaling_cases() {
+  std::vector<ScalingCase> cases;
+  const auto add = [&](std::int64_t k, std::int64_t n, std::int64_t delay_ns, double load,
+                       std::int64_t microseconds) {
+    cases.push_back({fmt::format("{}-ary {}-tree, {} ns, load {}", k, n, delay_ns, load),
+                     spec_of(choose(topologies(), "k-ary-n-tree", {{"k", k}, {"n", n}}), load, delay_ns),
+                     microseconds});
+  };
+  for (const double load : {0.5, 0.9}) {
+    add(4, 4, 4, load, 20);
+    add(4, 4, 100, load, 50);
+    add(16, 3, 4, load, 2);
+    add(16, 3, 100, load, 5);
+  }
+  add(16, 4, 100, 0.5, 1);
+  return cases;
+}
+
+Scaling scaling_of(const ScalingCase& one) {
+  const Case the_case(one);
+  Scaling result;
+  result.nodes = the_case.nodes();
+  const double alone = the_case.measured(1);
+  for (const std::uint32_t parts : kParts) {
+    const std::vector<Told> told = the_case.recorded(parts);
+    if (told.empty()) break;
+    std::vector<double> longest;
+    double all = 0;
+    std::size_t bytes = 0;
+    for (std::uint32_t part = 0; part < parts; ++part) {
+      const std::vector<double> windows = the_case.replayed(told, part);
+      longest.resize(windows.size());
+      for (std::size_t w = 0; w < windows.size(); ++w) {
+        longest[w] = std::max(longest[w], windows[w]);
+        all += windows[w];
+      }
+      bytes += bytes_of(told[part]);
+    }
+    const auto windows = static_cast<double>(longest.size());
+    const double slowest = std::reduce(longest.begin(), longest.end()), each = exchange(parts);
+    result.of_parts.push_back({
+        .parts = parts,
+        .windows_per_us = windows / static_cast<double>(one.microseconds),
+        .window_us = all / windows * 1e6,
+        .imbalance = slowest * parts / all,
+        .window_bytes = static_cast<double>(bytes) / windows / parts,
+        .exchange_us = each * 1e6,
+        .expected = alone / (slowest + windows * each),
+        .measured = parts <= std::thread::hardware_concurrency() ? alone / the_case.measured(parts) : 0,
+    });
+  }
+  return result;
+}
+
+}  // namespace headway
