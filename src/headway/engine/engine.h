@@ -35,7 +35,6 @@
 #include "headway/engine/slow_nodes.h"
 #include "headway/engine/stall.h"
 #include "headway/engine/state.h"
-#include "headway/engine/state_memory.h"
 #include "headway/engine/turn_arbiter.h"
 
 namespace headway {
@@ -76,26 +75,13 @@ class Engine final : public PartSimulation {
   }
 
   const Record& record() const override { return state_.record; }
-  void begin_measurement() override {
-    state_.record.begin_measurement();
-    for (Queue& queue : state_.queues) queue.longest = queue.length;
-  }
+  void begin_measurement() override { state_.begin_measurement(); }
   StateView view() const override { return StateView({&here_, 1}); }
   Stall find_stall() const override { return headway::find_stall({&here_, 1}); }
   const Jobs& jobs() const override { return jobs_; }
-  MemoryParts memory() const override {
-    MemoryParts parts = memory_of({&here_, 1});
-    parts.add(own_memory());
-    return parts;
-  }
   State& state() override { return state_; }
-  MemoryParts own_memory() const override {
-    MemoryParts parts;
-    parts.add("sources", adapters_.bytes());
-    parts.add("counters", deliveries_.bytes());
-    parts.add("devices", bytes_taken(rng_));
-    return parts;
-  }
+  const State& state() const override { return state_; }
+  OwnBytes own_bytes() const override { return {adapters_.bytes(), deliveries_.bytes(), bytes_taken(rng_)}; }
 
  private:
   static constexpr PortCount kPorts = kShape.ports;

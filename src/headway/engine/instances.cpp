@@ -9,6 +9,7 @@
 
 #include "headway/engine/parts.h"
 #include "headway/engine/state.h"
+#include "headway/engine/state_memory.h"
 
 namespace headway {
 namespace {
@@ -22,6 +23,22 @@ constexpr EngineInstance kInstances[] = {
 }  // namespace
 
 std::span<const EngineInstance> engine_instances() { return kInstances; }
+
+MemoryParts PartSimulation::own_memory() const {
+  const OwnBytes own = own_bytes();
+  MemoryParts parts;
+  parts.add("sources", own.sources);
+  parts.add("counters", own.counters);
+  parts.add("devices", own.devices);
+  return parts;
+}
+
+MemoryParts PartSimulation::memory() const {
+  const State* const here = &state();
+  MemoryParts parts = memory_of({&here, 1});
+  parts.add(own_memory());
+  return parts;
+}
 
 EngineShape EngineShape::of(const Network& network) {
   const std::uint32_t radix = network.layout.most_ports;

@@ -65,7 +65,15 @@ struct StateTables;
 class PartSimulation : public Simulation {
  public:
   virtual State& state() = 0;
-  virtual MemoryParts own_memory() const = 0;  // besides the state
+  virtual const State& state() const = 0;
+  // Besides the state.
+  struct OwnBytes {
+    std::uint64_t sources, counters, devices;
+  };
+  virtual OwnBytes own_bytes() const = 0;
+
+  MemoryParts own_memory() const;
+  MemoryParts memory() const override;  // with the state
 };
 
 // Defined in make_engine.h.

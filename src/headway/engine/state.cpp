@@ -101,6 +101,11 @@ void StateTables::keep_sent() {
   sent = memory->sent;
 }
 
+void State::begin_measurement() {
+  record.begin_measurement();
+  for (Queue& queue : queues) queue.longest = queue.length;
+}
+
 State::State(const Network& network, PortCount port_count, bool counts_credits, std::uint64_t seed)
     : State(StateTables(network, port_count, counts_credits, seed)) {}
 

@@ -197,6 +197,8 @@ struct State : StateTables {
   // A part of a run. All parts are made before the run begins.
   explicit State(const StateTables& tables, const PartOfRun& place = {});
 
+  void begin_measurement();
+
   PartOfRun part;
   // With several parts, what they do not share of isolation, overflow, and limited flows.
   std::unique_ptr<Isolation> own_isolation;
