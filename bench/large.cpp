@@ -6,6 +6,7 @@
 
 #include "bench/peak_memory.h"
 #include "headway/base/cpu_time.h"
+#include "headway/base/together.h"
 #include "headway/compile/build.h"
 #include "headway/compile/check.h"
 #include "headway/compile/run_cost.h"
@@ -77,6 +78,7 @@ std::uint64_t expected_memory(const EventSpec& spec) {
 }
 
 LargeResult run(const LargeNetwork& network, std::uint32_t threads) {
+  const ThreadScope scope(threads);
   LargeResult result;
   result.expected = expected_memory(network.spec);
   PeakMemory::reset();

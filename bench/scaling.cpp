@@ -92,7 +92,7 @@ class RecordingRank final : public Ranks {
   std::vector<Parcel> exchange(std::vector<Parcel> to) override {
     return told_.exchanged.emplace_back(ranks_.exchange(std::move(to)));
   }
-  [[noreturn]] void abort(std::string_view why) override { ranks_.abort(why); }
+  [[noreturn]] void abort(std::string_view why) override { throw std::runtime_error(std::string(why)); }
 
  private:
   Ranks& ranks_;

@@ -7,17 +7,17 @@
 #include <new>
 #include <vector>
 
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
-
 namespace headway {
+
+inline constexpr std::size_t kHugePage = 2 << 20;
+
+// Asks for large pages. If several threads work for this one (ThreadScope), they take the pages of a large
+// block together; all of it will be written.
+void prepare_block(void* block, std::size_t bytes);
 
 template <class T>
 struct HugeAllocator {
   using value_type = T;
-  static constexpr std::size_t kHugePage = 2 << 20;
-
   HugeAllocator() = default;
   template <class U>
   HugeAllocator(const HugeAllocator<U>&) {}  // NOLINT: allocators convert
@@ -25,10 +25,7 @@ struct HugeAllocator {
   T* allocate(std::size_t count) {
     const std::size_t bytes = count * sizeof(T);
     void* const block = ::operator new(bytes, alignment(bytes));
-#ifdef __linux__
-    // This is only advice; the memory is usable without it.
-    if (bytes >= kHugePage) madvise(block, bytes, MADV_HUGEPAGE);
-#endif
+    if (bytes >= kHugePage) prepare_block(block, bytes);
     return static_cast<T*>(block);
   }
   void deallocate(T* block, std::size_t count) { ::operator delete(block, alignment(count * sizeof(T))); }

@@ -226,7 +226,8 @@ class Estimate {
     double targets = 0;
     for (const OfferedTraffic::SpreadPart& part : offered.spreads())
       targets += by_switch ? std::min(part.destinations.count, graph_->switches()) : part.destinations.count;
-    return std::min(kMostCrossings, targets * links * (known == RouteKnowledge::by_waypoint ? 2 : 1));
+    return std::min(DemandWork{}.most_crossings,
+                    targets * links * (known == RouteKnowledge::by_waypoint ? 2 : 1));
   }
 
   double of_flow(std::size_t number, const std::vector<NodeId>& sources, const Destinations& destinations,

@@ -28,7 +28,7 @@ const auto kPage = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
 template <class T>
 T* allocate_block(std::uint64_t capacity) {
 #ifdef __linux__
-  constexpr std::size_t kAlignment = HugeAllocator<T>::kHugePage;
+  constexpr std::size_t kAlignment = kHugePage;
   const std::size_t bytes = capacity * sizeof(T), with_rest = bytes + kAlignment;
   void* const start =
       ::mmap(nullptr, with_rest, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -80,7 +80,7 @@ bool PacketMemory::share(std::uint64_t packets, std::uint32_t process, std::uint
 }
 
 std::uint64_t PacketMemory::bytes(std::uint64_t packets) const {
-  constexpr std::uint64_t kLarge = HugeAllocator<Packet>::kHugePage;
+  constexpr std::uint64_t kLarge = kHugePage;
   const auto of_table = [&](std::uint64_t each) {
     const std::uint64_t all = capacity_ * each, used = packets * each;
     return all < kLarge ? used : std::min(all, (used + kLarge - 1) / kLarge * kLarge);

@@ -17,6 +17,7 @@
 
 #include "headway/base/cpu_time.h"
 #include "headway/base/error.h"
+#include "headway/base/together.h"
 #include "headway/engine/backlog.h"
 #include "headway/engine/faster_way.h"
 #include "headway/engine/gather.h"
@@ -87,16 +88,16 @@ class PartsOfRun final : public RunInParts {
         parts_(cut_.parts) {
     StateTables tables(network, instance.shape.ports, instance.shape.may_have_cells(), options.seed);
     if (!share_tables(tables, cut_, ranks_)) throw std::bad_alloc();
-    SimulationOptions of_part = options;
     for (Part& part : parts_)
       for (Slot& slot : part.slots) slot.outbox.resize(cut_.parts);
-    for (std::uint32_t p = mine_.first; p < mine_.end; ++p) {
-      Part& part = parts_[p];
+    together(mine_.end - mine_.first, [&](std::uint32_t i) {
+      Part& part = parts_[mine_.first + i];
+      SimulationOptions of_part = options;
       if (listener_) of_part.deliveries = append_to(part.told);
-      part.simulation = instance.make(tables, {.cut = &cut_, .number = p}, workload, of_part);
+      part.simulation = instance.make(tables, {.cut = &cut_, .number = mine_.first + i}, workload, of_part);
       if (Isolation* isolation = part.simulation->state().isolation) isolation->record_changes(part.lines);
       part.simulation->state().wheel.send_abroad(part.abroad);
-    }
+    });
     start_threads();
   }
   PartsOfRun(const PartsOfRun&) = delete;

@@ -2,37 +2,82 @@
 #include "headway/metrics/link_demand.h"
 
 #include <algorithm>
+#include <deque>
+#include <memory>
+#include <mutex>
 #include <utility>
 
 #include "headway/base/cancel_scope.h"
+#include "headway/base/together.h"
 
 namespace headway {
 namespace {
 
 using From = OfferedTraffic::From;
 
+// What is carried on its way, and the demand of the links that it has crossed.
+struct Carried {
+  explicit Carried(const Graph& graph) : carrier(graph), rate(graph.ports()) {}
+
+  auto crosses() {
+    return [this](PortId output, double amount) {
+      ++crossings;
+      rate[output] += amount;
+    };
+  }
+
+  Carrier carrier;
+  std::vector<double> rate;  // [output port]
+  double crossings = 0;
+};
+
+// Adds what blocks of the work have carried, in their order, so that sums are rounded in the same way on any
+// number of threads. Blocks after too many crossings are left out.
+class InOrder {
+ public:
+  InOrder(Carried& sum, std::uint32_t blocks, double most_crossings)
+      : sum_(sum), most_(most_crossings), done_(blocks) {}
+
+  bool full() const {
+    const std::scoped_lock lock(mutex_);
+    return sum_.crossings > most_;
+  }
+  void add(std::uint32_t block, std::unique_ptr<Carried> carried) {
+    const std::scoped_lock lock(mutex_);
+    done_[block] = std::move(carried);
+    for (; next_ < done_.size() && done_[next_]; ++next_) {
+      const std::unique_ptr<Carried> next = std::move(done_[next_]);
+      if (sum_.crossings > most_) continue;
+      for (PortId output = 0; output < next->rate.size(); ++output) sum_.rate[output] += next->rate[output];
+      sum_.crossings += next->crossings;
+    }
+  }
+
+ private:
+  Carried& sum_;
+  double most_;
+  mutable std::mutex mutex_;
+  std::vector<std::unique_ptr<Carried>> done_;  // [block] that waits for one before it
+  std::size_t next_ = 0;                        // block to add
+};
+
 class Demand {
  public:
-  Demand(const PacketRoutes& routes, const OfferedTraffic& traffic, double most_crossings)
-      : routes_(routes),
-        traffic_(traffic),
-        graph_(routes.network().graph),
-        most_(most_crossings),
-        carrier_(graph_),
-        result_{std::vector<double>(graph_.ports())} {}
+  Demand(const PacketRoutes& routes, const OfferedTraffic& traffic, const DemandWork& work)
+      : routes_(routes), traffic_(traffic), graph_(routes.network().graph), work_(work), all_(graph_) {}
 
   LinkDemand demand() {
     if (routes_.knowledge() == RouteKnowledge::by_waypoint)
       by_waypoint();
     else if (routes_.known())
       directly();
-    result_.exact = routes_.known() && fits_ && traffic_.complete();
+    LinkDemand result{.rate = std::move(all_.rate), .exact = routes_.known() && fits_ && traffic_.complete()};
     // packets cross the links of their nodes on any route
     for (NodeId node = 0; node < graph_.nodes(); ++node) {
-      result_.rate[graph_.node_port(node)] = traffic_.from_node()[node];
-      result_.rate[graph_.source_of(graph_.node_port(node))] = traffic_.to_node()[node];
+      result.rate[graph_.node_port(node)] = traffic_.from_node()[node];
+      result.rate[graph_.source_of(graph_.node_port(node))] = traffic_.to_node()[node];
     }
-    return std::move(result_);
+    return result;
   }
 
  private:
@@ -40,13 +85,6 @@ class Demand {
     SwitchId sw;
     double rate;
   };
-  auto crosses() {
-    return [this](PortId output, double amount) {
-      ++crossings_;
-      result_.rate[output] += amount;
-    };
-  }
-
   struct Target {
     NodeId destination;
     double share;
@@ -67,50 +105,86 @@ class Demand {
     return targets;
   }
 
-  // Carries the traffic of every target of a spread; carry(destination, its share). Leaves out the spread if
-  // the first target shows that all of them would take too long.
+  // Carries the traffic of every target of a spread; carry(carried, destination, its share). Leaves out the
+  // others if the first target shows that all of them would take too long.
   template <class Carry>
   void carry_spread(const Spread& destinations, Carry&& carry) {
     const std::vector<Target> targets = targets_of(destinations);
-    for (std::size_t i = 0; i < targets.size() && fits_; ++i) {
-      poll_cancel();
-      const double before = crossings_;
-      carry(targets[i].destination, targets[i].share);
-      fits_ = crossings_ + (crossings_ - before) * static_cast<double>(targets.size() - i - 1) <= most_;
-    }
+    if (targets.empty() || !fits_) return;
+    const auto carry_target = [&](Carried& carried, std::uint32_t i) {
+      carry(carried, targets[i].destination, targets[i].share);
+    };
+    const double before = all_.crossings;
+    carry_target(all_, 0);
+    const double others = (all_.crossings - before) * static_cast<double>(targets.size() - 1);
+    fits_ = all_.crossings + others <= work_.most_crossings;
+    if (fits_) carry_each(1, static_cast<std::uint32_t>(targets.size()), carry_target);
   }
   template <class Carry>
   void carry_ones(Carry&& carry) {
-    for (NodeId destination = 0; destination < graph_.nodes() && fits_; ++destination) {
-      if (traffic_.to(destination).empty()) continue;
-      poll_cancel();
-      carry(destination);
-      fits_ = crossings_ <= most_;
+    std::vector<NodeId> destinations;
+    for (NodeId destination = 0; destination < graph_.nodes(); ++destination)
+      if (!traffic_.to(destination).empty()) destinations.push_back(destination);
+    carry_each(0, static_cast<std::uint32_t>(destinations.size()),
+               [&](Carried& carried, std::uint32_t i) { carry(carried, destinations[i]); });
+  }
+
+  // Calls carry(carried, i) for each i of the range, until that has taken too long. Blocks of a long range
+  // are carried together, and there are as many for any number of threads.
+  template <class Carry>
+  void carry_each(std::uint32_t begin, std::uint32_t end, Carry&& carry) {
+    const auto carry_block = [&](Carried& carried, std::uint32_t first, std::uint32_t last) {
+      for (std::uint32_t i = first; i < last && carried.crossings <= work_.most_crossings; ++i) {
+        poll_cancel();
+        carry(carried, i);
+      }
+    };
+    if (begin >= end || !fits_) return;
+    const double visits = 1.0 * graph_.switches() * (end - begin);
+    const auto blocks =
+        static_cast<std::uint32_t>(std::clamp(visits / work_.visits_of_block, 1.0, kMostBlocks));
+    if (blocks == 1) {
+      carry_block(all_, begin, end);
+    } else {
+      const auto bound = [&](std::uint32_t block) {
+        return begin + static_cast<std::uint32_t>(std::uint64_t{end - begin} * block / blocks);
+      };
+      InOrder in_order(all_, blocks, work_.most_crossings);
+      together(blocks, [&](std::uint32_t block) {
+        if (in_order.full()) return;
+        auto carried = std::make_unique<Carried>(graph_);
+        carry_block(*carried, bound(block), bound(block + 1));
+        in_order.add(block, std::move(carried));
+      });
     }
+    fits_ = all_.crossings <= work_.most_crossings;
   }
 
   void directly() {
-    carry_ones([&](NodeId destination) { carry_pairs(traffic_.to(destination), destination, 1); });
+    carry_ones([&](Carried& carried, NodeId destination) {
+      carry_pairs(carried, traffic_.to(destination), destination, 1);
+    });
     for (const OfferedTraffic::SpreadPart& part : traffic_.spreads()) {
       const std::vector<At> sources = by_switch(part.from);
-      carry_spread(part.destinations, [&](NodeId destination, double share) {
-        if (routes_.knowledge() == RouteKnowledge::by_pair) return carry_pairs(part.from, destination, share);
-        for (const At& at : sources) carrier_.add(at.sw, at.rate * share);
-        routes_.to_destination(carrier_, kNone, destination, crosses());
+      carry_spread(part.destinations, [&](Carried& carried, NodeId destination, double share) {
+        if (routes_.knowledge() == RouteKnowledge::by_pair)
+          return carry_pairs(carried, part.from, destination, share);
+        for (const At& at : sources) carried.carrier.add(at.sw, at.rate * share);
+        routes_.to_destination(carried.carrier, kNone, destination, carried.crosses());
       });
     }
   }
 
-  void carry_pairs(std::span<const From> list, NodeId destination, double share) {
+  void carry_pairs(Carried& carried, std::span<const From> list, NodeId destination, double share) const {
     for (const From& from : list) {
       // no link between switches; also the share of a source that does not send to itself
       if (routes_.switch_from(from.source) == routes_.switch_to(destination)) continue;
-      carrier_.add(routes_.switch_from(from.source), from.rate * share);
+      carried.carrier.add(routes_.switch_from(from.source), from.rate * share);
       if (routes_.knowledge() == RouteKnowledge::by_pair)
-        routes_.to_destination(carrier_, from.source, destination, crosses());
+        routes_.to_destination(carried.carrier, from.source, destination, carried.crosses());
     }
     if (routes_.knowledge() != RouteKnowledge::by_pair)
-      routes_.to_destination(carrier_, kNone, destination, crosses());
+      routes_.to_destination(carried.carrier, kNone, destination, carried.crosses());
   }
 
   std::vector<At> by_switch(std::span<const From> list) const {
@@ -125,7 +199,7 @@ class Demand {
   void by_waypoint() {
     find_parts();
     carry_to_waypoints();
-    carry_ones([&](NodeId destination) { carry_ones_to(destination); });
+    carry_ones([&](Carried& carried, NodeId destination) { carry_ones_to(carried, destination); });
     for (const OfferedTraffic::SpreadPart& part : traffic_.spreads()) carry_from_waypoints(part);
   }
 
@@ -147,9 +221,9 @@ class Demand {
     for (SwitchId sw = 0; sw < graph_.switches(); ++sw)
       for (std::uint32_t waypoint = 0; waypoint < waypoints; ++waypoint) {
         if (waypoint != routes_.part(sw)) {
-          carrier_.add(sw, 1);
+          all_.carrier.add(sw, 1);
           routes_.to_waypoint(
-              carrier_, waypoint, [](PortId, double) {},
+              all_.carrier, waypoint, [](PortId, double) {},
               [&](SwitchId entry, double amount) { entries_.push_back({entry, amount}); });
         }
         first_entry_.push_back(entries_.size());
@@ -188,9 +262,9 @@ class Demand {
         for (const From& from : traffic_.to(node)) amount[routes_.switch_from(from.source)] -= from.rate;
       for (SwitchId sw = 0; sw < graph_.switches(); ++sw)
         if (routes_.part(sw) != waypoint && amount[sw] != 0)
-          carrier_.add(sw, amount[sw] / routes_.drawn_waypoints());
-      routes_.to_waypoint(carrier_, waypoint, crosses(), [](SwitchId, double) {});
-      fits_ = crossings_ <= most_;
+          all_.carrier.add(sw, amount[sw] / routes_.drawn_waypoints());
+      routes_.to_waypoint(all_.carrier, waypoint, all_.crosses(), [](SwitchId, double) {});
+      fits_ = all_.crossings <= work_.most_crossings;
     }
   }
 
@@ -202,13 +276,13 @@ class Demand {
   }
 
   // The other traffic to a destination: from the waypoints, or directly within its part.
-  void carry_ones_to(NodeId destination) {
+  void carry_ones_to(Carried& carried, NodeId destination) const {
     const std::uint32_t to = part_to(destination);
     double from_anywhere = 0;
     for (const From& from : traffic_.to(destination)) {
       const SwitchId sw = routes_.switch_from(from.source);
       if (routes_.part(sw) == to) {
-        if (sw != routes_.switch_to(destination)) carrier_.add(sw, from.rate);
+        if (sw != routes_.switch_to(destination)) carried.carrier.add(sw, from.rate);
         continue;
       }
       const double rate = from.rate / routes_.drawn_waypoints();
@@ -216,16 +290,16 @@ class Demand {
         for (std::uint32_t waypoint = 0; waypoint < routes_.waypoints(); ++waypoint)
           if (waypoint != to && waypoint != routes_.part(sw))
             for_each_entry(sw, waypoint,
-                           [&](SwitchId entry, double share) { carrier_.add(entry, rate * share); });
+                           [&](SwitchId entry, double share) { carried.carrier.add(entry, rate * share); });
       } else {
         from_anywhere += rate;
-        carrier_.add(sw, -rate);
+        carried.carrier.add(sw, -rate);
       }
     }
     if (from_anywhere != 0)
       for (std::uint32_t waypoint = 0; waypoint < routes_.waypoints(); ++waypoint)
-        if (waypoint != to) carrier_.add(switches_of_[waypoint].front(), from_anywhere);
-    routes_.to_destination(carrier_, kNone, destination, crosses());
+        if (waypoint != to) carried.carrier.add(switches_of_[waypoint].front(), from_anywhere);
+    routes_.to_destination(carried.carrier, kNone, destination, carried.crosses());
   }
 
   // A spread from the waypoints: what all sources send over a switch, without those of the destination's
@@ -252,33 +326,35 @@ class Demand {
       for (const At& at : sources) over[at.sw] -= at.rate / routes_.drawn_waypoints();
     }
     std::vector<std::vector<double>> own(wide_ ? routes_.waypoints() : 0);  // [part], when first needed
-    carry_spread(part.destinations, [&](NodeId destination, double share) {
+    std::deque<std::once_flag> knows_own(own.size());
+    const auto find_own = [&](std::uint32_t to) {
+      own[to].resize(graph_.switches());
+      for (const At& at : sources_of[to])
+        add_entries(at, [&](SwitchId sw, double amount) { own[to][sw] += amount; });
+    };
+    carry_spread(part.destinations, [&](Carried& carried, NodeId destination, double share) {
       const std::uint32_t to = part_to(destination);
-      if (wide_ && own[to].empty() && !sources_of[to].empty()) {
-        own[to].resize(graph_.switches());
-        for (const At& at : sources_of[to])
-          add_entries(at, [&](SwitchId sw, double amount) { own[to][sw] += amount; });
-      }
+      if (wide_ && !sources_of[to].empty()) std::call_once(knows_own[to], find_own, to);
       double own_rate = 0;
       for (const At& at : sources_of[to]) own_rate += at.rate / routes_.drawn_waypoints();
       for (SwitchId sw = 0; sw < graph_.switches(); ++sw) {
         if (routes_.part(sw) == to) continue;
         const double without = sources_of[to].empty() ? 0 : wide_ ? own[to][sw] : own_rate;
-        if (const double amount = over[sw] - without; amount != 0) carrier_.add(sw, amount * share);
+        if (const double amount = over[sw] - without; amount != 0) carried.carrier.add(sw, amount * share);
       }
       for (const At& at : sources_of[to])
-        if (at.sw != routes_.switch_to(destination)) carrier_.add(at.sw, at.rate * share);
-      routes_.to_destination(carrier_, kNone, destination, crosses());
+        if (at.sw != routes_.switch_to(destination)) carried.carrier.add(at.sw, at.rate * share);
+      routes_.to_destination(carried.carrier, kNone, destination, carried.crosses());
     });
   }
+
+  static constexpr double kMostBlocks = 16;
 
   const PacketRoutes& routes_;
   const OfferedTraffic& traffic_;
   const Graph& graph_;
-  double most_;
-  Carrier carrier_;
-  LinkDemand result_;
-  double crossings_ = 0;
+  const DemandWork work_;
+  Carried all_;
   bool fits_ = true;  // the work is within its limit
   // For waypoints:
   std::vector<std::vector<SwitchId>> switches_of_;  // [part]
@@ -290,8 +366,8 @@ class Demand {
 
 }  // namespace
 
-LinkDemand link_demand(const PacketRoutes& routes, const OfferedTraffic& traffic, double most_crossings) {
-  return Demand(routes, traffic, most_crossings).demand();
+LinkDemand link_demand(const PacketRoutes& routes, const OfferedTraffic& traffic, const DemandWork& work) {
+  return Demand(routes, traffic, work).demand();
 }
 
 }  // namespace headway

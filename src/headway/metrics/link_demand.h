@@ -21,12 +21,17 @@ struct LinkDemand {
   bool exact = true;
 };
 
-// Choice: at most this many crossings of links are followed, which takes 15 s on one core. It is more than
-// uniform traffic in a tree of 65,536 nodes has (2.9e8). A run of such a network that is long enough for a
-// verdict takes minutes.
-inline constexpr double kMostCrossings = 5e8;
+struct DemandWork {
+  // Choice: at most this many crossings of links are followed, which takes 7 s on one core. It is more than
+  // uniform traffic in a tree of 65,536 nodes has (2.9e8). A run of such a network that is long enough for a
+  // verdict takes minutes.
+  double most_crossings = 5e8;
+  // Destinations are carried together in blocks (base/together.h), if these visit as many switches. Every
+  // block takes memory for all ports.
+  double visits_of_block = 1 << 22;
+};
 
 LinkDemand link_demand(const PacketRoutes& routes, const OfferedTraffic& traffic,
-                       double most_crossings = kMostCrossings);
+                       const DemandWork& work = {});
 
 }  // namespace headway

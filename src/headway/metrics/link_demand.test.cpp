@@ -6,11 +6,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <functional>
 #include <map>
 #include <memory>
 
+#include "headway/base/cancel_scope.h"
+#include "headway/base/together.h"
 #include "headway/config/assign.h"
 #include "headway/metrics/cuts.h"
 #include "tests/property/networks.h"
@@ -209,6 +212,48 @@ TEST(LinkDemand, IsTheSumOverAllPairs) {
   EXPECT_GT(cases, 300);
 }
 
+// Blocks of destinations add up to the same demand, whose bytes do not depend on the threads that carry them.
+TEST(LinkDemand, IsTheSameOnAnyNumberOfThreads) {
+  std::uint32_t exact = 0, limited = 0;
+  for_each_small_network([&](const Network& network) {
+    const PacketRoutes routes(network);
+    for (const Choice<Pattern>& pattern : patterns_to_try(network.nodes())) {
+      SCOPED_TRACE(pattern.name);
+      const Workload workload = even_workload(pattern, network.nodes());
+      const std::vector<double> rates = {0.5};
+      const OfferedTraffic traffic(workload, network.nodes(), rates);
+      const LinkDemand whole = link_demand(routes, traffic);
+      for (const double most : {5e8, 40.0}) {
+        const DemandWork in_blocks = {.most_crossings = most, .visits_of_block = 2};
+        const LinkDemand alone = link_demand(routes, traffic, in_blocks);
+        const ThreadScope scope(3);
+        const LinkDemand together = link_demand(routes, traffic, in_blocks);
+        EXPECT_EQ(alone.exact, together.exact);
+        ASSERT_EQ(alone.rate, together.rate);
+        ++(alone.exact ? exact : limited);
+        for (PortId output = 0; output < whole.rate.size(); ++output) {
+          if (alone.exact) ASSERT_NEAR(alone.rate[output], whole.rate[output], 1e-9);
+          if (whole.exact) ASSERT_LE(alone.rate[output], whole.rate[output] + 1e-9);
+        }
+      }
+    }
+  });
+  EXPECT_GT(exact, 300);
+  EXPECT_GT(limited, 300);
+}
+
+TEST(LinkDemand, CanBeCancelledOnEveryThread) {
+  const Network network = small_network(choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 2}}), "det");
+  const Workload workload = even_workload(choose(patterns(), "uniform"), network.nodes());
+  const std::vector<double> rates = {1};
+  const PacketRoutes routes(network);
+  const OfferedTraffic traffic(workload, network.nodes(), rates);
+  const std::atomic<bool> cancelled = true;
+  const CancelScope cancel(&cancelled);
+  const ThreadScope scope(3);
+  EXPECT_THROW(link_demand(routes, traffic, {.visits_of_block = 2}), Cancelled);
+}
+
 TEST(LinkDemand, IsALowerBoundWhereTheWorkIsLimited) {
   for (const char* routing : {"minimal", "valiant"}) {
     const Network network =
@@ -217,7 +262,8 @@ TEST(LinkDemand, IsALowerBoundWhereTheWorkIsLimited) {
     const Workload workload = even_workload(choose(patterns(), "uniform"), network.nodes());
     const std::vector<double> rates = {1};
     const OfferedTraffic traffic(workload, network.nodes(), rates);
-    const LinkDemand all = link_demand(routes, traffic), some = link_demand(routes, traffic, 20);
+    const LinkDemand all = link_demand(routes, traffic),
+                     some = link_demand(routes, traffic, {.most_crossings = 20});
     EXPECT_TRUE(all.exact);
     EXPECT_FALSE(some.exact);
     for (PortId output = 0; output < all.rate.size(); ++output)

@@ -13,6 +13,7 @@
 
 #include "headway/base/cancel_scope.h"
 #include "headway/base/cpu_time.h"
+#include "headway/base/together.h"
 #include "headway/compile/build.h"
 #include "headway/compile/cost.h"
 #include "headway/compile/memory.h"
@@ -61,7 +62,7 @@ class Run {
   }
 
   Result result() {
-    const double cpu_before = cpu_seconds();
+    const double cpu_before = cpu_so_far();
     Result result;
     if (measure_.alone) run_alone();  // first, so that two simulations never take memory at the same time
     RunOptions last_part = options_;  // of the progress
@@ -109,7 +110,7 @@ class Run {
     judge(result, *window, steady);
     if (result.detail.empty()) result.detail = alone_.unfinished;
     result.backlog_bytes = backlog_bytes();
-    result.cpu_s = cpu_seconds() - cpu_before + simulation_->cpu_of_other_threads();
+    result.cpu_s = cpu_so_far() - cpu_before + simulation_->cpu_of_other_threads();
     return result;
   }
 
@@ -121,6 +122,8 @@ class Run {
   static constexpr Tick kPieces = 16;  // parts of a bin, if a trace is replayed
   static constexpr std::uint64_t kTicksAtOnce = 1 << 16;
   static constexpr Tick kPiecesUntilDone = 1 << 16;  // parts of the limit
+
+  static double cpu_so_far() { return cpu_seconds() + ThreadScope::current().cpu_of_others; }
 
   static Model model_of(const EventSpec& spec, const RunOptions& options) {
     SeenNetworks own;
@@ -445,10 +448,12 @@ class Run {
 
 Result run(const Spec& spec, const RunOptions& options) {
   if (const auto* slotted = std::get_if<SlottedSpec>(&spec)) return run(*slotted, options);
+  const ThreadScope scope(options.threads);
   return Run(std::get<EventSpec>(spec), options).result();
 }
 
 Parcel take_part(const Spec& spec, const RunOptions& options) {
+  const ThreadScope scope(options.threads);
   if (const auto* event = std::get_if<EventSpec>(&spec)) return Run(*event, options).take_part();
   return options.ranks->broadcast({});
 }

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/base/together.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "headway/base/cancel_scope.h"
+#include "headway/base/cpu_time.h"
+
+namespace headway {
+namespace {
+
+class Calls {
+ public:
+  Calls(std::uint32_t count, const std::function<void(std::uint32_t)>& work) : count_(count), work_(work) {}
+
+  void take() {
+    for (std::uint32_t i = next_++; i < count_; i = next_++) {
+      try {
+        work_(i);
+      } catch (...) {
+        fail(i);
+      }
+    }
+  }
+  void rethrow() const {
+    if (failure_) std::rethrow_exception(failure_->what);
+  }
+
+ private:
+  struct Failure {
+    std::uint32_t call;
+    std::exception_ptr what;
+  };
+  void fail(std::uint32_t call) {
+    const std::scoped_lock lock(mutex_);
+    if (!failure_ || call < failure_->call) failure_ = {call, std::current_exception()};
+    next_ = count_;
+  }
+
+  const std::uint32_t count_;
+  const std::function<void(std::uint32_t)>& work_;
+  std::atomic<std::uint32_t> next_{0};
+  std::mutex mutex_;
+  std::optional<Failure> failure_;
+};
+
+}  // namespace
+
+void together(std::uint32_t count, const std::function<void(std::uint32_t)>& work) {
+  Calls calls(count, work);
+  std::atomic<double> cpu_of_others{0};
+  {
+    std::vector<std::jthread> others;
+    const auto help = [&, cancelled = CancelScope::current()] {
+      const CancelScope scope(cancelled);
+      calls.take();
+      cpu_of_others += cpu_seconds();
+    };
+    try {
+      while (others.size() + 1 < std::min(count, ThreadScope::current().threads)) others.emplace_back(help);
+    } catch (const std::system_error&) {  // the system has no more threads; these suffice
+    }
+    calls.take();
+  }
+  ThreadScope::current().cpu_of_others += cpu_of_others;
+  calls.rethrow();
+}
+
+}  // namespace headway
