@@ -29,20 +29,19 @@ Parcel end_of_sweep() {
 // The result of a run by this many processes with as many threads each.
 Result run_by(std::uint32_t processes, std::uint32_t threads, const Spec& spec,
               std::atomic<std::uint32_t>* used = nullptr) {
-  RunOptions options{.threads = threads, .always_cut = true};
+  const auto options = [&](Ranks& ranks) {
+    return RunOptions{.threads = threads, .always_cut = true, .ranks = &ranks};
+  };
   return test::with_ranks(
       processes,
       [&](Ranks& ranks) {
-        options.ranks = &ranks;
-        options.threads_used = used;
-        Result result = run(spec, options);
+        RunOptions of_lead = options(ranks);
+        of_lead.threads_used = used;
+        Result result = run(spec, of_lead);
         ranks.broadcast(end_of_sweep());
         return result;
       },
-      [&, options](Ranks& ranks) mutable {
-        options.ranks = &ranks;
-        take_part(spec, options);
-      });
+      [&](Ranks& ranks) { take_part(spec, options(ranks)); });
 }
 
 TEST(Ranks, DoNotChangeResults) {

@@ -4,37 +4,33 @@
 #pragma once
 
 #include <cstddef>
-#include <new>
 #include <vector>
 
 namespace headway {
 
 inline constexpr std::size_t kHugePage = 2 << 20;
 
-// Asks for large pages. If several threads work for this one (ThreadScope), they take the pages of a large
-// block together; all of it will be written.
-void prepare_block(void* block, std::size_t bytes);
+// Memory of which pages are taken when they are first written, in large pages if it is large.
+void* new_block(std::size_t bytes, std::size_t alignment);
+void free_block(void* block, std::size_t bytes, std::size_t alignment);
+// If several threads work for this one (ThreadScope), they take the pages of a large block together.
+void take_pages(void* block, std::size_t bytes);
 
 template <class T>
 struct HugeAllocator {
   using value_type = T;
+
   HugeAllocator() = default;
   template <class U>
   HugeAllocator(const HugeAllocator<U>&) {}  // NOLINT: allocators convert
 
   T* allocate(std::size_t count) {
-    const std::size_t bytes = count * sizeof(T);
-    void* const block = ::operator new(bytes, alignment(bytes));
-    if (bytes >= kHugePage) prepare_block(block, bytes);
+    void* const block = new_block(count * sizeof(T), alignof(T));
+    take_pages(block, count * sizeof(T));
     return static_cast<T*>(block);
   }
-  void deallocate(T* block, std::size_t count) { ::operator delete(block, alignment(count * sizeof(T))); }
+  void deallocate(T* block, std::size_t count) { free_block(block, count * sizeof(T), alignof(T)); }
   friend bool operator==(const HugeAllocator&, const HugeAllocator&) { return true; }
-
- private:
-  static std::align_val_t alignment(std::size_t bytes) {
-    return std::align_val_t(bytes >= kHugePage ? kHugePage : alignof(T));
-  }
 };
 
 template <class T>

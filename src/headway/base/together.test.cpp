@@ -32,7 +32,7 @@ TEST(Together, OnlyThreadsOfTheScopeWork) {
     std::vector<std::thread::id> threads(count);
     together(count, [&](std::uint32_t i) { threads[i] = std::this_thread::get_id(); });
     std::ranges::sort(threads);
-    threads.erase(std::ranges::unique(threads).begin(), threads.end());
+    threads.erase(std::unique(threads.begin(), threads.end()), threads.end());
     return threads;
   };
   EXPECT_EQ(threads_of(50), std::vector{std::this_thread::get_id()});

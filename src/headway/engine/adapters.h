@@ -18,6 +18,7 @@
 #include "headway/base/flat_map.h"
 #include "headway/base/memory_parts.h"
 #include "headway/base/number_groups.h"
+#include "headway/base/sparse_array.h"
 #include "headway/engine/backlog.h"
 #include "headway/engine/gates.h"
 #include "headway/engine/jobs.h"
@@ -52,7 +53,7 @@ class Adapters {
   // Then the notifications of this tick that travel as packets.
   void send_notices();
   // Of the sources; what waits at nodes is counted elsewhere (state_memory.h).
-  std::uint64_t bytes() const { return bytes_taken(sources_) + wakers_.bytes() + regenerated_.bytes(); }
+  std::uint64_t bytes() const { return sources_.bytes() + wakers_.bytes() + regenerated_.bytes(); }
 
  private:
   struct alignas(64) SourceState : SourceStream {
@@ -150,9 +151,10 @@ class Adapters {
   State& state_;
   AdmittanceState& waits_ = state_.admittance;
   const Workload& workload_;
-  const FlowNumbers* flow_of_;       // null: nothing is counted by flow
-  const ClassNumbers* class_of_;     // null: nothing is counted by class
-  HugeVector<SourceState> sources_;  // sources of the flows, then one per trace and one per job
+  const FlowNumbers* flow_of_;    // null: nothing is counted by flow
+  const ClassNumbers* class_of_;  // null: nothing is counted by class
+  // [generator of the workload] of the nodes here; then that of the timers of `gates_`
+  SparseArray<SourceState> sources_;
   std::vector<TraceState> traces_;
   Jobs& jobs_;
   Gates gates_;
@@ -173,6 +175,7 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, const Simulat
       workload_(workload),
       flow_of_(options.count_flows),
       class_of_(options.count_classes),
+      sources_(workload.generators() + 1),
       jobs_(jobs),
       gates_(state) {
   const Network& network = state.network;
@@ -188,7 +191,6 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, const Simulat
   if (options.count_by_generator) waits_.by_generator = std::make_unique<WaitingByGenerator>();
 
   std::vector<std::uint32_t> sources_at(network.nodes());
-  sources_.reserve(workload.generators() + 1);  // with the timers of `gates_`
   const auto waits = [&](std::uint32_t s) {
     return waits_for_network(workload.flows[workload.sources[s].flow].arrivals == nullptr,
                              network.admittance_limit);
@@ -196,47 +198,53 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, const Simulat
   for (std::uint32_t s = 0; s < workload.sources.size(); ++s) {
     const Source& source = workload.sources[s];
     const Flow& flow = workload.flows[source.flow];
-    sources_.emplace_back();
     if (!state.has_node(source.node)) continue;
-    sources_[s].rng = workload.stream(options.seed, s);
-    sources_[s].flow = &flow;
-    sources_[s].node = source.node;
-    sources_[s].packets = flow.packets;
-    sources_[s].last_bytes = static_cast<std::uint16_t>(flow.last_bytes);
+    SourceState& made = sources_.make(s);
+    made.rng = workload.stream(options.seed, s);
+    made.flow = &flow;
+    made.node = source.node;
+    made.packets = flow.packets;
+    made.last_bytes = static_cast<std::uint16_t>(flow.last_bytes);
     nodes_shared_ |= ++sources_at[source.node] > 1;
     if (waits(s)) waits_.nodes[source.node].keeps_all = true;
   }
+  const auto keep_all = [&](NodeId node) {
+    if (state.has_node(node)) waits_.nodes[node].keeps_all = true;
+  };
+  const auto keep_all_of_run = [&] {
+    for (NodeId node = 0; node < network.nodes(); ++node) keep_all(node);
+  };
   first_trace_ = static_cast<std::uint32_t>(workload.sources.size());
   for (const Trace& trace : workload.traces) {
+    sources_.make(first_trace_ + traces_.size());
     traces_.push_back({trace.messages->open(), std::nullopt});
-    sources_.emplace_back();
     nodes_shared_ = true;
-    for (const NodeId node : trace.senders) waits_.nodes[node].keeps_all = true;
-    if (trace.senders.empty())
-      for (Node& node : waits_.nodes) node.keeps_all = true;
+    std::ranges::for_each(trace.senders, keep_all);
+    if (trace.senders.empty()) keep_all_of_run();
   }
   first_job_ = workload.first_job_generator();
-  for (const Job& job : workload.jobs) {
-    sources_.emplace_back();
+  for (std::uint32_t j = 0; j < workload.jobs.size(); ++j) {
+    sources_.make(first_job_ + j);
     nodes_shared_ = true;
-    for (const NodeId node : job.nodes) waits_.nodes[node].keeps_all = true;
+    std::ranges::for_each(workload.jobs[j].nodes, keep_all);
   }
   if (workload.notifies) {
     state.notifier = workload.notifier();
-    sources_.emplace_back();
+    sources_.make(workload.notifier());
     nodes_shared_ = true;
-    for (Node& node : waits_.nodes) node.keeps_all = true;
+    keep_all_of_run();
   }
-  const auto node_if = [&](std::uint32_t source, bool condition) {
-    const NodeId node = workload.sources[source].node;
-    return condition && state.has_node(node) ? node : kNone;
-  };
-  wakers_.assign(network.nodes(), first_trace_, [&](std::uint32_t s) { return node_if(s, waits(s)); });
+  wakers_.assign(network.nodes(), first_trace_, [&](std::uint32_t s) {
+    const NodeId node = workload.sources[s].node;
+    return state.has_node(node) && waits(s) ? node : kNone;
+  });
   regenerated_.assign(network.nodes(), first_trace_, [&](std::uint32_t s) {
-    return node_if(s, !waits_.nodes[workload.sources[s].node].keeps_all);
+    const NodeId node = workload.sources[s].node;
+    return state.has_node(node) && !waits_.nodes[node].keeps_all ? node : kNone;
   });
   if (network.routes.lanes.services() > 1)
-    for (std::uint32_t s = 0; s < sources_.size(); ++s) waits_.service_of.push_back(workload.service_of(s));
+    for (std::uint32_t s = 0; s < workload.generators(); ++s)
+      waits_.service_of.push_back(workload.service_of(s));
 }
 
 template <EngineShape kShape>
@@ -257,8 +265,8 @@ void Adapters<kShape>::start() {
     if (traces_[t].next) state_.wheel.schedule_timer(traces_[t].next->tick, first_trace_ + t);
   }
   if (limits()) {
-    gates_.start(static_cast<std::uint32_t>(sources_.size()));
-    sources_.emplace_back();  // which their timers fetch
+    gates_.start(workload_.generators());
+    sources_.make(workload_.generators());  // which their timers fetch
   }
   jobs_.start();
 }

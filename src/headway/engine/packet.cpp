@@ -26,7 +26,7 @@ const auto kPage = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
 // Addresses for packets. On Linux, a page takes memory only when it is first written, and there can be more
 // addresses than the machine has memory. Throws std::bad_alloc.
 template <class T>
-T* allocate_block(std::uint64_t capacity) {
+T* allocate_addresses(std::uint64_t capacity) {
 #ifdef __linux__
   constexpr std::size_t kAlignment = kHugePage;
   const std::size_t bytes = capacity * sizeof(T), with_rest = bytes + kAlignment;
@@ -47,7 +47,7 @@ T* allocate_block(std::uint64_t capacity) {
 }
 
 template <class T>
-void free_block(T* block, std::uint64_t capacity) {
+void free_addresses(T* block, std::uint64_t capacity) {
   if (block == nullptr) return;
 #ifdef __linux__
   ::munmap(block, (capacity * sizeof(T) + kPage - 1) / kPage * kPage);
@@ -59,8 +59,8 @@ void free_block(T* block, std::uint64_t capacity) {
 }  // namespace
 
 PacketMemory::~PacketMemory() {
-  free_block(packets_, capacity_);
-  free_block(origins_, capacity_);
+  free_addresses(packets_, capacity_);
+  free_addresses(origins_, capacity_);
 }
 
 bool PacketMemory::reserve(std::uint64_t packets) try {
@@ -89,18 +89,18 @@ std::uint64_t PacketMemory::bytes(std::uint64_t packets) const {
 }
 
 void PacketMemory::move_to(std::uint64_t capacity) {
-  Packet* const packets = allocate_block<Packet>(capacity);
+  Packet* const packets = allocate_addresses<Packet>(capacity);
   PacketOrigin* origins = nullptr;
   try {
-    origins = allocate_block<PacketOrigin>(capacity);
+    origins = allocate_addresses<PacketOrigin>(capacity);
   } catch (const std::bad_alloc&) {
-    free_block(packets, capacity);
+    free_addresses(packets, capacity);
     throw;
   }
   std::uninitialized_copy_n(packets_, used_, packets);
   std::uninitialized_copy_n(origins_, used_, origins);
-  free_block(std::exchange(packets_, packets), capacity_);
-  free_block(std::exchange(origins_, origins), capacity_);
+  free_addresses(std::exchange(packets_, packets), capacity_);
+  free_addresses(std::exchange(origins_, origins), capacity_);
   capacity_ = capacity;
 }
 
