@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 
 #include "headway/base/fetch.h"
@@ -64,6 +65,11 @@ class FlatMap {
 
   std::size_t size() const { return size_; }
   std::uint64_t bytes() const { return entries_.capacity() * sizeof(Entry); }
+  // The most that it takes until it has so many values: while it grows, it has two tables.
+  static std::uint64_t most_bytes(std::uint64_t values) {
+    return values == 0 ? 0
+                       : std::max<std::uint64_t>(kFirst, std::bit_ceil(2 * values)) * sizeof(Entry) * 3 / 2;
+  }
 
   // Prefetches for a following call of `at` with this key.
   void fetch(Key key) const {
@@ -72,6 +78,7 @@ class FlatMap {
 
  private:
   static constexpr Key kUnused = ~Key{0};
+  static constexpr std::size_t kFirst = 16;
   struct Entry {
     Key key = kUnused;
     std::uint32_t value = 0;
@@ -85,7 +92,7 @@ class FlatMap {
     return slot;
   }
   void grow() {
-    HugeVector<Entry> old(entries_.empty() ? 16 : entries_.size() * 2);
+    HugeVector<Entry> old(entries_.empty() ? kFirst : entries_.size() * 2);
     old.swap(entries_);
     mask_ = entries_.size() - 1;
     most_ = entries_.size() / 2;

@@ -44,8 +44,9 @@ std::string text_of_memory(const PointCost& cost) {
 
 std::string params_of(const Point& point) {
   std::string text;
-  for (const auto& [key, value] : point.params)
-    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", key.substr(key.rfind('.') + 1), value);
+  const std::vector<std::string> keys = short_keys(point.params);
+  for (std::size_t p = 0; p < keys.size(); ++p)
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", keys[p], point.params[p].second);
   return text.empty() ? "the run" : visible(text);
 }
 

@@ -99,12 +99,9 @@ ResultsTable::ResultsTable(const Experiment& experiment, std::size_t width,
   limits_ = std::ranges::find(metrics_, kSearched) != metrics_.end();
   if (const auto* spec = std::get_if<EventSpec>(&first); spec != nullptr && spec->measure.has("cost"))
     for (const Metric& metric : cost_metrics()) metrics_.push_back(metric.name);
-  const auto& params = experiment.points.front().params;
-  for (std::size_t p = 0; p < params.size(); ++p) {
-    const auto last = [](std::string_view key) { return key.substr(key.rfind('.') + 1); };
-    const auto same =
-        std::ranges::count_if(params, [&](const auto& q) { return last(q.first) == last(params[p].first); });
-    keys_.push_back(visible(same == 1 ? last(params[p].first) : params[p].first));
+  for (const std::string& key : short_keys(experiment.points.front().params)) {
+    const std::size_t p = keys_.size();
+    keys_.push_back(visible(key));
     widths_.push_back(columns(keys_.back()));
     for (const Point& point : experiment.points)
       widths_.back() = std::max(widths_.back(), columns(visible(point.params[p].second)));

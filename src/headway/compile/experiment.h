@@ -34,6 +34,7 @@ struct RunWork {
   // Of flows, at their largest load, if the network carries it: the packets in the network at one time, the
   // mean time of a packet there, in ns, and the hops in progress.
   double packets = 0, packet_ns = 0, moving = 0;
+  double pairs = 0;  // of flows: sources and destinations
 };
 
 struct Point {

@@ -281,8 +281,9 @@ MemoryNeed memory_need(const PlannedRun& run) {
   need.checking = layout.queues * 3 * sizeof(std::uint32_t) + (in_order ? whole(pairs * kBytesPerPair) : 0);
   const double most_packets = capacity(run) / offered.credits_of_packet;
   const double limited = run.network.options.reaction ? pairs * kBytesPerLimitedFlow : 0;
+  if (!in_order) need.overtaking = pairs;
   need.traffic = whole(kBytesPerPacket * std::min(offered.packets, most_packets) +
-                       backlog_memory(run, offered) + limited + (in_order ? 0 : pairs * kBytesPerPair));
+                       backlog_memory(run, offered) + limited + need.overtaking * kBytesPerPair);
   return need;
 }
 

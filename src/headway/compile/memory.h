@@ -34,6 +34,7 @@ struct MemoryNeed {
   // Additional memory if the network fills and delivers nothing: an upper bound. Does not include traces,
   // whose length is not known before they are read.
   std::uint64_t traffic = 0;
+  double overtaking = 0;  // pairs whose packets can overtake each other: at most; in `traffic`
 
   // The larger value of each member.
   void include(const MemoryNeed& other) {
@@ -42,6 +43,7 @@ struct MemoryNeed {
     results = std::max(results, other.results);
     checking = std::max(checking, other.checking);
     traffic = std::max(traffic, other.traffic);
+    overtaking = std::max(overtaking, other.overtaking);
   }
 };
 

@@ -141,6 +141,7 @@ class Estimate {
     work.packets = in_network_.packets;
     work.packet_ns = in_network_.rate > 0 ? in_network_.packets / in_network_.rate : 0;
     work.moving = in_network_.moving;
+    work.pairs = pairs_;
     double of_jobs = 0;
     for (std::size_t j = 0; j < iterations.size(); ++j)
       of_jobs += iterations[j].hops * iterations_within(iterations[j], spec_.traffic.jobs[j], work.time_ns);
@@ -204,10 +205,19 @@ class Estimate {
     }
     const OfferedTraffic offered(workload, nodes_, bytes);
     crossings_ = crossings_of(offered);
+    pairs_ = pairs_of(offered);
     double sum = 0;
     for (std::size_t f = 0; f < nodes_of.size(); ++f)
       sum += of_flow(f, nodes_of[f], *workload.flows[f].destinations, bytes[f], offered, end_ns);
     return sum;
+  }
+
+  double pairs_of(const OfferedTraffic& offered) const {
+    double pairs = 0;
+    for (NodeId node = 0; node < nodes_; ++node) pairs += static_cast<double>(offered.to(node).size());
+    for (const OfferedTraffic::SpreadPart& part : offered.spreads())
+      pairs += static_cast<double>(part.from.size()) * part.destinations.count;
+    return pairs;
   }
 
   // To destinations that many nodes send to. For others, few links are followed.
@@ -368,7 +378,7 @@ class Estimate {
   std::span<const JobPlan> jobs_;
   std::uint32_t nodes_;
   double packet_;  // bytes
-  double crossings_ = 0;
+  double crossings_ = 0, pairs_ = 0;
   struct {
     double rate = 0, packets = 0, moving = 0;  // RunWork
   } in_network_;

@@ -28,7 +28,7 @@ MemoryParts PartSimulation::own_memory() const {
   const OwnBytes own = own_bytes();
   MemoryParts parts;
   parts.add("sources", own.sources);
-  parts.add("counters", own.counters);
+  parts.add(kOrderPart, own.order);
   parts.add("devices", own.devices);
   return parts;
 }

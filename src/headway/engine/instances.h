@@ -68,7 +68,7 @@ class PartSimulation : public Simulation {
   virtual const State& state() const = 0;
   // Besides the state.
   struct OwnBytes {
-    std::uint64_t sources, counters, devices;
+    std::uint64_t sources, order, devices;
   };
   virtual OwnBytes own_bytes() const = 0;
 

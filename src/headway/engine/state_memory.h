@@ -12,7 +12,7 @@ namespace headway {
 struct State;
 
 inline constexpr std::string_view kPacketsPart = "packets", kWaitingPart = "waiting messages",
-                                  kEventsPart = "events";
+                                  kEventsPart = "events", kOrderPart = "order of deliveries";
 
 // `parts`: all parts of a run.
 MemoryParts memory_of(std::span<const State* const> parts);

@@ -2,6 +2,7 @@
 #include "headway/run/prediction.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <exception>
 #include <iterator>
@@ -11,6 +12,7 @@
 #include <utility>
 
 #include "headway/base/cpu_time.h"
+#include "headway/base/flat_map.h"
 #include "headway/compile/machine.h"
 #include "headway/compile/run_cost.h"
 #include "headway/compile/seen_networks.h"
@@ -31,6 +33,13 @@ double traffic_of(const RunWork& work) {
   return kBytesPerPacket * work.packets + Wheel::bytes_of_events(work.moving);
 }
 
+// Bytes for the order of the packets of pairs, of which each packet has a random one.
+double order_of(const Point& point) {
+  const double all = point.work.pairs, packets = point.need.overtaking;
+  const double pairs = all > 0 ? all * -std::expm1(-packets / all) : 0;
+  return static_cast<double>(FlatMap<std::uint64_t>::most_bytes(static_cast<std::uint64_t>(pairs)));
+}
+
 // The first part of a run.
 class Sample {
  public:
@@ -44,6 +53,7 @@ class Sample {
       run(spec, of_run);
       seconds_ = cpu_seconds() - begin_;
     } catch (const Enough&) {
+      ended_ = false;
       seconds_ = extrapolated(work, std::get<EventSpec>(spec));
       traffic_ = extrapolated_traffic(work);
     }
@@ -53,6 +63,9 @@ class Sample {
   // Bytes of packets, waiting messages and their events, and of all else that the simulation has.
   double traffic() const { return traffic_; }
   double rest() const { return rest_; }
+  // Bytes for the order of packets of pairs, so far.
+  double order() const { return order_; }
+  bool ended() const { return ended_; }
 
  private:
   struct Look {
@@ -76,7 +89,9 @@ class Sample {
         network.ns(static_cast<double>(simulation.view().now())),
         static_cast<double>(kBytesPerPacket * record.packets_in_network + memory.of(kWaitingPart))};
     traffic_ = std::max(traffic_, static_cast<double>(traffic));
-    rest_ = std::max(rest_, static_cast<double>(memory.total() - traffic));
+    const std::uint64_t order = memory.of(kOrderPart);
+    order_ = std::max(order_, static_cast<double>(order));
+    rest_ = std::max(rest_, static_cast<double>(memory.total() - traffic - order));
     if (looks_.empty()) first_ = now.seconds;
     if (!looks_.empty() && now.hops < looks_.back().hops - before_.hops) before_ = looks_.back();
     const double last = looks_.empty() ? first_ : looks_.back().seconds;
@@ -144,7 +159,8 @@ class Sample {
   Look before_;       // at the end of the simulations before this one, of jobs alone
   std::vector<Look> looks_;
   std::uint64_t ticks_ = 1;
-  double seconds_ = 0, traffic_ = 0, rest_ = 0;
+  double seconds_ = 0, traffic_ = 0, rest_ = 0, order_ = 0;
+  bool ended_ = true;
 };
 
 // A part of the slots that takes long enough, from the first on.
@@ -194,7 +210,8 @@ class Predictor {
     const double rough = kUsualHop * expected_work(experiment_, number);
     if (point.need.start > std::min(kMostMemory, available_memory() / 2))
       return {rough, rough,
-              memory_of(point, static_cast<double>(point.need.network), traffic_of(point.work))};
+              memory_of(point, static_cast<double>(point.need.network) + order_of(point),
+                        traffic_of(point.work))};
     const Spec spec = point.spec();
     if (experiment_.search) return cost_of_search(spec, point, *experiment_.search);
     PointCost cost = cost_of_run(spec, point, 1);
@@ -210,10 +227,12 @@ class Predictor {
     const bool looks = std::get<EventSpec>(spec).observe.waiting;
     try {
       const Sample sample(spec, work, options_.of_point * (looks ? kObserved : 1), of_run_);
-      return {sample.seconds(), 0, memory_of(point, sample.rest(), sample.traffic())};
+      const double order = sample.ended() ? sample.order() : std::max(sample.order(), order_of(point));
+      return {sample.seconds(), 0, memory_of(point, sample.rest() + order, sample.traffic())};
     } catch (const std::exception&) {  // what is wrong is reported when it runs
       return {kUsualHop * work.hops, 0,
-              memory_of(point, static_cast<double>(point.need.network), traffic_of(point.work))};
+              memory_of(point, static_cast<double>(point.need.network) + order_of(point),
+                        traffic_of(point.work))};
     }
   }
 

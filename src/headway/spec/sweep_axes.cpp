@@ -162,6 +162,19 @@ class SweepReader {
 
 }  // namespace
 
+std::vector<std::string> short_keys(const Params& params) {
+  const auto last = [](std::string_view key) { return key.substr(key.rfind('.') + 1); };
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : params) {
+    const std::string_view name = last(key);
+    const auto same =
+        std::ranges::count_if(params, [&](const auto& other) { return last(other.first) == name; });
+    const bool is_other_seed = name == "seed" && key != "seed";
+    keys.emplace_back(same > 1 || is_other_seed ? std::string_view(key) : name);
+  }
+  return keys;
+}
+
 SweepAxes::SweepAxes(const Document& document, Mistakes& mistakes) {
   if (const Document* sweep = document.member("sweep")) axes_ = SweepReader(document, mistakes).read(*sweep);
 }

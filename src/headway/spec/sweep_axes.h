@@ -19,6 +19,10 @@ namespace headway {
 
 using Params = std::vector<std::pair<std::string, std::string>>;  // swept key -> value as written
 
+// What tables for people call the keys: by their last parts, unless that would also name another one of them
+// or the seed of a run.
+std::vector<std::string> short_keys(const Params& params);
+
 // Keys that advance together, and their values row by row.
 struct SweepAxis {
   struct Key {
