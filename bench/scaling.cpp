@@ -132,12 +132,13 @@ class Case {
 
   std::uint32_t nodes() const { return model_.network.nodes(); }
 
-  // Seconds on up to as many threads.
+  // Seconds on so many threads; 0: the run uses fewer.
   double measured(std::uint32_t threads) const {
     double least = std::numeric_limits<double>::max();
     for (int i = 0; i < kRepetitions; ++i) {
       const auto simulation =
           make_simulation(model_.network, model_.workload, {.seed = one_.spec.seed, .threads = threads});
+      if (simulation->threads() < threads) return 0;
       simulation->run_until(begin());
       const WaitClock::time_point start = WaitClock::now();
       simulation->run_until(end());
@@ -248,6 +249,7 @@ Scaling scaling_of(const ScalingCase& one) {
       }
       bytes += bytes_of(told[part]);
     }
+    const double seconds = parts <= std::thread::hardware_concurrency() ? the_case.measured(parts) : 0;
     const auto windows = static_cast<double>(longest.size());
     const double slowest = std::reduce(longest.begin(), longest.end()), each = exchange(parts);
     result.of_parts.push_back({
@@ -258,7 +260,7 @@ Scaling scaling_of(const ScalingCase& one) {
         .window_bytes = static_cast<double>(bytes) / windows / parts,
         .exchange_us = each * 1e6,
         .expected = alone / (slowest + windows * each),
-        .measured = parts <= std::thread::hardware_concurrency() ? alone / the_case.measured(parts) : 0,
+        .measured = seconds > 0 ? alone / seconds : 0,
     });
   }
   return result;

@@ -30,7 +30,7 @@ struct ScalingOfParts {
   double window_bytes = 0;    // of mail, to each part
   double exchange_us = 0;
   double expected = 0;  // times as fast as one thread without parts
-  double measured = 0;  // the same; 0: the machine has fewer processors
+  double measured = 0;  // the same; 0: the machine has fewer processors, or the run uses fewer
 };
 struct Scaling {
   std::uint32_t nodes = 0;

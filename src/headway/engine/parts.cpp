@@ -76,10 +76,11 @@ struct Asked {
 class PartsOfRun final : public RunInParts {
  public:
   PartsOfRun(const EngineInstance& instance, const Network& network, const Workload& workload,
-             const SimulationOptions& options, NetworkCut cut)
+             const SimulationOptions& options, NetworkCut cut, double packets_in_window)
       : network_(network),
         workload_(workload),
         cut_(std::move(cut)),
+        packets_in_window_(packets_in_window),
         ranks_(options.ranks),
         mine_(parts_of(ranks_ == nullptr ? 0 : ranks_->rank())),
         backlog_limit_(std::min(options.backlog_limit, kMostBacklogBytes)),
@@ -133,6 +134,8 @@ class PartsOfRun final : public RunInParts {
   }
   const Jobs& jobs() const override { return parts_[mine_.first].simulation->jobs(); }
   std::uint32_t threads() const override { return cut_.parts; }
+  Tick window() const override { return cut_.look_ahead; }
+  double packets_in_window() const override { return packets_in_window_; }
   double cpu_of_other_threads() const override {
     double seconds = cpu_of_others_;
     for (const Part& part : parts_) seconds += part.cpu_s;
@@ -523,6 +526,7 @@ class PartsOfRun final : public RunInParts {
   const Network& network_;
   const Workload& workload_;
   NetworkCut cut_;
+  double packets_in_window_;
   Ranks* ranks_;    // null: this process has all parts
   PartRange mine_;  // of this process
   std::uint64_t backlog_limit_;
@@ -560,6 +564,10 @@ std::string why_one_thread(const Network& network, const Workload& workload,
   return "";
 }
 
+bool may_try_both(const SimulationOptions& options) {
+  return options.ranks == nullptr && !options.always_cut && !options.deliveries;
+}
+
 // Choice: all processes take part, because the user has started them; threads only if they pay.
 std::unique_ptr<RunInParts> make_parts(const EngineInstance& instance, const Network& network,
                                        const Workload& workload, const SimulationOptions& options) try {
@@ -569,12 +577,14 @@ std::unique_ptr<RunInParts> make_parts(const EngineInstance& instance, const Net
   NetworkCut cut = cut_of(network, workload, each * processes);
   const double packets = packets_in_window(workload, network, cut.look_ahead);
   if (const double worth = packets / kPacketsWorthAPart; worth < cut.parts && !options.always_cut) {
-    each = std::max(static_cast<std::uint32_t>(worth) / processes, processes > 1 ? 1U : 0U);
+    const bool may_try = may_try_both(options) && packets >= kPacketsWorthATrial;
+    const std::uint32_t least = processes > 1 ? 1 : may_try ? 2 : 0;
+    each = std::max(static_cast<std::uint32_t>(worth) / processes, least);
     if (each * processes < 2) return nullptr;
     cut = cut_of(network, workload, each * processes);
   }
   if (cut.look_ahead < 1) return nullptr;
-  return std::make_unique<PartsOfRun>(instance, network, workload, options, std::move(cut));
+  return std::make_unique<PartsOfRun>(instance, network, workload, options, std::move(cut), packets);
 } catch (const std::bad_alloc&) {
   if (options.ranks != nullptr) options.ranks->abort("out of memory");
   return nullptr;

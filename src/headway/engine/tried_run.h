@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run that begins in two ways, on one thread and on several, and goes on in the faster one. In parts, a
+// small run takes more work than without, and the threads of a machine can be too far apart for short
+// windows; a run in parts (parts.h) cannot go back to one without.
+#pragma once
+
+#include <memory>
+
+#include "headway/engine/simulation.h"
+
+namespace headway {
+
+// `window`: how long threads of `parts` simulate before they exchange mail. Both are the same run at its
+// start.
+std::unique_ptr<Simulation> try_both(std::unique_ptr<Simulation> alone, std::unique_ptr<Simulation> parts,
+                                     Tick window);
+
+}  // namespace headway
