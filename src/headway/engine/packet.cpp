@@ -28,18 +28,17 @@ const auto kPage = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
 template <class T>
 T* allocate_addresses(std::uint64_t capacity) {
 #ifdef __linux__
-  constexpr std::size_t kAlignment = kHugePage;
-  const std::size_t bytes = capacity * sizeof(T), with_rest = bytes + kAlignment;
+  const std::size_t bytes = capacity * sizeof(T), with_rest = bytes + kHugePage;
   void* const start =
       ::mmap(nullptr, with_rest, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (start == MAP_FAILED) throw std::bad_alloc();
   const auto first = reinterpret_cast<std::uintptr_t>(start);
-  const std::uintptr_t aligned = (first + kAlignment - 1) / kAlignment * kAlignment;
+  const std::uintptr_t aligned = (first + kHugePage - 1) / kHugePage * kHugePage;
   if (aligned > first) ::munmap(start, aligned - first);
   const std::uintptr_t end = aligned + (bytes + kPage - 1) / kPage * kPage;
   if (first + with_rest > end) ::munmap(reinterpret_cast<void*>(end), first + with_rest - end);
   auto* const block = reinterpret_cast<T*>(aligned);
-  if (bytes >= kAlignment) ::madvise(block, bytes, MADV_HUGEPAGE);  // only advice
+  if (bytes >= kHugePage) ::madvise(block, bytes, MADV_HUGEPAGE);  // only advice
   return block;
 #else
   return HugeAllocator<T>().allocate(capacity);
@@ -80,10 +79,9 @@ bool PacketMemory::share(std::uint64_t packets, std::uint32_t process, std::uint
 }
 
 std::uint64_t PacketMemory::bytes(std::uint64_t packets) const {
-  constexpr std::uint64_t kLarge = kHugePage;
   const auto of_table = [&](std::uint64_t each) {
     const std::uint64_t all = capacity_ * each, used = packets * each;
-    return all < kLarge ? used : std::min(all, (used + kLarge - 1) / kLarge * kLarge);
+    return all < kHugePage ? used : std::min(all, (used + kHugePage - 1) / kHugePage * kHugePage);
   };
   return of_table(sizeof(Packet)) + of_table(sizeof(PacketOrigin));
 }

@@ -2,19 +2,17 @@
 #include "headway/engine/tried_run.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <utility>
 
 namespace headway {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 class TriedRun final : public Simulation {
  public:
-  TriedRun(std::unique_ptr<Simulation> alone, std::unique_ptr<Simulation> parts, Tick window)
-      : alone_(std::move(alone)), parts_(std::move(parts)), window_(window) {}
+  TriedRun(std::unique_ptr<Simulation> alone, std::unique_ptr<Simulation> parts, Tick window,
+           TrialClock clock)
+      : alone_(std::move(alone)), parts_(std::move(parts)), window_(window), clock_(std::move(clock)) {}
 
   std::uint64_t run_until(Tick end, std::uint64_t most_ticks) override {
     if (most_ticks != UINT64_MAX) keep_alone();  // only one thread counts ticks
@@ -52,13 +50,13 @@ class TriedRun final : public Simulation {
                end_of_trial = begin_of_measured + kWindowsMeasured * window_;
     const bool counts = now_ >= begin_of_measured;
     now_ = std::min({end, now_ + kWindowsOfPiece * window_, counts ? end_of_trial : begin_of_measured});
-    const Clock::time_point start = Clock::now();
+    const auto start = clock_();
     const std::uint64_t ticks = alone_->run_until(now_);
-    const Clock::time_point middle = Clock::now();
+    const auto middle = clock_();
     parts_->run_until(now_);
     if (counts) {
       time_alone_ += middle - start;
-      time_of_parts_ += Clock::now() - middle;
+      time_of_parts_ += clock_() - middle;
     }
     if (now_ == end_of_trial) keep_faster();
     return ticks;
@@ -79,15 +77,16 @@ class TriedRun final : public Simulation {
   std::unique_ptr<Simulation> alone_, parts_;  // both during the trial
   Tick window_;
   Tick now_ = 0;  // of the trial
-  Clock::duration time_alone_{}, time_of_parts_{};
+  TrialClock clock_;
+  TrialClock::result_type time_alone_{}, time_of_parts_{};
   double cpu_of_dropped_ = 0;  // seconds, of threads of `parts_`
 };
 
 }  // namespace
 
 std::unique_ptr<Simulation> try_both(std::unique_ptr<Simulation> alone, std::unique_ptr<Simulation> parts,
-                                     Tick window) {
-  return std::make_unique<TriedRun>(std::move(alone), std::move(parts), window);
+                                     Tick window, TrialClock clock) {
+  return std::make_unique<TriedRun>(std::move(alone), std::move(parts), window, std::move(clock));
 }
 
 }  // namespace headway

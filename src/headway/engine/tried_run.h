@@ -4,15 +4,20 @@
 // windows; a run in parts (parts.h) cannot go back to one without.
 #pragma once
 
+#include <chrono>
+#include <functional>
 #include <memory>
 
 #include "headway/engine/simulation.h"
 
 namespace headway {
 
+using TrialClock = std::function<std::chrono::steady_clock::duration()>;
+
 // `window`: how long threads of `parts` simulate before they exchange mail. Both are the same run at its
-// start.
-std::unique_ptr<Simulation> try_both(std::unique_ptr<Simulation> alone, std::unique_ptr<Simulation> parts,
-                                     Tick window);
+// start. `clock`: tests have another one.
+std::unique_ptr<Simulation> try_both(
+    std::unique_ptr<Simulation> alone, std::unique_ptr<Simulation> parts, Tick window,
+    TrialClock clock = [] { return std::chrono::steady_clock::now().time_since_epoch(); });
 
 }  // namespace headway
