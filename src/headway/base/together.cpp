@@ -73,4 +73,13 @@ void together(std::uint32_t count, const std::function<void(std::uint32_t)>& wor
   calls.rethrow();
 }
 
+void together_in_ranges(std::uint32_t count, const std::function<void(std::uint32_t, std::uint32_t)>& work) {
+  constexpr std::uint32_t kRange = 1 << 14;
+  const std::uint32_t ranges = count / kRange + (count % kRange > 0 ? 1 : 0);
+  together(ranges, [&](std::uint32_t range) {
+    const std::uint32_t first = range * kRange;
+    work(first, first + std::min(kRange, count - first));
+  });
+}
+
 }  // namespace headway

@@ -35,4 +35,8 @@ class ThreadScope {
 // (by i) is thrown again. `poll_cancel` checks the flag of the calling thread.
 void together(std::uint32_t count, const std::function<void(std::uint32_t)>& work);
 
+// Calls work(first, end) for ranges that cover the numbers below the count once, as `together` does. For
+// elements whose work is so short that a thread should take many.
+void together_in_ranges(std::uint32_t count, const std::function<void(std::uint32_t, std::uint32_t)>& work);
+
 }  // namespace headway

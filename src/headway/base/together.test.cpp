@@ -27,6 +27,19 @@ TEST(Together, EveryCallIsMadeOnce) {
   }
 }
 
+TEST(Together, RangesCoverEachNumberOnce) {
+  for (const std::uint32_t threads : {1, 3}) {
+    const ThreadScope scope(threads);
+    for (const std::uint32_t count : {0U, 1U, 16'384U, 16'385U, 100'000U}) {
+      std::vector<std::uint8_t> visits(count);
+      together_in_ranges(count, [&](std::uint32_t first, std::uint32_t end) {
+        for (std::uint32_t i = first; i < end; ++i) ++visits[i];
+      });
+      EXPECT_EQ(std::ranges::count(visits, 1), count);
+    }
+  }
+}
+
 TEST(Together, OnlyThreadsOfTheScopeWork) {
   const auto threads_of = [](std::uint32_t count) {
     std::vector<std::thread::id> threads(count);

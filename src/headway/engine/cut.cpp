@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <tuple>
 #include <utility>
 
+#include "headway/base/together.h"
 #include "headway/engine/wheel.h"
 
 namespace headway {
@@ -46,34 +48,40 @@ class SwitchParts {
   // of a part have consecutive numbers, and parts rarely use the same cache lines. Returns false if there is
   // none.
   bool join_neighbours() {
-    struct Joining {
-      SwitchId sw;
-      std::vector<std::uint32_t> links;  // [part]
-    };
-    std::vector<Joining> joining;
-    for (SwitchId sw = 0; sw < network_.switches(); ++sw) {
-      if (part_of_[sw] != kNoPart) continue;
-      std::vector<std::uint32_t> links(parts_);
-      for (PortId port = network_.first_port[sw]; port < network_.first_port[sw + 1]; ++port) {
-        const PortId peer = network_.graph.peer_of(port);
-        if (peer == kNone || network_.is_adapter_port(peer)) continue;
-        const std::uint8_t part = part_of_[network_.ports[peer].owner];
-        if (part != kNoPart) ++links[part];
-      }
-      if (std::ranges::any_of(links, [](std::uint32_t of_part) { return of_part > 0; }))
-        joining.push_back({sw, std::move(links)});
-    }
+    std::vector<SwitchId> open;  // without a part
+    for (SwitchId sw = 0; sw < network_.switches(); ++sw)
+      if (part_of_[sw] == kNoPart) open.push_back(sw);
+    std::vector<std::uint32_t> links_to(open.size() * parts_);  // [open switch][part]
+    const auto links_of = [&](std::size_t i) { return std::span(links_to).subspan(i * parts_, parts_); };
+    together_in_ranges(static_cast<std::uint32_t>(open.size()), [&](std::uint32_t first, std::uint32_t end) {
+      for (std::uint32_t i = first; i < end; ++i) count_links(open[i], links_of(i));
+    });
+    std::vector<std::uint32_t> joining;  // numbers of open switches
+    for (std::uint32_t i = 0; i < open.size(); ++i)
+      if (std::ranges::any_of(links_of(i), [](std::uint32_t links) { return links > 0; }))
+        joining.push_back(i);
     const std::size_t share = (joining.size() + parts_ - 1) / parts_;
     std::vector<std::size_t> size(parts_);
-    for (const auto& [sw, links] : joining) {
+    for (const std::uint32_t i : joining) {
+      const std::span<const std::uint32_t> links = links_of(i);
       std::uint32_t best = 0;
       for (std::uint32_t part = 1; part < parts_; ++part)
         if (preference(links[part], size[part], share) > preference(links[best], size[best], share))
           best = part;
-      part_of_[sw] = static_cast<std::uint8_t>(best);
+      part_of_[open[i]] = static_cast<std::uint8_t>(best);
       ++size[best];
     }
     return !joining.empty();
+  }
+
+  // Counts the links of the switch to each part.
+  void count_links(SwitchId sw, std::span<std::uint32_t> links) const {
+    for (PortId port = network_.first_port[sw]; port < network_.first_port[sw + 1]; ++port) {
+      const PortId peer = network_.graph.peer_of(port);
+      if (peer == kNone || network_.is_adapter_port(peer)) continue;
+      const std::uint8_t part = part_of_[network_.ports[peer].owner];
+      if (part != kNoPart) ++links[part];
+    }
   }
 
   const Network& network_;

@@ -128,8 +128,19 @@ void Network::set_room(Port& port, std::uint32_t credits) const {
   port.capacity = static_cast<std::uint16_t>(credits / credits_of_packet());
 }
 
+// [class of links] the ticks that a byte takes on a link, or in a crossbar that is faster.
+std::vector<std::uint32_t> Network::byte_ticks(const Rational& speedup) const {
+  std::vector<std::uint32_t> ticks;
+  for (const Link& link : graph.link_classes())
+    ticks.push_back(*link_ticks({Rational(1) / (link.rate.bytes_per_ns * speedup)}, tick));
+  return ticks;
+}
+
 // Sets the constants of the ports of the graph and of the links that leave them.
 void Network::lay_ports(const QueueCounts& counts) {
+  const std::vector<std::uint32_t> ticks_per_byte = byte_ticks(Rational(1));
+  std::vector<std::uint32_t> delay;  // [class of links]
+  for (const Link& link : graph.link_classes()) delay.push_back(*link_ticks(link.delay, tick));
   for (PortId id = 0; id < layout.graph_ports; ++id) {
     const bool is_adapter = graph.is_node_port(id);
     Port& port = ports[id];
@@ -142,12 +153,13 @@ void Network::lay_ports(const QueueCounts& counts) {
     if (graph.peer_of(id) == kNone) continue;
     Port& link = ports[link_port(id)];
     link.peer = graph.peer_of(id);
-    link.delay = *link_ticks(graph.link(id).delay, tick);
-    link.ticks_per_byte = *link_ticks({Rational(1) / graph.link(id).rate.bytes_per_ns}, tick);
+    link.delay = delay[graph.link_class(id)];
+    link.ticks_per_byte = ticks_per_byte[graph.link_class(id)];
   }
 }
 
 void Network::lay_output_units(const QueueCounts& counts) {
+  const std::vector<std::uint32_t> ticks_per_byte = byte_ticks(crossbar_speedup);
   for (PortId id = 0; id < layout.output_units; ++id) {
     Port& unit = ports[link_port(id)];
     unit.owner = switches() + nodes() + id;
@@ -156,8 +168,7 @@ void Network::lay_output_units(const QueueCounts& counts) {
     unit.queues = counts.at_output_unit(id);
     if (unit.peer == kNone) continue;
     ports[id].peer = link_port(id);
-    ports[id].ticks_per_byte =
-        *link_ticks({Rational(1) / (graph.link(id).rate.bytes_per_ns * crossbar_speedup)}, tick);
+    ports[id].ticks_per_byte = ticks_per_byte[graph.link_class(id)];
   }
 }
 

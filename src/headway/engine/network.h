@@ -203,6 +203,7 @@ struct Network : NetworkOptions {
   void number_devices();
   void set_room(Port& port, std::uint32_t credits) const;
   void lay_ports(const QueueCounts& counts);
+  std::vector<std::uint32_t> byte_ticks(const Rational& speedup) const;
   void lay_output_units(const QueueCounts& counts);
   void number_queues();
   void number_receive_lanes();

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "headway/base/together.h"
+
 namespace headway {
 namespace {
 
@@ -26,13 +28,16 @@ bool share_tables(StateTables& tables, const NetworkCut& cut, const Ranks* ranks
   if (!tables.memory->packets.share(packets, ranks == nullptr ? 0 : ranks->rank(),
                                     ranks == nullptr ? 1 : ranks->count()))
     return false;
-  for (PortState& port : tables.ports) {
+  const auto mark = [&](PortState& port) {
     const auto is_elsewhere = [&](PortId other) {
       return other != kNone && cut.part_of[tables.ports[other].owner] != cut.part_of[port.owner];
     };
     if (is_elsewhere(port.peer)) port.delay |= Wheel::kAbroad;
     if (is_elsewhere(port.source)) port.credit_delay |= Wheel::kAbroad;
-  }
+  };
+  together_in_ranges(static_cast<std::uint32_t>(tables.ports.size()), [&](PortId first, PortId end) {
+    for (PortId id = first; id < end; ++id) mark(tables.ports[id]);
+  });
   return true;
 }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "headway/base/together.h"
+
 namespace headway {
 // With pauses, the queues of a lane share its memory.
 std::uint64_t most_packets(const Network& network, const FlowControl& flow) {
@@ -81,8 +83,12 @@ StateTables::StateTables(const Network& constants, PortCount its_port_count, boo
       turns(memory->turns.get()),
       feedback(memory->feedback) {
   memory->packets.reserve(most_packets(network, flow));
-  for (PortId id = 0; id < ports.size(); ++id) connect(id);
-  for (std::uint32_t d = 0; d < devices.size(); ++d) set_up(d);
+  together_in_ranges(static_cast<std::uint32_t>(ports.size()), [&](PortId first, PortId end) {
+    for (PortId id = first; id < end; ++id) connect(id);
+  });
+  together_in_ranges(static_cast<std::uint32_t>(devices.size()), [&](std::uint32_t first, std::uint32_t end) {
+    for (std::uint32_t d = first; d < end; ++d) set_up(d);
+  });
   empty_lists();
   if (network.queue_map.key == QueueKey::output)
     std::copy_n(network.queue_map.queue_of.begin(), queue_of_output.size(), queue_of_output.begin());

@@ -189,7 +189,8 @@ class Graph {
   PortId peer_of(PortId output) const { return peer_of_[output]; }    // input it sends to, or kNone
   PortId source_of(PortId input) const { return source_of_[input]; }  // output that feeds it, or kNone
   const Link& link(PortId output) const { return links_[link_of_[output]]; }
-  const std::vector<Link>& link_classes() const { return links_; }  // the distinct links
+  std::uint16_t link_class(PortId output) const { return link_of_[output]; }
+  const std::vector<Link>& link_classes() const { return links_; }  // [class] the distinct links
   Rate fastest_injection() const { return fastest_injection_; }     // rate of the fastest link from a node
   const Shape& shape() const { return shape_; }
   // The name in the network file, or the number if there is no name.
