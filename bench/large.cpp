@@ -66,21 +66,21 @@ std::vector<LargeNetwork> large_networks() {
   return networks;
 }
 
-std::uint64_t expected_memory(const EventSpec& spec) {
+std::uint64_t expected_memory(const EventSpec& spec, std::uint32_t threads) {
   SeenNetworks networks;
   SpecChecks checks(networks);
   Mistakes mistakes;
   checks.check(spec, resolved(spec), mistakes);
   mistakes.throw_if_any();
   const RunWork work = work_of(spec, checks.plan());
-  return checks.need().network +
+  return checks.need().network + (threads - 1) * checks.need().thread +
          static_cast<std::uint64_t>(kBytesPerPacket * work.packets + Wheel::bytes_of_events(work.moving));
 }
 
 LargeResult run(const LargeNetwork& network, std::uint32_t threads) {
   const ThreadScope scope(threads);
   LargeResult result;
-  result.expected = expected_memory(network.spec);
+  result.expected = expected_memory(network.spec, threads);
   PeakMemory::reset();
   const std::uint64_t before = PeakMemory::bytes_now();
   const Stopwatch build_time;

@@ -32,7 +32,7 @@ struct LargeResult {
 std::vector<LargeNetwork> large_networks();
 
 // The memory that the network and its simulation are expected to take.
-std::uint64_t expected_memory(const EventSpec& spec);
+std::uint64_t expected_memory(const EventSpec& spec, std::uint32_t threads);
 
 // Simulates for a microsecond and a half on up to this many threads, and measures the last half.
 LargeResult run(const LargeNetwork& network, std::uint32_t threads);

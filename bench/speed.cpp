@@ -78,7 +78,7 @@ int measure_large(const Arguments& arguments, Terminal& terminal) {
   for (const LargeNetwork& network : large_networks()) {
     if (network.name.find(wanted) == std::string::npos) continue;
     terminal.progress(network.name);
-    const std::uint64_t needed = expected_memory(network.spec), free = available_memory();
+    const std::uint64_t needed = expected_memory(network.spec, threads), free = available_memory();
     terminal.progress("");
     if (needed > free) {
       terminal.print(fmt::format("{:<24}left out: it needs {} of memory, and {} are free\n", network.name,

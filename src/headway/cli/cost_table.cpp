@@ -50,6 +50,11 @@ std::string params_of(const Point& point) {
   return text.empty() ? "the run" : visible(text);
 }
 
+// Returns true if ten threads would make the memory that is said wrong by a tenth.
+bool is_much(std::uint64_t of_thread, const PointCost& all) {
+  return 100 * static_cast<double>(of_thread) > all.memory;
+}
+
 }  // namespace
 
 std::string cost_line(const Experiment& experiment, const Costs& costs) {
@@ -81,6 +86,9 @@ std::string cost_table(const Experiment& experiment, const Costs& costs) {
         fmt::format("{:{}}  {:>{}}  {:>9}", row[0], width, row[1], width_of_time, row[2]);
     text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
   }
+  if (is_much(experiment.need.thread, total(costs)))
+    text += fmt::format("each thread of a run after the first adds {}\n",
+                        memory_text(experiment.need.thread));
   return text;
 }
 
@@ -97,6 +105,7 @@ std::string cost_json(const Experiment& experiment, const Costs& costs) {
              {"cpu_s", costs.points[p].seconds},
              {"most_cpu_s", costs.points[p].most_seconds},
              {"memory_bytes", costs.points[p].memory},
+             {"memory_bytes_of_thread", static_cast<double>(point.need.thread)},
              {"most_memory_bytes", costs.points[p].memory + static_cast<double>(point.need.traffic)}});
   }
   const PointCost all = total(costs);

@@ -263,6 +263,7 @@ MemoryNeed memory_need(const PlannedRun& run) {
 
   MemoryNeed need;
   need.network = parts_at_start(run, layout).total();
+  need.thread = layout.parts_of_thread().total();
   std::uint64_t others = layout.queues * kBytesToFindStalls;
   const bool has_paths = scope_of(run.spec).meets(Needs::critical_path);  // simulates twice
   for (std::size_t j = 0; j < run.jobs.size(); ++j) {

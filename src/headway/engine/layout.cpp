@@ -109,26 +109,33 @@ Layout::Layout(const QueueCounts& counts)
 MemoryParts Layout::state_parts() const {
   MemoryParts parts;
   parts.add("queues", queues * (sizeof(Queue) + (has_weights + counts_cells) * sizeof(std::uint16_t)));
-  parts.add("ports", ports * sizeof(PortState) + (counts_ahead ? graph_ports * sizeof(std::uint32_t) : 0) +
-                         most_ports * sizeof(std::uint16_t));  // the queue of each output
-  parts.add("devices", devices * sizeof(Device) + Touched::bytes(switches) + Touched::bytes(nodes) +
-                           Touched::bytes(output_units) + (late_inputs > 0 ? Touched::bytes(switches) : 0));
+  parts.add("ports", ports * sizeof(PortState) + (counts_ahead ? graph_ports * sizeof(std::uint32_t) : 0));
+  parts.add("devices", devices * sizeof(Device));
   if (set_words > 1)
     parts.add("devices", (std::uint64_t{devices} * Crossbar<PortCount::many>::kSets + ports) * set_words *
                              sizeof(std::uint64_t));
   parts.add("request lists", (lists + late_inputs) * sizeof(RequestList));
-  // one more for the sinks
-  parts.add("credits", (queues + 1 + receive_lanes) * sizeof(std::uint16_t) +
-                           (receive_lanes > 0 ? nodes * sizeof(Tick) : 0) +
+  parts.add("credits", (receive_lanes > 0 ? nodes * sizeof(Tick) : 0) +
                            (feedback_shares_links ? Feedback::bytes(devices, graph_ports, queues) : 0));
-  std::uint64_t congestion = pool_bytes + turn_bytes;
-  if (is_pooled) congestion += ports;  // marks of the ports to settle
-  if (marks > 0)
-    congestion +=
-        Marks::bytes(marks) + graph_ports * (1 + sizeof(std::uint64_t)) + nodes * sizeof(std::uint32_t);
+  std::uint64_t congestion = turn_bytes;
+  if (marks > 0) congestion += Marks::bytes(marks) + graph_ports;
   if (lane_places > 0) congestion += Pauses::bytes(lane_places, switches);
   parts.add("congestion", congestion);
   parts.add("adapters", nodes * sizeof(AdmittanceState::Node) + injection_queues * sizeof(ActiveList));
+  parts.add(parts_of_thread());
+  return parts;
+}
+
+MemoryParts Layout::parts_of_thread() const {
+  MemoryParts parts;
+  parts.add("ports", most_ports * sizeof(std::uint16_t));  // the queue of each output
+  parts.add("devices", Touched::bytes(switches) + Touched::bytes(nodes) + Touched::bytes(output_units) +
+                           (late_inputs > 0 ? Touched::bytes(switches) : 0));
+  parts.add("credits", (queues + 1 + receive_lanes) * sizeof(std::uint16_t));  // one more for the sinks
+  std::uint64_t congestion = pool_bytes;
+  if (is_pooled) congestion += ports;  // marks of the ports to settle
+  if (marks > 0) congestion += graph_ports * sizeof(std::uint64_t) + nodes * sizeof(std::uint32_t);
+  parts.add("congestion", congestion);
   parts.add("counters", nodes * sizeof(std::uint64_t));  // bytes delivered to each
   parts.add("events", Wheel::bytes(horizon));
   return parts;

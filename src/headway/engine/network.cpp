@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "headway/base/together.h"
 #include "headway/routing/reach.h"
 
 namespace headway {
@@ -141,7 +142,7 @@ void Network::lay_ports(const QueueCounts& counts) {
   const std::vector<std::uint32_t> ticks_per_byte = byte_ticks(Rational(1));
   std::vector<std::uint32_t> delay;  // [class of links]
   for (const Link& link : graph.link_classes()) delay.push_back(*link_ticks(link.delay, tick));
-  for (PortId id = 0; id < layout.graph_ports; ++id) {
+  const auto lay = [&](PortId id) {
     const bool is_adapter = graph.is_node_port(id);
     Port& port = ports[id];
     port.owner = is_adapter ? adapter(graph.node_of(id)) : graph.switch_of(id);
@@ -150,12 +151,15 @@ void Network::lay_ports(const QueueCounts& counts) {
     port.queues = counts.at_input(id);
     port.source = graph.source_of(id) == kNone ? kNone : link_port(graph.source_of(id));
     if (has_rings && graph.ring_input(id) != kNone) port.ring_input = graph.local(graph.ring_input(id));
-    if (graph.peer_of(id) == kNone) continue;
+    if (graph.peer_of(id) == kNone) return;
     Port& link = ports[link_port(id)];
     link.peer = graph.peer_of(id);
     link.delay = delay[graph.link_class(id)];
     link.ticks_per_byte = ticks_per_byte[graph.link_class(id)];
-  }
+  };
+  together_in_ranges(layout.graph_ports, [&](PortId first, PortId end) {
+    for (PortId id = first; id < end; ++id) lay(id);
+  });
 }
 
 void Network::lay_output_units(const QueueCounts& counts) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "headway/base/divisor.h"
+#include "headway/base/huge_vector.h"
 #include "headway/base/ids.h"
 #include "headway/engine/layout.h"
 #include "headway/engine/network_options.h"
@@ -74,7 +75,7 @@ struct Network : NetworkOptions {
   QueueMap queue_map;
   // Ports in the order of the graph: of switches, then of adapters; then one output unit per switch port, if
   // there are any. Devices likewise: switches, adapters, output units. Queues are in the order of ports.
-  std::vector<Port> ports;         // [port]
+  HugeVector<Port> ports;          // [port]
   std::vector<PortId> first_port;  // [device], and one past the last
   std::uint32_t queues = 0;        // in all
   bool has_rings = false;          // links form rings, which bubbles keep from filling up

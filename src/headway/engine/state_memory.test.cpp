@@ -94,12 +94,19 @@ TEST(StateMemory, IsWhatACheckExpects) {
     SCOPED_TRACE(network);
     const EventSpec spec = spec_in(network + "[[traffic.flow]]\nload = 0.3\n");
     const Model model = build(spec);
-    const auto simulation = make_simulation(model.network, model.workload, {});
-    MemoryParts parts = model.network.memory();
-    parts.add(simulation->memory());
-    const auto taken = static_cast<double>(parts.total() - parts.of(kEventsPart));
-    const std::uint64_t events = model.network.layout.state_parts().of(kEventsPart);
-    EXPECT_NEAR(static_cast<double>(model.need.network - events) / taken, 1, 0.05);
+    for (const std::uint32_t threads : {1, 2, 8}) {
+      const auto simulation =
+          make_simulation(model.network, model.workload, {.threads = threads, .always_cut = true});
+      EXPECT_EQ(simulation->threads(), threads);
+      MemoryParts parts = model.network.memory();
+      parts.add(simulation->memory());
+      const auto taken = static_cast<double>(parts.total() - parts.of(kEventsPart));
+      const Layout& layout = model.network.layout;
+      const std::uint64_t events =
+          layout.state_parts().of(kEventsPart) + (threads - 1) * layout.parts_of_thread().of(kEventsPart);
+      const std::uint64_t expected = model.need.network + (threads - 1) * model.need.thread - events;
+      EXPECT_NEAR(static_cast<double>(expected) / taken, 1, 0.05);
+    }
   }
 }
 

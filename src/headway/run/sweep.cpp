@@ -301,12 +301,15 @@ SweepPlan plan_sweep(const Experiment& experiment, const SweepOptions& options, 
                               1, tasks));
   SweepPlan plan;
   plan.jobs = static_cast<unsigned>(std::clamp<std::uint64_t>(sure == 0 ? wanted : memory / sure, 1, wanted));
-  // with a number of jobs, the user has said how many cores to use
-  plan.threads = options.threads != 0 ? options.threads
-                 : options.jobs != 0  ? 1
-                                      : std::max(1U, cores / plan.jobs);
-  constexpr std::uint64_t kOfThread = 64 << 20;  // its heap and its stack
   plan.memory_of_run = memory / plan.jobs;
+  const std::uint64_t spare = plan.memory_of_run - std::min(sure, plan.memory_of_run);
+  const std::uint64_t fit = 1 + spare / std::max<std::uint64_t>(need.thread, 1);
+  // with a number of jobs, the user has said how many cores to use
+  if (options.threads != 0 || options.jobs != 0)
+    plan.threads = std::max(options.threads, 1U);
+  else
+    plan.threads = static_cast<unsigned>(std::clamp<std::uint64_t>(cores / plan.jobs, 1, fit));
+  constexpr std::uint64_t kOfThread = 64 << 20;  // its heap and its stack
   plan.memory_of_run -= std::min(kOfThread, plan.memory_of_run / 2);
   if (plan.jobs < wanted)
     plan.warning = fmt::format("{} jobs instead of {}: a run needs {} of memory, and {} are free", plan.jobs,

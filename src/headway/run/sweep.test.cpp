@@ -76,6 +76,20 @@ TEST(Sweep, RunsEveryPointWithEverySeedOnceWhateverTheNumberOfThreads) {
   }
 }
 
+TEST(Sweep, ARunHasNoMoreThreadsThanFitIntoMemory) {
+  const auto cores = std::max(1U, std::thread::hardware_concurrency());
+  Experiment experiment = experiment_of(1);
+  experiment.need.start = 100;
+  experiment.need.thread = 10;
+  const auto threads = [&](const SweepOptions& options) {
+    return plan_sweep(experiment, options, 1).threads;
+  };
+  EXPECT_EQ(threads({.memory = 100 + 10 * (cores - 1)}), cores);
+  EXPECT_EQ(threads({.memory = 109}), 1);
+  EXPECT_EQ(threads({.memory = 90}), 1);
+  EXPECT_EQ(threads({.threads = 5, .memory = 109}), 5) << "the user has said how many";
+}
+
 TEST(Sweep, StartsTheLongestFirst) {
   const Experiment experiment = experiment_of(3);
   std::vector<std::size_t> order;
