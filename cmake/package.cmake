@@ -1,5 +1,5 @@
-# `cpack -G DEB`: the program with its papers, man page and completions as a Debian package. It does not contain the
-# library; users of the library install it under a prefix (install.cmake).
+# `cpack -G DEB`: the program with its papers, man page and completions as a Debian package, and with HEADWAY_MPI a second
+# package with headway-mpi. They do not contain the library; users of the library install it under a prefix (install.cmake).
 #
 # dpkg-shlibdeps finds the required packages, so the package fits the Debian release on which it is built.
 
@@ -7,7 +7,7 @@ set(CPACK_PACKAGE_NAME headway)
 set(CPACK_PACKAGE_VENDOR "The Headway authors")
 set(CPACK_PACKAGE_CONTACT ${CPACK_PACKAGE_VENDOR})  # `cpack -D CPACK_PACKAGE_CONTACT=...` sets the packager
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "simulator of lossless interconnection networks")
-set(CPACK_PACKAGE_DESCRIPTION
+set(CPACK_DEBIAN_PROGRAM_DESCRIPTION
 "Headway simulates the networks inside clusters, supercomputers and storage
 systems. It shows where head-of-line blocking comes from, which switch
 organisation removes it, and what that costs. An experiment is one TOML file;
@@ -18,7 +18,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
     OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 set(CPACK_COMPONENTS_ALL program)
-set(CPACK_COMPONENTS_GROUPING ALL_COMPONENTS_IN_ONE)
+set(CPACK_COMPONENTS_GROUPING IGNORE)  # a package for each component
 
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/debian_layout.cmake)
 
@@ -26,5 +26,15 @@ set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS gnuplot-nox)  # draws the pictures
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME headway)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS gnuplot-nox)  # draws the pictures
+if(TARGET headway_mpi)
+  list(APPEND CPACK_COMPONENTS_ALL mpi)
+  set(CPACK_DEBIAN_MPI_PACKAGE_NAME headway-mpi)
+  set(CPACK_DEBIAN_MPI_DESCRIPTION
+"Processes on several machines simulate one network together: mpirun starts
+headway-mpi, which has the commands of headway. The results have the same
+bytes as those of one process.")
+  set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "headway (= ${PROJECT_VERSION}), openmpi-bin")
+endif()
 include(CPack)

@@ -100,6 +100,7 @@ if(NOT HEADWAY_SANITIZE)
   if(TARGET headway_cli AND PROJECT_IS_TOP_LEVEL AND dpkg_shlibdeps)
     add_test(NAME Install.DebianPackageRunsWhereItIsExtracted
       COMMAND ${CMAKE_COMMAND} -D BUILD=${CMAKE_CURRENT_BINARY_DIR} -D CPACK=${CMAKE_CPACK_COMMAND}
-              -D VERSION=${PROJECT_VERSION} -P ${CMAKE_CURRENT_SOURCE_DIR}/tests/install/package.test.cmake)
+              -D VERSION=${PROJECT_VERSION} -D MPI=$<TARGET_EXISTS:headway_mpi>
+              -P ${CMAKE_CURRENT_SOURCE_DIR}/tests/install/package.test.cmake)
   endif()
 endif()

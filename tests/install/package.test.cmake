@@ -1,5 +1,5 @@
-# Builds the Debian package, checks its metadata, extracts it without root and runs the extracted program. usage: cmake
-# -D BUILD=build-dir -D CPACK=cpack -D VERSION=x.y.z -P package.test.cmake
+# Builds the Debian packages, checks their metadata, extracts them without root and runs the extracted programs. usage: cmake
+# -D BUILD=build-dir -D CPACK=cpack -D VERSION=x.y.z -D MPI=headway-mpi-is-built -P package.test.cmake
 cmake_minimum_required(VERSION 3.25)
 
 set(scratch ${BUILD}/package-test)
@@ -67,3 +67,18 @@ if(output MATCHES "(^|\n)dbbm ")
   message(FATAL_ERROR "the papers are not those of the package")
 endif()
 expect("(^|\n)obqa ")
+
+if(MPI)
+  file(GLOB package ${scratch}/headway-mpi_${VERSION}_*.deb)
+  run(dpkg-deb --field ${package} Package Version Depends Description)
+  expect("Package: headway-mpi\n")
+  expect("Depends: [^\n]*libopenmpi3")
+  expect("headway \\(= ${VERSION}\\), openmpi-bin")
+  expect("headway-mpi, which has the commands of headway")
+  run(dpkg-deb -x ${package} ${scratch}/root)
+  foreach(file share/doc/headway-mpi/changelog.gz share/doc/headway-mpi/copyright share/man/man1/headway-mpi.1.gz)
+    file(SIZE ${prefix}/${file} size)
+  endforeach()
+  run(${prefix}/bin/headway-mpi --version)
+  expect("^headway ${VERSION} ")
+endif()

@@ -37,10 +37,10 @@ git archive --format=tar.gz -o "$dist/$name-source.tar.gz" --prefix="$name/viewe
   --add-file=build/release/generated/viewer/viewer.js --prefix="$name/" HEAD
 rm -r build
 
-say "program and Debian package"
+say "programs and Debian packages"
 unpack "$dist/$name-source.tar.gz" /build/source
-quiet cmake --preset release
-quiet cmake --build --preset release --target headway_cli headway_python
+quiet cmake --preset release -D HEADWAY_MPI=ON
+quiet cmake --build --preset release --target headway_cli headway_python headway_mpi
 quiet cpack -G DEB --config build/release/CPackConfig.cmake
 cp build/release/package/*.deb "$dist"
 

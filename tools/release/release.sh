@@ -43,14 +43,14 @@ in_bare_root() {
 }
 
 say "building in a bare root"
-building=$(awk '/^[^#]/ && (NF == 1 || / (site|python)/) { print $1 }' apt-packages.txt | paste -sd,)
+building=$(awk '/^[^#]/ && (NF == 1 || / (site|python|mpi)/) { print $1 }' apt-packages.txt | paste -sd,)
 inside=$work/release
 in_bare_root "$building" /release/clone/tools/release/build.sh \
   --customize-hook="copy-out /release/cache /release/dist '$work'"
 rm -r build/release-cache
 mv "$work/cache" build/release-cache
 
-say "looking for mistakes in the Debian package"
+say "looking for mistakes in the Debian packages"
 # The project has no address; a packager sets one (cmake/package.cmake).
 lintian --allow-root --fail-on error,warning --suppress-tags malformed-contact,bogus-mail-host-in-debian-changelog \
   "$work"/dist/*.deb

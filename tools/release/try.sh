@@ -44,6 +44,9 @@ man headway | grep 'headway run' >/dev/null || fail "the man page does not show 
 [[ -s $prefix/share/bash-completion/completions/headway ]] || fail "there is no completion for bash"
 
 if [[ $product == deb ]]; then
+  mpirun --allow-run-as-root --oversubscribe -n 2 headway-mpi run my.toml --quiet --out together \
+    --set observe.waiting=true --set observe.keep=true >/dev/null
+  cmp out/results.csv together/results.csv || fail "two processes have other results"
   [[ -s /usr/share/doc/headway/copyright ]] || fail "there is no list of licences"
   apt-get remove -qq -y headway >/dev/null 2>&1
   [[ -z $(find /usr -name '*headway*') ]] || fail "files stay when it is removed"
