@@ -87,8 +87,8 @@ std::string cost_table(const Experiment& experiment, const Costs& costs) {
     text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
   }
   if (is_much(experiment.need.thread, total(costs)))
-    text += fmt::format("each thread of a run after the first adds {}\n",
-                        memory_text(experiment.need.thread));
+    text +=
+        fmt::format("each thread of a run after the first adds {}\n", memory_text(experiment.need.thread));
   return text;
 }
 
