@@ -1,6 +1,7 @@
 # `cmake --install`: the library with its CMake package (find_package(headway), target headway::headway), the program,
 # the papers' experiments, the man page and the shell completions. The component "program" is in the Debian package
-# (package.cmake), and in the Python wheel (python.cmake), whose man page and completions go where the environment has them.
+# headway, "mpi" in headway-mpi (package.cmake). "program" is also in the Python wheel (python.cmake), whose man page and completions go
+# where the environment has them.
 
 include(CMakePackageConfigHelpers)
 

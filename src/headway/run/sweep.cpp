@@ -282,6 +282,18 @@ class Sweep {
   std::string first_without_memory_;
 };
 
+// Returns true if some run is long enough for several threads, whose start takes about 30 ms, or if its
+// network is so large that threads build it faster.
+bool is_worth_threads(const Experiment& experiment) {
+  // Choice: a third of a second or more, and about 16,000 nodes or more.
+  constexpr double kHops = 2e6;
+  constexpr std::uint64_t kBytes = 64 << 20;
+  if (experiment.need.network >= kBytes) return true;
+  for (std::size_t point = 0; point < experiment.points.size(); ++point)
+    if (expected_work(experiment, point) >= kHops) return true;
+  return false;
+}
+
 }  // namespace
 
 SweepPlan plan_sweep(const Experiment& experiment, const SweepOptions& options, std::size_t tasks) {
@@ -305,7 +317,7 @@ SweepPlan plan_sweep(const Experiment& experiment, const SweepOptions& options, 
   const std::uint64_t spare = plan.memory_of_run - std::min(sure, plan.memory_of_run);
   const std::uint64_t fit = 1 + spare / std::max<std::uint64_t>(need.thread, 1);
   // with a number of jobs, the user has said how many cores to use
-  if (options.threads != 0 || options.jobs != 0)
+  if (options.threads != 0 || options.jobs != 0 || !is_worth_threads(experiment))
     plan.threads = std::max(options.threads, 1U);
   else
     plan.threads = static_cast<unsigned>(std::clamp<std::uint64_t>(cores / plan.jobs, 1, fit));

@@ -76,9 +76,25 @@ TEST(Sweep, RunsEveryPointWithEverySeedOnceWhateverTheNumberOfThreads) {
   }
 }
 
+TEST(Sweep, ARunHasThreadsIfItIsLongOrItsNetworkIsLarge) {
+  const auto cores = std::max(1U, std::thread::hardware_concurrency());
+  Experiment experiment = experiment_of(1);
+  const auto threads = [&](const SweepOptions& options) {
+    return plan_sweep(experiment, options, 1).threads;
+  };
+  EXPECT_EQ(threads({}), 1);
+  EXPECT_EQ(threads({.threads = 3}), 3) << "the user has said how many";
+  experiment.points.front().work.hops = 1e7;
+  EXPECT_EQ(threads({}), cores);
+  experiment.points.front().work.hops = 0;
+  experiment.need.network = 1 << 28;
+  EXPECT_EQ(threads({}), cores);
+}
+
 TEST(Sweep, ARunHasNoMoreThreadsThanFitIntoMemory) {
   const auto cores = std::max(1U, std::thread::hardware_concurrency());
   Experiment experiment = experiment_of(1);
+  experiment.points.front().work.hops = 1e7;
   experiment.need.start = 100;
   experiment.need.thread = 10;
   const auto threads = [&](const SweepOptions& options) {
