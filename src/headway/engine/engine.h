@@ -102,7 +102,7 @@ class Engine final : public PartSimulation {
   bool pauses() const { return kEnds && network_.pause; }
   Arbitration arbitration() const { return kShape.arbitration_of(network_); }
 
-  void run_tick() {
+  [[gnu::always_inline]] void run_tick() {
     TickEvents& due = state_.wheel.events();
     const auto on = [&](EventKind kind, const auto& handle) __attribute__((always_inline)) {
       due.take(kind, [&](Bucket& events) __attribute__((always_inline)) {

@@ -264,14 +264,23 @@ class Wheel {
     bucket->add(event);
   }
 
+  // The bucket has no room, or its cell no buckets yet.
   [[gnu::noinline]] Bucket& make_room(std::uint64_t cell, EventKind kind) {
     if (cells_[cell] == &none_) {
-      if (unused_ == nullptr) add_unused();
+      if (unused_ == nullptr) [[unlikely]]
+        return add_unused(cell, kind);
       cells_[cell] = std::exchange(unused_, unused_->next_unused_);
       occupied_.insert(cell);
     }
     Bucket& bucket = cells_[cell]->bucket(kind);
-    if (!bucket.is_full()) return bucket;
+    return bucket.is_full() ? enlarge(*cells_[cell], kind) : bucket;
+  }
+  [[gnu::noinline, gnu::cold]] Bucket& add_unused(std::uint64_t cell, EventKind kind) {
+    unused_ = &all_.emplace_back();
+    return make_room(cell, kind);
+  }
+  [[gnu::noinline, gnu::cold]] Bucket& enlarge(TickEvents& events, EventKind kind) {
+    Bucket& bucket = events.bucket(kind);
     std::vector<Bucket>& spare = spare_long_[static_cast<std::size_t>(kind)];
     if (bucket.capacity() == 0 && !spare.empty()) {
       bucket.swap(spare.back());
@@ -279,7 +288,7 @@ class Wheel {
     } else {
       bucket.grow();
     }
-    cells_[cell]->has_long_ |= bucket.capacity() >= kLong;
+    events.has_long_ |= bucket.capacity() >= kLong;
     return bucket;
   }
 
@@ -291,8 +300,6 @@ class Wheel {
     }
     events.has_long_ = false;
   }
-
-  [[gnu::noinline, gnu::cold]] void add_unused() { unused_ = &all_.emplace_back(); }
 
   int shift_of(std::size_t level) const { return block_bits_ + kLevelBits * static_cast<int>(level); }
   std::uint64_t cell_of(Tick tick, std::size_t level) const {

@@ -17,10 +17,13 @@ void MessageRate::add(Instant from, double messages_per_tick) {
 }
 
 Instant MessageRate::after(Instant from, std::uint64_t messages) const {
-  constexpr int kShift = 32 + kGapBits - kInstantBits;  // from messages * gap to an instant
-  auto piece = pieces_.end();  // holds for most draws, after the last change of the load
-  if (!pieces_.empty() && from < pieces_.back().from)
-    piece = std::ranges::upper_bound(pieces_, from, {}, &Piece::from);
+  constexpr int kShift = 32 + kGapBits - kInstantBits;    // from messages * gap to an instant
+  if (!pieces_.empty() && from >= pieces_.back().from) {  // most draws: the load does not change any more
+    const Wide wait = (Wide{messages} * pieces_.back().gap) >> kShift;
+    const bool is_due = pieces_.back().gap != 0 && wait < static_cast<Wide>(kNever - from);
+    return is_due ? from + static_cast<Instant>(wait) : kNever;
+  }
+  auto piece = std::ranges::upper_bound(pieces_, from, {}, &Piece::from);
   if (piece != pieces_.begin()) --piece;
   for (; piece != pieces_.end(); ++piece) {
     const Instant begin = std::max(from, piece->from);
