@@ -502,14 +502,7 @@ std::string fail_text(const State& state, std::string_view what, std::uint64_t v
 }
 
 void check_invariants(State& state) {
-  switch (state.port_count) {
-    case PortCount::few:
-      return check_all<PortCount::few>(state);
-    case PortCount::some:
-      return check_all<PortCount::some>(state);
-    case PortCount::many:
-      return check_all<PortCount::many>(state);
-  }
+  with_ports(state.port_count, [&]<PortCount kPorts>() { check_all<kPorts>(state); });
 }
 
 }  // namespace headway

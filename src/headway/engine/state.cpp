@@ -188,17 +188,13 @@ void StateTables::set_up(std::uint32_t id) {
   const bool to_output_unit = network.is_switch(id) && network.has_output_units();
   device.channels =
       static_cast<std::uint16_t>(to_output_unit && network.one_output_queue ? 1 : network.queue_map.channels);
-  switch (port_count) {
-    case PortCount::few:
-      free_all_ports<PortCount::few>(device);
-      break;
-    case PortCount::some:
-      free_all_ports<PortCount::some>(device);
-      break;
-    case PortCount::many:
-      free_all_ports<PortCount::many>(device);
-      break;
-  }
+  with_ports(port_count, [&]<PortCount kPorts>() {
+    auto words = crossbar<kPorts>(device);
+    for (std::uint32_t port = 0; port < device.radix; ++port) {
+      words.free_input(port);
+      if (ports[device.first_port + port].peer != kNone) words.free_output(port);
+    }
+  });
 }
 
 // Gives the devices their request lists. A prefetch can read a list that has never been used; it then names
@@ -258,15 +254,6 @@ void StateTables::make_pauses() {
   memory->pauses = std::make_unique<Pauses>(*network.pause, std::move(room), std::move(switch_of),
                                             network.switches(), arriving);
   pauses = memory->pauses.get();
-}
-
-template <PortCount kPorts>
-void StateTables::free_all_ports(Device& device) {
-  auto words = crossbar<kPorts>(device);
-  for (std::uint32_t port = 0; port < device.radix; ++port) {
-    words.free_input(port);
-    if (ports[device.first_port + port].peer != kNone) words.free_output(port);
-  }
 }
 
 }  // namespace headway

@@ -180,8 +180,6 @@ struct StateTables {
   void empty_lists();
   void make_pools();
   void make_pauses();
-  template <PortCount kPorts>
-  void free_all_ports(Device& device);
 };
 
 // The place of a part in its run.

@@ -158,15 +158,9 @@ namespace {
 bool is_free_output(const State& state, std::uint32_t id, std::uint32_t output) {
   auto& variable = const_cast<State&>(state);  // crossbars have no constant form; nothing is changed
   Device& device = variable.devices[id];
-  switch (state.port_count) {
-    case PortCount::few:
-      return variable.crossbar<PortCount::few>(device).is_free_output(output);
-    case PortCount::some:
-      return variable.crossbar<PortCount::some>(device).is_free_output(output);
-    case PortCount::many:
-      break;
-  }
-  return variable.crossbar<PortCount::many>(device).is_free_output(output);
+  return with_ports(state.port_count, [&]<PortCount kPorts>() {
+    return variable.crossbar<kPorts>(device).is_free_output(output);
+  });
 }
 
 // A walk over a list of admittance queues.
