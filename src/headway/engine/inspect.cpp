@@ -255,15 +255,15 @@ void check_overflow(const State& state, PortId id) {
   std::vector<std::pair<NodeId, std::uint32_t>> places;
   for (std::uint32_t q = Overflow::kOverflow; q < port.queues; ++q) {
     const Queue& queue = state.queues[port.first_queue + q];
-    std::uint32_t length = 0;
-    for (PacketId p = queue.head; length < queue.length; p = state.packets[p].next, ++length) {
+    std::uint32_t place = 0;
+    state.for_each_packet(port.first_queue + q, [&](PacketId p) {
       const NodeId destination = state.packets[p].destination;
       places.emplace_back(destination, q);
       const NodeId expected =
-          q == Overflow::kOverflow ? overflow.overflow(id)[length] : overflow.owner(id, q);
+          q == Overflow::kOverflow ? overflow.overflow(id)[place++] : overflow.owner(id, q);
       if (expected != destination)
         fail(state, id, q, "a packet in a queue of another destination", fmt::format("{}", destination));
-    }
+    });
     if (q != Overflow::kOverflow && queue.length == 0 && overflow.owner(id, q) != kNone)
       fail(state, id, q, "an empty queue has an owner", "");
   }
@@ -336,9 +336,7 @@ void check_pauses(const State& state, const OnTheWay& way) {
       std::uint64_t held = 0;
       for (std::uint32_t q = first; q < first + queues; ++q) {
         held += way.credits[q];
-        PacketId next = state.queues[q].head;
-        for (std::uint32_t left = state.queues[q].length; left > 0; --left, next = state.packets[next].next)
-          held += state.credits_of(state.packets[next]);
+        state.for_each_packet(q, [&](PacketId p) { held += state.credits_of(state.packets[p]); });
       }
       if (network.credit_bytes > 0) waits |= state.feedback.has_credits_of(first);
       if (queues > 0) check_lane(state, input, lane, held, waits, first);
@@ -357,18 +355,17 @@ std::uint64_t check_memory(const State& state, PortId id, const OnTheWay& way,
   std::uint32_t packets = 0;  // in the port's memory
   std::uint32_t held = 0;     // credits that they take
   for (std::uint32_t q = port.first_queue; q < port.first_queue + port.queues; ++q) {
-    const Queue& queue = state.queues[q];
-    std::uint32_t length = 0, here = 0;
-    for (PacketId p = queue.head; length < queue.length; p = state.packets[p].next, ++length) {
+    std::uint32_t here = 0;
+    state.for_each_packet(q, [&](PacketId p) {
       here += state.credits_of(state.packets[p]);
       if (state.packets[p].queue != q)
         fail(state, id, q - port.first_queue, "packet in a queue not its own", "");
-    }
+    });
     if (!state.cells_in.empty() && state.cells_in[q] != here)
       fail(state, id, q - port.first_queue, "cells of a queue differ from those of its packets",
            fmt::format("{} != {}", state.cells_in[q], here));
     arriving += way.packets[q];
-    packets += queue.length;
+    packets += state.queues[q].length;
     held += here;
     if (network.is_pooled()) continue;
     const std::uint32_t total = state.flow.room(q) + taken[q] + way.taken[q] + here + way.credits[q];
@@ -439,14 +436,12 @@ void check_marks(const State& state) {
   for (PortId id = 0; id < network.ports.size(); ++id) {
     if (network.is_adapter_port(id)) continue;
     const Port& port = network.ports[id];
-    for (std::uint32_t q = port.first_queue; q < port.first_queue + port.queues; ++q) {
-      PacketId next = state.queues[q].head;
-      for (std::uint32_t left = state.queues[q].length; left > 0; --left, next = state.packets[next].next) {
-        const Packet& packet = state.packets[next];
+    for (std::uint32_t q = port.first_queue; q < port.first_queue + port.queues; ++q)
+      state.for_each_packet(q, [&](PacketId p) {
+        const Packet& packet = state.packets[p];
         if (packet.output != kNone)
           waiting[control.place(network.graph_port(packet.output), packet.course.lane)] += packet.length;
-      }
-    }
+      });
   }
   for (std::size_t place = 0; place < waiting.size(); ++place)
     if (waiting[place] != control.marks.waiting(place))

@@ -229,6 +229,13 @@ struct State : StateTables {
 
   Unsettled unsettled;
 
+  // Calls visit(packet id) for the packets of a queue, head first.
+  template <class Visit>
+  void for_each_packet(std::uint32_t queue, Visit&& visit) const {
+    PacketId id = queues[queue].head;
+    for (std::uint32_t left = queues[queue].length; left > 0; --left, id = packets[id].next) visit(id);
+  }
+
   // The account of a packet that leaves for the node behind this output (of a switch or an output unit).
   std::uint32_t account_at(const PortState& output, std::uint32_t lane) const {
     return output.next_first_queue + (output.next_first_queue > sink() ? lane : 0);

@@ -28,12 +28,7 @@ std::uint32_t StateView::longest(std::uint32_t queue) const { return state_->que
 
 std::vector<PacketView> StateView::packets(std::uint32_t queue) const {
   std::vector<PacketView> result;
-  PacketId id = state_->queues[queue].head;
-  for (std::uint32_t left = length(queue); left > 0; --left) {
-    const Packet& packet = state_->packets[id];
-    result.push_back({packet.source, packet.destination, packet.serial});
-    id = packet.next;
-  }
+  state_->for_each_packet(queue, [&](PacketId id) { result.push_back(packet(id)); });
   return result;
 }
 
@@ -365,10 +360,8 @@ PacketId StateView::find(NodeId node, std::uint32_t serial) const {
     if (packet.source == node && packet.serial == serial) found = id;
   };
   const Port& adapter = state_->network.ports[state_->network.adapter_port(node)];
-  for (std::uint32_t q = adapter.first_queue; q < adapter.first_queue + adapter.queues; ++q) {
-    PacketId id = state_->queues[q].head;
-    for (std::uint32_t left = length(q); left > 0; --left, id = state_->packets[id].next) look(id);
-  }
+  for (std::uint32_t q = adapter.first_queue; q < adapter.first_queue + adapter.queues; ++q)
+    state_->for_each_packet(q, look);
   for (const State* part : parts_) {
     if (found == kNone) part->wheel.for_each(EventKind::arrive, [&](const Event& event) { look(event.b); });
     if (found == kNone) part->wheel.for_each(EventKind::deliver, [&](const Event& event) { look(event.a); });
@@ -379,10 +372,9 @@ PacketId StateView::find(NodeId node, std::uint32_t serial) const {
 std::uint32_t StateView::queue_of(PacketId packet) const {
   const std::uint32_t queue = state_->packets[packet].queue;
   if (queue >= sink()) return kNone;
-  PacketId id = state_->queues[queue].head;
-  for (std::uint32_t left = length(queue); left > 0; --left, id = state_->packets[id].next)
-    if (id == packet) return queue;
-  return kNone;
+  bool found = false;
+  state_->for_each_packet(queue, [&](PacketId id) { found |= id == packet; });
+  return found ? queue : kNone;
 }
 
 PacketView StateView::packet(PacketId id) const {
