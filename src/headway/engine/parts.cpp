@@ -23,7 +23,6 @@
 #include "headway/engine/gather.h"
 #include "headway/engine/mail.h"
 #include "headway/engine/ranks.h"
-#include "headway/engine/shared_tables.h"
 #include "headway/engine/stall.h"
 #include "headway/engine/state.h"
 #include "headway/engine/state_memory.h"
@@ -82,13 +81,13 @@ class PartsOfRun final : public RunInParts {
         cut_(std::move(cut)),
         packets_in_window_(packets_in_window),
         ranks_(options.ranks),
-        mine_(parts_of(ranks_ == nullptr ? 0 : ranks_->rank())),
+        mine_(parts_of(rank())),
         backlog_limit_(std::min(options.backlog_limit, kMostBacklogBytes)),
         listener_(options.deliveries),
         always_cut_(options.always_cut),
         parts_(cut_.parts) {
     StateTables tables(network, instance.shape.ports, instance.shape.may_have_cells(), options.seed);
-    if (!share_tables(tables, cut_, ranks_)) throw std::bad_alloc();
+    tables.share(cut_, rank(), processes());
     for (Part& part : parts_)
       for (Slot& slot : part.slots) slot.outbox.resize(cut_.parts);
     together(mine_.end - mine_.first, [&](std::uint32_t i) {
@@ -175,8 +174,10 @@ class PartsOfRun final : public RunInParts {
   }
 
  private:
+  std::uint32_t rank() const { return ranks_ == nullptr ? 0 : ranks_->rank(); }
+  std::uint32_t processes() const { return ranks_ == nullptr ? 1 : ranks_->count(); }
   PartRange parts_of(std::uint32_t rank) const {
-    const std::uint32_t each = cut_.parts / (ranks_ == nullptr ? 1 : ranks_->count());
+    const std::uint32_t each = cut_.parts / processes();
     return {rank * each, (rank + 1) * each};
   }
   std::span<Part> own() { return std::span(parts_).subspan(mine_.first, mine_.end - mine_.first); }

@@ -87,9 +87,6 @@ struct StateMemory {
   Feedback feedback;
 };
 
-// Packets in all memories, and one on every link to a node: rarely more exist at one time.
-std::uint64_t most_packets(const Network& network, const FlowControl& flow);
-
 // What is the same in all parts: constants, and the shared tables.
 struct StateTables {
   StateTables(const Network& network, PortCount port_count, bool counts_credits, std::uint64_t seed);
@@ -157,6 +154,10 @@ struct StateTables {
 
   void keep_sent();  // allocates `sent`
 
+  // Prepares them for several parts, of one or more processes: from then on, no packet moves, and the delays
+  // of links to other parts say so (Wheel::kAbroad). Throws std::bad_alloc.
+  void share(const NetworkCut& cut, std::uint32_t process, std::uint32_t processes);
+
   std::uint32_t sink() const { return flow.sink(); }
 
   template <PortCount kPorts>
@@ -191,7 +192,6 @@ struct PartOfRun {
 };
 
 struct State : StateTables {
-  State(const Network& network, PortCount port_count, bool counts_credits, std::uint64_t seed);
   // A part of a run. All parts are made before the run begins.
   explicit State(const StateTables& tables, const PartOfRun& place = {});
 
