@@ -105,7 +105,6 @@ class FlowControl {
     std::fill_n(credits_.begin() + first, accounts, opens ? kOpen : std::uint16_t{0});
   }
 
-  std::uint64_t bytes() const { return credits_.size() * sizeof(credits_[0]); }  // Layout::state_bytes
   void fetch(std::uint32_t account) const { headway::fetch(&credits_[account]); }
 
  private:

@@ -25,7 +25,7 @@ void serialize_port(Io& io, State& part, PortId id) {
       if (const PortId peer = network.graph.peer_of(id); peer != kNone)
         part.pauses->serialize_at_sender(network.lane_place(peer, lane), io);
     }
-    if (part.control != nullptr) part.control->marks.serialize_waiting(part.control->place(id, lane), io);
+    if (part.control != nullptr) part.control->marks.serialize_waiting(network.lane_place(id, lane), io);
   }
 }
 

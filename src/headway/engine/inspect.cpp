@@ -440,12 +440,12 @@ void check_marks(const State& state) {
       state.for_each_packet(q, [&](PacketId p) {
         const Packet& packet = state.packets[p];
         if (packet.output != kNone)
-          waiting[control.place(network.graph_port(packet.output), packet.course.lane)] += packet.length;
+          waiting[network.lane_place(network.graph_port(packet.output), packet.course.lane)] += packet.length;
       });
   }
   for (std::size_t place = 0; place < waiting.size(); ++place)
     if (waiting[place] != control.marks.waiting(place))
-      fail(state, static_cast<PortId>(place / control.lanes), 0,
+      fail(state, static_cast<PortId>(place / network.lanes), 0,
            "bytes for this output differ from their count",
            fmt::format("{} in queues, {} counted", waiting[place], control.marks.waiting(place)));
 }

@@ -131,7 +131,8 @@ struct Network : NetworkOptions {
     std::uint32_t queues = 0;
   };
   std::optional<QueueRange> pausing_lane(PortId input, std::uint32_t queue) const;
-  // A lane of an input port of a switch or, for the port of an adapter, of its node's receive memory.
+  // A lane of a port of the graph: of an input of a switch or, for the port of an adapter, of its node's
+  // receive memory; for marks, of an output.
   std::size_t lane_place(PortId input, std::uint32_t lane) const { return std::size_t{input} * lanes + lane; }
 
   bool has_lanes() const { return lanes > 1 || routes.detours; }

@@ -305,7 +305,7 @@ void StateView::admittance(std::vector<AdmittanceView>& waiting, std::vector<Adm
 std::uint32_t StateView::generator(PacketId packet) const { return state_->packets.origin(packet).generator; }
 
 std::uint64_t StateView::bytes_waiting(PortId output, std::uint32_t lane) const {
-  return state_->control ? state_->control->marks.waiting(state_->control->place(output, lane)) : 0;
+  return state_->control ? state_->control->marks.waiting(state_->network.lane_place(output, lane)) : 0;
 }
 
 double StateView::rate(NodeId source, NodeId destination) const {
