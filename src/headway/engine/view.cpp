@@ -34,17 +34,12 @@ std::vector<PacketView> StateView::packets(std::uint32_t queue) const {
 
 namespace {
 
+PacketView view_of(const Packet& packet) { return {packet.source, packet.destination, packet.serial}; }
+
 WaitingPacket waiting(const State& state, PacketId id) {
   const Packet& packet = state.packets[id];
-  WaitingPacket result{.id = id,
-                       .source = packet.source,
-                       .destination = packet.destination,
-                       .serial = packet.serial,
-                       .output = packet.output,
-                       .course = packet.course,
-                       .target = packet.target};
-  if (packet.output == kNone) result.chooses = state.ports[packet.next_output].owner;
-  return result;
+  const SwitchId chooses = packet.output == kNone ? state.ports[packet.next_output].owner : kNone;
+  return {view_of(packet), id, packet.output, chooses, packet.course, packet.target};
 }
 
 }  // namespace
@@ -120,8 +115,7 @@ void StateView::on_links(std::vector<MovingPacket>& packets) const {
   packets.clear();
   const auto add = [&](PacketId id, std::uint32_t queue) {
     const Packet& packet = state_->packets[id];
-    packets.push_back({packet.source, packet.destination, packet.serial, queue,
-                       packet.course.undecided ? kNone : packet.course.via});
+    packets.push_back({view_of(packet), queue, packet.course.undecided ? kNone : packet.course.via});
   };
   for (const State* part : parts_) {
     part->wheel.for_each(EventKind::arrive, [&](const Event& event) { add(event.b, event.a); });
@@ -377,10 +371,7 @@ std::uint32_t StateView::queue_of(PacketId packet) const {
   return found ? queue : kNone;
 }
 
-PacketView StateView::packet(PacketId id) const {
-  const Packet& packet = state_->packets[id];
-  return {packet.source, packet.destination, packet.serial};
-}
+PacketView StateView::packet(PacketId id) const { return view_of(state_->packets[id]); }
 
 bool StateView::is_of_message(PacketId packet, NodeId node, std::uint32_t serial) const {
   const PacketOrigin& origin = state_->packets.origin(packet);

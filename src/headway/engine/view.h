@@ -26,11 +26,8 @@ struct PacketView {
 };
 
 // A packet in a queue, and what it needs to leave the device that it is in.
-struct WaitingPacket {
+struct WaitingPacket : PacketView {
   PacketId id = kNone;
-  NodeId source = 0;
-  NodeId destination = 0;
-  std::uint32_t serial = 0;
   PortId output = kNone;     // that it requests; kNone: it will choose one of its candidates
   SwitchId chooses = kNone;  // the switch at which it will choose (Network::for_each_candidate)
   // With detours: its waypoint behind its output, even if a switch there may still decide against it.
@@ -41,10 +38,7 @@ struct WaitingPacket {
 };
 
 // A packet on a link, on its way to a queue; kNone: it is being delivered.
-struct MovingPacket {
-  NodeId source = 0;
-  NodeId destination = 0;
-  std::uint32_t serial = 0;
+struct MovingPacket : PacketView {
   std::uint32_t queue = kNone;
   std::uint32_t via = kNone;  // its waypoint; kNone if a switch may still decide against it
 };
