@@ -75,7 +75,6 @@ void serialize_state(Io& io, State& part, const Workload& workload) {
     if (part.has_node(node)) serialize_node(io, part, node);
   serialize_admittance(io, part.admittance, workload);
   io.table(std::span(part.credits));
-  io.value(part.record.waiting_packets);
   if (part.isolation != nullptr) io.value(part.isolation->counts());
   if (part.overflow != nullptr) io.value(part.overflow->counts());
   if (part.limiter != nullptr) {

@@ -16,11 +16,8 @@ namespace headway {
 
 Tick StateView::now() const { return state_->wheel.now(); }
 
-const State& StateView::part_of_device(std::uint32_t device) const {
-  return headway::part_of_device(parts_, device);
-}
 const State& StateView::part_of(NodeId node) const {
-  return part_of_device(state_->network.switches() + node);
+  return part_of_device(parts_, state_->network.switches() + node);
 }
 
 std::uint32_t StateView::length(std::uint32_t queue) const { return state_->queues[queue].length; }
@@ -323,12 +320,6 @@ void StateView::limited(std::vector<LimitedFlowView>& flows) const {
   }
 }
 
-std::uint64_t StateView::waiting_for_admittance() const {
-  std::uint64_t packets = 0;
-  for (const State* part : parts_) packets += part->record.waiting_packets;
-  return packets;
-}
-
 std::optional<AdmittanceView> StateView::admittance_of(NodeId node, std::uint32_t serial) const {
   const State& part = part_of(node);
   const AdmittanceState& all = part.admittance;
@@ -396,7 +387,7 @@ bool StateView::has_room(PortId input, const WaitingPacket& packet) const {
   const Port& port = state_->network.ports[input];
   std::uint32_t needed = state_->credits_of(state_->packets[packet.id]);
   if (state_->network.has_rings) needed = state_->network.slots_needed(port.local, packet.output);
-  return part_of_device(port.owner)
+  return part_of_device(parts_, port.owner)
       .flow.has_room(packet.target, state_->devices[port.owner].channels, needed);
 }
 
@@ -406,8 +397,8 @@ bool StateView::has_room(PortId input, const WaitingPacket& packet, PortId candi
   for_each_candidate(*state_, packet.chooses, packet, [&](const Candidate& possible) {
     if (possible.output != candidate || has_room) return;
     const std::uint32_t to_leave = possible.escapes ? 0 : state_->network.room_to_leave(input);
-    has_room = has_room_behind(part_of_device(packet.chooses), device, possible.output, possible.target,
-                               to_leave, state_->packets[packet.id]);
+    has_room = has_room_behind(part_of_device(parts_, packet.chooses), device, possible.output,
+                               possible.target, to_leave, state_->packets[packet.id]);
   });
   return has_room;
 }
@@ -421,7 +412,7 @@ void StateView::targets(const WaitingPacket& packet, std::vector<std::uint32_t>&
       const std::uint32_t output_queue =
           state_->output_queue(possible.output, possible.target, possible.course.lane);
       const std::uint32_t needed = state_->credits_of(state_->packets[packet.id]);
-      if (!part_of_device(packet.chooses).flow.has_room(output_queue, device.channels, needed))
+      if (!part_of_device(parts_, packet.chooses).flow.has_room(output_queue, device.channels, needed))
         target = output_queue;
     }
     targets.push_back(target);

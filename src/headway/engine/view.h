@@ -118,7 +118,6 @@ class StateView {
   void limited(std::vector<LimitedFlowView>& flows) const;  // in no order
   // What generated a packet in a queue.
   std::uint32_t generator(PacketId packet) const;
-  std::uint64_t waiting_for_admittance() const;  // packets
 
   // One packet, given by the node that generated it and its serial number there.
   // What it waits for until it is admitted; none if it has been admitted.
@@ -164,9 +163,7 @@ class StateView {
   OverflowCounts overflow_counts() const;
 
  private:
-  // The part that has a device, or a node, for what it does not share.
-  const State& part_of_device(std::uint32_t device) const;
-  const State& part_of(NodeId node) const;
+  const State& part_of(NodeId node) const;  // the part that has a node, for what it does not share
 
   std::span<const State* const> parts_;
   const State* state_;  // of the first part, for what all parts share
