@@ -201,7 +201,8 @@ class PartsOfRun final : public RunInParts {
   // Decides whether threads go on together, and measures it.
   void choose_piece(Tick end) {
     const WaitClock::time_point start = WaitClock::now();
-    const FasterWay::Piece piece = always_cut_ ? way_of_tests() : way_.next();
+    FasterWay::Piece piece = way_.next();
+    if (always_cut_) piece = {std::exchange(tests_together_, !tests_together_), 128};
     const Tick begin = end_;
     const Tick end_of_piece = std::min(end, begin + piece.windows * cut_.look_ahead);
     ask({.word = RankWord::piece, .together = piece.together, .end = end_of_piece});
@@ -238,10 +239,6 @@ class PartsOfRun final : public RunInParts {
     } catch (const std::exception& error) {
       ranks_->abort(error.what());
     }
-  }
-
-  FasterWay::Piece way_of_tests() {
-    return {.together = std::exchange(tests_together_, !tests_together_), .windows = 128};
   }
 
   void begin_measurement_of_parts() {
@@ -344,18 +341,13 @@ class PartsOfRun final : public RunInParts {
     }
   }
 
-  // Waits for the parts of this process to end the window before. Returns false if one has failed.
-  bool wait_for_own(std::uint64_t window) {
+  // Sends the other processes what the parts of this one have published, and publishes theirs here. Returns
+  // false if one of these parts has failed.
+  bool exchange_mail(std::uint64_t window) {
     for (const Part& part : own()) {
       waited_ += wait_for(part, window);
       if (has_failed(part)) return false;
     }
-    return true;
-  }
-
-  // Sends the other processes what the parts of this one have published, and publishes theirs here.
-  bool exchange_mail(std::uint64_t window) {
-    if (!wait_for_own(window)) return false;
     const std::size_t before = (window - 1) % kSlots;
     std::vector<Parcel> to(ranks_->count());
     for (std::uint32_t rank = 0; rank < to.size(); ++rank) {
