@@ -51,20 +51,6 @@ std::vector<ReachableQueues> find_reachable(const Graph& graph, const RouteTable
   return result;
 }
 
-QueueLookup lookup_of(QueueKey key, bool leaves_queues_out) {
-  switch (key) {
-    case QueueKey::none:
-      return QueueLookup::none;
-    case QueueKey::output:
-      return QueueLookup::output;
-    case QueueKey::destination:
-      return leaves_queues_out ? QueueLookup::reachable : QueueLookup::destination;
-    case QueueKey::table:
-      return QueueLookup::table;
-  }
-  return QueueLookup::none;
-}
-
 // [port of the graph] number of reachable queues; empty if every port has all queues.
 std::vector<std::uint32_t> counts_of(const std::vector<ReachableQueues>& reachable) {
   std::vector<std::uint32_t> counts;
@@ -86,7 +72,7 @@ Network::Network(std::shared_ptr<const Graph> its_graph, Routes its_routes, Queu
       reachable(keeps_reachable_queues_only(queue_map, routes)
                     ? find_reachable(graph, routes.table, queue_map)
                     : std::vector<ReachableQueues>{}),
-      queue_lookup(lookup_of(queue_map.key, !reachable.empty())),
+      queue_lookup(reachable.empty() ? static_cast<QueueLookup>(queue_map.key) : QueueLookup::reachable),
       cell(has_cells() ? cell_bytes : UINT32_MAX),
       layout({graph, queue_map, *this, counts_of(reachable)}) {
   const std::vector<std::uint32_t> reachable_queues = counts_of(reachable);

@@ -56,9 +56,10 @@ struct ReachableQueues {
   }
 };
 
-// How a network finds the queue of a packet: by the key of its map, or by destination among the queues that
-// exist.
-enum class QueueLookup : std::uint8_t { none, output, destination, reachable, table };
+// How a network finds the queue of a packet: by the key of its map, in the order of QueueKey, or by
+// destination among the queues that exist.
+enum class QueueLookup : std::uint8_t { none, output, destination, table, reachable };
+static_assert(static_cast<int>(QueueLookup::table) == static_cast<int>(QueueKey::table));
 
 struct Network : NetworkOptions {
   // Compiles the tables. If a scheme has many queues, only those that traffic can reach are kept. Throws
