@@ -37,14 +37,9 @@ inline std::uint32_t service_of(const Network& network, FlowKey flow) {
 // Of the switches.
 struct Control {
   explicit Control(const Network& network)
-      : lanes(network.lanes),
-        marks(*network.marking, network.layout.marks),
-        congested(network.layout.graph_ports) {}
+      : marks(*network.marking, network.layout.marks), congested(network.layout.graph_ports) {}
 
-  std::size_t place(PortId output, std::uint32_t lane) const { return std::size_t{output} * lanes + lane; }
-
-  std::uint32_t lanes;
-  Marks marks;
+  Marks marks;                          // by Network::lane_place of an output
   std::vector<std::uint8_t> congested;  // [port of the graph] isolation marking: its packets may be marked
 };
 

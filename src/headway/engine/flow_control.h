@@ -88,13 +88,13 @@ class FlowControl {
   // The channel that a packet takes in the group whose first account is `first`. A channel must have the
   // needed credits. With most room, ties go to the first channel at or after the pointer, which moves past
   // the chosen one (docs/modelling.md, "Grant").
-  std::uint32_t choose_channel(std::uint32_t first, std::uint16_t& pointer, std::uint32_t needed = 1) const;
+  std::uint32_t choose_channel(std::uint32_t first, std::uint16_t& pointer, std::uint32_t needed) const;
 
-  void take(std::uint32_t account, std::uint32_t credits = 1) {
+  void take(std::uint32_t account, std::uint32_t credits) {
     credits_[account] = static_cast<std::uint16_t>(credits_[account] - credits);
   }
   // Returns the room before the call.
-  std::uint32_t give_back(std::uint32_t account, std::uint32_t credits = 1) {
+  std::uint32_t give_back(std::uint32_t account, std::uint32_t credits) {
     const std::uint32_t before = credits_[account];
     credits_[account] = static_cast<std::uint16_t>(before + credits);
     return before;
@@ -105,7 +105,6 @@ class FlowControl {
     std::fill_n(credits_.begin() + first, accounts, opens ? kOpen : std::uint16_t{0});
   }
 
-  std::uint64_t bytes() const { return credits_.size() * sizeof(credits_[0]); }  // Layout::state_bytes
   void fetch(std::uint32_t account) const { headway::fetch(&credits_[account]); }
 
  private:

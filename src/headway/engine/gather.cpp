@@ -25,7 +25,7 @@ void serialize_port(Io& io, State& part, PortId id) {
       if (const PortId peer = network.graph.peer_of(id); peer != kNone)
         part.pauses->serialize_at_sender(network.lane_place(peer, lane), io);
     }
-    if (part.control != nullptr) part.control->marks.serialize_waiting(part.control->place(id, lane), io);
+    if (part.control != nullptr) part.control->marks.serialize_waiting(network.lane_place(id, lane), io);
   }
 }
 
@@ -75,7 +75,6 @@ void serialize_state(Io& io, State& part, const Workload& workload) {
     if (part.has_node(node)) serialize_node(io, part, node);
   serialize_admittance(io, part.admittance, workload);
   io.table(std::span(part.credits));
-  io.value(part.record.waiting_packets);
   if (part.isolation != nullptr) io.value(part.isolation->counts());
   if (part.overflow != nullptr) io.value(part.overflow->counts());
   if (part.limiter != nullptr) {

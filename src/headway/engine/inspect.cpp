@@ -12,10 +12,12 @@
 namespace headway {
 namespace {
 
+template <class... Args>
 [[noreturn]] void fail(const State& state, PortId port, std::uint32_t queue, std::string_view rule,
-                       const std::string& seen) {
+                       fmt::format_string<Args...> seen = "", Args&&... args) {
   throw InvariantError(fmt::format("tick {}: {} queue {}: {}: {}", state.wheel.now(),
-                                   place_of(state.network, port), queue, rule, seen));
+                                   place_of(state.network, port), queue, rule,
+                                   fmt::format(seen, std::forward<Args>(args)...)));
 }
 
 // [account] what is on the way: packets to the queue, the credits that they take, and credits back to its
@@ -121,7 +123,7 @@ std::vector<Heads> count_heads(State& state, Device& device) {
     }
     if (crossbar.unbound().contains(i) != (unbound > 0) ||
         (unbound > 0 && listed(state, first_unbound(state, device, i)) != unbound))
-      fail(state, first + i, 0, "heads without an output differ from their list", fmt::format("{}", unbound));
+      fail(state, first + i, 0, "heads without an output differ from their list", "{}", unbound);
   }
   std::ranges::sort(heads);
   std::vector<Heads> counted;
@@ -141,23 +143,21 @@ void check_requests(State& state, Device& device) {
   const std::vector<Heads> heads = count_heads<kPorts>(state, device);
   for (const auto& [output, input, count] : heads) {
     if (!crossbar.requests(input, output))
-      fail(state, first + output, 0, "request set differs from the heads", fmt::format("input {}", input));
+      fail(state, first + output, 0, "request set differs from the heads", "input {}", input);
     if (device.first_list == kNone) {
-      if (count > 1)
-        fail(state, first + input, 0, "several requests without a list", fmt::format("output {}", output));
+      if (count > 1) fail(state, first + input, 0, "several requests without a list", "output {}", output);
       continue;
     }
     if (const std::uint32_t requests = listed(state, first_request(state, device, input, output));
         requests != count)
-      fail(state, first + input, 0, "request list differs from the heads",
-           fmt::format("{} != {}", requests, count));
+      fail(state, first + input, 0, "request list differs from the heads", "{} != {}", requests, count);
   }
   auto next = heads.begin();
   for (std::uint32_t o = 0; o < device.radix; ++o) {
     const auto begin = next;
     next = std::find_if(begin, heads.end(), [&](const Heads& of) { return of.output != o; });
     if (crossbar.is_requested(o) != (next != begin))
-      fail(state, first + o, 0, "requested outputs differ from the requests", "");
+      fail(state, first + o, 0, "requested outputs differ from the requests");
     if (state.ports[first + o].peer == kNone && next == begin)
       continue;  // no link; counting takes long in a wide switch
     if (crossbar.inputs_that_request(o) != static_cast<std::uint32_t>(next - begin))
@@ -178,7 +178,7 @@ void check_feedback_moves(State& state, std::uint32_t id) {
     const PortId input = network.feedback_of(link);
     if (crossbar.is_free_output(o) &&
         (state.feedback.has_credits(input) || state.feedback.has_notification(input)))
-      fail(state, link, 0, "feedback sleeps at a free link", "");
+      fail(state, link, 0, "feedback sleeps at a free link");
   }
 }
 
@@ -205,12 +205,12 @@ void check_heads_move(State& state, std::uint32_t id) {
       if (queue.length > 0 && queue.output == kNone) {
         const bool asks = input_free || state.network.selection->free != FreeOutput::now;
         if (asks && !asks_next(state, id) && has_free_output<kPorts>(state, id, state.packets[queue.head]))
-          fail(state, first + i, q - port.first_queue, "head sleeps although an output is free", "");
+          fail(state, first + i, q - port.first_queue, "head sleeps although an output is free");
       } else if (input_free && queue.length > 0 && crossbar.is_free_output(queue.output - first) &&
                  state.head_has_room(queue, device.channels) &&
                  (!state.isolation || !state.is_refused(queue, q - port.first_queue)))
-        fail(state, first + i, q - port.first_queue, "grantable head sleeps",
-             fmt::format("output {}", queue.output - first));
+        fail(state, first + i, q - port.first_queue, "grantable head sleeps", "output {}",
+             queue.output - first);
     }
   }
 }
@@ -231,17 +231,15 @@ void check_isolation(const State& state, PortId id, bool notifications_on_the_wa
     const Queue& queue = state.queues[port.first_queue + 1 + line];
     const bool active = isolation.is_active(id, line);
     if (!active && queue.length > 0)
-      fail(state, id, 1 + line, "packets in the queue of a line that is free",
-           fmt::format("{}", queue.length));
+      fail(state, id, 1 + line, "packets in the queue of a line that is free", "{}", queue.length);
     const Isolation::Line& entry = isolation.line(id, line);
-    if (active && entry.orphan() && queue.length == 0)
-      fail(state, id, 1 + line, "an empty orphan is kept", "");
+    if (active && entry.orphan() && queue.length == 0) fail(state, id, 1 + line, "an empty orphan is kept");
     if (queue.length > 0 && (isolation.holding(id, state.packets[queue.head].destination) >> line & 1) == 0)
-      fail(state, id, 1 + line, "a line does not hold its head's destination", "");
+      fail(state, id, 1 + line, "a line does not hold its head's destination");
     if (port.source == kNone || notifications_on_the_way || state.network.is_adapter_port(id)) continue;
     if (isolation.has_copy(port.source, line) != (active && entry.propagated) ||
         isolation.is_stopped(port.source, line) != (active && entry.sent_stop))
-      fail(state, id, 1 + line, "the copy upstream differs from its line", "");
+      fail(state, id, 1 + line, "the copy upstream differs from its line");
   }
 }
 
@@ -251,26 +249,26 @@ void check_overflow(const State& state, PortId id) {
   const Overflow& overflow = *state.overflow;
   const Port& port = state.network.ports[id];
   if (state.queues[port.first_queue + Overflow::kArrival].length > 0)
-    fail(state, id, Overflow::kArrival, "a packet has no place", "");
+    fail(state, id, Overflow::kArrival, "a packet has no place");
   std::vector<std::pair<NodeId, std::uint32_t>> places;
   for (std::uint32_t q = Overflow::kOverflow; q < port.queues; ++q) {
     const Queue& queue = state.queues[port.first_queue + q];
-    std::uint32_t length = 0;
-    for (PacketId p = queue.head; length < queue.length; p = state.packets[p].next, ++length) {
+    std::uint32_t place = 0;
+    state.for_each_packet(port.first_queue + q, [&](PacketId p) {
       const NodeId destination = state.packets[p].destination;
       places.emplace_back(destination, q);
       const NodeId expected =
-          q == Overflow::kOverflow ? overflow.overflow(id)[length] : overflow.owner(id, q);
+          q == Overflow::kOverflow ? overflow.overflow(id)[place++] : overflow.owner(id, q);
       if (expected != destination)
-        fail(state, id, q, "a packet in a queue of another destination", fmt::format("{}", destination));
-    }
+        fail(state, id, q, "a packet in a queue of another destination", "{}", destination);
+    });
     if (q != Overflow::kOverflow && queue.length == 0 && overflow.owner(id, q) != kNone)
-      fail(state, id, q, "an empty queue has an owner", "");
+      fail(state, id, q, "an empty queue has an owner");
   }
   std::ranges::sort(places);
   for (std::size_t i = 1; i < places.size(); ++i)
     if (places[i].first == places[i - 1].first && places[i].second != places[i - 1].second)
-      fail(state, id, places[i].second, "a destination in two queues", fmt::format("{}", places[i].first));
+      fail(state, id, places[i].second, "a destination in two queues", "{}", places[i].first);
 }
 
 // [queue] credits that a head has taken although its transfer has not begun.
@@ -300,17 +298,17 @@ void check_lane(const State& state, PortId input, std::uint32_t lane, std::uint6
   const std::size_t place = state.network.lane_place(input, lane);
   const Pauses::Lane& seen = state.pauses->lane(place);
   if (seen.stored != held)
-    fail(state, input, lane, "memory of a lane", fmt::format("{} held, {} counted", held, seen.stored));
+    fail(state, input, lane, "memory of a lane", "{} held, {} counted", held, seen.stored);
   const PauseRules& rules = state.pauses->rules();
   const bool shares = rules.alpha > 0 && !state.network.is_adapter_port(input);
   if (!shares && held > state.pauses->memory(place))
-    fail(state, input, lane, "a lane holds more than its memory", fmt::format("{}", held));
+    fail(state, input, lane, "a lane holds more than its memory", "{}", held);
   if (seen.beyond > rules.headroom || seen.beyond > held)
-    fail(state, input, lane, "a lane holds more than its headroom", fmt::format("{}", seen.beyond));
+    fail(state, input, lane, "a lane holds more than its headroom", "{}", seen.beyond);
   if (!told && seen.paused != seen.holds_sender)
-    fail(state, input, lane, "the sender of a lane does not know its last pause", "");
+    fail(state, input, lane, "the sender of a lane does not know its last pause");
   if ((state.flow.room(first_account) == 0) != seen.holds_sender)
-    fail(state, input, lane, "the accounts of a lane differ from its pause", "");
+    fail(state, input, lane, "the accounts of a lane differ from its pause");
 }
 
 // The lanes that can pause their senders.
@@ -336,9 +334,7 @@ void check_pauses(const State& state, const OnTheWay& way) {
       std::uint64_t held = 0;
       for (std::uint32_t q = first; q < first + queues; ++q) {
         held += way.credits[q];
-        PacketId next = state.queues[q].head;
-        for (std::uint32_t left = state.queues[q].length; left > 0; --left, next = state.packets[next].next)
-          held += state.credits_of(state.packets[next]);
+        state.for_each_packet(q, [&](PacketId p) { held += state.credits_of(state.packets[p]); });
       }
       if (network.credit_bytes > 0) waits |= state.feedback.has_credits_of(first);
       if (queues > 0) check_lane(state, input, lane, held, waits, first);
@@ -357,33 +353,31 @@ std::uint64_t check_memory(const State& state, PortId id, const OnTheWay& way,
   std::uint32_t packets = 0;  // in the port's memory
   std::uint32_t held = 0;     // credits that they take
   for (std::uint32_t q = port.first_queue; q < port.first_queue + port.queues; ++q) {
-    const Queue& queue = state.queues[q];
-    std::uint32_t length = 0, here = 0;
-    for (PacketId p = queue.head; length < queue.length; p = state.packets[p].next, ++length) {
+    std::uint32_t here = 0;
+    state.for_each_packet(q, [&](PacketId p) {
       here += state.credits_of(state.packets[p]);
-      if (state.packets[p].queue != q)
-        fail(state, id, q - port.first_queue, "packet in a queue not its own", "");
-    }
+      if (state.packets[p].queue != q) fail(state, id, q - port.first_queue, "packet in a queue not its own");
+    });
     if (!state.cells_in.empty() && state.cells_in[q] != here)
-      fail(state, id, q - port.first_queue, "cells of a queue differ from those of its packets",
-           fmt::format("{} != {}", state.cells_in[q], here));
+      fail(state, id, q - port.first_queue, "cells of a queue differ from those of its packets", "{} != {}",
+           state.cells_in[q], here);
     arriving += way.packets[q];
-    packets += queue.length;
+    packets += state.queues[q].length;
     held += here;
     if (network.is_pooled()) continue;
     const std::uint32_t total = state.flow.room(q) + taken[q] + way.taken[q] + here + way.credits[q];
     if (has_credits && total != port.credits)
       fail(state, id, q - port.first_queue, "credits + taken + on the way + held + returning = capacity",
-           fmt::format("{} + {} + {} + {} + {} != {}", state.flow.room(q), taken[q], way.taken[q], here,
-                       way.credits[q], port.credits));
+           "{} + {} + {} + {} + {} != {}", state.flow.room(q), taken[q], way.taken[q], here, way.credits[q],
+           port.credits);
   }
   const std::uint32_t nfq = port.first_queue;
   const std::uint32_t total =
       network.is_pooled() ? state.flow.room(nfq) + way.taken[nfq] + held + way.credits[nfq] : port.credits;
   if (has_credits && total != port.credits)
     fail(state, id, 0, "credits + on the way + held + returning = capacity of the port",
-         fmt::format("{} + {} + {} + {} != {}", state.flow.room(nfq), way.taken[nfq], held, way.credits[nfq],
-                     port.credits));
+         "{} + {} + {} + {} != {}", state.flow.room(nfq), way.taken[nfq], held, way.credits[nfq],
+         port.credits);
   return arriving + packets;
 }
 
@@ -439,20 +433,18 @@ void check_marks(const State& state) {
   for (PortId id = 0; id < network.ports.size(); ++id) {
     if (network.is_adapter_port(id)) continue;
     const Port& port = network.ports[id];
-    for (std::uint32_t q = port.first_queue; q < port.first_queue + port.queues; ++q) {
-      PacketId next = state.queues[q].head;
-      for (std::uint32_t left = state.queues[q].length; left > 0; --left, next = state.packets[next].next) {
-        const Packet& packet = state.packets[next];
+    for (std::uint32_t q = port.first_queue; q < port.first_queue + port.queues; ++q)
+      state.for_each_packet(q, [&](PacketId p) {
+        const Packet& packet = state.packets[p];
         if (packet.output != kNone)
-          waiting[control.place(network.graph_port(packet.output), packet.course.lane)] += packet.length;
-      }
-    }
+          waiting[network.lane_place(network.graph_port(packet.output), packet.course.lane)] += packet.length;
+      });
   }
   for (std::size_t place = 0; place < waiting.size(); ++place)
     if (waiting[place] != control.marks.waiting(place))
-      fail(state, static_cast<PortId>(place / control.lanes), 0,
-           "bytes for this output differ from their count",
-           fmt::format("{} in queues, {} counted", waiting[place], control.marks.waiting(place)));
+      fail(state, static_cast<PortId>(place / network.lanes), 0,
+           "bytes for this output differ from their count", "{} in queues, {} counted", waiting[place],
+           control.marks.waiting(place));
 }
 
 // The timer of the flows that wait until they may send.
@@ -502,14 +494,7 @@ std::string fail_text(const State& state, std::string_view what, std::uint64_t v
 }
 
 void check_invariants(State& state) {
-  switch (state.port_count) {
-    case PortCount::few:
-      return check_all<PortCount::few>(state);
-    case PortCount::some:
-      return check_all<PortCount::some>(state);
-    case PortCount::many:
-      return check_all<PortCount::many>(state);
-  }
+  with_ports(state.port_count, [&]<PortCount kPorts>() { check_all<kPorts>(state); });
 }
 
 }  // namespace headway

@@ -19,27 +19,27 @@ inline constexpr EngineShape kFewAdaptive{.ports = PortCount::few, .adaptive = F
 inline constexpr EngineShape kSomePorts{};
 inline constexpr EngineShape kCioq{.cioq = Feature::yes};
 
-constexpr EngineShape with_cells(EngineShape shape, Feature cells) {
-  shape.cells = cells;
+constexpr EngineShape with_cells(EngineShape shape) {
+  shape.cells = Feature::yes;
   return shape;
 }
-inline constexpr EngineShape kFewPortsCells = with_cells(kFewPorts, Feature::yes);
-inline constexpr EngineShape kFewAdaptiveCells = with_cells(kFewAdaptive, Feature::yes);
-inline constexpr EngineShape kSomePortsCells = with_cells(kSomePorts, Feature::yes);
-inline constexpr EngineShape kCioqCells = with_cells(kCioq, Feature::yes);
+inline constexpr EngineShape kFewPortsCells = with_cells(kFewPorts);
+inline constexpr EngineShape kFewAdaptiveCells = with_cells(kFewAdaptive);
+inline constexpr EngineShape kSomePortsCells = with_cells(kSomePorts);
+inline constexpr EngineShape kCioqCells = with_cells(kCioq);
 
-inline constexpr EngineShape kAdaptive = with_cells({.adaptive = Feature::yes}, Feature::maybe);
-inline constexpr EngineShape kLanes = with_cells({.lanes = Feature::yes}, Feature::maybe);
-inline constexpr EngineShape kAdaptiveLanes =
-    with_cells({.adaptive = Feature::yes, .lanes = Feature::yes}, Feature::maybe);
-inline constexpr EngineShape kCioqAdaptive =
-    with_cells({.cioq = Feature::yes, .adaptive = Feature::yes}, Feature::maybe);
-inline constexpr EngineShape kRare = with_cells({.rare = Feature::maybe}, Feature::maybe);
-inline constexpr EngineShape kIsolation = with_cells({.isolation = Feature::yes,
-                                                      .rare = Feature::maybe,
-                                                      .ends = Feature::maybe,
-                                                      .arbitration = Arbitration::any},
-                                                     Feature::maybe);
+inline constexpr EngineShape kAdaptive{.adaptive = Feature::yes, .cells = Feature::maybe};
+inline constexpr EngineShape kLanes{.lanes = Feature::yes, .cells = Feature::maybe};
+inline constexpr EngineShape kAdaptiveLanes{
+    .adaptive = Feature::yes, .lanes = Feature::yes, .cells = Feature::maybe};
+inline constexpr EngineShape kCioqAdaptive{
+    .cioq = Feature::yes, .adaptive = Feature::yes, .cells = Feature::maybe};
+inline constexpr EngineShape kRare{.rare = Feature::maybe, .cells = Feature::maybe};
+inline constexpr EngineShape kIsolation{.isolation = Feature::yes,
+                                        .rare = Feature::maybe,
+                                        .ends = Feature::maybe,
+                                        .cells = Feature::maybe,
+                                        .arbitration = Arbitration::any};
 
 // The general instances run networks without a specialized one.
 inline constexpr EngineShape general(PortCount ports) {

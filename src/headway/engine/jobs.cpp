@@ -8,7 +8,7 @@ namespace headway {
 
 Jobs::Jobs(const Workload& workload, const Network& network, Wheel& wheel, KeptOfJobs kept,
            JobMessageListener listener)
-    : network_(network),
+    : packet_bytes_(network.packet_bytes),
       wheel_(wheel),
       first_generator_(workload.first_job_generator()),
       kept_(kept),
@@ -55,11 +55,6 @@ void Jobs::note(Running& job, const Entry& entry) {
   if (entry.tick == job.scheduled || (job.acts && entry.tick == wheel_.now())) return;
   job.scheduled = entry.tick;
   wheel_.schedule_timer(entry.tick, first_generator_ + static_cast<std::uint32_t>(&job - jobs_.data()));
-}
-
-std::uint32_t Jobs::packets_of(std::uint64_t bytes) const {
-  const std::uint64_t full = network_.packet_bytes;
-  return static_cast<std::uint32_t>((bytes + full - 1) / full);
 }
 
 // What a rank does ------------------------------------------------------------------------------------------
@@ -325,7 +320,7 @@ void Jobs::flies(const NewMessage& message, std::uint32_t serial, std::uint32_t 
   } else {
     free_flight_ = flights_[id].next_free;
   }
-  const std::uint32_t packets = packets_of(message.bytes);
+  const auto packets = static_cast<std::uint32_t>((message.bytes + packet_bytes_ - 1) / packet_bytes_);
   flights_[id] = {job,          message.op, message.iteration, packets,      packets,
                   message.kind, kNone,      message.begun,     message.cause};
   flight_of_.at(flight_key(message.node, serial), id) = id;

@@ -252,7 +252,6 @@ class Jobs {
   void release(Running& job, std::uint32_t op, bool on_start, std::uint32_t cause);
   void begin_message(Running& job, std::uint32_t send, StepKind kind, std::uint32_t cause);
   void flies(const NewMessage& message, std::uint32_t serial, std::uint32_t job);
-  std::uint32_t packets_of(std::uint64_t bytes) const;
   // The following do nothing, or return none, unless causes are kept.
   static bool keeps_causes(const Running& job) { return !job.causes.empty(); }
   std::uint32_t new_cause(const Running& job, const Cause& cause) {
@@ -270,7 +269,7 @@ class Jobs {
     return job.cpus[job.ranks[it.rank].first_cpu + it.cpu];
   }
 
-  const Network& network_;
+  std::uint64_t packet_bytes_;
   Wheel& wheel_;
   std::uint32_t first_generator_;
   KeptOfJobs kept_;

@@ -19,24 +19,23 @@ namespace {
 
 constexpr std::uint32_t kMostDenseQueues = 64;
 
-// Called for every point of a sweep, so it visits the ports only if their numbers of queues differ.
+// At the inputs of these ports of the graph. Called for every point of a sweep, so it visits the ports only
+// if their numbers of queues differ.
+std::uint64_t input_queues(const QueueCounts& counts, PortId first, PortId end) {
+  if (counts.reachable.empty()) return std::uint64_t{end - first} * counts.at_input(0);
+  std::uint64_t queues = 0;
+  for (PortId port = first; port < end; ++port) queues += counts.at_input(port);
+  return queues;
+}
+
 std::uint64_t queues_in(const Layout& layout, const QueueCounts& counts) {
-  const bool all_alike = counts.reachable.empty();
-  std::uint64_t queues = all_alike ? std::uint64_t{layout.graph_ports} * counts.at_input(0) : 0;
-  for (PortId port = 0; port < counts.reachable.size(); ++port) queues += counts.at_input(port);
+  std::uint64_t queues = input_queues(counts, 0, layout.graph_ports);
   if (layout.output_units == 0) return queues;
-  if (all_alike || counts.options.one_output_queue) {
+  if (counts.reachable.empty() || counts.options.one_output_queue) {
     const std::uint32_t each = counts.options.one_output_queue ? counts.options.lanes : counts.at_input(0);
     return queues + std::uint64_t{counts.graph.connected_outputs()} * each;
   }
   for (PortId port = 0; port < layout.output_units; ++port) queues += counts.at_output_unit(port);
-  return queues;
-}
-
-std::uint64_t injection_queues_in(const Layout& layout, const QueueCounts& counts) {
-  if (counts.reachable.empty()) return std::uint64_t{layout.nodes} * counts.at_input(0);
-  std::uint64_t queues = 0;
-  for (PortId port = layout.switch_ports; port < layout.graph_ports; ++port) queues += counts.at_input(port);
   return queues;
 }
 
@@ -82,7 +81,7 @@ Layout::Layout(const QueueCounts& counts)
       ports(graph_ports + output_units),
       devices(switches + nodes + output_units),
       queues(queues_in(*this, counts)),
-      injection_queues(injection_queues_in(*this, counts)),
+      injection_queues(input_queues(counts, switch_ports, graph_ports)),
       receive_lanes(receive_lanes_in(counts.options)),
       most_ports(std::max(1U, counts.graph.max_radix())),
       set_words((most_ports + 63) / 64),

@@ -80,7 +80,7 @@ TEST(Layout, IsWhatTheStateTakesAndTheEstimateSays) {
     const Layout estimate = estimated_layout({spec, plan, [&]() -> const auto& { return reachable; }, {}});
     const Network network(plan.graph, plan.routes, plan.map, plan.options);
     EXPECT_EQ(network.layout.queues, network.queues) << name;
-    const State state(network, EngineShape::of(network).ports, false, 1);
+    const State state(StateTables(network, EngineShape::of(network).ports, false, 1));
     expect_same(network.layout.state_parts(), state, name);
     if (network.reachable.empty()) {
       ++estimates;

@@ -66,7 +66,7 @@ inline void mark_by(State& state, PacketId id, PortId output, std::size_t place,
 inline void join_output(State& state, PacketId id) {
   const Packet& packet = state.packets[id];
   Marks& marks = state.control->marks;
-  const std::size_t place = state.control->place(packet.output, packet.course.lane);
+  const std::size_t place = state.network.lane_place(packet.output, packet.course.lane);
   const Tick now = state.wheel.now();
   if (marks.rules().on_arrival)
     mark_by(state, id, packet.output, place, marks.waiting_before(place, now), true);
@@ -82,7 +82,7 @@ inline void mark_isolated(State& state, PacketId id, PortId input, std::uint32_t
   const bool congested = is_congested(state, packet.output, queue);
   control.congested[packet.output] = congested ? 1 : 0;
   if (congested && !state.is_notice(id) && is_of_root_line(state, input, queue) &&
-      control.marks.counts(control.place(packet.output, packet.course.lane)))
+      control.marks.counts(state.network.lane_place(packet.output, packet.course.lane)))
     mark(state, id, packet.output);
 }
 
@@ -91,7 +91,7 @@ inline void leave_output(State& state, PacketId id) {
   const Packet& packet = state.packets[id];
   Marks& marks = state.control->marks;
   const PortId output = state.network.graph_port(packet.output);
-  const std::size_t place = state.control->place(output, packet.course.lane);
+  const std::size_t place = state.network.lane_place(output, packet.course.lane);
   marks.leave(place, packet.length);
   if (marks.rules().on_arrival || marks.rules().by == MarkBy::isolation) return;
   mark_by(state, id, output, place, marks.waiting(place), is_root(state, packet, output));

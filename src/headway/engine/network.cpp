@@ -27,8 +27,9 @@ Routes used(Routes routes, const NetworkOptions& options) {
 }
 
 // Finds the queues of each port that packets can enter, by following every route from every leaf switch.
-std::vector<ReachableQueues> find_reachable(const Graph& graph, const RouteTable& routes,
-                                            const QueueMap& map) {
+// Empty if every port has all queues.
+std::vector<ReachableQueues> find_reachable(const Graph& graph, const Routes& routes, const QueueMap& map) {
+  if (!keeps_reachable_queues_only(map, routes)) return {};
   const std::size_t words = (map.queues + 63) / 64;
   std::vector<ReachableQueues> result(graph.ports());
   for (auto& port : result) port.exists.resize(words);
@@ -37,7 +38,7 @@ std::vector<ReachableQueues> find_reachable(const Graph& graph, const RouteTable
       result[port].exists[q / 64] |= 1ULL << (q % 64);
   };
 
-  Reach reach(graph, routes);
+  Reach reach(graph, routes.table);
   for (NodeId destination = 0; destination < graph.nodes(); ++destination)
     reach.follow(destination, [&](PortId, PortId input) { enter(input, map.queue_of[destination]); });
   for (PortId port = 0; port < graph.ports(); ++port) {
@@ -49,20 +50,6 @@ std::vector<ReachableQueues> find_reachable(const Graph& graph, const RouteTable
     }
   }
   return result;
-}
-
-QueueLookup lookup_of(QueueKey key, bool leaves_queues_out) {
-  switch (key) {
-    case QueueKey::none:
-      return QueueLookup::none;
-    case QueueKey::output:
-      return QueueLookup::output;
-    case QueueKey::destination:
-      return leaves_queues_out ? QueueLookup::reachable : QueueLookup::destination;
-    case QueueKey::table:
-      return QueueLookup::table;
-  }
-  return QueueLookup::none;
 }
 
 // [port of the graph] number of reachable queues; empty if every port has all queues.
@@ -83,10 +70,8 @@ Network::Network(std::shared_ptr<const Graph> its_graph, Routes its_routes, Queu
       routes(used(std::move(its_routes), options)),
       queue_map(std::move(map)),
       has_rings(needs_bubbles(graph)),
-      reachable(keeps_reachable_queues_only(queue_map, routes)
-                    ? find_reachable(graph, routes.table, queue_map)
-                    : std::vector<ReachableQueues>{}),
-      queue_lookup(lookup_of(queue_map.key, !reachable.empty())),
+      reachable(find_reachable(graph, routes, queue_map)),
+      queue_lookup(reachable.empty() ? static_cast<QueueLookup>(queue_map.key) : QueueLookup::reachable),
       cell(has_cells() ? cell_bytes : UINT32_MAX),
       layout({graph, queue_map, *this, counts_of(reachable)}) {
   const std::vector<std::uint32_t> reachable_queues = counts_of(reachable);

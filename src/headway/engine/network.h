@@ -56,9 +56,10 @@ struct ReachableQueues {
   }
 };
 
-// How a network finds the queue of a packet: by the key of its map, or by destination among the queues that
-// exist.
-enum class QueueLookup : std::uint8_t { none, output, destination, reachable, table };
+// How a network finds the queue of a packet: by the key of its map, in the order of QueueKey, or by
+// destination among the queues that exist.
+enum class QueueLookup : std::uint8_t { none, output, destination, table, reachable };
+static_assert(static_cast<int>(QueueLookup::table) == static_cast<int>(QueueKey::table));
 
 struct Network : NetworkOptions {
   // Compiles the tables. If a scheme has many queues, only those that traffic can reach are kept. Throws
@@ -131,7 +132,8 @@ struct Network : NetworkOptions {
     std::uint32_t queues = 0;
   };
   std::optional<QueueRange> pausing_lane(PortId input, std::uint32_t queue) const;
-  // A lane of an input port of a switch or, for the port of an adapter, of its node's receive memory.
+  // A lane of a port of the graph: of an input of a switch or, for the port of an adapter, of its node's
+  // receive memory; for marks, of an output.
   std::size_t lane_place(PortId input, std::uint32_t lane) const { return std::size_t{input} * lanes + lane; }
 
   bool has_lanes() const { return lanes > 1 || routes.detours; }

@@ -62,20 +62,17 @@ PacketMemory::~PacketMemory() {
   free_addresses(origins_, capacity_);
 }
 
-bool PacketMemory::reserve(std::uint64_t packets) try {
+void PacketMemory::reserve(std::uint64_t packets) try {
   move_to(std::min(packets, kMostPackets));
-  return true;
-} catch (const std::bad_alloc&) {
-  return false;
+} catch (const std::bad_alloc&) {  // it has none until there are packets
 }
 
-bool PacketMemory::share(std::uint64_t packets, std::uint32_t process, std::uint32_t processes) {
+void PacketMemory::share(std::uint64_t packets, std::uint32_t process, std::uint32_t processes) {
   const std::uint64_t each = std::min(packets, kMostPackets / processes);
-  if (!reserve(each * processes)) return false;
+  move_to(each * processes);
   first_ = used_ = process * each;
   end_ = first_ + each;
   is_shared_ = true;
-  return true;
 }
 
 std::uint64_t PacketMemory::bytes(std::uint64_t packets) const {

@@ -62,11 +62,11 @@ class PacketMemory {
   ~PacketMemory();
 
   // Reserves addresses for this many packets, so that growing moves none of them. Only packets that have
-  // existed take memory. Returns false if there are not so many addresses.
-  bool reserve(std::uint64_t packets);
+  // existed take memory. Without so many addresses, growing moves packets.
+  void reserve(std::uint64_t packets);
   // The same for several threads, and for several processes with as many packets each, of which this is
-  // number `process`. No packet moves, and no two processes use the same ids.
-  bool share(std::uint64_t packets, std::uint32_t process = 0, std::uint32_t processes = 1);
+  // number `process`. No packet moves, and no two processes use the same ids. Throws std::bad_alloc.
+  void share(std::uint64_t packets, std::uint32_t process, std::uint32_t processes);
 
   // The packets of a process, for another one.
   template <class Io>

@@ -23,7 +23,6 @@
 #include "headway/engine/gather.h"
 #include "headway/engine/mail.h"
 #include "headway/engine/ranks.h"
-#include "headway/engine/shared_tables.h"
 #include "headway/engine/stall.h"
 #include "headway/engine/state.h"
 #include "headway/engine/state_memory.h"
@@ -82,13 +81,13 @@ class PartsOfRun final : public RunInParts {
         cut_(std::move(cut)),
         packets_in_window_(packets_in_window),
         ranks_(options.ranks),
-        mine_(parts_of(ranks_ == nullptr ? 0 : ranks_->rank())),
+        mine_(parts_of(rank())),
         backlog_limit_(std::min(options.backlog_limit, kMostBacklogBytes)),
         listener_(options.deliveries),
         always_cut_(options.always_cut),
         parts_(cut_.parts) {
     StateTables tables(network, instance.shape.ports, instance.shape.may_have_cells(), options.seed);
-    if (!share_tables(tables, cut_, ranks_)) throw std::bad_alloc();
+    tables.share(cut_, rank(), processes());
     for (Part& part : parts_)
       for (Slot& slot : part.slots) slot.outbox.resize(cut_.parts);
     together(mine_.end - mine_.first, [&](std::uint32_t i) {
@@ -175,8 +174,10 @@ class PartsOfRun final : public RunInParts {
   }
 
  private:
+  std::uint32_t rank() const { return ranks_ == nullptr ? 0 : ranks_->rank(); }
+  std::uint32_t processes() const { return ranks_ == nullptr ? 1 : ranks_->count(); }
   PartRange parts_of(std::uint32_t rank) const {
-    const std::uint32_t each = cut_.parts / (ranks_ == nullptr ? 1 : ranks_->count());
+    const std::uint32_t each = cut_.parts / processes();
     return {rank * each, (rank + 1) * each};
   }
   std::span<Part> own() { return std::span(parts_).subspan(mine_.first, mine_.end - mine_.first); }
@@ -200,7 +201,8 @@ class PartsOfRun final : public RunInParts {
   // Decides whether threads go on together, and measures it.
   void choose_piece(Tick end) {
     const WaitClock::time_point start = WaitClock::now();
-    const FasterWay::Piece piece = always_cut_ ? way_of_tests() : way_.next();
+    FasterWay::Piece piece = way_.next();
+    if (always_cut_) piece = {std::exchange(tests_together_, !tests_together_), 128};
     const Tick begin = end_;
     const Tick end_of_piece = std::min(end, begin + piece.windows * cut_.look_ahead);
     ask({.word = RankWord::piece, .together = piece.together, .end = end_of_piece});
@@ -237,10 +239,6 @@ class PartsOfRun final : public RunInParts {
     } catch (const std::exception& error) {
       ranks_->abort(error.what());
     }
-  }
-
-  FasterWay::Piece way_of_tests() {
-    return {.together = std::exchange(tests_together_, !tests_together_), .windows = 128};
   }
 
   void begin_measurement_of_parts() {
@@ -343,18 +341,13 @@ class PartsOfRun final : public RunInParts {
     }
   }
 
-  // Waits for the parts of this process to end the window before. Returns false if one has failed.
-  bool wait_for_own(std::uint64_t window) {
+  // Sends the other processes what the parts of this one have published, and publishes theirs here. Returns
+  // false if one of these parts has failed.
+  bool exchange_mail(std::uint64_t window) {
     for (const Part& part : own()) {
       waited_ += wait_for(part, window);
       if (has_failed(part)) return false;
     }
-    return true;
-  }
-
-  // Sends the other processes what the parts of this one have published, and publishes theirs here.
-  bool exchange_mail(std::uint64_t window) {
-    if (!wait_for_own(window)) return false;
     const std::size_t before = (window - 1) % kSlots;
     std::vector<Parcel> to(ranks_->count());
     for (std::uint32_t rank = 0; rank < to.size(); ++rank) {

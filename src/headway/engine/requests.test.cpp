@@ -26,7 +26,7 @@ std::vector<std::uint32_t> listed(const State& state, std::uint32_t first) {
 TEST(Requests, ListsAgreeWithListsOfWholeIds) {
   const Network network = test::network_of(choose(topologies(), "single-switch", {{"nodes", 280}}), "det",
                                            choose(schemes(), "voqnet"), {});
-  State state(network, PortCount::many, false, 1);
+  State state(StateTables(network, PortCount::many, false, 1));
   const Device& device = state.devices[0];
   Rng rng(7, 0);
   for (const std::uint32_t input : {0U, 233U, 234U, 235U, 279U}) {

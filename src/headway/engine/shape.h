@@ -12,6 +12,14 @@ namespace headway {
 // The number of ports of the largest device: up to 8, up to 64, or more.
 enum class PortCount : std::uint8_t { few, some, many };
 
+// Calls call.operator()<kPorts>() for the number of ports.
+template <class Call>
+auto with_ports(PortCount ports, Call&& call) {
+  if (ports == PortCount::few) return call.template operator()<PortCount::few>();
+  if (ports == PortCount::some) return call.template operator()<PortCount::some>();
+  return call.template operator()<PortCount::many>();
+}
+
 // Whether networks of an instance have a feature. With `maybe`, the instance tests its network during the
 // run.
 enum class Feature : std::uint8_t { no, yes, maybe };

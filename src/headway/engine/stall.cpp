@@ -164,11 +164,9 @@ class StallSearch {
 
   // The credits that the packets of a queue take.
   std::uint32_t held_in(std::uint32_t q) const {
-    const Queue& queue = state_.queues[q];
-    if (!network_.has_cells()) return queue.length;
-    std::uint32_t cells = 0, seen = 0;
-    for (PacketId p = queue.head; seen < queue.length; p = state_.packets[p].next, ++seen)
-      cells += state_.credits_of(state_.packets[p]);
+    if (!network_.has_cells()) return state_.queues[q].length;
+    std::uint32_t cells = 0;
+    state_.for_each_packet(q, [&](PacketId id) { cells += state_.credits_of(state_.packets[id]); });
     return cells;
   }
 

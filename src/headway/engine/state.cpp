@@ -7,7 +7,10 @@
 #include "headway/base/together.h"
 
 namespace headway {
-// With pauses, the queues of a lane share its memory.
+namespace {
+
+// Packets in all memories, and one on every link to a node: rarely more exist at one time. With pauses, the
+// queues of a lane share its memory.
 std::uint64_t most_packets(const Network& network, const FlowControl& flow) {
   const Layout& layout = network.layout;
   if (!network.pause) return flow.all_room() + layout.nodes;
@@ -17,8 +20,6 @@ std::uint64_t most_packets(const Network& network, const FlowControl& flow) {
          layout.injection_queues * network.injection_capacity + output_queues * network.output_capacity +
          layout.nodes;
 }
-
-namespace {
 
 // Allocates the tables (Layout::state_bytes), except the pools.
 std::shared_ptr<StateMemory> memory_for(const Network& network, PortCount port_count) {
@@ -48,6 +49,16 @@ std::shared_ptr<StateMemory> memory_for(const Network& network, PortCount port_c
   memory->admittance.active.resize(layout.injection_queues);
   if (network.isolation) memory->admittance.aside.resize(layout.nodes);
   return memory;
+}
+
+// Full packets on all links to nodes, which need no room there.
+std::uint64_t packets_to_nodes(const Network& network) {
+  std::uint64_t packets = 0;
+  for (NodeId node = 0; node < network.nodes(); ++node) {
+    const Port& link = network.ports[network.link_port(network.graph.peer_of(network.adapter_port(node)))];
+    packets += link.delay / (std::uint64_t{network.packet_bytes} * std::max(link.ticks_per_byte, 1U)) + 1;
+  }
+  return packets;
 }
 
 }  // namespace
@@ -107,13 +118,26 @@ void StateTables::keep_sent() {
   sent = memory->sent;
 }
 
+void StateTables::share(const NetworkCut& cut, std::uint32_t process, std::uint32_t processes) {
+  const std::uint64_t spare = std::uint64_t{cut.parts} * 8 * PacketMemory::kRange;
+  memory->packets.share(2 * most_packets(network, flow) + packets_to_nodes(network) + spare, process,
+                        processes);
+  const auto mark = [&](PortState& port) {
+    const auto is_elsewhere = [&](PortId other) {
+      return other != kNone && cut.part_of[ports[other].owner] != cut.part_of[port.owner];
+    };
+    if (is_elsewhere(port.peer)) port.delay |= Wheel::kAbroad;
+    if (is_elsewhere(port.source)) port.credit_delay |= Wheel::kAbroad;
+  };
+  together_in_ranges(static_cast<std::uint32_t>(ports.size()), [&](PortId first, PortId end) {
+    for (PortId id = first; id < end; ++id) mark(ports[id]);
+  });
+}
+
 void State::begin_measurement() {
   record.begin_measurement();
   for (Queue& queue : queues) queue.longest = queue.length;
 }
-
-State::State(const Network& network, PortCount port_count, bool counts_credits, std::uint64_t seed)
-    : State(StateTables(network, port_count, counts_credits, seed)) {}
 
 State::State(const StateTables& tables, const PartOfRun& place)
     : StateTables(tables), part(place), wheel(network.layout.horizon), packets(memory->packets) {
@@ -188,17 +212,13 @@ void StateTables::set_up(std::uint32_t id) {
   const bool to_output_unit = network.is_switch(id) && network.has_output_units();
   device.channels =
       static_cast<std::uint16_t>(to_output_unit && network.one_output_queue ? 1 : network.queue_map.channels);
-  switch (port_count) {
-    case PortCount::few:
-      free_all_ports<PortCount::few>(device);
-      break;
-    case PortCount::some:
-      free_all_ports<PortCount::some>(device);
-      break;
-    case PortCount::many:
-      free_all_ports<PortCount::many>(device);
-      break;
-  }
+  with_ports(port_count, [&]<PortCount kPorts>() {
+    auto words = crossbar<kPorts>(device);
+    for (std::uint32_t port = 0; port < device.radix; ++port) {
+      words.free_input(port);
+      if (ports[device.first_port + port].peer != kNone) words.free_output(port);
+    }
+  });
 }
 
 // Gives the devices their request lists. A prefetch can read a list that has never been used; it then names
@@ -258,15 +278,6 @@ void StateTables::make_pauses() {
   memory->pauses = std::make_unique<Pauses>(*network.pause, std::move(room), std::move(switch_of),
                                             network.switches(), arriving);
   pauses = memory->pauses.get();
-}
-
-template <PortCount kPorts>
-void StateTables::free_all_ports(Device& device) {
-  auto words = crossbar<kPorts>(device);
-  for (std::uint32_t port = 0; port < device.radix; ++port) {
-    words.free_input(port);
-    if (ports[device.first_port + port].peer != kNone) words.free_output(port);
-  }
 }
 
 }  // namespace headway

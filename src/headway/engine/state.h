@@ -87,9 +87,6 @@ struct StateMemory {
   Feedback feedback;
 };
 
-// Packets in all memories, and one on every link to a node: rarely more exist at one time.
-std::uint64_t most_packets(const Network& network, const FlowControl& flow);
-
 // What is the same in all parts: constants, and the shared tables.
 struct StateTables {
   StateTables(const Network& network, PortCount port_count, bool counts_credits, std::uint64_t seed);
@@ -157,6 +154,10 @@ struct StateTables {
 
   void keep_sent();  // allocates `sent`
 
+  // Prepares them for several parts, of one or more processes: from then on, no packet moves, and the delays
+  // of links to other parts say so (Wheel::kAbroad). Throws std::bad_alloc.
+  void share(const NetworkCut& cut, std::uint32_t process, std::uint32_t processes);
+
   std::uint32_t sink() const { return flow.sink(); }
 
   template <PortCount kPorts>
@@ -180,8 +181,6 @@ struct StateTables {
   void empty_lists();
   void make_pools();
   void make_pauses();
-  template <PortCount kPorts>
-  void free_all_ports(Device& device);
 };
 
 // The place of a part in its run.
@@ -193,7 +192,6 @@ struct PartOfRun {
 };
 
 struct State : StateTables {
-  State(const Network& network, PortCount port_count, bool counts_credits, std::uint64_t seed);
   // A part of a run. All parts are made before the run begins.
   explicit State(const StateTables& tables, const PartOfRun& place = {});
 
@@ -230,6 +228,13 @@ struct State : StateTables {
   Marked<&Device::asks> asking_switches;  // with heads that have no output, unless `chooses_now`
 
   Unsettled unsettled;
+
+  // Calls visit(packet id) for the packets of a queue, head first.
+  template <class Visit>
+  void for_each_packet(std::uint32_t queue, Visit&& visit) const {
+    PacketId id = queues[queue].head;
+    for (std::uint32_t left = queues[queue].length; left > 0; --left, id = packets[id].next) visit(id);
+  }
 
   // The account of a packet that leaves for the node behind this output (of a switch or an output unit).
   std::uint32_t account_at(const PortState& output, std::uint32_t lane) const {

@@ -16,11 +16,8 @@ namespace headway {
 
 Tick StateView::now() const { return state_->wheel.now(); }
 
-const State& StateView::part_of_device(std::uint32_t device) const {
-  return headway::part_of_device(parts_, device);
-}
 const State& StateView::part_of(NodeId node) const {
-  return part_of_device(state_->network.switches() + node);
+  return part_of_device(parts_, state_->network.switches() + node);
 }
 
 std::uint32_t StateView::length(std::uint32_t queue) const { return state_->queues[queue].length; }
@@ -28,28 +25,18 @@ std::uint32_t StateView::longest(std::uint32_t queue) const { return state_->que
 
 std::vector<PacketView> StateView::packets(std::uint32_t queue) const {
   std::vector<PacketView> result;
-  PacketId id = state_->queues[queue].head;
-  for (std::uint32_t left = length(queue); left > 0; --left) {
-    const Packet& packet = state_->packets[id];
-    result.push_back({packet.source, packet.destination, packet.serial});
-    id = packet.next;
-  }
+  state_->for_each_packet(queue, [&](PacketId id) { result.push_back(packet(id)); });
   return result;
 }
 
 namespace {
 
+PacketView view_of(const Packet& packet) { return {packet.source, packet.destination, packet.serial}; }
+
 WaitingPacket waiting(const State& state, PacketId id) {
   const Packet& packet = state.packets[id];
-  WaitingPacket result{.id = id,
-                       .source = packet.source,
-                       .destination = packet.destination,
-                       .serial = packet.serial,
-                       .output = packet.output,
-                       .course = packet.course,
-                       .target = packet.target};
-  if (packet.output == kNone) result.chooses = state.ports[packet.next_output].owner;
-  return result;
+  const SwitchId chooses = packet.output == kNone ? state.ports[packet.next_output].owner : kNone;
+  return {view_of(packet), id, packet.output, chooses, packet.course, packet.target};
 }
 
 }  // namespace
@@ -125,8 +112,7 @@ void StateView::on_links(std::vector<MovingPacket>& packets) const {
   packets.clear();
   const auto add = [&](PacketId id, std::uint32_t queue) {
     const Packet& packet = state_->packets[id];
-    packets.push_back({packet.source, packet.destination, packet.serial, queue,
-                       packet.course.undecided ? kNone : packet.course.via});
+    packets.push_back({view_of(packet), queue, packet.course.undecided ? kNone : packet.course.via});
   };
   for (const State* part : parts_) {
     part->wheel.for_each(EventKind::arrive, [&](const Event& event) { add(event.b, event.a); });
@@ -158,15 +144,9 @@ namespace {
 bool is_free_output(const State& state, std::uint32_t id, std::uint32_t output) {
   auto& variable = const_cast<State&>(state);  // crossbars have no constant form; nothing is changed
   Device& device = variable.devices[id];
-  switch (state.port_count) {
-    case PortCount::few:
-      return variable.crossbar<PortCount::few>(device).is_free_output(output);
-    case PortCount::some:
-      return variable.crossbar<PortCount::some>(device).is_free_output(output);
-    case PortCount::many:
-      break;
-  }
-  return variable.crossbar<PortCount::many>(device).is_free_output(output);
+  return with_ports(state.port_count, [&]<PortCount kPorts>() {
+    return variable.crossbar<kPorts>(device).is_free_output(output);
+  });
 }
 
 // A walk over a list of admittance queues.
@@ -316,7 +296,7 @@ void StateView::admittance(std::vector<AdmittanceView>& waiting, std::vector<Adm
 std::uint32_t StateView::generator(PacketId packet) const { return state_->packets.origin(packet).generator; }
 
 std::uint64_t StateView::bytes_waiting(PortId output, std::uint32_t lane) const {
-  return state_->control ? state_->control->marks.waiting(state_->control->place(output, lane)) : 0;
+  return state_->control ? state_->control->marks.waiting(state_->network.lane_place(output, lane)) : 0;
 }
 
 double StateView::rate(NodeId source, NodeId destination) const {
@@ -338,12 +318,6 @@ void StateView::limited(std::vector<LimitedFlowView>& flows) const {
                        limited.rate(flow.key, packet_time(network, source)), flow.notifications});
     });
   }
-}
-
-std::uint64_t StateView::waiting_for_admittance() const {
-  std::uint64_t packets = 0;
-  for (const State* part : parts_) packets += part->record.waiting_packets;
-  return packets;
 }
 
 std::optional<AdmittanceView> StateView::admittance_of(NodeId node, std::uint32_t serial) const {
@@ -371,10 +345,8 @@ PacketId StateView::find(NodeId node, std::uint32_t serial) const {
     if (packet.source == node && packet.serial == serial) found = id;
   };
   const Port& adapter = state_->network.ports[state_->network.adapter_port(node)];
-  for (std::uint32_t q = adapter.first_queue; q < adapter.first_queue + adapter.queues; ++q) {
-    PacketId id = state_->queues[q].head;
-    for (std::uint32_t left = length(q); left > 0; --left, id = state_->packets[id].next) look(id);
-  }
+  for (std::uint32_t q = adapter.first_queue; q < adapter.first_queue + adapter.queues; ++q)
+    state_->for_each_packet(q, look);
   for (const State* part : parts_) {
     if (found == kNone) part->wheel.for_each(EventKind::arrive, [&](const Event& event) { look(event.b); });
     if (found == kNone) part->wheel.for_each(EventKind::deliver, [&](const Event& event) { look(event.a); });
@@ -385,16 +357,12 @@ PacketId StateView::find(NodeId node, std::uint32_t serial) const {
 std::uint32_t StateView::queue_of(PacketId packet) const {
   const std::uint32_t queue = state_->packets[packet].queue;
   if (queue >= sink()) return kNone;
-  PacketId id = state_->queues[queue].head;
-  for (std::uint32_t left = length(queue); left > 0; --left, id = state_->packets[id].next)
-    if (id == packet) return queue;
-  return kNone;
+  bool found = false;
+  state_->for_each_packet(queue, [&](PacketId id) { found |= id == packet; });
+  return found ? queue : kNone;
 }
 
-PacketView StateView::packet(PacketId id) const {
-  const Packet& packet = state_->packets[id];
-  return {packet.source, packet.destination, packet.serial};
-}
+PacketView StateView::packet(PacketId id) const { return view_of(state_->packets[id]); }
 
 bool StateView::is_of_message(PacketId packet, NodeId node, std::uint32_t serial) const {
   const PacketOrigin& origin = state_->packets.origin(packet);
@@ -419,7 +387,7 @@ bool StateView::has_room(PortId input, const WaitingPacket& packet) const {
   const Port& port = state_->network.ports[input];
   std::uint32_t needed = state_->credits_of(state_->packets[packet.id]);
   if (state_->network.has_rings) needed = state_->network.slots_needed(port.local, packet.output);
-  return part_of_device(port.owner)
+  return part_of_device(parts_, port.owner)
       .flow.has_room(packet.target, state_->devices[port.owner].channels, needed);
 }
 
@@ -429,8 +397,8 @@ bool StateView::has_room(PortId input, const WaitingPacket& packet, PortId candi
   for_each_candidate(*state_, packet.chooses, packet, [&](const Candidate& possible) {
     if (possible.output != candidate || has_room) return;
     const std::uint32_t to_leave = possible.escapes ? 0 : state_->network.room_to_leave(input);
-    has_room = has_room_behind(part_of_device(packet.chooses), device, possible.output, possible.target,
-                               to_leave, state_->packets[packet.id]);
+    has_room = has_room_behind(part_of_device(parts_, packet.chooses), device, possible.output,
+                               possible.target, to_leave, state_->packets[packet.id]);
   });
   return has_room;
 }
@@ -444,7 +412,7 @@ void StateView::targets(const WaitingPacket& packet, std::vector<std::uint32_t>&
       const std::uint32_t output_queue =
           state_->output_queue(possible.output, possible.target, possible.course.lane);
       const std::uint32_t needed = state_->credits_of(state_->packets[packet.id]);
-      if (!part_of_device(packet.chooses).flow.has_room(output_queue, device.channels, needed))
+      if (!part_of_device(parts_, packet.chooses).flow.has_room(output_queue, device.channels, needed))
         target = output_queue;
     }
     targets.push_back(target);

@@ -26,11 +26,8 @@ struct PacketView {
 };
 
 // A packet in a queue, and what it needs to leave the device that it is in.
-struct WaitingPacket {
+struct WaitingPacket : PacketView {
   PacketId id = kNone;
-  NodeId source = 0;
-  NodeId destination = 0;
-  std::uint32_t serial = 0;
   PortId output = kNone;     // that it requests; kNone: it will choose one of its candidates
   SwitchId chooses = kNone;  // the switch at which it will choose (Network::for_each_candidate)
   // With detours: its waypoint behind its output, even if a switch there may still decide against it.
@@ -41,10 +38,7 @@ struct WaitingPacket {
 };
 
 // A packet on a link, on its way to a queue; kNone: it is being delivered.
-struct MovingPacket {
-  NodeId source = 0;
-  NodeId destination = 0;
-  std::uint32_t serial = 0;
+struct MovingPacket : PacketView {
   std::uint32_t queue = kNone;
   std::uint32_t via = kNone;  // its waypoint; kNone if a switch may still decide against it
 };
@@ -124,7 +118,6 @@ class StateView {
   void limited(std::vector<LimitedFlowView>& flows) const;  // in no order
   // What generated a packet in a queue.
   std::uint32_t generator(PacketId packet) const;
-  std::uint64_t waiting_for_admittance() const;  // packets
 
   // One packet, given by the node that generated it and its serial number there.
   // What it waits for until it is admitted; none if it has been admitted.
@@ -170,9 +163,7 @@ class StateView {
   OverflowCounts overflow_counts() const;
 
  private:
-  // The part that has a device, or a node, for what it does not share.
-  const State& part_of_device(std::uint32_t device) const;
-  const State& part_of(NodeId node) const;
+  const State& part_of(NodeId node) const;  // the part that has a node, for what it does not share
 
   std::span<const State* const> parts_;
   const State* state_;  // of the first part, for what all parts share

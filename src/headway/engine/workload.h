@@ -89,7 +89,6 @@ struct Workload {
   // numbered together.
   std::uint32_t generators() const { return notifier() + (notifies ? 1 : 0); }
   std::uint32_t notifier() const { return first_job_generator() + static_cast<std::uint32_t>(jobs.size()); }
-  bool is_notifier(std::uint32_t generator) const { return generator == notifier(); }
   std::uint32_t first_job_generator() const {
     return static_cast<std::uint32_t>(sources.size() + traces.size());
   }
@@ -98,7 +97,7 @@ struct Workload {
   std::optional<std::uint8_t> service_of(std::uint32_t generator) const {
     if (generator < sources.size()) return flows[sources[generator].flow].service;
     if (generator < first_job_generator()) return traces[generator - sources.size()].service;
-    if (is_notifier(generator)) return notification_service;
+    if (generator == notifier()) return notification_service;
     return jobs[generator - first_job_generator()].service;
   }
 

@@ -50,7 +50,7 @@ TEST(Observer, CountsBacklogsOfMoreThan32Bits) {
   simulation->run_until(100);
   Camera camera(network, 1);
   const Photograph& photograph = camera.take(simulation->view());
-  const std::uint64_t waiting = simulation->view().waiting_for_admittance();
+  const std::uint64_t waiting = simulation->record().waiting_packets;
   EXPECT_GT(waiting, 5ULL * kPackets - 100);
   EXPECT_EQ(photograph.admittance_at[0], waiting);
   EXPECT_GE(photograph.culprits_to[1] + photograph.victims_to[1], waiting);
