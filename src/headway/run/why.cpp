@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "headway/base/plural.h"
-#include "headway/run/conclusion_text.h"
+#include "headway/run/conclusion.h"
 #include "headway/run/waiting_words.h"
 #include "headway/run/why_jobs.h"
 #include "headway/run/why_pauses.h"

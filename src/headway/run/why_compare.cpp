@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "headway/run/conclusion_text.h"
+#include "headway/run/conclusion.h"
 #include "headway/run/waiting_words.h"
 
 namespace headway {
