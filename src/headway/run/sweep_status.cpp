@@ -10,7 +10,7 @@
 
 #include "headway/io/file_lock.h"
 #include "headway/run/results.h"
-#include "headway/run/results_dir.h"
+#include "headway/run/run_key.h"
 #include "headway/run/seeds_plan.h"
 #include "headway/run/sweep.h"
 
