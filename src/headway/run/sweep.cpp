@@ -355,9 +355,8 @@ Spec spec_of(const Experiment& experiment, const Task& task) {
 
 std::string describe(const Experiment& experiment, const Task& task) {
   const Point& point = experiment.points[task.point];
-  std::string text;
-  for (const auto& [key, value] : point.params) text += fmt::format("{} = {}, ", key, value);
-  return text + fmt::format("seed {}", point.seed + static_cast<std::uint64_t>(task.repetition));
+  return fmt::format("{}{}seed {}", params_text(point.params), point.params.empty() ? "" : ", ",
+                     point.seed + static_cast<std::uint64_t>(task.repetition));
 }
 
 }  // namespace headway

@@ -22,13 +22,6 @@ std::string packets_wait(double packets);
 std::string percent(double share);
 // "storage, background and backup"
 std::string and_list(const std::vector<std::string>& names);
-// The swept values of a point: "switch.scheme = 1q, traffic.flow.load = 0.4"
-template <class Params>
-std::string params_text(const Params& params) {
-  std::string text;
-  for (const auto& [key, value] : params) text += (text.empty() ? "" : ", ") + key + " = " + value;
-  return text;
-}
 // A sentence in lines for a terminal; a number stays on the line of its unit.
 std::string paragraph(std::string sentence, std::size_t columns);
 
