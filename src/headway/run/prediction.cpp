@@ -182,7 +182,6 @@ class Predictor {
   Predictor(const Experiment& experiment, const PredictionOptions& options)
       : experiment_(experiment), options_(options) {
     of_run_.networks = &own_;  // those of a check do not build all graphs
-    of_run_.cancelled = options.cancelled;
   }
 
   std::vector<PointCost> costs() {
@@ -209,9 +208,7 @@ class Predictor {
     const Point& point = experiment_.points[number];
     const double rough = kUsualHop * expected_work(experiment_, number);
     if (point.need.start > std::min(kMostMemory, available_memory() / 2))
-      return {rough, rough,
-              memory_of(point, static_cast<double>(point.need.network) + order_of(point),
-                        traffic_of(point.work))};
+      return {rough, rough, rough_memory_of(point)};
     const Spec spec = point.spec();
     if (experiment_.search) return cost_of_search(spec, point, *experiment_.search);
     PointCost cost = cost_of_run(spec, point, 1);
@@ -230,9 +227,7 @@ class Predictor {
       const double order = sample.ended() ? sample.order() : std::max(sample.order(), order_of(point));
       return {sample.seconds(), 0, memory_of(point, sample.rest() + order, sample.traffic())};
     } catch (const std::exception&) {  // what is wrong is reported when it runs
-      return {kUsualHop * work.hops, 0,
-              memory_of(point, static_cast<double>(point.need.network) + order_of(point),
-                        traffic_of(point.work))};
+      return {kUsualHop * work.hops, 0, rough_memory_of(point)};
     }
   }
 
@@ -241,6 +236,11 @@ class Predictor {
     const MemoryNeed& need = point.need;
     return kProgram + network + static_cast<double>(need.results) +
            std::min(traffic, static_cast<double>(need.traffic) + traffic_of(point.work));
+  }
+
+  static double rough_memory_of(const Point& point) {
+    return memory_of(point, static_cast<double>(point.need.network) + order_of(point),
+                     traffic_of(point.work));
   }
 
   // A warm-up that is detected can take several times as long as expected.

@@ -52,12 +52,6 @@ std::vector<WeighedTask> jobs_of(const Experiment& experiment, const std::vector
   return jobs;
 }
 
-// With SeedsUntil, tasks can be added.
-std::size_t most_tasks(const Experiment& experiment, const std::vector<Task>& tasks) {
-  if (!experiment.until) return tasks.size();
-  return experiment.points.size() * static_cast<std::size_t>(experiment.seeds);
-}
-
 class Sweep {
  public:
   Sweep(const Experiment& experiment, const std::vector<Task>& tasks, const TakeResult& take,
@@ -66,7 +60,8 @@ class Sweep {
         take_(take),
         options_(options),
         networks_(experiment.networks ? experiment.networks : std::make_shared<SeenNetworks>()),
-        most_tasks_(headway::most_tasks(experiment, tasks)) {
+        most_tasks_(experiment.until ? experiment.points.size() * static_cast<std::size_t>(experiment.seeds)
+                                     : tasks.size()) {
     add(jobs_of(experiment, tasks));
   }
 
@@ -108,7 +103,7 @@ class Sweep {
       } catch (const OutOfMemory& stopped) {
         give_up(worker, stopped.what());
       } catch (...) {
-        fail(std::current_exception());
+        stop(std::current_exception());
         break;
       }
     }
@@ -200,15 +195,9 @@ class Sweep {
     return text;
   }
 
-  void fail(std::exception_ptr error) {
+  void stop(std::exception_ptr error = nullptr) {
     const std::scoped_lock lock(mutex_);
     if (!error_) error_ = std::move(error);
-    stop_ = true;
-    more_.notify_all();
-  }
-
-  void stop() {
-    const std::scoped_lock lock(mutex_);
     stop_ = true;
     more_.notify_all();
   }
@@ -260,7 +249,7 @@ class Sweep {
   const TakeResult& take_;
   const SweepOptions& options_;
   const std::shared_ptr<SeenNetworks> networks_;
-  const std::size_t most_tasks_;
+  const std::size_t most_tasks_;  // with SeedsUntil, tasks can be added
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   SweepPlan plan_;
 

@@ -147,13 +147,11 @@ class Comparison {
 
   std::vector<ClassPair> classes() const {
     std::map<RootClass, ClassPair> of;
-    for (const RootGroup& group : first_.classes) {
-      ClassPair& pair = of.try_emplace(group.of, ClassPair{.of = group.of}).first->second;
-      pair.first = group.packets;
-      pair.first_victims = group.victims;
-    }
+    for (const RootGroup& group : first_.classes)
+      of[group.of] = {.of = group.of, .first = group.packets, .first_victims = group.victims};
     for (const RootGroup& group : second_.classes) {
-      ClassPair& pair = of.try_emplace(group.of, ClassPair{.of = group.of}).first->second;
+      ClassPair& pair = of[group.of];
+      pair.of = group.of;
       pair.second = group.packets;
       pair.second_victims = group.victims;
     }
