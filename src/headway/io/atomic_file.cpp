@@ -127,16 +127,9 @@ AppendFile::AppendFile(std::filesystem::path path)
 
 // A child of this process that was made by fork shares the lock, and can live on.
 AppendFile::~AppendFile() {
-  if (descriptor_ < 0) return;
   if (::getpid() == owner_) unlock_file(descriptor_);
   ::close(descriptor_);
 }
-
-AppendFile::AppendFile(AppendFile&& other) noexcept
-    : path_(std::move(other.path_)),
-      descriptor_(std::exchange(other.descriptor_, -1)),
-      owner_(other.owner_),
-      locked_(other.locked_) {}
 
 // If a text does not fit, its written part is removed, so that the next text does not follow half a line.
 void AppendFile::append(std::string_view text) {

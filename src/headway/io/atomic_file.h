@@ -41,8 +41,8 @@ class AppendFile {
   // if another process has locked it. If its file system has no locks, `locked` is false.
   explicit AppendFile(std::filesystem::path path);
   ~AppendFile();
-  AppendFile(AppendFile&& other) noexcept;
-  AppendFile& operator=(AppendFile&& other) = delete;
+  AppendFile(const AppendFile&) = delete;
+  AppendFile& operator=(const AppendFile&) = delete;
 
   bool locked() const { return locked_; }
   const std::filesystem::path& path() const { return path_; }

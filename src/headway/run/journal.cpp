@@ -110,8 +110,8 @@ std::size_t read_journal(const std::filesystem::path& path, const JournalReader&
   return damaged;
 }
 
-Journal::Journal(AppendFile file) : file_(std::move(file)) {
-  if (!ends_a_line(file_.path())) file_.append("\n");
+Journal::Journal(const std::filesystem::path& path) : file_(path) {
+  if (locked() && !ends_a_line(path)) file_.append("\n");
 }
 
 void Journal::add(std::uint64_t key, const Result& result) {

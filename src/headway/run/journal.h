@@ -42,8 +42,8 @@ class Journal {
   static constexpr std::chrono::milliseconds kBetweenSyncs{
       800};  // with what a sweep waits between calls: 0.9 s
 
-  // Ends the last line of the file if it is torn.
-  explicit Journal(AppendFile file);
+  // Opens the file (AppendFile), and ends its last line if it is torn, unless others may be writing it.
+  explicit Journal(const std::filesystem::path& path);
 
   // Adds a line, from any thread. Throws std::system_error.
   void add(std::uint64_t key, const Result& result);
@@ -57,6 +57,7 @@ class Journal {
 
   std::size_t runs() const { return runs_; }  // number of runs added; not during `add`
   const std::filesystem::path& path() const { return file_.path(); }
+  bool locked() const { return file_.locked(); }
 
  private:
   void append(std::string_view line, bool is_run);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/run/results_dir.h"
-#include "headway/run/journal.h"
 
 #include <fmt/format.h>
 

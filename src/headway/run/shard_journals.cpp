@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/run/shard_journals.h"
-#include "headway/run/journal.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -62,7 +61,7 @@ class Seat {
   // Why the shard cannot begin; empty if it can. Without locks, it always can.
   std::string take(const Shard& shard, std::uint64_t experiment) {
     if (lock(LockKind::shared, kAtWork) == LockAnswer::refused) return "a command without --shard is at work";
-    locked_ = lock_file(descriptor_, path_, LockKind::exclusive, kOpening, true) == LockAnswer::granted;
+    lock_file(descriptor_, path_, LockKind::exclusive, kOpening, true);
     const std::int64_t kind = kind_of(shard, experiment);
     if (is_locked(descriptor_, LockKind::exclusive, {kKinds, kind - kKinds}) ||
         is_locked(descriptor_, LockKind::exclusive, {kind + 1, 0}))
@@ -73,7 +72,6 @@ class Seat {
     return "";
   }
   void others_may_open() { unlock_file(descriptor_, kOpening); }
-  bool locked() const { return locked_; }
 
  private:
   LockAnswer lock(LockKind kind, const ByteRange& bytes) {
@@ -83,7 +81,6 @@ class Seat {
   fs::path path_;
   int descriptor_;
   int owner_ = ::getpid();
-  bool locked_ = false;
 };
 
 std::string host_name() {
@@ -109,8 +106,8 @@ std::unique_ptr<Journal> new_journal(const fs::path& directory, const Shard& sha
   const fs::path folder = directory / kFolder;
   fs::create_directories(folder);
   auto journal = std::make_unique<Journal>(
-      AppendFile(folder / fmt::format("{}-of-{}-{}-{}-{}.jsonl", shard.number, shard.of, plain(host),
-                                      ::getpid(), duration_cast<std::chrono::microseconds>(now).count())));
+      folder / fmt::format("{}-of-{}-{}-{}-{}.jsonl", shard.number, shard.of, plain(host), ::getpid(),
+                           duration_cast<std::chrono::microseconds>(now).count()));
   const Json head{{"shard", shard.number},
                   {"of", shard.of},
                   {"host", host},
@@ -224,22 +221,21 @@ OpenJournal open_for_whole(const fs::path& directory) {
   if (is_locked(path))
     if (const std::string who = at_work_in(directory); !who.empty())
       refuse(fmt::format("shards are at work in {} ({})", directory.string(), who));
-  AppendFile whole(path);
+  auto journal = std::make_unique<Journal>(path);
   const std::vector<fs::path> shards = shard_journals(directory);
   Duplicates runs;
   if (!shards.empty()) runs.take(path, [](std::string_view) {});
-  if (!whole.locked()) {
+  if (!journal->locked()) {
     for (const fs::path& shard : shards) runs.take(shard, [](std::string_view) {});
     return {.journal = new_journal(directory, {})};
   }
-  auto journal = std::make_unique<Journal>(std::move(whole));
   for (const fs::path& shard : shards)
     runs.take(shard, [&](std::string_view line) { journal->add_line(line); });
   journal->sync();
   for (const fs::path& shard : shards) fs::remove(shard);
   std::error_code not_empty;
   fs::remove(directory / kFolder, not_empty);
-  return {.journal = std::move(journal), .locked = true};
+  return {.journal = std::move(journal)};
 }
 
 OpenJournal open_for_shard(const fs::path& directory, const Shard& shard, std::uint64_t experiment,
@@ -253,7 +249,7 @@ OpenJournal open_for_shard(const fs::path& directory, const Shard& shard, std::u
   prepare();
   auto journal = new_journal(directory, shard);
   seat->others_may_open();
-  return {.seat = seat, .journal = std::move(journal), .locked = seat->locked()};
+  return {.seat = seat, .journal = std::move(journal)};
 }
 
 void note_end(Journal& journal, std::string_view end) { journal.add_note(Json{{"end", end}}.dump()); }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/run/sweep_status.h"
-#include "headway/compile/run_cost.h"
-#include "headway/run/journal.h"
 
 #include <algorithm>
 #include <map>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "headway/compile/run_cost.h"
 #include "headway/io/file_lock.h"
 #include "headway/run/results.h"
 #include "headway/run/run_key.h"
