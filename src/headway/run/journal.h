@@ -55,18 +55,16 @@ class Journal {
   // The same, but not within kBetweenSyncs after the last time.
   bool sync_if_due(Clock::time_point now);
 
-  std::size_t runs() const { return runs_; }  // number of runs added; not during `add`
   const std::filesystem::path& path() const { return file_.path(); }
   bool locked() const { return file_.locked(); }
 
  private:
-  void append(std::string_view line, bool is_run);
+  void append(std::string_view line);
 
   AppendFile file_;
   std::mutex mutex_;  // guards the end of the file and `unsynced_`; held while a finished line is written
   bool unsynced_ = false;
   Clock::time_point synced_ = {};  // of the thread that calls sync
-  std::size_t runs_ = 0;
 };
 
 }  // namespace headway
