@@ -5,7 +5,6 @@
 #include <exception>
 #include <iterator>
 #include <numeric>
-#include <span>
 #include <utility>
 
 #include "headway/io/document_json.h"
@@ -130,13 +129,8 @@ std::size_t Collection::runs() const {
 std::size_t Collection::finished() const {
   const std::scoped_lock lock(mutex_);
   std::size_t count = 0;
-  for (std::size_t point = 0; point < points_.size(); ++point) {
-    const std::span runs(pending_[point]);
-    const auto wanted = runs.first(std::min<std::size_t>(runs.size(), wanted_[point]));
-    count += points_[point] ? points_[point]->runs.size()
-                            : static_cast<std::size_t>(std::ranges::count_if(
-                                  wanted, [](const auto& run) { return run.has_value(); }));
-  }
+  for (std::size_t point = 0; point < points_.size(); ++point)
+    count += wanted_[point] - missing_of(point).size();
   return count;
 }
 

@@ -301,7 +301,7 @@ class Teller {
       case Remedy::Kind::isolation_queues:
         return fmt::format(
             "More queues for isolation would address {} that should have moved to one when none was free.",
-            plural(static_cast<std::size_t>(std::llround(remedy.share)), "packet"));
+            counted(remedy.share, "packet"));
       case Remedy::Kind::other_routes:
         return "Routes or lanes without cycles of queues would address it.";
     }

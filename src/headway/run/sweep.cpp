@@ -210,12 +210,13 @@ class Sweep {
 
   void watch() {
     using Clock = std::chrono::steady_clock;
+    constexpr std::chrono::milliseconds kPatience{500};
     std::optional<Clock::time_point> give_up_at;
     for (bool ended = false; !ended;) {
       ended = wait_an_interval();
       if (options_.cancelled != nullptr && *options_.cancelled) {
         stop();
-        if (!give_up_at) give_up_at = Clock::now() + options_.patience;
+        if (!give_up_at) give_up_at = Clock::now() + kPatience;
         if (!ended && Clock::now() >= *give_up_at && options_.on_stuck) {
           options_.on_stuck();
           give_up_at = Clock::time_point::max();
