@@ -18,6 +18,7 @@
 #include "headway/base/hash.h"
 #include "headway/io/file_lock.h"
 #include "headway/io/json.h"
+#include "headway/io/json_reader.h"
 #include "headway/run/results.h"
 
 namespace headway {
@@ -117,30 +118,32 @@ std::unique_ptr<Journal> new_journal(const fs::path& directory, const Shard& sha
   return journal;
 }
 
-void take_number(const Json& note, std::string_view name, auto& into) {
-  if (const Json* const member = note.find(name))
-    if (const auto number = member->whole())
-      into = static_cast<std::remove_reference_t<decltype(into)>>(*number);
-}
-void take_text(const Json& note, std::string_view name, std::string& into) {
-  if (const Json* const member = note.find(name))
-    if (const std::string* const text = member->text()) into = *text;
+void take_note(std::string_view note, ShardProcess& process) try {
+  JsonReader in(note);
+  in.object([&](const std::string& name) {
+    if (name == "shard")
+      process.shard.number = in.whole();
+    else if (name == "of")
+      process.shard.of = in.whole();
+    else if (name == "process")
+      process.process = static_cast<std::int64_t>(in.whole());
+    else if (name == "start")
+      process.start = static_cast<std::int64_t>(in.whole());
+    else if (name == "host")
+      process.host = in.text();
+    else if (name == "end")
+      process.end = in.text();
+    else
+      in.skip();
+  });
+} catch (const BadJson&) {  // what cannot be read is not said
 }
 
 ShardProcess process_of(const fs::path& path) {
   ShardProcess process{.shard = {.number = 0, .of = 0}, .journal = path};
-  const auto note = [&](std::string_view text) {
-    const auto json = Json::parse(text);
-    if (!json) return;
-    take_number(*json, "shard", process.shard.number);
-    take_number(*json, "of", process.shard.of);
-    take_number(*json, "process", process.process);
-    take_number(*json, "start", process.start);
-    take_text(*json, "host", process.host);
-    take_text(*json, "end", process.end);
-  };
   process.running = is_locked(path);
-  read_journal(path, {[](std::uint64_t, std::string_view, std::string_view) {}, note});
+  read_journal(path, {[](std::uint64_t, std::string_view, std::string_view) {},
+                      [&](std::string_view note) { take_note(note, process); }});
   return process;
 }
 
