@@ -61,8 +61,8 @@ struct Conclusion {
   std::string detail;
   Limit limit = Limit::nothing;
 
-  double waiting = 0, victims = 0;                       // mean numbers of packets
-  double latency_ns = 0, waiting_ns = 0, victim_ns = 0;  // per delivered packet
+  double waiting = 0, victims = 0;  // mean numbers of packets
+  double waiting_ns = 0;            // per delivered packet
   double offered_load = 0, accepted_load = 0;
   double starved_heads = 0;
   double outranked_heads = 0;  // of these, behind classes of a higher level

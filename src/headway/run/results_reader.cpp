@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <initializer_list>
-#include <limits>
 #include <set>
 #include <string>
 #include <vector>
@@ -54,7 +53,7 @@ void refuse_later_version(const std::string& written_by) {
 double number(JsonReader& in) {
   if (in.kind() != JsonKind::null) return in.number();
   in.null();
-  return std::numeric_limits<double>::quiet_NaN();
+  return kNaN;
 }
 
 Status status_of(std::string_view name) {

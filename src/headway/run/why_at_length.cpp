@@ -311,14 +311,14 @@ class LongPage {
 
   std::vector<std::size_t> stalls_of(StallKind kind) const {
     std::vector<std::size_t> found;
-    for (std::size_t row = 0; row < rows_of(result_.table("stalls")); ++row)
-      if (word_at(result_.table("stalls"), "kind", row) == name_of(kind)) found.push_back(row);
+    for (std::size_t row = 0; row < rows_of(stalls_); ++row)
+      if (word_at(stalls_, "kind", row) == name_of(kind)) found.push_back(row);
     return found;
   }
 
   // "switch 1 port 0 queue 0 (node 1 to node 3)"
   std::string head_text(std::size_t row) const {
-    const auto at = [&](std::string_view column) { return number_at(result_.table("stalls"), column, row); };
+    const auto at = [&](std::string_view column) { return number_at(stalls_, column, row); };
     const std::string place = std::isnan(at("at_switch"))
                                   ? node(at("at_node"))
                                   : fmt::format("{} {} {:.0f}", switch_text(at("at_switch"), point_.names),
@@ -330,9 +330,7 @@ class LongPage {
   void tell_starved() {
     const std::vector<std::size_t> found = stalls_of(StallKind::starved);
     for (const std::size_t row : std::span(found).first(std::min(found.size(), kMostRoots))) {
-      const auto at = [&](std::string_view column) {
-        return number_at(result_.table("stalls"), column, row);
-      };
+      const auto at = [&](std::string_view column) { return number_at(stalls_, column, row); };
       line("  {}: from {} to {}, {:.0f} packets of others took it; {:.0f} heads, at most, were",
            head_text(row), time_text(at("since_ns")), time_text(at("until_ns")), at("passed_packets"),
            at("rivals"));
@@ -348,16 +346,15 @@ class LongPage {
   void tell_longest() {
     const std::vector<std::size_t> found = stalls_of(StallKind::longest);
     const auto wait = [&](std::size_t row) {
-      return number_at(result_.table("stalls"), "until_ns", row) -
-             number_at(result_.table("stalls"), "since_ns", row);
+      return number_at(stalls_, "until_ns", row) - number_at(stalls_, "since_ns", row);
     };
     const auto longest = std::ranges::max_element(found, {}, wait);
     if (longest == found.end()) return;
     if (wait(*longest) == 0) return line("At the end, no head has waited since the previous photograph.");
     line("At the end, the head that has waited longest, for {}, is that of {}.", time_text(wait(*longest)),
          head_text(*longest));
-    const std::string_view kind = word_at(result_.table("stalls"), "root_kind", *longest);
-    const double port = number_at(result_.table("stalls"), "root_port", *longest);
+    const std::string_view kind = word_at(stalls_, "root_kind", *longest);
+    const double port = number_at(stalls_, "root_port", *longest);
     if (const auto root = row_of_root(kind, port))
       line("It waits for {}.", root_phrase(result_.table("roots"), *root, point_.names));
   }
@@ -370,6 +367,7 @@ class LongPage {
 
   const PointResult& point_;
   const Result& result_;
+  const Table& stalls_ = result_.table("stalls");
   std::string text_;
 };
 
