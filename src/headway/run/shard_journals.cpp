@@ -16,7 +16,6 @@
 
 #include "headway/base/error.h"
 #include "headway/base/hash.h"
-#include "headway/io/file_lock.h"
 #include "headway/io/json.h"
 #include "headway/io/json_reader.h"
 #include "headway/run/results.h"
@@ -43,46 +42,21 @@ std::int64_t kind_of(const Shard& shard, std::uint64_t experiment) {
   return kKinds + 1 + static_cast<std::int64_t>(hash % static_cast<std::uint64_t>(kMostKinds));
 }
 
-// The locks of a process with a shard.
-class Seat {
- public:
-  explicit Seat(const fs::path& directory)
-      : path_(directory / kJournalName),
-        descriptor_(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
-    if (descriptor_ < 0)
-      throw std::system_error(errno, std::generic_category(), "cannot write " + path_.string());
-  }
-  ~Seat() {
-    if (::getpid() == owner_) unlock_file(descriptor_);  // a child made by fork shares the locks
-    ::close(descriptor_);
-  }
-  Seat(const Seat&) = delete;
-  Seat& operator=(const Seat&) = delete;
-
-  // Why the shard cannot begin; empty if it can. Without locks, it always can.
-  std::string take(const Shard& shard, std::uint64_t experiment) {
-    if (lock(LockKind::shared, kAtWork) == LockAnswer::refused) return "a command without --shard is at work";
-    lock_file(descriptor_, path_, LockKind::exclusive, kOpening, true);
-    const std::int64_t kind = kind_of(shard, experiment);
-    if (is_locked(descriptor_, LockKind::exclusive, {kKinds, kind - kKinds}) ||
-        is_locked(descriptor_, LockKind::exclusive, {kind + 1, 0}))
-      return "shards of another number or of another experiment are at work";
-    const ByteRange number{kNumbers + static_cast<std::int64_t>(shard.number) - 1, 1};
-    if (lock(LockKind::exclusive, number) == LockAnswer::refused) return "another process has it";
-    lock(LockKind::shared, {kind, 1});
-    return "";
-  }
-  void others_may_open() { unlock_file(descriptor_, kOpening); }
-
- private:
-  LockAnswer lock(LockKind kind, const ByteRange& bytes) {
-    return lock_file(descriptor_, path_, kind, bytes);
-  }
-
-  fs::path path_;
-  int descriptor_;
-  int owner_ = ::getpid();
-};
+// Locks what a process with a shard must have. Returns why the shard cannot begin; empty if it can. Without
+// locks, it always can.
+std::string take_seat(LockableFile& seat, const Shard& shard, std::uint64_t experiment) {
+  if (seat.lock(LockKind::shared, kAtWork) == LockAnswer::refused)
+    return "a command without --shard is at work";
+  seat.lock(LockKind::exclusive, kOpening, true);
+  const std::int64_t kind = kind_of(shard, experiment);
+  if (seat.is_locked(LockKind::exclusive, {kKinds, kind - kKinds}) ||
+      seat.is_locked(LockKind::exclusive, {kind + 1, 0}))
+    return "shards of another number or of another experiment are at work";
+  const ByteRange number{kNumbers + static_cast<std::int64_t>(shard.number) - 1, 1};
+  if (seat.lock(LockKind::exclusive, number) == LockAnswer::refused) return "another process has it";
+  seat.lock(LockKind::shared, {kind, 1});
+  return "";
+}
 
 std::string host_name() {
   std::array<char, 256> name{};
@@ -243,15 +217,15 @@ OpenJournal open_for_whole(const fs::path& directory) {
 
 OpenJournal open_for_shard(const fs::path& directory, const Shard& shard, std::uint64_t experiment,
                            const std::function<void()>& prepare) {
-  const auto seat = std::make_shared<Seat>(directory);
-  if (const std::string why = seat->take(shard, experiment); !why.empty()) {
+  const auto seat = std::make_shared<LockableFile>(directory / kJournalName, O_RDWR);
+  if (const std::string why = take_seat(*seat, shard, experiment); !why.empty()) {
     const std::string who = at_work_in(directory);
     refuse(fmt::format("shard {}/{} cannot begin in {}: {}{}", shard.number, shard.of, directory.string(),
                        why, who.empty() ? "" : fmt::format(" ({})", who)));
   }
   prepare();
   auto journal = new_journal(directory, shard);
-  seat->others_may_open();
+  seat->unlock(kOpening);
   return {.seat = seat, .journal = std::move(journal)};
 }
 

@@ -28,6 +28,7 @@
 #include <string_view>
 #include <vector>
 
+#include "headway/io/file_lock.h"
 #include "headway/run/deal.h"
 #include "headway/run/journal.h"
 
@@ -62,7 +63,7 @@ std::vector<ShardProcess> shard_processes(const std::filesystem::path& directory
 
 // The journal of this process, and the other locks that it holds.
 struct OpenJournal {
-  std::shared_ptr<void> seat = {};  // the locks on journal.jsonl of a process with a shard
+  std::shared_ptr<LockableFile> seat = {};  // the locks on journal.jsonl of a process with a shard
   std::shared_ptr<Journal> journal;
 };
 
