@@ -162,8 +162,7 @@ bool Collection::run(SweepOptions options) {
   if (options.on_stuck)
     options.on_stuck = [this, then = std::move(options.on_stuck)] {
       hand_on();
-      write();
-      end(kEndInterrupted);
+      finish(kEndInterrupted);
       then();
     };
   bool complete = false;
@@ -174,20 +173,19 @@ bool Collection::run(SweepOptions options) {
   } catch (...) {
     const std::exception_ptr stopped = std::current_exception();
     try {
-      write();
-      end(text_of(stopped));
+      finish(text_of(stopped));
     } catch (const std::exception&) {  // the exception that stopped the sweep is more useful, and the journal
                                        // is complete
       std::rethrow_exception(stopped);
     }
     throw;
   }
-  write();
-  end(complete ? kEndDone : kEndInterrupted);
+  finish(complete ? kEndDone : kEndInterrupted);
   return complete;
 }
 
-void Collection::end(std::string_view how) {
+void Collection::finish(std::string_view how) {
+  write();
   if (directory_) directory_->end(how);
 }
 
