@@ -176,9 +176,8 @@ bool Collection::run(SweepOptions options) {
       finish(text_of(stopped));
     } catch (const std::exception&) {  // the exception that stopped the sweep is more useful, and the journal
                                        // is complete
-      std::rethrow_exception(stopped);
     }
-    throw;
+    std::rethrow_exception(stopped);
   }
   finish(complete ? kEndDone : kEndInterrupted);
   return complete;

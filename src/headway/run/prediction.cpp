@@ -41,9 +41,9 @@ double order_of(const Point& point) {
 }
 
 // The first part of a run.
-class Sample {
+class SampledRun {
  public:
-  Sample(const Spec& spec, const RunWork& work, double budget, const RunOptions& options)
+  SampledRun(const Spec& spec, const RunWork& work, double budget, const RunOptions& options)
       : budget_(budget), filling_ns_(kFilling * work.packet_ns) {
     RunOptions of_run = options;
     of_run.watch = [this](const Simulation& simulation, const Network& network) {
@@ -223,7 +223,7 @@ class Predictor {
     work.hops *= share_of_hops;
     const bool looks = std::get<EventSpec>(spec).observe.waiting;
     try {
-      const Sample sample(spec, work, options_.of_point * (looks ? kObserved : 1), of_run_);
+      const SampledRun sample(spec, work, options_.of_point * (looks ? kObserved : 1), of_run_);
       const double order = sample.ended() ? sample.order() : std::max(sample.order(), order_of(point));
       return {sample.seconds(), 0, memory_of(point, sample.rest() + order, sample.traffic())};
     } catch (const std::exception&) {  // what is wrong is reported when it runs
