@@ -31,25 +31,6 @@ void tell(const RunOfSweep& run, Ranks& ranks) {
   ranks.broadcast(writer.take());
 }
 
-}  // namespace
-
-void begin_run(const Task& task, const RunOptions& options) {
-  tell({.word = RankWord::run,
-        .point = task.point,
-        .repetition = task.repetition,
-        .memory = options.memory,
-        .threads = options.threads,
-        .check = options.check,
-        .always_cut = options.always_cut},
-       *options.ranks);
-}
-
-SweepEnd::~SweepEnd() {
-  if (ranks_.leads()) tell({.word = RankWord::end}, ranks_);
-}
-
-namespace {
-
 void help_sweep(const Experiment& experiment, Ranks& ranks) {
   SeenNetworks networks;
   networks.keep_at_most(kKeptBetweenRuns);
@@ -75,6 +56,21 @@ void help_sweep(const Experiment& experiment, Ranks& ranks) {
 }
 
 }  // namespace
+
+void begin_run(const Task& task, const RunOptions& options) {
+  tell({.word = RankWord::run,
+        .point = task.point,
+        .repetition = task.repetition,
+        .memory = options.memory,
+        .threads = options.threads,
+        .check = options.check,
+        .always_cut = options.always_cut},
+       *options.ranks);
+}
+
+SweepEnd::~SweepEnd() {
+  if (ranks_.leads()) tell({.word = RankWord::end}, ranks_);
+}
 
 std::optional<Experiment> share_sweep(Ranks& ranks, const std::function<Experiment()>& load) {
   std::optional<Experiment> experiment;
