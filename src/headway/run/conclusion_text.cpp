@@ -147,19 +147,8 @@ class Teller {
   }
 
   void state() {
-    switch (all_.status) {
-      case Status::ok:
-      case Status::deadlock:  // the limit says it
-        return;
-      case Status::too_short:
-        return say("The window is too short for a verdict: {}.", all_.detail);
-      case Status::unfinished:
-        return say("Jobs are not done: {}.", all_.detail);
-      case Status::not_steady:
-        return say("The run is not steady: {}.", all_.detail);
-      case Status::saturated:
-        return say("The run is saturated: {}.", all_.detail);
-    }
+    if (const std::string verdict = verdict_text(point_.result, "The run"); !verdict.empty())
+      say("{}.", verdict);
   }
 
   void cause() {

@@ -288,25 +288,8 @@ class LongPage {
         line("  {:.0f} of them {} of a class that waits until classes of a higher priority have sent.",
              outranked, outranked == 1 ? "is" : "are");
     }
-    line("{}{}", starved > 0 ? "" : "No stall. ", status_text());
+    line("{}{}", starved > 0 ? "" : "No stall. ", verdict_text(result_, "It"));
     tell_longest();
-  }
-
-  std::string status_text() const {
-    switch (result_.status) {
-      case Status::saturated:
-        return "It is saturated: " + result_.detail;
-      case Status::not_steady:
-        return "It is not steady: " + result_.detail;
-      case Status::unfinished:
-        return "Jobs are not done: " + result_.detail;
-      case Status::too_short:
-        return "The window is too short for a verdict: " + result_.detail;
-      case Status::ok:
-      case Status::deadlock:
-        break;
-    }
-    return "";
   }
 
   std::vector<std::size_t> stalls_of(StallKind kind) const {
