@@ -32,7 +32,6 @@ class Findings {
  public:
   explicit Findings(const PointResult& point) : result_(point.result) {
     all_.status = result_.status;
-    all_.detail = result_.detail;
     all_.pauses_lanes = !std::isnan(result_.metric("pauses"));
     all_.offered_load = result_.metric("offered_load");
     all_.accepted_load = result_.metric("accepted_load");

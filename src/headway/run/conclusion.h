@@ -58,7 +58,6 @@ struct Remedy {
 
 struct Conclusion {
   Status status = Status::ok;
-  std::string detail;
   Limit limit = Limit::nothing;
 
   double waiting = 0, victims = 0;  // mean numbers of packets

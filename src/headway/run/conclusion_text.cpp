@@ -74,7 +74,7 @@ class Teller {
             percent(waiting_share()));
         return say("Other queues or lanes could save this waiting at most.");
       case Limit::deadlock:
-        return say("Deadlock: {}.", all_.detail);
+        return say("Deadlock: {}.", point_.result.detail);
       case Limit::destinations:
         return say(
             "Traffic to {} limits this network: {} of all waiting packets wait for {} that it congests.",

@@ -215,40 +215,36 @@ class LongPage {
   // Shows times of a delivered packet in a steady state, otherwise numbers of packets.
   void packets() {
     const bool steady = result_.status == Status::ok;
-    const double packets_per_ns = result_.metric("packets_delivered") / result_.metric("duration_ns");
-    const auto value = [&](const WaitingClass& one) {
-      const double ns = result_.metric(one.time);
-      return steady ? ns : ns * packets_per_ns;
-    };
+    const double per_ns = steady ? 1 : result_.metric("packets_delivered") / result_.metric("duration_ns");
+    const auto value = [&](std::string_view time) { return result_.metric(time) * per_ns; };
     double all = 0;
     const auto has = [&](const WaitingClass& one) {
       const bool is_rare = one.waiting == Waiting::limited || one.waiting == Waiting::paused;
-      return !is_rare || value(one) > 0;
+      return !is_rare || value(one.time) > 0;
     };
     for (const WaitingClass& one : kWaitingClasses)
-      if (has(one)) all += value(one);
+      if (has(one)) all += value(one.time);
     if (!(all > 0)) return;
     line("\n{}", steady ? "Where the time of a delivered packet goes"
                         : "Where the packets are on average (the run is not steady: no times)");
     const auto show = [&](const WaitingClass& one) {
-      row(one.what, value(one), steady ? time_text(value(one)) : packets_text(value(one)), all);
+      const double shown = value(one.time);
+      row(one.what, shown, steady ? time_text(shown) : packets_text(shown), all);
     };
     show(kWaitingClasses[static_cast<std::size_t>(Waiting::transit)]);
     if (const auto& limited = kWaitingClasses[static_cast<std::size_t>(Waiting::limited)]; has(limited))
       show(limited);
     for (const WaitingClass& one : kWaitingClasses)
       if (one.waiting != Waiting::transit && one.waiting != Waiting::limited && has(one)) show(one);
-    const auto wait_text = [&](std::string_view metric, double shown) {
-      return steady ? with_interval(metric) : packets_text(shown) + " packets";
+    const auto wait_text = [&](std::string_view time) {
+      return steady ? with_interval(time) : packets_text(value(time)) + " packets";
     };
-    const double of_victims = result_.metric("victim_wait_ns") * (steady ? 1 : packets_per_ns);
-    const double hol = value(kWaitingClasses[static_cast<std::size_t>(Waiting::hol)]);
-    const double movable = result_.metric("hol_movable_ns") * (steady ? 1 : packets_per_ns);
     line("  Head-of-line blocking is the last row, {}: {} of these packets could move if they",
-         wait_text("hol_blocking_ns", hol), percent(movable / std::max(hol, 1e-300)));
+         wait_text("hol_blocking_ns"),
+         percent(value("hol_movable_ns") / std::max(value("hol_blocking_ns"), 1e-300)));
     line("  were at the head. It is a lower estimate of what separate queues would save.");
-    line("  Victims of roots: {} ({} of all).", wait_text("victim_wait_ns", of_victims),
-         percent(of_victims / all));
+    line("  Victims of roots: {} ({} of all).", wait_text("victim_wait_ns"),
+         percent(value("victim_wait_ns") / all));
     victims();
     if (steady)
       line(
