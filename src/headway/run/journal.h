@@ -21,7 +21,6 @@
 #include <functional>
 #include <mutex>
 #include <string_view>
-#include <utility>
 
 #include "headway/io/atomic_file.h"
 #include "headway/metrics/result.h"
