@@ -8,6 +8,7 @@
 #include "headway/catalogue/catalogue.h"
 #include "headway/config/document.h"
 #include "headway/config/parameter_values.h"
+#include "headway/io/document_json.h"
 #include "headway/spec/spec_fields.h"
 
 namespace headway::catalogue {
@@ -36,22 +37,6 @@ Json quantity(const Parameter& parameter, std::string_view units) {
 }
 
 Json list_of(Json element) { return {{"type", "array"}, {"items", std::move(element)}}; }
-
-Json json_of(const Document& document) {
-  if (const auto* flag = document.get<bool>()) return *flag;
-  if (const auto* whole = document.get<std::int64_t>()) return *whole;
-  if (const auto* number = document.get<double>()) return *number;
-  if (const auto* text = document.get<std::string>()) return *text;
-  if (const auto* array = document.get<Document::Array>()) {
-    Json json = Json::array();
-    for (const Document& element : *array) json.push_back(json_of(element));
-    return json;
-  }
-  Json json = Json::object();
-  for (const auto& member : std::get<Document::Table>(document.value))
-    json.append(member.name, json_of(member.value));
-  return json;
-}
 
 // The keys of a set of nodes, each with its schema.
 class SetKeys final : public ParameterVisitor<SetKeys> {

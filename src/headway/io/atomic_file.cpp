@@ -10,8 +10,6 @@
 #include <system_error>
 #include <utility>
 
-#include "headway/io/file_lock.h"
-
 namespace headway {
 namespace {
 
@@ -109,46 +107,25 @@ void write_file(const std::filesystem::path& path, std::string_view content) {
 }
 
 AppendFile::AppendFile(std::filesystem::path path)
-    : path_(std::move(path)),
-      descriptor_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC, 0666)),
-      owner_(::getpid()) {
-  if (descriptor_ < 0) fail("cannot write", path_);
-  try {
-    const LockAnswer answer = lock_file(descriptor_, path_, LockKind::exclusive);
-    if (answer == LockAnswer::refused)
-      throw std::system_error(EBUSY, std::generic_category(),
-                              "another process is writing to " + path_.string());
-    locked_ = answer == LockAnswer::granted;
-  } catch (...) {
-    ::close(descriptor_);
-    throw;
-  }
+    : file_(std::move(path), O_WRONLY | O_APPEND | O_NONBLOCK) {
+  const LockAnswer answer = file_.lock(LockKind::exclusive);
+  if (answer == LockAnswer::refused)
+    throw std::system_error(EBUSY, std::generic_category(),
+                            "another process is writing to " + this->path().string());
+  locked_ = answer == LockAnswer::granted;
 }
-
-// A child of this process that was made by fork shares the lock, and can live on.
-AppendFile::~AppendFile() {
-  if (descriptor_ < 0) return;
-  if (::getpid() == owner_) unlock_file(descriptor_);
-  ::close(descriptor_);
-}
-
-AppendFile::AppendFile(AppendFile&& other) noexcept
-    : path_(std::move(other.path_)),
-      descriptor_(std::exchange(other.descriptor_, -1)),
-      owner_(other.owner_),
-      locked_(other.locked_) {}
 
 // If a text does not fit, its written part is removed, so that the next text does not follow half a line.
 void AppendFile::append(std::string_view text) {
-  const off_t end = ::lseek(descriptor_, 0, SEEK_END);
+  const off_t end = ::lseek(file_.descriptor(), 0, SEEK_END);
   try {
-    write_all(descriptor_, text, path_);
+    write_all(file_.descriptor(), text, path());
   } catch (const std::system_error&) {
-    if (end >= 0 && ::ftruncate(descriptor_, end) != 0) throw;
+    if (end >= 0 && ::ftruncate(file_.descriptor(), end) != 0) throw;
     throw;
   }
 }
 
-void AppendFile::sync() const { headway::sync(descriptor_, path_); }
+void AppendFile::sync() const { headway::sync(file_.descriptor(), path()); }
 
 }  // namespace headway

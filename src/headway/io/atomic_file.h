@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "headway/io/file_lock.h"
+
 namespace headway {
 
 // The new content of a file, which replaces the old one atomically: readers see the old or the new content,
@@ -40,21 +42,16 @@ class AppendFile {
   // Creates the file if it is missing, and locks it against other processes. Throws std::system_error, also
   // if another process has locked it. If its file system has no locks, `locked` is false.
   explicit AppendFile(std::filesystem::path path);
-  ~AppendFile();
-  AppendFile(AppendFile&& other) noexcept;
-  AppendFile& operator=(AppendFile&& other) = delete;
 
   bool locked() const { return locked_; }
-  const std::filesystem::path& path() const { return path_; }
+  const std::filesystem::path& path() const { return file_.path(); }
   // Writes all of the text, or nothing and throws std::system_error. The text outlives this process, but not
   // yet the machine.
   void append(std::string_view text);
   void sync() const;  // what was appended is on the disk when it returns; throws std::system_error
 
  private:
-  std::filesystem::path path_;
-  int descriptor_;
-  int owner_;  // the process that locked it
+  LockableFile file_;
   bool locked_ = false;
 };
 

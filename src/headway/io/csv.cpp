@@ -23,16 +23,4 @@ void append_csv(std::string& row, double number) {
   if (std::isfinite(number)) append_number(row, number);
 }
 
-std::string csv_cell(std::string_view text) {
-  std::string cell;
-  append_csv(cell, text);
-  return cell;
-}
-
-std::string csv_cell(double number) {
-  std::string cell;
-  append_csv(cell, number);
-  return cell;
-}
-
 }  // namespace headway

@@ -13,7 +13,11 @@ void append_csv(std::string& row, std::string_view text);
 void append_csv(std::string& row,
                 double number);  // the fewest digits that read back as the same; empty for NaN
 
-std::string csv_cell(std::string_view text);
-std::string csv_cell(double number);
+template <class Value>
+std::string csv_cell(const Value& value) {
+  std::string cell;
+  append_csv(cell, value);
+  return cell;
+}
 
 }  // namespace headway

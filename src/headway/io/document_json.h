@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A spec's document as JSON, for the member "spec" of results.
+// A value of a spec's document as JSON, as in the member "spec" of results.
 #pragma once
 
-#include <string>
-
 #include "headway/config/document.h"
+#include "headway/io/json.h"
 
 namespace headway {
 
-std::string to_json(const Document& document);  // on one line
+Json json_of(const Document& document);
 
 }  // namespace headway

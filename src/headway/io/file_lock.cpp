@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <system_error>
+#include <utility>
 
 namespace headway {
 namespace {
@@ -26,34 +27,51 @@ bool means_unsupported(int error) {
   return error == ENOLCK || error == ENOSYS || error == EOPNOTSUPP || error == EINVAL;
 }
 
+bool is_refused(int descriptor, LockKind kind, const ByteRange& bytes) {
+  struct flock lock = request(type_of(kind), bytes);
+  return ::fcntl(descriptor, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+}
+
 }  // namespace
 
-LockAnswer lock_file(int descriptor, const std::filesystem::path& path, LockKind kind, const ByteRange& bytes,
-                     bool wait) {
+LockableFile::LockableFile(std::filesystem::path path, int flags)
+    : path_(std::move(path)),
+      descriptor_(::open(path_.c_str(), flags | O_CREAT | O_CLOEXEC, 0666)),
+      owner_(::getpid()) {
+  if (descriptor_ < 0)
+    throw std::system_error(errno, std::generic_category(), "cannot write " + path_.string());
+}
+
+// A child of this process that was made by fork shares the locks, and can live on.
+LockableFile::~LockableFile() {
+  if (::getpid() == owner_) unlock();
+  ::close(descriptor_);
+}
+
+LockAnswer LockableFile::lock(LockKind kind, const ByteRange& bytes, bool wait) {
   struct flock lock = request(type_of(kind), bytes);
   int answer = 0;
-  do answer = ::fcntl(descriptor, wait ? F_OFD_SETLKW : F_OFD_SETLK, &lock);
+  do answer = ::fcntl(descriptor_, wait ? F_OFD_SETLKW : F_OFD_SETLK, &lock);
   while (answer != 0 && errno == EINTR);
   if (answer == 0) return LockAnswer::granted;
   if (errno == EAGAIN || errno == EACCES) return LockAnswer::refused;
   if (means_unsupported(errno)) return LockAnswer::unsupported;
-  throw std::system_error(errno, std::generic_category(), "cannot lock " + path.string());
+  throw std::system_error(errno, std::generic_category(), "cannot lock " + path_.string());
 }
 
-void unlock_file(int descriptor, const ByteRange& bytes) {
+void LockableFile::unlock(const ByteRange& bytes) {
   struct flock lock = request(F_UNLCK, bytes);
-  ::fcntl(descriptor, F_OFD_SETLK, &lock);
+  ::fcntl(descriptor_, F_OFD_SETLK, &lock);
 }
 
-bool is_locked(int descriptor, LockKind kind, const ByteRange& bytes) {
-  struct flock lock = request(type_of(kind), bytes);
-  return ::fcntl(descriptor, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+bool LockableFile::is_locked(LockKind kind, const ByteRange& bytes) const {
+  return is_refused(descriptor_, kind, bytes);
 }
 
 bool is_locked(const std::filesystem::path& path, LockKind kind) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (descriptor < 0) return false;
-  const bool locked = is_locked(descriptor, kind);
+  const bool locked = is_refused(descriptor, kind, {});
   ::close(descriptor);
   return locked;
 }

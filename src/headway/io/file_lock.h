@@ -23,14 +23,33 @@ enum class LockKind {
 
 enum class LockAnswer { granted, refused, unsupported };  // unsupported: this file system has no locks
 
-// With `wait`, is never refused. Throws std::system_error for any other reason.
-LockAnswer lock_file(int descriptor, const std::filesystem::path& path, LockKind kind,
-                     const ByteRange& bytes = {}, bool wait = false);
-void unlock_file(int descriptor, const ByteRange& bytes = {});
+// An open file with its locks, which it holds to its end.
+class LockableFile {
+ public:
+  // Creates the file if it is missing. `flags` of open(2), which open it for writing. Throws
+  // std::system_error.
+  LockableFile(std::filesystem::path path, int flags);
+  ~LockableFile();
+  LockableFile(const LockableFile&) = delete;
+  LockableFile& operator=(const LockableFile&) = delete;
 
-// Returns true if another user of the file has a lock that refuses one of this kind. Takes none. False if the
-// file cannot be opened, or if its file system has no locks.
-bool is_locked(int descriptor, LockKind kind, const ByteRange& bytes = {});
+  // With `wait`, is never refused. Throws std::system_error for any other reason.
+  LockAnswer lock(LockKind kind, const ByteRange& bytes = {}, bool wait = false);
+  void unlock(const ByteRange& bytes = {});
+  // Returns true if another user of the file has a lock that refuses one of this kind. Takes none. False if
+  // the file system has no locks.
+  bool is_locked(LockKind kind, const ByteRange& bytes = {}) const;
+
+  const std::filesystem::path& path() const { return path_; }
+  int descriptor() const { return descriptor_; }
+
+ private:
+  std::filesystem::path path_;
+  int descriptor_;
+  int owner_;  // the process that opened it
+};
+
+// The same for a file that is not open; false also if it cannot be opened.
 bool is_locked(const std::filesystem::path& path, LockKind kind = LockKind::exclusive);
 
 }  // namespace headway

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON documents of moderate size as trees of values: manifests, reports, the data of a page. Results are
-// written and read without a tree (json_text.h, json_reader.h).
+// JSON documents of moderate size as trees of values, to be written: manifests, reports, the data of a page.
+// Results are written and read without a tree (json_text.h, json_reader.h).
 //
 // The values are not those of nlohmann::json, because these allocate memory when they are destroyed, which
 // ends the program if memory is short.
@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -53,16 +52,7 @@ class Json {
   static Json array() { return Json(Value(std::make_unique<Array>())); }
   static Json object() { return Json(Value(std::make_unique<Object>())); }
 
-  // Nullopt if the text is not JSON, or is nested more than JsonReader::kMostDepth deep.
-  static std::optional<Json> parse(std::string_view text);
-
-  bool is_null() const { return std::holds_alternative<std::nullptr_t>(value_); }
-  const bool* boolean() const { return std::get_if<bool>(&value_); }
-  std::optional<double> number() const;        // of any kind of number
-  std::optional<std::uint64_t> whole() const;  // exactly
-  const std::string* text() const { return boxed<std::string>(); }
-  const Array* elements() const { return boxed<Array>(); }
-  const Object* members() const { return boxed<Object>(); }
+  const Array* elements() const { return boxed<Array>(); }  // null if this is not an array
   // The first member with this name; null if there is none, or this is not an object.
   const Json* find(std::string_view name) const;
 

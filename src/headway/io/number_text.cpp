@@ -46,31 +46,24 @@ char* write_decimal(char* to, double number) {
   return end;
 }
 
-// `is_whole`: without a point and an exponent.
-char* write_number(char* to, double number, bool& is_whole) {
-  char* end = write_whole(to, number);
-  is_whole = end != nullptr;
-  if (is_whole) return end;
-  end = write_decimal(to, number);
-  if (end != nullptr) return end;
-  end = fmt::format_to(to, FMT_COMPILE("{}"), number);
-  is_whole = std::string_view(to, end).find_first_of(".e") == std::string_view::npos;
-  return end;
-}
-
 }  // namespace
 
 void append_number(std::string& text, double number) {
-  std::array<char, kMostDigits> digits;
-  bool is_whole = false;
-  const char* const end = write_number(digits.data(), number, is_whole);
-  text.append(digits.data(), static_cast<std::size_t>(end - digits.data()));
+  NumberChunk chunk(text);
+  chunk.add(number);
+  chunk.flush();
 }
 
 void NumberChunk::add(double number, std::string_view after_whole) {
   if (chunk_.size() - end_ < kMostDigits + 2) flush();
-  bool is_whole = false;
-  char* end = write_number(chunk_.data() + end_, number, is_whole);
+  char* const begin = chunk_.data() + end_;
+  char* end = write_whole(begin, number);
+  bool is_whole = end != nullptr;  // without a point and an exponent
+  if (!is_whole) end = write_decimal(begin, number);
+  if (end == nullptr) {
+    end = fmt::format_to(begin, FMT_COMPILE("{}"), number);
+    is_whole = std::string_view(begin, end).find_first_of(".e") == std::string_view::npos;
+  }
   if (is_whole) end = std::ranges::copy(after_whole, end).out;
   end_ = static_cast<std::size_t>(end - chunk_.data());
 }

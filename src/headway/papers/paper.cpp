@@ -21,10 +21,7 @@ const std::string* param(const Point& point, std::string_view key) {
 }
 
 std::string describe(const Point& point) {
-  std::string text;
-  for (const auto& [key, value] : point.params)
-    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", key, value);
-  return text.empty() ? "the only point" : text;
+  return point.params.empty() ? "the only point" : params_text(point.params);
 }
 
 // One row per result: x, then every metric of the first.

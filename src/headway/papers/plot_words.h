@@ -27,7 +27,6 @@ std::vector<std::string> all_y(const std::string& first, const PlotAxes& axes);
 
 // The swept keys and values of a point that tell it from other points. Leaves out keys whose values follow
 // from those of another key, as in sweep.zip.
-using Params = std::vector<std::pair<std::string, std::string>>;
 Params telling_params(const std::vector<PointResult>& results, const PointResult& point);
 
 // The values of the telling keys: "obqa, 0.9"; empty if there are none.

@@ -5,7 +5,6 @@
 #include <exception>
 #include <iterator>
 #include <numeric>
-#include <span>
 #include <utility>
 
 #include "headway/io/document_json.h"
@@ -130,13 +129,8 @@ std::size_t Collection::runs() const {
 std::size_t Collection::finished() const {
   const std::scoped_lock lock(mutex_);
   std::size_t count = 0;
-  for (std::size_t point = 0; point < points_.size(); ++point) {
-    const std::span runs(pending_[point]);
-    const auto wanted = runs.first(std::min<std::size_t>(runs.size(), wanted_[point]));
-    count += points_[point] ? points_[point]->runs.size()
-                            : static_cast<std::size_t>(std::ranges::count_if(
-                                  wanted, [](const auto& run) { return run.has_value(); }));
-  }
+  for (std::size_t point = 0; point < points_.size(); ++point)
+    count += wanted_[point] - missing_of(point).size();
   return count;
 }
 
@@ -168,8 +162,7 @@ bool Collection::run(SweepOptions options) {
   if (options.on_stuck)
     options.on_stuck = [this, then = std::move(options.on_stuck)] {
       hand_on();
-      write();
-      end(kEndInterrupted);
+      finish(kEndInterrupted);
       then();
     };
   bool complete = false;
@@ -180,20 +173,18 @@ bool Collection::run(SweepOptions options) {
   } catch (...) {
     const std::exception_ptr stopped = std::current_exception();
     try {
-      write();
-      end(text_of(stopped));
+      finish(text_of(stopped));
     } catch (const std::exception&) {  // the exception that stopped the sweep is more useful, and the journal
                                        // is complete
-      std::rethrow_exception(stopped);
     }
-    throw;
+    std::rethrow_exception(stopped);
   }
-  write();
-  end(complete ? kEndDone : kEndInterrupted);
+  finish(complete ? kEndDone : kEndInterrupted);
   return complete;
 }
 
-void Collection::end(std::string_view how) {
+void Collection::finish(std::string_view how) {
+  write();
   if (directory_) directory_->end(how);
 }
 
@@ -214,12 +205,14 @@ std::vector<PointResult> Collection::take_points() {
   return finished;
 }
 
-void Collection::json(const Sink& to) const { results_json(to_json(experiment_.document), points(), to); }
+void Collection::json(const Sink& to) const {
+  results_json(json_of(experiment_.document).dump(), points(), to);
+}
 
 void Collection::write() const {
   if (!directory_) return;
   const std::vector<const PointResult*> finished = points();
-  directory_->write(finished, to_json(experiment_.document),
+  directory_->write(finished, json_of(experiment_.document).dump(),
                     manifest_json(experiment_, finished, command_, reused_));
 }
 

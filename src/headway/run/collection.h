@@ -75,7 +75,7 @@ class Collection {
   SeedsPlan plan_of(std::size_t point) const;
   std::vector<Task> missing_of(std::size_t point) const;
   void hand_on();
-  void end(std::string_view how);
+  void finish(std::string_view how);
 
   const Experiment& experiment_;
   std::vector<std::string> command_;

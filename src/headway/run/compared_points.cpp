@@ -24,6 +24,12 @@ constexpr std::size_t kMostNumbers = 2;             // that name a point
 
 Values params_of(const PointResult& point) { return {point.params.begin(), point.params.end()}; }
 
+// In the order of the keys.
+std::string sorted_params(const PointResult& point) {
+  const Values params = params_of(point);
+  return params_text({params.begin(), params.end()});
+}
+
 // As values of points are written.
 std::string unquoted(std::string text) {
   const bool is_quoted = text.size() > 1 && text.front() == '"' && text.back() == '"';
@@ -69,7 +75,7 @@ std::string list_of(const StoredPoints& stored, const std::vector<PointResult>& 
   constexpr std::size_t kMostListed = 10;
   std::string list;
   for (std::size_t i = 0; i < std::min(points.size(), kMostListed) && !points[i].params.empty(); ++i)
-    list += fmt::format("{}{}: {}", i == 0 ? "" : "; ", i + 1, params_text(params_of(points[i])));
+    list += fmt::format("{}{}: {}", i == 0 ? "" : "; ", i + 1, sorted_params(points[i]));
   if (!list.empty()) list = fmt::format(" ({}{})", list, points.size() > kMostListed ? "; ..." : "");
   return fmt::format("{} has {}{}", visible(stored.directory.string()), plural(points.size(), "point"), list);
 }
@@ -81,18 +87,18 @@ bool is_word(const std::string& value) {
 
 // Names two points by the values that differ. `first` and `second` have the same keys.
 void name(ComparedPair& pair, const Values& first, const Values& second) {
-  Values common, numbers_of_first, numbers_of_second;
+  Params common, numbers_of_first, numbers_of_second;
   std::vector<std::string> words_of_first, words_of_second;
   for (const auto& [key, value] : first) {
     const std::string& other = second.at(key);
     if (value == other) {
-      common[key] = value;
+      common.emplace_back(key, value);
     } else if (is_word(value) && is_word(other)) {
       words_of_first.push_back(value);
       words_of_second.push_back(other);
     } else if (numbers_of_first.size() < kMostNumbers) {
-      numbers_of_first[key] = value;
-      numbers_of_second[key] = other;
+      numbers_of_first.emplace_back(key, value);
+      numbers_of_second.emplace_back(key, other);
     }
   }
   std::string more_of_first, more_of_second;

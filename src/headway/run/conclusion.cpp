@@ -3,18 +3,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <numeric>
 #include <set>
 #include <string_view>
 
+#include "headway/metrics/units.h"
 #include "headway/run/waiting_classes.h"
 
 namespace headway {
 namespace {
-
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 // Choice: these shares decide which story the numbers tell.
 constexpr double kHardlyWaits = 0.2;       // of latency, over all packets
@@ -34,14 +32,11 @@ class Findings {
  public:
   explicit Findings(const PointResult& point) : result_(point.result) {
     all_.status = result_.status;
-    all_.detail = result_.detail;
     all_.pauses_lanes = !std::isnan(result_.metric("pauses"));
     all_.offered_load = result_.metric("offered_load");
     all_.accepted_load = result_.metric("accepted_load");
     all_.starved_heads = known(result_.metric("starved_heads"));
     all_.outranked_heads = known(result_.metric("outranked_heads"));
-    all_.latency_ns = result_.metric("latency_mean_ns");
-    all_.victim_ns = result_.metric("victim_wait_ns");
   }
 
   Conclusion take() {
@@ -93,8 +88,8 @@ class Findings {
                             .victims = all_.victims,
                             .delivered = result_.metric("packets_delivered"),
                             .waiting_ns = all_.waiting_ns,
-                            .victim_ns = all_.victim_ns,
-                            .latency_ns = all_.latency_ns,
+                            .victim_ns = result_.metric("victim_wait_ns"),
+                            .latency_ns = result_.metric("latency_mean_ns"),
                             .offered_load = all_.offered_load,
                             .accepted_load = all_.accepted_load});
   }
@@ -194,7 +189,7 @@ class Findings {
         ++count;
       }
     }
-    return count == 0 ? kUnknown : sum / count;
+    return count == 0 ? kNaN : sum / count;
   }
 
   void find_cause() {
@@ -228,7 +223,7 @@ class Findings {
     all_.course = course_of(result_, all_.victims >= kRelevant * all_.waiting);
   }
 
-  void remedy(Remedy::Kind kind, double share, double detail = kUnknown) {
+  void remedy(Remedy::Kind kind, double share, double detail = kNaN) {
     all_.remedies.push_back({kind, share, detail});
   }
 
@@ -256,7 +251,7 @@ class Findings {
     std::ranges::stable_sort(all_.remedies, std::ranges::greater{}, &Remedy::share);
     const double refused = result_.metric("cfq_allocations_refused");
     if (refused >= kRelevant * result_.metric("packets_delivered"))
-      all_.remedies.insert(all_.remedies.begin(), {Kind::isolation_queues, refused, kUnknown});
+      all_.remedies.insert(all_.remedies.begin(), {Kind::isolation_queues, refused, kNaN});
   }
 
   double share_of_own_links() const {
@@ -267,7 +262,7 @@ class Findings {
   }
 
   void find_memory() {
-    double packets = 0, least = kUnknown;
+    double packets = 0, least = kNaN;
     for (const WaitedRoot& root : all_.roots) {
       if (root.of.kind != RootKind::window) continue;
       packets += root.packets;

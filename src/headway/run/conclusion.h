@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the numbers of waiting say about a run, as findings: what limits the network, who causes it, who
 // suffers, by how much, since when, whether it recovers, and which kind of change addresses it.
-// conclusion_text.h puts them into sentences. docs/waiting.md defines all terms.
+// conclusion_text.cpp puts them into sentences. docs/waiting.md defines all terms.
 #pragma once
 
 #include <cstdint>
@@ -58,11 +58,10 @@ struct Remedy {
 
 struct Conclusion {
   Status status = Status::ok;
-  std::string detail;
   Limit limit = Limit::nothing;
 
-  double waiting = 0, victims = 0;                       // mean numbers of packets
-  double latency_ns = 0, waiting_ns = 0, victim_ns = 0;  // per delivered packet
+  double waiting = 0, victims = 0;  // mean numbers of packets
+  double waiting_ns = 0;            // per delivered packet
   double offered_load = 0, accepted_load = 0;
   double starved_heads = 0;
   double outranked_heads = 0;  // of these, behind classes of a higher level
@@ -98,5 +97,9 @@ void require_photographs(const Result& result);
 
 // Throws like require_photographs.
 Conclusion conclude(const PointResult& point);
+
+// The conclusion in three to eight plain sentences, the most important one first. `point` is the one that the
+// conclusion is about.
+std::vector<std::string> sentences(const Conclusion& conclusion, const PointResult& point);
 
 }  // namespace headway

@@ -6,7 +6,6 @@
 
 #include <regex>
 
-#include "headway/run/conclusion_text.h"
 #include "tests/support/made_waiting.h"
 
 namespace headway {

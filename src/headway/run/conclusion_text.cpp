@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/run/conclusion_text.h"
+#include "headway/run/conclusion.h"
 
 #include <fmt/format.h>
 
@@ -7,11 +7,11 @@
 #include <cctype>
 #include <cmath>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "headway/base/plural.h"
 #include "headway/metrics/root_name.h"
-#include "headway/run/conclusion_words.h"
 #include "headway/run/waiting_words.h"
 
 namespace headway {
@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::size_t kMostSentences = 8;
 constexpr std::size_t kMostRemedies = 2;  // that are told
+constexpr std::size_t kMostNodes = 3;     // that are named
 constexpr double kAll = 0.98;             // of the offered load: all of it
 constexpr double kGrows = 1.1;            // in a quarter of the window
 constexpr double kAlike = 0.5;            // share of delivered packets, relative to that of those that cross
@@ -47,9 +48,24 @@ class Teller {
     told_.push_back(fmt::format(form, std::forward<Values>(values)...));
   }
 
-  std::string hot_nodes() const { return nodes_text(all_.destinations, point_.names); }
+  // "node 11", "node 3 and node 5" or "16 nodes"
+  std::string hot_nodes() const {
+    if (all_.destinations.size() > kMostNodes) return plural(all_.destinations.size(), "node");
+    std::vector<std::string> texts;
+    for (const double node : all_.destinations) texts.push_back(node_text(node, point_.names));
+    return and_list(texts);
+  }
+  bool is_one_node() const { return all_.destinations.size() == 1; }
+
+  // What the roots of the limit are: "link", or "place" if some of them are not links.
+  std::string place_word() const {
+    const bool links = std::ranges::all_of(
+        all_.limit_roots, [&](std::size_t root) { return all_.roots[root].of.kind == RootKind::link; });
+    return links ? "link" : "place";
+  }
   bool is_one_root() const { return all_.limit_roots.size() == 1; }
-  std::string these() const { return these_places(all_); }
+  // "this link", "these places"
+  std::string these() const { return is_one_root() ? "this " + place_word() : "these " + place_word() + "s"; }
 
   void limit() {
     switch (all_.limit) {
@@ -58,12 +74,12 @@ class Teller {
             percent(waiting_share()));
         return say("Other queues or lanes could save this waiting at most.");
       case Limit::deadlock:
-        return say("Deadlock: {}.", all_.detail);
+        return say("Deadlock: {}.", point_.result.detail);
       case Limit::destinations:
         return say(
             "Traffic to {} limits this network: {} of all waiting packets wait for {} that it congests.",
             hot_nodes(), percent(all_.limit_share),
-            is_one_root() ? "the " + place_word(all_) : place_word(all_) + "s");
+            is_one_root() ? "the " + place_word() : place_word() + "s");
       case Limit::few_roots:
         return say("{} this network: {} of all waiting packets wait for {}.", few_roots(),
                    percent(all_.limit_share), is_one_root() ? "it" : "them");
@@ -131,19 +147,8 @@ class Teller {
   }
 
   void state() {
-    switch (all_.status) {
-      case Status::ok:
-      case Status::deadlock:  // the limit says it
-        return;
-      case Status::too_short:
-        return say("The window is too short for a verdict: {}.", all_.detail);
-      case Status::unfinished:
-        return say("Jobs are not done: {}.", all_.detail);
-      case Status::not_steady:
-        return say("The run is not steady: {}.", all_.detail);
-      case Status::saturated:
-        return say("The run is saturated: {}.", all_.detail);
-    }
+    if (const std::string verdict = verdict_text(point_.result, "The run"); !verdict.empty())
+      say("{}.", verdict);
   }
 
   void cause() {
@@ -255,7 +260,78 @@ class Teller {
   void remedies() {
     const std::size_t room = std::min(kMostRemedies, kMostSentences - std::min(told_.size(), kMostSentences));
     for (std::size_t i = 0; i < std::min(room, all_.remedies.size()); ++i)
-      told_.push_back(remedy_text(all_.remedies[i], all_));
+      told_.push_back(text(all_.remedies[i]));
+  }
+
+  std::string text(const Remedy& remedy) const {
+    const std::string share = percent(remedy.share);
+    switch (remedy.kind) {
+      case Remedy::Kind::separate_queues:
+        return fmt::format("{} would address the waiting of victims: {} of all waiting packets{}.",
+                           queues_for(), share, part_of_sufferer());
+      case Remedy::Kind::less_load:
+        return less_load(share);
+      case Remedy::Kind::memory:
+        return fmt::format(
+            "More memory per queue would address {} of all waiting packets: all slots are on the wire, which "
+            "limits a link to {} of its rate.",
+            share, percent(remedy.detail));
+      case Remedy::Kind::queue_per_output:
+        return fmt::format(
+            "A queue for each output would address head-of-line blocking: {} of the waiting in the network, "
+            "as a lower "
+            "estimate.",
+            share);
+      case Remedy::Kind::crossbar_speed:
+        return fmt::format(
+            "Faster crossbars would address packets whose input sends elsewhere: {} of the waiting in the "
+            "network.",
+            share);
+      case Remedy::Kind::isolation_queues:
+        return fmt::format(
+            "More queues for isolation would address {} that should have moved to one when none was free.",
+            counted(remedy.share, "packet"));
+      case Remedy::Kind::other_routes:
+        return "Routes or lanes without cycles of queues would address it.";
+    }
+    return "";
+  }
+
+  std::string part_of_sufferer() const {
+    if (!all_.cause || !all_.sufferer) return "";
+    const FlowFinding& flow = all_.flows[*all_.sufferer];
+    if (flow.hardly_suffers() || !(flow.waiting_ns > 0)) return "";
+    return fmt::format(", and {} of the waiting of {}", percent(flow.limit_victim_ns / flow.waiting_ns),
+                       flow.name);
+  }
+
+  std::string queues_for() const {
+    if (all_.limit == Limit::destinations)
+      return fmt::format("Separate {} for packets to {}", all_.pauses_lanes ? "lanes" : "queues",
+                         is_one_node() ? "this node" : "these nodes");
+    const std::string_view queues_or_lanes = all_.pauses_lanes ? "lanes" : "queues or lanes";
+    if (all_.limit == Limit::few_roots)
+      return fmt::format("Separate {} for packets that cross {}", queues_or_lanes, these());
+    return fmt::format("More {} per port", queues_or_lanes);
+  }
+
+  std::string less_load(const std::string& share) const {
+    if (all_.limit == Limit::destinations)
+      return fmt::format(
+          "The packets that have to cross need less traffic to {}, or more links to {}: {} {} data {} of the "
+          "time.",
+          is_one_node() ? "this node" : "these nodes", is_one_node() ? "it" : "them",
+          is_one_node() ? "its link" : "their links", is_one_node() ? "carries" : "carry",
+          percent(all_.destination_utilisation));
+    if (all_.limit == Limit::few_roots)
+      return fmt::format(
+          "Less load on {}, by more links or by other routes, would address {} of all waiting packets: {} "
+          "data {} of the time.",
+          these(), share, is_one_root() ? "it carries" : "they carry", percent(all_.limit_utilisation));
+    return fmt::format(
+        "Less load per node would address {} of all waiting packets: they wait for the links "
+        "of their own nodes.",
+        share);
   }
 
   const Conclusion& all_;

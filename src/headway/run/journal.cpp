@@ -110,29 +110,27 @@ std::size_t read_journal(const std::filesystem::path& path, const JournalReader&
   return damaged;
 }
 
-Journal::Journal(AppendFile file) : file_(std::move(file)) {
-  if (!ends_a_line(file_.path())) file_.append("\n");
+Journal::Journal(const std::filesystem::path& path) : file_(path) {
+  if (locked() && !ends_a_line(path)) file_.append("\n");
 }
 
 void Journal::add(std::uint64_t key, const Result& result) {
   append(line_of([&](std::string& line) {
-           line += fmt::format("\"key\": \"{}\", \"result\": ", in_hex(key));
-           append_result(line, result);
-         }),
-         true);
+    line += fmt::format("\"key\": \"{}\", \"result\": ", in_hex(key));
+    append_result(line, result);
+  }));
 }
 
 void Journal::add_note(std::string_view note) {
-  append(line_of([&](std::string& line) { line += fmt::format("\"note\": {}", note); }), false);
+  append(line_of([&](std::string& line) { line += fmt::format("\"note\": {}", note); }));
 }
 
-void Journal::add_line(std::string_view line) { append(std::string(line) + '\n', true); }
+void Journal::add_line(std::string_view line) { append(std::string(line) + '\n'); }
 
-void Journal::append(std::string_view line, bool is_run) {
+void Journal::append(std::string_view line) {
   const std::scoped_lock lock(mutex_);
   file_.append(line);
   unsynced_ = true;
-  if (is_run) ++runs_;
 }
 
 bool Journal::sync() {

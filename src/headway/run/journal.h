@@ -21,7 +21,6 @@
 #include <functional>
 #include <mutex>
 #include <string_view>
-#include <utility>
 
 #include "headway/io/atomic_file.h"
 #include "headway/metrics/result.h"
@@ -42,8 +41,8 @@ class Journal {
   static constexpr std::chrono::milliseconds kBetweenSyncs{
       800};  // with what a sweep waits between calls: 0.9 s
 
-  // Ends the last line of the file if it is torn.
-  explicit Journal(AppendFile file);
+  // Opens the file (AppendFile), and ends its last line if it is torn, unless others may be writing it.
+  explicit Journal(const std::filesystem::path& path);
 
   // Adds a line, from any thread. Throws std::system_error.
   void add(std::uint64_t key, const Result& result);
@@ -55,17 +54,16 @@ class Journal {
   // The same, but not within kBetweenSyncs after the last time.
   bool sync_if_due(Clock::time_point now);
 
-  std::size_t runs() const { return runs_; }  // number of runs added; not during `add`
   const std::filesystem::path& path() const { return file_.path(); }
+  bool locked() const { return file_.locked(); }
 
  private:
-  void append(std::string_view line, bool is_run);
+  void append(std::string_view line);
 
   AppendFile file_;
   std::mutex mutex_;  // guards the end of the file and `unsynced_`; held while a finished line is written
   bool unsynced_ = false;
   Clock::time_point synced_ = {};  // of the thread that calls sync
-  std::size_t runs_ = 0;
 };
 
 }  // namespace headway

@@ -51,7 +51,7 @@ class JournalTest : public ::testing::Test {
     read.damaged = read_journal(path_, {on_run, on_note}) + no_results;
     return read;
   }
-  Journal journal() const { return Journal(AppendFile(path_)); }
+  Journal journal() const { return Journal(path_); }
   void add(std::uint64_t key, double latency) const { journal().add(key, with_latency(latency)); }
 
   std::string path_ = ::testing::TempDir() + "journal" + std::to_string(getpid());

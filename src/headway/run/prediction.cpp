@@ -41,9 +41,9 @@ double order_of(const Point& point) {
 }
 
 // The first part of a run.
-class Sample {
+class SampledRun {
  public:
-  Sample(const Spec& spec, const RunWork& work, double budget, const RunOptions& options)
+  SampledRun(const Spec& spec, const RunWork& work, double budget, const RunOptions& options)
       : budget_(budget), filling_ns_(kFilling * work.packet_ns) {
     RunOptions of_run = options;
     of_run.watch = [this](const Simulation& simulation, const Network& network) {
@@ -182,7 +182,6 @@ class Predictor {
   Predictor(const Experiment& experiment, const PredictionOptions& options)
       : experiment_(experiment), options_(options) {
     of_run_.networks = &own_;  // those of a check do not build all graphs
-    of_run_.cancelled = options.cancelled;
   }
 
   std::vector<PointCost> costs() {
@@ -209,9 +208,7 @@ class Predictor {
     const Point& point = experiment_.points[number];
     const double rough = kUsualHop * expected_work(experiment_, number);
     if (point.need.start > std::min(kMostMemory, available_memory() / 2))
-      return {rough, rough,
-              memory_of(point, static_cast<double>(point.need.network) + order_of(point),
-                        traffic_of(point.work))};
+      return {rough, rough, rough_memory_of(point)};
     const Spec spec = point.spec();
     if (experiment_.search) return cost_of_search(spec, point, *experiment_.search);
     PointCost cost = cost_of_run(spec, point, 1);
@@ -226,13 +223,11 @@ class Predictor {
     work.hops *= share_of_hops;
     const bool looks = std::get<EventSpec>(spec).observe.waiting;
     try {
-      const Sample sample(spec, work, options_.of_point * (looks ? kObserved : 1), of_run_);
+      const SampledRun sample(spec, work, options_.of_point * (looks ? kObserved : 1), of_run_);
       const double order = sample.ended() ? sample.order() : std::max(sample.order(), order_of(point));
       return {sample.seconds(), 0, memory_of(point, sample.rest() + order, sample.traffic())};
     } catch (const std::exception&) {  // what is wrong is reported when it runs
-      return {kUsualHop * work.hops, 0,
-              memory_of(point, static_cast<double>(point.need.network) + order_of(point),
-                        traffic_of(point.work))};
+      return {kUsualHop * work.hops, 0, rough_memory_of(point)};
     }
   }
 
@@ -241,6 +236,11 @@ class Predictor {
     const MemoryNeed& need = point.need;
     return kProgram + network + static_cast<double>(need.results) +
            std::min(traffic, static_cast<double>(need.traffic) + traffic_of(point.work));
+  }
+
+  static double rough_memory_of(const Point& point) {
+    return memory_of(point, static_cast<double>(point.need.network) + order_of(point),
+                     traffic_of(point.work));
   }
 
   // A warm-up that is detected can take several times as long as expected.

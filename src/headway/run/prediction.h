@@ -6,7 +6,6 @@
 
 #include <vector>
 
-#include "headway/base/cancel.h"
 #include "headway/compile/experiment.h"
 
 namespace headway {
@@ -20,7 +19,6 @@ struct PointCost {
 struct PredictionOptions {
   double of_point = 0.05;  // processor time of the simulated part of a point, in seconds
   double of_all = 2;       // the points are sampled for this long; the others are like the most similar one
-  CancelFlag cancelled = nullptr;
 };
 
 // [point]. The points of `experiment` must be valid.

@@ -16,59 +16,27 @@ namespace {
 
 // What a run depends on besides its spec.
 struct RunOfSweep {
-  RankWord word = RankWord::end;
+  RankWord word = RankWord::end;  // first, as in all that is told
   std::uint64_t point = 0;
   int repetition = 0;
   std::uint64_t memory = 0;
   std::uint32_t threads = 1;
   bool check = false;
   bool always_cut = false;
-
-  template <class Io>
-  void serialize(Io& io) {
-    io.value(word);
-    if (word != RankWord::run) return;
-    io.value(point);
-    io.value(repetition);
-    io.value(memory);
-    io.value(threads);
-    io.value(check);
-    io.value(always_cut);
-  }
 };
 
-void tell(RunOfSweep run, Ranks& ranks) {
+void tell(const RunOfSweep& run, Ranks& ranks) {
   ParcelWriter writer;
-  run.serialize(writer);
+  writer.value(run);
   ranks.broadcast(writer.take());
 }
-
-}  // namespace
-
-void begin_run(const Task& task, const RunOptions& options) {
-  tell({.word = RankWord::run,
-        .point = task.point,
-        .repetition = task.repetition,
-        .memory = options.memory,
-        .threads = options.threads,
-        .check = options.check,
-        .always_cut = options.always_cut},
-       *options.ranks);
-}
-
-SweepEnd::~SweepEnd() {
-  if (ranks_.leads()) tell({.word = RankWord::end}, ranks_);
-}
-
-namespace {
 
 void help_sweep(const Experiment& experiment, Ranks& ranks) {
   SeenNetworks networks;
   networks.keep_at_most(kKeptBetweenRuns);
   for (Parcel word = ranks.broadcast({});;) {
     RunOfSweep run;
-    ParcelReader reader(word);
-    run.serialize(reader);
+    ParcelReader(word).value(run);
     if (run.word == RankWord::end) return;
     RunOptions options;
     options.memory = run.memory;
@@ -88,6 +56,21 @@ void help_sweep(const Experiment& experiment, Ranks& ranks) {
 }
 
 }  // namespace
+
+void begin_run(const Task& task, const RunOptions& options) {
+  tell({.word = RankWord::run,
+        .point = task.point,
+        .repetition = task.repetition,
+        .memory = options.memory,
+        .threads = options.threads,
+        .check = options.check,
+        .always_cut = options.always_cut},
+       *options.ranks);
+}
+
+SweepEnd::~SweepEnd() {
+  if (ranks_.leads()) tell({.word = RankWord::end}, ranks_);
+}
 
 std::optional<Experiment> share_sweep(Ranks& ranks, const std::function<Experiment()>& load) {
   std::optional<Experiment> experiment;

@@ -28,11 +28,11 @@ class NoResult : public std::runtime_error {
 
 // A finished point.
 struct PointResult {
-  std::vector<std::pair<std::string, std::string>> params;  // as in Point
-  std::uint64_t seed = 1;                                   // of the first run
-  std::vector<Result> runs;                                 // with seed, seed + 1, ...; never empty
-  Result result;                                            // of all runs (combine)
-  NetworkNames names;                                       // of its network, if it is read from a file
+  Params params;                           // as in Point
+  std::uint64_t seed = 1;                  // of the first run
+  std::vector<Result> runs;                // with seed, seed + 1, ...; never empty
+  Result result;                           // of all runs (combine)
+  NetworkNames names;                      // of its network, if it is read from a file
   std::optional<bool> narrow_enough = {};  // with SeedsUntil: whether its interval is narrow enough
   // As in Experiment; not in a document of results. What stores the point again needs it for the key.
   std::optional<SaturationSearch> search = {};

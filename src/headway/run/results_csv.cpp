@@ -46,15 +46,13 @@ double metric_at(const Result& result, std::size_t place, const std::string& nam
 }
 
 // The params' keys or values; every cell ends with a comma.
-template <class Part>
-void append_params(std::string& row, const PointResult& point, Part part) {
+void append_params(std::string& row, const PointResult& point, std::string Params::value_type::* part) {
   for (const auto& param : point.params) {
-    append_csv(row, part(param));
+    append_csv(row, param.*part);
     row += ',';
   }
 }
-constexpr auto kKey = [](const auto& param) -> std::string_view { return param.first; };
-constexpr auto kValue = [](const auto& param) -> std::string_view { return param.second; };
+constexpr auto kKey = &Params::value_type::first, kValue = &Params::value_type::second;
 
 // The name of the node or switch with this number; empty if it has none.
 std::string_view name_of(const NetworkNames& names, Numbered by, double number) {
@@ -154,7 +152,7 @@ void results_csv(Points points, const Sink& to) {
     append_params(text, *point, kValue);
     text += fmt::format("{},{}", point->seed, name_of(point->result.status));
     if (until) text += fmt::format(",{},{}", point->runs.size(), point->narrow_enough.value_or(false));
-    if (limits) text += ',' + csv_cell(std::string_view(point->result.limited_by));
+    if (limits) text += ',' + csv_cell(point->result.limited_by);
     for (std::size_t i = 0; i < metrics.size(); ++i) {
       const MetricColumn& metric = metrics[i];
       text += ',';

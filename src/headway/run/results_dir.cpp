@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/run/results_dir.h"
-#include "headway/run/journal.h"
 
 #include <fmt/format.h>
 
@@ -14,7 +13,6 @@
 #include "headway/base/visible.h"
 #include "headway/config/toml.h"
 #include "headway/io/json.h"
-#include "headway/run/run_key.h"
 
 namespace headway {
 namespace {
@@ -27,6 +25,15 @@ void demand_space(const fs::path& directory, double needed) {
     throw std::system_error(ENOSPC, std::generic_category(),
                             fmt::format("{} has {:.0f} MB of free space, but the results can need {:.0f} MB",
                                         directory.string(), available / 1e6, needed / 1e6));
+}
+
+// Which runs a journal has.
+std::vector<bool> runs_in(const fs::path& journal, const RunKeys& keys) {
+  std::unordered_set<std::uint64_t> there;
+  read_journal(journal, {[&](std::uint64_t key, std::string_view, std::string_view) { there.insert(key); }});
+  std::vector<bool> runs;
+  for (const std::uint64_t key : keys.of_run) runs.push_back(there.contains(key));
+  return runs;
 }
 
 }  // namespace
@@ -45,28 +52,6 @@ std::vector<PointResult> results_in(const fs::path& directory) {
   }
 }
 
-RunKeys::RunKeys(const Experiment& experiment, const InputFile::Progress& progress) {
-  const auto runs = static_cast<double>(experiment.until ? experiment.until->at_least : experiment.seeds);
-  for (const Point& point : experiment.points) {
-    const StoredPoint stored = point.stored ? *point.stored : stored_point(point.spec(), progress);
-    most_bytes += stored.most_bytes * runs;
-    keeps.push_back(stored.keeps);
-    const std::uint64_t key = key_of_point(stored.content, experiment.search);
-    for (int repetition = 0; repetition < experiment.seeds; ++repetition)
-      of_run.push_back(key_of_run(key, point.seed + static_cast<std::uint64_t>(repetition)));
-  }
-}
-
-std::vector<bool> RunKeys::in(const std::vector<fs::path>& journals) const {
-  std::unordered_set<std::uint64_t> there;
-  for (const fs::path& journal : journals)
-    read_journal(journal,
-                 {[&](std::uint64_t key, std::string_view, std::string_view) { there.insert(key); }});
-  std::vector<bool> runs;
-  for (const std::uint64_t key : of_run) runs.push_back(there.contains(key));
-  return runs;
-}
-
 ResultsDir::ResultsDir(fs::path directory, const Experiment& experiment, const InputFile::Progress& progress,
                        std::optional<Shard> shard)
     : directory_(std::move(directory)),
@@ -82,7 +67,7 @@ ResultsDir::ResultsDir(fs::path directory, const Experiment& experiment, const I
   };
   if (shard_) {
     journal_ = open_for_shard(directory_, *shard_, hash_of(description()), prepare);
-    shard_of_ = deal(experiment_, shard_->of, keys_.in({directory_ / kJournalName}));
+    shard_of_ = deal(experiment_, shard_->of, runs_in(directory_ / kJournalName, keys_));
   } else {
     journal_ = open_for_whole(directory_);
   }
@@ -187,26 +172,21 @@ void ResultsDir::write(Points points, std::string_view resolved_spec, std::strin
   // in this thread if there is no memory for another one
   const auto add = [&](auto write) { files.push_back(std::async(std::move(write))); };
   add([&] { journal_.journal->sync(); });
-  add([&] {
-    NewFile file(directory_ / "results.json");
-    results_json(resolved_spec, points, [&](std::string_view part) { file.write(part); });
-    file.commit();
-  });
-  add([&] {
-    NewFile file(directory_ / "results.csv");
-    results_csv(points, [&](std::string_view part) { file.write(part); });
-    file.commit();
-  });
+  const auto add_file = [&](const std::string& name, auto write) {
+    add([this, name, write] {
+      NewFile file(directory_ / name);
+      write([&](std::string_view part) { file.write(part); });
+      file.commit();
+    });
+  };
+  add_file("results.json", [&](const Sink& to) { results_json(resolved_spec, points, to); });
+  add_file("results.csv", [&](const Sink& to) { results_csv(points, to); });
   std::set<std::string_view> tables;  // that any point has
   for (const PointResult* point : points)
     for (const auto& [name, table] : point->result.tables)
       if (!table.empty()) tables.insert(name);
   for (const std::string_view table : tables)
-    add([&, table] {
-      NewFile file(directory_ / fmt::format("{}.csv", table));
-      table_csv(points, table, [&](std::string_view part) { file.write(part); });
-      file.commit();
-    });
+    add_file(fmt::format("{}.csv", table), [&, table](const Sink& to) { table_csv(points, table, to); });
   for (std::future<void>& file : files) file.get();
   write_file(directory_ / "manifest.json", manifest);
 }

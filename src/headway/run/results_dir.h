@@ -28,6 +28,7 @@
 #include "headway/base/input_file.h"
 #include "headway/compile/experiment.h"
 #include "headway/run/results.h"
+#include "headway/run/run_key.h"
 #include "headway/run/shard_journals.h"
 #include "headway/run/snapshot_files.h"
 #include "headway/run/sweep.h"
@@ -37,19 +38,6 @@ namespace headway {
 // The finished points of a directory, from its results.json (read_results). Throws NoResult with the reason
 // and a remedy, and SpecError if the file cannot be read.
 std::vector<PointResult> results_in(const std::filesystem::path& directory);
-
-// What identifies the runs of an experiment in a directory. A run has the number point * seeds + repetition.
-struct RunKeys {
-  // `progress` is called while large files are read. Throws SpecError if a file cannot be read.
-  explicit RunKeys(const Experiment& experiment, const InputFile::Progress& progress = {});
-
-  // Which runs these journals have.
-  std::vector<bool> in(const std::vector<std::filesystem::path>& journals) const;
-
-  std::vector<std::uint64_t> of_run;
-  std::vector<bool> keeps;  // [point] snapshots of its first run
-  double most_bytes = 0;    // of all results, with at_least seeds
-};
 
 class ResultsDir {
  public:
@@ -67,7 +55,7 @@ class ResultsDir {
   // Number of runs in the journal that are not of this experiment.
   std::size_t others() const { return others_.size(); }
   // Returns false if the file system has no locks, so that another process in the directory is not found.
-  bool locked() const { return journal_.locked; }
+  bool locked() const { return journal_.journal->locked(); }
   // Returns true if this process simulates the run: with a shard, only those that are dealt to it.
   bool has(const Task& task) const { return !shard_ || shard_of_[number_of(task)] == shard_->number; }
   // Returns true if the directory described another experiment before.

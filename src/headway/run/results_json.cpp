@@ -3,12 +3,12 @@
 // numbers as doubles.
 #include <fmt/format.h>
 
-#include <optional>
+#include <charconv>
 #include <string>
 #include <vector>
 
 #include "headway/base/version.h"
-#include "headway/io/json.h"
+#include "headway/io/json_reader.h"
 #include "headway/io/json_text.h"
 #include "headway/run/results.h"
 #include "headway/run/run.h"
@@ -16,13 +16,29 @@
 namespace headway {
 namespace {
 
+// Returns true if 64 bits hold it.
+bool is_whole(std::string_view number) {
+  const auto holds = [number]<class Whole>(Whole whole) {
+    const char* const all = number.data() + number.size();
+    const auto [end, error] = std::from_chars(number.data(), all, whole);
+    return error == std::errc{} && end == all;
+  };
+  return holds(std::uint64_t{}) || holds(std::int64_t{});
+}
+
 // Numbers are written as numbers: "0.5" as 0.5, but "obqa" as text.
-void append_param(std::string& text, const std::string& value) {
-  const std::optional<Json> json = Json::parse(value);
-  if (json && (json->number() || json->boolean() != nullptr))
-    text += json->dump();
+void append_param(std::string& text, const std::string& value) try {
+  JsonReader in(value);
+  const JsonKind kind = in.kind();
+  if (kind != JsonKind::number && kind != JsonKind::boolean) return append_json(text, value);
+  const std::string_view scalar = in.scalar();
+  in.end();
+  if (kind == JsonKind::boolean || is_whole(scalar))
+    text += scalar;
   else
-    append_json(text, value);
+    append_json(text, JsonReader(scalar).number());
+} catch (const BadJson&) {
+  append_json(text, value);
 }
 
 void append_numbers(std::string& text, const std::vector<std::pair<std::string, double>>& numbers) {

@@ -2,9 +2,6 @@
 // Reads results that results_json.cpp wrote, straight into their columns.
 #include <fmt/format.h>
 
-#include <initializer_list>
-#include <limits>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -54,7 +51,7 @@ void refuse_later_version(const std::string& written_by) {
 double number(JsonReader& in) {
   if (in.kind() != JsonKind::null) return in.number();
   in.null();
-  return std::numeric_limits<double>::quiet_NaN();
+  return kNaN;
 }
 
 Status status_of(std::string_view name) {
@@ -103,18 +100,15 @@ std::uint64_t hash_in(const std::string& digits) {
   return std::stoull(digits, nullptr, 16);
 }
 
-// The names of the members that were read.
-class Members {
- public:
-  void add(const std::string& name) { names_.insert(name); }
-  void demand(std::initializer_list<std::string_view> needed) const {
-    for (const std::string_view name : needed)
-      if (!names_.contains(name)) refuse(fmt::format("{} is missing", name));
-  }
-
- private:
-  std::set<std::string, std::less<>> names_;
-};
+// Reads an object that must have the needed members. `each` takes the value of a member.
+template <class Each>
+void read_object(JsonReader& in, std::vector<std::string_view> needed, Each each) {
+  in.object([&](const std::string& name) {
+    std::erase(needed, name);
+    each(name);
+  });
+  if (!needed.empty()) refuse(fmt::format("{} is missing", needed.front()));
+}
 
 // Reads the value of a member of a result. Returns false, and reads nothing, if it is of another kind.
 bool read_member(const std::string& name, JsonReader& in, Result& result) {
@@ -141,20 +135,15 @@ bool read_member(const std::string& name, JsonReader& in, Result& result) {
 
 Result read_run(JsonReader& in) {
   Result run;
-  Members members;
-  in.object([&](const std::string& name) {
-    members.add(name);
+  read_object(in, {"status", "metrics", "trace_hash"}, [&](const std::string& name) {
     if (!read_member(name, in, run)) in.skip();
   });
-  members.demand({"status", "metrics", "trace_hash"});
   return run;
 }
 
 NetworkNames read_names(JsonReader& in) {
   NetworkNames names;
-  Members members;
-  in.object([&](const std::string& name) {
-    members.add(name);
+  read_object(in, {"nodes", "switches"}, [&](const std::string& name) {
     if (name == "nodes")
       names.nodes = read_words(in);
     else if (name == "switches")
@@ -162,15 +151,12 @@ NetworkNames read_names(JsonReader& in) {
     else
       in.skip();
   });
-  members.demand({"nodes", "switches"});
   return names;
 }
 
 PointResult read_point(JsonReader& in) {
   PointResult point;
-  Members members;
-  in.object([&](const std::string& name) {
-    members.add(name);
+  read_object(in, {"params", "seed", "status", "metrics"}, [&](const std::string& name) {
     if (name == "params")
       in.object([&](const std::string& key) {
         point.params.emplace_back(key, in.kind() == JsonKind::text ? in.text() : std::string(in.scalar()));
@@ -186,7 +172,6 @@ PointResult read_point(JsonReader& in) {
     else if (!read_member(name, in, point.result))
       in.skip();
   });
-  members.demand({"params", "seed", "status", "metrics"});
   return point;
 }
 
@@ -195,9 +180,7 @@ PointResult read_point(JsonReader& in) {
 std::vector<PointResult> read_results(std::string_view json) {
   return read_all(json, [](JsonReader& in) {
     std::vector<PointResult> points;
-    Members members;
-    in.object([&](const std::string& name) {
-      members.add(name);
+    read_object(in, {"points"}, [&](const std::string& name) {
       if (name == "points")
         in.array([&] { points.push_back(read_point(in)); });
       else if (name == "headway" && in.kind() == JsonKind::text)
@@ -205,7 +188,6 @@ std::vector<PointResult> read_results(std::string_view json) {
       else
         in.skip();
     });
-    members.demand({"points"});
     return points;
   });
 }
@@ -213,12 +195,9 @@ std::vector<PointResult> read_results(std::string_view json) {
 Result read_result(std::string_view line) {
   return read_all(line, [](JsonReader& in) {
     Result result;
-    Members members;
-    in.object([&](const std::string& name) {
-      members.add(name);
+    read_object(in, {"status", "metrics", "cpu_s", "trace_hash"}, [&](const std::string& name) {
       if (!read_member(name, in, result)) refuse("it has a key that no result has");
     });
-    members.demand({"status", "metrics", "cpu_s", "trace_hash"});
     return result;
   });
 }

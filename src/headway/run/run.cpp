@@ -31,7 +31,6 @@
 #include "headway/metrics/window.h"
 #include "headway/run/alone.h"
 #include "headway/run/critical_path.h"
-#include "headway/run/load_changes.h"
 #include "headway/run/simulate.h"
 #include "headway/run/slotted.h"
 #include "headway/run/steady_state.h"
@@ -46,35 +45,34 @@ class Run {
  public:
   Run(const EventSpec& spec, const RunOptions& options)
       : options_(options),
-        seed_(spec.seed),
-        measure_(spec.measure),
-        observe_(spec.observe),
+        spec_(spec),
         scope_(scope_of(spec)),
         flows_(flow_names_in_results(spec)),
-        has_destinations_(spec.has_destinations()),
         model_(model_of(spec, options)),
         messages_(measured_messages()),
-        simulation_options_(simulation_options(spec)),
+        simulation_options_(simulation_options()),
         changes_(load_changes(model_.workload)) {
     cost_ = cost_of(spec, model_.network.graph, model_.network.queue_map, model_.network);
     if (scope_.meets(Needs::fairness))
-      fairness_.emplace(model_.network, model_.workload, measure_.victims_below);
+      fairness_.emplace(model_.network, model_.workload, spec_.measure.victims_below);
   }
 
   Result result() {
     const double cpu_before = cpu_so_far();
     Result result;
-    if (measure_.alone) run_alone();  // first, so that two simulations never take memory at the same time
+    // first, so that two simulations never take memory at the same time
+    if (spec_.measure.alone) run_alone();
     RunOptions last_part = options_;  // of the progress
     if (scope_.meets(Needs::critical_path))
       last_part.progress_from = options_.progress_to = options_.progress_at(0.5);
     simulation_ = make_simulation(model_.network, model_.workload, simulation_options_);
     tell_threads(result);
-    if (measure_.watch_destination) watch_.destination = static_cast<NodeId>(*measure_.watch_destination);
-    watch_.ports = measure_.has("port-series");
+    if (spec_.measure.watch_destination)
+      watch_.destination = static_cast<NodeId>(*spec_.measure.watch_destination);
+    watch_.ports = spec_.measure.has("port-series");
     std::unique_ptr<Window> warmup = open_window(0);
     read_congestion();
-    if (observe_.waiting) observer_ = make_observer();
+    if (spec_.observe.waiting) observer_ = make_observer();
     const bool steady = model_.limit    ? advance(*warmup, first_start())
                         : model_.warmup ? advance(*warmup, *model_.warmup)
                                         : detect_warmup(*warmup);
@@ -88,11 +86,9 @@ class Run {
     if (scope_.meets(Needs::critical_path) && !stall_.deadlocked) follow_critical_paths(last_part);
     add_tables({warmup.get(), window.get()}, result);
     result.metrics = window->metrics();
-    if (messages_) add_messages(*window, result);
-    if (model_.limit)
-      for (const JobMetric& metric : job_metrics())
-        result.metrics.emplace_back(metric.metric.name, metric.value(jobs_of_run()));
-    if (fairness_) add_fairness(*window, result);
+    if (messages_) add_metrics(message_metrics(), MessageStatistics(*window, messages_->classes()), result);
+    if (model_.limit) add_metrics(job_metrics(), jobs_of_run(), result);
+    if (fairness_) add_metrics(fairness_metrics(), fairness_->portions(*window), result);
     result.metrics.insert(result.metrics.end(), cost_.begin(), cost_.end());
     if (model_.cut_off.paths) add_cut_off(model_.cut_off, result);
     if (!isolation_.empty()) add_isolation(result, measured_from);
@@ -106,10 +102,12 @@ class Run {
       if (kind.named_rows)
         for (auto& metric : metrics_of_rows(result.table(kind.name)))
           result.metrics.push_back(std::move(metric));
-    result.trace_hash = simulation_->record().trace_hash;
+    const Record& record = simulation_->record();
+    result.trace_hash = record.trace_hash;
     judge(result, *window, steady);
     if (result.detail.empty()) result.detail = alone_.unfinished;
-    result.backlog_bytes = backlog_bytes();
+    result.backlog_bytes =
+        backlog_bytes(record.most_kept_messages, record.admittance_queues, record.admittance_tails);
     result.cpu_s = cpu_so_far() - cpu_before + simulation_->cpu_of_other_threads();
     return result;
   }
@@ -132,18 +130,18 @@ class Run {
 
   std::optional<MessageTimes> measured_messages() const {
     if (!scope_.meets(Needs::messages)) return std::nullopt;
-    const auto slowest = static_cast<std::size_t>(measure_.slowest_messages);
+    const auto slowest = static_cast<std::size_t>(spec_.measure.slowest_messages);
     return std::make_optional<MessageTimes>(
         model_.network, model_.workload, model_.flows,
-        MessageTimes::Options{.pairs = measure_.has("per-pair"), .slowest = slowest});
+        MessageTimes::Options{.pairs = spec_.measure.has("per-pair"), .slowest = slowest});
   }
 
-  SimulationOptions simulation_options(const EventSpec& spec) {
+  SimulationOptions simulation_options() {
     SimulationOptions options;
-    options.seed = spec.seed;
+    options.seed = spec_.seed;
     options.check = options_.check;
-    options.count_pairs = spec.measure.has("per-pair") || spec.measure.has("pair-series");
-    options.count_received = has_destinations_;
+    options.count_pairs = spec_.measure.has("per-pair") || spec_.measure.has("pair-series");
+    options.count_received = spec_.has_destinations();
     options.backlog_limit = backlog_limit();
     options.threads = options_.threads;
     options.ranks = options_.ranks;
@@ -151,7 +149,7 @@ class Run {
     if (options_.kept_messages != nullptr) options.kept_messages = *options_.kept_messages;
     if (scope_.meets(Needs::several_flows)) options.count_flows = &model_.flows;
     if (scope_.meets(Needs::classes)) options.count_classes = &model_.classes;
-    options.count_by_generator = observe_.waiting && has_census();
+    options.count_by_generator = spec_.observe.waiting && has_census();
     options.kept_of_jobs = {.ops = scope_.asks("per-operation"),
                             .causes = scope_.meets(Needs::critical_path)};
     options.stop_when_done = model_.limit.has_value();
@@ -170,12 +168,6 @@ class Run {
     if ((options_.threads == 1 && options_.ranks == nullptr) || simulation_->threads() > 1) return;
     result.one_thread = why_one_thread(model_.network, model_.workload, simulation_options_);
     if (result.one_thread.empty()) result.one_thread = "more threads would not make it faster";
-  }
-
-  std::uint64_t backlog_bytes() const {
-    const Record& record = simulation_->record();
-    return headway::backlog_bytes(record.most_kept_messages, record.admittance_queues,
-                                  record.admittance_tails);
   }
 
   // The remaining memory of the run; more than 0 even if the estimate of the rest exceeds the total.
@@ -204,16 +196,16 @@ class Run {
   Tick last_change() const { return changes_.empty() ? 0 : changes_.back().at; }
 
   // Whether photographs are counted by flow or by pair.
-  bool has_census() const { return scope_.meets(Needs::several_flows) || measure_.has("per-pair"); }
-  bool has_pair_census() const { return observe_.waiting && measure_.has("per-pair"); }
+  bool has_census() const { return scope_.meets(Needs::several_flows) || spec_.measure.has("per-pair"); }
+  bool has_pair_census() const { return spec_.observe.waiting && spec_.measure.has("per-pair"); }
 
   std::unique_ptr<Observer> make_observer() const {
-    const auto watched = static_cast<NodeId>(measure_.watch_destination.value_or(kNone));
+    const auto watched = static_cast<NodeId>(spec_.measure.watch_destination.value_or(kNone));
     std::unique_ptr<FlowCensus> census;
-    if (has_census()) census = std::make_unique<FlowCensus>(model_.flows, measure_.has("per-pair"));
+    if (has_census()) census = std::make_unique<FlowCensus>(model_.flows, spec_.measure.has("per-pair"));
     auto observer =
-        std::make_unique<Observer>(model_.network, seed_, model_.interval, watched, std::move(census));
-    if (observe_.keep && options_.keep) observer->keep_snapshots();
+        std::make_unique<Observer>(model_.network, spec_.seed, model_.interval, watched, std::move(census));
+    if (spec_.observe.keep && options_.keep) observer->keep_snapshots();
     return observer;
   }
 
@@ -221,9 +213,9 @@ class Run {
     if (messages_) messages_->begin_measurement();
     return std::make_unique<Window>(
         model_.network, model_.workload, *simulation_, start,
-        Window::Options{.destinations_over_time = measure_.has("destination-series"),
-                        .pairs_over_time = measure_.has("pair-series"),
-                        .rates_over_time = measure_.has("rate-series"),
+        Window::Options{.destinations_over_time = spec_.measure.has("destination-series"),
+                        .pairs_over_time = spec_.measure.has("pair-series"),
+                        .rates_over_time = spec_.measure.has("rate-series"),
                         .flows = scope_.meets(Needs::several_flows) ? &model_.flows : nullptr});
   }
 
@@ -361,12 +353,12 @@ class Run {
 
   // Simulates the run again, to follow the packets on the critical paths.
   void follow_critical_paths(const RunOptions& part) {
-    SimulationOptions options{.seed = seed_,
+    SimulationOptions options{.seed = spec_.seed,
                               .backlog_limit = backlog_limit(),
                               .stop_when_done = simulation_options_.stop_when_done,
                               .keep_sent = true};
     const auto again = make_simulation(model_.network, model_.workload, options);
-    paths_ = watch_critical_paths(jobs_of_run(), model_.flows, *again, seed_, [&](Tick now) {
+    paths_ = watch_critical_paths(jobs_of_run(), model_.flows, *again, spec_.seed, [&](Tick now) {
       throw_if_set(part.cancelled);
       part.report(std::min(1.0, static_cast<double>(now) / static_cast<double>(now_)));
     });
@@ -375,16 +367,9 @@ class Run {
       throw InvariantError("the second simulation of the run differs from the first one");
   }
 
-  void add_messages(const Window& window, Result& result) const {
-    const MessageStatistics all(window, messages_->classes());
-    for (const MessageMetric& metric : message_metrics())
-      result.metrics.emplace_back(metric.metric.name, metric.value(all));
-  }
-
-  void add_fairness(const Window& window, Result& result) {
-    const std::vector<Portion> portions = fairness_->portions(window);
-    for (const FairnessMetric& metric : fairness_metrics())
-      result.metrics.emplace_back(metric.metric.name, metric.value(portions));
+  // The metrics of a list, all of the same data.
+  static void add_metrics(const auto& metrics, const auto& data, Result& result) {
+    for (const auto& metric : metrics) result.metrics.emplace_back(metric.metric.name, metric.value(data));
   }
 
   void read_congestion() {
@@ -419,12 +404,9 @@ class Run {
   }
 
   RunOptions options_;
-  std::uint64_t seed_;
-  MeasureSpec measure_;
-  ObserveSpec observe_;
+  const EventSpec& spec_;
   RunScope scope_;
   std::vector<std::string> flows_;  // names, including traces and jobs
-  bool has_destinations_;
   Model model_;
   std::vector<std::pair<std::string, double>> cost_;
   std::optional<MessageTimes> messages_;  // if measured

@@ -3,17 +3,26 @@
 
 #include <fmt/format.h>
 
+#include <string>
+
 #include "headway/base/hash.h"
 #include "headway/base/version.h"
 
 namespace headway {
 
-std::uint64_t key_of_point(std::uint64_t content, const std::optional<SaturationSearch>& search) {
-  return hash_of(fmt::format("{}\nmodel {}\n", search ? to_string(*search) : "", kModelVersion), content);
-}
-
-std::uint64_t key_of_run(std::uint64_t of_point, std::uint64_t seed) {
-  return hash_of(fmt::format("seed {}\n", seed), of_point);
+RunKeys::RunKeys(const Experiment& experiment, const InputFile::Progress& progress) {
+  const auto runs = static_cast<double>(experiment.until ? experiment.until->at_least : experiment.seeds);
+  const std::string how =
+      fmt::format("{}\nmodel {}\n", experiment.search ? to_string(*experiment.search) : "", kModelVersion);
+  for (const Point& point : experiment.points) {
+    const StoredPoint stored = point.stored ? *point.stored : stored_point(point.spec(), progress);
+    most_bytes += stored.most_bytes * runs;
+    keeps.push_back(stored.keeps);
+    const std::uint64_t of_point = hash_of(how, stored.content);
+    for (int repetition = 0; repetition < experiment.seeds; ++repetition)
+      of_run.push_back(
+          hash_of(fmt::format("seed {}\n", point.seed + static_cast<std::uint64_t>(repetition)), of_point));
+  }
 }
 
 }  // namespace headway

@@ -7,15 +7,21 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <vector>
 
-#include "headway/spec/saturation_search.h"
+#include "headway/base/input_file.h"
+#include "headway/compile/experiment.h"
 
 namespace headway {
 
-// The part of the key that does not depend on the seed. `content` is that of the point (StoredPoint).
-std::uint64_t key_of_point(std::uint64_t content, const std::optional<SaturationSearch>& search);
+// What identifies the runs of an experiment in a directory. A run has the number point * seeds + repetition.
+struct RunKeys {
+  // `progress` is called while large files are read. Throws SpecError if a file cannot be read.
+  explicit RunKeys(const Experiment& experiment, const InputFile::Progress& progress = {});
 
-std::uint64_t key_of_run(std::uint64_t of_point, std::uint64_t seed);
+  std::vector<std::uint64_t> of_run;
+  std::vector<bool> keeps;  // [point] snapshots of its first run
+  double most_bytes = 0;    // of all results, with at_least seeds
+};
 
 }  // namespace headway

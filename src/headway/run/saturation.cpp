@@ -12,6 +12,7 @@
 #include "headway/compile/run_cost.h"
 #include "headway/compile/seen_networks.h"
 #include "headway/metrics/saturation.h"
+#include "headway/metrics/units.h"
 
 namespace headway {
 namespace {
@@ -25,9 +26,9 @@ double latency_of(const Result& result) {
 struct Trial {
   Result result;
   double load = 0;
-  std::string refused;                                      // why the load is not sustained; empty if it is
-  std::string limited_by;                                   // what it does not meet (Result::limited_by)
-  double limit = std::numeric_limits<double>::quiet_NaN();  // its number, unless it is the verdict
+  std::string refused;     // why the load is not sustained; empty if it is
+  std::string limited_by;  // what it does not meet (Result::limited_by)
+  double limit = kNaN;     // its number, unless it is the verdict
 };
 
 void lengthen(EventSpec& spec, std::int64_t factor) {
@@ -124,9 +125,8 @@ class Search {
     };
     const double offered = result.metric("offered_load"), accepted = result.metric("accepted_load");
     const double latency = latency_of(result);
-    constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
     if (result.status != Status::ok)
-      refuse(name_of(result.status), kNoNumber, fmt::format("{}: {}", name_of(result.status), result.detail));
+      refuse(name_of(result.status), kNaN, fmt::format("{}: {}", name_of(result.status), result.detail));
     else if (!(offered > 0))
       refuse(kShare, search_.share, "no traffic was offered in the window");
     else if (accepted < search_.share * offered)
@@ -145,7 +145,7 @@ class Search {
       result.detail =
           fmt::format("no load was sustained, not even the lowest, {}: {}", trial.load, trial.refused);
     }
-    const double load = found ? trial.load : std::numeric_limits<double>::quiet_NaN();
+    const double load = found ? trial.load : kNaN;
     const double values[] = {load, load, refused.load, refused.limit, runs_};
     for (std::size_t i = 0; i < std::size(values); ++i)
       result.metrics.emplace(result.metrics.begin() + static_cast<std::ptrdiff_t>(i),

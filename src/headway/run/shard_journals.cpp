@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/run/shard_journals.h"
-#include "headway/run/journal.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -17,8 +16,8 @@
 
 #include "headway/base/error.h"
 #include "headway/base/hash.h"
-#include "headway/io/file_lock.h"
 #include "headway/io/json.h"
+#include "headway/io/json_reader.h"
 #include "headway/run/results.h"
 
 namespace headway {
@@ -43,48 +42,21 @@ std::int64_t kind_of(const Shard& shard, std::uint64_t experiment) {
   return kKinds + 1 + static_cast<std::int64_t>(hash % static_cast<std::uint64_t>(kMostKinds));
 }
 
-// The locks of a process with a shard.
-class Seat {
- public:
-  explicit Seat(const fs::path& directory)
-      : path_(directory / kJournalName),
-        descriptor_(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
-    if (descriptor_ < 0)
-      throw std::system_error(errno, std::generic_category(), "cannot write " + path_.string());
-  }
-  ~Seat() {
-    if (::getpid() == owner_) unlock_file(descriptor_);  // a child made by fork shares the locks
-    ::close(descriptor_);
-  }
-  Seat(const Seat&) = delete;
-  Seat& operator=(const Seat&) = delete;
-
-  // Why the shard cannot begin; empty if it can. Without locks, it always can.
-  std::string take(const Shard& shard, std::uint64_t experiment) {
-    if (lock(LockKind::shared, kAtWork) == LockAnswer::refused) return "a command without --shard is at work";
-    locked_ = lock_file(descriptor_, path_, LockKind::exclusive, kOpening, true) == LockAnswer::granted;
-    const std::int64_t kind = kind_of(shard, experiment);
-    if (is_locked(descriptor_, LockKind::exclusive, {kKinds, kind - kKinds}) ||
-        is_locked(descriptor_, LockKind::exclusive, {kind + 1, 0}))
-      return "shards of another number or of another experiment are at work";
-    const ByteRange number{kNumbers + static_cast<std::int64_t>(shard.number) - 1, 1};
-    if (lock(LockKind::exclusive, number) == LockAnswer::refused) return "another process has it";
-    lock(LockKind::shared, {kind, 1});
-    return "";
-  }
-  void others_may_open() { unlock_file(descriptor_, kOpening); }
-  bool locked() const { return locked_; }
-
- private:
-  LockAnswer lock(LockKind kind, const ByteRange& bytes) {
-    return lock_file(descriptor_, path_, kind, bytes);
-  }
-
-  fs::path path_;
-  int descriptor_;
-  int owner_ = ::getpid();
-  bool locked_ = false;
-};
+// Locks what a process with a shard must have. Returns why the shard cannot begin; empty if it can. Without
+// locks, it always can.
+std::string take_seat(LockableFile& seat, const Shard& shard, std::uint64_t experiment) {
+  if (seat.lock(LockKind::shared, kAtWork) == LockAnswer::refused)
+    return "a command without --shard is at work";
+  seat.lock(LockKind::exclusive, kOpening, true);
+  const std::int64_t kind = kind_of(shard, experiment);
+  if (seat.is_locked(LockKind::exclusive, {kKinds, kind - kKinds}) ||
+      seat.is_locked(LockKind::exclusive, {kind + 1, 0}))
+    return "shards of another number or of another experiment are at work";
+  const ByteRange number{kNumbers + static_cast<std::int64_t>(shard.number) - 1, 1};
+  if (seat.lock(LockKind::exclusive, number) == LockAnswer::refused) return "another process has it";
+  seat.lock(LockKind::shared, {kind, 1});
+  return "";
+}
 
 std::string host_name() {
   std::array<char, 256> name{};
@@ -109,8 +81,8 @@ std::unique_ptr<Journal> new_journal(const fs::path& directory, const Shard& sha
   const fs::path folder = directory / kFolder;
   fs::create_directories(folder);
   auto journal = std::make_unique<Journal>(
-      AppendFile(folder / fmt::format("{}-of-{}-{}-{}-{}.jsonl", shard.number, shard.of, plain(host),
-                                      ::getpid(), duration_cast<std::chrono::microseconds>(now).count())));
+      folder / fmt::format("{}-of-{}-{}-{}-{}.jsonl", shard.number, shard.of, plain(host), ::getpid(),
+                           duration_cast<std::chrono::microseconds>(now).count()));
   const Json head{{"shard", shard.number},
                   {"of", shard.of},
                   {"host", host},
@@ -120,30 +92,32 @@ std::unique_ptr<Journal> new_journal(const fs::path& directory, const Shard& sha
   return journal;
 }
 
-void take_number(const Json& note, std::string_view name, auto& into) {
-  if (const Json* const member = note.find(name))
-    if (const auto number = member->whole())
-      into = static_cast<std::remove_reference_t<decltype(into)>>(*number);
-}
-void take_text(const Json& note, std::string_view name, std::string& into) {
-  if (const Json* const member = note.find(name))
-    if (const std::string* const text = member->text()) into = *text;
+void take_note(std::string_view note, ShardProcess& process) try {
+  JsonReader in(note);
+  in.object([&](const std::string& name) {
+    if (name == "shard")
+      process.shard.number = in.whole();
+    else if (name == "of")
+      process.shard.of = in.whole();
+    else if (name == "process")
+      process.process = static_cast<std::int64_t>(in.whole());
+    else if (name == "start")
+      process.start = static_cast<std::int64_t>(in.whole());
+    else if (name == "host")
+      process.host = in.text();
+    else if (name == "end")
+      process.end = in.text();
+    else
+      in.skip();
+  });
+} catch (const BadJson&) {  // what cannot be read is not said
 }
 
 ShardProcess process_of(const fs::path& path) {
   ShardProcess process{.shard = {.number = 0, .of = 0}, .journal = path};
-  const auto note = [&](std::string_view text) {
-    const auto json = Json::parse(text);
-    if (!json) return;
-    take_number(*json, "shard", process.shard.number);
-    take_number(*json, "of", process.shard.of);
-    take_number(*json, "process", process.process);
-    take_number(*json, "start", process.start);
-    take_text(*json, "host", process.host);
-    take_text(*json, "end", process.end);
-  };
   process.running = is_locked(path);
-  read_journal(path, {[](std::uint64_t, std::string_view, std::string_view) {}, note});
+  read_journal(path, {[](std::uint64_t, std::string_view, std::string_view) {},
+                      [&](std::string_view note) { take_note(note, process); }});
   return process;
 }
 
@@ -224,36 +198,35 @@ OpenJournal open_for_whole(const fs::path& directory) {
   if (is_locked(path))
     if (const std::string who = at_work_in(directory); !who.empty())
       refuse(fmt::format("shards are at work in {} ({})", directory.string(), who));
-  AppendFile whole(path);
+  auto journal = std::make_unique<Journal>(path);
   const std::vector<fs::path> shards = shard_journals(directory);
   Duplicates runs;
   if (!shards.empty()) runs.take(path, [](std::string_view) {});
-  if (!whole.locked()) {
+  if (!journal->locked()) {
     for (const fs::path& shard : shards) runs.take(shard, [](std::string_view) {});
     return {.journal = new_journal(directory, {})};
   }
-  auto journal = std::make_unique<Journal>(std::move(whole));
   for (const fs::path& shard : shards)
     runs.take(shard, [&](std::string_view line) { journal->add_line(line); });
   journal->sync();
   for (const fs::path& shard : shards) fs::remove(shard);
   std::error_code not_empty;
   fs::remove(directory / kFolder, not_empty);
-  return {.journal = std::move(journal), .locked = true};
+  return {.journal = std::move(journal)};
 }
 
 OpenJournal open_for_shard(const fs::path& directory, const Shard& shard, std::uint64_t experiment,
                            const std::function<void()>& prepare) {
-  const auto seat = std::make_shared<Seat>(directory);
-  if (const std::string why = seat->take(shard, experiment); !why.empty()) {
+  const auto seat = std::make_shared<LockableFile>(directory / kJournalName, O_RDWR);
+  if (const std::string why = take_seat(*seat, shard, experiment); !why.empty()) {
     const std::string who = at_work_in(directory);
     refuse(fmt::format("shard {}/{} cannot begin in {}: {}{}", shard.number, shard.of, directory.string(),
                        why, who.empty() ? "" : fmt::format(" ({})", who)));
   }
   prepare();
   auto journal = new_journal(directory, shard);
-  seat->others_may_open();
-  return {.seat = seat, .journal = std::move(journal), .locked = seat->locked()};
+  seat->unlock(kOpening);
+  return {.seat = seat, .journal = std::move(journal)};
 }
 
 void note_end(Journal& journal, std::string_view end) { journal.add_note(Json{{"end", end}}.dump()); }

@@ -28,11 +28,11 @@
 #include <string_view>
 #include <vector>
 
+#include "headway/io/file_lock.h"
 #include "headway/run/deal.h"
+#include "headway/run/journal.h"
 
 namespace headway {
-
-class Journal;
 
 inline constexpr std::string_view kJournalName = "journal.jsonl";
 
@@ -61,11 +61,10 @@ std::vector<std::filesystem::path> shard_journals(const std::filesystem::path& d
 // The processes that wrote them. Leaves out those whose journals cannot be read or do not say it.
 std::vector<ShardProcess> shard_processes(const std::filesystem::path& directory);
 
-// The journal of this process, and the locks that it holds.
+// The journal of this process, and the other locks that it holds.
 struct OpenJournal {
-  std::shared_ptr<void> seat = {};  // the locks on journal.jsonl of a process with a shard
+  std::shared_ptr<LockableFile> seat = {};  // the locks on journal.jsonl of a process with a shard
   std::shared_ptr<Journal> journal;
-  bool locked = false;  // false if the file system has no locks
 };
 
 // Moves the lines of all shards to journal.jsonl and opens it. Without locks, moves nothing and opens a new

@@ -97,7 +97,7 @@ TEST_F(ShardJournalsTest, ProcessesFindEachOtherBeforeTheyBegin) {
   const std::string here = std::to_string(::getpid());
   {
     const OpenJournal first = shard(1, 3);
-    EXPECT_TRUE(first.locked);
+    EXPECT_TRUE(first.journal->locked());
     EXPECT_EQ(refusal([&] { shard(2, 3); }), "");
     EXPECT_THAT(refusal([&] { shard(1, 3); }),
                 HasSubstr("another process has it (shard 1/3: process " + here));
@@ -108,7 +108,7 @@ TEST_F(ShardJournalsTest, ProcessesFindEachOtherBeforeTheyBegin) {
   }
   EXPECT_EQ(refusal([&] { shard(1, 4, kAnother); }), "");
   const OpenJournal all = whole();
-  EXPECT_TRUE(all.locked);
+  EXPECT_TRUE(all.journal->locked());
   EXPECT_THAT(refusal([&] { shard(1, 3); }), HasSubstr("a command without --shard is at work"));
   EXPECT_THAT(refusal([&] { whole(); }), HasSubstr("another process is writing"));
 }
@@ -215,7 +215,7 @@ TEST_F(ShardJournalsTest, WithoutLocksNothingIsLost) {
   const int code = in_child([&] {
     if (!forbid_locks()) return kNoFilter;
     const OpenJournal one = shard(1, 2), two = shard(1, 2), all = whole();
-    if (one.locked || two.locked || all.locked) return 1;
+    if (one.journal->locked() || two.journal->locked() || all.journal->locked()) return 1;
     std::uint64_t key = 1;
     for (const OpenJournal* open : {&one, &two, &all}) {
       open->journal->add(key, result_of(10 * static_cast<double>(key)));

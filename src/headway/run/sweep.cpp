@@ -52,12 +52,6 @@ std::vector<WeighedTask> jobs_of(const Experiment& experiment, const std::vector
   return jobs;
 }
 
-// With SeedsUntil, tasks can be added.
-std::size_t most_tasks(const Experiment& experiment, const std::vector<Task>& tasks) {
-  if (!experiment.until) return tasks.size();
-  return experiment.points.size() * static_cast<std::size_t>(experiment.seeds);
-}
-
 class Sweep {
  public:
   Sweep(const Experiment& experiment, const std::vector<Task>& tasks, const TakeResult& take,
@@ -66,7 +60,8 @@ class Sweep {
         take_(take),
         options_(options),
         networks_(experiment.networks ? experiment.networks : std::make_shared<SeenNetworks>()),
-        most_tasks_(headway::most_tasks(experiment, tasks)) {
+        most_tasks_(experiment.until ? experiment.points.size() * static_cast<std::size_t>(experiment.seeds)
+                                     : tasks.size()) {
     add(jobs_of(experiment, tasks));
   }
 
@@ -108,7 +103,7 @@ class Sweep {
       } catch (const OutOfMemory& stopped) {
         give_up(worker, stopped.what());
       } catch (...) {
-        fail(std::current_exception());
+        stop(std::current_exception());
         break;
       }
     }
@@ -200,15 +195,9 @@ class Sweep {
     return text;
   }
 
-  void fail(std::exception_ptr error) {
+  void stop(std::exception_ptr error = nullptr) {
     const std::scoped_lock lock(mutex_);
     if (!error_) error_ = std::move(error);
-    stop_ = true;
-    more_.notify_all();
-  }
-
-  void stop() {
-    const std::scoped_lock lock(mutex_);
     stop_ = true;
     more_.notify_all();
   }
@@ -221,12 +210,13 @@ class Sweep {
 
   void watch() {
     using Clock = std::chrono::steady_clock;
+    constexpr std::chrono::milliseconds kPatience{500};
     std::optional<Clock::time_point> give_up_at;
     for (bool ended = false; !ended;) {
       ended = wait_an_interval();
       if (options_.cancelled != nullptr && *options_.cancelled) {
         stop();
-        if (!give_up_at) give_up_at = Clock::now() + options_.patience;
+        if (!give_up_at) give_up_at = Clock::now() + kPatience;
         if (!ended && Clock::now() >= *give_up_at && options_.on_stuck) {
           options_.on_stuck();
           give_up_at = Clock::time_point::max();
@@ -260,7 +250,7 @@ class Sweep {
   const TakeResult& take_;
   const SweepOptions& options_;
   const std::shared_ptr<SeenNetworks> networks_;
-  const std::size_t most_tasks_;
+  const std::size_t most_tasks_;  // with SeedsUntil, tasks can be added
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   SweepPlan plan_;
 
@@ -355,9 +345,8 @@ Spec spec_of(const Experiment& experiment, const Task& task) {
 
 std::string describe(const Experiment& experiment, const Task& task) {
   const Point& point = experiment.points[task.point];
-  std::string text;
-  for (const auto& [key, value] : point.params) text += fmt::format("{} = {}, ", key, value);
-  return text + fmt::format("seed {}", point.seed + static_cast<std::uint64_t>(task.repetition));
+  return fmt::format("{}{}seed {}", params_text(point.params), point.params.empty() ? "" : ", ",
+                     point.seed + static_cast<std::uint64_t>(task.repetition));
 }
 
 }  // namespace headway

@@ -66,10 +66,9 @@ struct SweepOptions {
   bool keep = false;               // snapshots, of the first seed of every point
   bool check = false;              // verify invariants while running
   CancelFlag cancelled = nullptr;  // polled every `interval`
-  // Called once if some task has not ended `patience` after the cancellation; it can end the process. Without
-  // it, the sweep waits for the task.
+  // Called once if some task has not ended half a second after the cancellation; it can end the process.
+  // Without it, the sweep waits for the task.
   std::function<void()> on_stuck = {};
-  std::chrono::milliseconds patience{500};
   // Every `interval`, and at the end after the last result. Like all functions of these options, it is called
   // in the thread that called run_sweep, and no run waits for it.
   std::function<void(const SweepProgress&)> on_progress = {};

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/run/sweep_status.h"
-#include "headway/compile/run_cost.h"
-#include "headway/run/journal.h"
 
 #include <algorithm>
 #include <map>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "headway/compile/run_cost.h"
 #include "headway/io/file_lock.h"
 #include "headway/run/results.h"
-#include "headway/run/results_dir.h"
+#include "headway/run/run_key.h"
 #include "headway/run/seeds_plan.h"
 #include "headway/run/sweep.h"
 

@@ -16,14 +16,11 @@ namespace {
 class Judge {
  public:
   explicit Judge(const Measured& measured)
-      : model_(measured.model),
-        network_(measured.model.network),
-        workload_(measured.model.workload),
-        flow_of_spec_(measured.model.flow_of_spec),
-        changes_(measured.changes),
+      : measured_(measured),
+        model_(measured.model),
+        network_(model_.network),
+        workload_(model_.workload),
         window_(measured.window),
-        looks_(measured.looks),
-        settled_(measured.settled),
         from_(window_.first().tick),
         to_(window_.last().tick) {}
 
@@ -38,7 +35,7 @@ class Judge {
     if (const std::string links = overloaded_links(); !links.empty())
       return {.status = Status::saturated, .detail = links};
     Verdict verdict = judge(stretch());
-    if (verdict.status == Status::saturated || settled_) return verdict;
+    if (verdict.status == Status::saturated || measured_.settled) return verdict;
     return {.status = Status::not_steady,
             .enough = std::max(2.0, verdict.enough),
             .detail = fmt::format("no end of the warm-up was found within {} times the measured duration; "
@@ -50,13 +47,13 @@ class Judge {
   // Describes a change of load within the window; empty if there is none.
   std::string change_of_load() const {
     const auto inside = std::ranges::find_if(
-        changes_, [&](const LoadChange& change) { return from_ < change.at && change.at < to_; });
-    if (inside != changes_.end())
+        measured_.changes, [&](const LoadChange& change) { return from_ < change.at && change.at < to_; });
+    if (inside != measured_.changes.end())
       return fmt::format("{} within the window, from {} to {}: the means average over different loads",
                          text(*inside), text(from_), text(to_));
-    if (sources() > 0 || changes_.empty()) return "";
+    if (sources() > 0 || measured_.changes.empty()) return "";
     return fmt::format("no flow sends within the window, from {} to {}; {}", text(from_), text(to_),
-                       text(changes_.back()));
+                       text(measured_.changes.back()));
   }
 
   // Sources that stall at the limit of their node generate less than the requested load, which the
@@ -105,7 +102,7 @@ class Judge {
   Stretch stretch() const {
     Stretch stretch;
     stretch.sending = sending();
-    for (const Reading& reading : looks_) {
+    for (const Reading& reading : measured_.looks) {
       const Counters& counters = reading.counters;
       stretch.observations.push_back(
           {network_.ns(static_cast<double>(reading.tick)),
@@ -115,7 +112,7 @@ class Judge {
            static_cast<double>(counters.bytes_delivered)});
     }
     Tick loaded = 0;
-    for (const LoadChange& change : changes_)
+    for (const LoadChange& change : measured_.changes)
       if (change.at <= from_) loaded = change.at;
     stretch.loaded_ns = network_.ns(static_cast<double>(from_ - loaded));
     stretch.generated = generated();
@@ -169,21 +166,32 @@ class Judge {
   std::string text(Tick tick) const { return to_string(Duration{network_.tick.ns * Rational(tick)}); }
   std::string text(const LoadChange& change) const {
     return fmt::format("the load of traffic.flow[{}] goes from {:.4g} to {:.4g} at {}",
-                       flow_of_spec_[change.flow], change.before, change.after, text(change.at));
+                       model_.flow_of_spec[change.flow], change.before, change.after, text(change.at));
   }
 
+  const Measured& measured_;
   const Model& model_;
   const Network& network_;
   const Workload& workload_;
-  std::span<const std::uint32_t> flow_of_spec_;
-  std::span<const LoadChange> changes_;
   const Window& window_;
-  std::span<const Reading> looks_;
-  bool settled_;
   Tick from_, to_;
 };
 
 }  // namespace
+
+std::vector<LoadChange> load_changes(const Workload& workload) {
+  std::vector<bool> sends(workload.flows.size(), false);
+  for (const Source& source : workload.sources) sends[source.flow] = true;
+  std::vector<LoadChange> changes;
+  for (std::uint32_t flow = 0; flow < workload.flows.size(); ++flow) {
+    const std::vector<LoadProfile::Piece>& pieces = workload.flows[flow].load.pieces;
+    for (std::size_t piece = 1; sends[flow] && piece < pieces.size(); ++piece)
+      if (pieces[piece].load != pieces[piece - 1].load)
+        changes.push_back({tick_of(pieces[piece].from), flow, pieces[piece - 1].load, pieces[piece].load});
+  }
+  std::ranges::stable_sort(changes, {}, &LoadChange::at);
+  return changes;
+}
 
 Verdict verdict_of(const Measured& measured) { return Judge(measured).verdict(); }
 

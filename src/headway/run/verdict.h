@@ -3,15 +3,27 @@
 // their capacity), then from its window (steady_state.h). docs/verdicts.md explains both.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "headway/compile/build.h"
 #include "headway/metrics/window.h"
-#include "headway/run/load_changes.h"
 #include "headway/run/steady_state.h"
 
 namespace headway {
+
+// A flow starts, stops, steps or follows a ramp. A network can reach a steady state only between two changes.
+struct LoadChange {
+  Tick at = 0;
+  std::uint32_t flow = 0;
+  double before = 0;
+  double after = 0;
+};
+
+// For the flows that have sources, in ascending order of time. Traces are not included, because their load is
+// never constant.
+std::vector<LoadChange> load_changes(const Workload& workload);
 
 struct Measured {
   const Model& model;

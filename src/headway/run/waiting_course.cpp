@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <vector>
 
+#include "headway/metrics/units.h"
 #include "headway/run/waiting_classes.h"
 
 namespace headway {
@@ -50,7 +50,7 @@ double mean_between(const std::vector<Sample>& samples, double from_ns, double t
       sum += sample.packets;
       ++count;
     }
-  return count == 0 ? std::numeric_limits<double>::quiet_NaN() : sum / count;
+  return count == 0 ? kNaN : sum / count;
 }
 
 }  // namespace

@@ -52,6 +52,23 @@ std::string packets_wait(double packets) {
   return mean_packets(packets) + (packets_text(packets) == "1" ? " waits" : " wait");
 }
 
+std::string verdict_text(const Result& result, std::string_view run) {
+  switch (result.status) {
+    case Status::ok:
+    case Status::deadlock:
+      break;
+    case Status::too_short:
+      return "The window is too short for a verdict: " + result.detail;
+    case Status::unfinished:
+      return "Jobs are not done: " + result.detail;
+    case Status::not_steady:
+      return fmt::format("{} is not steady: {}", run, result.detail);
+    case Status::saturated:
+      return fmt::format("{} is saturated: {}", run, result.detail);
+  }
+  return "";
+}
+
 std::string percent(double share) {
   return share > 0 && share < 0.0095 ? fmt::format("{:.1f} %", 100 * share)
                                      : fmt::format("{:.0f} %", 100 * share);

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "headway/metrics/result.h"
+
 namespace headway {
 
 // "12.3 us"; with the half width of an interval, if there is one, "12.3 ± 0.4 us".
@@ -22,13 +24,9 @@ std::string packets_wait(double packets);
 std::string percent(double share);
 // "storage, background and backup"
 std::string and_list(const std::vector<std::string>& names);
-// The swept values of a point: "switch.scheme = 1q, traffic.flow.load = 0.4"
-template <class Params>
-std::string params_text(const Params& params) {
-  std::string text;
-  for (const auto& [key, value] : params) text += (text.empty() ? "" : ", ") + key + " = " + value;
-  return text;
-}
+// Why the verdict on a run is not ok, without a full stop: "It is saturated: ..." if `run` is "It". Empty if
+// it is ok, or the run is deadlocked.
+std::string verdict_text(const Result& result, std::string_view run);
 // A sentence in lines for a terminal; a number stays on the line of its unit.
 std::string paragraph(std::string sentence, std::size_t columns);
 

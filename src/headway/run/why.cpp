@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "headway/base/plural.h"
-#include "headway/run/conclusion_text.h"
+#include "headway/run/conclusion.h"
 #include "headway/run/waiting_words.h"
 #include "headway/run/why_jobs.h"
 #include "headway/run/why_pauses.h"
@@ -93,8 +93,7 @@ class EvidenceOfWaiting {
 
 // Returns true if a job of the spec is not in the background.
 bool has_job_to_wait_for(const Document& spec) {
-  const Document* const traffic = spec.member("traffic");
-  const Document* const jobs = traffic == nullptr ? nullptr : traffic->member("job");
+  const Document* const jobs = spec.find("traffic.job");
   const auto* const all = jobs == nullptr ? nullptr : jobs->get<Document::Array>();
   return all != nullptr && std::ranges::any_of(*all, [](const Document& job) {
            const Document* const background = job.member("background");

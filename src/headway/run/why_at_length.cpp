@@ -215,40 +215,36 @@ class LongPage {
   // Shows times of a delivered packet in a steady state, otherwise numbers of packets.
   void packets() {
     const bool steady = result_.status == Status::ok;
-    const double packets_per_ns = result_.metric("packets_delivered") / result_.metric("duration_ns");
-    const auto value = [&](const WaitingClass& one) {
-      const double ns = result_.metric(one.time);
-      return steady ? ns : ns * packets_per_ns;
-    };
+    const double per_ns = steady ? 1 : result_.metric("packets_delivered") / result_.metric("duration_ns");
+    const auto value = [&](std::string_view time) { return result_.metric(time) * per_ns; };
     double all = 0;
     const auto has = [&](const WaitingClass& one) {
       const bool is_rare = one.waiting == Waiting::limited || one.waiting == Waiting::paused;
-      return !is_rare || value(one) > 0;
+      return !is_rare || value(one.time) > 0;
     };
     for (const WaitingClass& one : kWaitingClasses)
-      if (has(one)) all += value(one);
+      if (has(one)) all += value(one.time);
     if (!(all > 0)) return;
     line("\n{}", steady ? "Where the time of a delivered packet goes"
                         : "Where the packets are on average (the run is not steady: no times)");
     const auto show = [&](const WaitingClass& one) {
-      row(one.what, value(one), steady ? time_text(value(one)) : packets_text(value(one)), all);
+      const double shown = value(one.time);
+      row(one.what, shown, steady ? time_text(shown) : packets_text(shown), all);
     };
     show(kWaitingClasses[static_cast<std::size_t>(Waiting::transit)]);
     if (const auto& limited = kWaitingClasses[static_cast<std::size_t>(Waiting::limited)]; has(limited))
       show(limited);
     for (const WaitingClass& one : kWaitingClasses)
       if (one.waiting != Waiting::transit && one.waiting != Waiting::limited && has(one)) show(one);
-    const auto wait_text = [&](std::string_view metric, double shown) {
-      return steady ? with_interval(metric) : packets_text(shown) + " packets";
+    const auto wait_text = [&](std::string_view time) {
+      return steady ? with_interval(time) : packets_text(value(time)) + " packets";
     };
-    const double of_victims = result_.metric("victim_wait_ns") * (steady ? 1 : packets_per_ns);
-    const double hol = value(kWaitingClasses[static_cast<std::size_t>(Waiting::hol)]);
-    const double movable = result_.metric("hol_movable_ns") * (steady ? 1 : packets_per_ns);
     line("  Head-of-line blocking is the last row, {}: {} of these packets could move if they",
-         wait_text("hol_blocking_ns", hol), percent(movable / std::max(hol, 1e-300)));
+         wait_text("hol_blocking_ns"),
+         percent(value("hol_movable_ns") / std::max(value("hol_blocking_ns"), 1e-300)));
     line("  were at the head. It is a lower estimate of what separate queues would save.");
-    line("  Victims of roots: {} ({} of all).", wait_text("victim_wait_ns", of_victims),
-         percent(of_victims / all));
+    line("  Victims of roots: {} ({} of all).", wait_text("victim_wait_ns"),
+         percent(value("victim_wait_ns") / all));
     victims();
     if (steady)
       line(
@@ -288,37 +284,20 @@ class LongPage {
         line("  {:.0f} of them {} of a class that waits until classes of a higher priority have sent.",
              outranked, outranked == 1 ? "is" : "are");
     }
-    line("{}{}", starved > 0 ? "" : "No stall. ", status_text());
+    line("{}{}", starved > 0 ? "" : "No stall. ", verdict_text(result_, "It"));
     tell_longest();
-  }
-
-  std::string status_text() const {
-    switch (result_.status) {
-      case Status::saturated:
-        return "It is saturated: " + result_.detail;
-      case Status::not_steady:
-        return "It is not steady: " + result_.detail;
-      case Status::unfinished:
-        return "Jobs are not done: " + result_.detail;
-      case Status::too_short:
-        return "The window is too short for a verdict: " + result_.detail;
-      case Status::ok:
-      case Status::deadlock:
-        break;
-    }
-    return "";
   }
 
   std::vector<std::size_t> stalls_of(StallKind kind) const {
     std::vector<std::size_t> found;
-    for (std::size_t row = 0; row < rows_of(result_.table("stalls")); ++row)
-      if (word_at(result_.table("stalls"), "kind", row) == name_of(kind)) found.push_back(row);
+    for (std::size_t row = 0; row < rows_of(stalls_); ++row)
+      if (word_at(stalls_, "kind", row) == name_of(kind)) found.push_back(row);
     return found;
   }
 
   // "switch 1 port 0 queue 0 (node 1 to node 3)"
   std::string head_text(std::size_t row) const {
-    const auto at = [&](std::string_view column) { return number_at(result_.table("stalls"), column, row); };
+    const auto at = [&](std::string_view column) { return number_at(stalls_, column, row); };
     const std::string place = std::isnan(at("at_switch"))
                                   ? node(at("at_node"))
                                   : fmt::format("{} {} {:.0f}", switch_text(at("at_switch"), point_.names),
@@ -330,9 +309,7 @@ class LongPage {
   void tell_starved() {
     const std::vector<std::size_t> found = stalls_of(StallKind::starved);
     for (const std::size_t row : std::span(found).first(std::min(found.size(), kMostRoots))) {
-      const auto at = [&](std::string_view column) {
-        return number_at(result_.table("stalls"), column, row);
-      };
+      const auto at = [&](std::string_view column) { return number_at(stalls_, column, row); };
       line("  {}: from {} to {}, {:.0f} packets of others took it; {:.0f} heads, at most, were",
            head_text(row), time_text(at("since_ns")), time_text(at("until_ns")), at("passed_packets"),
            at("rivals"));
@@ -348,16 +325,15 @@ class LongPage {
   void tell_longest() {
     const std::vector<std::size_t> found = stalls_of(StallKind::longest);
     const auto wait = [&](std::size_t row) {
-      return number_at(result_.table("stalls"), "until_ns", row) -
-             number_at(result_.table("stalls"), "since_ns", row);
+      return number_at(stalls_, "until_ns", row) - number_at(stalls_, "since_ns", row);
     };
     const auto longest = std::ranges::max_element(found, {}, wait);
     if (longest == found.end()) return;
     if (wait(*longest) == 0) return line("At the end, no head has waited since the previous photograph.");
     line("At the end, the head that has waited longest, for {}, is that of {}.", time_text(wait(*longest)),
          head_text(*longest));
-    const std::string_view kind = word_at(result_.table("stalls"), "root_kind", *longest);
-    const double port = number_at(result_.table("stalls"), "root_port", *longest);
+    const std::string_view kind = word_at(stalls_, "root_kind", *longest);
+    const double port = number_at(stalls_, "root_port", *longest);
     if (const auto root = row_of_root(kind, port))
       line("It waits for {}.", root_phrase(result_.table("roots"), *root, point_.names));
   }
@@ -370,6 +346,7 @@ class LongPage {
 
   const PointResult& point_;
   const Result& result_;
+  const Table& stalls_ = result_.table("stalls");
   std::string text_;
 };
 

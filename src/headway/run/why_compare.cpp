@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "headway/run/conclusion_text.h"
+#include "headway/run/conclusion.h"
 #include "headway/run/waiting_words.h"
 
 namespace headway {
@@ -147,13 +147,11 @@ class Comparison {
 
   std::vector<ClassPair> classes() const {
     std::map<RootClass, ClassPair> of;
-    for (const RootGroup& group : first_.classes) {
-      ClassPair& pair = of.try_emplace(group.of, ClassPair{.of = group.of}).first->second;
-      pair.first = group.packets;
-      pair.first_victims = group.victims;
-    }
+    for (const RootGroup& group : first_.classes)
+      of[group.of] = {.of = group.of, .first = group.packets, .first_victims = group.victims};
     for (const RootGroup& group : second_.classes) {
-      ClassPair& pair = of.try_emplace(group.of, ClassPair{.of = group.of}).first->second;
+      ClassPair& pair = of[group.of];
+      pair.of = group.of;
       pair.second = group.packets;
       pair.second_victims = group.victims;
     }

@@ -2,6 +2,7 @@
 #include "headway/run/why_jobs.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -148,10 +149,7 @@ class JobTeller {
         parts.push_back(fmt::format("{} {} for {}, {}", time_text(one.ns), whose(one.flow),
                                     node_text(one.destination, point_.names), where));
     }
-    if (parts.empty()) return;
-    std::string text = "It waits " + parts.front();
-    for (std::size_t i = 1; i < parts.size(); ++i) text += "; " + parts[i];
-    told_.push_back(text + ".");
+    if (!parts.empty()) told_.push_back(fmt::format("It waits {}.", fmt::join(parts, "; ")));
   }
 
   void kind(double waits) {

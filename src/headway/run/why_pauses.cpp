@@ -12,6 +12,10 @@
 namespace headway {
 namespace {
 
+// Choice: a pause storm is a run in which more than this part of the lanes that can be paused were paused for
+// more than half of the window (metric paused_half).
+constexpr double kStorm = 0.1;
+
 // The lane that was paused for the longest time: "lane 0 of the link from switch 3 to node 5 (97 %)".
 std::string most_paused(const PointResult& point) {
   const Table& lanes = point.result.table("pauses");

@@ -9,10 +9,6 @@
 
 namespace headway {
 
-// Choice: a pause storm is a run in which more than this part of the lanes that can be paused were paused for
-// more than half of the window (metric paused_half).
-inline constexpr double kStorm = 0.1;
-
 // Some sentences, a storm first; none if no lane was paused and no packet was lost.
 std::vector<std::string> sentences_of_pauses(const PointResult& point);
 

@@ -175,6 +175,12 @@ std::vector<std::string> short_keys(const Params& params) {
   return keys;
 }
 
+std::string params_text(const Params& params) {
+  std::string text;
+  for (const auto& [key, value] : params) text += (text.empty() ? "" : ", ") + key + " = " + value;
+  return text;
+}
+
 SweepAxes::SweepAxes(const Document& document, Mistakes& mistakes) {
   if (const Document* sweep = document.member("sweep")) axes_ = SweepReader(document, mistakes).read(*sweep);
 }

@@ -22,6 +22,8 @@ using Params = std::vector<std::pair<std::string, std::string>>;  // swept key -
 // What tables for people call the keys: by their last parts, unless that would also name another one of them
 // or the seed of a run.
 std::vector<std::string> short_keys(const Params& params);
+// "switch.scheme = 1q, traffic.flow.load = 0.4"
+std::string params_text(const Params& params);
 
 // Keys that advance together, and their values row by row.
 struct SweepAxis {
