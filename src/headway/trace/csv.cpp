@@ -17,13 +17,6 @@
 namespace headway {
 namespace {
 
-struct TimeUnit {
-  std::string_view name;
-  TraceTime picoseconds;
-};
-constexpr TimeUnit kUnits[] = {
-    {"ps", kPicosecond}, {"ns", kNanosecond}, {"us", kMicrosecond}, {"ms", kMillisecond}, {"s", kSecond}};
-
 constexpr std::string_view kLayouts =
     "the header must name the columns: time_UNIT,source,destination,bytes or "
     "time_UNIT,process,device,operation,bytes,response_UNIT, where UNIT is ps, ns, us, ms or s";
@@ -64,10 +57,9 @@ class CsvReader final : public TextReader {
         if (underscore != names[i].size()) throw BadRecord{fmt::format("{} has no unit", *found)};
         continue;
       }
-      const auto known = std::ranges::find(kUnits, unit, &TimeUnit::name);
-      if (known == std::end(kUnits))
-        throw BadRecord{fmt::format("{} needs a unit, as in {}_us", *found, *found)};
-      (column == kTime ? unit_ : response_unit_) = known->picoseconds;
+      const auto known = value_of<TimeUnit>(unit);
+      if (!known) throw BadRecord{fmt::format("{} needs a unit, as in {}_us", *found, *found)};
+      (column == kTime ? unit_ : response_unit_) = picoseconds_in(*known);
     }
     is_io_ = has(kDevice);
     const bool complete =
