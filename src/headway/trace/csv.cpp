@@ -10,8 +10,7 @@
 #include <algorithm>
 #include <array>
 
-#include "headway/trace/byte_stream.h"
-#include "headway/trace/file_format_of.h"
+#include "headway/trace/format.h"
 #include "headway/trace/text.h"
 
 namespace headway {

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "headway/base/npy.h"
-#include "headway/trace/byte_stream.h"
 #include "headway/trace/format.h"
 
 namespace headway {

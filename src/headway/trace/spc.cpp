@@ -4,7 +4,7 @@
 // neither processes nor response times. Source: "SPC trace file format specification", revision 1.0.1, 2002.
 #include <algorithm>
 
-#include "headway/trace/file_format_of.h"
+#include "headway/trace/format.h"
 #include "headway/trace/text.h"
 
 namespace headway {

@@ -16,7 +16,6 @@
 #include "headway/base/rng.h"
 #include "headway/base/wide.h"
 #include "headway/config/limits.h"
-#include "headway/trace/byte_stream.h"
 #include "headway/trace/format.h"
 
 namespace headway {
