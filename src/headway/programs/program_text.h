@@ -8,7 +8,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "headway/base/error.h"
 #include "headway/trace/byte_stream.h"
@@ -38,17 +37,17 @@ class ProgramText {
 
   // `name` is the name of the file, and `key` the key of the mistakes.
   ProgramText(std::unique_ptr<ByteSource> source, std::string name, std::string key)
-      : source_(std::move(source)), name_(std::move(name)), key_(std::move(key)) {}
+      : bytes_(std::move(source)), name_(std::move(name)), key_(std::move(key)) {}
 
   // Moves on to the next line. False at the end, or after too many mistakes.
   bool next();
   std::string_view line() const { return line_; }  // without its end
   std::uint32_t number() const { return number_; }
   // The first bytes of what follows, at most `count`, without reading past them.
-  std::string_view ahead(std::size_t count);
+  std::string_view ahead(std::size_t count) { return bytes_.ahead(count); }
   // The same, and moves on behind them.
   std::string_view take(std::size_t count);
-  std::uint64_t offset() const { return before_ + begin_; }  // number of the next byte
+  std::uint64_t offset() const { return offset_; }  // number of the next byte
 
   void report(const WrongLine& wrong) { report_at(number_, wrong); }
   void report_at(std::uint32_t line, const WrongLine& wrong);  // line 0: the whole file
@@ -59,13 +58,9 @@ class ProgramText {
   void finish(Mistakes& mistakes);
 
  private:
-  bool fill();
-
-  std::unique_ptr<ByteSource> source_;
+  ByteReader bytes_;
   std::string name_, key_;
-  std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 16);
-  std::size_t begin_ = 0, end_ = 0;  // of what is not read yet
-  std::uint64_t before_ = 0;         // bytes of the file before the buffer
+  std::uint64_t offset_ = 0;
   std::string_view line_;
   std::uint32_t number_ = 0;
   std::uint32_t last_wrong_ = 0;  // the last line with a mistake

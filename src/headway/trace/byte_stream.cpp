@@ -264,11 +264,12 @@ std::string_view ByteReader::ahead(std::size_t count) {
       begin_ = 0;
     }
     if (begin_ == end_) begin_ = end_ = 0;
+    if (end_ == buffer_.size()) buffer_.resize(2 * end_);
     const std::size_t got = source_->read(std::span(buffer_).subspan(end_));
     if (got == 0) break;
     end_ += got;
   }
-  return {buffer_.data() + begin_, std::min(count, end_ - begin_)};
+  return buffered().substr(0, count);
 }
 
 }  // namespace headway
