@@ -102,14 +102,6 @@ class CsvReader final : public TextReader {
   bool is_io_ = false;
 };
 
-// The time in nanoseconds with as many decimals as needed, so that it is exact.
-std::string decimal_ns(TraceTime time) {
-  std::string text = fmt::format("{}.{:03}", time / kNanosecond, time % kNanosecond);
-  text.resize(text.find_last_not_of('0') + 1);
-  if (text.back() == '.') text.pop_back();
-  return text;
-}
-
 // The rest of a line behind its time.
 std::string text_of(const TraceRecord& record) {
   const std::string from = record.from ? std::to_string(*record.from) : "";
