@@ -13,7 +13,6 @@ class AllGather final : public ProgramKind {
     parameters.field({.name = "algorithm", .help = "algorithm of the all-gather"}, algorithm_);
     parameters.field(chunks_parameter(), chunks_);
   }
-  void check(std::uint32_t, Mistakes&) const override {}
   void build(ProgramBuilder& builder) const override {
     const AllRanks all(builder);
     in_chunks(all.group(), bytes_of(size_), static_cast<std::uint32_t>(chunks_),

@@ -31,23 +31,15 @@ struct End {
   auto operator<=>(const End&) const = default;
 };
 
-std::string peer_text(const Program& program, std::uint32_t op) {
-  const ProgramOp& partner = program.ops[program.ops[op].partner];
-  return fmt::format("{} B {} rank {}", program.ops[op].amount,
-                     program.ops[op].kind == ProgramOpKind::send ? "to" : "from", partner.rank);
-}
-
 }  // namespace
 
 ProgramBuilder::ProgramBuilder(std::uint32_t ranks, std::uint64_t memory)
     : most_(std::min(limits::kProgramOps, memory / kBytesPerOp)), counts_(ranks), part_counts_(ranks) {}
 
 void ProgramBuilder::refuse_size() const {
-  throw SpecError({{.key = "program",
-                    .message = "has too many operations, or too many requirements between them",
-                    .hint = fmt::format("at most {} operations{}", most_,
-                                        most_ < limits::kProgramOps ? " in the memory of this machine" : ""),
-                    .where = ""}});
+  throw SpecError("program", "has too many operations, or too many requirements between them",
+                  fmt::format("at most {} operations{}", most_,
+                              most_ < limits::kProgramOps ? " in the memory of this machine" : ""));
 }
 
 std::uint32_t ProgramBuilder::add(const Added& added) {
@@ -200,12 +192,9 @@ void ProgramBuilder::match(Program& program, const std::vector<std::uint32_t>& t
   const auto report = [&](std::uint32_t op, const std::string& what) {
     if (++faults > kMostReported) return;
     const std::uint32_t place = program.ops[op].place;
-    mistakes.add({.key = "program",
-                  .message = fmt::format("operation {} of rank {}{}: {}", program.number_in_rank(op),
-                                         program.ops[op].rank,
-                                         place == 0 ? "" : fmt::format(" (line {})", place), what),
-                  .hint = "",
-                  .where = ""});
+    mistakes.add("program",
+                 fmt::format("operation {} of rank {}{}: {}", program.number_in_rank(op),
+                             program.ops[op].rank, place == 0 ? "" : fmt::format(" (line {})", place), what));
   };
   const auto alone = [&](const End& end, std::string_view kind, std::string_view other) {
     report(end.op(),
@@ -239,7 +228,8 @@ std::string text_of_op(const Program& program, std::uint32_t op) {
   const std::string what =
       it.kind == ProgramOpKind::compute
           ? fmt::format("compute {} ps", it.amount)
-          : fmt::format("{} {}", it.kind == ProgramOpKind::send ? "send" : "receive", peer_text(program, op));
+          : fmt::format("{} {} B {} rank {}", it.kind == ProgramOpKind::send ? "send" : "receive", it.amount,
+                        it.kind == ProgramOpKind::send ? "to" : "from", program.ops[it.partner].rank);
   return fmt::format("operation {} of rank {} ({}{})", program.number_in_rank(op), it.rank,
                      it.place == 0 ? "" : fmt::format("line {}: ", it.place), what);
 }
@@ -345,9 +335,7 @@ void Steps::then_compute(std::uint64_t picoseconds) {
 
 void Steps::join(std::span<const Steps> others) {
   std::vector<std::uint32_t> last;
-  for (const Steps& other : others) {
-    last.insert(last.end(), other.last().begin(), other.last().end());
-  }
+  for (const Steps& other : others) last.insert(last.end(), other.last().begin(), other.last().end());
   std::ranges::sort(last);
   last.erase(std::unique(last.begin(), last.end()), last.end());
   previous_ = std::move(last);
