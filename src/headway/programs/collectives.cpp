@@ -248,9 +248,9 @@ void pairwise_all_to_all(const Group& group, std::uint64_t bytes) {
     }
 }
 
-void linear_all_to_all(const Group& group, std::uint64_t bytes, std::optional<std::uint32_t> window) {
+void linear_all_to_all(const Group& group, std::uint64_t bytes, std::optional<std::int64_t> window) {
   const std::uint32_t size = size_of(group);
-  const std::uint32_t chains = std::min(window.value_or(size), size - 1);
+  const auto chains = static_cast<std::uint32_t>(std::min<std::int64_t>(window.value_or(size), size - 1));
   for (std::uint32_t me = 0; me < size; ++me) {
     // One chain for every `window`-th message in each direction.
     std::vector<Steps> sends(chains, *group[me]), receives(chains, *group[me]);
