@@ -63,7 +63,7 @@ class WorkloadReader {
     std::uint64_t announced = 0;
     const auto count = [&](Words words) {
       announced = words.number("the number of layers");
-      expect_end(words);
+      words.expect_end();
     };
     if (!has_line("the number of layers") || !try_line(count)) return std::nullopt;
     const std::uint32_t line_of_count = text_.number();
@@ -97,20 +97,13 @@ class WorkloadReader {
       return false;
     }
   }
-  static void expect_end(Words& words) {
-    if (!words.at_end())
-      throw WrongLine{words.rest(),
-                      fmt::format("the line should end here, but {}", found_text(words.rest()))};
-  }
 
   void header(Words& words) {
-    const std::string_view here = words.rest(), name = words.word();
-    const PolicyName* const found = find_name(kPolicies, name);
-    if (found == nullptr)
-      throw WrongLine{here, fmt::format("a workload begins with its policy, but {}", found_text(here)),
-                      hint_of(name, names_of(kPolicies))};
-    if (!found->policy) throw WrongLine{here, fmt::format("Headway does not have the policy {}", name)};
-    workload_.policy = *found->policy;
+    const std::string_view here = words.rest();
+    const auto name = words.one_of(names_of(kPolicies), "a workload begins with its policy, but ");
+    const std::optional<AstraPolicy> policy = find_name(kPolicies, name)->policy;
+    if (!policy) throw WrongLine{here, fmt::format("Headway does not have the policy {}", name)};
+    workload_.policy = *policy;
     while (!words.at_end()) header_key(words);
   }
 
@@ -118,10 +111,7 @@ class WorkloadReader {
     static constexpr std::string_view kKeys[] = {
         "model_parallel_NPU_group", "ep",     "pp", "vpp", "ga", "all_gpus", "checkpoints",
         "checkpoint_initiates",     "pp_comm"};
-    const std::string_view here = words.rest(), key = words.word();
-    if (std::ranges::find(kKeys, key) == std::end(kKeys))
-      throw WrongLine{here, fmt::format("a policy has no such key: {}", found_text(here)),
-                      hint_of(key, kKeys)};
+    const std::string_view key = words.one_of(kKeys, "a policy has no such key: ");
     words.take(":");
     const std::string_view at = words.rest();
     const std::uint64_t value = words.number(key);
@@ -147,7 +137,7 @@ class WorkloadReader {
     layer.input_gradient = phase(words, "input gradient");
     layer.weight_gradient = phase(words, "weight gradient");
     layer.update = time(words, "the time of the update");
-    expect_end(words);
+    words.expect_end();
     workload_.layers.push_back(layer);
   }
 

@@ -248,10 +248,7 @@ class GoalReader {
     }
     const std::string_view at = words_.rest(), needed = words_.word();
     if (needed.empty()) throw WrongLine{at, fmt::format("a label is missing, {}", found_text(at))};
-    if (!words_.at_end())
-      throw WrongLine{words_.rest(),
-                      fmt::format("the line should end here, but {}", found_text(words_.rest())),
-                      "one dependency a line"};
+    words_.expect_end("line", "one dependency a line");
     const std::uint32_t op = find(after), on = find(needed);
     if (op != kBroken && on != kBroken) builder_.require(rank_, op, on, word == "irequires");
   }

@@ -93,9 +93,7 @@ class Hpcc final : public FileProgram {
       throw WrongLine{text, fmt::format("the start, \"{}\", is no time", text.substr(0, 40)),
                       "seconds, at most 46 days"};
     flow.start = static_cast<std::uint64_t>(*start);
-    if (!words.at_end())
-      throw WrongLine{words.rest(), fmt::format("the flow should end here, but {}", found_text(words.rest())),
-                      "source destination group port bytes start"};
+    words.expect_end("flow", "source destination group port bytes start");
     return flow;
   }
 };

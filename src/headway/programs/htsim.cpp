@@ -90,7 +90,7 @@ class HtsimReader {
                       word.empty() ? "write a flow as \"0->1 start 0 size 4096\"" : hint_of(word, kFirst)};
     }
     const std::uint64_t value = words.number(word, kMostProgramRanks - 1);
-    expect_end(words);
+    words.expect_end();
     auto& count = counts_[static_cast<std::size_t>(found - std::begin(kHeader))];
     if (count) throw WrongLine{here, fmt::format("{} is given twice", word)};
     count = value;
@@ -98,12 +98,6 @@ class HtsimReader {
     if (value == 0) throw WrongLine{here, "there is at least one node"};
     nodes_ = static_cast<std::uint32_t>(value);
     builder_.have_at_least(*nodes_);
-  }
-
-  static void expect_end(Words& words) {
-    if (!words.at_end())
-      throw WrongLine{words.rest(),
-                      fmt::format("the line should end here, but {}", found_text(words.rest()))};
   }
 
   std::uint32_t node(Words& words, std::string_view what) const {
@@ -124,10 +118,7 @@ class HtsimReader {
     flow.destination = node(words, "the destination");
     std::set<std::string_view> seen;
     while (!words.at_end()) {
-      const std::string_view here = words.rest(), key = words.word();
-      if (std::ranges::find(kFlowKeys, key) == std::end(kFlowKeys))
-        throw WrongLine{here, fmt::format("a flow has no such key: {}", found_text(here)),
-                        hint_of(key, kFlowKeys)};
+      const std::string_view here = words.rest(), key = words.one_of(kFlowKeys, "a flow has no such key: ");
       if (!seen.insert(key).second) throw WrongLine{here, fmt::format("{} is given twice", key)};
       const std::string_view at = words.rest();
       if (key == "start") {
@@ -170,18 +161,15 @@ class HtsimReader {
     ++triggers_seen_;
     std::uint32_t id = 0;
     while (!words.at_end()) {
-      const std::string_view here = words.rest(), key = words.word();
-      const auto found = std::ranges::find(kTriggerKeys, key);
-      if (found == std::end(kTriggerKeys))
-        throw WrongLine{here, fmt::format("a trigger has no such key: {}", found_text(here)),
-                        hint_of(key, kTriggerKeys)};
+      const std::string_view here = words.rest();
+      const std::string_view key = words.one_of(kTriggerKeys, "a trigger has no such key: ");
       if (key == "id") {
         id = static_cast<std::uint32_t>(words.number("the id", UINT32_MAX));
       } else if (key == "count") {
         trigger.count = words.number("the count", UINT32_MAX);
       } else {
         if (!trigger.kind.empty()) throw WrongLine{here, "a trigger has one kind"};
-        trigger.kind = *found;
+        trigger.kind = key;
       }
     }
     if (id == 0) throw WrongLine{words.rest(), "a trigger needs an id from 1"};

@@ -101,6 +101,20 @@ std::string_view Words::piece() {
   return result;
 }
 
+std::string_view Words::one_of(std::span<const std::string_view> valid, std::string_view otherwise) {
+  const std::string_view at = rest(), found = word();
+  const auto same = std::ranges::find(valid, found);
+  if (same == valid.end())
+    throw WrongLine{at, fmt::format("{}{}", otherwise, found_text(at)), hint_of(found, valid)};
+  return *same;
+}
+
+void Words::expect_end(std::string_view of, std::string hint) {
+  if (!at_end())
+    throw WrongLine{rest_, fmt::format("the {} should end here, but {}", of, found_text(rest_)),
+                    std::move(hint)};
+}
+
 std::uint64_t Words::number(std::string_view what, std::uint64_t most) {
   skip_blanks();
   std::uint64_t value = 0;

@@ -94,6 +94,10 @@ class Words {
     return rest_;
   }
   void skip(std::size_t count) { rest_.remove_prefix(count); }
+  // The next word, which is one of these. Otherwise throws a WrongLine that begins so and says what is there.
+  std::string_view one_of(std::span<const std::string_view> valid, std::string_view otherwise);
+  // Throws a WrongLine if there is more.
+  void expect_end(std::string_view of = "line", std::string hint = "");
   // A whole number up to `most`; `what` names it in the mistake ("a tag").
   std::uint64_t number(std::string_view what, std::uint64_t most = UINT64_MAX);
 
