@@ -38,7 +38,7 @@ void FileProgram::check(std::uint32_t, Mistakes& mistakes) const {
     count_ranks(text);
     text.finish(mistakes);
   } catch (const SpecError& error) {
-    for (const Mistake& mistake : error.mistakes()) mistakes.add(mistake);
+    mistakes.add_all(error.mistakes());
   }
 }
 

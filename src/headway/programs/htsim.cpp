@@ -112,7 +112,6 @@ class HtsimReader {
   void read_flow(Words& words) {
     HtsimFlow flow;
     flow.line = text_.number();
-    ++flows_seen_;
     flow.source = node(words, "the source");
     if (!words.take("->")) throw WrongLine{words.rest(), "\"->\" is missing behind the source"};
     flow.destination = node(words, "the destination");
@@ -158,7 +157,6 @@ class HtsimReader {
   void read_trigger(Words& words) {
     HtsimTrigger trigger;
     trigger.line = text_.number();
-    ++triggers_seen_;
     std::uint32_t id = 0;
     while (!words.at_end()) {
       const std::string_view here = words.rest();
@@ -189,7 +187,7 @@ class HtsimReader {
   }
 
   void check() {
-    const std::uint64_t seen[] = {*nodes_, flows_seen_, triggers_seen_, 0};
+    const std::uint64_t seen[] = {*nodes_, flows_.size(), triggers_.size(), 0};
     for (const std::size_t i : {1U, 2U, 3U})
       if (const std::uint64_t announced = counts_[i].value_or(i == 1 ? UINT64_MAX : 0);
           announced != seen[i]) {
@@ -293,7 +291,6 @@ class HtsimReader {
   std::vector<std::uint32_t> starts_;  // [flow] the compute that ends at its start, or kNone
   std::map<std::uint32_t, HtsimTrigger> triggers_;
   std::map<std::uint32_t, std::uint32_t> line_of_id_;
-  std::uint64_t flows_seen_ = 0, triggers_seen_ = 0;
 };
 
 class Htsim final : public FileProgram {

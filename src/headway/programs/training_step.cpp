@@ -221,7 +221,7 @@ class TrainingStep final : public ProgramKind {
     Mistakes of_method;
     for (const std::int64_t group : {copies, tensor_})
       if (of_method.empty() && group > 1) method_.check(static_cast<std::uint32_t>(group), of_method);
-    for (const Mistake& mistake : of_method.list()) mistakes.add(mistake);
+    mistakes.add_all(of_method.list());
   }
   template <class T>
   static T at(const std::vector<T>& list, std::size_t layer) {
