@@ -204,14 +204,11 @@ class GoalReader {
     Options options;
     const auto valid = std::span(kOptions).subspan(first, end - first);
     for (std::size_t next = first; !words_.at_end();) {
-      const std::string_view here = words_.rest(), word = words_.word();
+      const std::string_view here = words_.rest();
       if (here.starts_with('/'))
         throw WrongLine{here, "a comment cannot follow a statement", "write it on a line of its own"};
-      const auto found = std::ranges::find(valid, word);
-      if (found == valid.end())
-        throw WrongLine{here, fmt::format("the statement should end here, but {}", found_text(here)),
-                        hint_of(word, valid)};
-      const std::size_t option = first + static_cast<std::size_t>(found - valid.begin());
+      const std::string_view word = words_.one_of(valid, "the statement should end here, but ");
+      const auto option = static_cast<std::size_t>(std::ranges::find(kOptions, word) - std::begin(kOptions));
       if (option < next)
         throw WrongLine{here, fmt::format("\"{}\" is here twice, or too late", word),
                         "options come in the order tag, cpu, nic"};
