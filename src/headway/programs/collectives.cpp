@@ -115,8 +115,8 @@ void binary_tree_all_reduce(const Group& group, std::uint64_t bytes, const Reduc
   }
 }
 
-}  // namespace
-
+// In step s, member r sends block r + first - s to r + 1 and receives block r + first - s - 1. It reduces
+// what it receives in the first `reducing` steps.
 void ring(const Group& group, const Blocks& blocks, std::uint32_t first, std::uint32_t steps,
           std::uint32_t reducing, const Reduction& reduction) {
   const std::uint32_t size = size_of(group);
@@ -131,6 +131,8 @@ void ring(const Group& group, const Blocks& blocks, std::uint32_t first, std::ui
     }
   }
 }
+
+}  // namespace
 
 void ring_reduce_scatter(const Group& group, const Blocks& blocks, const Reduction& reduction) {
   const std::uint32_t steps = size_of(group) - 1;

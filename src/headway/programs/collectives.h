@@ -14,12 +14,9 @@
 
 namespace headway {
 
-// Ring: in step s, member r sends block r + first - s to r + 1 and receives block r + first - s - 1. It
-// reduces what it receives in the first `reducing` steps. One block per member. Source: Patarasuk and Yuan,
-// "Bandwidth optimal all-reduce algorithms for clusters of workstations", J. Parallel and Distributed
-// Computing 69(2), 2009.
-void ring(const Group& group, const Blocks& blocks, std::uint32_t first, std::uint32_t steps,
-          std::uint32_t reducing, const Reduction& reduction);
+// Rings have one block per member. Source: Patarasuk and Yuan, "Bandwidth optimal all-reduce algorithms for
+// clusters of workstations", J. Parallel and Distributed Computing 69(2), 2009.
+//
 // At the end, member r has block r of all members, reduced.
 void ring_reduce_scatter(const Group& group, const Blocks& blocks, const Reduction& reduction);
 // Member r begins with block r; at the end, every member has all blocks.
