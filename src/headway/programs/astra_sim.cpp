@@ -125,7 +125,11 @@ class AstraSim final : public FileProgram {
 
   bool recognises(std::string_view beginning) const override { return is_astra_workload(beginning); }
 
-  void read(ProgramText& text, ProgramBuilder& builder) const override {
+  void read(ProgramText& text, ProgramBuilder& builder, bool only_ranks) const override {
+    if (only_ranks) {
+      if (const auto header = read_astra_header(text)) builder.have_at_least(header->ranks.value_or(0));
+      return;
+    }
     const auto workload = read_astra_workload(text, time_unit_.ns * Rational(kNanosecond));
     if (!workload) return;
     if (workload->ranks) builder.have_at_least(*workload->ranks);
@@ -137,11 +141,6 @@ class AstraSim final : public FileProgram {
   }
 
  private:
-  std::uint32_t count_ranks(ProgramText& text) const override {
-    const auto header = read_astra_header(text);
-    return header ? header->ranks.value_or(0) : 0;
-  }
-
   static std::uint32_t value_of(const std::optional<std::int64_t>& key,
                                 const std::optional<std::uint32_t>& in_file) {
     return key ? static_cast<std::uint32_t>(*key) : in_file.value_or(1);

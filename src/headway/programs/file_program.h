@@ -30,12 +30,14 @@ class FileProgram : public ProgramKind {
 
   // True if a file that begins so can be of this format.
   virtual bool recognises(std::string_view beginning) const = 0;
-  // Adds the operations of the file, and ranks as it has them. Throws SpecError if the file cannot be read.
-  virtual void read(ProgramText& text, ProgramBuilder& builder) const = 0;
+  // Adds the operations of the file, and ranks as it has them. With `only_ranks`, reads as much as is needed
+  // for the number of ranks, and adds these; none if the format does not tell it. Throws SpecError if the
+  // file cannot be read.
+  virtual void read(ProgramText& text, ProgramBuilder& builder, bool only_ranks) const = 0;
 
  protected:
-  // Reads as much as is needed for the number of ranks; 0 if the format does not tell it.
-  virtual std::uint32_t count_ranks(ProgramText& text) const = 0;
+  std::uint32_t count_ranks(
+      ProgramText& text) const;  // 0: the format does not tell it, or there is a mistake
 
  private:
   ProgramText open(InputFile::Progress progress = {}) const;

@@ -32,8 +32,8 @@ class GoalReader {
       }
     }
     if (!only_ranks && !stopped_) end();
+    if (only_ranks && ranks_ == 0 && !text_.any_wrong()) report_no_ranks(/*line=*/0);
   }
-  std::uint32_t ranks() const { return ranks_; }
 
  private:
   static constexpr std::string_view kOperations[] = {"send", "recv", "calc"};
@@ -264,13 +264,16 @@ class GoalReader {
     throw WrongLine{label, fmt::format("rank {} has no label \"{}\" above this line", rank_, label), hint};
   }
 
+  void report_no_ranks(std::uint32_t line) {
+    text_.report_at(line, {{}, "the file does not say num_ranks", "for example \"num_ranks 16\""});
+  }
+
   void end() {
     if (comment_ != 0) text_.report_at(comment_, {{}, "this comment has no end", "close it with */"});
     if (rank_ != kNoRank)
       text_.report_at(text_.number(), {{}, fmt::format("rank {} is not closed with a }}", rank_)});
     if (ranks_ == 0)
-      text_.report_at(text_.number(),
-                      {{}, "the file does not say num_ranks", "for example \"num_ranks 16\""});
+      report_no_ranks(text_.number());
     else if (next_rank_ < ranks_ && !text_.any_wrong())
       text_.report_at(text_.number(),
                       {{}, fmt::format("the file ends before rank {}", next_rank_), valid_ranks()});
@@ -298,29 +301,15 @@ class Goal final : public FileProgram {
   }
   bool recognises(std::string_view beginning) const override {
     ProgramText text(bytes_of(std::string(beginning), ""), "", "");
-    return is_goal_binary(text) || (count(text) > 0 && !text.any_wrong());
+    return is_goal_binary(text) || count_ranks(text) > 0;
   }
-  void read(ProgramText& text, ProgramBuilder& builder) const override {
+  void read(ProgramText& text, ProgramBuilder& builder, bool only_ranks) const override {
     const Rational unit = calc_unit_.ns * Rational(kNanosecond);
-    if (is_goal_binary(text)) return read_goal_binary(text, builder, unit);
-    GoalReader(text, builder, unit).read(/*only_ranks=*/false);
+    if (is_goal_binary(text)) return read_goal_binary(text, builder, unit, only_ranks);
+    GoalReader(text, builder, unit).read(only_ranks);
   }
 
  private:
-  std::uint32_t count_ranks(ProgramText& text) const override {
-    if (is_goal_binary(text)) return goal_binary_ranks(text);
-    const std::uint32_t ranks = count(text);
-    if (ranks == 0 && !text.any_wrong())
-      text.report_at(0, {{}, "the file does not say num_ranks", "for example \"num_ranks 16\""});
-    return ranks;
-  }
-  static std::uint32_t count(ProgramText& text) {
-    ProgramBuilder scratch(0);
-    GoalReader reader(text, scratch, Rational(kNanosecond));
-    reader.read(/*only_ranks=*/true);
-    return reader.ranks();
-  }
-
   Duration calc_unit_{Rational(1)};
 };
 

@@ -33,7 +33,8 @@ class Hpcc final : public FileProgram {
     return words.at_end() && beginning.find('\n') != std::string_view::npos;
   }
 
-  void read(ProgramText& text, ProgramBuilder& builder) const override {
+  void read(ProgramText& text, ProgramBuilder& builder, bool only_ranks) const override {
+    if (only_ranks) return;
     std::optional<std::uint64_t> announced;
     std::vector<HpccFlow> flows;
     while (text.next()) {
@@ -71,8 +72,6 @@ class Hpcc final : public FileProgram {
   }
 
  private:
-  std::uint32_t count_ranks(ProgramText&) const override { return 0; }
-
   static std::uint32_t node(Words& words, std::string_view what) {
     return static_cast<std::uint32_t>(words.number(what, kMostProgramRanks - 1));
   }

@@ -64,7 +64,6 @@ class HtsimReader {
     check();
     if (!text_.any_wrong()) translate();
   }
-  std::uint32_t nodes() const { return nodes_.value_or(0); }
 
  private:
   static constexpr std::string_view kHeader[] = {"Nodes", "Connections", "Triggers", "Failures"};
@@ -299,16 +298,8 @@ class Htsim final : public FileProgram {
     ProgramText text(bytes_of(std::string(beginning), ""), "", "");
     return count_ranks(text) > 0;
   }
-  void read(ProgramText& text, ProgramBuilder& builder) const override {
-    HtsimReader(text, builder).read(/*only_ranks=*/false);
-  }
-
- private:
-  std::uint32_t count_ranks(ProgramText& text) const override {
-    ProgramBuilder scratch(0);
-    HtsimReader reader(text, scratch);
-    reader.read(/*only_ranks=*/true);
-    return reader.nodes();
+  void read(ProgramText& text, ProgramBuilder& builder, bool only_ranks) const override {
+    HtsimReader(text, builder).read(only_ranks);
   }
 };
 

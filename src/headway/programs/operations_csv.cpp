@@ -217,15 +217,8 @@ class OperationsCsv final : public FileProgram {
     const std::string_view header = beginning.substr(0, beginning.find('\n'));
     return header.find("rank") != std::string_view::npos && header.find("kind") != std::string_view::npos;
   }
-  void read(ProgramText& text, ProgramBuilder& builder) const override {
-    OperationsReader(text, builder).read(/*only_ranks=*/false);
-  }
-
- private:
-  std::uint32_t count_ranks(ProgramText& text) const override {
-    ProgramBuilder scratch(0);
-    OperationsReader(text, scratch).read(/*only_ranks=*/true);
-    return scratch.ranks();
+  void read(ProgramText& text, ProgramBuilder& builder, bool only_ranks) const override {
+    OperationsReader(text, builder).read(only_ranks);
   }
 };
 
