@@ -126,13 +126,10 @@ class AstraSim final : public FileProgram {
   bool recognises(std::string_view beginning) const override { return is_astra_workload(beginning); }
 
   void read(ProgramText& text, ProgramBuilder& builder, bool only_ranks) const override {
-    if (only_ranks) {
-      if (const auto header = read_astra_header(text)) builder.have_at_least(header->ranks.value_or(0));
-      return;
-    }
-    const auto workload = read_astra_workload(text, time_unit_.ns * Rational(kNanosecond));
+    const auto workload = read_astra_workload(text, time_unit_.ns * Rational(kNanosecond), only_ranks);
     if (!workload) return;
     if (workload->ranks) builder.have_at_least(*workload->ranks);
+    if (only_ranks) return;
     Mistakes mistakes;
     const auto groups = groups_of(*workload, builder.ranks(), mistakes);
     mistakes.throw_if_any();

@@ -54,12 +54,9 @@ class WorkloadReader {
  public:
   WorkloadReader(ProgramText& text, const Rational& unit) : text_(text), unit_(unit) {}
 
-  bool read_header() {
-    return has_line("the policy") && try_line([&](Words words) { header(words); });
-  }
-
-  std::optional<AstraWorkload> read() {
-    if (!read_header()) return std::nullopt;
+  std::optional<AstraWorkload> read(bool only_header) {
+    if (!has_line("the policy") || !try_line([&](Words words) { header(words); })) return std::nullopt;
+    if (only_header) return std::move(workload_);
     std::uint64_t announced = 0;
     const auto count = [&](Words words) {
       announced = words.number("the number of layers");
@@ -79,7 +76,6 @@ class WorkloadReader {
     if (text_.any_wrong()) return std::nullopt;
     return std::move(workload_);
   }
-  AstraWorkload& workload() { return workload_; }
 
  private:
   bool has_line(std::string_view what) {
@@ -177,15 +173,8 @@ class WorkloadReader {
 
 }  // namespace
 
-std::optional<AstraWorkload> read_astra_header(ProgramText& text) {
-  const Rational unit(1);
-  WorkloadReader reader(text, unit);
-  if (!reader.read_header()) return std::nullopt;
-  return std::move(reader.workload());
-}
-
-std::optional<AstraWorkload> read_astra_workload(ProgramText& text, const Rational& unit) {
-  return WorkloadReader(text, unit).read();
+std::optional<AstraWorkload> read_astra_workload(ProgramText& text, const Rational& unit, bool only_header) {
+  return WorkloadReader(text, unit).read(only_header);
 }
 
 bool is_astra_workload(std::string_view beginning) {

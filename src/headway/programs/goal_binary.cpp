@@ -40,7 +40,13 @@ class GoalBinaryReader {
       : text_(text), builder_(builder), unit_(unit) {}
 
   void read(bool only_ranks) {
-    const std::uint32_t ranks = read_ranks();
+    if (next<std::uint64_t>("the cookie") == kUnfinished)
+      throw WrongByte{0, "the file is unfinished: the program that wrote it has not come to its end"};
+    const auto ranks = next<std::uint32_t>("the number of ranks");
+    if (ranks == 0 || ranks > kMostProgramRanks)
+      throw WrongByte{sizeof(kCookie), fmt::format("the file has {} ranks", ranks),
+                      fmt::format("1 to {}", kMostProgramRanks)};
+    take(2, "the numbers of CPUs and NICs");  // those of the operations decide
     if (only_ranks) return builder_.have_at_least(ranks);
     std::vector<std::uint64_t> ends;  // grows with what is read, not with what the header says
     std::uint64_t expected = sizeof(kCookie) + kHeader + std::uint64_t{ranks} * 16;
@@ -67,18 +73,6 @@ class GoalBinaryReader {
     std::uint32_t on_end, on_start;  // operations that require it
     std::uint64_t at;                // of its record
   };
-
-  std::uint32_t read_ranks() {
-    const std::uint64_t at = text_.offset();
-    if (next<std::uint64_t>("the cookie") == kUnfinished)
-      throw WrongByte{at, "the file is unfinished: the program that wrote it has not come to its end"};
-    const auto ranks = next<std::uint32_t>("the number of ranks");
-    if (ranks == 0 || ranks > kMostProgramRanks)
-      throw WrongByte{at + sizeof(kCookie), fmt::format("the file has {} ranks", ranks),
-                      fmt::format("1 to {}", kMostProgramRanks)};
-    take(2, "the numbers of CPUs and NICs");  // those of the operations decide
-    return ranks;
-  }
 
   std::string_view take(std::size_t count, std::string_view what) {
     const std::string_view taken = text_.take(count);
