@@ -55,20 +55,21 @@ class WorkloadReader {
   WorkloadReader(ProgramText& text, const Rational& unit) : text_(text), unit_(unit) {}
 
   std::optional<AstraWorkload> read(bool only_header) {
-    if (!has_line("the policy") || !try_line([&](Words words) { header(words); })) return std::nullopt;
+    if (!has_line("the policy") || !text_.attempt([&] { header(Words(text_.line())); })) return std::nullopt;
     if (only_header) return std::move(workload_);
     std::uint64_t announced = 0;
-    const auto count = [&](Words words) {
+    const auto count = [&] {
+      Words words(text_.line());
       announced = words.number("the number of layers");
       words.expect_end();
     };
-    if (!has_line("the number of layers") || !try_line(count)) return std::nullopt;
+    if (!has_line("the number of layers") || !text_.attempt(count)) return std::nullopt;
     const std::uint32_t line_of_count = text_.number();
     std::uint64_t seen = 0;
     while (text_.next())
       if (!Words(text_.line()).at_end()) {
         ++seen;
-        try_line([&](Words words) { layer(words); });
+        text_.attempt([&] { layer(Words(text_.line())); });
       }
     if (seen != announced)
       text_.report_at(line_of_count,
@@ -83,18 +84,8 @@ class WorkloadReader {
     text_.report_at(text_.number(), {{}, fmt::format("the file ends before {}", what)});
     return false;
   }
-  template <class Read>
-  bool try_line(const Read& read) {
-    try {
-      read(Words(text_.line()));
-      return true;
-    } catch (const WrongLine& wrong) {
-      text_.report(wrong);
-      return false;
-    }
-  }
 
-  void header(Words& words) {
+  void header(Words words) {
     const std::string_view here = words.rest();
     const auto name = words.one_of(names_of(kPolicies), "a workload begins with its policy, but ");
     const std::optional<AstraPolicy> policy = find_name(kPolicies, name)->policy;
@@ -124,7 +115,7 @@ class WorkloadReader {
     }
   }
 
-  void layer(Words& words) {
+  void layer(Words words) {
     AstraLayer layer;
     words.piece();  // its name
     if (words.at_end()) throw WrongLine{words.rest(), "the reserved column is missing", "-1"};

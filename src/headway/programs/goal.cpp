@@ -25,11 +25,7 @@ class GoalReader {
   void read(bool only_ranks) {
     while (!(only_ranks && ranks_ > 0) && !stopped_ && text_.next()) {
       words_ = Words(text_.line());
-      try {
-        read_line();
-      } catch (const WrongLine& wrong) {
-        text_.report(wrong);
-      }
+      text_.attempt([&] { read_line(); });
     }
     if (!only_ranks && !stopped_) end();
     if (only_ranks && ranks_ == 0 && !text_.any_wrong()) report_no_ranks(/*line=*/0);
@@ -136,12 +132,10 @@ class GoalReader {
     if (!is_label)
       throw WrongLine{word, fmt::format("\"{}\" is no label", word), "a label begins with a letter"};
     std::uint32_t op = kBroken;
-    try {
+    text_.attempt([&] {
       const std::string_view kind = words_.word();
       op = operation(kind.empty() ? words_.rest().substr(0, 0) : kind);
-    } catch (const WrongLine& wrong) {
-      text_.report(wrong);
-    }
+    });
     if (const auto* other = labels_.add(word, op, text_.number()))
       throw WrongLine{word, fmt::format("the label \"{}\" is defined twice in rank {}", word, rank_),
                       fmt::format("see line {}", other->line)};

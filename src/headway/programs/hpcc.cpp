@@ -39,19 +39,17 @@ class Hpcc final : public FileProgram {
     std::vector<HpccFlow> flows;
     while (text.next()) {
       if (Words(text.line()).at_end()) continue;
-      try {
+      const auto read_line = [&] {
+        Words words(text.line());
         if (announced) {
-          flows.push_back(read_flow(text.line(), text.number()));
+          flows.push_back(read_flow(words, text.number()));
           builder.have_at_least(std::max(flows.back().source, flows.back().destination) + 1);
         } else {
-          Words words(text.line());
           announced = words.number("the number of flows");
           if (!words.at_end()) throw WrongLine{words.rest(), "the first line has the number of flows only"};
         }
-      } catch (const WrongLine& wrong) {
-        text.report(wrong);
-        if (!announced) return;
-      }
+      };
+      if (!text.attempt(read_line) && !announced) return;
     }
     if (text.any_wrong()) return;
     if (flows.empty()) return text.report_at(0, {{}, "the file has no flow"});
@@ -76,8 +74,7 @@ class Hpcc final : public FileProgram {
     return static_cast<std::uint32_t>(words.number(what, kMostProgramRanks - 1));
   }
 
-  static HpccFlow read_flow(std::string_view line, std::uint32_t number) {
-    Words words(line);
+  static HpccFlow read_flow(Words& words, std::uint32_t number) {
     HpccFlow flow{};
     flow.line = number;
     flow.source = node(words, "the source");

@@ -50,14 +50,9 @@ class HtsimReader {
   HtsimReader(ProgramText& text, ProgramBuilder& builder) : text_(text), builder_(builder) {}
 
   void read(bool only_ranks) {
-    while (!(only_ranks && nodes_) && text_.next()) {
-      try {
-        read_line(text_.line().substr(0, text_.line().find('#')));
-      } catch (const WrongLine& wrong) {
-        text_.report(wrong);
-        if (!nodes_) return;
-      }
-    }
+    while (!(only_ranks && nodes_) && text_.next())
+      if (!text_.attempt([&] { read_line(text_.line().substr(0, text_.line().find('#'))); }) && !nodes_)
+        return;
     if (!nodes_ && !text_.any_wrong())
       text_.report_at(0, {{}, "the file does not say how many nodes there are", "begin with \"Nodes 16\""});
     if (only_ranks || text_.any_wrong()) return;

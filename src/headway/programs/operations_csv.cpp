@@ -31,15 +31,10 @@ class OperationsReader {
     while (text_.next()) {
       const std::string_view line = trimmed(text_.line());
       if (line.empty() || line.front() == '#') continue;
-      try {
-        if (columns_ == 0)
-          read_header(line);
-        else
-          read_row(line, only_ranks);
-      } catch (const WrongLine& wrong) {
-        text_.report(wrong);
-        if (columns_ == 0) return;
-      }
+      if (columns_ > 0)
+        text_.attempt([&] { read_row(line, only_ranks); });
+      else if (!text_.attempt([&] { read_header(line); }))
+        return;
     }
     if (columns_ == 0) text_.report_at(0, {{}, "the file is empty", header_text()});
   }

@@ -49,6 +49,17 @@ class ProgramText {
   std::string_view take(std::size_t count);
   std::uint64_t offset() const { return offset_; }  // number of the next byte
 
+  // Calls `read`. Returns false if it throws a WrongLine, which is reported.
+  template <class Read>
+  bool attempt(const Read& read) {
+    try {
+      read();
+      return true;
+    } catch (const WrongLine& wrong) {
+      report(wrong);
+      return false;
+    }
+  }
   void report(const WrongLine& wrong) { report_at(number_, wrong); }
   void report_at(std::uint32_t line, const WrongLine& wrong);  // line 0: the whole file
   void report(const WrongByte& wrong);
