@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <protozero/pbf_reader.hpp>
 #include <string_view>
 

@@ -5,8 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 
 #include "headway/programs/file_program.h"
 #include "headway/programs/goal_binary.h"

@@ -3,8 +3,6 @@
 // memory (docs/program-files.md).
 #pragma once
 
-#include <cstdint>
-
 #include "headway/base/units.h"
 #include "headway/programs/builder.h"
 #include "headway/programs/program_text.h"

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "headway/programs/clocks.h"
 #include "headway/programs/file_program.h"

@@ -2,7 +2,6 @@
 // What a program contains, without running it.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>

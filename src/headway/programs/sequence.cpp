@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs one after the other. A rank begins the next program when its operations of the previous one are
 // complete, whatever the other ranks do.
-#include <algorithm>
 #include <string>
 #include <vector>
 

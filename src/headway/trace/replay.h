@@ -10,7 +10,6 @@
 #include <optional>
 #include <queue>
 #include <utility>
-#include <vector>
 
 #include "headway/base/units.h"
 #include "headway/trace/endpoints.h"

@@ -9,12 +9,10 @@
 // Times are trace times before compression. All draws come from streams of the seed, one per disk and kind of
 // burst, in integer and basic floating-point arithmetic, so every machine makes the same trace.
 #include <algorithm>
-#include <cmath>
 #include <queue>
 
 #include "headway/base/cancel.h"
 #include "headway/base/rng.h"
-#include "headway/base/wide.h"
 #include "headway/config/limits.h"
 #include "headway/trace/format.h"
 

@@ -3,7 +3,6 @@
 // incast, is one flow. Choice: a node of the set does not send to itself, as with uniform traffic; its
 // messages go to the other nodes by their weights.
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <optional>
 #include <utility>
