@@ -19,7 +19,6 @@ struct Setting {
   std::string name;
   std::string value;
   std::string where;  // "mesh.cfg:3:1"
-  bool taken = false;
 };
 
 // Names without counterpart, and what they would be.

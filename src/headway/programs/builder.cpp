@@ -63,6 +63,14 @@ std::uint32_t ProgramBuilder::receive(std::uint32_t rank, std::uint32_t from, st
   return add({bytes, rank, from, tag, place, ProgramOpKind::receive, cpu});
 }
 
+std::uint32_t ProgramBuilder::compute_after(std::uint32_t rank, std::uint32_t op, std::uint64_t picoseconds,
+                                            std::uint8_t cpu) {
+  if (picoseconds == 0) return op;
+  const std::uint32_t after = compute(rank, picoseconds, cpu);
+  require(rank, after, op);
+  return after;
+}
+
 void ProgramBuilder::require(std::uint32_t rank, std::uint32_t op, std::uint32_t needed, bool on_start) {
   const std::uint32_t before = part_counts_[rank];
   add_requirement({rank, before + op, (before + needed) | (on_start ? Dependent::kOnStart : 0)});
@@ -327,10 +335,7 @@ void Steps::receive(std::uint32_t from, std::uint64_t bytes, std::uint32_t tag) 
 
 // The next step waits for the computation instead of the operation before it, which is complete by then.
 void Steps::then_compute(std::uint64_t picoseconds) {
-  if (picoseconds == 0) return;
-  const std::uint32_t op = builder_->compute(rank_, picoseconds, cpu_);
-  builder_->require(rank_, op, current_.back());
-  current_.back() = op;
+  if (picoseconds > 0) current_.back() = builder_->compute_after(rank_, current_.back(), picoseconds, cpu_);
 }
 
 void Steps::join(std::span<const Steps> others) {
