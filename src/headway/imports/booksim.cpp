@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "headway/imports/booksim_settings.h"
-#include "headway/imports/importers.h"
 #include "headway/imports/settings.h"
 
 namespace headway::imports {

@@ -6,7 +6,7 @@
 
 #include "headway/config/parameter_values.h"
 #include "headway/imports/caminos_fields.h"
-#include "headway/imports/importers.h"
+#include "headway/imports/import.h"
 #include "headway/imports/settings.h"
 #include "headway/imports/spec_text.h"
 

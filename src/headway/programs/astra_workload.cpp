@@ -109,8 +109,8 @@ class WorkloadReader {
                                       {"pp", &AstraWorkload::stages},
                                       {"all_gpus", &AstraWorkload::ranks}}) {
       if (key != name) continue;
-      if (value == 0 || value > kMostProgramRanks)
-        throw WrongLine{at, fmt::format("{} is {}", key, value), fmt::format("1 to {}", kMostProgramRanks)};
+      if (value == 0 || value > limits::kRanks)
+        throw WrongLine{at, fmt::format("{} is {}", key, value), fmt::format("1 to {}", limits::kRanks)};
       workload_.*field = static_cast<std::uint32_t>(value);
     }
   }

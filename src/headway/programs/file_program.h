@@ -15,8 +15,6 @@
 
 namespace headway {
 
-inline constexpr std::uint32_t kMostProgramRanks = 1U << 24;
-
 class FileProgram : public ProgramKind {
  public:
   void describe(Parameters& parameters) override;

@@ -75,7 +75,7 @@ class GoalReader {
   void read_ranks(std::string_view word) {
     const std::string_view at = words_.rest();
     if (ranks_ > 0) throw WrongLine{word, "num_ranks is given twice"};
-    const auto ranks = static_cast<std::uint32_t>(words_.number("the number of ranks", kMostProgramRanks));
+    const auto ranks = static_cast<std::uint32_t>(words_.number("the number of ranks", limits::kRanks));
     if (ranks == 0) throw WrongLine{at, "a program has at least one rank"};
     builder_.have_at_least(ranks_ = ranks);
   }

@@ -43,9 +43,9 @@ class GoalBinaryReader {
     if (next<std::uint64_t>("the cookie") == kUnfinished)
       throw WrongByte{0, "the file is unfinished: the program that wrote it has not come to its end"};
     const auto ranks = next<std::uint32_t>("the number of ranks");
-    if (ranks == 0 || ranks > kMostProgramRanks)
+    if (ranks == 0 || ranks > limits::kRanks)
       throw WrongByte{sizeof(kCookie), fmt::format("the file has {} ranks", ranks),
-                      fmt::format("1 to {}", kMostProgramRanks)};
+                      fmt::format("1 to {}", limits::kRanks)};
     take(2, "the numbers of CPUs and NICs");  // those of the operations decide
     if (only_ranks) return builder_.have_at_least(ranks);
     std::vector<std::uint64_t> ends;  // grows with what is read, not with what the header says

@@ -70,7 +70,7 @@ class Hpcc final : public FileProgram {
 
  private:
   static std::uint32_t node(Words& words, std::string_view what) {
-    return static_cast<std::uint32_t>(words.number(what, kMostProgramRanks - 1));
+    return static_cast<std::uint32_t>(words.number(what, limits::kRanks - 1));
   }
 
   static HpccFlow read_flow(Words& words, std::uint32_t number) {

@@ -83,7 +83,7 @@ class HtsimReader {
       throw WrongLine{here, fmt::format("a line cannot begin so: {}", found_text(here)),
                       word.empty() ? "write a flow as \"0->1 start 0 size 4096\"" : hint_of(word, kFirst)};
     }
-    const std::uint64_t value = words.number(word, kMostProgramRanks - 1);
+    const std::uint64_t value = words.number(word, limits::kRanks - 1);
     words.expect_end();
     auto& count = counts_[static_cast<std::size_t>(found - std::begin(kHeader))];
     if (count) throw WrongLine{here, fmt::format("{} is given twice", word)};

@@ -76,7 +76,7 @@ class OperationsReader {
     const std::size_t count = split(line, fields_);
     if (count != columns_)
       throw WrongLine{line, fmt::format("the row has {} fields, but the header has {}", count, columns_)};
-    const auto rank = static_cast<std::uint32_t>(needed_number(kRank, kMostProgramRanks - 1));
+    const auto rank = static_cast<std::uint32_t>(needed_number(kRank, limits::kRanks - 1));
     builder_.have_at_least(rank + 1);
     if (only_ranks) {
       if (field(kKind) != "compute") builder_.have_at_least(peer() + 1);
@@ -165,7 +165,7 @@ class OperationsReader {
   }
   std::uint32_t peer() const {
     refuse_any(kPeer);
-    return static_cast<std::uint32_t>(needed_number(kPeer, kMostProgramRanks - 1));
+    return static_cast<std::uint32_t>(needed_number(kPeer, limits::kRanks - 1));
   }
   std::uint64_t time() const {
     const std::string_view text = field(kTime);
