@@ -143,10 +143,10 @@ class GoalReader {
     const std::uint32_t line = text_.number();
     if (kind == "calc") {
       const std::string_view at = words_.rest();
-      const std::uint64_t units = words_.number("the time of the calc");
-      const std::uint64_t picoseconds = time_of(units, at);
+      const auto picoseconds = picoseconds_of(words_.number("the time of the calc"), unit_);
+      if (!picoseconds) throw WrongLine{at, kCalcTooLong, "see calc_unit"};
       const Options options = read_options(kCpu, kNic);
-      return builder_.compute(rank_, picoseconds, options.cpu, line);
+      return builder_.compute(rank_, *picoseconds, options.cpu, line);
     }
     const bool is_send = kind == "send";
     if (!is_send && kind != "recv") refuse(kind);
@@ -215,12 +215,6 @@ class GoalReader {
       }
     }
     return options;
-  }
-
-  std::uint64_t time_of(std::uint64_t units, std::string_view at) const {
-    const auto picoseconds = picoseconds_of(units, unit_);
-    if (!picoseconds) throw WrongLine{at, kCalcTooLong, "see calc_unit"};
-    return *picoseconds;
   }
 
   void dependency(std::string_view after) {
