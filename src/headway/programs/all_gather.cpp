@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // All-gather: every rank gets the data of all ranks.
-#include "headway/programs/all_gather.h"
+#include "headway/programs/parts.h"
 
 namespace headway {
 namespace {
@@ -31,10 +31,6 @@ class AllGather final : public ProgramKind {
 };
 
 }  // namespace
-
-void add_all_gather(AllGatherAlgorithm algorithm, const Group& group, const Blocks& blocks) {
-  algorithm == AllGatherAlgorithm::ring ? ring_all_gather(group, blocks) : bruck_all_gather(group, blocks);
-}
 
 Entry<ProgramKind> all_gather() {
   return {"all-gather", "every rank gets the data of all ranks",

@@ -157,6 +157,10 @@ void bruck_all_gather(const Group& group, const Blocks& blocks) {
     }
 }
 
+void add_all_gather(AllGatherAlgorithm algorithm, const Group& group, const Blocks& blocks) {
+  algorithm == AllGatherAlgorithm::ring ? ring_all_gather(group, blocks) : bruck_all_gather(group, blocks);
+}
+
 void recursive_doubling(const Group& group, std::uint64_t bytes, const Reduction& reduction) {
   fold(group, bytes, reduction, [&](const Group& core) {
     for (std::uint32_t me = 0; me < core.size(); ++me)

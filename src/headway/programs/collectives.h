@@ -9,10 +9,17 @@
 #include <cstdint>
 #include <optional>
 
+#include "headway/config/names.h"
 #include "headway/programs/blocks.h"
 #include "headway/programs/group.h"
 
 namespace headway {
+
+enum class AllGatherAlgorithm { ring, bruck };
+template <>
+struct Names<AllGatherAlgorithm> {
+  static constexpr std::string_view kList[] = {"ring", "bruck"};
+};
 
 // Rings have one block per member. Source: Patarasuk and Yuan, "Bandwidth optimal all-reduce algorithms for
 // clusters of workstations", J. Parallel and Distributed Computing 69(2), 2009.
@@ -22,6 +29,7 @@ void ring_reduce_scatter(const Group& group, const Blocks& blocks, const Reducti
 // Member r begins with block r; at the end, every member has all blocks.
 void ring_all_gather(const Group& group, const Blocks& blocks);
 void bruck_all_gather(const Group& group, const Blocks& blocks);
+void add_all_gather(AllGatherAlgorithm algorithm, const Group& group, const Blocks& blocks);
 
 // All-reduces: at the end, every member has the data of all members, reduced.
 void ring_all_reduce(const Group& group, const Blocks& blocks, const Reduction& reduction);
