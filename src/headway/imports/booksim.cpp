@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "headway/imports/booksim_settings.h"
-#include "headway/imports/importers.h"
 #include "headway/imports/settings.h"
 
 namespace headway::imports {
@@ -75,7 +74,7 @@ class BooksimImporter {
     switches(found == nullptr ? 1 : found->lanes);
     traffic();
     measure();
-    name_others();
+    settings_.name_others(without_in_booksim(), spec_);
     return spec_.text(path + ", a configuration of BookSim 2");
   }
 
@@ -278,8 +277,6 @@ class BooksimImporter {
     spec_.set("duration", fmt::format("{} cycles", period * settings_.whole("max_samples", 10, 1, 1'000'000)),
               "max_samples x sample_period; BookSim stops earlier if its results converge");
   }
-
-  void name_others() { settings_.name_others(without_in_booksim(), spec_); }
 
   Settings settings_;
   SpecText spec_;

@@ -6,13 +6,12 @@
 
 #include "headway/config/parameter_values.h"
 #include "headway/imports/caminos_fields.h"
-#include "headway/imports/importers.h"
+#include "headway/imports/import.h"
+#include "headway/imports/settings.h"
 #include "headway/imports/spec_text.h"
 
 namespace headway::imports {
 namespace {
-
-using Kind = CaminosValue::Kind;
 
 struct CaminosRouting {
   std::string_view topology;  // of Headway; empty: any
@@ -272,19 +271,18 @@ class CaminosImporter {
   }
 
   void patterns(const std::vector<CaminosValue>& objects, CaminosFields& traffic) {
-    static constexpr std::pair<std::string_view, std::string_view> kPatterns[] = {
+    static constexpr Translation kPatterns[] = {
         {"Uniform", "uniform"}, {"RandomPermutation", "permutation"}, {"Hotspots", "hotspot"}};
     Document::Array names;
     for (const CaminosValue& object : objects) {
-      const auto* const found =
-          std::ranges::find(kPatterns, object.name, &std::pair<std::string_view, std::string_view>::first);
+      const auto* const found = std::ranges::find(kPatterns, object.name, &Translation::from);
       if (found == std::end(kPatterns)) {
         traffic.wrong("pattern", object.where, object.name + " has no counterpart",
                       "translated: \"Uniform\", \"RandomPermutation\" and \"Hotspots\"; pattern \"matrix\" "
                       "reads any weights from a file");
         continue;
       }
-      names.emplace_back(std::string(found->second));
+      names.emplace_back(std::string(found->to));
       CaminosFields fields(object, mistakes_);
       if (object.name == "Hotspots") {
         const std::vector<std::int64_t> nodes = fields.wholes("destinations");

@@ -11,7 +11,6 @@
 #include "headway/base/input_file.h"
 #include "headway/base/units.h"
 #include "headway/imports/hpcc_topology.h"
-#include "headway/imports/importers.h"
 #include "headway/imports/settings.h"
 
 namespace headway::imports {

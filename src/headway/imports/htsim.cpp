@@ -8,7 +8,7 @@
 #include <cctype>
 #include <sstream>
 
-#include "headway/imports/importers.h"
+#include "headway/imports/import.h"
 #include "headway/imports/settings.h"
 
 namespace headway::imports {

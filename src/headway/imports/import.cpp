@@ -2,9 +2,15 @@
 #include "headway/imports/import.h"
 
 #include "headway/base/error.h"
-#include "headway/imports/importers.h"
 
 namespace headway::imports {
+
+Import import_booksim(const Source& source, Mistakes& mistakes);
+Import import_caminos(const Source& source, Mistakes& mistakes);
+// A topology, and perhaps a connection matrix.
+Import import_htsim(const std::vector<Source>& sources, Mistakes& mistakes);
+// A configuration, which names the files of a topology and of flows. The topology is read.
+Import import_hpcc(const Source& source, const std::string& stem, Mistakes& mistakes);
 
 std::optional<Simulator> simulator_of(const std::vector<Source>& sources) {
   const auto has = [&](std::string_view word) {

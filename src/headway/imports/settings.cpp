@@ -28,8 +28,6 @@ const Setting* Settings::find(std::string_view name) const {
 
 const Setting* Settings::take(std::string_view name) {
   known_.emplace_back(name);
-  for (Setting& setting : settings_)
-    if (setting.name == name) setting.taken = true;
   return find(name);
 }
 
@@ -73,7 +71,7 @@ void Settings::name_others(std::span<const Without> without, SpecText& spec) {
   std::vector<std::string_view> known(known_.begin(), known_.end());
   for (const Without& group : without) known.insert(known.end(), group.names.begin(), group.names.end());
   for (const Setting& setting : settings_) {
-    if (setting.taken) {
+    if (std::ranges::find(known_, setting.name) != known_.end()) {
       if (!spec.mentions(setting.name))
         spec.without(fmt::format("{} = {}", setting.name, setting.value), "needs no setting here");
       continue;

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,7 +19,6 @@ struct Setting {
   std::string name;
   std::string value;
   std::string where;  // "mesh.cfg:3:1"
-  bool taken = false;
 };
 
 // Names without counterpart, and what they would be.

@@ -2,7 +2,6 @@
 // The text of a spec, line by line, with a comment on every choice.
 #pragma once
 
-#include <concepts>
 #include <cstdint>
 #include <string>
 #include <string_view>

@@ -34,7 +34,7 @@ Curve load_curve(std::string name, std::string label, const TimeBins& bins, Load
 
 std::vector<Curve> trace_curves(const TraceSummary& summary, const Rate& link) {
   const TraceLoads loads(summary, link);
-  const TraceSummary::Hottest hottest = summary.hottest();
+  const LoadedLink hottest = links_by_bytes(summary).front();
   return {load_curve("all", "all nodes", summary.bytes_out,
                      [&](std::size_t bin) { return loads.mean_in_bin(bin); }),
           load_curve("busiest", fmt::format("node {}, {}", hottest.node, hottest.into ? "in" : "out"),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // All-gather: every rank gets the data of all ranks.
-#include "headway/programs/all_gather.h"
+#include "headway/programs/parts.h"
 
 namespace headway {
 namespace {
@@ -13,7 +13,6 @@ class AllGather final : public ProgramKind {
     parameters.field({.name = "algorithm", .help = "algorithm of the all-gather"}, algorithm_);
     parameters.field(chunks_parameter(), chunks_);
   }
-  void check(std::uint32_t, Mistakes&) const override {}
   void build(ProgramBuilder& builder) const override {
     const AllRanks all(builder);
     in_chunks(all.group(), bytes_of(size_), static_cast<std::uint32_t>(chunks_),
@@ -32,10 +31,6 @@ class AllGather final : public ProgramKind {
 };
 
 }  // namespace
-
-void add_all_gather(AllGatherAlgorithm algorithm, const Group& group, const Blocks& blocks) {
-  algorithm == AllGatherAlgorithm::ring ? ring_all_gather(group, blocks) : bruck_all_gather(group, blocks);
-}
 
 Entry<ProgramKind> all_gather() {
   return {"all-gather", "every rank gets the data of all ranks",

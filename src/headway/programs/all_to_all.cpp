@@ -42,18 +42,11 @@ void AllToAllMethod::check(Mistakes& mistakes) const {
 }
 
 void AllToAllMethod::add(const Group& group, std::uint64_t bytes_of_pair) const {
-  std::optional<std::uint32_t> window;
-  if (window_) window = static_cast<std::uint32_t>(*window_);
-  add_all_to_all(algorithm_, group, bytes_of_pair, window);
-}
-
-void add_all_to_all(AllToAllAlgorithm algorithm, const Group& group, std::uint64_t bytes_of_pair,
-                    std::optional<std::uint32_t> window) {
-  switch (algorithm) {
+  switch (algorithm_) {
     case AllToAllAlgorithm::pairwise:
       return pairwise_all_to_all(group, bytes_of_pair);
     case AllToAllAlgorithm::linear:
-      return linear_all_to_all(group, bytes_of_pair, window);
+      return linear_all_to_all(group, bytes_of_pair, window_);
     case AllToAllAlgorithm::bruck:
       return bruck_all_to_all(group, bytes_of_pair);
   }

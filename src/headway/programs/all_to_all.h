@@ -14,17 +14,16 @@ struct Names<AllToAllAlgorithm> {
   static constexpr std::string_view kList[] = {"pairwise", "linear", "bruck"};
 };
 
-void add_all_to_all(AllToAllAlgorithm algorithm, const Group& group, std::uint64_t bytes_of_pair,
-                    std::optional<std::uint32_t> window = std::nullopt);
-
 class AllToAllMethod {
  public:
+  explicit AllToAllMethod(AllToAllAlgorithm algorithm = AllToAllAlgorithm::pairwise)
+      : algorithm_(algorithm) {}
   void describe(Parameters& parameters);
   void check(Mistakes& mistakes) const;
   void add(const Group& group, std::uint64_t bytes_of_pair) const;
 
  private:
-  AllToAllAlgorithm algorithm_ = AllToAllAlgorithm::pairwise;
+  AllToAllAlgorithm algorithm_;
   std::optional<std::int64_t> window_;
 };
 

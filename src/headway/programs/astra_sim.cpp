@@ -51,7 +51,7 @@ class AstraStep {
       return;
     }
     for (const AstraLayer& layer : layers_) {
-      compute(layer.forward.picoseconds);
+      compute(work_.group(), layer.forward.picoseconds);
       if (policy_ != AstraPolicy::data) communicate(work_.group(), layer.forward, groups_.model);
     }
     for (std::size_t number = layers_.size(); number-- > 0;) backward(layers_[number], number == 0);
@@ -61,41 +61,28 @@ class AstraStep {
   void backward(const AstraLayer& layer, bool is_first) {
     const AstraPhase& input = layer.input_gradient;
     if (policy_ == AstraPolicy::data) {
-      compute(layer.weight_gradient.picoseconds);
+      compute(work_.group(), layer.weight_gradient.picoseconds);
       weight_gradients(layer);
-      if (!is_first) compute(input.picoseconds);
+      if (!is_first) compute(work_.group(), input.picoseconds);
       return;
     }
-    compute(input.picoseconds);
+    compute(work_.group(), input.picoseconds);
     if (policy_ == AstraPolicy::transformer) {
       communicate(work_.group(), input, groups_.model);
     } else if (!is_first) {
-      join(inputs_, work_);
+      join(inputs_.group(), work_.group());
       communicate(inputs_.group(), input, groups_.model);
     }
-    compute(layer.weight_gradient.picoseconds);
+    compute(work_.group(), layer.weight_gradient.picoseconds);
     if (policy_ != AstraPolicy::model) weight_gradients(layer);
-    if (policy_ != AstraPolicy::transformer && !is_first) join(work_, inputs_);
+    if (policy_ != AstraPolicy::transformer && !is_first) join(work_.group(), inputs_.group());
   }
 
   void weight_gradients(const AstraLayer& layer) {
     if (!layer.weight_gradient.collective) return;
-    join(weights_, work_);
+    join(weights_.group(), work_.group());
     communicate(weights_.group(), layer.weight_gradient, groups_.data);
-    compute(layer.update, weights_);
-  }
-
-  void compute(std::uint64_t picoseconds) { compute(picoseconds, work_); }
-  static void compute(std::uint64_t picoseconds, const AllRanks& ranks) {
-    for (Steps* steps : ranks.group()) {
-      steps->compute(picoseconds);
-      steps->next();
-    }
-  }
-  // The steps go on when both are complete.
-  static void join(const AllRanks& ranks, const AllRanks& others) {
-    for (std::size_t i = 0; i < ranks.group().size(); ++i)
-      ranks.group()[i]->join(std::vector<Steps>{*ranks.group()[i], *others.group()[i]});
+    compute(weights_.group(), layer.update);
   }
 
   void communicate(const Group& all, const AstraPhase& phase, const AstraRanks& plain) {
@@ -138,10 +125,11 @@ class AstraSim final : public FileProgram {
 
   bool recognises(std::string_view beginning) const override { return is_astra_workload(beginning); }
 
-  void read(ProgramText& text, ProgramBuilder& builder) const override {
-    const auto workload = read_astra_workload(text, time_unit_.ns * Rational(kNanosecond));
+  void read(ProgramText& text, ProgramBuilder& builder, bool only_ranks) const override {
+    const auto workload = read_astra_workload(text, time_unit_.ns * Rational(kNanosecond), only_ranks);
     if (!workload) return;
     if (workload->ranks) builder.have_at_least(*workload->ranks);
+    if (only_ranks) return;
     Mistakes mistakes;
     const auto groups = groups_of(*workload, builder.ranks(), mistakes);
     mistakes.throw_if_any();
@@ -150,11 +138,6 @@ class AstraSim final : public FileProgram {
   }
 
  private:
-  std::uint32_t count_ranks(ProgramText& text) const override {
-    const auto header = read_astra_header(text);
-    return header ? header->ranks.value_or(0) : 0;
-  }
-
   static std::uint32_t value_of(const std::optional<std::int64_t>& key,
                                 const std::optional<std::uint32_t>& in_file) {
     return key ? static_cast<std::uint32_t>(*key) : in_file.value_or(1);

@@ -54,24 +54,22 @@ class WorkloadReader {
  public:
   WorkloadReader(ProgramText& text, const Rational& unit) : text_(text), unit_(unit) {}
 
-  bool read_header() {
-    return has_line("the policy") && try_line([&](Words words) { header(words); });
-  }
-
-  std::optional<AstraWorkload> read() {
-    if (!read_header()) return std::nullopt;
+  std::optional<AstraWorkload> read(bool only_header) {
+    if (!has_line("the policy") || !text_.attempt([&] { header(Words(text_.line())); })) return std::nullopt;
+    if (only_header) return std::move(workload_);
     std::uint64_t announced = 0;
-    const auto count = [&](Words words) {
+    const auto count = [&] {
+      Words words(text_.line());
       announced = words.number("the number of layers");
-      expect_end(words);
+      words.expect_end();
     };
-    if (!has_line("the number of layers") || !try_line(count)) return std::nullopt;
+    if (!has_line("the number of layers") || !text_.attempt(count)) return std::nullopt;
     const std::uint32_t line_of_count = text_.number();
     std::uint64_t seen = 0;
     while (text_.next())
       if (!Words(text_.line()).at_end()) {
         ++seen;
-        try_line([&](Words words) { layer(words); });
+        text_.attempt([&] { layer(Words(text_.line())); });
       }
     if (seen != announced)
       text_.report_at(line_of_count,
@@ -79,7 +77,6 @@ class WorkloadReader {
     if (text_.any_wrong()) return std::nullopt;
     return std::move(workload_);
   }
-  AstraWorkload& workload() { return workload_; }
 
  private:
   bool has_line(std::string_view what) {
@@ -87,30 +84,13 @@ class WorkloadReader {
     text_.report_at(text_.number(), {{}, fmt::format("the file ends before {}", what)});
     return false;
   }
-  template <class Read>
-  bool try_line(const Read& read) {
-    try {
-      read(Words(text_.line()));
-      return true;
-    } catch (const WrongLine& wrong) {
-      text_.report(wrong);
-      return false;
-    }
-  }
-  static void expect_end(Words& words) {
-    if (!words.at_end())
-      throw WrongLine{words.rest(),
-                      fmt::format("the line should end here, but {}", found_text(words.rest()))};
-  }
 
-  void header(Words& words) {
-    const std::string_view here = words.rest(), name = words.word();
-    const PolicyName* const found = find_name(kPolicies, name);
-    if (found == nullptr)
-      throw WrongLine{here, fmt::format("a workload begins with its policy, but {}", found_text(here)),
-                      hint_of(name, names_of(kPolicies))};
-    if (!found->policy) throw WrongLine{here, fmt::format("Headway does not have the policy {}", name)};
-    workload_.policy = *found->policy;
+  void header(Words words) {
+    const std::string_view here = words.rest();
+    const auto name = words.one_of(names_of(kPolicies), "a workload begins with its policy, but ");
+    const std::optional<AstraPolicy> policy = find_name(kPolicies, name)->policy;
+    if (!policy) throw WrongLine{here, fmt::format("Headway does not have the policy {}", name)};
+    workload_.policy = *policy;
     while (!words.at_end()) header_key(words);
   }
 
@@ -118,10 +98,7 @@ class WorkloadReader {
     static constexpr std::string_view kKeys[] = {
         "model_parallel_NPU_group", "ep",     "pp", "vpp", "ga", "all_gpus", "checkpoints",
         "checkpoint_initiates",     "pp_comm"};
-    const std::string_view here = words.rest(), key = words.word();
-    if (std::ranges::find(kKeys, key) == std::end(kKeys))
-      throw WrongLine{here, fmt::format("a policy has no such key: {}", found_text(here)),
-                      hint_of(key, kKeys)};
+    const std::string_view key = words.one_of(kKeys, "a policy has no such key: ");
     words.take(":");
     const std::string_view at = words.rest();
     const std::uint64_t value = words.number(key);
@@ -132,13 +109,13 @@ class WorkloadReader {
                                       {"pp", &AstraWorkload::stages},
                                       {"all_gpus", &AstraWorkload::ranks}}) {
       if (key != name) continue;
-      if (value == 0 || value > kMostProgramRanks)
-        throw WrongLine{at, fmt::format("{} is {}", key, value), fmt::format("1 to {}", kMostProgramRanks)};
+      if (value == 0 || value > limits::kRanks)
+        throw WrongLine{at, fmt::format("{} is {}", key, value), fmt::format("1 to {}", limits::kRanks)};
       workload_.*field = static_cast<std::uint32_t>(value);
     }
   }
 
-  void layer(Words& words) {
+  void layer(Words words) {
     AstraLayer layer;
     words.piece();  // its name
     if (words.at_end()) throw WrongLine{words.rest(), "the reserved column is missing", "-1"};
@@ -147,7 +124,7 @@ class WorkloadReader {
     layer.input_gradient = phase(words, "input gradient");
     layer.weight_gradient = phase(words, "weight gradient");
     layer.update = time(words, "the time of the update");
-    expect_end(words);
+    words.expect_end();
     workload_.layers.push_back(layer);
   }
 
@@ -187,15 +164,8 @@ class WorkloadReader {
 
 }  // namespace
 
-std::optional<AstraWorkload> read_astra_header(ProgramText& text) {
-  const Rational unit(1);
-  WorkloadReader reader(text, unit);
-  if (!reader.read_header()) return std::nullopt;
-  return std::move(reader.workload());
-}
-
-std::optional<AstraWorkload> read_astra_workload(ProgramText& text, const Rational& unit) {
-  return WorkloadReader(text, unit).read();
+std::optional<AstraWorkload> read_astra_workload(ProgramText& text, const Rational& unit, bool only_header) {
+  return WorkloadReader(text, unit).read(only_header);
 }
 
 bool is_astra_workload(std::string_view beginning) {

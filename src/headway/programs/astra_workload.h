@@ -36,10 +36,9 @@ struct AstraWorkload {
   std::vector<AstraLayer> layers;
 };
 
-// The first line without mistakes of its own; none: there is a mistake.
-std::optional<AstraWorkload> read_astra_header(ProgramText& text);
-// The whole file. `unit` of its times, in picoseconds.
-std::optional<AstraWorkload> read_astra_workload(ProgramText& text, const Rational& unit);
+// The whole file or, with `only_header`, its first line; none: there is a mistake. `unit` of its times, in
+// picoseconds.
+std::optional<AstraWorkload> read_astra_workload(ProgramText& text, const Rational& unit, bool only_header);
 // True if a file can begin so.
 bool is_astra_workload(std::string_view beginning);
 

@@ -9,7 +9,6 @@ namespace {
 class Barrier final : public ProgramKind {
  public:
   void describe(Parameters&) override {}
-  void check(std::uint32_t, Mistakes&) const override {}
   void build(ProgramBuilder& builder) const override { dissemination_barrier(AllRanks(builder).group()); }
 };
 

@@ -31,23 +31,15 @@ struct End {
   auto operator<=>(const End&) const = default;
 };
 
-std::string peer_text(const Program& program, std::uint32_t op) {
-  const ProgramOp& partner = program.ops[program.ops[op].partner];
-  return fmt::format("{} B {} rank {}", program.ops[op].amount,
-                     program.ops[op].kind == ProgramOpKind::send ? "to" : "from", partner.rank);
-}
-
 }  // namespace
 
 ProgramBuilder::ProgramBuilder(std::uint32_t ranks, std::uint64_t memory)
     : most_(std::min(limits::kProgramOps, memory / kBytesPerOp)), counts_(ranks), part_counts_(ranks) {}
 
 void ProgramBuilder::refuse_size() const {
-  throw SpecError({{.key = "program",
-                    .message = "has too many operations, or too many requirements between them",
-                    .hint = fmt::format("at most {} operations{}", most_,
-                                        most_ < limits::kProgramOps ? " in the memory of this machine" : ""),
-                    .where = ""}});
+  throw SpecError("program", "has too many operations, or too many requirements between them",
+                  fmt::format("at most {} operations{}", most_,
+                              most_ < limits::kProgramOps ? " in the memory of this machine" : ""));
 }
 
 std::uint32_t ProgramBuilder::add(const Added& added) {
@@ -69,6 +61,14 @@ std::uint32_t ProgramBuilder::send(std::uint32_t rank, std::uint32_t to, std::ui
 std::uint32_t ProgramBuilder::receive(std::uint32_t rank, std::uint32_t from, std::uint64_t bytes,
                                       std::uint32_t tag, std::uint8_t cpu, std::uint32_t place) {
   return add({bytes, rank, from, tag, place, ProgramOpKind::receive, cpu});
+}
+
+std::uint32_t ProgramBuilder::compute_after(std::uint32_t rank, std::uint32_t op, std::uint64_t picoseconds,
+                                            std::uint8_t cpu) {
+  if (picoseconds == 0) return op;
+  const std::uint32_t after = compute(rank, picoseconds, cpu);
+  require(rank, after, op);
+  return after;
 }
 
 void ProgramBuilder::require(std::uint32_t rank, std::uint32_t op, std::uint32_t needed, bool on_start) {
@@ -200,12 +200,9 @@ void ProgramBuilder::match(Program& program, const std::vector<std::uint32_t>& t
   const auto report = [&](std::uint32_t op, const std::string& what) {
     if (++faults > kMostReported) return;
     const std::uint32_t place = program.ops[op].place;
-    mistakes.add({.key = "program",
-                  .message = fmt::format("operation {} of rank {}{}: {}", program.number_in_rank(op),
-                                         program.ops[op].rank,
-                                         place == 0 ? "" : fmt::format(" (line {})", place), what),
-                  .hint = "",
-                  .where = ""});
+    mistakes.add("program",
+                 fmt::format("operation {} of rank {}{}: {}", program.number_in_rank(op),
+                             program.ops[op].rank, place == 0 ? "" : fmt::format(" (line {})", place), what));
   };
   const auto alone = [&](const End& end, std::string_view kind, std::string_view other) {
     report(end.op(),
@@ -239,7 +236,8 @@ std::string text_of_op(const Program& program, std::uint32_t op) {
   const std::string what =
       it.kind == ProgramOpKind::compute
           ? fmt::format("compute {} ps", it.amount)
-          : fmt::format("{} {}", it.kind == ProgramOpKind::send ? "send" : "receive", peer_text(program, op));
+          : fmt::format("{} {} B {} rank {}", it.kind == ProgramOpKind::send ? "send" : "receive", it.amount,
+                        it.kind == ProgramOpKind::send ? "to" : "from", program.ops[it.partner].rank);
   return fmt::format("operation {} of rank {} ({}{})", program.number_in_rank(op), it.rank,
                      it.place == 0 ? "" : fmt::format("line {}: ", it.place), what);
 }
@@ -337,17 +335,12 @@ void Steps::receive(std::uint32_t from, std::uint64_t bytes, std::uint32_t tag) 
 
 // The next step waits for the computation instead of the operation before it, which is complete by then.
 void Steps::then_compute(std::uint64_t picoseconds) {
-  if (picoseconds == 0) return;
-  const std::uint32_t op = builder_->compute(rank_, picoseconds, cpu_);
-  builder_->require(rank_, op, current_.back());
-  current_.back() = op;
+  if (picoseconds > 0) current_.back() = builder_->compute_after(rank_, current_.back(), picoseconds, cpu_);
 }
 
 void Steps::join(std::span<const Steps> others) {
   std::vector<std::uint32_t> last;
-  for (const Steps& other : others) {
-    last.insert(last.end(), other.last().begin(), other.last().end());
-  }
+  for (const Steps& other : others) last.insert(last.end(), other.last().begin(), other.last().end());
   std::ranges::sort(last);
   last.erase(std::unique(last.begin(), last.end()), last.end());
   previous_ = std::move(last);

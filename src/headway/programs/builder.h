@@ -42,6 +42,9 @@ class ProgramBuilder {
                      std::uint8_t cpu = 0, std::uint32_t place = 0);
   std::uint32_t receive(std::uint32_t rank, std::uint32_t from, std::uint64_t bytes, std::uint32_t tag = 0,
                         std::uint8_t cpu = 0, std::uint32_t place = 0);
+  // A compute of the rank after its operation `op`. Returns `op` itself, and adds nothing, if the time is 0.
+  std::uint32_t compute_after(std::uint32_t rank, std::uint32_t op, std::uint64_t picoseconds,
+                              std::uint8_t cpu = 0);
   // Operation `op` of a rank becomes ready when `needed`, of the same rank, is complete or, with `on_start`,
   // has started.
   void require(std::uint32_t rank, std::uint32_t op, std::uint32_t needed, bool on_start = false);

@@ -249,11 +249,12 @@ class Chakra final : public FileProgram {
   }
   bool recognises(std::string_view beginning) const override { return is_chakra(beginning); }
 
-  void read(ProgramText& text, ProgramBuilder& builder) const override {
+  void read(ProgramText& text, ProgramBuilder& builder, bool only_ranks) const override {
     try {
       const std::vector<ChakraRank> ranks = read_chakra(text);
       const auto count = static_cast<std::uint32_t>(ranks.size());
       builder.have_at_least(count);
+      if (only_ranks) return;
       Mistakes mistakes;
       RankGroups groups;
       if (groups_.named()) groups = read_rank_groups(groups_, count, "groups_file", mistakes);
@@ -265,15 +266,6 @@ class Chakra final : public FileProgram {
   }
 
  private:
-  std::uint32_t count_ranks(ProgramText& text) const override {
-    try {
-      return static_cast<std::uint32_t>(read_chakra(text).size());
-    } catch (const WrongByte& wrong) {
-      text.report(wrong);
-      return 0;
-    }
-  }
-
   InputFile groups_;
   Duration time_unit_{Rational(1000)};
   FileCollectives collectives_;

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <protozero/pbf_reader.hpp>
 #include <string_view>
 
@@ -16,8 +15,6 @@ namespace {
 constexpr std::uint64_t kLongestMessage = 1 << 28;
 constexpr std::size_t kShortest = 1 << 12;  // beginning of a file with a longer first message
 constexpr std::uint64_t kMostType = static_cast<std::uint64_t>(ChakraType::collective);
-
-std::string rank_text(std::size_t ranks) { return ranks == 0 ? "" : fmt::format("rank {}", ranks - 1); }
 
 using Type = protozero::pbf_wire_type;
 
@@ -85,7 +82,8 @@ class ChakraReader {
 
  private:
   WrongByte wrong(std::uint64_t at, std::string message, std::string hint = "") const {
-    return {at - begin_, std::move(message), std::move(hint), rank_text(ranks_.size())};
+    return {at - begin_, std::move(message), std::move(hint),
+            ranks_.empty() ? "" : fmt::format("rank {}", ranks_.size() - 1)};
   }
 
   std::uint64_t read_length(std::uint64_t at) {
@@ -159,9 +157,6 @@ class ChakraReader {
   // Writers do not agree on the types of numbers, so any type is fine.
   static ChakraValue read_value(protozero::pbf_reader& attribute) {
     ChakraValue value;
-    const auto signed_number = [&](std::int64_t number) {
-      value.number = static_cast<std::uint64_t>(number);
-    };
     switch (attribute.tag()) {
       case 7:
       case 9:
@@ -172,7 +167,7 @@ class ChakraReader {
         break;
       case 15:
       case 17:
-        signed_number(expect(Type::varint, attribute).get_sint64());
+        value.number = static_cast<std::uint64_t>(expect(Type::varint, attribute).get_sint64());
         break;
       case 19:
         value.number = expect(Type::fixed32, attribute).get_fixed32();
@@ -181,10 +176,10 @@ class ChakraReader {
         value.number = expect(Type::fixed64, attribute).get_fixed64();
         break;
       case 23:
-        signed_number(expect(Type::fixed32, attribute).get_sfixed32());
+        value.number = static_cast<std::uint64_t>(expect(Type::fixed32, attribute).get_sfixed32());
         break;
       case 25:
-        signed_number(expect(Type::fixed64, attribute).get_sfixed64());
+        value.number = static_cast<std::uint64_t>(expect(Type::fixed64, attribute).get_sfixed64());
         break;
       case 28:
         value.any_false = has_false(message_in(attribute));

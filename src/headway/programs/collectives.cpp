@@ -115,8 +115,8 @@ void binary_tree_all_reduce(const Group& group, std::uint64_t bytes, const Reduc
   }
 }
 
-}  // namespace
-
+// In step s, member r sends block r + first - s to r + 1 and receives block r + first - s - 1. It reduces
+// what it receives in the first `reducing` steps.
 void ring(const Group& group, const Blocks& blocks, std::uint32_t first, std::uint32_t steps,
           std::uint32_t reducing, const Reduction& reduction) {
   const std::uint32_t size = size_of(group);
@@ -131,6 +131,8 @@ void ring(const Group& group, const Blocks& blocks, std::uint32_t first, std::ui
     }
   }
 }
+
+}  // namespace
 
 void ring_reduce_scatter(const Group& group, const Blocks& blocks, const Reduction& reduction) {
   const std::uint32_t steps = size_of(group) - 1;
@@ -153,6 +155,10 @@ void bruck_all_gather(const Group& group, const Blocks& blocks) {
       receive(group, me, from, blocks.cyclic(from, number));
       group[me]->next();
     }
+}
+
+void add_all_gather(AllGatherAlgorithm algorithm, const Group& group, const Blocks& blocks) {
+  algorithm == AllGatherAlgorithm::ring ? ring_all_gather(group, blocks) : bruck_all_gather(group, blocks);
 }
 
 void recursive_doubling(const Group& group, std::uint64_t bytes, const Reduction& reduction) {
@@ -248,9 +254,9 @@ void pairwise_all_to_all(const Group& group, std::uint64_t bytes) {
     }
 }
 
-void linear_all_to_all(const Group& group, std::uint64_t bytes, std::optional<std::uint32_t> window) {
+void linear_all_to_all(const Group& group, std::uint64_t bytes, std::optional<std::int64_t> window) {
   const std::uint32_t size = size_of(group);
-  const std::uint32_t chains = std::min(window.value_or(size), size - 1);
+  const auto chains = static_cast<std::uint32_t>(std::min<std::int64_t>(window.value_or(size), size - 1));
   for (std::uint32_t me = 0; me < size; ++me) {
     // One chain for every `window`-th message in each direction.
     std::vector<Steps> sends(chains, *group[me]), receives(chains, *group[me]);

@@ -9,22 +9,27 @@
 #include <cstdint>
 #include <optional>
 
+#include "headway/config/names.h"
 #include "headway/programs/blocks.h"
 #include "headway/programs/group.h"
 
 namespace headway {
 
-// Ring: in step s, member r sends block r + first - s to r + 1 and receives block r + first - s - 1. It
-// reduces what it receives in the first `reducing` steps. One block per member. Source: Patarasuk and Yuan,
-// "Bandwidth optimal all-reduce algorithms for clusters of workstations", J. Parallel and Distributed
-// Computing 69(2), 2009.
-void ring(const Group& group, const Blocks& blocks, std::uint32_t first, std::uint32_t steps,
-          std::uint32_t reducing, const Reduction& reduction);
+enum class AllGatherAlgorithm { ring, bruck };
+template <>
+struct Names<AllGatherAlgorithm> {
+  static constexpr std::string_view kList[] = {"ring", "bruck"};
+};
+
+// Rings have one block per member. Source: Patarasuk and Yuan, "Bandwidth optimal all-reduce algorithms for
+// clusters of workstations", J. Parallel and Distributed Computing 69(2), 2009.
+//
 // At the end, member r has block r of all members, reduced.
 void ring_reduce_scatter(const Group& group, const Blocks& blocks, const Reduction& reduction);
 // Member r begins with block r; at the end, every member has all blocks.
 void ring_all_gather(const Group& group, const Blocks& blocks);
 void bruck_all_gather(const Group& group, const Blocks& blocks);
+void add_all_gather(AllGatherAlgorithm algorithm, const Group& group, const Blocks& blocks);
 
 // All-reduces: at the end, every member has the data of all members, reduced.
 void ring_all_reduce(const Group& group, const Blocks& blocks, const Reduction& reduction);
@@ -53,7 +58,7 @@ void binomial_gather(const Group& group, std::uint32_t root, std::uint64_t bytes
 void pairwise_all_to_all(const Group& group, std::uint64_t bytes);
 // All sends in one step; with a window, a message waits until the one `window` before it has left, and a
 // receive likewise until that one is complete.
-void linear_all_to_all(const Group& group, std::uint64_t bytes, std::optional<std::uint32_t> window);
+void linear_all_to_all(const Group& group, std::uint64_t bytes, std::optional<std::int64_t> window);
 // Source: Bruck et al., "Efficient algorithms for all-to-all communications in multiport message-passing
 // systems", IEEE Trans. Parallel and Distributed Systems 8(11), 1997.
 void bruck_all_to_all(const Group& group, std::uint64_t bytes);

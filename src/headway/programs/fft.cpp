@@ -32,21 +32,15 @@ class Fft final : public ProgramKind {
     const AllRanks all(builder);
     const std::vector<std::uint32_t> sides = grid_.sides(builder.ranks());
     const std::uint32_t columns = sides[0], rows = sides[1];
-    compute(all.group());
+    compute(all.group(), picoseconds(compute_));
     for (std::uint32_t row = 0; row < rows; ++row) transpose(subgroup(all.group(), row * columns, columns));
-    compute(all.group());
+    compute(all.group(), picoseconds(compute_));
     for (std::uint32_t column = 0; column < columns; ++column)
       transpose(subgroup(all.group(), column, rows, columns));
-    compute(all.group());
+    compute(all.group(), picoseconds(compute_));
   }
 
  private:
-  void compute(const Group& group) const {
-    for (Steps* steps : group) {
-      steps->compute(picoseconds(compute_));
-      steps->next();
-    }
-  }
   void transpose(const Group& group) const {
     method_.add(group, (bytes_of(size_) + group.size() - 1) / group.size());
   }

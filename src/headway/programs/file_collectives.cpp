@@ -34,7 +34,7 @@ void FileCollectives::add(Collective collective, const Group& group, std::uint64
     case Collective::reduce_scatter:
       return ring_reduce_scatter(group, Blocks::even(bytes, size), all_reduce_.reduction());
     case Collective::all_to_all:
-      return add_all_to_all(all_to_all_, group, of_each());
+      return AllToAllMethod(all_to_all_).add(group, of_each());
     case Collective::broadcast:
       return broadcast(group, root, bytes);
     case Collective::reduce:

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 
-#include "headway/programs/all_gather.h"
 #include "headway/programs/all_reduce.h"
 #include "headway/programs/all_to_all.h"
 

@@ -20,12 +20,17 @@ ProgramText FileProgram::open(InputFile::Progress progress) const {
   return {open_bytes(file_, std::move(progress)), short_path(file_.path()), "file"};
 }
 
+std::uint32_t FileProgram::count_ranks(ProgramText& text) const {
+  ProgramBuilder scratch(0);
+  read(text, scratch, /*only_ranks=*/true);
+  return text.any_wrong() ? 0 : scratch.ranks();
+}
+
 std::optional<std::uint32_t> FileProgram::ranks() const {
   if (!file_.named()) return std::nullopt;
   try {
     ProgramText text = open();
-    const std::uint32_t ranks = count_ranks(text);
-    if (ranks > 0 && !text.any_wrong()) return ranks;
+    if (const std::uint32_t ranks = count_ranks(text); ranks > 0) return ranks;
   } catch (const SpecError&) {  // `check` reports it
   }
   return std::nullopt;
@@ -38,14 +43,14 @@ void FileProgram::check(std::uint32_t, Mistakes& mistakes) const {
     count_ranks(text);
     text.finish(mistakes);
   } catch (const SpecError& error) {
-    for (const Mistake& mistake : error.mistakes()) mistakes.add(mistake);
+    mistakes.add_all(error.mistakes());
   }
 }
 
 void FileProgram::build(ProgramBuilder& builder, InputFile::Progress progress) const {
   ProgramText text = open(std::move(progress));
   const std::uint32_t ranks = builder.ranks();
-  read(text, builder);
+  read(text, builder, /*only_ranks=*/false);
   Mistakes mistakes;
   text.finish(mistakes);
   if (mistakes.empty() && ranks > 0 && builder.ranks() > ranks)

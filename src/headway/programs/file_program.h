@@ -5,9 +5,7 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -16,8 +14,6 @@
 #include "headway/programs/program_text.h"
 
 namespace headway {
-
-inline constexpr std::uint32_t kMostProgramRanks = 1U << 24;
 
 class FileProgram : public ProgramKind {
  public:
@@ -30,12 +26,14 @@ class FileProgram : public ProgramKind {
 
   // True if a file that begins so can be of this format.
   virtual bool recognises(std::string_view beginning) const = 0;
-  // Adds the operations of the file, and ranks as it has them. Throws SpecError if the file cannot be read.
-  virtual void read(ProgramText& text, ProgramBuilder& builder) const = 0;
+  // Adds the operations of the file, and ranks as it has them. With `only_ranks`, reads as much as is needed
+  // for the number of ranks, and adds these; none if the format does not tell it. Throws SpecError if the
+  // file cannot be read.
+  virtual void read(ProgramText& text, ProgramBuilder& builder, bool only_ranks) const = 0;
 
  protected:
-  // Reads as much as is needed for the number of ranks; 0 if the format does not tell it.
-  virtual std::uint32_t count_ranks(ProgramText& text) const = 0;
+  std::uint32_t count_ranks(
+      ProgramText& text) const;  // 0: the format does not tell it, or there is a mistake
 
  private:
   ProgramText open(InputFile::Progress progress = {}) const;

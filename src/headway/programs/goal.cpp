@@ -5,8 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 
 #include "headway/programs/file_program.h"
 #include "headway/programs/goal_binary.h"
@@ -25,15 +23,11 @@ class GoalReader {
   void read(bool only_ranks) {
     while (!(only_ranks && ranks_ > 0) && !stopped_ && text_.next()) {
       words_ = Words(text_.line());
-      try {
-        read_line();
-      } catch (const WrongLine& wrong) {
-        text_.report(wrong);
-      }
+      text_.attempt([&] { read_line(); });
     }
     if (!only_ranks && !stopped_) end();
+    if (only_ranks && ranks_ == 0 && !text_.any_wrong()) report_no_ranks(/*line=*/0);
   }
-  std::uint32_t ranks() const { return ranks_; }
 
  private:
   static constexpr std::string_view kOperations[] = {"send", "recv", "calc"};
@@ -81,7 +75,7 @@ class GoalReader {
   void read_ranks(std::string_view word) {
     const std::string_view at = words_.rest();
     if (ranks_ > 0) throw WrongLine{word, "num_ranks is given twice"};
-    const auto ranks = static_cast<std::uint32_t>(words_.number("the number of ranks", kMostProgramRanks));
+    const auto ranks = static_cast<std::uint32_t>(words_.number("the number of ranks", limits::kRanks));
     if (ranks == 0) throw WrongLine{at, "a program has at least one rank"};
     builder_.have_at_least(ranks_ = ranks);
   }
@@ -136,12 +130,10 @@ class GoalReader {
     if (!is_label)
       throw WrongLine{word, fmt::format("\"{}\" is no label", word), "a label begins with a letter"};
     std::uint32_t op = kBroken;
-    try {
+    text_.attempt([&] {
       const std::string_view kind = words_.word();
       op = operation(kind.empty() ? words_.rest().substr(0, 0) : kind);
-    } catch (const WrongLine& wrong) {
-      text_.report(wrong);
-    }
+    });
     if (const auto* other = labels_.add(word, op, text_.number()))
       throw WrongLine{word, fmt::format("the label \"{}\" is defined twice in rank {}", word, rank_),
                       fmt::format("see line {}", other->line)};
@@ -151,10 +143,10 @@ class GoalReader {
     const std::uint32_t line = text_.number();
     if (kind == "calc") {
       const std::string_view at = words_.rest();
-      const std::uint64_t units = words_.number("the time of the calc");
-      const std::uint64_t picoseconds = time_of(units, at);
+      const auto picoseconds = picoseconds_of(words_.number("the time of the calc"), unit_);
+      if (!picoseconds) throw WrongLine{at, kCalcTooLong, "see calc_unit"};
       const Options options = read_options(kCpu, kNic);
-      return builder_.compute(rank_, picoseconds, options.cpu, line);
+      return builder_.compute(rank_, *picoseconds, options.cpu, line);
     }
     const bool is_send = kind == "send";
     if (!is_send && kind != "recv") refuse(kind);
@@ -204,14 +196,11 @@ class GoalReader {
     Options options;
     const auto valid = std::span(kOptions).subspan(first, end - first);
     for (std::size_t next = first; !words_.at_end();) {
-      const std::string_view here = words_.rest(), word = words_.word();
+      const std::string_view here = words_.rest();
       if (here.starts_with('/'))
         throw WrongLine{here, "a comment cannot follow a statement", "write it on a line of its own"};
-      const auto found = std::ranges::find(valid, word);
-      if (found == valid.end())
-        throw WrongLine{here, fmt::format("the statement should end here, but {}", found_text(here)),
-                        hint_of(word, valid)};
-      const std::size_t option = first + static_cast<std::size_t>(found - valid.begin());
+      const std::string_view word = words_.one_of(valid, "the statement should end here, but ");
+      const auto option = static_cast<std::size_t>(std::ranges::find(kOptions, word) - std::begin(kOptions));
       if (option < next)
         throw WrongLine{here, fmt::format("\"{}\" is here twice, or too late", word),
                         "options come in the order tag, cpu, nic"};
@@ -228,12 +217,6 @@ class GoalReader {
     return options;
   }
 
-  std::uint64_t time_of(std::uint64_t units, std::string_view at) const {
-    const auto picoseconds = picoseconds_of(units, unit_);
-    if (!picoseconds) throw WrongLine{at, kCalcTooLong, "see calc_unit"};
-    return *picoseconds;
-  }
-
   void dependency(std::string_view after) {
     const std::string_view here = words_.rest(), word = words_.word();
     if (!contains(kDependencies, word)) {
@@ -248,10 +231,7 @@ class GoalReader {
     }
     const std::string_view at = words_.rest(), needed = words_.word();
     if (needed.empty()) throw WrongLine{at, fmt::format("a label is missing, {}", found_text(at))};
-    if (!words_.at_end())
-      throw WrongLine{words_.rest(),
-                      fmt::format("the line should end here, but {}", found_text(words_.rest())),
-                      "one dependency a line"};
+    words_.expect_end("line", "one dependency a line");
     const std::uint32_t op = find(after), on = find(needed);
     if (op != kBroken && on != kBroken) builder_.require(rank_, op, on, word == "irequires");
   }
@@ -270,13 +250,16 @@ class GoalReader {
     throw WrongLine{label, fmt::format("rank {} has no label \"{}\" above this line", rank_, label), hint};
   }
 
+  void report_no_ranks(std::uint32_t line) {
+    text_.report_at(line, {{}, "the file does not say num_ranks", "for example \"num_ranks 16\""});
+  }
+
   void end() {
     if (comment_ != 0) text_.report_at(comment_, {{}, "this comment has no end", "close it with */"});
     if (rank_ != kNoRank)
       text_.report_at(text_.number(), {{}, fmt::format("rank {} is not closed with a }}", rank_)});
     if (ranks_ == 0)
-      text_.report_at(text_.number(),
-                      {{}, "the file does not say num_ranks", "for example \"num_ranks 16\""});
+      report_no_ranks(text_.number());
     else if (next_rank_ < ranks_ && !text_.any_wrong())
       text_.report_at(text_.number(),
                       {{}, fmt::format("the file ends before rank {}", next_rank_), valid_ranks()});
@@ -304,29 +287,15 @@ class Goal final : public FileProgram {
   }
   bool recognises(std::string_view beginning) const override {
     ProgramText text(bytes_of(std::string(beginning), ""), "", "");
-    return is_goal_binary(text) || (count(text) > 0 && !text.any_wrong());
+    return is_goal_binary(text) || count_ranks(text) > 0;
   }
-  void read(ProgramText& text, ProgramBuilder& builder) const override {
+  void read(ProgramText& text, ProgramBuilder& builder, bool only_ranks) const override {
     const Rational unit = calc_unit_.ns * Rational(kNanosecond);
-    if (is_goal_binary(text)) return read_goal_binary(text, builder, unit);
-    GoalReader(text, builder, unit).read(/*only_ranks=*/false);
+    if (is_goal_binary(text)) return read_goal_binary(text, builder, unit, only_ranks);
+    GoalReader(text, builder, unit).read(only_ranks);
   }
 
  private:
-  std::uint32_t count_ranks(ProgramText& text) const override {
-    if (is_goal_binary(text)) return goal_binary_ranks(text);
-    const std::uint32_t ranks = count(text);
-    if (ranks == 0 && !text.any_wrong())
-      text.report_at(0, {{}, "the file does not say num_ranks", "for example \"num_ranks 16\""});
-    return ranks;
-  }
-  static std::uint32_t count(ProgramText& text) {
-    ProgramBuilder scratch(0);
-    GoalReader reader(text, scratch, Rational(kNanosecond));
-    reader.read(/*only_ranks=*/true);
-    return reader.ranks();
-  }
-
   Duration calc_unit_{Rational(1)};
 };
 

@@ -39,20 +39,15 @@ class GoalBinaryReader {
   GoalBinaryReader(ProgramText& text, ProgramBuilder& builder, const Rational& unit)
       : text_(text), builder_(builder), unit_(unit) {}
 
-  std::uint32_t read_ranks() {
-    const std::uint64_t at = text_.offset();
+  void read(bool only_ranks) {
     if (next<std::uint64_t>("the cookie") == kUnfinished)
-      throw WrongByte{at, "the file is unfinished: the program that wrote it has not come to its end"};
+      throw WrongByte{0, "the file is unfinished: the program that wrote it has not come to its end"};
     const auto ranks = next<std::uint32_t>("the number of ranks");
-    if (ranks == 0 || ranks > kMostProgramRanks)
-      throw WrongByte{at + sizeof(kCookie), fmt::format("the file has {} ranks", ranks),
-                      fmt::format("1 to {}", kMostProgramRanks)};
+    if (ranks == 0 || ranks > limits::kRanks)
+      throw WrongByte{sizeof(kCookie), fmt::format("the file has {} ranks", ranks),
+                      fmt::format("1 to {}", limits::kRanks)};
     take(2, "the numbers of CPUs and NICs");  // those of the operations decide
-    return ranks;
-  }
-
-  void read() {
-    const std::uint32_t ranks = read_ranks();
+    if (only_ranks) return builder_.have_at_least(ranks);
     std::vector<std::uint64_t> ends;  // grows with what is read, not with what the header says
     std::uint64_t expected = sizeof(kCookie) + kHeader + std::uint64_t{ranks} * 16;
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
@@ -196,19 +191,9 @@ bool is_goal_binary(ProgramText& text) {
   return cookie == kCookie || cookie == kUnfinished;
 }
 
-std::uint32_t goal_binary_ranks(ProgramText& text) {
-  ProgramBuilder scratch(0);
+void read_goal_binary(ProgramText& text, ProgramBuilder& builder, const Rational& unit, bool only_ranks) {
   try {
-    return GoalBinaryReader(text, scratch, Rational()).read_ranks();
-  } catch (const WrongByte& wrong) {
-    text.report(wrong);
-    return 0;
-  }
-}
-
-void read_goal_binary(ProgramText& text, ProgramBuilder& builder, const Rational& unit) {
-  try {
-    GoalBinaryReader(text, builder, unit).read();
+    GoalBinaryReader(text, builder, unit).read(only_ranks);
   } catch (const WrongByte& wrong) {
     text.report(wrong);
   }

@@ -3,8 +3,6 @@
 // memory (docs/program-files.md).
 #pragma once
 
-#include <cstdint>
-
 #include "headway/base/units.h"
 #include "headway/programs/builder.h"
 #include "headway/programs/program_text.h"
@@ -12,10 +10,8 @@
 namespace headway {
 
 bool is_goal_binary(ProgramText& text);
-// The number of ranks; 0 with a mistake.
-std::uint32_t goal_binary_ranks(ProgramText& text);
-// `unit` of calc, in picoseconds. Reports the first mistake only.
-void read_goal_binary(ProgramText& text, ProgramBuilder& builder, const Rational& unit);
+// As FileProgram::read. `unit` of calc, in picoseconds. Reports the first mistake only.
+void read_goal_binary(ProgramText& text, ProgramBuilder& builder, const Rational& unit, bool only_ranks);
 
 inline constexpr const char* kCalcTooLong = "this calc takes more than 46 days";
 

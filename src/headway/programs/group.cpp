@@ -24,6 +24,17 @@ Group subgroup(const Group& group, std::uint32_t first, std::uint32_t count, std
   return members;
 }
 
+void compute(const Group& group, std::uint64_t picoseconds) {
+  for (Steps* steps : group) {
+    steps->compute(picoseconds);
+    steps->next();
+  }
+}
+
+void join(const Group& group, const Group& others) {
+  for (std::size_t i = 0; i < group.size(); ++i) group[i]->join(std::vector<Steps>{*group[i], *others[i]});
+}
+
 std::uint64_t Reduction::picoseconds(std::uint64_t bytes) const {
   if (rate_ == 0) return 0;
   const Wide exact = Wide{bytes} * 1000 * static_cast<std::uint64_t>(rate_.denominator()) /

@@ -31,6 +31,11 @@ class AllRanks {
 // `count` members: `first`, and every `stride`-th one after it.
 Group subgroup(const Group& group, std::uint32_t first, std::uint32_t count, std::uint32_t stride = 1);
 
+// A step of each member.
+void compute(const Group& group, std::uint64_t picoseconds);
+// Each member goes on when it and the member of `others` at its place have ended their last steps.
+void join(const Group& group, const Group& others);
+
 // Cuts a number of bytes into chunks, and calls `add` for each with a group that begins where `group` is. The
 // chunks do not wait for each other. The group goes on when all of them have ended.
 template <class Add>

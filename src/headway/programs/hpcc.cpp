@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "headway/programs/clocks.h"
 #include "headway/programs/file_program.h"
@@ -33,24 +32,23 @@ class Hpcc final : public FileProgram {
     return words.at_end() && beginning.find('\n') != std::string_view::npos;
   }
 
-  void read(ProgramText& text, ProgramBuilder& builder) const override {
+  void read(ProgramText& text, ProgramBuilder& builder, bool only_ranks) const override {
+    if (only_ranks) return;
     std::optional<std::uint64_t> announced;
     std::vector<HpccFlow> flows;
     while (text.next()) {
       if (Words(text.line()).at_end()) continue;
-      try {
+      const auto read_line = [&] {
+        Words words(text.line());
         if (announced) {
-          flows.push_back(read_flow(text.line(), text.number()));
+          flows.push_back(read_flow(words, text.number()));
           builder.have_at_least(std::max(flows.back().source, flows.back().destination) + 1);
         } else {
-          Words words(text.line());
           announced = words.number("the number of flows");
           if (!words.at_end()) throw WrongLine{words.rest(), "the first line has the number of flows only"};
         }
-      } catch (const WrongLine& wrong) {
-        text.report(wrong);
-        if (!announced) return;
-      }
+      };
+      if (!text.attempt(read_line) && !announced) return;
     }
     if (text.any_wrong()) return;
     if (flows.empty()) return text.report_at(0, {{}, "the file has no flow"});
@@ -71,14 +69,11 @@ class Hpcc final : public FileProgram {
   }
 
  private:
-  std::uint32_t count_ranks(ProgramText&) const override { return 0; }
-
   static std::uint32_t node(Words& words, std::string_view what) {
-    return static_cast<std::uint32_t>(words.number(what, kMostProgramRanks - 1));
+    return static_cast<std::uint32_t>(words.number(what, limits::kRanks - 1));
   }
 
-  static HpccFlow read_flow(std::string_view line, std::uint32_t number) {
-    Words words(line);
+  static HpccFlow read_flow(Words& words, std::uint32_t number) {
     HpccFlow flow{};
     flow.line = number;
     flow.source = node(words, "the source");
@@ -93,9 +88,7 @@ class Hpcc final : public FileProgram {
       throw WrongLine{text, fmt::format("the start, \"{}\", is no time", text.substr(0, 40)),
                       "seconds, at most 46 days"};
     flow.start = static_cast<std::uint64_t>(*start);
-    if (!words.at_end())
-      throw WrongLine{words.rest(), fmt::format("the flow should end here, but {}", found_text(words.rest())),
-                      "source destination group port bytes start"};
+    words.expect_end("flow", "source destination group port bytes start");
     return flow;
   }
 };

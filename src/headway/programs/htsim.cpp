@@ -50,21 +50,15 @@ class HtsimReader {
   HtsimReader(ProgramText& text, ProgramBuilder& builder) : text_(text), builder_(builder) {}
 
   void read(bool only_ranks) {
-    while (!(only_ranks && nodes_) && text_.next()) {
-      try {
-        read_line(text_.line().substr(0, text_.line().find('#')));
-      } catch (const WrongLine& wrong) {
-        text_.report(wrong);
-        if (!nodes_) return;
-      }
-    }
+    while (!(only_ranks && nodes_) && text_.next())
+      if (!text_.attempt([&] { read_line(text_.line().substr(0, text_.line().find('#'))); }) && !nodes_)
+        return;
     if (!nodes_ && !text_.any_wrong())
       text_.report_at(0, {{}, "the file does not say how many nodes there are", "begin with \"Nodes 16\""});
     if (only_ranks || text_.any_wrong()) return;
     check();
     if (!text_.any_wrong()) translate();
   }
-  std::uint32_t nodes() const { return nodes_.value_or(0); }
 
  private:
   static constexpr std::string_view kHeader[] = {"Nodes", "Connections", "Triggers", "Failures"};
@@ -89,8 +83,8 @@ class HtsimReader {
       throw WrongLine{here, fmt::format("a line cannot begin so: {}", found_text(here)),
                       word.empty() ? "write a flow as \"0->1 start 0 size 4096\"" : hint_of(word, kFirst)};
     }
-    const std::uint64_t value = words.number(word, kMostProgramRanks - 1);
-    expect_end(words);
+    const std::uint64_t value = words.number(word, limits::kRanks - 1);
+    words.expect_end();
     auto& count = counts_[static_cast<std::size_t>(found - std::begin(kHeader))];
     if (count) throw WrongLine{here, fmt::format("{} is given twice", word)};
     count = value;
@@ -98,12 +92,6 @@ class HtsimReader {
     if (value == 0) throw WrongLine{here, "there is at least one node"};
     nodes_ = static_cast<std::uint32_t>(value);
     builder_.have_at_least(*nodes_);
-  }
-
-  static void expect_end(Words& words) {
-    if (!words.at_end())
-      throw WrongLine{words.rest(),
-                      fmt::format("the line should end here, but {}", found_text(words.rest()))};
   }
 
   std::uint32_t node(Words& words, std::string_view what) const {
@@ -118,16 +106,12 @@ class HtsimReader {
   void read_flow(Words& words) {
     HtsimFlow flow;
     flow.line = text_.number();
-    ++flows_seen_;
     flow.source = node(words, "the source");
     if (!words.take("->")) throw WrongLine{words.rest(), "\"->\" is missing behind the source"};
     flow.destination = node(words, "the destination");
     std::set<std::string_view> seen;
     while (!words.at_end()) {
-      const std::string_view here = words.rest(), key = words.word();
-      if (std::ranges::find(kFlowKeys, key) == std::end(kFlowKeys))
-        throw WrongLine{here, fmt::format("a flow has no such key: {}", found_text(here)),
-                        hint_of(key, kFlowKeys)};
+      const std::string_view here = words.rest(), key = words.one_of(kFlowKeys, "a flow has no such key: ");
       if (!seen.insert(key).second) throw WrongLine{here, fmt::format("{} is given twice", key)};
       const std::string_view at = words.rest();
       if (key == "start") {
@@ -167,21 +151,17 @@ class HtsimReader {
   void read_trigger(Words& words) {
     HtsimTrigger trigger;
     trigger.line = text_.number();
-    ++triggers_seen_;
     std::uint32_t id = 0;
     while (!words.at_end()) {
-      const std::string_view here = words.rest(), key = words.word();
-      const auto found = std::ranges::find(kTriggerKeys, key);
-      if (found == std::end(kTriggerKeys))
-        throw WrongLine{here, fmt::format("a trigger has no such key: {}", found_text(here)),
-                        hint_of(key, kTriggerKeys)};
+      const std::string_view here = words.rest();
+      const std::string_view key = words.one_of(kTriggerKeys, "a trigger has no such key: ");
       if (key == "id") {
         id = static_cast<std::uint32_t>(words.number("the id", UINT32_MAX));
       } else if (key == "count") {
         trigger.count = words.number("the count", UINT32_MAX);
       } else {
         if (!trigger.kind.empty()) throw WrongLine{here, "a trigger has one kind"};
-        trigger.kind = *found;
+        trigger.kind = key;
       }
     }
     if (id == 0) throw WrongLine{words.rest(), "a trigger needs an id from 1"};
@@ -201,7 +181,7 @@ class HtsimReader {
   }
 
   void check() {
-    const std::uint64_t seen[] = {*nodes_, flows_seen_, triggers_seen_, 0};
+    const std::uint64_t seen[] = {*nodes_, flows_.size(), triggers_.size(), 0};
     for (const std::size_t i : {1U, 2U, 3U})
       if (const std::uint64_t announced = counts_[i].value_or(i == 1 ? UINT64_MAX : 0);
           announced != seen[i]) {
@@ -305,7 +285,6 @@ class HtsimReader {
   std::vector<std::uint32_t> starts_;  // [flow] the compute that ends at its start, or kNone
   std::map<std::uint32_t, HtsimTrigger> triggers_;
   std::map<std::uint32_t, std::uint32_t> line_of_id_;
-  std::uint64_t flows_seen_ = 0, triggers_seen_ = 0;
 };
 
 class Htsim final : public FileProgram {
@@ -314,16 +293,8 @@ class Htsim final : public FileProgram {
     ProgramText text(bytes_of(std::string(beginning), ""), "", "");
     return count_ranks(text) > 0;
   }
-  void read(ProgramText& text, ProgramBuilder& builder) const override {
-    HtsimReader(text, builder).read(/*only_ranks=*/false);
-  }
-
- private:
-  std::uint32_t count_ranks(ProgramText& text) const override {
-    ProgramBuilder scratch(0);
-    HtsimReader reader(text, scratch);
-    reader.read(/*only_ranks=*/true);
-    return reader.nodes();
+  void read(ProgramText& text, ProgramBuilder& builder, bool only_ranks) const override {
+    HtsimReader(text, builder).read(only_ranks);
   }
 };
 

@@ -21,15 +21,15 @@ class ProgramKind {
   virtual std::optional<std::uint32_t> ranks() const { return std::nullopt; }
   // Reports mistakes for this number of ranks, which is ranks() if that gives one; keys are relative to the
   // job ("size", "algorithm").
-  virtual void check(std::uint32_t ranks, Mistakes& mistakes) const = 0;
+  virtual void check(std::uint32_t, Mistakes&) const {}
   // Adds the operations of all ranks of the builder, after a check without mistakes. Throws SpecError for
   // mistakes in a file, with keys as in `check`.
   virtual void build(ProgramBuilder& builder) const = 0;
   // The bytes whose division by the time of an iteration gives the bus bandwidth of the program, by the
   // convention of NCCL's tests (docs/programs.md); 0: there is no convention for it.
-  virtual double bus_bytes(std::uint32_t ranks) const;
+  virtual double bus_bytes(std::uint32_t) const { return 0; }
   // Takes the programs that a job lists. Returns false if this program has no parts.
-  virtual bool take_parts(std::span<const Choice<ProgramKind>> parts);
+  virtual bool take_parts(std::span<const Choice<ProgramKind>>) { return false; }
 };
 
 Registry<ProgramKind> programs();

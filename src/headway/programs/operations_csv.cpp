@@ -31,15 +31,10 @@ class OperationsReader {
     while (text_.next()) {
       const std::string_view line = trimmed(text_.line());
       if (line.empty() || line.front() == '#') continue;
-      try {
-        if (columns_ == 0)
-          read_header(line);
-        else
-          read_row(line, only_ranks);
-      } catch (const WrongLine& wrong) {
-        text_.report(wrong);
-        if (columns_ == 0) return;
-      }
+      if (columns_ > 0)
+        text_.attempt([&] { read_row(line, only_ranks); });
+      else if (!text_.attempt([&] { read_header(line); }))
+        return;
     }
     if (columns_ == 0) text_.report_at(0, {{}, "the file is empty", header_text()});
   }
@@ -81,7 +76,7 @@ class OperationsReader {
     const std::size_t count = split(line, fields_);
     if (count != columns_)
       throw WrongLine{line, fmt::format("the row has {} fields, but the header has {}", count, columns_)};
-    const auto rank = static_cast<std::uint32_t>(needed_number(kRank, kMostProgramRanks - 1));
+    const auto rank = static_cast<std::uint32_t>(needed_number(kRank, limits::kRanks - 1));
     builder_.have_at_least(rank + 1);
     if (only_ranks) {
       if (field(kKind) != "compute") builder_.have_at_least(peer() + 1);
@@ -170,7 +165,7 @@ class OperationsReader {
   }
   std::uint32_t peer() const {
     refuse_any(kPeer);
-    return static_cast<std::uint32_t>(needed_number(kPeer, kMostProgramRanks - 1));
+    return static_cast<std::uint32_t>(needed_number(kPeer, limits::kRanks - 1));
   }
   std::uint64_t time() const {
     const std::string_view text = field(kTime);
@@ -217,15 +212,8 @@ class OperationsCsv final : public FileProgram {
     const std::string_view header = beginning.substr(0, beginning.find('\n'));
     return header.find("rank") != std::string_view::npos && header.find("kind") != std::string_view::npos;
   }
-  void read(ProgramText& text, ProgramBuilder& builder) const override {
-    OperationsReader(text, builder).read(/*only_ranks=*/false);
-  }
-
- private:
-  std::uint32_t count_ranks(ProgramText& text) const override {
-    ProgramBuilder scratch(0);
-    OperationsReader(text, scratch).read(/*only_ranks=*/true);
-    return scratch.ranks();
+  void read(ProgramText& text, ProgramBuilder& builder, bool only_ranks) const override {
+    OperationsReader(text, builder).read(only_ranks);
   }
 };
 

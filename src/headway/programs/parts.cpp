@@ -5,7 +5,6 @@
 #include <limits>
 #include <string>
 
-#include "headway/base/wide.h"
 #include "headway/config/limits.h"
 
 namespace headway {

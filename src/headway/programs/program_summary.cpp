@@ -53,8 +53,6 @@ std::uint64_t depth_of(const Program& program) {
 }  // namespace
 
 ProgramSummary summary_of(const Program& program) {
-  constexpr std::size_t kClasses = 66;
-  std::array<ProgramSummary::SizeClass, kClasses> classes{};
   ProgramSummary summary;
   summary.ranks = program.ranks();
   summary.requirements = program.dependents.size();
@@ -70,14 +68,11 @@ ProgramSummary summary_of(const Program& program) {
       ++summary.sends;
       summary.bytes += op.amount;
       summary.own_messages += program.ops[op.partner].rank == op.rank;
-      ProgramSummary::SizeClass& size = classes[static_cast<std::size_t>(std::bit_width(op.amount))];
-      size.from = op.amount == 0 ? 0 : std::bit_floor(op.amount);
+      ProgramSummary::SizeClass& size = summary.sizes[std::bit_floor(op.amount)];
       ++size.messages;
       size.bytes += op.amount;
     }
   }
-  std::ranges::copy_if(classes, std::back_inserter(summary.sizes),
-                       [](const auto& size) { return size.messages > 0; });
   for (std::uint32_t rank = 0; rank < program.ranks(); ++rank)
     if (const std::uint32_t operations = program.first_of_rank[rank + 1] - program.first_of_rank[rank];
         operations > summary.operations_of_largest) {
@@ -110,10 +105,9 @@ std::string summary_page(const ProgramSummary& summary, std::string_view kind) {
   line("longest chain", plural(summary.depth, "operation"));
   if (!summary.sizes.empty())
     page += fmt::format("\n{:>12}{:>14}{:>16}\n", "message size", "messages", "bytes");
-  for (const auto& size : summary.sizes)
-    page +=
-        fmt::format("{:>12}{:>14}{:>16}\n", size.from <= 1 ? bytes(size.from) : "from " + bytes(size.from),
-                    size.messages, size.bytes);
+  for (const auto& [from, size] : summary.sizes)
+    page += fmt::format("{:>12}{:>14}{:>16}\n", from <= 1 ? bytes(from) : "from " + bytes(from),
+                        size.messages, size.bytes);
   return page;
 }
 

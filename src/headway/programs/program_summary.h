@@ -2,20 +2,17 @@
 // What a program contains, without running it.
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "headway/programs/program.h"
 
 namespace headway {
 
 struct ProgramSummary {
-  struct SizeClass {  // messages of at least `from` and less than twice as many bytes; the first one: of 0
-                      // bytes
-    std::uint64_t from = 0;
+  struct SizeClass {
     std::uint64_t messages = 0, bytes = 0;
   };
   std::uint32_t ranks = 0;
@@ -26,8 +23,9 @@ struct ProgramSummary {
   std::uint32_t cpus = 0;          // the largest number of a CPU, and one
   std::uint32_t largest_rank = 0;  // the one with most operations
   std::uint32_t operations_of_largest = 0;
-  std::uint64_t depth = 0;       // operations of the longest chain in which each waits for the one before
-  std::vector<SizeClass> sizes;  // those with messages
+  std::uint64_t depth = 0;  // operations of the longest chain in which each waits for the one before
+  // By the smallest size of the class: messages of at least this and less than twice as many bytes, or of 0.
+  std::map<std::uint64_t, SizeClass> sizes;
 };
 
 // The program must not have a cycle.

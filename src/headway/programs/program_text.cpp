@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstring>
 #include <utility>
 
 #include "headway/config/nearest.h"
@@ -21,51 +20,34 @@ bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 }  // namespace
 
-bool ProgramText::fill() {
-  if (begin_ > 0) {
-    std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
-    end_ -= begin_;
-    before_ += begin_;
-    begin_ = 0;
-  }
-  if (end_ == buffer_.size()) buffer_.resize(buffer_.size() * 2);
-  const std::size_t got = source_->read(std::span(buffer_).subspan(end_));
-  end_ += got;
-  return got > 0;
-}
-
-std::string_view ProgramText::ahead(std::size_t count) {
-  while (end_ - begin_ < count && fill()) {
-  }
-  return {buffer_.data() + begin_, std::min(count, end_ - begin_)};
-}
-
 std::string_view ProgramText::take(std::size_t count) {
   const std::string_view taken = ahead(count);
-  begin_ += taken.size();
+  bytes_.take(taken.size());
+  offset_ += taken.size();
   return taken;
 }
 
 bool ProgramText::next() {
   if (wrong_ >= kMostCounted) return false;
-  for (std::size_t searched = 0;;) {
-    const char* const from = buffer_.data() + begin_;
-    const void* const found = std::memchr(from + searched, '\n', end_ - begin_ - searched);
-    searched =
-        found != nullptr ? static_cast<std::size_t>(static_cast<const char*>(found) - from) : end_ - begin_;
-    if (found == nullptr && searched < kLongestLine && fill()) continue;
-    if (found == nullptr && searched == 0) return false;
-    line_ = {buffer_.data() + begin_, searched};
-    begin_ += searched + (found != nullptr ? 1 : 0);
-    number_ += number_ < UINT32_MAX;
-    if (found == nullptr && searched >= kLongestLine) {
-      report(WrongLine{{}, fmt::format("the line has more than {} characters", kLongestLine)});
-      wrong_ = kMostCounted;
-      return false;
-    }
-    if (line_.ends_with('\r')) line_.remove_suffix(1);
-    return true;
+  std::string_view text = bytes_.buffered();
+  std::size_t end = text.find('\n');
+  while (end == std::string_view::npos && text.size() < kLongestLine) {
+    const std::size_t searched = text.size();
+    if (ahead(searched + 1).size() == searched) break;  // the file ends
+    text = bytes_.buffered();
+    end = text.find('\n', searched);
   }
+  if (text.empty()) return false;
+  line_ = text.substr(0, end);
+  take(line_.size() + (end != std::string_view::npos ? 1 : 0));
+  number_ += number_ < UINT32_MAX;
+  if (end == std::string_view::npos && text.size() >= kLongestLine) {
+    report(WrongLine{{}, fmt::format("the line has more than {} characters", kLongestLine)});
+    wrong_ = kMostCounted;
+    return false;
+  }
+  if (line_.ends_with('\r')) line_.remove_suffix(1);
+  return true;
 }
 
 void ProgramText::report_at(std::uint32_t line, const WrongLine& wrong) {
@@ -117,6 +99,20 @@ std::string_view Words::piece() {
   const std::string_view result = rest_.substr(0, size);
   rest_.remove_prefix(size);
   return result;
+}
+
+std::string_view Words::one_of(std::span<const std::string_view> valid, std::string_view otherwise) {
+  const std::string_view at = rest(), found = word();
+  const auto same = std::ranges::find(valid, found);
+  if (same == valid.end())
+    throw WrongLine{at, fmt::format("{}{}", otherwise, found_text(at)), hint_of(found, valid)};
+  return *same;
+}
+
+void Words::expect_end(std::string_view of, std::string hint) {
+  if (!at_end())
+    throw WrongLine{rest_, fmt::format("the {} should end here, but {}", of, found_text(rest_)),
+                    std::move(hint)};
 }
 
 std::uint64_t Words::number(std::string_view what, std::uint64_t most) {

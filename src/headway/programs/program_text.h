@@ -8,7 +8,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "headway/base/error.h"
 #include "headway/trace/byte_stream.h"
@@ -38,18 +37,29 @@ class ProgramText {
 
   // `name` is the name of the file, and `key` the key of the mistakes.
   ProgramText(std::unique_ptr<ByteSource> source, std::string name, std::string key)
-      : source_(std::move(source)), name_(std::move(name)), key_(std::move(key)) {}
+      : bytes_(std::move(source)), name_(std::move(name)), key_(std::move(key)) {}
 
   // Moves on to the next line. False at the end, or after too many mistakes.
   bool next();
   std::string_view line() const { return line_; }  // without its end
   std::uint32_t number() const { return number_; }
   // The first bytes of what follows, at most `count`, without reading past them.
-  std::string_view ahead(std::size_t count);
+  std::string_view ahead(std::size_t count) { return bytes_.ahead(count); }
   // The same, and moves on behind them.
   std::string_view take(std::size_t count);
-  std::uint64_t offset() const { return before_ + begin_; }  // number of the next byte
+  std::uint64_t offset() const { return offset_; }  // number of the next byte
 
+  // Calls `read`. Returns false if it throws a WrongLine, which is reported.
+  template <class Read>
+  bool attempt(const Read& read) {
+    try {
+      read();
+      return true;
+    } catch (const WrongLine& wrong) {
+      report(wrong);
+      return false;
+    }
+  }
   void report(const WrongLine& wrong) { report_at(number_, wrong); }
   void report_at(std::uint32_t line, const WrongLine& wrong);  // line 0: the whole file
   void report(const WrongByte& wrong);
@@ -59,13 +69,9 @@ class ProgramText {
   void finish(Mistakes& mistakes);
 
  private:
-  bool fill();
-
-  std::unique_ptr<ByteSource> source_;
+  ByteReader bytes_;
   std::string name_, key_;
-  std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 16);
-  std::size_t begin_ = 0, end_ = 0;  // of what is not read yet
-  std::uint64_t before_ = 0;         // bytes of the file before the buffer
+  std::uint64_t offset_ = 0;
   std::string_view line_;
   std::uint32_t number_ = 0;
   std::uint32_t last_wrong_ = 0;  // the last line with a mistake
@@ -99,6 +105,10 @@ class Words {
     return rest_;
   }
   void skip(std::size_t count) { rest_.remove_prefix(count); }
+  // The next word, which is one of these. Otherwise throws a WrongLine that begins so and says what is there.
+  std::string_view one_of(std::span<const std::string_view> valid, std::string_view otherwise);
+  // Throws a WrongLine if there is more.
+  void expect_end(std::string_view of = "line", std::string hint = "");
   // A whole number up to `most`; `what` names it in the mistake ("a tag").
   std::uint64_t number(std::string_view what, std::uint64_t most = UINT64_MAX);
 

@@ -13,14 +13,6 @@
 namespace headway {
 namespace {
 
-// "1500" or "0.25": with all digits that are needed.
-std::string in_nanoseconds(std::uint64_t picoseconds) {
-  std::string text = fmt::format("{}.{:03}", picoseconds / 1000, picoseconds % 1000);
-  text.erase(text.find_last_not_of('0') + 1);
-  if (text.back() == '.') text.pop_back();
-  return text;
-}
-
 // Text on its way to the sink, in larger pieces.
 class Written {
  public:
@@ -140,7 +132,7 @@ void write_operations_csv(const Program& program, const std::vector<std::uint32_
     for (std::uint32_t i = first; i < program.first_of_rank[rank + 1]; ++i) {
       const ProgramOp& op = program.ops[i];
       if (op.kind == ProgramOpKind::compute)
-        out.put("{},compute,,,{},,{},", rank, in_nanoseconds(op.amount), op.cpu);
+        out.put("{},compute,,,{},,{},", rank, decimal_ns(static_cast<TraceTime>(op.amount)), op.cpu);
       else
         out.put("{},{},{},{},,{},{},", rank, op.kind == ProgramOpKind::send ? "send" : "receive",
                 peer_of(program, op), op.amount, tags[i], op.cpu);

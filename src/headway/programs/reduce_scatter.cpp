@@ -14,7 +14,6 @@ class ReduceScatter final : public ProgramKind {
     parameters.field(chunks_parameter(), chunks_);
     parameters.field(reduction_parameter(), reduction_);
   }
-  void check(std::uint32_t, Mistakes&) const override {}
   void build(ProgramBuilder& builder) const override {
     const AllRanks all(builder);
     in_chunks(all.group(), bytes_of(size_), static_cast<std::uint32_t>(chunks_),

@@ -74,23 +74,16 @@ class RequestReply final : public ProgramKind {
           clients + static_cast<std::uint32_t>((std::uint64_t{client} + j) % servers);
       const std::uint32_t send = builder.send(client, server, bytes_of(request_));
       if (j >= window) builder.require(client, send, done[j - window]);
-      done.push_back(builder.receive(client, server, bytes_of(reply_), kReply));
-      builder.span(client, send, done.back());
-      if (think == 0) continue;
-      const std::uint32_t compute = builder.compute(client, think);
-      builder.require(client, compute, done.back());
-      done.back() = compute;
+      const std::uint32_t receive = builder.receive(client, server, bytes_of(reply_), kReply);
+      builder.span(client, send, receive);
+      done.push_back(builder.compute_after(client, receive, think));
     }
   }
 
   void add_service(ProgramBuilder& builder, std::uint32_t server, std::uint32_t client,
                    std::uint64_t service) const {
-    std::uint32_t done = builder.receive(server, client, bytes_of(request_));
-    if (service > 0) {
-      const std::uint32_t compute = builder.compute(server, service);
-      builder.require(server, compute, done);
-      done = compute;
-    }
+    const std::uint32_t receive = builder.receive(server, client, bytes_of(request_));
+    const std::uint32_t done = builder.compute_after(server, receive, service);
     builder.require(server, builder.send(server, client, bytes_of(reply_), kReply), done);
   }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs one after the other. A rank begins the next program when its operations of the previous one are
 // complete, whatever the other ranks do.
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -28,6 +27,7 @@ class Sequence final : public ProgramKind {
           "list the programs, as in programs = [{ program = \"barrier\" }, { program = \"all-reduce\" }]");
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       const std::string key = "programs[" + std::to_string(i) + "].";
+      Mistakes of_part;
       const std::optional<std::uint32_t> fixed = parts_[i]->ranks();
       if (parts_[i].name == "sequence")
         mistakes.add(key + "program", "a sequence in a sequence", "list its programs here, or use repeat");
@@ -35,7 +35,8 @@ class Sequence final : public ProgramKind {
         mistakes.add(key + "program", "has " + std::to_string(*fixed) + " ranks",
                      "the job has " + std::to_string(ranks));
       else
-        mistakes.add_all(mistakes_of(*parts_[i], ranks), key);
+        parts_[i]->check(ranks, of_part);
+      mistakes.add_all(of_part.list(), key);
     }
   }
   void build(ProgramBuilder& builder) const override {
@@ -51,12 +52,6 @@ class Sequence final : public ProgramKind {
   }
 
  private:
-  static std::vector<Mistake> mistakes_of(const ProgramKind& part, std::uint32_t ranks) {
-    Mistakes mistakes;
-    part.check(ranks, mistakes);
-    return mistakes.list();
-  }
-
   std::vector<Choice<ProgramKind>> parts_;
   std::int64_t repeat_ = 1;
 };

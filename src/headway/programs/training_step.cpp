@@ -87,7 +87,7 @@ class TrainingStage {
   }
 
   void forward() {
-    for (const Layer& layer : layers_) compute(layer.forward);
+    for (const Layer& layer : layers_) pass(layer.forward);
   }
   // The gradients of a layer are complete after the backward pass of the last microbatch.
   void backward(bool is_last) {
@@ -95,10 +95,9 @@ class TrainingStage {
     auto reductions = static_cast<std::uint64_t>(is_last ? std::ranges::count_if(layers_, has_gradients) : 0);
     for (std::size_t number = layers_.size(); number-- > 0;) {
       const Layer& layer = layers_[number];
-      compute(layer.backward);
+      pass(layer.backward);
       if (!is_last || !has_gradients(layer)) continue;
-      for (std::size_t i = 0; i < work_.size(); ++i)
-        gradients_[i]->join(std::vector<Steps>{*gradients_[i], *work_[i]});
+      join(gradients_, work_);
       const std::uint64_t before = work_.front()->operations();
       for (std::uint32_t t = 0; t < ranks_.tensor; ++t)
         method_.add(subgroup(gradients_, t, ranks_.data, ranks_.tensor), layer.gradients);
@@ -106,12 +105,9 @@ class TrainingStage {
     }
   }
 
-  void compute(std::uint64_t picoseconds) {
+  void pass(std::uint64_t picoseconds) {
     to_experts();
-    for (Steps* steps : work_) {
-      steps->compute(picoseconds);
-      steps->next();
-    }
+    compute(work_, picoseconds);
     to_experts();
     if (ranks_.tensor > 1)
       for (std::uint32_t first = 0; first < work_.size(); first += ranks_.tensor)
@@ -225,7 +221,7 @@ class TrainingStep final : public ProgramKind {
     Mistakes of_method;
     for (const std::int64_t group : {copies, tensor_})
       if (of_method.empty() && group > 1) method_.check(static_cast<std::uint32_t>(group), of_method);
-    for (const Mistake& mistake : of_method.list()) mistakes.add(mistake);
+    mistakes.add_all(of_method.list());
   }
   template <class T>
   static T at(const std::vector<T>& list, std::size_t layer) {

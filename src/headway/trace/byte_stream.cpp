@@ -31,33 +31,20 @@ class FileBytes final : public ByteSource {
   std::uint64_t read_ = 0;
 };
 
+// Bytes in memory, followed by those of `rest` if there is one.
 class Memory final : public ByteSource {
  public:
-  explicit Memory(std::string content) : content_(std::move(content)) {}
+  explicit Memory(std::string content, std::unique_ptr<ByteSource> rest = nullptr)
+      : content_(std::move(content)), rest_(std::move(rest)) {}
   std::size_t read(std::span<char> into) override {
     const std::size_t count = content_.copy(into.data(), into.size(), next_);
     next_ += count;
-    return count;
+    return count == 0 && rest_ != nullptr ? rest_->read(into) : count;
   }
 
  private:
   std::string content_;
   std::size_t next_ = 0;
-};
-
-// The bytes that were read to recognise the kind of file, followed by the rest.
-class Rejoined final : public ByteSource {
- public:
-  Rejoined(std::string beginning, std::unique_ptr<ByteSource> rest)
-      : beginning_(std::move(beginning)), rest_(std::move(rest)) {}
-  std::size_t read(std::span<char> into) override {
-    const std::size_t count = beginning_.copy(into.data(), into.size());
-    beginning_.erase(0, count);
-    return count > 0 ? count : rest_->read(into);
-  }
-
- private:
-  std::string beginning_;
   std::unique_ptr<ByteSource> rest_;
 };
 
@@ -148,7 +135,7 @@ std::unique_ptr<ByteSource> decoded(std::unique_ptr<ByteSource> source, const st
     have += count;
   }
   beginning.resize(have);
-  auto all = std::make_unique<Rejoined>(beginning, std::move(source));
+  auto all = std::make_unique<Memory>(beginning, std::move(source));
   if (beginning.starts_with("\x1f\x8b")) return std::make_unique<Gzip>(std::move(all), name);
   if (beginning == "\x28\xb5\x2f\xfd") return std::make_unique<Zstd>(std::move(all), name);
   return all;
@@ -264,11 +251,12 @@ std::string_view ByteReader::ahead(std::size_t count) {
       begin_ = 0;
     }
     if (begin_ == end_) begin_ = end_ = 0;
+    if (end_ == buffer_.size()) buffer_.resize(2 * end_);
     const std::size_t got = source_->read(std::span(buffer_).subspan(end_));
     if (got == 0) break;
     end_ += got;
   }
-  return {buffer_.data() + begin_, std::min(count, end_ - begin_)};
+  return buffered().substr(0, count);
 }
 
 }  // namespace headway

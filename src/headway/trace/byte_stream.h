@@ -28,7 +28,7 @@ class ByteSource {
 // Throws SpecError if the file cannot be opened. `progress` gets the bytes of the file that are read, before
 // they are decompressed.
 std::unique_ptr<ByteSource> open_bytes(const InputFile& file, InputFile::Progress progress = {});
-// The same for bytes in memory, for tests; `name` replaces the file name.
+// The same for bytes in memory; `name` replaces the file name.
 std::unique_ptr<ByteSource> bytes_of(std::string content, const std::string& name);
 
 // Reads a source until the run is cancelled or about `most` bytes are read; then throws Cancelled or
@@ -51,11 +51,11 @@ class ByteReader {
  public:
   explicit ByteReader(std::unique_ptr<ByteSource> source) : source_(std::move(source)), buffer_(kChunk) {}
 
-  // The next `count` bytes (at most kMostAhead) without consuming them; fewer at the end of the file.
+  // The next `count` bytes without consuming them; fewer at the end of the file.
   std::string_view ahead(std::size_t count);
-  void take(std::size_t count) { begin_ += count; }  // at most as many as `ahead` returned
-
-  static constexpr std::size_t kMostAhead = 1 << 16;
+  // The next bytes that are in the buffer already.
+  std::string_view buffered() const { return {buffer_.data() + begin_, end_ - begin_}; }
+  void take(std::size_t count) { begin_ += count; }  // at most as many as these functions returned
 
  private:
   static constexpr std::size_t kChunk = 1 << 18;

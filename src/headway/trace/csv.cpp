@@ -10,19 +10,11 @@
 #include <algorithm>
 #include <array>
 
-#include "headway/trace/byte_stream.h"
-#include "headway/trace/file_format_of.h"
+#include "headway/trace/format.h"
 #include "headway/trace/text.h"
 
 namespace headway {
 namespace {
-
-struct TimeUnit {
-  std::string_view name;
-  TraceTime picoseconds;
-};
-constexpr TimeUnit kUnits[] = {
-    {"ps", kPicosecond}, {"ns", kNanosecond}, {"us", kMicrosecond}, {"ms", kMillisecond}, {"s", kSecond}};
 
 constexpr std::string_view kLayouts =
     "the header must name the columns: time_UNIT,source,destination,bytes or "
@@ -64,10 +56,9 @@ class CsvReader final : public TextReader {
         if (underscore != names[i].size()) throw BadRecord{fmt::format("{} has no unit", *found)};
         continue;
       }
-      const auto known = std::ranges::find(kUnits, unit, &TimeUnit::name);
-      if (known == std::end(kUnits))
-        throw BadRecord{fmt::format("{} needs a unit, as in {}_us", *found, *found)};
-      (column == kTime ? unit_ : response_unit_) = known->picoseconds;
+      const auto known = value_of<TimeUnit>(unit);
+      if (!known) throw BadRecord{fmt::format("{} needs a unit, as in {}_us", *found, *found)};
+      (column == kTime ? unit_ : response_unit_) = picoseconds_in(*known);
     }
     is_io_ = has(kDevice);
     const bool complete =
@@ -110,14 +101,6 @@ class CsvReader final : public TextReader {
   TraceTime response_unit_ = 0;
   bool is_io_ = false;
 };
-
-// The time in nanoseconds with as many decimals as needed, so that it is exact.
-std::string decimal_ns(TraceTime time) {
-  std::string text = fmt::format("{}.{:03}", time / kNanosecond, time % kNanosecond);
-  text.resize(text.find_last_not_of('0') + 1);
-  if (text.back() == '.') text.pop_back();
-  return text;
-}
 
 // The rest of a line behind its time.
 std::string text_of(const TraceRecord& record) {

@@ -3,7 +3,7 @@
 // milliseconds, device, first block, number of blocks of 512 bytes, flags in hexadecimal (bit 0: read). It
 // has neither processes nor response times. Source: Bucy, Schindler, Schlosser, Ganger, "The DiskSim
 // simulation environment version 4.0 reference manual", CMU-PDL-08-101, 2008, section on input traces.
-#include "headway/trace/file_format_of.h"
+#include "headway/trace/format.h"
 #include "headway/trace/text.h"
 
 namespace headway {

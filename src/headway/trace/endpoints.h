@@ -7,8 +7,6 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
-#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -45,7 +43,6 @@ struct PlacedMessage {
 struct PlacedMessages {
   std::array<PlacedMessage, 2> messages;
   std::size_t count = 0;
-  std::span<const PlacedMessage> list() const { return {messages.data(), count}; }
 };
 
 // Places the records of one pass over a trace in order.

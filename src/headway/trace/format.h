@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "headway/base/cancel.h"
@@ -15,18 +16,16 @@
 #include "headway/base/input_file.h"
 #include "headway/config/parameters.h"
 #include "headway/config/registry.h"
+#include "headway/trace/byte_stream.h"
 #include "headway/trace/reader.h"
 
 namespace headway {
-
-class ByteSink;  // byte_stream.h
-class ByteSource;
 
 // How a trace is read.
 struct TraceOpening {
   std::uint64_t seed = 1;  // seed of generated records
   bool skip_bad = false;
-  CancelFlag cancelled = nullptr;         // polled while a file is read
+  CancelFlag cancelled = nullptr;         // polled while records are read
   std::uint64_t most_bytes = UINT64_MAX;  // maximum number of bytes of the file; throws EnoughRead beyond
 };
 
@@ -55,6 +54,16 @@ class FileFormat : public TraceFormat {
 
  private:
   InputFile file_;
+};
+
+// A format with a class that reads its files.
+template <class Reader>
+class FileFormatOf : public FileFormat {
+ public:
+  std::unique_ptr<TraceReader> read(std::unique_ptr<ByteSource> source, std::string name,
+                                    bool skip_bad) const final {
+    return std::make_unique<Reader>(std::move(source), std::move(name), skip_bad);
+  }
 };
 
 // The names of the formats that are files.

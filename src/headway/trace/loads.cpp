@@ -19,7 +19,7 @@ double TraceLoads::in_bin(const TimeBins& bins, NodeId node, std::size_t bin) co
   return static_cast<double>(bins.at(node, bin)) / (bytes_per_ps_ * static_cast<double>(bins.width()));
 }
 
-double TraceLoads::in_bin(const TraceSummary::Hottest& link, std::size_t bin) const {
+double TraceLoads::in_bin(const LoadedLink& link, std::size_t bin) const {
   return in_bin(bins_of(link), link.node, bin);
 }
 
@@ -29,19 +29,19 @@ double TraceLoads::mean_in_bin(std::size_t bin) const {
   return sum / static_cast<double>(summary_.in.size());
 }
 
-double TraceLoads::peak(const TraceSummary::Hottest& link) const {
+double TraceLoads::peak(const LoadedLink& link) const {
   double most = 0;
   for (std::size_t bin = 0; bin < bins_of(link).used(); ++bin) most = std::max(most, in_bin(link, bin));
   return most;
 }
 
-std::vector<TraceSummary::Hottest> links_by_bytes(const TraceSummary& summary) {
-  std::vector<TraceSummary::Hottest> links;
+std::vector<LoadedLink> links_by_bytes(const TraceSummary& summary) {
+  std::vector<LoadedLink> links;
   for (NodeId node = 0; node < summary.in.size(); ++node) {
     links.push_back({node, true, summary.in[node]});
     links.push_back({node, false, summary.out[node]});
   }
-  std::ranges::stable_sort(links, std::greater<>(), &TraceSummary::Hottest::bytes);
+  std::ranges::stable_sort(links, std::greater<>(), &LoadedLink::bytes);
   return links;
 }
 

@@ -2,12 +2,20 @@
 // The load that a trace puts on the links of nodes, as a fraction of the link rate, before compression.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "headway/base/units.h"
 #include "headway/trace/summary.h"
 
 namespace headway {
+
+// The link into or out of a node, with its bytes.
+struct LoadedLink {
+  NodeId node = 0;
+  bool into = true;
+  std::uint64_t bytes = 0;
+};
 
 // A reference to the summary of a trace with messages, for links of this rate. The summary must outlive it.
 class TraceLoads {
@@ -19,13 +27,13 @@ class TraceLoads {
   double mean() const;
   double of(std::uint64_t bytes) const;
   // In one bin: the load of the link into or out of a node, and the mean of the links out of all nodes.
-  double in_bin(const TraceSummary::Hottest& link, std::size_t bin) const;
+  double in_bin(const LoadedLink& link, std::size_t bin) const;
   double mean_in_bin(std::size_t bin) const;
   // The largest load of the link in one bin.
-  double peak(const TraceSummary::Hottest& link) const;
+  double peak(const LoadedLink& link) const;
 
   // The time bins of the link's direction.
-  const TimeBins& bins_of(const TraceSummary::Hottest& link) const {
+  const TimeBins& bins_of(const LoadedLink& link) const {
     return link.into ? summary_.bytes_in : summary_.bytes_out;
   }
 
@@ -37,6 +45,6 @@ class TraceLoads {
 };
 
 // The links of all nodes, those with the most bytes first.
-std::vector<TraceSummary::Hottest> links_by_bytes(const TraceSummary& summary);
+std::vector<LoadedLink> links_by_bytes(const TraceSummary& summary);
 
 }  // namespace headway

@@ -31,7 +31,7 @@ TraceSummary three_nodes() {
 TEST(TraceLoads, AreFractionsOfTheLinkRate) {
   const TraceSummary summary = three_nodes();
   const TraceLoads loads(summary, kByteAndNanosecond);
-  const TraceSummary::Hottest hottest = summary.hottest();
+  const LoadedLink hottest = links_by_bytes(summary).front();
   EXPECT_DOUBLE_EQ(loads.mean(), 1150.0 / 2000 / 3);
   EXPECT_DOUBLE_EQ(loads.of(hottest.bytes), 0.45);
   EXPECT_DOUBLE_EQ(loads.in_bin(hottest, 0), 0.8);
@@ -45,7 +45,7 @@ TEST(TraceLoads, AreFractionsOfTheLinkRate) {
 
 TEST(TraceLoads, RankTheLinks) {
   std::string ranks;
-  for (const TraceSummary::Hottest& link : links_by_bytes(three_nodes()))
+  for (const LoadedLink& link : links_by_bytes(three_nodes()))
     ranks += fmt::format("{}{} {}, ", link.node, link.into ? "in" : "out", link.bytes);
   EXPECT_EQ(ranks, "1in 900, 0out 600, 2out 300, 1out 250, 2in 250, 0in 0, ");
 }

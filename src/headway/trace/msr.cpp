@@ -5,7 +5,7 @@
 // "Write off-loading: practical power management for enterprise storage", FAST 2008; README of the traces
 // (SNIA IOTTA).
 #include "headway/base/rng.h"
-#include "headway/trace/file_format_of.h"
+#include "headway/trace/format.h"
 #include "headway/trace/text.h"
 
 namespace headway {

@@ -8,27 +8,10 @@
 #include <utility>
 
 #include "headway/base/npy.h"
-#include "headway/trace/byte_stream.h"
 #include "headway/trace/format.h"
 
 namespace headway {
 namespace {
-
-enum class ArrayTime { ps, ns, us, ms, s };
-
-}  // namespace
-
-template <>
-struct Names<ArrayTime> {
-  static constexpr std::string_view kList[] = {"ps", "ns", "us", "ms", "s"};
-};
-
-namespace {
-
-constexpr TraceTime picoseconds_of(ArrayTime unit) {
-  constexpr TraceTime kOf[] = {kPicosecond, kNanosecond, kMicrosecond, kMillisecond, kSecond};
-  return kOf[static_cast<std::size_t>(unit)];
-}
 
 class NpyReader final : public TraceReader {
  public:
@@ -121,11 +104,11 @@ class Npy final : public FileFormat {
   bool recognises(std::string_view beginning) const override { return is_npy(beginning); }
   std::unique_ptr<TraceReader> read(std::unique_ptr<ByteSource> source, std::string name,
                                     bool skip_bad) const override {
-    return std::make_unique<NpyReader>(std::move(source), std::move(name), skip_bad, picoseconds_of(unit_));
+    return std::make_unique<NpyReader>(std::move(source), std::move(name), skip_bad, picoseconds_in(unit_));
   }
 
  private:
-  ArrayTime unit_ = ArrayTime::ns;
+  TimeUnit unit_ = TimeUnit::ns;
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "headway/base/error.h"
 #include "headway/config/limits.h"
+#include "headway/config/names.h"
 
 namespace headway {
 
@@ -16,6 +17,17 @@ namespace headway {
 using TraceTime = std::int64_t;
 inline constexpr TraceTime kPicosecond = 1, kNanosecond = 1000, kMicrosecond = 1'000'000,
                            kMillisecond = 1'000'000'000, kSecond = 1'000'000'000'000;
+// A unit of the times in a file.
+enum class TimeUnit : std::uint8_t { ps, ns, us, ms, s };
+template <>
+struct Names<TimeUnit> {
+  static constexpr std::string_view kList[] = {"ps", "ns", "us", "ms", "s"};
+};
+constexpr TraceTime picoseconds_in(TimeUnit unit) {
+  constexpr TraceTime kIn[] = {kPicosecond, kNanosecond, kMicrosecond, kMillisecond, kSecond};
+  return kIn[static_cast<std::size_t>(unit)];
+}
+
 inline constexpr TraceTime kMostTraceTime = static_cast<TraceTime>(limits::kTime) * kNanosecond;  // 46 days
 static_assert(kMostTraceTime < TraceTime{1} << 62);
 

@@ -11,9 +11,7 @@
 namespace headway {
 
 TracePass::TracePass(const TraceWindow& window)
-    : window_(window),
-      reader_(window.format->open({window.seed, window.skip_bad, window.cancelled, window.most_bytes})),
-      endpoints_(window.rules, window.seed) {}
+    : window_(window), reader_(window.format->open(window)), endpoints_(window.rules, window.seed) {}
 
 std::optional<PlacedMessage> TracePass::next() {
   // later records have times of at least latest_ - reorder, and come after pending messages with an equal

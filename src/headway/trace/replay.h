@@ -10,7 +10,6 @@
 #include <optional>
 #include <queue>
 #include <utility>
-#include <vector>
 
 #include "headway/base/units.h"
 #include "headway/trace/endpoints.h"
@@ -20,13 +19,9 @@
 namespace headway {
 
 // The selected records of a trace, and the rules that map them to messages.
-struct TraceWindow {
+struct TraceWindow : TraceOpening {
   std::shared_ptr<const TraceFormat> format;
-  std::uint64_t seed = 1;
-  bool skip_bad = false;
-  CancelFlag cancelled = nullptr;           // polled while records are read
   std::uint64_t most_records = UINT64_MAX;  // throws EnoughRead beyond this number of records
-  std::uint64_t most_bytes = UINT64_MAX;    // throws EnoughRead beyond this number of bytes of a file
   TraceTime reorder = 0;                    // tolerance for out-of-order records
   TraceTime begin = 0;
   TraceTime end = INT64_MAX;

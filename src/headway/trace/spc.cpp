@@ -2,9 +2,8 @@
 // The Storage Performance Council's format: a request per line, fields separated by commas: application
 // storage unit (the device), logical block, bytes, R or W, time in seconds; more fields may follow. It has
 // neither processes nor response times. Source: "SPC trace file format specification", revision 1.0.1, 2002.
-#include <algorithm>
 
-#include "headway/trace/file_format_of.h"
+#include "headway/trace/format.h"
 #include "headway/trace/text.h"
 
 namespace headway {

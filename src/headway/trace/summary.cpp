@@ -19,15 +19,6 @@ void TimeBins::add(std::size_t row, TraceTime time, std::uint64_t amount) {
   used_ = std::max(used_, bin + 1);
 }
 
-TraceSummary::Hottest TraceSummary::hottest() const {
-  Hottest found;
-  for (NodeId node = 0; node < in.size(); ++node) {
-    if (in[node] > found.bytes) found = {node, true, in[node]};
-    if (out[node] > found.bytes) found = {node, false, out[node]};
-  }
-  return found;
-}
-
 double TraceSummary::dispersion(std::size_t bins) const {
   double sum = 0, squares = 0, windows = 0;
   for (std::size_t first = 0; first + bins < counts.used(); first += bins) {  // the last bin is not full

@@ -42,13 +42,6 @@ struct TraceSummary {
   TimeBins bytes_in, bytes_out;                             // row: node
   TimeBins counts;                                          // messages
 
-  // The node with the most bytes in or out, and the direction.
-  struct Hottest {
-    NodeId node = 0;
-    bool into = true;
-    std::uint64_t bytes = 0;
-  };
-  Hottest hottest() const;
   // Variance divided by mean of the number of messages in windows of `bins` bins. It is 1 for a Poisson
   // process at every width, and grows with the width for traffic that is bursty on all time scales.
   double dispersion(std::size_t bins) const;

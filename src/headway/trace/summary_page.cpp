@@ -39,7 +39,7 @@ std::string burstiness(const TraceSummary& summary) {
 
 std::string load_table(const TraceSummary& summary, const Rate& link) {
   const TraceLoads loads(summary, link);
-  const TraceSummary::Hottest hottest = summary.hottest();
+  const LoadedLink hottest = links_by_bytes(summary).front();
   const double mean = loads.mean(), busiest = loads.of(hottest.bytes), peak = loads.peak(hottest);
   std::string text = fmt::format(
       "load on {} nodes with links of {}, as fractions of the link rate\n"
@@ -57,7 +57,7 @@ std::string load_table(const TraceSummary& summary, const Rate& link) {
 std::string busiest_links(const TraceSummary& summary) {
   std::string text =
       fmt::format("busiest links\n  {:>6}  {:>4}  {:>16}  {:>8}\n", "node", "", "bytes", "share");
-  const std::vector<TraceSummary::Hottest> links = links_by_bytes(summary);
+  const std::vector<LoadedLink> links = links_by_bytes(summary);
   for (std::size_t i = 0; i < std::min(kLinksShown, links.size()); ++i)
     text += fmt::format("  {:>6}  {:>4}  {:>16}  {:>7.2f}%\n", links[i].node, links[i].into ? "in" : "out",
                         links[i].bytes,

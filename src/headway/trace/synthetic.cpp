@@ -9,14 +9,11 @@
 // Times are trace times before compression. All draws come from streams of the seed, one per disk and kind of
 // burst, in integer and basic floating-point arithmetic, so every machine makes the same trace.
 #include <algorithm>
-#include <cmath>
 #include <queue>
 
 #include "headway/base/cancel.h"
 #include "headway/base/rng.h"
-#include "headway/base/wide.h"
 #include "headway/config/limits.h"
-#include "headway/trace/byte_stream.h"
 #include "headway/trace/format.h"
 
 namespace headway {
@@ -65,6 +62,8 @@ struct Shape {
   Duration response{Rational(100'000)};
 };
 
+double chance(Rng& rng) { return static_cast<double>(rng.next() >> 11) * 0x1p-53; }
+
 // Counts the bursts of all disks. A disk without requests passes many of them between two records.
 class BurstCount {
  public:
@@ -96,12 +95,11 @@ class Stream {
 
   void start(const Shape& p, BurstCount& bursts) {
     if (flush_) {
-      period_ = picoseconds(p.flush_period);
-      burst_end_ = static_cast<TraceTime>(kFlushLength * static_cast<double>(period_));
+      begin_burst(p);
     } else {
       // initial state as in steady state: on or off in proportion to the mean lengths
       const double on = p.on.ns.to_double(), off = p.off.ns.to_double();
-      const bool begins_on = static_cast<double>(rng_.next() >> 11) * 0x1p-53 < on / (on + off);
+      const bool begins_on = chance(rng_) < on / (on + off);
       next_ = begins_on ? 0 : pareto(p.off, p.off_shape);
       burst_end_ = next_ + pareto(p.on, p.on_shape);
     }
@@ -123,8 +121,9 @@ class Stream {
  private:
   void begin_burst(const Shape& p) {
     if (flush_) {
-      next_ = ++flushes_ * period_;
-      burst_end_ = next_ + static_cast<TraceTime>(kFlushLength * static_cast<double>(period_));
+      const TraceTime period = picoseconds(p.flush_period);
+      next_ = flushes_++ * period;
+      burst_end_ = next_ + static_cast<TraceTime>(kFlushLength * static_cast<double>(period));
     } else {
       next_ = burst_end_ + pareto(p.off, p.off_shape);
       burst_end_ = next_ + pareto(p.on, p.on_shape);
@@ -143,7 +142,6 @@ class Stream {
   bool flush_;
   TraceTime next_ = 0;
   TraceTime burst_end_ = 0;
-  TraceTime period_ = 0;
   std::int64_t flushes_ = 0;
 };
 
@@ -206,11 +204,10 @@ class SyntheticReader final : public TraceReader {
     return true;
   }
 
-  static double chance(Rng& rng) { return static_cast<double>(rng.next() >> 11) * 0x1p-53; }
-  static std::uint32_t size(double chance) {
+  static std::uint32_t size(double drawn) {
     for (const Size& each : kSizes) {
-      chance -= each.share;
-      if (chance < 0) return each.bytes;
+      drawn -= each.share;
+      if (drawn < 0) return each.bytes;
     }
     return kSizes[0].bytes;
   }

@@ -121,7 +121,7 @@ TEST(TraceSummary, SpreadsAPoissonProcessEvenly) {
   const TraceSummary summary = summarise(window);
   EXPECT_NEAR(summary.dispersion(1), 1, 0.2);
   EXPECT_NEAR(summary.dispersion(8), 1, 0.5);
-  EXPECT_EQ(summary.hottest().bytes, 200'000U * 64);
+  EXPECT_EQ(summary.in[1], 200'000U * 64);
 }
 
 }  // namespace

@@ -27,6 +27,13 @@ std::string shown(std::string_view text) {
 
 }  // namespace
 
+std::string decimal_ns(TraceTime time) {
+  std::string text = fmt::format("{}.{:03}", time / kNanosecond, time % kNanosecond);
+  text.resize(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
 std::optional<SignedWide> decimal_number(std::string_view text, SignedWide unit) {
   constexpr int kMostDigits = 25;  // with a unit of a second in picoseconds still below 2^127
   SignedWide digits = 0;

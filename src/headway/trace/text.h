@@ -45,6 +45,9 @@ class TextReader : public TraceReader {
   std::vector<std::string_view> fields_;
 };
 
+// The time in nanoseconds with as many decimals as needed, so that it is exact: "1500" or "0.25".
+std::string decimal_ns(TraceTime time);
+
 // A decimal number that is not negative (digits [. digits] [e [sign] digits]) times `unit`, rounded down;
 // nullopt if the text is no such number or the value does not fit.
 std::optional<SignedWide> decimal_number(std::string_view text, SignedWide unit);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "headway/base/rng.h"
 #include "headway/config/parameters.h"
@@ -36,6 +37,15 @@ class Arrivals {
   virtual std::uint32_t backlog() const { return 0; }
   // The maximum valid load; `check` rejects higher loads.
   virtual double max_load() const { return 1.0; }
+};
+
+// Arrivals of a process without parameters.
+template <class Process>
+class ArrivalsOf final : public Arrivals {
+ public:
+  std::unique_ptr<ArrivalProcess> build(const ArrivalContext& context) const override {
+    return std::make_unique<Process>(context);
+  }
 };
 
 Registry<Arrivals> arrival_processes();

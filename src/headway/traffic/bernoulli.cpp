@@ -55,19 +55,12 @@ class BernoulliProcess final : public ArrivalProcess {
   MessageRate rate_;
 };
 
-class Bernoulli final : public Arrivals {
- public:
-  std::unique_ptr<ArrivalProcess> build(const ArrivalContext& context) const override {
-    return std::make_unique<BernoulliProcess>(context);
-  }
-};
-
 }  // namespace
 
 Entry<Arrivals> bernoulli() {
   return {"bernoulli",
           "each slot of one message's length starts a message with a probability equal to the load",
-          "Karol et al. 1987, section II", make_entry<Arrivals, Bernoulli>};
+          "Karol et al. 1987, section II", make_entry<Arrivals, ArrivalsOf<BernoulliProcess>>};
 }
 
 }  // namespace headway

@@ -3,7 +3,9 @@
 // itself. One random number per draw.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "headway/base/ids.h"
@@ -17,7 +19,14 @@ class EvenDraw {
   // Of all nodes.
   EvenDraw(std::uint32_t nodes, bool include_self) : count_(nodes), include_self_(include_self) {}
   // Of these nodes, in any order.
-  EvenDraw(std::uint32_t nodes, const std::vector<NodeId>& set, bool include_self);
+  EvenDraw(std::uint32_t nodes, std::vector<NodeId> set, bool include_self)
+      : count_(static_cast<std::uint32_t>(set.size())),
+        include_self_(include_self),
+        set_(std::move(set)),
+        place_of_(nodes, kNone) {
+    std::ranges::sort(set_);
+    for (std::uint32_t place = 0; place < count_; ++place) place_of_[set_[place]] = place;
+  }
 
   // kNone if the source can send to no node.
   NodeId next(NodeId source, Rng& rng) const {
@@ -52,6 +61,17 @@ class EvenDraw {
   bool include_self_;
   std::vector<NodeId> set_;              // empty: all nodes
   std::vector<std::uint32_t> place_of_;  // [node] in the set, or kNone
+};
+
+class EvenDestinations final : public Destinations {
+ public:
+  explicit EvenDestinations(EvenDraw draw) : draw_(std::move(draw)) {}
+  NodeId next(NodeId source, Rng& rng) const override { return draw_.next(source, rng); }
+  void shares(NodeId source, const Visit& visit) const override { draw_.shares(source, visit); }
+  void visit_parts(NodeId source, Parts& parts) const override { draw_.visit_parts(source, 1, parts); }
+
+ private:
+  EvenDraw draw_;
 };
 
 }  // namespace headway

@@ -17,7 +17,7 @@ template <class Formula>
 std::unique_ptr<Destinations> tabulate(std::uint32_t nodes, Formula&& formula) {
   std::vector<NodeId> destination_of;
   for (NodeId node = 0; node < nodes; ++node) destination_of.push_back(formula(node));
-  return fixed_destinations(std::move(destination_of));
+  return std::make_unique<FixedDestinations>(std::move(destination_of));
 }
 
 // The destination of a node whose number has this many bits.

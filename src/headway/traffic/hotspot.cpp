@@ -5,7 +5,6 @@
 // 2 (all).
 #include "headway/config/limits.h"
 #include "headway/traffic/even_draw.h"
-#include "headway/traffic/pattern.h"
 
 namespace headway {
 namespace {
@@ -67,8 +66,7 @@ class Hotspot final : public Pattern {
     if (nodes < 2) mistakes.add("pattern", "a hot spot needs at least one other node that sends to it");
   }
   std::unique_ptr<Destinations> build(const NodeSpace& space, std::uint64_t) const override {
-    const std::uint32_t nodes = space.nodes;
-    return std::make_unique<HotspotDestinations>(nodes, static_cast<NodeId>(destination_), fraction_);
+    return std::make_unique<HotspotDestinations>(space.nodes, static_cast<NodeId>(destination_), fraction_);
   }
 
  private:

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -210,16 +209,14 @@ class MatrixPattern final : public Pattern {
         loads_);
   }
   void check(const NodeSpace& space, Mistakes& mistakes) const override {
-    const std::uint32_t nodes = space.nodes;
     if (!file_.named())
       mistakes.add("file", "no file is given", "write for example file = \"weights.txt\"");
     else
-      MatrixReader(file_, nodes, mistakes).read();
+      MatrixReader(file_, space.nodes, mistakes).read();
   }
   std::unique_ptr<Destinations> build(const NodeSpace& space, std::uint64_t) const override {
-    const std::uint32_t nodes = space.nodes;
     Mistakes mistakes;
-    Matrix matrix = MatrixReader(file_, nodes, mistakes).read();
+    Matrix matrix = MatrixReader(file_, space.nodes, mistakes).read();
     mistakes.throw_if_any();
     return std::make_unique<MatrixDestinations>(std::move(matrix), loads_);
   }

@@ -56,9 +56,8 @@ class NextGroup final : public Pattern {
                    "use no multiple of the number of groups");
   }
   std::unique_ptr<Destinations> build(const NodeSpace& space, std::uint64_t) const override {
-    const std::uint32_t nodes = space.nodes;
-    const auto groups = static_cast<std::int64_t>(nodes) / size_;
-    return std::make_unique<NextGroupDestinations>(nodes, static_cast<std::uint32_t>(size_),
+    const auto groups = static_cast<std::int64_t>(space.nodes) / size_;
+    return std::make_unique<NextGroupDestinations>(space.nodes, static_cast<std::uint32_t>(size_),
                                                    static_cast<std::uint32_t>(by_ % groups));
   }
 

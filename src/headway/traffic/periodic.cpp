@@ -24,19 +24,12 @@ class PeriodicProcess final : public ArrivalProcess {
   MessageRate rate_;
 };
 
-class Periodic final : public Arrivals {
- public:
-  std::unique_ptr<ArrivalProcess> build(const ArrivalContext& context) const override {
-    return std::make_unique<PeriodicProcess>(context);
-  }
-};
-
 }  // namespace
 
 Entry<Arrivals> periodic() {
   return {"periodic", "constant time between messages, with a random phase per source",
           "Gilabert et al. (selection functions), Euro-Par 2006, section 5.1",
-          make_entry<Arrivals, Periodic>};
+          make_entry<Arrivals, ArrivalsOf<PeriodicProcess>>};
 }
 
 }  // namespace headway

@@ -46,28 +46,27 @@ class Permutation final : public Pattern {
   }
 
   void check(const NodeSpace& space, Mistakes& mistakes) const override {
-    const std::uint32_t nodes = space.nodes;
     if (file_.named() && !list_.empty()) {
       mistakes.add("file", "is given together with a list", "give only one of them");
       return;
     }
     if (!file_.named() && list_.empty()) {
-      if (nodes < 2) mistakes.add("pattern", "a permutation without fixed points needs two nodes");
+      if (space.nodes < 2) mistakes.add("pattern", "a permutation without fixed points needs two nodes");
       return;
     }
     const std::string key = file_.named() ? "file" : "list";
     const std::vector<std::int64_t> list = read(mistakes);
-    if (mistakes.empty()) check(list, key, nodes, mistakes);
+    if (mistakes.empty()) check(list, key, space.nodes, mistakes);
   }
 
   std::unique_ptr<Destinations> build(const NodeSpace& space, std::uint64_t seed) const override {
-    const std::uint32_t nodes = space.nodes;
     Mistakes mistakes;
     const std::vector<std::int64_t> list = read(mistakes);
     mistakes.throw_if_any();
-    if (!list.empty()) return fixed_destinations(std::vector<NodeId>(list.begin(), list.end()));
+    if (!list.empty())
+      return std::make_unique<FixedDestinations>(std::vector<NodeId>(list.begin(), list.end()));
     Rng rng(seed, StreamKind::pattern, 0);
-    return fixed_destinations(random_derangement(nodes, rng));
+    return std::make_unique<FixedDestinations>(random_derangement(space.nodes, rng));
   }
 
  private:

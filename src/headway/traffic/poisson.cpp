@@ -24,18 +24,11 @@ class PoissonProcess final : public ArrivalProcess {
   MessageRate rate_;
 };
 
-class Poisson final : public Arrivals {
- public:
-  std::unique_ptr<ArrivalProcess> build(const ArrivalContext& context) const override {
-    return std::make_unique<PoissonProcess>(context);
-  }
-};
-
 }  // namespace
 
 Entry<Arrivals> poisson() {
   return {"poisson", "exponentially distributed times between messages", "Kleinrock 1975, section 2.5",
-          make_entry<Arrivals, Poisson>};
+          make_entry<Arrivals, ArrivalsOf<PoissonProcess>>};
 }
 
 }  // namespace headway

@@ -10,12 +10,7 @@ namespace {
 // More steps would not be visible in the results, and a step shorter than a message would rarely contain one.
 constexpr std::int64_t kMaxRampPieces = 1000;
 
-struct Step {
-  Tick from;
-  double load;
-};
-
-void append_ramp(std::vector<Step>& steps, const LoadPoint& begin, const LoadPoint& end,
+void append_ramp(std::vector<LoadPoint>& steps, const LoadPoint& begin, const LoadPoint& end,
                  std::int64_t message_ticks) {
   const Tick length = end.at - begin.at;
   const std::int64_t pieces = std::clamp(length / message_ticks, std::int64_t{1}, kMaxRampPieces);
@@ -39,10 +34,10 @@ double mean_load(const LoadProfile& profile, Tick from, Tick to) {
 }
 
 LoadProfile compile(const LoadPlan& plan, std::int64_t message_ticks) {
-  std::vector<Step> steps = {{0, plan.points.front().load}};
+  std::vector<LoadPoint> steps = {{0, plan.points.front().load}};
   for (std::size_t i = 0; i < plan.points.size(); ++i) {
     if (plan.ramp && i > 0) append_ramp(steps, plan.points[i - 1], plan.points[i], message_ticks);
-    steps.push_back({plan.points[i].at, plan.points[i].load});
+    steps.push_back(plan.points[i]);
   }
 
   // limited to the window [start, stop); if several steps have the same time, the last one counts
@@ -54,8 +49,8 @@ LoadProfile compile(const LoadPlan& plan, std::int64_t message_ticks) {
   };
   append(0, 0);
   if (plan.start >= plan.stop) return profile;
-  for (const Step& step : steps)
-    if (step.from < plan.stop) append(std::max(step.from, plan.start), step.load);
+  for (const LoadPoint& step : steps)
+    if (step.at < plan.stop) append(std::max(step.at, plan.start), step.load);
   if (plan.stop < INT64_MAX) append(plan.stop, 0);
   return profile;
 }

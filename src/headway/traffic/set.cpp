@@ -3,7 +3,6 @@
 // incast, is one flow. Choice: a node of the set does not send to itself, as with uniform traffic; its
 // messages go to the other nodes by their weights.
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -15,17 +14,6 @@
 
 namespace headway {
 namespace {
-
-class EvenSet final : public Destinations {
- public:
-  explicit EvenSet(EvenDraw draw) : draw_(std::move(draw)) {}
-  NodeId next(NodeId source, Rng& rng) const override { return draw_.next(source, rng); }
-  void shares(NodeId source, const Visit& visit) const override { draw_.shares(source, visit); }
-  void visit_parts(NodeId source, Parts& parts) const override { draw_.visit_parts(source, 1, parts); }
-
- private:
-  EvenDraw draw_;
-};
 
 // A source in the set draws again until it draws another node. This takes at most two draws on average: only
 // the heaviest node can have more than half of the weight, and it has a table without itself.
@@ -99,17 +87,16 @@ class Set final : public Pattern {
   }
 
   void check(const NodeSpace& space, Mistakes& mistakes) const override {
-    const std::uint32_t nodes = space.nodes;
     if (destinations_.kind == NodeSet::Kind::rest) {
       mistakes.add("destinations", "rest means the sources of no earlier flow, which are no destinations",
                    "fraction, first, nodes or random");
       return;
     }
     Mistakes of_set;
-    const std::vector<NodeId> set = chosen(nodes, 1, of_set);
+    const std::vector<NodeId> set = chosen(space.nodes, 1, of_set);
     mistakes.add_all(of_set.list());
     if (!of_set.empty()) return;
-    if (set.size() == 1 && nodes == 1 && !include_self_)
+    if (set.size() == 1 && space.nodes == 1 && !include_self_)
       mistakes.add("destinations", "a single node has no other node to send to",
                    "include_self = true permits it");
     if (weights_.empty()) return;
@@ -121,11 +108,11 @@ class Set final : public Pattern {
   }
 
   std::unique_ptr<Destinations> build(const NodeSpace& space, std::uint64_t seed) const override {
-    const std::uint32_t nodes = space.nodes;
     Mistakes mistakes;
-    std::vector<NodeId> set = chosen(nodes, seed, mistakes);
+    std::vector<NodeId> set = chosen(space.nodes, seed, mistakes);
     mistakes.throw_if_any();
-    if (weights_.empty()) return std::make_unique<EvenSet>(EvenDraw(nodes, set, include_self_));
+    if (weights_.empty())
+      return std::make_unique<EvenDestinations>(EvenDraw(space.nodes, std::move(set), include_self_));
     if (destinations_.kind == NodeSet::Kind::nodes)
       set.assign(destinations_.nodes.begin(), destinations_.nodes.end());
     return std::make_unique<WeightedSet>(std::move(set), weights_, include_self_);

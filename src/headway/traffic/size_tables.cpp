@@ -6,12 +6,8 @@
 // packets of 1500 bytes, is coarser and has 0.99 instead of 0.98 at 100 MB. Choice: linear interpolation, as
 // there.
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <optional>
 #include <span>
-#include <string>
-#include <string_view>
 
 #include "headway/base/input_file.h"
 #include "headway/config/row_reader.h"
