@@ -73,10 +73,4 @@ NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const 
   return options;
 }
 
-SelectionRule selection_of(const RoutingSpec& spec, const Graph& graph) {
-  SelectionRule rule = spec.selection->build(graph);
-  rule.free = spec.free_output;
-  return rule;
-}
-
 }  // namespace headway

@@ -25,7 +25,4 @@ struct NetworkPlan {
 NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const Routes& routes,
                                const QueueMap& map, const Duration& tick);
 
-// The selection function of adaptive routing. Throws SpecError if it cannot work on the graph.
-SelectionRule selection_of(const RoutingSpec& spec, const Graph& graph);
-
 }  // namespace headway

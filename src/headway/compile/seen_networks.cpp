@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "headway/compile/memory.h"
-#include "headway/compile/network_plan.h"
 #include "headway/compile/service_plan.h"
 #include "headway/config/parameters.h"
 #include "headway/spec/spec_files.h"
@@ -111,21 +110,26 @@ std::vector<std::vector<NodeId>> sources_of(const EventSpec& spec, Mistakes& mis
 
 }  // namespace
 
-std::shared_ptr<SeenNetwork> SeenNetworks::network(const EventSpec& spec, const Document& written) {
-  std::shared_ptr<SeenNetwork> seen = networks_.get(network_key(spec, written));
+template <class T, class Make>
+std::shared_ptr<T> SeenNetworks::made(Kept<T>& all, const std::string& key, Make&& make) {
+  std::shared_ptr<T> seen = all.get(key);
   const std::scoped_lock lock(seen->mutex_);
-  if (seen->filled_) return seen;
-  const Topology& topology = *spec.network.topology;
-  Mistakes mistakes;
-  topology.check(mistakes);
-  seen->wrong = mistakes.list();
-  if (seen->wrong.empty()) {
-    seen->nodes = static_cast<std::uint32_t>(topology.nodes());
-    seen->memory = network_memory(topology);
-    if (seen->memory <= machine_memory()) build(spec.network, *seen);
-  }
-  seen->filled_ = true;
+  if (!seen->made_) make(*seen);
+  seen->made_ = true;
   return seen;
+}
+
+std::shared_ptr<SeenNetwork> SeenNetworks::network(const EventSpec& spec, const Document& written) {
+  return made(networks_, network_key(spec, written), [&](SeenNetwork& seen) {
+    const Topology& topology = *spec.network.topology;
+    Mistakes mistakes;
+    topology.check(mistakes);
+    seen.wrong = mistakes.list();
+    if (!seen.wrong.empty()) return;
+    seen.nodes = static_cast<std::uint32_t>(topology.nodes());
+    seen.memory = network_memory(topology);
+    if (seen.memory <= machine_memory()) build(spec.network, seen);
+  });
 }
 
 void SeenNetworks::build(const NetworkSpec& spec, SeenNetwork& network) {
@@ -153,66 +157,57 @@ bool SeenNetworks::may_build(std::uint64_t bytes) {
 
 std::shared_ptr<SeenRoutes> SeenNetworks::routes(const SeenNetwork& network, const EventSpec& spec,
                                                  const Document& written) {
-  std::shared_ptr<SeenRoutes> seen =
-      routes_.get(network_key(spec, written) + '\n' + RoutesKey(spec, written).text());
-  const std::scoped_lock lock(seen->mutex_);
-  if (seen->filled_) return seen;
-  try {
-    Mistakes mistakes;
-    const ServiceLevels services = service_levels_of(spec, *network.graph, mistakes);
-    mistakes.throw_if_any();
-    seen->routes =
-        with_service_levels(spec.routing.algorithm->build(*network.graph, spec.network.faults.unreachable),
-                            *network.graph, services);
-    seen->bytes_ = seen->routes->bytes();
-  } catch (const SpecError& error) {
-    seen->wrong = error.mistakes();
-  }
-  seen->filled_ = true;
-  return seen;
+  const std::string key = network_key(spec, written) + '\n' + RoutesKey(spec, written).text();
+  return made(routes_, key, [&](SeenRoutes& seen) {
+    try {
+      Mistakes mistakes;
+      const ServiceLevels services = service_levels_of(spec, *network.graph, mistakes);
+      mistakes.throw_if_any();
+      seen.routes =
+          with_service_levels(spec.routing.algorithm->build(*network.graph, spec.network.faults.unreachable),
+                              *network.graph, services);
+      seen.bytes_ = seen.routes->bytes();
+    } catch (const SpecError& error) {
+      seen.wrong = error.mistakes();
+    }
+  });
 }
 
 std::optional<std::uint32_t> SeenNetworks::ranks(const JobSpec& job, std::size_t number,
                                                  const Document& written) {
   const std::vector<InputFile> files = program_files_of(job);
   if (files.empty()) return job.program->ranks();
-  const std::shared_ptr<SeenRanks> seen = ranks_.get(
-      fmt::format("{}\n{}{}", job.program.name,
-                  text_of(written, fmt::format("traffic.job[{}].programs", number)), hashes_of(files)));
-  const std::scoped_lock lock(seen->mutex_);
-  if (!seen->filled_) seen->ranks = job.program->ranks();
-  seen->filled_ = true;
-  return seen->ranks;
+  const std::string parts = text_of(written, fmt::format("traffic.job[{}].programs", number));
+  const std::string key = fmt::format("{}\n{}{}", job.program.name, parts, hashes_of(files));
+  return made(ranks_, key, [&](SeenRanks& seen) { seen.ranks = job.program->ranks(); })->ranks;
 }
 
 std::shared_ptr<SeenProgram> SeenNetworks::program(const JobSpec& job, std::size_t number,
                                                    std::uint32_t ranks, const Document& written) {
-  const Document* const table = written.find(fmt::format("traffic.job[{}]", number));
-  std::shared_ptr<SeenProgram> seen = programs_.get(fmt::format(
-      "{}\n{}{}", ranks, table == nullptr ? "" : to_text(*table), hashes_of(program_files_of(job))));
-  const std::scoped_lock lock(seen->mutex_);
-  if (seen->filled_) return seen;
-  Mistakes mistakes;
-  try {
-    job.program->check(ranks, mistakes);
-    mistakes.throw_if_any();
-    ProgramBuilder builder(ranks, available_memory() / 2);
-    job.program->build(builder);
-    if (builder.size() == 0) mistakes.add("program", "has no operations");
-    std::optional<Program> program = builder.take(mistakes);
-    const auto most = std::numeric_limits<std::uint64_t>::max();
-    if (program)
-      report_cycle(*program, job.rendezvous ? static_cast<std::uint64_t>(job.rendezvous->count) : most,
-                   mistakes);
-    mistakes.throw_if_any();
-    seen->bytes_ = program->ops.size() * sizeof(ProgramOp) + program->dependents.size() * sizeof(Dependent);
-    program->bus_bytes = job.program->bus_bytes(ranks);
-    seen->program = std::make_shared<const Program>(*std::move(program));
-  } catch (const SpecError& error) {
-    seen->wrong = error.mistakes();
-  }
-  seen->filled_ = true;
-  return seen;
+  const std::string key =
+      fmt::format("{}\n{}{}", ranks, text_of(written, fmt::format("traffic.job[{}]", number)),
+                  hashes_of(program_files_of(job)));
+  return made(programs_, key, [&](SeenProgram& seen) {
+    Mistakes mistakes;
+    try {
+      job.program->check(ranks, mistakes);
+      mistakes.throw_if_any();
+      ProgramBuilder builder(ranks, available_memory() / 2);
+      job.program->build(builder);
+      if (builder.size() == 0) mistakes.add("program", "has no operations");
+      std::optional<Program> program = builder.take(mistakes);
+      const auto most = std::numeric_limits<std::uint64_t>::max();
+      if (program)
+        report_cycle(*program, job.rendezvous ? static_cast<std::uint64_t>(job.rendezvous->count) : most,
+                     mistakes);
+      mistakes.throw_if_any();
+      seen.bytes_ = program->ops.size() * sizeof(ProgramOp) + program->dependents.size() * sizeof(Dependent);
+      program->bus_bytes = job.program->bus_bytes(ranks);
+      seen.program = std::make_shared<const Program>(*std::move(program));
+    } catch (const SpecError& error) {
+      seen.wrong = error.mistakes();
+    }
+  });
 }
 
 const std::vector<std::uint32_t>& SeenRoutes::reachable(const Graph& graph) {
@@ -243,7 +238,8 @@ SeenSelection SeenNetwork::selection(const EventSpec& spec, const Document& writ
   if (const auto found = selections_.find(key); found != selections_.end()) return found->second;
   SeenSelection seen;
   try {
-    seen.rule = selection_of(spec.routing, *graph);
+    seen.rule = spec.routing.selection->build(*graph);
+    seen.rule.free = spec.routing.free_output;
   } catch (const SpecError& error) {
     seen.wrong = error.mistakes();
   }
