@@ -53,6 +53,14 @@ struct Sweep {
   }
 };
 
+// "switch.scheme = obqa, switch.queues = 4"
+std::string text_of(const Params& params) {
+  std::string text;
+  for (const auto& [key, value] : params)
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", key, value);
+  return text;
+}
+
 // Collects the mistakes of all points. A mistake that only some points have names the first of them.
 class PointMistakes {
  public:
@@ -67,18 +75,15 @@ class PointMistakes {
   // Values of a list or a range that are wrong in the same place: the first few, and how many more there are.
   void report(std::size_t points, Mistakes& mistakes) const {
     constexpr std::size_t kFew = 3;
-    const auto place_of = [](const Found& found) { return found.mistake.where + '\n' + found.mistake.key; };
     std::unordered_map<std::string, std::size_t> times, reported;
     for (const Found& found : found_)
-      if (found.points < points) ++times[place_of(found)];
+      if (found.points < points) ++times[place_of(found.mistake)];
     for (Found found : found_) {
       if (found.points < points) {
-        const std::size_t now = ++reported[place_of(found)], all = times[place_of(found)];
+        const std::size_t now = ++reported[place_of(found.mistake)], all = times[place_of(found.mistake)];
         if (now > kFew) continue;
-        std::string at;
-        for (const auto& [key, value] : found.params)
-          if (key != found.mistake.key) at += fmt::format("{}{} = {}", at.empty() ? "" : ", ", key, value);
-        if (!at.empty()) found.mistake.message += fmt::format(" (at {})", at);
+        std::erase_if(found.params, [&](const auto& param) { return param.first == found.mistake.key; });
+        if (!found.params.empty()) found.mistake.message += fmt::format(" (at {})", text_of(found.params));
         if (now == kFew && all > kFew)
           found.mistake.message += fmt::format(", and {} more such values", all - kFew);
       }
@@ -87,8 +92,7 @@ class PointMistakes {
   }
 
  private:
-  // Values of one list or range that are wrong.
-  static constexpr std::size_t kMostOfOneList = 3;
+  // Of values of one list or range that are wrong.
   static std::string place_of(const Mistake& mistake) { return mistake.where + '\n' + mistake.key; }
 
   struct Found {
@@ -164,13 +168,6 @@ class Repeats {
   }
 
  private:
-  static std::string text_of(const Params& params) {
-    std::string text;
-    for (const auto& [key, value] : params)
-      text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", key, value);
-    return text;
-  }
-
   std::unordered_map<std::uint64_t, Params> first_;  // by the hash of the spec
   std::size_t repeats_ = 0;
   std::string example_;
