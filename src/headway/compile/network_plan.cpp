@@ -11,17 +11,12 @@
 #include "headway/compile/tick.h"
 
 namespace headway {
-namespace {
 
-// The memory is split evenly over the queues and consists of whole slots or cells (docs/modelling.md,
-// "Devices").
 std::uint32_t credits_per_queue(const Bytes& memory, std::int64_t queues, const Bytes& slot) {
   const std::int64_t credits = memory.count / queues / slot.count;
   return static_cast<std::uint32_t>(
       std::min<std::int64_t>(credits, std::numeric_limits<std::uint32_t>::max()));
 }
-
-}  // namespace
 
 NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const Routes& routes,
                                const QueueMap& map, const Duration& tick) {

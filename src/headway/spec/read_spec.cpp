@@ -32,15 +32,12 @@ class ParameterNames final : public ParameterVisitor<ParameterNames> {
   void visit(const Parameter& parameter, auto&) { list.push_back(parameter.name); }
 };
 
-bool convert(const Document& node, bool& value) {
-  const auto* flag = node.get<bool>();
-  if (flag != nullptr) value = *flag;
-  return flag != nullptr;
-}
-bool convert(const Document& node, std::int64_t& value) {
-  const auto* number = node.get<std::int64_t>();
-  if (number != nullptr) value = *number;
-  return number != nullptr;
+// For types that a document has.
+template <class V>
+bool convert(const Document& node, V& value) {
+  const auto* given = node.get<V>();
+  if (given != nullptr) value = *given;
+  return given != nullptr;
 }
 bool convert(const Document& node, double& value) {
   if (const auto* number = node.get<double>())
@@ -50,11 +47,6 @@ bool convert(const Document& node, double& value) {
   else
     return false;
   return true;
-}
-bool convert(const Document& node, std::string& value) {
-  const auto* text = node.get<std::string>();
-  if (text != nullptr) value = *text;
-  return text != nullptr;
 }
 template <class Quantity>
 bool convert_quantity(const Document& node, std::optional<Quantity> (*parse)(std::string_view),
