@@ -149,7 +149,7 @@ class Exporter {
           choose(schemes(), "table",
                  {{"file", kQueuesFile}, {"queues", spec_.switches.scheme->build(graph_).queues}});
     }
-    for (const InputFile& file : files_of(Spec(changed)))
+    for (const auto& [key, file] : file_keys_of(Spec(changed)))
       if (file.content() != nullptr) files.push_back({file.path(), *file.content()});
     files.push_back({"spec.toml", write_toml(resolved(Spec(changed)))});
     return files;

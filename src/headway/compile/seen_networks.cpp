@@ -4,12 +4,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <iterator>
 #include <limits>
 
 #include "headway/compile/memory.h"
 #include "headway/compile/service_plan.h"
 #include "headway/config/parameters.h"
-#include "headway/spec/spec_files.h"
 #include "headway/traffic/sources.h"
 
 namespace headway {
@@ -20,6 +21,30 @@ constexpr std::size_t kMostSources = 1000;  // per network, for different seeds
 std::string text_of(const Document& written, std::string_view path) {
   const Document* found = written.find(path);
   return found == nullptr ? "" : to_text(*found);
+}
+
+struct Files final : ParameterVisitor<Files> {
+  std::vector<InputFile> found;
+
+  void visit(const Parameter&, const auto&) {}
+  void visit(const Parameter&, const InputFile& file) {
+    if (file.named()) found.push_back(file);
+  }
+};
+
+// The files that the parameters of a choice name.
+template <class T>
+std::vector<InputFile> files_of(Choice<T> choice) {  // a copy, because describe needs a mutable object
+  Files files;
+  choice->describe(files);
+  return std::move(files.found);
+}
+
+std::vector<InputFile> files_of_program(const JobSpec& job) {
+  std::vector<InputFile> files = files_of(job.program);
+  for (const Choice<ProgramKind>& part : job.parts)
+    std::ranges::copy(files_of(part), std::back_inserter(files));
+  return files;
 }
 
 // The content of files. A file can have changed since another spec named it.
@@ -43,7 +68,8 @@ std::string hashes_of(const std::vector<InputFile>& files) {
 }
 
 std::string network_key(const EventSpec& spec, const Document& written) {
-  return text_of(written, "network") + contents_of(network_files_of(spec));
+  return text_of(written, "network") + contents_of(files_of(spec.network.topology)) +
+         contents_of(files_of(spec.routing.algorithm));
 }
 
 // The keys that determine the routes and their lanes, without the selection function.
@@ -175,7 +201,7 @@ std::shared_ptr<SeenRoutes> SeenNetworks::routes(const SeenNetwork& network, con
 
 std::optional<std::uint32_t> SeenNetworks::ranks(const JobSpec& job, std::size_t number,
                                                  const Document& written) {
-  const std::vector<InputFile> files = program_files_of(job);
+  const std::vector<InputFile> files = files_of_program(job);
   if (files.empty()) return job.program->ranks();
   const std::string parts = text_of(written, fmt::format("traffic.job[{}].programs", number));
   const std::string key = fmt::format("{}\n{}{}", job.program.name, parts, hashes_of(files));
@@ -186,7 +212,7 @@ std::shared_ptr<SeenProgram> SeenNetworks::program(const JobSpec& job, std::size
                                                    std::uint32_t ranks, const Document& written) {
   const std::string key =
       fmt::format("{}\n{}{}", ranks, text_of(written, fmt::format("traffic.job[{}]", number)),
-                  hashes_of(program_files_of(job)));
+                  hashes_of(files_of_program(job)));
   return made(programs_, key, [&](SeenProgram& seen) {
     Mistakes mistakes;
     try {
@@ -220,8 +246,9 @@ const std::vector<std::uint32_t>& SeenRoutes::reachable(const Graph& graph) {
 }
 
 SeenSources SeenNetwork::sources(const EventSpec& spec, const Document& written) {
-  std::string key = std::to_string(spec.seed) + contents_of(pattern_files_of(spec));
-  for (std::size_t f = 0; f < spec.traffic.flows.size(); ++f) key += '\n' + text_of_flow(written, f);
+  std::string key = std::to_string(spec.seed);
+  for (std::size_t f = 0; f < spec.traffic.flows.size(); ++f)
+    key += '\n' + text_of_flow(written, f) + contents_of(files_of(spec.traffic.flows[f].pattern));
   const std::scoped_lock lock(mutex_);
   if (const auto found = sources_.find(key); found != sources_.end()) return found->second;
   SeenSources seen;
