@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <type_traits>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "headway/config/other_names.h"
 #include "headway/config/parameter_values.h"
 #include "headway/config/parameters.h"
+#include "headway/config/row_reader.h"
 #include "headway/spec/key_paths.h"
 #include "headway/spec/spec_fields.h"
 
@@ -70,16 +70,14 @@ bool convert(const Document& node, std::vector<Number>& value) {
 }
 
 // The numbers from 8 to 15 for "8-15"; nullopt if the text is no range of at most a million nodes.
-std::optional<std::pair<std::int64_t, std::int64_t>> range_of_nodes(const std::string& text) {
+std::optional<std::pair<std::int64_t, std::int64_t>> range_of_nodes(std::string_view text) {
   constexpr std::int64_t kMost = 1'000'000;
-  std::int64_t first = 0, last = 0;
-  const char* const end = text.data() + text.size();
-  const auto [dash, wrong] = std::from_chars(text.data(), end, first);
-  if (wrong != std::errc{} || dash == end || *dash != '-') return std::nullopt;
-  const auto [rest, wrong_too] = std::from_chars(dash + 1, end, last);
-  if (wrong_too != std::errc{} || rest != end || first < 0 || last < first || last - first >= kMost)
-    return std::nullopt;
-  return std::pair(first, last);
+  const std::size_t dash = text.find('-');
+  if (dash == std::string_view::npos) return std::nullopt;
+  const auto first = parse_number<std::int64_t>(text.substr(0, dash));
+  const auto last = parse_number<std::int64_t>(text.substr(dash + 1));
+  if (!first || !last || *last < *first || *last - *first >= kMost) return std::nullopt;
+  return std::pair(*first, *last);
 }
 
 // A wrong value as shown in a message, at most kLongest characters.
