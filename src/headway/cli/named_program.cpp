@@ -136,7 +136,7 @@ ChosenJob choose_job(const Arguments& arguments, std::string& source) {
 }
 
 void build(const ChosenJob& chosen, ProgramBuilder& builder, Terminal& terminal) {
-  if (const auto* const file = dynamic_cast<const FileProgram*>(chosen.job.program.value.get())) {
+  if (const auto* const file = dynamic_cast<const FileProgram*>(chosen.job.program.get())) {
     file->build(builder, ReadingProgress(terminal));
     return terminal.progress("");
   }

@@ -3,7 +3,6 @@
 // time of a check; specs that agree on them share them.
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>

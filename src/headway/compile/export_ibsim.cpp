@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <functional>
 #include <numeric>
-#include <optional>
 #include <set>
 #include <variant>
 
@@ -38,7 +37,9 @@ class IbsimFile {
     check();
     mistakes_.throw_if_any();
     number_everything();
-    make_notes();
+    note_order();
+    note_failures();
+    note_delays();
     std::string text =
         "# Network for ibsim, written by headway export. To run it:\n"
         "#   ibsim -s FILE\n"
@@ -129,12 +130,6 @@ class IbsimFile {
     // port 0 of InfiniBand is the switch itself
     for (SwitchId sw = 0; sw < graph_.switches(); ++sw)
       if (graph_.radix(sw) == 1 || graph_.peer_of(graph_.port(sw, 0)) != kNone) first_port_ = 1;
-  }
-
-  void make_notes() {
-    note_order();
-    note_failures();
-    note_delays();
   }
 
   // Files are read with the nodes in the order of switches and ports.

@@ -22,7 +22,6 @@
 #include "headway/compile/slot_fill.h"
 #include "headway/config/limits.h"
 #include "headway/config/nearest.h"
-#include "headway/config/toml.h"
 #include "headway/metrics/metric.h"
 #include "headway/metrics/tables.h"
 #include "headway/metrics/units.h"

@@ -38,7 +38,7 @@ TraceWindow window_of(const TraceSpec& spec, std::uint32_t nodes, std::uint64_t 
   TraceWindow window;
   window.rules = endpoints_of(spec, nodes, seed, "traffic.trace.", mistakes);
   mistakes.throw_if_any();
-  window.format = spec.format.value.shared();
+  window.format = spec.format.shared();
   window.seed = seed;
   window.skip_bad = spec.skip_bad;
   window.cancelled = cancelled;

@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <limits>
-
 #include "headway/config/limits.h"
 #include "headway/metrics/tables.h"
 #include "headway/routing/service_levels.h"

@@ -244,12 +244,10 @@ std::size_t SweepAxes::with_first_row(std::size_t axis, std::size_t point) const
 
 template <class Visit>
 void SweepAxes::for_each(std::size_t point, Visit&& visit) const {
-  std::vector<std::size_t> row_of(axes_.size());
-  for (std::size_t axis = axes_.size(); axis-- > 0; point /= axes_[axis].rows.size())
-    row_of[axis] = point % axes_[axis].rows.size();
-  for (std::size_t axis = 0; axis < axes_.size(); ++axis)
-    for (std::size_t key = 0; key < axes_[axis].keys.size(); ++key)
-      visit(axes_[axis].keys[key], axes_[axis].rows[row_of[axis]][key]);
+  for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
+    const std::vector<Document>& values = axes_[axis].rows[row(axis, point)];
+    for (std::size_t key = 0; key < axes_[axis].keys.size(); ++key) visit(axes_[axis].keys[key], values[key]);
+  }
 }
 
 Params SweepAxes::params(std::size_t point) const {
