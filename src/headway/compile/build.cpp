@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "headway/compile/check.h"
-#include "headway/compile/class_plan.h"
 #include "headway/compile/cut_off.h"
 #include "headway/compile/jobs.h"
+#include "headway/compile/network_parts.h"
 #include "headway/compile/tick.h"
 #include "headway/compile/trace.h"
 #include "headway/spec/write_spec.h"

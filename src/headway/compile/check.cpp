@@ -10,12 +10,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "headway/compile/class_plan.h"
-#include "headway/compile/control_plan.h"
 #include "headway/compile/illegal_networks.h"
 #include "headway/compile/jobs.h"
-#include "headway/compile/pause_plan.h"
-#include "headway/compile/receivers.h"
+#include "headway/compile/network_parts.h"
 #include "headway/compile/slotted.h"
 #include "headway/compile/tick.h"
 #include "headway/compile/trace.h"

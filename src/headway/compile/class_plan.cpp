@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/compile/class_plan.h"
+// The classes of traffic of a spec, and how they take turns (docs/modelling.md, "Turns of classes").
+#include "headway/compile/network_parts.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +11,6 @@
 
 #include "headway/base/visible.h"
 #include "headway/config/row_reader.h"
-#include "headway/routing/service_levels.h"
 #include "headway/spec/flow_names.h"
 
 namespace headway {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/compile/control_plan.h"
+// Congestion control of a spec (docs/modelling.md, "Congestion control").
+#include "headway/compile/network_parts.h"
 
 #include <fmt/format.h>
 

@@ -4,10 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "headway/compile/class_plan.h"
-#include "headway/compile/control_plan.h"
-#include "headway/compile/receivers.h"
-#include "headway/compile/service_plan.h"
+#include "headway/compile/network_parts.h"
 #include "headway/compile/tick.h"
 
 namespace headway {

@@ -20,9 +20,6 @@ struct NetworkPlan {
   std::shared_ptr<SeenBottlenecks> bottlenecks;
 };
 
-// Memory is split evenly over its queues and consists of whole slots or cells (docs/modelling.md, "Devices").
-std::uint32_t credits_per_queue(const Bytes& memory, std::int64_t queues, const Bytes& slot);
-
 // The options of the spec's network without its selection function, which can reject the graph. `map` is
 // queues_of(spec.switches, graph). A value too large for its integer becomes the largest integer.
 NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const Routes& routes,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/compile/pause_plan.h"
+// Pauses of a spec (docs/modelling.md, "Pauses").
+#include "headway/compile/network_parts.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "headway/compile/network_plan.h"
 #include "headway/compile/tick.h"
 
 namespace headway {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/compile/pause_plan.h"
+#include "headway/compile/network_parts.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "headway/compile/check.h"
+#include "headway/config/assign.h"
 
 namespace headway {
 namespace {

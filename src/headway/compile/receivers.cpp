@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/compile/receivers.h"
+// The slow nodes of a spec (docs/modelling.md, "Slow nodes").
+#include "headway/compile/network_parts.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "headway/engine/network_options.h"
 #include "headway/traffic/sources.h"
 
 namespace headway {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Slow nodes of a spec: their rates and memory, and what is a mistake.
-#include "headway/compile/receivers.h"
+#include "headway/compile/network_parts.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

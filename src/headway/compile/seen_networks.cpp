@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "headway/compile/memory.h"
-#include "headway/compile/service_plan.h"
+#include "headway/compile/network_parts.h"
 #include "headway/config/parameters.h"
 #include "headway/traffic/sources.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/compile/slot_fill.h"
+// Packets that are much shorter than the slots of memory that they occupy.
+#include "headway/compile/notes.h"
 
 #include <fmt/format.h>
 
