@@ -11,6 +11,7 @@
 #include "headway/compile/memory.h"
 #include "headway/compile/network_parts.h"
 #include "headway/config/parameters.h"
+#include "headway/spec/write_spec.h"
 #include "headway/traffic/sources.h"
 
 namespace headway {
@@ -64,30 +65,19 @@ std::string network_key(const EventSpec& spec, const Document& written) {
          contents_of(files_of(spec.routing.algorithm));
 }
 
-// The keys that determine the routes and their lanes, without the selection function.
-class RoutesKey final : public ParameterVisitor<RoutesKey> {
- public:
-  RoutesKey(const EventSpec& spec, const Document& written)
-      : written_(written), text_(text_of(written, "routing.algorithm")) {
-    Choice<Routing> algorithm = spec.routing.algorithm;
-    algorithm->describe(*this);
-    std::vector<InputFile> tables;
-    for (const InputFile& file : {spec.switches.service_levels, spec.switches.lane_table})
-      if (file.named()) tables.push_back(file);
-    for (const char* key : {"switch.lanes", "switch.service_levels_file", "switch.lane_table_file"})
-      text_ += ' ' + text_of(written, key);
-    text_ += fmt::format(" {} {}", fmt::join(named_service_levels(spec), ","), contents_of(tables));
-  }
-  template <class V>
-  void visit(const Parameter& parameter, V&) {
-    text_ += ' ' + text_of(written_, "routing." + std::string(parameter.name));
-  }
-  const std::string& text() const { return text_; }
-
- private:
-  const Document& written_;
-  std::string text_;
-};
+// What determines the routes and their lanes, without the selection function.
+std::string routes_key(const EventSpec& spec, const Document& written) {
+  Choice<Routing> algorithm = spec.routing.algorithm;
+  std::string text =
+      fmt::format("{}\n{} {}", network_key(spec, written), algorithm.name,
+                  to_text(written_by([&](SpecFields& fields) { algorithm->describe(fields); })));
+  for (const char* key : {"switch.lanes", "switch.service_levels_file", "switch.lane_table_file"})
+    text += ' ' + text_of(written, key);
+  std::vector<InputFile> tables;
+  for (const InputFile& file : {spec.switches.service_levels, spec.switches.lane_table})
+    if (file.named()) tables.push_back(file);
+  return text + fmt::format(" {} {}", fmt::join(named_service_levels(spec), ","), contents_of(tables));
+}
 
 // The flow as written, without its load, which does not change its sources and which most sweeps vary.
 std::string text_of_flow(const Document& written, std::size_t flow) {
@@ -175,8 +165,7 @@ bool SeenNetworks::may_build(std::uint64_t bytes) {
 
 std::shared_ptr<SeenRoutes> SeenNetworks::routes(const SeenNetwork& network, const EventSpec& spec,
                                                  const Document& written) {
-  const std::string key = network_key(spec, written) + '\n' + RoutesKey(spec, written).text();
-  return made(routes_, key, [&](SeenRoutes& seen) {
+  return made(routes_, routes_key(spec, written), [&](SeenRoutes& seen) {
     try {
       Mistakes mistakes;
       const ServiceLevels services = service_levels_of(spec, *network.graph, mistakes);
