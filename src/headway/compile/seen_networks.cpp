@@ -11,7 +11,7 @@
 #include "headway/compile/memory.h"
 #include "headway/compile/network_parts.h"
 #include "headway/config/parameters.h"
-#include "headway/spec/write_spec.h"
+#include "headway/spec/spec_fields.h"
 #include "headway/traffic/sources.h"
 
 namespace headway {

@@ -9,14 +9,10 @@
 #include "headway/config/document.h"
 #include "headway/spec/seeds_until.h"
 #include "headway/spec/spec.h"
-#include "headway/spec/spec_fields.h"
 
 namespace headway {
 
 Document resolved(const Spec& spec);
-
-// The table of the parameters that are described.
-Document written_by(const SpecFields::Describe& describe);
 
 // The value of the key `seeds`.
 Document written_seeds(std::int64_t seeds, std::optional<SeedsUntil> until);
