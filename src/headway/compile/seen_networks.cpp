@@ -4,14 +4,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <iterator>
 #include <limits>
 
 #include "headway/compile/memory.h"
 #include "headway/compile/network_parts.h"
-#include "headway/config/parameters.h"
-#include "headway/spec/spec_fields.h"
+#include "headway/spec/spec_files.h"
 #include "headway/traffic/sources.h"
 
 namespace headway {
@@ -24,35 +21,23 @@ std::string text_of(const Document& written, std::string_view path) {
   return found == nullptr ? "" : to_text(*found);
 }
 
-struct Files final : ParameterVisitor<Files> {
-  std::vector<InputFile> found;
-
-  void visit(const Parameter&, const auto&) {}
-  void visit(const Parameter&, const InputFile& file) {
-    if (file.named()) found.push_back(file);
-  }
-};
-
-// The files that the parameters of a choice name.
+// The files that parameters name. The arguments are copies, because describe needs mutable objects.
 template <class T>
-std::vector<InputFile> files_of(Choice<T> choice) {  // a copy, because describe needs a mutable object
-  Files files;
-  choice->describe(files);
-  return std::move(files.found);
+std::vector<FileKey> files_of(Choice<T> choice) {
+  return file_keys_of([&](SpecFields& fields) { choice->describe(fields); });
 }
-
-std::vector<InputFile> files_of_program(const JobSpec& job) {
-  std::vector<InputFile> files = files_of(job.program);
-  for (const Choice<ProgramKind>& part : job.parts)
-    std::ranges::copy(files_of(part), std::back_inserter(files));
-  return files;
+std::vector<FileKey> files_of_program(JobSpec job) {
+  return file_keys_of([&](SpecFields& fields) {
+    job.program->describe(fields);
+    for (Choice<ProgramKind>& part : job.parts) part->describe(fields);
+  });
 }
 
 // The content of files, which can be too large for memory. A file can have changed since another spec named
 // it.
-std::string contents_of(const std::vector<InputFile>& files) {
+std::string contents_of(const std::vector<FileKey>& files) {
   std::string text;
-  for (const InputFile& file : files) try {
+  for (const auto& [key, file] : files) try {
       text += fmt::format(" {:016x}", file.hash());
     } catch (const SpecError&) {
       text += " unreadable";  // its reader reports it
@@ -73,9 +58,9 @@ std::string routes_key(const EventSpec& spec, const Document& written) {
                   to_text(written_by([&](SpecFields& fields) { algorithm->describe(fields); })));
   for (const char* key : {"switch.lanes", "switch.service_levels_file", "switch.lane_table_file"})
     text += ' ' + text_of(written, key);
-  std::vector<InputFile> tables;
+  std::vector<FileKey> tables;
   for (const InputFile& file : {spec.switches.service_levels, spec.switches.lane_table})
-    if (file.named()) tables.push_back(file);
+    if (file.named()) tables.push_back({"", file});
   return text + fmt::format(" {} {}", fmt::join(named_service_levels(spec), ","), contents_of(tables));
 }
 
@@ -182,7 +167,7 @@ std::shared_ptr<SeenRoutes> SeenNetworks::routes(const SeenNetwork& network, con
 
 std::optional<std::uint32_t> SeenNetworks::ranks(const JobSpec& job, std::size_t number,
                                                  const Document& written) {
-  const std::vector<InputFile> files = files_of_program(job);
+  const std::vector<FileKey> files = files_of_program(job);
   if (files.empty()) return job.program->ranks();
   const std::string parts = text_of(written, fmt::format("traffic.job[{}].programs", number));
   const std::string key = fmt::format("{}\n{}{}", job.program.name, parts, contents_of(files));

@@ -2,7 +2,6 @@
 #include "headway/spec/spec_files.h"
 
 #include "headway/config/parameters.h"
-#include "headway/spec/spec_fields.h"
 
 namespace headway {
 namespace {
@@ -19,10 +18,14 @@ struct Files final : PathVisitor<Files> {
 }  // namespace
 
 std::vector<FileKey> file_keys_of(const Spec& spec) {
-  Files files;
   Spec visited = spec;  // describe needs a mutable spec
-  describe(visited, files);
-  return files.found;
+  return file_keys_of([&](SpecFields& fields) { describe(visited, fields); });
+}
+
+std::vector<FileKey> file_keys_of(const SpecFields::Describe& describe) {
+  Files files;
+  describe(files);
+  return std::move(files.found);
 }
 
 }  // namespace headway

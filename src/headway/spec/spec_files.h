@@ -9,6 +9,7 @@
 
 #include "headway/base/input_file.h"
 #include "headway/spec/spec.h"
+#include "headway/spec/spec_fields.h"
 
 namespace headway {
 
@@ -19,6 +20,7 @@ struct FileKey {
 };
 // In the order of the keys; keys without a file are omitted.
 std::vector<FileKey> file_keys_of(const Spec& spec);
+std::vector<FileKey> file_keys_of(const SpecFields::Describe& describe);
 // Returns true if the value of this key is a file name. Exactly the keys of files end in "file".
 inline bool is_key_of_file(std::string_view key) { return key.ends_with("file"); }
 
