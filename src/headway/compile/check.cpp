@@ -453,11 +453,6 @@ void SpecChecks::check(const Spec& spec, const Document& written, Mistakes& mist
   mistakes.add_all(found.list());
 }
 
-void check(const Spec& spec, Mistakes& mistakes) {
-  SeenNetworks networks;
-  SpecChecks(networks).check(spec, resolved(spec), mistakes);
-}
-
 NetworkPlan plan_of(const EventSpec& spec) {
   SeenNetworks networks;
   SpecChecks checks(networks, nullptr, Purpose::read);

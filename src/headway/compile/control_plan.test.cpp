@@ -6,6 +6,7 @@
 
 #include "headway/compile/check.h"
 #include "headway/config/assign.h"
+#include "tests/support/mistakes.h"
 
 namespace headway {
 namespace {
@@ -23,8 +24,7 @@ EventSpec with_reaction(const char* name) {
 }
 
 std::string control_mistakes(const EventSpec& spec) {
-  Mistakes mistakes;
-  check(spec, mistakes);
+  const Mistakes mistakes = test::mistakes_of(spec);
   return mistakes.empty() ? "" : SpecError(mistakes.list()).what();
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "headway/compile/check.h"
+#include "tests/support/mistakes.h"
 
 namespace headway {
 namespace {
@@ -68,8 +69,7 @@ TEST(Receivers, SayWhatIsWrong) {
   for (const auto& [change, text] : cases) {
     EventSpec spec;
     change(spec);
-    Mistakes mistakes;
-    check(spec, mistakes);
+    const Mistakes mistakes = test::mistakes_of(spec);
     std::string told;
     for (const Mistake& mistake : mistakes.list())
       told += mistake.key + ": " + mistake.message + (mistake.hint.empty() ? "" : "; " + mistake.hint);
