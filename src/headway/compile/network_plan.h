@@ -20,8 +20,8 @@ struct NetworkPlan {
   std::shared_ptr<SeenBottlenecks> bottlenecks;
 };
 
-// The options of the spec's network without its selection function, which can reject the graph. `map` is
-// queues_of(spec.switches, graph). A value too large for its integer becomes the largest integer.
+// The options of the spec's network without its selection function, which can reject the graph. `map` has
+// the queues with their virtual channels. A value too large for its integer becomes the largest integer.
 NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const Routes& routes,
                                const QueueMap& map, const Duration& tick);
 

@@ -84,9 +84,6 @@ inline QueueMap with_virtual_channels(const SwitchSpec& switches, QueueMap of_sc
   if (switches.virtual_channels == 1) return of_scheme;
   return of_scheme.with_channels(static_cast<std::uint32_t>(switches.virtual_channels), switches.channel);
 }
-inline QueueMap queues_of(const SwitchSpec& switches, const Graph& graph) {
-  return with_virtual_channels(switches, switches.scheme->build(graph));
-}
 // Data memory of an input port with `queues` queues.
 inline Bytes input_memory(const SwitchSpec& switches, std::uint32_t queues) {
   return switches.queue_memory ? Bytes{switches.queue_memory->count * queues} : switches.input_memory;
