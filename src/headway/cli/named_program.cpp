@@ -66,7 +66,7 @@ JobSpec job_of(const std::string& program, const std::optional<std::string>& fil
     if (const auto problem = job.set(setting.key, setting.value)) mistakes.add(setting.key, *problem);
   const Document document(Document::Table{
       {"traffic", "", Document(Document::Table{{"job", "", Document(Document::Array{std::move(job)})}})}});
-  JobSpec spec = std::get<EventSpec>(read_spec(document, {}, mistakes).spec).traffic.jobs.at(0);
+  JobSpec spec = std::get<EventSpec>(read_spec(document, mistakes).spec).traffic.jobs.at(0);
   mistakes.throw_if_any();
   return spec;
 }

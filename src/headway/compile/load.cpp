@@ -47,7 +47,7 @@ struct Sweep {
     Document of_point = document;
     axes.set(point, of_point, [](const SweepAxis::Key&, const std::string&) {});
     Mistakes none;
-    return read_spec(of_point, swept, files, none).spec;
+    return read_spec(of_point, none, swept, files).spec;
   }
 };
 
@@ -370,7 +370,7 @@ class Loader {
       found_.add({key.name, std::move(problem), "", key.where}, params, alike_);
     });
     Mistakes of_reading, of_check;
-    const SpecFile file = read_spec(of_point, sweep_->swept, sweep_->files, of_reading);
+    const SpecFile file = read_spec(of_point, of_reading, sweep_->swept, sweep_->files);
     Document written = resolved(file.spec);
     checks_.check(file.spec, written, of_check);
     check_seeds(file, of_check);

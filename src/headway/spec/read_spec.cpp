@@ -514,8 +514,8 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
 
 }  // namespace
 
-SpecFile read_spec(const Document& document, const std::vector<std::string>& swept, const InputFiles& files,
-                   Mistakes& mistakes) {
+SpecFile read_spec(const Document& document, Mistakes& mistakes, const std::vector<std::string>& swept,
+                   const InputFiles& files) {
   SpecFile file;
   Reader reader(document, "", swept, files, mistakes, file.idle);
   reader.seeds(file);
