@@ -13,7 +13,7 @@ namespace headway {
 
 inline void read_program_bytes(std::string_view bytes) {
   for (const Choice<ProgramKind>& choice : file_programs()) try {
-      dynamic_cast<const FileProgram&>(*choice.value.get()).recognises(bytes);
+      dynamic_cast<const FileProgram&>(*choice.get()).recognises(bytes);
       const test::ReadProgram read = test::read_program(choice.name, std::string(bytes));
       if (!read.program) continue;
       Mistakes mistakes;

@@ -107,7 +107,7 @@ RC_GTEST_PROP(Spec, SurvivesBeingWrittenAndRead, (std::uint64_t seed)) {
   const Document written = resolved(spec);
   const std::string text = write_toml(written);
   Mistakes mistakes;
-  const Spec read = read_spec(parse_toml(text, "x"), {}, mistakes).spec;
+  const Spec read = read_spec(parse_toml(text, "x"), mistakes).spec;
   if (!mistakes.empty()) RC_FAIL(std::string(SpecError(mistakes.list()).what()) + "\n" + text);
   RC_ASSERT(write_toml(resolved(read)) == text);
   RC_ASSERT(resolved(read) == written);

@@ -13,6 +13,7 @@
 #include "headway/config/assign.h"
 #include "headway/run/run.h"
 #include "tests/support/columns.h"
+#include "tests/support/mistakes.h"
 #include "tests/support/random_spec.h"
 
 namespace headway {
@@ -32,8 +33,7 @@ void for_each_spec(const std::function<bool(EventSpec&)>& change,
     spec.measure.warmup = Duration{500};
     spec.measure.duration = Duration{2'000};
     if (!change(spec)) continue;
-    Mistakes mistakes;
-    check(spec, mistakes);
+    const Mistakes mistakes = test::mistakes_of(spec);
     if (!mistakes.empty()) continue;
     SCOPED_TRACE("random_spec(" + std::to_string(number) + "): " + test::random_spec(number).description);
     const Result result = run(spec);

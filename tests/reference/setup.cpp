@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "headway/compile/cut_off.h"
-#include "headway/compile/service_plan.h"
+#include "headway/compile/network_parts.h"
 
 namespace headway::reference {
 namespace {

@@ -17,6 +17,7 @@
 #include "headway/metrics/metric.h"
 #include "headway/run/run.h"
 #include "headway/spec/write_spec.h"
+#include "tests/support/mistakes.h"
 #include "tests/support/random_spec.h"
 #include "tests/support/sanitizer.h"
 
@@ -77,11 +78,7 @@ EventSpec drained_spec(std::uint64_t number) {
   return spec;
 }
 
-bool is_valid(const EventSpec& spec) {
-  Mistakes mistakes;
-  check(spec, mistakes);
-  return mistakes.empty();
-}
+bool is_valid(const EventSpec& spec) { return test::mistakes_of(spec).empty(); }
 
 Result result_of(const Document& document) {
   const Experiment experiment = load_experiment(parse_toml(write_toml(document), "relation.toml"));

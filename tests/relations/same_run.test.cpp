@@ -171,8 +171,9 @@ TEST(RelationOfSpecs, WithUnusedLanes) {
   for_each_number(60, [](std::uint64_t number) {
     EventSpec spec = related_spec(number);
     if (spec.switches.scheme->pools_memory()) return false;
+    const Graph graph = spec.network.topology->build(spec.network.link);
     const std::uint32_t queues =
-        queues_of(spec.switches, spec.network.topology->build(spec.network.link)).queues;
+        with_virtual_channels(spec.switches, spec.switches.scheme->build(graph)).queues;
     if (!spec.switches.queue_memory)
       spec.switches.queue_memory = Bytes{spec.switches.input_memory.count / queues};
     const FlowSpec idle = idle_flow(spec);

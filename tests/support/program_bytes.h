@@ -39,7 +39,7 @@ inline ReadProgram read_program(std::string_view format, std::string content, st
   ProgramBuilder builder(ranks, std::uint64_t{1} << 28);
   const auto kind = choose(programs(), format, arguments);
   try {
-    dynamic_cast<const FileProgram&>(*kind.value.get()).read(text, builder, /*only_ranks=*/false);
+    dynamic_cast<const FileProgram&>(*kind.get()).read(text, builder, /*only_ranks=*/false);
   } catch (const SpecError& error) {  // in a key of the job
     for (Mistake mistake : error.mistakes()) {
       mistake.where = mistake.key;

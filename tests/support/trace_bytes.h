@@ -17,7 +17,7 @@ namespace headway::test {
 
 // The file format with that name.
 inline std::shared_ptr<const FileFormat> file_format(std::string_view name) {
-  return std::dynamic_pointer_cast<const FileFormat>(choose(trace_formats(), name).value.shared());
+  return std::dynamic_pointer_cast<const FileFormat>(choose(trace_formats(), name).shared());
 }
 
 // Collects what is written.

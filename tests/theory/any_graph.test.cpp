@@ -28,7 +28,7 @@ duration = "40 us"
 [[traffic.flow]]
 load = 0.95
 )";
-  const EventSpec spec = std::get<EventSpec>(read_spec(parse_toml(text, "x"), {}, mistakes).spec);
+  const EventSpec spec = std::get<EventSpec>(read_spec(parse_toml(text, "x"), mistakes).spec);
   mistakes.throw_if_any();
   return run(spec).metric("accepted_load");
 }

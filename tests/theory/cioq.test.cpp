@@ -27,7 +27,7 @@ tables = ["per-destination"]
 [switch]
 )") + std::string(switches) +
                            "\n" + std::string(rest);
-  const EventSpec spec = std::get<EventSpec>(read_spec(parse_toml(text, "x"), {}, mistakes).spec);
+  const EventSpec spec = std::get<EventSpec>(read_spec(parse_toml(text, "x"), mistakes).spec);
   mistakes.throw_if_any();
   return run(spec);
 }

@@ -22,7 +22,7 @@ namespace {
 
 EventSpec spec_of(const std::string& text) {
   Mistakes mistakes;
-  EventSpec spec = std::get<EventSpec>(read_spec(parse_toml(text, "x"), {}, mistakes).spec);
+  EventSpec spec = std::get<EventSpec>(read_spec(parse_toml(text, "x"), mistakes).spec);
   mistakes.throw_if_any();
   return spec;
 }

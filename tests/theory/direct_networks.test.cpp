@@ -45,7 +45,7 @@ duration = "5000 ns"
 load = )" +
       std::to_string(load) + "\npattern = " + of.pattern;
   Mistakes mistakes;
-  const EventSpec spec = std::get<EventSpec>(read_spec(parse_toml(text, "x"), {}, mistakes).spec);
+  const EventSpec spec = std::get<EventSpec>(read_spec(parse_toml(text, "x"), mistakes).spec);
   mistakes.throw_if_any();
   return spec;
 }

@@ -25,7 +25,7 @@ constexpr double kPacketNs = 64;  // 64 B at 1 GB/s
 
 Result run_text(const std::string& text, bool check = false) {
   Mistakes mistakes;
-  const EventSpec spec = std::get<EventSpec>(read_spec(parse_toml(text, "x"), {}, mistakes).spec);
+  const EventSpec spec = std::get<EventSpec>(read_spec(parse_toml(text, "x"), mistakes).spec);
   mistakes.throw_if_any();
   RunOptions options;
   options.check = check;

@@ -66,7 +66,7 @@ duration = "400 us"
 )",
                   node, node.find("packet") == std::string::npos ? "service_level = 1" : "");
   Mistakes mistakes;
-  EventSpec spec = std::get<EventSpec>(read_spec(parse_toml(text, "x"), {}, mistakes).spec);
+  EventSpec spec = std::get<EventSpec>(read_spec(parse_toml(text, "x"), mistakes).spec);
   mistakes.throw_if_any();
   return spec;
 }

@@ -21,7 +21,7 @@ namespace {
 
 EventSpec pause_spec(const std::string& text) {
   Mistakes mistakes;
-  EventSpec spec = std::get<EventSpec>(read_spec(parse_toml(text, "x"), {}, mistakes).spec);
+  EventSpec spec = std::get<EventSpec>(read_spec(parse_toml(text, "x"), mistakes).spec);
   mistakes.throw_if_any();
   return spec;
 }

@@ -24,7 +24,7 @@ constexpr double kFullPacketNs = 64, kLinkNs = 4;  // 64 B at 1 GB/s
 
 Result slow_result(const std::string& text) {
   Mistakes mistakes;
-  const EventSpec spec = std::get<EventSpec>(read_spec(parse_toml(text, "x"), {}, mistakes).spec);
+  const EventSpec spec = std::get<EventSpec>(read_spec(parse_toml(text, "x"), mistakes).spec);
   mistakes.throw_if_any();
   RunOptions options;
   options.check = spec.measure.duration < Duration{1'000'000};

@@ -40,7 +40,7 @@ TraceSpec trace_spec(const Arguments& arguments, Document::Table table) {
   }
   Document document(
       Document::Table{{"traffic", "", Document(Document::Table{{"trace", "", std::move(trace)}})}});
-  TraceSpec spec = std::get<EventSpec>(read_spec(document, {}, mistakes).spec).traffic.traces.at(0);
+  TraceSpec spec = std::get<EventSpec>(read_spec(document, mistakes).spec).traffic.traces.at(0);
   spec.format->check(mistakes);
   mistakes.throw_if_any();
   return spec;

@@ -66,7 +66,7 @@ JobSpec job_of(const std::string& program, const std::optional<std::string>& fil
     if (const auto problem = job.set(setting.key, setting.value)) mistakes.add(setting.key, *problem);
   const Document document(Document::Table{
       {"traffic", "", Document(Document::Table{{"job", "", Document(Document::Array{std::move(job)})}})}});
-  JobSpec spec = std::get<EventSpec>(read_spec(document, {}, mistakes).spec).traffic.jobs.at(0);
+  JobSpec spec = std::get<EventSpec>(read_spec(document, mistakes).spec).traffic.jobs.at(0);
   mistakes.throw_if_any();
   return spec;
 }
@@ -136,7 +136,7 @@ ChosenJob choose_job(const Arguments& arguments, std::string& source) {
 }
 
 void build(const ChosenJob& chosen, ProgramBuilder& builder, Terminal& terminal) {
-  if (const auto* const file = dynamic_cast<const FileProgram*>(chosen.job.program.value.get())) {
+  if (const auto* const file = dynamic_cast<const FileProgram*>(chosen.job.program.get())) {
     file->build(builder, ReadingProgress(terminal));
     return terminal.progress("");
   }

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "headway/compile/check.h"
-#include "headway/compile/class_plan.h"
 #include "headway/compile/cut_off.h"
 #include "headway/compile/jobs.h"
+#include "headway/compile/network_parts.h"
 #include "headway/compile/tick.h"
 #include "headway/compile/trace.h"
 #include "headway/spec/write_spec.h"
@@ -168,8 +168,7 @@ Model build(const EventSpec& spec, SeenNetworks& networks, CancelFlag cancelled)
   model.bottlenecks = std::move(plan.bottlenecks);
   if (spec.measure.warmup) model.warmup = ticks(*spec.measure.warmup, tick);
   if (spec.measure.until == Until::done) model.limit = ticks(spec.measure.limit, tick);
-  const Rational bin = spec.measure.bin_length().ns / tick.ns;  // the default one is rounded down
-  model.bin = std::max<Tick>(bin.numerator() / bin.denominator(), 1);
+  model.bin = std::max<Tick>(whole_ticks(spec.measure.bin_length(), tick), 1);
   if (model.limit && !spec.measure.bin) model.bin = *model.limit;
   model.interval =
       std::max<Tick>(static_cast<Tick>(spec.observe.interval.ns.to_double() / tick.ns.to_double()), 1);

@@ -10,12 +10,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "headway/compile/class_plan.h"
-#include "headway/compile/control_plan.h"
 #include "headway/compile/illegal_networks.h"
 #include "headway/compile/jobs.h"
-#include "headway/compile/pause_plan.h"
-#include "headway/compile/receivers.h"
+#include "headway/compile/network_parts.h"
 #include "headway/compile/slotted.h"
 #include "headway/compile/tick.h"
 #include "headway/compile/trace.h"
@@ -454,11 +451,6 @@ void SpecChecks::check(const Spec& spec, const Document& written, Mistakes& mist
               "the longest and the shortest duration can differ by a factor of at most 2^62");
   }
   mistakes.add_all(found.list());
-}
-
-void check(const Spec& spec, Mistakes& mistakes) {
-  SeenNetworks networks;
-  SpecChecks(networks).check(spec, resolved(spec), mistakes);
 }
 
 NetworkPlan plan_of(const EventSpec& spec) {

@@ -3,7 +3,6 @@
 // time of a check; specs that agree on them share them.
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -20,10 +19,6 @@
 
 namespace headway {
 
-// Reports every mistake that the ranges of the fields do not show: sizes against packets, destinations
-// against nodes, loads, memory and so on, under dotted keys. Without mistakes, `build` succeeds.
-void check(const Spec& spec, Mistakes& mistakes);
-
 // The network of a spec, not to be simulated. Throws SpecError with all mistakes of the spec.
 NetworkPlan plan_of(const EventSpec& spec);
 
@@ -38,7 +33,9 @@ class SpecChecks {
                       Purpose purpose = Purpose::simulate)
       : networks_(networks), cancelled_(cancelled), purpose_(purpose) {}
 
-  // Like the function `check`. `written` is the resolved spec.
+  // Reports every mistake that the ranges of the fields do not show: sizes against packets, destinations
+  // against nodes, loads, memory and so on, under dotted keys. Without mistakes, `build` succeeds. `written`
+  // is the resolved spec.
   void check(const Spec& spec, const Document& written, Mistakes& mistakes);
   // The memory that a run of the last checked spec needs; 0 unless it is valid and event-driven.
   const MemoryNeed& need() const { return need_; }

@@ -10,6 +10,7 @@
 #include "headway/engine/network.h"
 #include "headway/spec/spec.h"
 #include "tests/support/memory_need.h"
+#include "tests/support/mistakes.h"
 
 namespace headway {
 namespace {
@@ -25,8 +26,7 @@ EventSpec small() {
 }
 
 std::string mistakes_of(const EventSpec& spec) {
-  Mistakes mistakes;
-  check(spec, mistakes);
+  const Mistakes mistakes = test::mistakes_of(spec);
   return mistakes.empty() ? "" : SpecError(mistakes.list()).what();
 }
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/compile/class_plan.h"
+// The classes of traffic of a spec, and how they take turns (docs/modelling.md, "Turns of classes").
+#include "headway/compile/network_parts.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <set>
 #include <string_view>
 
 #include "headway/base/visible.h"
-#include "headway/routing/service_levels.h"
+#include "headway/config/row_reader.h"
 #include "headway/spec/flow_names.h"
 
 namespace headway {
@@ -27,13 +27,6 @@ struct Arbitrated {
   std::int64_t weight = 0;
 };
 
-std::optional<std::int64_t> number_in(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < 0) return std::nullopt;
-  return value;
-}
-
 std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(' ');
   return first == std::string_view::npos ? "" : text.substr(first, text.find_last_not_of(' ') + 1 - first);
@@ -47,9 +40,9 @@ std::optional<std::vector<Arbitrated>> entries_in(std::string_view text) {
     const std::string_view entry = trimmed(text.substr(0, comma));
     const std::size_t colon = entry.find(':');
     if (colon == std::string_view::npos) return std::nullopt;
-    const auto lane = number_in(trimmed(entry.substr(0, colon)));
-    const auto weight = number_in(trimmed(entry.substr(colon + 1)));
-    if (!lane || !weight || *weight > kMostWeight) return std::nullopt;
+    const auto lane = parse_number<std::int64_t>(trimmed(entry.substr(0, colon)));
+    const auto weight = parse_number<std::int64_t>(trimmed(entry.substr(colon + 1)));
+    if (!lane || !weight || *lane < 0 || *weight < 0 || *weight > kMostWeight) return std::nullopt;
     entries.push_back({*lane, *weight});
     if (comma == std::string_view::npos) break;
     text = text.substr(comma + 1);

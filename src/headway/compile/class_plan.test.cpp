@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Classes of a spec: which lanes and levels they have, and what is a mistake.
-#include "headway/compile/class_plan.h"
+#include "headway/compile/network_parts.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "headway/compile/check.h"
+#include "tests/support/mistakes.h"
 
 namespace headway {
 namespace {
@@ -125,8 +126,7 @@ TEST(ClassPlan, SaysWhatIsWrong) {
     EventSpec spec = with_lanes(3, TurnsOfLanes::weighted);
     spec.traffic.flows.front().service_level = 1;
     c.change(spec);
-    Mistakes mistakes;
-    check(spec, mistakes);
+    const Mistakes mistakes = test::mistakes_of(spec);
     std::string text;
     for (const Mistake& mistake : mistakes.list())
       text += (text.empty() ? "" : "\n") + mistake.key + ": " + mistake.message +

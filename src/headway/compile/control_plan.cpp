@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/compile/control_plan.h"
+// Congestion control of a spec (docs/modelling.md, "Congestion control").
+#include "headway/compile/network_parts.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <vector>
 
+#include "headway/compile/tick.h"
+
 namespace headway {
 namespace {
 
 constexpr std::int64_t kNotificationBytes = 64;
-
-Tick whole_ticks(const Rational& ns, const Duration& tick) {
-  const Rational ticks = ns / tick.ns;
-  return ticks.numerator() / ticks.denominator();
-}
 
 Rational byte_time(const Link& link) { return Rational(1) / link.rate.bytes_per_ns; }
 
@@ -52,7 +50,7 @@ Tick farthest(const Graph& graph, const NetworkOptions& options, std::int64_t by
       }
     }
   }
-  return whole_ticks(most + Rational(bytes) * byte_time(of_node), options.tick);
+  return whole_ticks(Duration{most + Rational(bytes) * byte_time(of_node)}, options.tick);
 }
 
 // Notifications that travel have a lane of their own: they must not wait behind packets that wait for them.
@@ -95,13 +93,12 @@ void check_notifications(const EventSpec& spec, const NetworkOptions& options, M
 void plan_control(const EventSpec& spec, const Graph& graph, const QueueMap& map, NetworkOptions& options) {
   options.marking = spec.switches.marking->build(marking_context(spec, map, options));
   if (spec.node.reaction.name == "none") return;
-  const Tick delay = spec.node.notification_delay
-                         ? whole_ticks(spec.node.notification_delay->ns, options.tick)
-                         : farthest(graph, options, kNotificationBytes);
+  const Tick delay = spec.node.notification_delay ? whole_ticks(*spec.node.notification_delay, options.tick)
+                                                  : farthest(graph, options, kNotificationBytes);
   const std::int64_t packet = options.packet_bytes;
   ReactionContext context{.tick = options.tick};
   context.packet_ticks = std::max<Tick>(
-      1, whole_ticks(Rational(packet) * byte_time(graph.link(graph.node_port(0))), options.tick));
+      1, whole_ticks(Duration{Rational(packet) * byte_time(graph.link(graph.node_port(0)))}, options.tick));
   if (options.marking) context.mark_every = options.marking->every;
   const Tick round_trip = farthest(graph, options, packet, options.store_and_forward ? packet : 0) + delay;
   context.bytes_of_round_trip = ((round_trip - 1) / context.packet_ticks + 1) * packet;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/compile/control_plan.h"
+#include "headway/compile/network_parts.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "headway/compile/check.h"
 #include "headway/config/assign.h"
+#include "tests/support/mistakes.h"
 
 namespace headway {
 namespace {
@@ -23,8 +24,7 @@ EventSpec with_reaction(const char* name) {
 }
 
 std::string control_mistakes(const EventSpec& spec) {
-  Mistakes mistakes;
-  check(spec, mistakes);
+  const Mistakes mistakes = test::mistakes_of(spec);
   return mistakes.empty() ? "" : SpecError(mistakes.list()).what();
 }
 

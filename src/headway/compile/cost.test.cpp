@@ -24,7 +24,7 @@ EventSpec of_scheme(std::string_view scheme, Arguments parameters = {}) {
 
 Metrics cost(const EventSpec& spec) {
   const Graph graph = spec.network.topology->build(spec.network.link);
-  const QueueMap map = queues_of(spec.switches, graph);
+  const QueueMap map = with_virtual_channels(spec.switches, spec.switches.scheme->build(graph));
   return cost_of(spec, graph, map,
                  network_options(spec, graph, spec.routing.algorithm->build(graph), map, Duration{1}));
 }

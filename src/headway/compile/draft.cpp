@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/compile/draft.h"
 
-#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -28,8 +27,7 @@ struct ReadDraft {
 ReadDraft read(Document document, const MemoryFiles& in_memory, Mistakes& mistakes) {
   replace_units(document, mistakes);
   const SweepAxes axes(document, mistakes);
-  const InputFiles files(in_memory);
-  return {read_spec(document, kEveryChoice, files, mistakes), axes.table()};
+  return {read_spec(document, mistakes, kEveryChoice, InputFiles(in_memory)), axes.table()};
 }
 
 // The draft with every default, and with the given parameters of members that are not chosen.

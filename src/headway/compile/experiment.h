@@ -7,7 +7,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "headway/base/input_file.h"
@@ -58,8 +57,8 @@ struct Experiment {
   std::optional<SaturationSearch> search = {};
   MemoryNeed need;                         // maximum over all its runs
   bool whole = true;                       // false if a check skipped large networks
-  std::string short_packets;               // of a flow, in much longer slots (slot_fill.h); empty: none
-  std::string hot_spot;                    // too large for the reaction (hot_spot.h); empty: none
+  std::string short_packets;               // of a flow, in much longer slots (notes.h); empty: none
+  std::string hot_spot;                    // too large for the reaction (notes.h); empty: none
   std::string repeats;                     // says which points repeat the run of another one; empty: none
   std::shared_ptr<SeenNetworks> networks;  // shared by its runs; null: every run builds its own
   Document document;  // the spec file with every default written; it reproduces the experiment

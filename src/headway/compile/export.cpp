@@ -3,14 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 #include <variant>
 
 #include "headway/compile/check.h"
 #include "headway/config/assign.h"
-#include "headway/config/parameters.h"
 #include "headway/config/row_reader.h"
 #include "headway/config/toml.h"
 #include "headway/routing/dependencies.h"
@@ -24,15 +22,6 @@ namespace headway {
 namespace {
 
 constexpr const char *kNetworkFile = "network.toml", *kRoutesFile = "routes.txt", *kQueuesFile = "queues.txt";
-
-// Replaces the names of files in a spec by a name relative to the spec.
-struct FileNamer final : ParameterVisitor<FileNamer> {
-  explicit FileNamer(const char* file) : name(file) {}
-  void visit(const Parameter&, auto&) {}
-  void visit(const Parameter&, InputFile& value) { value = InputFile(name); }
-
-  const char* name;
-};
 
 std::string link_text(const Link& link, const Link& usual) {
   std::string text;
@@ -144,23 +133,22 @@ class Exporter {
     EventSpec changed = spec_;
     std::vector<ExportedFile> files = {{kNetworkFile, network_text()}, {kRoutesFile, routes.text()}};
     write_shifts_as_permutations(changed);
-    changed.network.topology = choose(topologies(), "file");
+    changed.network.topology = choose(topologies(), "file", {{"file", kNetworkFile}});
     changed.network.faults = {};
     changed.network.faults.failed.at = failed_links();
     changed.network.faults.unreachable = spec_.network.faults.unreachable;
-    name_file(*changed.network.topology, kNetworkFile);
     changed.routing.algorithm =
         choose(routings(), "table",
-               {{"cycles", cycle_rule(routes)},
+               {{"file", kRoutesFile},
+                {"cycles", cycle_rule(routes)},
                 {"choice", routes.per_pair() || !routes.has_several() ? "pair" : "packet"}});
-    name_file(*changed.routing.algorithm, kRoutesFile);
     if (const auto queues = queues_text()) {
       files.push_back({kQueuesFile, *queues});
       changed.switches.scheme =
-          choose(schemes(), "table", {{"queues", spec_.switches.scheme->build(graph_).queues}});
-      name_file(*changed.switches.scheme, kQueuesFile);
+          choose(schemes(), "table",
+                 {{"file", kQueuesFile}, {"queues", spec_.switches.scheme->build(graph_).queues}});
     }
-    for (const InputFile& file : files_of(Spec(changed)))
+    for (const auto& [key, file] : file_keys_of(Spec(changed)))
       if (file.content() != nullptr) files.push_back({file.path(), *file.content()});
     files.push_back({"spec.toml", write_toml(resolved(Spec(changed)))});
     return files;
@@ -196,12 +184,6 @@ class Exporter {
   const char* cycle_rule(const ExportedRoutes& routes) const {
     if (find_dependency_cycle(graph_, routes.table(true)).empty()) return "refuse";
     return plan_.routes.cycles == Cycles::accepted ? "allow" : "lanes";
-  }
-
-  template <class Part>
-  static void name_file(Part& part, const char* name) {
-    FileNamer namer(name);
-    part.describe(namer);
   }
 
   void check() {
@@ -338,10 +320,8 @@ class Exporter {
 
 std::vector<ExportedFile> export_files(const Spec& spec) {
   const auto* const event = std::get_if<EventSpec>(&spec);
-  if (event == nullptr) throw SpecError({{"kernel", "a slotted network cannot be written as files", "", ""}});
-  return export_files(*event);
+  if (event == nullptr) throw SpecError("kernel", "a slotted network cannot be written as files");
+  return Exporter(*event).files();
 }
-
-std::vector<ExportedFile> export_files(const EventSpec& spec) { return Exporter(spec).files(); }
 
 }  // namespace headway

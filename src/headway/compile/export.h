@@ -19,6 +19,5 @@ struct ExportedFile {
 // The spec is "spec.toml", and names the others relative to itself. Throws SpecError with everything in the
 // network that these files cannot represent; a slotted network has none.
 std::vector<ExportedFile> export_files(const Spec& spec);
-std::vector<ExportedFile> export_files(const EventSpec& spec);
 
 }  // namespace headway

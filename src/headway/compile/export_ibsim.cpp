@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <functional>
 #include <numeric>
-#include <optional>
 #include <set>
 #include <variant>
 
@@ -38,7 +37,9 @@ class IbsimFile {
     check();
     mistakes_.throw_if_any();
     number_everything();
-    make_notes();
+    note_order();
+    note_failures();
+    note_delays();
     std::string text =
         "# Network for ibsim, written by headway export. To run it:\n"
         "#   ibsim -s FILE\n"
@@ -106,35 +107,24 @@ class IbsimFile {
 
   // Keeps the GUIDs and LIDs of a network that has them, so that its tables still apply.
   void number_everything() {
-    const auto* names = std::get_if<IrregularShape>(&graph_.shape());
-    const auto are_unique = [](const auto& numbers) {
-      const std::set<std::uint64_t> unique(numbers.begin(), numbers.end());
-      return unique.size() == numbers.size() && !unique.contains(0);
-    };
-    if (names != nullptr && !names->switch_guids.empty() && are_unique(names->switch_guids)) {
+    if (const auto* names = std::get_if<IrregularShape>(&graph_.shape())) {
       switch_guids_ = names->switch_guids;
-    } else {
-      switch_guids_.resize(graph_.switches());
-      std::iota(switch_guids_.begin(), switch_guids_.end(), kSwitchGuids + 1);
-    }
-    if (names != nullptr && !names->node_lids.empty() && are_unique(names->node_lids)) {
       node_lids_ = names->node_lids;
-    } else {
-      node_lids_.resize(graph_.nodes());
-      std::iota(node_lids_.begin(), node_lids_.end(), 1U);
     }
+    const auto number = [](auto& numbers, std::size_t count, auto first) {
+      const std::set<std::uint64_t> unique(numbers.begin(), numbers.end());
+      if (!numbers.empty() && unique.size() == numbers.size() && !unique.contains(0)) return;
+      numbers.resize(count);
+      std::iota(numbers.begin(), numbers.end(), first);
+    };
+    number(switch_guids_, graph_.switches(), kSwitchGuids + 1);
+    number(node_lids_, graph_.nodes(), 1U);
     const std::set<std::uint32_t> taken(node_lids_.begin(), node_lids_.end());
     for (std::uint32_t lid = 1; switch_lids_.size() < graph_.switches(); ++lid)
       if (!taken.contains(lid)) switch_lids_.push_back(lid);
     // port 0 of InfiniBand is the switch itself
     for (SwitchId sw = 0; sw < graph_.switches(); ++sw)
       if (graph_.radix(sw) == 1 || graph_.peer_of(graph_.port(sw, 0)) != kNone) first_port_ = 1;
-  }
-
-  void make_notes() {
-    note_order();
-    note_failures();
-    note_delays();
   }
 
   // Files are read with the nodes in the order of switches and ports.

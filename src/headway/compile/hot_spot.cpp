@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/compile/hot_spot.h"
+// Hot spots that are larger than InfiniBand's congestion control can hold.
+#include "headway/compile/notes.h"
 
 #include <fmt/format.h>
 

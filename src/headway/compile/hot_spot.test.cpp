@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/compile/hot_spot.h"
+#include "headway/compile/notes.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

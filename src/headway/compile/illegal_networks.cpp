@@ -6,8 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "headway/compile/network_plan.h"
-#include "headway/compile/receivers.h"
+#include "headway/compile/network_parts.h"
 #include "headway/config/parameter_values.h"
 #include "headway/routing/routing.h"
 

@@ -23,13 +23,6 @@ namespace {
 
 std::string job_key(std::size_t job) { return fmt::format("traffic.job[{}].", job); }
 
-void add_with_prefix(const Mistakes& found, const std::string& prefix, Mistakes& mistakes) {
-  for (Mistake mistake : found.list()) {
-    mistake.key = prefix + mistake.key;
-    mistakes.add(std::move(mistake));
-  }
-}
-
 // The nodes in the order of ranks, from a file; empty if there is a mistake.
 std::vector<NodeId> placed_by_file(const JobSpec& job, const Topology& topology, const std::string& key,
                                    Mistakes& mistakes) {
@@ -200,9 +193,7 @@ std::vector<JobPlan> plan_jobs(const EventSpec& spec, const Graph& graph, SeenNe
     if (!ranks) continue;
     const std::shared_ptr<SeenProgram> seen = networks.program(job, j, *ranks, written);
     if (!seen->wrong.empty()) {
-      Mistakes wrong;
-      for (const Mistake& mistake : seen->wrong) wrong.add(mistake);
-      add_with_prefix(wrong, key, mistakes);
+      mistakes.add_all(seen->wrong, key);
       continue;
     }
     plan.program = seen->program;

@@ -16,13 +16,11 @@
 #include "headway/base/hash.h"
 #include "headway/base/visible.h"
 #include "headway/compile/check.h"
-#include "headway/compile/hot_spot.h"
 #include "headway/compile/jobs.h"
+#include "headway/compile/notes.h"
 #include "headway/compile/run_cost.h"
-#include "headway/compile/slot_fill.h"
 #include "headway/config/limits.h"
 #include "headway/config/nearest.h"
-#include "headway/config/toml.h"
 #include "headway/metrics/metric.h"
 #include "headway/metrics/tables.h"
 #include "headway/metrics/units.h"
@@ -49,9 +47,17 @@ struct Sweep {
     Document of_point = document;
     axes.set(point, of_point, [](const SweepAxis::Key&, const std::string&) {});
     Mistakes none;
-    return read_spec(of_point, swept, files, none).spec;
+    return read_spec(of_point, none, swept, files).spec;
   }
 };
+
+// "switch.scheme = obqa, switch.queues = 4"
+std::string text_of(const Params& params) {
+  std::string text;
+  for (const auto& [key, value] : params)
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", key, value);
+  return text;
+}
 
 // Collects the mistakes of all points. A mistake that only some points have names the first of them.
 class PointMistakes {
@@ -67,18 +73,15 @@ class PointMistakes {
   // Values of a list or a range that are wrong in the same place: the first few, and how many more there are.
   void report(std::size_t points, Mistakes& mistakes) const {
     constexpr std::size_t kFew = 3;
-    const auto place_of = [](const Found& found) { return found.mistake.where + '\n' + found.mistake.key; };
     std::unordered_map<std::string, std::size_t> times, reported;
     for (const Found& found : found_)
-      if (found.points < points) ++times[place_of(found)];
+      if (found.points < points) ++times[place_of(found.mistake)];
     for (Found found : found_) {
       if (found.points < points) {
-        const std::size_t now = ++reported[place_of(found)], all = times[place_of(found)];
+        const std::size_t now = ++reported[place_of(found.mistake)], all = times[place_of(found.mistake)];
         if (now > kFew) continue;
-        std::string at;
-        for (const auto& [key, value] : found.params)
-          if (key != found.mistake.key) at += fmt::format("{}{} = {}", at.empty() ? "" : ", ", key, value);
-        if (!at.empty()) found.mistake.message += fmt::format(" (at {})", at);
+        std::erase_if(found.params, [&](const auto& param) { return param.first == found.mistake.key; });
+        if (!found.params.empty()) found.mistake.message += fmt::format(" (at {})", text_of(found.params));
         if (now == kFew && all > kFew)
           found.mistake.message += fmt::format(", and {} more such values", all - kFew);
       }
@@ -87,8 +90,7 @@ class PointMistakes {
   }
 
  private:
-  // Values of one list or range that are wrong.
-  static constexpr std::size_t kMostOfOneList = 3;
+  // Of values of one list or range that are wrong.
   static std::string place_of(const Mistake& mistake) { return mistake.where + '\n' + mistake.key; }
 
   struct Found {
@@ -164,13 +166,6 @@ class Repeats {
   }
 
  private:
-  static std::string text_of(const Params& params) {
-    std::string text;
-    for (const auto& [key, value] : params)
-      text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", key, value);
-    return text;
-  }
-
   std::unordered_map<std::uint64_t, Params> first_;  // by the hash of the spec
   std::size_t repeats_ = 0;
   std::string example_;
@@ -375,7 +370,7 @@ class Loader {
       found_.add({key.name, std::move(problem), "", key.where}, params, alike_);
     });
     Mistakes of_reading, of_check;
-    const SpecFile file = read_spec(of_point, sweep_->swept, sweep_->files, of_reading);
+    const SpecFile file = read_spec(of_point, of_reading, sweep_->swept, sweep_->files);
     Document written = resolved(file.spec);
     checks_.check(file.spec, written, of_check);
     check_seeds(file, of_check);

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "headway/compile/class_plan.h"
+#include "headway/compile/network_parts.h"
 #include "headway/compile/network_plan.h"
 #include "headway/compile/run_cost.h"
 #include "headway/compile/tick.h"

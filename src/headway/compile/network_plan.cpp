@@ -4,24 +4,16 @@
 #include <algorithm>
 #include <limits>
 
-#include "headway/compile/class_plan.h"
-#include "headway/compile/control_plan.h"
-#include "headway/compile/receivers.h"
-#include "headway/compile/service_plan.h"
+#include "headway/compile/network_parts.h"
 #include "headway/compile/tick.h"
 
 namespace headway {
-namespace {
 
-// The memory is split evenly over the queues and consists of whole slots or cells (docs/modelling.md,
-// "Devices").
 std::uint32_t credits_per_queue(const Bytes& memory, std::int64_t queues, const Bytes& slot) {
   const std::int64_t credits = memory.count / queues / slot.count;
   return static_cast<std::uint32_t>(
       std::min<std::int64_t>(credits, std::numeric_limits<std::uint32_t>::max()));
 }
-
-}  // namespace
 
 NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const Routes& routes,
                                const QueueMap& map, const Duration& tick) {
@@ -71,12 +63,6 @@ NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const 
                      switches.scheme->in_order() && map.channels == 1 &&
                      (switches.lanes == 1 || named_service_levels(spec).empty());
   return options;
-}
-
-SelectionRule selection_of(const RoutingSpec& spec, const Graph& graph) {
-  SelectionRule rule = spec.selection->build(graph);
-  rule.free = spec.free_output;
-  return rule;
 }
 
 }  // namespace headway

@@ -20,12 +20,9 @@ struct NetworkPlan {
   std::shared_ptr<SeenBottlenecks> bottlenecks;
 };
 
-// The options of the spec's network without its selection function, which can reject the graph. `map` is
-// queues_of(spec.switches, graph). A value too large for its integer becomes the largest integer.
+// The options of the spec's network without its selection function, which can reject the graph. `map` has
+// the queues with their virtual channels. A value too large for its integer becomes the largest integer.
 NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const Routes& routes,
                                const QueueMap& map, const Duration& tick);
-
-// The selection function of adaptive routing. Throws SpecError if it cannot work on the graph.
-SelectionRule selection_of(const RoutingSpec& spec, const Graph& graph);
 
 }  // namespace headway

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/compile/pause_plan.h"
+// Pauses of a spec (docs/modelling.md, "Pauses").
+#include "headway/compile/network_parts.h"
 
 #include <fmt/format.h>
 
@@ -13,10 +14,6 @@ namespace {
 
 // Choice: a sender resumes two full packets below XOFF.
 constexpr std::uint32_t kPacketsBelowXoff = 2;
-
-std::uint32_t credits_in(const Bytes& memory, const Bytes& slot) {
-  return static_cast<std::uint32_t>(std::min<std::int64_t>(memory.count / slot.count, UINT32_MAX));
-}
 
 }  // namespace
 
@@ -53,11 +50,12 @@ void plan_pauses(const EventSpec& spec, const Graph& graph, std::uint32_t shorte
   if (plan->delay) rules.delay = ticks(*plan->delay, options.tick);
   rules.loses = plan->loses;
   rules.least_bytes = shortest;
-  rules.headroom = plan->headroom ? credits_in(*plan->headroom, slot) : lossless_headroom(graph, options);
+  rules.headroom =
+      plan->headroom ? credits_per_queue(*plan->headroom, 1, slot) : lossless_headroom(graph, options);
   rules.xoff = options.capacity > rules.headroom ? options.capacity - rules.headroom : 0;
-  if (plan->xoff) rules.xoff = credits_in(*plan->xoff, slot);
+  if (plan->xoff) rules.xoff = credits_per_queue(*plan->xoff, 1, slot);
   rules.gap = kPacketsBelowXoff * options.credits_of_packet();
-  if (plan->xon) rules.gap = rules.xoff - std::min(rules.xoff, credits_in(*plan->xon, slot));
+  if (plan->xon) rules.gap = rules.xoff - std::min(rules.xoff, credits_per_queue(*plan->xon, 1, slot));
 }
 
 void check_pauses(const EventSpec& spec, const NetworkOptions& options, Mistakes& mistakes) {

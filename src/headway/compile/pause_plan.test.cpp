@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/compile/pause_plan.h"
+#include "headway/compile/network_parts.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "headway/compile/check.h"
+#include "headway/config/assign.h"
+#include "tests/support/mistakes.h"
 
 namespace headway {
 namespace {
@@ -43,8 +45,7 @@ TEST(PausePlan, ALaneIsLargerThanItsHeadroom) {
   spec.switches.input_memory = Bytes{8192};
   spec.switches.flow_control = choose(link_flow_controls(), "pfc", {{"headroom", Bytes{8192}}});
   const auto mistake = [&] {
-    Mistakes mistakes;
-    check(spec, mistakes);
+    const Mistakes mistakes = test::mistakes_of(spec);
     return mistakes.empty() ? "" : std::string(SpecError(mistakes.list()).what());
   };
   EXPECT_THAT(mistake(), testing::HasSubstr("too little beside its headroom of 8 KiB"));

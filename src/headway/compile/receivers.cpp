@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/compile/receivers.h"
+// The slow nodes of a spec (docs/modelling.md, "Slow nodes").
+#include "headway/compile/network_parts.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
-#include "headway/engine/network_options.h"
 #include "headway/traffic/sources.h"
 
 namespace headway {
-namespace {
-
-Rational to_four_decimals(double rate) { return {std::llround(rate * 10'000), 10'000}; }
-
-}  // namespace
 
 std::vector<Rational> receive_rates(const EventSpec& spec, std::uint32_t nodes, Mistakes& mistakes) {
   const NodeSpec& node = spec.node;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Slow nodes of a spec: their rates and memory, and what is a mistake.
-#include "headway/compile/receivers.h"
+#include "headway/compile/network_parts.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,6 +9,7 @@
 #include <string>
 
 #include "headway/compile/check.h"
+#include "tests/support/mistakes.h"
 
 namespace headway {
 namespace {
@@ -68,8 +69,7 @@ TEST(Receivers, SayWhatIsWrong) {
   for (const auto& [change, text] : cases) {
     EventSpec spec;
     change(spec);
-    Mistakes mistakes;
-    check(spec, mistakes);
+    const Mistakes mistakes = test::mistakes_of(spec);
     std::string told;
     for (const Mistake& mistake : mistakes.list())
       told += mistake.key + ": " + mistake.message + (mistake.hint.empty() ? "" : "; " + mistake.hint);

@@ -7,9 +7,7 @@
 #include <limits>
 
 #include "headway/compile/memory.h"
-#include "headway/compile/network_plan.h"
-#include "headway/compile/service_plan.h"
-#include "headway/config/parameters.h"
+#include "headway/compile/network_parts.h"
 #include "headway/spec/spec_files.h"
 #include "headway/traffic/sources.h"
 
@@ -23,19 +21,23 @@ std::string text_of(const Document& written, std::string_view path) {
   return found == nullptr ? "" : to_text(*found);
 }
 
-// The content of files. A file can have changed since another spec named it.
-std::string contents_of(const std::vector<InputFile>& files) {
-  std::string text;
-  Mistakes none;  // a reader of the file reports that it cannot be read
-  for (const InputFile& file : files)
-    text += file.text("", none) == nullptr ? " unreadable" : fmt::format(" {:016x}", file.hash());
-  return text;
+// The files that parameters name. The arguments are copies, because describe needs mutable objects.
+template <class T>
+std::vector<FileKey> files_of(Choice<T> choice) {
+  return file_keys_of([&](SpecFields& fields) { choice->describe(fields); });
+}
+std::vector<FileKey> files_of_program(JobSpec job) {
+  return file_keys_of([&](SpecFields& fields) {
+    job.program->describe(fields);
+    for (Choice<ProgramKind>& part : job.parts) part->describe(fields);
+  });
 }
 
-// The same for files that can be too large for memory.
-std::string hashes_of(const std::vector<InputFile>& files) {
+// The content of files, which can be too large for memory. A file can have changed since another spec named
+// it.
+std::string contents_of(const std::vector<FileKey>& files) {
   std::string text;
-  for (const InputFile& file : files) try {
+  for (const auto& [key, file] : files) try {
       text += fmt::format(" {:016x}", file.hash());
     } catch (const SpecError&) {
       text += " unreadable";  // its reader reports it
@@ -44,33 +46,23 @@ std::string hashes_of(const std::vector<InputFile>& files) {
 }
 
 std::string network_key(const EventSpec& spec, const Document& written) {
-  return text_of(written, "network") + contents_of(network_files_of(spec));
+  return text_of(written, "network") + contents_of(files_of(spec.network.topology)) +
+         contents_of(files_of(spec.routing.algorithm));
 }
 
-// The keys that determine the routes and their lanes, without the selection function.
-class RoutesKey final : public ParameterVisitor<RoutesKey> {
- public:
-  RoutesKey(const EventSpec& spec, const Document& written)
-      : written_(written), text_(text_of(written, "routing.algorithm")) {
-    Choice<Routing> algorithm = spec.routing.algorithm;
-    algorithm->describe(*this);
-    std::vector<InputFile> tables;
-    for (const InputFile& file : {spec.switches.service_levels, spec.switches.lane_table})
-      if (file.named()) tables.push_back(file);
-    for (const char* key : {"switch.lanes", "switch.service_levels_file", "switch.lane_table_file"})
-      text_ += ' ' + text_of(written, key);
-    text_ += fmt::format(" {} {}", fmt::join(named_service_levels(spec), ","), contents_of(tables));
-  }
-  template <class V>
-  void visit(const Parameter& parameter, V&) {
-    text_ += ' ' + text_of(written_, "routing." + std::string(parameter.name));
-  }
-  const std::string& text() const { return text_; }
-
- private:
-  const Document& written_;
-  std::string text_;
-};
+// What determines the routes and their lanes, without the selection function.
+std::string routes_key(const EventSpec& spec, const Document& written) {
+  Choice<Routing> algorithm = spec.routing.algorithm;
+  std::string text =
+      fmt::format("{}\n{} {}", network_key(spec, written), algorithm.name,
+                  to_text(written_by([&](SpecFields& fields) { algorithm->describe(fields); })));
+  for (const char* key : {"switch.lanes", "switch.service_levels_file", "switch.lane_table_file"})
+    text += ' ' + text_of(written, key);
+  std::vector<FileKey> tables;
+  for (const InputFile& file : {spec.switches.service_levels, spec.switches.lane_table})
+    if (file.named()) tables.push_back({"", file});
+  return text + fmt::format(" {} {}", fmt::join(named_service_levels(spec), ","), contents_of(tables));
+}
 
 // The flow as written, without its load, which does not change its sources and which most sweeps vary.
 std::string text_of_flow(const Document& written, std::size_t flow) {
@@ -111,21 +103,26 @@ std::vector<std::vector<NodeId>> sources_of(const EventSpec& spec, Mistakes& mis
 
 }  // namespace
 
-std::shared_ptr<SeenNetwork> SeenNetworks::network(const EventSpec& spec, const Document& written) {
-  std::shared_ptr<SeenNetwork> seen = networks_.get(network_key(spec, written));
+template <class T, class Make>
+std::shared_ptr<T> SeenNetworks::made(Kept<T>& all, const std::string& key, Make&& make) {
+  std::shared_ptr<T> seen = all.get(key);
   const std::scoped_lock lock(seen->mutex_);
-  if (seen->filled_) return seen;
-  const Topology& topology = *spec.network.topology;
-  Mistakes mistakes;
-  topology.check(mistakes);
-  seen->wrong = mistakes.list();
-  if (seen->wrong.empty()) {
-    seen->nodes = static_cast<std::uint32_t>(topology.nodes());
-    seen->memory = network_memory(topology);
-    if (seen->memory <= machine_memory()) build(spec.network, *seen);
-  }
-  seen->filled_ = true;
+  if (!seen->made_) make(*seen);
+  seen->made_ = true;
   return seen;
+}
+
+std::shared_ptr<SeenNetwork> SeenNetworks::network(const EventSpec& spec, const Document& written) {
+  return made(networks_, network_key(spec, written), [&](SeenNetwork& seen) {
+    const Topology& topology = *spec.network.topology;
+    Mistakes mistakes;
+    topology.check(mistakes);
+    seen.wrong = mistakes.list();
+    if (!seen.wrong.empty()) return;
+    seen.nodes = static_cast<std::uint32_t>(topology.nodes());
+    seen.memory = network_memory(topology);
+    if (seen.memory <= machine_memory()) build(spec.network, seen);
+  });
 }
 
 void SeenNetworks::build(const NetworkSpec& spec, SeenNetwork& network) {
@@ -153,66 +150,56 @@ bool SeenNetworks::may_build(std::uint64_t bytes) {
 
 std::shared_ptr<SeenRoutes> SeenNetworks::routes(const SeenNetwork& network, const EventSpec& spec,
                                                  const Document& written) {
-  std::shared_ptr<SeenRoutes> seen =
-      routes_.get(network_key(spec, written) + '\n' + RoutesKey(spec, written).text());
-  const std::scoped_lock lock(seen->mutex_);
-  if (seen->filled_) return seen;
-  try {
-    Mistakes mistakes;
-    const ServiceLevels services = service_levels_of(spec, *network.graph, mistakes);
-    mistakes.throw_if_any();
-    seen->routes =
-        with_service_levels(spec.routing.algorithm->build(*network.graph, spec.network.faults.unreachable),
-                            *network.graph, services);
-    seen->bytes_ = seen->routes->bytes();
-  } catch (const SpecError& error) {
-    seen->wrong = error.mistakes();
-  }
-  seen->filled_ = true;
-  return seen;
+  return made(routes_, routes_key(spec, written), [&](SeenRoutes& seen) {
+    try {
+      Mistakes mistakes;
+      const ServiceLevels services = service_levels_of(spec, *network.graph, mistakes);
+      mistakes.throw_if_any();
+      seen.routes =
+          with_service_levels(spec.routing.algorithm->build(*network.graph, spec.network.faults.unreachable),
+                              *network.graph, services);
+      seen.bytes_ = seen.routes->bytes();
+    } catch (const SpecError& error) {
+      seen.wrong = error.mistakes();
+    }
+  });
 }
 
 std::optional<std::uint32_t> SeenNetworks::ranks(const JobSpec& job, std::size_t number,
                                                  const Document& written) {
-  const std::vector<InputFile> files = program_files_of(job);
+  const std::vector<FileKey> files = files_of_program(job);
   if (files.empty()) return job.program->ranks();
-  const std::shared_ptr<SeenRanks> seen = ranks_.get(
-      fmt::format("{}\n{}{}", job.program.name,
-                  text_of(written, fmt::format("traffic.job[{}].programs", number)), hashes_of(files)));
-  const std::scoped_lock lock(seen->mutex_);
-  if (!seen->filled_) seen->ranks = job.program->ranks();
-  seen->filled_ = true;
-  return seen->ranks;
+  const std::string parts = text_of(written, fmt::format("traffic.job[{}].programs", number));
+  const std::string key = fmt::format("{}\n{}{}", job.program.name, parts, contents_of(files));
+  return made(ranks_, key, [&](SeenRanks& seen) { seen.ranks = job.program->ranks(); })->ranks;
 }
 
 std::shared_ptr<SeenProgram> SeenNetworks::program(const JobSpec& job, std::size_t number,
                                                    std::uint32_t ranks, const Document& written) {
-  const Document* const table = written.find(fmt::format("traffic.job[{}]", number));
-  std::shared_ptr<SeenProgram> seen = programs_.get(fmt::format(
-      "{}\n{}{}", ranks, table == nullptr ? "" : to_text(*table), hashes_of(program_files_of(job))));
-  const std::scoped_lock lock(seen->mutex_);
-  if (seen->filled_) return seen;
-  Mistakes mistakes;
-  try {
-    job.program->check(ranks, mistakes);
-    mistakes.throw_if_any();
-    ProgramBuilder builder(ranks, available_memory() / 2);
-    job.program->build(builder);
-    if (builder.size() == 0) mistakes.add("program", "has no operations");
-    std::optional<Program> program = builder.take(mistakes);
-    const auto most = std::numeric_limits<std::uint64_t>::max();
-    if (program)
-      report_cycle(*program, job.rendezvous ? static_cast<std::uint64_t>(job.rendezvous->count) : most,
-                   mistakes);
-    mistakes.throw_if_any();
-    seen->bytes_ = program->ops.size() * sizeof(ProgramOp) + program->dependents.size() * sizeof(Dependent);
-    program->bus_bytes = job.program->bus_bytes(ranks);
-    seen->program = std::make_shared<const Program>(*std::move(program));
-  } catch (const SpecError& error) {
-    seen->wrong = error.mistakes();
-  }
-  seen->filled_ = true;
-  return seen;
+  const std::string key =
+      fmt::format("{}\n{}{}", ranks, text_of(written, fmt::format("traffic.job[{}]", number)),
+                  contents_of(files_of_program(job)));
+  return made(programs_, key, [&](SeenProgram& seen) {
+    Mistakes mistakes;
+    try {
+      job.program->check(ranks, mistakes);
+      mistakes.throw_if_any();
+      ProgramBuilder builder(ranks, available_memory() / 2);
+      job.program->build(builder);
+      if (builder.size() == 0) mistakes.add("program", "has no operations");
+      std::optional<Program> program = builder.take(mistakes);
+      const auto most = std::numeric_limits<std::uint64_t>::max();
+      if (program)
+        report_cycle(*program, job.rendezvous ? static_cast<std::uint64_t>(job.rendezvous->count) : most,
+                     mistakes);
+      mistakes.throw_if_any();
+      seen.bytes_ = program->ops.size() * sizeof(ProgramOp) + program->dependents.size() * sizeof(Dependent);
+      program->bus_bytes = job.program->bus_bytes(ranks);
+      seen.program = std::make_shared<const Program>(*std::move(program));
+    } catch (const SpecError& error) {
+      seen.wrong = error.mistakes();
+    }
+  });
 }
 
 const std::vector<std::uint32_t>& SeenRoutes::reachable(const Graph& graph) {
@@ -225,8 +212,9 @@ const std::vector<std::uint32_t>& SeenRoutes::reachable(const Graph& graph) {
 }
 
 SeenSources SeenNetwork::sources(const EventSpec& spec, const Document& written) {
-  std::string key = std::to_string(spec.seed) + contents_of(pattern_files_of(spec));
-  for (std::size_t f = 0; f < spec.traffic.flows.size(); ++f) key += '\n' + text_of_flow(written, f);
+  std::string key = std::to_string(spec.seed);
+  for (std::size_t f = 0; f < spec.traffic.flows.size(); ++f)
+    key += '\n' + text_of_flow(written, f) + contents_of(files_of(spec.traffic.flows[f].pattern));
   const std::scoped_lock lock(mutex_);
   if (const auto found = sources_.find(key); found != sources_.end()) return found->second;
   SeenSources seen;
@@ -243,7 +231,8 @@ SeenSelection SeenNetwork::selection(const EventSpec& spec, const Document& writ
   if (const auto found = selections_.find(key); found != selections_.end()) return found->second;
   SeenSelection seen;
   try {
-    seen.rule = selection_of(spec.routing, *graph);
+    seen.rule = spec.routing.selection->build(*graph);
+    seen.rule.free = spec.routing.free_output;
   } catch (const SpecError& error) {
     seen.wrong = error.mistakes();
   }

@@ -34,7 +34,19 @@ struct SeenSelection {
   SelectionRule rule;
 };
 
-class SeenNetwork {
+// What checks and runs share. It is made once, by the first one that needs it.
+class Seen {
+ public:
+  std::uint64_t bytes() const { return bytes_; }
+
+ protected:
+  friend class SeenNetworks;
+  std::mutex mutex_;  // held while it is made; guards the private members
+  bool made_ = false;
+  std::atomic<std::uint64_t> bytes_ = 0;
+};
+
+class SeenNetwork : public Seen {
  public:
   std::vector<Mistake> wrong;  // mistakes of the topology; if there are any, the other members are empty
   std::uint32_t nodes = 0;
@@ -44,19 +56,14 @@ class SeenNetwork {
   // `written` is the resolved spec.
   SeenSources sources(const EventSpec& spec, const Document& written);
   SeenSelection selection(const EventSpec& spec, const Document& written);
-  std::uint64_t bytes() const { return bytes_; }
 
  private:
-  friend class SeenNetworks;
-  std::mutex mutex_;  // held while it is built; guards the members below
-  bool filled_ = false;
   std::map<std::string, SeenSources> sources_;       // by the seed and the flows without loads
   std::map<std::string, SeenSelection> selections_;  // by the text of [routing]
-  std::atomic<std::uint64_t> bytes_ = 0;
 };
 
 // The routes of a network.
-class SeenRoutes {
+class SeenRoutes : public Seen {
  public:
   std::vector<Mistake> wrong;  // why there are none; empty: there are routes
   std::optional<Routes> routes;
@@ -64,40 +71,20 @@ class SeenRoutes {
 
   // reachable_inputs of the network.
   const std::vector<std::uint32_t>& reachable(const Graph& graph);
-  std::uint64_t bytes() const { return bytes_; }
 
  private:
-  friend class SeenNetworks;
-  std::mutex mutex_;  // held while they are built; guards the members below
-  bool filled_ = false;
   std::vector<std::uint32_t> reachable_;  // computed when first needed
-  std::atomic<std::uint64_t> bytes_ = 0;
 };
 
 // The number of ranks that the file of a program has.
-class SeenRanks {
- public:
+struct SeenRanks : Seen {
   std::optional<std::uint32_t> ranks;
-  static constexpr std::uint64_t bytes() { return 0; }
-
- private:
-  friend class SeenNetworks;
-  std::mutex mutex_;  // held while the file is read
-  bool filled_ = false;
 };
 
 // A program with its messages matched.
-class SeenProgram {
- public:
+struct SeenProgram : Seen {
   std::vector<Mistake> wrong;  // with keys of the job; empty: there is a program
   std::shared_ptr<const Program> program;
-  std::uint64_t bytes() const { return bytes_; }
-
- private:
-  friend class SeenNetworks;
-  std::mutex mutex_;  // held while it is built
-  bool filled_ = false;
-  std::atomic<std::uint64_t> bytes_ = 0;
 };
 
 class SeenNetworks {
@@ -127,6 +114,9 @@ class SeenNetworks {
   static constexpr std::size_t kMostKept = 16;
   static constexpr std::uint64_t kMostBytesKept = 256 << 20;
 
+  // The value with this key. `make` fills it if it is new.
+  template <class T, class Make>
+  static std::shared_ptr<T> made(Kept<T>& all, const std::string& key, Make&& make);
   void build(const NetworkSpec& spec, SeenNetwork& network);
   bool may_build(std::uint64_t bytes);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/compile/service_plan.h"
+// The service levels of a spec (docs/modelling.md, "Service levels").
+#include "headway/compile/network_parts.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/compile/slot_fill.h"
+// Packets that are much shorter than the slots of memory that they occupy.
+#include "headway/compile/notes.h"
 
 #include <fmt/format.h>
 
-#include <optional>
 #include <vector>
 
 #include "headway/base/rng.h"
@@ -53,8 +53,7 @@ double fill_of(const TraceSpec& trace, const EventSpec& spec) {
     window.most_bytes = 1 << 20;
     TracePass pass(window);
     while (const auto message = pass.next()) fill.add(message->bytes);
-  } catch (const EnoughRead&) {
-    return fill.mean();
+  } catch (const EnoughRead&) {  // these messages are enough
   } catch (const SpecError&) {
     return 1;
   }

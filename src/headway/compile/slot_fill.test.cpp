@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/compile/slot_fill.h"
+#include "headway/compile/notes.h"
 
 #include <gmock/gmock.h>
 

@@ -56,7 +56,7 @@ slotted::Traffic traffic_of(const SlottedSpec& spec) {
 }
 
 void check(const SlottedSpec& spec, Mistakes& mistakes) {
-  if (dynamic_cast<const Multistage*>(spec.network.topology.value.get()) == nullptr) {
+  if (dynamic_cast<const Multistage*>(spec.network.topology.get()) == nullptr) {
     std::string names;
     for (const auto& wiring : wirings()) names += (names.empty() ? "" : ", ") + std::string(wiring.name);
     mistakes.add("network.topology", "the slotted kernel supports only multistage networks", names);

@@ -13,7 +13,6 @@
 #include "headway/compile/cost.h"
 #include "headway/metrics/stage_census.h"
 #include "headway/routing/paths_left.h"
-#include "headway/spec/write_spec.h"
 #include "headway/topology/extent.h"
 
 namespace headway {

@@ -180,4 +180,9 @@ std::int64_t ticks(const Duration& duration, const Duration& tick) {
   return (duration.ns / tick.ns).numerator();
 }
 
+std::int64_t whole_ticks(const Duration& duration, const Duration& tick) {
+  const Rational ticks = duration.ns / tick.ns;
+  return ticks.numerator() / ticks.denominator();
+}
+
 }  // namespace headway

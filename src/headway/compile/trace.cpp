@@ -38,7 +38,7 @@ TraceWindow window_of(const TraceSpec& spec, std::uint32_t nodes, std::uint64_t 
   TraceWindow window;
   window.rules = endpoints_of(spec, nodes, seed, "traffic.trace.", mistakes);
   mistakes.throw_if_any();
-  window.format = spec.format.value.shared();
+  window.format = spec.format.shared();
   window.seed = seed;
   window.skip_bad = spec.skip_bad;
   window.cancelled = cancelled;
@@ -88,8 +88,7 @@ Trace build_trace(const TraceSpec& spec, std::uint32_t nodes, const Rate& link, 
                   std::uint64_t seed, CancelFlag cancelled) {
   TraceWindow window = window_of(spec, nodes, seed, cancelled);
   const double compression = compression_of(spec, window, link);
-  const Rational exact(std::llround(compression * kSteps), static_cast<std::int64_t>(kSteps));
-  const TraceClock clock(window.begin, exact, tick, ticks(spec.start, tick));
+  const TraceClock clock(window.begin, to_four_decimals(compression), tick, ticks(spec.start, tick));
   Trace trace;
   trace.senders = Endpoints::senders(window.rules);
   trace.compression = compression;

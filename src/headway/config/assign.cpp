@@ -37,12 +37,26 @@ void set(const Parameter& parameter, const Argument::Value& argument, std::optio
   value = given;
 }
 
+struct Assigner final : ParameterVisitor<Assigner> {
+  explicit Assigner(const Argument& given) : argument(given) {}
+
+  void visit(const Parameter& parameter, auto& value) {
+    if (parameter.name != argument.name) return;
+    set(parameter, argument.value, value);
+    assigned = true;
+  }
+
+  const Argument& argument;
+  bool assigned = false;
+};
+
 }  // namespace
 
-void Assigner::take(const Parameter& parameter, FieldRef field) {
-  if (parameter.name != argument_.name) return;
-  std::visit([&](auto* value) { set(parameter, argument_.value, *value); }, field);
-  assigned_ = true;
+void assign(const std::function<void(Parameters&)>& describe, const Argument& argument) {
+  Assigner assigner(argument);
+  describe(assigner);
+  if (!assigner.assigned)
+    throw std::invalid_argument("no parameter named '" + std::string(argument.name) + "'");
 }
 
 }  // namespace headway

@@ -5,6 +5,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -38,10 +39,15 @@ struct Argument {
 
 using Arguments = std::initializer_list<Argument>;
 
+// Assigns the argument to the parameter with its name among those that are described.
+void assign(const std::function<void(Parameters&)>& describe, const Argument& argument);
+
 // Throws std::invalid_argument if `object` has no parameter with this name and type, or if the value is out
 // of range.
 template <class T>
-void assign(T& object, const Argument& argument);
+void assign(T& object, const Argument& argument) {
+  assign([&](Parameters& parameters) { object.describe(parameters); }, argument);
+}
 
 // A choice by name with some parameters given; the others keep their defaults.
 template <class T>
@@ -49,27 +55,6 @@ Choice<T> choose(Registry<T> registry, std::string_view name, Arguments argument
   Choice<T> choice = choose(registry, name);
   for (const Argument& argument : arguments) assign(*choice, argument);
   return choice;
-}
-
-// The visitor behind `assign`.
-class Assigner final : public Parameters {
- public:
-  explicit Assigner(const Argument& argument) : argument_(argument) {}
-  bool assigned() const { return assigned_; }
-
- private:
-  void take(const Parameter& parameter, FieldRef field) override;
-
-  const Argument& argument_;
-  bool assigned_ = false;
-};
-
-template <class T>
-void assign(T& object, const Argument& argument) {
-  Assigner assigner(argument);
-  object.describe(assigner);
-  if (!assigner.assigned())
-    throw std::invalid_argument("no parameter named '" + std::string(argument.name) + "'");
 }
 
 }  // namespace headway

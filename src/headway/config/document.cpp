@@ -269,20 +269,24 @@ std::string to_text(const Document& document) {
   return string_text(std::get<std::string>(document.value));
 }
 
+bool is_list_of_tables(const Document& document) {
+  const auto* list = document.get<Document::Array>();
+  const auto is_table = [](const Document& element) { return element.get<Document::Table>() != nullptr; };
+  return list != nullptr && !list->empty() && std::ranges::all_of(*list, is_table);
+}
+
 namespace {
 
 using Leaves = std::map<std::string, const Document*>;
 
 void add_leaves(const Document& node, const std::string& path, Leaves& leaves) {
   const auto* table = node.get<Document::Table>();
-  const auto* list = node.get<Document::Array>();
-  const auto is_table = [](const Document& element) { return element.get<Document::Table>() != nullptr; };
   if (table != nullptr)
     for (const Document::Member& member : *table)
       add_leaves(member.value, path + (path.empty() ? "" : ".") + member.name, leaves);
-  else if (list != nullptr && !list->empty() && std::ranges::all_of(*list, is_table))
-    for (std::size_t i = 0; i < list->size(); ++i)
-      add_leaves((*list)[i], path + '[' + std::to_string(i) + ']', leaves);
+  else if (is_list_of_tables(node))
+    for (std::size_t i = 0; const Document& element : std::get<Document::Array>(node.value))
+      add_leaves(element, path + '[' + std::to_string(i++) + ']', leaves);
   else
     leaves.emplace(path, &node);
 }

@@ -71,6 +71,9 @@ bool operator==(const Document::Member& a, const Document::Member& b);
 // "traffic.flow[1].load".
 std::set<std::string> differing_keys(const Document& a, const Document& b);
 
+// Returns true for a list with elements that are all tables.
+bool is_list_of_tables(const Document& document);
+
 // A value as written in a file, on one line: 4, 0.5, "obqa", [1, 2], { first = 3 }.
 std::string to_text(const Document& document);
 // A name as written in a file, in quotes if necessary.

@@ -7,7 +7,6 @@
 #include <iterator>
 #include <optional>
 #include <string_view>
-#include <type_traits>
 
 namespace headway {
 

@@ -9,14 +9,15 @@
 
 namespace headway {
 
-struct OtherName {
-  std::string_view name;  // in small letters, without - and _
-  std::string_view ours;  // a key with its path ("switch.lanes"), a member of a family, a metric, a named
-                          // value, a command or an option
+struct OtherNames {
+  // A key with its path ("switch.lanes"), a member of a family, a metric, a named value, a command or an
+  // option.
+  std::string_view ours;
+  std::string_view others;  // with blanks between them; in small letters, without - and _
 };
 
 // A name can mean several things; the first one is the most likely.
-std::span<const OtherName> other_names();
+std::span<const OtherNames> other_names();
 
 // What the word is called here, the most likely first; "VC", "v-c" and "vc" are the same. Empty if the list
 // has no such name.

@@ -76,15 +76,10 @@ const Entry<T>* find(Registry<T> registry, std::string_view name) {
 
 // A chosen member of a family with its parameters, as given by `topology = "..."` and its keys in a spec.
 template <class T>
-struct Choice {
+struct Choice : Value<T> {  // empty until chosen
   std::string_view name;
-  Value<T> value;  // empty until chosen
 
-  T* operator->() { return value.get(); }
-  const T* operator->() const { return value.get(); }
-  T& operator*() { return *value; }
-  const T& operator*() const { return *value; }
-  explicit operator bool() const { return value.get() != nullptr; }
+  explicit operator bool() const { return this->get() != nullptr; }
 };
 
 // A choice by name with default parameters. Throws std::out_of_range if the family has no such member.
@@ -92,7 +87,7 @@ template <class T>
 Choice<T> choose(Registry<T> registry, std::string_view name) {
   const Entry<T>* entry = find(registry, name);
   if (entry == nullptr) throw std::out_of_range("no entry named '" + std::string(name) + "'");
-  return {entry->name, entry->make()};
+  return {entry->make(), entry->name};
 }
 
 }  // namespace headway

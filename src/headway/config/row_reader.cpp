@@ -2,26 +2,14 @@
 #include "headway/config/row_reader.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "headway/base/paths.h"
 #include "headway/config/nearest.h"
 
 namespace headway {
 
-namespace {
-
-template <class Number>
-std::optional<Number> number_of(std::string_view word) {
-  Number value = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  return error == std::errc() && end == word.data() + word.size() ? std::optional(value) : std::nullopt;
-}
-
-}  // namespace
-
-std::optional<std::uint32_t> whole_number(std::string_view word) { return number_of<std::uint32_t>(word); }
-std::optional<double> real_number(std::string_view word) { return number_of<double>(word); }
+std::optional<std::uint32_t> whole_number(std::string_view word) { return parse_number<std::uint32_t>(word); }
+std::optional<double> real_number(std::string_view word) { return parse_number<double>(word); }
 
 NumberedNames::NumberedNames(std::string what, std::uint32_t count, const std::vector<std::string>& names)
     : what_(std::move(what)), count_(count) {

@@ -2,12 +2,14 @@
 // Reads tables that users write as text: a row of words per line; a '#' begins a comment.
 #pragma once
 
+#include <charconv>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -16,6 +18,13 @@
 
 namespace headway {
 
+// The number, if it is the whole word.
+template <class Number>
+std::optional<Number> parse_number(std::string_view word) {
+  Number value = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  return error == std::errc() && end == word.data() + word.size() ? std::optional(value) : std::nullopt;
+}
 std::optional<std::uint32_t> whole_number(std::string_view word);
 std::optional<double> real_number(std::string_view word);
 

@@ -144,13 +144,6 @@ std::size_t line_of_failure(std::string_view text) {
   return static_cast<std::size_t>(line - ends.begin()) + 1;
 }
 
-bool is_list_of_tables(const Document& document) {
-  const auto* array = document.get<Document::Array>();
-  return array != nullptr && !array->empty() && std::ranges::all_of(*array, [](const Document& element) {
-           return element.get<Document::Table>() != nullptr;
-         });
-}
-
 // Like to_text, but breaks a list into several lines if refuse_long_names would refuse its single line for
 // its number of dots.
 std::string file_text(const Document& value) {

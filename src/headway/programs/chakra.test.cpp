@@ -82,7 +82,7 @@ TEST(Chakra, GroupsAreInAFile) {
     ProgramBuilder builder(0);
     Mistakes mistakes;
     try {
-      dynamic_cast<const FileProgram&>(*kind.value.get()).read(source, builder, /*only_ranks=*/false);
+      dynamic_cast<const FileProgram&>(*kind.get()).read(source, builder, /*only_ranks=*/false);
     } catch (const SpecError& error) {
       return error.mistakes().front().where.substr(error.mistakes().front().where.find("groups.json")) +
              ": " + error.mistakes().front().message;

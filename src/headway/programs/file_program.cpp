@@ -62,8 +62,8 @@ void FileProgram::build(ProgramBuilder& builder, InputFile::Progress progress) c
 std::vector<Choice<ProgramKind>> file_programs() {
   std::vector<Choice<ProgramKind>> all;
   for (const Entry<ProgramKind>& entry : programs())
-    if (Choice<ProgramKind> choice{entry.name, entry.make()};
-        dynamic_cast<const FileProgram*>(choice.value.get()) != nullptr)
+    if (Choice<ProgramKind> choice{entry.make(), entry.name};
+        dynamic_cast<const FileProgram*>(choice.get()) != nullptr)
       all.push_back(std::move(choice));
   return all;
 }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The keys of switches, classes of traffic and nodes.
-#include "headway/spec/device_fields.h"
-
 #include "headway/config/limits.h"
 #include "headway/queueing/scheme.h"
 #include "headway/routing/service_levels.h"
-#include "headway/spec/traffic_fields.h"
+#include "headway/spec/spec_parts.h"
 
 namespace headway {
 namespace {

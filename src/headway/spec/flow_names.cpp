@@ -6,30 +6,13 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
-#include <set>
 #include <string_view>
 
 #include "headway/base/visible.h"
-#include "headway/config/parameters.h"
-#include "headway/spec/spec_fields.h"
+#include "headway/spec/key_paths.h"
 
 namespace headway {
 namespace {
-
-// The keys of the table `traffic`. All of its lists and tables have a parameter that shows their key.
-struct TrafficKeys final : PathVisitor<TrafficKeys> {
-  std::set<std::string> names;
-
-  void visit(const Parameter& parameter, const auto&) {
-    const std::string key = path(parameter), table = "traffic.";
-    if (!key.starts_with(table)) return;
-    names.insert(key.substr(table.size(), key.find_first_of(".[", table.size()) - table.size()));
-  }
-  void list(const Parameter& parameter, const ListField& list) override {
-    list.resize(1);
-    PathVisitor::list(parameter, list);
-  }
-};
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_in_name(char c) {
@@ -58,10 +41,6 @@ const std::string kNotifications = "notifications";
 class NameChecker {
  public:
   NameChecker(const EventSpec& spec, Mistakes& mistakes) : mistakes_(mistakes) {
-    Spec copy = spec;  // a description needs a mutable spec
-    TrafficKeys keys;
-    describe(copy, keys);
-    keys_ = std::move(keys.names);
     if (spec.node.notification_packet.count > 0) key_of_.emplace(kNotifications, "node.notification_packet");
   }
 
@@ -76,7 +55,7 @@ class NameChecker {
     else if (std::ranges::all_of(name, is_digit))
       wrong(key, fmt::format("\"{}\" is a number, not a name", name),
             "flows have their numbers by their order in the file");
-    else if (keys_.contains(name))
+    else if (is_key("traffic." + name))
       wrong(key, fmt::format("\"{}\" is a key of the table traffic", name), "choose another name");
     else if (!resembles.empty() && resembles != key)
       wrong(key, fmt::format("\"{}\" looks like the name of {}", name, resembles), "choose another name");
@@ -91,7 +70,6 @@ class NameChecker {
   }
 
   Mistakes& mistakes_;
-  std::set<std::string> keys_;
   std::map<std::string, std::string> key_of_;  // name -> key of what has it
 };
 

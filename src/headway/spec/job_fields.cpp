@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The keys of jobs.
 #include "headway/config/limits.h"
-#include "headway/spec/traffic_fields.h"
+#include "headway/spec/spec_parts.h"
 
 namespace headway {
 namespace {

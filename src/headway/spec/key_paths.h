@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The paths of all keys of specs, for a key that is in the wrong table.
+// All keys of specs: their paths, for a key that is in the wrong table, and which of them hold lists.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "headway/config/document.h"
 
 namespace headway {
 
@@ -12,6 +14,13 @@ namespace headway {
 // parameters of all members of families. Lists of tables have no index. Keys of the slotted kernel only if
 // the other one has none.
 std::vector<std::string> keys_called(std::string_view name);
+
+// Returns true if the event-driven kernel has a key with this path, without indices.
+bool is_key(std::string_view path);
+
+// Returns true if the value is a list of several values for the key: switch.queues = [4, 8] are two values,
+// measure.tables = ["per-link"] is one. Unknown keys hold single values.
+bool is_list_of_values(const std::string& key, const Document& value);
 
 // traffic.flow[0].load -> traffic.flow.load
 std::string without_indices(std::string_view path);

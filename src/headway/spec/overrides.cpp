@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "headway/spec/list_keys.h"
+#include "headway/spec/key_paths.h"
 #include "headway/spec/sweep_range.h"
 
 namespace headway {

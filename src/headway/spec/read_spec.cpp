@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <filesystem>
 #include <type_traits>
 #include <utility>
 
@@ -15,6 +13,7 @@
 #include "headway/config/other_names.h"
 #include "headway/config/parameter_values.h"
 #include "headway/config/parameters.h"
+#include "headway/config/row_reader.h"
 #include "headway/spec/key_paths.h"
 #include "headway/spec/spec_fields.h"
 
@@ -32,15 +31,12 @@ class ParameterNames final : public ParameterVisitor<ParameterNames> {
   void visit(const Parameter& parameter, auto&) { list.push_back(parameter.name); }
 };
 
-bool convert(const Document& node, bool& value) {
-  const auto* flag = node.get<bool>();
-  if (flag != nullptr) value = *flag;
-  return flag != nullptr;
-}
-bool convert(const Document& node, std::int64_t& value) {
-  const auto* number = node.get<std::int64_t>();
-  if (number != nullptr) value = *number;
-  return number != nullptr;
+// For types that a document has.
+template <class V>
+bool convert(const Document& node, V& value) {
+  const auto* given = node.get<V>();
+  if (given != nullptr) value = *given;
+  return given != nullptr;
 }
 bool convert(const Document& node, double& value) {
   if (const auto* number = node.get<double>())
@@ -50,11 +46,6 @@ bool convert(const Document& node, double& value) {
   else
     return false;
   return true;
-}
-bool convert(const Document& node, std::string& value) {
-  const auto* text = node.get<std::string>();
-  if (text != nullptr) value = *text;
-  return text != nullptr;
 }
 template <class Quantity>
 bool convert_quantity(const Document& node, std::optional<Quantity> (*parse)(std::string_view),
@@ -78,16 +69,14 @@ bool convert(const Document& node, std::vector<Number>& value) {
 }
 
 // The numbers from 8 to 15 for "8-15"; nullopt if the text is no range of at most a million nodes.
-std::optional<std::pair<std::int64_t, std::int64_t>> range_of_nodes(const std::string& text) {
+std::optional<std::pair<std::int64_t, std::int64_t>> range_of_nodes(std::string_view text) {
   constexpr std::int64_t kMost = 1'000'000;
-  std::int64_t first = 0, last = 0;
-  const char* const end = text.data() + text.size();
-  const auto [dash, wrong] = std::from_chars(text.data(), end, first);
-  if (wrong != std::errc{} || dash == end || *dash != '-') return std::nullopt;
-  const auto [rest, wrong_too] = std::from_chars(dash + 1, end, last);
-  if (wrong_too != std::errc{} || rest != end || first < 0 || last < first || last - first >= kMost)
-    return std::nullopt;
-  return std::pair(first, last);
+  const std::size_t dash = text.find('-');
+  if (dash == std::string_view::npos) return std::nullopt;
+  const auto first = parse_number<std::int64_t>(text.substr(0, dash));
+  const auto last = parse_number<std::int64_t>(text.substr(dash + 1));
+  if (!first || !last || *last < *first || *last - *first >= kMost) return std::nullopt;
+  return std::pair(*first, *last);
 }
 
 // A wrong value as shown in a message, at most kLongest characters.
@@ -525,8 +514,8 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
 
 }  // namespace
 
-SpecFile read_spec(const Document& document, const std::vector<std::string>& swept, const InputFiles& files,
-                   Mistakes& mistakes) {
+SpecFile read_spec(const Document& document, Mistakes& mistakes, const std::vector<std::string>& swept,
+                   const InputFiles& files) {
   SpecFile file;
   Reader reader(document, "", swept, files, mistakes, file.idle);
   reader.seeds(file);

@@ -28,14 +28,8 @@ struct SpecFile {
 // Reads all keys except `sweep`. `swept` lists the dotted keys that a sweep or --set sets: next to such a
 // choice, parameters of all its members are valid. `files` provides the named files. A key with a mistake
 // keeps its default.
-SpecFile read_spec(const Document& document, const std::vector<std::string>& swept, const InputFiles& files,
-                   Mistakes& mistakes);
-// The same for a spec that does not share its files with other specs.
-inline SpecFile read_spec(const Document& document, const std::vector<std::string>& swept,
-                          Mistakes& mistakes) {
-  InputFiles files;
-  return read_spec(document, swept, files, mistakes);
-}
+SpecFile read_spec(const Document& document, Mistakes& mistakes, const std::vector<std::string>& swept = {},
+                   const InputFiles& files = InputFiles());
 
 // As `swept`: the parameters of all members of all families are valid, because every choice can still change.
 inline const std::vector<std::string> kEveryChoice = {"*"};

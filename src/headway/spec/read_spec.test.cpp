@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 
 TEST(ReadSpec, WritesOutRangesOfNodes) {
   const auto read = [](const std::string& flow, Mistakes& mistakes) {
-    return std::get<EventSpec>(read_spec(parse_toml("[traffic.flow]\n" + flow, "x"), {}, mistakes).spec)
+    return std::get<EventSpec>(read_spec(parse_toml("[traffic.flow]\n" + flow, "x"), mistakes).spec)
         .traffic.flows[0];
   };
   Mistakes none;
@@ -37,7 +37,7 @@ TEST(ReadSpec, WritesOutRangesOfNodes) {
 
 std::string mistakes_of(std::string_view text, const std::vector<std::string>& swept = {}) {
   Mistakes mistakes;
-  read_spec(parse_toml(text, "x"), swept, mistakes);
+  read_spec(parse_toml(text, "x"), mistakes, swept);
   return mistakes.empty() ? "" : SpecError(mistakes.list()).what();
 }
 
@@ -237,7 +237,7 @@ bin = "5 us"
 tables = ["per-link", "per-destination"]
 )",
                                                              "x"),
-                                                  {}, mistakes)
+                                                  mistakes)
                                             .spec);
   EXPECT_TRUE(mistakes.empty());
   EXPECT_EQ(spec.seed, 5U);
@@ -275,7 +275,7 @@ tables = ["per-link", "per-destination"]
 TEST(ReadSpec, TakesASingleNameForAListOfOne) {
   Mistakes mistakes;
   const auto spec =
-      std::get<EventSpec>(read_spec(parse_toml("measure.tables = \"fairness\"", "x"), {}, mistakes).spec);
+      std::get<EventSpec>(read_spec(parse_toml("measure.tables = \"fairness\"", "x"), mistakes).spec);
   EXPECT_TRUE(mistakes.empty());
   EXPECT_EQ(spec.measure.tables, Tables{"fairness"});
 }
@@ -294,7 +294,7 @@ weights = [1, 1, 2, 4]
 credit_packet = "4 B"
 )",
                                                              "x"),
-                                                  {}, mistakes)
+                                                  mistakes)
                                             .spec);
   EXPECT_TRUE(mistakes.empty());
   EXPECT_TRUE(has_output_units(spec.switches));

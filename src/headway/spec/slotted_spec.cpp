@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/spec/slotted_spec.h"
 
-#include <string_view>
-
 #include "headway/config/limits.h"
 
 namespace headway {

@@ -70,10 +70,9 @@ struct SwitchSpec {
   Duration routing_delay{0};
 };
 
-// The speed-up as an exact fraction.
-inline Rational speedup_of(const SwitchSpec& switches) {
-  return {std::llround(switches.crossbar_speedup * 10'000), 10'000};
-}
+// The exact fraction of a factor that is rounded to four decimals.
+inline Rational to_four_decimals(double factor) { return {std::llround(factor * 10'000), 10'000}; }
+inline Rational speedup_of(const SwitchSpec& switches) { return to_four_decimals(switches.crossbar_speedup); }
 // Returns true if the switch has output queues. A CIOQ switch without output memory and speed-up is
 // input-queued.
 inline bool has_output_units(const SwitchSpec& switches) {
@@ -84,9 +83,6 @@ inline bool has_output_units(const SwitchSpec& switches) {
 inline QueueMap with_virtual_channels(const SwitchSpec& switches, QueueMap of_scheme) {
   if (switches.virtual_channels == 1) return of_scheme;
   return of_scheme.with_channels(static_cast<std::uint32_t>(switches.virtual_channels), switches.channel);
-}
-inline QueueMap queues_of(const SwitchSpec& switches, const Graph& graph) {
-  return with_virtual_channels(switches, switches.scheme->build(graph));
 }
 // Data memory of an input port with `queues` queues.
 inline Bytes input_memory(const SwitchSpec& switches, std::uint32_t queues) {

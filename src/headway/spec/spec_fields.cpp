@@ -4,13 +4,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <limits>
-
 #include "headway/config/limits.h"
 #include "headway/metrics/tables.h"
 #include "headway/routing/service_levels.h"
-#include "headway/spec/device_fields.h"
-#include "headway/spec/traffic_fields.h"
+#include "headway/spec/spec_parts.h"
 
 namespace headway {
 namespace {

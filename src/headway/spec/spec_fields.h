@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "headway/config/document.h"
 #include "headway/config/parameters.h"
 #include "headway/spec/spec.h"
 
@@ -86,6 +87,9 @@ class PathVisitor : public ParameterVisitor<Derived, SpecFields> {
 };
 
 void describe(Spec& spec, SpecFields& fields);
+
+// The described parameters as a table (write_spec.cpp).
+Document written_by(const SpecFields::Describe& describe);
 
 // The other keys of a spec file; [sweep] is read in load.h.
 void describe_seeds(std::int64_t& seeds, Parameters& parameters);

@@ -9,24 +9,19 @@
 
 #include "headway/base/input_file.h"
 #include "headway/spec/spec.h"
+#include "headway/spec/spec_fields.h"
 
 namespace headway {
 
-// In the order of the keys that name them; keys without a file are omitted.
-std::vector<InputFile> files_of(const Spec& spec);
-// The same with the dotted keys that name them.
+// A file, and the dotted key that names it.
 struct FileKey {
   std::string key;
   InputFile file;
 };
+// In the order of the keys; keys without a file are omitted.
 std::vector<FileKey> file_keys_of(const Spec& spec);
+std::vector<FileKey> file_keys_of(const SpecFields::Describe& describe);
 // Returns true if the value of this key is a file name. Exactly the keys of files end in "file".
 inline bool is_key_of_file(std::string_view key) { return key.ends_with("file"); }
-// Only the files of the network and its routes.
-std::vector<InputFile> network_files_of(const EventSpec& spec);
-// Only the files of the patterns of flows.
-std::vector<InputFile> pattern_files_of(const EventSpec& spec);
-// Only the files of the program of a job.
-std::vector<InputFile> program_files_of(const JobSpec& job);
 
 }  // namespace headway

@@ -39,10 +39,9 @@ class SweepReader {
   SweepReader(const Document& document, Mistakes& mistakes) : document_(document), mistakes_(mistakes) {}
 
   // The axis of a single key; none if it has a mistake.
-  std::optional<SweepAxis> read_key(const std::string& key, const Document& node, const std::string& where) {
-    const auto values = values_of(key, node);
-    if (!values) return std::nullopt;
-    add(axis_of(key, where, *values));
+  std::optional<SweepAxis> read_key(const std::string& key, const Document& values) {
+    add_alone(key, {key, values.where, values});
+    if (axes_.empty()) return std::nullopt;
     return std::move(axes_.back());
   }
 
@@ -52,33 +51,23 @@ class SweepReader {
                      sweep.where});
       return {};
     }
-    read_table(sweep, "");
+    for (const Document::Member& member : std::get<Document::Table>(sweep.value)) {
+      if (member.name == "zip") continue;  // read last
+      for_each_key(member, "",
+                   [&](const std::string& key, const Document::Member& swept) { add_alone(key, swept); });
+    }
     if (const Document* zip = sweep.member("zip")) read_zip(*zip);
     return std::move(axes_);
   }
 
  private:
-  // Every list or range is an axis.
-  void read_table(const Document& table, const std::string& path) {
-    for (const auto& member : std::get<Document::Table>(table.value)) {
-      const std::string key = path + member.name;
-      if (key == "zip") continue;  // read last
-      if (is_keys(member.value))
-        read_table(member.value, key + '.');
-      else if (const auto values = values_of(key, member.value))
-        add(axis_of(key, member.where, *values));
-    }
-  }
-
-  // TOML reads the dots of a key without quotes as tables. A range is a table, too.
-  static bool is_keys(const Document& value) {
-    return value.get<Document::Table>() != nullptr && !is_range(value);
-  }
-
-  static SweepAxis axis_of(const std::string& key, const std::string& where, const Document::Array& values) {
-    SweepAxis axis{{{key, where}}, {}};
-    for (const Document& value : values) axis.rows.push_back({value});
-    return axis;
+  // Calls visit(key, member) for every list or range. TOML reads the dots of a key without quotes as tables.
+  template <class Visit>
+  static void for_each_key(const Document::Member& member, const std::string& path, const Visit& visit) {
+    const std::string key = path + member.name;
+    const auto* table = member.value.get<Document::Table>();
+    if (table == nullptr || is_range(member.value)) return visit(key, member);
+    for (const Document::Member& inner : *table) for_each_key(inner, key + '.', visit);
   }
 
   void read_zip(const Document& zip) {
@@ -91,31 +80,31 @@ class SweepReader {
         continue;
       }
       SweepAxis axis;
-      read_zip_table(table, "", axis);
-      if (!axis.keys.empty()) add(std::move(axis));
+      for (const Document::Member& member : std::get<Document::Table>(table.value))
+        for_each_key(member, "", [&](const std::string& key, const Document::Member& swept) {
+          add_key(key, swept, axis);
+        });
+      add(std::move(axis));
     }
   }
 
-  void read_zip_table(const Document& table, const std::string& path, SweepAxis& axis) {
-    for (const auto& member : std::get<Document::Table>(table.value)) {
-      const std::string key = path + member.name;
-      if (is_keys(member.value)) {
-        read_zip_table(member.value, key + '.', axis);
-        continue;
-      }
-      const auto values = values_of(key, member.value);
-      if (!values) continue;
-      if (axis.keys.empty()) axis.rows.resize(values->size());
-      if (values->size() != axis.rows.size()) {
-        mistakes_.add({"sweep.zip." + key,
-                       fmt::format("has {} values, but {} has {}", values->size(), axis.keys.front().name,
-                                   axis.rows.size()),
-                       "lists that advance together must have the same length", member.value.where});
-        continue;
-      }
-      axis.keys.push_back({key, member.where});
-      for (std::size_t row = 0; row < axis.rows.size(); ++row) axis.rows[row].push_back((*values)[row]);
-    }
+  void add_alone(const std::string& key, const Document::Member& swept) {
+    SweepAxis axis;
+    add_key(key, swept, axis);
+    add(std::move(axis));
+  }
+  // Lets the key advance together with those of the axis.
+  void add_key(const std::string& key, const Document::Member& swept, SweepAxis& axis) {
+    const auto values = values_of(key, swept.value);
+    if (!values) return;
+    if (axis.keys.empty()) axis.rows.resize(values->size());
+    if (values->size() != axis.rows.size())
+      return mistakes_.add({"sweep.zip." + key,
+                            fmt::format("has {} values, but {} has {}", values->size(),
+                                        axis.keys.front().name, axis.rows.size()),
+                            "lists that advance together must have the same length", swept.value.where});
+    axis.keys.push_back({key, swept.where});
+    for (std::size_t row = 0; row < axis.rows.size(); ++row) axis.rows[row].push_back((*values)[row]);
   }
 
   std::optional<Document::Array> values_of(const std::string& key, const Document& node) {
@@ -137,6 +126,7 @@ class SweepReader {
   }
 
   void add(SweepAxis axis) {
+    if (axis.keys.empty()) return;
     for (const SweepAxis::Key& key : axis.keys) {
       std::vector<std::string> meant = document_.meant_by(key.name);
       if (key.name == "seeds" || key.name == "sweep" || key.name == "kernel" ||
@@ -188,7 +178,7 @@ SweepAxes::SweepAxes(const Document& document, Mistakes& mistakes) {
 void SweepAxes::sweep(const std::string& key, const Document& values, const Document& document,
                       Mistakes& mistakes) {
   const std::vector<std::string> meant = document.meant_by(key);
-  auto axis = SweepReader(document, mistakes).read_key(key, values, values.where);
+  auto axis = SweepReader(document, mistakes).read_key(key, values);
   if (!axis) return;
   const auto same = [&](const SweepAxis& other) {
     return other.keys.size() == 1 && document.meant_by(other.keys[0].name) == meant;
@@ -250,12 +240,10 @@ std::size_t SweepAxes::with_first_row(std::size_t axis, std::size_t point) const
 
 template <class Visit>
 void SweepAxes::for_each(std::size_t point, Visit&& visit) const {
-  std::vector<std::size_t> row_of(axes_.size());
-  for (std::size_t axis = axes_.size(); axis-- > 0; point /= axes_[axis].rows.size())
-    row_of[axis] = point % axes_[axis].rows.size();
-  for (std::size_t axis = 0; axis < axes_.size(); ++axis)
-    for (std::size_t key = 0; key < axes_[axis].keys.size(); ++key)
-      visit(axes_[axis].keys[key], axes_[axis].rows[row_of[axis]][key]);
+  for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
+    const std::vector<Document>& values = axes_[axis].rows[row(axis, point)];
+    for (std::size_t key = 0; key < axes_[axis].keys.size(); ++key) visit(axes_[axis].keys[key], values[key]);
+  }
 }
 
 Params SweepAxes::params(std::size_t point) const {

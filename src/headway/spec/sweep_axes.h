@@ -48,7 +48,6 @@ class SweepAxes {
   void sweep(const std::string& key, const Document& values, const Document& document, Mistakes& mistakes);
 
   const std::vector<SweepAxis>& list() const { return axes_; }
-  std::vector<SweepAxis>& list() { return axes_; }
   bool empty() const { return axes_.empty(); }
   std::vector<std::string> keys() const;
   // Removes the keys for which `is_set` returns true.

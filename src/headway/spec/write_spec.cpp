@@ -28,13 +28,13 @@ class Writer final : public ParameterVisitor<Writer, SpecFields> {
     choice.describe(*this);
   }
   void table(const Parameter& parameter, const Describe& describe) override {
-    add(parameter, written(describe));
+    add(parameter, written_by(describe));
   }
   void list(const Parameter& parameter, const ListField& list) override {
     if (list.size() == 0) return;
     Document::Array elements;
     for (std::size_t i = 0; i < list.size(); ++i)
-      elements.push_back(written([&](SpecFields& fields) { list.describe(i, fields); }));
+      elements.push_back(written_by([&](SpecFields& fields) { list.describe(i, fields); }));
     add(parameter, Document(std::move(elements)));
   }
   void load(const Parameter& parameter, std::vector<LoadSpec::Point>& points) override {
@@ -47,11 +47,6 @@ class Writer final : public ParameterVisitor<Writer, SpecFields> {
   }
 
  private:
-  static Document written(const Describe& describe) {
-    Writer writer;
-    describe(writer);
-    return Document(std::move(writer.table_written));
-  }
   void add(const Parameter& parameter, Document value) {
     table_written.push_back({std::string(parameter.name), "", std::move(value)});
   }
@@ -61,17 +56,18 @@ class Writer final : public ParameterVisitor<Writer, SpecFields> {
 
 Document resolved(const Spec& spec) {
   Spec copy = spec;  // describe needs a mutable spec
+  return written_by([&](SpecFields& fields) { describe(copy, fields); });
+}
+
+Document written_by(const SpecFields::Describe& describe) {
   Writer writer;
-  describe(copy, writer);
+  describe(writer);
   return Document(std::move(writer.table_written));
 }
 
-Document written_seeds(std::int64_t seeds, const std::optional<SeedsUntil>& until) {
+Document written_seeds(std::int64_t seeds, std::optional<SeedsUntil> until) {
   if (!until) return Document(seeds);
-  return Document(Document::Table{{"until", "", Document(until->metric)},
-                                  {"relative", "", Document(until->relative)},
-                                  {"at_least", "", Document(until->at_least)},
-                                  {"at_most", "", Document(until->at_most)}});
+  return written_by([&](SpecFields& fields) { until->describe(fields); });
 }
 
 }  // namespace headway

@@ -15,6 +15,6 @@ namespace headway {
 Document resolved(const Spec& spec);
 
 // The value of the key `seeds`.
-Document written_seeds(std::int64_t seeds, const std::optional<SeedsUntil>& until);
+Document written_seeds(std::int64_t seeds, std::optional<SeedsUntil> until);
 
 }  // namespace headway

@@ -89,7 +89,7 @@ TEST(Synthetic, KeepsRateMixSizesAndPopularity) {
 TEST(Synthetic, IsBurstyOnAllScales) {
   TraceWindow window;
   window.format =
-      choose(trace_formats(), "synthetic", {{"length", Duration{Rational(2'000'000'000)}}}).value.shared();
+      choose(trace_formats(), "synthetic", {{"length", Duration{Rational(2'000'000'000)}}}).shared();
   window.rules = {.nodes = 2, .hosts = {0}, .storage = {1}};
   const TraceSummary summary = summarise(window);
   EXPECT_GT(summary.dispersion(1), 3);

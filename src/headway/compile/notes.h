@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A note for users whose hot spot is larger than InfiniBand's congestion control can hold.
+// Notes for users whose spec is valid, but may not be what they mean.
 #pragma once
 
 #include <string>
@@ -8,6 +8,14 @@
 #include "headway/spec/spec.h"
 
 namespace headway {
+
+// Says which flow's or trace's packets fill less than half of their slots on average, and that cells would
+// count their length; empty if there is none, or if the spec has cells. With `traces`, reads the first
+// records of each trace.
+//
+// Choice: half, on average over the packets of a flow. The last packet of a long message is often short, and
+// wastes nearly nothing.
+std::string note_of_short_packets(const EventSpec& spec, bool traces);
 
 // The nodes that send to one node more than its link carries, if they always send it a part of their traffic.
 // The largest such set of the spec's flows. Traces and jobs do not count.

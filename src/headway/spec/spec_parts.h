@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of the description of a spec that flows, traces and jobs share, and the keys of jobs.
+// Parts of the description of a spec (spec_fields.h).
 #pragma once
 
 #include <optional>
@@ -39,9 +39,13 @@ void choice(SpecFields& fields, const Parameter& parameter, Registry<T> registry
   fields.choice(parameter, field);
 }
 
+void describe(SwitchSpec& switches, SpecFields& fields);
+void describe(ClassSpec& of_spec, SpecFields& fields);
+void describe(NodeSpec& node, SpecFields& fields);
+void describe(JobSpec& job, SpecFields& fields);
+
+// Of flows, traces and jobs.
 void describe_name(std::optional<std::string>& name, SpecFields& fields);
 void describe_service_level(std::optional<std::int64_t>& level, SpecFields& fields);
-
-void describe(JobSpec& job, SpecFields& fields);
 
 }  // namespace headway

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parts of a network that follow from a spec. `check_...` reports what does not fit together.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "headway/arbitration/lane_turns.h"
+#include "headway/base/error.h"
+#include "headway/compile/job_plan.h"
+#include "headway/engine/network_options.h"
+#include "headway/routing/service_levels.h"
+#include "headway/spec/spec.h"
+
+namespace headway {
+
+// Memory is split evenly over its queues and consists of whole slots or cells (docs/modelling.md, "Devices").
+std::uint32_t credits_per_queue(const Bytes& memory, std::int64_t queues, const Bytes& slot);
+
+// Service levels (service_plan.cpp).
+
+// Reads the tables that the spec names. Reports their mistakes, and lanes that nothing uses.
+ServiceLevels service_levels_of(const EventSpec& spec, const Graph& graph, Mistakes& mistakes);
+// The service levels that flows, traces, jobs and notifications name, ascending.
+std::vector<std::uint8_t> named_service_levels(const EventSpec& spec);
+
+// Classes of traffic, and how they take turns (class_plan.cpp). All but check_classes need a spec without
+// mistakes.
+
+void check_classes(const EventSpec& spec, Mistakes& mistakes);
+// The names of the classes: those of the spec, then "lane 2" for every lane that is in none of them. Empty if
+// the spec has neither classes nor turns.
+std::vector<std::string> class_names(const EventSpec& spec);
+// [service level] the class of its packets in results.
+std::vector<std::uint8_t> classes_of_levels(const EventSpec& spec);
+// `lanes`: of a port. None if lanes take no turns.
+std::optional<LaneTurns> lane_turns_of(const EventSpec& spec, std::uint32_t lanes);
+
+// Slow nodes: those that consume packets at a rate of their own (receivers.cpp).
+
+// [node] the fraction of its link's rate at which it consumes packets; 0: it consumes them at once. Empty if
+// all nodes do.
+std::vector<Rational> receive_rates(const EventSpec& spec, std::uint32_t nodes, Mistakes& mistakes);
+// Memory per lane of a slow node. `lanes` and `queues` are those of an input port.
+Bytes receive_memory(const EventSpec& spec, std::uint32_t lanes, std::uint32_t queues);
+
+// Congestion control (control_plan.cpp).
+
+// Sets the marking and the reaction of a network that has all other options.
+void plan_control(const EventSpec& spec, const Graph& graph, const QueueMap& map, NetworkOptions& options);
+void check_control(const EventSpec& spec, const QueueMap& map, const NetworkOptions& options,
+                   Mistakes& mistakes);
+
+// Pauses (pause_plan.cpp).
+
+// The shortest packet of the spec's traffic, in bytes. Traces are read during the run, so that their packets
+// can have any length.
+std::uint32_t shortest_packet(const EventSpec& spec, std::span<const JobPlan> jobs);
+// Sets the rules of pauses of a network that has all other options. `shortest`: bytes of its shortest packet.
+void plan_pauses(const EventSpec& spec, const Graph& graph, std::uint32_t shortest, NetworkOptions& options);
+void check_pauses(const EventSpec& spec, const NetworkOptions& options, Mistakes& mistakes);
+
+}  // namespace headway
