@@ -230,23 +230,16 @@ class Collector {
 
 std::vector<Flag> collecting_flags() {
   return {
-      {.name = "--jobs",
-       .letter = "-j",
-       .value = "N",
-       .help = "number of points simulated in parallel; default: one per core"},
-      {.name = "--threads",
-       .value = "N",
+      {.spelled = "-j, --jobs N", .help = "number of points simulated in parallel; default: one per core"},
+      {.spelled = "--threads N",
        .help = "number of threads that simulate a point together; default: the cores that fewer points than "
                "cores leave. The results do not depend on it"},
-      {.name = "--out",
-       .letter = "-o",
-       .value = "DIR",
+      {.spelled = "-o, --out DIR",
        .help = "writes results, series and the resolved spec to DIR; runs that DIR already has are not "
                "repeated, so the same command continues an interrupted run, and more points or seeds cost "
                "only what is new; a killed program loses no finished run, and a machine that stops loses "
-               "those of the last second at most",
-       .completes = Completes::directories},
-      {.name = "--json", .help = "prints a single JSON document instead of a table"}};
+               "those of the last second at most"},
+      {.spelled = "--json", .help = "prints a single JSON document instead of a table"}};
 }
 
 int collect(const Experiment& experiment, Collecting how, const Arguments& arguments, Terminal& terminal) {

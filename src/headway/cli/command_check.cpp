@@ -58,11 +58,11 @@ int run_check(const Arguments& arguments, Terminal& terminal) {
 
 Command command_check() {
   std::vector<Flag> flags = spec_flags();
-  flags.push_back({.name = "--resolved", .help = "prints the spec with all default values filled in"});
-  flags.push_back({.name = "--cost",
+  flags.push_back({.spelled = "--resolved", .help = "prints the spec with all default values filled in"});
+  flags.push_back({.spelled = "--cost",
                    .help = "prints the expected processor time and memory of each point and of all points"});
-  flags.push_back({.name = "--json", .help = "prints the same as a JSON document"});
-  flags.push_back({.name = "--saturation",
+  flags.push_back({.spelled = "--json", .help = "prints the same as a JSON document"});
+  flags.push_back({.spelled = "--saturation",
                    .help = "expects 'headway saturation' with its default values instead of 'headway run'"});
   return {
       .name = "check",

@@ -48,15 +48,10 @@ int run_export(const Arguments& arguments, Terminal& terminal) {
 
 Command command_export() {
   std::vector<Flag> flags = spec_flags();
-  flags.push_back({.name = "--out",
-                   .letter = "-o",
-                   .value = "DIR",
-                   .help = "directory of the files; existing files are replaced",
-                   .completes = Completes::directories});
-  flags.push_back({.name = "--ibsim",
-                   .value = "FILE",
-                   .help = "file of the network for ibsim, OpenSM's simulator; - prints it",
-                   .completes = Completes::files});
+  flags.push_back(
+      {.spelled = "-o, --out DIR", .help = "directory of the files; existing files are replaced"});
+  flags.push_back(
+      {.spelled = "--ibsim FILE", .help = "file of the network for ibsim, OpenSM's simulator; - prints it"});
   return {
       .name = "export",
       .summary = "write a network, its routes and its queues as files",

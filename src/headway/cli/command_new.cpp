@@ -74,11 +74,7 @@ Command command_new() {
           "and the network of family fabric. No existing file is replaced.",
       .positionals =
           {{.name = "FAMILY", .help = "what the spec is about", .required = false, .choices = names()}},
-      .flags = {{.name = "--out",
-                 .letter = "-o",
-                 .value = "FILE",
-                 .help = "the spec's file, which must not exist",
-                 .completes = Completes::files}},
+      .flags = {{.spelled = "-o, --out FILE", .help = "the spec's file, which must not exist"}},
       .examples = {{"headway new", "lists the families"},
                    {"headway new dragonfly --out my.toml", "writes my.toml and headway.schema.json"},
                    {"headway new tree | headway check -", "checks a spec without a file"}},

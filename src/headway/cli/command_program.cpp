@@ -59,11 +59,9 @@ int run_program_command(const Arguments& arguments, Terminal& terminal) {
 
 Command command_program() {
   std::vector<Flag> flags = program_flags();
-  flags.push_back({.name = "--out",
-                   .letter = "-o",
-                   .value = "FILE",
-                   .help = "convert: the file to write; its name ends in .goal or .csv, and then .gz or .zst",
-                   .completes = Completes::files});
+  flags.push_back(
+      {.spelled = "-o, --out FILE",
+       .help = "convert: the file to write; its name ends in .goal or .csv, and then .gz or .zst"});
   return {
       .name = "program",
       .summary = "summarise, check or convert a program of sends, receives and computes",

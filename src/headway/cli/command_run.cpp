@@ -68,10 +68,10 @@ Command command_run() {
   std::vector<Flag> flags = spec_flags();
   for (const Flag& flag : collecting_flags()) flags.push_back(flag);
   flags.push_back(shard_flag());
-  flags.push_back({.name = "--alone",
+  flags.push_back({.spelled = "--alone",
                    .help = "runs each job also alone in the network, and shows how much longer it takes "
                            "beside the other traffic; same as --set measure.alone=true"});
-  flags.push_back({.name = "--check", .help = "checks the simulator's invariants continuously; slower"});
+  flags.push_back({.spelled = "--check", .help = "checks the simulator's invariants continuously; slower"});
   return {
       .name = "run",
       .summary = "simulate every point of a spec",

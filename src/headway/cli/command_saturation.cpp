@@ -66,18 +66,12 @@ Command command_saturation() {
   std::vector<Flag> flags = spec_flags();
   flags.insert(
       flags.end(),
-      {{.name = "--precision",
-        .value = "X",
-        .help = "width of the interval at which the search ends; default: 0.01"},
-       {.name = "--share",
-        .value = "X",
-        .help = "minimum accepted fraction of the offered load; default: 0.97"},
-       {.name = "--times",
-        .value = "X",
+      {{.spelled = "--precision X", .help = "width of the interval at which the search ends; default: 0.01"},
+       {.spelled = "--share X", .help = "minimum accepted fraction of the offered load; default: 0.97"},
+       {.spelled = "--times X",
         .help = "maximum ratio of the mean latency to that at the lowest load; default: 5"},
-       {.name = "--latency", .value = "TIME", .help = "maximum mean latency, as in 5us; replaces --times"},
-       {.name = "--lowest",
-        .value = "X",
+       {.spelled = "--latency TIME", .help = "maximum mean latency, as in 5us; replaces --times"},
+       {.spelled = "--lowest X",
         .help = "load at which the search starts, for a nearly empty network; default: 0.01"}});
   for (const Flag& flag : collecting_flags()) flags.push_back(flag);
   return {

@@ -136,19 +136,14 @@ int run_submit(const Arguments& arguments, Terminal& terminal) {
 
 Command command_submit() {
   std::vector<Flag> flags = spec_flags();
-  flags.push_back({.name = "--out",
-                   .letter = "-o",
-                   .value = "DIR",
-                   .help = "directory for the results, which all nodes must share",
-                   .completes = Completes::directories});
-  flags.push_back({.name = "--shards",
-                   .value = "N",
+  flags.push_back(
+      {.spelled = "-o, --out DIR", .help = "directory for the results, which all nodes must share"});
+  flags.push_back({.spelled = "--shards N",
                    .help = "number of tasks; default: so many that each takes about an hour, at least 8, and "
                            "no more than there are runs"});
-  flags.push_back({.name = "--jobs",
-                   .value = "N",
+  flags.push_back({.spelled = "--jobs N",
                    .help = "number of points that a task simulates in parallel, each on a core; default: 1"});
-  flags.push_back({.name = "--dry-run", .help = "writes the script and submits nothing"});
+  flags.push_back({.spelled = "--dry-run", .help = "writes the script and submits nothing"});
   return {
       .name = "submit",
       .summary = "submit a sweep to a cluster with Slurm",

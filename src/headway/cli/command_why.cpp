@@ -16,13 +16,12 @@
 namespace headway::cli {
 namespace {
 
-const Flag kAll = {.name = "--all",
+const Flag kAll = {.spelled = "--all",
                    .help =
                        "prints all numbers: the main roots one by one, where the time of packets and links "
                        "goes, and stalls"};
 const Flag kPoint = {
-    .name = "--point",
-    .value = "N",
+    .spelled = "--point N",
     .help = "the point of a sweep in DIR, from 1; repeat it to select a point of DIR2; default: all",
     .repeatable = true};
 

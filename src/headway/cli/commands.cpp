@@ -19,4 +19,21 @@ std::span<const Command> commands() {
   return list;
 }
 
+std::vector<Flag> joined(std::initializer_list<std::vector<Flag>> lists) {
+  std::vector<Flag> all;
+  for (const std::vector<Flag>& flags : lists) all.insert(all.end(), flags.begin(), flags.end());
+  return all;
+}
+
+const Command* find_command(std::string_view name) {
+  const auto found = std::ranges::find(commands(), name, &Command::name);
+  return found == commands().end() ? nullptr : &*found;
+}
+
+std::vector<std::string_view> command_names() {
+  std::vector<std::string_view> names;
+  for (const Command& command : commands()) names.push_back(command.name);
+  return names;
+}
+
 }  // namespace headway::cli

@@ -158,19 +158,17 @@ Positional program_positional() {
 }
 
 std::vector<Flag> program_flags() {
-  return {{.name = "--program",
-           .value = "NAME",
+  return {{.spelled = "--program NAME",
            .help = "without FILE: a built-in program (headway list programs). With FILE: its format; "
                    "default: recognised "
                    "from its beginning"},
-          {.name = "--set",
-           .value = "KEY=VALUE",
+          {.spelled = "--set KEY=VALUE",
            .help = "sets a key of the job, as in ranks=16, size=\"1 MiB\" or rendezvous=\"64 KiB\"; with a "
                    "spec, a key "
                    "of the spec",
            .repeatable = true,
-           .completes = Completes::job_settings},
-          {.name = "--job", .value = "NAME", .help = "the job of a spec; default: its only one"}};
+           .table = "traffic.job."},
+          {.spelled = "--job NAME", .help = "the job of a spec; default: its only one"}};
 }
 
 NamedProgram read_program(const Arguments& arguments, Terminal& terminal) {

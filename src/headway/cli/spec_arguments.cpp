@@ -36,14 +36,12 @@ Positional spec_positional() {
 
 std::vector<Flag> spec_flags() {
   return {
-      {.name = "--set",
-       .value = "KEY=VALUE",
+      {.spelled = "--set KEY=VALUE",
        .help = "sets a key of the spec, as in switch.queues=8; a list, as in switch.queues=[4,8], or a "
                "range, as in "
                "traffic.flow.load={from=0.1,to=1,step=0.1}, sweeps the key; replaces a sweep over this key",
-       .repeatable = true,
-       .completes = Completes::settings},
-      {.name = "--seed", .value = "N", .help = "random seed; same as --set seed=N"}};
+       .repeatable = true},
+      {.spelled = "--seed N", .help = "random seed; same as --set seed=N"}};
 }
 
 Experiment load(const Arguments& arguments, Terminal& terminal, const Loader& loader) {
