@@ -20,12 +20,6 @@
 namespace headway::cli {
 namespace {
 
-std::string command_line(std::string_view command, const std::vector<std::string>& words) {
-  std::string text = fmt::format("headway {}", command);
-  for (const std::string& word : words) text += ' ' + shell_word(word);
-  return text;
-}
-
 // Standard output during a sweep. If writing to it fails, the sweep continues as long as its results are also
 // saved in a directory.
 class Output {
@@ -144,8 +138,8 @@ class Collector {
                           plural(collection_.missing_runs(), "run"))
             : fmt::format("{} of {} finished", collection_.finished(), plural(collection_.runs(), "run"));
     if (directory_ != nullptr)
-      terminal_.warn(fmt::format("{} and saved in {}; to continue:\n  {}", state, place_,
-                                 command_line(how_.command, arguments_.words())));
+      terminal_.warn(fmt::format("{} and saved in {}; to continue:\n  headway {} {}", state, place_,
+                                 how_.command, shell_words(arguments_.words())));
     else
       terminal_.warn(fmt::format("{}; with --out DIR, an interrupted run can be continued", state));
   }

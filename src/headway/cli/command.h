@@ -4,7 +4,6 @@
 // flags).
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -50,6 +49,8 @@ struct Flag {
 };
 // The flags of several lists, in order.
 std::vector<Flag> joined(std::initializer_list<std::vector<Flag>> lists);
+
+inline constexpr std::uint64_t kMostPoints = 1'000'000;  // of --point
 
 struct Positional {
   std::string_view name;  // "SPEC"

@@ -66,7 +66,7 @@ int plot_timeline(const Arguments& arguments, Terminal& terminal) {
   const fs::path directory = *arguments.value("DIR");
   const std::string job = *arguments.value("--timeline");
   StoredPoints stored{.directory = directory, .point = {}};
-  if (const auto number = arguments.number("--point", 1, 1'000'000)) stored.point = *number - 1;
+  if (const auto number = arguments.number("--point", 1, kMostPoints)) stored.point = *number - 1;
   const std::vector<PointResult> points = chosen_points(stored);
   if (points.empty()) throw NoResult("there is no finished point");
   if (points.size() > 1)

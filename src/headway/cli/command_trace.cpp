@@ -9,10 +9,9 @@
 #include "headway/base/plural.h"
 #include "headway/cli/command.h"
 #include "headway/cli/parse.h"
-#include "headway/cli/progress.h"
+#include "headway/cli/spec_arguments.h"
 #include "headway/compile/trace.h"
 #include "headway/config/nearest.h"
-#include "headway/config/toml.h"
 #include "headway/papers/trace_figure.h"
 #include "headway/spec/read_spec.h"
 #include "headway/trace/byte_stream.h"
@@ -30,14 +29,8 @@ std::uint64_t seed_of(const Arguments& arguments) {
 TraceSpec trace_spec(const Arguments& arguments, Document::Table table) {
   Document trace(std::move(table));
   Mistakes mistakes;
-  for (const std::string& setting : arguments.values("--set")) {
-    const std::size_t equals = setting.find('=');
-    if (equals == std::string::npos || equals == 0)
-      throw UsageError(fmt::format("--set needs KEY=VALUE, not '{}'", setting));
-    const std::string key = setting.substr(0, equals);
-    if (const auto problem = trace.set(key, parse_toml_value(setting.substr(equals + 1), "--set " + key)))
-      mistakes.add(key, *problem);
-  }
+  for (const auto& [key, value] : settings_of(arguments))
+    if (const auto problem = trace.set(key, value)) mistakes.add(key, *problem);
   Document document(
       Document::Table{{"traffic", "", Document(Document::Table{{"trace", "", std::move(trace)}})}});
   TraceSpec spec = std::get<EventSpec>(read_spec(document, {}, mistakes).spec).traffic.traces.at(0);

@@ -2,6 +2,8 @@
 // All commands, in the order in which they are listed. One line per file command_*.cpp.
 #include "headway/cli/command.h"
 
+#include <algorithm>
+
 namespace headway::cli {
 
 Command command_new(), command_run(), command_check(), command_list(), command_explain(), command_schema(),
