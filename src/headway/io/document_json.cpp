@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/io/document_json.h"
 
-#include "headway/io/json.h"
-
 namespace headway {
-namespace {
 
-Json convert(const Document& document) {
+Json json_of(const Document& document) {
   if (const auto* table = document.get<Document::Table>()) {
     Json json = Json::object();
-    for (const Document::Member& member : *table) json[member.name] = convert(member.value);
+    for (const Document::Member& member : *table) json[member.name] = json_of(member.value);
     return json;
   }
   if (const auto* array = document.get<Document::Array>()) {
     Json json = Json::array();
-    for (const Document& element : *array) json.push_back(convert(element));
+    for (const Document& element : *array) json.push_back(json_of(element));
     return json;
   }
   if (const auto* text = document.get<std::string>()) return *text;
@@ -22,9 +19,5 @@ Json convert(const Document& document) {
   if (const auto* whole = document.get<std::int64_t>()) return *whole;
   return *document.get<bool>();
 }
-
-}  // namespace
-
-std::string to_json(const Document& document) { return convert(document).dump(); }
 
 }  // namespace headway

@@ -2,12 +2,11 @@
 // A spec's document as JSON, for the member "spec" of results.
 #pragma once
 
-#include <string>
-
 #include "headway/config/document.h"
+#include "headway/io/json.h"
 
 namespace headway {
 
-std::string to_json(const Document& document);  // on one line
+Json json_of(const Document& document);
 
 }  // namespace headway

@@ -214,12 +214,14 @@ std::vector<PointResult> Collection::take_points() {
   return finished;
 }
 
-void Collection::json(const Sink& to) const { results_json(to_json(experiment_.document), points(), to); }
+void Collection::json(const Sink& to) const {
+  results_json(json_of(experiment_.document).dump(), points(), to);
+}
 
 void Collection::write() const {
   if (!directory_) return;
   const std::vector<const PointResult*> finished = points();
-  directory_->write(finished, to_json(experiment_.document),
+  directory_->write(finished, json_of(experiment_.document).dump(),
                     manifest_json(experiment_, finished, command_, reused_));
 }
 

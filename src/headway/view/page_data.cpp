@@ -174,7 +174,7 @@ Json run_data(const ViewedRun& run, std::size_t every) {
                {"seed", run.result.seed},
                {"status", name_of(result.status)},
                {"detail", result.detail},
-               {"spec", Json::parse(to_json(run.spec)).value_or(nullptr)},
+               {"spec", json_of(run.spec)},
                {"scheme_help", scheme_help(run.spec)},
                {"pooled", run.pooled},
                {"lanes", run.lanes},
