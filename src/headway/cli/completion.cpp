@@ -39,14 +39,14 @@ bool completes_settings(const Flag& flag) { return flag.value() == "KEY=VALUE"; 
 
 std::string setting_keys() {
   std::vector<std::string> keys;
-  for (const Setting& setting : settings()) keys.push_back(setting.key);
+  for (const NamedValues& setting : settings()) keys.push_back(setting.key);
   return in_a_row(keys);
 }
 
 // One line for every key that takes names.
 std::string cases_of_settings(fmt::format_string<const std::string&, std::string> line) {
   std::string text;
-  for (const Setting& setting : settings())
+  for (const NamedValues& setting : settings())
     if (!setting.names.empty()) text += fmt::format(line, setting.key, in_a_row(setting.names));
   return text;
 }
