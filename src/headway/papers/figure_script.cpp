@@ -228,24 +228,13 @@ struct Places {
   }
 };
 
-void place_axes(Sheet& sheet, const Places& places, const Texts& texts) {
-  sheet.add("lmargin at screen {:.4f}", places.left / kWidth);
-  sheet.add("rmargin at screen {:.4f}", places.right / kWidth);
-  sheet.add("bmargin at screen {:.4f}", places.bottom / places.height);
-  sheet.add("tmargin at screen {:.4f}", places.top / places.height);
+// The axes of a panel that is `up` above the lowest one, and the texts around them.
+void place_axes(Sheet& sheet, const Places& places, const Texts& texts, double up = 0) {
+  sheet.axes(places.left, places.right, places.bottom + up, places.top + up);
   sheet.lines(texts.title, 0.5 * kWidth, places.height - kEdge);
   sheet.lines(texts.x_label, 0.5 * (places.left + places.right), places.bottom - places.names.height);
-  sheet.rotated_lines(texts.y_label, kEdge, 0.5 * (places.bottom + places.top));
+  sheet.rotated_lines(texts.y_label, kEdge, 0.5 * (places.bottom + places.top) + up);
   sheet.lines(texts.note, 0.5 * kWidth, places.note_top, fmt::format(" tc rgb '{}'", kGrey));
-}
-
-// The axes of a panel that has others below it.
-void place_upper_axes(Sheet& sheet, const Places& lowest, const Texts& texts, double up) {
-  sheet.add("lmargin at screen {:.4f}", lowest.left / kWidth);
-  sheet.add("rmargin at screen {:.4f}", lowest.right / kWidth);
-  sheet.add("bmargin at screen {:.4f}", (lowest.bottom + up) / lowest.height);
-  sheet.add("tmargin at screen {:.4f}", (lowest.top + up) / lowest.height);
-  sheet.rotated_lines(texts.y_label, kEdge, 0.5 * (lowest.bottom + lowest.top) + up);
 }
 
 void draw_shades(Sheet& sheet, const Places& places, const FigureSpec& figure) {
@@ -326,12 +315,10 @@ std::string script_of_panels(const Paper& paper, std::vector<Panel> panels, Titl
     const auto& [figure, its_curves] = panels[i];
     Sheet sheet(places.height);
     draw += "unset label\nunset object\nunset arrow\nunset logscale\nset format '%h'\nset xtics auto\n";
-    if (i == 0) {
-      place_axes(sheet, places, texts_of(panels[i]));
-      legend.draw(sheet, styles_of(paper, curves), figure.drawing, places.legend_top - kEdge);
-    } else {
-      place_upper_axes(sheet, places, texts_of(panels[i]), kStep * static_cast<double>(i));
-    }
+    Texts texts = texts_of(panels[i]);
+    if (i > 0) texts.title = texts.x_label = texts.note = {};  // the lowest panel has them
+    place_axes(sheet, places, texts, kStep * static_cast<double>(i));
+    if (i == 0) legend.draw(sheet, styles_of(paper, curves), figure.drawing, places.legend_top - kEdge);
     set_ranges(sheet, places, figure, its_curves);
     if (i > 0) sheet.add("format x ''");
     if (i > 0 && !figure.x.names.empty()) sheet.add("xtics scale 0 ('' 0)");
@@ -348,8 +335,8 @@ std::string script_of_panels(const Paper& paper, std::vector<Panel> panels, Titl
 
 std::string figure_script(const Paper& paper, const FigureSpec& figure, std::span<const Curve> all,
                           Titles titles) {
-  if (!figure.more_y.empty()) return script_of_panels(paper, panels_of(figure, drawn(all)), titles);
   const std::span<const Curve> curves = drawn(all);
+  if (!figure.more_y.empty()) return script_of_panels(paper, panels_of(figure, curves), titles);
   const std::vector<Named> entries = entries_of(figure, curves);
   const Legend legend(curves, entries);
   const Texts texts(figure, shows_unsteady(figure, curves), shows_beyond(figure, curves), titles);

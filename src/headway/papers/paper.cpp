@@ -5,11 +5,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 
+#include "headway/config/row_reader.h"
 #include "headway/metrics/metric.h"
 #include "headway/papers/sparse_rows.h"
+#include "headway/run/waiting_words.h"
 
 namespace headway {
 namespace {
@@ -21,10 +22,7 @@ const std::string* param(const Point& point, std::string_view key) {
 }
 
 std::string describe(const Point& point) {
-  std::string text;
-  for (const auto& [key, value] : point.params)
-    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", key, value);
-  return text.empty() ? "the only point" : text;
+  return point.params.empty() ? "the only point" : params_text(point.params);
 }
 
 // One row per result: x, then every metric of the first.
@@ -93,7 +91,7 @@ Curve derived(const FigureSpec& figure, const FigureSpec::CurveSpec& spec, const
   };
   const Curve& first = curve_of(spec.measure->curves().front());
   const std::string y = figure.y.shown();
-  Curve curve{spec.name, spec.label, y, {}, {}, {}};
+  Curve curve{spec.name, spec.label, y};
   if (first.columns.empty()) return curve;
   curve.columns = {first.columns.front(), {y, {}}};
   for (const double x : first.columns.front().values) {
@@ -139,9 +137,7 @@ bool matches(const std::vector<std::pair<std::string, std::string>>& where, cons
 }
 
 std::optional<double> number_of(std::string_view text) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error == std::errc{} && end == text.data() + text.size()) return number;
+  if (const auto number = real_number(text)) return number;
   if (const auto bytes = parse_bytes(text)) return static_cast<double>(bytes->count);
   if (const auto duration = parse_duration(text)) return duration->ns.to_double();
   if (const auto rate = parse_rate(text)) return rate->bytes_per_ns.to_double();
@@ -213,7 +209,7 @@ std::vector<Curve> make_curves(const FigureSpec& figure, const std::vector<Point
       }
       continue;
     }
-    Curve curve{spec.name, spec.label, spec.column.empty() ? figure.y.shown() : spec.column, {}, {}, {}};
+    Curve curve{spec.name, spec.label, spec.column.empty() ? figure.y.shown() : spec.column};
     if (rows == Rows::points) {
       std::vector<const Point*> its_points;
       std::vector<const Result*> its_results;

@@ -13,7 +13,6 @@
 #include "headway/metrics/root_name.h"
 #include "headway/metrics/tables.h"
 #include "headway/metrics/units.h"
-#include "headway/papers/plot_axis.h"
 #include "headway/papers/plot_words.h"
 #include "headway/papers/sparse_rows.h"
 
@@ -127,8 +126,7 @@ class LinksByName {
   std::size_t links() const { return links_; }
 
   Curve curve(const PointResult& point, const PlotAxes& axes, const std::string& y) const {
-    Curve curve{
-        .name = {}, .label = {}, .y = y, .columns = {{axes.table}, {y}}, .intervals = {}, .status = {}};
+    Curve curve{.y = y, .columns = {{axes.table}, {y}}};
     std::map<std::string, double> values;
     for_each(point, axes.table, y, [&](const std::string& name, double value) { values[name] += value; });
     for (std::size_t i = 0; i < names_.size(); ++i) {
@@ -289,12 +287,7 @@ class TablePlot {
                                    figure.x.names.begin());
       };
       std::ranges::stable_sort(rows, {}, x_of);
-      Curve curve{.name = {},
-                  .label = {},
-                  .y = y_,
-                  .columns = {{figure.x.shown()}, {y_}},
-                  .intervals = {},
-                  .status = {}};
+      Curve curve{.y = y_, .columns = {{figure.x.shown()}, {y_}}};
       for (const std::size_t row : rows) {
         curve.columns[0].values.push_back(x_of(row));
         curve.columns[1].values.push_back(number_at(table, y_, row));

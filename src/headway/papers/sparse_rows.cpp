@@ -102,31 +102,24 @@ std::vector<Group> groups_of(const Table& table, const std::vector<std::size_t>&
 
 std::string_view table_of(Rows rows) {
   switch (rows) {
+    case Rows::points:
+      return "";
     case Rows::destinations:
       return "per_destination";
     case Rows::stages:
       return "per_stage";
     case Rows::structure:
       return "structure_per_stage";
-    case Rows::tree_series:
-      return "tree_series";
-    case Rows::pair_series:
-      return "pair_series";
-    case Rows::flow_series:
-      return "flow_series";
-    case Rows::series:
-      return "series";
-    case Rows::points:
-      break;
+    default:  // the others are called like their table
+      return name_of(rows);
   }
-  return "";
 }
 
 std::vector<Curve> SparseRows::curves(const FigureSpec::CurveSpec& spec, Rows rows, std::size_t point,
                                       const Result& result, const Origin& origin) {
   const std::string_view name = table_of(rows);
   const Table& table = result.table(name);
-  if (table.empty()) return {{spec.name, spec.label, figure_.y.shown(), {}, {}, {}}};
+  if (table.empty()) return {{spec.name, spec.label, figure_.y.shown()}};
   const std::string y = spec.column.empty() ? figure_.y.column : spec.column;
   std::vector<bool>& taken = taken_[fmt::format("{} {} {}", point, name, y)];
   taken.resize(rows_of(table));
