@@ -22,13 +22,11 @@ namespace fs = std::filesystem;
 PlotAxes axes_of(const Arguments& arguments) {
   const auto text = [&](std::string_view flag) { return arguments.value(flag).value_or(""); };
   PlotAxes axes{.x = text("--x"),
-                .y = text("--y"),
+                .y = arguments.values("--y"),
                 .table = text("--table"),
                 .x_label = text("--xlabel"),
                 .log_y = arguments.has("--logy"),
                 .y_max = {}};
-  if (std::vector<std::string> ys = arguments.values("--y"); ys.size() > 1)
-    axes.more_y.assign(ys.begin() + 1, ys.end());
   if (const auto largest = arguments.value("--ymax")) {
     axes.y_max = number_of(*largest);
     if (!axes.y_max || !(*axes.y_max > 0) || std::isinf(*axes.y_max))
@@ -40,7 +38,7 @@ PlotAxes axes_of(const Arguments& arguments) {
     if (arguments.has(other)) throw UsageError(fmt::format("--cdf chooses the axes; omit {}", other));
   axes.table = "distributions";
   axes.x = text("--cdf");
-  axes.y = "share";
+  axes.y = {"share"};
   axes.y_max = 1;
   return axes;
 }

@@ -24,25 +24,14 @@ using plots::Words;
 
 constexpr std::string_view kDestination = "destination";
 
-// The swept keys whose values are numbers or quantities at every point.
-Words numeric_keys(const std::vector<PointResult>& results) {
+// The swept keys whose values are numbers or quantities at every point, or at none: schemes, routings,
+// topologies.
+Words swept_keys(const std::vector<PointResult>& results, bool with_numbers) {
   Words keys;
   const auto& params = results.front().params;
   for (std::size_t p = 0; p < params.size(); ++p)
     if (std::ranges::all_of(results, [&](const PointResult& point) {
-          return p < point.params.size() && number_of(point.params[p].second);
-        }))
-      keys.push_back(params[p].first);
-  return keys;
-}
-
-// The swept keys of which no value is a number: schemes, routings, topologies.
-Words keys_of_names(const std::vector<PointResult>& results) {
-  Words keys;
-  const auto& params = results.front().params;
-  for (std::size_t p = 0; p < params.size(); ++p)
-    if (std::ranges::none_of(results, [&](const PointResult& point) {
-          return p >= point.params.size() || number_of(point.params[p].second);
+          return p < point.params.size() && number_of(point.params[p].second).has_value() == with_numbers;
         }))
       keys.push_back(params[p].first);
   return keys;
@@ -108,7 +97,7 @@ std::vector<FigureSpec::CurveSpec> curves_of(const std::vector<PointResult>& res
 Plot make_point_plot(const std::vector<PointResult>& results, const PlotAxes& axes,
                      const std::string& title) {
   Mistakes mistakes;
-  const Words numeric = numeric_keys(results), named = keys_of_names(results);
+  const Words numeric = swept_keys(results, true), named = swept_keys(results, false);
   const Words metrics = columns_of(results, Rows::points);
   std::string_view along = key_along(results, numeric, named);
   const std::string x(!axes.x.empty()  ? axes.x
@@ -131,31 +120,24 @@ Plot make_point_plot(const std::vector<PointResult>& results, const PlotAxes& ax
                      : hint);
   }
   if (!is_metric) along = x;
-  const std::string y = !axes.y.empty()        ? axes.y
-                        : rows == Rows::series ? "network_efficiency"
-                                               : "accepted_load";
+  const std::vector<std::string> ys =
+      plots::all_y(axes, rows == Rows::series ? "network_efficiency" : "accepted_load");
   const Words columns = columns_of(results, rows);
   if (columns.empty())
     mistakes.add("--x", fmt::format("the results have no table for x = {}", x),
                  "measure.tables = [\"per-destination\"] adds the table per destination");
   else
-    for (const std::string& name : plots::all_y(y, axes))
+    for (const std::string& name : ys)
       if (std::ranges::find(columns, name) == columns.end())
         mistakes.add("--y", fmt::format("the results have no '{}'", name),
                      plots::nearest_metric(name, columns, table_of(rows)));
   mistakes.throw_if_any();
 
-  FigureSpec figure;
-  figure.id = "results";
-  figure.title = title;
-  figure.rows = rows;
-  figure.x = {.column = x, .label = rows == Rows::series ? "time (µs)" : is_metric ? label_of(x, "") : x};
-  if (rows == Rows::series) figure.x.unit = "us";
+  const Axis axis =
+      rows == Rows::series ? plots::time_axis() : Axis{.column = x, .label = is_metric ? label_of(x, "") : x};
+  FigureSpec figure = plots::figure_of(title, rows, axis, ys, table_of(rows));
   if (in(named)) figure.x.names = values_of(results, x);
   figure.drawing = rows == Rows::destinations || !figure.x.names.empty() ? Drawing::bars : Drawing::lines;
-  figure.y = {.column = y, .label = label_of(y, table_of(rows))};
-  for (const std::string& name : axes.more_y)
-    figure.more_y.push_back({.column = name, .label = label_of(name, table_of(rows))});
   figure.curves = curves_of(results, along);
 
   std::vector<Point> points;

@@ -53,7 +53,7 @@ Words columns_of_table(const Table& table) {
 Plot plot_over_time(const std::vector<PointResult>& results, const PlotAxes& axes, const std::string& title) {
   Mistakes mistakes;
   const OverTime* const what = over_time(axes.table);
-  if (!axes.more_y.empty()) mistakes.add("--y", fmt::format("{} has one panel", axes.table), "give one --y");
+  if (axes.y.size() > 1) mistakes.add("--y", fmt::format("{} has one panel", axes.table), "give one --y");
   if (!axes.x.empty() && axes.x != kTimeColumn)
     mistakes.add("--x", fmt::format("is {}, but the table is over time", axes.x), "omit it");
   if (results.size() > 1)
@@ -62,7 +62,7 @@ Plot plot_over_time(const std::vector<PointResult>& results, const PlotAxes& axe
   mistakes.throw_if_any();
   const PointResult& point = results.front();
   const Table& table = point.result.table(what->table);
-  const std::string y = axes.y.empty() ? std::string(what->y) : axes.y;
+  const std::string y = plots::all_y(axes, what->y).front();
   if (find_column(table, y) == nullptr)
     mistakes.add("--y", fmt::format("{} has no '{}'", what->table, y),
                  nearest_of(y, columns_of_table(table), fmt::format("{}.csv", what->table)));
@@ -70,13 +70,8 @@ Plot plot_over_time(const std::vector<PointResult>& results, const PlotAxes& axe
     mistakes.add("--table", "the results are of several seeds, whose trees differ", "use seeds = 1");
   mistakes.throw_if_any();
 
-  FigureSpec figure;
-  figure.id = "results";
-  figure.title = title;
-  figure.rows = what->rows;
+  FigureSpec figure = plots::figure_of(title, what->rows, plots::time_axis(), {y}, what->table);
   figure.drawing = what->drawing;
-  figure.x = {.column = std::string(kTimeColumn), .label = "time (µs)", .unit = "us"};
-  figure.y = {.column = y, .label = label_of(y, what->table)};
   figure.curves = {{.name = "others", .label = "others", .where = {}, .each = what->each}};
   Plot plot;
   plot.curves =
@@ -190,23 +185,19 @@ class TablePlot {
   Plot plot(const std::string& title) {
     choose_columns();
     Plot plot;
-    FigureSpec figure;
-    figure.id = "results";
-    figure.title = title;
-    figure.rows = x_ == kTimeColumn ? Rows::series : Rows::points;
-    figure.x = {.column = x_, .label = x_ == kTimeColumn ? "time (µs)" : label_of(x_, axes_.table)};
-    if (x_ == kTimeColumn) figure.x.unit = "us";
-    figure.y = {.column = y_, .label = label_of(y_, axes_.table)};
-    for (const std::string& name : axes_.more_y)
-      figure.more_y.push_back({.column = name, .label = label_of(name, axes_.table)});
+    FigureSpec figure =
+        x_ == kTimeColumn
+            ? plots::figure_of(title, Rows::series, plots::time_axis(), ys_, axes_.table)
+            : plots::figure_of(title, Rows::points, {.column = x_, .label = label_of(x_, axes_.table)}, ys_,
+                               axes_.table);
     if (ranks_links_) {
-      const LinksByName links(results_, axes_, y_);
+      const LinksByName links(results_, axes_, ys_.front());
       figure.drawing = Drawing::bars;
       figure.x.label = "";
       figure.x.names = links.names();
       if (links.names().size() < links.links())
         plot.note = fmt::format("drawn: the {} largest of {} rows", links.names().size(), links.links());
-      for (const PointResult& point : results_) add(links.curve(point, axes_, y_), point, "");
+      for (const PointResult& point : results_) add(links.curve(point, axes_, ys_.front()), point, "");
     } else {
       figure.x.names = names_of_x();
       figure.drawing = !figure.x.names.empty() ? Drawing::bars
@@ -225,11 +216,11 @@ class TablePlot {
  private:
   void choose_columns() {
     Mistakes mistakes;
-    Words xs, ys;
+    Words xs, numbers;
     for (const Column& column : table_) {
       const Metric* const metric = find_metric(column.name, axes_.table);
       xs.push_back(column.name);
-      if (!identifies(metric) && column.name != kTimeColumn) ys.push_back(column.name);
+      if (!identifies(metric) && column.name != kTimeColumn) numbers.push_back(column.name);
     }
     ranks_links_ = axes_.x.empty() && find_column(table_, "from_port") != nullptr &&
                    find_column(table_, kTimeColumn) == nullptr;
@@ -238,15 +229,13 @@ class TablePlot {
                                                        : default_x();
     if (std::ranges::find(xs, x_) == xs.end())
       mistakes.add("--x", fmt::format("{} has no column '{}'", axes_.table, x_), nearest_of(x_, xs));
-    y_ = axes_.y;
-    if (y_.empty())
-      for (const std::string_view name : ys)
-        if (y_.empty() && name != x_) y_ = name;
-    for (const std::string& name : plots::all_y(y_, axes_))
-      if (std::ranges::find(ys, name) == ys.end())
+    const auto other = std::ranges::find_if(numbers, [&](std::string_view name) { return name != x_; });
+    ys_ = plots::all_y(axes_, other == numbers.end() ? "" : *other);
+    for (const std::string& name : ys_)
+      if (std::ranges::find(numbers, name) == numbers.end())
         mistakes.add("--y", fmt::format("{} has no numbers '{}'", axes_.table, name),
-                     nearest_of(name, ys, fmt::format("{}.csv", axes_.table)));
-    if (ranks_links_ && !axes_.more_y.empty())
+                     nearest_of(name, numbers, fmt::format("{}.csv", axes_.table)));
+    if (ranks_links_ && ys_.size() > 1)
       mistakes.add("--y", "links are ordered by one column", "give one --y");
     mistakes.throw_if_any();
   }
@@ -287,12 +276,9 @@ class TablePlot {
                                    figure.x.names.begin());
       };
       std::ranges::stable_sort(rows, {}, x_of);
-      Curve curve{.y = y_, .columns = {{figure.x.shown()}, {y_}}};
-      for (const std::size_t row : rows) {
-        curve.columns[0].values.push_back(x_of(row));
-        curve.columns[1].values.push_back(number_at(table, y_, row));
-      }
-      for (const std::string& name : axes_.more_y) {
+      Curve curve{.y = ys_.front(), .columns = {{figure.x.shown()}}};
+      for (const std::size_t row : rows) curve.columns[0].values.push_back(x_of(row));
+      for (const std::string& name : ys_) {
         Column& column = curve.columns.emplace_back(Column{name});
         for (const std::size_t row : rows) column.values.push_back(number_at(table, name, row));
       }
@@ -312,7 +298,8 @@ class TablePlot {
   const std::vector<PointResult>& results_;
   const PlotAxes& axes_;
   const Table& table_;
-  std::string x_, y_;
+  std::string x_;
+  std::vector<std::string> ys_;
   bool ranks_links_ = false;
   std::vector<Curve> curves_;
 };
