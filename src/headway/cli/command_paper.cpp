@@ -41,8 +41,9 @@ int list_papers(Terminal& terminal) {
   return kFine;
 }
 
-void print_figure(const MadeFigure& figure, const FigureFiles& files, Terminal& terminal) {
+void print_figure(const MadeFigure& figure, Terminal& terminal) {
   const FigureSpec& spec = *figure.spec;
+  const FigureFiles& files = figure.files;
   terminal.progress("");
   terminal.print(terminal.bold(fmt::format("{}: {}\n", spec.number, spec.title)));
   if (spec.drawing == Drawing::table)
@@ -122,9 +123,7 @@ int run_paper(const Arguments& arguments, Terminal& terminal) {
     options.on_progress = [&](const FigureSpec& figure, const SweepProgress& now) {
       terminal.progress(fmt::format("{}: {}", figure.number, progress_text(now)));
     };
-  options.on_figure = [&](const MadeFigure& figure, const FigureFiles& files) {
-    print_figure(figure, files, terminal);
-  };
+  options.on_figure = [&](const MadeFigure& figure) { print_figure(figure, terminal); };
   const Reproduction made = reproduce(paper, figures, options);
   if (!made.complete) {
     explain_interrupted();

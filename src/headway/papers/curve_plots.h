@@ -13,7 +13,6 @@
 namespace headway {
 
 inline constexpr std::string_view kGrey = "#606060";
-inline constexpr double kBarMargin = 0.5;  // at the ends of the axis of x
 
 struct Style {
   std::string_view colour;

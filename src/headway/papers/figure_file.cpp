@@ -35,8 +35,8 @@ Axis read_axis(const Document& table, const std::string& path, Mistakes& mistake
 }
 
 // Swept keys and values.
-std::vector<std::pair<std::string, std::string>> read_where(PaperTable& reader) {
-  std::vector<std::pair<std::string, std::string>> where;
+Params read_where(PaperTable& reader) {
+  Params where;
   reader.for_each_member("where", "swept keys and values",
                          [&](const std::string& key, const Document& value) {
                            const auto* text = value.get<std::string>();
@@ -45,8 +45,8 @@ std::vector<std::pair<std::string, std::string>> read_where(PaperTable& reader) 
   return where;
 }
 
-std::vector<std::pair<std::string, std::string>> read_only(PaperTable& reader) {
-  std::vector<std::pair<std::string, std::string>> only;
+Params read_only(PaperTable& reader) {
+  Params only;
   const auto read = [&](const std::string& column, const Document& value) {
     if (const auto* whole = value.get<std::int64_t>())
       only.emplace_back(column, std::to_string(*whole));

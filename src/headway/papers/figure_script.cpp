@@ -26,6 +26,8 @@ constexpr double kPlot = 135;  // height of the axes
 constexpr double kPanel = 92;  // height of the axes of one of several panels
 constexpr double kBetweenPanels = 11;
 
+constexpr double kBarMargin = 0.5;  // of bars, at the ends of the axis of x
+
 // Names on the axis of x: level if they fit beside each other, otherwise rotated.
 struct NamesOfX {
   bool rotated = false;

@@ -45,11 +45,6 @@ Words with_words_of(std::string_view name, const Words& valid) {
   return found.size() > kFew ? Words() : found;
 }
 
-const std::string* value_of(const PointResult& point, std::string_view key) {
-  const auto found = std::ranges::find(point.params, key, &std::pair<std::string, std::string>::first);
-  return found == point.params.end() ? nullptr : &found->second;
-}
-
 }  // namespace
 
 std::string nearest_of(std::string_view name, const Words& valid, std::string_view file) {
@@ -93,7 +88,7 @@ Axis time_axis() { return {.column = std::string(kTimeColumn), .label = "time (Â
 bool is_determined(const std::vector<PointResult>& results, std::string_view key, std::string_view by) {
   std::map<std::string, const std::string*> seen;
   return std::ranges::all_of(results, [&](const PointResult& point) {
-    const std::string *const value = value_of(point, key), *const given = value_of(point, by);
+    const std::string *const value = param(point.params, key), *const given = param(point.params, by);
     if (value == nullptr || given == nullptr) return false;
     return *seen.emplace(*given, value).first->second == *value;
   });

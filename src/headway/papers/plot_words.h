@@ -33,7 +33,6 @@ Axis time_axis();
 
 // The swept keys and values of a point that tell it from other points. Leaves out keys whose values follow
 // from those of another key, as in sweep.zip.
-using Params = std::vector<std::pair<std::string, std::string>>;
 Params telling_params(const std::vector<PointResult>& results, const PointResult& point);
 
 // The values of the telling keys: "obqa, 0.9"; empty if there are none.
@@ -41,5 +40,8 @@ std::string label_of_point(const std::vector<PointResult>& results, const PointR
 
 // Returns true if all points with the same value of `by` have the same value of `key`.
 bool is_determined(const std::vector<PointResult>& results, std::string_view key, std::string_view by);
+
+// A figure of the rows of axes.table, which must be named.
+Plot make_table_plot(const std::vector<PointResult>& results, const PlotAxes& axes, const std::string& title);
 
 }  // namespace headway::plots

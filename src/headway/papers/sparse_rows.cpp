@@ -7,7 +7,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "headway/metrics/metric.h"
 #include "headway/metrics/root_name.h"
 #include "headway/metrics/tables.h"
 
@@ -46,8 +45,7 @@ Table added_up(const Table& table, std::string_view name, const std::string& x_c
   const Column* const x = find_column(table, x_column);
   for (const Column& column : table) {
     const Metric* const metric = find_metric(column.name, name);
-    if (column.name == x_column || metric == nullptr || metric->unit == kNumber || metric->unit == kName)
-      continue;
+    if (column.name == x_column || identifies(metric)) continue;
     sums.push_back({column.name, std::vector<double>(xs.size(), 0.0)});
     for (const std::size_t row : rows) {
       const auto place = std::ranges::lower_bound(xs, x->values[row]) - xs.begin();
@@ -113,6 +111,10 @@ std::string_view table_of(Rows rows) {
     default:  // the others are called like their table
       return name_of(rows);
   }
+}
+
+bool identifies(const Metric* column) {
+  return column == nullptr || column->unit == kNumber || column->unit == kName;
 }
 
 std::vector<Curve> SparseRows::curves(const FigureSpec::CurveSpec& spec, Rows rows, std::size_t point,
