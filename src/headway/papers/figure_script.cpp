@@ -190,8 +190,9 @@ double width_of_ticks(const FigureSpec& figure, std::span<const Curve> curves) {
 struct Texts {
   std::vector<std::string> title, note, x_label, y_label;
 
-  Texts(const FigureSpec& figure, bool mark_unsteady, bool mark_beyond, Titles titles)
-      : x_label(wrapped(figure.x.label, kAcross - kRight)), y_label(wrapped(figure.y.label, kPlot)) {
+  // `plot`: height of the axes.
+  Texts(const FigureSpec& figure, bool mark_unsteady, bool mark_beyond, Titles titles, double plot = kPlot)
+      : x_label(wrapped(figure.x.label, kAcross - kRight)), y_label(wrapped(figure.y.label, plot)) {
     if (titles == Titles::shown)
       title = wrapped(fmt::format("{}{}{}", figure.number, figure.number.empty() ? "" : ": ", figure.title),
                       kAcross);
@@ -302,9 +303,7 @@ std::string script_of_panels(const Paper& paper, std::vector<Panel> panels, Titl
   };
   const bool unsteady = has(&shows_unsteady), beyond = has(&shows_beyond);
   const auto texts_of = [&](const Panel& panel) {
-    Texts texts(panel.figure, unsteady, beyond, titles);
-    texts.y_label = wrapped(panel.figure.y.label, kPanel);
-    return texts;
+    return Texts(panel.figure, unsteady, beyond, titles, kPanel);
   };
   double left = 0;
   for (const Panel& panel : panels)
