@@ -28,8 +28,8 @@ bool same(const std::vector<double>& a, const std::vector<double>& b) {
 }
 
 bool identical(const Curve& a, const Curve& b) {
-  const std::vector<double>*ya = ys(a), *yb = ys(b);
-  return ya != nullptr && yb != nullptr && same(*ya, *yb) && a.status == b.status &&
+  const Column *ya = find_column(a.columns, a.y), *yb = find_column(b.columns, b.y);
+  return ya != nullptr && yb != nullptr && same(ya->values, yb->values) && a.status == b.status &&
          same(a.columns.front().values, b.columns.front().values);
 }
 
@@ -66,8 +66,7 @@ double y_at(const Axis& y, double share) {
 
 bool exceeds_axis(const FigureSpec& figure, std::span<const Curve> curves) {
   return figure.y.to && std::ranges::any_of(curves, [&](const Curve& curve) {
-           const std::vector<double>* y = ys(curve);
-           return y != nullptr && std::ranges::any_of(*y, [&](double value) { return value > *figure.y.to; });
+           return std::ranges::any_of(ys(curve), [&](double value) { return value > *figure.y.to; });
          });
 }
 
@@ -75,11 +74,9 @@ bool exceeds_axis(const FigureSpec& figure, std::span<const Curve> curves) {
 std::size_t most_rows(const FigureSpec& figure, std::span<const Curve> curves) {
   std::size_t most = 0;
   for (const Curve& curve : curves)
-    if (!curve.columns.empty())
-      most = std::max(
-          most, static_cast<std::size_t>(std::ranges::count_if(curve.columns.front().values, [&](double x) {
-            return figure.x.from.value_or(x) <= x && x <= figure.x.to.value_or(x);
-          })));
+    most = std::max(most, static_cast<std::size_t>(std::ranges::count_if(xs(curve), [&](double x) {
+                      return figure.x.from.value_or(x) <= x && x <= figure.x.to.value_or(x);
+                    })));
   return most;
 }
 
@@ -189,9 +186,13 @@ std::vector<Style> styles_of(const Paper& paper, std::span<const Curve> curves) 
   return styles;
 }
 
-const std::vector<double>* ys(const Curve& curve) {
+std::span<const double> xs(const Curve& curve) {
+  return curve.columns.empty() ? std::span<const double>() : curve.columns.front().values;
+}
+
+std::span<const double> ys(const Curve& curve) {
   const Column* y = find_column(curve.columns, curve.y);
-  return y == nullptr ? nullptr : &y->values;
+  return y == nullptr ? std::span<const double>() : y->values;
 }
 
 bool has_intervals(std::span<const Curve> curves) {
@@ -204,10 +205,9 @@ bool shows_unsteady(const FigureSpec& figure, std::span<const Curve> curves) {
   if (is_over_time(figure.rows)) return false;
   const bool bars = figure.drawing == Drawing::bars;
   return std::ranges::any_of(curves, [&](const Curve& curve) {
-    const std::vector<double>* y = ys(curve);
-    if (y == nullptr) return false;
-    for (std::size_t row = 0; row < y->size(); ++row)
-      if (curve.status[row] != Status::ok && (bars || !figure.y.to || (*y)[row] <= *figure.y.to)) return true;
+    const std::span<const double> y = ys(curve);
+    for (std::size_t row = 0; row < y.size(); ++row)
+      if (curve.status[row] != Status::ok && (bars || !figure.y.to || y[row] <= *figure.y.to)) return true;
     return false;
   });
 }
@@ -240,13 +240,13 @@ std::string plot_data(const FigureSpec& figure, std::span<const Curve> curves, s
   std::string text;
   for (std::size_t index = 0; index < curves.size(); ++index) {
     const Curve& curve = curves[index];
-    const std::vector<double>* const y = ys(curve);
+    const std::span<const double> y = ys(curve);
     const Column* const interval = areas ? nullptr : find_column(curve.intervals, curve.y);
     text += fmt::format("{} << END\n", data_of(first + index));
     for (std::size_t row = 0; row < curve.status.size(); ++row) {
       const auto number = [](double value) { return std::isnan(value) ? "NaN" : csv_cell(value); };
       text += fmt::format("{} {} {:d}", number(curve.columns.front().values[row]),
-                          y == nullptr ? "NaN" : number((*y)[row]), curve.status[row] == Status::ok);
+                          y.empty() ? "NaN" : number(y[row]), curve.status[row] == Status::ok);
       if (areas) text += ' ' + number(edges[index][row]);
       if (interval != nullptr) text += ' ' + number(interval->values[row]);
       text += '\n';

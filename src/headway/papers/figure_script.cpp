@@ -8,6 +8,7 @@
 #include <cmath>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -62,11 +63,10 @@ std::set<double> whole_numbers(std::span<const Curve> curves) {
   constexpr std::size_t kMostTicks = 12;
   std::set<double> numbers;
   for (const Curve& curve : curves)
-    if (!curve.columns.empty())
-      for (const double x : curve.columns.front().values) {
-        if (x != std::round(x) || numbers.size() > kMostTicks) return {};
-        numbers.insert(x);
-      }
+    for (const double x : xs(curve)) {
+      if (x != std::round(x) || numbers.size() > kMostTicks) return {};
+      numbers.insert(x);
+    }
   return numbers.size() < 2 || numbers.size() > kMostTicks ? std::set<double>{} : numbers;
 }
 
@@ -168,15 +168,14 @@ class Legend {
 // Width of the longest number at the y axis, from its range: gnuplot's tick interval is about a fifth of it.
 double width_of_ticks(const FigureSpec& figure, std::span<const Curve> curves) {
   double low = figure.y.from.value_or(0), high = figure.y.to.value_or(0);
-  const auto cover = [&](const std::vector<double>& values) {
+  const auto cover = [&](std::span<const double> values) {
     for (const double value : values) {
       if (!std::isfinite(value) || value > figure.y.to.value_or(value)) continue;
       if (!figure.y.from) low = std::min(low, value);
       if (!figure.y.to) high = std::max(high, value);
     }
   };
-  for (const Curve& curve : curves)
-    if (const std::vector<double>* values = ys(curve)) cover(*values);
+  for (const Curve& curve : curves) cover(ys(curve));
   if (figure.drawing == Drawing::areas)
     for (const std::vector<double>& edges : stacked(curves)) cover(edges);
   const double step = std::max(high - low, 1e-300) / 5, largest = std::max(std::abs(low), std::abs(high));
@@ -251,23 +250,13 @@ void draw_shades(Sheet& sheet, const Places& places, const FigureSpec& figure) {
   }
 }
 
-std::vector<double> xs_of(std::span<const Curve> curves) {
-  std::vector<double> all;
-  for (const Curve& curve : curves)
-    if (!curve.columns.empty())
-      all.insert(all.end(), curve.columns.front().values.begin(), curve.columns.front().values.end());
-  return all;
-}
-
-std::vector<double> ys_of(std::span<const Curve> curves) {
-  std::vector<double> all;
-  for (const Curve& curve : curves)
-    if (const std::vector<double>* values = ys(curve)) all.insert(all.end(), values->begin(), values->end());
-  return all;
-}
-
 // From a million on, numbers are "1M" instead of gnuplot's "1e+06".
-void set_logarithmic(Sheet& sheet, char axis, const std::vector<double>& values) {
+void set_logarithmic(Sheet& sheet, char axis, std::span<const Curve> curves) {
+  std::vector<double> values;
+  for (const Curve& curve : curves) {
+    const std::span<const double> own = axis == 'x' ? xs(curve) : ys(curve);
+    values.insert(values.end(), own.begin(), own.end());
+  }
   sheet.add("logscale {}", axis);
   if (std::ranges::any_of(values, [](double value) { return value > 1e5; }) &&
       std::ranges::none_of(values, [](double value) { return value < 1; }))
@@ -281,8 +270,8 @@ void set_ranges(Sheet& sheet, const Places& places, const FigureSpec& figure, st
   if (!ticks.empty())
     sheet.add("xtics ({})", fmt::join(apart(figure.x, ticks, places.right - places.left), ", "));
   if (!figure.x.names.empty()) sheet.add("xtics {}", places.names.ticks(figure.x));
-  if (figure.x.logarithmic) set_logarithmic(sheet, 'x', xs_of(curves));
-  if (figure.y.logarithmic) set_logarithmic(sheet, 'y', ys_of(curves));
+  if (figure.x.logarithmic) set_logarithmic(sheet, 'x', curves);
+  if (figure.y.logarithmic) set_logarithmic(sheet, 'y', curves);
   if (figure.drawing == Drawing::bars) sheet.add("boxwidth {:.4f}", 0.8 / static_cast<double>(curves.size()));
 }
 

@@ -10,6 +10,7 @@
 
 #include "headway/config/parameter_values.h"
 #include "headway/metrics/metric.h"
+#include "headway/papers/curve_plots.h"
 #include "headway/papers/figure.h"
 #include "headway/papers/plot_words.h"
 #include "headway/papers/sparse_rows.h"
@@ -226,8 +227,7 @@ void fit_x(FigureSpec& figure, std::span<const Curve> curves) {
   if (!column.ends_with("_ns") && !column.ends_with("_bytes") && !column.starts_with("slowdown")) return;
   Span span;
   for (const Curve& curve : curves)
-    if (!curve.columns.empty())
-      for (const double x : curve.columns.front().values) span.cover(x);
+    for (const double x : xs(curve)) span.cover(x);
   figure.x.logarithmic = span.is_wide(kLogarithmicFrom);
 }
 
