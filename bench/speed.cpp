@@ -154,13 +154,13 @@ int measure(const Arguments& arguments, Terminal& terminal) {
 }
 
 const Command kProgram = {.name = "headway_speed",
-                          .flags = {{.name = "--quick"},
-                                    {.name = "--large"},
-                                    {.name = "--scaling"},
-                                    {.name = "--threads", .value = "N"},
-                                    {.name = "--case", .value = "TEXT"},
-                                    {.name = "--baseline", .value = "FILE"},
-                                    {.name = "--save", .value = "FILE"}},
+                          .flags = {{.spelled = "--quick"},
+                                    {.spelled = "--large"},
+                                    {.spelled = "--scaling"},
+                                    {.spelled = "--threads N"},
+                                    {.spelled = "--case TEXT"},
+                                    {.spelled = "--baseline FILE"},
+                                    {.spelled = "--save FILE"}},
                           .run = measure};
 
 }  // namespace

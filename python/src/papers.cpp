@@ -41,7 +41,7 @@ py::dict dict_of(const MadeFigure& made) {
     curves[py::str(curve.name)] = columns;
   }
   return py::dict(py::arg("id") = made.spec->id, py::arg("number") = made.spec->number,
-                  py::arg("title") = made.spec->title, py::arg("picture") = made.picture.string(),
+                  py::arg("title") = made.spec->title, py::arg("picture") = made.files.picture.string(),
                   py::arg("curves") = curves);
 }
 

@@ -169,11 +169,11 @@ TEST_F(CommandLine, AnEmptySpecIsValidAndSaidToBeEmpty) {
 TEST_F(CommandLine, EveryOptionSaysWhichValueItNeeds) {
   for (const cli::Command& command : cli::commands())
     for (const cli::Flag& flag : command.flags) {
-      if (flag.value.empty()) continue;
-      const Outcome outcome = shell(fmt::format("headway {} {}", command.name, flag.name));
+      if (flag.value().empty()) continue;
+      const Outcome outcome = shell(fmt::format("headway {} {}", command.name, flag.name()));
       EXPECT_EQ(outcome.code, 2);
-      EXPECT_THAT(outcome.err, StartsWith(fmt::format("error: {} needs a value, {}: {}\n", flag.name,
-                                                      flag.value, flag.help)));
+      EXPECT_THAT(outcome.err, StartsWith(fmt::format("error: {} needs a value, {}: {}\n", flag.name(),
+                                                      flag.value(), flag.help)));
     }
 }
 
@@ -183,7 +183,7 @@ TEST_F(CommandLine, EveryCommandHasHelpWithExamplesThatParse) {
     EXPECT_EQ(outcome.code, 0) << command.name;
     EXPECT_THAT(outcome.err, IsEmpty());
     EXPECT_THAT(command.examples, Not(IsEmpty())) << command.name;
-    for (const cli::Flag& flag : command.flags) EXPECT_THAT(outcome.out, HasSubstr(flag.name));
+    for (const cli::Flag& flag : command.flags) EXPECT_THAT(outcome.out, HasSubstr(flag.name()));
     for (const cli::Example& example : command.examples) EXPECT_THAT(outcome.out, HasSubstr(example.command));
     EXPECT_EQ(shell("headway help " + std::string(command.name)).out, outcome.out);
   }
@@ -206,7 +206,7 @@ TEST_F(CommandLine, ManPageAndMarkdownKnowEveryFlag) {
     for (const cli::Flag& flag : command.flags) {
       EXPECT_THAT(markdown, HasSubstr(flag.help));
       std::string dashed;
-      for (const char c : flag.name) dashed += c == '-' ? std::string("\\-") : std::string(1, c);
+      for (const char c : flag.name()) dashed += c == '-' ? std::string("\\-") : std::string(1, c);
       EXPECT_THAT(man, HasSubstr(dashed));
     }
   }

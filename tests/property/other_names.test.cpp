@@ -28,7 +28,7 @@ TEST(OtherNames, LeadToNamesThatExist) {
   std::set<std::string, std::less<>> names(topics.begin(), topics.end()), of_program{"--version"};
   for (const cli::Command& command : cli::commands()) {
     of_program.emplace(command.name);
-    for (const cli::Flag& flag : cli::all_flags(command)) of_program.emplace(flag.name);
+    for (const cli::Flag& flag : cli::all_flags(command)) of_program.emplace(flag.name());
   }
   for (const auto& [ours, others] : other_names()) {
     EXPECT_TRUE(names.contains(ours) || of_program.contains(ours)) << ours;

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 #include <vector>
 
 #include "headway/base/wrapped.h"
@@ -119,30 +121,19 @@ bool is_explained_with_run(const Metric& column) {
          column_of_rows(*find_table(column.table), column.name) != nullptr;
 }
 
-constexpr std::string_view meaning_of(Status status) {
-  switch (status) {
-    case Status::ok:
-      return "the window shows a steady state, or all jobs are done";
-    case Status::too_short:
-      return "the window is too short for a decision";
-    case Status::not_steady:
-      return "loads change within the window, or no end of the warm-up was found";
-    case Status::saturated:
-      return "the sources offer more than the network carries: latencies grow with the window";
-    case Status::unfinished:
-      return "jobs were not done at measure.limit";
-    case Status::deadlock:
-      return "some packets can never move";
-  }
-  return "";
-}
-
 std::string explained_statuses(const Bold& bold) {
+  constexpr std::pair<Status, std::string_view> kMeanings[] = {
+      {Status::ok, "the window shows a steady state, or all jobs are done"},
+      {Status::too_short, "the window is too short for a decision"},
+      {Status::not_steady, "loads change within the window, or no end of the warm-up was found"},
+      {Status::saturated, "the sources offer more than the network carries: latencies grow with the window"},
+      {Status::unfinished, "jobs were not done at measure.limit"},
+      {Status::deadlock, "some packets can never move"}};
+  static_assert(std::size(kMeanings) == std::size(Names<Status>::kList));
   std::string text =
       fmt::format("{}: whether the numbers of a run can be trusted (docs/verdicts.md)\n", bold("status"));
-  for (const Status status : {Status::ok, Status::too_short, Status::not_steady, Status::saturated,
-                              Status::unfinished, Status::deadlock})
-    text += fmt::format("  {:<12}{}\n", name_of(status), meaning_of(status));
+  for (const auto& [status, meaning] : kMeanings)
+    text += fmt::format("  {:<12}{}\n", name_of(status), meaning);
   return text;
 }
 

@@ -110,11 +110,11 @@ std::vector<Key> keys() {
   return all;
 }
 
-std::vector<Setting> settings() {
-  std::vector<Setting> all;
+std::vector<NamedValues> settings() {
+  std::vector<NamedValues> all;
   for (const Key& key : keys()) {
     if (key.row.type == "a table" || key.row.type == "a list of tables") continue;
-    auto same = std::ranges::find(all, key.path, &Setting::key);
+    auto same = std::ranges::find(all, key.path, &NamedValues::key);
     if (same == all.end()) same = all.insert(all.end(), {key.path, {}});
     for (const std::string_view name : key.row.names)
       if (std::ranges::find(same->names, name) == same->names.end()) same->names.push_back(name);
@@ -135,16 +135,17 @@ std::vector<NamedValues> named_values(const std::optional<std::string>& word) {
 
 std::vector<std::string> topics() {
   std::vector<std::string> names;
+  const auto add_new = [&](std::string_view name) {
+    if (std::ranges::find(names, name) == names.end()) names.emplace_back(name);
+  };
   for (const Key& key : keys()) names.push_back(key.path);
   for (const Family& family : families())
     for (const Member& member : family.members) names.emplace_back(member.name);
-  for (const Metric& metric : all_metrics())
-    if (std::ranges::find(names, metric.name) == names.end()) names.emplace_back(metric.name);
+  for (const Metric& metric : all_metrics()) add_new(metric.name);
   for (const Metric& metric : snapshot_metrics()) names.emplace_back(metric.name);
   for (const TableKind& table : result_tables()) names.emplace_back(table.name);
   for (const NamedValues& key : named_values({}))
-    for (const std::string_view name : key.names)
-      if (std::ranges::find(names, name) == names.end()) names.emplace_back(name);
+    for (const std::string_view name : key.names) add_new(name);
   names.emplace_back("status");
   for (const std::string_view status : Names<Status>::kList) names.emplace_back(status);
   names.emplace_back("limited_by");

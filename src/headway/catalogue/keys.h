@@ -20,19 +20,15 @@ struct Key {
 // First the keys in the order of a spec file, then the parameters of the members of families.
 std::vector<Key> keys();
 
-// A key for `--set KEY=`, which is not a table, and its values that are names.
-struct Setting {
-  std::string key;
-  std::vector<std::string_view> names;
-};
-std::vector<Setting> settings();
-
-// Keys whose values are names without parameters of their own: switch.arbiter, also called arbiter and
-// arbiters. Without a word: all of them.
+// A key and its values that are names.
 struct NamedValues {
   std::string key;
   std::vector<std::string_view> names;
 };
+// All keys for `--set KEY=`, which are not tables.
+std::vector<NamedValues> settings();
+// Keys whose values are names without parameters of their own: switch.arbiter, also called arbiter and
+// arbiters. Without a word: all of them.
 std::vector<NamedValues> named_values(const std::optional<std::string>& word);
 
 // All names that `headway explain` accepts and that are ours: keys, members of families, named values,

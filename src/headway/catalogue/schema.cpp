@@ -39,21 +39,17 @@ Json table_schema(const Table& table) {
 Json applied(const std::string& path, const Tables& tables, Json schema) {
   if (path.empty()) return schema;
   if (tables.at(path).is_list) {
-    Json all = Json::array();
-    all.push_back(schema);
-    schema = Json{{"items", std::move(schema)}, {"allOf", std::move(all)}};
+    const Json all(Json::Array{schema});
+    schema = Json{{"items", std::move(schema)}, {"allOf", all}};
   }
   const std::size_t dot = path.rfind('.');
-  Json property = Json::object();
-  property.append(path.substr(dot == std::string::npos ? 0 : dot + 1), std::move(schema));
+  const Json property{{path.substr(dot == std::string::npos ? 0 : dot + 1), std::move(schema)}};
   return applied(path.substr(0, dot == std::string::npos ? 0 : dot), tables, Json{{"properties", property}});
 }
 
 // Holds if the value of a key satisfies a schema.
 Json is(const std::string& key, Json value, bool also_without) {
-  Json property = Json::object();
-  property.append(key, std::move(value));
-  Json condition{{"properties", std::move(property)}};
+  Json condition{{"properties", Json{{key, std::move(value)}}}};
   if (!also_without) condition["required"] = Json(std::vector<std::string>{key});
   return condition;
 }
@@ -91,9 +87,7 @@ Json rules_of(const Table& table, const ChoiceKey& choice) {
 // Holds for a [sweep] without such a key. Its tables are keys without quotes, and those that advance
 // together.
 Json no_sweep_of(const std::string& key, const std::string& definition) {
-  Json pattern = Json::object();
-  pattern.append(fmt::format("(^|\\.){}$", key), false);
-  return {{"patternProperties", std::move(pattern)},
+  return {{"patternProperties", Json{{fmt::format("(^|\\.){}$", key), false}}},
           {"additionalProperties", reference_to(definition)},
           {"items", reference_to(definition)}};
 }
@@ -132,8 +126,8 @@ Json values_schema() {
 // The keys that can be swept, with dots and in quotes. Keys without quotes are tables here and are not
 // checked; nor are the values of keys of a single element, "traffic.flow[0].load" or "traffic.storage.load".
 Json sweep_schema(const Tables& tables) {
-  Json keys = Json::object(), patterns = Json::object(), every_value = Json::array();
-  every_value.push_back(reference_to("values"));
+  Json keys = Json::object(), patterns = Json::object();
+  const Json every_value(Json::Array{reference_to("values")});
   for (const auto& [path, table] : tables) {
     std::string names;
     for (const auto& [name, schema] : all_properties(table)) {
@@ -167,21 +161,18 @@ Json sweep_schema(const Tables& tables) {
 
 Json seeds_schema() {
   std::int64_t count = 1;
-  PropertyVisitor seeds, until;
-  describe_seeds(count, seeds);
-  SeedsUntil().describe(until);
-  Json schema = seeds.properties.front().second;
+  const Properties seeds = properties_of([&](Parameters& parameters) { describe_seeds(count, parameters); });
+  Json schema = seeds.front().second;
   schema["type"] = Json(std::vector<std::string>{"integer", "object"});
-  schema["properties"] = object_of(until.properties);
+  schema["properties"] =
+      object_of(properties_of([](Parameters& parameters) { SeedsUntil().describe(parameters); }));
   schema["required"] = Json(std::vector<std::string>{"until"});
   schema["additionalProperties"] = refused("an unknown key");
   return schema;
 }
 
 Json units_schema() {
-  PropertyVisitor units;
-  UnitsTable().describe(units);
-  Json schema = only(units.properties);
+  Json schema = only(properties_of([](Parameters& parameters) { UnitsTable().describe(parameters); }));
   schema["type"] = "object";
   schema["description"] = "values of the units \"cycle\" and \"flit\", as in \"20 cycles\"";
   return schema;
@@ -210,9 +201,7 @@ std::string spec_schema() {
       const std::string unswept = fmt::format("no-sweep-of-{}", choice.name);
       definitions[definition] = Json{{"allOf", rules_of(table, choice)}};
       definitions[unswept] = no_sweep_of(choice.name, unswept);
-      Json sweep = Json::object();
-      sweep.append("sweep", reference_to(unswept));
-      rules.push_back(Json{{"if", Json{{"properties", std::move(sweep)}}},
+      rules.push_back(Json{{"if", Json{{"properties", Json{{"sweep", reference_to(unswept)}}}}},
                            {"then", applied(path, all, reference_to(definition))}});
     }
   }

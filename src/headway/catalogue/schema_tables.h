@@ -2,17 +2,14 @@
 // The tables of a spec file and their keys, each with its JSON Schema.
 #pragma once
 
-#include <fmt/format.h>
-
+#include <functional>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "headway/catalogue/schema_values.h"
-#include "headway/config/parameter_values.h"
+#include "headway/config/parameters.h"
 #include "headway/io/json.h"
 #include "headway/spec/spec.h"
 
@@ -23,6 +20,8 @@ using Properties = std::vector<std::pair<std::string, Json>>;
 // The schema of a name; null if there is none.
 const Json* find(const Properties& properties, std::string_view name);
 Json object_of(const Properties& properties);
+// The schemas of the parameters that are described.
+Properties properties_of(const std::function<void(Parameters&)>& describe);
 
 struct ChoiceKey {
   using Member = std::pair<std::string, Properties>;  // with its parameters
@@ -49,26 +48,5 @@ Properties all_properties(const Table& table);
 Json reference_to(const std::string& definition);
 // A list of tables; a single table counts as a list of one.
 Json list_of_tables(const std::string& definition);
-
-template <class V>
-Json described(const Parameter& parameter, const V& value) {
-  return with_help(schema_of(parameter, value), parameter, range_text(parameter, type_words<V>().base),
-                   written_value(value));
-}
-template <class V>
-Json described(const Parameter& parameter, const std::optional<V>& value) {
-  if (value) return described(parameter, *value);
-  return with_help(schema_of(parameter, V{}), parameter, range_text(parameter, type_words<V>().base),
-                   std::nullopt);
-}
-
-class PropertyVisitor final : public ParameterVisitor<PropertyVisitor> {
- public:
-  Properties properties;
-  template <class V>
-  void visit(const Parameter& parameter, const V& value) {
-    properties.emplace_back(parameter.name, described(parameter, value));
-  }
-};
 
 }  // namespace headway::catalogue

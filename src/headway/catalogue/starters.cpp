@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <vector>
 
@@ -31,32 +32,20 @@ std::string_view table_of(std::string_view line) {
   return line.substr(start, line.find(']') - start);
 }
 
-// Finds a key of a table whose choices are made.
-class Keys {
- public:
-  // Whether the key belongs to the choices that the lines make.
-  const Key* find(const std::string& path, const std::vector<std::string_view>& lines_of_table) const {
-    for (const Key& key : keys_)
-      if (key.path == path && (key.only_with.empty() || fits(key.only_with, lines_of_table))) return &key;
-    return nullptr;
-  }
-
- private:
-  // "switch.scheme = dbbm or obqa" fits a line scheme = "obqa".
-  static bool fits(std::string_view only_with, const std::vector<std::string_view>& lines) {
-    const std::size_t equals = only_with.find(" = ");
-    const std::string_view path = only_with.substr(0, equals);
-    const std::string start = fmt::format("{} = \"", path.substr(path.rfind('.') + 1));
-    const std::string members = fmt::format(" {} ", only_with.substr(equals + 3));
-    for (const std::string_view line : lines)
-      if (line.starts_with(start))
-        return members.find(fmt::format(" {} ", line.substr(start.size(), line.size() - start.size() - 1))) !=
-               std::string::npos;
-    return false;
-  }
-
-  std::vector<Key> keys_ = keys();
-};
+// Whether a key belongs to the choices that the lines of its table make: "switch.scheme = dbbm or obqa" fits
+// a line scheme = "obqa".
+bool fits(std::string_view only_with, const std::vector<std::string_view>& lines) {
+  if (only_with.empty()) return true;
+  const std::size_t equals = only_with.find(" = ");
+  const std::string_view path = only_with.substr(0, equals);
+  const std::string start = fmt::format("{} = \"", path.substr(path.rfind('.') + 1));
+  const std::string members = fmt::format(" {} ", only_with.substr(equals + 3));
+  for (const std::string_view line : lines)
+    if (line.starts_with(start))
+      return members.find(fmt::format(" {} ", line.substr(start.size(), line.size() - start.size() - 1))) !=
+             std::string::npos;
+  return false;
+}
 
 std::string comment_on(const Key& key) {
   const std::string text = wrapped(fmt::format("{} ({})", key.row.help, facts_of(key.row)), 0, 118);
@@ -68,7 +57,7 @@ std::string comment_on(const Key& key) {
 }  // namespace
 
 std::string explained_spec(const Starter& starter) {
-  const Keys keys;
+  const std::vector<Key> all = keys();
   const std::vector<std::string_view> lines = lines_of(starter.text);
   std::string result = fmt::format(
       "#:schema headway.schema.json\n# {}{}.\n#   headway check FILE        finds mistakes\n"
@@ -81,14 +70,16 @@ std::string explained_spec(const Starter& starter) {
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (const std::string_view head = table_of(lines[i]); !head.empty()) {
       table = head;
-      lines_of_table.assign(lines.begin() + static_cast<std::ptrdiff_t>(i) + 1, lines.end());
-      for (std::size_t own = 0; own < lines_of_table.size(); ++own)
-        if (!table_of(lines_of_table[own]).empty()) lines_of_table.resize(own);
+      const auto first = lines.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+      const auto is_head = [](std::string_view line) { return !table_of(line).empty(); };
+      lines_of_table.assign(first, std::find_if(first, lines.end(), is_head));
     }
     const std::string_view name = lines[i].substr(0, lines[i].find(" = "));
-    if (name.size() < lines[i].size() && !name.starts_with('#'))
-      if (const Key* key = keys.find(fmt::format("{}.{}", table, name), lines_of_table))
-        result += comment_on(*key);
+    const std::string path = fmt::format("{}.{}", table, name);
+    const auto key = std::ranges::find_if(
+        all, [&](const Key& known) { return known.path == path && fits(known.only_with, lines_of_table); });
+    if (name.size() < lines[i].size() && !name.starts_with('#') && key != all.end())
+      result += comment_on(*key);
     result += fmt::format("{}\n", lines[i]);
   }
   return result;

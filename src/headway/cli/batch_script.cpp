@@ -21,12 +21,6 @@
 namespace headway::cli {
 namespace {
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : " ") + shell_word(word);
-  return text;
-}
-
 // Every option begins a line; a word without a dash is the value of the option before it.
 std::string option_lines(const std::vector<std::string>& words) {
   std::string text;
@@ -96,7 +90,7 @@ simulate || {{ sleep 100; simulate; }}
       fmt::arg("memory", (job.memory + kMiB - 1) / kMiB), fmt::arg("hours", job.minutes / 60),
       fmt::arg("minutes", job.minutes % 60), fmt::arg("folder", shell_word(job.folder)),
       fmt::arg("logs", shell_word(job.directory + "/logs")), fmt::arg("options", option_lines(job.options)),
-      fmt::arg("program", shell_word(job.program)), fmt::arg("spec", joined(job.spec)));
+      fmt::arg("program", shell_word(job.program)), fmt::arg("spec", shell_words(job.spec)));
 }
 
 bool has_sbatch() {

@@ -20,12 +20,6 @@
 namespace headway::cli {
 namespace {
 
-std::string command_line(std::string_view command, const std::vector<std::string>& words) {
-  std::string text = fmt::format("headway {}", command);
-  for (const std::string& word : words) text += ' ' + shell_word(word);
-  return text;
-}
-
 // Standard output during a sweep. If writing to it fails, the sweep continues as long as its results are also
 // saved in a directory.
 class Output {
@@ -144,8 +138,8 @@ class Collector {
                           plural(collection_.missing_runs(), "run"))
             : fmt::format("{} of {} finished", collection_.finished(), plural(collection_.runs(), "run"));
     if (directory_ != nullptr)
-      terminal_.warn(fmt::format("{} and saved in {}; to continue:\n  {}", state, place_,
-                                 command_line(how_.command, arguments_.words())));
+      terminal_.warn(fmt::format("{} and saved in {}; to continue:\n  headway {} {}", state, place_,
+                                 how_.command, shell_words(arguments_.words())));
     else
       terminal_.warn(fmt::format("{}; with --out DIR, an interrupted run can be continued", state));
   }
@@ -230,23 +224,16 @@ class Collector {
 
 std::vector<Flag> collecting_flags() {
   return {
-      {.name = "--jobs",
-       .letter = "-j",
-       .value = "N",
-       .help = "number of points simulated in parallel; default: one per core"},
-      {.name = "--threads",
-       .value = "N",
+      {.spelled = "-j, --jobs N", .help = "number of points simulated in parallel; default: one per core"},
+      {.spelled = "--threads N",
        .help = "number of threads that simulate a point together; default: the cores that fewer points than "
                "cores leave. The results do not depend on it"},
-      {.name = "--out",
-       .letter = "-o",
-       .value = "DIR",
+      {.spelled = "-o, --out DIR",
        .help = "writes results, series and the resolved spec to DIR; runs that DIR already has are not "
                "repeated, so the same command continues an interrupted run, and more points or seeds cost "
                "only what is new; a killed program loses no finished run, and a machine that stops loses "
-               "those of the last second at most",
-       .completes = Completes::directories},
-      {.name = "--json", .help = "prints a single JSON document instead of a table"}};
+               "those of the last second at most"},
+      {.spelled = "--json", .help = "prints a single JSON document instead of a table"}};
 }
 
 int collect(const Experiment& experiment, Collecting how, const Arguments& arguments, Terminal& terminal) {

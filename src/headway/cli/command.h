@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -28,26 +29,28 @@ inline constexpr int kFailed = 1;    // a run or a claim failed
 inline constexpr int kBadInput = 2;  // a mistake in the spec or on the command line
 inline constexpr int kInterrupted = 130;
 
-// What a shell completes for a value.
-enum class Completes {
-  nothing,
-  files,
-  directories,
-  families,
-  topics,
-  settings,        // KEY=VALUE of a spec
-  trace_settings,  // of its [[traffic.trace]]
-  job_settings     // of its [[traffic.job]]
-};
+// What a shell completes for an argument.
+enum class Completes { nothing, files, directories, families, topics };
 
 struct Flag {
-  std::string_view name;         // "--jobs"
-  std::string_view letter = {};  // short form, "-o"; empty: none
-  std::string_view value = {};   // name of its value, "N"; empty: takes no value
+  // As the help shows it: "-o, --out DIR", or without a short form or a value. A shell completes the values
+  // FILE, DIR and KEY=VALUE.
+  std::string_view spelled;
   std::string_view help;
   bool repeatable = false;
-  Completes completes = Completes::nothing;
+  std::string_view table = {};  // of the keys of KEY=VALUE, with a dot: "traffic.job."; empty: keys of a spec
+
+  std::string_view letter() const { return spelled.starts_with("--") ? "" : spelled.substr(0, 2); }  // "-o"
+  std::string_view form() const { return spelled.substr(spelled.find("--")); }  // "--out DIR"
+  std::string_view name() const { return form().substr(0, form().find(' ')); }  // "--out"
+  std::string_view value() const {                                              // "DIR"
+    return name() == form() ? "" : form().substr(name().size() + 1);
+  }
 };
+// The flags of several lists, in order.
+std::vector<Flag> joined(std::initializer_list<std::vector<Flag>> lists);
+
+inline constexpr std::uint64_t kMostPoints = 1'000'000;  // of --point
 
 struct Positional {
   std::string_view name;  // "SPEC"
@@ -93,8 +96,10 @@ class Arguments {
   // The processes that mpirun has started together, of which this is one; null: it is alone.
   Ranks* ranks = nullptr;
 
-  // Returns a whole number from `least` to `most`. Throws UsageError for any other value.
-  std::optional<std::uint64_t> number(std::string_view name, std::uint64_t least, std::uint64_t most) const;
+  // Returns a whole number from `least` to `most`. Throws UsageError for any other value. Of a repeated flag,
+  // the value at `index`, or the last one.
+  std::optional<std::uint64_t> number(std::string_view name, std::uint64_t least, std::uint64_t most,
+                                      std::size_t index = 0) const;
 
  private:
   const std::string* find(std::string_view name) const {
@@ -120,6 +125,8 @@ struct Command {
 // All commands, in the order in which they are listed. To add a command, write a file command_NAME.cpp and
 // add a line to commands.cpp.
 std::span<const Command> commands();
+const Command* find_command(std::string_view name);  // null if there is none
+std::vector<std::string_view> command_names();
 
 // Runs `headway ARGUMENTS...` and returns the exit code. Reports all failures on the terminal. `ranks`: as in
 // Arguments.

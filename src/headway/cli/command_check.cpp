@@ -2,17 +2,132 @@
 // headway check: reports all mistakes of a spec at once, and what its runs will take.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <string>
+#include <vector>
+
 #include "headway/base/cpu_time.h"
 #include "headway/base/plural.h"
-#include "headway/cli/cost_table.h"
+#include "headway/base/visible.h"
+#include "headway/cli/progress.h"
 #include "headway/cli/spec_arguments.h"
+#include "headway/compile/machine.h"
+#include "headway/compile/run_cost.h"
 #include "headway/config/toml.h"
+#include "headway/io/json.h"
 #include "headway/run/prediction.h"
 #include "headway/run/saturation.h"
 #include "headway/run/sweep.h"
 
 namespace headway::cli {
 namespace {
+
+struct Costs {
+  std::vector<PointCost> points;
+  double loading = 0;  // seconds to read and check the spec
+};
+
+PointCost total(const Costs& costs) {
+  PointCost sum{costs.loading, costs.loading};
+  for (const PointCost& cost : costs.points) {
+    sum.seconds += cost.seconds;
+    sum.most_seconds += cost.most_seconds;
+    sum.memory = std::max(sum.memory, cost.memory);
+  }
+  return sum;
+}
+
+std::string seconds_text(double seconds) {
+  return seconds < 0.05 ? "< 0.1 s" : duration_text(std::chrono::duration<double>(seconds));
+}
+
+// "12 s", or "12 s to 36 s".
+std::string text_of(const PointCost& cost) {
+  const std::string expected = seconds_text(cost.seconds), most = seconds_text(cost.most_seconds);
+  return expected == most ? expected : fmt::format("{} to {}", expected, most);
+}
+
+std::string text_of_memory(const PointCost& cost) {
+  return cost.memory > 0 ? memory_text(static_cast<std::uint64_t>(cost.memory)) : "-";
+}
+
+std::string params_of(const Point& point) {
+  std::string text;
+  const std::vector<std::string> keys = short_keys(point.params);
+  for (std::size_t p = 0; p < keys.size(); ++p)
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", keys[p], point.params[p].second);
+  return text.empty() ? "the run" : visible(text);
+}
+
+// Returns true if ten threads would make the memory that is said wrong by a tenth.
+bool is_much(std::uint64_t of_thread, const PointCost& all) {
+  return 100 * static_cast<double>(of_thread) > all.memory;
+}
+
+// "about 2 min 10 s of processor time, 80 MiB of memory for the largest run".
+std::string cost_line(const Experiment& experiment, const Costs& costs) {
+  const PointCost all = total(costs);
+  const bool is_one = costs.points.size() == 1 && experiment.seeds == 1;
+  return fmt::format("about {} of processor time{}", text_of(all),
+                     all.memory > 0 ? fmt::format(", {} of memory for {}", text_of_memory(all),
+                                                  is_one ? "the run" : "the largest run")
+                                    : "");
+}
+
+// A row for each point, and all together.
+std::string cost_table(const Experiment& experiment, const Costs& costs) {
+  constexpr std::size_t kMostWidth = 44;  // with the other columns, 80
+  std::vector<std::array<std::string, 3>> rows;
+  for (std::size_t p = 0; p < costs.points.size(); ++p) {
+    const Point& point = experiment.points[p];
+    rows.push_back({params_of(point), text_of(costs.points[p]), text_of_memory(costs.points[p])});
+  }
+  if (rows.size() > 1) rows.push_back({"together", text_of(total(costs)), ""});
+  std::size_t width = 5, width_of_time = 14;
+  for (const auto& row : rows) {
+    width = std::max(width, std::min(row[0].size(), kMostWidth));
+    width_of_time = std::max(width_of_time, row[1].size());
+  }
+  std::string text =
+      fmt::format("{:{}}  {:>{}}  {:>9}\n", "point", width, "processor time", width_of_time, "memory");
+  for (const auto& row : rows) {
+    const std::string line =
+        fmt::format("{:{}}  {:>{}}  {:>9}", row[0], width, row[1], width_of_time, row[2]);
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
+  }
+  if (is_much(experiment.need.thread, total(costs)))
+    text +=
+        fmt::format("each thread of a run after the first adds {}\n", memory_text(experiment.need.thread));
+  return text;
+}
+
+// The same as a JSON document, with the expected work.
+std::string cost_json(const Experiment& experiment, const Costs& costs) {
+  Json points = Json::array();
+  for (std::size_t p = 0; p < costs.points.size(); ++p) {
+    const Point& point = experiment.points[p];
+    Json params = Json::object();
+    for (const auto& [key, value] : point.params) params.append(key, value);
+    points.push_back(
+        Json{{"params", params},
+             {"packet_hops", expected_work(experiment, p)},
+             {"simulated_ns", point.work.time_ns},
+             {"cpu_s", costs.points[p].seconds},
+             {"most_cpu_s", costs.points[p].most_seconds},
+             {"memory_bytes", costs.points[p].memory},
+             {"memory_bytes_of_thread", static_cast<double>(point.need.thread)},
+             {"most_memory_bytes", costs.points[p].memory + static_cast<double>(point.need.traffic)}});
+  }
+  const PointCost all = total(costs);
+  const Json document{{"points", points},
+                      {"seeds", experiment.seeds},
+                      {"cpu_s", all.seconds},
+                      {"most_cpu_s", all.most_seconds},
+                      {"memory_bytes", all.memory}};
+  return document.dump(2) + '\n';
+}
 
 std::string seeds_text(const Experiment& experiment) {
   if (experiment.until)
@@ -57,13 +172,6 @@ int run_check(const Arguments& arguments, Terminal& terminal) {
 }  // namespace
 
 Command command_check() {
-  std::vector<Flag> flags = spec_flags();
-  flags.push_back({.name = "--resolved", .help = "prints the spec with all default values filled in"});
-  flags.push_back({.name = "--cost",
-                   .help = "prints the expected processor time and memory of each point and of all points"});
-  flags.push_back({.name = "--json", .help = "prints the same as a JSON document"});
-  flags.push_back({.name = "--saturation",
-                   .help = "expects 'headway saturation' with its default values instead of 'headway run'"});
   return {
       .name = "check",
       .summary = "find every mistake in a spec",
@@ -77,7 +185,14 @@ Command command_check() {
           "that does "
           "not fill; 'headway run' warns if one that fills needs much more.",
       .positionals = {spec_positional()},
-      .flags = flags,
+      .flags = joined(
+          {spec_flags(),
+           {{.spelled = "--resolved", .help = "prints the spec with all default values filled in"},
+            {.spelled = "--cost",
+             .help = "prints the expected processor time and memory of each point and of all points"},
+            {.spelled = "--json", .help = "prints the same as a JSON document"},
+            {.spelled = "--saturation",
+             .help = "expects 'headway saturation' with its default values instead of 'headway run'"}}}),
       .examples = {{"headway check my.toml", "silent if the spec is valid and output is not a terminal"},
                    {"headway check my.toml --cost", "how long each point takes, and all of them"},
                    {"headway check my.toml --resolved", "prints the spec with all its default values"}},

@@ -47,16 +47,6 @@ int run_export(const Arguments& arguments, Terminal& terminal) {
 }  // namespace
 
 Command command_export() {
-  std::vector<Flag> flags = spec_flags();
-  flags.push_back({.name = "--out",
-                   .letter = "-o",
-                   .value = "DIR",
-                   .help = "directory of the files; existing files are replaced",
-                   .completes = Completes::directories});
-  flags.push_back({.name = "--ibsim",
-                   .value = "FILE",
-                   .help = "file of the network for ibsim, OpenSM's simulator; - prints it",
-                   .completes = Completes::files});
   return {
       .name = "export",
       .summary = "write a network, its routes and its queues as files",
@@ -70,7 +60,11 @@ Command command_export() {
           "read it. Names stay, links have the width and speed of their rate, and failed links are left out "
           "and named.",
       .positionals = {spec_positional()},
-      .flags = flags,
+      .flags = joined(
+          {spec_flags(),
+           {{.spelled = "-o, --out DIR", .help = "directory of the files; existing files are replaced"},
+            {.spelled = "--ibsim FILE",
+             .help = "file of the network for ibsim, OpenSM's simulator; - prints it"}}}),
       .examples = {{"headway export my.toml --out own", "writes own/spec.toml and the files that it names"},
                    {"headway export my.toml --ibsim my.net", "writes the network for OpenSM's simulator"}},
       .run = run_export};

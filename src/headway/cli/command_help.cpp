@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // headway help: prints the descriptions of the commands as help text, man page or Markdown.
 #include "headway/cli/help.h"
-#include "headway/cli/parse.h"
 #include "headway/config/nearest.h"
 
 namespace headway::cli {
@@ -13,15 +12,9 @@ int run_help(const Arguments& arguments, Terminal& terminal) {
   } else if (arguments.has("--markdown")) {
     terminal.print(markdown_reference());
   } else if (const auto name = arguments.value("COMMAND")) {
-    std::vector<std::string_view> names;
-    for (const Command& command : commands()) {
-      if (command.name == *name) {
-        terminal.print(command_help_text(command, terminal));
-        return kFine;
-      }
-      names.push_back(command.name);
-    }
-    throw UsageError(unknown("command", *name, names));
+    const Command* const command = find_command(*name);
+    if (command == nullptr) throw UsageError(unknown("command", *name, command_names()));
+    terminal.print(command_help_text(*command, terminal));
   } else {
     terminal.print(program_help(terminal));
   }
@@ -39,8 +32,8 @@ Command command_help() {
           .positionals = {{.name = "COMMAND",
                            .help = "name of a command; default: an overview of all commands",
                            .required = false}},
-          .flags = {{.name = "--man", .help = "prints the man page, as roff"},
-                    {.name = "--markdown", .help = "prints all commands as Markdown"}},
+          .flags = {{.spelled = "--man", .help = "prints the man page, as roff"},
+                    {.spelled = "--markdown", .help = "prints all commands as Markdown"}},
           .examples = {{"headway help run", "same as 'headway run --help'"},
                        {"headway help --man | man -l -", "shows the man page"}},
           .run = run_help};

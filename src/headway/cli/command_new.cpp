@@ -2,13 +2,13 @@
 // headway new: writes a spec to start from.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <vector>
 
 #include "headway/catalogue/schema.h"
 #include "headway/catalogue/starters.h"
 #include "headway/cli/command.h"
-#include "headway/config/nearest.h"
 #include "headway/io/atomic_file.h"
 
 namespace headway::cli {
@@ -21,12 +21,6 @@ std::vector<std::string_view> names() {
   std::vector<std::string_view> all;
   for (const Starter& starter : catalogue::starters()) all.push_back(starter.name);
   return all;
-}
-
-const Starter& starter_of(const std::string& name) {
-  for (const Starter& starter : catalogue::starters())
-    if (starter.name == name) return starter;
-  throw UsageError(unknown("family", name, names()));
 }
 
 // Never replaces a file: it may be one that the user has changed.
@@ -42,7 +36,7 @@ int run_new(const Arguments& arguments, Terminal& terminal) {
       terminal.print(terminal.folded(fmt::format("{:<10}  {}\n", starter.name, starter.help)));
     return kFine;
   }
-  const Starter& starter = starter_of(*name);
+  const Starter& starter = *std::ranges::find(catalogue::starters(), *name, &Starter::name);
   const std::string spec = catalogue::explained_spec(starter);
   const auto out = arguments.value("--out");
   if (!out) {
@@ -74,11 +68,7 @@ Command command_new() {
           "and the network of family fabric. No existing file is replaced.",
       .positionals =
           {{.name = "FAMILY", .help = "what the spec is about", .required = false, .choices = names()}},
-      .flags = {{.name = "--out",
-                 .letter = "-o",
-                 .value = "FILE",
-                 .help = "the spec's file, which must not exist",
-                 .completes = Completes::files}},
+      .flags = {{.spelled = "-o, --out FILE", .help = "the spec's file, which must not exist"}},
       .examples = {{"headway new", "lists the families"},
                    {"headway new dragonfly --out my.toml", "writes my.toml and headway.schema.json"},
                    {"headway new tree | headway check -", "checks a spec without a file"}},

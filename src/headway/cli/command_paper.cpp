@@ -41,8 +41,9 @@ int list_papers(Terminal& terminal) {
   return kFine;
 }
 
-void print_figure(const MadeFigure& figure, const FigureFiles& files, Terminal& terminal) {
+void print_figure(const MadeFigure& figure, Terminal& terminal) {
   const FigureSpec& spec = *figure.spec;
+  const FigureFiles& files = figure.files;
   terminal.progress("");
   terminal.print(terminal.bold(fmt::format("{}: {}\n", spec.number, spec.title)));
   if (spec.drawing == Drawing::table)
@@ -122,9 +123,7 @@ int run_paper(const Arguments& arguments, Terminal& terminal) {
     options.on_progress = [&](const FigureSpec& figure, const SweepProgress& now) {
       terminal.progress(fmt::format("{}: {}", figure.number, progress_text(now)));
     };
-  options.on_figure = [&](const MadeFigure& figure, const FigureFiles& files) {
-    print_figure(figure, files, terminal);
-  };
+  options.on_figure = [&](const MadeFigure& figure) { print_figure(figure, terminal); };
   const Reproduction made = reproduce(paper, figures, options);
   if (!made.complete) {
     explain_interrupted();
@@ -159,29 +158,18 @@ Command command_paper() {
                        .required = false,
                        .completes = Completes::directories}},
       .flags =
-          {{.name = "--figure",
-            .value = "F",
+          {{.spelled = "--figure F",
             .help =
                 "makes only this figure or table, in all readings (F) or in one (F@READING); can be repeated",
             .repeatable = true},
-           {.name = "--trace",
-            .value = "FILE",
-            .help = "makes only the figures that replay a trace, and replays this one",
-            .completes = Completes::files},
-           {.name = "--no-titles", .help = "draws figures without a title, for pages with captions"},
-           {.name = "--quick", .help = "uses shorter runs and fewer seeds; the model stays the same"},
-           {.name = "--jobs",
-            .value = "N",
-            .help = "number of points simulated in parallel; default: one per core"},
-           {.name = "--out",
-            .letter = "-o",
-            .value = "DIR",
-            .help = "directory for the output files; default: out/KEY",
-            .completes = Completes::directories},
-           {.name = "--report",
-            .value = "FILE",
-            .help = "updates the paper's section in FILE (docs/reproduction.md)",
-            .completes = Completes::files}},
+           {.spelled = "--trace FILE",
+            .help = "makes only the figures that replay a trace, and replays this one"},
+           {.spelled = "--no-titles", .help = "draws figures without a title, for pages with captions"},
+           {.spelled = "--quick", .help = "uses shorter runs and fewer seeds; the model stays the same"},
+           {.spelled = "--jobs N", .help = "number of points simulated in parallel; default: one per core"},
+           {.spelled = "-o, --out DIR", .help = "directory for the output files; default: out/KEY"},
+           {.spelled = "--report FILE",
+            .help = "updates the paper's section in FILE (docs/reproduction.md)"}},
       .examples = {{"headway paper", "lists the papers and their figures"},
                    {"headway paper obqa --figure 5a", "simulates a hot spot with six queueing schemes"},
                    {"headway paper obqa --trace cello.srt.gz", "makes the trace figures with your own trace"},

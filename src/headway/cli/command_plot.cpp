@@ -22,13 +22,11 @@ namespace fs = std::filesystem;
 PlotAxes axes_of(const Arguments& arguments) {
   const auto text = [&](std::string_view flag) { return arguments.value(flag).value_or(""); };
   PlotAxes axes{.x = text("--x"),
-                .y = text("--y"),
+                .y = arguments.values("--y"),
                 .table = text("--table"),
                 .x_label = text("--xlabel"),
                 .log_y = arguments.has("--logy"),
                 .y_max = {}};
-  if (std::vector<std::string> ys = arguments.values("--y"); ys.size() > 1)
-    axes.more_y.assign(ys.begin() + 1, ys.end());
   if (const auto largest = arguments.value("--ymax")) {
     axes.y_max = number_of(*largest);
     if (!axes.y_max || !(*axes.y_max > 0) || std::isinf(*axes.y_max))
@@ -40,7 +38,7 @@ PlotAxes axes_of(const Arguments& arguments) {
     if (arguments.has(other)) throw UsageError(fmt::format("--cdf chooses the axes; omit {}", other));
   axes.table = "distributions";
   axes.x = text("--cdf");
-  axes.y = "share";
+  axes.y = {"share"};
   axes.y_max = 1;
   return axes;
 }
@@ -66,7 +64,7 @@ int plot_timeline(const Arguments& arguments, Terminal& terminal) {
   const fs::path directory = *arguments.value("DIR");
   const std::string job = *arguments.value("--timeline");
   StoredPoints stored{.directory = directory, .point = {}};
-  if (const auto number = arguments.number("--point", 1, 1'000'000)) stored.point = *number - 1;
+  if (const auto number = arguments.number("--point", 1, kMostPoints)) stored.point = *number - 1;
   const std::vector<PointResult> points = chosen_points(stored);
   if (points.empty()) throw NoResult("there is no finished point");
   if (points.size() > 1)
@@ -106,42 +104,31 @@ Command command_plot() {
       .positionals = {{.name = "DIR",
                        .help = "directory with results.json",
                        .completes = Completes::directories}},
-      .flags = {{.name = "--x",
-                 .value = "NAME",
+      .flags = {{.spelled = "--x NAME",
                  .help =
                      "quantity on the x axis: a swept key, a metric, time_ns, destination, or a column of "
                      "the table; default: a swept load"},
-                {.name = "--y",
-                 .value = "METRIC",
+                {.spelled = "--y METRIC",
                  .help =
                      "metric on the y axis; default: accepted_load, or network_efficiency if x is time_ns; "
                      "several make panels below each other",
                  .repeatable = true},
-                {.name = "--table",
-                 .value = "TABLE",
+                {.spelled = "--table TABLE",
                  .help = "draws the rows of a table: tree_series, congestion trees over time, a colour per "
                          "root; per_link and roots, the largest by name; flow_series, per_flow and so on"},
-                {.name = "--cdf",
-                 .value = "COLUMN",
+                {.spelled = "--cdf COLUMN",
                  .help = "cumulative distribution of latency_ns, network_latency_ns, completion_ns or "
                          "slowdown, with \"distributions\" in measure.tables"},
-                {.name = "--timeline",
-                 .value = "JOB",
+                {.spelled = "--timeline JOB",
                  .help = "what each rank of a job does over time in its last iteration, with "
                          "\"per-operation\" in measure.tables; with \"critical-path\", also the critical "
                          "path, its waits in red"},
-                {.name = "--point",
-                 .value = "N",
-                 .help = "the point of a sweep, from 1, for --timeline; default: 1"},
-                {.name = "--logy", .help = "logarithmic y axis"},
-                {.name = "--ymax", .value = "NUMBER", .help = "upper end of the y axis"},
-                {.name = "--xlabel", .value = "TEXT", .help = "label of the x axis"},
-                {.name = "--title", .value = "TEXT", .help = "title above the figure"},
-                {.name = "--out",
-                 .letter = "-o",
-                 .value = "DIR",
-                 .help = "directory for the output files; default: DIR/plot",
-                 .completes = Completes::directories}},
+                {.spelled = "--point N", .help = "the point of a sweep, from 1, for --timeline; default: 1"},
+                {.spelled = "--logy", .help = "logarithmic y axis"},
+                {.spelled = "--ymax NUMBER", .help = "upper end of the y axis"},
+                {.spelled = "--xlabel TEXT", .help = "label of the x axis"},
+                {.spelled = "--title TEXT", .help = "title above the figure"},
+                {.spelled = "-o, --out DIR", .help = "directory for the output files; default: DIR/plot"}},
       .examples = {{"headway plot out/obqa2", "draws the accepted load over the swept load"},
                    {"headway plot out/obqa2 --y latency_mean_ns", "draws another metric"},
                    {"headway plot out/obqa2 --x time_ns", "draws the time series of each point"},

@@ -65,13 +65,6 @@ int run_run(const Arguments& arguments, Terminal& terminal) {
 }  // namespace
 
 Command command_run() {
-  std::vector<Flag> flags = spec_flags();
-  for (const Flag& flag : collecting_flags()) flags.push_back(flag);
-  flags.push_back(shard_flag());
-  flags.push_back({.name = "--alone",
-                   .help = "runs each job also alone in the network, and shows how much longer it takes "
-                           "beside the other traffic; same as --set measure.alone=true"});
-  flags.push_back({.name = "--check", .help = "checks the simulator's invariants continuously; slower"});
   return {
       .name = "run",
       .summary = "simulate every point of a spec",
@@ -88,7 +81,14 @@ Command command_run() {
           "location. Ctrl-C stops the command and keeps the finished points; a second Ctrl-C exits "
           "immediately.",
       .positionals = {spec_positional()},
-      .flags = flags,
+      .flags = joined(
+          {spec_flags(),
+           collecting_flags(),
+           {shard_flag(),
+            {.spelled = "--alone",
+             .help = "runs each job also alone in the network, and shows how much longer it takes "
+                     "beside the other traffic; same as --set measure.alone=true"},
+            {.spelled = "--check", .help = "checks the simulator's invariants continuously; slower"}}}),
       .examples = {{"headway run my.toml", "prints a table of the main metrics"},
                    {"headway run my.toml --set switch.queues=8 --out out/queues8",
                     "changes one key and writes the results to files"},

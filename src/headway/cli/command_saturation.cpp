@@ -4,14 +4,13 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "headway/cli/collect.h"
 #include "headway/cli/spec_arguments.h"
+#include "headway/config/row_reader.h"
 
 namespace headway::cli {
 namespace {
@@ -23,12 +22,9 @@ constexpr std::string_view kSearchMetrics[] = {"saturation_load",      "saturati
 double number_of(const Arguments& arguments, std::string_view flag, double standard) {
   const auto text = arguments.value(flag);
   if (!text) return standard;
-  double value = 0;
-  const char* const past = text->data() + text->size();
-  const auto [end, error] = std::from_chars(text->data(), past, value);
-  if (error != std::errc() || end != past)
-    throw UsageError(fmt::format("{} needs a number, not \"{}\"", flag, *text));
-  return value;
+  const auto value = real_number(*text);
+  if (!value) throw UsageError(fmt::format("{} needs a number, not \"{}\"", flag, *text));
+  return *value;
 }
 
 SaturationSearch search_of(const Arguments& arguments) {
@@ -63,23 +59,6 @@ int run_saturation(const Arguments& arguments, Terminal& terminal) {
 }  // namespace
 
 Command command_saturation() {
-  std::vector<Flag> flags = spec_flags();
-  flags.insert(
-      flags.end(),
-      {{.name = "--precision",
-        .value = "X",
-        .help = "width of the interval at which the search ends; default: 0.01"},
-       {.name = "--share",
-        .value = "X",
-        .help = "minimum accepted fraction of the offered load; default: 0.97"},
-       {.name = "--times",
-        .value = "X",
-        .help = "maximum ratio of the mean latency to that at the lowest load; default: 5"},
-       {.name = "--latency", .value = "TIME", .help = "maximum mean latency, as in 5us; replaces --times"},
-       {.name = "--lowest",
-        .value = "X",
-        .help = "load at which the search starts, for a nearly empty network; default: 0.01"}});
-  for (const Flag& flag : collecting_flags()) flags.push_back(flag);
   return {
       .name = "saturation",
       .summary = "find the load at which a network saturates",
@@ -96,7 +75,17 @@ Command command_saturation() {
           "Ctrl-C stops the command and keeps and prints the finished points; a second Ctrl-C exits "
           "immediately.",
       .positionals = {spec_positional()},
-      .flags = flags,
+      .flags = joined(
+          {spec_flags(),
+           {{.spelled = "--precision X",
+             .help = "width of the interval at which the search ends; default: 0.01"},
+            {.spelled = "--share X", .help = "minimum accepted fraction of the offered load; default: 0.97"},
+            {.spelled = "--times X",
+             .help = "maximum ratio of the mean latency to that at the lowest load; default: 5"},
+            {.spelled = "--latency TIME", .help = "maximum mean latency, as in 5us; replaces --times"},
+            {.spelled = "--lowest X",
+             .help = "load at which the search starts, for a nearly empty network; default: 0.01"}},
+           collecting_flags()}),
       .examples = {{"headway saturation my.toml --set switch.scheme=obqa",
                     "finds the saturation load without a sweep over the load"},
                    {"headway saturation my.toml --out out/saturation",

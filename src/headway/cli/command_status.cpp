@@ -36,22 +36,6 @@ std::string left_text(double seconds) {
                      fmt::localtime(end));
 }
 
-std::string_view name_of(ShardState state) {
-  switch (state) {
-    case ShardState::done:
-      return "done";
-    case ShardState::running:
-      return "running";
-    case ShardState::stopped:
-      return "stopped";
-    case ShardState::failed:
-      return "failed";
-    case ShardState::not_begun:
-      break;
-  }
-  return "not begun";
-}
-
 std::string what_of(const ShardStatus& shard) {
   if (!shard.last || shard.state == ShardState::done) return "";
   const std::string who = describe(*shard.last);

@@ -99,8 +99,7 @@ int run_submit(const Arguments& arguments, Terminal& terminal) {
   BatchJob job;
   job.cores = static_cast<unsigned>(arguments.number("--jobs", 1, kMaxJobs).value_or(1));
   job.shards = arguments.number("--shards", 1, kMostShards).value_or(shards_for(cost));
-  job.written_by = "headway submit";
-  for (const std::string& word : arguments.words()) job.written_by += ' ' + shell_word(word);
+  job.written_by = "headway submit " + shell_words(arguments.words());
   job.program = program_path();
   job.folder = fs::current_path().string();
   job.spec = spec_words(arguments);
@@ -125,30 +124,14 @@ int run_submit(const Arguments& arguments, Terminal& terminal) {
     terminal.flush();
     terminal.print(fmt::format("submitted job {}, by {}\n", submit(script), shell_word(script)));
   }
-  std::string merge = "headway run";
-  for (const std::string& word : job.spec) merge += ' ' + shell_word(word);
-  terminal.print(
-      fmt::format("to watch:  headway status {0}\nat the end: {1} --out {0}\n", shell_word(*out), merge));
+  terminal.print(fmt::format("to watch:  headway status {0}\nat the end: headway run {1} --out {0}\n",
+                             shell_word(*out), shell_words(job.spec)));
   return kFine;
 }
 
 }  // namespace
 
 Command command_submit() {
-  std::vector<Flag> flags = spec_flags();
-  flags.push_back({.name = "--out",
-                   .letter = "-o",
-                   .value = "DIR",
-                   .help = "directory for the results, which all nodes must share",
-                   .completes = Completes::directories});
-  flags.push_back({.name = "--shards",
-                   .value = "N",
-                   .help = "number of tasks; default: so many that each takes about an hour, at least 8, and "
-                           "no more than there are runs"});
-  flags.push_back({.name = "--jobs",
-                   .value = "N",
-                   .help = "number of points that a task simulates in parallel, each on a core; default: 1"});
-  flags.push_back({.name = "--dry-run", .help = "writes the script and submits nothing"});
   return {
       .name = "submit",
       .summary = "submit a sweep to a cluster with Slurm",
@@ -167,7 +150,15 @@ Command command_submit() {
                        .help = "options of sbatch for the script, such as --partition=long --account=me",
                        .required = false,
                        .rest = true}},
-      .flags = flags,
+      .flags = joined(
+          {spec_flags(),
+           {{.spelled = "-o, --out DIR", .help = "directory for the results, which all nodes must share"},
+            {.spelled = "--shards N",
+             .help = "number of tasks; default: so many that each takes about an hour, at least 8, and "
+                     "no more than there are runs"},
+            {.spelled = "--jobs N",
+             .help = "number of points that a task simulates in parallel, each on a core; default: 1"},
+            {.spelled = "--dry-run", .help = "writes the script and submits nothing"}}}),
       .examples = {{"headway submit my.toml --out out --shards 40 -- --partition=long",
                     "submits 40 tasks to a partition of the cluster"},
                    {"headway submit my.toml --out out --dry-run", "only writes out/submit.sh"}},

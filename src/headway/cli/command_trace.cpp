@@ -9,10 +9,9 @@
 #include "headway/base/plural.h"
 #include "headway/cli/command.h"
 #include "headway/cli/parse.h"
-#include "headway/cli/progress.h"
+#include "headway/cli/spec_arguments.h"
 #include "headway/compile/trace.h"
 #include "headway/config/nearest.h"
-#include "headway/config/toml.h"
 #include "headway/papers/trace_figure.h"
 #include "headway/spec/read_spec.h"
 #include "headway/trace/byte_stream.h"
@@ -30,14 +29,8 @@ std::uint64_t seed_of(const Arguments& arguments) {
 TraceSpec trace_spec(const Arguments& arguments, Document::Table table) {
   Document trace(std::move(table));
   Mistakes mistakes;
-  for (const std::string& setting : arguments.values("--set")) {
-    const std::size_t equals = setting.find('=');
-    if (equals == std::string::npos || equals == 0)
-      throw UsageError(fmt::format("--set needs KEY=VALUE, not '{}'", setting));
-    const std::string key = setting.substr(0, equals);
-    if (const auto problem = trace.set(key, parse_toml_value(setting.substr(equals + 1), "--set " + key)))
-      mistakes.add(key, *problem);
-  }
+  for (const auto& [key, value] : settings_of(arguments))
+    if (const auto problem = trace.set(key, value)) mistakes.add(key, *problem);
   Document document(
       Document::Table{{"traffic", "", Document(Document::Table{{"trace", "", std::move(trace)}})}});
   TraceSpec spec = std::get<EventSpec>(read_spec(document, mistakes).spec).traffic.traces.at(0);
@@ -126,28 +119,20 @@ Command command_trace() {
           "the rules that map requests to nodes.",
       .positionals = {{.name = "ACTION", .help = "what to do", .choices = {"make", "info"}},
                       {.name = "FILE", .help = "the trace", .completes = Completes::files}},
-      .flags = {{.name = "--format",
-                 .value = "NAME",
+      .flags = {{.spelled = "--format NAME",
                  .help = "info: format of FILE; default: recognised from the first bytes"},
-                {.name = "--set",
-                 .value = "KEY=VALUE",
+                {.spelled = "--set KEY=VALUE",
                  .help = "sets a key of [[traffic.trace]], as in disks=40",
                  .repeatable = true,
-                 .completes = Completes::trace_settings},
-                {.name = "--seed",
-                 .value = "N",
+                 .table = "traffic.trace."},
+                {.spelled = "--seed N",
                  .help = "random seed of the synthetic trace and of random mappings; default: 1"},
-                {.name = "--skip-bad", .help = "info: skip and count records that cannot be read"},
-                {.name = "--nodes",
-                 .value = "N",
-                 .help = "info: number of nodes of the network; default: 64"},
-                {.name = "--rate", .value = "RATE", .help = "info: data rate of its links; default: 1 GB/s"},
-                {.name = "--out",
-                 .letter = "-o",
-                 .value = "DIR",
-                 .help = "info: writes the load over time to DIR, as data and as figures (SVG and PDF)",
-                 .completes = Completes::directories},
-                {.name = "--no-titles",
+                {.spelled = "--skip-bad", .help = "info: skip and count records that cannot be read"},
+                {.spelled = "--nodes N", .help = "info: number of nodes of the network; default: 64"},
+                {.spelled = "--rate RATE", .help = "info: data rate of its links; default: 1 GB/s"},
+                {.spelled = "-o, --out DIR",
+                 .help = "info: writes the load over time to DIR, as data and as figures (SVG and PDF)"},
+                {.spelled = "--no-titles",
                  .help = "info: draws the figure without a title, for pages with captions"}},
       .examples = {{"headway trace make my.csv.zst --seed 3 --set disks=40",
                     "writes a compressed trace of forty disks"},

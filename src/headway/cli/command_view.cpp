@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <utility>
 
 #include "headway/base/visible.h"
@@ -18,9 +19,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-StoredRun load_run(const fs::path& directory, std::size_t point, bool asked, Terminal& terminal) {
-  StoredRun run = stored_run(directory, point);
-  if (!asked && run.points > 1)
+StoredRun load_run(const fs::path& directory, std::optional<std::uint64_t> point, Terminal& terminal) {
+  StoredRun run = stored_run(directory, point.value_or(1) - 1);
+  if (!point && run.points > 1)
     terminal.say(fmt::format("{} has {} points; this is the first one, and --point N shows another",
                              visible(directory.string()), run.points));
   return run;
@@ -42,21 +43,12 @@ void open(const fs::path& page) {
   if (child > 0) waitpid(child, &status, 0);
 }
 
-std::size_t point_of(const std::vector<std::string>& given, std::size_t run) {
-  if (given.empty()) return 0;
-  const std::string& text = given[std::min(run, given.size() - 1)];
-  Arguments one;
-  one.add("--point", text);
-  return *one.number("--point", 1, 1'000'000) - 1;
-}
-
 int run(const Arguments& arguments, Terminal& terminal) {
-  const std::vector<std::string> numbers = arguments.values("--point");
   std::vector<StoredRun> runs;
-  runs.push_back(load_run(*arguments.value("DIR"), point_of(numbers, 0), !numbers.empty(), terminal));
+  runs.push_back(load_run(*arguments.value("DIR"), arguments.number("--point", 1, kMostPoints, 0), terminal));
   if (const auto other = arguments.value("DIR2"))
-    runs.push_back(load_run(*other, point_of(numbers, 1), !numbers.empty(), terminal));
-  else if (numbers.size() > 1)
+    runs.push_back(load_run(*other, arguments.number("--point", 1, kMostPoints, 1), terminal));
+  else if (arguments.values("--point").size() > 1)
     throw UsageError("a second --point is for a second directory, which can be the first one again");
   const fs::path file =
       arguments.value("--out").value_or((fs::path(*arguments.value("DIR")) / "view.html").string());
@@ -86,13 +78,8 @@ Command command_view() {
                        .help = "directory of a second run, for a comparison",
                        .required = false,
                        .completes = Completes::directories}},
-      .flags = {{.name = "--out",
-                 .letter = "-o",
-                 .value = "FILE",
-                 .help = "the page; default: DIR/view.html",
-                 .completes = Completes::files},
-                {.name = "--point",
-                 .value = "N",
+      .flags = {{.spelled = "-o, --out FILE", .help = "the page; default: DIR/view.html"},
+                {.spelled = "--point N",
                  .help = "the point of a sweep, from 1; repeat it to select a point of DIR2; default: 1",
                  .repeatable = true}},
       .examples = {{"headway view out/hot", "writes out/hot/view.html and opens it"},

@@ -16,16 +16,6 @@
 namespace headway::cli {
 namespace {
 
-const Flag kAll = {.name = "--all",
-                   .help =
-                       "prints all numbers: the main roots one by one, where the time of packets and links "
-                       "goes, and stalls"};
-const Flag kPoint = {
-    .name = "--point",
-    .value = "N",
-    .help = "the point of a sweep in DIR, from 1; repeat it to select a point of DIR2; default: all",
-    .repeatable = true};
-
 std::string page_of(const PointResult& point, bool first, bool all, const Terminal& terminal) {
   return (first ? "" : "\n") +
          terminal.folded(all ? why_at_length(point) : why(point, terminal.text_width(kWhyColumns)));
@@ -34,17 +24,13 @@ std::string page_of(const PointResult& point, bool first, bool all, const Termin
 int run_and_tell(const Arguments& arguments, Terminal& terminal) {
   const Experiment experiment = load(arguments, terminal, load_for_why);
   Collecting how{.command = "why"};
-  how.page = [first = true, all = arguments.has(kAll.name), &terminal](const PointResult& point) mutable {
+  how.page = [first = true, all = arguments.has("--all"), &terminal](const PointResult& point) mutable {
     return page_of(point, std::exchange(first, false), all, terminal);
   };
   return collect(experiment, std::move(how), arguments, terminal);
 }
 
-std::vector<Flag> flags_of_specs() {
-  std::vector<Flag> flags = spec_flags();
-  for (const Flag& flag : collecting_flags()) flags.push_back(flag);
-  return flags;
-}
+std::vector<Flag> flags_of_specs() { return joined({spec_flags(), collecting_flags()}); }
 
 bool is_directory(const std::string& place) {
   std::error_code error;
@@ -57,11 +43,7 @@ void refuse(const Arguments& arguments, std::string_view flag, const std::string
 
 StoredPoints stored_points(const Arguments& arguments, std::string_view name, std::size_t run) {
   StoredPoints stored{.directory = *arguments.value(name)};
-  const std::vector<std::string> given = arguments.values(kPoint.name);
-  if (given.empty()) return stored;
-  Arguments one;
-  one.add(kPoint.name, given[std::min(run, given.size() - 1)]);
-  stored.point = *one.number(kPoint.name, 1, 1'000'000) - 1;
+  if (const auto number = arguments.number("--point", 1, kMostPoints, run)) stored.point = *number - 1;
   return stored;
 }
 
@@ -71,7 +53,7 @@ int compare(const Arguments& arguments, Terminal& terminal) {
   if (!is_directory(second.directory))
     throw UsageError(fmt::format("DIR2 is a directory of results, but '{}' is not a directory",
                                  second.directory.string()));
-  refuse(arguments, kAll.name, "one run, not for a comparison");
+  refuse(arguments, "--all", "one run, not for a comparison");
   std::error_code error;
   if (std::filesystem::equivalent(first.directory, second.directory, error) && first.point == second.point)
     throw UsageError("both runs are the same; --point N, given twice, compares two points of a sweep");
@@ -83,32 +65,26 @@ int compare(const Arguments& arguments, Terminal& terminal) {
 }
 
 int tell_stored(const Arguments& arguments, Terminal& terminal) {
-  if (arguments.values(kPoint.name).size() > 1)
+  if (arguments.values("--point").size() > 1)
     throw UsageError("a second --point is for a second directory, which can be the first one again");
   const std::vector<PointResult> points = chosen_points(stored_points(arguments, "SPEC", 0));
   for (const PointResult& point : points)
-    terminal.print(page_of(point, &point == &points.front(), arguments.has(kAll.name), terminal));
+    terminal.print(page_of(point, &point == &points.front(), arguments.has("--all"), terminal));
   return kFine;
 }
 
 int run_why(const Arguments& arguments, Terminal& terminal) {
   const std::string place = *arguments.value("SPEC");
   if (!is_directory(place)) {
-    refuse(arguments, kPoint.name, fmt::format("a directory of results; {} is a spec", visible(place)));
+    refuse(arguments, "--point", fmt::format("a directory of results; {} is a spec", visible(place)));
     if (arguments.has("DIR2"))
       throw UsageError(
           fmt::format("two directories of results can be compared; {} is a spec", visible(place)));
     return run_and_tell(arguments, terminal);
   }
   for (const Flag& flag : flags_of_specs())
-    refuse(arguments, flag.name, fmt::format("a spec; {} is a directory of results", visible(place)));
+    refuse(arguments, flag.name(), fmt::format("a spec; {} is a directory of results", visible(place)));
   return arguments.has("DIR2") ? compare(arguments, terminal) : tell_stored(arguments, terminal);
-}
-
-std::vector<Flag> flags_of_why() {
-  std::vector<Flag> flags = flags_of_specs();
-  flags.insert(flags.begin(), {kAll, kPoint});
-  return flags;
 }
 
 }  // namespace
@@ -140,7 +116,14 @@ Command command_why() {
             .help = "directory of the results of a second run, for a comparison",
             .required = false,
             .completes = Completes::directories}},
-      .flags = flags_of_why(),
+      .flags = joined(
+          {{{.spelled = "--all",
+             .help = "prints all numbers: the main roots one by one, where the time of packets and links "
+                     "goes, and stalls"},
+            {.spelled = "--point N",
+             .help = "the point of a sweep in DIR, from 1; repeat it to select a point of DIR2; default: all",
+             .repeatable = true}},
+           flags_of_specs()}),
       .examples = {{"headway why examples/hot.toml", "simulates the spec and explains why packets wait"},
                    {"headway why examples/hot.toml --out out/hot", "keeps the results, too"},
                    {"headway why out/hot --all", "prints all numbers of stored results"},

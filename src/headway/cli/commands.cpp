@@ -2,6 +2,8 @@
 // All commands, in the order in which they are listed. One line per file command_*.cpp.
 #include "headway/cli/command.h"
 
+#include <algorithm>
+
 namespace headway::cli {
 
 Command command_new(), command_run(), command_check(), command_list(), command_explain(), command_schema(),
@@ -17,6 +19,23 @@ std::span<const Command> commands() {
       command_explain(),    command_schema(),  command_help(),   command_completion(),
   };
   return list;
+}
+
+std::vector<Flag> joined(std::initializer_list<std::vector<Flag>> lists) {
+  std::vector<Flag> all;
+  for (const std::vector<Flag>& flags : lists) all.insert(all.end(), flags.begin(), flags.end());
+  return all;
+}
+
+const Command* find_command(std::string_view name) {
+  const auto found = std::ranges::find(commands(), name, &Command::name);
+  return found == commands().end() ? nullptr : &*found;
+}
+
+std::vector<std::string_view> command_names() {
+  std::vector<std::string_view> names;
+  for (const Command& command : commands()) names.push_back(command.name);
+  return names;
 }
 
 }  // namespace headway::cli

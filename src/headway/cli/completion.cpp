@@ -14,29 +14,19 @@ namespace {
 
 using namespace catalogue;
 
-std::string command_names() {
-  std::vector<std::string_view> names;
-  for (const Command& command : commands()) names.push_back(command.name);
-  return fmt::format("{}", fmt::join(names, " "));
-}
+std::string in_a_row(const auto& words) { return fmt::format("{}", fmt::join(words, " ")); }
 
-// The names that are valid for an argument, separated by blanks.
-std::string words_of(Completes completes) {
-  if (completes == Completes::topics) return fmt::format("{}", fmt::join(topics(), " "));
-  std::vector<std::string_view> words;
-  for (const Family& family : families()) words.push_back(family.name);
-  return fmt::format("{}", fmt::join(words, " "));
-}
-
+// The names that are valid for the arguments of a command.
 std::string words_of(const Command& command) {
   std::vector<std::string> words;
+  const auto add = [&](const auto& names) { words.insert(words.end(), names.begin(), names.end()); };
   for (const Positional& positional : command.positionals) {
-    for (const std::string_view choice : positional.choices) words.emplace_back(choice);
-    if (positional.completes == Completes::families || positional.completes == Completes::topics)
-      words.push_back(words_of(positional.completes));
+    add(positional.choices);
+    if (positional.completes == Completes::families) add(family_names());
+    if (positional.completes == Completes::topics) add(topics());
   }
-  if (command.name == "help") words.push_back(command_names());
-  return fmt::format("{}", fmt::join(words, " "));
+  if (command.name == "help") add(command_names());
+  return in_a_row(words);
 }
 
 bool takes_files(const Command& command) {
@@ -45,25 +35,19 @@ bool takes_files(const Command& command) {
   return false;
 }
 
-bool completes_settings(const Flag& flag) { return flag.completes >= Completes::settings; }
-// The table of keys that are given without the table's name.
-std::string_view table_of(const Flag& flag) {
-  if (flag.completes == Completes::trace_settings) return "traffic.trace.";
-  return flag.completes == Completes::job_settings ? "traffic.job." : "";
-}
+bool completes_settings(const Flag& flag) { return flag.value() == "KEY=VALUE"; }
 
 std::string setting_keys() {
   std::vector<std::string> keys;
-  for (const Setting& setting : settings()) keys.push_back(setting.key);
-  return fmt::format("{}", fmt::join(keys, " "));
+  for (const NamedValues& setting : settings()) keys.push_back(setting.key);
+  return in_a_row(keys);
 }
 
 // One line for every key that takes names.
 std::string cases_of_settings(fmt::format_string<const std::string&, std::string> line) {
   std::string text;
-  for (const Setting& setting : settings())
-    if (!setting.names.empty())
-      text += fmt::format(line, setting.key, fmt::format("{}", fmt::join(setting.names, " ")));
+  for (const NamedValues& setting : settings())
+    if (!setting.names.empty()) text += fmt::format(line, setting.key, in_a_row(setting.names));
   return text;
 }
 
@@ -105,22 +89,23 @@ _headway() {
 std::string bash() {
   std::string script = "# bash completion for headway\n_headway_keys='" + setting_keys() + "'\n";
   script += with_cases(kBash, cases_of_settings("    {}) echo '{}' ;;\n"));
-  script += "  if ((COMP_CWORD == 1)); then\n    words='" + command_names() + " --help --version'\n  else\n";
+  script += "  if ((COMP_CWORD == 1)); then\n    words='" + in_a_row(command_names()) +
+            " --help --version'\n  else\n";
   script += "    case ${COMP_WORDS[1]}:$option in\n";
   for (const Command& command : commands())
     for (const Flag& flag : command.flags) {
-      if (flag.value.empty()) continue;
+      if (flag.value().empty()) continue;
       const std::string kind =
-          flag.completes == Completes::files         ? "files=-f"
-          : flag.completes == Completes::directories ? "files=-d"
+          flag.value() == "FILE"  ? "files=-f"
+          : flag.value() == "DIR" ? "files=-d"
           : completes_settings(flag)
-              ? fmt::format("setting=1 words=$(_headway_settings '{}' \"$said\")", table_of(flag))
+              ? fmt::format("setting=1 words=$(_headway_settings '{}' \"$said\")", flag.table)
               : ":";
-      script += fmt::format("      {}:{}) {} ;;\n", command.name, flag.name, kind);
+      script += fmt::format("      {}:{}) {} ;;\n", command.name, flag.name(), kind);
     }
   for (const Command& command : commands()) {
     std::string words = words_of(command);
-    for (const Flag& flag : all_flags(command)) words += fmt::format(" {}", flag.name);
+    for (const Flag& flag : all_flags(command)) words += fmt::format(" {}", flag.name());
     script += fmt::format("      {}:*) words='{}'{} ;;\n", command.name, words,
                           takes_files(command) ? " files=-f" : "");
   }
@@ -162,12 +147,12 @@ std::string zsh() {
     for (const Flag& flag : all_flags(command)) {
       std::string help;
       for (const char c : flag.help) help += c == '[' || c == ']' || c == ':' ? ' ' : c;
-      std::string spec = fmt::format("{}{}[{}]", flag.repeatable ? "*" : "", flag.name, help);
-      if (!flag.value.empty())
-        spec += fmt::format(":{}:{}", flag.value,
-                            flag.completes == Completes::files         ? std::string("_files")
-                            : flag.completes == Completes::directories ? "_files -/"
-                            : completes_settings(flag) ? fmt::format(" _headway_settings {}", table_of(flag))
+      std::string spec = fmt::format("{}{}[{}]", flag.repeatable ? "*" : "", flag.name(), help);
+      if (!flag.value().empty())
+        spec += fmt::format(":{}:{}", flag.value(),
+                            flag.value() == "FILE"     ? std::string("_files")
+                            : flag.value() == "DIR"    ? "_files -/"
+                            : completes_settings(flag) ? fmt::format(" _headway_settings {}", flag.table)
                                                        : "");
       script += fmt::format(" \\\n      {}", single_quoted(spec));
     }
@@ -207,11 +192,11 @@ std::string fish() {
     const std::string when =
         fmt::format("complete -c headway -n '__fish_seen_subcommand_from {}'", command.name);
     for (const Flag& flag : all_flags(command)) {
-      script += fmt::format("{} -l {} -d {}", when, flag.name.substr(2), single_quoted(flag.help));
+      script += fmt::format("{} -l {} -d {}", when, flag.name().substr(2), single_quoted(flag.help));
       if (completes_settings(flag))
-        script += fmt::format(" -x -a '(__headway_settings \"{}\")'", table_of(flag));
-      else if (!flag.value.empty())
-        script += flag.completes == Completes::nothing ? " -x" : " -r -F";
+        script += fmt::format(" -x -a '(__headway_settings \"{}\")'", flag.table);
+      else if (!flag.value().empty())
+        script += flag.value() == "FILE" || flag.value() == "DIR" ? " -r -F" : " -x";
       script += '\n';
     }
     if (takes_files(command)) script += when + " -F\n";

@@ -70,16 +70,6 @@ std::string roff(std::string_view text) {
   return escaped;
 }
 
-// Without its short form: "--out DIR".
-std::string form(const Flag& flag) {
-  return flag.value.empty() ? std::string(flag.name) : fmt::format("{} {}", flag.name, flag.value);
-}
-
-// With its short form: "-o, --out DIR".
-std::string spelled(const Flag& flag) {
-  return flag.letter.empty() ? form(flag) : fmt::format("{}, {}", flag.letter, form(flag));
-}
-
 }  // namespace
 
 std::string usage(const Command& command) {
@@ -89,7 +79,7 @@ std::string usage(const Command& command) {
       text +=
           positional.required ? fmt::format(" {}", positional.name) : fmt::format(" [{}]", positional.name);
   for (const Flag& flag : command.flags)
-    text += fmt::format(" [{}{}]{}", flag.letter.empty() ? "" : fmt::format("{}|", flag.letter), form(flag),
+    text += fmt::format(" [{}{}{}]{}", flag.letter(), flag.letter().empty() ? "" : "|", flag.form(),
                         flag.repeatable ? "..." : "");
   for (const Positional& positional : command.positionals)
     if (positional.rest) text += fmt::format(" [-- {}...]", positional.name);
@@ -120,7 +110,7 @@ std::string command_help_text(const Command& command, const Terminal& terminal) 
     text += help_row(positional.name, fmt::format("{}{}", positional.help, choices_of(positional)), kColumn,
                      terminal);
   text += heading("options:", terminal);
-  for (const Flag& flag : all_flags(command)) text += help_row(spelled(flag), flag.help, kColumn, terminal);
+  for (const Flag& flag : all_flags(command)) text += help_row(flag.spelled, flag.help, kColumn, terminal);
   if (!command.examples.empty()) text += heading("examples:", terminal);
   for (const Example& example : command.examples)
     text += fmt::format("  {}\n{}", terminal.bold(example.command),
@@ -140,11 +130,11 @@ std::string man_page() {
       page += fmt::format(".TP\n.I {}\n{}\n", positional.name,
                           roff(fmt::format("{}{}", positional.help, choices_of(positional))));
     for (const Flag& flag : command.flags)
-      page += fmt::format(".TP\n.B {}\n{}\n", roff(spelled(flag)), roff(flag.help));
+      page += fmt::format(".TP\n.B {}\n{}\n", roff(flag.spelled), roff(flag.help));
   }
   page += ".SH OPTIONS\nAll commands accept these options.\n";
   for (const Flag& flag : common_flags())
-    page += fmt::format(".TP\n.B {}\n{}\n", roff(spelled(flag)), roff(flag.help));
+    page += fmt::format(".TP\n.B {}\n{}\n", roff(flag.spelled), roff(flag.help));
   page += ".SH EXAMPLES\n";
   for (const Command& command : commands())
     for (const Example& example : command.examples)
@@ -165,12 +155,12 @@ std::string markdown_reference() {
     page += "\n| | |\n|---|---|\n";
     for (const Positional& positional : command.positionals)
       page += fmt::format("| `{}` | {}{} |\n", positional.name, positional.help, choices_of(positional));
-    for (const Flag& flag : command.flags) page += fmt::format("| `{}` | {} |\n", spelled(flag), flag.help);
+    for (const Flag& flag : command.flags) page += fmt::format("| `{}` | {} |\n", flag.spelled, flag.help);
     for (const Example& example : command.examples)
       page += fmt::format("\n`{}`: {}\n", example.command, example.what);
   }
   page += "\n## Every command\n\n| | |\n|---|---|\n";
-  for (const Flag& flag : common_flags()) page += fmt::format("| `{}` | {} |\n", spelled(flag), flag.help);
+  for (const Flag& flag : common_flags()) page += fmt::format("| `{}` | {} |\n", flag.spelled, flag.help);
   page += "\n| exit code | meaning |\n|---|---|\n";
   for (const auto& [code, meaning] : kExitCodes) page += fmt::format("| {} | {} |\n", code, meaning);
   return page;

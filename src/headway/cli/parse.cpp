@@ -14,15 +14,9 @@
 namespace headway::cli {
 namespace {
 
-std::vector<Flag> flags_of(const Command& command) {
-  std::vector<Flag> flags = command.flags;
-  flags.insert(flags.end(), common_flags().begin(), common_flags().end());
-  return flags;
-}
-
 std::vector<std::string_view> flag_names(const Command& command) {
   std::vector<std::string_view> names;
-  for (const Flag& flag : flags_of(command)) names.push_back(flag.name);
+  for (const Flag& flag : all_flags(command)) names.push_back(flag.name());
   return names;
 }
 
@@ -51,22 +45,22 @@ void refuse_extras(const Command& command, const std::vector<std::string>& extra
 }
 
 [[noreturn]] void refuse_without_value(const Flag& flag) {
-  throw UsageError(fmt::format("{} needs a value, {}: {}", flag.name, flag.value, flag.help));
+  throw UsageError(fmt::format("{} needs a value, {}: {}", flag.name(), flag.value(), flag.help));
 }
 
 // An option name is not taken as the value of the option before it; --out=--json gives such a value.
 void check_values(const Command& command, const Arguments& arguments) {
   const std::vector<std::string_view> names = flag_names(command);
   const std::vector<std::string>& words = arguments.words();
-  for (const Flag& flag : flags_of(command)) {
-    const std::vector<std::string> values = arguments.values(flag.name);
+  for (const Flag& flag : all_flags(command)) {
+    const std::vector<std::string> values = arguments.values(flag.name());
     if (!flag.repeatable && values.size() > 1)
-      throw UsageError(fmt::format("{} is given more than once", flag.name));
+      throw UsageError(fmt::format("{} is given more than once", flag.name()));
     for (const std::string& value : values) {
-      if (flag.value.empty() && value != "true")
-        throw UsageError(fmt::format("{} takes no value, but '{}' was given", flag.name, value));
-      const bool joined = std::ranges::find(words, fmt::format("{}={}", flag.name, value)) != words.end();
-      if (!flag.value.empty() && !joined && std::ranges::find(names, value) != names.end())
+      if (flag.value().empty() && value != "true")
+        throw UsageError(fmt::format("{} takes no value, but '{}' was given", flag.name(), value));
+      const bool joined = std::ranges::find(words, fmt::format("{}={}", flag.name(), value)) != words.end();
+      if (!flag.value().empty() && !joined && std::ranges::find(names, value) != names.end())
         refuse_without_value(flag);
     }
   }
@@ -74,21 +68,15 @@ void check_values(const Command& command, const Arguments& arguments) {
 
 }  // namespace
 
-std::span<const Flag> common_flags() {
-  static const Flag flags[] = {{.name = "--quiet",
-                                .letter = "-q",
-                                .help = "suppresses messages and progress on the terminal, and the reasons "
-                                        "below a table; errors and warnings are still "
-                                        "printed"},
-                               {.name = "--help", .letter = "-h", .help = "prints this help"}};
-  return flags;
+std::vector<Flag> common_flags() {
+  return {{.spelled = "-q, --quiet",
+           .help = "suppresses messages and progress on the terminal, and the reasons "
+                   "below a table; errors and warnings are still "
+                   "printed"},
+          {.spelled = "-h, --help", .help = "prints this help"}};
 }
 
-std::vector<Flag> all_flags(const Command& command) {
-  std::vector<Flag> flags = command.flags;
-  flags.insert(flags.end(), common_flags().begin(), common_flags().end());
-  return flags;
-}
+std::vector<Flag> all_flags(const Command& command) { return joined({command.flags, common_flags()}); }
 
 Arguments parse(const Command& command, const std::vector<std::string>& words) {
   const auto rest = std::ranges::find(command.positionals, true, &Positional::rest);
@@ -100,12 +88,12 @@ Arguments parse(const Command& command, const std::vector<std::string>& words) {
   std::vector<std::pair<std::string_view, CLI::Option*>> options;
   const auto add = [&](const Flag& flag) {
     const std::string spelled =
-        flag.letter.empty() ? std::string(flag.name) : fmt::format("{},{}", flag.letter, flag.name);
-    CLI::Option* option = flag.value.empty() ? app.add_flag(spelled) : app.add_option(spelled)->expected(1);
-    if (!flag.value.empty()) option->take_all();
-    options.emplace_back(flag.name, option);
+        flag.letter().empty() ? std::string(flag.name()) : fmt::format("{},{}", flag.letter(), flag.name());
+    CLI::Option* option = flag.value().empty() ? app.add_flag(spelled) : app.add_option(spelled)->expected(1);
+    if (!flag.value().empty()) option->take_all();
+    options.emplace_back(flag.name(), option);
   };
-  std::ranges::for_each(flags_of(command), add);
+  std::ranges::for_each(all_flags(command), add);
   for (const Positional& positional : command.positionals)
     if (!positional.rest)
       options.emplace_back(positional.name, app.add_option(std::string(positional.name))->expected(1));
@@ -115,8 +103,8 @@ Arguments parse(const Command& command, const std::vector<std::string>& words) {
     app.parse(std::vector<std::string>(std::reverse_iterator(end), words.rend()));
   } catch (const CLI::ArgumentMismatch& error) {
     const std::string_view said = error.what();
-    for (const Flag& flag : flags_of(command))
-      if (said.starts_with(fmt::format("{}:", flag.name))) refuse_without_value(flag);
+    for (const Flag& flag : all_flags(command))
+      if (said.starts_with(fmt::format("{}:", flag.name()))) refuse_without_value(flag);
     throw;
   }
 
@@ -142,15 +130,15 @@ Arguments parse(const Command& command, const std::vector<std::string>& words) {
   return arguments;
 }
 
-std::optional<std::uint64_t> Arguments::number(std::string_view name, std::uint64_t least,
-                                               std::uint64_t most) const {
-  const std::string* text = find(name);
-  if (text == nullptr) return std::nullopt;
+std::optional<std::uint64_t> Arguments::number(std::string_view name, std::uint64_t least, std::uint64_t most,
+                                               std::size_t index) const {
+  const std::vector<std::string> given = values(name);
+  if (given.empty()) return std::nullopt;
+  const std::string& text = given[std::min(index, given.size() - 1)];
   std::uint64_t number = 0;
-  const auto [end, fault] = std::from_chars(text->data(), text->data() + text->size(), number);
-  if (fault != std::errc{} || end != text->data() + text->size() || number < least || number > most)
-    throw UsageError(
-        fmt::format("{} needs a whole number from {} to {}, not '{}'", name, least, most, *text));
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (fault != std::errc{} || end != text.data() + text.size() || number < least || number > most)
+    throw UsageError(fmt::format("{} needs a whole number from {} to {}, not '{}'", name, least, most, text));
   return number;
 }
 

@@ -10,7 +10,7 @@
 namespace headway::cli {
 
 // The flags that all commands have in addition to their own.
-std::span<const Flag> common_flags();
+std::vector<Flag> common_flags();
 // The flags of the command, then the common ones.
 std::vector<Flag> all_flags(const Command& command);
 

@@ -19,12 +19,6 @@
 namespace headway::cli {
 namespace {
 
-const Command* find_command(std::string_view name) {
-  for (const Command& command : commands())
-    if (command.name == name) return &command;
-  return nullptr;
-}
-
 int run_command(const std::vector<std::string>& words, Terminal& terminal, Ranks* ranks) {
   if (words.empty()) {
     terminal.print(program_help(terminal));
@@ -40,8 +34,7 @@ int run_command(const std::vector<std::string>& words, Terminal& terminal, Ranks
   }
   const Command* command = find_command(words[0]);
   if (command == nullptr) {
-    std::vector<std::string_view> names;
-    for (const Command& known : commands()) names.push_back(known.name);
+    std::vector<std::string_view> names = command_names();
     names.push_back("--version");
     const std::string mistake = unknown("command", words[0], names);
     const bool has_hint = mistake.find("did you mean") != std::string::npos;

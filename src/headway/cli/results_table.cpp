@@ -25,8 +25,6 @@ constexpr std::string_view kSlottedMetrics[] = {"offered_load", "accepted_load",
                                                 "hotspot_relative_throughput"};
 constexpr std::string_view kFlowMetrics[] = {"offered_load",   "accepted_load",  "latency_mean_ns",
                                              "latency_p99_ns", "victim_wait_ns", "slowdown_p99"};
-constexpr std::string_view kClassMetrics[] = {"offered_load", "accepted_load", "latency_mean_ns",
-                                              "latency_p99_ns"};
 constexpr std::string_view kAloneMetrics[] = {"completion_ns", "alone_ns", "slowdown"};
 // What a narrow table leaves out first; then the last metrics.
 constexpr std::string_view kLeastNeeded[] = {"saturation_load_low", "saturation_load_high",
@@ -82,7 +80,7 @@ ResultsTable::ResultsTable(const Experiment& experiment, std::size_t width,
     : width_(width),
       metrics_(std::begin(kShownMetrics), std::end(kShownMetrics)),
       flows_{.title = "flow", .table = "per_flow", .wanted = kFlowMetrics},
-      classes_{.title = "class", .table = "per_class", .wanted = kClassMetrics},
+      classes_{.title = "class", .table = "per_class", .wanted = kShownMetrics},
       jobs_{.title = "job", .table = "per_job", .wanted = kAloneMetrics},
       cell_width_(experiment.seeds > 1 ? 17 : 9),
       until_(experiment.until ? experiment.until->metric : "") {

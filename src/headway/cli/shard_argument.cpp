@@ -55,8 +55,7 @@ std::optional<Place> array_task(const Variable& variable) {
 }  // namespace
 
 Flag shard_flag() {
-  return {.name = "--shard",
-          .value = "I/N",
+  return {.spelled = "--shard I/N",
           .help =
               "simulates only part I of N of the missing runs; processes with the other parts can run at the "
               "same time, on any machine that shares the directory of --out; 'auto' takes I and N from "

@@ -23,4 +23,10 @@ std::string shell_word(std::string_view word) {
   return "$'" + quoted + '\'';
 }
 
+std::string shell_words(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + shell_word(word);
+  return text;
+}
+
 }  // namespace headway::cli

@@ -3,11 +3,14 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace headway::cli {
 
 // Quotes a word for pasting into bash, zsh or ksh: in quotes if necessary, and on one line that a terminal
 // can show.
 std::string shell_word(std::string_view word);
+// The words, separated by blanks.
+std::string shell_words(const std::vector<std::string>& words);
 
 }  // namespace headway::cli

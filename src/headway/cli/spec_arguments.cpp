@@ -36,27 +36,31 @@ Positional spec_positional() {
 
 std::vector<Flag> spec_flags() {
   return {
-      {.name = "--set",
-       .value = "KEY=VALUE",
+      {.spelled = "--set KEY=VALUE",
        .help = "sets a key of the spec, as in switch.queues=8; a list, as in switch.queues=[4,8], or a "
                "range, as in "
                "traffic.flow.load={from=0.1,to=1,step=0.1}, sweeps the key; replaces a sweep over this key",
-       .repeatable = true,
-       .completes = Completes::settings},
-      {.name = "--seed", .value = "N", .help = "random seed; same as --set seed=N"}};
+       .repeatable = true},
+      {.spelled = "--seed N", .help = "random seed; same as --set seed=N"}};
 }
 
-Experiment load(const Arguments& arguments, Terminal& terminal, const Loader& loader) {
-  std::vector<Override> overrides;
+std::vector<Override> settings_of(const Arguments& arguments) {
+  std::vector<Override> settings;
   for (const std::string& setting : arguments.values("--set")) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos || equals == 0)
       throw UsageError(fmt::format("--set needs KEY=VALUE, not '{}'", setting));
+    const std::string key = setting.substr(0, equals);
+    settings.push_back({key, parse_toml_value(setting.substr(equals + 1), "--set " + key)});
+  }
+  return settings;
+}
+
+Experiment load(const Arguments& arguments, Terminal& terminal, const Loader& loader) {
+  std::vector<Override> overrides = settings_of(arguments);
+  for (const std::string& setting : arguments.values("--set"))
     if (!is_utf8(setting))
       throw UsageError(fmt::format("--set needs UTF-8 text; '{}' is not valid UTF-8", setting));
-    const std::string key = setting.substr(0, equals);
-    overrides.push_back({key, parse_toml_value(setting.substr(equals + 1), "--set " + key)});
-  }
   if (const auto seed = arguments.number("--seed", 0, std::numeric_limits<std::int64_t>::max()))
     overrides.push_back({"seed", Document(static_cast<std::int64_t>(*seed), "--seed")});
   if (arguments.has("--alone")) overrides.push_back({"measure.alone", Document(true, "--alone")});

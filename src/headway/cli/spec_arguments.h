@@ -13,8 +13,11 @@ namespace headway::cli {
 Positional spec_positional();
 std::vector<Flag> spec_flags();
 
-// Loads the experiment that the arguments name. Throws SpecError with all mistakes, or UsageError for a --set
-// without "=".
+// The keys and values of --set. Throws UsageError for a --set without "=".
+std::vector<Override> settings_of(const Arguments& arguments);
+
+// Loads the experiment that the arguments name. Throws SpecError with all mistakes, or UsageError for
+// mistakes in --set.
 using Loader = std::function<Experiment(Document spec, const std::vector<Override>& overrides,
                                         const LoadOptions& options)>;
 Experiment load(const Arguments& arguments, Terminal& terminal, const Loader& loader = load_experiment);

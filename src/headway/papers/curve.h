@@ -13,13 +13,13 @@
 namespace headway {
 
 struct Curve {
-  std::string name;   // name in claims
-  std::string label;  // name in the legend
-  std::string y;      // the column that is drawn, and read unless another one is named
-  Table columns;      // rows by ascending first column, x
-  Table intervals;    // half widths of the 95 % confidence intervals of the same rows, if there are any
-  std::vector<Status> status;  // of each row
-  bool hidden = false;         // not drawn
+  std::string name = {};   // name in claims
+  std::string label = {};  // name in the legend
+  std::string y;           // the column that is drawn, and read unless another one is named
+  Table columns = {};      // rows by ascending first column, x
+  Table intervals = {};    // half widths of the 95 % confidence intervals of the same rows, if there are any
+  std::vector<Status> status = {};  // of each row
+  bool hidden = false;              // not drawn
 };
 
 // The functions below read column `name` of the curve, or its y if `name` is empty. They return NaN if the

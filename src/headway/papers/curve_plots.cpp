@@ -28,8 +28,8 @@ bool same(const std::vector<double>& a, const std::vector<double>& b) {
 }
 
 bool identical(const Curve& a, const Curve& b) {
-  const std::vector<double>*ya = ys(a), *yb = ys(b);
-  return ya != nullptr && yb != nullptr && same(*ya, *yb) && a.status == b.status &&
+  const Column *ya = find_column(a.columns, a.y), *yb = find_column(b.columns, b.y);
+  return ya != nullptr && yb != nullptr && same(ya->values, yb->values) && a.status == b.status &&
          same(a.columns.front().values, b.columns.front().values);
 }
 
@@ -58,26 +58,35 @@ class Plots {
   std::vector<std::string> plots_;
 };
 
+// The y at a share of the axis, which has an end.
+double y_at(const Axis& y, double share) {
+  const double to = *y.to, from = y.from.value_or(0);
+  return y.logarithmic && from > 0 ? from * std::pow(to / from, share) : from + share * (to - from);
+}
+
+bool exceeds_axis(const FigureSpec& figure, std::span<const Curve> curves) {
+  return figure.y.to && std::ranges::any_of(curves, [&](const Curve& curve) {
+           return std::ranges::any_of(ys(curve), [&](double value) { return value > *figure.y.to; });
+         });
+}
+
 // Rows of the longest curve between the ends of the axis of x.
 std::size_t most_rows(const FigureSpec& figure, std::span<const Curve> curves) {
   std::size_t most = 0;
   for (const Curve& curve : curves)
-    if (!curve.columns.empty())
-      most = std::max(
-          most, static_cast<std::size_t>(std::ranges::count_if(curve.columns.front().values, [&](double x) {
-            return figure.x.from.value_or(x) <= x && x <= figure.x.to.value_or(x);
-          })));
+    most = std::max(most, static_cast<std::size_t>(std::ranges::count_if(xs(curve), [&](double x) {
+                      return figure.x.from.value_or(x) <= x && x <= figure.x.to.value_or(x);
+                    })));
   return most;
 }
 
-void add_lines(Plots& plots, const Paper& paper, const FigureSpec& figure, std::span<const Curve> curves,
-               const std::vector<Named>& entries, bool mark_unsteady) {
+void add_lines(Plots& plots, const std::vector<Style>& styles, const FigureSpec& figure,
+               std::span<const Curve> curves, const std::vector<Named>& entries, bool mark_unsteady) {
   const std::size_t rows = most_rows(figure, curves);
   // dense curves have a marker only every `step` points, at different points for each curve
   const bool dense = figure.drawing == Drawing::lines && rows > 5 * kMarkersOnDenseCurve;
   const std::size_t step = dense ? rows / kMarkersOnDenseCurve : 1;
   const bool intervals = has_intervals(curves);
-  const std::vector<Style> styles = styles_of(paper, curves);
   for (const Named& entry : entries) {
     const Style& look = styles[entry.curve];
     const auto add = [&](std::string_view condition, const std::string& how) {
@@ -99,36 +108,30 @@ void add_lines(Plots& plots, const Paper& paper, const FigureSpec& figure, std::
 
 // Arrows at the upper edge where a curve is above the axis: near each other for different curves, not on top
 // of each other.
-void add_arrows(Plots& plots, const Paper& paper, const FigureSpec& figure, std::span<const Curve> curves,
+void add_arrows(Plots& plots, const std::vector<Style>& styles, const Axis& y,
                 const std::vector<Named>& entries) {
-  const double to = *figure.y.to, from = figure.y.from.value_or(0);
-  const auto height = [&](double share) {
-    return figure.y.logarithmic && from > 0 ? from * std::pow(to / from, share) : from + share * (to - from);
-  };
-  const std::vector<Style> styles = styles_of(paper, curves);
   for (const Named& entry : entries) {
     const double tip = 1 - 0.02 * static_cast<double>(entry.curve % 3), tail = tip - 0.09;
-    plots.add(entry.curve, "1", fmt::format("column(2) > {:g}", to), fmt::format("{:g}", height(tail)),
+    plots.add(entry.curve, "1", fmt::format("column(2) > {:g}", *y.to), fmt::format("{:g}", y_at(y, tail)),
               fmt::format(":(0):({:g}) with vectors filled head size screen 0.012,25 lc rgb '{}' lw 1.2",
-                          height(tip) - height(tail), styles[entry.curve].colour));
+                          y_at(y, tip) - y_at(y, tail), styles[entry.curve].colour));
   }
 }
 
 // The first curve of the legend is on top: each area is drawn down to the axis and covers the lower part of
 // the areas before it.
-void add_areas(Plots& plots, const Paper& paper, std::span<const Curve> curves) {
-  const std::vector<Style> styles = styles_of(paper, curves);
-  for (std::size_t index = 0; index < curves.size(); ++index)
+void add_areas(Plots& plots, const std::vector<Style>& styles) {
+  for (std::size_t index = 0; index < styles.size(); ++index)
     plots.add(index, "1", kAlways, "column(4)",
               fmt::format(" with filledcurves y1=0 fc rgb '{}' fs solid 1 noborder", styles[index].colour));
 }
 
 // Boxes side by side: each curve gets an equal part of the unit between two values of x. A box that exceeds
 // the axis has a gap and is labelled with its value.
-void add_bars(Plots& plots, const Paper& paper, const FigureSpec& figure, std::span<const Curve> curves,
-              bool mark_unsteady, bool mark_cut) {
+void add_bars(Plots& plots, const std::vector<Style>& styles, const FigureSpec& figure,
+              std::span<const Curve> curves, bool mark_unsteady) {
   const double width = 0.8 / static_cast<double>(curves.size());
-  const std::vector<Style> styles = styles_of(paper, curves);
+  const bool mark_cut = exceeds_axis(figure, curves);
   for (std::size_t index = 0; index < curves.size(); ++index) {
     const double offset = (static_cast<double>(index) - 0.5 * static_cast<double>(curves.size() - 1)) * width;
     const std::string x = fmt::format("(column(1) + {:.4f})", offset);
@@ -141,19 +144,14 @@ void add_bars(Plots& plots, const Paper& paper, const FigureSpec& figure, std::s
     if (find_column(curves[index].intervals, curves[index].y) != nullptr)
       plots.add(index, x, kAlways, "column(2)", fmt::format(":4 with yerrorbars lc rgb '{}' pt 0", kDark));
     if (!mark_cut) continue;
-    const double from = figure.y.from.value_or(0), to = *figure.y.to;
-    const auto height = [&](double share) {
-      return figure.y.logarithmic && from > 0 ? from * std::pow(to / from, share)
-                                              : from + share * (to - from);
-    };
-    const std::string cut = fmt::format("column(2) > {:g}", to);
+    const std::string to = fmt::format("{:g}", *figure.y.to), cut = fmt::format("column(2) > {}", to);
     plots.add(
-        index, x, cut, fmt::format("{:g}", to),
+        index, x, cut, to,
         fmt::format(":(column(1) + {:.4f}):(column(1) + {:.4f}):({:g}):({:g}) with boxxyerror fc rgb 'white' "
                     "fs solid noborder",
-                    offset - width / 2, offset + width / 2, height(0.90), height(0.94)));
+                    offset - width / 2, offset + width / 2, y_at(figure.y, 0.90), y_at(figure.y, 0.94)));
     plots.add(
-        index, x, cut, fmt::format("{:g}", to),
+        index, x, cut, to,
         fmt::format(":(sprintf('%.3g', column(2))) with labels rotate left offset 0,0.3 tc rgb '{}'", kGrey));
   }
 }
@@ -188,9 +186,13 @@ std::vector<Style> styles_of(const Paper& paper, std::span<const Curve> curves) 
   return styles;
 }
 
-const std::vector<double>* ys(const Curve& curve) {
+std::span<const double> xs(const Curve& curve) {
+  return curve.columns.empty() ? std::span<const double>() : curve.columns.front().values;
+}
+
+std::span<const double> ys(const Curve& curve) {
   const Column* y = find_column(curve.columns, curve.y);
-  return y == nullptr ? nullptr : &y->values;
+  return y == nullptr ? std::span<const double>() : y->values;
 }
 
 bool has_intervals(std::span<const Curve> curves) {
@@ -203,10 +205,9 @@ bool shows_unsteady(const FigureSpec& figure, std::span<const Curve> curves) {
   if (is_over_time(figure.rows)) return false;
   const bool bars = figure.drawing == Drawing::bars;
   return std::ranges::any_of(curves, [&](const Curve& curve) {
-    const std::vector<double>* y = ys(curve);
-    if (y == nullptr) return false;
-    for (std::size_t row = 0; row < y->size(); ++row)
-      if (curve.status[row] != Status::ok && (bars || !figure.y.to || (*y)[row] <= *figure.y.to)) return true;
+    const std::span<const double> y = ys(curve);
+    for (std::size_t row = 0; row < y.size(); ++row)
+      if (curve.status[row] != Status::ok && (bars || !figure.y.to || y[row] <= *figure.y.to)) return true;
     return false;
   });
 }
@@ -226,19 +227,11 @@ std::vector<Named> entries_of(const FigureSpec& figure, std::span<const Curve> c
 }
 
 bool shows_beyond(const FigureSpec& figure, std::span<const Curve> curves) {
-  return figure.drawing == Drawing::lines && figure.y.marks_beyond && figure.y.to &&
-         std::ranges::any_of(curves, [&](const Curve& curve) {
-           const std::vector<double>* y = ys(curve);
-           return y != nullptr && std::ranges::any_of(*y, [&](double value) { return value > *figure.y.to; });
-         });
+  return figure.drawing == Drawing::lines && figure.y.marks_beyond && exceeds_axis(figure, curves);
 }
 
 bool has_cut_bars(const FigureSpec& figure, std::span<const Curve> curves) {
-  return figure.drawing == Drawing::bars && figure.y.to &&
-         std::ranges::any_of(curves, [&](const Curve& curve) {
-           const std::vector<double>* y = ys(curve);
-           return y != nullptr && std::ranges::any_of(*y, [&](double value) { return value > *figure.y.to; });
-         });
+  return figure.drawing == Drawing::bars && exceeds_axis(figure, curves);
 }
 
 std::string plot_data(const FigureSpec& figure, std::span<const Curve> curves, std::size_t first) {
@@ -247,13 +240,13 @@ std::string plot_data(const FigureSpec& figure, std::span<const Curve> curves, s
   std::string text;
   for (std::size_t index = 0; index < curves.size(); ++index) {
     const Curve& curve = curves[index];
-    const std::vector<double>* const y = ys(curve);
+    const std::span<const double> y = ys(curve);
     const Column* const interval = areas ? nullptr : find_column(curve.intervals, curve.y);
     text += fmt::format("{} << END\n", data_of(first + index));
     for (std::size_t row = 0; row < curve.status.size(); ++row) {
       const auto number = [](double value) { return std::isnan(value) ? "NaN" : csv_cell(value); };
       text += fmt::format("{} {} {:d}", number(curve.columns.front().values[row]),
-                          y == nullptr ? "NaN" : number((*y)[row]), curve.status[row] == Status::ok);
+                          y.empty() ? "NaN" : number(y[row]), curve.status[row] == Status::ok);
       if (areas) text += ' ' + number(edges[index][row]);
       if (interval != nullptr) text += ' ' + number(interval->values[row]);
       text += '\n';
@@ -266,14 +259,15 @@ std::string plot_data(const FigureSpec& figure, std::span<const Curve> curves, s
 std::string plot_command(const Paper& paper, const FigureSpec& figure, std::span<const Curve> curves,
                          const std::vector<Named>& entries, std::size_t first) {
   const bool mark_unsteady = shows_unsteady(figure, curves);
+  const std::vector<Style> styles = styles_of(paper, curves);
   Plots plots(first);
   if (figure.drawing == Drawing::bars)
-    add_bars(plots, paper, figure, curves, mark_unsteady, has_cut_bars(figure, curves));
+    add_bars(plots, styles, figure, curves, mark_unsteady);
   else if (figure.drawing == Drawing::areas)
-    add_areas(plots, paper, curves);
+    add_areas(plots, styles);
   else
-    add_lines(plots, paper, figure, curves, entries, mark_unsteady);
-  if (shows_beyond(figure, curves)) add_arrows(plots, paper, figure, curves, entries);
+    add_lines(plots, styles, figure, curves, entries, mark_unsteady);
+  if (shows_beyond(figure, curves)) add_arrows(plots, styles, figure.y, entries);
   return plots.text();
 }
 

@@ -13,7 +13,6 @@
 namespace headway {
 
 inline constexpr std::string_view kGrey = "#606060";
-inline constexpr double kBarMargin = 0.5;  // at the ends of the axis of x
 
 struct Style {
   std::string_view colour;
@@ -35,8 +34,9 @@ struct Named {
 };
 std::vector<Named> entries_of(const FigureSpec& figure, std::span<const Curve> curves);
 
-// The values that a curve draws; null if it has none.
-const std::vector<double>* ys(const Curve& curve);
+// The values of x, and those that a curve draws; empty if it has none.
+std::span<const double> xs(const Curve& curve);
+std::span<const double> ys(const Curve& curve);
 
 bool has_intervals(std::span<const Curve> curves);
 bool shows_unsteady(const FigureSpec& figure, std::span<const Curve> curves);

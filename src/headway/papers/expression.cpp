@@ -12,48 +12,55 @@
 #include <cmath>
 
 namespace headway {
+
+// curve.h defines the functions of a curve.
+struct ClaimFunction {
+  struct Arguments {
+    const Curve* curve;           // of functions of a curve
+    std::vector<double> numbers;  // then these
+    std::string_view column;      // the column to read, if one is named
+  };
+
+  std::string_view name;
+  std::string_view call;  // its syntax
+  bool of_curve;          // the first argument is a curve, and the last one can be a column
+  std::size_t at_least;   // number of numeric arguments
+  std::size_t at_most;
+  double (*evaluate)(const Arguments&);
+};
+
 namespace {
 
 using Arguments = ClaimFunction::Arguments;
 constexpr std::size_t kMany = 1000;
 
 constexpr std::array kFunctions = {
-    ClaimFunction{"at", "at('curve', x)", "y at x, linear between points", true, 1, 1,
+    ClaimFunction{"at", "at('curve', x)", true, 1, 1,
                   [](const Arguments& a) { return at(*a.curve, a.numbers[0], a.column); }},
-    ClaimFunction{"mean", "mean('curve', from, to)", "mean y of the points with from <= x <= to", true, 2, 2,
+    ClaimFunction{"mean", "mean('curve', from, to)", true, 2, 2,
                   [](const Arguments& a) { return mean(*a.curve, a.numbers[0], a.numbers[1], a.column); }},
-    ClaimFunction{"lowest", "lowest('curve', from, to)", "smallest y of the points with from <= x <= to",
-                  true, 2, 2,
+    ClaimFunction{"lowest", "lowest('curve', from, to)", true, 2, 2,
                   [](const Arguments& a) { return lowest(*a.curve, a.numbers[0], a.numbers[1], a.column); }},
-    ClaimFunction{"highest", "highest('curve', from, to)", "largest y of the points with from <= x <= to",
-                  true, 2, 2,
+    ClaimFunction{"highest", "highest('curve', from, to)", true, 2, 2,
                   [](const Arguments& a) { return highest(*a.curve, a.numbers[0], a.numbers[1], a.column); }},
-    ClaimFunction{"below", "below('curve', limit)", "number of points with y below the limit", true, 1, 1,
+    ClaimFunction{"below", "below('curve', limit)", true, 1, 1,
                   [](const Arguments& a) { return below(*a.curve, a.numbers[0], a.column); }},
-    ClaimFunction{"strays", "strays('curve', x, x, ..., 'victim')",
-                  "number of points with y other than 0 that are not listed, plus listed points with y = 0; "
-                  "it is 0 if exactly the listed points are victims",
-                  true, 0, kMany, [](const Arguments& a) { return strays(*a.curve, a.numbers, a.column); }},
-    ClaimFunction{"value", "value('curve')", "y of a curve of one point", true, 0, 0,
+    ClaimFunction{"strays", "strays('curve', x, x, ..., 'victim')", true, 0, kMany,
+                  [](const Arguments& a) { return strays(*a.curve, a.numbers, a.column); }},
+    ClaimFunction{"value", "value('curve')", true, 0, 0,
                   [](const Arguments& a) { return value(*a.curve, a.column); }},
-    ClaimFunction{"saturation", "saturation('curve', times)",
-                  "the load at which a sweep over load saturates; times: maximum ratio of the latency to "
-                  "that at the lowest load; default: 5",
-                  true, 0, 1,
+    ClaimFunction{"saturation", "saturation('curve', times)", true, 0, 1,
                   [](const Arguments& a) {
                     return saturation(*a.curve, a.numbers.empty() ? kSaturatedLatency : a.numbers[0]);
                   }},
-    ClaimFunction{"min", "min(a, b, ...)", "the smallest of the numbers", false, 1, kMany,
+    ClaimFunction{"min", "min(a, b, ...)", false, 1, kMany,
                   [](const Arguments& a) { return std::ranges::min(a.numbers); }},
-    ClaimFunction{"max", "max(a, b, ...)", "the largest of the numbers", false, 1, kMany,
+    ClaimFunction{"max", "max(a, b, ...)", false, 1, kMany,
                   [](const Arguments& a) { return std::ranges::max(a.numbers); }},
-    ClaimFunction{"abs", "abs(a)", "the absolute value", false, 1, 1,
-                  [](const Arguments& a) { return std::abs(a.numbers[0]); }},
+    ClaimFunction{"abs", "abs(a)", false, 1, 1, [](const Arguments& a) { return std::abs(a.numbers[0]); }},
 };
 
 }  // namespace
-
-std::span<const ClaimFunction> claim_functions() { return kFunctions; }
 
 class ExpressionParser {
  public:
@@ -103,12 +110,7 @@ class ExpressionParser {
   }
 
   Node unnested_factor() {
-    if (take('-')) {
-      Node node;
-      node.kind = Kind::negate;
-      node.operands.push_back(factor());
-      return node;
-    }
+    if (take('-')) return {.kind = Kind::negate, .operands = {factor()}};
     if (take('(')) {
       Node inside = sum();
       expect(')');
@@ -133,17 +135,11 @@ class ExpressionParser {
     while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_'))
       ++at_;
     const std::string_view name = text_.substr(start, at_ - start);
-    if (over_x_ && name == "x") {
-      Node node;
-      node.kind = Kind::x;
-      return node;
-    }
+    if (over_x_ && name == "x") return {.kind = Kind::x};
     const auto found = std::ranges::find(kFunctions, name, &ClaimFunction::name);
     if (found == kFunctions.end()) fail(start, fmt::format("unknown function '{}'", name), known_functions());
 
-    Node node;
-    node.kind = Kind::call;
-    node.function = &*found;
+    Node node{.kind = Kind::call, .function = &*found};
     expect('(');
     bool more = true;
     if (found->of_curve) {
@@ -177,11 +173,7 @@ class ExpressionParser {
   }
 
   static Node join(Kind kind, Node left, Node right) {
-    Node node;
-    node.kind = kind;
-    node.operands.push_back(std::move(left));
-    node.operands.push_back(std::move(right));
-    return node;
+    return {.kind = kind, .operands = {std::move(left), std::move(right)}};
   }
 
   static std::string known_functions() {

@@ -12,7 +12,6 @@
 #pragma once
 
 #include <functional>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -35,23 +34,6 @@ class ExpressionError : public std::runtime_error {
   std::string hint_;
 };
 
-struct ClaimFunction {
-  struct Arguments {
-    const Curve* curve;           // of functions of a curve
-    std::vector<double> numbers;  // then these
-    std::string_view column;      // the column to read, if one is named
-  };
-
-  std::string_view name;
-  std::string_view call;  // its syntax
-  std::string_view help;
-  bool of_curve;         // the first argument is a curve, and the last one can be a column
-  std::size_t at_least;  // number of numeric arguments
-  std::size_t at_most;
-  double (*evaluate)(const Arguments&);
-};
-std::span<const ClaimFunction> claim_functions();
-
 class Expression {
  public:
   // Returns the curve with this name. The caller must check curves() first.
@@ -69,10 +51,10 @@ class Expression {
   struct Node {
     enum class Kind { number, x, negate, add, subtract, multiply, divide, call } kind = Kind::number;
     double number = 0;
-    const ClaimFunction* function = nullptr;
-    std::string curve;
-    std::string column;
-    std::vector<Node> operands;
+    const struct ClaimFunction* function = nullptr;
+    std::string curve = {};
+    std::string column = {};
+    std::vector<Node> operands = {};
   };
   static double evaluate(const Node& node, const Lookup& curve_of, double x);
 

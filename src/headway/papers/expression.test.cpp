@@ -101,13 +101,5 @@ TEST(Expression, SaysWhereAMistakeIs) {
   }
 }
 
-TEST(Expression, EveryFunctionIsWrittenAsItsHelpSays) {
-  for (const ClaimFunction& function : claim_functions()) {
-    EXPECT_TRUE(function.call.starts_with(std::string(function.name) + "("));
-    EXPECT_EQ(function.call.find("'curve'") != std::string_view::npos, function.of_curve) << function.name;
-    EXPECT_FALSE(function.help.empty());
-  }
-}
-
 }  // namespace
 }  // namespace headway

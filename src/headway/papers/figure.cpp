@@ -110,14 +110,11 @@ std::string figure_data(const FigureSpec& figure, std::span<const Curve> curves)
 
 std::string figure_table(const FigureSpec& figure, std::span<const Curve> curves) {
   const bool has_x = !figure.x.column.empty();
-  std::string text = "| |";
-  std::string rule = "|---|";
-  if (has_x) {
-    text += fmt::format(" {} |", markdown_text(figure.x.label));
-    rule += "---|";
-  }
-  for (const std::string& name : figure.columns) {
-    text += fmt::format(" {} |", markdown_text(name));
+  std::vector<std::string> titles = figure.columns;
+  if (has_x) titles.insert(titles.begin(), figure.x.label);
+  std::string text = "| |", rule = "|---|";
+  for (const std::string& title : titles) {
+    text += fmt::format(" {} |", markdown_text(title));
     rule += "---|";
   }
   text += "\n" + rule + "\n";

@@ -35,38 +35,27 @@ Axis read_axis(const Document& table, const std::string& path, Mistakes& mistake
 }
 
 // Swept keys and values.
-std::vector<std::pair<std::string, std::string>> read_where(PaperTable& reader) {
-  std::vector<std::pair<std::string, std::string>> where;
-  const Document* const value = reader.take("where");
-  if (value == nullptr) return where;
-  const auto* conditions = value->get<Document::Table>();
-  if (conditions == nullptr)
-    reader.wrong("where", *value, "must be a table of swept keys and values");
-  else
-    for (const Document::Member& condition : *conditions) {
-      const auto* text = condition.value.get<std::string>();
-      where.emplace_back(condition.name, text != nullptr ? *text : to_text(condition.value));
-    }
+Params read_where(PaperTable& reader) {
+  Params where;
+  reader.for_each_member("where", "swept keys and values",
+                         [&](const std::string& key, const Document& value) {
+                           const auto* text = value.get<std::string>();
+                           where.emplace_back(key, text != nullptr ? *text : to_text(value));
+                         });
   return where;
 }
 
-std::vector<std::pair<std::string, std::string>> read_only(PaperTable& reader) {
-  std::vector<std::pair<std::string, std::string>> only;
-  const Document* const value = reader.take("only");
-  if (value == nullptr) return only;
-  const auto* conditions = value->get<Document::Table>();
-  if (conditions == nullptr)
-    reader.wrong("only", *value, "must be a table of columns and whole numbers or names");
-  else
-    for (const Document::Member& condition : *conditions) {
-      if (const auto* whole = condition.value.get<std::int64_t>())
-        only.emplace_back(condition.name, std::to_string(*whole));
-      else if (const auto* name = condition.value.get<std::string>())
-        only.emplace_back(condition.name, *name);
-      else
-        reader.wrong("only", condition.value,
-                     fmt::format("{} must be a whole number or a name", condition.name));
-    }
+Params read_only(PaperTable& reader) {
+  Params only;
+  const auto read = [&](const std::string& column, const Document& value) {
+    if (const auto* whole = value.get<std::int64_t>())
+      only.emplace_back(column, std::to_string(*whole));
+    else if (const auto* name = value.get<std::string>())
+      only.emplace_back(column, *name);
+    else
+      reader.wrong("only", value, fmt::format("{} must be a whole number or a name", column));
+  };
+  reader.for_each_member("only", "columns and whole numbers or names", read);
   return only;
 }
 

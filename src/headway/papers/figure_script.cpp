@@ -8,6 +8,7 @@
 #include <cmath>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +26,8 @@ namespace {
 constexpr double kPlot = 135;  // height of the axes
 constexpr double kPanel = 92;  // height of the axes of one of several panels
 constexpr double kBetweenPanels = 11;
+
+constexpr double kBarMargin = 0.5;  // of bars, at the ends of the axis of x
 
 // Names on the axis of x: level if they fit beside each other, otherwise rotated.
 struct NamesOfX {
@@ -60,11 +63,10 @@ std::set<double> whole_numbers(std::span<const Curve> curves) {
   constexpr std::size_t kMostTicks = 12;
   std::set<double> numbers;
   for (const Curve& curve : curves)
-    if (!curve.columns.empty())
-      for (const double x : curve.columns.front().values) {
-        if (x != std::round(x) || numbers.size() > kMostTicks) return {};
-        numbers.insert(x);
-      }
+    for (const double x : xs(curve)) {
+      if (x != std::round(x) || numbers.size() > kMostTicks) return {};
+      numbers.insert(x);
+    }
   return numbers.size() < 2 || numbers.size() > kMostTicks ? std::set<double>{} : numbers;
 }
 
@@ -166,15 +168,14 @@ class Legend {
 // Width of the longest number at the y axis, from its range: gnuplot's tick interval is about a fifth of it.
 double width_of_ticks(const FigureSpec& figure, std::span<const Curve> curves) {
   double low = figure.y.from.value_or(0), high = figure.y.to.value_or(0);
-  const auto cover = [&](const std::vector<double>& values) {
+  const auto cover = [&](std::span<const double> values) {
     for (const double value : values) {
       if (!std::isfinite(value) || value > figure.y.to.value_or(value)) continue;
       if (!figure.y.from) low = std::min(low, value);
       if (!figure.y.to) high = std::max(high, value);
     }
   };
-  for (const Curve& curve : curves)
-    if (const std::vector<double>* values = ys(curve)) cover(*values);
+  for (const Curve& curve : curves) cover(ys(curve));
   if (figure.drawing == Drawing::areas)
     for (const std::vector<double>& edges : stacked(curves)) cover(edges);
   const double step = std::max(high - low, 1e-300) / 5, largest = std::max(std::abs(low), std::abs(high));
@@ -188,8 +189,9 @@ double width_of_ticks(const FigureSpec& figure, std::span<const Curve> curves) {
 struct Texts {
   std::vector<std::string> title, note, x_label, y_label;
 
-  Texts(const FigureSpec& figure, bool mark_unsteady, bool mark_beyond, Titles titles)
-      : x_label(wrapped(figure.x.label, kAcross - kRight)), y_label(wrapped(figure.y.label, kPlot)) {
+  // `plot`: height of the axes.
+  Texts(const FigureSpec& figure, bool mark_unsteady, bool mark_beyond, Titles titles, double plot = kPlot)
+      : x_label(wrapped(figure.x.label, kAcross - kRight)), y_label(wrapped(figure.y.label, plot)) {
     if (titles == Titles::shown)
       title = wrapped(fmt::format("{}{}{}", figure.number, figure.number.empty() ? "" : ": ", figure.title),
                       kAcross);
@@ -228,24 +230,13 @@ struct Places {
   }
 };
 
-void place_axes(Sheet& sheet, const Places& places, const Texts& texts) {
-  sheet.add("lmargin at screen {:.4f}", places.left / kWidth);
-  sheet.add("rmargin at screen {:.4f}", places.right / kWidth);
-  sheet.add("bmargin at screen {:.4f}", places.bottom / places.height);
-  sheet.add("tmargin at screen {:.4f}", places.top / places.height);
+// The axes of a panel that is `up` above the lowest one, and the texts around them.
+void place_axes(Sheet& sheet, const Places& places, const Texts& texts, double up = 0) {
+  sheet.axes(places.left, places.right, places.bottom + up, places.top + up);
   sheet.lines(texts.title, 0.5 * kWidth, places.height - kEdge);
   sheet.lines(texts.x_label, 0.5 * (places.left + places.right), places.bottom - places.names.height);
-  sheet.rotated_lines(texts.y_label, kEdge, 0.5 * (places.bottom + places.top));
+  sheet.rotated_lines(texts.y_label, kEdge, 0.5 * (places.bottom + places.top) + up);
   sheet.lines(texts.note, 0.5 * kWidth, places.note_top, fmt::format(" tc rgb '{}'", kGrey));
-}
-
-// The axes of a panel that has others below it.
-void place_upper_axes(Sheet& sheet, const Places& lowest, const Texts& texts, double up) {
-  sheet.add("lmargin at screen {:.4f}", lowest.left / kWidth);
-  sheet.add("rmargin at screen {:.4f}", lowest.right / kWidth);
-  sheet.add("bmargin at screen {:.4f}", (lowest.bottom + up) / lowest.height);
-  sheet.add("tmargin at screen {:.4f}", (lowest.top + up) / lowest.height);
-  sheet.rotated_lines(texts.y_label, kEdge, 0.5 * (lowest.bottom + lowest.top) + up);
 }
 
 void draw_shades(Sheet& sheet, const Places& places, const FigureSpec& figure) {
@@ -259,23 +250,13 @@ void draw_shades(Sheet& sheet, const Places& places, const FigureSpec& figure) {
   }
 }
 
-std::vector<double> xs_of(std::span<const Curve> curves) {
-  std::vector<double> all;
-  for (const Curve& curve : curves)
-    if (!curve.columns.empty())
-      all.insert(all.end(), curve.columns.front().values.begin(), curve.columns.front().values.end());
-  return all;
-}
-
-std::vector<double> ys_of(std::span<const Curve> curves) {
-  std::vector<double> all;
-  for (const Curve& curve : curves)
-    if (const std::vector<double>* values = ys(curve)) all.insert(all.end(), values->begin(), values->end());
-  return all;
-}
-
 // From a million on, numbers are "1M" instead of gnuplot's "1e+06".
-void set_logarithmic(Sheet& sheet, char axis, const std::vector<double>& values) {
+void set_logarithmic(Sheet& sheet, char axis, std::span<const Curve> curves) {
+  std::vector<double> values;
+  for (const Curve& curve : curves) {
+    const std::span<const double> own = axis == 'x' ? xs(curve) : ys(curve);
+    values.insert(values.end(), own.begin(), own.end());
+  }
   sheet.add("logscale {}", axis);
   if (std::ranges::any_of(values, [](double value) { return value > 1e5; }) &&
       std::ranges::none_of(values, [](double value) { return value < 1; }))
@@ -289,8 +270,8 @@ void set_ranges(Sheet& sheet, const Places& places, const FigureSpec& figure, st
   if (!ticks.empty())
     sheet.add("xtics ({})", fmt::join(apart(figure.x, ticks, places.right - places.left), ", "));
   if (!figure.x.names.empty()) sheet.add("xtics {}", places.names.ticks(figure.x));
-  if (figure.x.logarithmic) set_logarithmic(sheet, 'x', xs_of(curves));
-  if (figure.y.logarithmic) set_logarithmic(sheet, 'y', ys_of(curves));
+  if (figure.x.logarithmic) set_logarithmic(sheet, 'x', curves);
+  if (figure.y.logarithmic) set_logarithmic(sheet, 'y', curves);
   if (figure.drawing == Drawing::bars) sheet.add("boxwidth {:.4f}", 0.8 / static_cast<double>(curves.size()));
 }
 
@@ -311,9 +292,7 @@ std::string script_of_panels(const Paper& paper, std::vector<Panel> panels, Titl
   };
   const bool unsteady = has(&shows_unsteady), beyond = has(&shows_beyond);
   const auto texts_of = [&](const Panel& panel) {
-    Texts texts(panel.figure, unsteady, beyond, titles);
-    texts.y_label = wrapped(panel.figure.y.label, kPanel);
-    return texts;
+    return Texts(panel.figure, unsteady, beyond, titles, kPanel);
   };
   double left = 0;
   for (const Panel& panel : panels)
@@ -326,12 +305,10 @@ std::string script_of_panels(const Paper& paper, std::vector<Panel> panels, Titl
     const auto& [figure, its_curves] = panels[i];
     Sheet sheet(places.height);
     draw += "unset label\nunset object\nunset arrow\nunset logscale\nset format '%h'\nset xtics auto\n";
-    if (i == 0) {
-      place_axes(sheet, places, texts_of(panels[i]));
-      legend.draw(sheet, styles_of(paper, curves), figure.drawing, places.legend_top - kEdge);
-    } else {
-      place_upper_axes(sheet, places, texts_of(panels[i]), kStep * static_cast<double>(i));
-    }
+    Texts texts = texts_of(panels[i]);
+    if (i > 0) texts.title = texts.x_label = texts.note = {};  // the lowest panel has them
+    place_axes(sheet, places, texts, kStep * static_cast<double>(i));
+    if (i == 0) legend.draw(sheet, styles_of(paper, curves), figure.drawing, places.legend_top - kEdge);
     set_ranges(sheet, places, figure, its_curves);
     if (i > 0) sheet.add("format x ''");
     if (i > 0 && !figure.x.names.empty()) sheet.add("xtics scale 0 ('' 0)");
@@ -348,8 +325,8 @@ std::string script_of_panels(const Paper& paper, std::vector<Panel> panels, Titl
 
 std::string figure_script(const Paper& paper, const FigureSpec& figure, std::span<const Curve> all,
                           Titles titles) {
-  if (!figure.more_y.empty()) return script_of_panels(paper, panels_of(figure, drawn(all)), titles);
   const std::span<const Curve> curves = drawn(all);
+  if (!figure.more_y.empty()) return script_of_panels(paper, panels_of(figure, curves), titles);
   const std::vector<Named> entries = entries_of(figure, curves);
   const Legend legend(curves, entries);
   const Texts texts(figure, shows_unsteady(figure, curves), shows_beyond(figure, curves), titles);

@@ -5,52 +5,45 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <numeric>
 
+#include "headway/config/row_reader.h"
 #include "headway/metrics/metric.h"
 #include "headway/papers/sparse_rows.h"
+#include "headway/run/waiting_words.h"
 
 namespace headway {
 namespace {
-
-const std::string* param(const Point& point, std::string_view key) {
-  for (const auto& [name, text] : point.params)
-    if (name == key) return &text;
-  return nullptr;
-}
 
 std::string describe(const Point& point) {
   return point.params.empty() ? "the only point" : params_text(point.params);
 }
 
-// One row per result: x, then every metric of the first.
-void add_points(const FigureSpec& figure, const std::vector<const Point*>& points,
-                const std::vector<const Result*>& results, Curve& curve) {
-  std::vector<std::size_t> rows(points.size());
-  std::iota(rows.begin(), rows.end(), 0);
+// One row per result of these points: x, then every metric of the first.
+void add_points(const FigureSpec& figure, const std::vector<Point>& points,
+                const std::vector<Result>& results, std::vector<std::size_t> rows, Curve& curve) {
+  const Result& first = results[rows.front()];
   const auto x = [&](std::size_t row) {
-    const std::string* text = param(*points[row], figure.x.column);
+    const std::string* text = param(points[row].params, figure.x.column);
     if (text != nullptr && !figure.x.names.empty())
       return static_cast<double>(std::ranges::find(figure.x.names, *text) - figure.x.names.begin());
-    return text == nullptr ? results[row]->metric(figure.x.column) : number_of(*text).value_or(0.0);
+    return text == nullptr ? results[row].metric(figure.x.column) : number_of(*text).value_or(0.0);
   };
   std::ranges::stable_sort(rows, {}, x);
 
   curve.columns.push_back({figure.x.column, {}});
   for (const std::size_t row : rows) {
     curve.columns.front().values.push_back(x(row));
-    curve.status.push_back(results[row]->status);
+    curve.status.push_back(results[row].status);
   }
-  for (const auto& [name, first] : results.front()->metrics) {
-    Column column{name, {}};
-    for (const std::size_t row : rows) column.values.push_back(results[row]->metric(name));
+  for (const auto& [name, value] : first.metrics) {
+    Column column{name};
+    for (const std::size_t row : rows) column.values.push_back(results[row].metric(name));
     curve.columns.push_back(std::move(column));
   }
-  for (const auto& [name, first] : results.front()->intervals) {
-    Column column{name, {}};
+  for (const auto& [name, value] : first.intervals) {
+    Column column{name};
     for (const std::size_t row : rows) {
-      const auto& intervals = results[row]->intervals;
+      const auto& intervals = results[row].intervals;
       const auto found = std::ranges::find(intervals, name, [](const auto& entry) { return entry.first; });
       column.values.push_back(found == intervals.end() ? 0.0 : found->second);
     }
@@ -90,7 +83,7 @@ Curve derived(const FigureSpec& figure, const FigureSpec::CurveSpec& spec, const
   };
   const Curve& first = curve_of(spec.measure->curves().front());
   const std::string y = figure.y.shown();
-  Curve curve{spec.name, spec.label, y, {}, {}, {}};
+  Curve curve{spec.name, spec.label, y};
   if (first.columns.empty()) return curve;
   curve.columns = {first.columns.front(), {y, {}}};
   for (const double x : first.columns.front().values) {
@@ -128,17 +121,20 @@ bool is_sparse(Rows rows) {
   return rows == Rows::tree_series || rows == Rows::pair_series || rows == Rows::flow_series;
 }
 
-bool matches(const std::vector<std::pair<std::string, std::string>>& where, const Point& point) {
+const std::string* param(const Params& params, std::string_view key) {
+  const auto found = std::ranges::find(params, key, &Params::value_type::first);
+  return found == params.end() ? nullptr : &found->second;
+}
+
+bool matches(const Params& where, const Point& point) {
   return std::ranges::all_of(where, [&](const auto& condition) {
-    const std::string* text = param(point, condition.first);
+    const std::string* text = param(point.params, condition.first);
     return text != nullptr && *text == condition.second;
   });
 }
 
 std::optional<double> number_of(std::string_view text) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error == std::errc{} && end == text.data() + text.size()) return number;
+  if (const auto number = real_number(text)) return number;
   if (const auto bytes = parse_bytes(text)) return static_cast<double>(bytes->count);
   if (const auto duration = parse_duration(text)) return duration->ns.to_double();
   if (const auto rate = parse_rate(text)) return rate->bytes_per_ns.to_double();
@@ -172,7 +168,7 @@ std::vector<std::vector<std::size_t>> points_of_curves(const FigureSpec& figure,
           key, fmt::format("the point {} belongs to {} curves instead of one", describe(point), drawn.size()),
           "'where' of the curves must select every point exactly once");
     if (figure.rows == Rows::points && figure.drawing != Drawing::table && figure.x.names.empty()) {
-      const std::string* x = param(point, figure.x.column);
+      const std::string* x = param(point.params, figure.x.column);
       if (x == nullptr ? find_metric(figure.x.column) == nullptr : !number_of(*x))
         mistakes.add(key,
                      fmt::format("x = '{}' has no number at the point {}", figure.x.column, describe(point)),
@@ -193,6 +189,7 @@ std::vector<Curve> make_curves(const FigureSpec& figure, const std::vector<Point
                                const std::vector<Result>& results, const std::vector<Origin>& origins) {
   std::vector<Curve> curves;
   const auto add = [&](Curve curve, const FigureSpec::CurveSpec& spec) {
+    convert(figure, curve);
     curve.hidden = spec.hidden;
     curves.push_back(std::move(curve));
   };
@@ -204,27 +201,18 @@ std::vector<Curve> make_curves(const FigureSpec& figure, const std::vector<Point
     const std::size_t first = points_of[index].front();
     if (is_sparse(rows)) {
       const Origin origin = origins.empty() ? Origin{} : origins[first];
-      for (Curve& curve : sparse.curves(spec, rows, first, results[first], origin)) {
-        convert(figure, curve);
+      for (Curve& curve : sparse.curves(spec, rows, first, results[first], origin))
         add(std::move(curve), spec);
-      }
       continue;
     }
-    Curve curve{spec.name, spec.label, spec.column.empty() ? figure.y.shown() : spec.column, {}, {}, {}};
+    Curve curve{spec.name, spec.label, spec.column.empty() ? figure.y.shown() : spec.column};
     if (rows == Rows::points) {
-      std::vector<const Point*> its_points;
-      std::vector<const Result*> its_results;
-      for (const std::size_t point : points_of[index]) {
-        its_points.push_back(&points[point]);
-        its_results.push_back(&results[point]);
-      }
-      add_points(figure, its_points, its_results, curve);
+      add_points(figure, points, results, points_of[index], curve);
     } else {
       curve.columns = results[first].table(table_of(rows));
       if (!curve.columns.empty())
         curve.status.assign(curve.columns.front().values.size(), results[first].status);
     }
-    convert(figure, curve);
     add(std::move(curve), spec);
   }
   // after all other curves, because expressions can name curves that come later in the legend

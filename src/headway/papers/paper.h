@@ -71,12 +71,12 @@ struct FigureSpec {
   struct CurveSpec {
     std::string name;
     std::string label;
-    std::vector<std::pair<std::string, std::string>> where;  // swept keys and values that choose its points
-    std::string column = {};                                 // drawn instead of the figure's y column
-    std::optional<Rows> rows = {};                           // instead of the figure's; not points
+    Params where;                   // swept keys and values that choose its points
+    std::string column = {};        // drawn instead of the figure's y column
+    std::optional<Rows> rows = {};  // instead of the figure's; not points
     // For sparse tables: values of columns that select rows. If several curves of a point draw the same
     // column, a row belongs to the first curve that selects it.
-    std::vector<std::pair<std::string, std::string>> only = {};
+    Params only = {};
     std::vector<std::string> each = {};  // one curve per value of these columns, named after it
     std::size_t most = 5;  // number of these curves, the largest; the rest is one curve with the label
     std::optional<Expression> measure = {};  // over x and other curves of the figure, instead of points
@@ -98,7 +98,7 @@ struct FigureSpec {
   std::vector<std::string> columns;  // of a table, instead of y
   std::vector<CurveSpec> curves;     // in the order of the legend
   // Swept keys and values that choose the points of the figure; the others are not simulated. Empty: all.
-  std::vector<std::pair<std::string, std::string>> where = {};
+  Params where = {};
   std::optional<Document> trace;  // [traffic.trace] without file and format, for a trace of the user
   std::vector<Override> quick;    // for --quick: only shorter times and fewer seeds
   std::string reading = {};       // reading whose settings it uses; empty if the paper has only one reading
@@ -122,8 +122,10 @@ struct Paper {
   std::vector<PaperReading> readings = {};  // empty: the paper has one reading
 };
 
+// The value of a swept key; null if it is not swept.
+const std::string* param(const Params& params, std::string_view key);
 // Whether the point has these values of swept keys.
-bool matches(const std::vector<std::pair<std::string, std::string>>& where, const Point& point);
+bool matches(const Params& where, const Point& point);
 
 // A swept value on an axis: a number, or a quantity in bytes, ns or bytes per ns; nullopt if it is neither.
 std::optional<double> number_of(std::string_view text);

@@ -12,7 +12,6 @@
 #include "headway/io/atomic_file.h"
 #include "headway/io/json.h"
 #include "headway/io/markdown.h"
-#include "headway/papers/figure.h"
 
 namespace headway {
 namespace {
@@ -96,7 +95,7 @@ std::string section(const Paper& paper, const std::vector<MadeFigure>& figures,
                         markdown_text(figure.spec->title));
     if (figure.spec->drawing == Drawing::table)
       text += figure_table(*figure.spec, figure.curves);
-    else if (!figure.picture.empty())
+    else if (!figure.files.picture.empty())
       text += fmt::format("![{}](figures/{}-{}.svg)\n", markdown_text(figure.spec->number), paper.key,
                           figure.spec->id);
     text += claims_table(paper, name_without_reading(figure.spec->id), claims);
@@ -182,9 +181,10 @@ void write_report(const fs::path& page, const Paper& paper, const std::vector<Ma
   const fs::path pictures = page.parent_path() / "figures";
   fs::create_directories(pictures);
   for (const MadeFigure& figure : figures)
-    if (figure.picture.extension() == ".svg" &&
+    if (figure.files.picture.extension() == ".svg" &&
         (paper.readings.empty() || figure.spec->reading == paper.readings.front().name))
-      write_file(pictures / fmt::format("{}-{}.svg", paper.key, figure.spec->id), read_text(figure.picture));
+      write_file(pictures / fmt::format("{}-{}.svg", paper.key, figure.spec->id),
+                 read_text(figure.files.picture));
   write_file(page, text);
 }
 

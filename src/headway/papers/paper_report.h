@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "headway/papers/figure.h"
 #include "headway/papers/paper.h"
 
 namespace headway {
@@ -15,11 +16,11 @@ struct JudgedClaim {
   Judgement judgement;
 };
 
-// A finished figure with the paths of its files.
+// A finished figure.
 struct MadeFigure {
   const FigureSpec* spec;
   std::vector<Curve> curves;
-  std::filesystem::path picture;  // figure.svg or table.md; empty if it could not be drawn
+  FigureFiles files;
 };
 
 std::string claims_json(const Paper& paper, const std::vector<JudgedClaim>& claims, bool quick);

@@ -78,7 +78,8 @@ TEST(PaperReport, ReplacesItsSectionAndKeepsTheOthers) {
   fs::create_directories(folder);
   const fs::path page = folder / "reproduction.md";
   write_file(folder / "figure.svg", "<svg/>");
-  const std::vector<MadeFigure> figures = {{&example.paper.figures[0], {}, folder / "figure.svg"}};
+  const std::vector<MadeFigure> figures = {
+      {&example.paper.figures[0], {}, {.picture = folder / "figure.svg"}}};
 
   write_report(page, example.paper, figures, example.judged);
   Paper other = example.paper;

@@ -88,6 +88,15 @@ class PaperTable : public TableReader {
     return list;
   }
 
+  // Calls visit(name, value) for the members of a table, if there is one. `what` they are, for mistakes.
+  void for_each_member(std::string_view name, std::string_view what, const auto& visit) {
+    const Document* const value = take(name);
+    if (value == nullptr) return;
+    const auto* const table = value->get<Document::Table>();
+    if (table == nullptr) return wrong(name, *value, fmt::format("must be a table of {}", what));
+    for (const Document::Member& member : *table) visit(member.name, member.value);
+  }
+
   // One of these names, or none if the key is missing or wrong.
   std::optional<std::string_view> choice(std::string_view name, std::span<const std::string_view> names) {
     const Document* value = take(name);
@@ -117,12 +126,9 @@ class PaperTable : public TableReader {
 // Keys of a spec with values.
 inline std::vector<Override> read_settings(PaperTable& reader, std::string_view name) {
   std::vector<Override> settings;
-  const Document* value = reader.take(name);
-  if (value == nullptr) return settings;
-  if (const auto* table = value->get<Document::Table>())
-    for (const Document::Member& setting : *table) settings.push_back({setting.name, setting.value});
-  else
-    reader.wrong(name, *value, "must be a table of keys and values");
+  reader.for_each_member(name, "keys and values", [&](const std::string& key, const Document& value) {
+    settings.push_back({key, value});
+  });
   return settings;
 }
 

@@ -4,14 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <cmath>
+#include <limits>
 #include <string_view>
 
 #include "headway/config/parameter_values.h"
 #include "headway/metrics/metric.h"
-#include "headway/metrics/units.h"
-#include "headway/papers/plot_axis.h"
-#include "headway/papers/plot_table.h"
+#include "headway/papers/curve_plots.h"
+#include "headway/papers/figure.h"
 #include "headway/papers/plot_words.h"
 #include "headway/papers/sparse_rows.h"
 
@@ -24,25 +24,14 @@ using plots::Words;
 
 constexpr std::string_view kDestination = "destination";
 
-// The swept keys whose values are numbers or quantities at every point.
-Words numeric_keys(const std::vector<PointResult>& results) {
+// The swept keys whose values are numbers or quantities at every point, or at none: schemes, routings,
+// topologies.
+Words swept_keys(const std::vector<PointResult>& results, bool with_numbers) {
   Words keys;
   const auto& params = results.front().params;
   for (std::size_t p = 0; p < params.size(); ++p)
     if (std::ranges::all_of(results, [&](const PointResult& point) {
-          return p < point.params.size() && number_of(point.params[p].second);
-        }))
-      keys.push_back(params[p].first);
-  return keys;
-}
-
-// The swept keys of which no value is a number: schemes, routings, topologies.
-Words keys_of_names(const std::vector<PointResult>& results) {
-  Words keys;
-  const auto& params = results.front().params;
-  for (std::size_t p = 0; p < params.size(); ++p)
-    if (std::ranges::none_of(results, [&](const PointResult& point) {
-          return p >= point.params.size() || number_of(point.params[p].second);
+          return p < point.params.size() && number_of(point.params[p].second).has_value() == with_numbers;
         }))
       keys.push_back(params[p].first);
   return keys;
@@ -63,8 +52,8 @@ std::string_view key_along(const std::vector<PointResult>& results, const Words&
 std::vector<std::string> values_of(const std::vector<PointResult>& results, std::string_view key) {
   std::vector<std::string> values;
   for (const PointResult& point : results)
-    for (const auto& [name, value] : point.params)
-      if (name == key && std::ranges::find(values, value) == values.end()) values.push_back(value);
+    if (const std::string* const value = param(point.params, key))
+      if (std::ranges::find(values, *value) == values.end()) values.push_back(*value);
   return values;
 }
 
@@ -108,7 +97,7 @@ std::vector<FigureSpec::CurveSpec> curves_of(const std::vector<PointResult>& res
 Plot make_point_plot(const std::vector<PointResult>& results, const PlotAxes& axes,
                      const std::string& title) {
   Mistakes mistakes;
-  const Words numeric = numeric_keys(results), named = keys_of_names(results);
+  const Words numeric = swept_keys(results, true), named = swept_keys(results, false);
   const Words metrics = columns_of(results, Rows::points);
   std::string_view along = key_along(results, numeric, named);
   const std::string x(!axes.x.empty()  ? axes.x
@@ -131,31 +120,24 @@ Plot make_point_plot(const std::vector<PointResult>& results, const PlotAxes& ax
                      : hint);
   }
   if (!is_metric) along = x;
-  const std::string y = !axes.y.empty()        ? axes.y
-                        : rows == Rows::series ? "network_efficiency"
-                                               : "accepted_load";
+  const std::vector<std::string> ys =
+      plots::all_y(axes, rows == Rows::series ? "network_efficiency" : "accepted_load");
   const Words columns = columns_of(results, rows);
   if (columns.empty())
     mistakes.add("--x", fmt::format("the results have no table for x = {}", x),
                  "measure.tables = [\"per-destination\"] adds the table per destination");
   else
-    for (const std::string& name : plots::all_y(y, axes))
+    for (const std::string& name : ys)
       if (std::ranges::find(columns, name) == columns.end())
         mistakes.add("--y", fmt::format("the results have no '{}'", name),
                      plots::nearest_metric(name, columns, table_of(rows)));
   mistakes.throw_if_any();
 
-  FigureSpec figure;
-  figure.id = "results";
-  figure.title = title;
-  figure.rows = rows;
-  figure.x = {.column = x, .label = rows == Rows::series ? "time (µs)" : is_metric ? label_of(x, "") : x};
-  if (rows == Rows::series) figure.x.unit = "us";
+  const Axis axis =
+      rows == Rows::series ? plots::time_axis() : Axis{.column = x, .label = is_metric ? label_of(x, "") : x};
+  FigureSpec figure = plots::figure_of(title, rows, axis, ys, table_of(rows));
   if (in(named)) figure.x.names = values_of(results, x);
   figure.drawing = rows == Rows::destinations || !figure.x.names.empty() ? Drawing::bars : Drawing::lines;
-  figure.y = {.column = y, .label = label_of(y, table_of(rows))};
-  for (const std::string& name : axes.more_y)
-    figure.more_y.push_back({.column = name, .label = label_of(name, table_of(rows))});
   figure.curves = curves_of(results, along);
 
   std::vector<Point> points;
@@ -172,11 +154,88 @@ Plot make_point_plot(const std::vector<PointResult>& results, const PlotAxes& ax
   return plot;
 }
 
+constexpr double kLogarithmicFrom = 20;  // times that values span
+
+struct Span {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+
+  void cover(double value) {
+    if (!std::isfinite(value)) return;
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  bool empty() const { return low > high; }
+  bool is_wide(double times) const { return low > 0 && high > times * low; }
+};
+
+// The drawn values, or those of steady points only.
+Span span_of(std::span<const Curve> curves, bool steady_only) {
+  Span span;
+  for (const Curve& curve : curves) {
+    const Column* const y = find_column(curve.columns, curve.y);
+    const Column* const interval = find_column(curve.intervals, curve.y);
+    for (std::size_t row = 0; y != nullptr && row < y->values.size(); ++row) {
+      if (steady_only && curve.status[row] != Status::ok) continue;
+      span.cover(y->values[row]);
+      if (interval != nullptr) span.cover(y->values[row] + interval->values[row]);
+    }
+  }
+  return span;
+}
+
+void fit_one(FigureSpec& figure, std::span<const Curve> curves, bool logarithmic,
+             std::optional<double> largest) {
+  constexpr double kBeyond = 2;  // unsteady points that are only so many times higher stay in the picture
+  const Span all = span_of(curves, false), steady = span_of(curves, true);
+  const bool follows = !steady.empty() && !is_over_time(figure.rows) && all.high > kBeyond * steady.high &&
+                       steady.high > 0 && figure.drawing == Drawing::lines;
+  Span shown = follows ? steady : all;
+  if (largest) shown.high = *largest;
+  if (shown.empty()) return;
+  Axis& y = figure.y;
+  const bool is_linear = figure.drawing == Drawing::areas || is_over_time(figure.rows);
+  y.logarithmic = shown.low > 0 && (logarithmic || (!is_linear && shown.is_wide(kLogarithmicFrom)));
+  if (largest)
+    y.to = largest;
+  else if (follows)
+    y.to = y.logarithmic ? shown.high * 2 : shown.high * 1.25;
+  y.marks_beyond = y.to.has_value();
+  if (y.logarithmic && (y.to || figure.drawing == Drawing::bars))
+    y.from = std::pow(10, std::floor(std::log10(shown.low)));
+  else if (shown.low >= 0 && !y.logarithmic && (y.to || figure.drawing == Drawing::bars))
+    y.from = 0;
+}
+
+// The y axis follows the points that are known to be steady, because the others depend on the length of the
+// run: arrows show where curves leave it. It is logarithmic if asked for, or if the values span more than 20
+// times. `largest`: the upper end of the lowest panel, if the user names it.
+void fit_y(FigureSpec& figure, std::span<const Curve> curves, bool logarithmic,
+           std::optional<double> largest) {
+  for (std::size_t i = 0; i < figure.more_y.size(); ++i) {
+    Panel panel = panels_of(figure, curves)[i + 1];
+    fit_one(panel.figure, panel.curves, logarithmic, std::nullopt);
+    figure.more_y[i] = panel.figure.y;
+  }
+  fit_one(figure, curves, logarithmic, largest);
+}
+
+// The x axis is logarithmic if it has times, bytes or slowdowns that span more than 20 times.
+void fit_x(FigureSpec& figure, std::span<const Curve> curves) {
+  const std::string& column = figure.x.column;
+  if (figure.rows != Rows::points || !figure.x.names.empty()) return;
+  if (!column.ends_with("_ns") && !column.ends_with("_bytes") && !column.starts_with("slowdown")) return;
+  Span span;
+  for (const Curve& curve : curves)
+    for (const double x : xs(curve)) span.cover(x);
+  figure.x.logarithmic = span.is_wide(kLogarithmicFrom);
+}
+
 }  // namespace
 
 std::string label_of(std::string_view name, std::string_view table) {
   const Metric* const metric = find_metric(name, table);
-  if (metric == nullptr || metric->unit == kNumber || metric->unit == kName) return std::string(name);
+  if (identifies(metric)) return std::string(name);
   std::string words(name.ends_with("_ns") ? name.substr(0, name.size() - 3) : name);
   std::string_view flow;
   if (const auto dot = name.rfind('.'); dot != name.npos && table.empty()) {
@@ -192,8 +251,8 @@ Plot make_plot(const std::vector<PointResult>& results, const PlotAxes& axes, co
   Mistakes mistakes;
   if (results.empty()) mistakes.add("", "there is no finished point");
   mistakes.throw_if_any();
-  Plot plot =
-      axes.table.empty() ? make_point_plot(results, axes, title) : make_table_plot(results, axes, title);
+  Plot plot = axes.table.empty() ? make_point_plot(results, axes, title)
+                                 : plots::make_table_plot(results, axes, title);
   FigureSpec& figure = plot.paper.figures.front();
   if (!axes.x_label.empty()) figure.x.label = axes.x_label;
   fit_x(figure, plot.curves);

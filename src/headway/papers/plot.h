@@ -18,9 +18,9 @@ struct PlotAxes {
   // the table per destination, or a column of `table`. Empty: a swept load, otherwise another swept key with
   // numbers, otherwise a swept key with names, otherwise time_ns.
   std::string x = {};
-  // A metric, or a column of the table. Empty: accepted_load, or network_efficiency over time.
-  std::string y = {};
-  std::vector<std::string> more_y = {};  // likewise, in panels below
+  // Metrics, or columns of the table, in panels below each other. The first one is empty or missing:
+  // accepted_load, or network_efficiency over time.
+  std::vector<std::string> y = {};
   // Draws the rows of this table, with a curve for every point and, if the table names flows, for each flow.
   std::string table = {};
   std::string x_label = {};          // instead of the name of x

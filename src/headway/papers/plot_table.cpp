@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/papers/plot_table.h"
-
+// A user's figure of the rows of a table of results.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,16 +12,11 @@
 #include "headway/metrics/root_name.h"
 #include "headway/metrics/tables.h"
 #include "headway/metrics/units.h"
-#include "headway/papers/plot_axis.h"
 #include "headway/papers/plot_words.h"
 #include "headway/papers/sparse_rows.h"
 
-namespace headway {
+namespace headway::plots {
 namespace {
-
-using plots::kTimeColumn;
-using plots::nearest_of;
-using plots::Words;
 
 constexpr std::size_t kMostCurves = 12;
 constexpr std::size_t kMostLinks = 15;
@@ -54,7 +48,7 @@ Words columns_of_table(const Table& table) {
 Plot plot_over_time(const std::vector<PointResult>& results, const PlotAxes& axes, const std::string& title) {
   Mistakes mistakes;
   const OverTime* const what = over_time(axes.table);
-  if (!axes.more_y.empty()) mistakes.add("--y", fmt::format("{} has one panel", axes.table), "give one --y");
+  if (axes.y.size() > 1) mistakes.add("--y", fmt::format("{} has one panel", axes.table), "give one --y");
   if (!axes.x.empty() && axes.x != kTimeColumn)
     mistakes.add("--x", fmt::format("is {}, but the table is over time", axes.x), "omit it");
   if (results.size() > 1)
@@ -63,7 +57,7 @@ Plot plot_over_time(const std::vector<PointResult>& results, const PlotAxes& axe
   mistakes.throw_if_any();
   const PointResult& point = results.front();
   const Table& table = point.result.table(what->table);
-  const std::string y = axes.y.empty() ? std::string(what->y) : axes.y;
+  const std::string y = all_y(axes, what->y).front();
   if (find_column(table, y) == nullptr)
     mistakes.add("--y", fmt::format("{} has no '{}'", what->table, y),
                  nearest_of(y, columns_of_table(table), fmt::format("{}.csv", what->table)));
@@ -71,13 +65,8 @@ Plot plot_over_time(const std::vector<PointResult>& results, const PlotAxes& axe
     mistakes.add("--table", "the results are of several seeds, whose trees differ", "use seeds = 1");
   mistakes.throw_if_any();
 
-  FigureSpec figure;
-  figure.id = "results";
-  figure.title = title;
-  figure.rows = what->rows;
+  FigureSpec figure = figure_of(title, what->rows, time_axis(), {y}, what->table);
   figure.drawing = what->drawing;
-  figure.x = {.column = std::string(kTimeColumn), .label = "time (µs)", .unit = "us"};
-  figure.y = {.column = y, .label = label_of(y, what->table)};
   figure.curves = {{.name = "others", .label = "others", .where = {}, .each = what->each}};
   Plot plot;
   plot.curves =
@@ -101,57 +90,43 @@ const Table& first_table(const std::vector<PointResult>& results, std::string_vi
   return results.front().result.table(name);
 }
 
-// What a row is about: names, and numbers that identify something.
-bool identifies(const Metric* column) {
-  return column == nullptr || column->unit == kNumber || column->unit == kName;
+// Visits y of the rows of a point that are links, with their names.
+void for_each_link(const PointResult& point, const std::string& name, const std::string& y,
+                   const auto& visit) {
+  const Table& table = point.result.table(name);
+  for (std::size_t row = 0; row < rows_of(table); ++row)
+    if (const double value = number_at(table, y, row); !std::isnan(value))
+      visit(root_name(table, row, point.names), value);
 }
 
-// Rows that are links: the largest by y over all points, by name, as bars.
-class LinksByName {
- public:
-  LinksByName(const std::vector<PointResult>& results, const PlotAxes& axes, const std::string& y) {
-    std::map<std::string, double> largest;
-    for (const PointResult& point : results)
-      for_each(point, axes.table, y, [&](const std::string& name, double value) {
-        const auto [found, fresh] = largest.emplace(name, value);
-        found->second = std::max(found->second, value);
-      });
-    for (const auto& [name, value] : largest) names_.push_back(name);
-    std::ranges::stable_sort(names_, std::ranges::greater{},
-                             [&](const std::string& name) { return largest[name]; });
-    links_ = names_.size();
-    names_.resize(std::min(names_.size(), kMostLinks));
+// The names of all links, the largest by y over all points first.
+std::vector<std::string> links_by_size(const std::vector<PointResult>& results, const std::string& table,
+                                       const std::string& y) {
+  std::map<std::string, double> largest;
+  for (const PointResult& point : results)
+    for_each_link(point, table, y, [&](const std::string& name, double value) {
+      const auto [found, fresh] = largest.emplace(name, value);
+      found->second = std::max(found->second, value);
+    });
+  std::vector<std::string> names;
+  for (const auto& [name, value] : largest) names.push_back(name);
+  std::ranges::stable_sort(names, std::ranges::greater{},
+                           [&](const std::string& name) { return largest[name]; });
+  return names;
+}
+
+Curve curve_of_links(const PointResult& point, const std::string& table, const std::string& y,
+                     const std::vector<std::string>& names) {
+  Curve curve{.y = y, .columns = {{table}, {y}}};
+  std::map<std::string, double> values;
+  for_each_link(point, table, y, [&](const std::string& name, double value) { values[name] += value; });
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto found = values.find(names[i]);
+    curve.columns[0].values.push_back(static_cast<double>(i));
+    curve.columns[1].values.push_back(found == values.end() ? kNaN : found->second);
   }
-
-  const std::vector<std::string>& names() const { return names_; }
-  std::size_t links() const { return links_; }
-
-  Curve curve(const PointResult& point, const PlotAxes& axes, const std::string& y) const {
-    Curve curve{
-        .name = {}, .label = {}, .y = y, .columns = {{axes.table}, {y}}, .intervals = {}, .status = {}};
-    std::map<std::string, double> values;
-    for_each(point, axes.table, y, [&](const std::string& name, double value) { values[name] += value; });
-    for (std::size_t i = 0; i < names_.size(); ++i) {
-      const auto found = values.find(names_[i]);
-      curve.columns[0].values.push_back(static_cast<double>(i));
-      curve.columns[1].values.push_back(found == values.end() ? kNaN : found->second);
-    }
-    return curve;
-  }
-
- private:
-  template <class Visit>
-  static void for_each(const PointResult& point, const std::string& name, const std::string& y,
-                       Visit&& visit) {
-    const Table& table = point.result.table(name);
-    for (std::size_t row = 0; row < rows_of(table); ++row)
-      if (const double value = number_at(table, y, row); !std::isnan(value))
-        visit(root_name(table, row, point.names), value);
-  }
-
-  std::vector<std::string> names_;
-  std::size_t links_ = 0;
-};
+  return curve;
+}
 
 // The rows of a point by what their names say, in the order of their first rows: "storage".
 std::vector<std::pair<std::string, std::vector<std::size_t>>> rows_by_names(const Table& table,
@@ -192,23 +167,21 @@ class TablePlot {
   Plot plot(const std::string& title) {
     choose_columns();
     Plot plot;
-    FigureSpec figure;
-    figure.id = "results";
-    figure.title = title;
-    figure.rows = x_ == kTimeColumn ? Rows::series : Rows::points;
-    figure.x = {.column = x_, .label = x_ == kTimeColumn ? "time (µs)" : label_of(x_, axes_.table)};
-    if (x_ == kTimeColumn) figure.x.unit = "us";
-    figure.y = {.column = y_, .label = label_of(y_, axes_.table)};
-    for (const std::string& name : axes_.more_y)
-      figure.more_y.push_back({.column = name, .label = label_of(name, axes_.table)});
+    FigureSpec figure = x_ == kTimeColumn
+                            ? figure_of(title, Rows::series, time_axis(), ys_, axes_.table)
+                            : figure_of(title, Rows::points,
+                                        {.column = x_, .label = label_of(x_, axes_.table)}, ys_, axes_.table);
     if (ranks_links_) {
-      const LinksByName links(results_, axes_, y_);
+      std::vector<std::string> links = links_by_size(results_, axes_.table, ys_.front());
+      if (links.size() > kMostLinks) {
+        plot.note = fmt::format("drawn: the {} largest of {} rows", kMostLinks, links.size());
+        links.resize(kMostLinks);
+      }
       figure.drawing = Drawing::bars;
       figure.x.label = "";
-      figure.x.names = links.names();
-      if (links.names().size() < links.links())
-        plot.note = fmt::format("drawn: the {} largest of {} rows", links.names().size(), links.links());
-      for (const PointResult& point : results_) add(links.curve(point, axes_, y_), point, "");
+      figure.x.names = links;
+      for (const PointResult& point : results_)
+        add(curve_of_links(point, axes_.table, ys_.front(), links), point, "");
     } else {
       figure.x.names = names_of_x();
       figure.drawing = !figure.x.names.empty() ? Drawing::bars
@@ -227,11 +200,11 @@ class TablePlot {
  private:
   void choose_columns() {
     Mistakes mistakes;
-    Words xs, ys;
+    Words xs, numbers;
     for (const Column& column : table_) {
       const Metric* const metric = find_metric(column.name, axes_.table);
       xs.push_back(column.name);
-      if (!identifies(metric) && column.name != kTimeColumn) ys.push_back(column.name);
+      if (!identifies(metric) && column.name != kTimeColumn) numbers.push_back(column.name);
     }
     ranks_links_ = axes_.x.empty() && find_column(table_, "from_port") != nullptr &&
                    find_column(table_, kTimeColumn) == nullptr;
@@ -240,15 +213,13 @@ class TablePlot {
                                                        : default_x();
     if (std::ranges::find(xs, x_) == xs.end())
       mistakes.add("--x", fmt::format("{} has no column '{}'", axes_.table, x_), nearest_of(x_, xs));
-    y_ = axes_.y;
-    if (y_.empty())
-      for (const std::string_view name : ys)
-        if (y_.empty() && name != x_) y_ = name;
-    for (const std::string& name : plots::all_y(y_, axes_))
-      if (std::ranges::find(ys, name) == ys.end())
+    const auto other = std::ranges::find_if(numbers, [&](std::string_view name) { return name != x_; });
+    ys_ = all_y(axes_, other == numbers.end() ? "" : *other);
+    for (const std::string& name : ys_)
+      if (std::ranges::find(numbers, name) == numbers.end())
         mistakes.add("--y", fmt::format("{} has no numbers '{}'", axes_.table, name),
-                     nearest_of(name, ys, fmt::format("{}.csv", axes_.table)));
-    if (ranks_links_ && !axes_.more_y.empty())
+                     nearest_of(name, numbers, fmt::format("{}.csv", axes_.table)));
+    if (ranks_links_ && ys_.size() > 1)
       mistakes.add("--y", "links are ordered by one column", "give one --y");
     mistakes.throw_if_any();
   }
@@ -289,17 +260,9 @@ class TablePlot {
                                    figure.x.names.begin());
       };
       std::ranges::stable_sort(rows, {}, x_of);
-      Curve curve{.name = {},
-                  .label = {},
-                  .y = y_,
-                  .columns = {{figure.x.shown()}, {y_}},
-                  .intervals = {},
-                  .status = {}};
-      for (const std::size_t row : rows) {
-        curve.columns[0].values.push_back(x_of(row));
-        curve.columns[1].values.push_back(number_at(table, y_, row));
-      }
-      for (const std::string& name : axes_.more_y) {
+      Curve curve{.y = ys_.front(), .columns = {{figure.x.shown()}}};
+      for (const std::size_t row : rows) curve.columns[0].values.push_back(x_of(row));
+      for (const std::string& name : ys_) {
         Column& column = curve.columns.emplace_back(Column{name});
         for (const std::size_t row : rows) column.values.push_back(number_at(table, name, row));
       }
@@ -308,7 +271,7 @@ class TablePlot {
   }
 
   void add(Curve curve, const PointResult& point, const std::string& rows) {
-    curve.label = plots::label_of_point(results_, point);
+    curve.label = label_of_point(results_, point);
     if (!rows.empty()) curve.label += (curve.label.empty() ? "" : ", ") + rows;
     if (curve.label.empty()) curve.label = "results";
     curve.name = curve.label;
@@ -319,7 +282,8 @@ class TablePlot {
   const std::vector<PointResult>& results_;
   const PlotAxes& axes_;
   const Table& table_;
-  std::string x_, y_;
+  std::string x_;
+  std::vector<std::string> ys_;
   bool ranks_links_ = false;
   std::vector<Curve> curves_;
 };
@@ -342,4 +306,4 @@ Plot make_table_plot(const std::vector<PointResult>& results, const PlotAxes& ax
                                           : TablePlot(results, axes).plot(title);
 }
 
-}  // namespace headway
+}  // namespace headway::plots

@@ -45,11 +45,6 @@ Words with_words_of(std::string_view name, const Words& valid) {
   return found.size() > kFew ? Words() : found;
 }
 
-const std::string* value_of(const PointResult& point, std::string_view key) {
-  const auto found = std::ranges::find(point.params, key, &std::pair<std::string, std::string>::first);
-  return found == point.params.end() ? nullptr : &found->second;
-}
-
 }  // namespace
 
 std::string nearest_of(std::string_view name, const Words& valid, std::string_view file) {
@@ -68,16 +63,32 @@ std::string nearest_metric(std::string_view name, const Words& valid, std::strin
   return nearest_of(name, valid, table.empty() ? "results.csv" : fmt::format("{}.csv", table));
 }
 
-std::vector<std::string> all_y(const std::string& first, const PlotAxes& axes) {
-  std::vector<std::string> all = {first};
-  all.insert(all.end(), axes.more_y.begin(), axes.more_y.end());
+std::vector<std::string> all_y(const PlotAxes& axes, std::string_view standard) {
+  std::vector<std::string> all = axes.y;
+  if (all.empty()) all.emplace_back();
+  if (all.front().empty()) all.front() = standard;
   return all;
 }
+
+FigureSpec figure_of(const std::string& title, Rows rows, const Axis& x, const std::vector<std::string>& ys,
+                     std::string_view table) {
+  FigureSpec figure;
+  figure.id = "results";
+  figure.title = title;
+  figure.rows = rows;
+  figure.x = x;
+  for (const std::string& y : ys) figure.more_y.push_back({.column = y, .label = label_of(y, table)});
+  figure.y = figure.more_y.front();
+  figure.more_y.erase(figure.more_y.begin());
+  return figure;
+}
+
+Axis time_axis() { return {.column = std::string(kTimeColumn), .label = "time (µs)", .unit = "us"}; }
 
 bool is_determined(const std::vector<PointResult>& results, std::string_view key, std::string_view by) {
   std::map<std::string, const std::string*> seen;
   return std::ranges::all_of(results, [&](const PointResult& point) {
-    const std::string *const value = value_of(point, key), *const given = value_of(point, by);
+    const std::string *const value = param(point.params, key), *const given = param(point.params, by);
     if (value == nullptr || given == nullptr) return false;
     return *seen.emplace(*given, value).first->second == *value;
   });

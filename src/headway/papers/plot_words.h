@@ -22,8 +22,14 @@ std::string nearest_of(std::string_view name, const Words& valid, std::string_vi
 // The same for a column of results. Says which runs have a metric that these results do not have.
 std::string nearest_metric(std::string_view name, const Words& valid, std::string_view table);
 
-// The metrics of all panels; `first` may be the default of axes.y.
-std::vector<std::string> all_y(const std::string& first, const PlotAxes& axes);
+// The metrics of all panels; the first one is `standard` unless the user names it.
+std::vector<std::string> all_y(const PlotAxes& axes, std::string_view standard);
+
+// A figure of these columns, without curves. `table` is that of the metrics; empty if they are those of runs.
+FigureSpec figure_of(const std::string& title, Rows rows, const Axis& x, const std::vector<std::string>& ys,
+                     std::string_view table);
+// An axis of time.
+Axis time_axis();
 
 // The swept keys and values of a point that tell it from other points. Leaves out keys whose values follow
 // from those of another key, as in sweep.zip.
@@ -34,5 +40,8 @@ std::string label_of_point(const std::vector<PointResult>& results, const PointR
 
 // Returns true if all points with the same value of `by` have the same value of `key`.
 bool is_determined(const std::vector<PointResult>& results, std::string_view key, std::string_view by);
+
+// A figure of the rows of axes.table, which must be named.
+Plot make_table_plot(const std::vector<PointResult>& results, const PlotAxes& axes, const std::string& title);
 
 }  // namespace headway::plots

@@ -162,9 +162,9 @@ Reproduction reproduce(const Paper& paper, const std::vector<const FigureSpec*>&
     measured.push_back(curves_by_seed(job, *results));
     std::vector<Curve> curves =
         make_curves(*job.figure, job.experiment.points, job.points_of, results->all, results->origins);
-    const FigureFiles files = write_figure(job.directory, paper, *job.figure, curves, options.titles);
-    made.figures.push_back({job.figure, std::move(curves), files.picture});
-    if (options.on_figure) options.on_figure(made.figures.back(), files);
+    FigureFiles files = write_figure(job.directory, paper, *job.figure, curves, options.titles);
+    made.figures.push_back({job.figure, std::move(curves), std::move(files)});
+    if (options.on_figure) options.on_figure(made.figures.back());
   }
   made.claims = judge_claims(paper, measured, options.quick);
   write_file(options.directory / "claims.json", claims_json(paper, made.claims, options.quick));

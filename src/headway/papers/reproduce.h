@@ -28,7 +28,7 @@ struct ReproduceOptions {
   std::vector<std::string> command = {};  // for the manifest of the results
   InputFile::Progress on_read = {};       // while an input file is read
   std::function<void(const FigureSpec&, const SweepProgress&)> on_progress = {};
-  std::function<void(const MadeFigure&, const FigureFiles&)> on_figure = {};  // when a figure is finished
+  std::function<void(const MadeFigure&)> on_figure = {};  // when a figure is finished
 };
 
 struct Reproduction {

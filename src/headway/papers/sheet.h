@@ -33,6 +33,13 @@ class Sheet {
   std::string at(double x, double y) const {
     return fmt::format("screen {:.4f}, screen {:.4f}", x / kWidth, y / height_);
   }
+  // The ends of the axes.
+  void axes(double left, double right, double bottom, double top) {
+    add("lmargin at screen {:.4f}", left / kWidth);
+    add("rmargin at screen {:.4f}", right / kWidth);
+    add("bmargin at screen {:.4f}", bottom / height_);
+    add("tmargin at screen {:.4f}", top / height_);
+  }
   // Lines of text below each other, centred at x; the first is highest.
   void lines(const std::vector<std::string>& text, double x, double top, std::string_view how = {}) {
     for (std::size_t i = 0; i < text.size(); ++i)

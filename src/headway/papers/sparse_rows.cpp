@@ -7,7 +7,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "headway/metrics/metric.h"
 #include "headway/metrics/root_name.h"
 #include "headway/metrics/tables.h"
 
@@ -46,8 +45,7 @@ Table added_up(const Table& table, std::string_view name, const std::string& x_c
   const Column* const x = find_column(table, x_column);
   for (const Column& column : table) {
     const Metric* const metric = find_metric(column.name, name);
-    if (column.name == x_column || metric == nullptr || metric->unit == kNumber || metric->unit == kName)
-      continue;
+    if (column.name == x_column || identifies(metric)) continue;
     sums.push_back({column.name, std::vector<double>(xs.size(), 0.0)});
     for (const std::size_t row : rows) {
       const auto place = std::ranges::lower_bound(xs, x->values[row]) - xs.begin();
@@ -102,31 +100,28 @@ std::vector<Group> groups_of(const Table& table, const std::vector<std::size_t>&
 
 std::string_view table_of(Rows rows) {
   switch (rows) {
+    case Rows::points:
+      return "";
     case Rows::destinations:
       return "per_destination";
     case Rows::stages:
       return "per_stage";
     case Rows::structure:
       return "structure_per_stage";
-    case Rows::tree_series:
-      return "tree_series";
-    case Rows::pair_series:
-      return "pair_series";
-    case Rows::flow_series:
-      return "flow_series";
-    case Rows::series:
-      return "series";
-    case Rows::points:
-      break;
+    default:  // the others are called like their table
+      return name_of(rows);
   }
-  return "";
+}
+
+bool identifies(const Metric* column) {
+  return column == nullptr || column->unit == kNumber || column->unit == kName;
 }
 
 std::vector<Curve> SparseRows::curves(const FigureSpec::CurveSpec& spec, Rows rows, std::size_t point,
                                       const Result& result, const Origin& origin) {
   const std::string_view name = table_of(rows);
   const Table& table = result.table(name);
-  if (table.empty()) return {{spec.name, spec.label, figure_.y.shown(), {}, {}, {}}};
+  if (table.empty()) return {{spec.name, spec.label, figure_.y.shown()}};
   const std::string y = spec.column.empty() ? figure_.y.column : spec.column;
   std::vector<bool>& taken = taken_[fmt::format("{} {} {}", point, name, y)];
   taken.resize(rows_of(table));

@@ -7,12 +7,16 @@
 #include <string>
 #include <vector>
 
+#include "headway/metrics/metric.h"
 #include "headway/papers/paper.h"
 
 namespace headway {
 
 // The table with these rows; empty for points.
 std::string_view table_of(Rows rows);
+
+// Whether a column says what a row is about: a name, or a number that identifies something.
+bool identifies(const Metric* column);
 
 // Divides the rows of sparse tables among the curves of a figure.
 class SparseRows {

@@ -146,10 +146,7 @@ std::string timeline_script(const Timeline& timeline, std::string_view title, st
   const double left = kEdge + kLine + kGap + width_of(widest) + 3 * kGap, right = kWidth - kRight;
 
   Sheet sheet(height);
-  sheet.add("lmargin at screen {:.4f}", left / kWidth);
-  sheet.add("rmargin at screen {:.4f}", right / kWidth);
-  sheet.add("bmargin at screen {:.4f}", bottom / height);
-  sheet.add("tmargin at screen {:.4f}", top / height);
+  sheet.axes(left, right, bottom, top);
   sheet.lines(lines, 0.5 * kWidth, height - kEdge);
   sheet.lines({x_label.empty() ? (in_ms ? "time (ms)" : "time (µs)") : std::string(x_label)},
               0.5 * (left + right), x_label_top);

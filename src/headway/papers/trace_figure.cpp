@@ -18,9 +18,7 @@ Curve load_curve(std::string name, std::string label, const TimeBins& bins, Load
   Curve curve{.name = std::move(name),
               .label = std::move(label),
               .y = load_axis().shown(),
-              .columns = {{time_axis().shown(), {}}, {load_axis().shown(), {}}},
-              .intervals = {},
-              .status = {}};
+              .columns = {{time_axis().shown()}, {load_axis().shown()}}};
   for (std::size_t bin = 0; bin < bins.used(); ++bin) {
     const double end = static_cast<double>(bin + 1) * static_cast<double>(bins.width());
     curve.columns[0].values.push_back(end / kMillisecond);

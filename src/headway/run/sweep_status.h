@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "headway/compile/experiment.h"
+#include "headway/config/names.h"
 #include "headway/run/shard_journals.h"
 
 namespace headway {
@@ -20,6 +21,10 @@ enum class ShardState {
   stopped,    // its last process was killed, interrupted or has another number of shards
   failed,     // its last process ended with an error
   not_begun,  // no process has begun
+};
+template <>
+struct Names<ShardState> {
+  static constexpr std::string_view kList[] = {"done", "running", "stopped", "failed", "not begun"};
 };
 
 struct ShardStatus {
