@@ -10,7 +10,6 @@
 #include "headway/metrics/jobs.h"
 #include "headway/metrics/messages.h"
 #include "headway/metrics/overflow.h"
-#include "headway/metrics/saturation.h"
 #include "headway/metrics/stalls.h"
 #include "headway/metrics/tables.h"
 #include "headway/metrics/waiting.h"
@@ -58,6 +57,57 @@ constexpr Metric kCost[] = {
     {"published_area_mm2", "mm2",
      "area of an input port's minimum memory, for schemes and numbers of queues with a published value "
      "(OBQA, Table 3)"},
+};
+
+// Metrics that a saturation search adds to those of its final run (run/saturation.h).
+constexpr Metric kSaturationMetrics[] = {
+    {"saturation_load", "fraction of link rate",
+     "largest simulated load that the network sustained; empty if there was none. The other metrics are "
+     "those of its run",
+     Needs::saturation_search},
+    {"saturation_load_low", "fraction of link rate",
+     "lower end of the final interval; equal to saturation_load", Needs::saturation_search},
+    {"saturation_load_high", "fraction of link rate",
+     "smallest simulated load that the network did not sustain; 1 if it sustained the full load",
+     Needs::saturation_search},
+    {"saturation_limit", "share or ns",
+     "the number behind limited_by, which says what the load saturation_load_high did not meet: of share, "
+     "the "
+     "required part of the offered load; of latency, the highest mean latency (with the slotted kernel, the "
+     "normalised delay); empty for verdicts",
+     Needs::saturation_search},
+    {"saturation_runs", "runs", "number of runs in the search", Needs::saturation_search},
+};
+
+constexpr Metric of_snapshot(std::string_view name, std::string_view unit, std::string_view help) {
+  return {name, unit, help, Needs::nothing, kSnapshotTable};
+}
+
+constexpr Metric kSnapshotMetrics[] = {
+    of_snapshot(
+        "occupancy", "fraction of memory",
+        "packets in the queues of the port's input side, divided by the packets of full size that fit "
+        "in their memory; at most 1"),
+    of_snapshot("queue_packets", "packets", "packets in the queues of the port's input side"),
+    of_snapshot("lane_packets", "packets",
+                "packets in the queues of this lane of the port: the routing needs lanes, and each has all "
+                "queues of the queueing scheme"),
+    of_snapshot("capacity", "packets", "packets of full size that fit in this memory"),
+    of_snapshot("room_packets", "packets",
+                "packets in queues of the port whose heads wait for room in the queue behind their output"),
+    of_snapshot("port_hol_packets", "packets",
+                "packets in the queues of the port that are behind a head that needs something else: "
+                "head-of-line blocking"),
+    of_snapshot(
+        "port_victim_packets", "packets",
+        "packets in the queues of the port that wait for a root of congestion that they do not cross"),
+    of_snapshot("link_state", kNumber, "what the link that leaves the port did at this instant"),
+    of_snapshot("lines", "lines",
+                "lines of isolation in use at the port: queues for congested flows (CFQs or SAQs)"),
+    of_snapshot("node_backlog_packets", "packets",
+                "packets that the node has generated and that are not yet in an injection queue"),
+    of_snapshot("sent_load", kLoad, "bytes that the node has sent since the previous snapshot"),
+    of_snapshot("received_load", kLoad, "bytes that the node has received since the previous snapshot"),
 };
 
 std::vector<Metric> collect() {
@@ -118,6 +168,8 @@ bool take_part(std::string_view& text) {
 }  // namespace
 
 std::span<const Metric> cost_metrics() { return kCost; }
+std::span<const Metric> saturation_metrics() { return kSaturationMetrics; }
+std::span<const Metric> snapshot_metrics() { return kSnapshotMetrics; }
 
 std::span<const Metric> all_metrics() {
   static const std::vector<Metric> all = collect();

@@ -10,7 +10,6 @@
 #include "headway/base/version.h"
 #include "headway/io/document_json.h"
 #include "headway/metrics/metric.h"
-#include "headway/metrics/snapshot_metrics.h"
 #include "headway/metrics/tables.h"
 #include "headway/queueing/scheme.h"
 #include "headway/view/job_data.h"
