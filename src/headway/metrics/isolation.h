@@ -39,12 +39,6 @@ struct IsolationWindow {
   const IsolationWatch& watch;
   std::span<const IsolationReading> readings;
 };
-struct IsolationMetric {
-  Metric metric;
-  double (*value)(const IsolationWindow&);
-};
-std::span<const IsolationMetric> isolation_metrics();
-
-std::vector<std::pair<std::string, double>> values_of(const IsolationWindow& window);
+std::span<const MetricOf<IsolationWindow>> isolation_metrics();
 
 }  // namespace headway

@@ -53,6 +53,14 @@ struct MeasuredRun {
   }
 };
 
+// Makes a table of these columns, as far as the run has them, and of the rows that `kAdd` adds.
+template <class Row, const auto& kColumns, void (*kAdd)(const MeasuredRun&, TableRows<Row>&)>
+Table table_of(const MeasuredRun& run) {
+  TableRows<Row> rows(kColumns, run.scope);
+  kAdd(run, rows);
+  return rows.take();
+}
+
 // A bin of the time series, in the warm-up or in the measurement.
 struct Bin {
   const MeasuredRun& run;

@@ -24,46 +24,38 @@ void add(MessageClass::Sums& sums, const MessageClass::Sums& more) {
   sums.slowdowns += more.slowdowns;
 }
 
-constexpr MessageMetric kMessageMetrics[] = {
-    {{"messages_completed", kMessages, "messages whose last packet was delivered in the window",
-      Needs::messages},
+constexpr MetricOf<MessageStatistics> kMessageMetrics[] = {
+    {{"messages_completed", kMessages, "messages whose last packet was delivered in the window"},
      [](const MessageStatistics& m) { return m.messages(); }},
     {{"completion_mean_ns", "ns",
-      "mean time from the generation of a message to the delivery of the last of its packets",
-      Needs::messages},
+      "mean time from the generation of a message to the delivery of the last of its packets"},
      [](const MessageStatistics& m) { return m.completion_mean_ns(); }},
-    {{"completion_se_ns", "ns", "standard error of completion_mean_ns, by batch means", Needs::messages},
+    {{"completion_se_ns", "ns", "standard error of completion_mean_ns, by batch means"},
      [](const MessageStatistics& m) { return m.completion_se_ns(); }},
-    {{"completion_p50_ns", "ns", "completion time not exceeded by half of the messages (within 0.8 %)",
-      Needs::messages},
+    {{"completion_p50_ns", "ns", "completion time not exceeded by half of the messages (within 0.8 %)"},
      [](const MessageStatistics& m) { return m.completion_ns(0.5); }},
-    {{"completion_p90_ns", "ns", "completion time not exceeded by 90 % of the messages (within 0.8 %)",
-      Needs::messages},
+    {{"completion_p90_ns", "ns", "completion time not exceeded by 90 % of the messages (within 0.8 %)"},
      [](const MessageStatistics& m) { return m.completion_ns(0.9); }},
-    {{"completion_p99_ns", "ns", "completion time not exceeded by 99 % of the messages (within 0.8 %)",
-      Needs::messages},
+    {{"completion_p99_ns", "ns", "completion time not exceeded by 99 % of the messages (within 0.8 %)"},
      [](const MessageStatistics& m) { return m.completion_ns(0.99); }},
-    {{"completion_p999_ns", "ns", "completion time not exceeded by 99.9 % of the messages (within 0.8 %)",
-      Needs::messages},
+    {{"completion_p999_ns", "ns", "completion time not exceeded by 99.9 % of the messages (within 0.8 %)"},
      [](const MessageStatistics& m) { return m.completion_ns(0.999); }},
-    {{"completion_max_ns", "ns", "maximum completion time of a message", Needs::messages},
+    {{"completion_max_ns", "ns", "maximum completion time of a message"},
      [](const MessageStatistics& m) { return m.completion_ns(1); }},
     {{"slowdown_mean", "1",
-      "mean of the completion time of a message, divided by that of the same message alone in the network",
-      Needs::messages},
+      "mean of the completion time of a message, divided by that of the same message alone in the network"},
      [](const MessageStatistics& m) { return m.slowdown_mean(); }},
-    {{"slowdown_se", "1", "standard error of slowdown_mean, by batch means", Needs::messages},
+    {{"slowdown_se", "1", "standard error of slowdown_mean, by batch means"},
      [](const MessageStatistics& m) { return m.slowdown_se(); }},
-    {{"slowdown_p50", "1", "slowdown not exceeded by half of the messages (within 0.8 %)", Needs::messages},
+    {{"slowdown_p50", "1", "slowdown not exceeded by half of the messages (within 0.8 %)"},
      [](const MessageStatistics& m) { return m.slowdown(0.5); }},
-    {{"slowdown_p90", "1", "slowdown not exceeded by 90 % of the messages (within 0.8 %)", Needs::messages},
+    {{"slowdown_p90", "1", "slowdown not exceeded by 90 % of the messages (within 0.8 %)"},
      [](const MessageStatistics& m) { return m.slowdown(0.9); }},
-    {{"slowdown_p99", "1", "slowdown not exceeded by 99 % of the messages (within 0.8 %)", Needs::messages},
+    {{"slowdown_p99", "1", "slowdown not exceeded by 99 % of the messages (within 0.8 %)"},
      [](const MessageStatistics& m) { return m.slowdown(0.99); }},
-    {{"slowdown_p999", "1", "slowdown not exceeded by 99.9 % of the messages (within 0.8 %)",
-      Needs::messages},
+    {{"slowdown_p999", "1", "slowdown not exceeded by 99.9 % of the messages (within 0.8 %)"},
      [](const MessageStatistics& m) { return m.slowdown(0.999); }},
-    {{"slowdown_max", "1", "maximum slowdown of a message", Needs::messages},
+    {{"slowdown_max", "1", "maximum slowdown of a message"},
      [](const MessageStatistics& m) { return m.slowdown(1); }},
 };
 
@@ -76,7 +68,7 @@ double quantile_of(const AnyHistogram& histogram, std::uint64_t count, double q)
 
 }  // namespace
 
-std::span<const MessageMetric> message_metrics() { return kMessageMetrics; }
+std::span<const MetricOf<MessageStatistics>> message_metrics() { return kMessageMetrics; }
 
 MessageTimes::MessageTimes(const Network& network, const Workload& workload, const FlowNumbers& flows,
                            Options options)

@@ -131,10 +131,6 @@ class MessageStatistics {
   std::vector<MessageClass::Sums> readings_;
 };
 
-struct MessageMetric {
-  Metric metric;
-  double (*value)(const MessageStatistics&);
-};
-std::span<const MessageMetric> message_metrics();
+std::span<const MetricOf<MessageStatistics>> message_metrics();
 
 }  // namespace headway

@@ -63,20 +63,17 @@ constexpr Metric kCost[] = {
 constexpr Metric kSaturationMetrics[] = {
     {"saturation_load", "fraction of link rate",
      "largest simulated load that the network sustained; empty if there was none. The other metrics are "
-     "those of its run",
-     Needs::saturation_search},
+     "those of its run"},
     {"saturation_load_low", "fraction of link rate",
-     "lower end of the final interval; equal to saturation_load", Needs::saturation_search},
+     "lower end of the final interval; equal to saturation_load"},
     {"saturation_load_high", "fraction of link rate",
-     "smallest simulated load that the network did not sustain; 1 if it sustained the full load",
-     Needs::saturation_search},
+     "smallest simulated load that the network did not sustain; 1 if it sustained the full load"},
     {"saturation_limit", "share or ns",
      "the number behind limited_by, which says what the load saturation_load_high did not meet: of share, "
      "the "
      "required part of the offered load; of latency, the highest mean latency (with the slotted kernel, the "
-     "normalised delay); empty for verdicts",
-     Needs::saturation_search},
-    {"saturation_runs", "runs", "number of runs in the search", Needs::saturation_search},
+     "normalised delay); empty for verdicts"},
+    {"saturation_runs", "runs", "number of runs in the search"},
 };
 
 constexpr Metric of_snapshot(std::string_view name, std::string_view unit, std::string_view help) {
@@ -111,33 +108,23 @@ constexpr Metric kSnapshotMetrics[] = {
 };
 
 std::vector<Metric> collect() {
-  std::vector<Metric> all;
-  // `needs`: of those that do not need more
-  const auto add_plain = [&](std::span<const Metric> list, Needs needs = Needs::nothing) {
-    for (const Metric& metric : list) {
-      all.push_back(metric);
-      if (metric.needs == Needs::nothing) all.back().needs = needs;
-    }
-  };
-  const auto add = [&](const auto& definitions, Needs needs = Needs::nothing) {
-    for (const auto& definition : definitions) add_plain({&definition.metric, 1}, needs);
-  };
-  add(window_metrics());
-  add(trace_metrics());
-  add(control_metrics());
-  add(message_metrics());
-  add(job_metrics());
-  add(fairness_metrics());
-  add(waiting_metrics(), Needs::waiting);
-  add_plain(stall_metrics());
-  add_plain(saturation_metrics());
-  add_plain(cut_off_metrics());
-  add(isolation_metrics(), Needs::isolation);
-  add(overflow_metrics());
-  add_plain(zone_metrics(), Needs::slotted);
-  add_plain(kCost, Needs::cost);
-  add_plain(kStructure, Needs::structure);
-  for (const TableKind& table : result_tables()) add_plain(table.columns);
+  std::vector<Metric> all = joined({
+      metrics_of(window_metrics()),
+      metrics_of(message_metrics(), Needs::messages),
+      metrics_of(job_metrics()),
+      metrics_of(fairness_metrics()),
+      metrics_of(waiting_metrics(), Needs::waiting),
+      metrics_of(stall_metrics(), Needs::waiting),
+      metrics_of(kSaturationMetrics, Needs::saturation_search),
+      metrics_of(cut_off_metrics(), Needs::cut_off),
+      metrics_of(isolation_metrics(), Needs::isolation),
+      metrics_of(overflow_metrics(), Needs::overflow),
+      metrics_of(zone_metrics(), Needs::slotted),
+      metrics_of(kCost, Needs::cost),
+      metrics_of(kStructure, Needs::structure),
+  });
+  for (const TableKind& table : result_tables())
+    all.insert(all.end(), table.columns.begin(), table.columns.end());
   return all;
 }
 
@@ -166,6 +153,12 @@ bool take_part(std::string_view& text) {
 }
 
 }  // namespace
+
+std::vector<Metric> joined(std::initializer_list<std::vector<Metric>> lists) {
+  std::vector<Metric> all;
+  for (const std::vector<Metric>& list : lists) all.insert(all.end(), list.begin(), list.end());
+  return all;
+}
 
 std::span<const Metric> cost_metrics() { return kCost; }
 std::span<const Metric> saturation_metrics() { return kSaturationMetrics; }

@@ -6,9 +6,10 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <span>
-#include <string>
 #include <string_view>
+#include <vector>
 
 #include "headway/config/names.h"
 
@@ -89,6 +90,28 @@ struct Metric {
   Needs needs = Needs::nothing;
   std::string_view table = {};  // result_tables(); empty: a metric of the run
 };
+
+// A metric, and how it is computed from what was measured.
+template <class Of>
+struct MetricOf {
+  Metric metric;
+  double (*value)(const Of& measured);
+};
+
+// The metrics of a list of definitions. `needs`: of those that do not need more.
+template <class List>
+std::vector<Metric> metrics_of(const List& definitions, Needs needs = Needs::nothing) {
+  std::vector<Metric> metrics;
+  for (const auto& definition : definitions) {
+    if constexpr (requires { definition.metric; })
+      metrics.push_back(definition.metric);
+    else
+      metrics.push_back(definition);
+    if (metrics.back().needs == Needs::nothing) metrics.back().needs = needs;
+  }
+  return metrics;
+}
+std::vector<Metric> joined(std::initializer_list<std::vector<Metric>> lists);
 
 // Cost of the queueing scheme and the memory.
 std::span<const Metric> cost_metrics();

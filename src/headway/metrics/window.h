@@ -71,9 +71,6 @@ class Window {
   // Ends a bin at `tick`, up to which the simulation has run.
   void close_bin(Tick tick);
 
-  // The metrics, in the order of window_metrics.
-  std::vector<std::pair<std::string, double>> metrics() const;
-
   const Reading& first() const { return readings_.front(); }
   const Reading& last() const { return readings_.back(); }
 
@@ -169,7 +166,7 @@ struct WindowMetric {
   constexpr WindowMetric(const Metric& defined, double (*value)(const Traffic&))
       : metric(defined), of_traffic(value) {}
 
-  double of(const Window& window) const {
+  double value(const Window& window) const {
     return of_traffic != nullptr ? of_traffic(window.all()) : of_window(window);
   }
 
@@ -178,8 +175,6 @@ struct WindowMetric {
   double (*of_traffic)(const Traffic&) = nullptr;
 };
 std::span<const WindowMetric> window_metrics();
-std::vector<WindowMetric> traffic_metrics();      // of these, the metrics that flows and classes have, too
-std::span<const WindowMetric> trace_metrics();    // of runs that replay traces
-std::span<const WindowMetric> control_metrics();  // of marks, reactions and pauses
+std::vector<WindowMetric> traffic_metrics();  // of these, the metrics that flows and classes have, too
 
 }  // namespace headway

@@ -105,12 +105,10 @@ constexpr ColumnOf<StepRow> kStepColumns[] = {
      [](const StepRow& s) -> Cell { return s.longest ? s.longest->root.port : kNaN; }},
 };
 
-Table make_critical_path(const MeasuredRun& run) {
-  TableRows<StepRow> rows(kStepColumns, run.scope);
+void add_critical_path(const MeasuredRun& run, TableRows<StepRow>& rows) {
   for (const CriticalPath& path : run.paths)
     for (std::size_t i = 0; i < std::min(path.steps.size(), CriticalPath::kMostListed); ++i)
       rows.add({run, path.job, i, path.steps[i], longest_of(path.steps[i])});
-  return rows.take();
 }
 
 }  // namespace
@@ -122,9 +120,9 @@ TableKind critical_path_table() {
           "steps of the critical paths of jobs, from their start to their finish; of each job the first "
           "100,000",
       .when = "jobs, and `\"critical-path\"` in `measure.tables`",
-      .columns = metrics_of<StepRow>(kStepColumns),
+      .columns = metrics_of(kStepColumns),
       .needs = Needs::jobs,
-      .made = make_critical_path,
+      .made = table_of<StepRow, kStepColumns, add_critical_path>,
       .most_cells = [](const TableBounds& most, double columns) { return most_path_rows(most) * columns; },
       .on_request =
           "the critical path of every job, and what the packets on it waited for; the run is "

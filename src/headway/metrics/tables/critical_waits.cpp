@@ -43,13 +43,9 @@ constexpr ColumnOf<WaitRow> kWaitColumns[] = {
      [](const WaitRow& w) -> Cell { return w.run.network().ns(static_cast<double>(w.ticks)); }},
 };
 
-std::span<const ColumnOf<WaitRow>> wait_columns() {
-  static const auto all = joined<WaitRow>({kWaitColumns, kRootColumns<WaitRow>});
-  return all;
-}
+constexpr auto kAllWaitColumns = joined(kWaitColumns, kRootColumns<WaitRow>);
 
-Table make_critical_waits(const MeasuredRun& run) {
-  TableRows<WaitRow> rows(wait_columns(), run.scope);
+void add_critical_waits(const MeasuredRun& run, TableRows<WaitRow>& rows) {
   for (const CriticalPath& path : run.paths) {
     std::map<PacketWait, Tick> sums;
     for (const WatchedStep& step : path.steps)
@@ -59,7 +55,6 @@ Table make_critical_waits(const MeasuredRun& run) {
     std::ranges::stable_sort(longest_first, std::ranges::greater(), &std::pair<PacketWait, Tick>::second);
     for (const auto& [wait, ticks] : longest_first) rows.add({run, path.job, wait, wait.root, ticks});
   }
-  return rows.take();
 }
 
 }  // namespace
@@ -69,9 +64,9 @@ TableKind critical_waits_table() {
       .name = "critical_waits",
       .rows = "what the packets on the critical paths of jobs waited for, longest first",
       .when = "jobs, and `\"critical-path\"` in `measure.tables`",
-      .columns = metrics_of<WaitRow>(wait_columns()),
+      .columns = metrics_of(kAllWaitColumns),
       .needs = Needs::critical_path,
-      .made = make_critical_waits,
+      .made = table_of<WaitRow, kAllWaitColumns, add_critical_waits>,
       .most_cells = [](const TableBounds& most, double columns) { return most_path_rows(most) * columns; },
       .listed = true};
 }

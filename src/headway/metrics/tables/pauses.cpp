@@ -43,12 +43,10 @@ constexpr ColumnOf<PausedLane> kPauseColumns[] = {
      [](const PausedLane& at) -> Cell { return at.run.window().paused_share(at.port, at.lane); }},
 };
 
-Table make_pauses(const MeasuredRun& run) {
-  TableRows<PausedLane> rows(kPauseColumns, run.scope);
+void add_pauses(const MeasuredRun& run, TableRows<PausedLane>& rows) {
   run.window().for_each_lane([&](PortId output, std::uint32_t lane) {
     if (run.window().paused_share(output, lane) > 0) rows.add({run, output, lane});
   });
-  return rows.take();
 }
 
 }  // namespace
@@ -57,9 +55,9 @@ TableKind pauses_table() {
   return {.name = "pauses",
           .rows = "lanes of links that were paused in the window",
           .when = "`switch.flow_control` \"pfc\" or \"pfc-shared\"",
-          .columns = metrics_of<PausedLane>(kPauseColumns),
+          .columns = metrics_of(kPauseColumns),
           .needs = Needs::pauses,
-          .made = make_pauses,
+          .made = table_of<PausedLane, kPauseColumns, add_pauses>,
           .most_cells = [](const TableBounds& most, double columns) { return most.lanes * columns; },
           .keys = 2};
 }

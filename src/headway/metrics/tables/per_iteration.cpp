@@ -31,14 +31,12 @@ constexpr ColumnOf<IterationRow> kIterationColumns[] = {
      }},
 };
 
-Table make_per_iteration(const MeasuredRun& run) {
-  TableRows<IterationRow> rows(kIterationColumns, run.scope);
+void add_per_iteration(const MeasuredRun& run, TableRows<IterationRow>& rows) {
   for (std::size_t job = 0; job < run.jobs->jobs.size(); ++job) {
     const std::vector<IterationTimes>& all = run.jobs->jobs.record(job).of_iteration;
     const double bus_bytes = run.jobs->workload.jobs[job].program->bus_bytes;
     for (std::size_t i = 0; i < all.size(); ++i) rows.add({run, run.job_name(job), i, bus_bytes, all[i]});
   }
-  return rows.take();
 }
 
 }  // namespace
@@ -47,9 +45,9 @@ TableKind per_iteration_table() {
   return {.name = "per_iteration",
           .rows = "the first 100,000 iterations of each job that all its ranks have completed",
           .when = "jobs",
-          .columns = metrics_of<IterationRow>(kIterationColumns),
+          .columns = metrics_of(kIterationColumns),
           .needs = Needs::jobs,
-          .made = make_per_iteration,
+          .made = table_of<IterationRow, kIterationColumns, add_per_iteration>,
           .most_cells = [](const TableBounds& most, double columns) { return most.iterations * columns; },
           .listed = true};
 }

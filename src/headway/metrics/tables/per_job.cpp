@@ -148,8 +148,7 @@ constexpr ColumnOf<JobRow> kJobColumns[] = {
      [](const JobRow& j) -> Cell { return j.on_path(&WatchedStep::victim); }},
 };
 
-Table make_per_job(const MeasuredRun& run) {
-  TableRows<JobRow> rows(kJobColumns, run.scope);
+void add_per_job(const MeasuredRun& run, TableRows<JobRow>& rows) {
   const std::size_t jobs = run.jobs->jobs.size();
   for (std::size_t job = 0; job < jobs; ++job) {
     const auto path = std::ranges::find(run.paths, job, &CriticalPath::job);
@@ -157,7 +156,6 @@ Table make_per_job(const MeasuredRun& run) {
               run.jobs->alone.empty() ? -1 : run.jobs->alone[job],
               path == run.paths.end() ? nullptr : &*path});
   }
-  return rows.take();
 }
 
 }  // namespace
@@ -166,9 +164,9 @@ TableKind per_job_table() {
   return {.name = "per_job",
           .rows = "jobs: when they are done, and what their ranks do",
           .when = "jobs",
-          .columns = metrics_of<JobRow>(kJobColumns),
+          .columns = metrics_of(kJobColumns),
           .needs = Needs::jobs,
-          .made = make_per_job,
+          .made = table_of<JobRow, kJobColumns, add_per_job>,
           .most_cells = [](const TableBounds& most, double columns) { return most.flows * columns; },
           .named_rows = true};
 }

@@ -102,12 +102,10 @@ constexpr ColumnOf<OneLink> kLinkColumns[] = {
      &share<LinkTime::throttled>},
 };
 
-Table make_per_link(const MeasuredRun& run) {
+void add_per_link(const MeasuredRun& run, TableRows<OneLink>& rows) {
   const Graph& graph = run.network().graph;
-  TableRows<OneLink> rows(kLinkColumns, run.scope);
   for (PortId port = 0; port < graph.ports(); ++port)
     if (graph.peer_of(port) != kNone) rows.add({run, port});
-  return rows.take();
 }
 
 }  // namespace
@@ -117,9 +115,9 @@ TableKind per_link_table() {
       .name = "per_link",
       .rows = "directed links: output ports",
       .when = "`\"per-link\"` in `measure.tables`, or `observe.waiting`",
-      .columns = metrics_of<OneLink>(kLinkColumns),
+      .columns = metrics_of(kLinkColumns),
       .made_if = [](const RunScope& scope) { return scope.asks("per-link") || scope.meets(Needs::waiting); },
-      .made = make_per_link,
+      .made = table_of<OneLink, kLinkColumns, add_per_link>,
       .most_cells = [](const TableBounds& most, double columns) { return most.links * columns; },
       .on_request = "utilisation and demand of every link"};
 }

@@ -29,14 +29,12 @@ constexpr ColumnOf<RankRow> kRankColumns[] = {
      [](const RankRow& r) -> Cell { return r.ns(r.times.idle); }},
 };
 
-Table make_per_rank(const MeasuredRun& run) {
-  TableRows<RankRow> rows(kRankColumns, run.scope);
+void add_per_rank(const MeasuredRun& run, TableRows<RankRow>& rows) {
   for (std::size_t job = 0; job < run.jobs->jobs.size(); ++job) {
     const std::vector<RankTimes>& ranks = run.jobs->jobs.record(job).ranks;
     for (std::size_t rank = 0; rank < ranks.size(); ++rank)
       rows.add({run, run.job_name(job), rank, run.jobs->workload.jobs[job].nodes[rank], ranks[rank]});
   }
-  return rows.take();
 }
 
 }  // namespace
@@ -45,9 +43,9 @@ TableKind per_rank_table() {
   return {.name = "per_rank",
           .rows = "ranks of jobs: how long they compute, send and wait",
           .when = "jobs",
-          .columns = metrics_of<RankRow>(kRankColumns),
+          .columns = metrics_of(kRankColumns),
           .needs = Needs::jobs,
-          .made = make_per_rank,
+          .made = table_of<RankRow, kRankColumns, add_per_rank>,
           .most_cells = [](const TableBounds& most, double columns) { return most.ranks * columns; }};
 }
 

@@ -43,11 +43,9 @@ constexpr ColumnOf<SlowMessageRow> kSlowMessageColumns[] = {
      }},
 };
 
-Table make_slowest_messages(const MeasuredRun& run) {
-  TableRows<SlowMessageRow> rows(kSlowMessageColumns, run.scope);
+void add_slowest_messages(const MeasuredRun& run, TableRows<SlowMessageRow>& rows) {
   for (const SlowMessage& slow : run.messages->slowest())
     rows.add({run, run.jobs->workload.jobs[slow.message.job], run.job_name(slow.message.job), slow});
-  return rows.take();
 }
 
 }  // namespace
@@ -59,9 +57,9 @@ TableKind slowest_messages_table() {
           "the messages of jobs that lost the most time, compared with the same message alone in the "
           "network; as many as `measure.slowest_messages`; with several seeds, those of every run",
       .when = "jobs",
-      .columns = metrics_of<SlowMessageRow>(kSlowMessageColumns),
+      .columns = metrics_of(kSlowMessageColumns),
       .needs = Needs::jobs,
-      .made = make_slowest_messages,
+      .made = table_of<SlowMessageRow, kSlowMessageColumns, add_slowest_messages>,
       .most_cells = [](const TableBounds& most, double columns) { return most.slowest_messages * columns; },
       .listed = true};
 }

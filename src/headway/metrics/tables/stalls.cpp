@@ -74,11 +74,10 @@ constexpr ColumnOf<StallRow> kStallColumns[] = {
      }},
 };
 
-Table make_stalls(const MeasuredRun& run) {
+void add_stall_rows(const MeasuredRun& run, TableRows<StallRow>& rows) {
   constexpr std::size_t kMostStarved = 100;  // rows
   const Network& network = run.network();
   const std::vector<PortId> port_of = network.ports_of_queues();
-  TableRows<StallRow> rows(kStallColumns, run.scope);
   const auto add = [&](StallKind kind, const HeadWait& wait) {
     rows.add({network, kind, wait, port_of[wait.queue]});
   };
@@ -93,7 +92,6 @@ Table make_stalls(const MeasuredRun& run) {
   starved.resize(std::min(starved.size(), kMostStarved));
   for (const HeadWait& wait : starved) add(StallKind::starved, wait);
   if (const HeadWait* const longest = run.observer->heads().longest()) add(StallKind::longest, *longest);
-  return rows.take();
 }
 
 }  // namespace
@@ -104,9 +102,9 @@ TableKind stalls_table() {
               "queues of a deadlock's cycle, heads that starve, and the head that has waited longest; with "
               "several seeds, those of every run",
           .when = "`observe.waiting`",
-          .columns = metrics_of<StallRow>(kStallColumns),
+          .columns = metrics_of(kStallColumns),
           .needs = Needs::waiting,
-          .made = make_stalls,
+          .made = table_of<StallRow, kStallColumns, add_stall_rows>,
           .most_cells = [](const TableBounds& most, double columns) { return most.roots * columns; },
           .listed = true};
 }

@@ -49,15 +49,10 @@ constexpr ColumnOf<Tree> kTreeColumns[] = {
      [](const Tree& t) -> Cell { return t.life.most_depth; }},
 };
 
-std::span<const ColumnOf<Tree>> trees_columns() {
-  static const auto all = joined<Tree>({kTreeNumberColumn, kRootColumns<Tree>, kTreeColumns});
-  return all;
-}
+constexpr auto kAllTreeColumns = joined(kTreeNumberColumn, kRootColumns<Tree>, kTreeColumns);
 
-Table make_trees(const MeasuredRun& run) {
-  TableRows<Tree> rows(trees_columns(), run.scope);
+void add_trees(const MeasuredRun& run, TableRows<Tree>& rows) {
   for (const TreeLife& life : run.observer->trees()) rows.add({run, life.root, life});
-  return rows.take();
 }
 
 }  // namespace
@@ -68,9 +63,9 @@ TableKind trees_table() {
               "congestion trees of the whole run, with their times; with several seeds, those of every run, "
               "numbered consecutively",
           .when = "`observe.waiting`",
-          .columns = metrics_of<Tree>(trees_columns()),
+          .columns = metrics_of(kAllTreeColumns),
           .needs = Needs::waiting,
-          .made = make_trees,
+          .made = table_of<Tree, kAllTreeColumns, add_trees>,
           .most_cells = [](const TableBounds& most, double columns) { return most.roots * columns; },
           .keys = 1,
           .listed = true};
