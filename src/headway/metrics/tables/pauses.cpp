@@ -10,9 +10,7 @@ struct PausedLane {
   PortId port;  // that sends
   std::uint32_t lane;
 
-  const Graph& graph() const { return run.network().graph; }
-  PortId peer() const { return graph().peer_of(port); }
-  bool is_of_node() const { return graph().is_node_port(port); }
+  PortId peer() const { return run.network().graph.peer_of(port); }
 };
 
 constexpr ColumnOf<PausedLane> kPauseColumns[] = {
@@ -20,17 +18,13 @@ constexpr ColumnOf<PausedLane> kPauseColumns[] = {
      [](const PausedLane& at) -> Cell { return at.port; }},
     {{"lane", kNumber, "lane of the link"}, [](const PausedLane& at) -> Cell { return at.lane; }},
     {{"from_switch", kNumber, "switch of this port; empty for the port of a node"},
-     [](const PausedLane& at) -> Cell { return at.is_of_node() ? kNaN : at.graph().switch_of(at.port); }},
+     [](const PausedLane& at) -> Cell { return at.run.switch_at(at.port); }},
     {{"from_node", kNumber, "node of this port; empty for the port of a switch"},
-     [](const PausedLane& at) -> Cell { return at.is_of_node() ? at.graph().node_of(at.port) : kNaN; }},
+     [](const PausedLane& at) -> Cell { return at.run.node_at(at.port); }},
     {{"to_switch", kNumber, "switch at the other end of the link; empty for a node"},
-     [](const PausedLane& at) -> Cell {
-       return at.graph().is_node_port(at.peer()) ? kNaN : at.graph().switch_of(at.peer());
-     }},
+     [](const PausedLane& at) -> Cell { return at.run.switch_at(at.peer()); }},
     {{"to_node", kNumber, "node at the other end of the link; empty for a switch"},
-     [](const PausedLane& at) -> Cell {
-       return at.graph().is_node_port(at.peer()) ? at.graph().node_of(at.peer()) : kNaN;
-     }},
+     [](const PausedLane& at) -> Cell { return at.run.node_at(at.peer()); }},
     {{"class", "name", "class of traffic that has the lane; empty without classes"},
      [](const PausedLane& at) -> Cell {
        const auto& turns = at.run.network().turns;

@@ -10,8 +10,6 @@ struct IterationRow {
   std::size_t number;
   double bus_bytes;
   const IterationTimes& times;
-
-  double ns(Tick ticks) const { return run.network().ns(static_cast<double>(ticks)); }
 };
 
 constexpr ColumnOf<IterationRow> kIterationColumns[] = {
@@ -19,14 +17,14 @@ constexpr ColumnOf<IterationRow> kIterationColumns[] = {
     {{"iteration", kNumber, "number of the iteration, from 0"},
      [](const IterationRow& i) -> Cell { return i.number; }},
     {{"begin_ns", "ns", "time at which its first rank begins it"},
-     [](const IterationRow& i) -> Cell { return i.ns(i.times.begin); }},
+     [](const IterationRow& i) -> Cell { return i.run.ns(i.times.begin); }},
     {{"end_ns", "ns", "time at which its last rank has completed it"},
-     [](const IterationRow& i) -> Cell { return i.ns(i.times.end); }},
+     [](const IterationRow& i) -> Cell { return i.run.ns(i.times.end); }},
     {{"length_ns", "ns", "time between the two"},
-     [](const IterationRow& i) -> Cell { return i.ns(i.times.end - i.times.begin); }},
+     [](const IterationRow& i) -> Cell { return i.run.ns(i.times.end - i.times.begin); }},
     {{"bus_bandwidth_gb_per_s", "GB/s", "as in per_job, with the length of this iteration"},
      [](const IterationRow& i) -> Cell {
-       const double ns = i.ns(i.times.end - i.times.begin);
+       const double ns = i.run.ns(i.times.end - i.times.begin);
        return i.bus_bytes == 0 || ns == 0 ? kNaN : i.bus_bytes / ns;
      }},
 };

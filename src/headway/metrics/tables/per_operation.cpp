@@ -12,7 +12,7 @@ struct OperationRow {
   std::uint32_t op;
   const ProgramOpTimes& times;
 
-  double ns(Tick tick) const { return tick < 0 ? kNaN : run.network().ns(static_cast<double>(tick)); }
+  double ns(Tick tick) const { return tick < 0 ? kNaN : run.ns(tick); }
   const ProgramOp& it() const { return program.ops[op]; }
   bool is_compute() const { return it().kind == ProgramOpKind::compute; }
 };

@@ -10,8 +10,6 @@ struct RankRow {
   std::size_t rank;
   NodeId node;
   const RankTimes& times;
-
-  double ns(Tick ticks) const { return run.network().ns(static_cast<double>(ticks)); }
 };
 
 constexpr ColumnOf<RankRow> kRankColumns[] = {
@@ -20,13 +18,13 @@ constexpr ColumnOf<RankRow> kRankColumns[] = {
     {{"at_node", kNumber, "number of the node that it runs on"},
      [](const RankRow& r) -> Cell { return r.node; }},
     {{"finish_ns", "ns", "time at which its last operation completes; empty if it is not done"},
-     [](const RankRow& r) -> Cell { return r.times.finish < 0 ? kNaN : r.ns(r.times.finish); }},
+     [](const RankRow& r) -> Cell { return r.times.finish < 0 ? kNaN : r.run.ns(r.times.finish); }},
     {{"computing_ns", "ns", "time for which its CPUs compute"},
-     [](const RankRow& r) -> Cell { return r.ns(r.times.computing); }},
+     [](const RankRow& r) -> Cell { return r.run.ns(r.times.computing); }},
     {{"overhead_ns", "ns", "time for which its CPUs handle sends and receives"},
-     [](const RankRow& r) -> Cell { return r.ns(r.times.overhead); }},
+     [](const RankRow& r) -> Cell { return r.run.ns(r.times.overhead); }},
     {{"idle_ns", "ns", "time from the start of the job to its finish for which none of its CPUs is busy"},
-     [](const RankRow& r) -> Cell { return r.ns(r.times.idle); }},
+     [](const RankRow& r) -> Cell { return r.run.ns(r.times.idle); }},
 };
 
 void add_per_rank(const MeasuredRun& run, TableRows<RankRow>& rows) {

@@ -10,7 +10,6 @@ struct SlowMessageRow {
   std::string_view name;
   const SlowMessage& it;
 
-  double ns(Tick ticks) const { return run.network().ns(static_cast<double>(ticks)); }
   const ProgramOp& send() const { return job.program->ops[it.message.send]; }
   std::uint32_t peer() const { return job.program->ops[send().partner].rank; }
 };
@@ -32,11 +31,11 @@ constexpr ColumnOf<SlowMessageRow> kSlowMessageColumns[] = {
     {{"message_bytes", "bytes", "its length"},
      [](const SlowMessageRow& m) -> Cell { return m.send().amount; }},
     {{"begin_ns", "ns", "time at which the turn of its send ended"},
-     [](const SlowMessageRow& m) -> Cell { return m.ns(m.it.message.begun); }},
+     [](const SlowMessageRow& m) -> Cell { return m.run.ns(m.it.message.begun); }},
     {{"completion_ns", "ns", "time from then to the delivery of the last of its packets"},
-     [](const SlowMessageRow& m) -> Cell { return m.ns(m.it.completion()); }},
+     [](const SlowMessageRow& m) -> Cell { return m.run.ns(m.it.completion()); }},
     {{"alone_ns", "ns", "the same if nothing else is in the network"},
-     [](const SlowMessageRow& m) -> Cell { return m.ns(m.it.alone); }},
+     [](const SlowMessageRow& m) -> Cell { return m.run.ns(m.it.alone); }},
     {{"slowdown", "1", "completion_ns over alone_ns"},
      [](const SlowMessageRow& m) -> Cell {
        return static_cast<double>(m.it.completion()) / static_cast<double>(m.it.alone);

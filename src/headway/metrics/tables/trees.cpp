@@ -9,7 +9,6 @@ struct Tree {
   const Root& root;
   const TreeLife& life;
 
-  double ns(Tick tick) const { return run.network().ns(static_cast<double>(tick)); }
   double mean(std::uint64_t sum) const {
     return static_cast<double>(sum) / static_cast<double>(life.photographs);
   }
@@ -22,9 +21,9 @@ constexpr ColumnOf<Tree> kTreeNumberColumn[] = {
 };
 constexpr ColumnOf<Tree> kTreeColumns[] = {
     {{"birth_ns", "ns", "first photograph that shows the tree"},
-     [](const Tree& t) -> Cell { return t.ns(t.life.birth); }},
+     [](const Tree& t) -> Cell { return t.run.ns(t.life.birth); }},
     {{"death_ns", "ns", "first photograph after that without it; empty if the tree lived at the end"},
-     [](const Tree& t) -> Cell { return t.life.death ? t.ns(*t.life.death) : kNaN; }},
+     [](const Tree& t) -> Cell { return t.life.death ? t.run.ns(*t.life.death) : kNaN; }},
     {{"photographs", "photographs", "photographs that show the tree"},
      [](const Tree& t) -> Cell { return t.life.photographs; }},
     {{"packets", "packets", "mean number of packets, also at nodes, that waited for its root then"},
