@@ -438,16 +438,9 @@ double Window::paused_share(PortId output, std::uint32_t lane) const {
   return ratio(static_cast<double>(ticks), static_cast<double>(to - from));
 }
 
-std::uint64_t Window::bytes_to(NodeId destination) const {
-  return simulation_.record().bytes_to[destination] - bytes_to_before_[destination];
-}
-
-std::uint64_t Window::packets_to(NodeId destination) const {
-  return simulation_.record().received[destination].packets;
-}
-
 double Window::accepted_load(NodeId destination) const {
-  return load_of(destination, bytes_to(destination), last().tick - first().tick);
+  return load_of(destination, simulation_.record().bytes_to[destination] - bytes_to_before_[destination],
+                 last().tick - first().tick);
 }
 
 double Window::accepted_load(NodeId destination, std::size_t reading) const {

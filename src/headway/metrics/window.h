@@ -82,8 +82,7 @@ class Window {
   // Bytes delivered to a destination, divided by the capacity of its link: in the window, or in the bin that
   // ends with a reading (needs destinations_over_time).
   double accepted_load(NodeId destination) const;
-  std::uint64_t bytes_to(NodeId destination) const;  // delivered in the window
-  std::uint64_t marks_at(PortId output) const;       // packets marked in the window, in runs with marking
+  std::uint64_t marks_at(PortId output) const;  // packets marked in the window, in runs with marking
   // With pauses, of a lane of the link behind an output: pauses in the window, and the share of it in which
   // the lane was paused. `has_lane`: whether there is such a lane.
   bool has_lane(PortId output, std::uint32_t lane) const;
@@ -96,7 +95,6 @@ class Window {
       for (std::uint32_t lane = 0; lane < network_.lanes; ++lane)
         if (has_lane(output, lane)) visit(output, lane);
   }
-  std::uint64_t packets_to(NodeId destination) const;  // likewise; if the simulation counts them
   double accepted_load(NodeId destination, std::size_t reading) const;
   // The pairs that received data in the bin that ends with a reading, by source and destination (needs
   // pairs_over_time), and their accepted load as a fraction of the capacity of the destination's link.

@@ -16,9 +16,7 @@ struct Destination {
   }
   std::uint64_t hol() const { return run.observer->sums().hol_to[node]; }
   std::uint64_t victims() const { return run.observer->sums().victims_to[node]; }
-  double waiting_ns(std::uint64_t sum) const {
-    return run.mean_ns(sum, static_cast<double>(run.window().packets_to(node)));
-  }
+  double waiting_ns(std::uint64_t sum) const { return run.mean_ns(sum, packets()); }
 };
 
 constexpr ColumnOf<Destination> kDestinationColumns[] = {
