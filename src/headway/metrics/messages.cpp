@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <tuple>
+#include <utility>
 
 #include "headway/metrics/units.h"
 
@@ -69,6 +69,22 @@ double quantile_of(const AnyHistogram& histogram, std::uint64_t count, double q)
 }  // namespace
 
 std::span<const MetricOf<MessageStatistics>> message_metrics() { return kMessageMetrics; }
+
+void SlowestMessages::add(const SlowMessage& message) {
+  if (heap_.size() == most_) {
+    if (most_ == 0 || !(message < heap_.front())) return;
+    std::pop_heap(heap_.begin(), heap_.end());
+    heap_.pop_back();
+  }
+  heap_.push_back(message);
+  std::push_heap(heap_.begin(), heap_.end());
+}
+
+std::vector<SlowMessage> SlowestMessages::list() const {
+  std::vector<SlowMessage> all = heap_;
+  std::sort(all.begin(), all.end());
+  return all;
+}
 
 MessageTimes::MessageTimes(const Network& network, const Workload& workload, const FlowNumbers& flows,
                            Options options)

@@ -6,8 +6,7 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "headway/base/flat_map.h"
@@ -15,7 +14,6 @@
 #include "headway/engine/simulation.h"
 #include "headway/metrics/alone_time.h"
 #include "headway/metrics/metric.h"
-#include "headway/metrics/slowest_messages.h"
 #include "headway/metrics/window.h"
 
 namespace headway {
@@ -48,6 +46,34 @@ struct MessagesOfPair {
   double ticks_of(double quantile) const;
   double mean_slowdown() const;
   double slowdown(double quantile) const;
+};
+
+// A message of a job.
+struct SlowMessage {
+  JobMessage message;
+  Tick alone;  // its completion time if nothing else is in the network
+
+  Tick completion() const { return message.delivered - message.begun; }
+  // Choice: by the time that they lost, because messages are not of one size. The longest messages would
+  // have the longest completion times, and the shortest ones the largest slowdowns.
+  Tick lost() const { return completion() - alone; }
+  friend bool operator<(const SlowMessage& a, const SlowMessage& b) {
+    return std::tuple(b.lost(), a.message) < std::tuple(a.lost(), b.message);
+  }
+};
+
+// The messages of jobs that lost the most time in the network.
+class SlowestMessages {
+ public:
+  explicit SlowestMessages(std::size_t most) : most_(most) {}
+
+  void add(const SlowMessage& message);
+  void clear() { heap_.clear(); }
+  std::vector<SlowMessage> list() const;  // the slowest one first
+
+ private:
+  std::size_t most_;
+  std::vector<SlowMessage> heap_;  // the one that lost the least time at the front
 };
 
 // Keeps the messages of which some packets are delivered and others are not; its memory depends on their
