@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/view/job_data.h"
-
+// The timelines of the jobs of a run as data of a page.
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "headway/run/timeline.h"
+#include "headway/view/page_data.h"
 #include "headway/view/page_tables.h"
 
 namespace headway {

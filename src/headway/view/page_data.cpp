@@ -12,7 +12,6 @@
 #include "headway/metrics/metric.h"
 #include "headway/metrics/tables.h"
 #include "headway/queueing/scheme.h"
-#include "headway/view/job_data.h"
 #include "headway/view/layout.h"
 #include "headway/view/page_tables.h"
 
