@@ -10,18 +10,9 @@
 namespace headway {
 namespace {
 
-constexpr double kUnitsOfSlowdown = 1 << MessageClass::kSlowdownBits;
-
 // Exact for times below 2^44 ticks.
 std::uint64_t slowdown_of(std::uint64_t ticks, std::uint64_t alone) {
-  return (ticks / alone << MessageClass::kSlowdownBits) +
-         (ticks % alone << MessageClass::kSlowdownBits) / alone;
-}
-
-void add(MessageClass::Sums& sums, const MessageClass::Sums& more) {
-  sums.messages += more.messages;
-  sums.ticks += more.ticks;
-  sums.slowdowns += more.slowdowns;
+  return (ticks / alone << kSlowdownBits) + (ticks % alone << kSlowdownBits) / alone;
 }
 
 constexpr MetricOf<MessageStatistics> kMessageMetrics[] = {
@@ -58,13 +49,6 @@ constexpr MetricOf<MessageStatistics> kMessageMetrics[] = {
     {{"slowdown_max", "1", "maximum slowdown of a message"},
      [](const MessageStatistics& m) { return m.slowdown(1); }},
 };
-
-// `count`: of the values.
-template <class AnyHistogram>
-double quantile_of(const AnyHistogram& histogram, std::uint64_t count, double q) {
-  if (count == 0) return kNaN;
-  return q == 1 ? static_cast<double>(histogram.max()) : histogram.quantile(q);
-}
 
 }  // namespace
 
@@ -160,21 +144,14 @@ void MessageTimes::complete(const Delivery& latest, std::uint32_t last_bytes) {
 }
 
 void MessageTimes::add(const Completed& message) {
-  MessageClass& messages = class_of(flows_.of_generator[message.generator], message.bytes);
   const auto ticks = static_cast<std::uint64_t>(message.ticks);
-  const std::uint64_t slowdown = slowdown_of(ticks, static_cast<std::uint64_t>(message.alone));
-  const MessageClass::Sums one{1, ticks, slowdown};
-  headway::add(messages.sums, one);
-  messages.ticks.add(ticks);
-  messages.slowdowns.add(slowdown);
+  const MessageSums one{1, ticks, slowdown_of(ticks, static_cast<std::uint64_t>(message.alone))};
+  class_of(flows_.of_generator[message.generator], message.bytes).add(one);
   if (!options_.pairs) return;
   const std::uint32_t pair = pair_number_.at(pair_key(message.source, message.destination),
                                              static_cast<std::uint32_t>(pairs_.size()));
   if (pair == pairs_.size()) pairs_.emplace_back();
-  MessagesOfPair& of_pair = pairs_[pair];
-  headway::add(of_pair.sums, one);
-  of_pair.ticks.add(ticks);
-  of_pair.slowdowns.add(slowdown);
+  pairs_[pair].add(one);
 }
 
 const MessagesOfPair& MessageTimes::of_pair(NodeId source, NodeId destination) const {
@@ -187,10 +164,9 @@ MessageClass& MessageTimes::class_of(std::uint32_t flow, std::uint64_t bytes) {
   const auto size_class = static_cast<std::uint32_t>(std::bit_width(bytes - 1));
   const std::uint32_t number =
       class_number_.at(std::uint64_t{flow} << 32 | size_class, static_cast<std::uint32_t>(classes_.size()));
-  if (number == classes_.size()) {
-    classes_.push_back({.flow = flow, .size_class = size_class});
-    classes_.back().readings.resize(readings_);
-  }
+  if (number == classes_.size())
+    classes_.push_back(
+        {.flow = flow, .size_class = size_class, .readings = std::vector<MessageSums>(readings_)});
   return classes_[number];
 }
 
@@ -222,47 +198,17 @@ std::vector<const MessageClass*> MessageTimes::classes_of(std::uint32_t flow) co
   return mine;
 }
 
-double MessagesOfPair::mean_ticks() const {
-  return static_cast<double>(sums.ticks) / static_cast<double>(sums.messages);
-}
-double MessagesOfPair::ticks_of(double quantile) const { return quantile_of(ticks, sums.messages, quantile); }
-double MessagesOfPair::mean_slowdown() const {
-  return static_cast<double>(sums.slowdowns) / static_cast<double>(sums.messages) / kUnitsOfSlowdown;
-}
-double MessagesOfPair::slowdown(double quantile) const {
-  return quantile_of(slowdowns, sums.messages, quantile) / kUnitsOfSlowdown;
-}
-
 MessageStatistics::MessageStatistics(const Window& window, const std::vector<const MessageClass*>& classes)
     : window_(window), readings_(window.readings().size()) {
   for (const MessageClass* each : classes) {
-    add(sums_, each->sums);
-    ticks_.add(each->ticks);
-    slowdowns_.add(each->slowdowns);
-    for (std::size_t i = 0; i < readings_.size(); ++i) add(readings_[i], each->readings[i]);
+    all_.sums.add(each->sums);
+    all_.ticks.add(each->ticks);
+    all_.slowdowns.add(each->slowdowns);
+    for (std::size_t i = 0; i < readings_.size(); ++i) readings_[i].add(each->readings[i]);
   }
 }
 
-double MessageStatistics::completion_mean_ns() const {
-  return window_.network().ns(static_cast<double>(sums_.ticks) / messages());
-}
-double MessageStatistics::completion_se_ns() const {
-  return window_.network().ns(standard_error(&MessageClass::Sums::ticks));
-}
-double MessageStatistics::completion_ns(double quantile) const {
-  return window_.network().ns(quantile_of(ticks_, sums_.messages, quantile));
-}
-double MessageStatistics::slowdown_mean() const {
-  return static_cast<double>(sums_.slowdowns) / messages() / kUnitsOfSlowdown;
-}
-double MessageStatistics::slowdown_se() const {
-  return standard_error(&MessageClass::Sums::slowdowns) / kUnitsOfSlowdown;
-}
-double MessageStatistics::slowdown(double quantile) const {
-  return quantile_of(slowdowns_, sums_.messages, quantile) / kUnitsOfSlowdown;
-}
-
-double MessageStatistics::standard_error(std::uint64_t MessageClass::Sums::* sum) const {
+double MessageStatistics::standard_error(std::uint64_t MessageSums::* sum) const {
   std::vector<double> means;
   for (const auto& [from, to] : window_.batches())
     means.push_back(static_cast<double>(readings_[to].*sum - readings_[from].*sum) /
