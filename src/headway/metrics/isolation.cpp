@@ -14,12 +14,8 @@ namespace {
 // released at the second or below.
 constexpr double kIsolated = 0.9, kForgotten = 0.1;
 
-double counted(const IsolationReading& from, const IsolationReading& to,
-               std::uint64_t IsolationCounts::* count) {
-  return static_cast<double>(to.counts.*count - from.counts.*count);
-}
 double counted(const IsolationWindow& w, std::uint64_t IsolationCounts::* count) {
-  return counted(w.readings.front(), w.readings.back(), count);
+  return static_cast<double>(w.readings.back().counts.*count - w.readings.front().counts.*count);
 }
 
 double most_watched(const IsolationWindow& w) {
