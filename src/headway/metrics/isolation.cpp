@@ -2,8 +2,7 @@
 #include "headway/metrics/isolation.h"
 
 #include <algorithm>
-#include <cmath>
-#include <string>
+#include <bit>
 
 #include "headway/metrics/units.h"
 

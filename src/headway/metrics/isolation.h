@@ -7,12 +7,10 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "headway/engine/simulation.h"
 #include "headway/metrics/metric.h"
-#include "headway/metrics/result.h"
 
 namespace headway {
 

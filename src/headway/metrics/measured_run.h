@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "headway/congestion/overflow.h"
 #include "headway/engine/simulation.h"

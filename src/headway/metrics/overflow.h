@@ -4,7 +4,6 @@
 #pragma once
 
 #include <span>
-#include <string_view>
 
 #include "headway/congestion/overflow.h"
 #include "headway/metrics/metric.h"

@@ -3,10 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <deque>
 #include <string>
-#include <utility>
 
 #include "headway/metrics/units.h"
 

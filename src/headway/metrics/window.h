@@ -5,12 +5,10 @@
 
 #include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "headway/engine/simulation.h"
 #include "headway/metrics/metric.h"
-#include "headway/metrics/result.h"
 #include "headway/metrics/units.h"
 
 namespace headway {

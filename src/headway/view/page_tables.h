@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <functional>
 #include <numeric>
-#include <utility>
 #include <vector>
 
 #include "headway/io/json.h"
