@@ -9,7 +9,6 @@
 #include "headway/config/parameters.h"
 #include "headway/metrics/metric.h"
 #include "headway/metrics/result.h"
-#include "headway/metrics/snapshot_metrics.h"
 #include "headway/metrics/tables.h"
 #include "headway/spec/seeds_until.h"
 #include "headway/spec/spec_fields.h"

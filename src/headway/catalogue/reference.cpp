@@ -13,7 +13,6 @@
 #include "headway/congestion/table_cost.h"
 #include "headway/metrics/metric.h"
 #include "headway/metrics/result.h"
-#include "headway/metrics/snapshot_metrics.h"
 #include "headway/metrics/tables.h"
 #include "headway/queueing/cost.h"
 

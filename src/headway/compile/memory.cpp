@@ -128,7 +128,7 @@ double results_memory(const PlannedRun& run, const ResultSizes& sizes) {
   bytes += most.classes * (2 * histogram + most.bins * sizeof(TrafficCounters));
   if (scope.meets(Needs::messages))
     bytes += most.flows * std::min(most.size_classes, sizes.size_classes) *
-             (2 * histogram + most.bins * sizeof(MessageClass::Sums));
+             (2 * histogram + most.bins * sizeof(MessageSums));
   const bool has_pairs = scope.asks("per-pair");
   const double pairs = most.nodes * most.nodes;
   if (run.spec.has_destinations()) bytes += most.nodes * sizeof(Received);

@@ -89,10 +89,6 @@ std::vector<double> proportions(std::span<const double> rates, double largest) {
 
 std::string Bottleneck::text() const { return fmt::format("{} is {:.4g} times {}", demand, load, whose); }
 
-Bottleneck bottleneck(const Network& network, const Workload& workload, std::span<const double> rates) {
-  return SeenBottlenecks().of(network, workload, rates);
-}
-
 std::shared_ptr<SeenBottlenecks::Seen> SeenBottlenecks::seen(const Network& network, const Workload& workload,
                                                              std::span<const double> rates, double largest) {
   const OfferedTraffic traffic(workload, network.nodes(), proportions(rates, largest));

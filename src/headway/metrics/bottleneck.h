@@ -24,13 +24,11 @@ struct Bottleneck {
   std::string text() const;  // "the demand of the flows on the link to node 3 is 1.5 times its capacity"
 };
 
-// `rates`: [flow] of a source, in bytes per tick.
-Bottleneck bottleneck(const Network& network, const Workload& workload, std::span<const double> rates);
-
 // The bottlenecks of a network and its routes, so that the points of a sweep over the load compute theirs
 // once. Thread-safe.
 class SeenBottlenecks {
  public:
+  // `rates`: [flow] of a source, in bytes per tick.
   Bottleneck of(const Network& network, const Workload& workload, std::span<const double> rates);
   // [output port] demand divided by capacity; NaN where the routes do not tell it (LinkDemand::exact).
   std::vector<double> links_of(const Network& network, const Workload& workload,

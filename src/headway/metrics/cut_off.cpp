@@ -5,12 +5,10 @@ namespace headway {
 namespace {
 
 constexpr Metric kCutOffMetrics[] = {
-    {"cut_off_pairs", "pairs", "pairs of source and destination between which failed links leave no path",
-     Needs::cut_off},
+    {"cut_off_pairs", "pairs", "pairs of source and destination between which failed links leave no path"},
     {"cut_off_share", "1",
      "share of the messages of flows that are not generated because no path leads to their destination; mean "
-     "over the sources of flows; not included in the offered load",
-     Needs::cut_off},
+     "over the sources of flows; not included in the offered load"},
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "headway/metrics/cuts.h"
+#include "headway/metrics/offered_traffic.h"
 #include "headway/metrics/packet_routes.h"
 #include "headway/metrics/units.h"
 
@@ -147,9 +148,7 @@ std::vector<double> max_min_rates(std::span<const double> capacity, const PairLi
 }
 
 std::vector<PairDemand> demands(const Workload& workload, Tick from, Tick to) {
-  std::vector<double> rate_of_flow;
-  for (const Flow& flow : workload.flows)
-    rate_of_flow.push_back(mean_load(flow.load, from, to) * flow.bytes_per_tick);
+  const std::vector<double> rate_of_flow = mean_rates(workload, from, to);
   std::map<std::pair<NodeId, NodeId>, double> of_pair;  // sums over flows
   for (const Source& source : workload.sources) {
     const double rate = rate_of_flow[source.flow];

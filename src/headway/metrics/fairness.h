@@ -15,7 +15,6 @@
 
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "headway/engine/network.h"

@@ -2,8 +2,7 @@
 #include "headway/metrics/isolation.h"
 
 #include <algorithm>
-#include <cmath>
-#include <string>
+#include <bit>
 
 #include "headway/metrics/units.h"
 
@@ -14,12 +13,8 @@ namespace {
 // released at the second or below.
 constexpr double kIsolated = 0.9, kForgotten = 0.1;
 
-double counted(const IsolationReading& from, const IsolationReading& to,
-               std::uint64_t IsolationCounts::* count) {
-  return static_cast<double>(to.counts.*count - from.counts.*count);
-}
 double counted(const IsolationWindow& w, std::uint64_t IsolationCounts::* count) {
-  return counted(w.readings.front(), w.readings.back(), count);
+  return static_cast<double>(w.readings.back().counts.*count - w.readings.front().counts.*count);
 }
 
 double most_watched(const IsolationWindow& w) {
@@ -85,7 +80,7 @@ double release_time(const IsolationWindow& w) {
 
 using Counts = IsolationCounts;
 
-constexpr IsolationMetric kIsolationMetrics[] = {
+constexpr MetricOf<IsolationWindow> kIsolationMetrics[] = {
     {{"cfqs_mean", "queues",
       "mean number of active congested-flow queues in all switches, over the ends of the bins"},
      [](const IsolationWindow& w) {
@@ -133,13 +128,9 @@ constexpr IsolationMetric kIsolationMetrics[] = {
      &release_time},
 };
 
-bool is_shown(const Metric& metric, const IsolationWatch& watch) {
-  return metric.needs != Needs::watched_destination || watch.destination;
-}
-
 }  // namespace
 
-std::span<const IsolationMetric> isolation_metrics() { return kIsolationMetrics; }
+std::span<const MetricOf<IsolationWindow>> isolation_metrics() { return kIsolationMetrics; }
 
 IsolationReading read_isolation(const Network& network, const StateView& view, Tick tick,
                                 const IsolationWatch& watch) {
@@ -156,13 +147,6 @@ IsolationReading read_isolation(const Network& network, const StateView& view, T
     if (watch.ports) reading.of_port.push_back(static_cast<std::uint8_t>(active));
   }
   return reading;
-}
-
-std::vector<std::pair<std::string, double>> values_of(const IsolationWindow& window) {
-  std::vector<std::pair<std::string, double>> result;
-  for (const IsolationMetric& metric : kIsolationMetrics)
-    if (is_shown(metric.metric, window.watch)) result.emplace_back(metric.metric.name, metric.value(window));
-  return result;
 }
 
 }  // namespace headway

@@ -7,12 +7,10 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "headway/engine/simulation.h"
 #include "headway/metrics/metric.h"
-#include "headway/metrics/result.h"
 
 namespace headway {
 
@@ -39,12 +37,6 @@ struct IsolationWindow {
   const IsolationWatch& watch;
   std::span<const IsolationReading> readings;
 };
-struct IsolationMetric {
-  Metric metric;
-  double (*value)(const IsolationWindow&);
-};
-std::span<const IsolationMetric> isolation_metrics();
-
-std::vector<std::pair<std::string, double>> values_of(const IsolationWindow& window);
+std::span<const MetricOf<IsolationWindow>> isolation_metrics();
 
 }  // namespace headway

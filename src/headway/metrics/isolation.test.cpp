@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "tests/support/hand_made.h"
@@ -25,9 +26,9 @@ double metric(const std::vector<std::uint32_t>& watched, std::string_view name) 
     readings.back().tick = 500 * static_cast<Tick>(readings.size() - 1);
     readings.back().watched = lines;
   }
-  for (const auto& [found, value] : values_of({network, workload, watch, readings}))
-    if (found == name) return value;
-  return -1;
+  const auto found =
+      std::ranges::find(isolation_metrics(), name, [](const auto& each) { return each.metric.name; });
+  return found->value({network, workload, watch, readings});
 }
 
 TEST(IsolationMetrics, IsolatedWithNineTenthsOfWhatTheHotSpotAdds) {

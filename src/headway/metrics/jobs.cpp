@@ -9,6 +9,35 @@
 #include "headway/programs/builder.h"
 
 namespace headway {
+namespace {
+
+constexpr MetricOf<JobsOfRun> kJobMetrics[] = {
+    {{"makespan_ns", "ns",
+      "time from the earliest start of a job to the end of the last one, without jobs in the background; "
+      "empty "
+      "if a job is not done",
+      Needs::finished_jobs},
+     [](const JobsOfRun& run) {
+       const Tick makespan = run.makespan();
+       return makespan < 0 ? kNaN : run.network.ns(static_cast<double>(makespan));
+     }},
+};
+
+std::string_view text_of(WaitingOp::For what) {
+  switch (what) {
+    case WaitingOp::For::departure:
+      return "for its message to leave the node";
+    case WaitingOp::For::answer:
+      return "for the answer to its announcement";
+    case WaitingOp::For::message:
+      return "for its message";
+    case WaitingOp::For::cpu:
+      break;
+  }
+  return "for its CPU";
+}
+
+}  // namespace
 
 Tick JobsOfRun::makespan() const {
   Tick from = -1, to = -1;
@@ -34,24 +63,6 @@ double JobsOfRun::share_done() const {
 
 double operations_of(const Job& job) { return static_cast<double>(job.program->size()) * job.iterations; }
 
-namespace {
-
-std::string_view text_of(WaitingOp::For what) {
-  switch (what) {
-    case WaitingOp::For::departure:
-      return "for its message to leave the node";
-    case WaitingOp::For::answer:
-      return "for the answer to its announcement";
-    case WaitingOp::For::message:
-      return "for its message";
-    case WaitingOp::For::cpu:
-      break;
-  }
-  return "for its CPU";
-}
-
-}  // namespace
-
 std::string text_of_unfinished(const JobsOfRun& run, std::span<const std::string> names) {
   constexpr std::size_t kMostShown = 4;
   std::string text;
@@ -69,19 +80,6 @@ std::string text_of_unfinished(const JobsOfRun& run, std::span<const std::string
   return text;
 }
 
-std::span<const JobMetric> job_metrics() {
-  static constexpr JobMetric kMetrics[] = {
-      {{"makespan_ns", "ns",
-        "time from the earliest start of a job to the end of the last one, without jobs in the background; "
-        "empty "
-        "if a job is not done",
-        Needs::finished_jobs},
-       [](const JobsOfRun& run) {
-         const Tick makespan = run.makespan();
-         return makespan < 0 ? kNaN : run.network.ns(static_cast<double>(makespan));
-       }},
-  };
-  return kMetrics;
-}
+std::span<const MetricOf<JobsOfRun>> job_metrics() { return kJobMetrics; }
 
 }  // namespace headway

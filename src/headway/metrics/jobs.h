@@ -4,15 +4,11 @@
 
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "headway/engine/simulation.h"
 #include "headway/metrics/metric.h"
-#include "headway/metrics/result.h"
 
 namespace headway {
-
-struct MeasuredRun;
 
 // The jobs of a run.
 struct JobsOfRun {
@@ -35,10 +31,6 @@ double operations_of(const Job& job);
 // `names`: of the jobs.
 std::string text_of_unfinished(const JobsOfRun& run, std::span<const std::string> names);
 
-struct JobMetric {
-  Metric metric;
-  double (*value)(const JobsOfRun& run);
-};
-std::span<const JobMetric> job_metrics();
+std::span<const MetricOf<JobsOfRun>> job_metrics();
 
 }  // namespace headway

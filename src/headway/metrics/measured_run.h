@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "headway/congestion/overflow.h"
 #include "headway/engine/simulation.h"
@@ -43,6 +42,19 @@ struct MeasuredRun {
   const Network& network() const { return window().network(); }
   std::string_view job_name(std::size_t job) const { return flows[flows.size() - jobs->jobs.size() + job]; }
 
+  double ns(Tick ticks) const { return network().ns(static_cast<double>(ticks)); }
+
+  // Where a port of the graph is: its switch or its node, the other is NaN. Both are, if it is kNone.
+  double switch_at(PortId port) const {
+    const Graph& graph = network().graph;
+    return graph.is_node_port(port) ? kNaN : graph.switch_of(port);
+  }
+  double node_at(PortId port) const {
+    const Graph& graph = network().graph;
+    return port != kNone && graph.is_node_port(port) ? graph.node_of(port) : kNaN;
+  }
+  double port_number(PortId port) const { return network().ports[port].local; }  // of its switch or node
+
   // Means over the photographs of the measurement.
   double photographs() const { return static_cast<double>(observer->sums().photographs); }
   double mean(std::uint64_t sum) const { return static_cast<double>(sum) / photographs(); }
@@ -53,6 +65,14 @@ struct MeasuredRun {
   }
 };
 
+// Makes a table of these columns, as far as the run has them, and of the rows that `kAdd` adds.
+template <class Row, const auto& kColumns, void (*kAdd)(const MeasuredRun&, TableRows<Row>&)>
+Table table_of(const MeasuredRun& run) {
+  TableRows<Row> rows(kColumns, run.scope);
+  kAdd(run, rows);
+  return rows.take();
+}
+
 // A bin of the time series, in the warm-up or in the measurement.
 struct Bin {
   const MeasuredRun& run;
@@ -62,7 +82,7 @@ struct Bin {
 
   const Reading& from() const { return window.readings()[reading - 1]; }
   const Reading& to() const { return window.readings()[reading]; }
-  double end_ns() const { return window.network().ns(static_cast<double>(to().tick)); }
+  double end_ns() const { return run.ns(to().tick); }
   const BinSums& photographs() const { return run.observer->bins()[number]; }
 };
 

@@ -3,80 +3,72 @@
 
 #include <algorithm>
 #include <bit>
-#include <tuple>
+#include <utility>
 
 #include "headway/metrics/units.h"
 
 namespace headway {
 namespace {
 
-constexpr double kUnitsOfSlowdown = 1 << MessageClass::kSlowdownBits;
-
 // Exact for times below 2^44 ticks.
 std::uint64_t slowdown_of(std::uint64_t ticks, std::uint64_t alone) {
-  return (ticks / alone << MessageClass::kSlowdownBits) +
-         (ticks % alone << MessageClass::kSlowdownBits) / alone;
+  return (ticks / alone << kSlowdownBits) + (ticks % alone << kSlowdownBits) / alone;
 }
 
-void add(MessageClass::Sums& sums, const MessageClass::Sums& more) {
-  sums.messages += more.messages;
-  sums.ticks += more.ticks;
-  sums.slowdowns += more.slowdowns;
-}
-
-constexpr MessageMetric kMessageMetrics[] = {
-    {{"messages_completed", kMessages, "messages whose last packet was delivered in the window",
-      Needs::messages},
+constexpr MetricOf<MessageStatistics> kMessageMetrics[] = {
+    {{"messages_completed", kMessages, "messages whose last packet was delivered in the window"},
      [](const MessageStatistics& m) { return m.messages(); }},
     {{"completion_mean_ns", "ns",
-      "mean time from the generation of a message to the delivery of the last of its packets",
-      Needs::messages},
+      "mean time from the generation of a message to the delivery of the last of its packets"},
      [](const MessageStatistics& m) { return m.completion_mean_ns(); }},
-    {{"completion_se_ns", "ns", "standard error of completion_mean_ns, by batch means", Needs::messages},
+    {{"completion_se_ns", "ns", "standard error of completion_mean_ns, by batch means"},
      [](const MessageStatistics& m) { return m.completion_se_ns(); }},
-    {{"completion_p50_ns", "ns", "completion time not exceeded by half of the messages (within 0.8 %)",
-      Needs::messages},
+    {{"completion_p50_ns", "ns", "completion time not exceeded by half of the messages (within 0.8 %)"},
      [](const MessageStatistics& m) { return m.completion_ns(0.5); }},
-    {{"completion_p90_ns", "ns", "completion time not exceeded by 90 % of the messages (within 0.8 %)",
-      Needs::messages},
+    {{"completion_p90_ns", "ns", "completion time not exceeded by 90 % of the messages (within 0.8 %)"},
      [](const MessageStatistics& m) { return m.completion_ns(0.9); }},
-    {{"completion_p99_ns", "ns", "completion time not exceeded by 99 % of the messages (within 0.8 %)",
-      Needs::messages},
+    {{"completion_p99_ns", "ns", "completion time not exceeded by 99 % of the messages (within 0.8 %)"},
      [](const MessageStatistics& m) { return m.completion_ns(0.99); }},
-    {{"completion_p999_ns", "ns", "completion time not exceeded by 99.9 % of the messages (within 0.8 %)",
-      Needs::messages},
+    {{"completion_p999_ns", "ns", "completion time not exceeded by 99.9 % of the messages (within 0.8 %)"},
      [](const MessageStatistics& m) { return m.completion_ns(0.999); }},
-    {{"completion_max_ns", "ns", "maximum completion time of a message", Needs::messages},
+    {{"completion_max_ns", "ns", "maximum completion time of a message"},
      [](const MessageStatistics& m) { return m.completion_ns(1); }},
     {{"slowdown_mean", "1",
-      "mean of the completion time of a message, divided by that of the same message alone in the network",
-      Needs::messages},
+      "mean of the completion time of a message, divided by that of the same message alone in the network"},
      [](const MessageStatistics& m) { return m.slowdown_mean(); }},
-    {{"slowdown_se", "1", "standard error of slowdown_mean, by batch means", Needs::messages},
+    {{"slowdown_se", "1", "standard error of slowdown_mean, by batch means"},
      [](const MessageStatistics& m) { return m.slowdown_se(); }},
-    {{"slowdown_p50", "1", "slowdown not exceeded by half of the messages (within 0.8 %)", Needs::messages},
+    {{"slowdown_p50", "1", "slowdown not exceeded by half of the messages (within 0.8 %)"},
      [](const MessageStatistics& m) { return m.slowdown(0.5); }},
-    {{"slowdown_p90", "1", "slowdown not exceeded by 90 % of the messages (within 0.8 %)", Needs::messages},
+    {{"slowdown_p90", "1", "slowdown not exceeded by 90 % of the messages (within 0.8 %)"},
      [](const MessageStatistics& m) { return m.slowdown(0.9); }},
-    {{"slowdown_p99", "1", "slowdown not exceeded by 99 % of the messages (within 0.8 %)", Needs::messages},
+    {{"slowdown_p99", "1", "slowdown not exceeded by 99 % of the messages (within 0.8 %)"},
      [](const MessageStatistics& m) { return m.slowdown(0.99); }},
-    {{"slowdown_p999", "1", "slowdown not exceeded by 99.9 % of the messages (within 0.8 %)",
-      Needs::messages},
+    {{"slowdown_p999", "1", "slowdown not exceeded by 99.9 % of the messages (within 0.8 %)"},
      [](const MessageStatistics& m) { return m.slowdown(0.999); }},
-    {{"slowdown_max", "1", "maximum slowdown of a message", Needs::messages},
+    {{"slowdown_max", "1", "maximum slowdown of a message"},
      [](const MessageStatistics& m) { return m.slowdown(1); }},
 };
 
-// `count`: of the values.
-template <class AnyHistogram>
-double quantile_of(const AnyHistogram& histogram, std::uint64_t count, double q) {
-  if (count == 0) return kNaN;
-  return q == 1 ? static_cast<double>(histogram.max()) : histogram.quantile(q);
-}
-
 }  // namespace
 
-std::span<const MessageMetric> message_metrics() { return kMessageMetrics; }
+std::span<const MetricOf<MessageStatistics>> message_metrics() { return kMessageMetrics; }
+
+void SlowestMessages::add(const SlowMessage& message) {
+  if (heap_.size() == most_) {
+    if (most_ == 0 || !(message < heap_.front())) return;
+    std::pop_heap(heap_.begin(), heap_.end());
+    heap_.pop_back();
+  }
+  heap_.push_back(message);
+  std::push_heap(heap_.begin(), heap_.end());
+}
+
+std::vector<SlowMessage> SlowestMessages::list() const {
+  std::vector<SlowMessage> all = heap_;
+  std::sort(all.begin(), all.end());
+  return all;
+}
 
 MessageTimes::MessageTimes(const Network& network, const Workload& workload, const FlowNumbers& flows,
                            Options options)
@@ -152,21 +144,14 @@ void MessageTimes::complete(const Delivery& latest, std::uint32_t last_bytes) {
 }
 
 void MessageTimes::add(const Completed& message) {
-  MessageClass& messages = class_of(flows_.of_generator[message.generator], message.bytes);
   const auto ticks = static_cast<std::uint64_t>(message.ticks);
-  const std::uint64_t slowdown = slowdown_of(ticks, static_cast<std::uint64_t>(message.alone));
-  const MessageClass::Sums one{1, ticks, slowdown};
-  headway::add(messages.sums, one);
-  messages.ticks.add(ticks);
-  messages.slowdowns.add(slowdown);
+  const MessageSums one{1, ticks, slowdown_of(ticks, static_cast<std::uint64_t>(message.alone))};
+  class_of(flows_.of_generator[message.generator], message.bytes).add(one);
   if (!options_.pairs) return;
   const std::uint32_t pair = pair_number_.at(pair_key(message.source, message.destination),
                                              static_cast<std::uint32_t>(pairs_.size()));
   if (pair == pairs_.size()) pairs_.emplace_back();
-  MessagesOfPair& of_pair = pairs_[pair];
-  headway::add(of_pair.sums, one);
-  of_pair.ticks.add(ticks);
-  of_pair.slowdowns.add(slowdown);
+  pairs_[pair].add(one);
 }
 
 const MessagesOfPair& MessageTimes::of_pair(NodeId source, NodeId destination) const {
@@ -179,10 +164,9 @@ MessageClass& MessageTimes::class_of(std::uint32_t flow, std::uint64_t bytes) {
   const auto size_class = static_cast<std::uint32_t>(std::bit_width(bytes - 1));
   const std::uint32_t number =
       class_number_.at(std::uint64_t{flow} << 32 | size_class, static_cast<std::uint32_t>(classes_.size()));
-  if (number == classes_.size()) {
-    classes_.push_back({.flow = flow, .size_class = size_class});
-    classes_.back().readings.resize(readings_);
-  }
+  if (number == classes_.size())
+    classes_.push_back(
+        {.flow = flow, .size_class = size_class, .readings = std::vector<MessageSums>(readings_)});
   return classes_[number];
 }
 
@@ -214,47 +198,17 @@ std::vector<const MessageClass*> MessageTimes::classes_of(std::uint32_t flow) co
   return mine;
 }
 
-double MessagesOfPair::mean_ticks() const {
-  return static_cast<double>(sums.ticks) / static_cast<double>(sums.messages);
-}
-double MessagesOfPair::ticks_of(double quantile) const { return quantile_of(ticks, sums.messages, quantile); }
-double MessagesOfPair::mean_slowdown() const {
-  return static_cast<double>(sums.slowdowns) / static_cast<double>(sums.messages) / kUnitsOfSlowdown;
-}
-double MessagesOfPair::slowdown(double quantile) const {
-  return quantile_of(slowdowns, sums.messages, quantile) / kUnitsOfSlowdown;
-}
-
 MessageStatistics::MessageStatistics(const Window& window, const std::vector<const MessageClass*>& classes)
     : window_(window), readings_(window.readings().size()) {
   for (const MessageClass* each : classes) {
-    add(sums_, each->sums);
-    ticks_.add(each->ticks);
-    slowdowns_.add(each->slowdowns);
-    for (std::size_t i = 0; i < readings_.size(); ++i) add(readings_[i], each->readings[i]);
+    all_.sums.add(each->sums);
+    all_.ticks.add(each->ticks);
+    all_.slowdowns.add(each->slowdowns);
+    for (std::size_t i = 0; i < readings_.size(); ++i) readings_[i].add(each->readings[i]);
   }
 }
 
-double MessageStatistics::completion_mean_ns() const {
-  return window_.network().ns(static_cast<double>(sums_.ticks) / messages());
-}
-double MessageStatistics::completion_se_ns() const {
-  return window_.network().ns(standard_error(&MessageClass::Sums::ticks));
-}
-double MessageStatistics::completion_ns(double quantile) const {
-  return window_.network().ns(quantile_of(ticks_, sums_.messages, quantile));
-}
-double MessageStatistics::slowdown_mean() const {
-  return static_cast<double>(sums_.slowdowns) / messages() / kUnitsOfSlowdown;
-}
-double MessageStatistics::slowdown_se() const {
-  return standard_error(&MessageClass::Sums::slowdowns) / kUnitsOfSlowdown;
-}
-double MessageStatistics::slowdown(double quantile) const {
-  return quantile_of(slowdowns_, sums_.messages, quantile) / kUnitsOfSlowdown;
-}
-
-double MessageStatistics::standard_error(std::uint64_t MessageClass::Sums::* sum) const {
+double MessageStatistics::standard_error(std::uint64_t MessageSums::* sum) const {
   std::vector<double> means;
   for (const auto& [from, to] : window_.batches())
     means.push_back(static_cast<double>(readings_[to].*sum - readings_[from].*sum) /

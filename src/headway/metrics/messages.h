@@ -6,8 +6,7 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "headway/base/flat_map.h"
@@ -15,39 +14,90 @@
 #include "headway/engine/simulation.h"
 #include "headway/metrics/alone_time.h"
 #include "headway/metrics/metric.h"
-#include "headway/metrics/slowest_messages.h"
 #include "headway/metrics/window.h"
 
 namespace headway {
 
-// Messages of one flow whose sizes are in one class: more than 2^(class - 1) bytes, at most 2^class. Integers
-// only, so that sums do not depend on order.
-struct MessageClass {
-  struct Sums {
-    std::uint64_t messages = 0;
-    std::uint64_t ticks = 0;      // completion times
-    std::uint64_t slowdowns = 0;  // in units of 2^-kSlowdownBits, each rounded down
-  };
-  static constexpr int kSlowdownBits = 20;
+// Integers only, so that sums do not depend on order.
+struct MessageSums {
+  std::uint64_t messages = 0;
+  std::uint64_t ticks = 0;      // completion times
+  std::uint64_t slowdowns = 0;  // in units of 2^-kSlowdownBits, each rounded down
 
-  std::uint32_t flow = 0;
-  std::uint32_t size_class = 0;
-  Sums sums;  // since the measurement began
-  Histogram ticks;
-  Histogram slowdowns;
-  std::vector<Sums> readings;  // `sums` at the start of the measurement and at the end of each bin
+  void add(const MessageSums& more) {
+    messages += more.messages;
+    ticks += more.ticks;
+    slowdowns += more.slowdowns;
+  }
 };
+inline constexpr int kSlowdownBits = 20;
 
-// Messages from one node to another one.
-struct MessagesOfPair {
-  MessageClass::Sums sums;
-  SparseHistogram ticks, slowdowns;
+template <class AnyHistogram>
+struct CompletedMessages {
+  MessageSums sums;
+  AnyHistogram ticks, slowdowns;
+
+  void add(const MessageSums& one) {
+    sums.add(one);
+    ticks.add(one.ticks);
+    slowdowns.add(one.slowdowns);
+  }
 
   // NaN if there are no messages. Quantile 1: the maximum.
-  double mean_ticks() const;
-  double ticks_of(double quantile) const;
-  double mean_slowdown() const;
-  double slowdown(double quantile) const;
+  double mean_ticks() const { return mean(sums.ticks); }
+  double ticks_of(double quantile) const { return quantile_of(ticks, quantile); }
+  double mean_slowdown() const { return mean(sums.slowdowns) / kUnit; }
+  double slowdown(double quantile) const { return quantile_of(slowdowns, quantile) / kUnit; }
+
+  static constexpr double kUnit = 1 << kSlowdownBits;
+
+ private:
+  double mean(std::uint64_t sum) const {
+    return static_cast<double>(sum) / static_cast<double>(sums.messages);
+  }
+  double quantile_of(const AnyHistogram& histogram, double q) const {
+    if (sums.messages == 0) return kNaN;
+    return q == 1 ? static_cast<double>(histogram.max()) : histogram.quantile(q);
+  }
+};
+
+// From one node to another one.
+using MessagesOfPair = CompletedMessages<SparseHistogram>;
+
+// Messages of one flow whose sizes are in one class: more than 2^(class - 1) bytes, at most 2^class. The sums
+// begin with the measurement.
+struct MessageClass : CompletedMessages<Histogram> {
+  std::uint32_t flow = 0;
+  std::uint32_t size_class = 0;
+  std::vector<MessageSums> readings;  // `sums` at the start of the measurement and at the end of each bin
+};
+
+// A message of a job.
+struct SlowMessage {
+  JobMessage message;
+  Tick alone;  // its completion time if nothing else is in the network
+
+  Tick completion() const { return message.delivered - message.begun; }
+  // Choice: by the time that they lost, because messages are not of one size. The longest messages would
+  // have the longest completion times, and the shortest ones the largest slowdowns.
+  Tick lost() const { return completion() - alone; }
+  friend bool operator<(const SlowMessage& a, const SlowMessage& b) {
+    return std::tuple(b.lost(), a.message) < std::tuple(a.lost(), b.message);
+  }
+};
+
+// The messages of jobs that lost the most time in the network.
+class SlowestMessages {
+ public:
+  explicit SlowestMessages(std::size_t most) : most_(most) {}
+
+  void add(const SlowMessage& message);
+  void clear() { heap_.clear(); }
+  std::vector<SlowMessage> list() const;  // the slowest one first
+
+ private:
+  std::size_t most_;
+  std::vector<SlowMessage> heap_;  // the one that lost the least time at the front
 };
 
 // Keeps the messages of which some packets are delivered and others are not; its memory depends on their
@@ -114,27 +164,23 @@ class MessageStatistics {
  public:
   MessageStatistics(const Window& window, const std::vector<const MessageClass*>& classes);
 
-  double messages() const { return static_cast<double>(sums_.messages); }
-  double completion_mean_ns() const;
-  double completion_se_ns() const;
-  double completion_ns(double quantile) const;  // 1: the maximum
-  double slowdown_mean() const;
-  double slowdown_se() const;
-  double slowdown(double quantile) const;
+  double messages() const { return static_cast<double>(all_.sums.messages); }
+  double completion_mean_ns() const { return network().ns(all_.mean_ticks()); }
+  double completion_se_ns() const { return network().ns(standard_error(&MessageSums::ticks)); }
+  double completion_ns(double quantile) const { return network().ns(all_.ticks_of(quantile)); }
+  double slowdown_mean() const { return all_.mean_slowdown(); }
+  double slowdown_se() const { return standard_error(&MessageSums::slowdowns) / all_.kUnit; }
+  double slowdown(double quantile) const { return all_.slowdown(quantile); }
 
  private:
-  double standard_error(std::uint64_t MessageClass::Sums::* sum) const;
+  const Network& network() const { return window_.network(); }
+  double standard_error(std::uint64_t MessageSums::* sum) const;
 
   const Window& window_;
-  MessageClass::Sums sums_;
-  Histogram ticks_, slowdowns_;
-  std::vector<MessageClass::Sums> readings_;
+  CompletedMessages<Histogram> all_;
+  std::vector<MessageSums> readings_;
 };
 
-struct MessageMetric {
-  Metric metric;
-  double (*value)(const MessageStatistics&);
-};
-std::span<const MessageMetric> message_metrics();
+std::span<const MetricOf<MessageStatistics>> message_metrics();
 
 }  // namespace headway

@@ -58,7 +58,7 @@ TEST(MessageTimes, EndWithTheLatestPacket) {
   const MessageClass& three = *times.classes()[1];  // 138 bytes, at most 256
   EXPECT_EQ(std::tuple(three.size_class, three.sums.messages, three.sums.ticks), std::tuple(8U, 1U, 500U));
   // alone: 138 bytes at 1 B per tick, and two links of 4 ticks
-  EXPECT_EQ(three.sums.slowdowns, (500ULL << MessageClass::kSlowdownBits) / (138 + 8));
+  EXPECT_EQ(three.sums.slowdowns, (500ULL << kSlowdownBits) / (138 + 8));
 }
 
 // Node 5 sends 1000 bytes to node 3 every 2 us.

@@ -10,7 +10,6 @@
 #include "headway/metrics/jobs.h"
 #include "headway/metrics/messages.h"
 #include "headway/metrics/overflow.h"
-#include "headway/metrics/saturation.h"
 #include "headway/metrics/stalls.h"
 #include "headway/metrics/tables.h"
 #include "headway/metrics/waiting.h"
@@ -60,34 +59,72 @@ constexpr Metric kCost[] = {
      "(OBQA, Table 3)"},
 };
 
+// Metrics that a saturation search adds to those of its final run (run/saturation.h).
+constexpr Metric kSaturationMetrics[] = {
+    {"saturation_load", "fraction of link rate",
+     "largest simulated load that the network sustained; empty if there was none. The other metrics are "
+     "those of its run"},
+    {"saturation_load_low", "fraction of link rate",
+     "lower end of the final interval; equal to saturation_load"},
+    {"saturation_load_high", "fraction of link rate",
+     "smallest simulated load that the network did not sustain; 1 if it sustained the full load"},
+    {"saturation_limit", "share or ns",
+     "the number behind limited_by, which says what the load saturation_load_high did not meet: of share, "
+     "the "
+     "required part of the offered load; of latency, the highest mean latency (with the slotted kernel, the "
+     "normalised delay); empty for verdicts"},
+    {"saturation_runs", "runs", "number of runs in the search"},
+};
+
+constexpr Metric of_snapshot(std::string_view name, std::string_view unit, std::string_view help) {
+  return {name, unit, help, Needs::nothing, kSnapshotTable};
+}
+
+constexpr Metric kSnapshotMetrics[] = {
+    of_snapshot(
+        "occupancy", "fraction of memory",
+        "packets in the queues of the port's input side, divided by the packets of full size that fit "
+        "in their memory; at most 1"),
+    of_snapshot("queue_packets", "packets", "packets in the queues of the port's input side"),
+    of_snapshot("lane_packets", "packets",
+                "packets in the queues of this lane of the port: the routing needs lanes, and each has all "
+                "queues of the queueing scheme"),
+    of_snapshot("capacity", "packets", "packets of full size that fit in this memory"),
+    of_snapshot("room_packets", "packets",
+                "packets in queues of the port whose heads wait for room in the queue behind their output"),
+    of_snapshot("port_hol_packets", "packets",
+                "packets in the queues of the port that are behind a head that needs something else: "
+                "head-of-line blocking"),
+    of_snapshot(
+        "port_victim_packets", "packets",
+        "packets in the queues of the port that wait for a root of congestion that they do not cross"),
+    of_snapshot("link_state", kNumber, "what the link that leaves the port did at this instant"),
+    of_snapshot("lines", "lines",
+                "lines of isolation in use at the port: queues for congested flows (CFQs or SAQs)"),
+    of_snapshot("node_backlog_packets", "packets",
+                "packets that the node has generated and that are not yet in an injection queue"),
+    of_snapshot("sent_load", kLoad, "bytes that the node has sent since the previous snapshot"),
+    of_snapshot("received_load", kLoad, "bytes that the node has received since the previous snapshot"),
+};
+
 std::vector<Metric> collect() {
-  std::vector<Metric> all;
-  // `needs`: of those that do not need more
-  const auto add_plain = [&](std::span<const Metric> list, Needs needs = Needs::nothing) {
-    for (const Metric& metric : list) {
-      all.push_back(metric);
-      if (metric.needs == Needs::nothing) all.back().needs = needs;
-    }
-  };
-  const auto add = [&](const auto& definitions, Needs needs = Needs::nothing) {
-    for (const auto& definition : definitions) add_plain({&definition.metric, 1}, needs);
-  };
-  add(window_metrics());
-  add(trace_metrics());
-  add(control_metrics());
-  add(message_metrics());
-  add(job_metrics());
-  add(fairness_metrics());
-  add(waiting_metrics(), Needs::waiting);
-  add_plain(stall_metrics());
-  add_plain(saturation_metrics());
-  add_plain(cut_off_metrics());
-  add(isolation_metrics(), Needs::isolation);
-  add(overflow_metrics());
-  add_plain(zone_metrics(), Needs::slotted);
-  add_plain(kCost, Needs::cost);
-  add_plain(kStructure, Needs::structure);
-  for (const TableKind& table : result_tables()) add_plain(table.columns);
+  std::vector<Metric> all = joined({
+      metrics_of(window_metrics()),
+      metrics_of(message_metrics(), Needs::messages),
+      metrics_of(job_metrics()),
+      metrics_of(fairness_metrics()),
+      metrics_of(waiting_metrics(), Needs::waiting),
+      metrics_of(stall_metrics(), Needs::waiting),
+      metrics_of(kSaturationMetrics, Needs::saturation_search),
+      metrics_of(cut_off_metrics(), Needs::cut_off),
+      metrics_of(isolation_metrics(), Needs::isolation),
+      metrics_of(overflow_metrics(), Needs::overflow),
+      metrics_of(zone_metrics(), Needs::slotted),
+      metrics_of(kCost, Needs::cost),
+      metrics_of(kStructure, Needs::structure),
+  });
+  for (const TableKind& table : result_tables())
+    all.insert(all.end(), table.columns.begin(), table.columns.end());
   return all;
 }
 
@@ -117,7 +154,15 @@ bool take_part(std::string_view& text) {
 
 }  // namespace
 
+std::vector<Metric> joined(std::initializer_list<std::vector<Metric>> lists) {
+  std::vector<Metric> all;
+  for (const std::vector<Metric>& list : lists) all.insert(all.end(), list.begin(), list.end());
+  return all;
+}
+
 std::span<const Metric> cost_metrics() { return kCost; }
+std::span<const Metric> saturation_metrics() { return kSaturationMetrics; }
+std::span<const Metric> snapshot_metrics() { return kSnapshotMetrics; }
 
 std::span<const Metric> all_metrics() {
   static const std::vector<Metric> all = collect();

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The meaning of the numbers of a result: name, unit and condition of every metric of a run and of every
-// column of its tables. Each is defined once, in this folder, beside the code that computes it if that is
-// here; all_metrics() collects them. Tables, JSON, CSV, figures, `headway explain`, completion and the docs
-// take names and texts from here.
+// column of its tables. Each is defined once, in this folder: beside the code that computes it if that is
+// here, otherwise in metric.cpp. all_metrics() collects them. Tables, JSON, CSV, figures, `headway explain`,
+// completion and the docs take names and texts from here.
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <span>
-#include <string>
 #include <string_view>
+#include <vector>
 
 #include "headway/config/names.h"
 
@@ -90,11 +91,42 @@ struct Metric {
   std::string_view table = {};  // result_tables(); empty: a metric of the run
 };
 
+// A metric, and how it is computed from what was measured.
+template <class Of>
+struct MetricOf {
+  Metric metric;
+  double (*value)(const Of& measured);
+};
+
+// The metrics of a list of definitions. `needs`: of those that do not need more.
+template <class List>
+std::vector<Metric> metrics_of(const List& definitions, Needs needs = Needs::nothing) {
+  std::vector<Metric> metrics;
+  for (const auto& definition : definitions) {
+    if constexpr (requires { definition.metric; })
+      metrics.push_back(definition.metric);
+    else
+      metrics.push_back(definition);
+    if (metrics.back().needs == Needs::nothing) metrics.back().needs = needs;
+  }
+  return metrics;
+}
+std::vector<Metric> joined(std::initializer_list<std::vector<Metric>> lists);
+
 // Cost of the queueing scheme and the memory.
 std::span<const Metric> cost_metrics();
+// saturation_load, saturation_load_low, saturation_load_high, saturation_limit, saturation_runs.
+std::span<const Metric> saturation_metrics();
 
 // All metrics, by table and needs, in the order of results.
 std::span<const Metric> all_metrics();
+
+// The numbers of a port, a queue or a node at one instant, which pages of `headway view` compute from
+// snapshots (observe/snapshots.h). They are not in all_metrics(), because results do not contain them: a key
+// of a run (run/run_key.h) does not depend on them. Their names differ from those of all other metrics, whose
+// values are sums over the network or means over time.
+std::span<const Metric> snapshot_metrics();
+inline constexpr std::string_view kSnapshotTable = "snapshot";  // their Metric::table
 
 // Returns true if the metric's name matches `name`: "cfqs_stage_S" matches "cfqs_stage_2".
 bool covers(const Metric& metric, std::string_view name);

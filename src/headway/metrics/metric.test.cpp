@@ -8,7 +8,6 @@
 #include <string>
 
 #include "headway/metrics/result.h"
-#include "headway/metrics/snapshot_metrics.h"
 #include "headway/metrics/tables.h"
 
 namespace headway {

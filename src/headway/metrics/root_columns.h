@@ -28,29 +28,17 @@ constexpr ColumnOf<Row> kRootColumns[] = {
     kRootKind<Row>,
     kRootPort<Row>,
     {{"from_switch", kNumber, "switch of this port; empty for the port of a node"},
-     [](const Row& row) -> Cell {
-       const Graph& graph = row.run.network().graph;
-       return graph.is_node_port(row.root.port) ? kNaN : graph.switch_of(row.root.port);
-     }},
+     [](const Row& row) -> Cell { return row.run.switch_at(row.root.port); }},
     {{"from_node", kNumber, "node of this port; empty for the port of a switch"},
-     [](const Row& row) -> Cell {
-       const Graph& graph = row.run.network().graph;
-       return graph.is_node_port(row.root.port) ? graph.node_of(row.root.port) : kNaN;
-     }},
+     [](const Row& row) -> Cell { return row.run.node_at(row.root.port); }},
     {{"from_port", kNumber, "number of this port at its switch or node"},
-     [](const Row& row) -> Cell { return row.run.network().ports[row.root.port].local; }},
+     [](const Row& row) -> Cell { return row.run.port_number(row.root.port); }},
     {{"to_switch", kNumber, "switch at the other end of the port's link; empty for a node"},
      [](const Row& row) -> Cell {
-       const Graph& graph = row.run.network().graph;
-       const PortId peer = graph.peer_of(row.root.port);
-       return peer == kNone || graph.is_node_port(peer) ? kNaN : graph.switch_of(peer);
+       return row.run.switch_at(row.run.network().graph.peer_of(row.root.port));
      }},
     {{"to_node", kNumber, "node at the other end of the port's link; empty for a switch"},
-     [](const Row& row) -> Cell {
-       const Graph& graph = row.run.network().graph;
-       const PortId peer = graph.peer_of(row.root.port);
-       return peer != kNone && graph.is_node_port(peer) ? graph.node_of(peer) : kNaN;
-     }},
+     [](const Row& row) -> Cell { return row.run.node_at(row.run.network().graph.peer_of(row.root.port)); }},
 };
 
 }  // namespace headway

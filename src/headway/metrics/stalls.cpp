@@ -9,11 +9,9 @@ namespace {
 constexpr Metric kStallsMetrics[] = {
     {"starved_heads", "packets",
      "heads of queues that were passed by far more packets than a fair arbiter would let pass: more than 64 "
-     "for every rival",
-     Needs::waiting},
+     "for every rival"},
     {"longest_head_wait_ns", "ns",
-     "longest time, seen at the end of the run, that a packet had been at the head of its queue",
-     Needs::waiting},
+     "longest time, seen at the end of the run, that a packet had been at the head of its queue"},
     {"outranked_heads", "packets",
      "starved heads of classes that wait because classes of a higher level are served before them",
      Needs::waiting_classes},

@@ -5,9 +5,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <set>
 #include <span>
 #include <string>
@@ -40,6 +40,15 @@ class RunScope {
   std::uint64_t met_ = std::uint64_t{1} << static_cast<unsigned>(Needs::nothing);
   std::set<std::string, std::less<>> asked_;
 };
+
+// Adds the metrics that a run has to its result.
+template <class Definitions, class Measured>
+void add_metrics(const Definitions& definitions, const Measured& measured, const RunScope& scope,
+                 Result& result) {
+  for (const auto& definition : definitions)
+    if (scope.meets(definition.metric.needs))
+      result.metrics.emplace_back(definition.metric.name, definition.value(measured));
+}
 
 // Upper bounds, for estimates of memory and of files.
 struct TableBounds {
@@ -118,17 +127,11 @@ struct ColumnOf {
   Cell (*cell)(const Row& row);
 };
 
-template <class Row>
-std::vector<Metric> metrics_of(std::span<const ColumnOf<Row>> columns) {
-  std::vector<Metric> metrics;
-  for (const ColumnOf<Row>& column : columns) metrics.push_back(column.metric);
-  return metrics;
-}
-
-template <class Row>
-std::vector<ColumnOf<Row>> joined(std::initializer_list<std::span<const ColumnOf<Row>>> parts) {
-  std::vector<ColumnOf<Row>> all;
-  for (const auto part : parts) all.insert(all.end(), part.begin(), part.end());
+template <class Row, std::size_t... kCounts>
+constexpr auto joined(const ColumnOf<Row> (&... parts)[kCounts]) {
+  std::array<ColumnOf<Row>, (kCounts + ...)> all{};
+  auto next = all.begin();
+  ((next = std::ranges::copy(parts, next).out), ...);
   return all;
 }
 

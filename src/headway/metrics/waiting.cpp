@@ -3,15 +3,36 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <deque>
 #include <string>
-#include <utility>
 
 #include "headway/metrics/units.h"
 
 namespace headway {
 namespace {
+
+// The photographs of a window or of a part of it, and what was delivered in it.
+struct WaitingWindow {
+  const Network& network;
+  const NetworkSums& sums;
+  double ticks = 0;
+  double delivered = 0;   // packets
+  double latency_ns = 0;  // mean, as measured
+
+  // Mean time of a delivered packet that corresponds to a sum of packets over the photographs: by Little's
+  // law their mean number, times the window, divided by the packets delivered in it.
+  double ns(std::uint64_t packets) const {
+    if (sums.photographs == 0 || delivered == 0) return kNaN;
+    return network.ns(static_cast<double>(packets) / static_cast<double>(sums.photographs) * ticks /
+                      delivered);
+  }
+  // Mean share of time over the links that leave switches.
+  double share(LinkTime time) const {
+    std::uint64_t all = 0;
+    for (const std::uint64_t links : sums.switch_links) all += links;
+    return static_cast<double>(sums.switch_links[static_cast<std::size_t>(time)]) / static_cast<double>(all);
+  }
+};
 
 double of(const WaitingWindow& window, Waiting waiting) {
   return window.ns(window.sums.packets[static_cast<std::size_t>(waiting)]);
@@ -23,7 +44,7 @@ double total_ns(const WaitingWindow& window) {
   return sum;
 }
 
-constexpr WaitingMetric kWaitingMetrics[] = {
+constexpr MetricOf<WaitingWindow> kWaitingMetrics[] = {
     {{"transit_ns", "ns", "mean time that a delivered packet spent on links, waiting for nothing"},
      [](const WaitingWindow& w) { return of(w, Waiting::transit); }},
     {{"wait_admittance_ns", "ns", "mean time that it waited at its node for room in an injection queue"},
@@ -97,21 +118,23 @@ constexpr WaitingMetric kWaitingMetrics[] = {
 
 // Every mean over photographs is followed by its standard error: hol_blocking_ns by hol_blocking_se_ns,
 // links_busy by links_busy_se.
-struct WithErrors {
-  std::deque<std::string> texts;
-  std::vector<WaitingMetric> all;
+bool has_error(const Metric& metric) { return metric.name != "photographs"; }
+std::string name_of_error(std::string_view mean) {
+  if (mean.ends_with("_ns")) return fmt::format("{}_se_ns", mean.substr(0, mean.size() - 3));
+  return fmt::format("{}_se", mean);
+}
 
-  WithErrors() {
-    for (const WaitingMetric& mean : kWaitingMetrics) {
+struct MeansAndErrors {
+  std::deque<std::string> texts;
+  std::vector<Metric> all;
+
+  MeansAndErrors() {
+    for (const auto& [mean, value] : kWaitingMetrics) {
       all.push_back(mean);
-      const std::string_view name = mean.metric.name;
-      if (name == "photographs") continue;
-      WaitingMetric& error = all.emplace_back(mean);
-      error.is_error = true;
-      error.metric.name =
-          texts.emplace_back(name.ends_with("_ns") ? fmt::format("{}_se_ns", name.substr(0, name.size() - 3))
-                                                   : fmt::format("{}_se", name));
-      error.metric.help = texts.emplace_back(fmt::format("standard error of {}, by batch means", name));
+      if (!has_error(mean)) continue;
+      Metric& error = all.emplace_back(mean);
+      error.name = texts.emplace_back(name_of_error(mean.name));
+      error.help = texts.emplace_back(fmt::format("standard error of {}, by batch means", mean.name));
     }
   }
 };
@@ -130,20 +153,9 @@ std::vector<NetworkSums> sums_of(const std::vector<Window::Batch>& batches, cons
 
 }  // namespace
 
-double WaitingWindow::ns(std::uint64_t packets) const {
-  if (sums.photographs == 0 || delivered == 0) return kNaN;
-  return network.ns(static_cast<double>(packets) / static_cast<double>(sums.photographs) * ticks / delivered);
-}
-
-double WaitingWindow::share(LinkTime time) const {
-  std::uint64_t all = 0;
-  for (const std::uint64_t links : sums.switch_links) all += links;
-  return static_cast<double>(sums.switch_links[static_cast<std::size_t>(time)]) / static_cast<double>(all);
-}
-
-std::span<const WaitingMetric> waiting_metrics() {
-  static const WithErrors kMeans;
-  return kMeans.all;
+std::span<const Metric> waiting_metrics() {
+  static const MeansAndErrors kMetrics;
+  return kMetrics.all;
 }
 
 void add_waiting(const Observer& observer, const Window& window, Result& result) {
@@ -160,17 +172,15 @@ void add_waiting(const Observer& observer, const Window& window, Result& result)
   const WaitingWindow whole = part(observer.sums(), window.first(), window.last());
   const std::vector<Window::Batch> batches = window.batches();
   const std::vector<NetworkSums> sums = sums_of(batches, window, observer.bins());
-  for (const WaitingMetric& metric : waiting_metrics()) {
-    if (metric.metric.needs == Needs::waiting_reaction && !window.network().reaction) continue;
-    if (!metric.is_error) {
-      result.metrics.emplace_back(metric.metric.name, metric.value(whole));
-      continue;
-    }
+  for (const auto& [metric, value] : kWaitingMetrics) {
+    if (metric.needs == Needs::waiting_reaction && !window.network().reaction) continue;
+    result.metrics.emplace_back(metric.name, value(whole));
+    if (!has_error(metric)) continue;
     std::vector<double> means;
     for (std::size_t b = 0; b < batches.size(); ++b)
       means.push_back(
-          metric.value(part(sums[b], window.readings()[batches[b].from], window.readings()[batches[b].to])));
-    result.metrics.emplace_back(metric.metric.name, standard_error_of_batches(means));
+          value(part(sums[b], window.readings()[batches[b].from], window.readings()[batches[b].to])));
+    result.metrics.emplace_back(name_of_error(metric.name), standard_error_of_batches(means));
   }
 }
 

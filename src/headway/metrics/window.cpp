@@ -152,9 +152,7 @@ constexpr WindowMetric kWindowMetrics[] = {
      [](const Window& w) { return counted(w, &Counters::packet_hops); }},
     {{"events", "events", "events processed in the window"},
      [](const Window& w) { return counted(w, &Counters::events); }},
-};
-
-constexpr WindowMetric kTraceMetrics[] = {
+    // of traces
     {{"trace_messages", "messages", "messages from traces that were generated in the window", Needs::traces},
      [](const Window& w) { return counted(w, &Counters::trace_messages); }},
     {{"trace_compression", "times",
@@ -166,9 +164,7 @@ constexpr WindowMetric kTraceMetrics[] = {
       "to the end of the window",
       Needs::traces},
      [](const Window& w) { return static_cast<double>(w.last().counters.trace_records_skipped); }},
-};
-
-constexpr WindowMetric kControlMetrics[] = {
+    // of marks, reactions and pauses
     {{"marks", "packets", "packets that switches marked in the window because of congestion", Needs::marking},
      [](const Window& w) { return counted(w, &Counters::marks); }},
     {{"notifications", "notifications",
@@ -229,8 +225,6 @@ std::vector<WindowMetric> traffic_metrics() {
   std::erase_if(metrics, [](const WindowMetric& metric) { return metric.of_traffic == nullptr; });
   return metrics;
 }
-std::span<const WindowMetric> trace_metrics() { return kTraceMetrics; }
-std::span<const WindowMetric> control_metrics() { return kControlMetrics; }
 
 Reading read(const Simulation& simulation, Tick tick) {
   const Record& record = simulation.record();
@@ -330,21 +324,6 @@ void Window::keep_pairs() {
       kept.push_back({static_cast<NodeId>(pair / nodes), static_cast<NodeId>(pair % nodes),
                       bytes[pair] - bytes_between_now_[pair]});
   bytes_between_now_ = bytes;
-}
-
-std::vector<std::pair<std::string, double>> Window::metrics() const {
-  std::vector<std::pair<std::string, double>> result;
-  for (const WindowMetric& metric : kWindowMetrics) result.emplace_back(metric.metric.name, metric.of(*this));
-  if (!workload_.traces.empty())
-    for (const WindowMetric& metric : kTraceMetrics)
-      result.emplace_back(metric.metric.name, metric.of(*this));
-  const auto has = [&](Needs needs) {
-    if (needs == Needs::pauses) return network_.pause.has_value();
-    return needs == Needs::marking ? network_.marking.has_value() : network_.reaction.has_value();
-  };
-  for (const WindowMetric& metric : kControlMetrics)
-    if (has(metric.metric.needs)) result.emplace_back(metric.metric.name, metric.of(*this));
-  return result;
 }
 
 double Window::mean_of(std::uint64_t Reading::* number) const {
@@ -459,16 +438,9 @@ double Window::paused_share(PortId output, std::uint32_t lane) const {
   return ratio(static_cast<double>(ticks), static_cast<double>(to - from));
 }
 
-std::uint64_t Window::bytes_to(NodeId destination) const {
-  return simulation_.record().bytes_to[destination] - bytes_to_before_[destination];
-}
-
-std::uint64_t Window::packets_to(NodeId destination) const {
-  return simulation_.record().received[destination].packets;
-}
-
 double Window::accepted_load(NodeId destination) const {
-  return load_of(destination, bytes_to(destination), last().tick - first().tick);
+  return load_of(destination, simulation_.record().bytes_to[destination] - bytes_to_before_[destination],
+                 last().tick - first().tick);
 }
 
 double Window::accepted_load(NodeId destination, std::size_t reading) const {

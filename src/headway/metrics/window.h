@@ -5,12 +5,10 @@
 
 #include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "headway/engine/simulation.h"
 #include "headway/metrics/metric.h"
-#include "headway/metrics/result.h"
 #include "headway/metrics/units.h"
 
 namespace headway {
@@ -71,9 +69,6 @@ class Window {
   // Ends a bin at `tick`, up to which the simulation has run.
   void close_bin(Tick tick);
 
-  // The metrics, in the order of window_metrics.
-  std::vector<std::pair<std::string, double>> metrics() const;
-
   const Reading& first() const { return readings_.front(); }
   const Reading& last() const { return readings_.back(); }
 
@@ -85,8 +80,7 @@ class Window {
   // Bytes delivered to a destination, divided by the capacity of its link: in the window, or in the bin that
   // ends with a reading (needs destinations_over_time).
   double accepted_load(NodeId destination) const;
-  std::uint64_t bytes_to(NodeId destination) const;  // delivered in the window
-  std::uint64_t marks_at(PortId output) const;       // packets marked in the window, in runs with marking
+  std::uint64_t marks_at(PortId output) const;  // packets marked in the window, in runs with marking
   // With pauses, of a lane of the link behind an output: pauses in the window, and the share of it in which
   // the lane was paused. `has_lane`: whether there is such a lane.
   bool has_lane(PortId output, std::uint32_t lane) const;
@@ -99,7 +93,6 @@ class Window {
       for (std::uint32_t lane = 0; lane < network_.lanes; ++lane)
         if (has_lane(output, lane)) visit(output, lane);
   }
-  std::uint64_t packets_to(NodeId destination) const;  // likewise; if the simulation counts them
   double accepted_load(NodeId destination, std::size_t reading) const;
   // The pairs that received data in the bin that ends with a reading, by source and destination (needs
   // pairs_over_time), and their accepted load as a fraction of the capacity of the destination's link.
@@ -169,7 +162,7 @@ struct WindowMetric {
   constexpr WindowMetric(const Metric& defined, double (*value)(const Traffic&))
       : metric(defined), of_traffic(value) {}
 
-  double of(const Window& window) const {
+  double value(const Window& window) const {
     return of_traffic != nullptr ? of_traffic(window.all()) : of_window(window);
   }
 
@@ -178,8 +171,6 @@ struct WindowMetric {
   double (*of_traffic)(const Traffic&) = nullptr;
 };
 std::span<const WindowMetric> window_metrics();
-std::vector<WindowMetric> traffic_metrics();      // of these, the metrics that flows and classes have, too
-std::span<const WindowMetric> trace_metrics();    // of runs that replay traces
-std::span<const WindowMetric> control_metrics();  // of marks, reactions and pauses
+std::vector<WindowMetric> traffic_metrics();  // of these, the metrics that flows and classes have, too
 
 }  // namespace headway

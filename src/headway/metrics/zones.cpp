@@ -2,7 +2,6 @@
 #include "headway/metrics/zones.h"
 
 #include <cmath>
-#include <string>
 
 #include "headway/base/statistics.h"
 

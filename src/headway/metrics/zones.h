@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string_view>
 
 #include "headway/metrics/metric.h"
 #include "headway/slotted/design.h"

@@ -253,13 +253,12 @@ void Charges::charge_admittance(const StateView& view) {
   }
 }
 
-Root Charges::limiter_of(const AdmittanceView& waiting) const {
-  return {RootKind::limiter, network_.adapter_port(waiting.node)};
-}
-
 // All packets that wait for an injection queue share one entrance, unless isolation refuses them.
 Charges::Entrance Charges::entrance_of(const StateView& view, const AdmittanceView& waiting) {
-  if (waiting.limited) return {number_, roots_.number(limiter_of(waiting), *photograph_), kNone};
+  if (waiting.limited) {
+    const Root limiter{RootKind::limiter, network_.adapter_port(waiting.node)};
+    return {number_, roots_.number(limiter, *photograph_), kNone};
+  }
   if (waiting.refused) return find_entrance(view, waiting);
   Entrance& entrance = entrances_[waiting.queue - first_injection_queue_];
   if (entrance.photograph != number_) entrance = find_entrance(view, waiting);

@@ -50,7 +50,6 @@ class Charges {
   void charge_queue(const StateView& view, QueueSeen& seen, const std::vector<WaitingPacket>& packets);
   void charge_receive_memory(const StateView& view);
   void charge_admittance(const StateView& view);
-  Root limiter_of(const AdmittanceView& waiting) const;
   Entrance entrance_of(const StateView& view, const AdmittanceView& waiting);
   Entrance find_entrance(const StateView& view, const AdmittanceView& waiting);
   bool charge(const StateView& view, std::uint32_t root, PortId input, const WaitingPacket& packet);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/observe/flow_census.h"
 
-#include <algorithm>
-
 namespace headway {
 
 void FlowCensus::charge(std::uint32_t root, const CountedPacket& packet, std::uint64_t packets,

@@ -120,7 +120,6 @@ class Observer {
   const HeadWatch& heads() const { return heads_; }
   // The file of snapshots, after the last look; empty if they are not kept.
   std::string take_snapshots() { return snapshots_ ? snapshots_->finish() : ""; }
-  NodeId watched() const { return watched_; }
   FlowCensus* census() const { return census_.get(); }
 
  private:

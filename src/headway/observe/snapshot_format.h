@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <numeric>
 #include <string_view>
 
 #include "headway/observe/snapshots.h"
@@ -13,12 +14,6 @@ inline constexpr std::string_view kName = "headway snapshots ";
 inline constexpr std::string_view kMagic = "headway snapshots 1\n";
 inline constexpr std::size_t kChunk = 1 << 16;
 
-// In the order of the file.
-inline constexpr Track kAll[] = {Track::link,    Track::lines, Track::packets, Track::waiting,
-                                 Track::root,    Track::next,  Track::hol,     Track::victims,
-                                 Track::backlog, Track::sent,  Track::received};
-static_assert(std::size(kAll) == kTracks);
-
 // Maps numbers of small absolute value to small unsigned numbers.
 constexpr std::uint64_t zigzag(std::int64_t value) {
   return static_cast<std::uint64_t>(value) << 1 ^ static_cast<std::uint64_t>(value >> 63);
@@ -28,8 +23,14 @@ constexpr std::int64_t unzigzag(std::uint64_t value) {
 }
 
 inline Snapshot empty_snapshot(const SnapshotHeader& header) {
+  const std::uint32_t queues = std::accumulate(header.queues.begin(), header.queues.end(), 0U);
   Snapshot snapshot;
-  for (const Track track : kAll) snapshot[track].resize(header.size(index_of(track)));
+  for (const Track track : {Track::link, Track::lines}) snapshot[track].resize(header.graph_ports);
+  for (const Track track :
+       {Track::packets, Track::waiting, Track::root, Track::next, Track::hol, Track::victims})
+    snapshot[track].resize(queues);
+  for (const Track track : {Track::backlog, Track::sent, Track::received})
+    snapshot[track].resize(header.nodes);
   return snapshot;
 }
 

@@ -69,31 +69,21 @@ bool SnapshotReader::next() {
     const auto kind = static_cast<RootKind>(number_below(kRootKinds));
     roots_.push_back({kind, number_below(header_.graph_ports)});
   }
-  for (const Track track : kAll) read_changes(track);
+  for (std::vector<std::uint64_t>& track : now_.tracks) read_changes(track);
   read_contents();
   return true;
 }
 
-void SnapshotReader::read_changes(Track track) {
-  std::vector<std::uint64_t>& values = now_[track];
+void SnapshotReader::read_changes(std::vector<std::uint64_t>& track) {
   std::uint64_t next = 0;
-  for (std::uint64_t left = number(); left > 0; --left) {
-    const std::uint64_t index = next + number_below(values.size() + 1);
-    if (index >= values.size()) damaged();
-    change(values[index], kMostOfATrack);
-    next = index + 1;
-  }
+  for (std::uint64_t left = number(); left > 0; --left)
+    change(track[place(next, track.size())], kMostOfATrack);
 }
 
 void SnapshotReader::read_contents() {
   const std::uint64_t queues = now_[Track::packets].size();
   std::uint64_t next = 0;
-  for (std::uint64_t changes = number(); changes > 0; --changes) {
-    const std::uint64_t queue = next + number_below(queues + 1);
-    if (queue >= queues) damaged();
-    next = queue + 1;
-    read_contents(static_cast<std::uint32_t>(queue));
-  }
+  for (std::uint64_t changes = number(); changes > 0; --changes) read_contents(place(next, queues));
 }
 
 void SnapshotReader::read_contents(std::uint32_t queue) {
@@ -105,16 +95,19 @@ void SnapshotReader::read_contents(std::uint32_t queue) {
   Contents& contents = now_.contents[queue];
   std::map<NodeId, std::uint64_t> counts(contents.begin(), contents.end());
   std::uint64_t next = 0;
-  for (std::uint32_t left = changes; left > 0; --left) {
-    const std::uint64_t destination = next + number_below(header_.nodes);
-    if (destination >= header_.nodes) damaged();
-    next = destination + 1;
-    change(counts[static_cast<NodeId>(destination)], UINT32_MAX);
-  }
+  for (std::uint32_t left = changes; left > 0; --left) change(counts[place(next, header_.nodes)], UINT32_MAX);
   std::erase_if(counts, [](const auto& count) { return count.second == 0; });
   contents.clear();
   for (const auto& [destination, packets] : counts)
     contents.emplace_back(destination, static_cast<std::uint32_t>(packets));
+}
+
+// Reads how many places are left out before the next one that is below the limit.
+std::uint32_t SnapshotReader::place(std::uint64_t& next, std::uint64_t limit) {
+  const std::uint64_t place = next + number_below(limit);
+  if (place >= limit) damaged();
+  next = place + 1;
+  return static_cast<std::uint32_t>(place);
 }
 
 // Reads a difference and adds it to a value.

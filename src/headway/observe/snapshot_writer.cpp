@@ -4,7 +4,6 @@
 #include <span>
 #include <utility>
 
-#include "headway/base/deflate.h"
 #include "headway/observe/snapshot_format.h"
 #include "headway/observe/snapshots.h"
 
@@ -30,89 +29,56 @@ SnapshotHeader header_of(const Network& network) {
 
 }  // namespace
 
-TrackOf index_of(Track track) {
-  if (track <= Track::lines) return TrackOf::port;
-  return track < Track::backlog ? TrackOf::queue : TrackOf::node;
-}
-
-std::uint32_t SnapshotHeader::size(TrackOf of) const {
-  switch (of) {
-    case TrackOf::port:
-      return graph_ports;
-    case TrackOf::node:
-      return nodes;
-    case TrackOf::queue:
-      break;
-  }
-  std::uint32_t all = 0;
-  for (const std::uint32_t of_port : queues) all += of_port;
-  return all;
-}
-
-// Numbers of variable length (LEB128), compressed in chunks.
-class SnapshotEncoder::Deflated {
- public:
-  void put(std::uint64_t value) {
-    for (; value >= 0x80; value >>= 7) pending_.push_back(static_cast<char>(value | 0x80));
-    pending_.push_back(static_cast<char>(value));
-    if (pending_.size() > kChunk) compress();
-  }
-  std::string finish() {
-    compress();
-    stream_.finish(bytes_);
-    return std::move(bytes_);
-  }
-
- private:
-  void compress() {
-    stream_.add(pending_, bytes_);
-    pending_.clear();
-  }
-
-  Deflate stream_;
-  std::string pending_, bytes_{kMagic};
-};
-
 SnapshotEncoder::SnapshotEncoder(const SnapshotHeader& header)
-    : out_(std::make_unique<Deflated>()), before_(empty_snapshot(header)) {
-  out_->put(std::bit_cast<std::uint64_t>(header.tick_ns));
-  out_->put(header.packet_bytes);
-  out_->put(header.nodes);
-  out_->put(header.graph_ports);
-  out_->put(header.queues.size());
-  for (const std::uint32_t queues : header.queues) out_->put(queues);
-  for (const std::uint32_t capacity : header.capacity) out_->put(capacity);
+    : out_(kMagic), before_(empty_snapshot(header)) {
+  put(std::bit_cast<std::uint64_t>(header.tick_ns));
+  put(header.packet_bytes);
+  put(header.nodes);
+  put(header.graph_ports);
+  put(header.queues.size());
+  for (const std::uint32_t queues : header.queues) put(queues);
+  for (const std::uint32_t capacity : header.capacity) put(capacity);
 }
-
-SnapshotEncoder::~SnapshotEncoder() = default;
 
 void SnapshotEncoder::add(const Snapshot& now, std::span<const Root> roots) {
-  out_->put(static_cast<std::uint64_t>(now.tick - before_.tick));
-  out_->put(roots.size() - roots_);
+  put(static_cast<std::uint64_t>(now.tick - before_.tick));
+  put(roots.size() - roots_);
   for (; roots_ < roots.size(); ++roots_) {
-    out_->put(static_cast<std::uint64_t>(roots[roots_].kind));
-    out_->put(roots[roots_].port);
+    put(static_cast<std::uint64_t>(roots[roots_].kind));
+    put(roots[roots_].port);
   }
-  for (const Track track : kAll) write_changes(now, track);
+  for (std::size_t track = 0; track < kTracks; ++track)
+    write_changes(before_.tracks[track], now.tracks[track]);
   write_contents(now);
   before_ = now;
 }
 
-std::string SnapshotEncoder::finish() { return out_->finish(); }
+std::string SnapshotEncoder::finish() {
+  stream_.add(pending_, out_);
+  stream_.finish(out_);
+  return std::move(out_);
+}
+
+void SnapshotEncoder::put(std::uint64_t value) {
+  for (; value >= 0x80; value >>= 7) pending_.push_back(static_cast<char>(value | 0x80));
+  pending_.push_back(static_cast<char>(value));
+  if (pending_.size() <= kChunk) return;
+  stream_.add(pending_, out_);
+  pending_.clear();
+}
 
 // Writes the number of changed values; then, for each, the number of unchanged values before it and its
 // difference.
-void SnapshotEncoder::write_changes(const Snapshot& snapshot, Track track) {
-  const std::vector<std::uint64_t>& now = snapshot[track];
-  const std::vector<std::uint64_t>& before = before_[track];
+void SnapshotEncoder::write_changes(const std::vector<std::uint64_t>& before,
+                                    const std::vector<std::uint64_t>& now) {
   std::uint64_t changes = 0;
   for (std::size_t i = 0; i < now.size(); ++i) changes += now[i] != before[i] ? 1 : 0;
-  out_->put(changes);
+  put(changes);
   std::size_t next = 0;
   for (std::size_t i = 0; i < now.size(); ++i) {
     if (now[i] == before[i]) continue;
-    out_->put(i - next);
-    out_->put(zigzag(static_cast<std::int64_t>(now[i] - before[i])));
+    put(i - next);
+    put(zigzag(static_cast<std::int64_t>(now[i] - before[i])));
     next = i + 1;
   }
 }
@@ -129,10 +95,10 @@ void SnapshotEncoder::write_contents(const Snapshot& now) {
     const Contents& then = before == before_.contents.end() ? kNothing : before->second;
     if (then != contents) changed[queue] = contents;
   }
-  out_->put(changed.size());
+  put(changed.size());
   std::uint32_t next = 0;
   for (const auto& [queue, contents] : changed) {
-    out_->put(queue - next);
+    put(queue - next);
     next = queue + 1;
     const auto before = before_.contents.find(queue);
     write_changes(before == before_.contents.end() ? kNothing : before->second, contents);
@@ -140,16 +106,16 @@ void SnapshotEncoder::write_contents(const Snapshot& now) {
 }
 
 void SnapshotEncoder::write_changes(const Contents& before, const Contents& now) {
-  if (now.empty()) return out_->put(0);
+  if (now.empty()) return put(0);
   std::map<NodeId, std::int64_t> changes;
   for (const auto& [destination, packets] : before) changes[destination] -= packets;
   for (const auto& [destination, packets] : now) changes[destination] += packets;
   std::erase_if(changes, [](const auto& change) { return change.second == 0; });
-  out_->put(changes.size());
+  put(changes.size());
   NodeId next = 0;
   for (const auto& [destination, change] : changes) {
-    out_->put(destination - next);
-    out_->put(zigzag(change));
+    put(destination - next);
+    put(zigzag(change));
     next = destination + 1;
   }
 }
@@ -162,11 +128,6 @@ SnapshotWriter::SnapshotWriter(const Network& network)
       bytes_to_(network.nodes()) {}
 
 void SnapshotWriter::add(const Photograph& photograph, const Simulation& simulation, Tick now) {
-  put(photograph, simulation, now);
-  out_.add(now_, roots_);
-}
-
-void SnapshotWriter::put(const Photograph& photograph, const Simulation& simulation, Tick now) {
   const StateView view = simulation.view();
   now_.tick = now;
   for (std::vector<std::uint64_t>& track : now_.tracks) std::ranges::fill(track, 0);
@@ -207,6 +168,7 @@ void SnapshotWriter::put(const Photograph& photograph, const Simulation& simulat
       now_.contents.emplace(together[i], Contents(counts.begin(), counts.end()));
     }
   }
+  out_.add(now_, roots_);
 }
 
 std::uint32_t SnapshotWriter::number_of(const Root& root) {

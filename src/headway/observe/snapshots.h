@@ -6,7 +6,6 @@
 #include <array>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -14,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "headway/base/deflate.h"
 #include "headway/engine/simulation.h"
 #include "headway/observe/photograph.h"
 
@@ -35,8 +35,6 @@ enum class Track : std::uint8_t {
   received,  // [node] likewise
 };
 inline constexpr std::size_t kTracks = 11;
-enum class TrackOf : std::uint8_t { port, queue, node };
-TrackOf index_of(Track track);
 
 // Packets of a queue by destination, in the order of destinations.
 using Contents = std::vector<std::pair<NodeId, std::uint32_t>>;
@@ -62,28 +60,25 @@ struct SnapshotHeader {
   // [port] of the graph, then of output units: queues of its input side, and packets that fit in each.
   std::vector<std::uint32_t> queues;
   std::vector<std::uint32_t> capacity;
-
-  std::uint32_t size(TrackOf of) const;
 };
 
 // Writes snapshots to a file.
 class SnapshotEncoder {
  public:
   explicit SnapshotEncoder(const SnapshotHeader& header);
-  ~SnapshotEncoder();
 
   // `roots`: all roots so far, those of earlier snapshots first.
   void add(const Snapshot& now, std::span<const Root> roots);
   std::string finish();  // returns the file; nothing can be added afterwards
 
  private:
-  class Deflated;
-
-  void write_changes(const Snapshot& now, Track track);
+  void put(std::uint64_t value);  // in a variable number of bytes (LEB128)
+  void write_changes(const std::vector<std::uint64_t>& before, const std::vector<std::uint64_t>& now);
   void write_contents(const Snapshot& now);
   void write_changes(const Contents& before, const Contents& now);
 
-  std::unique_ptr<Deflated> out_;
+  Deflate stream_;
+  std::string pending_, out_;  // before and after compression
   Snapshot before_;
   std::size_t roots_ = 0;  // roots written
 };
@@ -97,7 +92,6 @@ class SnapshotWriter {
   std::string finish() { return out_.finish(); }
 
  private:
-  void put(const Photograph& photograph, const Simulation& simulation, Tick now);
   std::uint32_t number_of(const Root& root);
 
   const Network& network_;
@@ -128,7 +122,8 @@ class SnapshotReader {
  private:
   std::uint64_t number();
   std::uint32_t number_below(std::uint64_t limit);
-  void read_changes(Track track);
+  std::uint32_t place(std::uint64_t& next, std::uint64_t limit);
+  void read_changes(std::vector<std::uint64_t>& track);
   void read_contents();
   void read_contents(std::uint32_t queue);
   void change(std::uint64_t& value, std::uint64_t most);

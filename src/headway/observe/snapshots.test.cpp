@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "headway/config/assign.h"
+#include "headway/observe/camera.h"
 #include "headway/observe/snapshot_format.h"
 #include "tests/support/dice.h"
 #include "tests/support/hand_made.h"
@@ -109,7 +110,7 @@ TEST(Snapshots, AreReadAsTheyWereTaken) {
       const Kept kept = keep(network);
       SnapshotReader reader(kept.file);
       EXPECT_EQ(reader.header().nodes, network.nodes());
-      EXPECT_EQ(reader.header().size(TrackOf::queue), network.queues);
+      EXPECT_EQ(reader.now()[Track::packets].size(), network.queues);
       EXPECT_EQ(reader.header().queues.size(), network.ports.size());
       EXPECT_EQ(reader.header().capacity[0], network.ports[0].capacity);
       for (const Seen& seen : kept.seen) {

@@ -85,14 +85,20 @@ class Run {
 
     if (scope_.meets(Needs::critical_path) && !stall_.deadlocked) follow_critical_paths(last_part);
     add_tables({warmup.get(), window.get()}, result);
-    result.metrics = window->metrics();
-    if (messages_) add_metrics(message_metrics(), MessageStatistics(*window, messages_->classes()), result);
-    if (model_.limit) add_metrics(job_metrics(), jobs_of_run(), result);
-    if (fairness_) add_metrics(fairness_metrics(), fairness_->portions(*window), result);
+    add_metrics(window_metrics(), *window, scope_, result);
+    if (messages_)
+      add_metrics(message_metrics(), MessageStatistics(*window, messages_->classes()), scope_, result);
+    add_metrics(job_metrics(), jobs_of_run(), scope_, result);
+    if (fairness_) add_metrics(fairness_metrics(), fairness_->portions(*window), scope_, result);
     result.metrics.insert(result.metrics.end(), cost_.begin(), cost_.end());
     if (model_.cut_off.paths) add_cut_off(model_.cut_off, result);
-    if (!isolation_.empty()) add_isolation(result, measured_from);
-    if (!overflow_.empty()) add_overflow(overflow_, measured_from, result);
+    if (!isolation_.empty()) {
+      const IsolationWindow measured{model_.network, model_.workload, watch_,
+                                     std::span(isolation_).subspan(measured_from)};
+      add_metrics(isolation_metrics(), measured, scope_, result);
+    }
+    if (!overflow_.empty())
+      add_metrics(overflow_metrics(), std::span(overflow_).subspan(measured_from), scope_, result);
     if (observer_) {
       add_waiting(*observer_, *window, result);
       add_stalls(model_.network, observer_->heads(), scope_, result);
@@ -367,21 +373,10 @@ class Run {
       throw InvariantError("the second simulation of the run differs from the first one");
   }
 
-  // The metrics of a list, all of the same data.
-  static void add_metrics(const auto& metrics, const auto& data, Result& result) {
-    for (const auto& metric : metrics) result.metrics.emplace_back(metric.metric.name, metric.value(data));
-  }
-
   void read_congestion() {
     const Network& network = model_.network;
     if (network.isolation) isolation_.push_back(read_isolation(network, simulation_->view(), now_, watch_));
     if (network.overflow) overflow_.push_back(simulation_->view().overflow_counts());
-  }
-
-  void add_isolation(Result& result, std::size_t measured_from) const {
-    const std::span<const IsolationReading> readings(isolation_);
-    for (auto& metric : values_of({model_.network, model_.workload, watch_, readings.subspan(measured_from)}))
-      result.metrics.push_back(std::move(metric));
   }
 
   void judge(Result& result, const Window& window, bool steady) const {

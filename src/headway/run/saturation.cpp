@@ -11,7 +11,7 @@
 
 #include "headway/compile/run_cost.h"
 #include "headway/compile/seen_networks.h"
-#include "headway/metrics/saturation.h"
+#include "headway/metrics/metric.h"
 #include "headway/metrics/units.h"
 
 namespace headway {

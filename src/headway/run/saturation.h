@@ -27,9 +27,9 @@ Spec at_load(Spec spec, double load);
 Experiment load_for_search(Document spec, const SaturationSearch& search,
                            const std::vector<Override>& overrides = {}, const LoadOptions& options = {});
 
-// The result of the run at the largest sustained load, preceded by the metrics of metrics/saturation.h. If no
-// load is sustained, the result of the run at the lowest load, with a status other than ok and the reason.
-// Throws SpecError if a search does not support the spec or the criterion.
+// The result of the run at the largest sustained load, preceded by saturation_metrics(). If no load is
+// sustained, the result of the run at the lowest load, with a status other than ok and the reason. Throws
+// SpecError if a search does not support the spec or the criterion.
 Result find_saturation(const Spec& spec, const SaturationSearch& search, const RunOptions& options = {});
 
 }  // namespace headway

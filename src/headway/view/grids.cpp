@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/view/grids.h"
-
+// Networks whose switches are the points of a grid: meshes and tori, with links between neighbours, and
+// HyperX, with links between all switches of a row or column. The first two dimensions form a slice. Each
+// further dimension puts copies of the existing picture in a line, along its shorter side.
 #include <algorithm>
+
+#include "headway/view/layout.h"
 
 namespace headway {
 namespace {
 
 constexpr double kLeastArc = 4;
 
-// The positions of the points of a grid, as described in grids.h.
+// The positions of the points of a grid.
 class Slices {
  public:
   Slices(const std::vector<std::uint32_t>& sides, double pitch_x, double pitch_y)

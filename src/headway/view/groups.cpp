@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/view/groups.h"
-
+// Dragonflies: a ring of groups. The switches of a group form a ring, too, with their links inside, their
+// nodes outside, and their links to other groups at the side that faces the middle. All groups look alike
+// except for that side.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+
+#include "headway/view/layout.h"
 
 namespace headway {
 namespace {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/view/job_data.h"
-
+// The timelines of the jobs of a run as data of a page.
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "headway/run/timeline.h"
+#include "headway/view/page_data.h"
 #include "headway/view/page_tables.h"
 
 namespace headway {
@@ -83,39 +83,28 @@ Stretches bounded(const Timeline& timeline, std::size_t most, double& slot_ns) {
 }
 
 Json stretches_data(const Stretches& stretches) {
-  Json row = Json::array(), doing = Json::array(), from = Json::array(), to = Json::array();
-  for (const Timeline::Stretch& one : stretches) {
-    row.push_back(one.row);
-    doing.push_back(static_cast<std::size_t>(one.doing));
-    from.push_back(one.from);
-    to.push_back(one.to);
-  }
-  return {{"row", std::move(row)},
-          {"doing", std::move(doing)},
-          {"from_ns", std::move(from)},
-          {"to_ns", std::move(to)}};
+  using Stretch = Timeline::Stretch;
+  return {
+      {"row", list_of(stretches, &Stretch::row)},
+      {"doing", list_of(stretches, [](const Stretch& one) { return static_cast<std::size_t>(one.doing); })},
+      {"from_ns", list_of(stretches, &Stretch::from)},
+      {"to_ns", list_of(stretches, &Stretch::to)}};
 }
 
 // The steps as the table critical_path has them, and where the picture has them.
 Json path_data(const Timeline& timeline, const Table& steps, const std::vector<std::size_t>& kept) {
+  using Step = Timeline::Step;
   std::vector<std::size_t> rows;
-  Json row = Json::array(), last_row = Json::array(), from = Json::array(), to = Json::array(),
-       waits = Json::array();
-  for (const std::size_t at : kept) {
-    const Timeline::Step& step = timeline.path[at];
-    rows.push_back(step.number);
-    row.push_back(step.row);
-    last_row.push_back(step.last_row);
-    from.push_back(step.from);
-    to.push_back(step.to);
-    waits.push_back(step.waits);
-  }
+  for (const std::size_t at : kept) rows.push_back(timeline.path[at].number);
+  const auto of_steps = [&](auto value) {
+    return list_of(kept, [&](std::size_t at) { return timeline.path[at].*value; });
+  };
   Json json = table_data(steps, rows);
-  json["row"] = std::move(row);
-  json["last_row"] = std::move(last_row);
-  json["from_ns"] = std::move(from);
-  json["to_ns"] = std::move(to);
-  json["waits_ns"] = std::move(waits);
+  json["row"] = of_steps(&Step::row);
+  json["last_row"] = of_steps(&Step::last_row);
+  json["from_ns"] = of_steps(&Step::from);
+  json["to_ns"] = of_steps(&Step::to);
+  json["waits_ns"] = of_steps(&Step::waits);
   return json;
 }
 

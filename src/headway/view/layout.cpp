@@ -4,10 +4,6 @@
 #include <algorithm>
 #include <variant>
 
-#include "headway/view/grids.h"
-#include "headway/view/groups.h"
-#include "headway/view/layers.h"
-
 namespace headway {
 namespace {
 

@@ -60,4 +60,10 @@ struct NetworkLayout {
 
 NetworkLayout layout_of(const Graph& graph);
 
+// Of one kind of network, for layout_of.
+NetworkLayout grid_layout(const Graph& graph, const GridShape& shape);      // grids.cpp
+NetworkLayout matrix_layout(const Graph& graph, const HyperXShape& shape);  // grids.cpp
+NetworkLayout groups_layout(const DragonflyShape& shape);                   // groups.cpp
+NetworkLayout layered_layout(const Graph& graph);                           // layers.cpp
+
 }  // namespace headway

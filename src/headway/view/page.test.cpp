@@ -12,7 +12,6 @@
 #include "headway/run/run.h"
 #include "headway/run/timeline.h"
 #include "headway/spec/write_spec.h"
-#include "headway/view/job_data.h"
 #include "headway/view/page_data.h"
 #include "tests/support/point.h"
 

@@ -10,10 +10,8 @@
 #include "headway/base/version.h"
 #include "headway/io/document_json.h"
 #include "headway/metrics/metric.h"
-#include "headway/metrics/snapshot_metrics.h"
 #include "headway/metrics/tables.h"
 #include "headway/queueing/scheme.h"
-#include "headway/view/job_data.h"
 #include "headway/view/layout.h"
 #include "headway/view/page_tables.h"
 
@@ -29,35 +27,24 @@ constexpr std::size_t kMostCulprits = 6;  // of a root
 constexpr std::size_t kMostLinks = 200'000;
 
 Json places(const std::vector<Place>& all) {
-  Json x = Json::array(), y = Json::array();
-  for (const Place& place : all) {
-    x.push_back(place.x);
-    y.push_back(place.y);
-  }
-  return {{"x", std::move(x)}, {"y", std::move(y)}};
+  return {{"x", list_of(all, &Place::x)}, {"y", list_of(all, &Place::y)}};
 }
 
 Json layout_data(const NetworkLayout& layout) {
-  std::vector<Place> centres;
-  Json width = Json::array(), height = Json::array(), names = Json::array();
-  for (const Box& box : layout.switches) {
-    centres.push_back(box.centre);
-    width.push_back(box.width);
-    height.push_back(box.height);
-  }
-  for (const PlaceName& name : layout.names)
-    names.push_back(Json{{"text", name.text}, {"x", name.at.x}, {"y", name.at.y}});
-  Json switches = places(centres);
-  switches["width"] = std::move(width);
-  switches["height"] = std::move(height);
-  return {{"switches", std::move(switches)},
+  const auto of_boxes = [&](auto value) { return list_of(layout.switches, value); };
+  return {{"switches", Json{{"x", of_boxes([](const Box& box) { return box.centre.x; })},
+                            {"y", of_boxes([](const Box& box) { return box.centre.y; })},
+                            {"width", of_boxes(&Box::width)},
+                            {"height", of_boxes(&Box::height)}}},
           {"nodes", places(layout.nodes)},
           {"sinks", layout.sinks.empty() ? Json(nullptr) : places(layout.sinks)},
           {"sides", layout.sides},
           {"longest", layout.longest},
           {"arc", layout.arc},
           {"stretch", name_of(layout.stretch)},
-          {"names", std::move(names)}};
+          {"names", list_of(layout.names, [](const PlaceName& name) {
+             return Json{{"text", name.text}, {"x", name.at.x}, {"y", name.at.y}};
+           })}};
 }
 
 // 0 if the table has no such cell.
@@ -87,27 +74,25 @@ std::vector<std::size_t> culprits_of(const Table& table, const std::set<RootKey>
 }
 
 void add_waiting(Json& json, const Result& result) {
-  const std::vector<std::size_t> trees =
-      largest(rows_of(result.table("trees")), kMostTrees, [&](std::size_t row) {
-        return weight_at(result.table("trees"), "packets", row) *
-               weight_at(result.table("trees"), "photographs", row);
-      });
-  const std::vector<std::size_t> roots =
-      largest(rows_of(result.table("roots")), kMostRoots, [&](std::size_t row) {
-        return weight_at(result.table("roots"), "packets", row) +
-               weight_at(result.table("roots"), "admittance_packets", row);
-      });
+  const Table& trees = result.table("trees");
+  const Table& roots = result.table("roots");
+  const std::vector<std::size_t> kept_trees = largest(rows_of(trees), kMostTrees, [&](std::size_t row) {
+    return weight_at(trees, "packets", row) * weight_at(trees, "photographs", row);
+  });
+  const std::vector<std::size_t> kept_roots = largest(rows_of(roots), kMostRoots, [&](std::size_t row) {
+    return weight_at(roots, "packets", row) + weight_at(roots, "admittance_packets", row);
+  });
   std::set<RootKey> keys;
-  for (const std::size_t row : roots) keys.insert(root_of(result.table("roots"), row));
-  json["trees"] = table_data(result.table("trees"), trees);
-  json["trees_left_out"] = rows_of(result.table("trees")) - trees.size();
-  json["roots"] = table_data(result.table("roots"), roots);
+  for (const std::size_t row : kept_roots) keys.insert(root_of(roots, row));
+  json["trees"] = table_data(trees, kept_trees);
+  json["trees_left_out"] = rows_of(trees) - kept_trees.size();
+  json["roots"] = table_data(roots, kept_roots);
   json["culprits"] = table_data(result.table("culprits"), culprits_of(result.table("culprits"), keys));
 }
 
 // The series of the run, and those of each flow under names such as "storage.accepted_load".
 Json series_of(const Result& result) {
-  Json json = table_data(result.table("series"), all_rows(result.table("series")));
+  Json json = table_data(result.table("series"));
   const Table& flows = result.table("flow_series");
   std::map<std::string, std::vector<std::size_t>> rows_of_flow;
   for (std::size_t row = 0; row < rows_of(flows); ++row)
@@ -115,9 +100,8 @@ Json series_of(const Result& result) {
   for (const auto& [flow, rows] : rows_of_flow)
     for (const Column& column : flows) {
       if (column.name == kTimeColumnOfSeries || !column.words.empty()) continue;
-      Json values = Json::array();
-      for (const std::size_t row : rows) values.push_back(column.values[row]);
-      json.append(metric_of_row(flow, column.name), std::move(values));
+      json.append(metric_of_row(flow, column.name),
+                  list_of(rows, [&](std::size_t row) { return column.values[row]; }));
     }
   return json;
 }
@@ -182,12 +166,11 @@ Json run_data(const ViewedRun& run, std::size_t every) {
   json["metrics"] = Json::object();
   for (const auto& [name, value] : result.metrics) json["metrics"].append(name, value);
   json["series"] = series_of(result);
-  json["per_destination"] =
-      table_data(result.table("per_destination"), all_rows(result.table("per_destination")));
-  json["per_flow"] = table_data(result.table("per_flow"), all_rows(result.table("per_flow")));
+  json["per_destination"] = table_data(result.table("per_destination"));
+  json["per_flow"] = table_data(result.table("per_flow"));
   json["per_link"] = Json::object();
   if (rows_of(result.table("per_link")) <= kMostLinks)
-    json["per_link"] = table_data(result.table("per_link"), all_rows(result.table("per_link")));
+    json["per_link"] = table_data(result.table("per_link"));
   add_waiting(json, result);
   add_jobs(json, run.result);
   return json;

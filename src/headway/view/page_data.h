@@ -12,5 +12,8 @@ Json metric_data();  // units and meanings of all numbers, from the registry of 
                      // snapshots
 // `every`: which of the run's snapshots the page has, 1 for all.
 Json run_data(const ViewedRun& run, std::size_t every);
+// Adds the timelines of the jobs of a run (run/timeline.h), but nothing for a run without jobs. Each job has
+// a timeline, or a note that says why not.
+void add_jobs(Json& json, const PointResult& point);
 
 }  // namespace headway

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <functional>
 #include <numeric>
-#include <utility>
 #include <vector>
 
 #include "headway/io/json.h"
@@ -14,15 +13,12 @@
 
 namespace headway {
 
-inline Json table_data(const Table& table, const std::vector<std::size_t>& rows) {
-  Json json = Json::object();
-  for (const Column& column : table) {
-    Json values = Json::array();
-    for (const std::size_t row : rows)
-      values.push_back(column.words.empty() ? Json(column.values[row]) : Json(column.words[row]));
-    json.append(column.name, std::move(values));
-  }
-  return json;
+// A list with a value of every element.
+template <class List, class Value>
+Json list_of(const List& elements, Value value) {
+  Json list = Json::array();
+  for (const auto& element : elements) list.push_back(std::invoke(value, element));
+  return list;
 }
 
 inline std::vector<std::size_t> first_rows(std::size_t count) {
@@ -30,7 +26,16 @@ inline std::vector<std::size_t> first_rows(std::size_t count) {
   std::iota(rows.begin(), rows.end(), std::size_t{0});
   return rows;
 }
-inline std::vector<std::size_t> all_rows(const Table& table) { return first_rows(rows_of(table)); }
+
+inline Json table_data(const Table& table, const std::vector<std::size_t>& rows) {
+  Json json = Json::object();
+  for (const Column& column : table)
+    json.append(column.name, list_of(rows, [&](std::size_t row) {
+                  return column.words.empty() ? Json(column.values[row]) : Json(column.words[row]);
+                }));
+  return json;
+}
+inline Json table_data(const Table& table) { return table_data(table, first_rows(rows_of(table))); }
 
 // The rows with the largest weights, in their order.
 template <class Weight>

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "headway/base/input_file.h"
+#include "headway/base/plural.h"
 #include "headway/base/visible.h"
 #include "headway/compile/check.h"
 #include "headway/compile/load.h"
@@ -85,8 +86,8 @@ void check_same_network(const StoredRun& a, const StoredRun& b) {
 StoredRun stored_run(const fs::path& directory, std::size_t point) {
   std::vector<PointResult> points = results_in(directory);
   if (point >= points.size())
-    throw NoResult(fmt::format("{} has {} point{}, so there is no point {}", shown_name(directory),
-                               points.size(), points.size() == 1 ? "" : "s", point + 1));
+    throw NoResult(fmt::format("{} has {}, so there is no point {}", shown_name(directory),
+                               plural(points.size(), "point"), point + 1));
   std::string snapshots = read_snapshots(directory, point);
   const EventSpec spec = spec_of(directory, point, points.size());
   Document written = resolved(spec);

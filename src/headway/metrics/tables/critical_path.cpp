@@ -5,7 +5,6 @@
 
 #include "headway/metrics/critical_path.h"
 #include "headway/metrics/root_columns.h"
-#include "headway/metrics/wait_columns.h"
 
 namespace headway {
 namespace {
@@ -35,7 +34,6 @@ struct StepRow {
   const WatchedStep& step;
   std::optional<LongestWait> longest;
 
-  double ns(Tick ticks) const { return run.network().ns(static_cast<double>(ticks)); }
   const Program& program() const { return *run.jobs->workload.jobs[job].program; }
   const ProgramOp& op() const { return program().ops[step.step.op]; }
   double rank_of_partner() const { return program().ops[op().partner].rank; }
@@ -79,38 +77,36 @@ constexpr ColumnOf<StepRow> kStepColumns[] = {
     {{"iteration", kNumber, "iteration of the rank, from 0"},
      [](const StepRow& s) -> Cell { return s.step.step.iteration; }},
     {{"start_ns", "ns", "time at which the step begins: the end of the step before it"},
-     [](const StepRow& s) -> Cell { return s.ns(s.step.step.begin); }},
+     [](const StepRow& s) -> Cell { return s.run.ns(s.step.step.begin); }},
     {{"length_ns", "ns", "its length; the lengths of all steps add up to the completion time of the job"},
-     [](const StepRow& s) -> Cell { return s.ns(s.step.length()); }},
+     [](const StepRow& s) -> Cell { return s.run.ns(s.step.length()); }},
     {{"wait_ns", "ns",
       "of this, time for which the packet that ends the step waits for packets of other messages or for "
       "credits"},
-     [](const StepRow& s) -> Cell { return s.ns(s.step.waited()); }},
+     [](const StepRow& s) -> Cell { return s.run.ns(s.step.waited()); }},
     {{"hol_ns", "ns", "of wait_ns, head-of-line blocking"},
-     [](const StepRow& s) -> Cell { return s.ns(s.step.blocked()); }},
+     [](const StepRow& s) -> Cell { return s.run.ns(s.step.blocked()); }},
     {{"victim_ns", "ns", "of wait_ns, waiting for a root of congestion that the packet will not cross"},
-     [](const StepRow& s) -> Cell { return s.ns(s.step.victim()); }},
+     [](const StepRow& s) -> Cell { return s.run.ns(s.step.victim()); }},
     {{"longest_wait_ns", "ns", "of wait_ns, the longest waiting in one place for one root of congestion"},
-     [](const StepRow& s) -> Cell { return s.longest ? s.ns(s.longest->ticks) : 0.0; }},
+     [](const StepRow& s) -> Cell { return s.longest ? s.run.ns(s.longest->ticks) : 0.0; }},
     {{"at_switch", kNumber,
       "switch in which the packet waited longest; empty for a node, or without waiting"},
-     [](const StepRow& s) -> Cell { return s.longest ? switch_of_wait(s.run, s.longest->at) : kNaN; }},
+     [](const StepRow& s) -> Cell { return s.longest ? s.run.switch_at(s.longest->at) : kNaN; }},
     {{"at_node", kNumber, "node in which it waited longest; empty for a switch, or without waiting"},
-     [](const StepRow& s) -> Cell { return s.longest ? node_of_wait(s.run, s.longest->at) : kNaN; }},
+     [](const StepRow& s) -> Cell { return s.longest ? s.run.node_at(s.longest->at) : kNaN; }},
     {{"at_port", kNumber, "port of this switch or node, as in the table critical_waits"},
-     [](const StepRow& s) -> Cell { return s.longest ? port_of_wait(s.run, s.longest->at) : kNaN; }},
+     [](const StepRow& s) -> Cell { return s.longest ? s.run.port_number(s.longest->at) : kNaN; }},
     {{"root_kind", kName, "kind of the root for which it waited longest, as in the table roots"},
      [](const StepRow& s) -> Cell { return s.longest ? name_of(s.longest->root.kind) : ""; }},
     {{"root_port", kNumber, "number of this root's port among all ports of the network"},
      [](const StepRow& s) -> Cell { return s.longest ? s.longest->root.port : kNaN; }},
 };
 
-Table make_critical_path(const MeasuredRun& run) {
-  TableRows<StepRow> rows(kStepColumns, run.scope);
+void add_critical_path(const MeasuredRun& run, TableRows<StepRow>& rows) {
   for (const CriticalPath& path : run.paths)
     for (std::size_t i = 0; i < std::min(path.steps.size(), CriticalPath::kMostListed); ++i)
       rows.add({run, path.job, i, path.steps[i], longest_of(path.steps[i])});
-  return rows.take();
 }
 
 }  // namespace
@@ -122,9 +118,9 @@ TableKind critical_path_table() {
           "steps of the critical paths of jobs, from their start to their finish; of each job the first "
           "100,000",
       .when = "jobs, and `\"critical-path\"` in `measure.tables`",
-      .columns = metrics_of<StepRow>(kStepColumns),
+      .columns = metrics_of(kStepColumns),
       .needs = Needs::jobs,
-      .made = make_critical_path,
+      .made = table_of<StepRow, kStepColumns, add_critical_path>,
       .most_cells = [](const TableBounds& most, double columns) { return most_path_rows(most) * columns; },
       .on_request =
           "the critical path of every job, and what the packets on it waited for; the run is "

@@ -4,7 +4,6 @@
 
 #include "headway/metrics/critical_path.h"
 #include "headway/metrics/root_columns.h"
-#include "headway/metrics/wait_columns.h"
 
 namespace headway {
 namespace {
@@ -23,11 +22,11 @@ constexpr ColumnOf<WaitRow> kWaitColumns[] = {
       "class of the waiting: limited, admittance, room, output, serial, input or hol (docs/waiting.md)"},
      [](const WaitRow& w) -> Cell { return name_of(w.wait.waiting); }},
     {{"at_switch", kNumber, "switch in which the packets on the path waited; empty for a node"},
-     [](const WaitRow& w) -> Cell { return switch_of_wait(w.run, w.wait.at); }},
+     [](const WaitRow& w) -> Cell { return w.run.switch_at(w.wait.at); }},
     {{"at_node", kNumber, "node in which they waited; empty for a switch"},
-     [](const WaitRow& w) -> Cell { return node_of_wait(w.run, w.wait.at); }},
+     [](const WaitRow& w) -> Cell { return w.run.node_at(w.wait.at); }},
     {{"at_port", kNumber, "input port of the switch, or its output port for packets in an output queue"},
-     [](const WaitRow& w) -> Cell { return port_of_wait(w.run, w.wait.at); }},
+     [](const WaitRow& w) -> Cell { return w.run.port_number(w.wait.at); }},
     {{"victim", kNumber, "1 if the packets will not cross the root that they waited for; otherwise 0"},
      [](const WaitRow& w) -> Cell { return w.wait.victim ? 1 : 0; }},
     {{"behind", kName, "flow, trace or job whose packets the root sent meanwhile; empty if it sent none"},
@@ -40,16 +39,12 @@ constexpr ColumnOf<WaitRow> kWaitColumns[] = {
      }},
     {{"wait_ns", "ns",
       "time on the critical path of the job; the sum over all rows is the waiting on the path"},
-     [](const WaitRow& w) -> Cell { return w.run.network().ns(static_cast<double>(w.ticks)); }},
+     [](const WaitRow& w) -> Cell { return w.run.ns(w.ticks); }},
 };
 
-std::span<const ColumnOf<WaitRow>> wait_columns() {
-  static const auto all = joined<WaitRow>({kWaitColumns, kRootColumns<WaitRow>});
-  return all;
-}
+constexpr auto kAllWaitColumns = joined(kWaitColumns, kRootColumns<WaitRow>);
 
-Table make_critical_waits(const MeasuredRun& run) {
-  TableRows<WaitRow> rows(wait_columns(), run.scope);
+void add_critical_waits(const MeasuredRun& run, TableRows<WaitRow>& rows) {
   for (const CriticalPath& path : run.paths) {
     std::map<PacketWait, Tick> sums;
     for (const WatchedStep& step : path.steps)
@@ -59,7 +54,6 @@ Table make_critical_waits(const MeasuredRun& run) {
     std::ranges::stable_sort(longest_first, std::ranges::greater(), &std::pair<PacketWait, Tick>::second);
     for (const auto& [wait, ticks] : longest_first) rows.add({run, path.job, wait, wait.root, ticks});
   }
-  return rows.take();
 }
 
 }  // namespace
@@ -69,9 +63,9 @@ TableKind critical_waits_table() {
       .name = "critical_waits",
       .rows = "what the packets on the critical paths of jobs waited for, longest first",
       .when = "jobs, and `\"critical-path\"` in `measure.tables`",
-      .columns = metrics_of<WaitRow>(wait_columns()),
+      .columns = metrics_of(kAllWaitColumns),
       .needs = Needs::critical_path,
-      .made = make_critical_waits,
+      .made = table_of<WaitRow, kAllWaitColumns, add_critical_waits>,
       .most_cells = [](const TableBounds& most, double columns) { return most_path_rows(most) * columns; },
       .listed = true};
 }

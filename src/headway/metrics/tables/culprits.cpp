@@ -21,11 +21,9 @@ constexpr ColumnOf<Culprit> kCulpritColumns[] = {
      [](const Culprit& c) -> Cell { return c.run.mean(c.packets); }},
 };
 
-Table make_culprits(const MeasuredRun& run) {
-  TableRows<Culprit> rows(kCulpritColumns, run.scope);
+void add_culprits(const MeasuredRun& run, TableRows<Culprit>& rows) {
   for (const auto& [root, seen] : run.observer->sums().roots)
     for (const auto& [destination, packets] : seen.culprits) rows.add({run, root, destination, packets});
-  return rows.take();
 }
 
 }  // namespace
@@ -34,9 +32,9 @@ TableKind culprits_table() {
   return {.name = "culprits",
           .rows = "roots and the destinations of the packets that cross them",
           .when = "`observe.waiting`",
-          .columns = metrics_of<Culprit>(kCulpritColumns),
+          .columns = metrics_of(kCulpritColumns),
           .needs = Needs::waiting,
-          .made = make_culprits,
+          .made = table_of<Culprit, kCulpritColumns, add_culprits>,
           .most_cells = [](const TableBounds& most, double columns) { return most.roots * columns; },
           .keys = 3};
 }

@@ -18,10 +18,9 @@ constexpr ColumnOf<CutOffNode> kCutOffColumns[] = {
      [](const CutOffNode& n) -> Cell { return n.receives_from; }},
 };
 
-Table make_cut_off(const MeasuredRun& run) {
-  TableRows<CutOffNode> rows(kCutOffColumns, run.scope);
+void add_cut_off_rows(const MeasuredRun& run, TableRows<CutOffNode>& rows) {
   const PathsLeft& paths = *run.cut_off.paths;
-  if (paths.has_all()) return rows.take();
+  if (paths.has_all()) return;
   const std::uint32_t nodes = paths.nodes();
   std::vector<std::uint32_t> sends_to(nodes), receives_from(nodes);  // including the node itself
   for (NodeId source = 0, next = 0; source < nodes; source = next) {
@@ -37,7 +36,6 @@ Table make_cut_off(const MeasuredRun& run) {
   for (NodeId node = 0; node < nodes; ++node)
     if (sends_to[node] < nodes || receives_from[node] < nodes)
       rows.add({node, sends_to[node] - 1, receives_from[node] - 1});
-  return rows.take();
 }
 
 }  // namespace
@@ -46,9 +44,9 @@ TableKind cut_off_table() {
   return {.name = "cut_off",
           .rows = "nodes that have no path to or from some other node",
           .when = "`network.failures.unreachable = \"reported\"`",
-          .columns = metrics_of<CutOffNode>(kCutOffColumns),
+          .columns = metrics_of(kCutOffColumns),
           .needs = Needs::cut_off,
-          .made = make_cut_off,
+          .made = table_of<CutOffNode, kCutOffColumns, add_cut_off_rows>,
           .most_cells = [](const TableBounds& most, double columns) { return most.nodes * columns; }};
 }
 

@@ -43,8 +43,7 @@ constexpr ColumnOf<OneShare> kDistributionColumns[] = {
      [](const OneShare& s) -> Cell { return s.messages->slowdown(s.share); }},
 };
 
-Table make_distributions(const MeasuredRun& run) {
-  TableRows<OneShare> rows(kDistributionColumns, run.scope);
+void add_distributions(const MeasuredRun& run, TableRows<OneShare>& rows) {
   for (std::size_t flow = 0; flow < run.flows.size(); ++flow) {
     const Traffic traffic = run.flows.size() > 1 ? Traffic{run.window(), flow} : run.window().all();
     std::optional<MessageStatistics> messages;
@@ -53,7 +52,6 @@ Table make_distributions(const MeasuredRun& run) {
     for (const double share : shares_of_distributions())
       rows.add({run, run.flows[flow], traffic.latencies(), messages ? &*messages : nullptr, share});
   }
-  return rows.take();
 }
 
 }  // namespace
@@ -62,8 +60,8 @@ TableKind distributions_table() {
   return {.name = "distributions",
           .rows = "flows times shares of their packets: cumulative distributions",
           .when = "`\"distributions\"` in `measure.tables`",
-          .columns = metrics_of<OneShare>(kDistributionColumns),
-          .made = make_distributions,
+          .columns = metrics_of(kDistributionColumns),
+          .made = table_of<OneShare, kDistributionColumns, add_distributions>,
           .most_cells =
               [](const TableBounds& most, double columns) {
                 return most.flows * static_cast<double>(shares_of_distributions().size()) * columns;

@@ -25,13 +25,11 @@ constexpr ColumnOf<FlowAtRoot> kFlowRootColumns[] = {
      [](const FlowAtRoot& f) -> Cell { return f.run.mean(f.packets.victims); }},
 };
 
-Table make_flow_roots(const MeasuredRun& run) {
-  TableRows<FlowAtRoot> rows(kFlowRootColumns, run.scope);
+void add_flow_roots(const MeasuredRun& run, TableRows<FlowAtRoot>& rows) {
   for (const auto& [key, packets] : run.observer->census()->roots()) {
     const auto& [flow, root] = key;
     rows.add({run, run.flows[flow], root, packets});
   }
-  return rows.take();
 }
 
 }  // namespace
@@ -40,9 +38,9 @@ TableKind flow_roots_table() {
   return {.name = "flow_roots",
           .rows = "flows and the roots that their packets wait for, with the packets that are victims",
           .when = "`observe.waiting` and several flows, traces or jobs",
-          .columns = metrics_of<FlowAtRoot>(kFlowRootColumns),
+          .columns = metrics_of(kFlowRootColumns),
           .needs = Needs::waiting_flows,
-          .made = make_flow_roots,
+          .made = table_of<FlowAtRoot, kFlowRootColumns, add_flow_roots>,
           .most_cells = [](const TableBounds& most, double columns) { return most.roots * columns; },
           .keys = 3};
 }

@@ -47,12 +47,10 @@ constexpr ColumnOf<FlowBin> kFlowSeries[] = {
      [](const FlowBin& f) -> Cell { return f.mean(&FlowCensus::Packets::victims); }},
 };
 
-Table make_flow_series(const MeasuredRun& run) {
-  TableRows<FlowBin> rows(kFlowSeries, run.scope);
+void add_flow_series(const MeasuredRun& run, TableRows<FlowBin>& rows) {
   for_each_bin(run, [&](const Bin& bin) {
     for (std::size_t flow = 0; flow < run.flows.size(); ++flow) rows.add({bin, flow});
   });
-  return rows.take();
 }
 
 }  // namespace
@@ -62,9 +60,9 @@ TableKind flow_series_table() {
       .name = "flow_series",
       .rows = "time bins, `measure.bin` wide, times flows",
       .when = "several flows, traces or jobs",
-      .columns = metrics_of<FlowBin>(kFlowSeries),
+      .columns = metrics_of(kFlowSeries),
       .needs = Needs::several_flows,
-      .made = make_flow_series,
+      .made = table_of<FlowBin, kFlowSeries, add_flow_series>,
       .most_cells = [](const TableBounds& most, double columns) { return most.bins * most.flows * columns; }};
 }
 

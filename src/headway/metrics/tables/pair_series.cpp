@@ -21,12 +21,10 @@ constexpr ColumnOf<PairOfBin> kPairSeriesColumns[] = {
      [](const PairOfBin& p) -> Cell { return p.bin.window.accepted_load(p.pair, p.bin.reading); }},
 };
 
-Table make_pair_series(const MeasuredRun& run) {
-  TableRows<PairOfBin> rows(kPairSeriesColumns, run.scope);
+void add_pair_series(const MeasuredRun& run, TableRows<PairOfBin>& rows) {
   for_each_bin(run, [&](const Bin& bin) {
     for (const Window::PairBytes& pair : bin.window.pairs(bin.reading)) rows.add({bin, pair});
   });
-  return rows.take();
 }
 
 }  // namespace
@@ -35,8 +33,8 @@ TableKind pair_series_table() {
   return {.name = "pair_series",
           .rows = "bins and the pairs that received traffic in them",
           .when = "`\"pair-series\"` in `measure.tables`",
-          .columns = metrics_of<PairOfBin>(kPairSeriesColumns),
-          .made = make_pair_series,
+          .columns = metrics_of(kPairSeriesColumns),
+          .made = table_of<PairOfBin, kPairSeriesColumns, add_pair_series>,
           .most_cells = [](const TableBounds& most, double columns) { return most.pair_rows * columns; },
           .on_request =
               "accepted load of every pair over time, with a row for each bin in which a pair received data",

@@ -10,9 +10,7 @@ struct PausedLane {
   PortId port;  // that sends
   std::uint32_t lane;
 
-  const Graph& graph() const { return run.network().graph; }
-  PortId peer() const { return graph().peer_of(port); }
-  bool is_of_node() const { return graph().is_node_port(port); }
+  PortId peer() const { return run.network().graph.peer_of(port); }
 };
 
 constexpr ColumnOf<PausedLane> kPauseColumns[] = {
@@ -20,17 +18,13 @@ constexpr ColumnOf<PausedLane> kPauseColumns[] = {
      [](const PausedLane& at) -> Cell { return at.port; }},
     {{"lane", kNumber, "lane of the link"}, [](const PausedLane& at) -> Cell { return at.lane; }},
     {{"from_switch", kNumber, "switch of this port; empty for the port of a node"},
-     [](const PausedLane& at) -> Cell { return at.is_of_node() ? kNaN : at.graph().switch_of(at.port); }},
+     [](const PausedLane& at) -> Cell { return at.run.switch_at(at.port); }},
     {{"from_node", kNumber, "node of this port; empty for the port of a switch"},
-     [](const PausedLane& at) -> Cell { return at.is_of_node() ? at.graph().node_of(at.port) : kNaN; }},
+     [](const PausedLane& at) -> Cell { return at.run.node_at(at.port); }},
     {{"to_switch", kNumber, "switch at the other end of the link; empty for a node"},
-     [](const PausedLane& at) -> Cell {
-       return at.graph().is_node_port(at.peer()) ? kNaN : at.graph().switch_of(at.peer());
-     }},
+     [](const PausedLane& at) -> Cell { return at.run.switch_at(at.peer()); }},
     {{"to_node", kNumber, "node at the other end of the link; empty for a switch"},
-     [](const PausedLane& at) -> Cell {
-       return at.graph().is_node_port(at.peer()) ? at.graph().node_of(at.peer()) : kNaN;
-     }},
+     [](const PausedLane& at) -> Cell { return at.run.node_at(at.peer()); }},
     {{"class", "name", "class of traffic that has the lane; empty without classes"},
      [](const PausedLane& at) -> Cell {
        const auto& turns = at.run.network().turns;
@@ -43,12 +37,10 @@ constexpr ColumnOf<PausedLane> kPauseColumns[] = {
      [](const PausedLane& at) -> Cell { return at.run.window().paused_share(at.port, at.lane); }},
 };
 
-Table make_pauses(const MeasuredRun& run) {
-  TableRows<PausedLane> rows(kPauseColumns, run.scope);
+void add_pauses(const MeasuredRun& run, TableRows<PausedLane>& rows) {
   run.window().for_each_lane([&](PortId output, std::uint32_t lane) {
     if (run.window().paused_share(output, lane) > 0) rows.add({run, output, lane});
   });
-  return rows.take();
 }
 
 }  // namespace
@@ -57,9 +49,9 @@ TableKind pauses_table() {
   return {.name = "pauses",
           .rows = "lanes of links that were paused in the window",
           .when = "`switch.flow_control` \"pfc\" or \"pfc-shared\"",
-          .columns = metrics_of<PausedLane>(kPauseColumns),
+          .columns = metrics_of(kPauseColumns),
           .needs = Needs::pauses,
-          .made = make_pauses,
+          .made = table_of<PausedLane, kPauseColumns, add_pauses>,
           .most_cells = [](const TableBounds& most, double columns) { return most.lanes * columns; },
           .keys = 2};
 }

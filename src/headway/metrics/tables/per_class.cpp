@@ -4,7 +4,7 @@
 namespace headway {
 namespace {
 
-constexpr Metric kClass = {"class", kName, "name of the class of traffic, or of its lane", Needs::classes};
+constexpr Metric kClass = {"class", kName, "name of the class of traffic, or of its lane"};
 
 Table make_per_class(const MeasuredRun& run) {
   Table table{{"class", {}, {run.classes.begin(), run.classes.end()}}};
@@ -19,16 +19,11 @@ Table make_per_class(const MeasuredRun& run) {
 }  // namespace
 
 TableKind per_class_table() {
-  std::vector<Metric> columns{kClass};
-  for (const WindowMetric& metric : traffic_metrics()) {
-    columns.push_back(metric.metric);
-    columns.back().needs = Needs::classes;
-  }
   return {
       .name = "per_class",
       .rows = "classes of traffic: loads and latencies; a load is a fraction of the link rate of all sources",
       .when = "classes of traffic or turns of lanes",
-      .columns = std::move(columns),
+      .columns = joined({{kClass}, metrics_of(traffic_metrics())}),
       .needs = Needs::classes,
       .made = make_per_class,
       .most_cells = [](const TableBounds& most, double count) { return most.classes * count; },

@@ -16,9 +16,7 @@ struct Destination {
   }
   std::uint64_t hol() const { return run.observer->sums().hol_to[node]; }
   std::uint64_t victims() const { return run.observer->sums().victims_to[node]; }
-  double waiting_ns(std::uint64_t sum) const {
-    return run.mean_ns(sum, static_cast<double>(run.window().packets_to(node)));
-  }
+  double waiting_ns(std::uint64_t sum) const { return run.mean_ns(sum, packets()); }
 };
 
 constexpr ColumnOf<Destination> kDestinationColumns[] = {
@@ -60,13 +58,11 @@ constexpr ColumnOf<Destination> kDestinationColumns[] = {
      [](const Destination& d) -> Cell { return d.waiting_ns(d.victims()); }},
 };
 
-Table make_per_destination(const MeasuredRun& run) {
+void add_per_destination(const MeasuredRun& run, TableRows<Destination>& rows) {
   std::vector<Portion> portions;
   if (run.fairness != nullptr) portions = run.fairness->portions(run.window());
-  TableRows<Destination> rows(kDestinationColumns, run.scope);
   for (NodeId node = 0; node < run.network().nodes(); ++node)
     rows.add({run, node, portions.empty() ? nullptr : &portions[node]});
-  return rows.take();
 }
 
 }  // namespace
@@ -75,13 +71,13 @@ TableKind per_destination_table() {
   return {.name = "per_destination",
           .rows = "destinations; traffic received in the window, and its latency",
           .when = "`\"per-destination\"` or `\"fairness\"` in `measure.tables`, or `observe.waiting`",
-          .columns = metrics_of<Destination>(kDestinationColumns),
+          .columns = metrics_of(kDestinationColumns),
           .made_if =
               [](const RunScope& scope) {
                 return scope.asks("per-destination") || scope.meets(Needs::fairness) ||
                        scope.meets(Needs::waiting);
               },
-          .made = make_per_destination,
+          .made = table_of<Destination, kDestinationColumns, add_per_destination>,
           .most_cells = [](const TableBounds& most, double columns) { return most.nodes * columns; },
           .on_request = "accepted load of every destination"};
 }

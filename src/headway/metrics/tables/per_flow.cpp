@@ -11,25 +11,21 @@ struct FlowRow {
 };
 
 constexpr ColumnOf<FlowRow> kWaitingOfFlows[] = {
-    {{"waiting_packets", "packets", "mean number of packets of the flow that wait for anything",
-      Needs::waiting_flows},
+    {{"waiting_packets", "packets", "mean number of packets of the flow that wait for anything"},
      [](const FlowRow& f) -> Cell { return f.run.mean(f.packets.waiting); }},
-    {{"hol_packets", "packets", "of these, packets in head-of-line blocking", Needs::waiting_flows},
+    {{"hol_packets", "packets", "of these, packets in head-of-line blocking"},
      [](const FlowRow& f) -> Cell { return f.run.mean(f.packets.hol); }},
-    {{"victim_packets", "packets", "of these, packets that wait for a root that they do not have to cross",
-      Needs::waiting_flows},
+    {{"victim_packets", "packets", "of these, packets that wait for a root that they do not have to cross"},
      [](const FlowRow& f) -> Cell { return f.run.mean(f.packets.victims); }},
-    {{"waiting_ns", "ns", "waiting per delivered packet of the flow", Needs::waiting_flows},
+    {{"waiting_ns", "ns", "waiting per delivered packet of the flow"},
      [](const FlowRow& f) -> Cell { return f.run.mean_ns(f.packets.waiting, f.delivered); }},
-    {{"hol_blocking_ns", "ns", "head-of-line blocking per delivered packet of the flow",
-      Needs::waiting_flows},
+    {{"hol_blocking_ns", "ns", "head-of-line blocking per delivered packet of the flow"},
      [](const FlowRow& f) -> Cell { return f.run.mean_ns(f.packets.hol, f.delivered); }},
-    {{"victim_wait_ns", "ns", "waiting as a victim per delivered packet of the flow", Needs::waiting_flows},
+    {{"victim_wait_ns", "ns", "waiting as a victim per delivered packet of the flow"},
      [](const FlowRow& f) -> Cell { return f.run.mean_ns(f.packets.victims, f.delivered); }},
 };
 
-constexpr Metric kFlow = {"flow", kName, "name of the flow, trace or job: flows first, in their order",
-                          Needs::several_flows};
+constexpr Metric kFlow = {"flow", kName, "name of the flow, trace or job: flows first, in their order"};
 
 Table make_per_flow(const MeasuredRun& run) {
   Table table{{"flow", {}, {run.flows.begin(), run.flows.end()}}};
@@ -49,7 +45,7 @@ Table make_per_flow(const MeasuredRun& run) {
     std::vector<MessageStatistics> messages;
     for (std::uint32_t flow = 0; flow < run.flows.size(); ++flow)
       messages.emplace_back(run.window(), run.messages->classes_of(flow));
-    for (const MessageMetric& metric : message_metrics())
+    for (const auto& metric : message_metrics())
       add(metric.metric.name, [&](std::size_t flow) { return metric.value(messages[flow]); });
   }
   return table;
@@ -58,17 +54,13 @@ Table make_per_flow(const MeasuredRun& run) {
 }  // namespace
 
 TableKind per_flow_table() {
-  std::vector<Metric> columns{kFlow};
-  for (const WindowMetric& metric : traffic_metrics()) {
-    columns.push_back(metric.metric);
-    columns.back().needs = Needs::several_flows;
-  }
-  for (const ColumnOf<FlowRow>& column : kWaitingOfFlows) columns.push_back(column.metric);
-  for (const MessageMetric& metric : message_metrics()) columns.push_back(metric.metric);
   return {.name = "per_flow",
           .rows = "flows, traces and jobs of the spec: loads, latencies, messages and waiting",
           .when = "several flows, traces or jobs",
-          .columns = std::move(columns),
+          .columns = joined({{kFlow},
+                             metrics_of(traffic_metrics()),
+                             metrics_of(kWaitingOfFlows, Needs::waiting_flows),
+                             metrics_of(message_metrics(), Needs::messages)}),
           .needs = Needs::several_flows,
           .made = make_per_flow,
           .most_cells = [](const TableBounds& most, double count) { return most.flows * count; },

@@ -10,8 +10,6 @@ struct IterationRow {
   std::size_t number;
   double bus_bytes;
   const IterationTimes& times;
-
-  double ns(Tick ticks) const { return run.network().ns(static_cast<double>(ticks)); }
 };
 
 constexpr ColumnOf<IterationRow> kIterationColumns[] = {
@@ -19,26 +17,24 @@ constexpr ColumnOf<IterationRow> kIterationColumns[] = {
     {{"iteration", kNumber, "number of the iteration, from 0"},
      [](const IterationRow& i) -> Cell { return i.number; }},
     {{"begin_ns", "ns", "time at which its first rank begins it"},
-     [](const IterationRow& i) -> Cell { return i.ns(i.times.begin); }},
+     [](const IterationRow& i) -> Cell { return i.run.ns(i.times.begin); }},
     {{"end_ns", "ns", "time at which its last rank has completed it"},
-     [](const IterationRow& i) -> Cell { return i.ns(i.times.end); }},
+     [](const IterationRow& i) -> Cell { return i.run.ns(i.times.end); }},
     {{"length_ns", "ns", "time between the two"},
-     [](const IterationRow& i) -> Cell { return i.ns(i.times.end - i.times.begin); }},
+     [](const IterationRow& i) -> Cell { return i.run.ns(i.times.end - i.times.begin); }},
     {{"bus_bandwidth_gb_per_s", "GB/s", "as in per_job, with the length of this iteration"},
      [](const IterationRow& i) -> Cell {
-       const double ns = i.ns(i.times.end - i.times.begin);
+       const double ns = i.run.ns(i.times.end - i.times.begin);
        return i.bus_bytes == 0 || ns == 0 ? kNaN : i.bus_bytes / ns;
      }},
 };
 
-Table make_per_iteration(const MeasuredRun& run) {
-  TableRows<IterationRow> rows(kIterationColumns, run.scope);
+void add_per_iteration(const MeasuredRun& run, TableRows<IterationRow>& rows) {
   for (std::size_t job = 0; job < run.jobs->jobs.size(); ++job) {
     const std::vector<IterationTimes>& all = run.jobs->jobs.record(job).of_iteration;
     const double bus_bytes = run.jobs->workload.jobs[job].program->bus_bytes;
     for (std::size_t i = 0; i < all.size(); ++i) rows.add({run, run.job_name(job), i, bus_bytes, all[i]});
   }
-  return rows.take();
 }
 
 }  // namespace
@@ -47,9 +43,9 @@ TableKind per_iteration_table() {
   return {.name = "per_iteration",
           .rows = "the first 100,000 iterations of each job that all its ranks have completed",
           .when = "jobs",
-          .columns = metrics_of<IterationRow>(kIterationColumns),
+          .columns = metrics_of(kIterationColumns),
           .needs = Needs::jobs,
-          .made = make_per_iteration,
+          .made = table_of<IterationRow, kIterationColumns, add_per_iteration>,
           .most_cells = [](const TableBounds& most, double columns) { return most.iterations * columns; },
           .listed = true};
 }

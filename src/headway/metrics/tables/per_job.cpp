@@ -24,9 +24,8 @@ struct JobRow {
     if (path == nullptr) return kNaN;
     Tick sum = 0;
     for (const WatchedStep& step : path->steps) sum += std::invoke(part, step);
-    return ns(sum);
+    return run.ns(sum);
   }
-  double ns(Tick ticks) const { return run.network().ns(static_cast<double>(ticks)); }
   double span(double quantile) const {
     return record.spans.count() == 0 ? kNaN : run.network().ns(record.spans.quantile(quantile));
   }
@@ -43,18 +42,18 @@ struct JobRow {
 constexpr ColumnOf<JobRow> kJobColumns[] = {
     {{"job", kName, "name of the job"}, [](const JobRow& j) -> Cell { return j.name; }},
     {{"start_ns", "ns", "time at which its first iteration begins"},
-     [](const JobRow& j) -> Cell { return j.ns(j.job.start); }},
+     [](const JobRow& j) -> Cell { return j.run.ns(j.job.start); }},
     {{"finish_ns", "ns", "time at which its last operation completes; empty if it is not done"},
-     [](const JobRow& j) -> Cell { return j.record.finish < 0 ? kNaN : j.ns(j.record.finish); }},
+     [](const JobRow& j) -> Cell { return j.record.finish < 0 ? kNaN : j.run.ns(j.record.finish); }},
     {{"completion_ns", "ns", "time from its start to its finish"},
      [](const JobRow& j) -> Cell {
-       return j.record.finish < 0 ? kNaN : j.ns(j.record.finish - j.job.start);
+       return j.record.finish < 0 ? kNaN : j.run.ns(j.record.finish - j.job.start);
      }},
     {{"alone_ns", "ns",
       "completion_ns of the job alone in the network, with the same seed and placement; empty if it is not "
       "done then, or is in the background",
       Needs::jobs_alone},
-     [](const JobRow& j) -> Cell { return j.alone < 0 ? kNaN : j.ns(j.alone); }},
+     [](const JobRow& j) -> Cell { return j.alone < 0 ? kNaN : j.run.ns(j.alone); }},
     {{"slowdown", "1",
       "completion_ns over alone_ns; it can be below 1, because other traffic can keep messages of the job "
       "out of each other's way",
@@ -70,11 +69,11 @@ constexpr ColumnOf<JobRow> kJobColumns[] = {
      [](const JobRow& j) -> Cell {
        return j.record.iterations == 0
                   ? kNaN
-                  : j.ns(j.record.iteration_sum) / static_cast<double>(j.record.iterations);
+                  : j.run.ns(j.record.iteration_sum) / static_cast<double>(j.record.iterations);
      }},
     {{"iteration_max_ns", "ns", "length of the longest iteration"},
      [](const JobRow& j) -> Cell {
-       return j.record.iterations == 0 ? kNaN : j.ns(j.record.longest_iteration);
+       return j.record.iterations == 0 ? kNaN : j.run.ns(j.record.longest_iteration);
      }},
     {{"bus_bandwidth_gb_per_s", "GB/s",
       "bytes of the collective times its factor (docs/programs.md), over the mean length of an iteration: "
@@ -83,13 +82,13 @@ constexpr ColumnOf<JobRow> kJobColumns[] = {
      [](const JobRow& j) -> Cell {
        if (j.record.iteration_sum == 0 || j.job.program->bus_bytes == 0) return kNaN;
        return j.job.program->bus_bytes * static_cast<double>(j.record.iterations) /
-              j.ns(j.record.iteration_sum);
+              j.run.ns(j.record.iteration_sum);
      }},
     {{"spans", "spans", "spans that have ended, such as the requests of request-reply (docs/programs.md)"},
      [](const JobRow& j) -> Cell { return j.record.spans.count(); }},
     {{"span_mean_ns", "ns", "mean length of a span; empty if none has ended"},
      [](const JobRow& j) -> Cell {
-       return j.ns(j.record.span_sum) / static_cast<double>(j.record.spans.count());
+       return j.run.ns(j.record.span_sum) / static_cast<double>(j.record.spans.count());
      }},
     {{"span_p50_ns", "ns", "length not exceeded by half of the spans (within 0.8 %)"},
      [](const JobRow& j) -> Cell { return j.span(0.5); }},
@@ -97,7 +96,7 @@ constexpr ColumnOf<JobRow> kJobColumns[] = {
      [](const JobRow& j) -> Cell { return j.span(0.99); }},
     {{"span_max_ns", "ns", "length of the longest span"},
      [](const JobRow& j) -> Cell {
-       return j.record.spans.count() == 0 ? kNaN : j.ns(static_cast<Tick>(j.record.spans.max()));
+       return j.record.spans.count() == 0 ? kNaN : j.run.ns(static_cast<Tick>(j.record.spans.max()));
      }},
     {{"operations", "operations", "operations that have completed"},
      [](const JobRow& j) -> Cell { return j.record.completed; }},
@@ -148,8 +147,7 @@ constexpr ColumnOf<JobRow> kJobColumns[] = {
      [](const JobRow& j) -> Cell { return j.on_path(&WatchedStep::victim); }},
 };
 
-Table make_per_job(const MeasuredRun& run) {
-  TableRows<JobRow> rows(kJobColumns, run.scope);
+void add_per_job(const MeasuredRun& run, TableRows<JobRow>& rows) {
   const std::size_t jobs = run.jobs->jobs.size();
   for (std::size_t job = 0; job < jobs; ++job) {
     const auto path = std::ranges::find(run.paths, job, &CriticalPath::job);
@@ -157,7 +155,6 @@ Table make_per_job(const MeasuredRun& run) {
               run.jobs->alone.empty() ? -1 : run.jobs->alone[job],
               path == run.paths.end() ? nullptr : &*path});
   }
-  return rows.take();
 }
 
 }  // namespace
@@ -166,9 +163,9 @@ TableKind per_job_table() {
   return {.name = "per_job",
           .rows = "jobs: when they are done, and what their ranks do",
           .when = "jobs",
-          .columns = metrics_of<JobRow>(kJobColumns),
+          .columns = metrics_of(kJobColumns),
           .needs = Needs::jobs,
-          .made = make_per_job,
+          .made = table_of<JobRow, kJobColumns, add_per_job>,
           .most_cells = [](const TableBounds& most, double columns) { return most.flows * columns; },
           .named_rows = true};
 }

@@ -8,10 +8,7 @@ struct OneLink {
   const MeasuredRun& run;
   PortId port;  // that sends
 
-  const Graph& graph() const { return run.network().graph; }
-  PortId peer() const { return graph().peer_of(port); }
-  bool leads_to_node() const { return graph().is_node_port(peer()); }
-  bool is_of_node() const { return graph().is_node_port(port); }
+  PortId peer() const { return run.network().graph.peer_of(port); }
 };
 
 // Share of the window, from the photographs.
@@ -25,21 +22,15 @@ constexpr ColumnOf<OneLink> kLinkColumns[] = {
     {{"port", kNumber, "number of the sending port among all ports of the network"},
      [](const OneLink& link) -> Cell { return link.port; }},
     {{"from_switch", kNumber, "switch of this port; empty for the port of a node"},
-     [](const OneLink& link) -> Cell {
-       return link.is_of_node() ? kNaN : link.graph().switch_of(link.port);
-     }},
+     [](const OneLink& link) -> Cell { return link.run.switch_at(link.port); }},
     {{"from_node", kNumber, "node of this port; empty for the port of a switch"},
-     [](const OneLink& link) -> Cell { return link.is_of_node() ? link.graph().node_of(link.port) : kNaN; }},
+     [](const OneLink& link) -> Cell { return link.run.node_at(link.port); }},
     {{"from_port", kNumber, "number of this port at its switch or node"},
-     [](const OneLink& link) -> Cell { return link.run.network().ports[link.port].local; }},
+     [](const OneLink& link) -> Cell { return link.run.port_number(link.port); }},
     {{"to_switch", kNumber, "switch at the other end of the link; empty for a node"},
-     [](const OneLink& link) -> Cell {
-       return link.leads_to_node() ? kNaN : link.graph().switch_of(link.peer());
-     }},
+     [](const OneLink& link) -> Cell { return link.run.switch_at(link.peer()); }},
     {{"to_node", kNumber, "node at the other end of the link; empty for a switch"},
-     [](const OneLink& link) -> Cell {
-       return link.leads_to_node() ? link.graph().node_of(link.peer()) : kNaN;
-     }},
+     [](const OneLink& link) -> Cell { return link.run.node_at(link.peer()); }},
     {{"utilisation", kTime, "fraction of the window in which the link carried data"},
      [](const OneLink& link) -> Cell { return link.run.window().utilisation(link.port); }},
     {{"demand", "fraction of capacity",
@@ -50,7 +41,9 @@ constexpr ColumnOf<OneLink> kLinkColumns[] = {
      [](const OneLink& link) -> Cell { return link.run.demand.empty() ? kNaN : link.run.demand[link.port]; }},
     {{"marks", "packets", "packets for this link that the switch marked in the window", Needs::marking},
      [](const OneLink& link) -> Cell {
-       return link.is_of_node() ? kNaN : static_cast<double>(link.run.window().marks_at(link.port));
+       return link.run.network().graph.is_node_port(link.port)
+                  ? kNaN
+                  : static_cast<double>(link.run.window().marks_at(link.port));
      }},
     {{"pauses", "pauses", "pauses that this port began to obey in the window, over all lanes", Needs::pauses},
      [](const OneLink& link) -> Cell {
@@ -102,12 +95,10 @@ constexpr ColumnOf<OneLink> kLinkColumns[] = {
      &share<LinkTime::throttled>},
 };
 
-Table make_per_link(const MeasuredRun& run) {
+void add_per_link(const MeasuredRun& run, TableRows<OneLink>& rows) {
   const Graph& graph = run.network().graph;
-  TableRows<OneLink> rows(kLinkColumns, run.scope);
   for (PortId port = 0; port < graph.ports(); ++port)
     if (graph.peer_of(port) != kNone) rows.add({run, port});
-  return rows.take();
 }
 
 }  // namespace
@@ -117,9 +108,9 @@ TableKind per_link_table() {
       .name = "per_link",
       .rows = "directed links: output ports",
       .when = "`\"per-link\"` in `measure.tables`, or `observe.waiting`",
-      .columns = metrics_of<OneLink>(kLinkColumns),
+      .columns = metrics_of(kLinkColumns),
       .made_if = [](const RunScope& scope) { return scope.asks("per-link") || scope.meets(Needs::waiting); },
-      .made = make_per_link,
+      .made = table_of<OneLink, kLinkColumns, add_per_link>,
       .most_cells = [](const TableBounds& most, double columns) { return most.links * columns; },
       .on_request = "utilisation and demand of every link"};
 }

@@ -7,20 +7,20 @@
 namespace headway {
 namespace {
 
-constexpr Metric kFlowOfMessages = {"flow", kName, "name of the flow, trace or job", Needs::messages};
-constexpr Metric kSizeOfMessages = {"size_bytes", "bytes",
-                                    "the messages are of this size or smaller, and larger than half of it",
-                                    Needs::messages};
+constexpr Metric kFlowAndSize[] = {
+    {"flow", kName, "name of the flow, trace or job"},
+    {"size_bytes", "bytes", "the messages are of this size or smaller, and larger than half of it"},
+};
 
 Table make_per_message_size(const MeasuredRun& run) {
   Table table{{"flow"}, {"size_bytes"}};
-  for (const MessageMetric& metric : message_metrics()) table.push_back({std::string(metric.metric.name)});
+  for (const auto& metric : message_metrics()) table.push_back({std::string(metric.metric.name)});
   for (const MessageClass* each : run.messages->classes()) {
     const MessageStatistics messages(run.window(), {each});
     auto column = table.begin();
     column++->words.push_back(run.flows[each->flow]);
     column++->values.push_back(std::ldexp(1.0, static_cast<int>(each->size_class)));
-    for (const MessageMetric& metric : message_metrics()) column++->values.push_back(metric.value(messages));
+    for (const auto& metric : message_metrics()) column++->values.push_back(metric.value(messages));
   }
   return table;
 }
@@ -28,12 +28,11 @@ Table make_per_message_size(const MeasuredRun& run) {
 }  // namespace
 
 TableKind per_message_size_table() {
-  std::vector<Metric> columns{kFlowOfMessages, kSizeOfMessages};
-  for (const MessageMetric& metric : message_metrics()) columns.push_back(metric.metric);
   return {.name = "per_message_size",
           .rows = "flows times powers of two of the size of messages",
           .when = "messages of several packets, or `\"per-message-size\"` in `measure.tables`",
-          .columns = std::move(columns),
+          .columns = joined({metrics_of(kFlowAndSize), metrics_of(message_metrics())}),
+          .needs = Needs::messages,
           .made_if = [](const RunScope& scope) { return scope.meets(Needs::messages); },
           .made = make_per_message_size,
           .most_cells = [](const TableBounds& most,

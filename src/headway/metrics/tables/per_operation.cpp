@@ -12,7 +12,7 @@ struct OperationRow {
   std::uint32_t op;
   const ProgramOpTimes& times;
 
-  double ns(Tick tick) const { return tick < 0 ? kNaN : run.network().ns(static_cast<double>(tick)); }
+  double ns(Tick tick) const { return tick < 0 ? kNaN : run.ns(tick); }
   const ProgramOp& it() const { return program.ops[op]; }
   bool is_compute() const { return it().kind == ProgramOpKind::compute; }
 };
@@ -46,8 +46,7 @@ constexpr ColumnOf<OperationRow> kOperationColumns[] = {
      [](const OperationRow& o) -> Cell { return o.ns(o.job.turn(o.it())); }},
 };
 
-Table make_per_operation(const MeasuredRun& run) {
-  TableRows<OperationRow> rows(kOperationColumns, run.scope);
+void add_per_operation(const MeasuredRun& run, TableRows<OperationRow>& rows) {
   for (std::size_t job = 0; job < run.jobs->jobs.size(); ++job) {
     const Job& it = run.jobs->workload.jobs[job];
     const Program& program = *it.program;
@@ -55,7 +54,6 @@ Table make_per_operation(const MeasuredRun& run) {
     for (std::uint32_t op = 0; op < program.size(); ++op)
       rows.add({run, run.job_name(job), it, program, op, ops[op]});
   }
-  return rows.take();
 }
 
 }  // namespace
@@ -64,9 +62,9 @@ TableKind per_operation_table() {
   return {.name = "per_operation",
           .rows = "operations of jobs, in the last iteration of their rank",
           .when = "jobs, and `\"per-operation\"` in `measure.tables`",
-          .columns = metrics_of<OperationRow>(kOperationColumns),
+          .columns = metrics_of(kOperationColumns),
           .needs = Needs::jobs,
-          .made = make_per_operation,
+          .made = table_of<OperationRow, kOperationColumns, add_per_operation>,
           .most_cells = [](const TableBounds& most, double columns) { return most.operations * columns; },
           .on_request = "start and finish of every operation of jobs"};
 }

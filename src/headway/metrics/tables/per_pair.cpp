@@ -70,15 +70,13 @@ constexpr ColumnOf<Pair> kPairColumns[] = {
      [](const Pair& p) -> Cell { return p.waiting_ns(p.waiting.victims); }},
 };
 
-Table make_per_pair(const MeasuredRun& run) {
-  TableRows<Pair> rows(kPairColumns, run.scope);
+void add_per_pair(const MeasuredRun& run, TableRows<Pair>& rows) {
   for (NodeId source = 0; source < run.network().nodes(); ++source)
     for (NodeId destination = 0; destination < run.network().nodes(); ++destination)
       rows.add({run, source, destination,
                 run.observer == nullptr ? FlowCensus::Packets{}
                                         : run.observer->census()->pair(source, destination),
                 run.messages == nullptr ? nullptr : &run.messages->of_pair(source, destination)});
-  return rows.take();
 }
 
 }  // namespace
@@ -88,8 +86,8 @@ TableKind per_pair_table() {
       .name = "per_pair",
       .rows = "source-destination pairs",
       .when = "`\"per-pair\"` in `measure.tables`",
-      .columns = metrics_of<Pair>(kPairColumns),
-      .made = make_per_pair,
+      .columns = metrics_of(kPairColumns),
+      .made = table_of<Pair, kPairColumns, add_per_pair>,
       .most_cells = [](const TableBounds& most, double columns) { return most.nodes * most.nodes * columns; },
       .on_request = "accepted load of every pair of source and destination"};
 }

@@ -10,8 +10,6 @@ struct RankRow {
   std::size_t rank;
   NodeId node;
   const RankTimes& times;
-
-  double ns(Tick ticks) const { return run.network().ns(static_cast<double>(ticks)); }
 };
 
 constexpr ColumnOf<RankRow> kRankColumns[] = {
@@ -20,23 +18,21 @@ constexpr ColumnOf<RankRow> kRankColumns[] = {
     {{"at_node", kNumber, "number of the node that it runs on"},
      [](const RankRow& r) -> Cell { return r.node; }},
     {{"finish_ns", "ns", "time at which its last operation completes; empty if it is not done"},
-     [](const RankRow& r) -> Cell { return r.times.finish < 0 ? kNaN : r.ns(r.times.finish); }},
+     [](const RankRow& r) -> Cell { return r.times.finish < 0 ? kNaN : r.run.ns(r.times.finish); }},
     {{"computing_ns", "ns", "time for which its CPUs compute"},
-     [](const RankRow& r) -> Cell { return r.ns(r.times.computing); }},
+     [](const RankRow& r) -> Cell { return r.run.ns(r.times.computing); }},
     {{"overhead_ns", "ns", "time for which its CPUs handle sends and receives"},
-     [](const RankRow& r) -> Cell { return r.ns(r.times.overhead); }},
+     [](const RankRow& r) -> Cell { return r.run.ns(r.times.overhead); }},
     {{"idle_ns", "ns", "time from the start of the job to its finish for which none of its CPUs is busy"},
-     [](const RankRow& r) -> Cell { return r.ns(r.times.idle); }},
+     [](const RankRow& r) -> Cell { return r.run.ns(r.times.idle); }},
 };
 
-Table make_per_rank(const MeasuredRun& run) {
-  TableRows<RankRow> rows(kRankColumns, run.scope);
+void add_per_rank(const MeasuredRun& run, TableRows<RankRow>& rows) {
   for (std::size_t job = 0; job < run.jobs->jobs.size(); ++job) {
     const std::vector<RankTimes>& ranks = run.jobs->jobs.record(job).ranks;
     for (std::size_t rank = 0; rank < ranks.size(); ++rank)
       rows.add({run, run.job_name(job), rank, run.jobs->workload.jobs[job].nodes[rank], ranks[rank]});
   }
-  return rows.take();
 }
 
 }  // namespace
@@ -45,9 +41,9 @@ TableKind per_rank_table() {
   return {.name = "per_rank",
           .rows = "ranks of jobs: how long they compute, send and wait",
           .when = "jobs",
-          .columns = metrics_of<RankRow>(kRankColumns),
+          .columns = metrics_of(kRankColumns),
           .needs = Needs::jobs,
-          .made = make_per_rank,
+          .made = table_of<RankRow, kRankColumns, add_per_rank>,
           .most_cells = [](const TableBounds& most, double columns) { return most.ranks * columns; }};
 }
 

@@ -67,7 +67,7 @@ TableKind per_stage_table() {
   return {.name = "per_stage",
           .rows = "links by their position on a path",
           .when = "networks with stages",
-          .columns = metrics_of<StageLinks>(kStageColumns),
+          .columns = metrics_of(kStageColumns),
           .made = make_per_stage,
           // Choice: a path has at most this many links
           .most_cells = [](const TableBounds&, double columns) { return 100 * columns; }};

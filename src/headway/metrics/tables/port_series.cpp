@@ -12,7 +12,7 @@ Table make_port_series(const MeasuredRun& run) {
   for (PortId port = 0; port < graph.switch_ports(); ++port)
     table.push_back({fmt::format("cfqs_{}_{}", graph.switch_of(port), graph.local(port))});
   for (const IsolationReading& reading : run.isolation.subspan(1)) {
-    table.front().values.push_back(run.network().ns(static_cast<double>(reading.tick)));
+    table.front().values.push_back(run.ns(reading.tick));
     for (PortId port = 0; port < graph.switch_ports(); ++port)
       table[1 + port].values.push_back(reading.of_port[port]);
   }

@@ -32,12 +32,10 @@ constexpr ColumnOf<RateOfBin> kRateSeriesColumns[] = {
 };
 static_assert(kMostRatesOfABin == 64, "the text says it");
 
-Table make_rate_series(const MeasuredRun& run) {
-  TableRows<RateOfBin> rows(kRateSeriesColumns, run.scope);
+void add_rate_series(const MeasuredRun& run, TableRows<RateOfBin>& rows) {
   for_each_bin(run, [&](const Bin& bin) {
     for (const LimitedFlowView& flow : bin.window.rates(bin.reading)) rows.add({bin, flow});
   });
-  return rows.take();
 }
 
 }  // namespace
@@ -48,9 +46,9 @@ TableKind rate_series_table() {
               "bins and the flows that are limited at their ends, the 64 slowest of a bin; with several "
               "seeds, those of every run",
           .when = "`node.reaction`, and `\"rate-series\"` in `measure.tables`",
-          .columns = metrics_of<RateOfBin>(kRateSeriesColumns),
+          .columns = metrics_of(kRateSeriesColumns),
           .needs = Needs::reaction,
-          .made = make_rate_series,
+          .made = table_of<RateOfBin, kRateSeriesColumns, add_rate_series>,
           .most_cells = [](const TableBounds& most, double columns) { return most.rate_rows * columns; },
           .on_request = "rates and notifications of limited flows over time, of the 64 slowest ones in a bin",
           .keys = 4,

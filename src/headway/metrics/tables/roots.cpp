@@ -83,16 +83,11 @@ constexpr ColumnOf<OneRoot> kStagesOfRoot[] = {
      }},
 };
 
-std::span<const ColumnOf<OneRoot>> roots_columns() {
-  static const auto all = joined<OneRoot>({kRootColumns<OneRoot>, kStagesOfRoot, kOneRootColumns});
-  return all;
-}
+constexpr auto kAllOneRootColumns = joined(kRootColumns<OneRoot>, kStagesOfRoot, kOneRootColumns);
 
-Table make_roots(const MeasuredRun& run) {
-  TableRows<OneRoot> rows(roots_columns(), run.scope);
+void add_roots(const MeasuredRun& run, TableRows<OneRoot>& rows) {
   for (const auto& [root, seen] : run.observer->sums().roots)
     rows.add({run, root, seen, loop_of(run.network(), root)});
-  return rows.take();
 }
 
 }  // namespace
@@ -101,9 +96,9 @@ TableKind roots_table() {
   return {.name = "roots",
           .rows = "the roots that packets waited for, from the photographs of the window (docs/waiting.md)",
           .when = "`observe.waiting`",
-          .columns = metrics_of<OneRoot>(roots_columns()),
+          .columns = metrics_of(kAllOneRootColumns),
           .needs = Needs::waiting,
-          .made = make_roots,
+          .made = table_of<OneRoot, kAllOneRootColumns, add_roots>,
           .most_cells = [](const TableBounds& most, double columns) { return most.roots * columns; },
           .keys = 9};
 }

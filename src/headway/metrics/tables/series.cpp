@@ -12,15 +12,18 @@ double between(const Bin& bin, std::uint64_t Counters::* counter) {
   return static_cast<double>(bin.to().counters.*counter - bin.from().counters.*counter);
 }
 
-// The rate of bytes in a bin, as a fraction of the total rate of some links.
-double rate_between(const Bin& bin, std::uint64_t Counters::* bytes, double bytes_per_tick) {
-  const double capacity = static_cast<double>(bin.to().tick - bin.from().tick) * bytes_per_tick;
+double load_in(const Bin& bin, std::uint64_t TrafficCounters::* bytes) {
+  return bin.window.all().load(bin.from(), bin.to(), bytes);
+}
+// The rate of bytes, as a fraction of the total link rate of all nodes.
+double efficiency(const Bin& bin, std::uint64_t Counters::* bytes) {
+  const double capacity =
+      static_cast<double>(bin.to().tick - bin.from().tick) * bin.window.bytes_per_tick_of_nodes();
   return capacity == 0 ? kNaN : between(bin, bytes) / capacity;
 }
 
-double mean_between(const Bin& bin, std::uint64_t Counters::* ticks) {
-  const double packets = between(bin, &Counters::packets_delivered);
-  return packets == 0 ? kNaN : bin.window.network().ns(between(bin, ticks) / packets);
+double mean_ns_in(const Bin& bin, std::uint64_t TrafficCounters::* ticks) {
+  return bin.window.all().mean_ns(bin.from(), bin.to(), ticks);
 }
 
 // Isolation is read at the start of the run, and at the end of every bin.
@@ -46,36 +49,25 @@ constexpr ColumnOf<Bin> kSeriesColumns[] = {
     {{"time_ns", "ns", "end of the bin"}, [](const Bin& bin) -> Cell { return bin.end_ns(); }},
     {{"offered_load", kLoad,
       "rate of bytes generated in the bin, divided by the total link rate of the nodes that are sources"},
-     [](const Bin& bin) -> Cell {
-       return rate_between(bin, &Counters::bytes_generated, bin.window.bytes_per_tick_of_sources());
-     }},
+     [](const Bin& bin) -> Cell { return load_in(bin, &TrafficCounters::bytes_generated); }},
     {{"accepted_load", kLoad,
       "rate of bytes delivered in the bin, divided by the total link rate of the nodes that are sources"},
-     [](const Bin& bin) -> Cell {
-       return rate_between(bin, &Counters::bytes_delivered, bin.window.bytes_per_tick_of_sources());
-     }},
+     [](const Bin& bin) -> Cell { return load_in(bin, &TrafficCounters::bytes_delivered); }},
     {{"offered_efficiency", kLoad,
       "rate of bytes generated in the bin, divided by the total link rate of all nodes"},
-     [](const Bin& bin) -> Cell {
-       return rate_between(bin, &Counters::bytes_generated, bin.window.bytes_per_tick_of_nodes());
-     }},
+     [](const Bin& bin) -> Cell { return efficiency(bin, &Counters::bytes_generated); }},
     {{"network_efficiency", kLoad,
       "rate of bytes delivered in the bin, divided by the total link rate of all nodes"},
-     [](const Bin& bin) -> Cell {
-       return rate_between(bin, &Counters::bytes_delivered, bin.window.bytes_per_tick_of_nodes());
-     }},
+     [](const Bin& bin) -> Cell { return efficiency(bin, &Counters::bytes_delivered); }},
     {{"latency_mean_ns", "ns", "mean latency of the packets delivered in the bin"},
-     [](const Bin& bin) -> Cell { return mean_between(bin, &Counters::latency_ticks); }},
+     [](const Bin& bin) -> Cell { return mean_ns_in(bin, &TrafficCounters::latency_ticks); }},
     {{"network_latency_mean_ns", "ns", "mean network latency of the packets delivered in the bin"},
-     [](const Bin& bin) -> Cell { return mean_between(bin, &Counters::network_latency_ticks); }},
+     [](const Bin& bin) -> Cell { return mean_ns_in(bin, &TrafficCounters::network_latency_ticks); }},
     {{"packets_in_network", "packets",
       "packets in injection queues, in switches and on links at the end of the bin"},
      [](const Bin& bin) -> Cell { return bin.to().packets_in_network; }},
     {{"backlog_packets", "packets", "packets that wait for admission at the end of the bin"},
      [](const Bin& bin) -> Cell { return bin.to().waiting_packets; }},
-};
-
-constexpr ColumnOf<Bin> kControlSeries[] = {
     {{"marks", "packets", "packets that switches marked in the bin", Needs::marking},
      [](const Bin& bin) -> Cell { return between(bin, &Counters::marks); }},
     {{"notifications", "notifications", "notifications that reached sources in the bin", Needs::reaction},
@@ -101,51 +93,45 @@ constexpr ColumnOf<Bin> kControlSeries[] = {
 };
 
 constexpr ColumnOf<Bin> kIsolationSeries[] = {
-    {{"cfqs", "queues", "active congested-flow queues in all switches at the end of the bin",
-      Needs::isolation},
+    {{"cfqs", "queues", "active congested-flow queues in all switches at the end of the bin"},
      [](const Bin& bin) -> Cell { return isolation(bin).counts.active_lines; }},
     {{"cfqs_of_nodes", "queues",
-      "active congested-flow queues in the adapters of nodes at the end of the bin", Needs::isolation},
+      "active congested-flow queues in the adapters of nodes at the end of the bin"},
      [](const Bin& bin) -> Cell { return isolation(bin).counts.adapter_lines; }},
     {{"watched_cfqs", "queues",
       "congested-flow queues in switches allocated for measure.watch_destination at the end of the bin",
       Needs::watched_destination},
      [](const Bin& bin) -> Cell { return isolation(bin).watched; }},
-    {{"cfq_allocations", "queues", "allocations of congested-flow queues in the bin", Needs::isolation},
+    {{"cfq_allocations", "queues", "allocations of congested-flow queues in the bin"},
      &isolation_in<&IsolationCounts::allocations>},
-    {{"cfqs_freed", "queues", "congested-flow queues freed in the bin", Needs::isolation},
+    {{"cfqs_freed", "queues", "congested-flow queues freed in the bin"},
      &isolation_in<&IsolationCounts::frees>},
-    {{"cfq_allocations_refused", "packets", "head packets that found no free congested-flow queue in the bin",
-      Needs::isolation},
+    {{"cfq_allocations_refused", "packets",
+      "head packets that found no free congested-flow queue in the bin"},
      &isolation_in<&IsolationCounts::refused_allocations>},
-    {{"detections", "queues", "detected congestions in the bin", Needs::isolation},
+    {{"detections", "queues", "detected congestions in the bin"},
      &isolation_in<&IsolationCounts::detections>},
-    {{"false_detections", "queues", "false detections whose queue was freed in the bin", Needs::isolation},
+    {{"false_detections", "queues", "false detections whose queue was freed in the bin"},
      &isolation_in<&IsolationCounts::false_detections>},
-    {{"stops", "notifications", "Stop notifications sent in the bin", Needs::isolation},
+    {{"stops", "notifications", "Stop notifications sent in the bin"},
      &isolation_in<&IsolationCounts::stops>},
-    {{"gos", "notifications", "Go notifications sent in the bin", Needs::isolation},
-     &isolation_in<&IsolationCounts::gos>},
+    {{"gos", "notifications", "Go notifications sent in the bin"}, &isolation_in<&IsolationCounts::gos>},
 };
 
 constexpr ColumnOf<Bin> kWaitingSeries[] = {
-    {{"transit_packets", "packets", "packets on links", Needs::waiting}, &waiting_packets<Waiting::transit>},
-    {{"wait_admittance_packets", "packets", "packets that wait at their nodes for room in an injection queue",
-      Needs::waiting},
+    {{"transit_packets", "packets", "packets on links"}, &waiting_packets<Waiting::transit>},
+    {{"wait_admittance_packets", "packets",
+      "packets that wait at their nodes for room in an injection queue"},
      &waiting_packets<Waiting::admittance>},
-    {{"wait_room_packets", "packets", "packets that wait for room behind their output", Needs::waiting},
+    {{"wait_room_packets", "packets", "packets that wait for room behind their output"},
      &waiting_packets<Waiting::room>},
-    {{"wait_output_packets", "packets", "packets that wait for an output that another input sends by",
-      Needs::waiting},
+    {{"wait_output_packets", "packets", "packets that wait for an output that another input sends by"},
      &waiting_packets<Waiting::output>},
-    {{"wait_serial_packets", "packets", "packets that wait for an output that their own input sends by",
-      Needs::waiting},
+    {{"wait_serial_packets", "packets", "packets that wait for an output that their own input sends by"},
      &waiting_packets<Waiting::serial>},
-    {{"wait_input_packets", "packets", "packets that wait for their input, which sends by another output",
-      Needs::waiting},
+    {{"wait_input_packets", "packets", "packets that wait for their input, which sends by another output"},
      &waiting_packets<Waiting::input>},
-    {{"hol_packets", "packets", "packets behind a head that needs something else: head-of-line blocking",
-      Needs::waiting},
+    {{"hol_packets", "packets", "packets behind a head that needs something else: head-of-line blocking"},
      &waiting_packets<Waiting::hol>},
     {{"wait_limited_packets", "packets", "packets that wait at their nodes until their sources may send",
       Needs::waiting_reaction},
@@ -153,25 +139,21 @@ constexpr ColumnOf<Bin> kWaitingSeries[] = {
     {{"wait_paused_packets", "packets", "packets that wait for room because a lane has paused its sender",
       Needs::waiting_pauses},
      &waiting_packets<Waiting::paused>},
-    {{"hol_movable_packets", "packets", "of these, packets that lack nothing but the place at the head",
-      Needs::waiting},
+    {{"hol_movable_packets", "packets", "of these, packets that lack nothing but the place at the head"},
      [](const Bin& bin) -> Cell { return mean_of_photographs(bin, bin.photographs().movable); }},
     {{"victim_packets", "packets",
-      "packets, also at nodes, that wait for a root of congestion that they do not have to cross",
-      Needs::waiting},
+      "packets, also at nodes, that wait for a root of congestion that they do not have to cross"},
      [](const Bin& bin) -> Cell { return mean_of_photographs(bin, bin.photographs().victims); }},
-    {{"trees", "trees", "congestion trees: roots for which queues wait for room in other queues",
-      Needs::waiting},
+    {{"trees", "trees", "congestion trees: roots for which queues wait for room in other queues"},
      [](const Bin& bin) -> Cell { return mean_of_photographs(bin, bin.photographs().trees); }},
-    {{"tree_queues", "queues", "queues in congestion trees", Needs::waiting},
+    {{"tree_queues", "queues", "queues in congestion trees"},
      [](const Bin& bin) -> Cell { return mean_of_photographs(bin, bin.photographs().tree_queues); }},
-    {{"tree_packets", "packets", "packets in the queues of congestion trees", Needs::waiting},
+    {{"tree_packets", "packets", "packets in the queues of congestion trees"},
      [](const Bin& bin) -> Cell { return mean_of_photographs(bin, bin.photographs().tree_packets); }},
-    {{"tree_ports", "ports", "ports with queues in congestion trees, counted for each tree", Needs::waiting},
+    {{"tree_ports", "ports", "ports with queues in congestion trees, counted for each tree"},
      [](const Bin& bin) -> Cell { return mean_of_photographs(bin, bin.photographs().tree_ports); }},
     {{"tree_depth", "queues",
-      "queues in the longest chain of queues that wait for room in the next one, over all trees",
-      Needs::waiting},
+      "queues in the longest chain of queues that wait for room in the next one, over all trees"},
      [](const Bin& bin) -> Cell { return mean_of_photographs(bin, bin.photographs().tree_depth); }},
     {{"culprit_packets", "packets",
       "packets to measure.watch_destination that wait for a root of congestion that they will cross",
@@ -179,7 +161,9 @@ constexpr ColumnOf<Bin> kWaitingSeries[] = {
      [](const Bin& bin) -> Cell { return mean_of_photographs(bin, bin.photographs().watched); }},
 };
 
-// Active congested-flow queues by stage.
+constexpr Metric kStageSeries[] = {
+    {"cfqs_stage_S", "queues",
+     "for every stage S: active congested-flow queues in its switches at the end of the bin"}};
 void add_stages(const MeasuredRun& run, Table& table) {
   const std::size_t stages = run.isolation.front().of_stage.size();
   for (std::size_t stage = 0; stage < stages; ++stage) {
@@ -193,7 +177,7 @@ void add_overflow(const MeasuredRun& run, Table& table) {
   for (const OverflowMetric& metric : overflow_metrics()) {
     Column& column = table.emplace_back(Column{std::string(metric.metric.name)});
     for (std::size_t i = 1; i < run.overflow.size(); ++i)
-      column.values.push_back(metric.value(run.overflow[i - 1], run.overflow[i]));
+      column.values.push_back(metric.value(run.overflow.subspan(i - 1, 2)));
   }
 }
 
@@ -205,7 +189,6 @@ Table make_series(const MeasuredRun& run) {
     for (Column& column : rows.take()) table.push_back(std::move(column));
   };
   add(kSeriesColumns);
-  add(kControlSeries);
   if (run.scope.meets(Needs::isolation)) {
     add(kIsolationSeries);
     add_stages(run, table);
@@ -218,21 +201,13 @@ Table make_series(const MeasuredRun& run) {
 }  // namespace
 
 TableKind series_table() {
-  std::vector<Metric> columns = metrics_of<Bin>(kSeriesColumns);
-  const auto add = [&](const std::vector<Metric>& more) {
-    columns.insert(columns.end(), more.begin(), more.end());
-  };
-  add(metrics_of<Bin>(kControlSeries));
-  add(metrics_of<Bin>(kIsolationSeries));
-  columns.push_back({"cfqs_stage_S", "queues",
-                     "for every stage S: active congested-flow queues in its switches at the end of the bin",
-                     Needs::isolation});
-  for (const OverflowMetric& metric : overflow_metrics()) columns.push_back(metric.metric);
-  add(metrics_of<Bin>(kWaitingSeries));
   return {.name = "series",
           .rows = "time bins, `measure.bin` wide",
           .when = "always, except for slotted networks",
-          .columns = std::move(columns),
+          .columns = joined({metrics_of(kSeriesColumns), metrics_of(kIsolationSeries, Needs::isolation),
+                             metrics_of(kStageSeries, Needs::isolation),
+                             metrics_of(overflow_metrics(), Needs::overflow),
+                             metrics_of(kWaitingSeries, Needs::waiting)}),
           .made = make_series,
           .most_cells = [](const TableBounds& most, double count) { return most.bins * count; }};
 }

@@ -10,7 +10,6 @@ struct SlowMessageRow {
   std::string_view name;
   const SlowMessage& it;
 
-  double ns(Tick ticks) const { return run.network().ns(static_cast<double>(ticks)); }
   const ProgramOp& send() const { return job.program->ops[it.message.send]; }
   std::uint32_t peer() const { return job.program->ops[send().partner].rank; }
 };
@@ -32,22 +31,20 @@ constexpr ColumnOf<SlowMessageRow> kSlowMessageColumns[] = {
     {{"message_bytes", "bytes", "its length"},
      [](const SlowMessageRow& m) -> Cell { return m.send().amount; }},
     {{"begin_ns", "ns", "time at which the turn of its send ended"},
-     [](const SlowMessageRow& m) -> Cell { return m.ns(m.it.message.begun); }},
+     [](const SlowMessageRow& m) -> Cell { return m.run.ns(m.it.message.begun); }},
     {{"completion_ns", "ns", "time from then to the delivery of the last of its packets"},
-     [](const SlowMessageRow& m) -> Cell { return m.ns(m.it.completion()); }},
+     [](const SlowMessageRow& m) -> Cell { return m.run.ns(m.it.completion()); }},
     {{"alone_ns", "ns", "the same if nothing else is in the network"},
-     [](const SlowMessageRow& m) -> Cell { return m.ns(m.it.alone); }},
+     [](const SlowMessageRow& m) -> Cell { return m.run.ns(m.it.alone); }},
     {{"slowdown", "1", "completion_ns over alone_ns"},
      [](const SlowMessageRow& m) -> Cell {
        return static_cast<double>(m.it.completion()) / static_cast<double>(m.it.alone);
      }},
 };
 
-Table make_slowest_messages(const MeasuredRun& run) {
-  TableRows<SlowMessageRow> rows(kSlowMessageColumns, run.scope);
+void add_slowest_messages(const MeasuredRun& run, TableRows<SlowMessageRow>& rows) {
   for (const SlowMessage& slow : run.messages->slowest())
     rows.add({run, run.jobs->workload.jobs[slow.message.job], run.job_name(slow.message.job), slow});
-  return rows.take();
 }
 
 }  // namespace
@@ -59,9 +56,9 @@ TableKind slowest_messages_table() {
           "the messages of jobs that lost the most time, compared with the same message alone in the "
           "network; as many as `measure.slowest_messages`; with several seeds, those of every run",
       .when = "jobs",
-      .columns = metrics_of<SlowMessageRow>(kSlowMessageColumns),
+      .columns = metrics_of(kSlowMessageColumns),
       .needs = Needs::jobs,
-      .made = make_slowest_messages,
+      .made = table_of<SlowMessageRow, kSlowMessageColumns, add_slowest_messages>,
       .most_cells = [](const TableBounds& most, double columns) { return most.slowest_messages * columns; },
       .listed = true};
 }

@@ -7,15 +7,14 @@ namespace headway {
 namespace {
 
 struct StallRow {
-  const Network& network;
+  const MeasuredRun& run;
   StallKind kind;
   const HeadWait& wait;
   PortId at;  // port of the network whose queue it is
 
-  PortId place() const { return network.graph_port(at); }
-  bool at_node() const { return network.graph.is_node_port(place()); }
-  double local(PortId port) const { return network.ports[network.graph_port(port)].local; }
-  double ns(Tick tick) const { return seen(network.ns(static_cast<double>(tick))); }
+  PortId place() const { return run.network().graph_port(at); }
+  double local(PortId port) const { return run.port_number(run.network().graph_port(port)); }
+  double ns(Tick tick) const { return seen(run.ns(tick)); }
   // NaN if no photograph shows the head.
   double seen(double value) const { return wait.photographs == 0 ? kNaN : value; }
   // The port that held the output in most photographs, and their number; null if none did.
@@ -31,15 +30,15 @@ constexpr ColumnOf<StallRow> kStallColumns[] = {
       "starved; `longest`: its head waited longest at the end of the run"},
      [](const StallRow& s) -> Cell { return name_of(s.kind); }},
     {{"at_switch", kNumber, "switch of the queue; empty for a node's injection queue"},
-     [](const StallRow& s) -> Cell { return s.at_node() ? kNaN : s.network.graph.switch_of(s.place()); }},
+     [](const StallRow& s) -> Cell { return s.run.switch_at(s.place()); }},
     {{"at_node", kNumber, "node of the queue; empty for a queue of a switch"},
-     [](const StallRow& s) -> Cell { return s.at_node() ? s.network.graph.node_of(s.place()) : kNaN; }},
+     [](const StallRow& s) -> Cell { return s.run.node_at(s.place()); }},
     {{"at_port", kNumber, "port of the queue at its switch or node"},
      [](const StallRow& s) -> Cell { return s.local(s.place()); }},
     {{"at_output", kNumber, "1 for an output queue of a CIOQ switch, else 0"},
      [](const StallRow& s) -> Cell { return s.at == s.place() ? 0 : 1; }},
     {{"queue", kNumber, "number of the queue at its port"},
-     [](const StallRow& s) -> Cell { return s.wait.queue - s.network.ports[s.at].first_queue; }},
+     [](const StallRow& s) -> Cell { return s.wait.queue - s.run.network().ports[s.at].first_queue; }},
     {{"source", kNumber, "node that sent the packet at the head"},
      [](const StallRow& s) -> Cell { return s.wait.head.source; }},
     {{"destination", kNumber, "node that the packet at the head goes to"},
@@ -74,13 +73,11 @@ constexpr ColumnOf<StallRow> kStallColumns[] = {
      }},
 };
 
-Table make_stalls(const MeasuredRun& run) {
+void add_stall_rows(const MeasuredRun& run, TableRows<StallRow>& rows) {
   constexpr std::size_t kMostStarved = 100;  // rows
-  const Network& network = run.network();
-  const std::vector<PortId> port_of = network.ports_of_queues();
-  TableRows<StallRow> rows(kStallColumns, run.scope);
+  const std::vector<PortId> port_of = run.network().ports_of_queues();
   const auto add = [&](StallKind kind, const HeadWait& wait) {
-    rows.add({network, kind, wait, port_of[wait.queue]});
+    rows.add({run, kind, wait, port_of[wait.queue]});
   };
   for (const std::uint32_t queue : run.stall.cycle) {
     HeadWait wait{.queue = queue, .head = {}, .photographs = 0, .holders = {}};
@@ -93,7 +90,6 @@ Table make_stalls(const MeasuredRun& run) {
   starved.resize(std::min(starved.size(), kMostStarved));
   for (const HeadWait& wait : starved) add(StallKind::starved, wait);
   if (const HeadWait* const longest = run.observer->heads().longest()) add(StallKind::longest, *longest);
-  return rows.take();
 }
 
 }  // namespace
@@ -104,9 +100,9 @@ TableKind stalls_table() {
               "queues of a deadlock's cycle, heads that starve, and the head that has waited longest; with "
               "several seeds, those of every run",
           .when = "`observe.waiting`",
-          .columns = metrics_of<StallRow>(kStallColumns),
+          .columns = metrics_of(kStallColumns),
           .needs = Needs::waiting,
-          .made = make_stalls,
+          .made = table_of<StallRow, kStallColumns, add_stall_rows>,
           .most_cells = [](const TableBounds& most, double columns) { return most.roots * columns; },
           .listed = true};
 }

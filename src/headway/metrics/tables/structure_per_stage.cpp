@@ -37,7 +37,7 @@ TableKind structure_per_stage_table() {
   return {.name = "structure_per_stage",
           .rows = "stages of switches",
           .when = "figures of the network's structure, not runs",
-          .columns = metrics_of<StageCensus>(kStageCensusColumns),
+          .columns = metrics_of(kStageCensusColumns),
           .needs = Needs::structure,
           .made = [](const MeasuredRun&) { return Table(); },
           .most_cells = [](const TableBounds&, double) { return 0.0; }};

@@ -38,18 +38,13 @@ constexpr ColumnOf<TreeOfBin> kTreeSeriesColumns[] = {
 };
 static_assert(kMostTreesOfABin == 64, "the help says it");
 
-std::span<const ColumnOf<TreeOfBin>> tree_series_columns() {
-  static const auto all = joined<TreeOfBin>({kTreeSeriesPlace, kRootColumns<TreeOfBin>, kTreeSeriesColumns});
-  return all;
-}
+constexpr auto kAllTreeSeriesColumns = joined(kTreeSeriesPlace, kRootColumns<TreeOfBin>, kTreeSeriesColumns);
 
-Table make_tree_series(const MeasuredRun& run) {
-  TableRows<TreeOfBin> rows(tree_series_columns(), run.scope);
+void add_tree_series(const MeasuredRun& run, TableRows<TreeOfBin>& rows) {
   for_each_bin(run, [&](const Bin& bin) {
     for (const TreeSums& tree : bin.photographs().largest_trees)
       rows.add({run, run.observer->trees()[tree.tree].root, bin, tree});
   });
-  return rows.take();
 }
 
 }  // namespace
@@ -60,9 +55,9 @@ TableKind tree_series_table() {
               "bins and the congestion trees seen in them, at most 64 per bin; with several seeds, those of "
               "every run",
           .when = "`observe.waiting`",
-          .columns = metrics_of<TreeOfBin>(tree_series_columns()),
+          .columns = metrics_of(kAllTreeSeriesColumns),
           .needs = Needs::waiting,
-          .made = make_tree_series,
+          .made = table_of<TreeOfBin, kAllTreeSeriesColumns, add_tree_series>,
           .most_cells = [](const TableBounds& most, double columns) { return most.tree_rows * columns; },
           .keys = 2,
           .listed = true};

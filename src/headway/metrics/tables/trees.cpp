@@ -9,7 +9,6 @@ struct Tree {
   const Root& root;
   const TreeLife& life;
 
-  double ns(Tick tick) const { return run.network().ns(static_cast<double>(tick)); }
   double mean(std::uint64_t sum) const {
     return static_cast<double>(sum) / static_cast<double>(life.photographs);
   }
@@ -22,9 +21,9 @@ constexpr ColumnOf<Tree> kTreeNumberColumn[] = {
 };
 constexpr ColumnOf<Tree> kTreeColumns[] = {
     {{"birth_ns", "ns", "first photograph that shows the tree"},
-     [](const Tree& t) -> Cell { return t.ns(t.life.birth); }},
+     [](const Tree& t) -> Cell { return t.run.ns(t.life.birth); }},
     {{"death_ns", "ns", "first photograph after that without it; empty if the tree lived at the end"},
-     [](const Tree& t) -> Cell { return t.life.death ? t.ns(*t.life.death) : kNaN; }},
+     [](const Tree& t) -> Cell { return t.life.death ? t.run.ns(*t.life.death) : kNaN; }},
     {{"photographs", "photographs", "photographs that show the tree"},
      [](const Tree& t) -> Cell { return t.life.photographs; }},
     {{"packets", "packets", "mean number of packets, also at nodes, that waited for its root then"},
@@ -49,15 +48,10 @@ constexpr ColumnOf<Tree> kTreeColumns[] = {
      [](const Tree& t) -> Cell { return t.life.most_depth; }},
 };
 
-std::span<const ColumnOf<Tree>> trees_columns() {
-  static const auto all = joined<Tree>({kTreeNumberColumn, kRootColumns<Tree>, kTreeColumns});
-  return all;
-}
+constexpr auto kAllTreeColumns = joined(kTreeNumberColumn, kRootColumns<Tree>, kTreeColumns);
 
-Table make_trees(const MeasuredRun& run) {
-  TableRows<Tree> rows(trees_columns(), run.scope);
+void add_trees(const MeasuredRun& run, TableRows<Tree>& rows) {
   for (const TreeLife& life : run.observer->trees()) rows.add({run, life.root, life});
-  return rows.take();
 }
 
 }  // namespace
@@ -68,9 +62,9 @@ TableKind trees_table() {
               "congestion trees of the whole run, with their times; with several seeds, those of every run, "
               "numbered consecutively",
           .when = "`observe.waiting`",
-          .columns = metrics_of<Tree>(trees_columns()),
+          .columns = metrics_of(kAllTreeColumns),
           .needs = Needs::waiting,
-          .made = make_trees,
+          .made = table_of<Tree, kAllTreeColumns, add_trees>,
           .most_cells = [](const TableBounds& most, double columns) { return most.roots * columns; },
           .keys = 1,
           .listed = true};
