@@ -17,41 +17,30 @@ constexpr std::uint8_t kToNode = 0;  // class of links to and from nodes
 constexpr std::uint8_t kLocal = 1, kGlobal = 2, kDragonflyClasses = 3;
 constexpr std::uint8_t kUp = kLocal, kDown = 3, kDragonflyPlusClasses = 4;
 
-std::vector<std::uint8_t> dragonfly_classes(const Graph& graph, const DragonflyShape& shape) {
-  std::vector<std::uint8_t> class_of(graph.ports(), kToNode);
-  for (PortId port = 0; port < graph.switch_ports(); ++port) {
-    const std::uint32_t local = graph.local(port);
-    if (local >= shape.nodes_per_switch)
-      class_of[port] = local < shape.first_global_port() ? kLocal : kGlobal;
-  }
-  return class_of;
+// [port] `class_of(switch, local port)`, or kToNode for an adapter.
+template <class ClassOf>
+std::vector<std::uint8_t> link_classes(const Graph& graph, ClassOf&& class_of) {
+  std::vector<std::uint8_t> classes(graph.ports(), kToNode);
+  for (PortId port = 0; port < graph.switch_ports(); ++port)
+    classes[port] = class_of(graph.switch_of(port), graph.local(port));
+  return classes;
 }
 
 // The level counts the global links that a packet has crossed and, with progressive decisions, a second local
 // link in its source's group. Within a level, packets wait only in the order local, global.
 LaneRules dragonfly_lanes(const Graph& graph, const DragonflyShape& shape, std::uint32_t lanes) {
+  const auto class_of = [&](SwitchId, std::uint32_t local) {
+    if (local < shape.nodes_per_switch) return kToNode;
+    return local < shape.first_global_port() ? kLocal : kGlobal;
+  };
   const auto last = static_cast<std::uint8_t>(lanes - 1);
-  const auto step = [last](std::uint32_t at, std::uint32_t came, std::uint32_t goes) {
-    const auto level = static_cast<std::uint8_t>(at);
+  const auto step = [last](std::uint8_t level, std::uint32_t came, std::uint32_t goes) {
     const std::uint8_t next = std::min<std::uint8_t>(level + 1, last);
     if (goes == kGlobal) return Step{level, next};
     if (goes == kLocal && came == kLocal) return Step{next, next};
     return goes == kLocal ? Step{level, level} : Step{0, level};
   };
-  return {lanes, lanes, kDragonflyClasses, dragonfly_classes(graph, shape), step};
-}
-
-std::vector<std::uint8_t> dragonfly_plus_classes(const Graph& graph, const DragonflyPlusShape& shape) {
-  std::vector<std::uint8_t> class_of(graph.ports(), kToNode);
-  for (PortId port = 0; port < graph.switch_ports(); ++port) {
-    const std::uint32_t local = graph.local(port);
-    const bool leaf = graph.switch_of(port) % shape.switches_per_group() < shape.leaves;
-    if (leaf)
-      class_of[port] = local < shape.nodes_per_leaf ? kToNode : kUp;
-    else
-      class_of[port] = local < shape.leaves ? kDown : kGlobal;
-  }
-  return class_of;
+  return {lanes, lanes, kDragonflyClasses, link_classes(graph, class_of), step};
 }
 
 // Within a level, packets wait only in the order up, global, down. A packet moves to the next level when it
@@ -59,29 +48,31 @@ std::vector<std::uint8_t> dragonfly_plus_classes(const Graph& graph, const Drago
 // HiPINEB 2017, section IV).
 LaneRules dragonfly_plus_lanes(const Graph& graph, const DragonflyPlusShape& shape, std::uint32_t lanes) {
   if (lanes == 1) return {};
+  const auto class_of = [&](SwitchId sw, std::uint32_t local) {
+    if (sw % shape.switches_per_group() < shape.leaves) return local < shape.nodes_per_leaf ? kToNode : kUp;
+    return local < shape.leaves ? kDown : kGlobal;
+  };
   const auto last = static_cast<std::uint8_t>(lanes - 1);
-  const auto step = [last](std::uint32_t at, std::uint32_t came, std::uint32_t goes) {
-    const auto level = static_cast<std::uint8_t>(at);
+  const auto step = [last](std::uint8_t level, std::uint32_t came, std::uint32_t goes) {
     if (goes == kToNode) return Step{0, level};
     const bool again = (came == kGlobal || came == kDown) && goes != kDown;
     const std::uint8_t next = again ? std::min<std::uint8_t>(level + 1, last) : level;
     return Step{next, next};
   };
-  return {lanes, lanes, kDragonflyPlusClasses, dragonfly_plus_classes(graph, shape), step};
+  return {lanes, lanes, kDragonflyPlusClasses, link_classes(graph, class_of), step};
 }
 
 // For slim flies: the level counts the links between switches that a packet has crossed.
 LaneRules lane_per_link(const Graph& graph, std::uint32_t nodes_per_switch, std::uint32_t lanes) {
-  std::vector<std::uint8_t> class_of(graph.ports(), kToNode);
-  for (PortId port = 0; port < graph.switch_ports(); ++port)
-    class_of[port] = graph.local(port) < nodes_per_switch ? kToNode : kLocal;
+  const auto class_of = [&](SwitchId, std::uint32_t local) {
+    return local < nodes_per_switch ? kToNode : kLocal;
+  };
   const auto last = static_cast<std::uint8_t>(lanes - 1);
-  const auto step = [last](std::uint32_t at, std::uint32_t, std::uint32_t goes) {
-    const auto level = static_cast<std::uint8_t>(at);
+  const auto step = [last](std::uint8_t level, std::uint32_t, std::uint32_t goes) {
     if (goes == kToNode) return Step{0, level};
     return Step{level, std::min<std::uint8_t>(level + 1, last)};
   };
-  return {lanes, lanes, 2, std::move(class_of), step};
+  return {lanes, lanes, 2, link_classes(graph, class_of), step};
 }
 
 // Classes of links in tori: 0 to and from nodes; then two for each dimension, the second for links across the
@@ -107,9 +98,8 @@ std::vector<std::uint8_t> torus_classes(const Graph& graph, const GridShape& sha
 // of its current dimension.
 LaneRules torus_lanes(const Graph& graph, const GridShape& shape, std::uint32_t parts_of_path) {
   const auto classes = static_cast<std::uint32_t>(1 + 2 * shape.sides.size());
-  const auto step = [](std::uint32_t level, std::uint32_t came, std::uint32_t goes) {
-    if (goes == kToNode)
-      return Step{static_cast<std::uint8_t>(level - level % 2), static_cast<std::uint8_t>(level)};
+  const auto step = [](std::uint8_t level, std::uint32_t came, std::uint32_t goes) {
+    if (goes == kToNode) return Step{static_cast<std::uint8_t>(level - level % 2), level};
     const bool same = came != kToNode && dimension_of(came) == dimension_of(goes);
     const bool crossed = (same && level % 2 == 1) || crosses_dateline(goes);
     const auto next = static_cast<std::uint8_t>(level - level % 2 + (crossed ? 1 : 0));
@@ -120,25 +110,7 @@ LaneRules torus_lanes(const Graph& graph, const GridShape& shape, std::uint32_t 
 }
 
 // One lane before the waypoint, and one after it.
-LaneRules lane_per_part_of_path() {
-  return LaneRules(2, 2, 1, {},
-                   [](std::uint32_t level, std::uint32_t, std::uint32_t) {
-                     return Step{static_cast<std::uint8_t>(level), static_cast<std::uint8_t>(level)};
-                   })
-      .with_waypoints({1, 1});
-}
-
-std::vector<std::uint32_t> switches_as_waypoints(const Graph& graph) {
-  std::vector<std::uint32_t> waypoint_of(graph.switches());
-  std::iota(waypoint_of.begin(), waypoint_of.end(), 0U);
-  return waypoint_of;
-}
-
-std::vector<std::uint32_t> groups_as_waypoints(const Graph& graph, std::uint32_t switches_per_group) {
-  std::vector<std::uint32_t> waypoint_of(graph.switches());
-  for (SwitchId sw = 0; sw < graph.switches(); ++sw) waypoint_of[sw] = sw / switches_per_group;
-  return waypoint_of;
-}
+LaneRules lane_per_part_of_path() { return LaneRules::lane_of_level(2).with_waypoints({1, 1}); }
 
 }  // namespace
 
@@ -198,48 +170,40 @@ bool has_wide_parts(const Shape& shape) {
 }
 
 Routes routes_with_detours(const Graph& graph, Detour kind, std::uint32_t bias) {
-  Detours detours;
-  detours.kind = kind;
-  detours.bias = bias;
+  Detours detours{.kind = kind, .bias = bias};
+  if (has_wide_parts(graph.shape())) detours.watched = kGlobal;
+  const auto over_waypoints = [&](std::uint32_t switches_of_each, RouteTable::Formula to_waypoint,
+                                  RouteTable::Formula formula, LaneRules lanes) -> Routes {
+    std::vector<std::uint32_t> waypoint_of(graph.switches());
+    for (SwitchId sw = 0; sw < graph.switches(); ++sw) waypoint_of[sw] = sw / switches_of_each;
+    detours.waypoint_of = std::move(waypoint_of);
+    detours.waypoints = graph.switches() / switches_of_each;
+    detours.to_waypoint = RouteTable::by_formula(std::move(to_waypoint), graph.switches(), detours.waypoints);
+    return {to_nodes(graph, std::move(formula)), std::move(lanes), std::move(detours)};
+  };
   const bool progressive = kind == Detour::progressive;
-  if (const auto* shape = std::get_if<DragonflyShape>(&graph.shape())) {
-    detours.waypoints = shape->groups;
-    detours.waypoint_of = groups_as_waypoints(graph, shape->switches_per_group);
-    detours.to_waypoint =
-        RouteTable::by_formula(DragonflyRoutes(*shape, true), graph.switches(), detours.waypoints);
-    detours.watched = kGlobal;
-    return {to_nodes(graph, DragonflyRoutes(*shape, false)),
-            dragonfly_lanes(graph, *shape, progressive ? 4 : 3), std::move(detours)};
-  }
-  if (const auto* shape = std::get_if<DragonflyPlusShape>(&graph.shape())) {
-    detours.waypoints = shape->groups;
-    detours.waypoint_of = groups_as_waypoints(graph, shape->switches_per_group());
-    detours.to_waypoint =
-        RouteTable::by_formula(DragonflyPlusRoutes(*shape, true), graph.switches(), detours.waypoints);
-    detours.watched = kGlobal;
-    return {to_nodes(graph, DragonflyPlusRoutes(*shape, false)),
-            dragonfly_plus_lanes(graph, *shape, progressive ? 3 : 2), std::move(detours)};
-  }
-  detours.waypoints = graph.switches();
-  detours.waypoint_of = switches_as_waypoints(graph);
+  if (const auto* shape = std::get_if<DragonflyShape>(&graph.shape()))
+    return over_waypoints(shape->switches_per_group, DragonflyRoutes(*shape, true),
+                          DragonflyRoutes(*shape, false),
+                          dragonfly_lanes(graph, *shape, progressive ? 4 : 3));
+  if (const auto* shape = std::get_if<DragonflyPlusShape>(&graph.shape()))
+    return over_waypoints(shape->switches_per_group(), DragonflyPlusRoutes(*shape, true),
+                          DragonflyPlusRoutes(*shape, false),
+                          dragonfly_plus_lanes(graph, *shape, progressive ? 3 : 2));
   if (const auto* shape = std::get_if<HyperXShape>(&graph.shape())) {
     const auto order = ascending(shape->sides.size());
-    detours.to_waypoint =
-        RouteTable::by_formula(HyperXRoutes(*shape, order, true), graph.switches(), detours.waypoints);
-    return {to_nodes(graph, HyperXRoutes(*shape, order, false)), lane_per_part_of_path(), std::move(detours)};
+    return over_waypoints(1, HyperXRoutes(*shape, order, true), HyperXRoutes(*shape, order, false),
+                          lane_per_part_of_path());
   }
   if (const auto* shape = std::get_if<SlimFlyShape>(&graph.shape())) {
     const SwitchRoutes routes(graph, shape->nodes_per_switch);
-    detours.to_waypoint = RouteTable::by_formula(routes.to_switches(), graph.switches(), detours.waypoints);
-    return {to_nodes(graph, routes), lane_per_link(graph, shape->nodes_per_switch, 4), std::move(detours)};
+    return over_waypoints(1, routes.to_switches(), routes, lane_per_link(graph, shape->nodes_per_switch, 4));
   }
   const auto& shape = std::get<GridShape>(graph.shape());
   const auto order = ascending(shape.sides.size());
-  detours.to_waypoint =
-      RouteTable::by_formula(GridRoutes(shape, order, true), graph.switches(), detours.waypoints);
-  RouteTable table = to_nodes(graph, GridRoutes(shape, order, false));
-  if (!shape.wraps) return {std::move(table), lane_per_part_of_path(), std::move(detours)};
-  return {std::move(table), torus_lanes(graph, shape, 2).with_waypoints({2, 2, 2, 2}), std::move(detours)};
+  return over_waypoints(
+      1, GridRoutes(shape, order, true), GridRoutes(shape, order, false),
+      shape.wraps ? torus_lanes(graph, shape, 2).with_waypoints({2, 2, 2, 2}) : lane_per_part_of_path());
 }
 
 }  // namespace headway
