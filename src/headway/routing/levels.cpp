@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/routing/levels.h"
 
+#include <utility>
+
 #include "headway/topology/distances.h"
 
 namespace headway {
 
 Levels levels_of(const Graph& graph) {
-  Levels levels{std::vector<std::uint32_t>(graph.switches(), kNone), {}, {}};
-  std::vector<SwitchId> order;
-  for (NodeId node = 0; node < graph.nodes(); ++node)
-    if (const SwitchId sw = switch_to(graph, node); levels.of[sw] == kNone) {
-      levels.of[sw] = 0;
-      order.push_back(sw);
-    }
-  for (std::size_t i = 0; i < order.size(); ++i)
-    for_each_link_to(graph, order[i], [&](PortId, SwitchId other) {
-      if (levels.of[other] != kNone) return;
-      levels.of[other] = levels.of[order[i]] + 1;
-      order.push_back(other);
-    });
-  for (const SwitchId sw : order) {
+  std::vector<SwitchId> of_nodes;
+  for (NodeId node = 0; node < graph.nodes(); ++node) of_nodes.push_back(switch_to(graph, node));
+  Distances distances = breadth_first(graph.switches(), of_nodes,
+                                      [&](SwitchId sw, auto&& visit) { for_each_link_to(graph, sw, visit); });
+  Levels levels{std::move(distances.links), {}, {}};
+  for (const SwitchId sw : distances.order) {
     bool is_top = true;
     for_each_link_from(graph, sw, [&](PortId output, SwitchId other) {
       is_top &= levels.of[other] < levels.of[sw];

@@ -81,23 +81,14 @@ class UpDownTable {
   bool root_has_nodes() const { return root_has_nodes_; }
 
   RouteTable table() {
-    std::vector<PortRange> candidates(std::size_t{graph_.switches()} * graph_.nodes());
+    PathTable table(graph_);
     for (NodeId node = 0; node < graph_.nodes(); ++node) {
       poll_cancel();
       find(switch_to(graph_, node));
-      for (SwitchId sw = 0; sw < graph_.switches(); ++sw) {
-        PortRange& range = candidates[std::size_t{sw} * graph_.nodes() + node];
-        if (links_[sw] == 0) {
-          range = port_to(graph_, node);
-        } else if (links_[sw] == kNone) {
-          range = {0, 0};  // no path
-        } else {
-          range = {static_cast<std::uint16_t>(graph_.local(output_[sw])), 1};
-        }
-      }
+      table.set(node, output_);
       count();
     }
-    return RouteTable::from_table(graph_.nodes(), std::move(candidates));
+    return std::move(table).routes();
   }
 
  private:
