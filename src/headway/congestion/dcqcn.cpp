@@ -60,13 +60,6 @@ class Dcqcn final : public Reaction {
                      least_);
   }
 
-  std::vector<std::pair<std::string_view, Duration>> times() const override {
-    std::vector<std::pair<std::string_view, Duration>> times = {
-        {"notification_interval", interval_}, {"alpha_timer", alpha_timer_}, {"rate_timer", rate_timer_}};
-    if (kIsNic) times.emplace_back("cut_interval", cut_interval_);
-    return times;
-  }
-
   std::optional<ReactionRules> build(const ReactionContext& context) const override {
     const auto ticks = [&](const Duration& time) { return context.ticks(time); };
     return ReactionRules{.kind = kKind,

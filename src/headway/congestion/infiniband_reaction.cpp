@@ -62,11 +62,6 @@ class InfiniBandReaction final : public Reaction {
                    "give ccti_limit + 1 entries, from index 0 on");
   }
 
-  std::vector<std::pair<std::string_view, Duration>> times() const override {
-    if (!timer_) return {};
-    return {{"ccti_timer", *timer_}};
-  }
-
   std::optional<ReactionRules> build(const ReactionContext& context) const override {
     ReactionRules rules{.kind = ReactionKind::infiniband,
                         .increase = static_cast<std::uint32_t>(increase_),

@@ -27,10 +27,6 @@ class Pfc : public LinkFlowControl {
                               "may be too small; nobody sends them again"},
                      plan_.loses);
   }
-  std::vector<std::pair<std::string_view, Duration>> times() const override {
-    if (!plan_.delay) return {};
-    return {{"pause_delay", *plan_.delay}};
-  }
   std::optional<PausePlan> pauses() const override { return plan_; }
 
  protected:

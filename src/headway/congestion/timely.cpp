@@ -59,10 +59,6 @@ class Timely final : public Reaction {
                    fmt::format("{} is less than t_low, {}", to_string(high_), to_string(low_)));
   }
 
-  std::vector<std::pair<std::string_view, Duration>> times() const override {
-    return {{"t_low", low_}, {"t_high", high_}, {"min_rtt", least_round_trip_}};
-  }
-
   std::optional<ReactionRules> build(const ReactionContext& context) const override {
     return ReactionRules{.kind = ReactionKind::timely,
                          .additive = fraction(additive_),
