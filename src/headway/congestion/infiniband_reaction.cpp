@@ -4,6 +4,7 @@
 // as in the Linux driver hfi1: the time of the packet, shifted and multiplied.
 #include <algorithm>
 
+#include "headway/congestion/limited_flow.h"
 #include "headway/congestion/reaction.h"
 
 namespace headway {
@@ -88,6 +89,21 @@ class InfiniBandReaction final : public Reaction {
 };
 
 }  // namespace
+
+GateChange infiniband_notification(LimitedFlow& flow, const ReactionAt& at) {
+  flow.index = std::min(at.rules.most_index, flow.index + at.rules.increase);
+  if (flow.next(FlowEvent::recovery) == kNoTick)
+    at.events.set(flow, FlowEvent::recovery, at.now + at.rules.recovery_timer);
+  return GateChange::moved;
+}
+
+GateChange infiniband_timer(LimitedFlow& flow, const ReactionAt& at) {
+  if (flow.index > at.rules.least_index) --flow.index;
+  if (flow.index == 0) return GateChange::removed;
+  if (flow.index > at.rules.least_index)
+    at.events.set(flow, FlowEvent::recovery, at.now + at.rules.recovery_timer);
+  return GateChange::moved;
+}
 
 Entry<Reaction> infiniband_reaction() {
   return {"infiniband",
