@@ -8,15 +8,10 @@
 #include "headway/congestion/reaction.h"
 
 namespace headway {
+namespace {
 
 enum class Throttled : std::uint8_t { flow, service_level };
-
-template <>
-struct Names<Throttled> {
-  static constexpr std::string_view kList[] = {"flow", "service-level"};
-};
-
-namespace {
+constexpr auto names_in_specs(Throttled) { return name_list("flow", "service-level"); }
 
 constexpr std::int64_t kMostIndex = 1023;
 

@@ -11,16 +11,7 @@
 #include "headway/queueing/scheme.h"
 
 namespace headway {
-namespace {
 
-enum class Mapping { modulo, block, set_associative };
-
-}  // namespace
-
-template <>
-struct Names<Mapping> {
-  static constexpr std::string_view kList[] = {"modulo", "block", "set-associative"};
-};
 template <>
 struct Names<Replacement> {
   static constexpr std::string_view kList[] = {"none", "lru", "oldest", "shortest", "longest"};
@@ -31,6 +22,9 @@ struct Names<Restoration> {
 };
 
 namespace {
+
+enum class Mapping { modulo, block, set_associative };
+constexpr auto names_in_specs(Mapping) { return name_list("modulo", "block", "set-associative"); }
 
 class Dbbm : public Scheme {
  public:

@@ -40,15 +40,7 @@ class Decided : public WithDetours {
 };
 
 enum class Knowledge { local, global };
-
-}  // namespace
-
-template <>
-struct Names<Knowledge> {
-  static constexpr std::string_view kList[] = {"local", "global"};
-};
-
-namespace {
+constexpr auto names_in_specs(Knowledge) { return name_list("local", "global"); }
 
 class Ugal final : public Decided {
  public:

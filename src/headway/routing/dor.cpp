@@ -15,15 +15,7 @@ namespace headway {
 namespace {
 
 enum class Rings { bubble, dateline };
-
-}  // namespace
-
-template <>
-struct Names<Rings> {
-  static constexpr std::string_view kList[] = {"bubble", "dateline"};
-};
-
-namespace {
+constexpr auto names_in_specs(Rings) { return name_list("bubble", "dateline"); }
 
 class DimensionOrder final : public Routing {
  public:

@@ -8,20 +8,9 @@ namespace headway {
 namespace {
 
 enum class CycleRule { refuse, lanes, allow };
+constexpr auto names_in_specs(CycleRule) { return name_list("refuse", "lanes", "allow"); }
 enum class PortChoice { pair, packet };
-
-}  // namespace
-
-template <>
-struct Names<CycleRule> {
-  static constexpr std::string_view kList[] = {"refuse", "lanes", "allow"};
-};
-template <>
-struct Names<PortChoice> {
-  static constexpr std::string_view kList[] = {"pair", "packet"};
-};
-
-namespace {
+constexpr auto names_in_specs(PortChoice) { return name_list("pair", "packet"); }
 
 class Table final : public Routing {
  public:

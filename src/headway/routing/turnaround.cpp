@@ -12,11 +12,6 @@
 #include "headway/routing/routing.h"
 
 namespace headway {
-namespace {
-
-using TreeUp = RouteTable::TreeUp;
-
-}  // namespace
 
 template <>
 struct Names<RouteTable::TreeUp> {
@@ -24,6 +19,8 @@ struct Names<RouteTable::TreeUp> {
 };
 
 namespace {
+
+using TreeUp = RouteTable::TreeUp;
 
 class Turnaround final : public Routing {
  public:

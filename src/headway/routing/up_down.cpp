@@ -30,15 +30,7 @@ namespace {
 
 // What the load of a link is when paths are chosen.
 enum class UpDownBalance : std::uint8_t { paths, destinations };
-
-}  // namespace
-
-template <>
-struct Names<UpDownBalance> {
-  static constexpr std::string_view kList[] = {"paths", "destinations"};
-};
-
-namespace {
+constexpr auto names_in_specs(UpDownBalance) { return name_list("paths", "destinations"); }
 
 // Up*/down*: links lead up or down in the order of a breadth-first search from all roots, which visits
 // neighbours in the order of their numbers. A path goes up, then down, so that no cycle of channels can

@@ -39,15 +39,7 @@ class Selects final : public Selection {
 };
 
 enum class Ties { rotate, random };
-
-}  // namespace
-
-template <>
-struct Names<Ties> {
-  static constexpr std::string_view kList[] = {"rotate", "random"};
-};
-
-namespace {
+constexpr auto names_in_specs(Ties) { return name_list("rotate", "random"); }
 
 class MoreCredits final : public Selection {
  public:
