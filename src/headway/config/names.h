@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The names of the values of an enumeration in specs: `Names<Switching>::kList`, in the order of the
-// enumerators. Each enumeration defines its list once: by a specialisation or, for an enumeration of one
-// source file, by a function behind it:
+// enumerators. Each enumeration defines its list once, by a specialisation or by a function in its namespace:
 //
 //     enum class Mapping { modulo, block };
 //     constexpr auto names_in_specs(Mapping) { return name_list("modulo", "block"); }

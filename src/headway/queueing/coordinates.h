@@ -29,11 +29,9 @@ enum class Coordinate : std::uint8_t {
   service_level,
   hop
 };
-template <>
-struct Names<Coordinate> {
-  static constexpr std::string_view kList[] = {"switch", "stage",       "input",         "output",
-                                               "source", "destination", "service_level", "hop"};
-};
+constexpr auto names_in_specs(Coordinate) {
+  return name_list("switch", "stage", "input", "output", "source", "destination", "service_level", "hop");
+}
 // The coordinates of queues.
 inline constexpr auto kQueueCoordinates = std::span(Names<Coordinate>::kList).first<6>();
 

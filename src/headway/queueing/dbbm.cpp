@@ -12,14 +12,10 @@
 
 namespace headway {
 
-template <>
-struct Names<Replacement> {
-  static constexpr std::string_view kList[] = {"none", "lru", "oldest", "shortest", "longest"};
-};
-template <>
-struct Names<Restoration> {
-  static constexpr std::string_view kList[] = {"none", "first", "most"};
-};
+constexpr auto names_in_specs(Replacement) {
+  return name_list("none", "lru", "oldest", "shortest", "longest");
+}
+constexpr auto names_in_specs(Restoration) { return name_list("none", "first", "most"); }
 
 namespace {
 

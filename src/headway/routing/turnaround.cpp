@@ -13,10 +13,9 @@
 
 namespace headway {
 
-template <>
-struct Names<RouteTable::TreeUp> {
-  static constexpr std::string_view kList[] = {"source", "source+destination", "destination", "random"};
-};
+constexpr auto names_in_specs(RouteTable::TreeUp) {
+  return name_list("source", "source+destination", "destination", "random");
+}
 
 namespace {
 

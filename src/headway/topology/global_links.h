@@ -10,10 +10,7 @@
 
 namespace headway {
 
-template <>
-struct Names<Arrangement> {
-  static constexpr std::string_view kList[] = {"absolute", "relative", "palm-tree"};
-};
+constexpr auto names_in_specs(Arrangement) { return name_list("absolute", "relative", "palm-tree"); }
 
 // Parameters of the links between groups, and the links.
 class GlobalLinks {
