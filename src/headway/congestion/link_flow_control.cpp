@@ -6,8 +6,6 @@
 namespace headway {
 namespace {
 
-class Credits final : public LinkFlowControl {};
-
 class Pfc : public LinkFlowControl {
  public:
   void describe(Parameters& parameters) override {
@@ -68,7 +66,7 @@ class SharedPfc final : public Pfc {
 Registry<LinkFlowControl> link_flow_controls() {
   static const Entry<LinkFlowControl> entries[] = {
       {"credits", "a sender sends a packet only if it has a credit for its room", "InfiniBand; Headway",
-       make_entry<LinkFlowControl, Credits>},
+       make_entry<LinkFlowControl, LinkFlowControl>},
       {"pfc", "a lane that holds too much pauses its sender (priority flow control), by its own thresholds",
        "IEEE 802.1Qbb", make_entry<LinkFlowControl, StaticPfc>},
       {"pfc-shared",

@@ -37,7 +37,7 @@ class Reaction {
   virtual void describe(Parameters&) {}
   virtual void check(Mistakes&) const {}
   // None: sources do not react. Does not set notification_delay.
-  virtual std::optional<ReactionRules> build(const ReactionContext& context) const = 0;
+  virtual std::optional<ReactionRules> build(const ReactionContext&) const { return std::nullopt; }
 };
 
 Registry<Reaction> reactions();
