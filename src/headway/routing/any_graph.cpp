@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "headway/base/cancel_scope.h"
+#include "headway/base/plural.h"
 #include "headway/routing/any_graph.h"
 #include "headway/routing/dependencies.h"
 #include "headway/routing/layers.h"
@@ -171,8 +172,8 @@ class Layered final : public Routing {
     auto layers = kLayersOf(graph, table, static_cast<std::uint32_t>(most_lanes_));
     if (!layers)
       throw SpecError("routing.most_lanes",
-                      "the paths of this network need more than " + std::to_string(most_lanes_) +
-                          (most_lanes_ == 1 ? " lane" : " lanes") + " to be free of cycles",
+                      "the paths of this network need more than " +
+                          plural(static_cast<std::size_t>(most_lanes_), "lane") + " to be free of cycles",
                       "use more lanes, or \"up-down\", which needs one");
     return in_layers(graph, std::move(table), std::move(*layers));
   }
