@@ -20,7 +20,6 @@
 #include "headway/base/error.h"
 #include "headway/base/plural.h"
 #include "headway/routing/any_graph.h"
-#include "headway/routing/levels.h"
 #include "headway/topology/distances.h"
 
 namespace headway {
@@ -159,6 +158,23 @@ class TreeByLevels {
 };
 
 }  // namespace
+
+Levels levels_of(const Graph& graph) {
+  std::vector<SwitchId> of_nodes;
+  for (NodeId node = 0; node < graph.nodes(); ++node) of_nodes.push_back(switch_to(graph, node));
+  Distances distances = breadth_first(graph.switches(), of_nodes,
+                                      [&](SwitchId sw, auto&& visit) { for_each_link_to(graph, sw, visit); });
+  Levels levels{std::move(distances.links), {}, {}};
+  for (const SwitchId sw : distances.order) {
+    bool is_top = true;
+    for_each_link_from(graph, sw, [&](PortId output, SwitchId other) {
+      is_top &= levels.of[other] < levels.of[sw];
+      if (levels.of[other] == levels.of[sw] && !levels.within) levels.within = output;
+    });
+    if (is_top) levels.tops.push_back(sw);
+  }
+  return levels;
+}
 
 RouteTable tree_by_levels(const Graph& graph) { return TreeByLevels(graph).table(); }
 

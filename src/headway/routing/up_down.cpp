@@ -19,9 +19,9 @@
 
 #include "headway/base/cancel_scope.h"
 #include "headway/routing/any_graph.h"
-#include "headway/routing/levels.h"
 #include "headway/routing/paths_left.h"
 #include "headway/routing/routing.h"
+#include "headway/routing/tree_by_levels.h"
 #include "headway/topology/distances.h"
 #include "headway/topology/members.h"
 
@@ -144,8 +144,8 @@ class UpDownTable {
   std::vector<PortId> output_;           // [switch]
 };
 
-// The switches at the top of what looks like a tree (levels.h); empty if a link joins switches of one level.
-// Choice: OpenSM takes the switches that have the same distance from more than 90 % of the nodes
+// The switches at the top of what looks like a tree (tree_by_levels.h); empty if a link joins switches of one
+// level. Choice: OpenSM takes the switches that have the same distance from more than 90 % of the nodes
 // (updn_find_root_nodes_by_min_hop). In a tree, the tops are these switches. With levels, a top remains one
 // if some of its links fail, and a leaf does not become one because it is far from most nodes.
 std::vector<SwitchId> tops_of(const Graph& graph) {

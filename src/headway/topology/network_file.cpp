@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "headway/config/nearest.h"
+#include "headway/config/row_reader.h"
 #include "headway/config/table_reader.h"
 #include "headway/config/toml.h"
 #include "headway/topology/distances.h"
@@ -142,12 +143,12 @@ class FabricReader {
     if (found == switch_of_.end() && colon != std::string::npos) {
       const std::string port = text->substr(colon + 1);
       found = known(text->substr(0, colon));
-      if (port.empty() || port.size() > 5 ||
-          !std::ranges::all_of(port, [](char c) { return c >= '0' && c <= '9'; })) {
+      const auto number = whole_number(port);
+      if (!number || port.size() > 5) {
         entry.wrong(key, value, "\"" + port + "\" is not a port", "a whole number, at least 0");
         return std::nullopt;
       }
-      end.port = static_cast<std::uint32_t>(std::stoul(port));
+      end.port = *number;
     }
     if (found == switch_of_.end()) {
       const std::string name = text->substr(0, colon);
