@@ -99,35 +99,24 @@ RouteTable first_shortest_paths(const Graph& graph) {
 }
 
 // All ports on shortest paths, as sets. Throws SpecError if there are too many different sets.
-class ShortestSets {
- public:
-  explicit ShortestSets(const Graph& graph) : graph_(graph) {}
-
-  RouteTable table(bool per_pair) {
-    std::vector<PortRange> candidates(std::size_t{graph_.switches()} * graph_.nodes());
-    for (NodeId node = 0; node < graph_.nodes(); ++node) {
-      poll_cancel();
-      const SwitchId to = switch_to(graph_, node);
-      const Distances distances = distances_to(graph_, to);
-      for (SwitchId sw = 0; sw < graph_.switches(); ++sw)
-        candidates[std::size_t{sw} * graph_.nodes() + node] =
-            sw == to ? port_to(graph_, node) : ports_of(sw, distances);
+RouteTable all_shortest_paths(const Graph& graph, bool per_pair) {
+  PortSets sets;
+  std::vector<PortRange> candidates(std::size_t{graph.switches()} * graph.nodes());
+  for (NodeId node = 0; node < graph.nodes(); ++node) {
+    poll_cancel();
+    const SwitchId to = switch_to(graph, node);
+    const Distances distances = distances_to(graph, to);
+    for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
+      const auto range = sw == to ? port_to(graph, node) : sets.range_of(ports_nearer(graph, sw, distances));
+      if (!range)
+        throw SpecError("routing.algorithm",
+                        "this network has too many different sets of equally short paths",
+                        "\"up-down\", \"lash\" and \"dfsssp\" use one path per destination");
+      candidates[std::size_t{sw} * graph.nodes() + node] = *range;
     }
-    return RouteTable::from_sets(graph_.nodes(), std::move(candidates), sets_.ports(), per_pair);
   }
-
- private:
-  PortRange ports_of(SwitchId sw, const Distances& distances) {
-    const std::optional<PortRange> range = sets_.range_of(ports_nearer(graph_, sw, distances));
-    if (!range)
-      throw SpecError("routing.algorithm", "this network has too many different sets of equally short paths",
-                      "\"up-down\", \"lash\" and \"dfsssp\" use one path per destination");
-    return *range;
-  }
-
-  const Graph& graph_;
-  PortSets sets_;
-};
+  return RouteTable::from_sets(graph.nodes(), std::move(candidates), sets.ports(), per_pair);
+}
 
 // All shortest paths. They can wait for each other in a cycle, unless the network is a tree.
 template <bool kOnePerPair>
@@ -140,7 +129,7 @@ class EqualPaths final : public Routing {
 
  private:
   Routes routes_of(const Graph& graph) const override {
-    Routes routes = {ShortestSets(graph).table(kOnePerPair), LaneRules().breaking_rings()};
+    Routes routes = {all_shortest_paths(graph, kOnePerPair), LaneRules().breaking_rings()};
     if (const auto cycle = find_dependency_cycle(graph, routes); !cycle.empty())
       throw SpecError("routing.algorithm",
                       "the shortest paths of this network can wait for each other in a cycle, so it "
