@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,11 +37,6 @@ inline constexpr auto kQueueCoordinates = std::span(Names<Coordinate>::kList).fi
 inline constexpr std::uint32_t kMostHops = 16;  // the last stands for all later ones
 
 inline constexpr std::uint64_t kMostCombinations = std::uint64_t{1} << 25;  // with their rows: 400 MiB
-
-// Returns why a table of such values cannot have these coordinates in this network, and a hint; nullopt if it
-// can.
-std::optional<std::pair<std::string, std::string>> fault_of(const std::vector<Coordinate>& coordinates,
-                                                            std::string_view value, const Graph& graph);
 
 using Values = std::vector<std::uint32_t>;  // [dimension]
 

@@ -153,71 +153,42 @@ Routes routes_with_detours(const Graph& graph, Detour kind, std::uint32_t bias) 
       shape.wraps ? torus_lanes(graph, shape, 2).with_waypoints({2, 2, 2, 2}) : lane_per_part_of_path());
 }
 
-class WithDetours : public Routing {
- public:
-  bool single_path() const override { return false; }
-  bool routes(const Shape& shape) const override {
-    return has_small_diameter(shape) || std::holds_alternative<HyperXShape>(shape) ||
-           std::holds_alternative<GridShape>(shape);
-  }
-};
-
-class Valiant final : public WithDetours {
- private:
-  Routes routes_of(const Graph& graph) const override {
-    return routes_with_detours(graph, Detour::always, 0);
-  }
-};
-
-// Common parts of UGAL and PAR.
-class Decided : public WithDetours {
- public:
-  void describe(Parameters& parameters) override {
-    parameters.field({.name = "bias",
-                      .help = "number of packets added to the queue of the detour before queues are "
-                              "multiplied by the lengths of the paths; favours the direct path; with "
-                              "switch.cell, the cells of so many full packets",
-                      .bounds = Bounds::from(0, 1'000'000)},
-                     bias_);
-  }
-
- protected:
-  std::uint32_t bias() const { return static_cast<std::uint32_t>(bias_); }
-
- private:
-  std::int64_t bias_ = 0;
-};
-
 enum class Knowledge { local, global };
 constexpr auto names_in_specs(Knowledge) { return name_list("local", "global"); }
 
-class Ugal final : public Decided {
+template <Detour kKind>
+class WithDetours final : public Routing {
  public:
   void describe(Parameters& parameters) override {
-    parameters.field({.name = "knowledge",
-                      .help = "queues that the source's switch compares: at its own outputs (UGAL-L), or in "
-                              "a dragonfly at the global links of both paths, wherever they are (UGAL-G)"},
-                     knowledge_);
-    Decided::describe(parameters);
+    if (kKind == Detour::local)
+      parameters.field(
+          {.name = "knowledge",
+           .help = "queues that the source's switch compares: at its own outputs (UGAL-L), or in "
+                   "a dragonfly at the global links of both paths, wherever they are (UGAL-G)"},
+          knowledge_);
+    if (kKind != Detour::always)
+      parameters.field({.name = "bias",
+                        .help = "number of packets added to the queue of the detour before queues are "
+                                "multiplied by the lengths of the paths; favours the direct path; with "
+                                "switch.cell, the cells of so many full packets",
+                        .bounds = Bounds::from(0, 1'000'000)},
+                       bias_);
+  }
+  bool single_path() const override { return false; }
+  bool routes(const Shape& shape) const override {
+    if (kKind == Detour::progressive) return has_groups(shape);
+    return has_small_diameter(shape) || std::holds_alternative<HyperXShape>(shape) ||
+           std::holds_alternative<GridShape>(shape);
   }
 
  private:
   Routes routes_of(const Graph& graph) const override {
-    return routes_with_detours(graph, knowledge_ == Knowledge::local ? Detour::local : Detour::global,
-                               bias());
+    return routes_with_detours(graph, knowledge_ == Knowledge::global ? Detour::global : kKind,
+                               static_cast<std::uint32_t>(bias_));
   }
 
   Knowledge knowledge_ = Knowledge::local;
-};
-
-class Progressive final : public Decided {
- public:
-  bool routes(const Shape& shape) const override { return has_groups(shape); }
-
- private:
-  Routes routes_of(const Graph& graph) const override {
-    return routes_with_detours(graph, Detour::progressive, bias());
-  }
+  std::int64_t bias_ = 0;
 };
 
 }  // namespace
@@ -229,17 +200,19 @@ Entry<Routing> minimal() {
 }
 Entry<Routing> valiant() {
   return {"valiant", "every packet goes by a random waypoint, a switch or a group of switches",
-          "Valiant 1982; Kim et al., ISCA 2008, section 4.1", make_entry<Routing, Valiant>};
+          "Valiant 1982; Kim et al., ISCA 2008, section 4.1",
+          make_entry<Routing, WithDetours<Detour::always>>};
 }
 Entry<Routing> ugal() {
   return {"ugal",
           "the switch of the source sends a packet directly or by a random waypoint, over the path with "
           "the smaller product of queue length and path length",
-          "Singh 2005; Kim et al., ISCA 2008, section 4", make_entry<Routing, Ugal>};
+          "Singh 2005; Kim et al., ISCA 2008, section 4", make_entry<Routing, WithDetours<Detour::local>>};
 }
 Entry<Routing> par() {
   return {"par", "like ugal, but every switch of the source's group can still send the packet on its detour",
-          "Jiang, Kim and Dally, ISCA 2009, section 3", make_entry<Routing, Progressive>};
+          "Jiang, Kim and Dally, ISCA 2009, section 3",
+          make_entry<Routing, WithDetours<Detour::progressive>>};
 }
 
 }  // namespace headway
