@@ -16,6 +16,9 @@
 
 namespace headway {
 
+inline constexpr std::uint32_t kMaxFan = 64;  // inputs or outputs of a switch
+inline constexpr std::uint32_t kMostMultistageNodes = 1U << 16;
+
 struct WiringName {
   std::string_view name;
   std::string_view help;

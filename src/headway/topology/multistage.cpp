@@ -8,9 +8,6 @@
 namespace headway {
 namespace {
 
-constexpr std::int64_t kMostMultistageNodes = 1 << 16;
-constexpr std::int64_t kMaxFan = 64;
-
 template <std::size_t kIndex>
 class Wired final : public Multistage {
  public:
