@@ -15,6 +15,7 @@
 
 #include "headway/compile/cut_off.h"
 #include "headway/compile/network_parts.h"
+#include "headway/compile/tick.h"
 
 namespace headway::reference {
 namespace {
@@ -49,8 +50,8 @@ std::vector<Rational> times_of(const EventSpec& spec, const Graph& graph) {
     add(plan->idle);
     add(plan->notification_delay);
   }
-  for (const auto& [key, time] : spec.node.reaction->times()) times.push_back(time.ns);
-  for (const auto& [key, time] : spec.switches.flow_control->times()) times.push_back(time.ns);
+  for (const auto& [key, time] : times_of(spec.node.reaction)) times.push_back(time.ns);
+  for (const auto& [key, time] : times_of(spec.switches.flow_control)) times.push_back(time.ns);
   add(spec.node.notification_delay);
   add(spec.measure.warmup);
   add(spec.measure.bin);

@@ -15,7 +15,7 @@ slotted::Design design_of(const SlottedSpec& spec) {
   design.fan_out = static_cast<std::uint32_t>(net.fan_out());
   design.wiring = net.wiring();
   design.classes = static_cast<std::uint32_t>(spec.classes);
-  design.layers = net.layers(design.stages());
+  design.layers = net.layers();
   if (spec.stage_buffers.empty()) {
     for (const std::uint32_t layers : design.layers)
       design.buffers.push_back({static_cast<std::uint32_t>(layers > 1 ? spec.layered_buffer : spec.buffer)});

@@ -37,12 +37,10 @@ std::vector<NamedDuration> durations_of(const EventSpec& spec, const std::vector
       add_byte("switch.crossbar_speedup", link.rate.bytes_per_ns * speedup_of(spec.switches));
   }
   add("switch.routing_delay", spec.switches.routing_delay);
-  if (const auto plan = spec.switches.scheme->isolation()) {
-    add("switch.idle_time", plan->idle);
-    if (plan->notification_delay) add("switch.notification_delay", *plan->notification_delay);
-  }
-  for (const auto& [key, time] : spec.switches.flow_control->times()) add("switch." + std::string(key), time);
-  for (const auto& [key, time] : spec.node.reaction->times()) add("node." + std::string(key), time);
+  for (const auto& [key, time] : times_of(spec.switches.scheme)) add("switch." + std::string(key), time);
+  for (const auto& [key, time] : times_of(spec.switches.flow_control))
+    add("switch." + std::string(key), time);
+  for (const auto& [key, time] : times_of(spec.node.reaction)) add("node." + std::string(key), time);
   if (spec.node.notification_delay) add("node.notification_delay", *spec.node.notification_delay);
   if (spec.measure.warmup) add("measure.warmup", *spec.measure.warmup);
   add("measure.duration", spec.measure.duration);

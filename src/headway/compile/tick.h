@@ -5,9 +5,13 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "headway/base/error.h"
+#include "headway/config/parameters.h"
+#include "headway/config/registry.h"
 #include "headway/spec/spec.h"
 
 namespace headway {
@@ -16,6 +20,23 @@ namespace headway {
 // spec names. Reports a mistake and returns nullopt if the tick would be too short, or a duration too long in
 // ticks.
 std::optional<Duration> tick_of(const EventSpec& spec, const std::vector<Link>& links, Mistakes& mistakes);
+
+// The times among the parameters of a member of a family, by name; those that are not set are left out.
+using NamedTimes = std::vector<std::pair<std::string_view, Duration>>;
+struct TimesVisitor final : ParameterVisitor<TimesVisitor> {
+  void visit(const Parameter&, const auto&) {}
+  void visit(const Parameter& parameter, const Duration& time) { times.emplace_back(parameter.name, time); }
+  void visit(const Parameter& parameter, const std::optional<Duration>& time) {
+    if (time) visit(parameter, *time);
+  }
+  NamedTimes times;
+};
+template <class Family>
+NamedTimes times_of(Choice<Family> member) {
+  TimesVisitor visitor;
+  member->describe(visitor);
+  return std::move(visitor.times);
+}
 
 // The longest time in ns that the run can take: the end of a warm-up is detected after the last change of a
 // load.

@@ -1,17 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // The names of the values of an enumeration in specs: `Names<Switching>::kList`, in the order of the
-// enumerators. Each enumeration defines its list once.
+// enumerators. Each enumeration defines its list once, by a specialisation or by a function in its namespace:
+//
+//     enum class Mapping { modulo, block };
+//     constexpr auto names_in_specs(Mapping) { return name_list("modulo", "block"); }
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <optional>
 #include <string_view>
 
 namespace headway {
 
+template <class... Texts>
+constexpr std::array<std::string_view, sizeof...(Texts)> name_list(Texts... texts) {
+  return {texts...};
+}
+
 template <class E>
-struct Names;
+struct Names {
+  static constexpr auto kList = names_in_specs(E{});
+};
 
 // The name of a value, or "" if the value is not an enumerator.
 template <class E>

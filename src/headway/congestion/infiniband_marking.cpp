@@ -6,10 +6,7 @@
 
 namespace headway {
 
-template <>
-struct Names<VictimMask> {
-  static constexpr std::string_view kList[] = {"none", "nodes", "all"};
-};
+constexpr auto names_in_specs(VictimMask) { return name_list("none", "nodes", "all"); }
 
 namespace {
 

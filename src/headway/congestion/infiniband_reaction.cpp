@@ -4,18 +4,14 @@
 // as in the Linux driver hfi1: the time of the packet, shifted and multiplied.
 #include <algorithm>
 
+#include "headway/congestion/limited_flow.h"
 #include "headway/congestion/reaction.h"
 
 namespace headway {
+namespace {
 
 enum class Throttled : std::uint8_t { flow, service_level };
-
-template <>
-struct Names<Throttled> {
-  static constexpr std::string_view kList[] = {"flow", "service-level"};
-};
-
-namespace {
+constexpr auto names_in_specs(Throttled) { return name_list("flow", "service-level"); }
 
 constexpr std::int64_t kMostIndex = 1023;
 
@@ -62,11 +58,6 @@ class InfiniBandReaction final : public Reaction {
                    "give ccti_limit + 1 entries, from index 0 on");
   }
 
-  std::vector<std::pair<std::string_view, Duration>> times() const override {
-    if (!timer_) return {};
-    return {{"ccti_timer", *timer_}};
-  }
-
   std::optional<ReactionRules> build(const ReactionContext& context) const override {
     ReactionRules rules{.kind = ReactionKind::infiniband,
                         .increase = static_cast<std::uint32_t>(increase_),
@@ -93,6 +84,21 @@ class InfiniBandReaction final : public Reaction {
 };
 
 }  // namespace
+
+GateChange infiniband_notification(LimitedFlow& flow, const ReactionAt& at) {
+  flow.index = std::min(at.rules.most_index, flow.index + at.rules.increase);
+  if (flow.next(FlowEvent::recovery) == kNoTick)
+    at.events.set(flow, FlowEvent::recovery, at.now + at.rules.recovery_timer);
+  return GateChange::moved;
+}
+
+GateChange infiniband_timer(LimitedFlow& flow, const ReactionAt& at) {
+  if (flow.index > at.rules.least_index) --flow.index;
+  if (flow.index == 0) return GateChange::removed;
+  if (flow.index > at.rules.least_index)
+    at.events.set(flow, FlowEvent::recovery, at.now + at.rules.recovery_timer);
+  return GateChange::moved;
+}
 
 Entry<Reaction> infiniband_reaction() {
   return {"infiniband",

@@ -6,11 +6,30 @@
 namespace headway {
 namespace {
 
-class Credits final : public LinkFlowControl {};
-
-class Pfc : public LinkFlowControl {
+template <bool kIsShared>
+class Pfc final : public LinkFlowControl {
  public:
+  Pfc() { plan_.alpha = kIsShared ? 1 : 0; }
   void describe(Parameters& parameters) override {
+    if (kIsShared) {
+      parameters.field({.name = "alpha",
+                        .help = "a lane pauses its sender when it would hold more than alpha times the free "
+                                "part of the memory that the lanes of a switch share",
+                        .bounds = Bounds::from(0.0001, 1000)},
+                       plan_.alpha);
+    } else {
+      parameters.field(
+          {.name = "xoff",
+           .help = "a lane of an input port that holds this much pauses its sender; default: its "
+                   "memory less its headroom",
+           .bounds = Bounds::from(1, 1e12)},
+          plan_.xoff);
+      parameters.field({.name = "xon",
+                        .help = "a lane lets its sender resume when it holds no more than this; default: two "
+                                "full packets less than xoff",
+                        .bounds = Bounds::from(0, 1e12)},
+                       plan_.xon);
+    }
     parameters.field({.name = "headroom",
                       .help = "memory of a lane for packets that arrive although it has paused its sender; "
                               "default: the least with which no packet is lost",
@@ -27,44 +46,10 @@ class Pfc : public LinkFlowControl {
                               "may be too small; nobody sends them again"},
                      plan_.loses);
   }
-  std::vector<std::pair<std::string_view, Duration>> times() const override {
-    if (!plan_.delay) return {};
-    return {{"pause_delay", *plan_.delay}};
-  }
   std::optional<PausePlan> pauses() const override { return plan_; }
 
- protected:
+ private:
   PausePlan plan_;
-};
-
-class StaticPfc final : public Pfc {
- public:
-  void describe(Parameters& parameters) override {
-    parameters.field({.name = "xoff",
-                      .help = "a lane of an input port that holds this much pauses its sender; default: its "
-                              "memory less its headroom",
-                      .bounds = Bounds::from(1, 1e12)},
-                     plan_.xoff);
-    parameters.field({.name = "xon",
-                      .help = "a lane lets its sender resume when it holds no more than this; default: two "
-                              "full packets less than xoff",
-                      .bounds = Bounds::from(0, 1e12)},
-                     plan_.xon);
-    Pfc::describe(parameters);
-  }
-};
-
-class SharedPfc final : public Pfc {
- public:
-  SharedPfc() { plan_.alpha = 1; }
-  void describe(Parameters& parameters) override {
-    parameters.field({.name = "alpha",
-                      .help = "a lane pauses its sender when it would hold more than alpha times the free "
-                              "part of the memory that the lanes of a switch share",
-                      .bounds = Bounds::from(0.0001, 1000)},
-                     plan_.alpha);
-    Pfc::describe(parameters);
-  }
 };
 
 }  // namespace
@@ -72,12 +57,12 @@ class SharedPfc final : public Pfc {
 Registry<LinkFlowControl> link_flow_controls() {
   static const Entry<LinkFlowControl> entries[] = {
       {"credits", "a sender sends a packet only if it has a credit for its room", "InfiniBand; Headway",
-       make_entry<LinkFlowControl, Credits>},
+       make_entry<LinkFlowControl, LinkFlowControl>},
       {"pfc", "a lane that holds too much pauses its sender (priority flow control), by its own thresholds",
-       "IEEE 802.1Qbb", make_entry<LinkFlowControl, StaticPfc>},
+       "IEEE 802.1Qbb", make_entry<LinkFlowControl, Pfc<false>>},
       {"pfc-shared",
        "likewise, by a threshold that follows the free memory of the switch, which its lanes share",
-       "IEEE 802.1Qbb; Choudhury and Hahne, IEEE/ACM ToN 1998", make_entry<LinkFlowControl, SharedPfc>},
+       "IEEE 802.1Qbb; Choudhury and Hahne, IEEE/ACM ToN 1998", make_entry<LinkFlowControl, Pfc<true>>},
   };
   return entries;
 }

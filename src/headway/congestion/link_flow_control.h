@@ -4,9 +4,6 @@
 #pragma once
 
 #include <optional>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "headway/base/error.h"
 #include "headway/base/units.h"
@@ -27,8 +24,6 @@ class LinkFlowControl {
  public:
   virtual ~LinkFlowControl() = default;
   virtual void describe(Parameters&) {}
-  // Times that must be whole numbers of ticks, by key.
-  virtual std::vector<std::pair<std::string_view, Duration>> times() const { return {}; }
   // None: senders count credits.
   virtual std::optional<PausePlan> pauses() const { return std::nullopt; }
 };

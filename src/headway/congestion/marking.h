@@ -25,7 +25,7 @@ class Marking {
   // Reports parameters that do not fit together or the network.
   virtual void check(const MarkingContext&, Mistakes&) const {}
   // None: no packet is marked.
-  virtual std::optional<MarkingRules> build(const MarkingContext& context) const = 0;
+  virtual std::optional<MarkingRules> build(const MarkingContext&) const { return std::nullopt; }
 };
 
 // The key of the packets that are not marked between two marked ones.

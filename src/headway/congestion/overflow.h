@@ -56,7 +56,6 @@ class Overflow {
   template <class Queues>
   void settle(PortId port, Queues&& queues);
 
-  const OverflowRules& rules() const { return rules_; }
   OverflowCounts& counts() { return counts_; }
   const OverflowCounts& counts() const { return counts_; }
   // For checks: the owner of a queue (kNone: none), and the content of the overflow queue, first to last.

@@ -5,9 +5,6 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "headway/base/error.h"
 #include "headway/base/units.h"
@@ -25,7 +22,7 @@ struct ReactionContext {
   // whole full packets.
   std::int64_t bytes_of_round_trip = 1;
 
-  // A time that the tick divides (Reaction::times).
+  // The tick divides the times of all parameters.
   Tick ticks(const Duration& time) const { return (time.ns / tick.ns).numerator(); }
 };
 
@@ -39,10 +36,8 @@ class Reaction {
   virtual ~Reaction() = default;
   virtual void describe(Parameters&) {}
   virtual void check(Mistakes&) const {}
-  // Times that must be whole numbers of ticks, by key.
-  virtual std::vector<std::pair<std::string_view, Duration>> times() const { return {}; }
   // None: sources do not react. Does not set notification_delay.
-  virtual std::optional<ReactionRules> build(const ReactionContext& context) const = 0;
+  virtual std::optional<ReactionRules> build(const ReactionContext&) const { return std::nullopt; }
 };
 
 Registry<Reaction> reactions();

@@ -13,15 +13,7 @@ namespace headway {
 namespace {
 
 enum class MarkAt : std::uint8_t { departure, arrival };
-
-}  // namespace
-
-template <>
-struct Names<MarkAt> {
-  static constexpr std::string_view kList[] = {"departure", "arrival"};
-};
-
-namespace {
+constexpr auto names_in_specs(MarkAt) { return name_list("departure", "arrival"); }
 
 class Red final : public Marking {
  public:

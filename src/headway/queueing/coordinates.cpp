@@ -1,26 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/queueing/coordinates.h"
 
-#include <algorithm>
-
 #include "headway/topology/members.h"
 
 namespace headway {
-
-std::optional<std::pair<std::string, std::string>> fault_of(const std::vector<Coordinate>& coordinates,
-                                                            std::string_view value, const Graph& graph) {
-  const auto has = [&](Coordinate c) { return std::ranges::find(coordinates, c) != coordinates.end(); };
-  if (coordinates.empty())
-    return std::pair{"a " + std::string(value) + " must depend on something",
-                     std::string("the header names a column for it")};
-  if (has(Coordinate::of_switch) && has(Coordinate::stage))
-    return std::pair{std::string("the stage is that of the switch, so only one of them can be given"),
-                     std::string("switch")};
-  if (has(Coordinate::stage) && graph.stages() == 0)
-    return std::pair{std::string("this network has no stages: it is ") + std::string(kind_of(graph.shape())),
-                     std::string("switch")};
-  return std::nullopt;
-}
 
 Dimensions::Dimensions(const Graph& graph, std::vector<Coordinate> coordinates, std::uint32_t services,
                        const std::vector<std::uint64_t>& sizes)

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,22 +28,15 @@ enum class Coordinate : std::uint8_t {
   service_level,
   hop
 };
-template <>
-struct Names<Coordinate> {
-  static constexpr std::string_view kList[] = {"switch", "stage",       "input",         "output",
-                                               "source", "destination", "service_level", "hop"};
-};
+constexpr auto names_in_specs(Coordinate) {
+  return name_list("switch", "stage", "input", "output", "source", "destination", "service_level", "hop");
+}
 // The coordinates of queues.
 inline constexpr auto kQueueCoordinates = std::span(Names<Coordinate>::kList).first<6>();
 
 inline constexpr std::uint32_t kMostHops = 16;  // the last stands for all later ones
 
 inline constexpr std::uint64_t kMostCombinations = std::uint64_t{1} << 25;  // with their rows: 400 MiB
-
-// Returns why a table of such values cannot have these coordinates in this network, and a hint; nullopt if it
-// can.
-std::optional<std::pair<std::string, std::string>> fault_of(const std::vector<Coordinate>& coordinates,
-                                                            std::string_view value, const Graph& graph);
 
 using Values = std::vector<std::uint32_t>;  // [dimension]
 

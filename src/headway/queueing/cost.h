@@ -13,13 +13,10 @@
 
 namespace headway {
 
-// The minimum of the paper: with cut-through, one packet leaves while the next arrives (section 4.5).
-inline constexpr std::int64_t kMinimumPackets = 2;
-
-// Minimum data memory of an input port whose queues hold `packets` packets each.
-constexpr Bytes minimum_memory(std::int64_t queues, Bytes packet = {64},
-                               std::int64_t packets = kMinimumPackets) {
-  return {queues * packets * packet.count};
+// Minimum data memory of an input port: two packets for each queue, because with cut-through one packet
+// leaves while the next arrives (section 4.5).
+constexpr Bytes minimum_memory(std::int64_t queues, Bytes packet = {64}) {
+  return {queues * 2 * packet.count};
 }
 
 // One row of OBQA's Table 3: CACTI 5.3, 45 nm SRAM with one read and one write port, read out by single
@@ -30,9 +27,20 @@ struct PublishedCost {
   Bytes memory;
   double area_mm2;
 };
-std::span<const PublishedCost> published_costs();
+inline std::span<const PublishedCost> published_costs() {
+  static constexpr PublishedCost kTable3[] = {
+      {"voqnet", 256, {32768}, 0.33291}, {"voqnet", 64, {8192}, 0.07877}, {"voqsw", 32, {4096}, 0.03569},
+      {"voqsw", 8, {1024}, 0.01412},     {"dbbm", 8, {1024}, 0.01412},    {"dbbm", 4, {512}, 0.00647},
+      {"obqa", 8, {1024}, 0.01412},      {"obqa", 4, {512}, 0.00647},     {"obqa", 2, {256}, 0.00359},
+  };
+  return kTable3;
+}
 
 // The published area for a scheme with this number of queues; nullopt if there is none.
-std::optional<double> published_area_mm2(std::string_view scheme, std::int64_t queues);
+inline std::optional<double> published_area_mm2(std::string_view scheme, std::int64_t queues) {
+  for (const PublishedCost& cost : published_costs())
+    if (cost.scheme == scheme && cost.queues == queues) return cost.area_mm2;
+  return std::nullopt;
+}
 
 }  // namespace headway

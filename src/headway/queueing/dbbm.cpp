@@ -11,26 +11,16 @@
 #include "headway/queueing/scheme.h"
 
 namespace headway {
+
+constexpr auto names_in_specs(Replacement) {
+  return name_list("none", "lru", "oldest", "shortest", "longest");
+}
+constexpr auto names_in_specs(Restoration) { return name_list("none", "first", "most"); }
+
 namespace {
 
 enum class Mapping { modulo, block, set_associative };
-
-}  // namespace
-
-template <>
-struct Names<Mapping> {
-  static constexpr std::string_view kList[] = {"modulo", "block", "set-associative"};
-};
-template <>
-struct Names<Replacement> {
-  static constexpr std::string_view kList[] = {"none", "lru", "oldest", "shortest", "longest"};
-};
-template <>
-struct Names<Restoration> {
-  static constexpr std::string_view kList[] = {"none", "first", "most"};
-};
-
-namespace {
+constexpr auto names_in_specs(Mapping) { return name_list("modulo", "block", "set-associative"); }
 
 class Dbbm : public Scheme {
  public:

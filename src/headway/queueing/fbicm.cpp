@@ -10,15 +10,7 @@ namespace headway {
 namespace {
 
 enum class Match { farthest, nearest };
-
-}  // namespace
-
-template <>
-struct Names<Match> {
-  static constexpr std::string_view kList[] = {"farthest", "nearest"};
-};
-
-namespace {
+constexpr auto names_in_specs(Match) { return name_list("farthest", "nearest"); }
 
 template <IsolationKey kKey>
 class Isolating final : public Scheme {

@@ -2,8 +2,11 @@
 #include "headway/queueing/service_tables.h"
 
 #include <algorithm>
+#include <iterator>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "headway/queueing/user_table.h"
 
@@ -15,25 +18,22 @@ using enum Coordinate;
 // Removes hops at the end whose lanes are those of the hop before them, because the last hop stands for all
 // later ones.
 void shorten(LaneTable& table) {
-  const std::size_t row = std::size_t{table.inputs} * table.outputs;
-  const auto same_as_before = [&](std::uint32_t hop) {
-    for (std::uint32_t level = 0; level < table.levels; ++level) {
-      const auto at = table.lane.begin() + static_cast<std::ptrdiff_t>((level * table.hops + hop) * row);
-      if (!std::equal(at, at + static_cast<std::ptrdiff_t>(row), at - static_cast<std::ptrdiff_t>(row)))
-        return false;
-    }
+  const std::size_t ports = std::size_t{table.inputs} * table.outputs;
+  const auto lanes = [&](std::uint32_t level, std::uint32_t hop, std::uint32_t hops) {
+    return std::span(table.lane).subspan((std::size_t{level} * table.hops + hop) * ports, hops * ports);
+  };
+  const auto is_as_before = [&](std::uint32_t hop) {
+    for (std::uint32_t level = 0; level < table.levels; ++level)
+      if (!std::ranges::equal(lanes(level, hop, 1), lanes(level, hop - 1, 1))) return false;
     return true;
   };
-  while (table.hops > 1 && same_as_before(table.hops - 1)) {
-    LaneTable shorter = table;
-    --shorter.hops;
-    shorter.lane.clear();
-    for (std::uint32_t level = 0; level < table.levels; ++level) {
-      const auto at = table.lane.begin() + static_cast<std::ptrdiff_t>(level * table.hops * row);
-      shorter.lane.insert(shorter.lane.end(), at, at + static_cast<std::ptrdiff_t>(shorter.hops * row));
-    }
-    table = std::move(shorter);
-  }
+  std::uint32_t hops = table.hops;
+  while (hops > 1 && is_as_before(hops - 1)) --hops;
+  std::vector<std::uint8_t> kept;
+  for (std::uint32_t level = 0; level < table.levels; ++level)
+    std::ranges::copy(lanes(level, 0, hops), std::back_inserter(kept));
+  table.lane = std::move(kept);
+  table.hops = hops;
 }
 
 }  // namespace
@@ -69,36 +69,30 @@ std::optional<LaneTable> read_lane_table(const Graph& graph, const InputFile& fi
   const std::optional<UserTable> read = read_user_table(graph, file, form, mistakes);
   if (!read) return std::nullopt;
   const Dimensions& dimensions = read->dimensions;
-  LaneTable table;
-  table.levels = services;
-  for (std::size_t d = 0; d < dimensions.count(); ++d) {
-    const Coordinate coordinate = dimensions.coordinates()[d];
-    if (coordinate == service_level && dimensions.size(d) < services) {
-      mistakes.add("switch.lane_table_file", "has " + std::to_string(dimensions.size(d)) +
-                                                 " service levels, and packets have " +
-                                                 std::to_string(services));
-      return std::nullopt;
-    }
-    if (coordinate == hop) table.hops = dimensions.size(d);
-    if (coordinate == input) table.inputs = dimensions.size(d);
-    if (coordinate == output) table.outputs = dimensions.size(d);
+  // The number of values of a coordinate, and their distance in the table; 1 and 0 if it has no such column.
+  const auto axis_of = [&](Coordinate coordinate) {
+    std::size_t distance = 1;
+    for (std::size_t d = dimensions.count(); d-- > 0; distance *= dimensions.size(d))
+      if (dimensions.coordinates()[d] == coordinate) return std::pair(dimensions.size(d), distance);
+    return std::pair(1U, std::size_t{0});
+  };
+  const auto [levels, of_level] = axis_of(service_level);
+  const auto [hops, of_hop] = axis_of(hop);
+  const auto [inputs, of_input] = axis_of(input);
+  const auto [outputs, of_output] = axis_of(output);
+  if (of_level > 0 && levels < services) {
+    mistakes.add(
+        "switch.lane_table_file",
+        "has " + std::to_string(levels) + " service levels, and packets have " + std::to_string(services));
+    return std::nullopt;
   }
-  table.lane.resize(std::size_t{table.levels} * table.hops * table.inputs * table.outputs);
-  auto value = read->values.begin();
-  std::uint32_t at[4];  // service level, hop, input, output
-  dimensions.for_each([&](const Values& values) {
-    std::ranges::fill(at, 0U);
-    for (std::size_t d = 0; d < dimensions.count(); ++d) {
-      const Coordinate coordinate = dimensions.coordinates()[d];
-      at[coordinate == service_level ? 0 : coordinate == hop ? 1 : coordinate == input ? 2 : 3] = values[d];
-    }
-    const auto lane = static_cast<std::uint8_t>(*value++);
-    const bool of_every_level = std::ranges::count(dimensions.coordinates(), service_level) == 0;
-    for (std::uint32_t level = at[0]; level < (of_every_level ? services : std::min(services, at[0] + 1));
-         ++level)
-      table.lane[((std::size_t{level} * table.hops + at[1]) * table.inputs + at[2]) * table.outputs + at[3]] =
-          lane;
-  });
+  LaneTable table{services, hops, inputs, outputs, {}};
+  for (std::uint32_t level = 0; level < services; ++level)
+    for (std::uint32_t h = 0; h < hops; ++h)
+      for (std::uint32_t in = 0; in < inputs; ++in)
+        for (std::uint32_t out = 0; out < outputs; ++out)
+          table.lane.push_back(static_cast<std::uint8_t>(
+              read->values[level * of_level + h * of_hop + in * of_input + out * of_output]));
   shorten(table);
   return table;
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A user's own scheme: the queue for any combination of switch (or stage), input port, output port, source
-// and destination, from a file (queue_table.h). Static schemes of the literature that Headway does not
+// and destination, from a file (user_table.h). Static schemes of the literature that Headway does not
 // include can be written as such tables.
-#include "headway/queueing/coordinates.h"
-#include "headway/queueing/queue_table.h"
+#include <utility>
+
 #include "headway/queueing/scheme.h"
+#include "headway/queueing/user_table.h"
 
 namespace headway {
 namespace {
@@ -35,12 +36,18 @@ class TableScheme final : public Scheme {
   // If there is no file, `check` has reported a mistake.
   QueueMap build(const Graph& graph) const override {
     if (!file_.named()) return QueueMap::single();
+    TableForm form{.file_key = "switch.file",
+                   .value = "queue",
+                   .most = static_cast<std::uint32_t>(queues_.value_or(kMostQueuesPerPort)) - 1,
+                   .columns = {},
+                   .by_key = "switch.by",
+                   .by = by_};
+    for (const std::string_view name : kQueueCoordinates) form.columns.push_back(*value_of<Coordinate>(name));
     Mistakes mistakes;
-    std::optional<std::uint32_t> queues;
-    if (queues_) queues = static_cast<std::uint32_t>(*queues_);
-    QueueMap map = read_queue_table(graph, file_, by_, queues, mistakes);
+    std::optional<UserTable> table = read_user_table(graph, file_, form, mistakes);
     mistakes.throw_if_any();
-    return map;
+    return table->dimensions.map(std::move(table->values),
+                                 queues_ ? static_cast<std::uint32_t>(*queues_) : table->highest + 1);
   }
 
  private:

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -20,6 +22,23 @@ std::string too_many() {
 
 std::string range_of(const TableForm& form) {
   return std::string(form.value) + "s 0 to " + std::to_string(form.most);
+}
+
+// Returns why a table of such values cannot have these coordinates in this network, and a hint; nullopt if it
+// can.
+std::optional<std::pair<std::string, std::string>> fault_of(const std::vector<Coordinate>& coordinates,
+                                                            std::string_view value, const Graph& graph) {
+  const auto has = [&](Coordinate c) { return std::ranges::find(coordinates, c) != coordinates.end(); };
+  if (coordinates.empty())
+    return std::pair{"a " + std::string(value) + " must depend on something",
+                     std::string("the header names a column for it")};
+  if (has(Coordinate::of_switch) && has(Coordinate::stage))
+    return std::pair{std::string("the stage is that of the switch, so only one of them can be given"),
+                     std::string("switch")};
+  if (has(Coordinate::stage) && graph.stages() == 0)
+    return std::pair{std::string("this network has no stages: it is ") + std::string(kind_of(graph.shape())),
+                     std::string("switch")};
+  return std::nullopt;
 }
 
 // Reads rows of text. A '*' stands for all values without a row of their own: rows with fewer '*' take

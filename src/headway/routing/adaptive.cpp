@@ -4,8 +4,9 @@
 // or one for each parallel link (Petrini and Vanneschi, "k-ary n-trees: high performance networks for
 // massively parallel architectures", IPPS 1997; Gilabert et al., Euro-Par 2006, section 2). In grids and
 // HyperX there is a port for each dimension in which the packet has to move, in a separate lane;
-// dimension-order routing in the other lanes is the escape (Duato, IEEE TPDS 4(12), 1993).
-#include "headway/routing/direct.h"
+// dimension-order routing in the other lanes, in a torus with datelines, is the escape (Duato, IEEE TPDS
+// 4(12), 1993).
+#include "headway/routing/grids.h"
 #include "headway/routing/routing.h"
 
 namespace headway {
@@ -17,13 +18,25 @@ class Adaptive final : public Routing {
   bool adaptive() const override { return true; }
 
   bool routes(const Shape& shape) const override {
-    return std::holds_alternative<TreeShape>(shape) || has_choices_and_escape(shape);
+    return std::holds_alternative<TreeShape>(shape) || std::holds_alternative<GridShape>(shape) ||
+           std::holds_alternative<HyperXShape>(shape);
   }
 
  private:
   Routes routes_of(const Graph& graph) const override {
-    if (has_choices_and_escape(graph.shape())) return routes_with_escape(graph);
-    return RouteTable::tree(std::get<TreeShape>(graph.shape()), RouteTable::TreeUp::random);
+    if (const auto* tree = std::get_if<TreeShape>(&graph.shape()))
+      return RouteTable::tree(*tree, RouteTable::TreeUp::random);
+    Routes routes;
+    if (const auto* hyperx = std::get_if<HyperXShape>(&graph.shape())) {
+      routes.table = to_nodes(graph, HyperXRoutes(*hyperx, ascending(hyperx->sides.size()), false));
+      routes.choices.emplace(*hyperx);
+      return routes;
+    }
+    const auto& grid = std::get<GridShape>(graph.shape());
+    routes.table = to_nodes(graph, GridRoutes(grid, ascending(grid.sides.size()), false));
+    if (grid.wraps) routes.lanes = torus_lanes(graph, grid, 1);
+    routes.choices.emplace(grid);
+    return routes;
   }
 };
 

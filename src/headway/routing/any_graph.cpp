@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "headway/base/cancel_scope.h"
+#include "headway/base/plural.h"
 #include "headway/routing/any_graph.h"
 #include "headway/routing/dependencies.h"
 #include "headway/routing/layers.h"
@@ -30,7 +31,7 @@ RouteTable balanced_shortest_paths(const Graph& graph) {
   // exceeds the number of paths over all links of any path, so that a path with fewer links always weighs
   // less
   const Weight link = Weight{graph.nodes()} * graph.nodes() * graph.switches() + 1;
-  std::vector<PortRange> candidates(std::size_t{graph.switches()} * graph.nodes());
+  PathTable table(graph);
   for (NodeId node = 0; node < graph.nodes(); ++node) {
     poll_cancel();
     std::vector<Weight> weight(graph.switches(), kFar);
@@ -56,15 +57,13 @@ RouteTable balanced_shortest_paths(const Graph& graph) {
     }
     std::vector<std::uint64_t> through(nodes_at.begin(), nodes_at.end());  // paths that pass a switch
     for (auto sw = settled.rbegin(); sw != settled.rend(); ++sw) {
-      PortRange& range = candidates[std::size_t{*sw} * graph.nodes() + node];
-      range = port_to(graph, node);
       if (output_of[*sw] == kNone) continue;
-      range = {static_cast<std::uint16_t>(graph.local(output_of[*sw])), 1};
       paths_at[output_of[*sw]] += through[*sw];
       through[graph.switch_of(graph.peer_of(output_of[*sw]))] += through[*sw];
     }
+    table.set(node, output_of);
   }
-  return RouteTable::from_table(graph.nodes(), std::move(candidates));
+  return std::move(table).routes();
 }
 
 // One shortest path for each pair of switches, the first that a search from the source finds. Switches are
@@ -73,14 +72,9 @@ RouteTable balanced_shortest_paths(const Graph& graph) {
 // shortest paths; these are those of OpenSM (shortest_path and generate_routing_func_for_mst in
 // opensm/osm_ucast_lash.c), which does not spread them over the links.
 RouteTable first_shortest_paths(const Graph& graph) {
-  std::vector<std::uint32_t> place_of(graph.switches(), kNone);  // [switch] among those with nodes
-  std::vector<SwitchId> ends;
-  for (NodeId node = 0; node < graph.nodes(); ++node)
-    if (const SwitchId sw = switch_to(graph, node); place_of[sw] == kNone) {
-      place_of[sw] = static_cast<std::uint32_t>(ends.size());
-      ends.push_back(sw);
-    }
-  std::vector<PortId> output_of(std::size_t{graph.switches()} * ends.size(), kNone);  // [switch][end]
+  const std::vector<SwitchId> ends = switches_with_nodes(graph, switch_to);
+  std::vector<std::vector<PortId>> output_to(graph.switches());  // [end][switch]
+  for (const SwitchId end : ends) output_to[end].assign(graph.switches(), kNone);
   for (SwitchId start = 0; start < graph.switches(); ++start) {
     poll_cancel();
     std::vector<PortId> found_over(graph.switches(), kNone);
@@ -91,58 +85,38 @@ RouteTable first_shortest_paths(const Graph& graph) {
         found_over[to] = output;
         order.push_back(to);
       });
-    for (std::size_t end = 0; end < ends.size(); ++end)
-      for (SwitchId sw = ends[end]; found_over[sw] != kNone;) {
+    for (const SwitchId end : ends)
+      for (SwitchId sw = end; found_over[sw] != kNone;) {
         const PortId output = found_over[sw];
         sw = graph.switch_of(output);
-        PortId& chosen = output_of[sw * ends.size() + end];
+        PortId& chosen = output_to[end][sw];
         if (chosen == kNone) chosen = output;
       }
   }
-  std::vector<PortRange> candidates(std::size_t{graph.switches()} * graph.nodes());
-  for (SwitchId sw = 0; sw < graph.switches(); ++sw)
-    for (NodeId node = 0; node < graph.nodes(); ++node) {
-      const SwitchId to = switch_to(graph, node);
-      const PortId output = output_of[sw * ends.size() + place_of[to]];
-      PortRange& range = candidates[std::size_t{sw} * graph.nodes() + node];
-      if (sw == to)
-        range = port_to(graph, node);
-      else if (output != kNone)
-        range = {static_cast<std::uint16_t>(graph.local(output)), 1};
-    }
-  return RouteTable::from_table(graph.nodes(), std::move(candidates));
+  PathTable table(graph);
+  for (NodeId node = 0; node < graph.nodes(); ++node) table.set(node, output_to[switch_to(graph, node)]);
+  return std::move(table).routes();
 }
 
 // All ports on shortest paths, as sets. Throws SpecError if there are too many different sets.
-class ShortestSets {
- public:
-  explicit ShortestSets(const Graph& graph) : graph_(graph) {}
-
-  RouteTable table(bool per_pair) {
-    std::vector<PortRange> candidates(std::size_t{graph_.switches()} * graph_.nodes());
-    for (NodeId node = 0; node < graph_.nodes(); ++node) {
-      poll_cancel();
-      const SwitchId to = switch_to(graph_, node);
-      const Distances distances = distances_to(graph_, to);
-      for (SwitchId sw = 0; sw < graph_.switches(); ++sw)
-        candidates[std::size_t{sw} * graph_.nodes() + node] =
-            sw == to ? port_to(graph_, node) : ports_of(sw, distances);
+RouteTable all_shortest_paths(const Graph& graph, bool per_pair) {
+  PortSets sets;
+  std::vector<PortRange> candidates(std::size_t{graph.switches()} * graph.nodes());
+  for (NodeId node = 0; node < graph.nodes(); ++node) {
+    poll_cancel();
+    const SwitchId to = switch_to(graph, node);
+    const Distances distances = distances_to(graph, to);
+    for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
+      const auto range = sw == to ? port_to(graph, node) : sets.range_of(ports_nearer(graph, sw, distances));
+      if (!range)
+        throw SpecError("routing.algorithm",
+                        "this network has too many different sets of equally short paths",
+                        "\"up-down\", \"lash\" and \"dfsssp\" use one path per destination");
+      candidates[std::size_t{sw} * graph.nodes() + node] = *range;
     }
-    return RouteTable::from_sets(graph_.nodes(), std::move(candidates), sets_.ports(), per_pair);
   }
-
- private:
-  PortRange ports_of(SwitchId sw, const Distances& distances) {
-    const std::optional<PortRange> range = sets_.range_of(ports_nearer(graph_, sw, distances));
-    if (!range)
-      throw SpecError("routing.algorithm", "this network has too many different sets of equally short paths",
-                      "\"up-down\", \"lash\" and \"dfsssp\" use one path per destination");
-    return *range;
-  }
-
-  const Graph& graph_;
-  PortSets sets_;
-};
+  return RouteTable::from_sets(graph.nodes(), std::move(candidates), sets.ports(), per_pair);
+}
 
 // All shortest paths. They can wait for each other in a cycle, unless the network is a tree.
 template <bool kOnePerPair>
@@ -155,7 +129,7 @@ class EqualPaths final : public Routing {
 
  private:
   Routes routes_of(const Graph& graph) const override {
-    Routes routes = {ShortestSets(graph).table(kOnePerPair), LaneRules().breaking_rings()};
+    Routes routes = {all_shortest_paths(graph, kOnePerPair), LaneRules().breaking_rings()};
     if (const auto cycle = find_dependency_cycle(graph, routes); !cycle.empty())
       throw SpecError("routing.algorithm",
                       "the shortest paths of this network can wait for each other in a cycle, so it "
@@ -187,8 +161,8 @@ class Layered final : public Routing {
     auto layers = kLayersOf(graph, table, static_cast<std::uint32_t>(most_lanes_));
     if (!layers)
       throw SpecError("routing.most_lanes",
-                      "the paths of this network need more than " + std::to_string(most_lanes_) +
-                          (most_lanes_ == 1 ? " lane" : " lanes") + " to be free of cycles",
+                      "the paths of this network need more than " +
+                          plural(static_cast<std::size_t>(most_lanes_), "lane") + " to be free of cycles",
                       "use more lanes, or \"up-down\", which needs one");
     return in_layers(graph, std::move(table), std::move(*layers));
   }

@@ -12,40 +12,29 @@
 namespace headway {
 namespace {
 
-class TreePaths {
- public:
-  explicit TreePaths(const Graph& graph)
-      : graph_(graph), tree_(std::get<TreeShape>(graph.shape())), ports_(graph.switches()) {}
-
-  // [switch] the ports that lead to the nodes of a leaf; none at the leaf itself.
-  const std::vector<std::vector<std::uint16_t>>& to(SwitchId leaf) {
-    for (auto& ports : ports_) ports.clear();
-    std::vector<bool> reaches(graph_.switches());
-    reaches[leaf] = true;
-    const auto collect = [&](std::uint32_t stage, bool down) {
-      const std::uint32_t first = down ? 0 : tree_.down_ports(stage);
-      const std::uint32_t end = down ? tree_.down_ports(stage) : first + tree_.up_ports(stage);
-      for (SwitchId sw = tree_.first_switch(stage); sw < tree_.first_switch(stage + 1); ++sw) {
-        if (reaches[sw]) continue;
-        for (std::uint32_t local = first; local < end; ++local) {
-          const PortId input = graph_.peer_of(graph_.port(sw, local));
-          if (input != kNone && !graph_.is_node_port(input) && reaches[graph_.switch_of(input)])
-            ports_[sw].push_back(static_cast<std::uint16_t>(local));
-        }
+// [switch] the ports that lead to the nodes of a leaf; none at the leaf itself.
+void find_ports(const Graph& graph, const TreeShape& tree, SwitchId leaf,
+                std::vector<std::vector<std::uint16_t>>& ports) {
+  for (auto& of_switch : ports) of_switch.clear();
+  std::vector<bool> reaches(graph.switches());
+  reaches[leaf] = true;
+  const auto collect = [&](std::uint32_t stage, bool down) {
+    const std::uint32_t first = down ? 0 : tree.down_ports(stage);
+    const std::uint32_t end = down ? tree.down_ports(stage) : first + tree.up_ports(stage);
+    for (SwitchId sw = tree.first_switch(stage); sw < tree.first_switch(stage + 1); ++sw) {
+      if (reaches[sw]) continue;
+      for (std::uint32_t local = first; local < end; ++local) {
+        const PortId input = graph.peer_of(graph.port(sw, local));
+        if (input != kNone && !graph.is_node_port(input) && reaches[graph.switch_of(input)])
+          ports[sw].push_back(static_cast<std::uint16_t>(local));
       }
-      for (SwitchId sw = tree_.first_switch(stage); sw < tree_.first_switch(stage + 1); ++sw)
-        if (!ports_[sw].empty()) reaches[sw] = true;
-    };
-    for (std::uint32_t stage = 1; stage < tree_.stages(); ++stage) collect(stage, true);
-    for (std::uint32_t stage = tree_.stages() - 1; stage-- > 0;) collect(stage, false);
-    return ports_;
-  }
-
- private:
-  const Graph& graph_;
-  const TreeShape& tree_;
-  std::vector<std::vector<std::uint16_t>> ports_;
-};
+    }
+    for (SwitchId sw = tree.first_switch(stage); sw < tree.first_switch(stage + 1); ++sw)
+      if (!ports[sw].empty()) reaches[sw] = true;
+  };
+  for (std::uint32_t stage = 1; stage < tree.stages(); ++stage) collect(stage, true);
+  for (std::uint32_t stage = tree.stages() - 1; stage-- > 0;) collect(stage, false);
+}
 
 }  // namespace
 
@@ -55,12 +44,12 @@ RouteTable tree_around_failures(const Graph& graph, bool by_destination) {
   const SwitchId leaves = shape.first_switch(1);
   std::vector<PortRange> candidates(std::size_t{graph.switches()} * graph.nodes());
   PortSets sets;
-  TreePaths paths(graph);
+  std::vector<std::vector<std::uint16_t>> ports(graph.switches());
   std::vector<std::vector<NodeId>> nodes_at(leaves);
   for (NodeId node = 0; node < graph.nodes(); ++node) nodes_at[switch_from(graph, node)].push_back(node);
   for (SwitchId leaf = 0; leaf < leaves; ++leaf) {
     if (nodes_at[leaf].empty()) continue;
-    const auto& ports = paths.to(leaf);
+    find_ports(graph, shape, leaf, ports);
     for (SwitchId sw = 0; sw < graph.switches(); ++sw)
       for (const NodeId node : nodes_at[leaf]) {
         PortRange& range = candidates[std::size_t{sw} * graph.nodes() + node];

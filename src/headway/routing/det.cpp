@@ -28,7 +28,8 @@ class Det final : public Routing {
     if (graph.has_failures()) return tree_around_failures(graph, /*by_destination=*/true);
     if (const auto* tree = std::get_if<TreeShape>(&graph.shape()))
       return RouteTable::tree(*tree, RouteTable::TreeUp::destination_digit);
-    if (std::holds_alternative<SingleSwitchShape>(graph.shape())) return to_node_ports(graph.nodes());
+    if (std::holds_alternative<SingleSwitchShape>(graph.shape()))
+      return by_digits(graph.nodes(), {graph.nodes(), 1, {0}});
     if (std::holds_alternative<IrregularShape>(graph.shape())) return tree_by_levels(graph);
     return by_digits(graph.nodes(), std::get<StagesShape>(graph.shape()));
   }
@@ -43,12 +44,6 @@ class Det final : public Routing {
         candidates.push_back({static_cast<std::uint16_t>(node / weight % shape.radix), 1});
     }
     return RouteTable::from_table(nodes, std::move(candidates), nodes / shape.radix);
-  }
-
-  static RouteTable to_node_ports(std::uint32_t nodes) {
-    std::vector<PortRange> candidates;
-    for (NodeId node = 0; node < nodes; ++node) candidates.push_back({static_cast<std::uint16_t>(node), 1});
-    return RouteTable::from_table(nodes, std::move(candidates));
   }
 };
 

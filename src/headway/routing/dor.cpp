@@ -8,22 +8,14 @@
 // section 5.
 #include <algorithm>
 
-#include "headway/routing/direct.h"
+#include "headway/routing/grids.h"
 #include "headway/routing/routing.h"
 
 namespace headway {
 namespace {
 
 enum class Rings { bubble, dateline };
-
-}  // namespace
-
-template <>
-struct Names<Rings> {
-  static constexpr std::string_view kList[] = {"bubble", "dateline"};
-};
-
-namespace {
+constexpr auto names_in_specs(Rings) { return name_list("bubble", "dateline"); }
 
 class DimensionOrder final : public Routing {
  public:
@@ -52,7 +44,7 @@ class DimensionOrder final : public Routing {
       return to_nodes(graph, HyperXRoutes(*hyperx, order(hyperx->sides.size()), false));
     const auto& grid = std::get<GridShape>(graph.shape());
     RouteTable table = to_nodes(graph, GridRoutes(grid, order(grid.sides.size()), false));
-    if (grid.wraps && rings_ == Rings::dateline) return with_datelines(graph, std::move(table));
+    if (grid.wraps && rings_ == Rings::dateline) return {std::move(table), torus_lanes(graph, grid, 1)};
     return table;
   }
 

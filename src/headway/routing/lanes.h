@@ -76,10 +76,12 @@ class LaneRules {
         kind_goes_by_(class_of_) {
     for (std::uint32_t level = 0; level < levels; ++level)
       for (std::uint32_t came = 0; came < classes; ++came)
-        for (std::uint32_t goes = 0; goes < classes; ++goes) steps_.push_back(step(level, came, goes));
-    after_waypoint_.resize(levels);
-    for (std::uint32_t level = 0; level < levels; ++level)
-      after_waypoint_[level] = static_cast<std::uint8_t>(level);
+        for (std::uint32_t goes = 0; goes < classes; ++goes)
+          steps_.push_back(step(static_cast<std::uint8_t>(level), came, goes));
+  }
+  // The lane is the level, which no link changes.
+  static LaneRules lane_of_level(std::uint32_t lanes) {
+    return {lanes, lanes, 1, {}, [](std::uint8_t level, auto, auto) { return Step{level, level}; }};
   }
   // [level] the level after the packet has reached its waypoint.
   LaneRules with_waypoints(std::vector<std::uint8_t> after_waypoint) && {
@@ -191,7 +193,7 @@ class LaneRules {
   std::vector<std::uint8_t> lane_of_service_;  // [service level]
   SharedVector<std::uint8_t> first_levels_;
   std::vector<Step> steps_;                   // [(level * classes + came) * classes + goes]
-  std::vector<std::uint8_t> after_waypoint_;  // [level]
+  std::vector<std::uint8_t> after_waypoint_;  // [level]; empty: the level stays as it is
 };
 
 }  // namespace headway

@@ -239,11 +239,7 @@ std::optional<Layers> layers_by_weakest_edge(const Graph& graph, const RouteTabl
 
 Routes in_layers(const Graph& graph, RouteTable table, Layers layers) {
   if (layers.count == 1) return {std::move(table), LaneRules().breaking_rings()};
-  return {std::move(table), LaneRules(layers.count, layers.count, 1, {},
-                                      [](std::uint32_t level, std::uint32_t, std::uint32_t) {
-                                        const auto layer = static_cast<std::uint8_t>(level);
-                                        return LaneRules::Step{layer, layer};
-                                      })
+  return {std::move(table), LaneRules::lane_of_level(layers.count)
                                 .with_first_levels(graph.nodes(), std::move(layers.of_path))
                                 .breaking_rings()};
 }

@@ -10,9 +10,9 @@
 
 namespace headway {
 
-Entry<Routing> det(), random_up(), turnaround(), dor(), minimal(), table(), adaptive(), up_down();
-Entry<Routing> valiant(), ugal(), par();           // detours.cpp
-Entry<Routing> ecmp(), spray(), lash(), dfsssp();  // any_graph.cpp
+Entry<Routing> det(), random_up(), turnaround(), dor(), table(), adaptive(), up_down();
+Entry<Routing> minimal(), valiant(), ugal(), par();  // detours.cpp
+Entry<Routing> ecmp(), spray(), lash(), dfsssp();    // any_graph.cpp
 
 Registry<Routing> routings() {
   static const Entry<Routing> entries[] = {det(),     random_up(), turnaround(), dor(),  minimal(),

@@ -28,18 +28,16 @@ RouteTable RouteTable::from_sets(std::uint32_t nodes, std::vector<PortRange> can
 }
 
 RouteTable RouteTable::tree(const TreeShape& shape, TreeUp up) {
+  RouteTable result;
+  result.up_ = up;
   const std::uint32_t arity = shape.arity();
   if (arity == 0) {
-    RouteTable result;
     result.kind_ = Kind::formula;
     result.formula_ = TreeRoutes(shape, up == TreeUp::destination_digit);
-    result.up_ = up;
     return result;
   }
-  RouteTable result;
   result.kind_ = shape.place_of.empty() ? Kind::tree : Kind::renamed_tree;
   result.place_of_ = shape.place_of;
-  result.up_ = up;
   result.arity_ = arity;
   if (up != TreeUp::destination_digit) {
     result.up_digit_ = 0;

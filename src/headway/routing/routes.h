@@ -58,8 +58,8 @@ struct Routes {
   Cycles cycles = Cycles::impossible;
 
   Routes() = default;
-  Routes(RouteTable its_table) : table(std::move(its_table)) {}  // NOLINT: one lane, no detours
-  Routes(RouteTable its_table, LaneRules its_lanes, std::optional<Detours> its_detours = {})
+  // NOLINTNEXTLINE: implicit on purpose
+  Routes(RouteTable its_table, LaneRules its_lanes = {}, std::optional<Detours> its_detours = {})
       : table(std::move(its_table)), lanes(std::move(its_lanes)), detours(std::move(its_detours)) {}
 
   std::uint32_t lane_count() const { return lanes.lanes() + (choices ? lanes.service_lanes() : 0); }

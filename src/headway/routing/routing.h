@@ -47,8 +47,7 @@ Registry<Routing> routings();
 
 // The names of the routings that, with default parameters, can route networks of this shape and satisfy
 // `also`; for hints.
-std::vector<std::string_view> routings_for(
-    const Shape& shape,
-    const std::function<bool(const Routing&)>& also = [](const Routing&) { return true; });
+std::vector<std::string_view> routings_for(const Shape& shape,
+                                           const std::function<bool(const Routing&)>& also);
 
 }  // namespace headway

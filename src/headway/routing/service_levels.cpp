@@ -102,12 +102,6 @@ class Composition {
   std::vector<const LinkKind*> kind_;  // [number]
 };
 
-[[noreturn]] void refuse(const char* key, std::string message, std::string hint) {
-  Mistakes mistakes;
-  mistakes.add(key, std::move(message), std::move(hint));
-  throw SpecError(mistakes.list());
-}
-
 // Returns true if packets can wait for each other in a cycle. Otherwise the lanes of the routing have no
 // cycle, and service levels only divide these lanes.
 bool can_have_cycles(const Graph& graph, const Routes& routes, const ServiceLevels& services) {
@@ -129,13 +123,14 @@ Routes with_service_levels(Routes routes, const Graph& graph, const ServiceLevel
   const bool must_look = can_have_cycles(graph, routes, services);
   if (services.lanes > 1) {
     if (routes.choices && services.table.varies())
-      refuse("switch.lane_table_file",
-             "packets that choose among ports cannot change their lanes by hop or port",
-             "give the lane by service_level alone");
+      throw SpecError("switch.lane_table_file",
+                      "packets that choose among ports cannot change their lanes by hop or port",
+                      "give the lane by service_level alone");
     Composition composition(graph, routes.lanes, services);
     const auto limit = [](const char* key, std::size_t number, const std::string& of) {
       if (number > kMostLevels)
-        refuse(key, "makes " + std::to_string(number) + ' ' + of, "at most " + std::to_string(kMostLevels));
+        throw SpecError(key, "makes " + std::to_string(number) + ' ' + of,
+                        "at most " + std::to_string(kMostLevels));
     };
     limit("switch.lanes", composition.lanes(), "lanes, with those that the routing needs");
     limit("switch.lane_table_file", composition.levels(), "levels of routing, hops and service levels");
@@ -146,11 +141,11 @@ Routes with_service_levels(Routes routes, const Graph& graph, const ServiceLevel
   if (!must_look) return routes;
   const bool left = routes.cycles == Cycles::left_to_services;
   if (const auto cycle = find_dependency_cycle(graph, routes); !cycle.empty())
-    refuse(left ? "routing.file" : "switch.lane_table_file",
-           "packets can wait for each other in a cycle, so the network can deadlock: " +
-               to_text(cycle, graph, routes.lanes),
-           left ? "switch.lane_table_file must break every cycle"
-                : "there is no bubble in a ring where packets change their lanes");
+    throw SpecError(left ? "routing.file" : "switch.lane_table_file",
+                    "packets can wait for each other in a cycle, so the network can deadlock: " +
+                        to_text(cycle, graph, routes.lanes),
+                    left ? "switch.lane_table_file must break every cycle"
+                         : "there is no bubble in a ring where packets change their lanes");
   return routes;
 }
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwarding tables as dumped from real fabrics: per switch, the output port, or ports, for each destination
 // (route_file.h).
-#include <utility>
-
-#include "headway/base/input_file.h"
 #include "headway/routing/route_file.h"
 #include "headway/routing/routing.h"
 
@@ -11,20 +8,9 @@ namespace headway {
 namespace {
 
 enum class CycleRule { refuse, lanes, allow };
+constexpr auto names_in_specs(CycleRule) { return name_list("refuse", "lanes", "allow"); }
 enum class PortChoice { pair, packet };
-
-}  // namespace
-
-template <>
-struct Names<CycleRule> {
-  static constexpr std::string_view kList[] = {"refuse", "lanes", "allow"};
-};
-template <>
-struct Names<PortChoice> {
-  static constexpr std::string_view kList[] = {"pair", "packet"};
-};
-
-namespace {
+constexpr auto names_in_specs(PortChoice) { return name_list("pair", "packet"); }
 
 class Table final : public Routing {
  public:
@@ -50,23 +36,14 @@ class Table final : public Routing {
   bool by_destination() const override { return true; }  // the file decides
 
   bool routes(const Shape&) const override { return true; }
-  // RouteFile reports routes over failed links.
+  // read_routes reports routes over failed links.
   bool avoids_failures(const Shape&) const override { return true; }
 
  private:
   Routes routes_of(const Graph& graph) const override {
-    Mistakes mistakes;
     if (!file_.named())
-      mistakes.add("routing.file", "no file is given", "write for example file = \"routes.txt\"");
-    mistakes.throw_if_any();
-    RouteFile reader(graph, file_, mistakes);
-    reader.read();
-    mistakes.throw_if_any();
-    reader.check_routes();
-    mistakes.throw_if_any();
-    if (cycles_ == CycleRule::refuse) reader.check_cycles();
-    mistakes.throw_if_any();
-    Routes routes = reader.routes(choice_ == PortChoice::pair);
+      throw SpecError("routing.file", "no file is given", "write for example file = \"routes.txt\"");
+    Routes routes = read_routes(graph, file_, choice_ == PortChoice::pair, cycles_ == CycleRule::refuse);
     if (cycles_ == CycleRule::lanes) routes.cycles = Cycles::left_to_services;
     if (cycles_ == CycleRule::allow) routes.cycles = Cycles::accepted;
     return routes;

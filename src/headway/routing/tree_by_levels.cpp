@@ -20,7 +20,6 @@
 #include "headway/base/error.h"
 #include "headway/base/plural.h"
 #include "headway/routing/any_graph.h"
-#include "headway/routing/levels.h"
 #include "headway/topology/distances.h"
 
 namespace headway {
@@ -42,24 +41,19 @@ class TreeByLevels {
   }
 
   RouteTable table() {
-    std::vector<PortRange> candidates(std::size_t{graph_.switches()} * graph_.nodes());
+    PathTable table(graph_);
     for (NodeId node = 0; node < graph_.nodes(); ++node) {
       poll_cancel();
       find_ancestors(switch_to(graph_, node));
       for (const SwitchId ancestor : ancestors_) lead_up_to(ancestor);
       for (SwitchId sw = 0; sw < graph_.switches(); ++sw)
-        if (output_[sw] != kNone) {
-          ++destinations_over_[output_[sw]];
-          candidates[index(sw, node)] = {static_cast<std::uint16_t>(graph_.local(output_[sw])), 1};
-        }
-      candidates[index(ancestors_.front(), node)] = port_to(graph_, node);
+        if (output_[sw] != kNone) ++destinations_over_[output_[sw]];
+      table.set(node, output_);
     }
-    return RouteTable::from_table(graph_.nodes(), std::move(candidates));
+    return std::move(table).routes();
   }
 
  private:
-  std::size_t index(SwitchId sw, NodeId node) const { return std::size_t{sw} * graph_.nodes() + node; }
-
   template <class Visit>
   void for_each_link_up(SwitchId sw, Visit&& visit) const {
     for_each_link_from(graph_, sw, [&](PortId output, SwitchId other) {
@@ -91,7 +85,10 @@ class TreeByLevels {
     SwitchId best = 0;
     for (const SwitchId top : levels_.tops) {
       poll_cancel();
-      const std::vector<SwitchId> below = descendants(top);
+      const std::vector<SwitchId> below =
+          breadth_first(graph_.switches(), {top}, [&](SwitchId sw, auto&& visit) {
+            for_each_link_from_below(sw, visit);
+          }).order;
       const auto reached = static_cast<std::size_t>(
           std::ranges::count_if(below, [&](SwitchId sw) { return levels_.of[sw] == 0; }));
       if (reached > most) {
@@ -108,18 +105,6 @@ class TreeByLevels {
                           graph_.switch_name(best) + " reaches " + std::to_string(most) + " of " +
                           plural(leaves, "switch") + " with nodes",
                       kForAnyNetwork);
-  }
-
-  std::vector<SwitchId> descendants(SwitchId top) const {
-    std::vector<bool> seen(graph_.switches());
-    std::vector<SwitchId> found = {top};
-    seen[top] = true;
-    for (std::size_t i = 0; i < found.size(); ++i)
-      for_each_link_from_below(found[i], [&](PortId, SwitchId below) {
-        if (!seen[below]) found.push_back(below);
-        seen[below] = true;
-      });
-    return found;
   }
 
   // The switches over which a destination at `leaf` is reached from above, each with its output down.
@@ -173,6 +158,23 @@ class TreeByLevels {
 };
 
 }  // namespace
+
+Levels levels_of(const Graph& graph) {
+  std::vector<SwitchId> of_nodes;
+  for (NodeId node = 0; node < graph.nodes(); ++node) of_nodes.push_back(switch_to(graph, node));
+  Distances distances = breadth_first(graph.switches(), of_nodes,
+                                      [&](SwitchId sw, auto&& visit) { for_each_link_to(graph, sw, visit); });
+  Levels levels{std::move(distances.links), {}, {}};
+  for (const SwitchId sw : distances.order) {
+    bool is_top = true;
+    for_each_link_from(graph, sw, [&](PortId output, SwitchId other) {
+      is_top &= levels.of[other] < levels.of[sw];
+      if (levels.of[other] == levels.of[sw] && !levels.within) levels.within = output;
+    });
+    if (is_top) levels.tops.push_back(sw);
+  }
+  return levels;
+}
 
 RouteTable tree_by_levels(const Graph& graph) { return TreeByLevels(graph).table(); }
 

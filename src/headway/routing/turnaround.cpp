@@ -12,18 +12,14 @@
 #include "headway/routing/routing.h"
 
 namespace headway {
+
+constexpr auto names_in_specs(RouteTable::TreeUp) {
+  return name_list("source", "source+destination", "destination", "random");
+}
+
 namespace {
 
 using TreeUp = RouteTable::TreeUp;
-
-}  // namespace
-
-template <>
-struct Names<RouteTable::TreeUp> {
-  static constexpr std::string_view kList[] = {"source", "source+destination", "destination", "random"};
-};
-
-namespace {
 
 class Turnaround final : public Routing {
  public:

@@ -19,9 +19,9 @@
 
 #include "headway/base/cancel_scope.h"
 #include "headway/routing/any_graph.h"
-#include "headway/routing/levels.h"
 #include "headway/routing/paths_left.h"
 #include "headway/routing/routing.h"
+#include "headway/routing/tree_by_levels.h"
 #include "headway/topology/distances.h"
 #include "headway/topology/members.h"
 
@@ -30,15 +30,7 @@ namespace {
 
 // What the load of a link is when paths are chosen.
 enum class UpDownBalance : std::uint8_t { paths, destinations };
-
-}  // namespace
-
-template <>
-struct Names<UpDownBalance> {
-  static constexpr std::string_view kList[] = {"paths", "destinations"};
-};
-
-namespace {
+constexpr auto names_in_specs(UpDownBalance) { return name_list("paths", "destinations"); }
 
 // Up*/down*: links lead up or down in the order of a breadth-first search from all roots, which visits
 // neighbours in the order of their numbers. A path goes up, then down, so that no cycle of channels can
@@ -81,23 +73,14 @@ class UpDownTable {
   bool root_has_nodes() const { return root_has_nodes_; }
 
   RouteTable table() {
-    std::vector<PortRange> candidates(std::size_t{graph_.switches()} * graph_.nodes());
+    PathTable table(graph_);
     for (NodeId node = 0; node < graph_.nodes(); ++node) {
       poll_cancel();
       find(switch_to(graph_, node));
-      for (SwitchId sw = 0; sw < graph_.switches(); ++sw) {
-        PortRange& range = candidates[std::size_t{sw} * graph_.nodes() + node];
-        if (links_[sw] == 0) {
-          range = port_to(graph_, node);
-        } else if (links_[sw] == kNone) {
-          range = {0, 0};  // no path
-        } else {
-          range = {static_cast<std::uint16_t>(graph_.local(output_[sw])), 1};
-        }
-      }
+      table.set(node, output_);
       count();
     }
-    return RouteTable::from_table(graph_.nodes(), std::move(candidates));
+    return std::move(table).routes();
   }
 
  private:
@@ -161,8 +144,8 @@ class UpDownTable {
   std::vector<PortId> output_;           // [switch]
 };
 
-// The switches at the top of what looks like a tree (levels.h); empty if a link joins switches of one level.
-// Choice: OpenSM takes the switches that have the same distance from more than 90 % of the nodes
+// The switches at the top of what looks like a tree (tree_by_levels.h); empty if a link joins switches of one
+// level. Choice: OpenSM takes the switches that have the same distance from more than 90 % of the nodes
 // (updn_find_root_nodes_by_min_hop). In a tree, the tops are these switches. With levels, a top remains one
 // if some of its links fail, and a leaf does not become one because it is far from most nodes.
 std::vector<SwitchId> tops_of(const Graph& graph) {

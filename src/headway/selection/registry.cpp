@@ -32,30 +32,18 @@ SelectionRule rule_of(SelectionKind kind, const Graph& graph) {
   return rule;
 }
 
+enum class Ties { rotate, random };
+constexpr auto names_in_specs(Ties) { return name_list("rotate", "random"); }
+
 template <SelectionKind kKind>
 class Selects final : public Selection {
  public:
-  SelectionRule build(const Graph& graph) const override { return rule_of(kKind, graph); }
-};
-
-enum class Ties { rotate, random };
-
-}  // namespace
-
-template <>
-struct Names<Ties> {
-  static constexpr std::string_view kList[] = {"rotate", "random"};
-};
-
-namespace {
-
-class MoreCredits final : public Selection {
- public:
   void describe(Parameters& parameters) override {
-    parameters.field({.name = "ties", .help = "choice among ports with equally many credits"}, ties_);
+    if (kKind == SelectionKind::mc)
+      parameters.field({.name = "ties", .help = "choice among ports with equally many credits"}, ties_);
   }
   SelectionRule build(const Graph& graph) const override {
-    SelectionRule rule = rule_of(SelectionKind::mc, graph);
+    SelectionRule rule = rule_of(kKind, graph);
     rule.random_ties = ties_ == Ties::random;
     return rule;
   }
@@ -74,24 +62,25 @@ class Automatic final : public Selection {
   }
 };
 
-template <class Member>
+template <SelectionKind kKind>
 Entry<Selection> entry(std::string_view name, std::string_view help) {
-  return {name, help, kSource, make_entry<Selection, Member>};
+  return {name, help, kSource, make_entry<Selection, Selects<kKind>>};
 }
 
 }  // namespace
 
 Registry<Selection> selections() {
+  using enum SelectionKind;
   static const Entry<Selection> entries[] = {
       {"auto", "sadp in trees, mc in other networks", "Headway", make_entry<Selection, Automatic>},
-      entry<Selects<SelectionKind::sadp>>("sadp", "the stage's digit of the destination's number"),
-      entry<Selects<SelectionKind::ff>>("ff", "the first free port"),
-      entry<Selects<SelectionKind::ssp>>("ssp", "the digit of the switch's own number"),
-      entry<Selects<SelectionKind::sdp>>("sdp", "the lowest digit of the destination's number"),
-      entry<Selects<SelectionKind::sop>>("sop", "the lowest digit of the source's number"),
-      entry<Selects<SelectionKind::cp>>("cp", "all ports in turn, by a counter in each switch"),
-      entry<MoreCredits>("mc", "the port with the most credits"),
-      entry<Selects<SelectionKind::rp>>("rp", "a random port, drawn once per packet and switch"),
+      entry<sadp>("sadp", "the stage's digit of the destination's number"),
+      entry<ff>("ff", "the first free port"),
+      entry<ssp>("ssp", "the digit of the switch's own number"),
+      entry<sdp>("sdp", "the lowest digit of the destination's number"),
+      entry<sop>("sop", "the lowest digit of the source's number"),
+      entry<cp>("cp", "all ports in turn, by a counter in each switch"),
+      entry<mc>("mc", "the port with the most credits"),
+      entry<rp>("rp", "a random port, drawn once per packet and switch"),
   };
   return entries;
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "headway/base/error.h"
+#include "headway/topology/banyan.h"
 
 namespace headway::slotted {
 
@@ -27,8 +28,6 @@ enum class Blocked : std::uint8_t { wait, redraw, discard };
 // 2), or by the input link that it arrives on, so that the next switch has no contention ("contentions are
 // limited to the four initial stages", section IV).
 enum class Spread : std::uint8_t { by_sender, by_receiver };
-
-inline constexpr std::uint32_t kMaxFan = 64;  // inputs or outputs of a switch
 
 struct Rules {
   Queueing queueing = Queueing::input_link;
@@ -67,7 +66,8 @@ struct Traffic {
   std::vector<double> shares = {0.2, 0.8};  // [class]: shares of the rest, which is uniform over all outputs
 };
 
-// Reports all mistakes of a design and its traffic, with the keys of a spec.
+// Reports all mistakes of a design and its traffic, with the keys of a spec. The wiring is one of wirings(),
+// for switches of 2 to kMaxFan inputs and outputs.
 void check(const Design& design, const Traffic& traffic, Mistakes& mistakes);
 
 }  // namespace headway::slotted

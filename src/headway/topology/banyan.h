@@ -16,6 +16,9 @@
 
 namespace headway {
 
+inline constexpr std::uint32_t kMaxFan = 64;  // inputs or outputs of a switch
+inline constexpr std::uint32_t kMostMultistageNodes = 1U << 16;
+
 struct WiringName {
   std::string_view name;
   std::string_view help;
@@ -45,7 +48,7 @@ struct Banyan {
   std::uint32_t port(std::uint32_t stage, std::uint32_t destination) const;
 };
 
-// Throws std::invalid_argument for an unknown wiring, or one that needs a = b.
+// `wiring` is one of wirings(); some need a = b.
 Banyan make_banyan(std::string_view wiring, std::uint32_t fan_in, std::uint32_t fan_out,
                    std::uint32_t stages);
 

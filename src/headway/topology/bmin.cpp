@@ -19,15 +19,7 @@ namespace headway {
 namespace {
 
 enum class Wiring { shuffle, butterfly };
-
-}  // namespace
-
-template <>
-struct Names<Wiring> {
-  static constexpr std::string_view kList[] = {"shuffle", "butterfly"};
-};
-
-namespace {
+constexpr auto names_in_specs(Wiring) { return name_list("shuffle", "butterfly"); }
 
 class Bmin final : public Topology {
  public:

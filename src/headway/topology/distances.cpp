@@ -4,30 +4,15 @@
 #include <algorithm>
 
 namespace headway {
-namespace {
-
-template <class ForEachLink>
-Distances search(const Graph& graph, SwitchId root, ForEachLink&& for_each_link) {
-  Distances result = {std::vector<std::uint32_t>(graph.switches(), kNone), {root}};
-  result.links[root] = 0;
-  for (std::size_t i = 0; i < result.order.size(); ++i)
-    for_each_link(graph, result.order[i], [&](PortId, SwitchId other) {
-      if (result.has_path(other)) return;
-      result.links[other] = result.links[result.order[i]] + 1;
-      result.order.push_back(other);
-    });
-  return result;
-}
-
-}  // namespace
 
 Distances distances_from(const Graph& graph, SwitchId from) {
-  return search(graph, from,
-                [](const Graph& g, SwitchId sw, auto&& visit) { for_each_link_from(g, sw, visit); });
+  return breadth_first(graph.switches(), {from},
+                       [&](SwitchId sw, auto&& visit) { for_each_link_from(graph, sw, visit); });
 }
 
 Distances distances_to(const Graph& graph, SwitchId to) {
-  return search(graph, to, [](const Graph& g, SwitchId sw, auto&& visit) { for_each_link_to(g, sw, visit); });
+  return breadth_first(graph.switches(), {to},
+                       [&](SwitchId sw, auto&& visit) { for_each_link_to(graph, sw, visit); });
 }
 
 std::vector<std::uint16_t> ports_nearer(const Graph& graph, SwitchId sw, const Distances& distances) {

@@ -33,6 +33,23 @@ struct Distances {
   bool has_path(SwitchId sw) const { return links[sw] != kNone; }
   std::uint32_t farthest() const { return links[order.back()]; }
 };
+// Breadth-first search. for_each_link(switch, visit) calls visit(output, next switch).
+template <class ForEachLink>
+Distances breadth_first(std::uint32_t switches, const std::vector<SwitchId>& roots,
+                        ForEachLink&& for_each_link) {
+  Distances result = {std::vector<std::uint32_t>(switches, kNone), {}};
+  const auto reach = [&](SwitchId sw, std::uint32_t links) {
+    if (result.has_path(sw)) return;
+    result.links[sw] = links;
+    result.order.push_back(sw);
+  };
+  for (const SwitchId root : roots) reach(root, 0);
+  for (std::size_t i = 0; i < result.order.size(); ++i) {
+    const SwitchId sw = result.order[i];
+    for_each_link(sw, [&](PortId, SwitchId next) { reach(next, result.links[sw] + 1); });
+  }
+  return result;
+}
 Distances distances_from(const Graph& graph, SwitchId from);
 Distances distances_to(const Graph& graph, SwitchId to);
 

@@ -38,11 +38,7 @@ class Dragonfly final : public Topology {
     const DragonflyShape shape{static_cast<std::uint32_t>(p_), static_cast<std::uint32_t>(a_),
                                static_cast<std::uint32_t>(global_.per_switch()),
                                static_cast<std::uint32_t>(groups()), global_.arrangement()};
-    Graph graph(static_cast<NodeId>(nodes()),
-                std::vector<std::uint32_t>(static_cast<std::size_t>(a_ * groups()),
-                                           static_cast<std::uint32_t>(radix())),
-                shape);
-    connect_nodes(graph, shape.nodes_per_switch, link);
+    Graph graph = equal_switches(a_ * groups(), radix(), shape.nodes_per_switch, shape, link);
     for (std::uint32_t group = 0; group < shape.groups; ++group) connect_group(graph, shape, group, link);
     GlobalLinks::connect(graph, shape, link, [&](std::uint32_t group, std::uint32_t number) {
       return graph.port(group * shape.switches_per_group + number / shape.global_ports,

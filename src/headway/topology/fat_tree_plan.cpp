@@ -10,6 +10,8 @@
 #include <map>
 #include <tuple>
 
+#include "headway/base/plural.h"
+
 namespace headway {
 namespace {
 
@@ -112,8 +114,7 @@ double most_nodes(const FatTreeRequest& request, std::int64_t levels) {
 }
 
 std::string in_levels(const FatTreeRequest& request) {
-  if (!request.levels) return "";
-  return " in " + std::to_string(*request.levels) + (*request.levels == 1 ? " level" : " levels");
+  return request.levels ? " in " + plural(static_cast<std::size_t>(*request.levels), "level") : "";
 }
 
 }  // namespace

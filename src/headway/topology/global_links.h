@@ -6,22 +6,38 @@
 #include <string>
 #include <string_view>
 
-#include "headway/topology/topology.h"
+#include "headway/topology/parts.h"
 
 namespace headway {
 
-template <>
-struct Names<Arrangement> {
-  static constexpr std::string_view kList[] = {"absolute", "relative", "palm-tree"};
-};
+constexpr auto names_in_specs(Arrangement) { return name_list("absolute", "relative", "palm-tree"); }
 
 // Parameters of the links between groups, and the links.
 class GlobalLinks {
  public:
-  void describe(Parameters& parameters, std::string_view help_of_h);
+  void describe(Parameters& parameters, std::string_view help_of_h) {
+    parameters.field({.name = "h", .help = help_of_h, .bounds = Bounds::from(1, kMostNodesPerSwitch)}, h_);
+    parameters.field({.name = "g",
+                      .help = "groups; default: as many as a group has global links, and one more. With "
+                              "fewer, several links join two groups",
+                      .bounds = Bounds::from(2, kMostNodes)},
+                     g_);
+    parameters.field({.name = "arrangement",
+                      .help = "groups that a group's global links lead to, in order: all others by number, "
+                              "those after it, or those before it backwards"},
+                     arrangement_);
+  }
   // `switches` is the number of switches per group that have global links; `formula` is the largest number of
   // groups as text. Returns false and adds a mistake if there are more groups.
-  bool check(std::int64_t switches, const std::string& formula, Mistakes& mistakes) const;
+  bool check(std::int64_t switches, const std::string& formula, Mistakes& mistakes) const {
+    const std::int64_t links = switches * h_;
+    if (groups(switches) <= links + 1) return true;
+    mistakes.add("network.g",
+                 std::to_string(groups(switches)) + " groups, but a group has " + std::to_string(links) +
+                     " global links",
+                 "at most " + formula + " = " + std::to_string(links + 1));
+    return false;
+  }
 
   std::int64_t per_switch() const { return h_; }
   std::int64_t groups(std::int64_t switches) const { return g_.value_or(switches * h_ + 1); }

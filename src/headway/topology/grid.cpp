@@ -36,13 +36,10 @@ class Grid final : public Topology {
   Graph build(const Link& link) const override {
     const GridShape shape{
         {sides_.begin(), sides_.end()}, static_cast<std::uint32_t>(nodes_per_switch_), kWraps};
-    const auto count = static_cast<SwitchId>(switches());
-    Graph graph(static_cast<NodeId>(nodes()),
-                std::vector<std::uint32_t>(count, static_cast<std::uint32_t>(radix())), shape);
-    connect_nodes(graph, shape.nodes_per_switch, link);
+    Graph graph = equal_switches(switches(), radix(), shape.nodes_per_switch, shape, link);
     for (std::uint32_t d = 0, stride = 1; d < shape.sides.size(); stride *= shape.sides[d++]) {
       const std::uint32_t side = shape.sides[d];
-      for (SwitchId sw = 0; sw < count; ++sw) {
+      for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
         const bool last = sw / stride % side == side - 1;
         if (side == 1 || (last && !kWraps)) continue;
         const SwitchId next = last ? sw - (side - 1) * stride : sw + stride;

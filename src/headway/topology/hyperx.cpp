@@ -50,12 +50,9 @@ class HyperX final : public Topology {
                       {widths_.begin(), widths_.end()},
                       static_cast<std::uint32_t>(nodes_per_switch_)};
     shape.widths.resize(shape.sides.size(), 1);
-    const auto count = static_cast<SwitchId>(switches());
-    Graph graph(static_cast<NodeId>(nodes()),
-                std::vector<std::uint32_t>(count, static_cast<std::uint32_t>(radix())), shape);
-    connect_nodes(graph, shape.nodes_per_switch, link);
+    Graph graph = equal_switches(switches(), radix(), shape.nodes_per_switch, shape, link);
     for (std::uint32_t d = 0, stride = 1; d < shape.sides.size(); stride *= shape.sides[d++])
-      for (SwitchId sw = 0; sw < count; ++sw) connect_line(graph, shape, d, stride, sw, link);
+      for (SwitchId sw = 0; sw < graph.switches(); ++sw) connect_line(graph, shape, d, stride, sw, link);
     return graph;
   }
 

@@ -180,8 +180,7 @@ class Reader {
                          "ports 1 to " + std::to_string(section_->ports));
     const auto [found, fresh] = section_->links.emplace(*port, std::move(link));
     if (!fresh)
-      rows_.wrong("port " + std::to_string(*port) + " of \"" + section_->id + "\" is used twice",
-                  "see " + rows_.place(found->second.line));
+      rows_.wrong(name_of(section_->id, *port) + " is used twice", "see " + rows_.place(found->second.line));
   }
 
   // # "NAME" lid 4 4xSDR, or in the section of an adapter # lid 4 lmc 0 "NAME" lid 6 4xSDR
@@ -211,8 +210,7 @@ class Reader {
   }
 
   static std::optional<std::uint64_t> guid_of(std::string_view id) {
-    if (id.size() != 18 || (id[0] != 'S' && id[0] != 'H' && id[0] != 'R') || id[1] != '-')
-      return std::nullopt;
+    if (!has_kind(id)) return std::nullopt;
     Scanner scanner(id.substr(2));
     const auto guid = scanner.number<std::uint64_t>(16);
     return scanner.at_end() ? guid : std::nullopt;
@@ -243,8 +241,7 @@ class Reader {
         if (back == links.end() || back->second.peer != section.id || back->second.peer_port != port)
           rows_.wrong_at(
               link.line,
-              "port " + std::to_string(link.peer_port) + " of \"" + link.peer +
-                  "\" does not lead back to port " + std::to_string(port) + " of \"" + section.id + "\"",
+              name_of(link.peer, link.peer_port) + " does not lead back to " + name_of(section.id, port),
               back == links.end() ? "its section does not list it" : "see " + rows_.place(back->second.line));
         else if (!section.is_switch && !is_switch(link.peer))
           rows_.wrong_at(link.line, "two adapters are linked without a switch");

@@ -26,54 +26,47 @@ PortId one_end(const Graph& graph, PortId output) {
   return graph.peer_of(input) == output ? std::min(input, output) : output;
 }
 
-class LinkNames {
- public:
-  explicit LinkNames(const Graph& graph) : graph_(graph), switches_(switches_of(graph)) {}
-
-  std::optional<PortId> find(const std::string& text, const std::string& key, Mistakes& mistakes) const {
-    const std::size_t colon = text.rfind(':');
-    const auto port_number = colon == std::string::npos ? std::nullopt : whole_number(text.substr(colon + 1));
-    if (!port_number) {
-      mistakes.add(key, "\"" + text + "\" is not a link", "write \"SWITCH:PORT\"");
-      return std::nullopt;
-    }
-    const std::string name = text.substr(0, colon);
-    const std::optional<SwitchId> found = switches_.single(name);
-    if (!found) {
-      mistakes.add(key, switches_.no_such(name), switches_.hint(name));
-      return std::nullopt;
-    }
-    const SwitchId sw = *found;
-    const std::uint32_t port = *port_number;
-    if (port >= graph_.radix(sw)) {
-      mistakes.add(key, "switch " + name + " has no port " + std::to_string(port),
-                   "ports 0 to " + std::to_string(graph_.radix(sw) - 1));
-      return std::nullopt;
-    }
-    const PortId output = graph_.port(sw, port), input = graph_.peer_of(output);
-    if (input == kNone || graph_.is_node_port(input)) {
-      mistakes.add(key,
-                   "port " + std::to_string(port) + " of switch " + name +
-                       (input == kNone ? " has no link" : " leads to a node"),
-                   "use links between switches");
-      return std::nullopt;
-    }
-    return one_end(graph_, output);
+// One end of the link "SWITCH:PORT" between switches.
+std::optional<PortId> named_link(const Graph& graph, const NumberedNames& switches, const std::string& text,
+                                 const std::string& key, Mistakes& mistakes) {
+  const std::size_t colon = text.rfind(':');
+  const auto port_number = colon == std::string::npos ? std::nullopt : whole_number(text.substr(colon + 1));
+  if (!port_number) {
+    mistakes.add(key, "\"" + text + "\" is not a link", "write \"SWITCH:PORT\"");
+    return std::nullopt;
   }
-
- private:
-  const Graph& graph_;
-  NumberedNames switches_;
-};
+  const std::string name = text.substr(0, colon);
+  const std::optional<SwitchId> found = switches.single(name);
+  if (!found) {
+    mistakes.add(key, switches.no_such(name), switches.hint(name));
+    return std::nullopt;
+  }
+  const SwitchId sw = *found;
+  const std::uint32_t port = *port_number;
+  if (port >= graph.radix(sw)) {
+    mistakes.add(key, "switch " + name + " has no port " + std::to_string(port),
+                 "ports 0 to " + std::to_string(graph.radix(sw) - 1));
+    return std::nullopt;
+  }
+  const PortId output = graph.port(sw, port), input = graph.peer_of(output);
+  if (input == kNone || graph.is_node_port(input)) {
+    mistakes.add(key,
+                 "port " + std::to_string(port) + " of switch " + name +
+                     (input == kNone ? " has no link" : " leads to a node"),
+                 "use links between switches");
+    return std::nullopt;
+  }
+  return one_end(graph, output);
+}
 
 // One end of each chosen link. The drawn links depend only on the graph and the seed.
 std::vector<PortId> links_of(const ChosenLinks& chosen, const Graph& graph, const std::string& key,
                              Mistakes& mistakes) {
   std::vector<PortId> links;
   if (!chosen.at.empty()) {
-    const LinkNames names(graph);
+    const NumberedNames switches = switches_of(graph);
     for (const std::string& text : chosen.at)
-      if (const auto link = names.find(text, key + ".at", mistakes)) links.push_back(*link);
+      if (const auto link = named_link(graph, switches, text, key + ".at", mistakes)) links.push_back(*link);
   }
   std::vector<PortId> all;
   for (PortId output = 0; output < graph.switch_ports(); ++output)

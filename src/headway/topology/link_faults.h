@@ -26,10 +26,7 @@ enum class Unreachable : std::uint8_t {
   mistake,
   reported,  // they exchange no messages, and the result reports them
 };
-template <>
-struct Names<Unreachable> {
-  static constexpr std::string_view kList[] = {"mistake", "reported"};
-};
+constexpr auto names_in_specs(Unreachable) { return name_list("mistake", "reported"); }
 
 struct LinkFaults {
   ChosenLinks failed;

@@ -8,9 +8,6 @@
 namespace headway {
 namespace {
 
-constexpr std::int64_t kMostMultistageNodes = 1 << 16;
-constexpr std::int64_t kMaxFan = 64;
-
 template <std::size_t kIndex>
 class Wired final : public Multistage {
  public:
@@ -49,15 +46,17 @@ void Multistage::describe(Parameters& parameters) {
                    stage_layers_);
 }
 
-std::vector<std::uint32_t> Multistage::layers(std::uint32_t stages) const {
+std::vector<std::uint32_t> Multistage::layers() const {
   if (!stage_layers_.empty()) return {stage_layers_.begin(), stage_layers_.end()};
-  return doubling_layers(stages, static_cast<std::uint32_t>(layers_));
+  return doubling_layers(stages(), static_cast<std::uint32_t>(layers_));
+}
+
+std::uint32_t Multistage::stages() const {
+  return exact_log(static_cast<std::uint32_t>(fan_in_), static_cast<std::uint64_t>(nodes_));
 }
 
 void Multistage::check(Mistakes& mistakes) const {
-  const std::uint32_t stages =
-      exact_log(static_cast<std::uint32_t>(fan_in_), static_cast<std::uint64_t>(nodes_));
-  if (stages == 0)
+  if (stages() == 0)
     mistakes.add("network.nodes", std::to_string(nodes_) + " is not a power of " + std::to_string(fan_in_),
                  "stages of switches with " + std::to_string(fan_in_) +
                      " inputs connect a power of this number of nodes");
@@ -65,18 +64,16 @@ void Multistage::check(Mistakes& mistakes) const {
     mistakes.add("network.fan_out",
                  "the event-driven kernel needs switches with equally many inputs and outputs",
                  "kernel = \"slotted\" supports other numbers");
-  if (std::ranges::any_of(layers(stages), [](std::uint32_t n) { return n != 1; }))
+  if (std::ranges::any_of(layers(), [](std::uint32_t n) { return n != 1; }))
     mistakes.add("network.layers", "the event-driven kernel supports only one layer per stage",
                  "kernel = \"slotted\" supports more");
 }
 
-std::int64_t Multistage::switch_ports() const {
-  return nodes_ * exact_log(static_cast<std::uint32_t>(fan_in_), static_cast<std::uint64_t>(nodes_));
-}
+std::int64_t Multistage::switch_ports() const { return nodes_ * stages(); }
 
 Graph Multistage::build(const Link& link) const {
   const auto fan = static_cast<std::uint32_t>(fan_in_), ends = static_cast<std::uint32_t>(nodes_);
-  const Banyan net = make_banyan(wiring_, fan, fan, exact_log(fan, ends));
+  const Banyan net = make_banyan(wiring_, fan, fan, stages());
   const std::uint32_t per_stage = ends / fan;
   Graph graph(ends, std::vector<std::uint32_t>(std::size_t{net.stages} * per_stage, fan),
               StagesShape{fan, net.stages, net.digit_of});

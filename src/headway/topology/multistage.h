@@ -25,9 +25,11 @@ class Multistage : public Topology {
   const std::string& wiring() const { return wiring_; }
   std::int64_t fan_in() const { return fan_in_; }
   std::int64_t fan_out() const { return fan_out_.value_or(fan_in_); }
-  std::vector<std::uint32_t> layers(std::uint32_t stages) const;  // of every stage
+  std::vector<std::uint32_t> layers() const;  // [stage]
 
  private:
+  std::uint32_t stages() const;  // 0 if nodes is not a power of fan_in
+
   std::string wiring_;
   std::int64_t nodes_ = 64;
   std::int64_t fan_in_ = 2;

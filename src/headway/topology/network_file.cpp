@@ -22,8 +22,10 @@
 #include <vector>
 
 #include "headway/config/nearest.h"
+#include "headway/config/row_reader.h"
 #include "headway/config/table_reader.h"
 #include "headway/config/toml.h"
+#include "headway/topology/distances.h"
 #include "headway/topology/fabric.h"
 #include "headway/topology/topology.h"
 
@@ -141,12 +143,12 @@ class FabricReader {
     if (found == switch_of_.end() && colon != std::string::npos) {
       const std::string port = text->substr(colon + 1);
       found = known(text->substr(0, colon));
-      if (port.empty() || port.size() > 5 ||
-          !std::ranges::all_of(port, [](char c) { return c >= '0' && c <= '9'; })) {
+      const auto number = whole_number(port);
+      if (!number || port.size() > 5) {
         entry.wrong(key, value, "\"" + port + "\" is not a port", "a whole number, at least 0");
         return std::nullopt;
       }
-      end.port = static_cast<std::uint32_t>(std::stoul(port));
+      end.port = *number;
     }
     if (found == switch_of_.end()) {
       const std::string name = text->substr(0, colon);
@@ -223,20 +225,12 @@ void check_connected(const Fabric& fabric, Mistakes& mistakes) {
     next[link.ends[0].sw].push_back(link.ends[1].sw);
     next[link.ends[1].sw].push_back(link.ends[0].sw);
   }
-  std::vector<bool> seen(next.size(), false);
-  std::vector<SwitchId> frontier = {fabric.nodes[0].ends[0].sw};
-  seen[frontier[0]] = true;
-  while (!frontier.empty()) {
-    const SwitchId sw = frontier.back();
-    frontier.pop_back();
-    for (const SwitchId other : next[sw])
-      if (!seen[other]) {
-        seen[other] = true;
-        frontier.push_back(other);
-      }
-  }
+  const Distances reached = breadth_first(static_cast<std::uint32_t>(next.size()),
+                                          {fabric.nodes[0].ends[0].sw}, [&](SwitchId sw, auto&& visit) {
+                                            for (const SwitchId other : next[sw]) visit(kNone, other);
+                                          });
   for (SwitchId sw = 0; sw < next.size(); ++sw)
-    if (!seen[sw])
+    if (!reached.has_path(sw))
       mistakes.add({"topology",
                     "switch \"" + fabric.switch_names[sw] + "\" is not connected to node \"" +
                         fabric.node_names[0] + "\"",

@@ -2,12 +2,18 @@
 #include "headway/topology/parts.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace headway {
 
-void connect_nodes(Graph& graph, std::uint32_t per_switch, const Link& link) {
+Graph equal_switches(std::int64_t switches, std::int64_t radix, std::uint32_t per_switch, Shape shape,
+                     const Link& link) {
+  const auto count = static_cast<SwitchId>(switches);
+  Graph graph(count * per_switch, std::vector<std::uint32_t>(count, static_cast<std::uint32_t>(radix)),
+              std::move(shape));
   for (NodeId node = 0; node < graph.nodes(); ++node)
     graph.connect(graph.node_port(node), graph.port(node / per_switch, node % per_switch), link);
+  return graph;
 }
 
 bool check_sides(const std::vector<std::int64_t>& sides, Mistakes& mistakes) {

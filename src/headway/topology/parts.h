@@ -14,8 +14,9 @@ inline constexpr std::int64_t kMostNodes = 1LL << 24;         // and switches
 inline constexpr std::int64_t kMostNetworkPorts = 1LL << 28;  // of all switches
 inline constexpr std::int64_t kMostNodesPerSwitch = 65'000;
 
-// Node n is at switch n / per_switch, at its port n % per_switch.
-void connect_nodes(Graph& graph, std::uint32_t per_switch, const Link& link);
+// Equal switches, not yet linked. Node n is at switch n / per_switch, at its port n % per_switch.
+Graph equal_switches(std::int64_t switches, std::int64_t radix, std::uint32_t per_switch, Shape shape,
+                     const Link& link);
 
 // Returns false and adds a mistake unless the grid has one to eight dimensions.
 bool check_sides(const std::vector<std::int64_t>& sides, Mistakes& mistakes);

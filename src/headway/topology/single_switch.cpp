@@ -20,10 +20,7 @@ class SingleSwitch final : public Topology {
   std::int64_t switch_ports() const override { return nodes_; }
 
   Graph build(const Link& link) const override {
-    const auto radix = static_cast<std::uint32_t>(nodes_);
-    Graph graph(radix, {radix}, SingleSwitchShape{});
-    connect_nodes(graph, radix, link);
-    return graph;
+    return equal_switches(1, nodes_, static_cast<std::uint32_t>(nodes_), SingleSwitchShape{}, link);
   }
 
  private:

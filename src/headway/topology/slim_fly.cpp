@@ -80,10 +80,7 @@ class SlimFly final : public Topology {
   Graph build(const Link& link) const override {
     const auto q = static_cast<std::uint32_t>(q_), p = static_cast<std::uint32_t>(per_switch());
     const std::vector<std::vector<SwitchId>> neighbours = links_of_switches(q);
-    Graph graph(static_cast<NodeId>(nodes()),
-                std::vector<std::uint32_t>(neighbours.size(), p + static_cast<std::uint32_t>(links())),
-                SlimFlyShape{q, p});
-    connect_nodes(graph, p, link);
+    Graph graph = equal_switches(switches(), p + links(), p, SlimFlyShape{q, p}, link);
     const auto port = [&](SwitchId from, SwitchId to) {
       const auto& list = neighbours[from];
       return graph.port(from,

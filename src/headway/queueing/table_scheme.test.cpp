@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // A user's own scheme, and the mistakes of its file.
-#include "headway/queueing/queue_table.h"
-
 #include <gtest/gtest.h>
 
 #include <fstream>

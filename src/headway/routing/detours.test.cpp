@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Paths and their lanes against the definitions: a dragonfly counts global links, a torus crossed datelines,
 // a HyperX waypoints. With fewer lanes there are cycles.
-#include "headway/routing/direct.h"
-
 #include <gtest/gtest.h>
 
 #include "headway/config/assign.h"
