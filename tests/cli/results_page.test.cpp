@@ -379,7 +379,7 @@ TEST_F(ResultsPage, HasEveryFileColumnAndField) {
   std::istringstream timeline(read("timeline/data.csv").substr(0, read("timeline/data.csv").find('\n')));
   for (std::string column; std::getline(timeline, column, ',');) look_up("Timelines", column, "data.csv");
 
-  for (const std::string_view status : Names<Status>::kList) look_up("Status", std::string(status), "Status");
+  for (const std::string_view status : kNames<Status>) look_up("Status", std::string(status), "Status");
   for (const Metric& metric : all_metrics())
     EXPECT_TRUE(written_.contains({std::string(metric.name), std::string(metric.table)}))
         << "nothing wrote " << metric.name << ' ' << metric.table;

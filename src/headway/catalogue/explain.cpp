@@ -128,7 +128,7 @@ std::string explained_statuses(const Bold& bold) {
       {Status::saturated, "the sources offer more than the network carries: latencies grow with the window"},
       {Status::unfinished, "jobs were not done at measure.limit"},
       {Status::deadlock, "some packets can never move"}};
-  static_assert(std::size(kMeanings) == std::size(Names<Status>::kList));
+  static_assert(std::size(kMeanings) == std::size(kNames<Status>));
   std::string text =
       fmt::format("{}: whether the numbers of a run can be trusted (docs/verdicts.md)\n", bold("status"));
   for (const auto& [status, meaning] : kMeanings)

@@ -146,7 +146,7 @@ std::vector<std::string> topics() {
   for (const NamedValues& key : named_values({}))
     for (const std::string_view name : key.names) add_new(name);
   names.emplace_back("status");
-  for (const std::string_view status : Names<Status>::kList) names.emplace_back(status);
+  for (const std::string_view status : kNames<Status>) names.emplace_back(status);
   names.emplace_back("limited_by");
   return names;
 }

@@ -12,6 +12,7 @@ namespace headway {
 namespace catalogue {
 
 enum class ReferencePage { keys, families, metrics };
+constexpr auto names_in_specs(ReferencePage) { return name_list("keys", "families", "metrics"); }
 
 // As Markdown.
 std::string reference_page(ReferencePage page);
@@ -20,10 +21,4 @@ std::string reference_page(ReferencePage page);
 std::string facts_of(const ParameterRow& row);
 
 }  // namespace catalogue
-
-template <>
-struct Names<catalogue::ReferencePage> {
-  static constexpr std::string_view kList[] = {"keys", "families", "metrics"};
-};
-
 }  // namespace headway

@@ -13,7 +13,7 @@ namespace {
 int run_explain(const Arguments& arguments, Terminal& terminal) {
   if (const auto page = arguments.value("--markdown")) {
     const auto valid = value_of<catalogue::ReferencePage>(*page);
-    if (!valid) throw UsageError(unknown("page", *page, Names<catalogue::ReferencePage>::kList));
+    if (!valid) throw UsageError(unknown("page", *page, kNames<catalogue::ReferencePage>));
     terminal.print(catalogue::reference_page(*valid));
     return kFine;
   }

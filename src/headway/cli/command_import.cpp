@@ -30,7 +30,7 @@ Source read_source(const std::string& path) {
 Simulator simulator(const Arguments& arguments, const std::vector<Source>& sources) {
   if (const auto name = arguments.value("--from")) {
     const auto valid = value_of<Simulator>(*name);
-    if (!valid) throw UsageError(unknown("simulator", *name, Names<Simulator>::kList));
+    if (!valid) throw UsageError(unknown("simulator", *name, kNames<Simulator>));
     return *valid;
   }
   const auto found = imports::simulator_of(sources);

@@ -33,9 +33,17 @@ std::vector<FileKey> files_of_program(JobSpec job) {
   });
 }
 
-// The content of files, which can be too large for memory. A file can have changed since another spec named
-// it.
+// The content of files. A file can have changed since another spec named it.
 std::string contents_of(const std::vector<FileKey>& files) {
+  std::string text;
+  Mistakes none;  // a reader of the file reports that it cannot be read
+  for (const auto& [key, file] : files)
+    text += file.text("", none) == nullptr ? " unreadable" : fmt::format(" {:016x}", file.hash());
+  return text;
+}
+
+// The same for files that can be too large for memory.
+std::string hashes_of(const std::vector<FileKey>& files) {
   std::string text;
   for (const auto& [key, file] : files) try {
       text += fmt::format(" {:016x}", file.hash());
@@ -170,7 +178,7 @@ std::optional<std::uint32_t> SeenNetworks::ranks(const JobSpec& job, std::size_t
   const std::vector<FileKey> files = files_of_program(job);
   if (files.empty()) return job.program->ranks();
   const std::string parts = text_of(written, fmt::format("traffic.job[{}].programs", number));
-  const std::string key = fmt::format("{}\n{}{}", job.program.name, parts, contents_of(files));
+  const std::string key = fmt::format("{}\n{}{}", job.program.name, parts, hashes_of(files));
   return made(ranks_, key, [&](SeenRanks& seen) { seen.ranks = job.program->ranks(); })->ranks;
 }
 
@@ -178,7 +186,7 @@ std::shared_ptr<SeenProgram> SeenNetworks::program(const JobSpec& job, std::size
                                                    std::uint32_t ranks, const Document& written) {
   const std::string key =
       fmt::format("{}\n{}{}", ranks, text_of(written, fmt::format("traffic.job[{}]", number)),
-                  contents_of(files_of_program(job)));
+                  hashes_of(files_of_program(job)));
   return made(programs_, key, [&](SeenProgram& seen) {
     Mistakes mistakes;
     try {

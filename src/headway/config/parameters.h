@@ -72,7 +72,7 @@ class Parameters {
 
   template <class E>
   static Parameter with_choices(Parameter parameter) {
-    parameter.choices = Names<E>::kList;
+    parameter.choices = kNames<E>;
     return parameter;
   }
 };

@@ -30,6 +30,8 @@ struct Import {
   std::vector<std::pair<std::string, std::string>> files;
 };
 
+constexpr auto names_in_specs(Simulator) { return name_list("booksim", "htsim", "hpcc", "caminos"); }
+
 // The simulator that reads these files, by their content.
 std::optional<Simulator> simulator_of(const std::vector<Source>& sources);
 
@@ -37,10 +39,4 @@ std::optional<Simulator> simulator_of(const std::vector<Source>& sources);
 Import import_from(Simulator simulator, const std::vector<Source>& sources, const std::string& stem);
 
 }  // namespace imports
-
-template <>
-struct Names<imports::Simulator> {
-  static constexpr std::string_view kList[] = {"booksim", "htsim", "hpcc", "caminos"};
-};
-
 }  // namespace headway

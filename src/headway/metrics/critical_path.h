@@ -40,11 +40,9 @@ struct WatchedStep {
   Tick victim() const { return waited(&PacketWait::victim); }
 };
 
-template <>
-struct Names<Waiting> {
-  static constexpr std::string_view kList[] = {"transit", "admittance", "room",    "output", "serial",
-                                               "input",   "hol",        "limited", "paused"};
-};
+constexpr auto names_in_specs(Waiting) {
+  return name_list("transit", "admittance", "room", "output", "serial", "input", "hol", "limited", "paused");
+}
 
 struct CriticalPath {
   std::size_t job = 0;

@@ -25,11 +25,9 @@ enum class Status : std::uint8_t {
   unfinished,  // jobs were not done when the limit of the run was reached
   deadlock,    // packets in the network that can never move
 };
-template <>
-struct Names<Status> {
-  static constexpr std::string_view kList[] = {"ok",        "too_short",  "not_steady",
-                                               "saturated", "unfinished", "deadlock"};
-};
+constexpr auto names_in_specs(Status) {
+  return name_list("ok", "too_short", "not_steady", "saturated", "unfinished", "deadlock");
+}
 
 // Has numbers, or names if its unit is kName (metrics/metric.h).
 struct Column {

@@ -13,11 +13,9 @@
 
 namespace headway {
 
-template <>
-struct Names<RootKind> {
-  static constexpr std::string_view kList[] = {"link",  "crossbar", "input",  "window",
-                                               "cycle", "receiver", "limiter"};
-};
+constexpr auto names_in_specs(RootKind) {
+  return name_list("link", "crossbar", "input", "window", "cycle", "receiver", "limiter");
+}
 
 RootKind root_kind(const Table& table, std::size_t row);
 // For a legend: "switch 30 port 3 → node 123".

@@ -23,10 +23,7 @@ enum class StallKind : std::uint8_t {
   longest,   // its head waited longest at the end of the run
 };
 
-template <>
-struct Names<StallKind> {
-  static constexpr std::string_view kList[] = {"deadlock", "starved", "longest"};
-};
+constexpr auto names_in_specs(StallKind) { return name_list("deadlock", "starved", "longest"); }
 
 std::span<const Metric> stall_metrics();
 

@@ -67,10 +67,9 @@ Estimate estimate(std::span<const double> of_seeds);
 std::optional<Estimate> measure(const Claim& claim, std::span<const FigureCurves> figures);
 
 enum class Finding { holds, fails, cannot_tell, not_judged };
-template <>
-struct Names<Finding> {
-  static constexpr std::string_view kList[] = {"holds", "does not hold", "cannot tell", "not judged"};
-};
+constexpr auto names_in_specs(Finding) {
+  return name_list("holds", "does not hold", "cannot tell", "not judged");
+}
 
 struct Judgement {
   Estimate measured;

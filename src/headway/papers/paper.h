@@ -31,20 +31,16 @@ enum class Rows {
   pair_series,   // a sparse table over time, of source-destination pairs
   flow_series,   // a table over time, of the flows of the spec; treated as a sparse one
 };
-template <>
-struct Names<Rows> {
-  static constexpr std::string_view kList[] = {"points",    "series",      "destinations", "stages",
-                                               "structure", "tree_series", "pair_series",  "flow_series"};
-};
+constexpr auto names_in_specs(Rows) {
+  return name_list("points", "series", "destinations", "stages", "structure", "tree_series", "pair_series",
+                   "flow_series");
+}
 bool is_over_time(Rows rows);
 bool is_sparse(Rows rows);
 
 // `areas` are stacked in the order of the legend; `markers` are lines without the line.
 enum class Drawing { lines, areas, markers, bars, table };
-template <>
-struct Names<Drawing> {
-  static constexpr std::string_view kList[] = {"lines", "areas", "markers", "bars", "table"};
-};
+constexpr auto names_in_specs(Drawing) { return name_list("lines", "areas", "markers", "bars", "table"); }
 
 struct Axis {
   std::string column;  // metric, swept key, or column of the table that makes the rows

@@ -110,7 +110,7 @@ class PaperTable : public TableReader {
   }
   template <class E>
   std::optional<E> choice(std::string_view name) {
-    const auto chosen = choice(name, Names<E>::kList);
+    const auto chosen = choice(name, kNames<E>);
     return chosen ? value_of<E>(*chosen) : std::nullopt;
   }
 

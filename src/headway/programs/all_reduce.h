@@ -9,11 +9,9 @@
 namespace headway {
 
 enum class AllReduceAlgorithm { ring, recursive_doubling, rabenseifner, tree, double_tree, hierarchical };
-template <>
-struct Names<AllReduceAlgorithm> {
-  static constexpr std::string_view kList[] = {"ring", "recursive-doubling", "rabenseifner",
-                                               "tree", "double-tree",        "hierarchical"};
-};
+constexpr auto names_in_specs(AllReduceAlgorithm) {
+  return name_list("ring", "recursive-doubling", "rabenseifner", "tree", "double-tree", "hierarchical");
+}
 
 class AllReduceMethod {
  public:

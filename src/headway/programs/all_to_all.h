@@ -9,10 +9,7 @@
 namespace headway {
 
 enum class AllToAllAlgorithm { pairwise, linear, bruck };
-template <>
-struct Names<AllToAllAlgorithm> {
-  static constexpr std::string_view kList[] = {"pairwise", "linear", "bruck"};
-};
+constexpr auto names_in_specs(AllToAllAlgorithm) { return name_list("pairwise", "linear", "bruck"); }
 
 class AllToAllMethod {
  public:

@@ -16,10 +16,7 @@
 namespace headway {
 
 enum class AllGatherAlgorithm { ring, bruck };
-template <>
-struct Names<AllGatherAlgorithm> {
-  static constexpr std::string_view kList[] = {"ring", "bruck"};
-};
+constexpr auto names_in_specs(AllGatherAlgorithm) { return name_list("ring", "bruck"); }
 
 // Rings have one block per member. Source: Patarasuk and Yuan, "Bandwidth optimal all-reduce algorithms for
 // clusters of workstations", J. Parallel and Distributed Computing 69(2), 2009.

@@ -23,10 +23,7 @@ enum class Collective {
 
 // What the size of an all-gather is, which formats and the programs that write them do not agree on.
 enum class GatherSize { by_format, input, output };
-template <>
-struct Names<GatherSize> {
-  static constexpr std::string_view kList[] = {"by-format", "input", "output"};
-};
+constexpr auto names_in_specs(GatherSize) { return name_list("by-format", "input", "output"); }
 
 class FileCollectives {
  public:

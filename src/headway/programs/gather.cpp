@@ -6,10 +6,7 @@
 namespace headway {
 
 enum class GatherAlgorithm { binomial, linear };
-template <>
-struct Names<GatherAlgorithm> {
-  static constexpr std::string_view kList[] = {"binomial", "linear"};
-};
+constexpr auto names_in_specs(GatherAlgorithm) { return name_list("binomial", "linear"); }
 
 namespace {
 

@@ -16,10 +16,7 @@ namespace headway {
 // The order in which ranks take the nodes of a job.
 enum class Placement : std::uint8_t { linear, random, round_robin, blocked };
 
-template <>
-struct Names<Placement> {
-  static constexpr std::string_view kList[] = {"linear", "random", "round-robin", "blocked"};
-};
+constexpr auto names_in_specs(Placement) { return name_list("linear", "random", "round-robin", "blocked"); }
 
 // The nodes in the order of the placement. Round robin takes the first node of every leaf switch, then the
 // second one, and so on; blocked takes all nodes of a leaf switch, then those of the next.

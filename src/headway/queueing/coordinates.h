@@ -32,7 +32,7 @@ constexpr auto names_in_specs(Coordinate) {
   return name_list("switch", "stage", "input", "output", "source", "destination", "service_level", "hop");
 }
 // The coordinates of queues.
-inline constexpr auto kQueueCoordinates = std::span(Names<Coordinate>::kList).first<6>();
+inline constexpr auto kQueueCoordinates = std::span(kNames<Coordinate>).first<6>();
 
 inline constexpr std::uint32_t kMostHops = 16;  // the last stands for all later ones
 

@@ -208,7 +208,7 @@ TEST_F(JournalTest, WhatIsNoResultIsNone) {
 
 TEST_F(JournalTest, ResultsOfEveryStatusAreRead) {
   Result result = with_latency(1);
-  for (std::uint64_t status = 0; status < std::size(Names<Status>::kList); ++status) {
+  for (std::uint64_t status = 0; status < std::size(kNames<Status>); ++status) {
     result.status = static_cast<Status>(status);
     journal().add(status, result);
     EXPECT_TRUE(read().latency_of.contains(status)) << name_of(result.status);

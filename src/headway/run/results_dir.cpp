@@ -13,6 +13,7 @@
 #include "headway/base/visible.h"
 #include "headway/config/toml.h"
 #include "headway/io/json.h"
+#include "headway/run/journal.h"
 
 namespace headway {
 namespace {
@@ -155,6 +156,8 @@ void ResultsDir::add(const Task& task, const Result& result) {
   if (!result.snapshots.empty()) write_file(snapshots_.place_for(task.point, key), result.snapshots);
   journal_.journal->add(key, result);
 }
+
+bool ResultsDir::locked() const { return journal_.journal->locked(); }
 
 void ResultsDir::sync_if_due() { journal_.journal->sync_if_due(Journal::Clock::now()); }
 

@@ -55,7 +55,7 @@ class ResultsDir {
   // Number of runs in the journal that are not of this experiment.
   std::size_t others() const { return others_.size(); }
   // Returns false if the file system has no locks, so that another process in the directory is not found.
-  bool locked() const { return journal_.journal->locked(); }
+  bool locked() const;
   // Returns true if this process simulates the run: with a shard, only those that are dealt to it.
   bool has(const Task& task) const { return !shard_ || shard_of_[number_of(task)] == shard_->number; }
   // Returns true if the directory described another experiment before.

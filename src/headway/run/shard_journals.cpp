@@ -16,8 +16,10 @@
 
 #include "headway/base/error.h"
 #include "headway/base/hash.h"
+#include "headway/io/file_lock.h"
 #include "headway/io/json.h"
 #include "headway/io/json_reader.h"
+#include "headway/run/journal.h"
 #include "headway/run/results.h"
 
 namespace headway {

@@ -28,11 +28,12 @@
 #include <string_view>
 #include <vector>
 
-#include "headway/io/file_lock.h"
 #include "headway/run/deal.h"
-#include "headway/run/journal.h"
 
 namespace headway {
+
+class Journal;
+class LockableFile;
 
 inline constexpr std::string_view kJournalName = "journal.jsonl";
 

@@ -23,6 +23,7 @@
 
 #include "headway/base/error.h"
 #include "headway/base/open_file.h"
+#include "headway/run/journal.h"
 #include "headway/run/results.h"
 
 namespace headway {

@@ -8,6 +8,7 @@
 
 #include "headway/compile/run_cost.h"
 #include "headway/io/file_lock.h"
+#include "headway/run/journal.h"
 #include "headway/run/results.h"
 #include "headway/run/run_key.h"
 #include "headway/run/seeds_plan.h"

@@ -22,10 +22,9 @@ enum class ShardState {
   failed,     // its last process ended with an error
   not_begun,  // no process has begun
 };
-template <>
-struct Names<ShardState> {
-  static constexpr std::string_view kList[] = {"done", "running", "stopped", "failed", "not begun"};
-};
+constexpr auto names_in_specs(ShardState) {
+  return name_list("done", "running", "stopped", "failed", "not begun");
+}
 
 struct ShardStatus {
   Shard shard;

@@ -36,85 +36,29 @@ enum class SendsComplete : std::uint8_t { sent, buffered };
 // Treatment of an arrival in the slotted kernel whose queue is full.
 enum class WhenFull : std::uint8_t { drop, hold };
 
-template <>
-struct Names<Kernel> {
-  static constexpr std::string_view kList[] = {"event-driven", "slotted"};
-};
-template <>
-struct Names<Until> {
-  static constexpr std::string_view kList[] = {"time", "done"};
-};
-template <>
-struct Names<SendsComplete> {
-  static constexpr std::string_view kList[] = {"sent", "buffered"};
-};
-template <>
-struct Names<Architecture> {
-  static constexpr std::string_view kList[] = {"iq", "cioq"};
-};
-template <>
-struct Names<Switching> {
-  static constexpr std::string_view kList[] = {"cut-through", "store-and-forward"};
-};
-template <>
-struct Names<OutputQueues> {
-  static constexpr std::string_view kList[] = {"as-input", "one"};
-};
-template <>
-struct Names<OutputArbiter> {
-  static constexpr std::string_view kList[] = {"arbiter", "weighted-round-robin"};
-};
-template <>
-struct Names<TurnsOfLanes> {
-  static constexpr std::string_view kList[] = {"none", "strict", "weighted", "infiniband"};
-};
-template <>
-struct Names<Transition> {
-  static constexpr std::string_view kList[] = {"step", "ramp"};
-};
-template <>
-struct Names<LoadTarget> {
-  static constexpr std::string_view kList[] = {"network", "hottest-link"};
-};
-template <>
-struct Names<NodeNumbers> {
-  static constexpr std::string_view kList[] = {"exact", "modulo"};
-};
-template <>
-struct Names<WhenFull> {
-  static constexpr std::string_view kList[] = {"drop", "hold"};
-};
-template <>
-struct Names<FreeOutput> {
-  static constexpr std::string_view kList[] = {"room-credit", "spare-credit", "now"};
-};
-template <>
-struct Names<ChannelChoice> {
-  static constexpr std::string_view kList[] = {"first-room", "most-room"};
-};
-template <>
-struct Names<ArbiterKind> {
-  static constexpr std::string_view kList[] = {"round-robin", "oldest-first", "oldest-injected", "random"};
-};
-template <>
-struct Names<Admittance> {
-  static constexpr std::string_view kList[] = {"per-destination", "fifo"};
-};
-template <>
-struct Names<EndpointRules::Spread> {
-  static constexpr std::string_view kList[] = {"in-turn", "hash"};
-};
-template <>
-struct Names<slotted::Queueing> {
-  static constexpr std::string_view kList[] = {"input-link", "output-link"};
-};
-template <>
-struct Names<slotted::Spread> {
-  static constexpr std::string_view kList[] = {"by-sender", "by-receiver"};
-};
-template <>
-struct Names<slotted::Blocked> {
-  static constexpr std::string_view kList[] = {"wait", "redraw", "discard"};
-};
+constexpr auto names_in_specs(Kernel) { return name_list("event-driven", "slotted"); }
+constexpr auto names_in_specs(Until) { return name_list("time", "done"); }
+constexpr auto names_in_specs(SendsComplete) { return name_list("sent", "buffered"); }
+constexpr auto names_in_specs(Architecture) { return name_list("iq", "cioq"); }
+constexpr auto names_in_specs(Switching) { return name_list("cut-through", "store-and-forward"); }
+constexpr auto names_in_specs(OutputQueues) { return name_list("as-input", "one"); }
+constexpr auto names_in_specs(OutputArbiter) { return name_list("arbiter", "weighted-round-robin"); }
+constexpr auto names_in_specs(TurnsOfLanes) { return name_list("none", "strict", "weighted", "infiniband"); }
+constexpr auto names_in_specs(Transition) { return name_list("step", "ramp"); }
+constexpr auto names_in_specs(LoadTarget) { return name_list("network", "hottest-link"); }
+constexpr auto names_in_specs(NodeNumbers) { return name_list("exact", "modulo"); }
+constexpr auto names_in_specs(WhenFull) { return name_list("drop", "hold"); }
+constexpr auto names_in_specs(FreeOutput) { return name_list("room-credit", "spare-credit", "now"); }
+constexpr auto names_in_specs(ChannelChoice) { return name_list("first-room", "most-room"); }
+constexpr auto names_in_specs(ArbiterKind) {
+  return name_list("round-robin", "oldest-first", "oldest-injected", "random");
+}
+constexpr auto names_in_specs(Admittance) { return name_list("per-destination", "fifo"); }
+constexpr auto names_in_specs(EndpointRules::Spread) { return name_list("in-turn", "hash"); }
+namespace slotted {
+constexpr auto names_in_specs(Queueing) { return name_list("input-link", "output-link"); }
+constexpr auto names_in_specs(Spread) { return name_list("by-sender", "by-receiver"); }
+constexpr auto names_in_specs(Blocked) { return name_list("wait", "redraw", "discard"); }
+}  // namespace slotted
 
 }  // namespace headway

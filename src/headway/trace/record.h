@@ -19,10 +19,7 @@ inline constexpr TraceTime kPicosecond = 1, kNanosecond = 1000, kMicrosecond = 1
                            kMillisecond = 1'000'000'000, kSecond = 1'000'000'000'000;
 // A unit of the times in a file.
 enum class TimeUnit : std::uint8_t { ps, ns, us, ms, s };
-template <>
-struct Names<TimeUnit> {
-  static constexpr std::string_view kList[] = {"ps", "ns", "us", "ms", "s"};
-};
+constexpr auto names_in_specs(TimeUnit) { return name_list("ps", "ns", "us", "ms", "s"); }
 constexpr TraceTime picoseconds_in(TimeUnit unit) {
   constexpr TraceTime kIn[] = {kPicosecond, kNanosecond, kMicrosecond, kMillisecond, kSecond};
   return kIn[static_cast<std::size_t>(unit)];

@@ -20,15 +20,7 @@ namespace headway {
 namespace {
 
 enum class RowLoads { equal, by_rows };
-
-}  // namespace
-
-template <>
-struct Names<RowLoads> {
-  static constexpr std::string_view kList[] = {"equal", "by-rows"};
-};
-
-namespace {
+constexpr auto names_in_specs(RowLoads) { return name_list("equal", "by-rows"); }
 
 constexpr std::size_t kMostWeights = std::size_t{1} << 25;  // weights above 0; they take about a gigabyte
 

@@ -26,10 +26,7 @@ struct Place {
 
 // The axis along which the page may pull the rows or columns of devices apart, to fill its window.
 enum class PulledApart : std::uint8_t { none, x, y };
-template <>
-struct Names<PulledApart> {
-  static constexpr std::string_view kList[] = {"none", "x", "y"};
-};
+constexpr auto names_in_specs(PulledApart) { return name_list("none", "x", "y"); }
 
 struct Box {
   Place centre;
