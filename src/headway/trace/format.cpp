@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/trace/format.h"
 
+#include "headway/trace/byte_stream.h"
+
 namespace headway {
 
 void FileFormat::describe(Parameters& parameters) {

@@ -16,10 +16,12 @@
 #include "headway/base/input_file.h"
 #include "headway/config/parameters.h"
 #include "headway/config/registry.h"
-#include "headway/trace/byte_stream.h"
 #include "headway/trace/reader.h"
 
 namespace headway {
+
+class ByteSink;  // byte_stream.h
+class ByteSource;
 
 // How a trace is read.
 struct TraceOpening {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "headway/base/npy.h"
+#include "headway/trace/byte_stream.h"
 #include "headway/trace/format.h"
 
 namespace headway {

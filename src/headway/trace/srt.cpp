@@ -7,6 +7,7 @@
 // of 1999 can contain versions 5 to 7, whose layout is not published; they are rejected.
 #include <fmt/format.h>
 
+#include "headway/trace/byte_stream.h"
 #include "headway/trace/format.h"
 
 namespace headway {

@@ -14,6 +14,7 @@
 #include "headway/base/cancel.h"
 #include "headway/base/rng.h"
 #include "headway/config/limits.h"
+#include "headway/trace/byte_stream.h"
 #include "headway/trace/format.h"
 
 namespace headway {
