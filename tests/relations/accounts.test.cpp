@@ -8,7 +8,9 @@
 #include <numeric>
 
 #include "headway/compile/build.h"
+#include "headway/compile/memory.h"
 #include "headway/engine/simulation.h"
+#include "headway/metrics/waiting.h"
 #include "headway/run/run.h"
 #include "tests/relations/relations.h"
 #include "tests/support/columns.h"
@@ -63,6 +65,29 @@ TEST(RelationOfNumbers, OfTwoHalfWindowsAreThoseOfTheWhole) {
                    column(second.table("per_link"), "utilisation")[link]) /
                       2,
                   links[link], "utilisation");
+    return true;
+  });
+}
+
+// A result also has each metric of photographs whose condition its run meets.
+TEST(RelationOfNumbers, AreThoseWhoseConditionsTheRunMeets) {
+  for_each_number(60, [](std::uint64_t number) {
+    EventSpec spec = related_spec(number);
+    spec.observe.waiting = true;
+    spec.observe.interval = Duration{50};
+    const Result result = result_of(spec);
+    const RunScope scope = scope_of(spec);
+    const auto has = [&](const Metric& metric) { return metric.table.empty() && scope.meets(metric.needs); };
+    for (const auto& [name, value] : result.metrics) {
+      if (name.find('.') != std::string::npos) continue;  // a column of a table with named rows
+      EXPECT_TRUE(std::ranges::any_of(all_metrics(), [&](const Metric& metric) {
+        return has(metric) && covers(metric, name);
+      })) << name;
+    }
+    for (const Metric& metric : waiting_metrics())
+      EXPECT_EQ(std::ranges::count(result.metrics, metric.name, [](const auto& each) { return each.first; }),
+                has(metric) ? 1 : 0)
+          << metric.name;
     return true;
   });
 }

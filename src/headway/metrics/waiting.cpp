@@ -158,7 +158,7 @@ std::span<const Metric> waiting_metrics() {
   return kMetrics.all;
 }
 
-void add_waiting(const Observer& observer, const Window& window, Result& result) {
+void add_waiting(const Observer& observer, const Window& window, const RunScope& scope, Result& result) {
   const auto part = [&](const NetworkSums& sums, const Reading& from, const Reading& to) {
     const auto delivered =
         static_cast<double>(to.counters.packets_delivered - from.counters.packets_delivered);
@@ -173,7 +173,7 @@ void add_waiting(const Observer& observer, const Window& window, Result& result)
   const std::vector<Window::Batch> batches = window.batches();
   const std::vector<NetworkSums> sums = sums_of(batches, window, observer.bins());
   for (const auto& [metric, value] : kWaitingMetrics) {
-    if (metric.needs == Needs::waiting_reaction && !window.network().reaction) continue;
+    if (!scope.meets(metric.needs)) continue;
     result.metrics.emplace_back(metric.name, value(whole));
     if (!has_error(metric)) continue;
     std::vector<double> means;

@@ -7,6 +7,7 @@
 
 #include "headway/metrics/metric.h"
 #include "headway/metrics/result.h"
+#include "headway/metrics/tables.h"
 #include "headway/metrics/window.h"
 #include "headway/observe/observer.h"
 
@@ -15,6 +16,6 @@ namespace headway {
 std::span<const Metric> waiting_metrics();
 
 // Adds the metrics to the result of a run.
-void add_waiting(const Observer& observer, const Window& window, Result& result);
+void add_waiting(const Observer& observer, const Window& window, const RunScope& scope, Result& result);
 
 }  // namespace headway

@@ -100,7 +100,7 @@ class Run {
     if (!overflow_.empty())
       add_metrics(overflow_metrics(), std::span(overflow_).subspan(measured_from), scope_, result);
     if (observer_) {
-      add_waiting(*observer_, *window, result);
+      add_waiting(*observer_, *window, scope_, result);
       add_stalls(model_.network, observer_->heads(), scope_, result);
       result.snapshots = observer_->take_snapshots();
     }
