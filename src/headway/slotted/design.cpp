@@ -117,6 +117,14 @@ std::uint64_t Design::queue_bytes() const {
 }
 
 void check(const Design& design, const Traffic& traffic, Mistakes& mistakes) {
+  const bool fans =
+      design.fan_in >= 2 && design.fan_in <= kMaxFan && design.fan_out >= 2 && design.fan_out <= kMaxFan;
+  if (!fans) {
+    mistakes.add("network.fan_in",
+                 fmt::format("{}x{} switches are not possible", design.fan_in, design.fan_out),
+                 fmt::format("2 to {} inputs and outputs", kMaxFan));
+    return;
+  }
   const std::uint32_t stages = design.stages();
   if (stages == 0 || design.nodes > kMostMultistageNodes ||
       std::pow(design.fan_out, stages) > kMostMultistageNodes) {
@@ -128,10 +136,16 @@ void check(const Design& design, const Traffic& traffic, Mistakes& mistakes) {
     return;
   }
   const auto wiring = std::ranges::find(wirings(), design.wiring, &WiringName::name);
-  if (design.fan_in != design.fan_out && !wiring->rectangular)
+  if (wiring == wirings().end()) {
+    std::vector<std::string_view> names;
+    for (const auto& known : wirings()) names.push_back(known.name);
+    mistakes.add("network.topology", fmt::format("unknown wiring '{}'", design.wiring),
+                 fmt::format("{}", fmt::join(names, ", ")));
+  } else if (design.fan_in != design.fan_out && !wiring->rectangular) {
     mistakes.add("network.topology",
                  fmt::format("'{}' needs switches with equally many inputs and outputs", design.wiring),
                  "omega or delta");
+  }
   if (design.classes < 1 || design.classes > kMaxClasses) {
     mistakes.add("switch.classes", fmt::format("{} classes", design.classes),
                  fmt::format("1 to {}", kMaxClasses));

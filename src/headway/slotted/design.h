@@ -66,8 +66,7 @@ struct Traffic {
   std::vector<double> shares = {0.2, 0.8};  // [class]: shares of the rest, which is uniform over all outputs
 };
 
-// Reports all mistakes of a design and its traffic, with the keys of a spec. The wiring is one of wirings(),
-// for switches of 2 to kMaxFan inputs and outputs.
+// Reports all mistakes of a design and its traffic, with the keys of a spec.
 void check(const Design& design, const Traffic& traffic, Mistakes& mistakes);
 
 }  // namespace headway::slotted

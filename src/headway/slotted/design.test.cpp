@@ -31,6 +31,8 @@ TEST(SlottedDesign, RefusesWhatCannotBe) {
       {[](Design& d, Traffic&) { d.nodes = 48; }, "network.nodes", "48 inputs"},
       {[](Design& d, Traffic&) { d.nodes = 1; }, "network.nodes", "1 inputs"},
       {[](Design& d, Traffic&) { d.nodes = 1U << 20; }, "network.nodes", "1048576"},
+      {[](Design& d, Traffic&) { d.fan_out = 1; }, "network.fan_in", "2x1"},
+      {[](Design& d, Traffic&) { d.wiring = "omgea"; }, "network.topology", "omgea"},
       {[](Design& d, Traffic&) {
          d.fan_out = 4;
          d.wiring = "baseline";

@@ -144,6 +144,11 @@ class Compiler {
 
 }  // namespace
 
-Plan compile(const Design& design, const Traffic& traffic) { return Compiler(design, traffic).compile(); }
+Plan compile(const Design& design, const Traffic& traffic) {
+  Mistakes mistakes;
+  check(design, traffic, mistakes);
+  mistakes.throw_if_any();
+  return Compiler(design, traffic).compile();
+}
 
 }  // namespace headway::slotted

@@ -59,7 +59,7 @@ struct Plan {
   std::uint32_t zones() const { return stages + 1; }
 };
 
-// `check` must have found no mistakes.
+// Throws SpecError with all mistakes that `check` reports.
 Plan compile(const Design& design, const Traffic& traffic);
 
 }  // namespace headway::slotted

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <stdexcept>
+#include <string>
 
 namespace headway {
 namespace {
@@ -98,6 +100,12 @@ std::uint32_t exact_log(std::uint32_t base, std::uint64_t value) {
 
 Banyan make_banyan(std::string_view wiring, std::uint32_t fan_in, std::uint32_t fan_out,
                    std::uint32_t stages) {
+  const auto known = std::ranges::find(kWirings, wiring, &WiringName::name);
+  if (known == kWirings.end()) throw std::invalid_argument("no wiring named '" + std::string(wiring) + "'");
+  if (fan_in != fan_out && !known->rectangular)
+    throw std::invalid_argument("wiring '" + std::string(wiring) +
+                                "' needs switches with equally many inputs and outputs");
+
   const std::uint32_t n = stages, r = fan_in;
   Banyan net{fan_in, fan_out, stages, {}, Links(n)};
   std::iota(net.digit_of.begin(), net.digit_of.end(), 0U);

@@ -48,7 +48,7 @@ struct Banyan {
   std::uint32_t port(std::uint32_t stage, std::uint32_t destination) const;
 };
 
-// `wiring` is one of wirings(); some need a = b.
+// Throws std::invalid_argument for an unknown wiring, or one that needs a = b.
 Banyan make_banyan(std::string_view wiring, std::uint32_t fan_in, std::uint32_t fan_out,
                    std::uint32_t stages);
 

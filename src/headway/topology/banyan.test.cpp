@@ -64,6 +64,11 @@ TEST(Banyan, KnownFirstLinks) {
             (std::vector<std::uint32_t>{0, 4, 2, 6, 1, 5, 3, 7}));
 }
 
+TEST(Banyan, RefusesWhatDoesNotExist) {
+  EXPECT_THROW(make_banyan("omgea", 2, 2, 3), std::invalid_argument);
+  EXPECT_THROW(make_banyan("baseline", 4, 2, 3), std::invalid_argument);
+}
+
 TEST(Banyan, ExactLog) {
   EXPECT_EQ(exact_log(2, 64), 6U);
   EXPECT_EQ(exact_log(4, 64), 3U);
