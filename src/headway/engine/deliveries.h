@@ -34,7 +34,7 @@ class Deliveries {
   }
 
   // The tail of the packet has reached its destination; frees the packet.
-  void deliver(PacketId id) {
+  [[gnu::always_inline]] void deliver(PacketId id) {
     const Packet& packet = state_.packets[id];
     const PacketOrigin& origin = state_.packets.origin(id);
     const Tick now = state_.wheel.now();
