@@ -307,20 +307,29 @@ class Wheel {
   }
 
   [[gnu::noinline]] void schedule_hop_later(EventKind kind, Tick tick, Event event) {
+    if (!add_to_first_level(kind, tick, event)) schedule_hop_much_later(kind, tick, event);
+  }
+  // A function of its own, so that schedule_hop_later saves no registers.
+  [[gnu::noinline]] void schedule_hop_much_later(EventKind kind, Tick tick, Event event) {
     if (abroad_ != nullptr && tick - now_ >= kAbroad)
       abroad_->push_back({tick - kAbroad, event, kind});
     else
-      schedule_later(kind, tick, event);
+      schedule_at_any_level(kind, tick, event);
   }
 
   // Schedules into a later block.
   [[gnu::noinline]] void schedule_later(EventKind kind, Tick tick, Event event) {
-    if (static_cast<std::uint64_t>(tick ^ now_) >> block_bits_ < kLevelCells) [[likely]] {
-      LaterList& events = levels_[0]->cells[cell_of(tick, 0)];
-      if (!events.is_full()) [[likely]]
-        return events.add({tick, event, kind});
-    }
-    schedule_at_any_level(kind, tick, event);
+    if (!add_to_first_level(kind, tick, event)) schedule_at_any_level(kind, tick, event);
+  }
+  // False if the tick is too late for this level or its cell has no room.
+  [[gnu::always_inline]] bool add_to_first_level(EventKind kind, Tick tick, Event event) {
+    if (static_cast<std::uint64_t>(tick ^ now_) >> block_bits_ >= kLevelCells) [[unlikely]]
+      return false;
+    LaterList& events = levels_[0]->cells[cell_of(tick, 0)];
+    if (events.is_full()) [[unlikely]]
+      return false;
+    events.add({tick, event, kind});
+    return true;
   }
   [[gnu::noinline]] void schedule_at_any_level(EventKind kind, Tick tick, Event event) {
     std::size_t number = 0;
