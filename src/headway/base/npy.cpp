@@ -3,9 +3,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cstring>
 #include <utility>
+
+#include "headway/base/parse_number.h"
 
 namespace headway {
 namespace {
@@ -82,11 +83,9 @@ class HeaderParser {
   }
   std::uint64_t number() {
     blanks();
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
-    if (error != std::errc()) refuse("its shape is not a list of whole numbers");
-    rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
-    return value;
+    const auto value = take_number<std::uint64_t>(rest_);
+    if (!value) refuse("its shape is not a list of whole numbers");
+    return *value;
   }
 
   void read_shape(NpyHeader& header) {
@@ -132,12 +131,9 @@ class HeaderParser {
   // A field without a name is padding: "|V4".
   static void add_field(NpyHeader& header, const std::string& name, const std::string& type) {
     if (name.empty()) {
-      std::uint32_t room = 0;
-      const char* const end = type.data() + type.size();
-      if (!type.starts_with("|V") || std::from_chars(type.data() + 2, end, room).ptr != end || room == 0 ||
-          room > 4096)
-        refuse("a field has no name");
-      header.element_bytes += room;
+      const auto room = type.starts_with("|V") ? parse_number<std::uint32_t>(type.substr(2)) : std::nullopt;
+      if (!room || *room == 0 || *room > 4096) refuse("a field has no name");
+      header.element_bytes += *room;
       return;
     }
     if (header.field(name) != nullptr) refuse("it has two fields \"" + name.substr(0, 40) + "\"");

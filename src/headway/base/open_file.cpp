@@ -8,12 +8,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <map>
 #include <utility>
 
+#include "headway/base/parse_number.h"
 #include "headway/base/paths.h"
 
 namespace headway {
@@ -70,13 +70,11 @@ std::vector<std::string> files_of_series(const std::string& path) {
     const std::string here = entry.path().filename().string();
     if (here.size() <= before.size() + after.size() || !here.starts_with(before) || !here.ends_with(after))
       continue;
-    const char *const first = here.data() + before.size(), *const last =
-                                                               here.data() + here.size() - after.size();
-    std::uint64_t number = 0;
-    if (const auto [end, fault] = std::from_chars(first, last, number); fault != std::errc{} || end != last)
-      continue;
-    if (!found.emplace(number, (whole.parent_path() / here).string()).second)
-      refuse_file(path, fmt::format("there are two files with number {}", number),
+    const auto number = parse_number<std::uint64_t>(
+        std::string_view(here).substr(before.size(), here.size() - before.size() - after.size()));
+    if (!number) continue;
+    if (!found.emplace(*number, (whole.parent_path() / here).string()).second)
+      refuse_file(path, fmt::format("there are two files with number {}", *number),
                   "0, 1, 2, ... stand for the *");
   }
   std::vector<std::string> paths;

@@ -6,9 +6,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 
+#include "headway/base/parse_number.h"
 #include "headway/config/nearest.h"
 
 namespace headway::cli {
@@ -135,9 +135,8 @@ std::optional<std::uint64_t> Arguments::number(std::string_view name, std::uint6
   const std::vector<std::string> given = values(name);
   if (given.empty()) return std::nullopt;
   const std::string& text = given[std::min(index, given.size() - 1)];
-  std::uint64_t number = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (fault != std::errc{} || end != text.data() + text.size() || number < least || number > most)
+  const auto number = parse_number<std::uint64_t>(text);
+  if (!number || *number < least || *number > most)
     throw UsageError(fmt::format("{} needs a whole number from {} to {}, not '{}'", name, least, most, text));
   return number;
 }

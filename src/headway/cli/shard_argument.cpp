@@ -3,22 +3,16 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cstdlib>
+
+#include "headway/base/parse_number.h"
 
 namespace headway::cli {
 namespace {
 
-std::optional<std::uint64_t> number_in(std::string_view text) {
-  std::uint64_t number = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (fault != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
 std::optional<std::uint64_t> whole_number(const Variable& variable, const char* name) {
   const auto text = variable(name);
-  return text ? number_in(*text) : std::nullopt;
+  return text ? parse_number<std::uint64_t>(*text) : std::nullopt;
 }
 
 struct Place {
@@ -99,7 +93,7 @@ std::uint64_t ranks_of_machine(const Variable& variable) {
        {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "SLURM_STEP_TASKS_PER_NODE"}) {
     const std::string text = variable(name).value_or("");
     const std::string first = text.substr(0, text.find_first_of("(,"));
-    if (const auto ranks = number_in(first); ranks && *ranks > 0) return *ranks;
+    if (const auto ranks = parse_number<std::uint64_t>(first); ranks && *ranks > 0) return *ranks;
   }
   return 1;
 }

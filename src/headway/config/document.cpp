@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <utility>
 
+#include "headway/base/parse_number.h"
 #include "headway/base/visible.h"
 
 namespace headway {
@@ -27,13 +27,9 @@ std::optional<Step> take_step(std::string_view& path) {
   Step result{step.substr(0, bracket), {}};
   if (result.name.empty()) return std::nullopt;
   if (bracket == std::string_view::npos) return result;
-  const std::string_view digits = step.substr(bracket + 1);
-  std::size_t index = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
-  if (error != std::errc{} || std::string_view(end, digits.data() + digits.size()) != "]")
-    return std::nullopt;
-  result.index = index;
-  return result;
+  std::string_view rest = step.substr(bracket + 1);
+  result.index = take_number<std::size_t>(rest);
+  return result.index && rest == "]" ? std::optional(result) : std::nullopt;
 }
 
 // Calls visit(list, index, name) for every table in a list of tables that has a name. A table counts as a

@@ -8,9 +8,6 @@
 
 namespace headway {
 
-std::optional<std::uint32_t> whole_number(std::string_view word) { return parse_number<std::uint32_t>(word); }
-std::optional<double> real_number(std::string_view word) { return parse_number<double>(word); }
-
 NumberedNames::NumberedNames(std::string what, std::uint32_t count, const std::vector<std::string>& names)
     : what_(std::move(what)), count_(count) {
   for (std::uint32_t number = 0; number < names.size(); ++number) number_of_.emplace(names[number], number);

@@ -2,31 +2,25 @@
 // Reads tables that users write as text: a row of words per line; a '#' begins a comment.
 #pragma once
 
-#include <charconv>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "headway/base/error.h"
 #include "headway/base/input_file.h"
+#include "headway/base/parse_number.h"
 
 namespace headway {
 
-// The number, if it is the whole word.
-template <class Number>
-std::optional<Number> parse_number(std::string_view word) {
-  Number value = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  return error == std::errc() && end == word.data() + word.size() ? std::optional(value) : std::nullopt;
+inline std::optional<std::uint32_t> whole_number(std::string_view word) {
+  return parse_number<std::uint32_t>(word);
 }
-std::optional<std::uint32_t> whole_number(std::string_view word);
-std::optional<double> real_number(std::string_view word);
+inline std::optional<double> real_number(std::string_view word) { return parse_number<double>(word); }
 
 // The members of a network by number or, if they have names, by name.
 class NumberedNames {

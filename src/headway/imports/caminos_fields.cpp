@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
+#include "headway/base/parse_number.h"
 #include "headway/config/nearest.h"
 
 namespace headway::imports {
@@ -45,9 +45,8 @@ std::vector<CaminosValue> CaminosFields::experiments(std::string_view key) {
 }
 
 std::optional<double> CaminosFields::number_of(std::string_view key, const CaminosValue& value) {
-  double number = 0;
-  const char* const end = value.name.data() + value.name.size();
-  if (value.kind == CaminosValue::Kind::number && std::from_chars(value.name.data(), end, number).ptr == end)
+  if (const auto number = parse_number<double>(value.name);
+      number && value.kind == CaminosValue::Kind::number)
     return number;
   wrong(key, value.where, fmt::format("{} is not a number", value.shown()),
         value.kind == CaminosValue::Kind::experiments

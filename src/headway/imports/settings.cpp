@@ -4,22 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
+#include "headway/base/parse_number.h"
 #include "headway/config/nearest.h"
 #include "headway/config/parameter_values.h"
 
 namespace headway::imports {
-namespace {
-
-template <class Number>
-std::optional<Number> parsed(std::string_view text) {
-  Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
-}
-
-}  // namespace
 
 const Setting* Settings::find(std::string_view name) const {
   const auto found = std::ranges::find(settings_.rbegin(), settings_.rend(), name, &Setting::name);
@@ -40,7 +30,7 @@ std::int64_t Settings::whole(std::string_view name, std::int64_t otherwise, std:
                              std::int64_t most) {
   const Setting* const setting = take(name);
   if (setting == nullptr) return otherwise;
-  const auto value = parsed<std::int64_t>(setting->value);
+  const auto value = parse_number<std::int64_t>(setting->value);
   if (value && *value >= least && *value <= most) return *value;
   wrong(name, fmt::format("{} is not a whole number from {} to {}", setting->value, least, most));
   return otherwise;
@@ -49,7 +39,7 @@ std::int64_t Settings::whole(std::string_view name, std::int64_t otherwise, std:
 double Settings::number(std::string_view name, double otherwise, double least, double most) {
   const Setting* const setting = take(name);
   if (setting == nullptr) return otherwise;
-  const auto value = parsed<double>(setting->value);
+  const auto value = parse_number<double>(setting->value);
   if (value && *value >= least && *value <= most) return *value;
   wrong(name, fmt::format("{} is not a number from {} to {}", setting->value, least, most));
   return otherwise;

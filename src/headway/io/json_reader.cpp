@@ -2,9 +2,7 @@
 // The grammar of RFC 8259.
 #include "headway/io/json_reader.h"
 
-#include <charconv>
-#include <system_error>
-
+#include "headway/base/parse_number.h"
 #include "headway/base/visible.h"
 
 namespace headway {
@@ -32,10 +30,9 @@ void append_utf8(std::string& text, std::uint32_t code) {
 
 template <class Number>
 Number number_in(std::string_view text, const char* otherwise) {
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size()) throw BadJson(otherwise);
-  return number;
+  const auto number = parse_number<Number>(text);
+  if (!number) throw BadJson(otherwise);
+  return *number;
 }
 
 }  // namespace
@@ -221,12 +218,11 @@ void JsonReader::escape(std::string& text) {
 
 std::uint32_t JsonReader::code_unit() {
   constexpr std::size_t kDigits = 4;
-  if (rest_.size() < kDigits) refuse();
-  std::uint32_t unit = 0;
-  const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + kDigits, unit, 16);
-  if (error != std::errc{} || end != rest_.data() + kDigits) refuse();
+  const auto unit =
+      rest_.size() < kDigits ? std::nullopt : parse_number<std::uint32_t>(rest_.substr(0, kDigits), 16);
+  if (!unit) refuse();
   rest_.remove_prefix(kDigits);
-  return unit;
+  return *unit;
 }
 
 }  // namespace headway

@@ -22,7 +22,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -33,6 +32,7 @@
 #include <vector>
 
 #include "headway/base/npy.h"
+#include "headway/base/parse_number.h"
 #include "headway/config/row_reader.h"
 #include "headway/routing/dependencies.h"
 #include "headway/routing/port_sets.h"
@@ -47,10 +47,8 @@ constexpr std::string_view kDumpHead = "Unicast";
 // The number at the beginning of a text such as "0x0014".
 std::optional<std::uint64_t> hex_number(std::string_view text) {
   if (!text.starts_with("0x")) return std::nullopt;
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data() + 2, text.data() + text.size(), value, 16);
-  if (error != std::errc()) return std::nullopt;
-  return value;
+  text.remove_prefix(2);
+  return take_number<std::uint64_t>(text, 16);
 }
 
 class RouteFile {

@@ -2,10 +2,10 @@
 // The longest first, each to the shard that has the least work so far (R. L. Graham, "Bounds on
 // multiprocessing timing anomalies", SIAM Journal on Applied Mathematics, 1969: at most 4/3 of the best).
 #include "headway/run/deal.h"
+#include "headway/base/parse_number.h"
 #include "headway/compile/run_cost.h"
 
 #include <algorithm>
-#include <charconv>
 #include <queue>
 #include <utility>
 
@@ -44,13 +44,11 @@ std::vector<Share> shares_of(const Experiment& experiment, const std::vector<boo
 }  // namespace
 
 std::optional<Shard> shard_in(std::string_view text) {
-  Shard shard;
-  const char* const end = text.data() + text.size();
-  const auto [slash, fault] = std::from_chars(text.data(), end, shard.number);
-  if (fault != std::errc{} || slash == end || *slash != '/') return std::nullopt;
-  const auto [last, other_fault] = std::from_chars(slash + 1, end, shard.of);
-  if (other_fault != std::errc{} || last != end || shard.of > kMostShards) return std::nullopt;
-  return shard.number >= 1 && shard.number <= shard.of ? std::optional(shard) : std::nullopt;
+  const auto number = take_number<std::uint64_t>(text);
+  if (!number || !text.starts_with('/')) return std::nullopt;
+  const auto of = parse_number<std::uint64_t>(text.substr(1));
+  if (!of || *number < 1 || *number > *of || *of > kMostShards) return std::nullopt;
+  return Shard{*number, *of};
 }
 
 std::vector<std::uint64_t> deal(const Experiment& experiment, std::uint64_t shards,

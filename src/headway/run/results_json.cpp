@@ -3,10 +3,10 @@
 // numbers as doubles.
 #include <fmt/format.h>
 
-#include <charconv>
 #include <string>
 #include <vector>
 
+#include "headway/base/parse_number.h"
 #include "headway/base/version.h"
 #include "headway/io/json_reader.h"
 #include "headway/io/json_text.h"
@@ -18,12 +18,7 @@ namespace {
 
 // Returns true if 64 bits hold it.
 bool is_whole(std::string_view number) {
-  const auto holds = [number]<class Whole>(Whole whole) {
-    const char* const all = number.data() + number.size();
-    const auto [end, error] = std::from_chars(number.data(), all, whole);
-    return error == std::errc{} && end == all;
-  };
-  return holds(std::uint64_t{}) || holds(std::int64_t{});
+  return parse_number<std::uint64_t>(number) || parse_number<std::int64_t>(number);
 }
 
 // Numbers are written as numbers: "0.5" as 0.5, but "obqa" as text.

@@ -4,9 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 #include <string>
+
+#include "headway/base/parse_number.h"
 
 namespace headway {
 namespace {
@@ -24,10 +25,7 @@ std::optional<std::uint64_t> key_in(const std::string& name, std::string_view st
   if (name.size() != start.size() + kDigits + kSuffix.size() || !name.starts_with(start) ||
       !name.ends_with(kSuffix))
     return std::nullopt;
-  std::uint64_t key = 0;
-  const char* const first = name.data() + start.size();
-  const auto [end, error] = std::from_chars(first, first + kDigits, key, 16);
-  return error == std::errc{} && end == first + kDigits ? std::optional(key) : std::nullopt;
+  return parse_number<std::uint64_t>(std::string_view(name).substr(start.size(), kDigits), 16);
 }
 
 std::optional<std::uint64_t> key_in(const std::string& name) {

@@ -16,12 +16,12 @@
 // A network of ibsim, OpenSM's simulator, has the same sections with any names: Switch 8 "leaf0", Hca 1
 // "node3". A port without a number is port 1.
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "headway/base/parse_number.h"
 #include "headway/config/row_reader.h"
 #include "headway/topology/fabric.h"
 #include "headway/topology/infiniband_speeds.h"
@@ -44,11 +44,7 @@ class Scanner {
   template <class Number = std::uint32_t>
   std::optional<Number> number(int base = 10) {
     skip();
-    Number value = 0;
-    const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value, base);
-    if (error != std::errc()) return std::nullopt;
-    rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
-    return value;
+    return take_number<Number>(rest_, base);
   }
   std::optional<std::string> quoted() {
     if (!take("\"")) return std::nullopt;

@@ -2,10 +2,10 @@
 #include "headway/topology/infiniband_speeds.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <iterator>
-#include <system_error>
+
+#include "headway/base/parse_number.h"
 
 namespace headway {
 namespace {
@@ -25,14 +25,11 @@ constexpr std::uint32_t kWidths[] = {4, 1, 2, 8, kMostLanes};  // the usual one 
 }  // namespace
 
 std::optional<Rate> infiniband_rate(std::string_view word) {
-  std::uint32_t lanes = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), lanes);
-  if (error != std::errc() || lanes == 0 || lanes > kMostLanes) return std::nullopt;
-  word.remove_prefix(static_cast<std::size_t>(end - word.data()));
-  if (!word.starts_with('x')) return std::nullopt;
+  const auto lanes = take_number<std::uint32_t>(word);
+  if (!lanes || *lanes == 0 || *lanes > kMostLanes || !word.starts_with('x')) return std::nullopt;
   const auto* const speed = std::ranges::find(kSpeeds, word.substr(1), &Speed::name);
   if (speed == std::end(kSpeeds)) return std::nullopt;
-  return Rate{speed->bytes_per_ns * Rational(lanes)};
+  return Rate{speed->bytes_per_ns * Rational(*lanes)};
 }
 
 std::optional<std::string> infiniband_speed(const Rate& rate) {

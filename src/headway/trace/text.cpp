@@ -4,7 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
+
+#include "headway/base/parse_number.h"
 
 namespace headway {
 namespace {
@@ -62,11 +63,9 @@ std::optional<SignedWide> decimal_number(std::string_view text, SignedWide unit)
     if (text[i] != 'e' && text[i] != 'E') return std::nullopt;
     ++i;
     if (i < text.size() && text[i] == '+') ++i;
-    int written = 0;
-    const auto [end, fault] = std::from_chars(text.data() + i, text.data() + text.size(), written);
-    if (fault != std::errc{} || end != text.data() + text.size() || written < -100 || written > 100)
-      return std::nullopt;
-    exponent += written;
+    const auto written = parse_number<int>(text.substr(i));
+    if (!written || *written < -100 || *written > 100) return std::nullopt;
+    exponent += *written;
   }
   SignedWide value = digits * unit;
   constexpr SignedWide kLimit = SignedWide{1} << 120;
@@ -126,11 +125,9 @@ void TextReader::expect_fields(std::size_t at_least, std::string_view layout) co
 
 std::uint64_t TextReader::whole(std::string_view field, std::string_view what, int base) {
   if (base == 16 && (field.starts_with("0x") || field.starts_with("0X"))) field.remove_prefix(2);
-  std::uint64_t number = 0;
-  const auto [end, fault] = std::from_chars(field.data(), field.data() + field.size(), number, base);
-  if (fault != std::errc{} || end != field.data() + field.size())
-    throw BadRecord{fmt::format("the {}, '{}', is not a whole number", what, shown(field))};
-  return number;
+  const auto number = parse_number<std::uint64_t>(field, base);
+  if (!number) throw BadRecord{fmt::format("the {}, '{}', is not a whole number", what, shown(field))};
+  return *number;
 }
 
 TextReader::Instant TextReader::time(std::string_view field, Instant unit, std::string_view what) {

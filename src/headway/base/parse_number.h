@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers in text.
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <system_error>
+
+namespace headway {
+
+// Takes a number from the front of a text. If the text begins with none, or with one that is too large,
+// returns none and leaves the text as it is. `base...` is the base of a whole number, 10 unless given.
+template <class Number, class... Base>
+std::optional<Number> take_number(std::string_view& rest, Base... base) {
+  Number value{};
+  const auto [end, fault] = std::from_chars(rest.data(), rest.data() + rest.size(), value, base...);
+  if (fault != std::errc{}) return std::nullopt;
+  rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+  return value;
+}
+
+// The number that the whole text is.
+template <class Number, class... Base>
+std::optional<Number> parse_number(std::string_view text, Base... base) {
+  const auto value = take_number<Number>(text, base...);
+  return text.empty() ? value : std::nullopt;
+}
+
+}  // namespace headway
