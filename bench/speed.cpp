@@ -153,15 +153,19 @@ int measure(const Arguments& arguments, Terminal& terminal) {
   return kFine;
 }
 
-const Command kProgram = {.name = "headway_speed",
-                          .flags = {{.spelled = "--quick"},
-                                    {.spelled = "--large"},
-                                    {.spelled = "--scaling"},
-                                    {.spelled = "--threads N"},
-                                    {.spelled = "--case TEXT"},
-                                    {.spelled = "--baseline FILE"},
-                                    {.spelled = "--save FILE"}},
-                          .run = measure};
+const Command kProgram = {
+    .name = "headway_speed",
+    .flags = {{.spelled = "--quick",
+               .help = "omits the cases with 65,536 nodes and measures for a quarter of the time"},
+              {.spelled = "--large", .help = "measures large networks instead"},
+              {.spelled = "--scaling",
+               .help = "says how much faster a run would be on 2 to 64 threads instead"},
+              {.spelled = "--threads N", .help = "with --large: the most threads of a run"},
+              {.spelled = "--case TEXT", .help = "runs only the cases whose name contains TEXT"},
+              {.spelled = "--baseline FILE",
+               .help = "adds time and memory as ratios to the recording in FILE"},
+              {.spelled = "--save FILE", .help = "writes the results to FILE as a recording"}},
+    .run = measure};
 
 }  // namespace
 }  // namespace headway::cli
@@ -170,7 +174,12 @@ int main(int argc, char** argv) {
   using namespace headway::cli;
   Terminal terminal(stdout, stderr);
   try {
-    return measure(parse(kProgram, {argv + 1, argv + argc}), terminal);
+    const Arguments arguments = parse(kProgram, {argv + 1, argv + argc});
+    if (!arguments.has("--help")) return measure(arguments, terminal);
+    terminal.print("usage: headway_speed [OPTIONS]\n\n");
+    for (const Flag& flag : kProgram.flags)
+      terminal.print(fmt::format("  {:<18}{}\n", flag.spelled, flag.help));
+    return kFine;
   } catch (const std::exception& error) {
     terminal.error(error.what());
     return kBadInput;

@@ -236,6 +236,9 @@ Document parse_toml_value(std::string_view text, std::string_view name) {
     place(value, name);
     return value;
   } catch (const SpecError&) {  // not a TOML value: the text itself is the value
+    if (text.starts_with('[') || text.starts_with('{'))
+      throw SpecError("", std::string(text) + " is not a list or a table",
+                      "names and quantities in it need quotes: [\"1q\", \"4 KiB\"]", std::string(name));
     return as_text;
   }
 }

@@ -18,7 +18,7 @@ Document parse_toml(std::string_view text, std::string_view name);
 Document read_toml(const std::filesystem::path& path);
 
 // Parses a single value: 8, "4 KiB", [1, 2]. Text that is not a TOML value is a string, so that obqa needs no
-// quotes in a shell.
+// quotes in a shell. Throws SpecError if it begins like a list or a table and is none.
 Document parse_toml_value(std::string_view text, std::string_view name);
 
 // Writes a table as a file: first plain values, then [tables] and [[lists of tables]] in order; inner tables

@@ -69,6 +69,11 @@ TEST(Toml, ReadsSingleValuesAndElseText) {
   EXPECT_EQ(std::get<Document::Array>(list.value)[0].member("first")->where, "--set");
 }
 
+TEST(Toml, RefusesListsOfNamesWithoutQuotes) {
+  for (const char* const text : {"[dbbm,obqa]", "[4 KiB, 8 KiB]", "{ first = 8", "[1, 2"})
+    EXPECT_THROW(parse_toml_value(text, "--set"), SpecError) << text;
+}
+
 TEST(Toml, SaysWhereItIsWrong) {
   EXPECT_THAT(error_of("a = 1\nb = = 2\n"), StartsWith("x.toml:2:5: "));
   EXPECT_EQ(error_of("a = 1\n[b]\n[=]\nc = 2\n"),
