@@ -26,43 +26,44 @@ class DetourChoice {
     const Network& network = state_.network;
     const Detours& detours = *network.routes.detours;
     const SwitchId sw = state_.ports[packet.next_output].owner;
-    const Path direct = walk(packet, sw, kNone), detour = walk(packet, sw, packet.course.via);
-    const std::uint64_t now = std::uint64_t{state_.ahead[direct.judged]} * direct.links;
-    const std::uint64_t then = (state_.ahead[detour.judged] + bias_) * detour.links;
-    if (now > then) {
-      packet.course.undecided = false;
-      packet.next_output = detour.first;
-      return;
+    const std::uint64_t direct = cost_of(packet, packet.next_output, kNone, 0, UINT64_MAX);
+    if (direct > 0) {  // else no detour costs less
+      const PortId first =
+          output_by(state_, sw, packet.course.via, packet.source, packet.destination, packet.serial);
+      if (cost_of(packet, first, packet.course.via, bias_, direct) < direct) {
+        packet.course.undecided = false;
+        packet.next_output = first;
+        return;
+      }
     }
-    const SwitchId next = state_.ports[direct.first].next_switch;
+    const SwitchId next = state_.ports[packet.next_output].next_switch;
     if (detours.kind == Detour::progressive && detours.waypoint_of[next] == detours.waypoint_of[sw]) return;
     packet.course.undecided = false;
     packet.course.via = kNone;
   }
 
  private:
-  struct Path {
-    PortId first = kNone;     // its first output
-    PortId judged = kNone;    // the link whose packets ahead give the cost
-    std::uint32_t links = 0;  // number of links between switches
-  };
-
-  Path walk(const Packet& packet, SwitchId sw, std::uint32_t via) const {
+  // The cost of the path that begins with `output`, or a part of it that is at least `enough`. `bias`: in
+  // credits per link.
+  std::uint64_t cost_of(const Packet& packet, PortId output, std::uint32_t via, std::uint64_t bias,
+                        std::uint64_t enough) const {
     const Network& network = state_.network;
     const Detours& detours = *network.routes.detours;
     const SwitchId last = state_.switch_of(packet.destination);
-    Path path;
-    for (;;) {
+    // Packets ahead at the first link or, with `global`, at the first watched link, if there is one.
+    std::uint64_t of_link = state_.ahead[output] + bias;
+    bool seeks = detours.kind == Detour::global;
+    for (std::uint64_t links = 1;; ++links) {
+      if (seeks && network.routes.lanes.class_of(output) == detours.watched) {
+        of_link = state_.ahead[output] + bias;
+        seeks = false;
+      }
+      const std::uint64_t cost = of_link * links;
+      if (!seeks && (cost == 0 || cost >= enough)) return cost;
+      const SwitchId sw = state_.ports[output].next_switch;
       if (via != kNone && detours.waypoint_of[sw] == via) via = kNone;
-      if (via == kNone && sw == last) return path;
-      const PortId output = output_by(state_, sw, via, packet.source, packet.destination, packet.serial);
-      if (path.first == kNone) path.first = path.judged = output;
-      const SwitchId next = state_.ports[output].next_switch;
-      if (detours.kind == Detour::global && network.routes.lanes.class_of(path.judged) != detours.watched &&
-          network.routes.lanes.class_of(output) == detours.watched)
-        path.judged = output;
-      ++path.links;
-      sw = next;
+      if (via == kNone && sw == last) return cost;
+      output = output_by(state_, sw, via, packet.source, packet.destination, packet.serial);
     }
   }
 
