@@ -3,8 +3,8 @@
 # so that missing includes are found.
 #
 # Groups follow folders, so that a new file does not change the groups of other folders. The groups of a folder are equally
-# large. The instances of the engine and the slotted kernel stay apart, because the compiler's choices in one of them must not
-# depend on other code.
+# large. The slotted kernel stays apart, because the compiler's choices in it must not depend on other code; the instances of
+# the engine have files of their own (instances.cmake).
 
 option(HEADWAY_UNITY "compile the files of a folder together" OFF)
 set(files_per_unit 25)

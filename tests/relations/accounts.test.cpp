@@ -78,8 +78,8 @@ TEST(RelationOfNumbers, AreThoseWhoseConditionsTheRunMeets) {
     const Result result = result_of(spec);
     const RunScope scope = scope_of(spec);
     const auto has = [&](const Metric& metric) { return metric.table.empty() && scope.meets(metric.needs); };
-    for (const auto& [number, value] : result.metrics) {
-      const std::string& name = number;                   // clang 14 cannot capture number
+    for (const auto& each : result.metrics) {
+      const std::string& name = each.first;
       if (name.find('.') != std::string::npos) continue;  // a column of a table with named rows
       EXPECT_TRUE(std::ranges::any_of(all_metrics(), [&](const Metric& metric) {
         return has(metric) && covers(metric, name);
