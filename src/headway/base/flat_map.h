@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hash map from unsigned integers to 32-bit values with open addressing. For tables per (node, destination)
+// A hash map from unsigned integers to small values with open addressing. For tables per (node, destination)
 // pair whose size must depend on the traffic and not on the square of the number of nodes.
 #pragma once
 
@@ -13,12 +13,12 @@
 
 namespace headway {
 
-template <class Key>
+template <class Key, class Value = std::uint32_t>
 class FlatMap {
  public:
   // Returns the value of the key, which is inserted as `initial` if it is new. The reference is valid until
   // the next call. The largest Key is reserved.
-  std::uint32_t& at(Key key, std::uint32_t initial) {
+  Value& at(Key key, Value initial) {
     if (size_ == most_) grow();
     Entry& entry = entries_[slot_of(key)];
     if (entry.key == kUnused) {
@@ -50,7 +50,7 @@ class FlatMap {
   }
 
   // Returns the value of the key, or `otherwise` if the key is absent.
-  std::uint32_t value(Key key, std::uint32_t otherwise = 0) const {
+  Value value(Key key, Value otherwise = {}) const {
     if (entries_.empty()) return otherwise;
     const Entry& entry = entries_[slot_of(key)];
     return entry.key == kUnused ? otherwise : entry.value;
@@ -81,7 +81,7 @@ class FlatMap {
   static constexpr std::size_t kFirst = 16;
   struct Entry {
     Key key = kUnused;
-    std::uint32_t value = 0;
+    Value value = {};
   };
 
   std::size_t home_of(Key key) const { return mix64(key) & mask_; }

@@ -27,16 +27,6 @@ std::vector<Member> members_of(Registry<T> registry) {
   return members;
 }
 
-class Rows final : public ParameterVisitor<Rows> {
- public:
-  std::vector<ParameterRow> rows;
-
-  template <class V>
-  void visit(const Parameter& parameter, const V& value) {
-    rows.push_back(row_of(parameter, value));
-  }
-};
-
 }  // namespace
 
 std::span<const Family> families() {
@@ -81,9 +71,11 @@ bool is_called(const Family& family, std::string_view word) {
 }
 
 std::vector<ParameterRow> parameter_rows(const std::function<void(Parameters&)>& describe) {
-  Rows rows;
-  describe(rows);
-  return std::move(rows.rows);
+  std::vector<ParameterRow> rows;
+  EachParameter each(
+      [&](const Parameter& parameter, const auto& value) { rows.push_back(row_of(parameter, value)); });
+  describe(each);
+  return rows;
 }
 
 }  // namespace headway::catalogue

@@ -143,15 +143,6 @@ Json described(const Parameter& parameter, const std::optional<V>& value) {
   return described(parameter, value.value_or(V{}), value.has_value());
 }
 
-class PropertyVisitor final : public ParameterVisitor<PropertyVisitor> {
- public:
-  Properties properties;
-  template <class V>
-  void visit(const Parameter& parameter, const V& value) {
-    properties.emplace_back(parameter.name, described(parameter, value));
-  }
-};
-
 // The schema of values that satisfy one of both.
 Json either(const Json& a, const Json& b) {
   if (a.dump() == b.dump()) return a;
@@ -257,9 +248,12 @@ Json list_of_tables(const std::string& definition) {
 }
 
 Properties properties_of(const std::function<void(Parameters&)>& describe) {
-  PropertyVisitor visitor;
-  describe(visitor);
-  return std::move(visitor.properties);
+  Properties properties;
+  EachParameter each([&](const Parameter& parameter, const auto& value) {
+    properties.emplace_back(parameter.name, described(parameter, value));
+  });
+  describe(each);
+  return properties;
 }
 
 Tables tables_of(Spec spec) {

@@ -11,7 +11,6 @@
 #include "headway/cli/spec_arguments.h"
 #include "headway/run/compared_points.h"
 #include "headway/run/why.h"
-#include "headway/run/why_compare.h"
 
 namespace headway::cli {
 namespace {

@@ -199,16 +199,9 @@ class Exporter {
       mistakes_.add("network.topology",
                     "its rings need bubble flow control, which a network from a file does not have",
                     "\"up-down\" routes it without them");
-    const auto same_back = [&](PortId port) {
-      const PortId peer = graph_.peer_of(port);
-      return peer == kNone || (graph_.peer_of(peer) == port && graph_.link(port) == graph_.link(peer));
-    };
-    for (PortId port = 0; port < graph_.ports(); ++port)
-      if (!same_back(port)) {
-        mistakes_.add("network.topology", "the topology has unidirectional links",
-                      "links of a file go both ways");
-        break;
-      }
+    if (!graph_.links_go_both_ways())
+      mistakes_.add("network.topology", "the topology has unidirectional links",
+                    "links of a file go both ways");
     check_names(graph_.switches(), "switch",
                 [&](std::uint32_t number) { return graph_.switch_name(number); });
     check_names(graph_.nodes(), "node", [&](std::uint32_t number) { return graph_.node_name(number); });

@@ -51,14 +51,6 @@ struct Sweep {
   }
 };
 
-// "switch.scheme = obqa, switch.queues = 4"
-std::string text_of(const Params& params) {
-  std::string text;
-  for (const auto& [key, value] : params)
-    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", key, value);
-  return text;
-}
-
 // Collects the mistakes of all points. A mistake that only some points have names the first of them.
 class PointMistakes {
  public:
@@ -81,7 +73,8 @@ class PointMistakes {
         const std::size_t now = ++reported[place_of(found.mistake)], all = times[place_of(found.mistake)];
         if (now > kFew) continue;
         std::erase_if(found.params, [&](const auto& param) { return param.first == found.mistake.key; });
-        if (!found.params.empty()) found.mistake.message += fmt::format(" (at {})", text_of(found.params));
+        if (!found.params.empty())
+          found.mistake.message += fmt::format(" (at {})", params_text(found.params));
         if (now == kFew && all > kFew)
           found.mistake.message += fmt::format(", and {} more such values", all - kFew);
       }
@@ -154,7 +147,8 @@ class Repeats {
   void look_at(std::uint64_t content, std::uint64_t seed, const Params& params, std::size_t points) {
     const auto [first, fresh] = first_.emplace(hash_of(fmt::format("{}", seed), content), params);
     if (fresh) return;
-    if (repeats_ == 0) example_ = fmt::format("{} repeats {}", text_of(params), text_of(first->second));
+    if (repeats_ == 0)
+      example_ = fmt::format("{} repeats {}", params_text(params), params_text(first->second));
     repeats_ += points;
   }
   std::string text(std::size_t points) const {

@@ -37,26 +37,17 @@ void set(const Parameter& parameter, const Argument::Value& argument, std::optio
   value = given;
 }
 
-struct Assigner final : ParameterVisitor<Assigner> {
-  explicit Assigner(const Argument& given) : argument(given) {}
-
-  void visit(const Parameter& parameter, auto& value) {
-    if (parameter.name != argument.name) return;
-    set(parameter, argument.value, value);
-    assigned = true;
-  }
-
-  const Argument& argument;
-  bool assigned = false;
-};
-
 }  // namespace
 
 void assign(const std::function<void(Parameters&)>& describe, const Argument& argument) {
-  Assigner assigner(argument);
-  describe(assigner);
-  if (!assigner.assigned)
-    throw std::invalid_argument("no parameter named '" + std::string(argument.name) + "'");
+  bool assigned = false;
+  EachParameter each([&](const Parameter& parameter, auto& value) {
+    if (parameter.name != argument.name) return;
+    set(parameter, argument.value, value);
+    assigned = true;
+  });
+  describe(each);
+  if (!assigned) throw std::invalid_argument("no parameter named '" + std::string(argument.name) + "'");
 }
 
 }  // namespace headway

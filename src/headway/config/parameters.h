@@ -86,4 +86,15 @@ class ParameterVisitor : public Base {
   }
 };
 
+// Calls visit(parameter, value) for each parameter.
+template <class Visit>
+class EachParameter final : public ParameterVisitor<EachParameter<Visit>> {
+ public:
+  explicit EachParameter(Visit visit) : visit_(std::move(visit)) {}
+  void visit(const Parameter& parameter, auto& value) { visit_(parameter, value); }
+
+ private:
+  Visit visit_;
+};
+
 }  // namespace headway

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <utility>
 
 #include "headway/metrics/units.h"
@@ -54,30 +55,9 @@ constexpr MetricOf<MessageStatistics> kMessageMetrics[] = {
 
 std::span<const MetricOf<MessageStatistics>> message_metrics() { return kMessageMetrics; }
 
-void SlowestMessages::add(const SlowMessage& message) {
-  if (heap_.size() == most_) {
-    if (most_ == 0 || !(message < heap_.front())) return;
-    std::pop_heap(heap_.begin(), heap_.end());
-    heap_.pop_back();
-  }
-  heap_.push_back(message);
-  std::push_heap(heap_.begin(), heap_.end());
-}
-
-std::vector<SlowMessage> SlowestMessages::list() const {
-  std::vector<SlowMessage> all = heap_;
-  std::sort(all.begin(), all.end());
-  return all;
-}
-
 MessageTimes::MessageTimes(const Network& network, const Workload& workload, const FlowNumbers& flows,
                            Options options)
-    : network_(network),
-      workload_(workload),
-      flows_(flows),
-      options_(options),
-      alone_(network),
-      slowest_(options.slowest) {}
+    : network_(network), workload_(workload), flows_(flows), options_(options), alone_(network) {}
 
 void MessageTimes::take(std::span<const Delivery> deliveries) {
   const std::uint32_t first_job = workload_.first_job_generator();
@@ -88,14 +68,11 @@ void MessageTimes::take(std::span<const Delivery> deliveries) {
       continue;
     }
     const std::uint64_t key = std::uint64_t{delivery.source} << 32 | delivery.message;
-    std::uint32_t& number = number_of_.at(key, kNone);
-    if (number == kNone) number = new_partly();
-    Partly& partly = partly_[number];
-    if (delivery.serial - delivery.message == delivery.packets - 1) partly.last_bytes = delivery.bytes;
-    if (++partly.packets < delivery.packets) continue;
-    complete(delivery, partly.last_bytes);
-    unused_.push_back(number);
-    number_of_.erase(key);
+    PartOfMessage& part = under_way_.at(key, {});
+    if (delivery.serial - delivery.message == delivery.packets - 1) part.last_bytes = delivery.bytes;
+    if (++part.packets < delivery.packets) continue;
+    complete(delivery, part.last_bytes);
+    under_way_.erase(key);
   }
 }
 
@@ -114,24 +91,18 @@ void MessageTimes::take(const JobMessage& message) {
        .bytes = bytes,
        .ticks = message.delivered - message.begun,
        .alone = alone});
-  slowest_.add({message, alone});
+  const SlowMessage slow{message, alone};
+  if (slowest_.size() == options_.slowest) {
+    if (slowest_.empty() || !(slow < *slowest_.rbegin())) return;
+    slowest_.erase(std::prev(slowest_.end()));
+  }
+  slowest_.insert(slow);
 }
 
 Tick MessageTimes::alone(NodeId source, NodeId destination, std::uint64_t bytes) {
   const std::uint64_t full = network_.packet_bytes, packets = (bytes + full - 1) / full;
   return alone_.of(source, destination, static_cast<std::uint32_t>(packets),
                    static_cast<std::uint32_t>(bytes - (packets - 1) * full));
-}
-
-std::uint32_t MessageTimes::new_partly() {
-  if (unused_.empty()) {
-    partly_.emplace_back();
-    return static_cast<std::uint32_t>(partly_.size() - 1);
-  }
-  const std::uint32_t number = unused_.back();
-  unused_.pop_back();
-  partly_[number] = {};
-  return number;
 }
 
 void MessageTimes::complete(const Delivery& latest, std::uint32_t last_bytes) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <span>
 #include <tuple>
 #include <vector>
@@ -86,18 +87,10 @@ struct SlowMessage {
   }
 };
 
-// The messages of jobs that lost the most time in the network.
-class SlowestMessages {
- public:
-  explicit SlowestMessages(std::size_t most) : most_(most) {}
-
-  void add(const SlowMessage& message);
-  void clear() { heap_.clear(); }
-  std::vector<SlowMessage> list() const;  // the slowest one first
-
- private:
-  std::size_t most_;
-  std::vector<SlowMessage> heap_;  // the one that lost the least time at the front
+// A message of several packets that is under way.
+struct PartOfMessage {
+  std::uint32_t packets = 0;     // delivered
+  std::uint32_t last_bytes = 0;  // length of the last packet, when that is delivered
 };
 
 // Keeps the messages of which some packets are delivered and others are not; its memory depends on their
@@ -121,17 +114,12 @@ class MessageTimes {
   std::vector<const MessageClass*> classes() const;
   std::vector<const MessageClass*> classes_of(std::uint32_t flow) const;
   const MessagesOfPair& of_pair(NodeId source, NodeId destination) const;
-  std::vector<SlowMessage> slowest() const { return slowest_.list(); }
+  const std::multiset<SlowMessage>& slowest() const { return slowest_; }
 
  private:
   static std::uint64_t pair_key(NodeId source, NodeId destination) {
     return std::uint64_t{source} << 32 | destination;
   }
-  struct Partly {
-    std::uint32_t packets = 0;     // delivered
-    std::uint32_t last_bytes = 0;  // length of the last packet, when that is delivered
-  };
-  std::uint32_t new_partly();  // index in partly_
   void complete(const Delivery& latest, std::uint32_t last_bytes);
   struct Completed {
     std::uint32_t generator;
@@ -148,15 +136,13 @@ class MessageTimes {
   const FlowNumbers& flows_;
   Options options_;
   AloneTime alone_;
-  FlatMap<std::uint64_t> number_of_;  // source << 32 | message -> index in partly_
-  std::vector<Partly> partly_;
-  std::vector<std::uint32_t> unused_;    // indices in partly_
-  FlatMap<std::uint64_t> class_number_;  // flow << 32 | size class -> index in classes_
-  std::vector<MessageClass> classes_;    // in the order of their first messages
+  FlatMap<std::uint64_t, PartOfMessage> under_way_;  // [source << 32 | message]
+  FlatMap<std::uint64_t> class_number_;              // flow << 32 | size class -> index in classes_
+  std::vector<MessageClass> classes_;                // in the order of their first messages
   std::size_t readings_ = 0;
   FlatMap<std::uint64_t> pair_number_;  // source << 32 | destination -> index in pairs_
   std::vector<MessagesOfPair> pairs_;
-  SlowestMessages slowest_;
+  std::multiset<SlowMessage> slowest_;  // Options::slowest messages of jobs that lost the most time
 };
 
 // What the messages of several classes have in common.

@@ -32,7 +32,6 @@
 #include "headway/run/alone.h"
 #include "headway/run/critical_path.h"
 #include "headway/run/simulate.h"
-#include "headway/run/slotted.h"
 #include "headway/run/steady_state.h"
 #include "headway/run/verdict.h"
 #include "headway/spec/flow_names.h"

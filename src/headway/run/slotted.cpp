@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/run/slotted.h"
-
+// One run of the slotted kernel.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include "headway/base/statistics.h"
 #include "headway/compile/slotted.h"
 #include "headway/metrics/zones.h"
+#include "headway/run/run.h"
 
 namespace headway {
 namespace {

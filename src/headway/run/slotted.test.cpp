@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/run/slotted.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -12,6 +12,8 @@
 
 namespace headway {
 
+struct ComparedPair;
+
 // Loads a spec with observe.waiting set, unless the overrides change it. Throws SpecError, also for a spec of
 // the slotted kernel, which takes no photographs.
 Experiment load_for_why(Document spec, const std::vector<Override>& overrides = {},
@@ -26,5 +28,9 @@ std::string why(const PointResult& point, std::size_t columns = kWhyColumns);
 // All numbers: the main roots one by one with their victims, culprits and congestion trees, how packets and
 // links spend their time, and stalls.
 std::string why_at_length(const PointResult& point);
+
+// What is better or worse in one of two runs, and why. Throws NoResult if a run was made without
+// observe.waiting, or if the runs have different flows.
+std::string why_compare(const ComparedPair& pair, std::size_t columns = kWhyColumns);
 
 }  // namespace headway

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/run/why_compare.h"
-
+// What is better or worse in one of two runs, and why, as a page of plain text.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,8 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "headway/run/compared_points.h"
 #include "headway/run/conclusion.h"
 #include "headway/run/waiting_words.h"
+#include "headway/run/why.h"
 
 namespace headway {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/run/why_compare.h"
-
 #include <gmock/gmock.h>
 
+#include "headway/run/compared_points.h"
 #include "headway/run/conclusion.h"
+#include "headway/run/why.h"
 #include "tests/support/made_waiting.h"
 
 namespace headway {

@@ -24,13 +24,6 @@ bool contains(const std::vector<std::string_view>& names, std::string_view name)
   return std::ranges::find(names, name) != names.end();
 }
 
-// The names of the parameters of a member.
-class ParameterNames final : public ParameterVisitor<ParameterNames> {
- public:
-  std::vector<std::string_view> list;
-  void visit(const Parameter& parameter, auto&) { list.push_back(parameter.name); }
-};
-
 // For types that a document has.
 template <class V>
 bool convert(const Document& node, V& value) {
@@ -166,12 +159,12 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
     if (known) choice.describe(*this);
     for (const std::string_view member : names) {
       if (known && member == choice.name()) continue;
-      ParameterNames parameters;
-      choice.describe_default(member, parameters);
       const bool allowed = !known || swept_ == kEveryChoice ||
                            std::ranges::find(swept_, path_ + std::string(parameter.name)) != swept_.end();
-      for (const std::string_view name : parameters.list)
-        foreign_.push_back({name, member, parameter.name, choice.name(), allowed});
+      EachParameter foreign([&](const Parameter& of_member, const auto&) {
+        foreign_.push_back({of_member.name, member, parameter.name, choice.name(), allowed});
+      });
+      choice.describe_default(member, foreign);
     }
   }
 

@@ -17,8 +17,6 @@ struct ChosenLinks {
   double part = 0;
   std::vector<std::string> at;  // "SWITCH:PORT", either end, by name or number
   std::int64_t seed = 1;
-
-  bool any() const { return part > 0 || !at.empty(); }
 };
 
 // How two nodes without a path between them are treated.
@@ -33,8 +31,6 @@ struct LinkFaults {
   Unreachable unreachable = Unreachable::mistake;
   ChosenLinks slow;
   double slow_rate = 0.5;  // fraction of a slow link's own rate, rounded to millionths
-
-  bool any() const { return failed.any() || slow.any(); }
 };
 
 // Links fail or become slow. Throws SpecError (keys "network.failures", "network.degraded") if a name is not
