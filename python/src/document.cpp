@@ -96,8 +96,9 @@ class Converter {
   std::optional<Document> content(py::handle value, const std::string& key) {
     const py::object file = py::module_::import("headway.files").attr("file_of")(value, key);
     if (file.is_none()) return std::nullopt;
-    files_.add(file.cast<const InputFile&>());
-    return Document(file.cast<const InputFile&>().path());
+    const auto& in_memory = file.cast<const InputFile&>();
+    files_.emplace(in_memory.path(), in_memory);
+    return Document(in_memory.path());
   }
 
   Document table(const py::dict& given, const std::string& key) {
@@ -148,8 +149,8 @@ py::object object_of(const Document& document, const MemoryFiles& files) {
   if (const auto* number = document.get<std::int64_t>()) return py::int_(*number);
   if (const auto* number = document.get<double>()) return py::float_(*number);
   const auto& text = std::get<std::string>(document.value);
-  if (const InputFile* const file = files.find(text))
-    return py::module_::import("headway.files").attr("File")(*file);
+  if (const auto file = files.find(text); file != files.end())
+    return py::module_::import("headway.files").attr("File")(file->second);
   return py::str(text);
 }
 

@@ -23,7 +23,7 @@ SpecDraft from_tables(const py::dict& tables) {
 
 SpecDraft from_toml(const std::string& text, const std::string& name, const std::vector<InputFile>& files) {
   MemoryFiles in_memory;
-  for (const InputFile& file : files) in_memory.add(file);
+  for (const InputFile& file : files) in_memory.emplace(file.path(), file);
   return SpecDraft(parse_toml(text, name), std::move(in_memory));
 }
 

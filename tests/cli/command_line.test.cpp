@@ -253,6 +253,9 @@ TEST_F(CommandLine, BashCompletesCommandsFlagsAndNames) {
   EXPECT_EQ(complete("headway run my.toml --jo", 3), "--jobs\n");
   EXPECT_EQ(complete("headway explain switch.sche", 2), "switch.scheme\n");
   EXPECT_EQ(complete("headway completion f", 2), "fish\n");
+  shell("mkdir results; touch result");
+  EXPECT_EQ(complete("headway view res", 2), "results\n");
+  EXPECT_EQ(complete("headway why res", 2), "result results\n");
 }
 
 TEST_F(CommandLine, BashCompletesSettings) {

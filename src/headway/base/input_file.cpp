@@ -154,15 +154,6 @@ std::uint64_t InputFile::hash(const Progress& progress) const {
   return state_->hash();
 }
 
-const InputFile* MemoryFiles::find(const std::string& name) const {
-  const auto found = files_.find(name);
-  return found == files_.end() ? nullptr : &found->second;
-}
-
-void MemoryFiles::keep(const std::set<std::string, std::less<>>& names) {
-  std::erase_if(files_, [&](const auto& file) { return !names.contains(file.first); });
-}
-
 InputFile InputFiles::at(const std::string& path) const {
   const std::scoped_lock lock(mutex_);
   return files_.try_emplace(path, InputFile(path)).first->second;
@@ -170,7 +161,12 @@ InputFile InputFiles::at(const std::string& path) const {
 
 bool InputFiles::any() const {
   const std::scoped_lock lock(mutex_);
-  return in_memory_.begin() != in_memory_.end() || !files_.empty();
+  return !in_memory_.empty() || !files_.empty();
+}
+
+const InputFile* InputFiles::in_memory(const std::string& name) const {
+  const auto found = in_memory_.find(name);
+  return found == in_memory_.end() ? nullptr : &found->second;
 }
 
 }  // namespace headway

@@ -15,7 +15,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -73,18 +72,7 @@ class InputFile {
 };
 
 // Files in memory by name. A spec names them like other files.
-class MemoryFiles {
- public:
-  void add(const InputFile& file) { files_.emplace(file.path(), file); }
-  const InputFile* find(const std::string& name) const;  // null if there is none
-  void include(const MemoryFiles& others) { files_.insert(others.files_.begin(), others.files_.end()); }
-  void keep(const std::set<std::string, std::less<>>& names);  // removes all others
-  auto begin() const { return files_.begin(); }                // pairs of a name and a file
-  auto end() const { return files_.end(); }
-
- private:
-  std::map<std::string, InputFile> files_;
-};
+using MemoryFiles = std::map<std::string, InputFile>;
 
 // The files of an experiment, with one object per file. Thread-safe.
 class InputFiles {
@@ -93,7 +81,7 @@ class InputFiles {
 
   InputFile at(const std::string& path) const;
   bool any() const;  // false if there are none in memory and `at` was never called
-  const InputFile* in_memory(const std::string& name) const { return in_memory_.find(name); }
+  const InputFile* in_memory(const std::string& name) const;  // null if there is none
 
  private:
   MemoryFiles in_memory_;

@@ -122,10 +122,9 @@ TEST_F(InputFileTest, CanBeInMemory) {
                   b = InputFile::in_memory("array", "npy", "b");
   EXPECT_EQ(a.path(), "array-af63dc4c8601ec8c.npy");  // FNV-1a of "a"
   EXPECT_NE(a.path(), b.path());
-  MemoryFiles files;
-  files.add(a);
-  EXPECT_EQ(text_of(*InputFiles(files).in_memory(a.path())), "a");
-  EXPECT_EQ(InputFiles(files).in_memory(b.path()), nullptr);
+  const InputFiles files(MemoryFiles{{a.path(), a}});
+  EXPECT_EQ(text_of(*files.in_memory(a.path())), "a");
+  EXPECT_EQ(files.in_memory(b.path()), nullptr);
 }
 
 TEST_F(InputFileTest, WhatIsReadOfTheBeginningIsVerifiedToo) {

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "headway/catalogue/catalogue.h"
 #include "headway/catalogue/keys.h"
 #include "headway/cli/help.h"
@@ -29,10 +31,8 @@ std::string words_of(const Command& command) {
   return in_a_row(words);
 }
 
-bool takes_files(const Command& command) {
-  for (const Positional& positional : command.positionals)
-    if (positional.completes == Completes::files) return true;
-  return false;
+bool takes(const Command& command, Completes what) {
+  return std::ranges::find(command.positionals, what, &Positional::completes) != command.positionals.end();
 }
 
 bool completes_settings(const Flag& flag) { return flag.value() == "KEY=VALUE"; }
@@ -107,7 +107,9 @@ std::string bash() {
     std::string words = words_of(command);
     for (const Flag& flag : all_flags(command)) words += fmt::format(" {}", flag.name());
     script += fmt::format("      {}:*) words='{}'{} ;;\n", command.name, words,
-                          takes_files(command) ? " files=-f" : "");
+                          takes(command, Completes::files)         ? " files=-f"
+                          : takes(command, Completes::directories) ? " files=-d"
+                                                                   : "");
   }
   script += "    esac\n  fi\n";
   script +=
@@ -156,8 +158,10 @@ std::string zsh() {
                                                        : "");
       script += fmt::format(" \\\n      {}", single_quoted(spec));
     }
-    if (takes_files(command))
+    if (takes(command, Completes::files))
       script += " \\\n      '*:file:_files'";
+    else if (takes(command, Completes::directories))
+      script += " \\\n      '*:directory:_files -/'";
     else if (const std::string words = words_of(command); !words.empty())
       script += fmt::format(" \\\n      {}", single_quoted(fmt::format("*:name:({})", words)));
     script += " ;;\n";
@@ -199,7 +203,10 @@ std::string fish() {
         script += flag.value() == "FILE" || flag.value() == "DIR" ? " -r -F" : " -x";
       script += '\n';
     }
-    if (takes_files(command)) script += when + " -F\n";
+    if (takes(command, Completes::files))
+      script += when + " -F\n";
+    else if (takes(command, Completes::directories))
+      script += when + " -a '(__fish_complete_directories)'\n";
     if (const std::string words = words_of(command); !words.empty())
       script += fmt::format("{} -a {}\n", when, single_quoted(words));
   }

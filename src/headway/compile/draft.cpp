@@ -60,7 +60,7 @@ void make_absolute_in_sweep(Document& node, const std::string& key, const Memory
   } else if (auto* const list = std::get_if<Document::Array>(&node.value)) {
     for (Document& element : *list) make_absolute_in_sweep(element, key, in_memory);
   } else if (auto* const text = std::get_if<std::string>(&node.value)) {
-    if (is_key_of_file(key) && in_memory.find(*text) == nullptr) *text = path_named_at(node.where, *text);
+    if (is_key_of_file(key) && !in_memory.contains(*text)) *text = path_named_at(node.where, *text);
   }
 }
 
@@ -113,10 +113,10 @@ void SpecDraft::take(Document document, MemoryFiles files) {
   make_absolute(document, draft.file.spec);
   if (const Document* const sweep = document.find("sweep"))
     make_absolute_in_sweep(const_cast<Document&>(*sweep), "sweep", files);
-  if (files.begin() != files.end()) {
+  if (!files.empty()) {
     std::set<std::string, std::less<>> named;
     add_texts(document, named);
-    files.keep(named);
+    std::erase_if(files, [&](const auto& file) { return !named.contains(file.first); });
   }
   files_ = std::move(files);
   document_ = std::move(document);
@@ -125,7 +125,7 @@ void SpecDraft::take(Document document, MemoryFiles files) {
 void SpecDraft::set(const std::string& key, Document value, const MemoryFiles& files) {
   Document changed = document_;
   MemoryFiles all = files_;
-  all.include(files);
+  all.insert(files.begin(), files.end());
   if (const auto problem = changed.set(key, value)) throw SpecError({{key, *problem, "", value.where}});
   if (key == "sweep")
     *this = SpecDraft(std::move(changed), all);  // its error lists the mistakes of all points

@@ -152,27 +152,20 @@ TEST(SpecDraft, MakesNamesOfFilesInASweepAbsolute) {
 TEST(SpecDraft, HasFilesInMemory) {
   const InputFile queues = InputFile::in_memory("queues", "txt", "destination queue\n* 0\n"),
                   others = InputFile::in_memory("queues", "txt", "destination queue\n* 1\n");
-  const auto files_with = [](const InputFile& file) {
-    MemoryFiles files;
-    files.add(file);
-    return files;
-  };
-  const auto count = [](const SpecDraft& draft) {
-    return std::distance(draft.files().begin(), draft.files().end());
-  };
+  const auto files_with = [](const InputFile& file) { return MemoryFiles{{file.path(), file}}; };
   SpecDraft draft(parse_toml("[switch]\nscheme = \"table\"\n[[traffic.flow]]\nload = 0.5\n", "my.toml"));
   draft.set("switch.file", Document(queues.path()), files_with(queues));
   EXPECT_EQ(text_of(draft.value("switch.file")), '"' + queues.path() + '"');
   const SpecDraft before = draft;
   draft.set("switch.file", Document(others.path()), files_with(others));
-  EXPECT_EQ(count(draft), 1);  // the first file is dropped
+  EXPECT_EQ(draft.files().size(), 1);  // the first file is dropped
   EXPECT_FALSE(draft == before);
   draft.set("switch.file", Document(queues.path()), files_with(queues));
   EXPECT_TRUE(draft == before);
   const Experiment experiment = load_experiment(draft.document(), {}, {.files = draft.files()});
   EXPECT_EQ(experiment.points.size(), 1U);
   draft.erase("switch.file");
-  EXPECT_EQ(count(draft), 0);
+  EXPECT_EQ(draft.files().size(), 0);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "headway/config/limits.h"
+#include "headway/programs/precedence.h"
 
 namespace headway {
 namespace {
@@ -242,54 +243,20 @@ std::string text_of_op(const Program& program, std::uint32_t op) {
                      it.place == 0 ? "" : fmt::format("line {}: ", it.place), what);
 }
 
-// Vertices: the start and the completion of every operation. What is left after all vertices without an open
-// predecessor are removed, one after the other, has a cycle.
 void report_cycle(const Program& program, std::uint64_t rendezvous, Mistakes& mistakes) {
-  const std::uint32_t n = program.size();
-  const auto start = [](std::uint32_t op) { return std::uint64_t{op} * 2; };
-  const auto complete = [](std::uint32_t op) { return std::uint64_t{op} * 2 + 1; };
-  const auto is_announced = [&](std::uint32_t send) { return program.ops[send].amount > rendezvous; };
-  std::vector<std::uint32_t> open(std::size_t{n} * 2);
-  for (std::uint32_t op = 0; op < n; ++op) {
-    const ProgramOp& it = program.ops[op];
-    open[start(op)] = it.requirements;
-    open[complete(op)] =
-        1 + (it.kind == ProgramOpKind::receive) + (it.kind == ProgramOpKind::send && is_announced(op));
-  }
-  const auto for_each_after = [&](std::uint64_t vertex, auto&& visit) {
-    const auto op = static_cast<std::uint32_t>(vertex / 2);
-    const bool is_start = vertex % 2 == 0;
-    for (const Dependent dependent : program.dependents_of(op))
-      if (dependent.on_start() == is_start) visit(start(dependent.op()));
-    if (!is_start) return;
-    visit(complete(op));
-    const ProgramOp& it = program.ops[op];
-    if (it.kind == ProgramOpKind::send || (it.kind == ProgramOpKind::receive && is_announced(it.partner)))
-      visit(complete(it.partner));
-  };
-  std::vector<std::uint64_t> ready;
-  for (std::uint64_t vertex = 0; vertex < open.size(); ++vertex)
-    if (open[vertex] == 0) ready.push_back(vertex);
-  std::uint64_t left = open.size();
-  while (!ready.empty()) {
-    const std::uint64_t vertex = ready.back();
-    ready.pop_back();
-    --left;
-    for_each_after(vertex, [&](std::uint64_t next) {
-      if (--open[next] == 0) ready.push_back(next);
-    });
-  }
-  if (left == 0) return;
+  const Precedence precedence(program, rendezvous);
+  const std::vector<std::uint32_t> open = precedence.visit_in_order([](std::uint64_t) {});
+  const auto left = std::ranges::find_if(open, [](std::uint32_t o) { return o != 0; });
+  if (left == open.end()) return;
 
   // Every vertex that is left has a predecessor that is left: walk backwards until a vertex comes again.
   std::vector<std::uint64_t> before(open.size(), UINT64_MAX);
   for (std::uint64_t vertex = 0; vertex < open.size(); ++vertex)
     if (open[vertex] != 0)
-      for_each_after(vertex, [&](std::uint64_t next) {
+      precedence.for_each_after(vertex, [&](std::uint64_t next) {
         if (open[next] != 0) before[next] = vertex;
       });
-  std::uint64_t at =
-      static_cast<std::uint64_t>(std::ranges::find_if(open, [](auto o) { return o != 0; }) - open.begin());
+  auto at = static_cast<std::uint64_t>(left - open.begin());
   std::vector<bool> seen(open.size());
   while (!seen[at]) {
     seen[at] = true;
@@ -297,7 +264,7 @@ void report_cycle(const Program& program, std::uint64_t rendezvous, Mistakes& mi
   }
   std::vector<std::uint32_t> cycle;
   for (std::uint64_t vertex = at;;) {
-    const auto op = static_cast<std::uint32_t>(vertex / 2);
+    const std::uint32_t op = Precedence::op_of(vertex);
     if (cycle.empty() || cycle.back() != op) cycle.push_back(op);
     vertex = before[vertex];
     if (vertex == at) break;

@@ -8,45 +8,29 @@
 
 #include "headway/base/plural.h"
 #include "headway/base/units.h"
+#include "headway/programs/precedence.h"
 #include "headway/trace/record.h"
 
 namespace headway {
 namespace {
 
-// Operations of the longest chain that ends at each start and each completion, in an order in which all
-// predecessors come first. A receive is complete after the start of its send.
+// Operations of the longest chain in which each waits for the one before.
 std::uint64_t depth_of(const Program& program) {
-  const std::uint32_t n = program.size();
-  std::vector<std::uint32_t> open(std::size_t{n} * 2), chain(std::size_t{n} * 2), ready;
-  for (std::uint32_t op = 0; op < n; ++op) {
-    open[std::size_t{op} * 2] = program.ops[op].requirements;
-    open[std::size_t{op} * 2 + 1] = 1 + (program.ops[op].kind == ProgramOpKind::receive);
-    if (program.ops[op].requirements == 0) ready.push_back(op);
-  }
+  const Precedence precedence(program);
+  std::vector<std::uint32_t> chain(std::size_t{program.size()} * 2);  // [vertex] of the longest chain to it
   std::uint32_t deepest = 0;
-  // `ready` has operations whose start is settled; completions are settled in place.
-  const auto settle = [&](std::uint32_t op, bool complete, std::uint32_t length) {
-    const std::size_t vertex = std::size_t{op} * 2 + complete;
-    chain[vertex] = std::max(chain[vertex], length);
-    return --open[vertex] == 0;
-  };
-  std::vector<std::uint32_t> completed;
-  while (!ready.empty() || !completed.empty()) {
-    const bool is_start = completed.empty();
-    std::vector<std::uint32_t>& from = is_start ? ready : completed;
-    const std::uint32_t op = from.back();
-    from.pop_back();
-    const std::uint32_t length = chain[std::size_t{op} * 2 + !is_start];
-    deepest = std::max(deepest, length);
-    for (const Dependent dependent : program.dependents_of(op))
-      if (dependent.on_start() == is_start && settle(dependent.op(), false, length + is_start))
-        ready.push_back(dependent.op());
-    if (!is_start) continue;
-    if (settle(op, true, length + 1)) completed.push_back(op);
-    const ProgramOp& it = program.ops[op];
-    if (it.kind == ProgramOpKind::send && settle(it.partner, true, length + 2))
-      completed.push_back(it.partner);
-  }
+  precedence.visit_in_order([&](std::uint64_t vertex) {
+    deepest = std::max(deepest, chain[vertex]);
+    precedence.for_each_after(vertex, [&](std::uint64_t next) {
+      std::uint32_t more = 0;
+      if (Precedence::is_start(vertex)) {
+        const bool ends_other =
+            !Precedence::is_start(next) && Precedence::op_of(next) != Precedence::op_of(vertex);
+        more = ends_other ? 2 : 1;  // a send, and the receive that it lets complete
+      }
+      chain[next] = std::max(chain[next], chain[vertex] + more);
+    });
+  });
   return deepest;
 }
 

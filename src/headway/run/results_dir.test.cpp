@@ -155,7 +155,7 @@ TEST_F(ResultsDirTest, AFileCountsByItsContentWhateverItsName) {
 
 TEST_F(ResultsDirTest, HasTheFilesInMemoryThatItsSpecNames) {
   const InputFile queues = InputFile::in_memory("queues", "txt", "destination queue\n* 0\n");
-  experiment_.files.add(queues);
+  experiment_.files.emplace(queues.path(), queues);
   const ResultsDir directory(path_, experiment_);
   EXPECT_EQ(read_text(path_ / queues.path()), *queues.content());
 }
