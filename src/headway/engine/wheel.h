@@ -50,46 +50,36 @@ struct TimedEvent {
   EventKind kind;
 };
 
-// A list of events. Keeps its memory when cleared. A list without memory is full.
-template <class Entry>
-class EventList {
+// The events of one kind in one tick. Keeps its memory when cleared. A bucket without memory is full.
+class Bucket {
  public:
-  bool empty() const { return end_ == entries_.get(); }
+  static constexpr std::uint32_t kAhead = 6;
+
+  bool empty() const { return end_ == events_.get(); }
   bool is_full() const { return end_ == limit_; }
   // Only if it is not full.
-  void add(const Entry& entry) { *end_++ = entry; }
+  void add(const Event& event) { *end_++ = event; }
   [[gnu::noinline, gnu::cold]] void grow() {
     const std::uint32_t before = size(), capacity = std::max(2 * before, 8U);
-    auto entries = std::make_unique<Entry[]>(capacity);
-    std::copy(begin(), end(), entries.get());
-    entries_ = std::move(entries);
-    end_ = entries_.get() + before;
-    limit_ = entries_.get() + capacity;
+    auto events = std::make_unique<Event[]>(capacity);
+    std::copy(begin(), end(), events.get());
+    events_ = std::move(events);
+    end_ = events_.get() + before;
+    limit_ = events_.get() + capacity;
   }
-  Entry* begin() { return entries_.get(); }
-  Entry* end() { return end_; }
-  const Entry* begin() const { return entries_.get(); }
-  const Entry* end() const { return end_; }
-  std::uint32_t size() const { return static_cast<std::uint32_t>(end_ - entries_.get()); }
-  std::uint32_t capacity() const { return static_cast<std::uint32_t>(limit_ - entries_.get()); }
-  std::uint64_t bytes() const { return std::uint64_t{capacity()} * sizeof(Entry); }
-  void clear() { end_ = entries_.get(); }
-  void swap(EventList& other) {
-    entries_.swap(other.entries_);
+  Event* begin() { return events_.get(); }
+  Event* end() { return end_; }
+  const Event* begin() const { return events_.get(); }
+  const Event* end() const { return end_; }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(end_ - events_.get()); }
+  std::uint32_t capacity() const { return static_cast<std::uint32_t>(limit_ - events_.get()); }
+  std::uint64_t bytes() const { return std::uint64_t{capacity()} * sizeof(Event); }
+  void clear() { end_ = events_.get(); }
+  void swap(Bucket& other) {
+    events_.swap(other.events_);
     std::swap(end_, other.end_);
     std::swap(limit_, other.limit_);
   }
-
- private:
-  std::unique_ptr<Entry[]> entries_;
-  Entry* end_ = nullptr;
-  Entry* limit_ = nullptr;  // of its memory
-};
-
-// The events of one kind in one tick.
-class Bucket : public EventList<Event> {
- public:
-  static constexpr std::uint32_t kAhead = 6;
 
   // Handles the events in order, with the prefetching of in_turn.
   template <class Handle, class... Prepare>
@@ -99,6 +89,11 @@ class Bucket : public EventList<Event> {
         size(), kManyTurns, [&](std::uint32_t i) __attribute__((always_inline)) { handle(events[i]); },
         [&](std::uint32_t i) { prepare(events[i]); }...);
   }
+
+ private:
+  std::unique_ptr<Event[]> events_;
+  Event* end_ = nullptr;
+  Event* limit_ = nullptr;  // of its memory
 };
 
 // The events of one tick.
@@ -119,6 +114,58 @@ class TickEvents {
   std::array<Bucket, kEventKinds> buckets_;
   TickEvents* next_unused_ = nullptr;
   bool has_long_ = false;  // one of the buckets may be long
+};
+
+// The events of many ticks, in the order in which they were scheduled. Its memory is chunks, which lists hand
+// on to each other, because most lists are short: some timers that are far ahead. A list without chunks is
+// full.
+class LaterEvents {
+ public:
+  static constexpr std::uint32_t kChunk = 31;
+  struct Entry {
+    Entry() = default;
+    Entry(EventKind kind, Tick tick, Event event)
+        : word(static_cast<std::uint64_t>(tick) << kKindBits | static_cast<std::uint64_t>(kind)),
+          event(event) {}
+    Tick tick() const { return static_cast<Tick>(word >> kKindBits); }
+    EventKind kind() const { return static_cast<EventKind>(word % kEventKinds); }
+
+    std::uint64_t word;
+    Event event;
+  };
+  struct Chunk {
+    std::array<Entry, kChunk> entries;
+    Chunk* next = nullptr;
+  };
+
+  bool is_full() const { return end_ == limit_; }
+  // Only if it is not full.
+  void add(const Entry& entry) { *end_++ = entry; }
+  // Only if it is full.
+  void add_chunk(Chunk& chunk) {
+    (first_ == nullptr ? first_ : last_->next) = &chunk;
+    last_ = &chunk;
+    chunk.next = nullptr;
+    end_ = chunk.entries.data();
+    limit_ = end_ + kChunk;
+  }
+  // Calls visit for every entry, and leave(chunk) after those of a chunk.
+  template <class Visit, class Leave>
+  void for_each(Visit&& visit, Leave&& leave) const {
+    for (Chunk* chunk = first_; chunk != nullptr;) {
+      const Entry* const end = chunk == last_ ? end_ : chunk->entries.data() + kChunk;
+      for (const Entry* entry = chunk->entries.data(); entry != end; ++entry) visit(*entry);
+      leave(*std::exchange(chunk, chunk->next));
+    }
+  }
+
+ private:
+  static constexpr int kKindBits = std::countr_zero(std::uint32_t{kEventKinds});
+
+  Entry* end_ = nullptr;
+  Entry* limit_ = nullptr;  // of the last chunk
+  Chunk* first_ = nullptr;
+  Chunk* last_ = nullptr;
 };
 
 // The fine wheel has a cell for each of the next 4096 ticks. Time is divided into blocks, as long as the
@@ -233,21 +280,23 @@ class Wheel {
     for (const std::unique_ptr<Level>& level : levels_) {
       if (level == nullptr) continue;
       level->occupied.for_each([&](std::uint64_t cell) {
-        for (const TimedEvent& later : level->cells[cell])
-          if (later.kind == kind) visit(later.event, later.tick);
+        level->cells[cell].for_each(
+            [&](const LaterEvents::Entry& later) {
+              if (later.kind() == kind) visit(later.event, later.tick());
+            },
+            [](LaterEvents::Chunk&) {});
       });
     }
   }
 
  private:
   static constexpr std::uint64_t kCells = CellSet::kMost;
-  using LaterList = EventList<TimedEvent>;
   static constexpr std::uint32_t kLong = 512;  // events: 4 KiB
   static constexpr int kLevelBits = 10;
   static constexpr std::uint64_t kLevelCells = 1 << kLevelBits;
   static constexpr std::size_t kLevels = 6;  // with 64 cells of the fine wheel, all ticks of 63 bits
   struct Level {
-    std::array<LaterList, kLevelCells> cells;
+    std::array<LaterEvents, kLevelCells> cells;
     CellSet occupied;
   };
 
@@ -325,10 +374,10 @@ class Wheel {
   [[gnu::always_inline]] bool add_to_first_level(EventKind kind, Tick tick, Event event) {
     if (static_cast<std::uint64_t>(tick ^ now_) >> block_bits_ >= kLevelCells) [[unlikely]]
       return false;
-    LaterList& events = levels_[0]->cells[cell_of(tick, 0)];
+    LaterEvents& events = levels_[0]->cells[cell_of(tick, 0)];
     if (events.is_full()) [[unlikely]]
       return false;
-    events.add({tick, event, kind});
+    events.add({kind, tick, event});
     return true;
   }
   [[gnu::noinline]] void schedule_at_any_level(EventKind kind, Tick tick, Event event) {
@@ -337,16 +386,15 @@ class Wheel {
     if (levels_[number] == nullptr) [[unlikely]]
       levels_[number] = std::make_unique<Level>();
     const std::uint64_t cell = cell_of(tick, number);
-    LaterList& events = levels_[number]->cells[cell];
-    if (events.empty()) {
-      levels_[number]->occupied.insert(cell);
-      if (!spare_.empty()) {
-        events.swap(spare_.back());
-        spare_.pop_back();
-      }
+    levels_[number]->occupied.insert(cell);
+    LaterEvents& events = levels_[number]->cells[cell];
+    if (events.is_full()) {
+      if (unused_chunks_ == nullptr) unused_chunks_ = &chunks_.emplace_back();
+      LaterEvents::Chunk& chunk = *unused_chunks_;
+      unused_chunks_ = chunk.next;
+      events.add_chunk(chunk);
     }
-    if (events.is_full()) events.grow();
-    events.add({tick, event, kind});
+    events.add({kind, tick, event});
   }
 
   // The begin of the next block that may have events, if this one has none left.
@@ -377,15 +425,15 @@ class Wheel {
       const std::uint64_t cell = cell_of(now_, number);
       if (!level.occupied.contains(cell)) continue;
       level.occupied.erase(cell);
-      LaterList moving;
-      moving.swap(level.cells[cell]);
-      for (const TimedEvent& later : moving)
-        if (later.tick < block_end_)
-          place(later.kind, later.tick, later.event);
-        else
-          schedule_later(later.kind, later.tick, later.event);
-      moving.clear();
-      spare_.push_back(std::move(moving));
+      const LaterEvents moving = std::exchange(level.cells[cell], {});
+      moving.for_each(
+          [&](const LaterEvents::Entry& later) {
+            if (later.tick() < block_end_)
+              place(later.kind(), later.tick(), later.event);
+            else
+              schedule_later(later.kind(), later.tick(), later.event);
+          },
+          [&](LaterEvents::Chunk& chunk) { chunk.next = std::exchange(unused_chunks_, &chunk); });
     }
   }
 
@@ -397,8 +445,9 @@ class Wheel {
   TickEvents* unused_ = nullptr;
   std::vector<TimedEvent>* abroad_ = nullptr;  // null: there are no other parts
   std::deque<TickEvents> all_;
-  std::array<std::unique_ptr<Level>, kLevels> levels_;       // those above the first: null until used
-  std::vector<LaterList> spare_;                             // empty, with the memory of earlier cells
+  std::array<std::unique_ptr<Level>, kLevels> levels_;  // those above the first: null until used
+  std::deque<LaterEvents::Chunk> chunks_;
+  LaterEvents::Chunk* unused_chunks_ = nullptr;
   std::array<std::vector<Bucket>, kEventKinds> spare_long_;  // [kind] likewise, of earlier ticks
   CellSet occupied_;
   // [tick mod kCells] none_ if it has no events: its buckets are full, so one test finds both that the cell
@@ -409,18 +458,14 @@ class Wheel {
 
 inline std::uint64_t Wheel::bytes() const {
   std::uint64_t bytes = sizeof(Wheel) + all_.size() * sizeof(TickEvents);
-  const auto add = [&](const auto& lists) {
-    for (const auto& list : lists) bytes += list.bytes();
+  const auto add = [&](const auto& buckets) {
+    for (const Bucket& bucket : buckets) bytes += bucket.bytes();
   };
   for (const TickEvents& events : all_) add(events.buckets_);
   for (const std::vector<Bucket>& spare : spare_long_) add(spare);
   for (const std::unique_ptr<Level>& level : levels_)
-    if (level != nullptr) {
-      bytes += sizeof(Level);
-      add(level->cells);
-    }
-  add(spare_);
-  return bytes;
+    if (level != nullptr) bytes += sizeof(Level);
+  return bytes + chunks_.size() * sizeof(LaterEvents::Chunk);
 }
 
 }  // namespace headway
