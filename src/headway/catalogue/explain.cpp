@@ -77,11 +77,11 @@ std::string explain(const Key& key, const Bold& bold) {
   for (const Family& family : families()) {
     if (family.key != key.path) continue;
     text += "\nOne of:\n";
-    for (const Member& member : family.members) text += fmt::format("  {:<18}{}\n", member.name, member.help);
+    for (const Member& member : family.members) text += fmt::format("  {:<17} {}\n", member.name, member.help);
   }
   const std::string inner = key.path + ".";
   for (const Key& other : keys())
-    if (other.path.starts_with(inner)) text += fmt::format("  {:<28}{}\n", other.path, facts_of(other.row));
+    if (other.path.starts_with(inner)) text += fmt::format("  {:<27} {}\n", other.path, facts_of(other.row));
   return text;
 }
 
@@ -110,7 +110,7 @@ std::string explain(const TableKind& table, const Bold& bold) {
   std::string text = fmt::format("{}: a table of results, {}.csv of --out DIR; its rows are {}\n",
                                  bold(table.name), table.name, table.rows);
   text += fmt::format("  runs with {}\n\nColumns:\n", table.when);
-  for (const Metric& column : table.columns) text += fmt::format("  {:<28}{}\n", column.name, column.help);
+  for (const Metric& column : table.columns) text += fmt::format("  {:<27} {}\n", column.name, column.help);
   return text;
 }
 

@@ -11,6 +11,7 @@ namespace headway::limits {
 
 // In ticks.
 inline constexpr std::int64_t kTicksOfRun = 1LL << 42;  // warm-up and measured window, and every time in it
+inline constexpr std::int64_t kTickAfterRuns = 1LL << 54;  // stands for all later ticks
 inline constexpr std::int64_t kTicksOfHop =
     0x7fff'ffff;  // a link's delay, its time per byte, times of switches
 // Mean time of a message on its link; a source with a load of 1 generates a message in this time, and

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "headway/base/ids.h"
+#include "headway/config/limits.h"
 #include "headway/engine/cell_set.h"
 #include "headway/engine/in_turn.h"
 
@@ -130,7 +131,7 @@ class LaterEvents {
     Tick tick() const { return static_cast<Tick>(word >> kKindBits); }
     EventKind kind() const { return static_cast<EventKind>(word % kEventKinds); }
 
-    std::uint64_t word;
+    std::uint64_t word;  // its tick and kind
     Event event;
   };
   struct Chunk {
@@ -161,6 +162,7 @@ class LaterEvents {
 
  private:
   static constexpr int kKindBits = std::countr_zero(std::uint32_t{kEventKinds});
+  static_assert(limits::kTickAfterRuns + limits::kTicksOfRun < Tick{1} << (64 - kKindBits));
 
   Entry* end_ = nullptr;
   Entry* limit_ = nullptr;  // of the last chunk

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "headway/base/rng.h"
+#include "headway/config/limits.h"
 
 namespace headway {
 namespace {
@@ -135,6 +136,19 @@ TEST(Wheel, StopsBeforeTheEndAndGoesOn) {
   EXPECT_EQ(wheel.now(), 5);
   ASSERT_TRUE(wheel.advance(6));
   EXPECT_EQ(due(wheel, EventKind::release), Ids{7});
+}
+
+// A state that is written and read schedules such timers anew.
+TEST(Wheel, KnowsTicksAfterAllRuns) {
+  constexpr Tick kFar = limits::kTickAfterRuns;
+  Wheel wheel(130);
+  wheel.schedule_timer(kFar, 1);
+  wheel.schedule_timer(kFar + limits::kTicksOfRun, 2);
+  EXPECT_FALSE(wheel.advance(limits::kTicksOfRun));
+  std::map<Tick, Ids> found;
+  wheel.for_each_at(EventKind::generate,
+                    [&](const Event& event, Tick tick) { found[tick].push_back(event.a); });
+  EXPECT_EQ(found, (std::map<Tick, Ids>{{kFar, {1}}, {kFar + limits::kTicksOfRun, {2}}}));
 }
 
 // Transfers that end soon, and a timer in every tick of the block: ticks that are far ahead have no memory

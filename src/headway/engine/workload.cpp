@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "headway/base/wide.h"
+#include "headway/config/limits.h"
 
 namespace headway {
 
@@ -17,8 +18,8 @@ FlowNumbers::FlowNumbers(const Workload& workload, std::span<const std::uint32_t
   if (workload.notifies) of_generator.push_back(notifications);
 }
 
-// Longer turns end after the end of every run.
-constexpr SignedWide kLongestTurn = Tick{1} << 60;
+// Longer turns end after the end of every run. The turns of all CPUs of a rank have a sum.
+constexpr SignedWide kLongestTurn = limits::kTickAfterRuns;
 
 Tick Job::turn(const ProgramOp& op) const {
   if (op.kind == ProgramOpKind::compute)

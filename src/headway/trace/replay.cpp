@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "headway/base/wide.h"
+#include "headway/config/limits.h"
 #include "headway/trace/byte_stream.h"
 
 namespace headway {
@@ -51,11 +52,10 @@ void TracePass::read_ahead() {
 }
 
 Tick TraceClock::at(TraceTime time) const {
-  constexpr SignedWide kMost = SignedWide{1} << 62;
   const SignedWide since = std::max(SignedWide{time} - begin_, SignedWide{0});
   const SignedWide ticks =
       since * ticks_per_ns_.numerator() / (SignedWide{ticks_per_ns_.denominator()} * kNanosecond);
-  return static_cast<Tick>(std::min(ticks + start_, kMost));
+  return static_cast<Tick>(std::min(ticks + start_, SignedWide{limits::kTickAfterRuns}));
 }
 
 std::unique_ptr<MessageCursor> Replay::open() const {
