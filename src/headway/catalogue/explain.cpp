@@ -77,7 +77,8 @@ std::string explain(const Key& key, const Bold& bold) {
   for (const Family& family : families()) {
     if (family.key != key.path) continue;
     text += "\nOne of:\n";
-    for (const Member& member : family.members) text += fmt::format("  {:<17} {}\n", member.name, member.help);
+    for (const Member& member : family.members)
+      text += fmt::format("  {:<17} {}\n", member.name, member.help);
   }
   const std::string inner = key.path + ".";
   for (const Key& other : keys())
