@@ -108,7 +108,8 @@ std::string difference(const Result& first, const Result& second, const Differen
     const Metric* const metric = find_metric(name, table);
     const std::string_view unit = metric == nullptr ? "" : metric->unit;
     if (!allowed.all_metrics && is_of_memory(unit)) return false;
-    return !same(a * (unit == "ns" ? allowed.time : 1), b, allowed.tolerance);
+    const double tolerance = name == allowed.summed_otherwise ? 1e-12 : allowed.tolerance;
+    return !same(a * (unit == "ns" ? allowed.time : 1), b, tolerance);
   };
   for (const auto& [name, value] : first.metrics) {
     const auto other = std::ranges::find(second.metrics, name, &std::pair<std::string, double>::first);

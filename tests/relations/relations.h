@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "headway/config/document.h"
 #include "headway/metrics/result.h"
@@ -43,8 +44,9 @@ struct Quantities {
 Document with_quantities(Document document, const Quantities& quantities);
 
 struct Differences {
-  double time = 1;          // factor between the times of the results
-  double tolerance = 0;     // relative, of every number
+  double time = 1;                         // factor between the times of the results
+  double tolerance = 0;                    // relative, of every number
+  std::string_view summed_otherwise = {};  // a number with the same terms, added in another order
   bool all_metrics = true;  // false: not those that depend on the memory of the network, such as its cost
 };
 // The first number in which the second result differs from the first, among those that both have; empty if

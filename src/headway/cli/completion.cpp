@@ -31,8 +31,13 @@ std::string words_of(const Command& command) {
   return in_a_row(words);
 }
 
-bool takes(const Command& command, Completes what) {
-  return std::ranges::find(command.positionals, what, &Positional::completes) != command.positionals.end();
+// The paths that complete the arguments of a command: files, directories or nothing. A shell that completes
+// files completes directories, too.
+Completes paths_of(const Command& command) {
+  for (const Completes paths : {Completes::files, Completes::directories})
+    if (std::ranges::find(command.positionals, paths, &Positional::completes) != command.positionals.end())
+      return paths;
+  return Completes::nothing;
 }
 
 bool completes_settings(const Flag& flag) { return flag.value() == "KEY=VALUE"; }
@@ -106,10 +111,11 @@ std::string bash() {
   for (const Command& command : commands()) {
     std::string words = words_of(command);
     for (const Flag& flag : all_flags(command)) words += fmt::format(" {}", flag.name());
+    const Completes paths = paths_of(command);
     script += fmt::format("      {}:*) words='{}'{} ;;\n", command.name, words,
-                          takes(command, Completes::files)         ? " files=-f"
-                          : takes(command, Completes::directories) ? " files=-d"
-                                                                   : "");
+                          paths == Completes::files         ? " files=-f"
+                          : paths == Completes::directories ? " files=-d"
+                                                            : "");
   }
   script += "    esac\n  fi\n";
   script +=
@@ -158,9 +164,10 @@ std::string zsh() {
                                                        : "");
       script += fmt::format(" \\\n      {}", single_quoted(spec));
     }
-    if (takes(command, Completes::files))
+    const Completes paths = paths_of(command);
+    if (paths == Completes::files)
       script += " \\\n      '*:file:_files'";
-    else if (takes(command, Completes::directories))
+    else if (paths == Completes::directories)
       script += " \\\n      '*:directory:_files -/'";
     else if (const std::string words = words_of(command); !words.empty())
       script += fmt::format(" \\\n      {}", single_quoted(fmt::format("*:name:({})", words)));
@@ -203,9 +210,10 @@ std::string fish() {
         script += flag.value() == "FILE" || flag.value() == "DIR" ? " -r -F" : " -x";
       script += '\n';
     }
-    if (takes(command, Completes::files))
+    const Completes paths = paths_of(command);
+    if (paths == Completes::files)
       script += when + " -F\n";
-    else if (takes(command, Completes::directories))
+    else if (paths == Completes::directories)
       script += when + " -a '(__fish_complete_directories)'\n";
     if (const std::string words = words_of(command); !words.empty())
       script += fmt::format("{} -a {}\n", when, single_quoted(words));

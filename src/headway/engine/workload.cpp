@@ -18,7 +18,7 @@ FlowNumbers::FlowNumbers(const Workload& workload, std::span<const std::uint32_t
   if (workload.notifies) of_generator.push_back(notifications);
 }
 
-// Longer turns end after the end of every run. The turns of all CPUs of a rank have a sum.
+// Longer turns end after the end of every run. A rank adds the turns of its CPUs, and 256 of these fit.
 constexpr SignedWide kLongestTurn = limits::kTickAfterRuns;
 
 Tick Job::turn(const ProgramOp& op) const {

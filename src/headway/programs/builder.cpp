@@ -245,7 +245,7 @@ std::string text_of_op(const Program& program, std::uint32_t op) {
 
 void report_cycle(const Program& program, std::uint64_t rendezvous, Mistakes& mistakes) {
   const Precedence precedence(program, rendezvous);
-  const std::vector<std::uint32_t> open = precedence.visit_in_order([](std::uint64_t) {});
+  const std::vector<std::uint32_t> open = precedence.visit_in_order([](std::uint64_t, std::uint64_t) {});
   const auto left = std::ranges::find_if(open, [](std::uint32_t o) { return o != 0; });
   if (left == open.end()) return;
 

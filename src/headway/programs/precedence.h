@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program's operations wait for, as a graph (docs/modelling.md, "Programs"). Its vertices are the
-// start and the completion of every operation. A receive completes after the start of its send, and an
-// announced send after the start of its receive.
+// What a program's operations wait for, as a graph (docs/programs.md, "Operations" to "Announced messages").
+// Its vertices are the start and the completion of every operation. A receive completes after the start of
+// its send, and an announced send after the start of its receive.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +33,9 @@ class Precedence {
       visit(completion(it.partner));
   }
 
-  // Calls visit(vertex) for every vertex after those that it waits for. Returns, for each vertex, how many of
-  // those were not visited: all are 0 unless there is a cycle.
+  // Calls visit(vertex, next) for every next vertex that waits for a vertex, after all calls for those that
+  // the vertex waits for. Returns, for each vertex, for how many it still waits: all are 0 unless there is a
+  // cycle.
   template <class Visit>
   std::vector<std::uint32_t> visit_in_order(Visit&& visit) const {
     const std::uint32_t n = program_.size();
@@ -50,8 +51,8 @@ class Precedence {
     while (!ready.empty()) {
       const std::uint64_t vertex = ready.back();
       ready.pop_back();
-      visit(vertex);
       for_each_after(vertex, [&](std::uint64_t next) {
+        visit(vertex, next);
         if (--open[next] == 0) ready.push_back(next);
       });
     }

@@ -16,22 +16,16 @@ namespace {
 
 // Operations of the longest chain in which each waits for the one before.
 std::uint64_t depth_of(const Program& program) {
-  const Precedence precedence(program);
-  std::vector<std::uint32_t> chain(std::size_t{program.size()} * 2);  // [vertex] of the longest chain to it
-  std::uint32_t deepest = 0;
-  precedence.visit_in_order([&](std::uint64_t vertex) {
-    deepest = std::max(deepest, chain[vertex]);
-    precedence.for_each_after(vertex, [&](std::uint64_t next) {
-      std::uint32_t more = 0;
-      if (Precedence::is_start(vertex)) {
-        const bool ends_other =
-            !Precedence::is_start(next) && Precedence::op_of(next) != Precedence::op_of(vertex);
-        more = ends_other ? 2 : 1;  // a send, and the receive that it lets complete
-      }
-      chain[next] = std::max(chain[next], chain[vertex] + more);
-    });
+  std::vector<std::uint32_t> depth(std::size_t{program.size()} * 2);  // [vertex] operations before it
+  Precedence(program).visit_in_order([&](std::uint64_t vertex, std::uint64_t next) {
+    std::uint32_t more = 0;
+    if (Precedence::is_start(vertex)) {
+      const bool is_other = Precedence::op_of(next) != Precedence::op_of(vertex);
+      more = is_other && !Precedence::is_start(next) ? 2 : 1;  // a send, and the receive that then completes
+    }
+    depth[next] = std::max(depth[next], depth[vertex] + more);
   });
-  return deepest;
+  return depth.empty() ? 0 : std::ranges::max(depth);
 }
 
 }  // namespace
