@@ -104,6 +104,16 @@ TEST(Agreement, RandomSpecsWithCells) {
   }
 }
 
+// A switch reads a packet at the rate of the faster of two links, and a place holds what a slower one sends.
+TEST(Agreement, RandomSpecsWithDegradedLinks) {
+  const std::uint64_t cases = cases_of(400);
+  for (std::uint64_t number = 0; number < cases; ++number) {
+    const test::RandomSpec random = test::random_spec_with_degraded_links(number);
+    EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
+        << "random_spec_with_degraded_links(" << number << "): " << random.description;
+  }
+}
+
 TEST(Agreement, RandomSpecs) {
   const std::uint64_t cases = cases_of(300);
   for (std::uint64_t number = 0; number < cases; ++number) {

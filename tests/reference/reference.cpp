@@ -362,9 +362,8 @@ void Reference::grant(const Request& request) {
     ++counters_.packet_hops;
   }
 
-  // the tail may still be arriving over a slower link
-  const Tick transfer = std::max(static_cast<Tick>(packet.bytes) * out.ticks_per_byte, packet.tail - now_);
-  ports_[request.input].input_busy_until = now_ + transfer;
+  const auto [reading, transfer] = transfer_times(packet, request.input, request.output);
+  ports_[request.input].input_busy_until = now_ + reading;
   ports_[request.output].output_busy_until = now_ + transfer;
   ports_[request.input].sends_by = request.output;
   ports_[request.output].held_by = request.input;
@@ -402,15 +401,26 @@ void Reference::grant(const Request& request) {
   // if pooled, all queues of the port share one credit count
   const Room room{request.input, is_pooled() ? 0 : request.queue, room_of(packet)};
   if (from_switch && rules_.pause)
-    leaving_.insert({now_ + transfer, room});
+    leaving_.insert({now_ + reading, room});
   else if (from_switch && rules_.credit_bytes > 0)
-    vacated_.insert({now_ + transfer, room});
+    vacated_.insert({now_ + reading, room});
   else
-    rooms_.insert({now_ + transfer + credit_delay, room});
+    rooms_.insert({now_ + reading + credit_delay, room});
   if (!is_pooled()) return;
   ports_[request.input].queue_pointer =
       (request.queue + 1) % static_cast<std::uint32_t>(ports_[request.input].queues.size());
   settle(request.input, false);
+}
+
+// For how long a packet occupies its input, and its output. Its tail may still be arriving over a slower
+// link.
+Reference::Times Reference::transfer_times(const Packet& packet, PortId input, PortId output) const {
+  const Tick bytes = packet.bytes;
+  const Tick sending = std::max(bytes * wired(output).ticks_per_byte, packet.tail - now_);
+  if (is_node(input) || is_output_unit(input)) return {sending, sending};
+  const Tick crossing = std::min(wired(input).read_ticks_per_byte, wired(output).ticks_per_byte);
+  const Tick reading = std::max(bytes * crossing, packet.tail - now_);
+  return {reading, is_output_unit(wired(output).peer) ? reading : sending};
 }
 
 void Reference::push(PortId input, std::uint32_t queue, const Packet& packet) {

@@ -270,6 +270,11 @@ class Reference {
   std::vector<std::size_t> order_of_entries(const Turns& turns, std::size_t level) const;
   void charge(Turns& turns, std::size_t level, std::size_t entry, std::uint32_t bytes) const;
   void grant(const Request& request);
+  struct Times {
+    Tick input;
+    Tick output;
+  };
+  Times transfer_times(const Packet& packet, PortId input, PortId output) const;
   void send_feedback(PortId link);
   bool takes_turns(PortId input) const {
     return !rules_.weights.empty() && (is_node(input) || is_output_unit(input));

@@ -149,6 +149,26 @@ INSTANTIATE_TEST_SUITE_P(
              .messages = {{0, 2, 0}, {0, 2, 0}},
              .expected = {{0, 2, 0, 32}, {0, 2, 1, 48}},
              .ticks_per_byte = {2, 1, 1, 1, 1}},
+        // The links to 2 and 3 take two ticks per byte. 0's first packet leaves the input from 4 to 12, and
+        // the place at the output until 20. Its second packet is at the switch at 12, and leaves at once.
+        Case{.name = "FastIntoSlowFreesTheInput",
+             .options = {.capacity = 2},
+             .messages = {{0, 2, 0}, {0, 3, 0}},
+             .expected = {{0, 2, 0, 24}, {0, 3, 1, 32}},
+             .ticks_per_byte = {1, 1, 2, 2, 1}},
+        // To the same output, it waits until 20. With one slot, it still arrives in time: the first packet's
+        // slot is free at 12, and its credit is back at 16.
+        Case{.name = "FastIntoSlowFreesTheSlot",
+             .options = {.capacity = 1},
+             .messages = {{0, 2, 0}, {0, 2, 0}},
+             .expected = {{0, 2, 0, 24}, {0, 2, 1, 40}},
+             .ticks_per_byte = {1, 1, 2, 2, 1}},
+        // The crossbar in front of output queues goes at the rate of the input, too.
+        Case{.name = "FastIntoSlowCrossesFast",
+             .options = {.capacity = 2, .output_capacity = 2},
+             .messages = {{0, 2, 0}, {0, 3, 0}, {0, 2, 0}},
+             .expected = {{0, 2, 0, 24}, {0, 3, 1, 32}, {0, 2, 2, 40}},
+             .ticks_per_byte = {1, 1, 2, 2, 1}},
         // 3 has the output from 15 to 23; then 0's packet, injected at 0 and switchable at 20, against 1's,
         // injected at 12 and switchable at 16.
         Case{.name = "OldestFirstCountsFromArrivalHere",

@@ -447,6 +447,8 @@ Wiring wiring_of(const Setup& setup) {
       join(port, sender, 0, byte_time(link) / setup.rules.crossbar_speedup);
     }
     join(sender, graph.peer_of(port), link.delay.ns, byte_time(link));
+    wiring.ports[graph.peer_of(port)].read_ticks_per_byte =
+        in_ticks(byte_time(link) / setup.rules.crossbar_speedup, setup.rules.tick);
   }
   return wiring;
 }

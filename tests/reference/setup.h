@@ -41,6 +41,8 @@ struct WiredPort {
   PortId source = kNone;  // port whose output side sends to it
   Tick delay = 0;         // on the way to the peer
   Tick ticks_per_byte = 0;
+  Tick read_ticks_per_byte =
+      0;  // of a switch's input: in the rate of the link into it, or of a faster crossbar
 };
 
 // Devices and ports in the order of docs/modelling.md, "Devices": ports as in the graph, then one output

@@ -44,9 +44,8 @@ Waiting Reference::wait_of_head(const Packet& head, Place at) const {
   if (!std::ranges::all_of(outputs, [&](PortId output) { return is_held(output); }))
     return is_sending(at.input) ? Waiting::input : Waiting::room;  // it can take this room in the next tick
   if (is_output_unit(at.input)) return Waiting::output;
-  const bool own = is_node(at.input) || std::ranges::any_of(outputs, [&](PortId output) {
-                     return ports_[output].held_by == at.input;
-                   });
+  const bool own = is_node(at.input) ||
+                   (is_sending(at.input) && std::ranges::count(outputs, ports_[at.input].sends_by) > 0);
   return own ? Waiting::serial : Waiting::output;
 }
 

@@ -440,6 +440,22 @@ void add_pauses(Dice& dice, RandomSpec& drawn) {
                                    switches.input_memory.count, switches.credit_packet.count);
 }
 
+// Links between switches of two rates, mostly together with something else.
+void add_degraded_links(Dice& dice, RandomSpec& drawn) {
+  const std::uint32_t more = dice.from(0, 5);
+  if (more == 0) add_lane_turns(dice, drawn);
+  if (more == 1) add_slow_nodes(dice, drawn);
+  if (more == 2) add_control(dice, drawn);
+  if (more == 3) add_cells(dice, drawn);
+  if (more == 4) add_pauses(dice, drawn);
+  LinkFaults& faults = drawn.spec.network.faults;
+  faults.slow.part = dice.from(2, 8) / 10.0;
+  faults.slow.seed = dice.from(1, 1000);
+  faults.slow_rate = dice.one_in(2) ? 0.5 : 0.25;
+  drawn.description +=
+      fmt::format("{} of the links at {}, seed {}; ", faults.slow.part, faults.slow_rate, faults.slow.seed);
+}
+
 RandomSpec valid_spec(std::uint64_t number, const std::function<NamedNetwork(Dice&)>& network,
                       void (*add)(Dice&, RandomSpec&) = nullptr) {
   Dice dice(number);
@@ -469,6 +485,10 @@ RandomSpec random_spec_with_control(std::uint64_t number) {
 
 RandomSpec random_spec_with_pauses(std::uint64_t number) {
   return valid_spec(number, any_network, add_pauses);
+}
+
+RandomSpec random_spec_with_degraded_links(std::uint64_t number) {
+  return valid_spec(number, any_network, add_degraded_links);
 }
 
 RandomSpec random_spec_with_slow_nodes(std::uint64_t number) {

@@ -27,6 +27,8 @@ RandomSpec random_spec_with_control(std::uint64_t number);
 RandomSpec random_spec_with_slow_nodes(std::uint64_t number);
 // Likewise, with lanes that pause their senders; some of them lose packets.
 RandomSpec random_spec_with_pauses(std::uint64_t number);
+// Likewise, with links of two rates between switches, if it has any, mostly with one of the above.
+RandomSpec random_spec_with_degraded_links(std::uint64_t number);
 // Likewise, with memory in cells.
 RandomSpec random_spec_with_cells(std::uint64_t number);
 // Like the first, but for this network.

@@ -13,8 +13,8 @@
 
 namespace headway {
 
-// In the order of cost_metrics() (metrics/metric.h). There is no area without a published value. `map` and
-// `options` are those of the spec's network.
+// In the order of cost_metrics() (metrics/metric.h). There is no area without a published value, and no
+// memory of places if there are none. `map` and `options` are those of the spec's network.
 std::vector<std::pair<std::string, double>> cost_of(const EventSpec& spec, const Graph& graph,
                                                     const QueueMap& map, const NetworkOptions& options);
 

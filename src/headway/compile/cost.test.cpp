@@ -23,7 +23,8 @@ EventSpec of_scheme(std::string_view scheme, Arguments parameters = {}) {
 }
 
 Metrics cost(const EventSpec& spec) {
-  const Graph graph = spec.network.topology->build(spec.network.link);
+  Graph graph = spec.network.topology->build(spec.network.link);
+  apply(spec.network.faults, graph);
   const QueueMap map = with_virtual_channels(spec.switches, spec.switches.scheme->build(graph));
   return cost_of(spec, graph, map,
                  network_options(spec, graph, spec.routing.algorithm->build(graph), map, Duration{1}));
@@ -33,9 +34,31 @@ double value(const Metrics& metrics, std::string_view name) {
   return std::ranges::find(metrics, name, &Metrics::value_type::first)->second;
 }
 
+// All links between switches have half the rate of links of nodes.
+EventSpec with_slow_links(EventSpec spec) {
+  spec.network.faults.slow.part = 1;
+  return spec;
+}
+
 TEST(Cost, HasEveryMetricInOrder) {
-  EXPECT_TRUE(std::ranges::equal(cost(of_scheme("obqa", {{"queues", 4}})), cost_metrics(), {},
-                                 &Metrics::value_type::first, &Metric::name));
+  EXPECT_TRUE(std::ranges::equal(cost(with_slow_links(of_scheme("obqa", {{"queues", 4}}))), cost_metrics(),
+                                 {}, &Metrics::value_type::first, &Metric::name));
+}
+
+// The four ports up of a leaf switch are slower than its nodes. No other link is slower than one into its
+// switch.
+TEST(Cost, CountsThePlacesAtSlowOutputs) {
+  const EventSpec spec = of_scheme("obqa", {{"queues", 4}});
+  const Metrics plain = cost(spec), slow = cost(with_slow_links(spec));
+  EXPECT_EQ(std::ranges::find(plain, "place_memory_bytes", &Metrics::value_type::first), plain.end());
+  EXPECT_EQ(value(slow, "place_memory_bytes"), 256 * 4 * 64);
+  EXPECT_EQ(value(slow, "network_memory_bytes"), value(plain, "network_memory_bytes") + 256 * 4 * 64);
+  EXPECT_EQ(value(slow, "switch_memory_bytes"), value(plain, "switch_memory_bytes") + 4 * 64);
+
+  EventSpec with_queues = with_slow_links(spec);
+  with_queues.switches.architecture = Architecture::cioq;
+  with_queues.switches.output_memory = Bytes{4096};
+  EXPECT_EQ(value(cost(with_queues), "network_memory_bytes"), 5 * 256 * 8 * (4096 + 4096));
 }
 
 TEST(Cost, OfQueuesIsThatOfTheirMemory) {

@@ -107,6 +107,7 @@ Tick look_ahead_of(const Network& network, const Workload& workload,
   for (PortId id = 0; id < network.ports.size(); ++id) {
     const Port& port = network.ports[id];
     fastest = std::min<Tick>(fastest, port.ticks_per_byte);
+    if (port.read_ticks_per_byte > 0) fastest = std::min<Tick>(fastest, port.read_ticks_per_byte);
     if (port.peer != kNone && part_of[port.owner] != part_of[network.ports[port.peer].owner])
       delay = std::min<Tick>(delay, port.delay);
   }

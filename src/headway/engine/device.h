@@ -68,6 +68,14 @@ struct alignas(64) Device {
 };
 static_assert(sizeof(Device) == 64);
 
+// Of a port: the packet that its output sends, or sent last, and the input that the packet came from; and the
+// output to which its input sends, or sent last. Ports are numbered within the device.
+struct SentPacket {
+  PacketId packet = kNone;  // kNone: feedback
+  std::uint16_t from = 0;
+  std::uint16_t to = 0;
+};
+
 // The devices with an event in this tick, each listed once; the device's mark `kMark` prevents duplicates.
 template <bool Device::* kMark>
 struct Marked {

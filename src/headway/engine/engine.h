@@ -218,14 +218,31 @@ class Engine final : public PartSimulation {
   [[gnu::always_inline]] void on_release(SwitchId id, std::uint32_t input, std::uint32_t output) {
     Device& device = state_.devices[id];
     auto crossbar = crossbar_of(device);
-    crossbar.free_output(output);
+    if (!(kRare && passes_on(device, input, output))) crossbar.free_output(output);
     crossbar.free_input(input);
     bool wakes = crossbar.has_work() | has_feedback(id);
     if (is_adaptive()) wakes |= state_.chooses_now && choice_.has_unbound(device);
     state_.touched_switches.add_if(wakes, device, id);
   }
 
+  // Returns true if the input passes packets on to a slower link, which is busy for longer.
+  bool passes_on(const Device& device, std::uint32_t input, std::uint32_t output) const {
+    return network_.links_differ &&
+           network_.link_outlasts(device.first_port + input, device.first_port + output);
+  }
+
+  // A link of a switch has sent a packet that a faster input has passed on.
+  [[gnu::noinline]] void on_link_sent(SwitchId id, std::uint32_t output) {
+    Device& device = state_.devices[id];
+    auto crossbar = crossbar_of(device);
+    crossbar.free_output(output);
+    bool wakes = crossbar.has_work_at(output) | has_feedback(id);
+    if (is_adaptive()) wakes |= state_.chooses_now && choice_.has_unbound(device);
+    state_.touched_switches.add_if(wakes, device, id);
+  }
+
   void on_sent(std::uint32_t id, std::uint32_t freed) {
+    if (kRare && network_.links_differ && network_.is_switch(id)) return on_link_sent(id, freed & 0xffff);
     Device& device = state_.devices[id];
     const Freed room = Freed::of(freed, device.first_queue);
     auto crossbar = crossbar_of(device);
@@ -456,13 +473,16 @@ class Engine final : public PartSimulation {
 
     out.next_input = static_cast<std::uint16_t>(won.input + 1);
     out.bytes_sent += packet.length;
-    if (kRare && !state_.sent.empty()) state_.sent[device.first_port + output] = packet_id;
+    if (kRare && !state_.sent.empty()) state_.note_sent(device.first_port, won.input, output, packet_id);
     if (kEnds && state_.control && kKind == DeviceKind::switch_)
       mark_isolated(state_, packet_id, device.first_port + won.input, won.queue);
     if (is_pooled()) pool_.on_taken(device, won.input, won.queue - in.first_queue);
-    const Tick transfer = transfer_time<kKind>(packet_id, in, out);
+    const auto [reading, transfer] =
+        transfer_times<kKind>(packet_id, device.first_port + won.input, device.first_port + output);
     const auto credits = credits_of(packet);
-    free_at_end<kKind>(id, output, won, credits, now + transfer);
+    free_at_end<kKind>(id, output, won, credits, now + reading);
+    if (kRare && kKind == DeviceKind::switch_ && passes_on(device, won.input, output))
+      wheel.schedule(EventKind::sent, now + transfer, id, won.input << 16 | output);
     if constexpr (kKind == DeviceKind::adapter) {
       ++state_.record.counters.packets_injected;
       state_.packets.origin(packet_id).injected = now;
@@ -514,22 +534,35 @@ class Engine final : public PartSimulation {
     return pop<kShape>(state_, device, won.input, won.queue);
   }
 
-  // The time for which the transfer occupies input and output: a faster output waits for the tail.
+  // For how long a packet occupies its input, and its output. Both wait for a tail that comes slowly.
+  struct TransferTimes {
+    Tick input;
+    Tick output;
+  };
   template <DeviceKind kKind>
-  [[gnu::always_inline]] Tick transfer_time(PacketId id, const PortState& in, const PortState& out) {
+  [[gnu::always_inline]] TransferTimes transfer_times(PacketId id, PortId input, PortId output) {
     Packet& packet = state_.packets[id];
+    const PortState& out = state_.ports[output];
     const Tick now = state_.wheel.now();
     Tick transfer = static_cast<Tick>(packet.length) * out.ticks_per_byte;
+    Tick reading = transfer;
     if (kRare && network_.links_differ) {
       if constexpr (kKind != DeviceKind::adapter) transfer = std::max(transfer, packet.tail - now);
+      reading = transfer;
+      if constexpr (kKind == DeviceKind::switch_) {
+        const Tick crossing = network_.crossing_ticks_per_byte(input, output);
+        reading = std::max(static_cast<Tick>(packet.length) * crossing, packet.tail - now);
+        if (is_cioq()) transfer = reading;
+      }
       packet.tail = now + transfer + Wheel::delay_of(out.delay);
     } else if (kKind == DeviceKind::switch_ && is_cioq()) {
-      transfer = std::max(transfer, tail_arrival(state_, packet, in) - now);
+      reading = transfer = std::max(transfer, tail_arrival(state_, packet, state_.ports[input]) - now);
     }
-    return transfer;
+    return {reading, transfer};
   }
 
-  // At the end of the transfer the input, the output and the packet's memory are free.
+  // At the end of the transfer the input and the packet's memory are free, and so is the output unless its
+  // link is slower.
   template <DeviceKind kKind, class Credits>
   [[gnu::always_inline]] void free_at_end(std::uint32_t id, std::uint32_t output, const Request& won,
                                           Credits credits, Tick end) {

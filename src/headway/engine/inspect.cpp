@@ -58,8 +58,9 @@ struct OnTheWay {
     state.wheel.for_each(EventKind::vacate, [&](const Event& event) {
       if (event.b != kNone) add(event.b, network.feedback_of(event.a));
     });
-    state.wheel.for_each(EventKind::sent,
-                         [&](const Event& event) { add(event.b, network.first_port[event.a]); });
+    state.wheel.for_each(EventKind::sent, [&](const Event& event) {
+      if (!network.is_switch(event.a)) add(event.b, network.first_port[event.a]);
+    });
     state.wheel.for_each(EventKind::deliver, [&](const Event& event) {
       ++deliveries;
       const Packet& packet = state.packets[event.a];

@@ -125,6 +125,7 @@ std::vector<std::uint32_t> Network::byte_ticks(const Rational& speedup) const {
 // Sets the constants of the ports of the graph and of the links that leave them.
 void Network::lay_ports(const QueueCounts& counts) {
   const std::vector<std::uint32_t> ticks_per_byte = byte_ticks(Rational(1));
+  const std::vector<std::uint32_t> read_ticks = byte_ticks(crossbar_speedup);
   std::vector<std::uint32_t> delay;  // [class of links]
   for (const Link& link : graph.link_classes()) delay.push_back(*link_ticks(link.delay, tick));
   const auto lay = [&](PortId id) {
@@ -134,7 +135,10 @@ void Network::lay_ports(const QueueCounts& counts) {
     port.local = static_cast<std::uint16_t>(is_adapter ? 0 : graph.local(id));
     set_room(port, is_adapter ? injection_capacity : capacity);
     port.queues = counts.at_input(id);
-    port.source = graph.source_of(id) == kNone ? kNone : link_port(graph.source_of(id));
+    if (const PortId source = graph.source_of(id); source != kNone) {
+      port.source = link_port(source);
+      if (!is_adapter) port.read_ticks_per_byte = read_ticks[graph.link_class(source)];
+    }
     if (has_rings && graph.ring_input(id) != kNone) port.ring_input = graph.local(graph.ring_input(id));
     if (graph.peer_of(id) == kNone) return;
     Port& link = ports[link_port(id)];

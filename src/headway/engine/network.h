@@ -4,6 +4,7 @@
 // route tables.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <memory>
@@ -37,6 +38,9 @@ struct Port {
   std::uint16_t credits = 0;   // the same memory in credits: packet slots or cells
   std::uint32_t delay = 0;     // of the outgoing link, in ticks
   std::uint32_t ticks_per_byte = 0;
+  // Of a switch's input side: ticks in which a byte leaves it at the rate of the link into it or, with output
+  // units, `crossbar_speedup` times that rate.
+  std::uint32_t read_ticks_per_byte = 0;
   std::uint32_t ring_input = kNone;  // for an output of a ring: number of the input whose packets continue on
                                      // the ring; otherwise kNone
 };
@@ -110,6 +114,15 @@ struct Network : NetworkOptions {
   // The port whose output side is the link that leaves this port of the graph.
   PortId link_port(PortId port) const {
     return has_output_units() && !is_adapter_port(port) ? layout.graph_ports + port : port;
+  }
+  // Ticks in which a byte crosses a switch from an input to an output: the faster of the two sets the rate.
+  std::uint32_t crossing_ticks_per_byte(PortId input, PortId output) const {
+    return std::min(ports[input].read_ticks_per_byte, ports[output].ticks_per_byte);
+  }
+  // Returns true if the input of a packet is free before the link of the output has sent it: the link is
+  // slower, and the rest of the packet is in the place at the output. Output units store packets themselves.
+  bool link_outlasts(PortId input, PortId output) const {
+    return !has_output_units() && ports[input].read_ticks_per_byte < ports[output].ticks_per_byte;
   }
   // Returns true if switches store packets that arrive over a slower link than they leave by.
   bool stores_slow_packets() const { return links_differ && !holds_faster_links; }

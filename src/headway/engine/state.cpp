@@ -114,7 +114,7 @@ StateTables::StateTables(const Network& constants, PortCount its_port_count, boo
 }
 
 void StateTables::keep_sent() {
-  memory->sent.resize(network.ports.size(), kNone);  // the first part allocates
+  memory->sent.resize(network.ports.size());  // the first part allocates
   sent = memory->sent;
 }
 

@@ -75,7 +75,7 @@ struct StateMemory {
   std::vector<std::uint16_t> credits;
   std::vector<Tick> consumed_by;
   std::vector<std::uint32_t> ahead;
-  std::vector<PacketId> sent;
+  std::vector<SentPacket> sent;
   PacketMemory packets;
   AdmittanceMemory admittance;
   std::unique_ptr<Pauses> pauses;
@@ -131,8 +131,8 @@ struct StateTables {
   // switch that will leave by it, and packets that have left by it and whose credits have not returned.
   std::span<std::uint32_t> ahead;  // [port of the graph], or empty
 
-  // If someone asks: the packet that each output sends, or sent last; none: feedback. Engine writes it.
-  std::span<PacketId> sent;  // [port], or empty
+  // If someone asks: what each output sends, or sent last, and where to each input does. Engine writes it.
+  std::span<SentPacket> sent;  // [port], or empty
 
   // pausing.h writes it; null if senders count credits.
   Pauses* pauses = nullptr;
@@ -153,6 +153,12 @@ struct StateTables {
   Feedback& feedback;
 
   void keep_sent();  // allocates `sent`
+  // Only if it is kept. Ports are numbered within the device.
+  void note_sent(PortId first_port, std::uint32_t input, std::uint32_t output, PacketId packet) {
+    sent[first_port + output].packet = packet;
+    sent[first_port + output].from = static_cast<std::uint16_t>(input);
+    sent[first_port + input].to = static_cast<std::uint16_t>(output);
+  }
 
   // Prepares them for several parts, of one or more processes: from then on, no packet moves, and the delays
   // of links to other parts say so (Wheel::kAbroad). Throws std::bad_alloc.

@@ -125,13 +125,20 @@ void StateView::on_links(std::vector<MovingPacket>& packets) const {
 void StateView::transfers(std::vector<Transfer>& transfers) const {
   transfers.clear();
   const Network& network = state_->network;
+  const auto transfer_of = [&](const Event& event, Tick end) {
+    const PortId first = network.first_port[event.a];
+    return Transfer{first + (event.b >> 16), first + (event.b & 0xffff), end};
+  };
   for (const State* part : parts_) {
     part->wheel.for_each_at(EventKind::release, [&](const Event& event, Tick end) {
-      const PortId first = network.first_port[event.a];
-      transfers.push_back({first + (event.b >> 16), first + (event.b & 0xffff), end});
+      transfers.push_back(transfer_of(event, end));
+      Transfer& transfer = transfers.back();
+      transfer.holds_output = !network.link_outlasts(transfer.input, transfer.output);
     });
     part->wheel.for_each_at(EventKind::sent, [&](const Event& event, Tick end) {
-      transfers.push_back({network.first_port[event.a], network.first_port[event.a], end});
+      const PortId port = network.first_port[event.a];
+      transfers.push_back(network.is_switch(event.a) ? transfer_of(event, end) : Transfer{port, port, end});
+      transfers.back().holds_input = !network.is_switch(event.a);
     });
     part->wheel.for_each_at(EventKind::vacate, [&](const Event& event, Tick end) {
       if (event.b == kNone) transfers.push_back({kNone, event.a, end});
@@ -141,12 +148,19 @@ void StateView::transfers(std::vector<Transfer>& transfers) const {
 
 namespace {
 
-bool is_free_output(const State& state, std::uint32_t id, std::uint32_t output) {
+// Returns is_free(the crossbar of a device).
+template <class IsFree>
+bool is_free(const State& state, std::uint32_t id, const IsFree& is_free) {
   auto& variable = const_cast<State&>(state);  // crossbars have no constant form; nothing is changed
   Device& device = variable.devices[id];
-  return with_ports(state.port_count, [&]<PortCount kPorts>() {
-    return variable.crossbar<kPorts>(device).is_free_output(output);
-  });
+  return with_ports(state.port_count,
+                    [&]<PortCount kPorts>() { return is_free(variable.crossbar<kPorts>(device)); });
+}
+bool is_free_output(const State& state, std::uint32_t id, std::uint32_t output) {
+  return is_free(state, id, [&](auto crossbar) { return crossbar.is_free_output(output); });
+}
+bool is_free_input(const State& state, std::uint32_t id, std::uint32_t input) {
+  return is_free(state, id, [&](auto crossbar) { return crossbar.is_free_input(input); });
 }
 
 // A walk over a list of admittance queues.
@@ -375,9 +389,14 @@ void StateView::transfers_of(std::uint32_t device, std::vector<DeviceTransfer>& 
   for (std::uint32_t local = 0; local < at.radix; ++local) {
     const PortId output = at.first_port + local;
     if (is_free_output(*state_, device, local)) continue;
-    const PacketId packet = state_->sent[output];
-    const PortId input = packet == kNone ? kNone : at.first_port + state_->ports[output].next_input - 1;
-    transfers.push_back({input, output, packet});
+    const SentPacket& sent = state_->sent[output];
+    if (sent.packet == kNone) {
+      transfers.push_back({.output = output});
+      continue;
+    }
+    const PortId input = at.first_port + sent.from;
+    const bool holds_input = state_->sent[input].to == local && !is_free_input(*state_, device, sent.from);
+    transfers.push_back({input, output, sent.packet, holds_input});
   }
 }
 

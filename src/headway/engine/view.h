@@ -43,18 +43,22 @@ struct MovingPacket : PacketView {
   std::uint32_t via = kNone;  // its waypoint; kNone if a switch may still decide against it
 };
 
-// A transfer in progress: it holds an input and an output of a device. Feedback on a link holds no input.
+// A transfer in progress, from an input to an output of a device. A link that is slower than the input holds
+// its output for longer than the input: both are transfers of their own until the input is free.
 struct Transfer {
-  PortId input = kNone;
+  PortId input = kNone;  // kNone: feedback on a link
   PortId output = kNone;
   Tick end = 0;
+  bool holds_input = true;
+  bool holds_output = true;
 };
 
-// A transfer in progress and its packet; of feedback, neither input nor packet.
+// The transfer of an output in progress and its packet; of feedback, neither input nor packet.
 struct DeviceTransfer {
   PortId input = kNone;
   PortId output = kNone;
   PacketId packet = kNone;
+  bool holds_input = true;  // false: the packet has left it
 };
 
 // Packets of one destination that wait at a node to be admitted to an injection queue.

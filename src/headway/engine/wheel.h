@@ -29,7 +29,8 @@ enum class EventKind : std::uint8_t {
   arrive,    // a header becomes switchable: queue, packet
   deliver,   // a tail reaches its node: packet, 0; or a slow node has consumed a packet: packet, 1
   release,   // a switch's transfer ends: switch, its input << 16 | output
-  sent,      // a transfer of an adapter or output unit ends: device, its freed room (FreedRoom::word)
+  sent,      // a transfer of an adapter or output unit ends: device, its freed room (FreedRoom::word); or a
+             // link of a switch has sent a packet of a faster input: switch, input << 16 | output
   credit,    // room is reported to the sender: freed room, the sender's output port
   generate,  // a source is due: source
   vacate,    // feedback shares links: memory is free, or (kNone) a link has carried its feedback: the link's

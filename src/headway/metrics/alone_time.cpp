@@ -13,11 +13,11 @@ Tick AloneTime::of(NodeId source, NodeId destination, std::uint32_t packets, std
   return send(last_bytes);
 }
 
-void AloneTime::add(PortId output, bool stores) {
+void AloneTime::add(PortId input, PortId output, bool stores) {
   const Port& link = network_.ports[network_.link_port(output)];
   const bool crosses = network_.link_port(output) != output;
   path_.push_back({.ticks_per_byte = link.ticks_per_byte,
-                   .crossbar_ticks_per_byte = crosses ? network_.ports[output].ticks_per_byte : 0,
+                   .crossbar_ticks_per_byte = crosses ? network_.crossing_ticks_per_byte(input, output) : 0,
                    .delay = link.delay,
                    .stores = stores});
 }
@@ -27,7 +27,7 @@ void AloneTime::find_path(NodeId source, NodeId destination) {
   const Graph& graph = network_.graph;
   const RouteTable& routes = network_.routes.table;
   PortId link = graph.node_port(source);
-  add(link, false);
+  add(kNone, link, false);
   for (PortId input = graph.peer_of(link); !graph.is_node_port(input); input = graph.peer_of(link)) {
     const SwitchId sw = graph.switch_of(input);
     const PortRange candidates = routes.of_pair(sw, source, destination);
@@ -41,7 +41,7 @@ void AloneTime::find_path(NodeId source, NodeId destination) {
     for (std::uint32_t i = 1; i < candidates.count; ++i)
       if (slowness(port_of(i)) < slowness(link)) link = port_of(i);
     const bool is_faster = slowness(link) < path_.back().ticks_per_byte;
-    add(link, network_.store_and_forward || (network_.stores_slow_packets() && is_faster));
+    add(input, link, network_.store_and_forward || (network_.stores_slow_packets() && is_faster));
   }
 }
 

@@ -31,7 +31,7 @@ class AloneTime {
     Tick link_free = 0;
   };
   void find_path(NodeId source, NodeId destination);
-  void add(PortId output, bool stores);
+  void add(PortId input, PortId output, bool stores);
   // When the next packet is delivered.
   Tick send(Tick bytes);
 

@@ -48,8 +48,13 @@ constexpr Metric kCost[] = {
      "packets of full size that each queue of an input port can hold; with pooled memory, that the port can "
      "hold"},
     {"switch_memory_bytes", "bytes",
-     "data memory of all ports of the largest switch, at the inputs and, in CIOQ switches, at the outputs"},
+     "data memory of all ports of the largest switch, at the inputs and at the outputs: output queues of "
+     "CIOQ "
+     "switches, places at outputs with slow links"},
     {"network_memory_bytes", "bytes", "data memory of all switches"},
+    {"place_memory_bytes", "bytes",
+     "of it: a full packet at every output whose link is slower than a link into its switch; none if links "
+     "have one rate"},
     {"minimum_memory_bytes", "bytes",
      "memory of an input port with two packets per queue (OBQA, section 4.5)"},
     {"routing_table_bits", "bits",

@@ -345,10 +345,12 @@ std::vector<double> Window::ticks_busy(Tick now) const {
     busy.push_back(static_cast<double>(view.bytes_sent(port)) * network_.ports[port].ticks_per_byte);
   std::vector<Transfer> transfers;
   view.transfers(transfers);
-  for (const Transfer& transfer : transfers)
+  for (const Transfer& transfer : transfers) {
+    if (!transfer.holds_output) continue;
     // a transfer also takes longer than its bytes while the tail of its packet is still to arrive
     busy[transfer.output] -= static_cast<double>(std::min(
         transfer.end - now, Tick{network_.packet_bytes} * network_.ports[transfer.output].ticks_per_byte));
+  }
   return busy;
 }
 

@@ -22,10 +22,8 @@ void HeadWaits::read(const StateView& view, Photograph& photograph) {
   std::ranges::fill(photograph.holders, Photograph::kNobody);
   std::ranges::fill(photograph.sends_by, Photograph::kNobody);
   view.transfers(transfers_);
-  for (const Transfer& transfer : transfers_) {
-    photograph.holders[transfer.output] = transfer.input == kNone ? Photograph::kFeedback : transfer.input;
-    if (transfer.input != kNone) photograph.sends_by[transfer.input] = transfer.output;
-  }
+  for (const Transfer& transfer : transfers_)
+    photograph.note(transfer.input, transfer.holds_input, transfer.output, transfer.holds_output);
   photograph.queues.clear();
   WaitingPacket packet;
   for (std::uint32_t queue = 0; queue < network_.queues; ++queue) {
@@ -55,10 +53,8 @@ void HeadWaits::see(std::uint32_t device) {
   for (PortId port = first; port < end; ++port)
     photograph_->holders[port] = photograph_->sends_by[port] = Photograph::kNobody;
   singly_->transfers_of(device, device_transfers_);
-  for (const DeviceTransfer& transfer : device_transfers_) {
-    photograph_->holders[transfer.output] = transfer.input == kNone ? Photograph::kFeedback : transfer.input;
-    if (transfer.input != kNone) photograph_->sends_by[transfer.input] = transfer.output;
-  }
+  for (const DeviceTransfer& transfer : device_transfers_)
+    photograph_->note(transfer.input, transfer.holds_input, transfer.output, true);
 }
 
 // A head that lacks several things is in the class of the farthest one. If the nearest came first, a hot
@@ -98,9 +94,9 @@ void HeadWaits::choose_wait(const StateView& view, PortId input, QueueSeen& seen
   PortId with_room = kNone;
   network_.for_each_candidate(packet.chooses, packet.destination, [&](PortId o) {
     if (!view.has_room(input, packet, o)) return;
-    // best first: a free output, one that its own input holds, one that another input holds
+    // best first: a free output, one to which its own input sends, another one
     const auto rank = [&](PortId port) {
-      return photograph_->is_free(port) ? 2 : photograph_->holders[port] == input ? 1 : 0;
+      return photograph_->is_free(port) ? 2 : photograph_->sends_by[input] == port ? 1 : 0;
     };
     if (with_room == kNone || rank(o) > rank(with_room)) with_room = o;
   });
@@ -174,8 +170,7 @@ Root HeadWaits::empty_memory(PortId port) {
 
 void HeadWaits::wait_for_port(PortId input, PortId output, QueueSeen& seen) const {
   const std::uint32_t device = network_.ports[input].owner;
-  const PortId holder = photograph_->holders[output];
-  if (holder == Photograph::kNobody) {
+  if (photograph_->is_free(output)) {
     if (photograph_->is_idle(input))
       throw InvariantError(
           fmt::format("{}: a head waits although it lacks nothing", headway::place_of(network_, input)));
@@ -183,7 +178,8 @@ void HeadWaits::wait_for_port(PortId input, PortId output, QueueSeen& seen) cons
     seen.ends_in = {RootKind::input, network_.graph_port(input)};
     return;
   }
-  const bool own = network_.is_switch(device) ? holder == input : network_.is_adapter(device);
+  const bool own =
+      network_.is_switch(device) ? photograph_->sends_by[input] == output : network_.is_adapter(device);
   seen.waiting = own ? Waiting::serial : Waiting::output;
   seen.ends_in = holding(output);
 }

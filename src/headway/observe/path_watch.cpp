@@ -98,8 +98,9 @@ PacketId PathWatch::sent_by(const StateView& view, const Root& root) {
       break;
   }
   view.transfers_of(network_.ports[port].owner, transfers_);
-  const auto side = root.kind == RootKind::input ? &DeviceTransfer::input : &DeviceTransfer::output;
-  const auto transfer = std::ranges::find(transfers_, port, side);
+  const auto transfer = std::ranges::find_if(transfers_, [&](const DeviceTransfer& of) {
+    return root.kind == RootKind::input ? of.holds_input && of.input == port : of.output == port;
+  });
   return transfer == transfers_.end() ? kNone : transfer->packet;
 }
 

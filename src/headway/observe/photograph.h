@@ -100,7 +100,8 @@ struct Photograph {
   std::vector<RootSeen> roots;    // sorted
   std::vector<QueueSeen> queues;  // queues with packets, by number
 
-  std::vector<PortId> holders;  // [port] the input that sends by its output; or one of these:
+  // [port] the input that sends by its output, or whose packet a slow link still sends; or one of these:
+  std::vector<PortId> holders;
   static constexpr PortId kNobody = kNone, kFeedback = kNone - 1;
   std::vector<PortId> sends_by;              // [port] the output by which its input sends, or kNobody
   std::vector<LinkTime> links;               // [port of the graph]; without meaning where there is no link
@@ -109,6 +110,11 @@ struct Photograph {
   std::vector<std::uint64_t> victims_to;     // [destination]
   std::vector<std::uint64_t> culprits_to;  // [destination] packets that wait for a root which they will cross
 
+  // A transfer from an input to an output. Feedback has no input.
+  void note(PortId input, bool holds_input, PortId output, bool holds_output) {
+    if (holds_output) holders[output] = input == kNone ? kFeedback : input;
+    if (holds_input && input != kNone) sends_by[input] = output;
+  }
   bool is_free(PortId output) const { return holders[output] == kNobody; }
   bool is_idle(PortId input) const { return sends_by[input] == kNobody; }
   // All packets that wait for something.

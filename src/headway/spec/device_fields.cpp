@@ -15,11 +15,12 @@ void describe_outputs(SwitchSpec& switches, SpecFields& fields) {
   fields.field({.name = "architecture",
                 .help = "buffering of a switch: at the inputs (iq), or at inputs and outputs (cioq)"},
                switches.architecture);
-  fields.field({.name = "crossbar_speedup",
-                .help = "CIOQ switch: ratio of the crossbar's rate to the rate of the output link, "
-                        "rounded to four decimals",
-                .bounds = Bounds::from(1, 1000)},
-               switches.crossbar_speedup);
+  fields.field(
+      {.name = "crossbar_speedup",
+       .help = "CIOQ switch: ratio of the crossbar's rate to the rate of the link of its input or of its "
+               "output, whichever is faster; rounded to four decimals",
+       .bounds = Bounds::from(1, 1000)},
+      switches.crossbar_speedup);
   fields.field({.name = "output_memory",
                 .help = "CIOQ switch: data memory of an output port, split evenly over its queues; with 0 B "
                         "and a speed-up of 1 the switch is input-queued",
