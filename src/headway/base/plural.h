@@ -7,7 +7,9 @@
 
 namespace headway {
 
-// A count of things: "1 link", "2 links", "1 memory", "2 memories". `one` is the word for one thing.
+// The word for several things: "links", "memories", "classes". `one` is the word for one thing.
+std::string several(std::string_view one);
+// A count of things: "1 link", "2 links", "1 memory", "2 memories".
 std::string plural(std::size_t count, std::string_view one);
 
 }  // namespace headway

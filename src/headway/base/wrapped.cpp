@@ -2,6 +2,7 @@
 #include "headway/base/wrapped.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace headway {
 namespace {
@@ -18,12 +19,43 @@ std::size_t fold_column(std::string_view line, std::size_t width, std::size_t ha
   return column > start ? columns(line.substr(0, column)) : std::min(start + hang, width / 2);
 }
 
-// The end of the word at `start`; a number and its unit ("64 KiB", "5 %") are one word.
+bool is_numeral(char c) { return c >= '0' && c <= '9'; }
+
+// Things that have numbers: "switch 3", "stages 0 and 1".
+constexpr std::string_view kNumbered[] = {
+    "bin",     "class",     "destination", "figure", "flow",    "group", "host",  "iteration",
+    "job",     "lane",   "layer",     "level",       "line",   "node",  "operation", "point",
+    "port",    "queue",  "rank",      "root",        "row",    "section", "seed",  "shard", "slot",
+    "stage",  "step",      "switch",      "table",  "tag",     "task",  "theorem", "trace", "version"};
+
+bool is_numbered(std::string_view word) {
+  std::string noun(word);
+  if (!noun.empty() && noun.front() >= 'A' && noun.front() <= 'Z') noun.front() += 'a' - 'A';
+  const auto is = [&](std::string_view thing) { return std::ranges::find(kNumbered, thing) != std::end(kNumbered); };
+  return is(noun) || (noun.ends_with("es") && is(std::string_view(noun).substr(0, noun.size() - 2))) ||
+         (noun.ends_with('s') && is(std::string_view(noun).substr(0, noun.size() - 1)));
+}
+
+// Returns true if a line must not end between two words: a thing and its number ("stage 1"), a number and its
+// unit ("64 KiB", "5 %", "12.3 ± 0.8 ns"). `of_thing`: the first one is the number of a thing.
+bool belong_together(std::string_view first, bool of_thing, std::string_view second) {
+  if (first.empty() || second.empty()) return false;
+  if (first == "±") return true;
+  if (is_numeral(second.front())) return is_numbered(first);
+  return is_numeral(first.back()) && !of_thing;
+}
+
+// The end of the word at `start`; words that belong together are one word.
 std::size_t end_of_word(std::string_view line, std::size_t start) {
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   std::size_t end = std::min(line.find(' ', start), line.size());
-  if (end > start && end + 1 < line.size() && is_digit(line[end - 1]) && line[end + 1] != ' ')
-    end = std::min(line.find(' ', end + 1), line.size());
+  for (bool of_thing = false; end < line.size();) {
+    const std::size_t next = std::min(line.find(' ', end + 1), line.size());
+    const std::string_view first = line.substr(start, end - start), second = line.substr(end + 1, next - end - 1);
+    if (!belong_together(first, of_thing, second)) break;
+    of_thing = first != "±" && is_numeral(second.front());
+    start = end + 1;
+    end = next;
+  }
   return end;
 }
 
@@ -40,7 +72,7 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t width
     const std::size_t end = std::min(text.find('\n', at), text.size());
     std::string line(indent, ' ');
     for (std::string_view rest = text.substr(at, end - at); !rest.empty();) {
-      const std::size_t space = std::min(rest.find(' '), rest.size());
+      const std::size_t space = end_of_word(rest, 0);
       const std::string_view word = rest.substr(0, space);
       if (line.size() > indent && columns(line) + 1 + columns(word) > width) {
         result += line + '\n';
@@ -53,6 +85,15 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t width
     result += (line.size() > indent ? line : "") + '\n';
     at = end + 1;
   }
+  return result;
+}
+
+std::string in_two_columns(const std::vector<std::pair<std::string, std::string>>& rows) {
+  std::size_t width = 0;
+  for (const auto& [name, text] : rows) width = std::max(width, columns(name));
+  std::string result;
+  for (const auto& [name, text] : rows)
+    result += "  " + name + std::string(width + 2 - columns(name), ' ') + text + '\n';
   return result;
 }
 

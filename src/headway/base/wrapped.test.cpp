@@ -12,6 +12,19 @@ TEST(Wrapped, BreaksBetweenWords) {
   EXPECT_EQ(wrapped("µµµ µµµ", 0, 7), "µµµ µµµ\n");
 }
 
+TEST(Wrapped, KeepsNumbersWithTheirUnitsAndThings) {
+  EXPECT_EQ(wrapped("of 4 inputs of stage 1 from stage 0, busy", 0, 20), "of 4 inputs of\nstage 1 from\nstage 0, busy\n");
+  EXPECT_EQ(wrapped("the link from switch 1 port 2 to switch 3 limits 5 % of", 0, 22),
+            "the link from switch 1\nport 2 to switch 3\nlimits 5 % of\n");
+  EXPECT_EQ(wrapped("is 12.3 ± 0.8 ns long", 0, 15), "is\n12.3 ± 0.8 ns\nlong\n");
+  EXPECT_EQ(wrapped("stages 1 and 2 of Classes 3", 0, 8), "stages 1\nand 2 of\nClasses 3\n");
+  EXPECT_EQ(wrapped("0.5 0.7 0.9 0.11", 0, 8), "0.5 0.7\n0.9 0.11\n");
+}
+
+TEST(InTwoColumns, PutsTextsBelowEachOther) {
+  EXPECT_EQ(in_two_columns({{"a", "one"}, {"µµµ", "two"}}), "  a    one\n  µµµ  two\n");
+}
+
 TEST(Folded, LeavesLinesThatFit) {
   EXPECT_EQ(folded("one  two\n\nthree", 8), "one  two\n\nthree");
   EXPECT_EQ(folded("", 8), "");

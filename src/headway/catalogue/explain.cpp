@@ -23,6 +23,8 @@
 namespace headway::catalogue {
 namespace {
 
+using Rows = std::vector<std::pair<std::string, std::string>>;  // of a name and a text
+
 std::string text_of(const std::vector<ParameterRow>& rows, std::size_t width) {
   std::string text;
   for (const ParameterRow& row : rows)
@@ -77,13 +79,15 @@ std::string explain(const Key& key, const Bold& bold) {
   for (const Family& family : families()) {
     if (family.key != key.path) continue;
     text += "\nOne of:\n";
-    for (const Member& member : family.members)
-      text += fmt::format("  {:<17} {}\n", member.name, member.help);
+    Rows members;
+    for (const Member& member : family.members) members.emplace_back(member.name, member.help);
+    text += in_two_columns(members);
   }
   const std::string inner = key.path + ".";
+  Rows inside;
   for (const Key& other : keys())
-    if (other.path.starts_with(inner)) text += fmt::format("  {:<27} {}\n", other.path, facts_of(other.row));
-  return text;
+    if (other.path.starts_with(inner)) inside.emplace_back(other.path, facts_of(other.row));
+  return text + in_two_columns(inside);
 }
 
 std::string explain(const Metric& metric, std::string_view name, const Bold& bold) {
@@ -111,8 +115,9 @@ std::string explain(const TableKind& table, const Bold& bold) {
   std::string text = fmt::format("{}: a table of results, {}.csv of --out DIR; its rows are {}\n",
                                  bold(table.name), table.name, table.rows);
   text += fmt::format("  runs with {}\n\nColumns:\n", table.when);
-  for (const Metric& column : table.columns) text += fmt::format("  {:<27} {}\n", column.name, column.help);
-  return text;
+  Rows columns;
+  for (const Metric& column : table.columns) columns.emplace_back(column.name, column.help);
+  return text + in_two_columns(columns);
 }
 
 // Returns true if the explanation of a metric of the run says that the rows of the column's table have it.
@@ -167,54 +172,93 @@ std::string summary_of(std::string_view ours) {
   for (const Family& family : families())
     for (const Member& member : family.members)
       if (ours == member.name) return fmt::format("{} = \"{}\": {}", family.key, ours, member.help);
-  if (const Metric* const metric = find_metric(ours)) return std::string(metric->help);
+  for (const Metric& metric : all_metrics())
+    if (ours == metric.name) return std::string(metric.help);
   for (const NamedValues& key : named_values({}))
     if (std::ranges::find(key.names, ours) != key.names.end())
       return fmt::format("{} = \"{}\"", key.key, ours);
-  return "";
+  if (ours.ends_with(".md")) return "a page of the documentation";
+  return ours.starts_with("headway ") ? "explained by 'headway help'" : "";
 }
 
 std::string explained_other_name(std::string_view name, const Bold& bold) {
-  std::string text;
+  Rows rows;
   for (const std::string_view ours : called_here(name))
-    if (const std::string summary = summary_of(ours); !summary.empty())
-      text += fmt::format("  {:<28}  {}\n", ours, summary);
-  return text.empty() ? "" : fmt::format("{} has another name here:\n{}", bold(name), text);
+    if (ours != name) rows.emplace_back(ours, summary_of(ours));
+  return rows.empty() ? "" : fmt::format("What other tools call {} is here:\n{}", bold(name), in_two_columns(rows));
+}
+
+// Everything that has this name here.
+class OurMeanings {
+ public:
+  OurMeanings(std::string_view name, const Bold& bold, std::size_t width)
+      : name_(name), bold_(bold), width_(width) {}
+
+  std::string take() {
+    for (const Key& key : keys())
+      if (name_ == key.path || name_ == key.row.name || is_family_of(key)) add(explain(key, bold_));
+    for (const Family& family : families())
+      for (const Member& member : family.members)
+        if (name_ == member.name) add(explain(member, family, bold_, width_));
+    metrics();
+    for (const TableKind& table : result_tables())
+      if (name_ == table.name) add(explain(table, bold_));
+    if (name_ == "status" || value_of<Status>(name_)) add(explained_statuses(bold_));
+    if (name_ == "limited_by") add(explained_limits(bold_));
+    add(explained_value(name_, bold_));
+    if (text_.empty())
+      if (const Metric* of_row = find_metric(name_))
+        add(explain(*of_row, name_, bold_));  // storage.latency_p99_ns
+    return std::move(text_);
+  }
+
+ private:
+  void add(const std::string& part) {
+    if (!part.empty()) text_ += (text_.empty() ? "" : "\n") + part;
+  }
+
+  // Returns true if the name is that of the family whose members are the values of the key: "topologies".
+  bool is_family_of(const Key& key) const {
+    return std::ranges::any_of(families(), [&](const Family& family) {
+      return family.key == key.path && (name_ == family.name || is_called(family, name_));
+    });
+  }
+
+  void metrics() {
+    bool metric_before = false;
+    for (const Metric& metric : all_metrics())
+      if ((covers(metric, name_) || name_ == metric.name) && !is_explained_with_run(metric)) {
+        if (!metric_before)
+          add(explain(metric, name_, bold_));
+        else
+          text_ += explain_again(metric);
+        metric_before = true;
+      }
+    for (const Metric& metric : snapshot_metrics())
+      if (name_ == metric.name) add(explain(metric, name_, bold_));
+  }
+
+  std::string_view name_;
+  const Bold& bold_;
+  std::size_t width_;
+  std::string text_;
+};
+
+std::string in_small_letters(std::string_view name) {
+  std::string small(name);
+  for (char& c : small)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return small;
 }
 
 }  // namespace
 
 std::string explained(std::string_view name, const Bold& bold, std::size_t width) {
-  std::string text;
-  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "\n") + part; };
-  for (const Key& key : keys())
-    if (name == key.path || name == key.row.name) add(explain(key, bold));
-  for (const Family& family : families())
-    for (const Member& member : family.members)
-      if (name == member.name) add(explain(member, family, bold, width));
-  bool metric_before = false;
-  for (const Metric& metric : all_metrics())
-    if ((covers(metric, name) || name == metric.name) && !is_explained_with_run(metric)) {
-      if (!metric_before)
-        add(explain(metric, name, bold));
-      else
-        text += explain_again(metric);
-      metric_before = true;
-    }
-  for (const Metric& metric : snapshot_metrics())
-    if (name == metric.name) add(explain(metric, name, bold));
-  for (const TableKind& table : result_tables())
-    if (name == table.name) add(explain(table, bold));
-  if (name == "status" || value_of<Status>(name)) add(explained_statuses(bold));
-  if (name == "limited_by") add(explained_limits(bold));
-  if (text.empty())
-    if (const Metric* of_row = find_metric(name))
-      add(explain(*of_row, name, bold));  // storage.latency_p99_ns
-  if (text.empty()) {
-    text = explained_value(name, bold);
-    if (const std::string other = explained_other_name(name, bold); !other.empty()) add(other);
-  }
-  return text;
+  const std::string small = in_small_letters(name);
+  std::string ours = OurMeanings(name, bold, width).take();
+  if (ours.empty()) ours = OurMeanings(small, bold, width).take();
+  const std::string others = explained_other_name(name, bold);
+  return ours + (ours.empty() || others.empty() ? "" : "\n") + others;
 }
 
 }  // namespace headway::catalogue

@@ -14,9 +14,9 @@ namespace headway::catalogue {
 using Bold = std::function<std::string(std::string_view)>;
 inline std::string plain(std::string_view word) { return std::string(word); }
 
-// Explains everything with this name, separated by blank lines. The last part of a key is enough. A name of
-// other tools (config/other_names.h) gives what it is called here. Paragraphs have at most `width` columns.
-// Empty if nothing has this name; topics() lists all names.
+// Explains everything with this name, separated by blank lines: first what has it here, whatever the case of
+// its letters, then what other tools call so (config/other_names.h). The last part of a key is enough.
+// Paragraphs have at most `width` columns. Empty if nothing has this name; topics() lists our names.
 std::string explained(std::string_view name, const Bold& bold = plain, std::size_t width = 80);
 
 }  // namespace headway::catalogue

@@ -6,8 +6,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "headway/base/visible.h"
+#include "headway/base/wrapped.h"
 #include "headway/cli/command.h"
 #include "headway/cli/interrupt.h"
 #include "headway/cli/progress.h"
@@ -34,9 +38,10 @@ int list_papers(Terminal& terminal) {
     const Paper paper = read_paper(folder);
     terminal.print(terminal.folded(
         fmt::format("{}  {}\n    {}\n", terminal.bold(paper.key), paper.title, paper.citation)));
+    std::vector<std::pair<std::string, std::string>> figures;
     for (const FigureSpec& figure : paper.figures)
-      terminal.print(
-          terminal.folded(fmt::format("  {:<10} {}: {}\n", figure.id, figure.number, figure.title)));
+      figures.emplace_back(figure.id, fmt::format("{}: {}", figure.number, figure.title));
+    terminal.print(terminal.folded(in_two_columns(figures)));
   }
   return kFine;
 }
@@ -74,11 +79,11 @@ void print_claims(const std::vector<JudgedClaim>& claims, bool quick, Terminal& 
       continue;
     }
     if (name != before)
-      terminal.print(fmt::format("{}: {} ({})\n  expected {}\n", terminal.bold(name), claim->says,
-                                 claim->where, expectation(*claim)));
+      terminal.print(terminal.folded(fmt::format("{}: {} ({})\n  expected {}\n", terminal.bold(name), claim->says,
+                                 claim->where, expectation(*claim))));
     before = name;
-    terminal.print(fmt::format("  {:<14} {:<18} {}{}{}\n", claim->reading, to_string(judgement.measured),
-                               verdict, why.empty() ? "" : ": ", why));
+    terminal.print(terminal.folded(fmt::format("  {:<14} {:<18}  {}{}{}\n", claim->reading,
+                                               to_string(judgement.measured), verdict, why.empty() ? "" : ": ", why)));
   }
   if (!claims.empty())
     terminal.print(fmt::format("{}{}\n", tally(claims), quick ? " (quick: short runs and few seeds)" : ""));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <optional>
@@ -11,6 +12,7 @@
 #include "headway/base/visible.h"
 #include "headway/cli/batch_script.h"
 #include "headway/cli/collect.h"
+#include "headway/cli/progress.h"
 #include "headway/cli/shell_word.h"
 #include "headway/cli/spec_arguments.h"
 #include "headway/compile/machine.h"
@@ -32,6 +34,7 @@ struct Cost {
   std::size_t parts = 0;      // the most shards that have work
   double seconds = 0;         // of one core, for all runs
   double of_longest_run = 0;  // in seconds
+  double memory = 0;          // of the run that needs most, in bytes; 0: not known
 };
 
 Cost cost_of(const Experiment& experiment) {
@@ -41,6 +44,7 @@ Cost cost_of(const Experiment& experiment) {
             .parts = experiment.points.size() * (experiment.until ? 1 : seeds)};
   for (const PointCost& point : predict_costs(experiment)) {
     cost.seconds += point.seconds;
+    cost.memory = std::max(cost.memory, point.memory);
     cost.of_longest_run = std::max(cost.of_longest_run, point.most_seconds / static_cast<double>(seeds));
   }
   return cost;
@@ -60,16 +64,15 @@ std::uint64_t minutes_for(const Cost& cost, std::uint64_t shards, unsigned cores
       60, 10 * static_cast<std::uint64_t>(std::ceil(3 * std::max(share, cost.of_longest_run) / 600)));
 }
 
-// A run whose network fills can need more than a job can ask for in advance.
-std::uint64_t memory_for(const MemoryNeed& need, unsigned cores) {
-  constexpr std::uint64_t kMiB = 1 << 20, kMostTraffic = 2048 * kMiB;
-  const std::uint64_t run = need.start + need.start / 4 + std::min(need.traffic, kMostTraffic) + 128 * kMiB;
-  return 256 * kMiB + cores * run;
+// Half as much again as the guess, and room for the shell. What a slotted run needs is not guessed: it is little.
+std::uint64_t memory_for(const Cost& cost, unsigned cores) {
+  constexpr double kMiB = 1 << 20, kShell = 64 * kMiB, kSlotted = 64 * kMiB;
+  return static_cast<std::uint64_t>(kShell + cores * 1.5 * (cost.memory > 0 ? cost.memory : kSlotted));
 }
 
 std::string hours_text(double seconds) {
-  return seconds < kHour / 10 ? "minutes on one core"
-                              : fmt::format("about {:.1f} core hours", seconds / kHour);
+  return seconds < kHour ? fmt::format("about {} on one core", duration_text(std::chrono::duration<double>(seconds)))
+                         : fmt::format("about {:.1f} core hours", seconds / kHour);
 }
 
 std::string program_path() {
@@ -106,7 +109,7 @@ int run_submit(const Arguments& arguments, Terminal& terminal) {
   job.directory = *out;
   job.what = fmt::format("{}{}, {}", experiment.until ? "at least " : "", plural(cost.runs, "run"),
                          hours_text(cost.seconds));
-  job.memory = memory_for(experiment.need, job.cores);
+  job.memory = memory_for(cost, job.cores);
   job.minutes = minutes_for(cost, job.shards, job.cores);
   job.options = arguments.values("SBATCH_OPTION");
 

@@ -2,14 +2,27 @@
 // The service levels of a spec (docs/modelling.md, "Service levels").
 #include "headway/compile/network_parts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "headway/queueing/service_tables.h"
 
 namespace headway {
+namespace {
+
+// The key of the first flow, trace or job that the spec has.
+std::string_view first_traffic(const TrafficSpec& traffic) {
+  return !traffic.flows.empty()    ? "traffic.flow[0]"
+         : !traffic.traces.empty() ? "traffic.trace[0]"
+                                   : "traffic.job[0]";
+}
+
+}  // namespace
 
 std::vector<std::uint8_t> named_service_levels(const EventSpec& spec) {
   const TrafficSpec& traffic = spec.traffic;
@@ -43,7 +56,8 @@ ServiceLevels service_levels_of(const EventSpec& spec, const Graph& graph, Mista
     if (table) services.table = *std::move(table);
   } else if (services.lanes > 1 && levels == 1) {
     mistakes.add("switch.lanes", "all packets have service level 0, so that they use one lane",
-                 "set traffic.flow[0].service_level, switch.service_levels_file or switch.lane_table_file");
+                 fmt::format("set {}.service_level, switch.service_levels_file or switch.lane_table_file",
+                             first_traffic(spec.traffic)));
   }
   return services;
 }

@@ -36,9 +36,12 @@ std::size_t edits(const std::string& a, const std::string& b) {
   return cost[a.size()][b.size()];
 }
 
-// Returns true if the candidate is the name, or the last part of its path.
+// Returns true if the candidate is the name, or the last part of its path, or of a command with its option.
 bool is_called(std::string_view candidate, std::string_view name) {
-  return candidate == name || (name.ends_with(candidate) && name[name.size() - candidate.size() - 1] == '.');
+  if (candidate == name) return true;
+  if (!name.ends_with(candidate)) return false;
+  const char before = name[name.size() - candidate.size() - 1];
+  return before == '.' || before == ' ';
 }
 
 }  // namespace

@@ -10,8 +10,8 @@
 namespace headway {
 
 struct OtherNames {
-  // A key with its path ("switch.lanes"), a member of a family, a metric, a named value, a command or an
-  // option.
+  // A key with its path ("switch.lanes"), a member of a family, a metric, a named value, a command ("headway
+  // run"), an option of one ("headway run --out"), or a page of the documentation ("docs/cluster.md").
   std::string_view ours;
   std::string_view others;  // with blanks between them; in small letters, without - and _
 };

@@ -87,7 +87,11 @@ std::vector<double> proportions(std::span<const double> rates, double largest) {
 
 }  // namespace
 
-std::string Bottleneck::text() const { return fmt::format("{} is {:.4g} times {}", demand, load, whose); }
+std::string Bottleneck::text() const {
+  const std::string times = fmt::format("{:.4g}", load);
+  return times == "1" ? fmt::format("{} is {:.2g} % more than {}", demand, 100 * (load - 1), whose)
+                      : fmt::format("{} is {} times {}", demand, times, whose);
+}
 
 std::shared_ptr<SeenBottlenecks::Seen> SeenBottlenecks::seen(const Network& network, const Workload& workload,
                                                              std::span<const double> rates, double largest) {

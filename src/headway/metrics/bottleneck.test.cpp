@@ -31,6 +31,13 @@ Bottleneck bottleneck_at(const Model& model, double part_of_load) {
   return model.bottlenecks->of(model.network, model.workload, rates);
 }
 
+TEST(Bottleneck, SaysByHowMuchTheDemandIsTooLarge) {
+  const auto text = [](double load) { return Bottleneck{load, "the demand", "its capacity"}.text(); };
+  EXPECT_EQ(text(2.4), "the demand is 2.4 times its capacity");
+  EXPECT_EQ(text(1.001), "the demand is 1.001 times its capacity");
+  EXPECT_EQ(text(1.000'04), "the demand is 0.004 % more than its capacity");
+}
+
 struct BoundedCase {
   std::string network, pattern;
   std::vector<const char*> routings;

@@ -79,7 +79,9 @@ constexpr MetricOf<WaitingWindow> kWaitingMetrics[] = {
      [](const WaitingWindow& w) { return w.ns(w.sums.drain); }},
     {{"victim_wait_ns", "ns",
       "mean time that it waited, also at its node, for a root of congestion that it did not have to cross: "
-      "the cost of sharing queues in the whole network"},
+      "the cost of sharing queues in the whole network; the waiting of all packets in the window, divided by "
+      "those that are delivered in it, so it can exceed latency_mean_ns if packets wait that are delivered "
+      "later or never"},
      [](const WaitingWindow& w) { return w.ns(w.sums.victims); }},
     {{"links_busy", kTime, "mean share of the time in which the links that leave switches carried packets"},
      [](const WaitingWindow& w) { return w.share(LinkTime::busy); }},
@@ -111,8 +113,8 @@ constexpr MetricOf<WaitingWindow> kWaitingMetrics[] = {
     {{"photographs", "photographs", "photographs of the network in the window"},
      [](const WaitingWindow& w) { return static_cast<double>(w.sums.photographs); }},
     {{"photograph_error_ns", "ns",
-      "transit, admittance, room, output, serial, input and head-of-line blocking together, minus "
-      "latency_mean_ns; far from 0 if the window is not in a steady state"},
+      "transit, admittance, limited, paused, room, output, serial, input and head-of-line blocking together, "
+      "minus latency_mean_ns; far from 0 if the window is not in a steady state"},
      [](const WaitingWindow& w) { return total_ns(w) - w.latency_ns; }},
 };
 

@@ -45,6 +45,7 @@ class FlowCensus {
   // Called by the camera for what it sees. `root` is the number of a root in the photograph being taken.
   void charge(std::uint32_t root, const CountedPacket& packet, std::uint64_t packets, bool crosses);
   void block(const CountedPacket& packet);
+  std::uint32_t flow_of(std::uint32_t generator) const { return numbers_.of_generator[generator]; }
   void end_photograph(const std::vector<RootSeen>& roots);
 
   // For the pairs.

@@ -53,7 +53,12 @@ void HeadWatch::look(const Photograph& photograph, const StateView& view, Tick n
     if (stays)
       waits.push_back(std::move(*before++));
     else
-      waits.push_back({.queue = seen.queue, .head = {}, .root = {}, .since = now, .holders = {}});
+      waits.push_back({.queue = seen.queue,
+                       .head = {},
+                       .generator = view.generator(seen.head.id),
+                       .root = {},
+                       .since = now,
+                       .holders = {}});
     HeadWait& wait = waits.back();
     if (stays) go_on(wait, seen, photograph, view);
     wait.head = seen.head;

@@ -18,6 +18,7 @@ namespace headway {
 struct HeadWait {
   std::uint32_t queue = 0;
   WaitingPacket head;  // as last seen
+  std::uint32_t generator = kNone;  // that generated it (Workload::generators)
   Waiting waiting = Waiting::room;
   Root root;  // the root that it waits for
   Tick since = 0;

@@ -8,8 +8,10 @@
 #include <set>
 #include <string_view>
 
+#include "headway/metrics/stalls.h"
 #include "headway/metrics/units.h"
 #include "headway/run/waiting_classes.h"
+#include "headway/run/why_jobs.h"
 
 namespace headway {
 namespace {
@@ -30,8 +32,11 @@ constexpr double kMuch = 0.1, kVeryMuch = 0.3;  // of all waiting
 
 class Findings {
  public:
-  explicit Findings(const PointResult& point) : result_(point.result) {
+  explicit Findings(const PointResult& point) : point_(point), result_(point.result) {
     all_.status = result_.status;
+    all_.photographs = result_.metric("photographs");
+    all_.has_jobs = rows_of(result_.table("per_job")) > 0;
+    all_.is_closed_loop = all_.has_jobs;
     all_.pauses_lanes = !std::isnan(result_.metric("pauses"));
     all_.offered_load = result_.metric("offered_load");
     all_.accepted_load = result_.metric("accepted_load");
@@ -80,7 +85,8 @@ class Findings {
                             .victim_ns = at("victim_wait_ns"),
                             .latency_ns = at("latency_mean_ns"),
                             .offered_load = at("offered_load"),
-                            .accepted_load = at("accepted_load")});
+                            .accepted_load = at("accepted_load"),
+                            .is_closed_loop = is_job(word_at(table, "flow", row))});
     }
     if (all_.flows.empty())
       all_.flows.push_back({.name = "",
@@ -91,13 +97,19 @@ class Findings {
                             .victim_ns = result_.metric("victim_wait_ns"),
                             .latency_ns = result_.metric("latency_mean_ns"),
                             .offered_load = all_.offered_load,
-                            .accepted_load = all_.accepted_load});
+                            .accepted_load = all_.accepted_load,
+                            .is_closed_loop = all_.is_closed_loop});
+  }
+
+  bool is_job(std::string_view flow) const {
+    const Column* const jobs = find_column(result_.table("per_job"), "job");
+    return jobs != nullptr && std::ranges::find(jobs->words, flow) != jobs->words.end();
   }
 
   bool hardly_waits() const {
     const double transit = class_ns("transit_ns");
     const auto waits = [&](double ns, double share) { return ns > share * (ns + transit); };
-    return all_.starved_heads <= 0 && all_.status != Status::saturated &&
+    return all_.starved_heads <= 0 && all_.status != Status::saturated && all_.waiting_ns > 0 &&
            !waits(all_.waiting_ns, kHardlyWaits) &&
            std::ranges::none_of(all_.flows,
                                 [&](const FlowFinding& flow) { return waits(flow.waiting_ns, kFlowWaits); });
@@ -208,14 +220,32 @@ class Findings {
       flow.limit_victim_ns =
           flow.victims > 0 ? flow.victim_ns * std::min(1.0, here.victims / flow.victims) : 0;
       const bool stands_out = all_.limit == Limit::destinations || all_.limit == Limit::few_roots;
-      // behind classes of a higher priority, those that wait are not the cause
-      if (stands_out && all_.outranked_heads <= 0 && all_.flows.size() > 1 && flow.share >= kCause)
-        all_.cause = i;
+      if (!stands_out || all_.flows.size() < 2 || flow.share < kCause) continue;
+      all_.held_up = held_up(flow.name);
+      (all_.held_up == HeldUp::no ? all_.cause : all_.most_waiting) = i;
     }
     const auto victims = [&](std::size_t i) { return at[all_.flows[i].name].victims; };
     for (std::size_t i = 0; i < all_.flows.size(); ++i)
       if (i != all_.cause && victims(i) > 0 && (!all_.sufferer || victims(i) > victims(*all_.sufferer)))
         all_.sufferer = i;
+  }
+
+  // Those that wait because others are served first are not the cause.
+  HeldUp held_up(const std::string& flow) const {
+    if (is_outranked(flow)) return HeldUp::outranked;
+    return waits_behind_others(point_, flow) ? HeldUp::behind_others : HeldUp::no;
+  }
+
+  // Results of earlier versions do not say whose heads are outranked.
+  bool is_outranked(const std::string& flow) const {
+    if (all_.outranked_heads <= 0) return false;
+    const Table& stalls = result_.table("stalls");
+    if (find_column(stalls, "outranked") == nullptr) return true;
+    for (std::size_t row = 0; row < rows_of(stalls); ++row)
+      if (word_at(stalls, "kind", row) == name_of(StallKind::starved) && word_at(stalls, "flow", row) == flow &&
+          number_at(stalls, "outranked", row) > 0)
+        return true;
+    return false;
   }
 
   void find_course() {
@@ -272,6 +302,7 @@ class Findings {
       remedy(Remedy::Kind::memory, packets / all_.waiting, least);
   }
 
+  const PointResult& point_;
   const Result& result_;
   Conclusion all_;
 };

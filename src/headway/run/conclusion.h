@@ -33,6 +33,7 @@ struct FlowFinding {
   double waiting_ns = 0, victim_ns = 0, latency_ns = 0;
   double limit_victim_ns = 0;  // of victim_ns, at the roots of the limit
   double offered_load = 0, accepted_load = 0;
+  bool is_closed_loop = false;  // it sends as fast as it is served, so it offers what is accepted
 
   // Its packets wait for other reasons than roots that they do not cross.
   bool hardly_suffers() const;
@@ -56,13 +57,23 @@ struct Remedy {
   double detail = 0;  // memory: lowest maximum load of such a link
 };
 
+// Why the flow with most of the packets that wait to cross the limit is not its cause.
+enum class HeldUp : std::uint8_t {
+  no,
+  outranked,      // classes of a higher level are served before it
+  behind_others,  // it is a job whose critical path waits behind packets of others
+};
+
 struct Conclusion {
   Status status = Status::ok;
   Limit limit = Limit::nothing;
+  double photographs = 0;
+  bool has_jobs = false;
 
   double waiting = 0, victims = 0;  // mean numbers of packets
   double waiting_ns = 0;            // per delivered packet
   double offered_load = 0, accepted_load = 0;
+  bool is_closed_loop = false;  // a part of the traffic: it offers what is accepted
   double starved_heads = 0;
   double outranked_heads = 0;  // of these, behind classes of a higher level
   bool pauses_lanes = false;   // queues of a lane have no memory of their own, and are paused together
@@ -82,6 +93,8 @@ struct Conclusion {
 
   std::vector<FlowFinding> flows;    // in the order of the results; one without name if there is no table
   std::optional<std::size_t> cause;  // of `flows`; empty if flows are not told apart, or none stands out
+  std::optional<std::size_t> most_waiting;  // of `flows`: it would be the cause if it were not held up itself
+  HeldUp held_up = HeldUp::no;              // `most_waiting`
   std::optional<std::size_t>
       sufferer;  // of `flows`: the one with the most victims there, other than the cause
 

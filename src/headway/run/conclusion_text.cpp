@@ -20,7 +20,9 @@ namespace {
 constexpr std::size_t kMostSentences = 8;
 constexpr std::size_t kMostRemedies = 2;  // that are told
 constexpr std::size_t kMostNodes = 3;     // that are named
+constexpr double kFewPhotographs = 20;    // fewer tell only roughly which part of the packets waits for what
 constexpr double kAll = 0.98;             // of the offered load: all of it
+constexpr double kMore = 1.05;            // of the offered load: more than all of it
 constexpr double kGrows = 1.1;            // in a quarter of the window
 constexpr double kAlike = 0.5;            // share of delivered packets, relative to that of those that cross
 
@@ -30,6 +32,7 @@ class Teller {
 
   std::vector<std::string> take() {
     limit();
+    few_photographs();
     state();
     if (all_.limit != Limit::nothing && all_.limit != Limit::deadlock) {
       cause();
@@ -70,6 +73,7 @@ class Teller {
   void limit() {
     switch (all_.limit) {
       case Limit::nothing:
+        if (all_.waiting == 0) return nothing_waits();
         say("Nothing limits this network: waiting is {} of the time of its packets.",
             percent(waiting_share()));
         return say("Other queues or lanes could save this waiting at most.");
@@ -86,6 +90,20 @@ class Teller {
       case Limit::spread:
         return spread();
     }
+  }
+
+  void nothing_waits() {
+    if (all_.photographs > 0)
+      say("Nothing limits this network: no packet waits in any of the photographs.");
+    else
+      say("The run has no photograph in its window; a shorter observe.interval takes some.");
+  }
+
+  // Shares of few photographs stand beside exact times of critical paths.
+  void few_photographs() {
+    if (all_.waiting > 0 && all_.photographs < kFewPhotographs)
+      say("These shares are rough: they are of {}; a shorter observe.interval takes more.",
+          counted(all_.photographs, "photograph"));
   }
 
   double waiting_share() const {
@@ -141,7 +159,10 @@ class Teller {
                                        largest.roots.size() == 1 ? "carries" : "carry", percent(busy)));
   }
 
-  bool delivers_all() const { return all_.accepted_load >= kAll * all_.offered_load; }
+  // Traffic that sends as fast as it is served always delivers what it offers.
+  bool delivers_all() const {
+    return !all_.is_closed_loop && all_.accepted_load >= kAll * all_.offered_load;
+  }
   bool carries_its_load() const {
     return delivers_all() && (all_.is_steady() || all_.status == Status::too_short);
   }
@@ -153,6 +174,12 @@ class Teller {
 
   void cause() {
     if (all_.limit == Limit::spread || all_.flows.size() < 2) return;
+    if (all_.most_waiting) {
+      const FlowFinding& flow = all_.flows[*all_.most_waiting];
+      return say("{} of the packets that wait to cross {} are those of {}, {}.", percent(flow.share), these(), flow.name,
+                 all_.held_up == HeldUp::outranked ? "which wait because classes of a higher priority are served first"
+                                                   : "whose critical path waits behind packets of others");
+    }
     if (!all_.cause) {
       std::vector<std::string> flows;
       for (const FlowFinding& flow : all_.flows)
@@ -196,6 +223,9 @@ class Teller {
   // Without flows to tell apart.
   void victims() {
     const double share = all_.waiting > 0 ? all_.victims / all_.waiting : 0;
+    if (share < 0.01 && all_.starved_heads > 0) return;  // these suffer, and are told
+    if (share < 0.01 && all_.limit == Limit::spread)
+      return say("There are no victims: nearly all waiting packets have to cross what they wait for.");
     if (share < 0.01)
       return say("Nobody else suffers: nearly all waiting packets have to cross what they wait for.");
     std::vector<std::string> flows;
@@ -207,12 +237,17 @@ class Teller {
   }
 
   void load() {
-    const bool of_flow = all_.cause && all_.sufferer && all_.flows[*all_.sufferer].offered_load > 0;
+    const bool of_flow = all_.cause && all_.sufferer && all_.flows[*all_.sufferer].offered_load > 0 &&
+                         !all_.flows[*all_.sufferer].is_closed_loop;
+    if (!of_flow && all_.is_closed_loop) return;
     const double offered = of_flow ? all_.flows[*all_.sufferer].offered_load : all_.offered_load;
     const double accepted = of_flow ? all_.flows[*all_.sufferer].accepted_load : all_.accepted_load;
     if (!(offered > 0) || std::isnan(accepted)) return;
     const std::string who = of_flow ? all_.flows[*all_.sufferer].name : "all traffic";
-    if (accepted >= kAll * offered)
+    if (accepted > kMore * offered)
+      say("Of {}, {:.3g} of the link rate is delivered, more than is offered in the window ({:.3g}): the rest was generated before.",
+          who, accepted, offered);
+    else if (accepted >= kAll * offered)
       say("All that is offered{} is delivered: {:.3g} of the link rate.", of_flow ? " of " + who : "",
           accepted);
     else
@@ -224,12 +259,14 @@ class Teller {
     // A network that carries its load has no course, and what rises and falls in a steady run is chance.
     if (!all_.course || (all_.limit == Limit::spread && carries_its_load())) return;
     const WaitingCourse& course = *all_.course;
-    if (all_.is_steady()) return say("The congestion lasts: the run is steady.");
+    // Jobs that are done are no steady state.
+    if (all_.is_steady() && !all_.has_jobs) return say("The congestion lasts: the run is steady.");
     const std::string since =
         course.since_ns ? fmt::format("from about {}", time_text(*course.since_ns)) : "from the start";
     if (course.until_ns)
       return say("The congestion is there {} to about {}; then the network has recovered.", since,
                  time_text(*course.until_ns));
+    if (all_.is_steady()) return;
     const bool is_one = packets_text(course.at_end) == "1";
     const std::string now = course.counts_victims
                                 ? mean_packets(course.at_end) + (is_one ? " is a victim" : " are victims")
@@ -328,6 +365,11 @@ class Teller {
           "Less load on {}, by more links or by other routes, would address {} of all waiting packets: {} "
           "data {} of the time.",
           these(), share, is_one_root() ? "it carries" : "they carry", percent(all_.limit_utilisation));
+    if (all_.is_closed_loop)
+      return fmt::format(
+          "{} of all waiting packets stand at their own nodes, behind others that these nodes send; faster links of "
+          "nodes would address them.",
+          share);
     return fmt::format(
         "Less load per node would address {} of all waiting packets: they wait for the links "
         "of their own nodes.",

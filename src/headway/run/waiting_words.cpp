@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "headway/base/plural.h"
-#include "headway/base/wrapped.h"
 
 namespace headway {
 
@@ -21,15 +20,6 @@ std::string time_text(double ns, double half_width) {
 
 std::string packets_text(double packets) {
   return packets < 9.95 ? fmt::format("{:.2g}", packets) : fmt::format("{:.0f}", packets);
-}
-
-std::string paragraph(std::string sentence, std::size_t columns) {
-  constexpr char kNoBreak = '\x1f';
-  for (std::size_t i = 1; i < sentence.size(); ++i)
-    if (sentence[i] == ' ' && sentence[i - 1] >= '0' && sentence[i - 1] <= '9') sentence[i] = kNoBreak;
-  sentence = wrapped(sentence, 0, columns);
-  std::ranges::replace(sentence, kNoBreak, ' ');
-  return sentence;
 }
 
 std::string and_list(const std::vector<std::string>& names) {

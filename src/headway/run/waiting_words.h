@@ -27,7 +27,5 @@ std::string and_list(const std::vector<std::string>& names);
 // Why the verdict on a run is not ok, without a full stop: "It is saturated: ..." if `run` is "It". Empty if
 // it is ok, or the run is deadlocked.
 std::string verdict_text(const Result& result, std::string_view run);
-// A sentence in lines for a terminal; a number stays on the line of its unit.
-std::string paragraph(std::string sentence, std::size_t columns);
 
 }  // namespace headway

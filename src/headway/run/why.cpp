@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "headway/base/plural.h"
+#include "headway/base/wrapped.h"
 #include "headway/run/conclusion.h"
 #include "headway/run/waiting_words.h"
 #include "headway/run/why_jobs.h"
@@ -70,20 +71,30 @@ class EvidenceOfWaiting {
                          group.of.flow.empty() ? "" : fmt::format(" ({})", group.of.flow), each);
   }
 
+  // A closed loop offers what is accepted.
+  static std::string load_text(const FlowFinding& flow) {
+    if (flow.is_closed_loop) return fmt::format("{:.3g}", flow.accepted_load);
+    return flow.offered_load > 0 ? fmt::format("{:.3g} of {:.3g}", flow.accepted_load, flow.offered_load) : "-";
+  }
+
   // Times are per delivered packet.
   void flows() {
     if (all_.flows.size() < 2) return;
     std::size_t width = 4;
     for (const FlowFinding& flow : all_.flows) width = std::max(width, flow.name.size());
     const bool loads = all_.flows.front().offered_load >= 0;
+    const bool all_closed = std::ranges::all_of(all_.flows, &FlowFinding::is_closed_loop);
     text_ += fmt::format("\n  {:<{}}  {:>10}  {:>10}  {:>10}{}\n", "flow", width, "delivered", "waits",
-                         "as victim", loads ? "  accepted of offered load" : "");
+                         "as victim",
+                         !loads       ? ""
+                         : all_closed ? "  accepted load"
+                                      : "  accepted of offered load");
     for (const FlowFinding& flow : all_.flows)
       text_ +=
           fmt::format("  {:<{}}  {:>10.0f}  {:>10}  {:>10}{}\n", flow.name, width, flow.delivered,
                       flow.delivered > 0 ? time_text(flow.waiting_ns) : "-",
                       flow.delivered > 0 ? time_text(flow.victim_ns) : "-",
-                      loads ? fmt::format("  {:.3g} of {:.3g}", flow.accepted_load, flow.offered_load) : "");
+                      loads ? "  " + load_text(flow) : "");
   }
 
   const Conclusion& all_;
@@ -132,15 +143,15 @@ Experiment load_for_why(Document spec, const std::vector<Override>& overrides, c
 std::string why(const PointResult& point, std::size_t columns) {
   std::string text = point.params.empty() ? "" : params_text(point.params) + ":\n";
   const std::vector<std::string> jobs = sentences_of_jobs(point);
-  for (const std::string& sentence : jobs) text += paragraph(sentence, columns);
+  for (const std::string& sentence : jobs) text += wrapped(sentence, 0, columns);
   if (!jobs.empty() && std::isnan(point.result.metric("photographs")))
-    return text + paragraph(
+    return text + wrapped(
                       "These results have no photographs, which tell why other packets wait; simulate the "
                       "spec again with --set observe.waiting=true for them.",
-                      columns);
+                      0, columns);
   const Conclusion conclusion = conclude(point);
-  for (const std::string& sentence : sentences(conclusion, point)) text += paragraph(sentence, columns);
-  for (const std::string& sentence : sentences_of_pauses(point)) text += paragraph(sentence, columns);
+  for (const std::string& sentence : sentences(conclusion, point)) text += wrapped(sentence, 0, columns);
+  for (const std::string& sentence : sentences_of_pauses(point)) text += wrapped(sentence, 0, columns);
   return text + EvidenceOfWaiting(conclusion, point).text();
 }
 

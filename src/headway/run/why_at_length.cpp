@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -27,6 +28,12 @@ namespace {
 constexpr std::size_t kMostRoots = 5, kMostNamed = 8;
 constexpr double kLongestBar = 36;  // characters
 constexpr double kSmall = 0.01;     // of all waiting packets: a root that is worth a paragraph
+
+// The way of a packet: at its node, then in the network; head-of-line blocking is the last row.
+constexpr Waiting kInOrder[] = {Waiting::transit, Waiting::limited, Waiting::admittance,
+                                Waiting::room,    Waiting::paused,  Waiting::output,
+                                Waiting::serial,  Waiting::input,   Waiting::hol};
+static_assert(std::size(kInOrder) == kWaitings);
 
 // Named parts of a number of packets.
 class Shares {
@@ -184,9 +191,15 @@ class LongPage {
     line("  Its congestion tree is there from {} {}.", time_text(at("birth_ns")),
          lives ? fmt::format("on; at the end, {}, the network has not recovered", time_text(window_end()))
                : fmt::format("to {}", time_text(at("death_ns"))));
-    line("  While it is there, {} for its root; {} of all packets that wait and do not have to",
-         packets_wait(at("packets")), percent(at("victim_share")));
-    line("  cross the root are its victims.");
+    // empty: all packets that wait have to cross the root
+    if (const double share = at("victim_share"); std::isnan(share)) {
+      line("  While it is there, {} for its root, and no packet waits that does not have to cross it.",
+           packets_wait(at("packets")));
+    } else {
+      line("  While it is there, {} for its root; {} of all packets that wait and do not have to",
+           packets_wait(at("packets")), percent(share));
+      line("  cross the root are its victims.");
+    }
     line("  The tree has at most {} in {} of {}, depth {:.0f}, and {}.",
          counted(at("most_packets"), "packet"), counted(at("most_queues"), "queue"),
          counted(at("most_ports"), "port"), at("most_depth"), counted(at("most_victims"), "victim"));
@@ -231,18 +244,16 @@ class LongPage {
       const double shown = value(one.time);
       row(one.what, shown, steady ? time_text(shown) : packets_text(shown), all);
     };
-    show(kWaitingClasses[static_cast<std::size_t>(Waiting::transit)]);
-    if (const auto& limited = kWaitingClasses[static_cast<std::size_t>(Waiting::limited)]; has(limited))
-      show(limited);
-    for (const WaitingClass& one : kWaitingClasses)
-      if (one.waiting != Waiting::transit && one.waiting != Waiting::limited && has(one)) show(one);
+    for (const Waiting waiting : kInOrder)
+      if (const auto& one = kWaitingClasses[static_cast<std::size_t>(waiting)]; has(one)) show(one);
     const auto wait_text = [&](std::string_view time) {
       return steady ? with_interval(time) : packets_text(value(time)) + " packets";
     };
-    line("  Head-of-line blocking is the last row, {}: {} of these packets could move if they",
-         wait_text("hol_blocking_ns"),
-         percent(value("hol_movable_ns") / std::max(value("hol_blocking_ns"), 1e-300)));
-    line("  were at the head. It is a lower estimate of what separate queues would save.");
+    if (const double hol = value("hol_blocking_ns"); hol > 0) {
+      line("  Head-of-line blocking is the last row, {}: {} of these packets could move if they",
+           wait_text("hol_blocking_ns"), percent(value("hol_movable_ns") / hol));
+      line("  were at the head. It is a lower estimate of what separate queues would save.");
+    }
     line("  Victims of roots: {} ({} of all).", wait_text("victim_wait_ns"),
          percent(value("victim_wait_ns") / all));
     victims();
@@ -266,6 +277,7 @@ class LongPage {
         {"links_lost_room", "lost for lack of room, with victims"},
         {"links_throttled", "waiting for room, without victims"},
     };
+    if (!(result_.metric("photographs") > 0)) return;
     line("\nWhere the time of the links that leave switches goes");
     for (const Share& share : kShares)
       if (const double value = result_.metric(share.metric); value > 0) row(share.what, value, "", 1);
@@ -284,7 +296,11 @@ class LongPage {
         line("  {:.0f} of them {} of a class that waits until classes of a higher priority have sent.",
              outranked, outranked == 1 ? "is" : "are");
     }
-    line("{}{}", starved > 0 ? "" : "No stall. ", verdict_text(result_, "It"));
+    const std::string verdict = verdict_text(result_, "It");
+    if (starved > 0)
+      line("{}", verdict);
+    else
+      line("No stall.{}{}", verdict.empty() ? "" : " ", verdict);
     tell_longest();
   }
 

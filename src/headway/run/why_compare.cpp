@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "headway/base/wrapped.h"
 #include "headway/run/compared_points.h"
 #include "headway/run/conclusion.h"
 #include "headway/run/waiting_words.h"
@@ -53,7 +54,7 @@ class Comparison {
     what_remains();
     caution();
     std::string text = pair_.heading + ":\n";
-    for (const std::string& sentence : told_) text += paragraph(sentence, columns);
+    for (const std::string& sentence : told_) text += wrapped(sentence, 0, columns);
     return text + evidence();
   }
 
@@ -65,13 +66,22 @@ class Comparison {
   struct FlowPair {
     const FlowFinding* first;
     const FlowFinding* second;
-    double change() const { return change_of(first->waiting_ns, second->waiting_ns); }
+    // Times are per delivered packet.
+    bool is_known() const { return first->delivered > 0 && second->delivered > 0; }
+    double change() const { return is_known() ? change_of(first->waiting_ns, second->waiting_ns) : 0; }
   };
   struct ClassPair {
     RootClass of;
     double first = 0, second = 0;                  // packets
     double first_victims = 0, second_victims = 0;  // of these
     double difference() const { return std::abs(second - first); }
+  };
+  // What waits for a class of roots, per delivered packet.
+  struct Reason {
+    const RootClass* of;
+    double first_ns = 0, second_ns = 0;                  // per delivered packet
+    double first_victim_ns = 0, second_victim_ns = 0;  // of these
+    double change() const { return second_ns - first_ns; }
   };
 
   template <class... Values>
@@ -97,6 +107,7 @@ class Comparison {
       if (flow.change() < 0) better.push_back(packets_of(*flow.first));
       if (flow.change() > 0) worse.push_back(packets_of(*flow.first));
     }
+    if (better.empty() && worse.empty() && !std::ranges::all_of(pairs_, &FlowPair::is_known)) return;
     if (better.empty() && worse.empty())
       return say("Between {} and {}, waiting hardly differs: by less than {} for every flow.",
                  pair_.first_name, pair_.second_name, percent(kAlikeChange));
@@ -120,6 +131,7 @@ class Comparison {
 
   void tell(const FlowPair& flow) {
     const FlowFinding &one = *flow.first, &other = *flow.second;
+    if (!flow.is_known()) return tell_undelivered(flow);
     say("For every packet{} that is delivered, {} wait {} instead of {} ({}), {} instead of {} of that as "
         "victims.",
         one.name.empty() ? "" : " of " + one.name, one.name.empty() ? "packets" : "its packets",
@@ -134,6 +146,13 @@ class Comparison {
         second_.is_steady())
       say("The mean latency of {} is {} instead of {} ({}).", one.name, time_text(other.latency_ns),
           time_text(one.latency_ns), change_text(one.latency_ns, other.latency_ns, "less", "more"));
+  }
+
+  void tell_undelivered(const FlowPair& flow) {
+    std::vector<std::string> runs;
+    if (!(flow.first->delivered > 0)) runs.push_back(pair_.first_name);
+    if (!(flow.second->delivered > 0)) runs.push_back(pair_.second_name);
+    say("With {}, none of the {} is delivered.", and_list(runs), packets_of(*flow.first));
   }
 
   void load() {
@@ -166,23 +185,49 @@ class Comparison {
     return class_text(of) + (of.flow.empty() ? "" : fmt::format(" because of {}", of.flow));
   }
 
-  // The classes of roots whose victims changed most; where there are hardly any victims, whose packets did.
+  // By Little's law, from a mean number of packets.
+  static double ns_per_packet(const PointResult& point, double packets) {
+    return packets * point.result.metric("duration_ns") / point.result.metric("packets_delivered");
+  }
+
+  std::vector<Reason> changes_of(const std::vector<ClassPair>& all) const {
+    std::vector<Reason> changes;
+    for (const ClassPair& pair : all)
+      changes.push_back({.of = &pair.of,
+                         .first_ns = ns_per_packet(pair_.first, pair.first),
+                         .second_ns = ns_per_packet(pair_.second, pair.second),
+                         .first_victim_ns = ns_per_packet(pair_.first, pair.first_victims),
+                         .second_victim_ns = ns_per_packet(pair_.second, pair.second_victims)});
+    std::ranges::stable_sort(changes, std::ranges::greater{},
+                             [](const Reason& reason) { return std::abs(reason.change()); });
+    return changes;
+  }
+
+  // The roots for which packets wait less, if some flows wait less, and those for which they wait longer, if
+  // some flows wait longer: a reason points the way of what it explains.
   void reasons() {
-    const double waiting = std::max(first_.waiting, second_.waiting);
-    const double victims = std::max(first_.victims, second_.victims);
-    const bool of_victims = victims >= kChangeOfClass * waiting;
-    const auto change = [&](const ClassPair& pair) {
-      return of_victims ? std::abs(pair.second_victims - pair.first_victims) : pair.difference();
+    const std::vector<ClassPair> all = classes();
+    const std::vector<Reason> changes = changes_of(all);
+    double first = 0, second = 0;
+    for (const Reason& reason : changes) first += reason.first_ns, second += reason.second_ns;
+    const double least = kChangeOfClass * std::max(first, second);
+    if (!std::isfinite(least)) return;  // nothing is delivered
+    const auto any = [&](auto points) {
+      return std::ranges::any_of(pairs_, [&](const FlowPair& flow) { return points(flow.change()); });
     };
-    std::vector<ClassPair> sorted = classes();
-    std::ranges::stable_sort(sorted, std::ranges::greater{}, change);
+    if (any([](double change) { return change < 0; })) explain("less", -1, least, changes);
+    if (any([](double change) { return change > 0; })) explain("more", 1, least, changes);
+  }
+
+  void explain(std::string_view what, double sign, double least, const std::vector<Reason>& changes) {
     std::size_t told = 0;
-    for (const ClassPair& pair : sorted) {
-      if (told == kMostReasons || change(pair) < kChangeOfClass * (of_victims ? victims : waiting)) return;
-      say("{}the number of packets that wait for {} is {} instead of {}; {} instead of {} of these are "
-          "victims.",
-          told++ == 0 ? "The main reason: " : "Besides, ", places(pair.of), packets_text(pair.second),
-          packets_text(pair.first), packets_text(pair.second_victims), packets_text(pair.first_victims));
+    for (const Reason& reason : changes) {
+      if (told == kMostReasons) return;
+      if (sign * reason.change() < least) continue;
+      say("{}for every delivered packet, packets wait {} instead of {} for {}, {} instead of {} of that as victims.",
+          told++ == 0 ? fmt::format("The main reason for {} waiting: ", what) : "Besides, ",
+          time_text(reason.second_ns), time_text(reason.first_ns), places(*reason.of),
+          time_text(reason.second_victim_ns), time_text(reason.first_victim_ns));
     }
   }
 

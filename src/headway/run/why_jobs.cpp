@@ -72,7 +72,8 @@ class JobTeller {
   std::string share(double ns) const { return percent(ns / total_); }
 
   void how_long() {
-    std::string text = fmt::format("Job {} took {}", name_, time_text(total_));
+    const bool is_unnamed = name_.starts_with("job ");  // "job 0"
+    std::string text = fmt::format("Job {} took {}", is_unnamed ? name_.substr(4) : name_, time_text(total_));
     if (const double slowdown = value("slowdown"); !std::isnan(slowdown))
       text += std::abs(slowdown - 1) < kAsLong ? ", as long as alone"
                                                : fmt::format(", {:.3g} times as long as alone", slowdown);
@@ -182,6 +183,19 @@ std::vector<std::string> sentences_of_jobs(const PointResult& point) {
   for (std::size_t row = 0; row < rows_of(point.result.table("per_job")); ++row)
     for (std::string& sentence : JobTeller(point, row).take()) all.push_back(std::move(sentence));
   return all;
+}
+
+bool waits_behind_others(const PointResult& point, std::string_view job) {
+  const Table& waits = point.result.table("critical_waits");
+  double all = 0, others = 0;
+  for (std::size_t row = 0; row < rows_of(waits); ++row) {
+    if (word_at(waits, "job", row) != job) continue;
+    const double ns = number_at(waits, "wait_ns", row);
+    const std::string_view behind = word_at(waits, "behind", row);
+    all += ns;
+    if (!behind.empty() && behind != job) others += ns;
+  }
+  return all > 0 && 2 * others >= all;
 }
 
 std::string waits_of_jobs(const PointResult& point) {

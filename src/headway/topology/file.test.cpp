@@ -99,7 +99,7 @@ ends = ["leaf:x", "leaf:0"]
 count = 0
 )"),
       (std::vector<std::string>{
-          "5:8: switch[1].name: there is another \"leaf\", at :1:1",
+          "5:8: switch[1].name: there is another \"leaf\", at :2:8",
           "6:1: switch[1].port: unknown key; did you mean \"ports\"?",
           "8:6: node[0].at: switch \"leaf\" has no port 3; ports 0 to 2",
           "10:6: node[1].at: there is no switch \"laef\"; did you mean \"leaf\"?",
@@ -110,6 +110,18 @@ count = 0
           "20:9: link[1].ends: \"x\" is not a port; a whole number, at least 0",
           "15:6: ports: port 1 of switch \"leaf\" is used twice; see :12:6",
       }));
+}
+
+// A node without a name is called by its number, also one of `count` nodes.
+TEST_F(TopologyFile, NoNameIsTheNumberOfAnotherOne) {
+  const std::string one = "[[switch]]\nname = \"s\"\n", counted = "[[node]]\nat = \"s\"\ncount = 2\n",
+                    named = "[[node]]\nat = \"s\"\nname = \"1\"\n";
+  const std::string too = ": node.name: \"1\" is the name of node 1, too; a node without a name is called by its number";
+  EXPECT_EQ(mistakes_of(one + counted + named), std::vector<std::string>{"8:8" + too});
+  EXPECT_EQ(mistakes_of(one + named + counted), std::vector<std::string>{"5:8" + too});
+  EXPECT_EQ(mistakes_of(one + "[[node]]\nat = \"s\"\n" + named), std::vector<std::string>{});
+  EXPECT_EQ(mistakes_of("[[switch]]\nname = \"1\"\n[[switch]]\n[[node]]\nat = \"1\"\n[[link]]\nends = [\"1\", \"1\"]\n").front(),
+            "2:8: switch.name: \"1\" is the name of switch 1, too; a switch without a name is called by its number");
 }
 
 TEST_F(TopologyFile, ReportsWhatIsNotConnectedOrNotThere) {

@@ -275,10 +275,13 @@ class Reader {
       }
   }
 
-  // The description if it is unique, otherwise the GUID.
+  // The description if no other one has this name, otherwise the GUID.
   static std::vector<std::string> unique_names(const std::vector<std::pair<std::string, std::string>>& from) {
     std::map<std::string, int> uses;
-    for (const auto& [description, id] : from) ++uses[description];
+    for (const auto& [description, id] : from) {
+      ++uses[description];
+      if (id != description) ++uses[id];
+    }
     std::vector<std::string> names;
     for (const auto& [description, id] : from)
       names.push_back(description.empty() || uses[description] > 1 ? id : description);

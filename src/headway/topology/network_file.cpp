@@ -59,6 +59,8 @@ class FabricReader {
     for_each("node", &FabricReader::add_nodes);
     for_each("link", &FabricReader::add_links);
     top.refuse_others();
+    check_numbers("switch", fabric_.switch_names, switch_places_);
+    check_numbers("node", fabric_.node_names, node_places_);
     if (fabric_.nodes.empty())
       mistakes_.add({"topology.node", "there is no node", "write [[node]] and its keys below", file});
     place_ends();
@@ -67,17 +69,33 @@ class FabricReader {
   }
 
  private:
-  // A unique name for the switch or node with this number in the file.
-  std::string name_of(TableReader& entry, const Document& table, std::size_t number,
-                      std::map<std::string, std::string>& places) {
-    const std::string name = entry.text_of("name").value_or(std::to_string(number));
-    const auto [first, fresh] = places.emplace(name, table.where);
-    if (!fresh) {
-      const Document* const written = table.member("name");
+  // The names that the file gives to switches or to nodes: to which, and where.
+  struct GivenName {
+    std::size_t number;
+    std::string where;
+  };
+  using GivenNames = std::map<std::string, GivenName>;
+
+  // The name of the switch or node with this number: its number, unless the file gives one, which must be new.
+  std::string name_of(TableReader& entry, const Document& table, std::size_t number, GivenNames& given) {
+    const auto name = entry.text_of("name");
+    if (!name) return std::to_string(number);
+    const Document* const written = table.member("name");
+    const std::string& where = written != nullptr ? written->where : table.where;
+    if (const auto [first, fresh] = given.emplace(*name, GivenName{number, where}); !fresh)
       entry.wrong("name", written != nullptr ? *written : table,
-                  "there is another \"" + name + "\", at " + first->second);
-    }
-    return name;
+                  "there is another \"" + *name + "\", at " + first->second.where);
+    return *name;
+  }
+
+  // No given name is the number of another switch or node, which has this name.
+  void check_numbers(std::string_view kind, const std::vector<std::string>& names, const GivenNames& given) {
+    for (const auto& [name, which] : given)
+      if (const auto number = whole_number(name);
+          number && *number < names.size() && *number != which.number && names[*number] == name)
+        mistakes_.add({std::string(kind) + ".name",
+                       "\"" + name + "\" is the name of " + std::string(kind) + " " + name + ", too",
+                       "a " + std::string(kind) + " without a name is called by its number", which.where});
   }
 
   void add_switch(TableReader& entry, const Document& table) {
@@ -206,7 +224,7 @@ class FabricReader {
 
   Mistakes& mistakes_;
   Fabric fabric_;
-  std::map<std::string, std::string> switch_places_, node_places_;  // name -> where
+  GivenNames switch_places_, node_places_;
   std::map<std::string, SwitchId> switch_of_;
   std::vector<bool> open_ended_;  // [switch] `ports` is not given; it follows from use
   std::vector<std::map<std::uint32_t, std::string>> users_;  // [switch] port -> where

@@ -43,6 +43,13 @@ constexpr ColumnOf<StallRow> kStallColumns[] = {
      [](const StallRow& s) -> Cell { return s.wait.head.source; }},
     {{"destination", kNumber, "node that the packet at the head goes to"},
      [](const StallRow& s) -> Cell { return s.wait.head.destination; }},
+    {{"flow", kName, "flow of the packet at the head, as in the table per_flow", Needs::waiting_flows},
+     [](const StallRow& s) -> Cell {
+       return std::string_view(s.run.flows[s.run.observer->census()->flow_of(s.wait.generator)]);
+     }},
+    {{"outranked", kNumber,
+      "1 if classes of a higher level are served before the class of the head, else 0", Needs::waiting_classes},
+     [](const StallRow& s) -> Cell { return s.run.observer->heads().is_outranked(s.wait) ? 1 : 0; }},
     {{"output", kNumber, "port of the switch or node that the head wants; empty if it may choose"},
      [](const StallRow& s) -> Cell {
        return s.wait.head.output == kNone ? kNaN : s.local(s.wait.head.output);
@@ -81,7 +88,9 @@ void add_stall_rows(const MeasuredRun& run, TableRows<StallRow>& rows) {
   };
   for (const std::uint32_t queue : run.stall.cycle) {
     HeadWait wait{.queue = queue, .head = {}, .photographs = 0, .holders = {}};
-    run.window().simulation().view().head(queue, wait.head);
+    const StateView view = run.window().simulation().view();
+    view.head(queue, wait.head);
+    wait.generator = view.generator(wait.head.id);
     add(StallKind::deadlock, wait);
   }
   std::vector<HeadWait> starved = run.observer->heads().starved();

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `headway why` says of random runs over all members of the families, with jobs and without: no sentence
+// has a number that is empty, no line is torn within a number, nothing is said of closed loops that always
+// holds, and reasons of a comparison point the way of what they explain.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <regex>
+#include <sstream>
+#include <string>
+
+#include "headway/config/assign.h"
+#include "headway/config/toml.h"
+#include "headway/programs/kind.h"
+#include "headway/run/compared_points.h"
+#include "headway/run/conclusion.h"
+#include "headway/run/run.h"
+#include "headway/run/why.h"
+#include "headway/spec/read_spec.h"
+#include "tests/cli/repository.h"
+#include "tests/relations/relations.h"
+#include "tests/support/random_spec.h"
+
+namespace headway {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+void expect_words(const std::string& text) {
+  static const std::regex empty(R"((^|[^a-z])-?(nan|inf)([^a-z]|$)|\b0 of 0(?![.0-9])|classs|\(\)|  \.| ,)"),
+      torn("\\b([Ss]witch|node|port|stage|queue|lane|root)\n[0-9]");
+  std::smatch found;
+  EXPECT_FALSE(std::regex_search(text, found, empty)) << found[0] << "\n" << text;
+  EXPECT_FALSE(std::regex_search(text, found, torn)) << found[0] << "\n" << text;
+}
+
+// No line of a sentence ends between a number and its unit.
+void expect_whole_numbers(const std::string& sentences) {
+  static const std::regex end(R"((\w+)[ \n]-?[0-9.]+\n(?!$))"),
+      thing("([Ss]witch|node|port|stage|queue|lane|root|job|flow|rank|operation|trace|class)(e?s)?");
+  for (std::sregex_iterator at(sentences.begin(), sentences.end(), end), last; at != last; ++at)
+    EXPECT_TRUE(std::regex_match((*at)[1].str(), thing)) << at->str() << "\n" << sentences;
+}
+
+void expect_honest(const std::string& text, const EventSpec& spec) {
+  if (spec.traffic.jobs.empty()) return;
+  for (const char* const always : {"carries its load", "All that is offered is delivered", "Of all traffic",
+                                   "the run is steady", "Less load per node"})
+    EXPECT_THAT(text, Not(HasSubstr(always)));
+}
+
+double ns_of(const std::string& number, const std::string& unit) {
+  return std::stod(number) * (unit == "ms" ? 1e6 : unit == "us" ? 1e3 : 1);
+}
+
+// A reason for less waiting names something for which packets wait less.
+void expect_right_way(std::string text) {
+  std::ranges::replace(text, '\n', ' ');
+  static const std::regex reason(
+      R"(The main reason for (less|more) waiting: for every delivered packet, packets wait ([0-9.e+-]+) (ns|us|ms) instead of ([0-9.e+-]+) (ns|us|ms) )");
+  for (std::sregex_iterator at(text.begin(), text.end(), reason), end; at != end; ++at) {
+    const double second = ns_of((*at)[2], (*at)[3]), first = ns_of((*at)[4], (*at)[5]);
+    EXPECT_EQ((*at)[1] == "less", second < first) << at->str();
+  }
+}
+
+PointResult point_of(const EventSpec& spec) {
+  PointResult point;
+  point.result = run(spec);
+  point.names = spec.network.topology->names();
+  return point;
+}
+
+void expect_words_about(const EventSpec& spec, const EventSpec& other) {
+  const PointResult point = point_of(spec);
+  for (const std::size_t columns : {100, 40}) {
+    const std::string text = why(point, columns);
+    SCOPED_TRACE(text);
+    expect_words(text);
+    expect_whole_numbers(text.substr(0, text.find("\nEvidence")));
+    expect_honest(text, spec);
+  }
+  expect_words(why_at_length(point));
+  const std::string compared = why_compare({point, point_of(other), "A", "B", "A compared with B"});
+  SCOPED_TRACE(compared);
+  expect_words(compared);
+  expect_right_way(compared);
+}
+
+EventSpec any_spec(std::uint64_t number) {
+  switch (number % 7) {
+    case 1:
+      return test::random_spec_with_service_levels(number).spec;
+    case 2:
+      return test::random_spec_with_lane_turns(number).spec;
+    case 3:
+      return test::random_spec_with_control(number).spec;
+    case 4:
+      return test::random_spec_with_slow_nodes(number).spec;
+    case 5:
+      return test::random_spec_with_pauses(number).spec;
+    case 6:
+      return test::random_spec_with_cells(number).spec;
+    default:
+      return test::random_spec(number).spec;
+  }
+}
+
+// With many photographs, few, or none.
+void observe(EventSpec& spec, std::uint64_t number) {
+  constexpr std::int64_t kIntervals[] = {20, 700, 50, 5000};
+  spec.observe.waiting = true;
+  spec.observe.interval = Duration{kIntervals[number / 7 % std::size(kIntervals)]};
+  spec.measure.warmup = Duration{200};
+  spec.measure.duration = Duration{2000};
+  spec.measure.bin = Duration{100};
+}
+
+TEST(RelationOfWhy, WordsAboutFlowsHaveTheirNumbers) {
+  test::for_each_number(140, [](std::uint64_t number) {
+    EventSpec spec = any_spec(number);
+    observe(spec, number);
+    if (!test::is_valid(spec)) return false;
+    EventSpec other = spec;
+    other.seed += 1;
+    expect_words_about(spec, other);
+    return true;
+  });
+}
+
+// Every program, alone, beside a flow, and beside a job in the background.
+TEST(RelationOfWhy, WordsAboutJobsHaveTheirNumbers) {
+  std::uint64_t number = 0, tested = 0;
+  for (const auto& entry : programs()) {
+    EventSpec spec;
+    spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 3}});
+    spec.network.link = {Rate{1}, Duration{20}};
+    observe(spec, number++ * 7);
+    spec.measure.until = Until::done;
+    spec.measure.warmup.reset();
+    spec.measure.limit = Duration{200'000};
+    spec.measure.tables = {"critical-path"};
+    spec.measure.alone = true;
+    spec.traffic.jobs = {{.program = choose(programs(), entry.name)}};
+    if (number % 3 == 0) spec.traffic.flows.clear();
+    if (number % 3 == 1) {
+      spec.traffic.jobs.push_back({.program = choose(programs(), "all-to-all"), .background = true});
+      spec.traffic.flows.clear();
+    }
+    if (!test::is_valid(spec)) continue;
+    ++tested;
+    SCOPED_TRACE(entry.name);
+    EventSpec other = spec;
+    other.switches.queue_memory = Bytes{4096};
+    expect_words_about(spec, other);
+  }
+  EXPECT_GE(tested, 12U);
+}
+
+EventSpec spec_of(const std::string& file) {
+  Mistakes mistakes;
+  EventSpec spec = std::get<EventSpec>(read_spec(parse_toml(test::repository_file(file), file), mistakes).spec);
+  mistakes.throw_if_any();
+  return spec;
+}
+
+std::string told_of(EventSpec spec, bool at_length) {
+  spec.observe.waiting = true;
+  spec.measure.tables.insert("critical-path");
+  const PointResult point = point_of(spec);
+  return at_length ? why_at_length(point) : why(point);
+}
+
+// A tree whose packets are all that waits.
+TEST(FindingsOfWhy, ATreeWithoutOthersHasNoShare) {
+  const std::string text = told_of(spec_of("tests/findings/why-nan.toml"), true);
+  expect_words(text);
+  EXPECT_THAT(text, HasSubstr("and no packet waits that does not have to cross it."));
+}
+
+TEST(FindingsOfWhy, AJobInTheBackgroundOffersNothing) {
+  const std::string text = told_of(spec_of("tests/findings/storage-beside-training.toml"), false);
+  EXPECT_THAT(text, HasSubstr("The cause is storage"));
+  EXPECT_THAT(text, Not(HasSubstr("offered")));
+}
+
+// A flow whose class is served first is a cause, also if a head of another class starves; one whose own heads
+// are outranked is none.
+TEST(FindingsOfWhy, LanesThatTakeTurnsHaveACause) {
+  EventSpec spec = spec_of("tests/findings/lanes-take-turns.toml");
+  const std::string overloads = told_of(spec, false);
+  EXPECT_THAT(overloads, HasSubstr("starvation"));
+  EXPECT_THAT(overloads, HasSubstr("The cause is hi: "));
+  EXPECT_THAT(overloads, Not(HasSubstr("Nobody else suffers")));
+  spec.traffic.flows[0].load.points[0].load = 0.49;
+  spec.traffic.flows[1].load.points[0].load = 0.9;
+  std::string outranked = told_of(spec, false);
+  std::ranges::replace(outranked, '\n', ' ');
+  EXPECT_THAT(outranked, HasSubstr("are those of lo, which wait because classes of a higher priority are served first."));
+  EXPECT_THAT(outranked, Not(HasSubstr("The cause is")));
+}
+
+}  // namespace
+}  // namespace headway
