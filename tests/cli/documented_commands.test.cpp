@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "headway/base/wrapped.h"
 #include "test_paths.h"
 #include "tests/cli/on_terminal.h"
 #include "tests/cli/repository.h"
@@ -152,6 +153,15 @@ INSTANTIATE_TEST_SUITE_P(Documents, DocumentedCommandsOf, testing::ValuesIn(docu
 
 TEST_F(DocumentedCommands, ReadmeShowsTheProgramAtWork) {
   EXPECT_GE(read_document(repository_file("README.md")).commands.size(), 3U);
+}
+
+// A reader's terminal may have 80 columns.
+TEST_F(DocumentedCommands, ReadmeAndHowTosShowWhatFits) {
+  for (const std::string& name : documents()) {
+    if (name != "README.md" && !name.starts_with("docs/howto/")) continue;
+    for (const Command& command : read_document(repository_file(name)).commands)
+      for (const std::string& line : command.shown) EXPECT_LE(columns(line), 80U) << name << ": " << line;
+  }
 }
 
 // Blocks that no test runs, because they take long or install packages, name commands that exist.

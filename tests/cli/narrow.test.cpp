@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <regex>
 #include <sstream>
 
 #include "headway/base/wrapped.h"
 #include "headway/cli/command.h"
 #include "tests/cli/on_terminal.h"
+#include "tests/cli/repository.h"
 #include "tests/cli/shell.h"
 
 namespace headway::test {
@@ -49,6 +51,26 @@ TEST_P(NarrowTerminal, ListsAndExplanationsFit) {
         "headway explain hol_blocking_ns", "headway explain per_link", "headway explain vc",
         "headway explain status"})
     expect_fits(command);
+}
+
+// The rest of a row is below its text, however long the names of other rows are.
+TEST_P(NarrowTerminal, RowsOfAListKeepTheirIndent) {
+  static const std::regex row("  [^ ]+  +[^ ].*"), rest("   +[^ ].*"), heading("[^ ]+  .*");
+  for (const char* const command : {"headway paper"}) {
+    std::istringstream lines(shown(command));
+    for (std::string line; std::getline(lines, line);)
+      EXPECT_TRUE(std::regex_match(line, row) || std::regex_match(line, rest) ||
+                  std::regex_match(line, heading))
+          << command << "\n"
+          << line;
+  }
+}
+
+TEST_P(NarrowTerminal, NotesHaveTheRightPlural) {
+  write("lanes.toml", repository_file("tests/findings/lanes-take-turns.toml"));
+  const std::string text = shown("headway run lanes.toml");
+  EXPECT_THAT(text, HasSubstr("not shown of classes: "));
+  EXPECT_THAT(text, HasSubstr("not shown of flows: "));
 }
 
 TEST_P(NarrowTerminal, MistakesFit) {

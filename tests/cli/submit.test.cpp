@@ -33,7 +33,8 @@ TEST_F(Submit, WritesAScriptThatAPersonCanReadAndSubmitsIt) {
             "--partition=long -A 'my account'");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(read("submitted"), "--parsable out/submit.sh\n");
-  EXPECT_THAT(outcome.out, ContainsRegex("6 runs, about [0-9.]+ s on one core; 3 tasks of 2 cores and [0-9.]+ MiB"));
+  EXPECT_THAT(outcome.out,
+              ContainsRegex("6 runs, about [0-9.]+ s on one core; 3 tasks of 2 cores and [0-9.]+ MiB"));
   EXPECT_THAT(outcome.out, HasSubstr("submitted job 42, by out/submit.sh"));
   EXPECT_THAT(outcome.out, HasSubstr("headway status out"));
   EXPECT_THAT(outcome.out, HasSubstr("headway run sweep.toml --set switch.queues=4 --out out\n"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the pages that people write name exists: keys, metrics, columns, Python names, files and constants, and
-// the numbers of a file format.
+// What the pages that people write name exists: keys, metrics, columns, Python names, files and constants,
+// and the numbers of a file format.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -39,8 +39,8 @@ std::vector<fs::path> files_below(const fs::path& folder) {
 
 std::vector<fs::path> files_of_repository() {
   std::vector<fs::path> files;
-  for (const char* const folder : {"src", "tests", "docs", "tools", "papers", "studies", "examples", "bench", "cmake",
-                                   "packaging", "python", "viewer"})
+  for (const char* const folder : {"src", "tests", "docs", "tools", "papers", "studies", "examples", "bench",
+                                   "cmake", "packaging", "python", "viewer"})
     std::ranges::copy(files_below(kRoot / folder), std::back_inserter(files));
   for (const auto& entry : fs::directory_iterator(kRoot))
     if (entry.is_regular_file()) files.push_back(entry.path().filename());
@@ -49,8 +49,9 @@ std::vector<fs::path> files_of_repository() {
 
 // Pages that the program or the tests write name what exists.
 bool is_generated(const fs::path& page) {
-  static const Words kGenerated = {"docs/keys.md",         "docs/families.md", "docs/metrics.md", "docs/cli.md",
-                                   "docs/reproduction.md", "docs/validation.md", "CHANGELOG.md"};
+  static const Words kGenerated = {"docs/keys.md", "docs/families.md",     "docs/metrics.md",
+                                   "docs/cli.md",  "docs/reproduction.md", "docs/validation.md",
+                                   "CHANGELOG.md"};
   return kGenerated.contains(page.string()) || page.string().starts_with("docs/gallery/");
 }
 
@@ -58,7 +59,8 @@ std::vector<std::string> pages() {
   std::vector<std::string> pages;
   for (const fs::path& file : files_of_repository()) {
     const std::string top = file.begin()->string();
-    if (file.extension() == ".md" && !is_generated(file) && top != "viewer" && top != "tests" && top != "python")
+    if (file.extension() == ".md" && !is_generated(file) && top != "viewer" && top != "tests" &&
+        top != "python")
       pages.push_back(file.string());
   }
   return pages;
@@ -73,7 +75,8 @@ std::vector<std::string> code_of(const std::string& page) {
   for (std::string line; std::getline(lines, line);) {
     if (line.find("```") != std::string::npos) within = !within;
     if (within) continue;
-    for (std::sregex_iterator at(line.begin(), line.end(), code), end; at != end; ++at) found.push_back((*at)[1]);
+    for (std::sregex_iterator at(line.begin(), line.end(), code), end; at != end; ++at)
+      found.push_back((*at)[1]);
   }
   return found;
 }
@@ -116,8 +119,8 @@ class NamesOfDocuments {
                                    "log", "sh",   "snap",  "deb",  "whl", "et",  "gz",  "png", "html"};
     static const Words kPython = {"hw", "headway", "r", "s", "spec"};
     if (keys_.contains(plain) || is_key_of_a_named_flow(plain) || kEndings.contains(last)) return true;
-    if (first == "numpy" || first == "concurrent") return true;              // modules of Python
-    if (first == "points" || first == "claims") return true;                 // fields of a JSON file
+    if (first == "numpy" || first == "concurrent") return true;  // modules of Python
+    if (first == "points" || first == "claims") return true;     // fields of a JSON file
     if (kPython.contains(first) && is_python(plain.substr(first.size() + 1))) return true;
     return numbers_.contains(last) && !tops_.contains(first);
   }
@@ -143,13 +146,15 @@ class NamesOfDocuments {
     static const std::regex named(R"(traffic\.\w+\.(.*))");
     std::smatch found;
     if (!std::regex_match(plain, found, named)) return false;
-    return keys_.contains("traffic.flow." + found[1].str()) || keys_.contains("traffic.job." + found[1].str());
+    return keys_.contains("traffic.flow." + found[1].str()) ||
+           keys_.contains("traffic.job." + found[1].str());
   }
 
   bool is_python(const std::string& names) const {
     std::istringstream parts(names);
     for (std::string part; std::getline(parts, part, '.');)
-      if (!python_.contains(part) && find_metric(part) == nullptr && find_table(part) == nullptr) return false;
+      if (!python_.contains(part) && find_metric(part) == nullptr && find_table(part) == nullptr)
+        return false;
     return true;
   }
 
@@ -166,13 +171,15 @@ TEST(Documentation, NamesKeysMetricsAndPythonNamesThatExist) {
       std::smatch found;
       const bool is_source = code.ends_with(".cpp") || code.ends_with(".h") || code.ends_with(".py") ||
                              code.ends_with(".cmake") || code.ends_with(".ts") || code.ends_with(".def");
-      if (is_source || !std::regex_match(code, found, name) || code.find_first_not_of("0123456789.") == code.npos)
+      if (is_source || !std::regex_match(code, found, name) ||
+          code.find_first_not_of("0123456789.") == code.npos)
         continue;
       ++seen;
       EXPECT_TRUE(names.knows(found[1])) << page << ": " << code;
     }
   EXPECT_GT(seen, 200U);
-  for (const char* const wrong : {"network.cycles", "switch.schema", "hw.simulate_all", "traffic.storage.loud", "storage.delay_ns"})
+  for (const char* const wrong :
+       {"network.cycles", "switch.schema", "hw.simulate_all", "traffic.storage.loud", "storage.delay_ns"})
     EXPECT_FALSE(names.knows(wrong)) << wrong;
   for (const char* const right : {"routing.cycles", "traffic.flow[0].load", "hw.run", "traffic.storage.load",
                                   "storage.latency_mean_ns", "per_flow.csv", "points[].runs[].seed"})
@@ -181,14 +188,15 @@ TEST(Documentation, NamesKeysMetricsAndPythonNamesThatExist) {
 
 // A path whose words are in capital letters stands for others: papers/KEY/README.md.
 bool is_pattern(const std::string& path) {
-  return std::regex_search(path, std::regex(R"((^|[/-])([A-Z]+|x)([./-]|$))")) && !path.starts_with("README") &&
-         !path.starts_with("CONTRIBUTING") && !path.starts_with("CHANGELOG");
+  return std::regex_search(path, std::regex(R"((^|[/-])([A-Z]+|x)([./-]|$))")) &&
+         !path.starts_with("README") && !path.starts_with("CONTRIBUTING") && !path.starts_with("CHANGELOG");
 }
 
 TEST(Documentation, NamesFilesAndConstantsThatExist) {
   const NamesOfDocuments names;
   static const std::regex constant("k[A-Z][A-Za-z0-9]*"),
-      path(R"([\w.+-]+(/[\w.+-]+)*\.(cpp|h|py|cmake|ts|def|cxx)|(src|tests|tools|papers|studies|examples|bench|cmake|packaging|python|viewer|docs)/[\w./+-]*\.\w+)");
+      path(
+          R"([\w.+-]+(/[\w.+-]+)*\.(cpp|h|py|cmake|ts|def|cxx)|(src|tests|tools|papers|studies|examples|bench|cmake|packaging|python|viewer|docs)/[\w./+-]*\.\w+)");
   const Words in_sources = identifiers(files_of_repository(), {".cpp", ".h", ".ts", ".def"});
   std::size_t files = 0, constants = 0;
   for (const std::string& page : pages())
@@ -229,9 +237,11 @@ TEST(Documentation, NumbersOfSnapshotsAreThoseOfTheCode) {
   const std::string page = test::repository_file("docs/snapshots.md");
   using ::testing::HasSubstr;
   EXPECT_THAT(page, HasSubstr("its kind (" + all_numbered<RootKind>() + ":"));
-  EXPECT_THAT(page, HasSubstr("class of its head: " +
-                              numbered({Waiting::room, Waiting::output, Waiting::serial, Waiting::input, Waiting::paused}) +
-                              "; 0 if it is empty"));
+  EXPECT_THAT(
+      page,
+      HasSubstr("class of its head: " +
+                numbered({Waiting::room, Waiting::output, Waiting::serial, Waiting::input, Waiting::paused}) +
+                "; 0 if it is empty"));
   std::string classes;  // the metrics of links are in the order of LinkTime
   int link_times = 0;
   for (const Metric& metric : all_metrics())
@@ -240,7 +250,8 @@ TEST(Documentation, NumbersOfSnapshotsAreThoseOfTheCode) {
   EXPECT_EQ(link_times, kLinkTimes);
   EXPECT_THAT(page, HasSubstr("class of the link that leaves it: " + classes + " |"));
   // a row of the table of tracks for each track
-  const std::string tracks = page.substr(page.find("| track |"), page.find("**Contents**") - page.find("| track |"));
+  const std::string tracks =
+      page.substr(page.find("| track |"), page.find("**Contents**") - page.find("| track |"));
   EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(tracks, '\n')), kTracks + 3);
 }
 

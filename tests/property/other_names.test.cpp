@@ -31,7 +31,8 @@ TEST(OtherNames, LeadToNamesThatExist) {
   for (const cli::Command& command : cli::commands()) {
     const std::string called = "headway " + std::string(command.name);
     of_program.insert(called);
-    for (const cli::Flag& flag : cli::all_flags(command)) of_program.insert(called + " " + std::string(flag.name()));
+    for (const cli::Flag& flag : cli::all_flags(command))
+      of_program.insert(called + " " + std::string(flag.name()));
   }
   for (const auto& [ours, others] : other_names()) {
     EXPECT_TRUE(names.contains(ours) || of_program.contains(ours) ||
@@ -69,7 +70,8 @@ TEST(OtherNames, AreExplainedEvenIfSomethingHereIsCalledSo) {
     for (const std::string& name : words_of(others))
       for (const std::string& written : {name, in_capitals(name)}) {
         const std::string text = catalogue::explained(written);
-        EXPECT_TRUE(called_so_elsewhere(text, written).contains(std::string(ours))) << written << "\n" << text;
+        EXPECT_TRUE(called_so_elsewhere(text, written).contains(std::string(ours))) << written << "\n"
+                                                                                    << text;
         EXPECT_NE(text.find("\n  " + std::string(ours) + "  "), std::string::npos) << text;
         EXPECT_FALSE(std::regex_search(text, std::regex("\n  " + std::string(ours) + " +(\n|$)"))) << text;
       }
@@ -84,21 +86,25 @@ TEST(OtherNames, HideNothingOfOurs) {
     const std::size_t elsewhere = std::min(text.find("What other tools call "), text.size());
     EXPECT_GT(elsewhere, 0U) << name;
     for (const catalogue::Key& key : keys)
-      if (key.row.name == name) EXPECT_LT(text.find(key.path + ": " + key.row.help), elsewhere) << name << "\n" << text;
+      if (key.row.name == name)
+        EXPECT_LT(text.find(key.path + ": " + key.row.help), elsewhere) << name << "\n" << text;
     for (const catalogue::Family& family : catalogue::families())
       for (const catalogue::Member& member : family.members)
-        if (member.name == name) EXPECT_LT(text.find(std::string(family.key) + " = \"" + name), elsewhere) << name;
+        if (member.name == name)
+          EXPECT_LT(text.find(std::string(family.key) + " = \"" + name), elsewhere) << name;
     for (const catalogue::NamedValues& values : all_values)
       if (std::ranges::find(values.names, name) != values.names.end())
         EXPECT_LT(text.find(name + ": a value of " + values.key), elsewhere) << name << "\n" << text;
-    const bool is_pattern = in_capitals(name) != name && std::regex_search(name, std::regex("[A-Z]"));  // cfqs_stage_S
+    const bool is_pattern =
+        in_capitals(name) != name && std::regex_search(name, std::regex("[A-Z]"));  // cfqs_stage_S
     EXPECT_EQ(catalogue::explained(in_capitals(name)).empty(), is_pattern) << name;
   }
 }
 
 TEST(OtherNames, AbbreviationsOfTheFieldLeadToNamesHere) {
   const auto expect = [](const char* word, const char* ours) {
-    EXPECT_NE(catalogue::explained(word).find(ours), std::string::npos) << word << "\n" << catalogue::explained(word);
+    EXPECT_NE(catalogue::explained(word).find(ours), std::string::npos) << word << "\n"
+                                                                        << catalogue::explained(word);
   };
   expect("ECMP", "routing.algorithm = \"ecmp\"");
   expect("PFC", "switch.flow_control = \"pfc\"");

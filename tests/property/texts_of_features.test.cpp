@@ -81,7 +81,8 @@ Words keys_of_specs() {
   Words keys;
   for (const catalogue::Key& key : catalogue::keys()) {
     const std::string& path = key.path;
-    for (std::size_t dot = path.find('.'); dot != path.npos; dot = path.find('.', dot + 1)) keys.insert(path.substr(0, dot));
+    for (std::size_t dot = path.find('.'); dot != path.npos; dot = path.find('.', dot + 1))
+      keys.insert(path.substr(0, dot));
     keys.insert(path);
   }
   keys.insert({"sweep.zip", "traffic.storage.load"});  // a list of tables of a sweep; a flow by its name
@@ -120,7 +121,8 @@ TEST(TextsOfFeatures, NameKeysThatExist) {
 
 // `--set traffic.flow[0].x` makes a flow where there is none.
 TEST(TextsOfFeatures, HintsNameOnlyElementsThatTheSpecHas) {
-  static const std::regex element(R"((^|[ `"'])set ([^;]* )?(traffic\.(flow|trace|job)|class|node\.receiver)\[[0-9]+\])");
+  static const std::regex element(
+      R"((^|[ `"'])set ([^;]* )?(traffic\.(flow|trace|job)|class|node\.receiver)\[[0-9]+\])");
   for (const auto& [file, text] : texts_in_code())
     EXPECT_FALSE(std::regex_search(text, element)) << file << ": " << text;
   EXPECT_TRUE(std::regex_search(std::string("set traffic.flow[0].service_level"), element));
@@ -144,12 +146,15 @@ TEST(TextsOfFeatures, NameCommandsThatExist) {
 bool exists(const std::string& word) {
   static const Words kNoFeatures = {"programs", "traces", "topologies"};  // HPCC and CSV are names of files
   std::string small = word;
-  std::ranges::transform(small, small.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::ranges::transform(small, small.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   for (const catalogue::Family& family : catalogue::families())
     if (!kNoFeatures.contains(family.name))
       for (const catalogue::Member& member : family.members)
         if (member.name == small) return true;
-  const auto is_ours = [](std::string_view ours) { return !ours.starts_with("headway ") && !ours.ends_with(".md"); };
+  const auto is_ours = [](std::string_view ours) {
+    return !ours.starts_with("headway ") && !ours.ends_with(".md");
+  };
   return std::ranges::any_of(called_here(small), is_ours);
 }
 
@@ -170,8 +175,10 @@ TEST(TextsOfFeatures, DenyNothingThatExists) {
   std::istringstream lines(test::repository_file("docs/coming-from.md"));
   for (std::string line; std::getline(lines, line);)
     EXPECT_EQ(denied_in(line), std::vector<std::string>{}) << "docs/coming-from.md: " << line;
-  EXPECT_EQ(denied_in("| windows, INT, PFC, traces | named, no counterpart |"), std::vector<std::string>{"PFC"});
-  EXPECT_EQ(denied_in("TIMELY and DCTCP; flows are not slowed down here"), std::vector<std::string>{"TIMELY"});
+  EXPECT_EQ(denied_in("| windows, INT, PFC, traces | named, no counterpart |"),
+            std::vector<std::string>{"PFC"});
+  EXPECT_EQ(denied_in("TIMELY and DCTCP; flows are not slowed down here"),
+            std::vector<std::string>{"TIMELY"});
   EXPECT_EQ(denied_in("there is no TCP"), std::vector<std::string>{});
 }
 

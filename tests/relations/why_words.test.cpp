@@ -125,6 +125,7 @@ TEST(RelationOfWhy, WordsAboutFlowsHaveTheirNumbers) {
     if (!test::is_valid(spec)) return false;
     EventSpec other = spec;
     other.seed += 1;
+    if (!test::is_valid(other)) return false;  // its random nodes do not send
     expect_words_about(spec, other);
     return true;
   });
@@ -161,7 +162,8 @@ TEST(RelationOfWhy, WordsAboutJobsHaveTheirNumbers) {
 
 EventSpec spec_of(const std::string& file) {
   Mistakes mistakes;
-  EventSpec spec = std::get<EventSpec>(read_spec(parse_toml(test::repository_file(file), file), mistakes).spec);
+  EventSpec spec =
+      std::get<EventSpec>(read_spec(parse_toml(test::repository_file(file), file), mistakes).spec);
   mistakes.throw_if_any();
   return spec;
 }
@@ -198,7 +200,9 @@ TEST(FindingsOfWhy, LanesThatTakeTurnsHaveACause) {
   spec.traffic.flows[1].load.points[0].load = 0.9;
   std::string outranked = told_of(spec, false);
   std::ranges::replace(outranked, '\n', ' ');
-  EXPECT_THAT(outranked, HasSubstr("are those of lo, which wait because classes of a higher priority are served first."));
+  EXPECT_THAT(
+      outranked,
+      HasSubstr("are those of lo, which wait because classes of a higher priority are served first."));
   EXPECT_THAT(outranked, Not(HasSubstr("The cause is")));
 }
 

@@ -23,15 +23,17 @@ bool is_numeral(char c) { return c >= '0' && c <= '9'; }
 
 // Things that have numbers: "switch 3", "stages 0 and 1".
 constexpr std::string_view kNumbered[] = {
-    "bin",     "class",     "destination", "figure", "flow",    "group", "host",  "iteration",
-    "job",     "lane",   "layer",     "level",       "line",   "node",  "operation", "point",
-    "port",    "queue",  "rank",      "root",        "row",    "section", "seed",  "shard", "slot",
-    "stage",  "step",      "switch",      "table",  "tag",     "task",  "theorem", "trace", "version"};
+    "bin",    "class", "destination", "figure",  "flow",    "group",     "host",   "iteration", "job",
+    "lane",   "layer", "level",       "line",    "node",    "operation", "point",  "port",      "queue",
+    "rank",   "root",  "row",         "section", "seed",    "shard",     "slot",   "stage",     "step",
+    "switch", "table", "tag",         "task",    "theorem", "trace",     "version"};
 
 bool is_numbered(std::string_view word) {
   std::string noun(word);
   if (!noun.empty() && noun.front() >= 'A' && noun.front() <= 'Z') noun.front() += 'a' - 'A';
-  const auto is = [&](std::string_view thing) { return std::ranges::find(kNumbered, thing) != std::end(kNumbered); };
+  const auto is = [&](std::string_view thing) {
+    return std::ranges::find(kNumbered, thing) != std::end(kNumbered);
+  };
   return is(noun) || (noun.ends_with("es") && is(std::string_view(noun).substr(0, noun.size() - 2))) ||
          (noun.ends_with('s') && is(std::string_view(noun).substr(0, noun.size() - 1)));
 }
@@ -50,7 +52,8 @@ std::size_t end_of_word(std::string_view line, std::size_t start) {
   std::size_t end = std::min(line.find(' ', start), line.size());
   for (bool of_thing = false; end < line.size();) {
     const std::size_t next = std::min(line.find(' ', end + 1), line.size());
-    const std::string_view first = line.substr(start, end - start), second = line.substr(end + 1, next - end - 1);
+    const std::string_view first = line.substr(start, end - start),
+                           second = line.substr(end + 1, next - end - 1);
     if (!belong_together(first, of_thing, second)) break;
     of_thing = first != "±" && is_numeral(second.front());
     start = end + 1;

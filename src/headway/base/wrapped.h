@@ -13,9 +13,9 @@ namespace headway {
 // above those of UTF-8, which mark styles (cli/terminal.h).
 std::size_t columns(std::string_view text);
 
-// Breaks text into lines of at most `width` columns, each indented by `indent` spaces; empty lines are kept. No
-// line ends between a number and its unit ("5 %"), or between a thing and its number ("stage 1"); `folded` keeps
-// them together, too.
+// Breaks text into lines of at most `width` columns, each indented by `indent` spaces; empty lines are kept.
+// No line ends between a number and its unit ("5 %"), or between a thing and its number ("stage 1"); `folded`
+// keeps them together, too.
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t width = 80);
 
 // Rows of a name and a text, indented, with the texts below each other.

@@ -185,7 +185,9 @@ std::string explained_other_name(std::string_view name, const Bold& bold) {
   Rows rows;
   for (const std::string_view ours : called_here(name))
     if (ours != name) rows.emplace_back(ours, summary_of(ours));
-  return rows.empty() ? "" : fmt::format("What other tools call {} is here:\n{}", bold(name), in_two_columns(rows));
+  return rows.empty()
+             ? ""
+             : fmt::format("What other tools call {} is here:\n{}", bold(name), in_two_columns(rows));
 }
 
 // Everything that has this name here.

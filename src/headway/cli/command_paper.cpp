@@ -79,11 +79,12 @@ void print_claims(const std::vector<JudgedClaim>& claims, bool quick, Terminal& 
       continue;
     }
     if (name != before)
-      terminal.print(terminal.folded(fmt::format("{}: {} ({})\n  expected {}\n", terminal.bold(name), claim->says,
-                                 claim->where, expectation(*claim))));
+      terminal.print(terminal.folded(fmt::format("{}: {} ({})\n  expected {}\n", terminal.bold(name),
+                                                 claim->says, claim->where, expectation(*claim))));
     before = name;
-    terminal.print(terminal.folded(fmt::format("  {:<14} {:<18}  {}{}{}\n", claim->reading,
-                                               to_string(judgement.measured), verdict, why.empty() ? "" : ": ", why)));
+    terminal.print(
+        terminal.folded(fmt::format("  {:<14} {:<18}  {}{}{}\n", claim->reading,
+                                    to_string(judgement.measured), verdict, why.empty() ? "" : ": ", why)));
   }
   if (!claims.empty())
     terminal.print(fmt::format("{}{}\n", tally(claims), quick ? " (quick: short runs and few seeds)" : ""));

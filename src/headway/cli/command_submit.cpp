@@ -64,15 +64,17 @@ std::uint64_t minutes_for(const Cost& cost, std::uint64_t shards, unsigned cores
       60, 10 * static_cast<std::uint64_t>(std::ceil(3 * std::max(share, cost.of_longest_run) / 600)));
 }
 
-// Half as much again as the guess, and room for the shell. What a slotted run needs is not guessed: it is little.
+// Half as much again as the guess, and room for the shell. What a slotted run needs is not guessed: it is
+// little.
 std::uint64_t memory_for(const Cost& cost, unsigned cores) {
   constexpr double kMiB = 1 << 20, kShell = 64 * kMiB, kSlotted = 64 * kMiB;
   return static_cast<std::uint64_t>(kShell + cores * 1.5 * (cost.memory > 0 ? cost.memory : kSlotted));
 }
 
 std::string hours_text(double seconds) {
-  return seconds < kHour ? fmt::format("about {} on one core", duration_text(std::chrono::duration<double>(seconds)))
-                         : fmt::format("about {:.1f} core hours", seconds / kHour);
+  return seconds < kHour
+             ? fmt::format("about {} on one core", duration_text(std::chrono::duration<double>(seconds)))
+             : fmt::format("about {:.1f} core hours", seconds / kHour);
 }
 
 std::string program_path() {

@@ -25,8 +25,8 @@ constexpr std::string_view kFairMetrics[] = {"offered_load",    "accepted_load",
 constexpr std::string_view kSlottedMetrics[] = {"offered_load", "accepted_load", "normalised_delay",
                                                 "hotspot_relative_throughput"};
 constexpr std::string_view kVictimWait = "victim_wait_ns";
-constexpr std::string_view kFlowMetrics[] = {"offered_load",   "accepted_load",  "latency_mean_ns",
-                                             "latency_p99_ns", kVictimWait,      "slowdown_p99"};
+constexpr std::string_view kFlowMetrics[] = {"offered_load",   "accepted_load", "latency_mean_ns",
+                                             "latency_p99_ns", kVictimWait,     "slowdown_p99"};
 constexpr std::string_view kAloneMetrics[] = {"completion_ns", "alone_ns", "slowdown"};
 // What a narrow table leaves out first; then the last metrics.
 constexpr std::string_view kLeastNeeded[] = {"saturation_load_low", "saturation_load_high",
@@ -233,7 +233,8 @@ std::string ResultsTable::notes(bool with_reasons) const {
                           fmt::join(part->hidden, ", "), part->table);
   if (doubtful_) text += "* not a steady state: this latency depends on the length of the run\n";
   if (doubtful_ && std::ranges::find(flows_.metrics, kVictimWait) != flows_.metrics.end())
-    text += fmt::format("{}: also the waiting of packets that are not delivered, per delivered packet\n", kVictimWait);
+    text += fmt::format("{}: also the waiting of packets that are not delivered, per delivered packet\n",
+                        kVictimWait);
   if (with_reasons) {
     for (const std::string& note : std::span(notes_).first(std::min(notes_.size(), kMostNotes)))
       text += fmt::format("  {}\n", note);

@@ -17,7 +17,7 @@ namespace headway {
 // A packet at the head of a queue, from the first photograph that shows it there to the last.
 struct HeadWait {
   std::uint32_t queue = 0;
-  WaitingPacket head;  // as last seen
+  WaitingPacket head;               // as last seen
   std::uint32_t generator = kNone;  // that generated it (Workload::generators)
   Waiting waiting = Waiting::room;
   Root root;  // the root that it waits for

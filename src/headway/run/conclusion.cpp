@@ -242,8 +242,8 @@ class Findings {
     const Table& stalls = result_.table("stalls");
     if (find_column(stalls, "outranked") == nullptr) return true;
     for (std::size_t row = 0; row < rows_of(stalls); ++row)
-      if (word_at(stalls, "kind", row) == name_of(StallKind::starved) && word_at(stalls, "flow", row) == flow &&
-          number_at(stalls, "outranked", row) > 0)
+      if (word_at(stalls, "kind", row) == name_of(StallKind::starved) &&
+          word_at(stalls, "flow", row) == flow && number_at(stalls, "outranked", row) > 0)
         return true;
     return false;
   }

@@ -160,9 +160,7 @@ class Teller {
   }
 
   // Traffic that sends as fast as it is served always delivers what it offers.
-  bool delivers_all() const {
-    return !all_.is_closed_loop && all_.accepted_load >= kAll * all_.offered_load;
-  }
+  bool delivers_all() const { return !all_.is_closed_loop && all_.accepted_load >= kAll * all_.offered_load; }
   bool carries_its_load() const {
     return delivers_all() && (all_.is_steady() || all_.status == Status::too_short);
   }
@@ -176,9 +174,11 @@ class Teller {
     if (all_.limit == Limit::spread || all_.flows.size() < 2) return;
     if (all_.most_waiting) {
       const FlowFinding& flow = all_.flows[*all_.most_waiting];
-      return say("{} of the packets that wait to cross {} are those of {}, {}.", percent(flow.share), these(), flow.name,
-                 all_.held_up == HeldUp::outranked ? "which wait because classes of a higher priority are served first"
-                                                   : "whose critical path waits behind packets of others");
+      return say("{} of the packets that wait to cross {} are those of {}, {}.", percent(flow.share), these(),
+                 flow.name,
+                 all_.held_up == HeldUp::outranked
+                     ? "which wait because classes of a higher priority are served first"
+                     : "whose critical path waits behind packets of others");
     }
     if (!all_.cause) {
       std::vector<std::string> flows;
@@ -245,7 +245,8 @@ class Teller {
     if (!(offered > 0) || std::isnan(accepted)) return;
     const std::string who = of_flow ? all_.flows[*all_.sufferer].name : "all traffic";
     if (accepted > kMore * offered)
-      say("Of {}, {:.3g} of the link rate is delivered, more than is offered in the window ({:.3g}): the rest was generated before.",
+      say("Of {}, {:.3g} of the link rate is delivered, more than is offered in the window ({:.3g}): the "
+          "rest was generated before.",
           who, accepted, offered);
     else if (accepted >= kAll * offered)
       say("All that is offered{} is delivered: {:.3g} of the link rate.", of_flow ? " of " + who : "",
@@ -367,7 +368,8 @@ class Teller {
           these(), share, is_one_root() ? "it carries" : "they carry", percent(all_.limit_utilisation));
     if (all_.is_closed_loop)
       return fmt::format(
-          "{} of all waiting packets stand at their own nodes, behind others that these nodes send; faster links of "
+          "{} of all waiting packets stand at their own nodes, behind others that these nodes send; faster "
+          "links of "
           "nodes would address them.",
           share);
     return fmt::format(

@@ -20,12 +20,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void demand_space(const fs::path& directory, double needed) {
+// Choice: results take from about half to a sixteenth of their upper bound, so with less than a sixteenth of
+// it they certainly do not fit. A disk that is full later ends the command, and the same command continues.
+constexpr double kCertainlyNeeded = 1.0 / 16;
+
+void demand_space(const fs::path& directory, double most) {
   const auto available = static_cast<double>(fs::space(directory).available);
-  if (needed > available)
-    throw std::system_error(ENOSPC, std::generic_category(),
-                            fmt::format("{} has {:.0f} MB of free space, but the results can need {:.0f} MB",
-                                        directory.string(), available / 1e6, needed / 1e6));
+  if (kCertainlyNeeded * most > available)
+    throw std::system_error(
+        ENOSPC, std::generic_category(),
+        fmt::format(
+            "{} has {:.1f} MB of free space, but the results need at least {:.1f} MB, and can need {:.0f} MB",
+            directory.string(), available / 1e6, kCertainlyNeeded * most / 1e6, most / 1e6));
 }
 
 // Which runs a journal has.

@@ -74,7 +74,8 @@ class EvidenceOfWaiting {
   // A closed loop offers what is accepted.
   static std::string load_text(const FlowFinding& flow) {
     if (flow.is_closed_loop) return fmt::format("{:.3g}", flow.accepted_load);
-    return flow.offered_load > 0 ? fmt::format("{:.3g} of {:.3g}", flow.accepted_load, flow.offered_load) : "-";
+    return flow.offered_load > 0 ? fmt::format("{:.3g} of {:.3g}", flow.accepted_load, flow.offered_load)
+                                 : "-";
   }
 
   // Times are per delivered packet.
@@ -90,11 +91,10 @@ class EvidenceOfWaiting {
                          : all_closed ? "  accepted load"
                                       : "  accepted of offered load");
     for (const FlowFinding& flow : all_.flows)
-      text_ +=
-          fmt::format("  {:<{}}  {:>10.0f}  {:>10}  {:>10}{}\n", flow.name, width, flow.delivered,
-                      flow.delivered > 0 ? time_text(flow.waiting_ns) : "-",
-                      flow.delivered > 0 ? time_text(flow.victim_ns) : "-",
-                      loads ? "  " + load_text(flow) : "");
+      text_ += fmt::format("  {:<{}}  {:>10.0f}  {:>10}  {:>10}{}\n", flow.name, width, flow.delivered,
+                           flow.delivered > 0 ? time_text(flow.waiting_ns) : "-",
+                           flow.delivered > 0 ? time_text(flow.victim_ns) : "-",
+                           loads ? "  " + load_text(flow) : "");
   }
 
   const Conclusion& all_;

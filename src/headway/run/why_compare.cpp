@@ -79,7 +79,7 @@ class Comparison {
   // What waits for a class of roots, per delivered packet.
   struct Reason {
     const RootClass* of;
-    double first_ns = 0, second_ns = 0;                  // per delivered packet
+    double first_ns = 0, second_ns = 0;                // per delivered packet
     double first_victim_ns = 0, second_victim_ns = 0;  // of these
     double change() const { return second_ns - first_ns; }
   };
@@ -224,7 +224,8 @@ class Comparison {
     for (const Reason& reason : changes) {
       if (told == kMostReasons) return;
       if (sign * reason.change() < least) continue;
-      say("{}for every delivered packet, packets wait {} instead of {} for {}, {} instead of {} of that as victims.",
+      say("{}for every delivered packet, packets wait {} instead of {} for {}, {} instead of {} of that as "
+          "victims.",
           told++ == 0 ? fmt::format("The main reason for {} waiting: ", what) : "Besides, ",
           time_text(reason.second_ns), time_text(reason.first_ns), places(*reason.of),
           time_text(reason.second_victim_ns), time_text(reason.first_victim_ns));

@@ -293,7 +293,8 @@ void describe(ObserveSpec& observe, SpecFields& fields) {
                 .bounds = Bounds::over(0, limits::kTime)},
                observe.interval);
   fields.field({.name = "keep",
-                .help = "true: with --out, keeps a snapshot of each photograph, of every link, queue and node, for `headway "
+                .help = "true: with --out, keeps a snapshot of each photograph, of every link, queue and "
+                        "node, for `headway "
                         "view`; only those of the first seed of every point"},
                observe.keep);
 }

@@ -116,12 +116,17 @@ count = 0
 TEST_F(TopologyFile, NoNameIsTheNumberOfAnotherOne) {
   const std::string one = "[[switch]]\nname = \"s\"\n", counted = "[[node]]\nat = \"s\"\ncount = 2\n",
                     named = "[[node]]\nat = \"s\"\nname = \"1\"\n";
-  const std::string too = ": node.name: \"1\" is the name of node 1, too; a node without a name is called by its number";
+  const std::string too =
+      ": node.name: \"1\" is the name of node 1, too; a node without a name is called by its number";
   EXPECT_EQ(mistakes_of(one + counted + named), std::vector<std::string>{"8:8" + too});
   EXPECT_EQ(mistakes_of(one + named + counted), std::vector<std::string>{"5:8" + too});
   EXPECT_EQ(mistakes_of(one + "[[node]]\nat = \"s\"\n" + named), std::vector<std::string>{});
-  EXPECT_EQ(mistakes_of("[[switch]]\nname = \"1\"\n[[switch]]\n[[node]]\nat = \"1\"\n[[link]]\nends = [\"1\", \"1\"]\n").front(),
-            "2:8: switch.name: \"1\" is the name of switch 1, too; a switch without a name is called by its number");
+  EXPECT_EQ(
+      mistakes_of(
+          "[[switch]]\nname = \"1\"\n[[switch]]\n[[node]]\nat = \"1\"\n[[link]]\nends = [\"1\", \"1\"]\n")
+          .front(),
+      "2:8: switch.name: \"1\" is the name of switch 1, too; a switch without a name is called by its "
+      "number");
 }
 
 TEST_F(TopologyFile, ReportsWhatIsNotConnectedOrNotThere) {

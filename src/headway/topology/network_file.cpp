@@ -76,7 +76,8 @@ class FabricReader {
   };
   using GivenNames = std::map<std::string, GivenName>;
 
-  // The name of the switch or node with this number: its number, unless the file gives one, which must be new.
+  // The name of the switch or node with this number: its number, unless the file gives one, which must be
+  // new.
   std::string name_of(TableReader& entry, const Document& table, std::size_t number, GivenNames& given) {
     const auto name = entry.text_of("name");
     if (!name) return std::to_string(number);

@@ -47,8 +47,8 @@ constexpr ColumnOf<StallRow> kStallColumns[] = {
      [](const StallRow& s) -> Cell {
        return std::string_view(s.run.flows[s.run.observer->census()->flow_of(s.wait.generator)]);
      }},
-    {{"outranked", kNumber,
-      "1 if classes of a higher level are served before the class of the head, else 0", Needs::waiting_classes},
+    {{"outranked", kNumber, "1 if classes of a higher level are served before the class of the head, else 0",
+      Needs::waiting_classes},
      [](const StallRow& s) -> Cell { return s.run.observer->heads().is_outranked(s.wait) ? 1 : 0; }},
     {{"output", kNumber, "port of the switch or node that the head wants; empty if it may choose"},
      [](const StallRow& s) -> Cell {
