@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Links of different rates: packets from slow links together fill a fast link, a fast link feeds slow ones at
 // its own rate, and there are no victims (docs/modelling.md, "Devices" and "Grant").
-#include <gtest/gtest.h>
-
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <fstream>
-#include <set>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -17,6 +16,7 @@
 #include "headway/config/assign.h"
 #include "headway/config/toml.h"
 #include "headway/run/run.h"
+#include "test_paths.h"
 #include "tests/support/columns.h"
 #include "tests/support/dice.h"
 #include "tests/support/sanitizer.h"

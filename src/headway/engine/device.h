@@ -68,12 +68,13 @@ struct alignas(64) Device {
 };
 static_assert(sizeof(Device) == 64);
 
-// Of a port: the packet that its output sends, or sent last, and the input that the packet came from; and the
-// output to which its input sends, or sent last. Ports are numbered within the device.
+// The packet that an output sends, or sent last, and the input that it came from. Feedback is no packet. Of
+// the input side of the same port: the output to which it sends, or sent last. Numbers are those at the
+// device.
 struct SentPacket {
-  PacketId packet = kNone;  // kNone: feedback
-  std::uint16_t from = 0;
-  std::uint16_t to = 0;
+  PacketId packet = kNone;
+  std::uint16_t input = 0;
+  std::uint16_t sends_to = 0;
 };
 
 // The devices with an event in this tick, each listed once; the device's mark `kMark` prevents duplicates.

@@ -17,6 +17,7 @@
 #include "headway/base/fetch.h"
 #include "headway/engine/adapters.h"
 #include "headway/engine/adaptive.h"
+#include "headway/engine/any_links.h"
 #include "headway/engine/deliveries.h"
 #include "headway/engine/departures.h"
 #include "headway/engine/detour.h"
@@ -127,6 +128,7 @@ class Engine final : public PartSimulation {
                           [&](Event event) { deliveries_.fetch(event.a); });
     });
     on(EventKind::release, [&](const Bucket& releases) __attribute__((always_inline)) {
+      if (kRare && network_.links_differ) return release_over_any_links(releases);
       releases.for_each([&](Event event) { on_release(event.a, event.b >> 16, event.b & 0xffff); },
                         [&](Event event) { fetch(&state_.devices[event.a]); });
     });
@@ -139,6 +141,7 @@ class Engine final : public PartSimulation {
         for (const Event event : shorter) choice_.ask_again(event.a);
       });
     on(EventKind::sent, [&](const Bucket& sent) {
+      if (kRare && network_.links_differ) return send_over_any_links(sent);
       for (const Event event : sent) on_sent(event.a, event.b);
     });
     on(EventKind::credit, [&](const Bucket& credits) __attribute__((always_inline)) {
@@ -218,31 +221,41 @@ class Engine final : public PartSimulation {
   [[gnu::always_inline]] void on_release(SwitchId id, std::uint32_t input, std::uint32_t output) {
     Device& device = state_.devices[id];
     auto crossbar = crossbar_of(device);
-    if (!(kRare && passes_on(device, input, output))) crossbar.free_output(output);
-    crossbar.free_input(input);
-    bool wakes = crossbar.has_work() | has_feedback(id);
-    if (is_adaptive()) wakes |= state_.chooses_now && choice_.has_unbound(device);
-    state_.touched_switches.add_if(wakes, device, id);
-  }
-
-  // Returns true if the input passes packets on to a slower link, which is busy for longer.
-  bool passes_on(const Device& device, std::uint32_t input, std::uint32_t output) const {
-    return network_.links_differ &&
-           network_.link_outlasts(device.first_port + input, device.first_port + output);
-  }
-
-  // A link of a switch has sent a packet that a faster input has passed on.
-  [[gnu::noinline]] void on_link_sent(SwitchId id, std::uint32_t output) {
-    Device& device = state_.devices[id];
-    auto crossbar = crossbar_of(device);
     crossbar.free_output(output);
-    bool wakes = crossbar.has_work_at(output) | has_feedback(id);
+    crossbar.free_input(input);
+    wake_switch(device, id);
+  }
+  [[gnu::always_inline]] void wake_switch(Device& device, SwitchId id) {
+    bool wakes = crossbar_of(device).has_work() | has_feedback(id);
     if (is_adaptive()) wakes |= state_.chooses_now && choice_.has_unbound(device);
     state_.touched_switches.add_if(wakes, device, id);
+  }
+
+  // The same if links differ in rate: a slow link is still busy when its input is free.
+  [[gnu::noinline]] void release_over_any_links(const Bucket& releases) {
+    for (const Event event : releases) {
+      Device& device = state_.devices[event.a];
+      const std::uint32_t input = event.b >> 16, output = event.b & 0xffff;
+      if (!network_.link_outlasts(device.first_port + input, device.first_port + output))
+        crossbar_of(device).free_output(output);
+      crossbar_of(device).free_input(input);
+      wake_switch(device, event.a);
+    }
+  }
+
+  [[gnu::noinline]] void send_over_any_links(const Bucket& sent) {
+    for (const Event event : sent) {
+      if (!network_.is_switch(event.a)) {
+        on_sent(event.a, event.b);
+        continue;
+      }
+      Device& device = state_.devices[event.a];
+      crossbar_of(device).free_output(event.b & 0xffff);
+      wake_switch(device, event.a);
+    }
   }
 
   void on_sent(std::uint32_t id, std::uint32_t freed) {
-    if (kRare && network_.links_differ && network_.is_switch(id)) return on_link_sent(id, freed & 0xffff);
     Device& device = state_.devices[id];
     const Freed room = Freed::of(freed, device.first_queue);
     auto crossbar = crossbar_of(device);
@@ -477,12 +490,9 @@ class Engine final : public PartSimulation {
     if (kEnds && state_.control && kKind == DeviceKind::switch_)
       mark_isolated(state_, packet_id, device.first_port + won.input, won.queue);
     if (is_pooled()) pool_.on_taken(device, won.input, won.queue - in.first_queue);
-    const auto [reading, transfer] =
-        transfer_times<kKind>(packet_id, device.first_port + won.input, device.first_port + output);
+    const auto [reading, transfer] = transfer_times<kKind>(packet, id, output, won.input);
     const auto credits = credits_of(packet);
     free_at_end<kKind>(id, output, won, credits, now + reading);
-    if (kRare && kKind == DeviceKind::switch_ && passes_on(device, won.input, output))
-      wheel.schedule(EventKind::sent, now + transfer, id, won.input << 16 | output);
     if constexpr (kKind == DeviceKind::adapter) {
       ++state_.record.counters.packets_injected;
       state_.packets.origin(packet_id).injected = now;
@@ -534,31 +544,16 @@ class Engine final : public PartSimulation {
     return pop<kShape>(state_, device, won.input, won.queue);
   }
 
-  // For how long a packet occupies its input, and its output. Both wait for a tail that comes slowly.
-  struct TransferTimes {
-    Tick input;
-    Tick output;
-  };
   template <DeviceKind kKind>
-  [[gnu::always_inline]] TransferTimes transfer_times(PacketId id, PortId input, PortId output) {
-    Packet& packet = state_.packets[id];
-    const PortState& out = state_.ports[output];
-    const Tick now = state_.wheel.now();
-    Tick transfer = static_cast<Tick>(packet.length) * out.ticks_per_byte;
-    Tick reading = transfer;
-    if (kRare && network_.links_differ) {
-      if constexpr (kKind != DeviceKind::adapter) transfer = std::max(transfer, packet.tail - now);
-      reading = transfer;
-      if constexpr (kKind == DeviceKind::switch_) {
-        const Tick crossing = network_.crossing_ticks_per_byte(input, output);
-        reading = std::max(static_cast<Tick>(packet.length) * crossing, packet.tail - now);
-        if (is_cioq()) transfer = reading;
-      }
-      packet.tail = now + transfer + Wheel::delay_of(out.delay);
-    } else if (kKind == DeviceKind::switch_ && is_cioq()) {
-      reading = transfer = std::max(transfer, tail_arrival(state_, packet, state_.ports[input]) - now);
-    }
-    return {reading, transfer};
+  [[gnu::always_inline]] TransferTimes transfer_times(Packet& packet, std::uint32_t id, std::uint32_t output,
+                                                      std::uint32_t input) {
+    if (kRare && network_.links_differ) return begin_over_any_links(state_, packet, id, input, output);
+    const PortId first = state_.devices[id].first_port;
+    Tick transfer = static_cast<Tick>(packet.length) * state_.ports[first + output].ticks_per_byte;
+    if (kKind == DeviceKind::switch_ && is_cioq())
+      transfer =
+          std::max(transfer, tail_arrival(state_, packet, state_.ports[first + input]) - state_.wheel.now());
+    return {transfer, transfer};
   }
 
   // At the end of the transfer the input and the packet's memory are free, and so is the output unless its

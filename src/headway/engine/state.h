@@ -156,8 +156,8 @@ struct StateTables {
   // Only if it is kept. Ports are numbered within the device.
   void note_sent(PortId first_port, std::uint32_t input, std::uint32_t output, PacketId packet) {
     sent[first_port + output].packet = packet;
-    sent[first_port + output].from = static_cast<std::uint16_t>(input);
-    sent[first_port + input].to = static_cast<std::uint16_t>(output);
+    sent[first_port + output].input = static_cast<std::uint16_t>(input);
+    sent[first_port + input].sends_to = static_cast<std::uint16_t>(output);
   }
 
   // Prepares them for several parts, of one or more processes: from then on, no packet moves, and the delays

@@ -394,8 +394,9 @@ void StateView::transfers_of(std::uint32_t device, std::vector<DeviceTransfer>& 
       transfers.push_back({.output = output});
       continue;
     }
-    const PortId input = at.first_port + sent.from;
-    const bool holds_input = state_->sent[input].to == local && !is_free_input(*state_, device, sent.from);
+    const PortId input = at.first_port + sent.input;
+    const bool holds_input =
+        state_->sent[input].sends_to == local && !is_free_input(*state_, device, sent.input);
     transfers.push_back({input, output, sent.packet, holds_input});
   }
 }
