@@ -490,7 +490,7 @@ class Engine final : public PartSimulation {
     if (kEnds && state_.control && kKind == DeviceKind::switch_)
       mark_isolated(state_, packet_id, device.first_port + won.input, won.queue);
     if (is_pooled()) pool_.on_taken(device, won.input, won.queue - in.first_queue);
-    const auto [reading, transfer] = transfer_times<kKind>(packet, id, output, won.input);
+    const auto [reading, transfer] = transfer_times<kKind>(packet, id, output, won, in, out);
     const auto credits = credits_of(packet);
     free_at_end<kKind>(id, output, won, credits, now + reading);
     if constexpr (kKind == DeviceKind::adapter) {
@@ -546,13 +546,12 @@ class Engine final : public PartSimulation {
 
   template <DeviceKind kKind>
   [[gnu::always_inline]] TransferTimes transfer_times(Packet& packet, std::uint32_t id, std::uint32_t output,
-                                                      std::uint32_t input) {
-    if (kRare && network_.links_differ) return begin_over_any_links(state_, packet, id, input, output);
-    const PortId first = state_.devices[id].first_port;
-    Tick transfer = static_cast<Tick>(packet.length) * state_.ports[first + output].ticks_per_byte;
+                                                      const Request& won, const PortState& in,
+                                                      const PortState& out) {
+    if (kRare && network_.links_differ) return begin_over_any_links(state_, packet, id, won.input, output);
+    Tick transfer = static_cast<Tick>(packet.length) * out.ticks_per_byte;
     if (kKind == DeviceKind::switch_ && is_cioq())
-      transfer =
-          std::max(transfer, tail_arrival(state_, packet, state_.ports[first + input]) - state_.wheel.now());
+      transfer = std::max(transfer, tail_arrival(state_, packet, in) - state_.wheel.now());
     return {transfer, transfer};
   }
 
