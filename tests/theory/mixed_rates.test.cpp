@@ -130,7 +130,7 @@ input_memory = "1 MiB"
 packet = "1 KiB"
 [[traffic.flow]]
 pattern = "{}"
-load = {}
+load = {:.6f}
 [measure]
 warmup = "200 us"
 duration = "1 ms"
