@@ -95,7 +95,7 @@ class _TablesOfRun(dict[str, Table]):
 
 
 class Result(Metrics):
-    """The result of a run, or the mean of several runs with different seeds.
+    """The result of a run, or of several runs with different seeds: mostly their means (docs/results.md).
 
     Every metric is an attribute with the same name as in all other outputs, for example :attr:`accepted_load`. A
     metric that the run does not have raises an ``AttributeError`` that says what the metric needs. A metric
@@ -133,7 +133,7 @@ class Result(Metrics):
 
     @property
     def intervals(self) -> dict[str, float]:
-        """Half width of the 95 % confidence interval of each metric over the seeds; empty for one seed."""
+        """Half width of the 95 % confidence interval over the seeds of each metric that is a mean; empty for one seed."""
         return self._core.intervals
 
     @property

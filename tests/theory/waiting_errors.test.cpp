@@ -81,7 +81,7 @@ TEST(WaitingErrors, SeveralSeedsHaveTheErrorOfTheirMean) {
     spec.seed = seed;
     results.push_back(run(spec));
   }
-  const Result combined = combine(results);
+  const Result combined = combine(results, 1);
   for (const std::string metric : {"hol_blocking_ns", "links_lost_hol"}) {
     std::vector<double> values;
     for (const Result& result : results) values.push_back(result.metric(metric));

@@ -142,8 +142,9 @@ export class App {
     for (const run of this.runs) {
       const { data, snapshots } = run;
       const thinned = data.every > 1 ? ` To stay small, the page has one of every ${data.every} snapshots of the run.` : "";
+      const seeds = data.seeds > 1 ? ` Snapshots and trees are of this seed; series and other tables are over ${data.seeds} seeds.` : "";
       footer.append(h("p", {}, `${run.label}: ${plain(data.name)}, point ${data.point}, seed ${data.seed}, status ${data.status.replace("_", " ")}${data.detail === "" ? "" : ` (${plain(data.detail, 400)})`}. `,
-        `${snapshots.frames} snapshots, one per ${time(snapshots.timesNs[snapshots.frames - 1] / snapshots.frames)} on average, at random instants.${thinned}`));
+        `${snapshots.frames} snapshots, one per ${time(snapshots.timesNs[snapshots.frames - 1] / snapshots.frames)} on average, at random instants.${thinned}${seeds}`));
     }
     footer.append(h("p", {}, "Keys: space plays, ← and → go one snapshot (with Shift ten), Home and End, + and − zoom, 0 shows the whole network, / finds, Esc closes. Drag to move, scroll to zoom, click for numbers. A tooltip explains each number."),
       h("p", {}, `Made by Headway ${plain(this.runs[0].data.headway)}. Ports are numbered as in its results.`));

@@ -42,7 +42,8 @@ export interface RunData {
   headway: string;
   name: string;
   point: number;
-  seed: number;
+  seed: number;   // of the run that the snapshots and trees are of
+  seeds: number;  // that the series and the other tables are over
   status: string;
   detail: string;
   spec: Record<string, unknown>;

@@ -115,17 +115,15 @@ export class Panel {
       this.row("victims among these", number(now.victims), "victim_packets", "tree_series")));
     const { trees, roots, culprits } = run.data;
     const occurrences = rowsOf(trees, chosen.root), at = run.snapshots.timesNs[frame];
-    // The table does not contain a tree's seed.
-    const seeds = Number(run.data.spec["seeds"] ?? 1);
-    const occurrence = seeds > 1 ? undefined : occurrences.find((row) => at >= (trees["birth_ns"][row] ?? 0) && at < (trees["death_ns"][row] ?? Infinity));
+    const occurrence = occurrences.find((row) => at >= (trees["birth_ns"][row] ?? 0) && at < (trees["death_ns"][row] ?? Infinity));
     if (occurrence !== undefined)
       part.append(h("h4", {}, "This occurrence"), this.table(...["birth_ns", "death_ns", "most_packets", "most_victims", "most_queues", "most_ports", "most_depth"]
         .filter((metric) => trees[metric] !== undefined)
         .map((metric) => metric.endsWith("_ns") ? this.timeRow(words(metric), trees[metric][occurrence], metric) : this.row(words(metric), number(trees[metric][occurrence]), metric, "trees"))));
-    part.append(h("p", { class: "quiet" }, seeds > 1 ? `The results list ${occurrences.length} occurrences over ${seeds} seeds.` : `It occurred ${occurrences.length === 1 ? "once" : `${occurrences.length} times`} in this run${run.data.trees_left_out > 0 ? " (the smallest trees of the run are not in this page)" : ""}.`));
+    part.append(h("p", { class: "quiet" }, `It occurred ${occurrences.length === 1 ? "once" : `${occurrences.length} times`} in this run${run.data.trees_left_out > 0 ? " (the smallest trees of the run are not in this page)" : ""}.`));
     const [row] = rowsOf(roots, chosen.root);
     if (row !== undefined)
-      part.append(h("h4", {}, "As a root, in the measured window"), this.table(...["packets", "admittance_packets", "victim_packets"].map((metric) => this.row(words(metric), number(roots[metric][row]), metric, "roots"))));
+      part.append(h("h4", {}, `As a root, in the measured window${run.data.seeds > 1 ? `, over ${run.data.seeds} seeds` : ""}`), this.table(...["packets", "admittance_packets", "victim_packets"].map((metric) => this.row(words(metric), number(roots[metric][row]), metric, "roots"))));
     const guilty = rowsOf(culprits, chosen.root);
     if (guilty.length > 0)
       part.append(h("h4", {}, "Culprits: packets that cross the root"), this.table(...guilty.map((each) =>

@@ -97,6 +97,8 @@ std::string explain(const Metric& metric, std::string_view name, const Bold& bol
   else if (!metric.table.empty())
     text += fmt::format("  column of {}\n", metric.table);
   if (metric.needs != Needs::nothing) text += fmt::format("  only: {}\n", name_of(metric.needs));
+  if (metric.table != kSnapshotTable)
+    text += fmt::format("  over several seeds: {}\n", meaning_of(metric.over_seeds));
   if (!metric.table.empty()) return text;
   for (const TableKind& table : result_tables())
     if (column_of_rows(table, metric.name) != nullptr)

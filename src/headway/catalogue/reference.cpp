@@ -112,6 +112,16 @@ std::string section_of(const TableKind& table) {
   return fmt::format("\n## Columns of {}\n\nRows: {}. When: {}.\n", table.name, table.rows, table.when);
 }
 
+// A list of what the words of the column "over seeds" mean.
+std::string words_of_seeds() {
+  std::string text;
+  for (std::size_t i = 0; i < std::size(kNames<OverSeeds>); ++i) {
+    const auto how = static_cast<OverSeeds>(i);
+    text += fmt::format("- `{}`: {}\n", name_of(how), meaning_of(how));
+  }
+  return text;
+}
+
 std::string metrics_page() {
   std::string page = head("Metrics", "metrics");
   page +=
@@ -120,7 +130,9 @@ std::string metrics_page() {
       "`cold_5_class_1` ([slotted.md](slotted.md)). The unit – marks numbers that "
       "identify something, and the unit name marks names. Every number of the table per_flow is also a "
       "metric "
-      "of the run, with the name of the flow before its name: `storage.latency_p99_ns`.\n";
+      "of the run, with the name of the flow before its name: `storage.latency_p99_ns`.\n\n"
+      "The column *over seeds* says how the values of several seeds become one:\n\n" +
+      words_of_seeds();
   const Metric* before = nullptr;
   const std::vector<Metric> metrics = metrics_by_condition();
   for (const Metric& metric : metrics) {
@@ -132,9 +144,10 @@ std::string metrics_page() {
         page += section_of(*find_table(metric.table));
       if (!metric.table.empty() && metric.needs != Needs::nothing)
         page += fmt::format("\nOf {}:\n", name_of(metric.needs));
-      page += "\n| name | unit | meaning |\n|---|---|---|\n";
+      page += "\n| name | unit | over seeds | meaning |\n|---|---|---|---|\n";
     }
-    page += fmt::format("| `{}` | {} | {} |\n", metric.name, metric.unit, metric.help);
+    page += fmt::format("| `{}` | {} | {} | {} |\n", metric.name, metric.unit, name_of(metric.over_seeds),
+                        metric.help);
     before = &metric;
   }
   page +=

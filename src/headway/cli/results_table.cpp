@@ -56,20 +56,28 @@ std::string padded_left(const std::string& text, std::size_t width) {
   return std::string(width - std::min(width, columns(text)), ' ') + text;
 }
 
-// "6, 14, 22", or the names of the nodes; shortened if there are many.
-std::string victims_of(const Result& result, const NetworkNames& names) {
+// "6, 14, 22", or the names of the nodes; shortened if there are many. With several seeds, "6 (3 of 4
+// seeds)", the most frequent victims first.
+std::string victims_of(const PointResult& point) {
   constexpr std::size_t kShown = 24;
-  std::vector<double> victims;
-  const Column* column = find_column(result.table("per_destination"), "victim");
-  if (column == nullptr) return "";
-  for (std::size_t row = 0; row < column->values.size(); ++row)
-    if (column->values[row] != 0) victims.push_back(result.table("per_destination").front().values[row]);
+  const Table& table = point.result.table("per_destination");
+  const auto runs = static_cast<double>(std::max<std::size_t>(point.runs.size(), 1));
+  struct Victim {
+    double node, share;  // of the seeds
+  };
+  std::vector<Victim> victims;
+  for (std::size_t row = 0; row < rows_of(table); ++row)
+    if (const double share = number_at(table, "victim", row); share > 0)
+      victims.push_back({number_at(table, "destination", row), share});
+  std::ranges::stable_sort(victims, std::ranges::greater{}, &Victim::share);
   const std::size_t shown = std::min(victims.size(), kShown);
   std::string text;
   for (std::size_t i = 0; i < shown; ++i) {
-    const auto node = static_cast<std::size_t>(victims[i]);
+    const std::vector<std::string>& names = point.names.nodes;
+    const auto node = static_cast<std::size_t>(victims[i].node);
     text += fmt::format("{}{}", i == 0 ? "" : ", ",
-                        node < names.nodes.size() ? visible(names.nodes[node]) : std::to_string(node));
+                        node < names.size() ? visible(names[node]) : std::to_string(node));
+    if (runs > 1) text += fmt::format(" ({:.0f} of {:.0f} seeds)", victims[i].share * runs, runs);
   }
   if (shown < victims.size()) text += fmt::format(" and {} more", victims.size() - shown);
   return text;
@@ -182,8 +190,7 @@ std::string ResultsTable::row(const PointResult& point, const Terminal& terminal
   doubtful_ |= result.status != Status::ok;
   if (!result.detail.empty())
     notes_.push_back(fmt::format("{}{}: {}", where, name_of(result.status), visible(result.detail)));
-  if (const std::string victims = victims_of(result, point.names); !victims.empty())
-    victims_.push_back(where + victims);
+  if (const std::string victims = victims_of(point); !victims.empty()) victims_.push_back(where + victims);
   if (const double pairs = result.metric("cut_off_pairs"); pairs > 0)
     cut_off_.push_back(fmt::format("{}{:.0f} pairs, {:.4g} % of the messages", where, pairs,
                                    100 * result.metric("cut_off_share")));

@@ -206,16 +206,23 @@ std::vector<std::string> metrics_of_flows(const TrafficSpec& traffic) {
   return names;
 }
 
-// Checks that the metric whose interval decides exists.
+// Checks that the metric whose interval decides exists, and that it has an interval.
 void check_until(const SpecFile& file, Mistakes& mistakes) {
   if (!file.until) return;
   const auto* const spec = std::get_if<EventSpec>(&file.spec);
   const std::vector<std::string> of_flows =
       spec != nullptr ? metrics_of_flows(spec->traffic) : std::vector<std::string>{};
   const bool is_of_flow = file.until->metric.find('.') != std::string::npos;
-  if (is_of_flow ? std::ranges::find(of_flows, file.until->metric) != of_flows.end()
-                 : find_metric(file.until->metric) != nullptr)
+  const Metric* const found = find_metric(file.until->metric);
+  if (found != nullptr &&
+      (!is_of_flow || std::ranges::find(of_flows, file.until->metric) != of_flows.end())) {
+    if (!found->is_mean())
+      mistakes.add("seeds.until",
+                   fmt::format("\"{}\" has no interval: over several seeds, it is {}", file.until->metric,
+                               meaning_of(found->over_seeds)),
+                   "a metric that is a mean, such as \"accepted_load\"");
     return;
+  }
   std::vector<std::string_view> names(of_flows.begin(), of_flows.end());
   for (const Metric& metric : all_metrics())
     if (metric.table.empty()) names.push_back(metric.name);

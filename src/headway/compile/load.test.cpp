@@ -107,6 +107,9 @@ TEST(LoadExperiment, RepeatsUntilAnIntervalIsNarrowEnough) {
        "seeds.until: there is no metric \"latency_maen_ns\"; did you mean \"latency_mean_ns\"?"},
       {"relative = 0.02",
        "seeds: has no until; write for example { until = \"latency_mean_ns\", relative = 0.05 }"},
+      {"until = \"latency_max_ns\"",
+       "seeds.until: \"latency_max_ns\" has no interval: over several seeds, it is the largest value of a "
+       "seed; a metric that is a mean, such as \"accepted_load\""},
       {"until = \"latency_mean_ns\", relative = 0", "seeds.relative: 0 is out of range; above 0, at most 1"},
       {"until = \"latency_mean_ns\", at_least = 1",
        "seeds.at_least: 1 is out of range; at least 2, at most 10000"},

@@ -5,7 +5,8 @@ namespace headway {
 namespace {
 
 constexpr Metric kCutOffMetrics[] = {
-    {"cut_off_pairs", "pairs", "pairs of source and destination between which failed links leave no path"},
+    {"cut_off_pairs", "pairs", "pairs of source and destination between which failed links leave no path",
+     OverSeeds::same},
     {"cut_off_share", "1",
      "share of the messages of flows that are not generated because no path leads to their destination; mean "
      "over the sources of flows; not included in the offered load"},

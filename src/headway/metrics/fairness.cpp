@@ -120,7 +120,7 @@ constexpr FairnessMetric kFairnessMetrics[] = {
        return jain_index(parts);
      }},
     {{"worst_part", "1", "minimum ratio of accepted load to max-min fair share over the destinations",
-      Needs::fairness},
+      OverSeeds::minimum, Needs::fairness},
      true,
      [](std::span<const Portion> portions) {
        double worst = kNaN;

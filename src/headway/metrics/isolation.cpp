@@ -89,7 +89,8 @@ constexpr MetricOf<IsolationWindow> kIsolationMetrics[] = {
          sum += static_cast<double>(w.readings[i].counts.active_lines);
        return w.readings.size() < 2 ? kNaN : sum / static_cast<double>(w.readings.size() - 1);
      }},
-    {{"cfqs_max", "queues", "maximum number of simultaneously active congested-flow queues in all switches"},
+    {{"cfqs_max", "queues", "maximum number of simultaneously active congested-flow queues in all switches",
+      OverSeeds::maximum},
      [](const IsolationWindow& w) {
        return static_cast<double>(w.readings.back().counts.most_active_lines);
      }},
@@ -114,7 +115,7 @@ constexpr MetricOf<IsolationWindow> kIsolationMetrics[] = {
     {{"watched_cfqs_max", "queues",
       "maximum number of congested-flow queues in switches allocated for measure.watch_destination, over the "
       "ends of the bins",
-      Needs::watched_destination},
+      OverSeeds::maximum, Needs::watched_destination},
      &most_watched},
     {{"isolation_time_ns", "ns",
       "time from the start of the flows that send only to measure.watch_destination to the end of the first "

@@ -17,12 +17,14 @@ std::uint64_t slowdown_of(std::uint64_t ticks, std::uint64_t alone) {
 }
 
 constexpr MetricOf<MessageStatistics> kMessageMetrics[] = {
-    {{"messages_completed", kMessages, "messages whose last packet was delivered in the window"},
+    {{"messages_completed", kMessages, "messages whose last packet was delivered in the window",
+      OverSeeds::sum},
      [](const MessageStatistics& m) { return m.messages(); }},
     {{"completion_mean_ns", "ns",
       "mean time from the generation of a message to the delivery of the last of its packets"},
      [](const MessageStatistics& m) { return m.completion_mean_ns(); }},
-    {{"completion_se_ns", "ns", "standard error of completion_mean_ns, by batch means"},
+    {{"completion_se_ns", "ns", "standard error of completion_mean_ns, by batch means",
+      ErrorOf{"completion_mean_ns"}},
      [](const MessageStatistics& m) { return m.completion_se_ns(); }},
     {{"completion_p50_ns", "ns", "completion time not exceeded by half of the messages (within 0.8 %)"},
      [](const MessageStatistics& m) { return m.completion_ns(0.5); }},
@@ -32,12 +34,12 @@ constexpr MetricOf<MessageStatistics> kMessageMetrics[] = {
      [](const MessageStatistics& m) { return m.completion_ns(0.99); }},
     {{"completion_p999_ns", "ns", "completion time not exceeded by 99.9 % of the messages (within 0.8 %)"},
      [](const MessageStatistics& m) { return m.completion_ns(0.999); }},
-    {{"completion_max_ns", "ns", "maximum completion time of a message"},
+    {{"completion_max_ns", "ns", "maximum completion time of a message", OverSeeds::maximum},
      [](const MessageStatistics& m) { return m.completion_ns(1); }},
     {{"slowdown_mean", "1",
       "mean of the completion time of a message, divided by that of the same message alone in the network"},
      [](const MessageStatistics& m) { return m.slowdown_mean(); }},
-    {{"slowdown_se", "1", "standard error of slowdown_mean, by batch means"},
+    {{"slowdown_se", "1", "standard error of slowdown_mean, by batch means", ErrorOf{"slowdown_mean"}},
      [](const MessageStatistics& m) { return m.slowdown_se(); }},
     {{"slowdown_p50", "1", "slowdown not exceeded by half of the messages (within 0.8 %)"},
      [](const MessageStatistics& m) { return m.slowdown(0.5); }},
@@ -47,7 +49,7 @@ constexpr MetricOf<MessageStatistics> kMessageMetrics[] = {
      [](const MessageStatistics& m) { return m.slowdown(0.99); }},
     {{"slowdown_p999", "1", "slowdown not exceeded by 99.9 % of the messages (within 0.8 %)"},
      [](const MessageStatistics& m) { return m.slowdown(0.999); }},
-    {{"slowdown_max", "1", "maximum slowdown of a message"},
+    {{"slowdown_max", "1", "maximum slowdown of a message", OverSeeds::maximum},
      [](const MessageStatistics& m) { return m.slowdown(1); }},
 };
 

@@ -2,6 +2,7 @@
 #include "headway/metrics/metric.h"
 
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 #include "headway/metrics/cut_off.h"
@@ -39,29 +40,36 @@ constexpr Metric kStructure[] = {
 
 // Metrics of the queueing scheme (compile/cost.h).
 constexpr Metric kCost[] = {
-    {"queues_per_port", "queues", "number of queues per input port"},
+    {"queues_per_port", "queues", "number of queues per input port", OverSeeds::same},
     {"cam_lines_per_port", "lines",
-     "CAM lines per input port: one per congested-flow queue of fbicm and recn-iq; otherwise 0"},
-    {"port_memory_bytes", "bytes", "data memory (RAM) of an input port, as given in the spec"},
-    {"lanes", "lanes", "virtual lanes that the routing needs; every port has the scheme's queues in each"},
+     "CAM lines per input port: one per congested-flow queue of fbicm and recn-iq; otherwise 0",
+     OverSeeds::same},
+    {"port_memory_bytes", "bytes", "data memory (RAM) of an input port, as given in the spec",
+     OverSeeds::same},
+    {"lanes", "lanes", "virtual lanes that the routing needs; every port has the scheme's queues in each",
+     OverSeeds::same},
     {"packets_per_queue", "packets",
      "packets of full size that each queue of an input port can hold; with pooled memory, that the port can "
-     "hold"},
+     "hold",
+     OverSeeds::same},
     {"switch_memory_bytes", "bytes",
-     "data memory of all ports of the largest switch, at the inputs and at the outputs: output queues of "
-     "CIOQ "
-     "switches, places at outputs with slow links"},
-    {"network_memory_bytes", "bytes", "data memory of all switches"},
+     "data memory of all ports of the largest switch, at the inputs and at the outputs: output queues of CIOQ "
+     "switches, places at outputs with slow links",
+     OverSeeds::same},
+    {"network_memory_bytes", "bytes", "data memory of all switches", OverSeeds::same},
     {"place_memory_bytes", "bytes",
      "of it: a full packet at every output whose link is slower than a link into its switch; none if links "
-     "have one rate"},
+     "have one rate",
+     OverSeeds::same},
     {"minimum_memory_bytes", "bytes",
-     "memory of an input port with two packets per queue (OBQA, section 4.5)"},
+     "memory of an input port with two packets per queue (OBQA, section 4.5)", OverSeeds::same},
     {"routing_table_bits", "bits",
-     "size of the routing table of one switch, including the lists of destinations of fbicm and recn-iq"},
+     "size of the routing table of one switch, including the lists of destinations of fbicm and recn-iq",
+     OverSeeds::same},
     {"published_area_mm2", "mm2",
      "area of an input port's minimum memory, for schemes and numbers of queues with a published value "
-     "(OBQA, Table 3)"},
+     "(OBQA, Table 3)",
+     OverSeeds::same},
 };
 
 // Metrics that a saturation search adds to those of its final run (run/saturation.h).
@@ -77,12 +85,15 @@ constexpr Metric kSaturationMetrics[] = {
      "the number behind limited_by, which says what the load saturation_load_high did not meet: of share, "
      "the "
      "required part of the offered load; of latency, the highest mean latency (with the slotted kernel, the "
-     "normalised delay); empty for verdicts"},
+     "normalised delay); empty for verdicts",
+     OverSeeds::same},
     {"saturation_runs", "runs", "number of runs in the search"},
 };
 
 constexpr Metric of_snapshot(std::string_view name, std::string_view unit, std::string_view help) {
-  return {name, unit, help, Needs::nothing, kSnapshotTable};
+  Metric metric(name, unit, help);
+  metric.table = kSnapshotTable;
+  return metric;
 }
 
 constexpr Metric kSnapshotMetrics[] = {
@@ -110,6 +121,13 @@ constexpr Metric kSnapshotMetrics[] = {
                 "packets that the node has generated and that are not yet in an injection queue"),
     of_snapshot("sent_load", kLoad, "bytes that the node has sent since the previous snapshot"),
     of_snapshot("received_load", kLoad, "bytes that the node has received since the previous snapshot"),
+};
+
+constexpr Metric kColumnsOfSeeds[] = {
+    {kSeed, kNumber, "seed of the run that the row is of; in tables whose rows are those of every run",
+     OverSeeds::key},
+    {kSeeds, "seeds",
+     "number of seeds whose runs have the row; a table in which all seeds have all rows has no such column"},
 };
 
 std::vector<Metric> collect() {
@@ -159,6 +177,21 @@ bool take_part(std::string_view& text) {
 
 }  // namespace
 
+std::string_view meaning_of(OverSeeds how) {
+  constexpr std::string_view kMeanings[] = {
+      "the mean over the seeds that have a value",
+      "the mean over all seeds, with 0 for a seed without the row",
+      "the largest value of a seed",
+      "the smallest value of a seed",
+      "the value that all seeds have; empty if they differ",
+      "identifies the row: rows of several seeds with the same keys are one",
+      "the standard error of the mean over the seeds, from their scatter",
+      "not combined: the rows of all seeds are listed, each with its seed",
+  };
+  static_assert(std::size(kMeanings) == std::size(kNames<OverSeeds>));
+  return kMeanings[static_cast<std::size_t>(how)];
+}
+
 std::vector<Metric> joined(std::initializer_list<std::vector<Metric>> lists) {
   std::vector<Metric> all;
   for (const std::vector<Metric>& list : lists) all.insert(all.end(), list.begin(), list.end());
@@ -168,6 +201,7 @@ std::vector<Metric> joined(std::initializer_list<std::vector<Metric>> lists) {
 std::span<const Metric> cost_metrics() { return kCost; }
 std::span<const Metric> saturation_metrics() { return kSaturationMetrics; }
 std::span<const Metric> snapshot_metrics() { return kSnapshotMetrics; }
+std::span<const Metric> columns_of_seeds() { return kColumnsOfSeeds; }
 
 std::span<const Metric> all_metrics() {
   static const std::vector<Metric> all = collect();
@@ -201,7 +235,9 @@ const Metric* find_metric(std::string_view name, std::string_view table) {
   const auto found = std::ranges::find_if(all_metrics(), [&](const Metric& metric) {
     return metric.table == table && (metric.name == name || covers(metric, name));
   });
-  return found == all_metrics().end() ? nullptr : &*found;
+  if (found != all_metrics().end()) return &*found;
+  const auto of_seeds = std::ranges::find(columns_of_seeds(), name, &Metric::name);
+  return table.empty() || of_seeds == columns_of_seeds().end() ? nullptr : &*of_seeds;
 }
 
 }  // namespace headway

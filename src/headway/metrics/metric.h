@@ -69,14 +69,54 @@ constexpr auto names_in_specs(Needs) {
       "figures of the network's structure", "slotted networks");
 }
 
+// How the values of a metric, or the cells of a column, of runs with several seeds become one (combine in
+// run/run.h). "No value" is a number that is missing, as the latency is without packets.
+enum class OverSeeds : std::uint8_t {
+  mean,     // over the seeds that have the row and a value in it; a metric without a value in a seed has none
+  sum,      // what a run adds up: the mean over all seeds, where a seed without the row has 0
+  maximum,  // the largest value of a seed
+  minimum,  // the smallest value of a seed
+  same,     // the value that all seeds have; no value if they differ
+  key,      // identifies a row: rows of several seeds with the same keys become one
+  error,    // of a mean: the standard error of its mean over the seeds, from their scatter
+  listed,   // belongs to one run: a table with such a column has the rows of every run, with their seeds
+};
+constexpr auto names_in_specs(OverSeeds) {
+  return name_list("mean", "sum", "maximum", "minimum", "same", "key", "error", "listed");
+}
+std::string_view meaning_of(OverSeeds how);  // for people: "the largest value of a seed"
+
+// The name of the mean whose standard error a metric is, in the same table.
+struct ErrorOf {
+  std::string_view mean;
+};
+
 struct Metric {
+  constexpr Metric() = default;
+  constexpr Metric(std::string_view name_of, std::string_view unit_of, std::string_view text,
+                   OverSeeds combined, Needs needed = Needs::nothing)
+      : name(name_of), unit(unit_of), help(text), over_seeds(combined), needs(needed) {}
+  constexpr Metric(std::string_view name_of, std::string_view unit_of, std::string_view text,
+                   Needs needed = Needs::nothing)
+      : Metric(name_of, unit_of, text, OverSeeds::mean, needed) {}
+  constexpr Metric(std::string_view name_of, std::string_view unit_of, std::string_view text, ErrorOf of,
+                   Needs needed = Needs::nothing)
+      : Metric(name_of, unit_of, text, OverSeeds::error, needed) {
+    error_of = of.mean;
+  }
+
+  // Returns true if it has an interval over seeds.
+  constexpr bool is_mean() const { return over_seeds == OverSeeds::mean || over_seeds == OverSeeds::sum; }
+
   // With its unit. Capital letters are placeholders for a number (S, P, D: switch or stage, port,
   // destination) or for PART, a class or zone of a slotted network.
   std::string_view name;
   std::string_view unit;  // "–" for a number that identifies something
   std::string_view help;
+  OverSeeds over_seeds = OverSeeds::mean;
   Needs needs = Needs::nothing;
-  std::string_view table = {};  // result_tables(); empty: a metric of the run
+  std::string_view table = {};     // result_tables(); empty: a metric of the run
+  std::string_view error_of = {};  // OverSeeds::error: the mean
 };
 
 // A metric, and how it is computed from what was measured.
@@ -115,6 +155,11 @@ std::span<const Metric> all_metrics();
 // values are sums over the network or means over time.
 std::span<const Metric> snapshot_metrics();
 inline constexpr std::string_view kSnapshotTable = "snapshot";  // their Metric::table
+
+// The columns that tables of several seeds have besides their own, in the order of kSeed and kSeeds. They are
+// not in all_metrics() either, because no run has them.
+std::span<const Metric> columns_of_seeds();
+inline constexpr std::string_view kSeed = "seed", kSeeds = "seeds";
 
 // Returns true if the metric's name matches `name`: "cfqs_stage_S" matches "cfqs_stage_2".
 bool covers(const Metric& metric, std::string_view name);

@@ -9,6 +9,7 @@
 
 #include "headway/metrics/result.h"
 #include "headway/metrics/tables.h"
+#include "headway/metrics/units.h"
 
 namespace headway {
 namespace {
@@ -69,6 +70,59 @@ TEST(Metric, EveryTableOfAResultSaysWhatItIs) {
       EXPECT_EQ(find_metric(column.name, table.name)->help, column.help);
   }
   EXPECT_EQ(find_table("no such table"), nullptr);
+}
+
+// What identifies something is no quantity, so it has no mean over seeds.
+TEST(Metric, NothingThatIdentifiesIsAveragedOverSeeds) {
+  for (const Metric& metric : all_metrics()) {
+    const bool identifies = metric.unit == kNumber || metric.unit == kName;
+    const bool is_whole = metric.over_seeds == OverSeeds::key || metric.over_seeds == OverSeeds::same ||
+                          metric.over_seeds == OverSeeds::listed;
+    EXPECT_TRUE(!identifies || is_whole) << metric.table << ' ' << metric.name;
+  }
+}
+
+TEST(Metric, RowsOfSeveralSeedsAreListedOrHaveKeys) {
+  for (const TableKind& table : result_tables()) {
+    std::size_t keys = 0, listed = 0, combined = 0;
+    for (const Metric& column : table.columns) {
+      if (column.over_seeds == OverSeeds::key)
+        ++keys;
+      else if (column.over_seeds == OverSeeds::listed)
+        ++listed;
+      else if (column.over_seeds != OverSeeds::same)
+        ++combined;
+    }
+    EXPECT_GT(keys, 0U) << table.name;
+    EXPECT_TRUE(listed == 0 || combined == 0) << table.name;
+  }
+}
+
+TEST(Metric, AnErrorIsThatOfAMean) {
+  for (const Metric& metric : all_metrics()) {
+    EXPECT_EQ(metric.over_seeds == OverSeeds::error, !metric.error_of.empty()) << metric.name;
+    EXPECT_EQ(metric.over_seeds == OverSeeds::error, metric.help.starts_with("standard error"))
+        << metric.table << ' ' << metric.name;
+    if (metric.error_of.empty()) continue;
+    const Metric* const mean = find_metric(metric.error_of, metric.table);
+    ASSERT_NE(mean, nullptr) << metric.name;
+    EXPECT_EQ(mean->over_seeds, OverSeeds::mean) << metric.name;
+  }
+}
+
+// The largest of all packets, links or queues is the largest of all runs, not the mean of the largest ones.
+TEST(Metric, ExtremesOverSeedsAreExtremes) {
+  for (const Metric& metric : all_metrics()) {
+    if (metric.needs == Needs::structure || metric.over_seeds == OverSeeds::listed) continue;
+    const std::string name = std::string(metric.name) + '_';
+    const auto has = [&](std::string_view word) { return name.find(word) != name.npos; };
+    EXPECT_EQ(metric.over_seeds == OverSeeds::maximum,
+              metric.help.starts_with("maximum ") || has("_max_") || name.starts_with("longest_"))
+        << metric.table << ' ' << metric.name;
+    EXPECT_EQ(metric.over_seeds == OverSeeds::minimum,
+              metric.help.starts_with("minimum ") || has("_min_") || has("_least_"))
+        << metric.table << ' ' << metric.name;
+  }
 }
 
 }  // namespace

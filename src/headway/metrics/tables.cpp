@@ -21,6 +21,10 @@ bool TableKind::is_made(const RunScope& scope) const {
   return scope.meets(needs) && (on_request.empty() || scope.asks(name_in_spec()));
 }
 
+bool TableKind::lists_rows() const {
+  return std::ranges::find(columns, OverSeeds::listed, &Metric::over_seeds) != columns.end();
+}
+
 std::span<const TableKind> result_tables() {
   static const std::vector<TableKind> all = [] {
     std::vector<TableKind> tables = {

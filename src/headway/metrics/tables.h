@@ -76,15 +76,13 @@ struct TableKind {
   double (*most_cells)(const TableBounds& bounds, double columns);
   // What measure.tables adds with the name of this table, for people; empty if it cannot ask for it.
   std::string_view on_request = {};
-  std::size_t keys = 0;  // of a sparse table: number of columns that identify a row; missing rows are 0
-  // A missing row of a sparse table has no means; only its counts of messages are 0.
-  bool has_means = false;
   // The first column names the rows, and every number is a metric of the run, too: "storage.latency_mean_ns".
   bool named_rows = false;
-  bool listed = false;  // rows describe one run; rows of several runs are listed, not averaged
 
   std::string name_in_spec() const;  // "per-link" for per_link
   bool is_made(const RunScope& scope) const;
+  // Whether rows describe one run: rows of several seeds are listed, with their seed, and not combined.
+  bool lists_rows() const;
 };
 
 // In the order of their names.
@@ -106,7 +104,7 @@ const Metric* column_of_rows(const TableKind& table, std::string_view column);
 // The numbers of a table with named rows, as metrics.
 std::vector<std::pair<std::string, double>> metrics_of_rows(const Table& table);
 
-// The column of listed tables with the number of a congestion tree: its row in the table trees.
+// The column with the number of a congestion tree: its row among those of its run in the table trees.
 inline constexpr std::string_view kTreeNumber = "tree";
 
 // A number or a name.

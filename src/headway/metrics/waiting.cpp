@@ -136,6 +136,8 @@ struct MeansAndErrors {
       if (!has_error(mean)) continue;
       Metric& error = all.emplace_back(mean);
       error.name = texts.emplace_back(name_of_error(mean.name));
+      error.over_seeds = OverSeeds::error;
+      error.error_of = mean.name;
       error.help = texts.emplace_back(fmt::format("standard error of {}, by batch means", mean.name));
     }
   }

@@ -115,7 +115,7 @@ namespace {
 constexpr Metric kZonesMetrics[] = {
     {"normalised_delay", "slots per stage",
      "mean time in the network divided by the minimum time, over all packets"},
-    {"switching_elements", "1", "number of switches in all stages and layers"},
+    {"switching_elements", "1", "number of switches in all stages and layers", OverSeeds::same},
     {"PART_throughput", "packets per output and slot", "packets delivered to the outputs of the part"},
     {"PART_relative_throughput", "1",
      "throughput divided by the part's share at load 1; ideally equal to the load"},

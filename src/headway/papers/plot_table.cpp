@@ -119,7 +119,10 @@ Curve curve_of_links(const PointResult& point, const std::string& table, const s
                      const std::vector<std::string>& names) {
   Curve curve{.y = y, .columns = {{table}, {y}}};
   std::map<std::string, double> values;
-  for_each_link(point, table, y, [&](const std::string& name, double value) { values[name] += value; });
+  const double runs =
+      find_table(table)->lists_rows() ? std::max(1.0, static_cast<double>(point.runs.size())) : 1;
+  for_each_link(point, table, y,
+                [&](const std::string& name, double value) { values[name] += value / runs; });
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto found = values.find(names[i]);
     curve.columns[0].values.push_back(static_cast<double>(i));
@@ -128,7 +131,8 @@ Curve curve_of_links(const PointResult& point, const std::string& table, const s
   return curve;
 }
 
-// The rows of a point by what their names say, in the order of their first rows: "storage".
+// The rows of a point by what their names say and by their seed, if they are listed, in the order of their
+// first rows: "storage", "storage, seed 2".
 std::vector<std::pair<std::string, std::vector<std::size_t>>> rows_by_names(const Table& table,
                                                                             const std::string& x) {
   std::vector<std::pair<std::string, std::vector<std::size_t>>> groups;
@@ -137,6 +141,8 @@ std::vector<std::pair<std::string, std::vector<std::size_t>>> rows_by_names(cons
     std::string name;
     for (const Column& column : table)
       if (!column.words.empty() && column.name != x) name += (name.empty() ? "" : ", ") + column.words[row];
+    if (const double seed = number_at(table, kSeed, row); !std::isnan(seed))
+      name += fmt::format("{}seed {:.0f}", name.empty() ? "" : ", ", seed);
     const auto [found, fresh] = number_of.emplace(name, groups.size());
     if (fresh) groups.push_back({name, {}});
     groups[found->second].second.push_back(row);

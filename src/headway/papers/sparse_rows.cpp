@@ -136,7 +136,7 @@ std::vector<Curve> SparseRows::curves(const FigureSpec::CurveSpec& spec, Rows ro
   }
 
   const std::vector<double> xs = all_x(result, table, figure_.x.column);
-  const double times = find_table(name)->listed ? 1.0 / origin.runs : 1.0;
+  const double times = find_table(name)->lists_rows() ? 1.0 / origin.runs : 1.0;
   const auto curve = [&](std::string of_curve, std::string label, const std::vector<std::size_t>& of_rows) {
     return Curve{std::move(of_curve),
                  std::move(label),

@@ -6,11 +6,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <compare>
-#include <limits>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 
 #include "headway/base/error.h"
 #include "headway/base/rng.h"
@@ -18,6 +18,7 @@
 #include "headway/metrics/metric.h"
 #include "headway/metrics/tables.h"
 #include "headway/metrics/units.h"
+#include "headway/run/combine_tables.h"
 #include "headway/run/run.h"
 
 namespace headway {
@@ -27,164 +28,66 @@ double half_width_of(const std::vector<double>& values) {
   return student_t(values.size() - 1) * standard_error_of(values);
 }
 
-std::vector<double> each_value_of(const std::vector<Result>& results, std::string_view metric) {
-  std::vector<double> values;
-  for (const Result& result : results) values.push_back(result.metric(metric));
-  return values;
-}
+class Metrics {
+ public:
+  explicit Metrics(const std::vector<Result>& results) : results_(results) {
+    const auto& metrics = results.front().metrics;
+    for (std::size_t place = 0; place < metrics.size(); ++place)
+      place_of_.emplace(metrics[place].first, place);
+  }
 
-// latency_se_ns is the error of latency_mean_ns, hol_blocking_se_ns of hol_blocking_ns, links_busy_se of
-// links_busy. For several runs it is the error of the printed mean, estimated from their scatter. Returns the
-// name that is_name accepts.
-template <class IsName>
-std::optional<std::string> mean_whose_error_is(std::string_view name, IsName&& is_name) {
-  constexpr std::string_view kError = "_se";
-  const bool is_time = name.ends_with("_ns");
-  std::string_view stem = name.substr(0, name.size() - (is_time ? 3 : 0));
-  if (!stem.ends_with(kError)) return std::nullopt;
-  stem.remove_suffix(kError.size());
-  for (const std::string_view middle : {"_mean", ""})
-    if (std::string mean = fmt::format("{}{}{}", stem, middle, is_time ? "_ns" : ""); is_name(mean))
-      return mean;
-  return std::nullopt;
-}
-
-std::optional<std::string> metric_whose_error_is(std::string_view name, const Result& result) {
-  return mean_whose_error_is(name, [&](const std::string& text) {
-    return std::ranges::count(result.metrics, text, &std::pair<std::string, double>::first) > 0;
-  });
-}
-
-// The column whose error a column is, or its own number.
-std::size_t column_of_values(const Table& table, std::size_t column) {
-  const auto mean = mean_whose_error_is(
-      table[column].name, [&](const std::string& name) { return find_column(table, name) != nullptr; });
-  return mean ? static_cast<std::size_t>(find_column(table, *mean) - table.data()) : column;
-}
-
-// The same for all seeds.
-bool is_cost(std::string_view name) {
-  return std::ranges::find(cost_metrics(), name, &Metric::name) != cost_metrics().end();
-}
-
-using Tables = std::vector<const Table*>;  // of all results, with the same columns
-
-// Means of the rows that all results have. Cells without a value (bins without deliveries) do not count.
-Table means_of(const Tables& tables) {
-  Table means = *tables.front();
-  std::size_t rows = std::numeric_limits<std::size_t>::max();
-  for (const Table* table : tables) rows = std::min(rows, rows_of(*table));
-  for (std::size_t c = 0; c < means.size(); ++c) {
-    if (!means[c].words.empty()) {
-      means[c].words.resize(rows);
-      continue;
-    }
-    means[c].values.resize(rows);
-    const std::size_t of = column_of_values(means, c);
-    for (std::size_t row = 0; row < rows; ++row) {
-      std::vector<double> cells;
-      for (const Table* table : tables)
-        if (const double cell = (*table)[of].values[row]; !std::isnan(cell)) cells.push_back(cell);
-      means[c].values[row] = of == c ? mean_of(cells) : standard_error_of(cells);
+  void combine_into(Result& combined) const {
+    for (std::size_t place = 0; place < results_.front().metrics.size(); ++place) {
+      const std::string& name = results_.front().metrics[place].first;
+      const Metric& metric = definition_of(name);
+      const std::vector<double> values = values_at(place_of_values(name, metric).value_or(place));
+      combined.metrics.emplace_back(name, combined_metric(metric.over_seeds, values));
+      if (metric.is_mean()) combined.intervals.emplace_back(name, half_width_of(values));
     }
   }
-  return means;
-}
 
-Table without_rows(const Table& table) {
-  Table none;
-  for (const Column& column : table) none.push_back({column.name});
-  return none;
-}
-
-struct RowOf {
-  const Table* table;
-  std::size_t number;
-
-  const Column& column(std::size_t c) const { return (*table)[c]; }
-  bool has_words(std::size_t c) const { return !column(c).words.empty(); }
-  std::strong_ordering compare(const RowOf& other, std::size_t c) const {
-    return has_words(c) ? column(c).words[number] <=> other.column(c).words[other.number]
-                        : std::strong_order(column(c).values[number], other.column(c).values[other.number]);
+ private:
+  static const Metric& definition_of(std::string_view name) {
+    static const Metric kUnknown;
+    const Metric* const found = find_metric(name);
+    return found == nullptr ? kUnknown : *found;
   }
+
+  // A mean over the seeds that happen to have a value, such as those whose jobs are done, would be biased.
+  static double combined_metric(OverSeeds how, const std::vector<double>& values) {
+    const bool is_of_mean = how != OverSeeds::maximum && how != OverSeeds::minimum;
+    if (is_of_mean && std::ranges::any_of(values, [](double value) { return std::isnan(value); }))
+      return kNaN;
+    return combined_number(how, values, values.size());
+  }
+
+  // The place of the mean whose error a metric is: that of "web.latency_mean_ns" for "web.latency_se_ns".
+  std::optional<std::size_t> place_of_values(std::string_view name, const Metric& metric) const {
+    if (metric.over_seeds != OverSeeds::error) return std::nullopt;
+    const std::size_t row = name.rfind('.') + 1;  // 0 if it is not of a row
+    const auto found = place_of_.find(std::string(name.substr(0, row)) + std::string(metric.error_of));
+    return found == place_of_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+  std::vector<double> values_at(std::size_t place) const {
+    std::vector<double> values;
+    for (const Result& result : results_) values.push_back(result.metrics[place].second);
+    return values;
+  }
+
+  const std::vector<Result>& results_;
+  std::unordered_map<std::string, std::size_t> place_of_;  // of a metric's name
 };
 
-// Means of the rows that any result has. A missing row counts as 0. In a table of means, only its counts of
-// messages are 0, and it has no means.
-Table means_of_sparse(const Tables& tables, const TableKind& kind) {
-  Table means = without_rows(*tables.front());
-  const std::size_t keys = std::min(kind.keys, means.size());
-  const auto is_mean = [&](std::size_t c) {
-    return kind.has_means && find_metric(means[c].name, kind.name)->unit != kMessages;
-  };
-  std::vector<RowOf> rows;
-  for (const Table* table : tables)
-    for (std::size_t row = 0; row < rows_of(*table); ++row) rows.push_back({table, row});
-  const auto before = [&](const RowOf& a, const RowOf& b) {
-    for (std::size_t c = 0; c < keys; ++c)
-      if (const auto order = a.compare(b, c); order != 0) return order < 0;
-    return false;
-  };
-  std::ranges::stable_sort(rows, before);
-  for (std::size_t first = 0, next = 0; first < rows.size(); first = next) {
-    while (next < rows.size() && !before(rows[first], rows[next])) ++next;
-    for (std::size_t c = 0; c < means.size(); ++c) {
-      const RowOf& row = rows[first];
-      if (row.has_words(c)) {
-        means[c].words.push_back(row.column(c).words[row.number]);
-        continue;
-      }
-      if (c < keys) {
-        means[c].values.push_back(row.column(c).values[row.number]);
-        continue;
-      }
-      const std::size_t of = column_of_values(means, c);
-      std::vector<double> cells;
-      double sum = 0;
-      for (std::size_t i = first; i < next; ++i) {
-        const double cell = rows[i].column(of).values[rows[i].number];
-        sum += cell;
-        if (!std::isnan(cell)) cells.push_back(cell);
-      }
-      means[c].values.push_back(!is_mean(c) ? sum / static_cast<double>(tables.size())
-                                : of == c   ? mean_of(cells)
-                                            : standard_error_of(cells));
-    }
-  }
-  return means;
-}
-
-// The rows of all results, one result after the other. Trees are renumbered, so that a number is still a row
-// of the table trees.
-Table all_rows(const Tables& tables, const std::vector<Result>& results) {
-  Table all = without_rows(*tables.front());
-  std::size_t trees = 0;  // in the earlier results
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    for (std::size_t c = 0; c < all.size(); ++c) {
-      const Column& column = (*tables[i])[c];
-      all[c].words.insert(all[c].words.end(), column.words.begin(), column.words.end());
-      for (const double cell : column.values)
-        all[c].values.push_back(column.name == kTreeNumber ? cell + static_cast<double>(trees) : cell);
-    }
-    trees += rows_of(results[i].table("trees"));
-  }
-  return all;
-}
-
-Table combined_table(const TableKind& kind, const std::vector<Result>& results) {
-  Tables tables;
-  for (const Result& result : results) tables.push_back(&result.table(kind.name));
-  return kind.listed     ? all_rows(tables, results)
-         : kind.keys > 0 ? means_of_sparse(tables, kind)
-                         : means_of(tables);
-}
-
-// The numbers of a table with named rows are metrics, too.
-void take_metrics(const Result& result, Table& table) {
-  const std::vector<std::string> rows = table.front().words;
+// The numbers of tables with named rows are metrics, too.
+void take_metrics(const Result& combined, const TableKind& kind, Table& table) {
+  if (!kind.named_rows || table.empty()) return;
+  std::unordered_map<std::string_view, double> metrics(combined.metrics.begin(), combined.metrics.end());
+  const std::vector<std::string>& rows = table.front().words;
   for (Column& column : table)
     for (std::size_t row = 0; row < column.values.size(); ++row)
-      column.values[row] = result.metric(metric_of_row(rows[row], column.name));
+      if (const auto found = metrics.find(metric_of_row(rows[row], column.name)); found != metrics.end())
+        column.values[row] = found->second;
 }
 
 // "latency", or "latency, share" if seeds differ.
@@ -197,7 +100,7 @@ std::string all_limits(const std::vector<Result>& results) {
 
 }  // namespace
 
-Result combine(const std::vector<Result>& results) {
+Result combine(const std::vector<Result>& results, std::uint64_t first_seed) {
   if (results.size() == 1) return results.front();
   for (const Result& result : results)
     if (!alike(result, results.front())) throw InvariantError("runs of one spec have different metrics");
@@ -212,19 +115,12 @@ Result combine(const std::vector<Result>& results) {
            noted != results.end())
     combined.detail = noted->detail;
   combined.limited_by = all_limits(results);
-  for (const auto& [name, value] : results.front().metrics) {
-    if (const auto mean = metric_whose_error_is(name, results.front())) {
-      combined.metrics.emplace_back(name, standard_error_of(each_value_of(results, *mean)));
-      continue;
-    }
-    const std::vector<double> values = each_value_of(results, name);
-    combined.metrics.emplace_back(name, mean_of(values));
-    if (!is_cost(name)) combined.intervals.emplace_back(name, half_width_of(values));
-  }
+  Metrics(results).combine_into(combined);
   for (const TableKind& kind : result_tables()) {
     if (!results.front().tables.contains(kind.name)) continue;
-    Table& table = combined.tables.emplace(kind.name, combined_table(kind, results)).first->second;
-    if (kind.named_rows) take_metrics(combined, table);
+    Table table = combined_table(kind, results, first_seed);
+    take_metrics(combined, kind, table);
+    combined.tables.emplace(kind.name, std::move(table));
   }
   for (const Result& result : results) combined.trace_hash = mix64(combined.trace_hash ^ result.trace_hash);
   return combined;

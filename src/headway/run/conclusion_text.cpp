@@ -278,16 +278,30 @@ class Teller {
         : course.growth <= 1 / kGrows ? ", and the number decreases"
         : std::isnan(course.growth)   ? ""
                                       : ", and the number hardly changes";
+    if (course.shortest_ns)
+      return say(
+          "The congestion is there {} on, and the network does not recover until {}, where the shortest run "
+          "ends: then, {}{}.",
+          since, time_text(*course.shortest_ns), now, change);
     say("The congestion is there {} on, and the network does not recover within the run: at the end, {}{}.",
         since, now, change);
   }
 
   void starvation() {
     if (all_.starved_heads <= 0) return;
-    const auto heads = static_cast<std::size_t>(std::lround(std::max(1.0, all_.starved_heads)));
+    double most = all_.starved_heads;
+    std::size_t starving = 0;  // runs
+    for (const Result& run : point_.runs) {
+      const double here = run.metric("starved_heads");
+      starving += here > 0 ? 1 : 0;
+      most = std::max(most, std::isnan(here) ? 0 : here);
+    }
+    const bool several = point_.runs.size() > 1;
+    const auto heads = static_cast<std::size_t>(std::lround(std::max(1.0, most)));
     const bool all_outranked = all_.outranked_heads >= all_.starved_heads;
-    say("{} at the head of a queue while packets of others take what {}: starvation{}.",
-        heads == 1 ? "1 packet waits" : fmt::format("{} packets wait", heads),
+    say("{}{} at the head of a queue while packets of others take what {}: starvation{}.",
+        several ? fmt::format("In {} of {} runs, ", starving, point_.runs.size()) : "",
+        heads == 1 ? "1 packet waits" : fmt::format("{}{} packets wait", several ? "up to " : "", heads),
         heads == 1 ? "it lacks" : "they lack",
         all_.outranked_heads <= 0 ? ""
         : all_outranked           ? ", because classes of a higher priority are served first"

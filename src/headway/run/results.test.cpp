@@ -195,5 +195,16 @@ TEST(Results, TablesOfAllPointsStandBelowEachOther) {
   EXPECT_EQ(test::table_of({point_of({sample()})}, "per_link"), "");
 }
 
+// The rows of trees are those of every run.
+TEST(Results, ListedRowsSayTheirOwnSeed) {
+  Result first = sample(), second = sample();
+  first.tables["trees"] = {{"tree", {0, 1}}, {"packets", {5, 6}}};
+  second.tables["trees"] = {{"tree", {0}}, {"packets", {7}}};
+  EXPECT_EQ(test::table_of({point_of({first, second})}, "trees"),
+            "switch.scheme,traffic.load,note,seed,tree,packets\n"
+            "obqa,0.5,\"a,\"\"b\"\"\",7,0,5\nobqa,0.5,\"a,\"\"b\"\"\",7,1,6\n"
+            "obqa,0.5,\"a,\"\"b\"\"\",8,0,7\n");
+}
+
 }  // namespace
 }  // namespace headway

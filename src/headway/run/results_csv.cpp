@@ -10,6 +10,7 @@
 
 #include "headway/io/csv.h"
 #include "headway/io/number_text.h"
+#include "headway/metrics/metric.h"
 #include "headway/run/results.h"
 
 namespace headway {
@@ -96,6 +97,7 @@ std::vector<TableColumn> columns_of(Points points, std::string_view table) {
     named |= !point->names.nodes.empty();
   }
   std::vector<TableColumn> columns;
+  std::erase(names, kSeed);  // every row begins with it
   for (const std::string& name : names)
     columns.push_back({name, named ? numbered_by(name) : Numbered::nothing});
   return columns;
@@ -181,10 +183,14 @@ void table_csv(Points points, std::string_view table, const Sink& to) {
       column_of.push_back(column_at(in_point, i, columns[i].name));
     params.clear();
     append_params(params, *point, kValue);
-    params += std::to_string(point->seed);
+    const Column* const seeds = find_column(in_point, kSeed);  // null: the rows are of all seeds
+    const auto seed_of = [&](std::size_t row) {
+      return seeds == nullptr ? point->seed : static_cast<std::uint64_t>(seeds->values[row]);
+    };
     NumberChunk chunk(text);
     for (std::size_t row = 0; row < rows_of(in_point); ++row) {
       text += params;
+      text += std::to_string(seed_of(row));
       for (std::size_t i = 0; i < columns.size(); ++i)
         append_cells(text, chunk, columns[i], column_of[i], row, point->names);
       chunk.add('\n');

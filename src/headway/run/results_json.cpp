@@ -126,7 +126,7 @@ void append_point(std::string& text, const PointResult& point) {
 }  // namespace
 
 PointResult make_point_result(const Point& point, std::vector<Result> runs) {
-  Result combined = combine(runs);
+  Result combined = combine(runs, point.seed);
   return {.params = point.params,
           .seed = point.seed,
           .runs = std::move(runs),

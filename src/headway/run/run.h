@@ -64,8 +64,9 @@ Result run(const SlottedSpec& spec, const RunOptions& options);
 // the run. Returns the first word of the leading process that is not about this run.
 Parcel take_part(const Spec& spec, const RunOptions& options);
 
-// Mean over repetitions and the half width of its 95 % confidence interval (Student's t). Status is the worst
-// of them; tables are means row by row. `results` must not be empty and must come from the same spec.
-Result combine(const std::vector<Result>& results);
+// One result of repetitions with the seeds first_seed, first_seed + 1 ...: every metric and column as its
+// definition says (OverSeeds), and the half width of the 95 % confidence interval of means (Student's t).
+// Status is the worst of them. `results` must not be empty and must come from the same spec.
+Result combine(const std::vector<Result>& results, std::uint64_t first_seed);
 
 }  // namespace headway

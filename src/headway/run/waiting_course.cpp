@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "headway/metrics/metric.h"
 #include "headway/metrics/units.h"
 #include "headway/run/waiting_classes.h"
 
@@ -33,13 +34,25 @@ double packets_in(const Table& series, std::size_t row, bool counts_victims) {
   return sum;
 }
 
-// The bins that have photographs.
+// The bins that all runs have: means over some of them would change with the runs that go on.
+std::vector<std::size_t> bins_of_all(const Table& series) {
+  const Column* const seeds = find_column(series, kSeeds);
+  std::vector<std::size_t> bins;
+  for (std::size_t row = 0; row < rows_of(series); ++row)
+    if (seeds == nullptr || seeds->values[row] == std::ranges::max(seeds->values)) bins.push_back(row);
+  return bins;
+}
+
+// Those of them that have photographs.
 std::vector<Sample> samples_of(const Table& series, bool counts_victims) {
   std::vector<Sample> samples;
-  for (std::size_t row = 0; row < rows_of(series); ++row)
+  double begin_ns = 0;
+  for (const std::size_t row : bins_of_all(series)) {
+    const double end_ns = number_at(series, "time_ns", row);
     if (const double packets = packets_in(series, row, counts_victims); packets >= 0)
-      samples.push_back(
-          {row == 0 ? 0 : number_at(series, "time_ns", row - 1), number_at(series, "time_ns", row), packets});
+      samples.push_back({begin_ns, end_ns, packets});
+    begin_ns = end_ns;
+  }
   return samples;
 }
 
@@ -75,7 +88,13 @@ std::optional<WaitingCourse> course_of(const Result& result, bool counts_victims
   const auto after_last = std::find_if(samples.rbegin(), samples.rend(), above(kOver)).base();
   if (samples.end() - after_last >= static_cast<std::ptrdiff_t>(kFewestAfter))
     course.until_ns = after_last->begin_ns;
-  const double end = samples.back().end_ns, quarter = result.metric("duration_ns") / 4;
+  const double end = samples.back().end_ns;
+  double window = result.metric("duration_ns");
+  if (find_column(result.table("series"), kSeeds) != nullptr) {
+    course.shortest_ns = end;
+    window = std::min(window, end - result.metric("warmup_ns"));
+  }
+  const double quarter = window / 4;
   course.at_end = mean_between(samples, end - quarter, end);
   course.growth = course.at_end / mean_between(samples, end - 2 * quarter, end - quarter);
   return course;

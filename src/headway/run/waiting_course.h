@@ -15,6 +15,8 @@ struct WaitingCourse {
   std::optional<double> until_ns;  // empty: it is there at the end
   double at_end = 0;               // mean number of packets in the last quarter of the window
   double growth = 0;               // at_end, relative to the quarter before; NaN: not known
+  // The end of the shortest of several runs, if they differ in length: the course of all of them ends there.
+  std::optional<double> shortest_ns = {};
 };
 
 // Nothing if the series has too few photographs.

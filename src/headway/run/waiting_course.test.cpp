@@ -41,6 +41,18 @@ TEST(WaitingCourse, ComparesTheLastTwoQuarters) {
   EXPECT_EQ(course(victims)->growth, 1);
 }
 
+// The course of all runs ends with the shortest one; the bins of some of them tell something else.
+TEST(WaitingCourse, OfRunsOfDifferentLengthEndsWithTheShortest) {
+  MadeWaiting made;
+  made.victims_over_time({5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 40, 40, 40, 80, 40, 0, 0, 0});
+  EXPECT_EQ(course_of(made.result(), true)->until_ns, 150'000);
+  made.result().tables["series"].push_back({"seeds", {3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 1, 3, 1, 1, 1}});
+  const auto found = course_of(made.result(), /*counts_victims=*/true);
+  EXPECT_EQ(found->until_ns, std::nullopt);
+  EXPECT_EQ(found->shortest_ns, 150'000);
+  EXPECT_EQ(found->at_end, 40) << "the bin of one run does not count";
+}
+
 TEST(WaitingCourse, NeedsPhotographs) {
   EXPECT_EQ(course({}), std::nullopt);
   EXPECT_EQ(course({1, 2, 3}), std::nullopt);

@@ -14,6 +14,7 @@
 
 #include "headway/base/plural.h"
 #include "headway/base/statistics.h"
+#include "headway/metrics/metric.h"
 #include "headway/metrics/root_name.h"
 #include "headway/metrics/stalls.h"
 #include "headway/metrics/window.h"
@@ -103,9 +104,11 @@ class LongPage {
 
   void head() {
     const std::string params = params_text(point_.params);
-    line("{}{} from {} to {}; the run is {}", params.empty() ? "" : params + ": ",
+    const std::size_t runs = point_.runs.size();
+    line("{}{} from {} to {}; {} {}{}", params.empty() ? "" : params + ": ",
          counted(result_.metric("photographs"), "photograph"), time_text(window_begin()),
-         time_text(window_end()), name_of(result_.status));
+         time_text(window_end()), runs > 1 ? "the worst status is" : "the run is", name_of(result_.status),
+         runs > 1 ? fmt::format("; means over the runs of {} seeds", runs) : "");
   }
 
   std::string node(double number) const { return node_text(number, point_.names); }
@@ -187,10 +190,16 @@ class LongPage {
     const std::size_t main = *std::ranges::max_element(
         found, {}, [&](std::size_t row) { return number_at(trees, "photographs", row); });
     const auto at = [&](std::string_view column) { return number_at(trees, column, main); };
+    const double seed = at(kSeed);  // NaN with one seed
+    const bool several = !std::isnan(seed);
+    if (several) std::erase_if(found, [&](std::size_t row) { return number_at(trees, kSeed, row) != seed; });
     const bool lives = std::isnan(at("death_ns"));
-    line("  Its congestion tree is there from {} {}.", time_text(at("birth_ns")),
-         lives ? fmt::format("on; at the end, {}, the network has not recovered", time_text(window_end()))
-               : fmt::format("to {}", time_text(at("death_ns"))));
+    line("  {} congestion tree is there from {} {}.",
+         several ? fmt::format("In the run of seed {:.0f}, its", seed) : "Its", time_text(at("birth_ns")),
+         !lives ? fmt::format("to {}", time_text(at("death_ns")))
+         : several
+             ? "on; at the end, the network has not recovered"
+             : fmt::format("on; at the end, {}, the network has not recovered", time_text(window_end())));
     // empty: all packets that wait have to cross the root
     if (const double share = at("victim_share"); std::isnan(share)) {
       line("  While it is there, {} for its root, and no packet waits that does not have to cross it.",
@@ -289,12 +298,12 @@ class LongPage {
     if (result_.status == Status::deadlock) return line("Deadlock: {}", result_.detail);
     const double starved = result_.metric("starved_heads");
     if (starved > 0) {
-      line("Starvation: {:.0f} {} at the head of a queue while packets of others take what {}.", starved,
-           starved == 1 ? "packet waits" : "packets wait", starved == 1 ? "it lacks" : "they lack");
+      line("Starvation: {} at the head of a queue while packets of others take what {}.",
+           packets_wait(starved), starved == 1 ? "it lacks" : "they lack");
       tell_starved();
       if (const double outranked = result_.metric("outranked_heads"); outranked > 0)
-        line("  {:.0f} of them {} of a class that waits until classes of a higher priority have sent.",
-             outranked, outranked == 1 ? "is" : "are");
+        line("  {} of them {} of a class that waits until classes of a higher priority have sent.",
+             packets_text(outranked), outranked == 1 ? "is" : "are");
     }
     const std::string verdict = verdict_text(result_, "It");
     if (starved > 0)
@@ -311,15 +320,16 @@ class LongPage {
     return found;
   }
 
-  // "switch 1 port 0 queue 0 (node 1 to node 3)"
+  // "switch 1 port 0 queue 0 (node 1 to node 3)"; with several seeds, "(node 1 to node 3, seed 2)"
   std::string head_text(std::size_t row) const {
     const auto at = [&](std::string_view column) { return number_at(stalls_, column, row); };
     const std::string place = std::isnan(at("at_switch"))
                                   ? node(at("at_node"))
                                   : fmt::format("{} {} {:.0f}", switch_text(at("at_switch"), point_.names),
                                                 at("at_output") > 0 ? "output" : "port", at("at_port"));
-    return fmt::format("{} queue {:.0f} ({} to {})", place, at("queue"), node(at("source")),
-                       node(at("destination")));
+    const double seed = at(kSeed);
+    return fmt::format("{} queue {:.0f} ({} to {}{})", place, at("queue"), node(at("source")),
+                       node(at("destination")), std::isnan(seed) ? "" : fmt::format(", seed {:.0f}", seed));
   }
 
   void tell_starved() {

@@ -52,6 +52,7 @@ class Comparison {
     load();
     reasons();
     what_remains();
+    seeds();
     caution();
     std::string text = pair_.heading + ":\n";
     for (const std::string& sentence : told_) text += wrapped(sentence, 0, columns);
@@ -240,6 +241,11 @@ class Comparison {
     std::string text(name_of(status));
     std::ranges::replace(text, '_', ' ');
     return text;
+  }
+
+  void seeds() {
+    if (pair_.first.runs.size() > 1 || pair_.second.runs.size() > 1)
+      say("All numbers of several seeds are means over their runs.");
   }
 
   void caution() {

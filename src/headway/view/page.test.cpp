@@ -77,6 +77,21 @@ TEST(ViewPage, TellsWhatItsNumbersMeanAndWhatIsLeftOut) {
   EXPECT_EQ(metrics["series"]["hol_packets"]["unit"], "packets");
 }
 
+// The snapshots of a point are those of its first run.
+TEST(ViewPage, HasTheTreesOfTheRunThatItsSnapshotsAreOf) {
+  Viewed seen = viewed();
+  EventSpec other = hot_spot();
+  ++other.seed;
+  const auto alone = nlohmann::json::parse(run_data(seen.run, 1).dump());
+  seen.run.result = make_point_result(make_point({}, hot_spot()), {run(hot_spot()), run(other)});
+  const auto run_of_two = nlohmann::json::parse(run_data(seen.run, 1).dump());
+  EXPECT_GT(rows_of(seen.run.result.result.table("trees")), alone["trees"]["tree"].size());
+  EXPECT_EQ(run_of_two["trees"], alone["trees"]);
+  EXPECT_EQ(alone["seeds"], 1);
+  EXPECT_EQ(run_of_two["seeds"], 2);
+  EXPECT_NE(run_of_two["roots"], alone["roots"]) << "means over both seeds";
+}
+
 TEST(ViewPage, HasTheSeriesOfFlows) {
   Viewed seen = viewed();
   seen.run.result.result.tables["per_flow"] = {{"flow", {}, {"storage", "rest"}}};

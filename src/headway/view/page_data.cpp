@@ -73,8 +73,27 @@ std::vector<std::size_t> culprits_of(const Table& table, const std::set<RootKey>
   return kept;
 }
 
-void add_waiting(Json& json, const Result& result) {
-  const Table& trees = result.table("trees");
+// Listed rows of the run with this seed, which the snapshots are of. A run alone has no other rows.
+Table rows_of_seed(const Table& table, std::uint64_t seed) {
+  const Column* const seeds = find_column(table, kSeed);
+  if (seeds == nullptr) return table;
+  Table kept;
+  for (const Column& column : table) {
+    if (column.name == kSeed) continue;
+    Column& of_seed = kept.emplace_back(Column{column.name});
+    for (std::size_t row = 0; row < seeds->values.size(); ++row) {
+      if (seeds->values[row] != static_cast<double>(seed)) continue;
+      if (column.words.empty())
+        of_seed.values.push_back(column.values[row]);
+      else
+        of_seed.words.push_back(column.words[row]);
+    }
+  }
+  return kept;
+}
+
+void add_waiting(Json& json, const Result& result, std::uint64_t seed) {
+  const Table trees = rows_of_seed(result.table("trees"), seed);
   const Table& roots = result.table("roots");
   const std::vector<std::size_t> kept_trees = largest(rows_of(trees), kMostTrees, [&](std::size_t row) {
     return weight_at(trees, "packets", row) * weight_at(trees, "photographs", row);
@@ -156,6 +175,7 @@ Json run_data(const ViewedRun& run, std::size_t every) {
                {"name", run.name},
                {"point", run.point + 1},
                {"seed", run.result.seed},
+               {"seeds", std::max<std::size_t>(run.result.runs.size(), 1)},
                {"status", name_of(result.status)},
                {"detail", result.detail},
                {"spec", json_of(run.spec)},
@@ -171,7 +191,7 @@ Json run_data(const ViewedRun& run, std::size_t every) {
   json["per_link"] = Json::object();
   if (rows_of(result.table("per_link")) <= kMostLinks)
     json["per_link"] = table_data(result.table("per_link"));
-  add_waiting(json, result);
+  add_waiting(json, result, run.result.seed);
   add_jobs(json, run.result);
   return json;
 }

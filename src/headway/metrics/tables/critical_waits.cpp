@@ -17,28 +17,36 @@ struct WaitRow {
 };
 
 constexpr ColumnOf<WaitRow> kWaitColumns[] = {
-    {{"job", kName, "name of the job"}, [](const WaitRow& w) -> Cell { return w.run.job_name(w.job); }},
+    {{"job", kName, "name of the job", OverSeeds::key},
+     [](const WaitRow& w) -> Cell { return w.run.job_name(w.job); }},
     {{"waiting", kName,
-      "class of the waiting: limited, admittance, room, output, serial, input or hol (docs/waiting.md)"},
+      "class of the waiting: limited, admittance, room, output, serial, input or hol (docs/waiting.md)",
+      OverSeeds::key},
      [](const WaitRow& w) -> Cell { return name_of(w.wait.waiting); }},
-    {{"at_switch", kNumber, "switch in which the packets on the path waited; empty for a node"},
+    {{"at_switch", kNumber, "switch in which the packets on the path waited; empty for a node",
+      OverSeeds::key},
      [](const WaitRow& w) -> Cell { return w.run.switch_at(w.wait.at); }},
-    {{"at_node", kNumber, "node in which they waited; empty for a switch"},
+    {{"at_node", kNumber, "node in which they waited; empty for a switch", OverSeeds::key},
      [](const WaitRow& w) -> Cell { return w.run.node_at(w.wait.at); }},
-    {{"at_port", kNumber, "input port of the switch, or its output port for packets in an output queue"},
+    {{"at_port", kNumber, "input port of the switch, or its output port for packets in an output queue",
+      OverSeeds::key},
      [](const WaitRow& w) -> Cell { return w.run.port_number(w.wait.at); }},
-    {{"victim", kNumber, "1 if the packets will not cross the root that they waited for; otherwise 0"},
+    {{"victim", kNumber, "1 if the packets will not cross the root that they waited for; otherwise 0",
+      OverSeeds::key},
      [](const WaitRow& w) -> Cell { return w.wait.victim ? 1 : 0; }},
-    {{"behind", kName, "flow, trace or job whose packets the root sent meanwhile; empty if it sent none"},
+    {{"behind", kName, "flow, trace or job whose packets the root sent meanwhile; empty if it sent none",
+      OverSeeds::key},
      [](const WaitRow& w) -> Cell {
        return w.wait.flow == kNone ? std::string_view() : std::string_view(w.run.flows[w.wait.flow]);
      }},
-    {{"behind_destination", kNumber, "node to which those packets went; empty if it sent none"},
+    {{"behind_destination", kNumber, "node to which those packets went; empty if it sent none",
+      OverSeeds::key},
      [](const WaitRow& w) -> Cell {
        return w.wait.destination == kNone ? kNaN : static_cast<double>(w.wait.destination);
      }},
     {{"wait_ns", "ns",
-      "time on the critical path of the job; the sum over all rows is the waiting on the path"},
+      "time on the critical path of the job; the sum over all rows is the waiting on the path",
+      OverSeeds::listed},
      [](const WaitRow& w) -> Cell { return w.run.ns(w.ticks); }},
 };
 
@@ -66,8 +74,7 @@ TableKind critical_waits_table() {
       .columns = metrics_of(kAllWaitColumns),
       .needs = Needs::critical_path,
       .made = table_of<WaitRow, kAllWaitColumns, add_critical_waits>,
-      .most_cells = [](const TableBounds& most, double columns) { return most_path_rows(most) * columns; },
-      .listed = true};
+      .most_cells = [](const TableBounds& most, double columns) { return most_path_rows(most) * columns; }};
 }
 
 }  // namespace headway

@@ -14,10 +14,12 @@ struct Culprit {
 constexpr ColumnOf<Culprit> kCulpritColumns[] = {
     kRootKind<Culprit>,
     kRootPort<Culprit>,
-    {{"destination", kNumber, "number of the node"}, [](const Culprit& c) -> Cell { return c.destination; }},
+    {{"destination", kNumber, "number of the node", OverSeeds::key},
+     [](const Culprit& c) -> Cell { return c.destination; }},
     {{"packets", "packets",
       "mean number of packets to this node that wait for the root and will cross it, and thus cause it; not "
-      "listed for links from nodes"},
+      "listed for links from nodes",
+      OverSeeds::sum},
      [](const Culprit& c) -> Cell { return c.run.mean(c.packets); }},
 };
 
@@ -35,8 +37,7 @@ TableKind culprits_table() {
           .columns = metrics_of(kCulpritColumns),
           .needs = Needs::waiting,
           .made = table_of<Culprit, kCulpritColumns, add_culprits>,
-          .most_cells = [](const TableBounds& most, double columns) { return most.roots * columns; },
-          .keys = 3};
+          .most_cells = [](const TableBounds& most, double columns) { return most.roots * columns; }};
 }
 
 }  // namespace headway

@@ -10,11 +10,12 @@ struct CutOffNode {
 };
 
 constexpr ColumnOf<CutOffNode> kCutOffColumns[] = {
-    {{"at_node", kNumber, "number of a node that has no path to some other node, or from one"},
+    {{"at_node", kNumber, "number of a node that has no path to some other node, or from one",
+      OverSeeds::key},
      [](const CutOffNode& n) -> Cell { return n.node; }},
-    {{"sends_to", "nodes", "other nodes that it has a path to"},
+    {{"sends_to", "nodes", "other nodes that it has a path to", OverSeeds::same},
      [](const CutOffNode& n) -> Cell { return n.sends_to; }},
-    {{"receives_from", "nodes", "other nodes that have a path to it"},
+    {{"receives_from", "nodes", "other nodes that have a path to it", OverSeeds::same},
      [](const CutOffNode& n) -> Cell { return n.receives_from; }},
 };
 

@@ -31,7 +31,7 @@ TableKind destination_series_table() {
       .name = "destination_series",
       .rows = "bins; traffic received by every destination",
       .when = "`\"destination-series\"` in `measure.tables`",
-      .columns = {{"time_ns", "ns", "end of the bin"},
+      .columns = {{"time_ns", "ns", "end of the bin", OverSeeds::key},
                   {"accepted_load_D", kLoad,
                    "for every node D: bytes delivered to it in the bin, divided by the capacity of "
                    "its link"}},

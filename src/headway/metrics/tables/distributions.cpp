@@ -27,8 +27,9 @@ struct OneShare {
 };
 
 constexpr ColumnOf<OneShare> kDistributionColumns[] = {
-    {{"flow", kName, "name of the flow, trace or job"}, [](const OneShare& s) -> Cell { return s.flow; }},
-    {{"share", "1", "fraction of the packets, or of the messages"},
+    {{"flow", kName, "name of the flow, trace or job", OverSeeds::key},
+     [](const OneShare& s) -> Cell { return s.flow; }},
+    {{"share", "1", "fraction of the packets, or of the messages", OverSeeds::key},
      [](const OneShare& s) -> Cell { return s.share; }},
     {{"latency_ns", "ns", "latency that this share of the packets does not exceed (within 0.8 %)"},
      [](const OneShare& s) -> Cell { return s.ns(s.latencies.latency); }},

@@ -13,15 +13,16 @@ struct FlowAtRoot {
 };
 
 constexpr ColumnOf<FlowAtRoot> kFlowRootColumns[] = {
-    {{"flow", kName, "name of the flow, as in the table per_flow"},
+    {{"flow", kName, "name of the flow, as in the table per_flow", OverSeeds::key},
      [](const FlowAtRoot& f) -> Cell { return f.flow; }},
-    {{"kind", kName, "kind of a root that packets of the flow wait for, as in the table roots"},
+    {{"kind", kName, "kind of a root that packets of the flow wait for, as in the table roots",
+      OverSeeds::key},
      [](const FlowAtRoot& f) -> Cell { return name_of(f.root.kind); }},
-    {{"port", kNumber, "port of this root, as in the table roots"},
+    {{"port", kNumber, "port of this root, as in the table roots", OverSeeds::key},
      [](const FlowAtRoot& f) -> Cell { return f.root.port; }},
-    {{"packets", "packets", "mean number of packets of the flow that wait for it"},
+    {{"packets", "packets", "mean number of packets of the flow that wait for it", OverSeeds::sum},
      [](const FlowAtRoot& f) -> Cell { return f.run.mean(f.packets.packets); }},
-    {{"victim_packets", "packets", "of these, packets that do not have to cross it"},
+    {{"victim_packets", "packets", "of these, packets that do not have to cross it", OverSeeds::sum},
      [](const FlowAtRoot& f) -> Cell { return f.run.mean(f.packets.victims); }},
 };
 
@@ -41,8 +42,7 @@ TableKind flow_roots_table() {
           .columns = metrics_of(kFlowRootColumns),
           .needs = Needs::waiting_flows,
           .made = table_of<FlowAtRoot, kFlowRootColumns, add_flow_roots>,
-          .most_cells = [](const TableBounds& most, double columns) { return most.roots * columns; },
-          .keys = 3};
+          .most_cells = [](const TableBounds& most, double columns) { return most.roots * columns; }};
 }
 
 }  // namespace headway

@@ -25,8 +25,9 @@ struct FlowBin {
 };
 
 constexpr ColumnOf<FlowBin> kFlowSeries[] = {
-    {{"time_ns", "ns", "end of the bin"}, [](const FlowBin& f) -> Cell { return f.bin.end_ns(); }},
-    {{"flow", kName, "name of the flow, trace or job"},
+    {{"time_ns", "ns", "end of the bin", OverSeeds::key},
+     [](const FlowBin& f) -> Cell { return f.bin.end_ns(); }},
+    {{"flow", kName, "name of the flow, trace or job", OverSeeds::key},
      [](const FlowBin& f) -> Cell { return std::string_view(f.bin.run.flows[f.flow]); }},
     {{"offered_load", kLoad,
       "rate of bytes that the flow generated in the bin, divided by the total link rate of its sources"},

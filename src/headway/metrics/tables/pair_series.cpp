@@ -10,14 +10,16 @@ struct PairOfBin {
 };
 
 constexpr ColumnOf<PairOfBin> kPairSeriesColumns[] = {
-    {{"time_ns", "ns", "end of the bin"}, [](const PairOfBin& p) -> Cell { return p.bin.end_ns(); }},
-    {{"source", kNumber, "number of the sending node"},
+    {{"time_ns", "ns", "end of the bin", OverSeeds::key},
+     [](const PairOfBin& p) -> Cell { return p.bin.end_ns(); }},
+    {{"source", kNumber, "number of the sending node", OverSeeds::key},
      [](const PairOfBin& p) -> Cell { return p.pair.source; }},
-    {{"destination", kNumber, "number of the receiving node"},
+    {{"destination", kNumber, "number of the receiving node", OverSeeds::key},
      [](const PairOfBin& p) -> Cell { return p.pair.destination; }},
     {{"accepted_load", kLoad,
       "bytes delivered from source to destination in the bin, divided by the capacity of the destination's "
-      "link"},
+      "link",
+      OverSeeds::sum},
      [](const PairOfBin& p) -> Cell { return p.bin.window.accepted_load(p.pair, p.bin.reading); }},
 };
 
@@ -37,8 +39,7 @@ TableKind pair_series_table() {
           .made = table_of<PairOfBin, kPairSeriesColumns, add_pair_series>,
           .most_cells = [](const TableBounds& most, double columns) { return most.pair_rows * columns; },
           .on_request =
-              "accepted load of every pair over time, with a row for each bin in which a pair received data",
-          .keys = 3};
+              "accepted load of every pair over time, with a row for each bin in which a pair received data"};
 }
 
 }  // namespace headway

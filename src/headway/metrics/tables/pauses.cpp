@@ -14,26 +14,28 @@ struct PausedLane {
 };
 
 constexpr ColumnOf<PausedLane> kPauseColumns[] = {
-    {{"port", kNumber, "number of the paused port among all ports of the network, as in per_link"},
+    {{"port", kNumber, "number of the paused port among all ports of the network, as in per_link",
+      OverSeeds::key},
      [](const PausedLane& at) -> Cell { return at.port; }},
-    {{"lane", kNumber, "lane of the link"}, [](const PausedLane& at) -> Cell { return at.lane; }},
-    {{"from_switch", kNumber, "switch of this port; empty for the port of a node"},
+    {{"lane", kNumber, "lane of the link", OverSeeds::key},
+     [](const PausedLane& at) -> Cell { return at.lane; }},
+    {{"from_switch", kNumber, "switch of this port; empty for the port of a node", OverSeeds::same},
      [](const PausedLane& at) -> Cell { return at.run.switch_at(at.port); }},
-    {{"from_node", kNumber, "node of this port; empty for the port of a switch"},
+    {{"from_node", kNumber, "node of this port; empty for the port of a switch", OverSeeds::same},
      [](const PausedLane& at) -> Cell { return at.run.node_at(at.port); }},
-    {{"to_switch", kNumber, "switch at the other end of the link; empty for a node"},
+    {{"to_switch", kNumber, "switch at the other end of the link; empty for a node", OverSeeds::same},
      [](const PausedLane& at) -> Cell { return at.run.switch_at(at.peer()); }},
-    {{"to_node", kNumber, "node at the other end of the link; empty for a switch"},
+    {{"to_node", kNumber, "node at the other end of the link; empty for a switch", OverSeeds::same},
      [](const PausedLane& at) -> Cell { return at.run.node_at(at.peer()); }},
-    {{"class", "name", "class of traffic that has the lane; empty without classes"},
+    {{"class", "name", "class of traffic that has the lane; empty without classes", OverSeeds::same},
      [](const PausedLane& at) -> Cell {
        const auto& turns = at.run.network().turns;
        if (!turns || at.run.classes.empty()) return std::string_view{};
        return std::string_view(at.run.classes[turns->class_of[at.lane]]);
      }},
-    {{"pauses", "pauses", "pauses that the port began to obey in the window"},
+    {{"pauses", "pauses", "pauses that the port began to obey in the window", OverSeeds::sum},
      [](const PausedLane& at) -> Cell { return at.run.window().pauses_of(at.port, at.lane); }},
-    {{"paused", kTime, "share of the window in which the lane was paused"},
+    {{"paused", kTime, "share of the window in which the lane was paused", OverSeeds::sum},
      [](const PausedLane& at) -> Cell { return at.run.window().paused_share(at.port, at.lane); }},
 };
 
@@ -52,8 +54,7 @@ TableKind pauses_table() {
           .columns = metrics_of(kPauseColumns),
           .needs = Needs::pauses,
           .made = table_of<PausedLane, kPauseColumns, add_pauses>,
-          .most_cells = [](const TableBounds& most, double columns) { return most.lanes * columns; },
-          .keys = 2};
+          .most_cells = [](const TableBounds& most, double columns) { return most.lanes * columns; }};
 }
 
 }  // namespace headway

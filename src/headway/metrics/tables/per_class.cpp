@@ -4,7 +4,7 @@
 namespace headway {
 namespace {
 
-constexpr Metric kClass = {"class", kName, "name of the class of traffic, or of its lane"};
+constexpr Metric kClass = {"class", kName, "name of the class of traffic, or of its lane", OverSeeds::key};
 
 Table make_per_class(const MeasuredRun& run) {
   Table table{{"class", {}, {run.classes.begin(), run.classes.end()}}};

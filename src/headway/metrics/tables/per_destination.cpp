@@ -20,7 +20,8 @@ struct Destination {
 };
 
 constexpr ColumnOf<Destination> kDestinationColumns[] = {
-    {{"destination", kNumber, "number of the node"}, [](const Destination& d) -> Cell { return d.node; }},
+    {{"destination", kNumber, "number of the node", OverSeeds::key},
+     [](const Destination& d) -> Cell { return d.node; }},
     {{"accepted_load", kLoad,
       "bytes delivered to the node in the window, divided by the capacity of its link"},
      [](const Destination& d) -> Cell { return d.run.window().accepted_load(d.node); }},
@@ -41,8 +42,9 @@ constexpr ColumnOf<Destination> kDestinationColumns[] = {
     {{"fair_share", kLoad, "max-min fair share of the node for the routes and the offered loads",
       Needs::fairness},
      [](const Destination& d) -> Cell { return d.portion->fair_share; }},
-    {{"victim", kNumber,
-      "1 if the node received less than measure.victims_below of its fair share, otherwise 0",
+    {{"victim", "fraction of seeds",
+      "1 if the node received less than measure.victims_below of its fair share, otherwise 0; over several "
+      "seeds, the part of them in which it is 1",
       Needs::fairness},
      [](const Destination& d) -> Cell { return d.portion->victim ? 1 : 0; }},
     {{"hol_packets", "packets", "mean number of packets to the node in head-of-line blocking",

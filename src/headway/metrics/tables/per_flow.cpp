@@ -25,7 +25,8 @@ constexpr ColumnOf<FlowRow> kWaitingOfFlows[] = {
      [](const FlowRow& f) -> Cell { return f.run.mean_ns(f.packets.victims, f.delivered); }},
 };
 
-constexpr Metric kFlow = {"flow", kName, "name of the flow, trace or job: flows first, in their order"};
+constexpr Metric kFlow = {"flow", kName, "name of the flow, trace or job: flows first, in their order",
+                          OverSeeds::key};
 
 Table make_per_flow(const MeasuredRun& run) {
   Table table{{"flow", {}, {run.flows.begin(), run.flows.end()}}};

@@ -167,7 +167,7 @@ TEST(FlowResults, OfSeveralSeedsHaveIntervals) {
   std::vector<Result> results;
   EventSpec spec = hot_spot("1q");
   for (spec.seed = 1; spec.seed <= 3; ++spec.seed) results.push_back(run(spec));
-  const Result combined = combine(results);
+  const Result combined = combine(results, 1);
   const std::string mean = metric_of_row("flow 1", "latency_mean_ns");
   const auto half = std::ranges::find(combined.intervals, mean, &std::pair<std::string, double>::first);
   ASSERT_NE(half, combined.intervals.end());

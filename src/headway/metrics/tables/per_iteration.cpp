@@ -13,16 +13,17 @@ struct IterationRow {
 };
 
 constexpr ColumnOf<IterationRow> kIterationColumns[] = {
-    {{"job", kName, "name of the job"}, [](const IterationRow& i) -> Cell { return i.job; }},
-    {{"iteration", kNumber, "number of the iteration, from 0"},
+    {{"job", kName, "name of the job", OverSeeds::key}, [](const IterationRow& i) -> Cell { return i.job; }},
+    {{"iteration", kNumber, "number of the iteration, from 0", OverSeeds::key},
      [](const IterationRow& i) -> Cell { return i.number; }},
-    {{"begin_ns", "ns", "time at which its first rank begins it"},
+    {{"begin_ns", "ns", "time at which its first rank begins it", OverSeeds::listed},
      [](const IterationRow& i) -> Cell { return i.run.ns(i.times.begin); }},
-    {{"end_ns", "ns", "time at which its last rank has completed it"},
+    {{"end_ns", "ns", "time at which its last rank has completed it", OverSeeds::listed},
      [](const IterationRow& i) -> Cell { return i.run.ns(i.times.end); }},
-    {{"length_ns", "ns", "time between the two"},
+    {{"length_ns", "ns", "time between the two", OverSeeds::listed},
      [](const IterationRow& i) -> Cell { return i.run.ns(i.times.end - i.times.begin); }},
-    {{"bus_bandwidth_gb_per_s", "GB/s", "as in per_job, with the length of this iteration"},
+    {{"bus_bandwidth_gb_per_s", "GB/s", "as in per_job, with the length of this iteration",
+      OverSeeds::listed},
      [](const IterationRow& i) -> Cell {
        const double ns = i.run.ns(i.times.end - i.times.begin);
        return i.bus_bytes == 0 || ns == 0 ? kNaN : i.bus_bytes / ns;
@@ -46,8 +47,7 @@ TableKind per_iteration_table() {
           .columns = metrics_of(kIterationColumns),
           .needs = Needs::jobs,
           .made = table_of<IterationRow, kIterationColumns, add_per_iteration>,
-          .most_cells = [](const TableBounds& most, double columns) { return most.iterations * columns; },
-          .listed = true};
+          .most_cells = [](const TableBounds& most, double columns) { return most.iterations * columns; }};
 }
 
 }  // namespace headway

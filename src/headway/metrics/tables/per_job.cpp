@@ -40,7 +40,7 @@ struct JobRow {
 };
 
 constexpr ColumnOf<JobRow> kJobColumns[] = {
-    {{"job", kName, "name of the job"}, [](const JobRow& j) -> Cell { return j.name; }},
+    {{"job", kName, "name of the job", OverSeeds::key}, [](const JobRow& j) -> Cell { return j.name; }},
     {{"start_ns", "ns", "time at which its first iteration begins"},
      [](const JobRow& j) -> Cell { return j.run.ns(j.job.start); }},
     {{"finish_ns", "ns", "time at which its last operation completes; empty if it is not done"},
@@ -71,7 +71,7 @@ constexpr ColumnOf<JobRow> kJobColumns[] = {
                   ? kNaN
                   : j.run.ns(j.record.iteration_sum) / static_cast<double>(j.record.iterations);
      }},
-    {{"iteration_max_ns", "ns", "length of the longest iteration"},
+    {{"iteration_max_ns", "ns", "length of the longest iteration", OverSeeds::maximum},
      [](const JobRow& j) -> Cell {
        return j.record.iterations == 0 ? kNaN : j.run.ns(j.record.longest_iteration);
      }},
@@ -94,7 +94,7 @@ constexpr ColumnOf<JobRow> kJobColumns[] = {
      [](const JobRow& j) -> Cell { return j.span(0.5); }},
     {{"span_p99_ns", "ns", "length not exceeded by 99 % of the spans (within 0.8 %)"},
      [](const JobRow& j) -> Cell { return j.span(0.99); }},
-    {{"span_max_ns", "ns", "length of the longest span"},
+    {{"span_max_ns", "ns", "length of the longest span", OverSeeds::maximum},
      [](const JobRow& j) -> Cell {
        return j.record.spans.count() == 0 ? kNaN : j.run.ns(static_cast<Tick>(j.record.spans.max()));
      }},

@@ -19,17 +19,17 @@ Cell share(const OneLink& link) {
 }
 
 constexpr ColumnOf<OneLink> kLinkColumns[] = {
-    {{"port", kNumber, "number of the sending port among all ports of the network"},
+    {{"port", kNumber, "number of the sending port among all ports of the network", OverSeeds::key},
      [](const OneLink& link) -> Cell { return link.port; }},
-    {{"from_switch", kNumber, "switch of this port; empty for the port of a node"},
+    {{"from_switch", kNumber, "switch of this port; empty for the port of a node", OverSeeds::same},
      [](const OneLink& link) -> Cell { return link.run.switch_at(link.port); }},
-    {{"from_node", kNumber, "node of this port; empty for the port of a switch"},
+    {{"from_node", kNumber, "node of this port; empty for the port of a switch", OverSeeds::same},
      [](const OneLink& link) -> Cell { return link.run.node_at(link.port); }},
-    {{"from_port", kNumber, "number of this port at its switch or node"},
+    {{"from_port", kNumber, "number of this port at its switch or node", OverSeeds::same},
      [](const OneLink& link) -> Cell { return link.run.port_number(link.port); }},
-    {{"to_switch", kNumber, "switch at the other end of the link; empty for a node"},
+    {{"to_switch", kNumber, "switch at the other end of the link; empty for a node", OverSeeds::same},
      [](const OneLink& link) -> Cell { return link.run.switch_at(link.peer()); }},
-    {{"to_node", kNumber, "node at the other end of the link; empty for a switch"},
+    {{"to_node", kNumber, "node at the other end of the link; empty for a switch", OverSeeds::same},
      [](const OneLink& link) -> Cell { return link.run.node_at(link.peer()); }},
     {{"utilisation", kTime, "fraction of the window in which the link carried data"},
      [](const OneLink& link) -> Cell { return link.run.window().utilisation(link.port); }},

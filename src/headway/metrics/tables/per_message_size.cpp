@@ -8,8 +8,9 @@ namespace headway {
 namespace {
 
 constexpr Metric kFlowAndSize[] = {
-    {"flow", kName, "name of the flow, trace or job"},
-    {"size_bytes", "bytes", "the messages are of this size or smaller, and larger than half of it"},
+    {"flow", kName, "name of the flow, trace or job", OverSeeds::key},
+    {"size_bytes", "bytes", "the messages are of this size or smaller, and larger than half of it",
+     OverSeeds::key},
 };
 
 Table make_per_message_size(const MeasuredRun& run) {
@@ -37,9 +38,7 @@ TableKind per_message_size_table() {
           .made = make_per_message_size,
           .most_cells = [](const TableBounds& most,
                            double count) { return most.flows * most.size_classes * count; },
-          .on_request = "completion times of messages even if each is one packet",
-          .keys = 2,
-          .has_means = true};
+          .on_request = "completion times of messages even if each is one packet"};
 }
 
 }  // namespace headway

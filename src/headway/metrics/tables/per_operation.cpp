@@ -20,17 +20,18 @@ struct OperationRow {
 constexpr std::string_view kKinds[] = {"compute", "send", "receive"};
 
 constexpr ColumnOf<OperationRow> kOperationColumns[] = {
-    {{"job", kName, "name of the job"}, [](const OperationRow& o) -> Cell { return o.name; }},
-    {{"rank", kNumber, "number of its rank"}, [](const OperationRow& o) -> Cell { return o.it().rank; }},
-    {{"operation", kNumber, "number of the operation within its rank, from 0"},
+    {{"job", kName, "name of the job", OverSeeds::key}, [](const OperationRow& o) -> Cell { return o.name; }},
+    {{"rank", kNumber, "number of its rank", OverSeeds::key},
+     [](const OperationRow& o) -> Cell { return o.it().rank; }},
+    {{"operation", kNumber, "number of the operation within its rank, from 0", OverSeeds::key},
      [](const OperationRow& o) -> Cell { return o.program.number_in_rank(o.op); }},
-    {{"kind", kName, "compute, send or receive"},
+    {{"kind", kName, "compute, send or receive", OverSeeds::same},
      [](const OperationRow& o) -> Cell { return kKinds[static_cast<std::size_t>(o.it().kind)]; }},
-    {{"peer", kNumber, "the other rank of a send or receive; empty for a compute"},
+    {{"peer", kNumber, "the other rank of a send or receive; empty for a compute", OverSeeds::same},
      [](const OperationRow& o) -> Cell {
        return o.is_compute() ? kNaN : static_cast<double>(o.program.ops[o.it().partner].rank);
      }},
-    {{"message_bytes", "bytes", "length of its message; empty for a compute"},
+    {{"message_bytes", "bytes", "length of its message; empty for a compute", OverSeeds::same},
      [](const OperationRow& o) -> Cell {
        return o.is_compute() ? kNaN : static_cast<double>(o.it().amount);
      }},

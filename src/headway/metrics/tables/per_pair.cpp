@@ -18,10 +18,12 @@ struct Pair {
 };
 
 constexpr ColumnOf<Pair> kPairColumns[] = {
-    {{"pair", kNumber, "number of the pair: source times the number of nodes, plus destination"},
+    {{"pair", kNumber, "number of the pair: source times the number of nodes, plus destination",
+      OverSeeds::key},
      [](const Pair& p) -> Cell { return p.number(); }},
-    {{"source", kNumber, "number of the sending node"}, [](const Pair& p) -> Cell { return p.source; }},
-    {{"destination", kNumber, "number of the receiving node"},
+    {{"source", kNumber, "number of the sending node", OverSeeds::same},
+     [](const Pair& p) -> Cell { return p.source; }},
+    {{"destination", kNumber, "number of the receiving node", OverSeeds::same},
      [](const Pair& p) -> Cell { return p.destination; }},
     {{"accepted_load", kLoad,
       "bytes delivered from source to destination in the window, divided by the capacity of the "
@@ -46,7 +48,7 @@ constexpr ColumnOf<Pair> kPairColumns[] = {
     {{"completion_p99_ns", "ns", "time not exceeded by 99 % of these messages (within 0.8 %)",
       Needs::messages},
      [](const Pair& p) -> Cell { return p.completion_ns(0.99); }},
-    {{"completion_max_ns", "ns", "maximum of these times", Needs::messages},
+    {{"completion_max_ns", "ns", "maximum of these times", OverSeeds::maximum, Needs::messages},
      [](const Pair& p) -> Cell { return p.completion_ns(1); }},
     {{"slowdown_mean", "1", "mean slowdown of the messages of the pair", Needs::messages},
      [](const Pair& p) -> Cell { return p.messages->mean_slowdown(); }},
@@ -54,7 +56,7 @@ constexpr ColumnOf<Pair> kPairColumns[] = {
      [](const Pair& p) -> Cell { return p.messages->slowdown(0.5); }},
     {{"slowdown_p99", "1", "slowdown not exceeded by 99 % of these messages (within 0.8 %)", Needs::messages},
      [](const Pair& p) -> Cell { return p.messages->slowdown(0.99); }},
-    {{"slowdown_max", "1", "maximum slowdown of a message of the pair", Needs::messages},
+    {{"slowdown_max", "1", "maximum slowdown of a message of the pair", OverSeeds::maximum, Needs::messages},
      [](const Pair& p) -> Cell { return p.messages->slowdown(1); }},
     {{"waiting_packets", "packets", "mean number of packets of the pair that wait for anything",
       Needs::waiting},

@@ -13,9 +13,10 @@ struct RankRow {
 };
 
 constexpr ColumnOf<RankRow> kRankColumns[] = {
-    {{"job", kName, "name of the job"}, [](const RankRow& r) -> Cell { return r.job; }},
-    {{"rank", kNumber, "number of the rank"}, [](const RankRow& r) -> Cell { return r.rank; }},
-    {{"at_node", kNumber, "number of the node that it runs on"},
+    {{"job", kName, "name of the job", OverSeeds::key}, [](const RankRow& r) -> Cell { return r.job; }},
+    {{"rank", kNumber, "number of the rank", OverSeeds::key},
+     [](const RankRow& r) -> Cell { return r.rank; }},
+    {{"at_node", kNumber, "number of the node that it runs on", OverSeeds::same},
      [](const RankRow& r) -> Cell { return r.node; }},
     {{"finish_ns", "ns", "time at which its last operation completes; empty if it is not done"},
      [](const RankRow& r) -> Cell { return r.times.finish < 0 ? kNaN : r.run.ns(r.times.finish); }},

@@ -17,18 +17,20 @@ struct StageLinks {
 };
 
 constexpr ColumnOf<StageLinks> kStageColumns[] = {
-    {{"link", kNumber, "position of the links on a path through the last stage; 0 is the link from a node"},
+    {{"link", kNumber, "position of the links on a path through the last stage; 0 is the link from a node",
+      OverSeeds::key},
      [](const StageLinks& s) -> Cell { return s.link; }},
-    {{"from_stage", kNumber, "stage at the sending end of the links; -1: nodes"},
+    {{"from_stage", kNumber, "stage at the sending end of the links; -1: nodes", OverSeeds::key},
      [](const StageLinks& s) -> Cell { return s.from; }},
-    {{"to_stage", kNumber, "stage at the receiving end of the links; -1: nodes"},
+    {{"to_stage", kNumber, "stage at the receiving end of the links; -1: nodes", OverSeeds::key},
      [](const StageLinks& s) -> Cell { return s.to; }},
-    {{"links", "links", "number of these links"}, [](const StageLinks& s) -> Cell { return s.count; }},
+    {{"links", "links", "number of these links", OverSeeds::same},
+     [](const StageLinks& s) -> Cell { return s.count; }},
     {{"utilisation_mean", kTime, "mean fraction of the window in which these links carried data"},
      [](const StageLinks& s) -> Cell { return s.mean(); }},
-    {{"utilisation_max", kTime, "fraction for the busiest of these links"},
+    {{"utilisation_max", kTime, "fraction for the busiest of these links", OverSeeds::maximum},
      [](const StageLinks& s) -> Cell { return s.most; }},
-    {{"utilisation_min", kTime, "fraction for the least busy of these links"},
+    {{"utilisation_min", kTime, "fraction for the least busy of these links", OverSeeds::minimum},
      [](const StageLinks& s) -> Cell { return s.least; }},
     {{"utilisation_deviation", kTime, "standard deviation of the fraction over these links"},
      [](const StageLinks& s) -> Cell {

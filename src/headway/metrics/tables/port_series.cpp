@@ -26,7 +26,7 @@ TableKind port_series_table() {
       .name = "port_series",
       .rows = "bins; the congested-flow queues of every port",
       .when = "`\"port-series\"` in `measure.tables` and the schemes `fbicm` and `recn-iq`",
-      .columns = {{"time_ns", "ns", "end of the bin"},
+      .columns = {{"time_ns", "ns", "end of the bin", OverSeeds::key},
                   {"cfqs_S_P", "queues",
                    "for every port P of every switch S: active congested-flow queues at the end of the bin"}},
       .needs = Needs::isolation,

@@ -42,27 +42,33 @@ struct OneRoot {
 };
 
 constexpr ColumnOf<OneRoot> kOneRootColumns[] = {
-    {{"share", "fraction of photographs", "photographs in which packets waited for this root"},
+    {{"share", "fraction of photographs", "photographs in which packets waited for this root",
+      OverSeeds::sum},
      [](const OneRoot& r) -> Cell { return r.run.mean(r.seen.photographs); }},
-    {{"packets", "packets", "mean number of packets in the network that wait for this root"},
+    {{"packets", "packets", "mean number of packets in the network that wait for this root", OverSeeds::sum},
      [](const OneRoot& r) -> Cell { return r.run.mean(r.seen.packets); }},
-    {{"admittance_packets", "packets", "mean number of packets at nodes that wait for this root"},
+    {{"admittance_packets", "packets", "mean number of packets at nodes that wait for this root",
+      OverSeeds::sum},
      [](const OneRoot& r) -> Cell { return r.run.mean(r.seen.admittance); }},
-    {{"victim_packets", "packets", "of all these, packets that do not have to cross the root"},
+    {{"victim_packets", "packets", "of all these, packets that do not have to cross the root",
+      OverSeeds::sum},
      [](const OneRoot& r) -> Cell { return r.run.mean(r.seen.victims); }},
-    {{"tree_share", "fraction of photographs", "photographs in which the root had a congestion tree"},
+    {{"tree_share", "fraction of photographs", "photographs in which the root had a congestion tree",
+      OverSeeds::sum},
      [](const OneRoot& r) -> Cell { return r.run.mean(r.seen.tree_photographs); }},
-    {{"tree_queues", "queues", "mean number of queues in the tree"},
+    {{"tree_queues", "queues", "mean number of queues in the tree", OverSeeds::sum},
      [](const OneRoot& r) -> Cell { return r.run.mean(r.seen.tree_queues); }},
     {{"tree_depth", "queues",
-      "maximum number of queues in a chain of queues that wait for room in the next one"},
+      "maximum number of queues in a chain of queues that wait for room in the next one", OverSeeds::maximum},
      [](const OneRoot& r) -> Cell { return r.seen.depth; }},
     {{"round_trip_ns", "ns",
       "kind `window`: time from the start of a packet on the link to the return of its credit, if nothing "
-      "waits"},
+      "waits",
+      OverSeeds::same},
      [](const OneRoot& r) -> Cell { return r.loop.round_trip_ns; }},
     {{"window_load", kLoad,
-      "kind `window`: maximum load of the link, limited by the slots of the memory and the round-trip time"},
+      "kind `window`: maximum load of the link, limited by the slots of the memory and the round-trip time",
+      OverSeeds::same},
      [](const OneRoot& r) -> Cell { return r.loop.load; }},
 };
 
@@ -73,10 +79,11 @@ Cell stage_of_device(const Graph& graph, PortId port) {
 }
 
 constexpr ColumnOf<OneRoot> kStagesOfRoot[] = {
-    {{"from_stage", kNumber, "stage of the port's switch; -1: a node; empty in networks without stages"},
+    {{"from_stage", kNumber, "stage of the port's switch; -1: a node; empty in networks without stages",
+      OverSeeds::same},
      [](const OneRoot& r) -> Cell { return stage_of_device(r.run.network().graph, r.root.port); }},
-    {{"to_stage", kNumber,
-      "stage at the other end of its link; -1: a node; empty in networks without stages"},
+    {{"to_stage", kNumber, "stage at the other end of its link; -1: a node; empty in networks without stages",
+      OverSeeds::same},
      [](const OneRoot& r) -> Cell {
        const Graph& graph = r.run.network().graph;
        return stage_of_device(graph, graph.peer_of(r.root.port));
@@ -99,8 +106,7 @@ TableKind roots_table() {
           .columns = metrics_of(kAllOneRootColumns),
           .needs = Needs::waiting,
           .made = table_of<OneRoot, kAllOneRootColumns, add_roots>,
-          .most_cells = [](const TableBounds& most, double columns) { return most.roots * columns; },
-          .keys = 9};
+          .most_cells = [](const TableBounds& most, double columns) { return most.roots * columns; }};
 }
 
 }  // namespace headway

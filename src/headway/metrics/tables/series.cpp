@@ -46,7 +46,8 @@ Cell waiting_packets(const Bin& bin) {
 }
 
 constexpr ColumnOf<Bin> kSeriesColumns[] = {
-    {{"time_ns", "ns", "end of the bin"}, [](const Bin& bin) -> Cell { return bin.end_ns(); }},
+    {{"time_ns", "ns", "end of the bin", OverSeeds::key},
+     [](const Bin& bin) -> Cell { return bin.end_ns(); }},
     {{"offered_load", kLoad,
       "rate of bytes generated in the bin, divided by the total link rate of the nodes that are sources"},
      [](const Bin& bin) -> Cell { return load_in(bin, &TrafficCounters::bytes_generated); }},
@@ -88,7 +89,7 @@ constexpr ColumnOf<Bin> kSeriesColumns[] = {
     {{"limited_rate_mean", kLoad, "mean rate of the limited flows at the end of the bin", Needs::rates},
      [](const Bin& bin) -> Cell { return bin.to().limited_rate_mean; }},
     {{"limited_rate_least", kLoad, "rate of the slowest of the limited flows at the end of the bin",
-      Needs::rates},
+      OverSeeds::minimum, Needs::rates},
      [](const Bin& bin) -> Cell { return bin.to().limited_rate_least; }},
 };
 

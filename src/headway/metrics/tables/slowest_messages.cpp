@@ -15,28 +15,29 @@ struct SlowMessageRow {
 };
 
 constexpr ColumnOf<SlowMessageRow> kSlowMessageColumns[] = {
-    {{"job", kName, "name of the job"}, [](const SlowMessageRow& m) -> Cell { return m.name; }},
-    {{"rank", kNumber, "number of the rank that sends it"},
+    {{"job", kName, "name of the job", OverSeeds::key},
+     [](const SlowMessageRow& m) -> Cell { return m.name; }},
+    {{"rank", kNumber, "number of the rank that sends it", OverSeeds::key},
      [](const SlowMessageRow& m) -> Cell { return m.send().rank; }},
-    {{"operation", kNumber, "number of the send within its rank, from 0"},
+    {{"operation", kNumber, "number of the send within its rank, from 0", OverSeeds::key},
      [](const SlowMessageRow& m) -> Cell { return m.job.program->number_in_rank(m.it.message.send); }},
-    {{"iteration", kNumber, "number of the iteration, from 0"},
+    {{"iteration", kNumber, "number of the iteration, from 0", OverSeeds::key},
      [](const SlowMessageRow& m) -> Cell { return m.it.message.iteration; }},
-    {{"peer", kNumber, "number of the rank that receives it"},
+    {{"peer", kNumber, "number of the rank that receives it", OverSeeds::listed},
      [](const SlowMessageRow& m) -> Cell { return m.peer(); }},
-    {{"source", kNumber, "number of the sending node"},
+    {{"source", kNumber, "number of the sending node", OverSeeds::listed},
      [](const SlowMessageRow& m) -> Cell { return m.job.nodes[m.send().rank]; }},
-    {{"destination", kNumber, "number of the receiving node"},
+    {{"destination", kNumber, "number of the receiving node", OverSeeds::listed},
      [](const SlowMessageRow& m) -> Cell { return m.job.nodes[m.peer()]; }},
-    {{"message_bytes", "bytes", "its length"},
+    {{"message_bytes", "bytes", "its length", OverSeeds::listed},
      [](const SlowMessageRow& m) -> Cell { return m.send().amount; }},
-    {{"begin_ns", "ns", "time at which the turn of its send ended"},
+    {{"begin_ns", "ns", "time at which the turn of its send ended", OverSeeds::listed},
      [](const SlowMessageRow& m) -> Cell { return m.run.ns(m.it.message.begun); }},
-    {{"completion_ns", "ns", "time from then to the delivery of the last of its packets"},
+    {{"completion_ns", "ns", "time from then to the delivery of the last of its packets", OverSeeds::listed},
      [](const SlowMessageRow& m) -> Cell { return m.run.ns(m.it.completion()); }},
-    {{"alone_ns", "ns", "the same if nothing else is in the network"},
+    {{"alone_ns", "ns", "the same if nothing else is in the network", OverSeeds::listed},
      [](const SlowMessageRow& m) -> Cell { return m.run.ns(m.it.alone); }},
-    {{"slowdown", "1", "completion_ns over alone_ns"},
+    {{"slowdown", "1", "completion_ns over alone_ns", OverSeeds::listed},
      [](const SlowMessageRow& m) -> Cell {
        return static_cast<double>(m.it.completion()) / static_cast<double>(m.it.alone);
      }},
@@ -59,8 +60,7 @@ TableKind slowest_messages_table() {
       .columns = metrics_of(kSlowMessageColumns),
       .needs = Needs::jobs,
       .made = table_of<SlowMessageRow, kSlowMessageColumns, add_slowest_messages>,
-      .most_cells = [](const TableBounds& most, double columns) { return most.slowest_messages * columns; },
-      .listed = true};
+      .most_cells = [](const TableBounds& most, double columns) { return most.slowest_messages * columns; }};
 }
 
 }  // namespace headway

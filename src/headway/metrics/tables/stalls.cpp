@@ -27,52 +27,59 @@ struct StallRow {
 constexpr ColumnOf<StallRow> kStallColumns[] = {
     {{"kind", kName,
       "`deadlock`: the queue is in a cycle of queues that wait for each other; `starved`: its head is "
-      "starved; `longest`: its head waited longest at the end of the run"},
+      "starved; `longest`: its head waited longest at the end of the run",
+      OverSeeds::key},
      [](const StallRow& s) -> Cell { return name_of(s.kind); }},
-    {{"at_switch", kNumber, "switch of the queue; empty for a node's injection queue"},
+    {{"at_switch", kNumber, "switch of the queue; empty for a node's injection queue", OverSeeds::key},
      [](const StallRow& s) -> Cell { return s.run.switch_at(s.place()); }},
-    {{"at_node", kNumber, "node of the queue; empty for a queue of a switch"},
+    {{"at_node", kNumber, "node of the queue; empty for a queue of a switch", OverSeeds::key},
      [](const StallRow& s) -> Cell { return s.run.node_at(s.place()); }},
-    {{"at_port", kNumber, "port of the queue at its switch or node"},
+    {{"at_port", kNumber, "port of the queue at its switch or node", OverSeeds::key},
      [](const StallRow& s) -> Cell { return s.local(s.place()); }},
-    {{"at_output", kNumber, "1 for an output queue of a CIOQ switch, else 0"},
+    {{"at_output", kNumber, "1 for an output queue of a CIOQ switch, else 0", OverSeeds::key},
      [](const StallRow& s) -> Cell { return s.at == s.place() ? 0 : 1; }},
-    {{"queue", kNumber, "number of the queue at its port"},
+    {{"queue", kNumber, "number of the queue at its port", OverSeeds::key},
      [](const StallRow& s) -> Cell { return s.wait.queue - s.run.network().ports[s.at].first_queue; }},
-    {{"source", kNumber, "node that sent the packet at the head"},
+    {{"source", kNumber, "node that sent the packet at the head", OverSeeds::listed},
      [](const StallRow& s) -> Cell { return s.wait.head.source; }},
-    {{"destination", kNumber, "node that the packet at the head goes to"},
+    {{"destination", kNumber, "node that the packet at the head goes to", OverSeeds::listed},
      [](const StallRow& s) -> Cell { return s.wait.head.destination; }},
-    {{"flow", kName, "flow of the packet at the head, as in the table per_flow", Needs::waiting_flows},
+    {{"flow", kName, "flow of the packet at the head, as in the table per_flow", OverSeeds::listed,
+      Needs::waiting_flows},
      [](const StallRow& s) -> Cell {
        return std::string_view(s.run.flows[s.run.observer->census()->flow_of(s.wait.generator)]);
      }},
     {{"outranked", kNumber, "1 if classes of a higher level are served before the class of the head, else 0",
-      Needs::waiting_classes},
+      OverSeeds::listed, Needs::waiting_classes},
      [](const StallRow& s) -> Cell { return s.run.observer->heads().is_outranked(s.wait) ? 1 : 0; }},
-    {{"output", kNumber, "port of the switch or node that the head wants; empty if it may choose"},
+    {{"output", kNumber, "port of the switch or node that the head wants; empty if it may choose",
+      OverSeeds::listed},
      [](const StallRow& s) -> Cell {
        return s.wait.head.output == kNone ? kNaN : s.local(s.wait.head.output);
      }},
-    {{"since_ns", "ns", "first photograph that shows this packet at the head"},
+    {{"since_ns", "ns", "first photograph that shows this packet at the head", OverSeeds::listed},
      [](const StallRow& s) -> Cell { return s.ns(s.wait.since); }},
-    {{"until_ns", "ns", "last photograph that shows it there"},
+    {{"until_ns", "ns", "last photograph that shows it there", OverSeeds::listed},
      [](const StallRow& s) -> Cell { return s.ns(s.wait.until); }},
-    {{"root_kind", kName, "kind of the root that it waited for last, as in the table roots"},
+    {{"root_kind", kName, "kind of the root that it waited for last, as in the table roots",
+      OverSeeds::listed},
      [](const StallRow& s) -> Cell { return s.wait.photographs == 0 ? "" : name_of(s.wait.root.kind); }},
-    {{"root_port", kNumber, "port of this root, as in the table roots"},
+    {{"root_port", kNumber, "port of this root, as in the table roots", OverSeeds::listed},
      [](const StallRow& s) -> Cell { return s.seen(s.wait.root.port); }},
     {{"passed_packets", "packets",
       "packets of other queues that meanwhile took what the head lacks; a lower bound if several queues are "
-      "behind the output, or if packets are shorter than full ones"},
+      "behind the output, or if packets are shorter than full ones",
+      OverSeeds::listed},
      [](const StallRow& s) -> Cell { return s.seen(static_cast<double>(s.wait.passed)); }},
     {{"rivals", "heads",
-      "most heads that wanted the same output and queue or its input at a time, with itself"},
+      "most heads that wanted the same output and queue or its input at a time, with itself",
+      OverSeeds::listed},
      [](const StallRow& s) -> Cell { return s.seen(s.wait.rivals); }},
     {{"winner_port", kNumber,
-      "input port of the same switch that held the output in most photographs meanwhile; empty if none did"},
+      "input port of the same switch that held the output in most photographs meanwhile; empty if none did",
+      OverSeeds::listed},
      [](const StallRow& s) -> Cell { return s.winner() == nullptr ? kNaN : s.local(s.winner()->first); }},
-    {{"winner_share", "fraction of photographs", "photographs in which it did"},
+    {{"winner_share", "fraction of photographs", "photographs in which it did", OverSeeds::listed},
      [](const StallRow& s) -> Cell {
        return s.winner() == nullptr
                   ? kNaN
@@ -112,8 +119,7 @@ TableKind stalls_table() {
           .columns = metrics_of(kStallColumns),
           .needs = Needs::waiting,
           .made = table_of<StallRow, kStallColumns, add_stall_rows>,
-          .most_cells = [](const TableBounds& most, double columns) { return most.roots * columns; },
-          .listed = true};
+          .most_cells = [](const TableBounds& most, double columns) { return most.roots * columns; }};
 }
 
 }  // namespace headway

@@ -6,18 +6,20 @@ namespace headway {
 namespace {
 
 constexpr ColumnOf<StageCensus> kStageCensusColumns[] = {
-    {{"stage", kNumber, "number of the stage; in networks without stages, 0 stands for all switches"},
+    {{"stage", kNumber, "number of the stage; in networks without stages, 0 stands for all switches",
+      OverSeeds::key},
      [](const StageCensus& s) -> Cell { return s.stage; }},
     {{"destinations_per_switch", "destinations",
-      "maximum number of destinations to which a switch of the stage forwards"},
+      "maximum number of destinations to which a switch of the stage forwards", OverSeeds::maximum},
      [](const StageCensus& s) -> Cell { return s.destinations_per_switch; }},
     {{"destinations_per_link", "destinations",
-      "maximum number of destinations that share a link towards the nodes"},
+      "maximum number of destinations that share a link towards the nodes", OverSeeds::maximum},
      [](const StageCensus& s) -> Cell { return s.destinations_per_link; }},
     {{"destinations_per_queue", "destinations",
-      "maximum number of destinations that share a queue of an input port"},
+      "maximum number of destinations that share a queue of an input port", OverSeeds::maximum},
      [](const StageCensus& s) -> Cell { return s.destinations_per_queue; }},
-    {{"queues_used", "queues", "maximum number of queues of an input port that packets can use"},
+    {{"queues_used", "queues", "maximum number of queues of an input port that packets can use",
+      OverSeeds::maximum},
      [](const StageCensus& s) -> Cell { return s.queues_used; }},
     {{"load_imbalance", "1",
       "ratio of the paths over the most used link to those over the least used one; the larger of the ratios "

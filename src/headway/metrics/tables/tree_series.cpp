@@ -16,24 +16,30 @@ struct TreeOfBin {
 };
 
 constexpr ColumnOf<TreeOfBin> kTreeSeriesPlace[] = {
-    {{"time_ns", "ns", "end of the bin"}, [](const TreeOfBin& t) -> Cell { return t.bin.end_ns(); }},
+    {{"time_ns", "ns", "end of the bin", OverSeeds::key},
+     [](const TreeOfBin& t) -> Cell { return t.bin.end_ns(); }},
     {{kTreeNumber, kNumber,
-      "number of the congestion tree, in the order of birth: its row in the table trees"},
+      "number of the congestion tree, in the order of birth in its run: its row in the table trees",
+      OverSeeds::key},
      [](const TreeOfBin& t) -> Cell { return t.sums.tree; }},
 };
 constexpr ColumnOf<TreeOfBin> kTreeSeriesColumns[] = {
     {{"packets", "packets",
       "mean number of packets in the queues of the tree, over all photographs of the bin; a bin has rows for "
-      "the 64 trees with the most packets, and the series has the totals of all trees"},
+      "the 64 trees with the most packets, and the series has the totals of all trees",
+      OverSeeds::listed},
      [](const TreeOfBin& t) -> Cell { return t.mean(t.sums.packets); }},
-    {{"queues", "queues", "mean number of queues that wait for room in another one because of its root"},
+    {{"queues", "queues", "mean number of queues that wait for room in another one because of its root",
+      OverSeeds::listed},
      [](const TreeOfBin& t) -> Cell { return t.mean(t.sums.queues); }},
-    {{"ports", "ports", "mean number of ports with such queues"},
+    {{"ports", "ports", "mean number of ports with such queues", OverSeeds::listed},
      [](const TreeOfBin& t) -> Cell { return t.mean(t.sums.ports); }},
-    {{"depth", "queues", "mean length of the longest chain of queues that wait for room in the next one"},
+    {{"depth", "queues", "mean length of the longest chain of queues that wait for room in the next one",
+      OverSeeds::listed},
      [](const TreeOfBin& t) -> Cell { return t.mean(t.sums.depth); }},
     {{"victim_packets", "packets",
-      "mean number of packets, also at nodes, that wait for its root and do not have to cross it"},
+      "mean number of packets, also at nodes, that wait for its root and do not have to cross it",
+      OverSeeds::listed},
      [](const TreeOfBin& t) -> Cell { return t.mean(t.sums.victims); }},
 };
 static_assert(kMostTreesOfABin == 64, "the help says it");
@@ -58,9 +64,7 @@ TableKind tree_series_table() {
           .columns = metrics_of(kAllTreeSeriesColumns),
           .needs = Needs::waiting,
           .made = table_of<TreeOfBin, kAllTreeSeriesColumns, add_tree_series>,
-          .most_cells = [](const TableBounds& most, double columns) { return most.tree_rows * columns; },
-          .keys = 2,
-          .listed = true};
+          .most_cells = [](const TableBounds& most, double columns) { return most.tree_rows * columns; }};
 }
 
 }  // namespace headway
