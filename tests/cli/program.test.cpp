@@ -38,9 +38,53 @@ TEST_F(ProgramCommand, ConvertsBetweenFormats) {
   EXPECT_THAT(shell("headway program convert a.cm -o a.goal && cat a.goal").out,
               HasSubstr("rank 0 {\n  l0: calc 1500 cpu 1\n"));
   EXPECT_THAT(shell("headway program convert a.cm -o a.goal").err,
-              HasSubstr("read it with calc_unit = \"1 ps\""));
-  EXPECT_THAT(shell("headway program info a.goal --set calc_unit='1 ps'").out,
-              HasSubstr("compute time  0.0015 us in total"));
+              HasSubstr("in units of 1 ps, as its first line says"));
+  EXPECT_THAT(shell("headway program info a.goal").out, HasSubstr("compute time  0.0015 us in total"));
+  EXPECT_THAT(shell("headway program info a.goal --set calc_unit='1 ns'").err,
+              HasSubstr("a.goal:1:4: the unit of calc is 1 ps here, and 1 ns in the job"));
+}
+
+// A job takes the same time, whether it runs a program or a file with it.
+TEST_F(ProgramCommand, WritesProgramsThatTakeTheSameTime) {
+  write("a.cm", "Nodes 2\nConnections 2\n0->1 start 1500 size 8\n1->0 start 1637001 size 8\n");
+  const auto run = [&](const std::string& program, const std::string& file) {
+    write("job.toml",
+          "[network]\ntopology = \"single-switch\"\nnodes = 2\n[[traffic.job]]\nname = \"j\"\nprogram = \"" +
+              program + "\"\nfile = \"" + file + "\"\n");
+    return shell("headway run job.toml").out;
+  };
+  const std::string original = run("htsim", "a.cm");
+  EXPECT_THAT(original, HasSubstr("ok"));
+  shell("headway program convert a.cm -o a.goal && headway program convert a.cm -o b.csv");
+  EXPECT_EQ(run("goal", "a.goal"), original);
+  EXPECT_EQ(run("csv", "b.csv"), original);
+}
+
+TEST_F(ProgramCommand, CountsBytesAndRanksBeyondItsNumbers) {
+  EXPECT_THAT(
+      shell("headway program info --program all-to-all --set ranks=1500 --set 'size=\"10000 GB\"'").out,
+      AllOf(HasSubstr("bytes         22485000000000000000 B\n"), HasSubstr("22485000000000000000\n")));
+  const Outcome many =
+      shell("headway program info --program halo --set 'shape=[1000000000,1000000000,1000000000]'");
+  EXPECT_EQ(many.code, 2);
+  EXPECT_THAT(many.err, HasSubstr("more than 16777216 ranks, the most that a job can have"));
+}
+
+TEST_F(ProgramCommand, GivesAMissingFileItsPlaceInTheSpec) {
+  const std::string network = "[network]\ntopology = \"single-switch\"\nnodes = 2\n[[traffic.job]]\n";
+  write("job.toml", network + "program = \"goal\"\nfile = \"no.goal\"\n");
+  EXPECT_THAT(shell("headway check job.toml").err,
+              HasSubstr("job.toml:6:8: traffic.job[0].file: no.goal: cannot be read: No such file"));
+  write("part.toml", network +
+                         "program = \"sequence\"\n[[traffic.job.programs]]\nprogram = \"goal\"\nfile = "
+                         "\"no.goal\"\n");
+  EXPECT_THAT(shell("headway check part.toml").err,
+              HasSubstr("part.toml:8:8: traffic.job[0].programs[0].file: no.goal: cannot be read"));
+  EXPECT_THAT(
+      shell("printf '\\x1f\\x8b\\x08' > cut.goal.gz; sed -i 's/no.goal/cut.goal.gz/' job.toml; headway "
+            "check job.toml")
+          .err,
+      HasSubstr("job.toml:6:8: traffic.job[0].file: cut.goal.gz: "));
 }
 
 TEST_F(ProgramCommand, SaysWhatIsWrong) {

@@ -36,6 +36,25 @@ duration = "100 us"
   }
 };
 
+// Otherwise `headway status` would say that a process was killed.
+TEST_F(Shards, WriteNothingIfAnArgumentIsWrong) {
+  shell("headway run sweep.toml --set switch.scheme=1q --out done");
+  const std::string before = shell("find . | sort").out;
+  for (const char* const command :
+       {"run sweep.toml --out out --shard 1/2 --jobs ''", "run sweep.toml --out out --jobs x",
+        "run sweep.toml --out out --threads 0", "saturation sweep.toml --out out --jobs -1",
+        "paper obqa --quick --out out --jobs 0", "plot done --out out --ymax none",
+        "plot done --out out --y none", "submit sweep.toml --dry-run --out out --jobs ''",
+        "submit sweep.toml --dry-run --out out --shards 0", "view done --out page.html --point 0",
+        "trace make out.csv --set disks=none", "trace make out.csv --seed x",
+        "program convert --program halo --set ranks=x -o out.goal",
+        "export sweep.toml --set routing.algorithm=adaptive --set switch.scheme=1q --out out --ibsim out.net",
+        "import sweep.toml --from none --out out.toml"}) {
+    EXPECT_EQ(shell(std::string("headway ") + command).code, 2) << command;
+    EXPECT_EQ(shell("find . | sort").out, before) << command;
+  }
+}
+
 TEST_F(Shards, AtTheSameTimeGiveTheSameBytes) {
   const Outcome shards = shell(
       "for i in 1 2 3; do headway run sweep.toml --out out --shard $i/3 --jobs 1 & done; wait; wait -n; ls "

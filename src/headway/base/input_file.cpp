@@ -80,6 +80,14 @@ const std::string& InputFile::path() const {
   return state_ == nullptr ? kNone : state_->path;
 }
 
+void add_of_file(const std::vector<Mistake>& of_file, const std::string& key, Mistakes& mistakes) {
+  for (const Mistake& mistake : of_file)
+    if (mistake.key.empty())
+      mistakes.add(key, (mistake.where.empty() ? "" : mistake.where + ": ") + mistake.message, mistake.hint);
+    else
+      mistakes.add(mistake);
+}
+
 const std::string* InputFile::text(const std::string& key, Mistakes& mistakes) const {
   const std::scoped_lock lock(state_->reading_text);
   try {
@@ -98,8 +106,7 @@ const std::string* InputFile::text(const std::string& key, Mistakes& mistakes) c
     }
     return &*state_->text;
   } catch (const SpecError& error) {
-    for (const Mistake& mistake : error.mistakes())
-      mistakes.add(key, mistake.where + ": " + mistake.message, mistake.hint);
+    add_of_file(error.mistakes(), key, mistakes);
     return nullptr;
   }
 }

@@ -26,6 +26,10 @@
 
 namespace headway {
 
+// Adds the mistakes of reading a file. Those about the file as a whole get the key that names it, and with it
+// a place in the spec.
+void add_of_file(const std::vector<Mistake>& of_file, const std::string& key, Mistakes& mistakes);
+
 // Copies share the content; any number of threads can read it.
 class InputFile {
  public:

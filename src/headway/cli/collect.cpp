@@ -72,12 +72,21 @@ bool keeps_snapshots(const Experiment& experiment) {
   });
 }
 
+// Before a directory is made: nothing may be there if an argument is wrong.
+Collecting with_numbers(Collecting how, const Arguments& arguments) {
+  SweepOptions& options = how.options;
+  options.jobs = static_cast<unsigned>(arguments.number("--jobs", 1, kMaxJobs).value_or(options.jobs));
+  options.threads =
+      static_cast<unsigned>(arguments.number("--threads", 1, kMaxThreads).value_or(options.threads));
+  return how;
+}
+
 // One call of collect(): decides what is printed and where results are stored.
 class Collector {
  public:
   Collector(const Experiment& experiment, Collecting how, const Arguments& arguments, Terminal& terminal)
       : experiment_(experiment),
-        how_(std::move(how)),
+        how_(with_numbers(std::move(how), arguments)),
         arguments_(arguments),
         terminal_(terminal),
         collection_(collection_of(experiment, how_, arguments, terminal)),
@@ -171,10 +180,6 @@ class Collector {
   }
 
   void set_options() {
-    how_.options.jobs =
-        static_cast<unsigned>(arguments_.number("--jobs", 1, kMaxJobs).value_or(how_.options.jobs));
-    how_.options.threads =
-        static_cast<unsigned>(arguments_.number("--threads", 1, kMaxThreads).value_or(how_.options.threads));
     how_.options.cancelled = &catch_interrupts();
     how_.options.on_stuck = [this] {
       terminal_.progress("");

@@ -14,8 +14,8 @@
 namespace headway::cli {
 namespace {
 
-void write_spec_files(const Spec& spec, const std::filesystem::path& folder, Terminal& terminal) {
-  const std::vector<ExportedFile> files = export_files(spec);
+void write_spec_files(const std::vector<ExportedFile>& files, const std::filesystem::path& folder,
+                      Terminal& terminal) {
   std::filesystem::create_directories(folder);
   for (const ExportedFile& file : files) {
     write_file(folder / file.name, file.content);
@@ -39,8 +39,10 @@ int run_export(const Arguments& arguments, Terminal& terminal) {
     terminal.say(fmt::format("the spec has {} points; this is the first one, and --set chooses another",
                              experiment.points.size()));
   const Spec spec = experiment.points.front().spec();
+  // before anything is written, because a network can have what files cannot express
+  const std::vector<ExportedFile> files = out ? export_files(spec) : std::vector<ExportedFile>();
   if (ibsim) write_for_ibsim(spec, *ibsim, terminal);
-  if (out) write_spec_files(spec, *out, terminal);
+  if (out) write_spec_files(files, *out, terminal);
   return kFine;
 }
 
@@ -53,7 +55,9 @@ Command command_export() {
       .description =
           "Writes the network of a spec as the file of topology \"file\", its routes as that of algorithm "
           "\"table\", the queues of a static scheme as that of scheme \"table\", and a spec that uses them. "
-          "The new spec gives the same results, and its files can be changed (docs/files.md). Reports what "
+          "The new spec gives the same results but for published_area_mm2, which belongs to the scheme that "
+          "a "
+          "table replaces. Its files can be changed (docs/files.md). Reports what "
           "such files cannot express: routings with several lanes, detours, adaptive routing, links in one "
           "direction, rings with bubbles, and nodes that failed links have disconnected.\n\n"
           "With --ibsim, writes the network alone, in the form of ibnetdiscover: ibsim and topology \"file\" "

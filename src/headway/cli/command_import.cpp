@@ -47,19 +47,20 @@ int run_import(const Arguments& arguments, Terminal& terminal) {
   const fs::path path(out.value_or("")), folder = path.parent_path();
   if (!folder.empty())
     for (Source& source : sources) source.named = fs::proximate(source.path, folder).string();
-  const Import made = imports::import_from(simulator(arguments, sources), sources, path.stem().string());
+  if (out && fs::exists(path)) throw UsageError(fmt::format("{} exists; choose another name", *out));
+  const Import made =
+      imports::import_from(simulator(arguments, sources), sources, out ? *out : "import.toml");
   if (!out) {
     if (!made.files.empty())
       throw UsageError("--out FILE is needed: the import has further files, which are written beside it");
     terminal.print(made.spec);
     return kFine;
   }
-  if (fs::exists(path)) throw UsageError(fmt::format("{} exists; choose another name", *out));
   write_file(path, made.spec);
   terminal.say(visible(path.string()));
-  for (const auto& [name, content] : made.files) {
-    write_file(folder / name, content);
-    terminal.say(visible((folder / name).string()));
+  for (const imports::ImportedFile& file : made.files) {
+    write_file(folder / file.name, file.content);
+    terminal.say(visible((folder / file.name).string()));
   }
   if (!fs::exists(folder / "headway.schema.json"))
     write_file(folder / "headway.schema.json", catalogue::spec_schema());
@@ -77,7 +78,7 @@ Command command_import() {
               "configuration of HPCC's simulator with the topology and flows that it names. Prints a spec "
               "with a comment "
               "on every choice, which begins with what has no counterpart. A setting that is not known is a "
-              "mistake "
+              "mistake, and so is a configuration that gives a spec which headway check refuses "
               "(docs/coming-from.md).",
           .positionals = {{.name = "FILE",
                            .help = "a configuration, or a topology of htsim",

@@ -134,6 +134,9 @@ ChosenJob choose_job(const Arguments& arguments, std::string& source) {
                       "omit it");
     chosen.ranks = static_cast<std::uint32_t>(*given);
   }
+  Mistakes mistakes;
+  check_rank_count(chosen.ranks.value_or(0), chosen.job.ranks ? "ranks" : "program", mistakes);
+  mistakes.throw_if_any();
   return chosen;
 }
 
@@ -204,7 +207,9 @@ int convert(const Arguments& arguments, Terminal& terminal) {
   } else {
     const std::string unit = write_goal(named.program, named.tags, *create_bytes(*out));
     if (unit != "1 ns")
-      terminal.warn(fmt::format("times of {} are in ps: read it with calc_unit = \"{}\"", *out, unit));
+      terminal.warn(fmt::format(
+          "times of {} are in units of {}, as its first line says; other simulators take them for ns",
+          visible(*out), unit));
   }
   terminal.say(fmt::format("{}: {}", visible(*out), size_text(named)));
   return kFine;

@@ -98,11 +98,8 @@ std::optional<std::uint32_t> ranks_of(const JobSpec& job, std::optional<std::uin
                                       std::size_t nodes, const std::string& key, Mistakes& mistakes) {
   const auto most = static_cast<std::int64_t>(nodes) * job.ranks_per_node;
   const std::int64_t ranks = job.ranks.value_or(fixed ? std::int64_t{*fixed} : most);
-  if (ranks > limits::kRanks) {
-    mistakes.add(key + (job.ranks ? "ranks" : "ranks_per_node"), fmt::format("{} ranks are too many", ranks),
-                 fmt::format("at most {}", limits::kRanks));
-    return std::nullopt;
-  }
+  const auto* const named = job.ranks ? "ranks" : fixed ? "program" : "ranks_per_node";
+  if (!check_rank_count(ranks, key + named, mistakes)) return std::nullopt;
   if (fixed && ranks != *fixed) {
     mistakes.add(key + "ranks", fmt::format("{} ranks, but the program has {}", ranks, *fixed), "omit it");
     return std::nullopt;
@@ -162,6 +159,13 @@ bool take_parts(JobSpec& job, const std::string& key, Mistakes& mistakes) {
 }
 
 }  // namespace
+
+bool check_rank_count(std::int64_t ranks, std::string key, Mistakes& mistakes) {
+  if (ranks <= limits::kRanks) return true;
+  mistakes.add(std::move(key),
+               fmt::format("more than {} ranks, the most that a job can have", limits::kRanks));
+  return false;
+}
 
 std::vector<std::optional<std::uint32_t>> ranks_of_jobs(const EventSpec& spec, Mistakes& mistakes) {
   const auto nodes = chosen_nodes(spec, static_cast<std::uint32_t>(spec.network.topology->nodes()), mistakes);

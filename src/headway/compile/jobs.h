@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "headway/base/error.h"
@@ -16,6 +17,9 @@
 #include "headway/topology/graph.h"
 
 namespace headway {
+
+// Reports under `key` that a job has more ranks than it can have, and returns false.
+bool check_rank_count(std::int64_t ranks, std::string key, Mistakes& mistakes);
 
 // The number of ranks of every job; none if there is a mistake, which is reported.
 std::vector<std::optional<std::uint32_t>> ranks_of_jobs(const EventSpec& spec, Mistakes& mistakes);

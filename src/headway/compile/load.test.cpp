@@ -52,6 +52,16 @@ TEST(LoadExperiment, IsOnePointWithoutSweep) {
   EXPECT_EQ(experiment.seeds, 5);
 }
 
+// As in a file, where TOML takes the quotes away.
+TEST(LoadExperiment, TakesSweptKeysInQuotes) {
+  const auto load_with = [](const std::string& key, const std::string& file) {
+    return points_of(load(file, {{key, parse_toml_value("[0.1, 0.2]", "--set")}}));
+  };
+  const Points loads{"traffic.flow.load=0.1", "traffic.flow.load=0.2"};
+  EXPECT_EQ(load_with("sweep.\"traffic.flow.load\"", ""), loads);
+  EXPECT_EQ(load_with("sweep.'traffic.flow.load'", "[sweep]\n\"traffic.flow.load\" = [0.5]\n"), loads);
+}
+
 TEST(LoadExperiment, SaysWhichPointsRepeatAnother) {
   EXPECT_EQ(
       load("[sweep]\n\"switch.scheme\" = [\"voqsw\", \"obqa\"]\nswitch.queues = [1, 2, 4]\nseed = [1, 2]\n")

@@ -58,9 +58,7 @@ std::vector<Mistake> mistakes_at_beginning(TraceWindow window) {
   } catch (const EnoughRead&) {
     return {};  // no mistake so far
   } catch (const SpecError& wrong) {
-    for (const Mistake& mistake : wrong.mistakes())
-      mistakes.add("file", (mistake.where.empty() ? "" : mistake.where + ": ") + mistake.message,
-                   mistake.hint);
+    add_of_file(wrong.mistakes(), "file", mistakes);
   }
   return mistakes.list();
 }

@@ -19,10 +19,21 @@ struct Step {
   std::optional<std::size_t> index;
 };
 
-// Removes "name" or "name[2]" and a following dot from the front. Returns nullopt if the path is malformed.
+// "name", "name[2]", or a name in quotes, which can have dots, at the front of a path.
+std::string_view first_step(std::string_view path) {
+  if (!path.starts_with('"') && !path.starts_with('\'')) return path.substr(0, path.find('.'));
+  const std::size_t end = path.find(path.front(), 1);
+  return end == std::string_view::npos ? path : path.substr(0, path.find('.', end));
+}
+
+// Removes the first step and a following dot from the front. Returns nullopt if the path is malformed.
 std::optional<Step> take_step(std::string_view& path) {
-  const std::string_view step = path.substr(0, path.find('.'));
+  const std::string_view step = first_step(path);
   path.remove_prefix(std::min(step.size() + 1, path.size()));
+  if (const char quote = step.empty() ? '\0' : step.front(); quote == '"' || quote == '\'') {
+    const bool closed = step.size() > 2 && step.find(quote, 1) == step.size() - 1;
+    return closed ? std::optional(Step{step.substr(1, step.size() - 2), {}}) : std::nullopt;
+  }
   const std::size_t bracket = step.find('[');
   Step result{step.substr(0, bracket), {}};
   if (result.name.empty()) return std::nullopt;
@@ -189,9 +200,9 @@ std::string Document::with_indices(std::string_view path) const {
     if (indexed.name != step->name)
       result += fmt::format("{}[{}]", indexed.name, *indexed.index);
     else
-      result += rest.substr(0, rest.find('.'));
+      result += first_step(rest);
     if (!path.empty()) result += '.';
-    here = here->find(rest.substr(0, rest.find('.')));
+    here = here->find(first_step(rest));
   }
   return result.append(path);
 }

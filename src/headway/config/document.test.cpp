@@ -21,6 +21,22 @@ Document sample() {
       "my.toml");
 }
 
+// A name in quotes can have dots, as in a file.
+TEST(Document, TakesNamesInQuotes) {
+  Document document = sample();
+  EXPECT_EQ(document.set("sweep.\"traffic.flow.load\"", Document(Document::Array{Document(0.1)})),
+            std::nullopt);
+  EXPECT_EQ(document.set("sweep.'switch.scheme'", Document(Document::Array{Document("1q")})), std::nullopt);
+  EXPECT_EQ(to_text(*document.member("sweep")),
+            "{ \"traffic.flow.load\" = [0.1], \"switch.scheme\" = [\"1q\"] }");
+  EXPECT_EQ(to_text(*document.find("sweep.\"traffic.flow.load\"")), "[0.1]");
+  EXPECT_EQ(document.with_indices("sweep.\"traffic.flow.load\""), "sweep.\"traffic.flow.load\"");
+  for (const std::string_view path : {"\"", "\"a", "\"\"", "\"a\"b", "a.\"b"}) {
+    EXPECT_NE(document.set(path, Document(1.0)), std::nullopt) << path;
+    EXPECT_EQ(document.find(path), nullptr) << path;
+  }
+}
+
 TEST(Document, FindsByPath) {
   const Document document = sample();
   const std::pair<std::string_view, std::string_view> cases[] = {{"seed", "3"},

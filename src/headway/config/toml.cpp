@@ -49,7 +49,7 @@ namespace headway {
 namespace {
 
 constexpr int kMaxDepth = 32;
-constexpr std::int64_t kMaxDotsPerLine = 250;
+constexpr std::int64_t kMaxDotsOfName = 250;
 constexpr std::size_t kMostToml = std::size_t{32} << 20;  // bytes
 constexpr std::ptrdiff_t kMostValues = 3'000'000;         // each value needs 240 bytes during reading
 
@@ -101,15 +101,54 @@ class Converter {
   std::string_view name_;
 };
 
-void refuse_long_names(std::string_view text, std::string_view name) {
-  for (std::size_t begin = 0, line = 1; begin < text.size(); ++line) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    if (std::count(text.begin() + begin, text.begin() + end, '.') > kMaxDotsPerLine)
-      refuse(fmt::format("more than {} dots in one line", kMaxDotsPerLine),
-             fmt::format("{}:{}:1", name, line), "break the list into several lines");
-    begin = end + 1;
+// Counts the dots of every name outside of comments and strings.
+class NameScanner {
+ public:
+  NameScanner(std::string_view text, std::string_view name) : text_(text), name_(name) {}
+
+  void refuse_long_names() {
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (c == '#') {
+        at_ = std::min(text_.find('\n', at_), text_.size());
+      } else if (c == '"' || c == '\'') {
+        skip_string(c);
+      } else {
+        if (c == '\n') ++line_;
+        if (c == '.') ++dots_;
+        if (std::string_view("=,[]{}\n").find(c) != std::string_view::npos) dots_ = 0;
+        ++at_;
+      }
+      if (dots_ > kMaxDotsOfName)
+        refuse(fmt::format("a name with more than {} dots", kMaxDotsOfName),
+               fmt::format("{}:{}:1", name_, line_));
+    }
   }
-}
+
+ private:
+  // A string without an end ends with its line, or with the file; toml++ refuses it.
+  void skip_string(char quote) {
+    const std::string three(3, quote);
+    const bool is_long = text_.substr(at_).starts_with(three);
+    at_ += is_long ? 3 : 1;
+    for (; at_ < text_.size(); ++at_) {
+      if (text_[at_] == '\n') {
+        if (!is_long) return;
+        ++line_;
+      }
+      if (quote == '"' && text_[at_] == '\\')
+        ++at_;
+      else if (is_long ? text_.substr(at_).starts_with(three) : text_[at_] == quote)
+        break;
+    }
+    at_ = std::min(at_ + (is_long ? 3 : 1), text_.size());
+    while (is_long && at_ < text_.size() && text_[at_] == quote) ++at_;  // quotes before the last three
+  }
+
+  std::string_view text_, name_;
+  std::size_t at_ = 0, line_ = 1;
+  std::int64_t dots_ = 0;
+};
 
 // Every value except the first one of a list follows one of these characters.
 void refuse_too_much(std::string_view text, std::string_view name) {
@@ -144,10 +183,9 @@ std::size_t line_of_failure(std::string_view text) {
   return static_cast<std::size_t>(line - ends.begin()) + 1;
 }
 
-// Like to_text, but breaks a list into several lines if refuse_long_names would refuse its single line for
-// its number of dots.
+// Like to_text, but breaks a list of many numbers or names into several lines.
 std::string file_text(const Document& value) {
-  constexpr std::int64_t kMost = kMaxDotsPerLine / 2;
+  constexpr std::int64_t kMost = 125;  // dots of a line
   const auto dots_in = [](const std::string& text) { return std::ranges::count(text, '.'); };
   std::string text = to_text(value);
   const auto* const elements = value.get<Document::Array>();
@@ -193,7 +231,7 @@ void write_table(std::string& text, const Document::Table& table, const std::str
 
 Document parse_toml(std::string_view text, std::string_view name) {
   refuse_too_much(text, name);
-  refuse_long_names(text, name);
+  NameScanner(text, name).refuse_long_names();
   Converter converter(name);
   try {
     return converter.document(toml::parse(text));

@@ -90,13 +90,27 @@ TEST(Toml, SaysWhereItIsWrong) {
 }
 
 TEST(Toml, BoundsDepth) {
-  EXPECT_THAT(error_of("a" + repeated(".a", 100'000) + " = 1"), HasSubstr("dots in one line"));
+  EXPECT_THAT(error_of("a" + repeated(".a", 100'000) + " = 1"), HasSubstr("a name with more than 250 dots"));
   EXPECT_THAT(error_of("a = " + repeated("[", 100'000)), StartsWith("x.toml:1:"));
   EXPECT_THAT(error_of("a = " + repeated("{a=", 100'000)), StartsWith("x.toml:1:"));
   EXPECT_THAT(error_of("a" + repeated(".a", 200) + " = 1"), HasSubstr("more than 32 deep"));
   std::string nested;
   for (int level = 0; level < 30; ++level) nested += "[\n{ a" + repeated(".a", 249) + " = ";
   EXPECT_THAT(error_of("a = " + nested), StartsWith("x.toml:"));
+}
+
+// Dots of comments, texts and numbers make no tables.
+TEST(Toml, CountsTheDotsOfNamesOnly) {
+  const std::string dots = repeated(".a", 300), other = repeated(" . \"c\"", 300), three = "\"\"\"";
+  for (const std::string& text :
+       {"a = 1 # see" + dots, "# b" + dots, "a = \"b" + dots + "\"", "a = 'b" + dots + "\\'",
+        "a = \"\\\"" + dots + "\"", "a = " + three + "\n# " + dots + "\"\n\"" + three,
+        "a = '''\n' " + dots + "'''", "a = [" + repeated("0.5, ", 300) + "0.5]"})
+    EXPECT_EQ(error_of(text), "no error") << text;
+  for (const std::string& text : {"a" + dots + " = 1", "[a" + dots + "]", "a = \"#\"\nb" + dots + " = 1",
+                                  "a = " + three + "#" + three + "\nb" + dots + " = 1",
+                                  "a = {\"b\"" + other + " = 1}", "a = [{b = ''''#''', c" + dots + " = 1}]"})
+    EXPECT_THAT(error_of(text), HasSubstr("a name with more than 250 dots")) << text;
 }
 
 TEST(Toml, HasALargestSizeAndNumberOfValues) {

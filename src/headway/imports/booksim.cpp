@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "headway/imports/booksim_channel.h"
 #include "headway/imports/booksim_settings.h"
 #include "headway/imports/settings.h"
 
@@ -71,7 +72,7 @@ class BooksimImporter {
     const std::string topology = settings_.text("topology", "torus");
     network(topology);
     const BooksimRouting* const found = routing(topology);
-    switches(found == nullptr ? 1 : found->lanes);
+    switches(found);
     traffic();
     measure();
     settings_.name_others(without_in_booksim(), spec_);
@@ -146,6 +147,7 @@ class BooksimImporter {
           "lengths of links by their places; here all have 1 cycle, as with use_noc_latency = 0");
     }
     spec_.set("link.delay", fmt::format("{} cycle{}", delay, delay == 1 ? "" : "s"), why);
+    channel_.delay = delay;
   }
 
   const BooksimRouting* routing(const std::string& topology) {
@@ -164,19 +166,13 @@ class BooksimImporter {
     return found;
   }
 
-  void switches(std::int64_t lanes) {
+  void switches(const BooksimRouting* found) {
     spec_.table("[switch]");
     static constexpr Translation kRouters[] = {{"iq", "iq"}};
     translated(settings_, "router", settings_.text("router", "iq"), kRouters);
-    const std::int64_t channels = settings_.whole("num_vcs", 16, 1, 1000);
-    buffers();
-    if (channels / lanes > 0)
-      spec_.set("virtual_channels", channels / lanes,
-                fmt::format("{}{}", settings_.said("num_vcs", "16"),
-                            lanes > 1 ? fmt::format(" in {} lanes", lanes) : ""));
-    if (channels % lanes != 0 || channels < lanes)
-      spec_.without(settings_.said("num_vcs", "16"), fmt::format("the routing has {} lanes here", lanes));
+    channels(found);
     pipeline();
+    buffers();
     if (const double speedup = settings_.number("internal_speedup", 1, 1, 1000); speedup > 1) {
       spec_.set("architecture", "cioq", settings_.said("internal_speedup", "1"));
       spec_.set("crossbar_speedup", speedup, "internal_speedup");
@@ -191,20 +187,23 @@ class BooksimImporter {
       spec_.set("arbiter", *arbiter, settings_.said("priority", "none"));
   }
 
-  void buffers() {
-    const std::int64_t buffer = settings_.whole("vc_buf_size", 8, 1, 1'000'000);
-    if (settings_.text("buffer_policy", "private") != "private" || settings_.whole("buf_size", -1, -1) > 0)
-      settings_.wrong("buffer_policy", "memory that VCs share has no counterpart", "translated: private");
-    spec_.set("cell", "1 flit", "memory is counted in flits");
-    spec_.set("queue_memory", fmt::format("{} flits", std::max(buffer, packet_)),
-              settings_.said("vc_buf_size", "8"));
-    if (packet_ > 1)
-      spec_.without("wormhole switching",
-                    buffer < packet_
-                        ? fmt::format("a packet of {} flits does not fit into a buffer of {}; here a queue "
-                                      "has room for a packet",
-                                      packet_, buffer)
-                        : "a packet moves on only if all of it has room (virtual cut-through)");
+  // The lanes divide the VCs. The halves of a ring share the middle one of an odd number.
+  void channels(const BooksimRouting* found) {
+    const std::int64_t channels = settings_.whole("num_vcs", 16, 1, 1000);
+    const std::int64_t lanes = found == nullptr ? 1 : found->lanes;
+    const bool halves = found != nullptr && found->topology == "torus" && found->algorithm == "dor";
+    const std::int64_t each = (channels + (halves ? lanes - 1 : 0)) / lanes;
+    if (each > 0)
+      spec_.set("virtual_channels", each,
+                fmt::format("{}{}", settings_.said("num_vcs", "16"),
+                            lanes > 1 ? fmt::format(" in {} lanes", lanes) : ""));
+    if (channels % lanes != 0 || channels < lanes)
+      spec_.without(settings_.said("num_vcs", "16"),
+                    halves && each > 1
+                        ? fmt::format("in BookSim both halves of a ring have {} and share one; "
+                                      "here each has its own",
+                                      each)
+                        : fmt::format("the routing has {} lanes here", lanes));
   }
 
   // The cycles that a head takes from its arrival to its departure.
@@ -212,14 +211,44 @@ class BooksimImporter {
     const std::int64_t allocation = settings_.whole("vc_alloc_delay", 1, 1, 1000),
                        transfer = settings_.whole("sw_alloc_delay", 1, 1, 1000);
     const bool speculative = settings_.whole("speculative", 0, 0, 1) == 1;
-    const std::int64_t cycles = settings_.whole("routing_delay", 1, 0, 1000) +
-                                (speculative ? std::max(allocation, transfer) : allocation + transfer) +
-                                settings_.whole("st_prepare_delay", 0, 0, 1000) +
-                                settings_.whole("st_final_delay", 1, 0, 1000);
+    const std::int64_t switching =
+        settings_.whole("st_prepare_delay", 0, 0, 1000) + settings_.whole("st_final_delay", 1, 0, 1000);
+    const std::int64_t head = settings_.whole("routing_delay", 1, 0, 1000) +
+                              (speculative ? std::max(allocation, transfer) : allocation + transfer);
+    channel_.packet = packet_;
+    channel_.head = head + switching;
+    channel_.serial = head - 1;
+    channel_.credit_loop =
+        2 * channel_.delay + transfer + switching + settings_.whole("credit_delay", 1, 0, 1000) + 1;
     spec_.set(
-        "routing_delay", fmt::format("{} cycles", cycles),
+        "routing_delay", fmt::format("{} cycles", channel_.head),
         "the sum of routing_delay, vc_alloc_delay, sw_alloc_delay, st_prepare_delay and st_final_delay");
-    spec_.without("pipeline stages", "their sum is one delay of the head");
+    spec_.without(
+        "pipeline stages",
+        "their sum is one delay of a head, which begins when it arrives; in BookSim it begins when the "
+        "packet in front has left the VC");
+  }
+
+  void buffers() {
+    const std::int64_t buffer = settings_.whole("vc_buf_size", 8, 1, 1'000'000);
+    if (settings_.text("buffer_policy", "private") != "private" || settings_.whole("buf_size", -1, -1) > 0)
+      settings_.wrong("buffer_policy", "memory that VCs share has no counterpart", "translated: private");
+    const std::int64_t packets = channel_.packets_for(buffer);
+    const std::int64_t memory = std::max(buffer, packets * packet_);
+    spec_.set("cell", "1 flit", "memory is counted in flits");
+    spec_.set(
+        "queue_memory", fmt::format("{} flits", memory),
+        settings_.said("vc_buf_size", "8") +
+            (memory > buffer ? fmt::format(", for {} packet{}", packets, packets == 1 ? "" : "s") : ""));
+    spec_.without(
+        packet_ > 1 ? "wormhole switching" : settings_.said("vc_buf_size", "8"),
+        fmt::format("a packet moves on only if all of it has room (virtual cut-through), and its room "
+                    "returns when it has left; a VC of {} flits alone passes {:.2f} of a link's rate, "
+                    "and in BookSim one of {} flits {:.2f}",
+                    memory, channel_.rate_here(packets), buffer, channel_.rate_in_booksim(buffer)));
+    if (settings_.take("credit_delay") != nullptr)
+      spec_.without(settings_.said("credit_delay", "1"),
+                    "part of that rate; here credits take the delay of the link");
   }
 
   void traffic() {
@@ -234,13 +263,19 @@ class BooksimImporter {
     spec_.set(
         "load", std::min(1.0, flits ? rate : rate * static_cast<double>(packet_)),
         fmt::format("{} {} per cycle", settings_.said("injection_rate", "0.1"), flits ? "flits" : "packets"));
-    for (const std::string_view name : {"classes", "use_read_write"})
-      if (settings_.whole(name, name == "classes", 0) != (name == "classes"))
-        settings_.wrong(name, "has no counterpart",
-                        "jobs with the program request-reply have requests and replies");
+    refuse_unless("classes", 1, "flows with service levels are classes (docs/lanes.md)");
+    refuse_unless("use_read_write", 0, "jobs with the program request-reply have requests and replies");
+    refuse_unless("subnets", 1, "import one of the networks at a time");
+    refuse_unless("link_failures", 0, "network.failures has failed links; up-down and ecmp go around them");
     if (settings_.text("sim_type", "latency") == "batch")
       settings_.wrong("sim_type", "batch has no counterpart",
                       "write a job with operations (docs/program-files.md)");
+  }
+
+  // Settings that do nothing with one value, and with others something that Headway does not have.
+  void refuse_unless(std::string_view name, std::int64_t neutral, std::string hint) {
+    if (const std::int64_t value = settings_.whole(name, neutral, 0); value != neutral)
+      settings_.wrong(name, fmt::format("{} has no counterpart", value), std::move(hint));
   }
 
   void pattern() {
@@ -281,6 +316,7 @@ class BooksimImporter {
   Settings settings_;
   SpecText spec_;
   std::int64_t k_ = 8, n_ = 2, c_ = 1, packet_ = 1;
+  BooksimChannel channel_;
 };
 
 }  // namespace

@@ -10,6 +10,10 @@
 
 #include "headway/base/input_file.h"
 #include "headway/base/units.h"
+#include "headway/config/parameter_values.h"
+#include "headway/congestion/reaction.h"
+#include "headway/engine/network_options.h"
+#include "headway/imports/checked.h"
 #include "headway/imports/hpcc_topology.h"
 #include "headway/imports/settings.h"
 
@@ -34,15 +38,20 @@ std::vector<Setting> settings_of_hpcc(const Source& source) {
 
 class HpccImporter {
  public:
-  HpccImporter(const Source& source, const std::string& stem, Mistakes& mistakes)
-      : path_(source.path), stem_(stem), mistakes_(mistakes), settings_(settings_of_hpcc(source), mistakes) {}
+  // `no_pauses`: why links cannot pause; empty if they can.
+  HpccImporter(const Source& source, const std::string& path, std::string no_pauses, Mistakes& mistakes)
+      : path_(source.path),
+        stem_(fs::path(path).stem().string()),
+        no_pauses_(std::move(no_pauses)),
+        mistakes_(mistakes),
+        settings_(settings_of_hpcc(source), mistakes) {}
 
   Import import() {
     const auto topology_source = file_of("TOPOLOGY_FILE");
     if (!topology_source) return {};
     topology_ = topology_of(*topology_source, mistakes_);
     if (!mistakes_.empty()) return {};
-    network();
+    network(*topology_source);
     switches();
     reaction();
     traffic();
@@ -74,12 +83,12 @@ class HpccImporter {
 
   const std::string& rate() const { return topology_.links.front().rate; }
 
-  void network() {
+  void network(const Source& topology_source) {
     spec_.table("[network]");
     spec_.set("topology", "file", "TOPOLOGY_FILE");
     const std::string name = fmt::format("{}.network.toml", stem_);
     spec_.set("file", name, "rates and delays of all links");
-    result_.files.emplace_back(name, network_text(topology_));
+    result_.files.push_back({name, network_text(topology_), topology_source.path, false});
     if (topology_.loses) spec_.without("error rates of links", "links of Headway lose nothing");
     spec_.table("[routing]");
     spec_.set("algorithm", "ecmp", "one of the shortest paths for each pair of nodes, by a hash");
@@ -87,36 +96,100 @@ class HpccImporter {
 
   void switches() {
     spec_.table("[switch]");
-    const std::int64_t megabytes = settings_.whole("BUFFER_SIZE", 16, 1, 100'000);
+    const std::int64_t mebibytes = settings_.whole("BUFFER_SIZE", 16, 1, 100'000);
     std::int64_t ports = 1;
     for (const std::int64_t id : topology_.switches) ports = std::max(ports, topology_.degree[id]);
-    spec_.set("input_memory", fmt::format("{} B", megabytes * 1'000'000 / ports),
-              fmt::format("{} MB (BUFFER_SIZE) of {} ports; shared in HPCC", megabytes, ports));
+    const std::int64_t memory = mebibytes * 1'048'576 / ports;
+    packet_ = settings_.whole("PACKET_PAYLOAD_SIZE", 1000, 1, 65535);
+    const std::int64_t most = std::int64_t{kMostCreditsPerQueue} * packet_;
+    spec_.set("input_memory", fmt::format("{} B", std::min(memory, most)),
+              fmt::format("{} MiB (BUFFER_SIZE) of {} ports", mebibytes, ports));
+    if (memory > most)
+      spec_.without(fmt::format("BUFFER_SIZE = {}", mebibytes),
+                    fmt::format("{} B for each of {} ports; here a port has at most {} packets, {} B", memory,
+                                ports, kMostCreditsPerQueue, most));
+    pauses();
+  }
+
+  // Its switches pause a queue that holds more than an eighth of the free memory, which ports share.
+  void pauses() {
+    const std::string setting = settings_.said("USE_DYNAMIC_PFC_THRESHOLD", "1");
+    settings_.whole("USE_DYNAMIC_PFC_THRESHOLD", 1, 0, 1);  // of no effect there
+    if (!no_pauses_.empty()) {
+      spec_.without("PFC, " + setting, fmt::format("here packets wait for credits, because {}", no_pauses_));
+      return;
+    }
+    spec_.set("flow_control", "pfc-shared", "PFC: " + setting);
+    spec_.set("alpha", 0.125, "an eighth of the free memory");
+    spec_.without(
+        "headroom of PFC",
+        "the least with which nothing is lost, instead of three times rate x delay, and no memory is "
+        "reserved for a queue");
+    const auto of_hosts = parse_rate(rate());
+    if (std::ranges::any_of(topology_.links, [&](const HpccTopology::Link& link) {
+          return parse_rate(link.rate)->bytes_per_ns > of_hosts->bytes_per_ns;
+        }))
+      spec_.without("threshold of PFC",
+                    "HPCC doubles it with the rate of a link; here it is an eighth for all links");
   }
 
   void reaction() {
-    const bool controlled = settings_.whole("ENABLE_QCN", 1, 0, 1) == 1;
-    const std::int64_t mode = settings_.whole("CC_MODE", 0, 0, 100);
-    static const std::vector<std::string_view> kDcqcn = {"ALPHA_RESUME_INTERVAL",
-                                                         "RATE_DECREASE_INTERVAL",
-                                                         "RP_TIMER",
-                                                         "EWMA_GAIN",
-                                                         "FAST_RECOVERY_TIMES",
-                                                         "RATE_AI",
-                                                         "RATE_HAI",
-                                                         "MIN_RATE",
-                                                         "KMIN_MAP",
-                                                         "KMAX_MAP",
-                                                         "PMAX_MAP"};
-    if (!controlled || mode != 1) {
-      spec_.without(fmt::format("CC_MODE = {}{}", mode, controlled ? "" : ", ENABLE_QCN = 0"),
-                    "HPCC, TIMELY and DCTCP; flows are not slowed down here (only DCQCN, CC_MODE 1, has a "
-                    "counterpart)");
-      for (const std::string_view name : kDcqcn)
-        if (settings_.take(name))
-          spec_.without(settings_.said(name, ""), "of congestion control without counterpart");
-      return;
-    }
+    const bool marked = settings_.whole("ENABLE_QCN", 1, 0, 1) == 1;
+    const std::int64_t mode = settings_.whole("CC_MODE", 1, 0, 100);
+    const bool windows = settings_.whole("HAS_WIN", 1, 0, 1) == 1;
+    const std::string said = settings_.said("CC_MODE", "1"), win = settings_.said("HAS_WIN", "1");
+    if (mode == 1 && marked)
+      dcqcn();
+    else if (mode == 7)
+      timely();
+    else
+      uncontrolled(said + (marked ? "" : ", ENABLE_QCN = 0"), windows);
+    if (windows && ((mode == 1 && marked) || mode == 7))
+      spec_.without(win, "a node has one reaction, so windows do not limit flows beside the rates");
+    if (windows && !spec_.mentions("VAR_WIN") && settings_.text("VAR_WIN", "0") != "0")
+      spec_.without(settings_.said("VAR_WIN", "0"), "windows do not follow the rate of a flow");
+    for (const std::string_view name : kOfReactions)
+      if (!spec_.mentions(name) && settings_.take(name) != nullptr)
+        spec_.without(settings_.said(name, ""), "of a congestion control that the spec does not have");
+  }
+  // Settings of congestion control, whichever uses them.
+  static constexpr std::string_view kOfReactions[] = {"ALPHA_RESUME_INTERVAL",
+                                                      "RATE_DECREASE_INTERVAL",
+                                                      "RP_TIMER",
+                                                      "EWMA_GAIN",
+                                                      "FAST_RECOVERY_TIMES",
+                                                      "RATE_AI",
+                                                      "RATE_HAI",
+                                                      "MIN_RATE",
+                                                      "KMIN_MAP",
+                                                      "KMAX_MAP",
+                                                      "PMAX_MAP",
+                                                      "DCTCP_RATE_AI",
+                                                      "U_TARGET",
+                                                      "MI_THRESH",
+                                                      "INT_MULTI",
+                                                      "MULTI_RATE",
+                                                      "SAMPLE_FEEDBACK",
+                                                      "PINT_LOG_BASE",
+                                                      "PINT_PROB",
+                                                      "FAST_REACT",
+                                                      "CLAMP_TARGET_RATE"};
+
+  // Controls that no reaction of Headway is: HPCC (3), DCTCP (8) and HPCC-PINT (10).
+  void uncontrolled(const std::string& mode, bool windows) {
+    std::vector<std::string_view> names;
+    for (const Entry<Reaction>& entry : reactions())
+      if (entry.name != "none") names.push_back(entry.name);
+    spec_.without(mode, fmt::format("{}; the reactions that node.reaction has are {}",
+                                    windows ? "only its windows limit flows, at their largest size"
+                                            : "flows are not slowed down",
+                                    list_text(names)));
+    if (!windows) return;
+    spec_.table("[node]");
+    spec_.set("reaction", "window", "HAS_WIN: what a link sends in the longest round trip");
+  }
+
+  void dcqcn() {
     spec_.set("marking", "red", "ECN by two thresholds");
     spec_.set("k_min", fmt::format("{} kB", of_rate("KMIN_MAP", 100)),
               "KMIN_MAP at the rate of the first link");
@@ -132,6 +205,22 @@ class HpccImporter {
     fraction("additive_increase", "RATE_AI", "5Mb/s");
     fraction("hyper_increase", "RATE_HAI", "50Mb/s");
     fraction("least_rate", "MIN_RATE", "100Mb/s");
+  }
+
+  void timely() {
+    spec_.table("[node]");
+    spec_.set("reaction", "timely", "CC_MODE 7: TIMELY");
+    spec_.set("t_low", "50 us", "HPCC's constant");
+    spec_.set("t_high", "500 us", "HPCC's constant");
+    spec_.set("min_rtt", "20 us", "HPCC's constant");
+    spec_.set("rtt_gain", 0.875, "HPCC's constant");
+    spec_.set("segment", fmt::format("{} B", packet_), "a rate changes once in a round trip");
+    fraction("additive_increase", "RATE_AI", "5Mb/s");
+    fraction("least_rate", "MIN_RATE", "100Mb/s");
+    spec_.without(
+        "CC_MODE = 7",
+        "the patched form of TIMELY (docs/modelling.md): a flow approaches its fair rate, with its own "
+        "decrease, 0.008, instead of 0.8 times the change of round trips, and without RATE_HAI");
   }
 
   void micro(std::string_view key, std::string_view name, double otherwise) {
@@ -156,8 +245,7 @@ class HpccImporter {
 
   void traffic() {
     spec_.table("[traffic]");
-    spec_.set("packet", fmt::format("{} B", settings_.whole("PACKET_PAYLOAD_SIZE", 1000, 1, 65535)),
-              "PACKET_PAYLOAD_SIZE; headers are not counted");
+    spec_.set("packet", fmt::format("{} B", packet_), "PACKET_PAYLOAD_SIZE; headers are not counted");
     spec_.table("[[traffic.job]]");
     spec_.set("name", "flows", "");
     spec_.set("program", "hpcc", "FLOW_FILE");
@@ -165,37 +253,10 @@ class HpccImporter {
     if (!flows) return;
     const std::string name = fmt::format("{}.flows.txt", stem_);
     spec_.set("file", name, "with the numbers of nodes that Headway has");
-    result_.files.emplace_back(name, renumbered(*flows));
+    result_.files.push_back({name, renumbered(*flows, topology_, mistakes_), flows->path, true});
     spec_.table("[measure]");
     spec_.set("limit", fmt::format("{} s", settings_.number("SIMULATOR_STOP_TIME", 3, 1e-9, 4e6)),
               "SIMULATOR_STOP_TIME");
-  }
-
-  // The flows with Headway's numbers of hosts, and without what a file has behind them.
-  std::string renumbered(const Source& flows) {
-    std::istringstream words(flows.text);
-    std::int64_t count = 0;
-    words >> count;
-    std::string text = fmt::format("{}\n", count);
-    for (std::int64_t flow = 0; flow < count; ++flow) {
-      std::int64_t from = 0, to = 0;
-      std::string rest;
-      words >> from >> to;
-      std::getline(words, rest);
-      const auto source = std::ranges::find(topology_.hosts, from),
-                 target = std::ranges::find(topology_.hosts, to);
-      const auto is_host = [&](auto found, std::int64_t id) {
-        return found != topology_.hosts.end() && *found == id;
-      };
-      if (!words || !is_host(source, from) || !is_host(target, to)) {
-        mistakes_.add({"FLOW_FILE", fmt::format("flow {} of {} is not between two hosts", flow, count),
-                       "a line is: source destination group port bytes start", flows.path});
-        return text;
-      }
-      text +=
-          fmt::format("{} {}{}\n", source - topology_.hosts.begin(), target - topology_.hosts.begin(), rest);
-    }
-    return text;
   }
 
   void name_others() {
@@ -203,32 +264,37 @@ class HpccImporter {
       settings_.wrong("LINK_DOWN", "a link that fails during a run has no counterpart",
                       "network.failures has failed links");
     const std::array<Without, 4> without = {{
-        {"PFC; here packets wait for credits", {"USE_DYNAMIC_PFC_THRESHOLD", "PFC_OUTPUT_FILE"}},
-        {"of congestion control without counterpart",
-         {"CLAMP_TARGET_RATE", "DCTCP_RATE_AI", "HAS_WIN", "GLOBAL_T", "VAR_WIN", "FAST_REACT", "U_TARGET",
-          "MI_THRESH", "INT_MULTI", "MULTI_RATE", "SAMPLE_FEEDBACK", "PINT_LOG_BASE", "PINT_PROB",
-          "RATE_BOUND"}},
-        {"acknowledgements and retransmission; here nothing is lost",
-         {"ERROR_RATE_PER_LINK", "L2_CHUNK_SIZE", "L2_ACK_INTERVAL", "L2_BACK_TO_ZERO", "ACK_HIGH_PRIO"}},
+        {"rates and windows of single flows; here all flows have those of the longest path",
+         {"GLOBAL_T", "RATE_BOUND"}},
+        {"retransmission; links of Headway lose nothing",
+         {"ERROR_RATE_PER_LINK", "L2_CHUNK_SIZE", "L2_BACK_TO_ZERO"}},
+        {"acknowledgements take node.notification_delay, or are packets with node.notification_packet",
+         {"L2_ACK_INTERVAL", "ACK_HIGH_PRIO"}},
         {"output; Headway has tables, --out and headway view",
-         {"TRACE_FILE", "TRACE_OUTPUT_FILE", "FCT_OUTPUT_FILE", "ENABLE_TRACE", "QLEN_MON_FILE",
-          "QLEN_MON_START", "QLEN_MON_END"}},
+         {"TRACE_FILE", "TRACE_OUTPUT_FILE", "FCT_OUTPUT_FILE", "PFC_OUTPUT_FILE", "ENABLE_TRACE",
+          "QLEN_MON_FILE", "QLEN_MON_START", "QLEN_MON_END"}},
     }};
     settings_.name_others(without, spec_);
   }
 
-  std::string path_, stem_;
+  std::string path_, stem_, no_pauses_;
   Mistakes& mistakes_;
   Settings settings_;
   HpccTopology topology_;
   SpecText spec_;
   Import result_;
+  std::int64_t packet_ = 1000;
 };
 
 }  // namespace
 
-Import import_hpcc(const Source& source, const std::string& stem, Mistakes& mistakes) {
-  return HpccImporter(source, stem, mistakes).import();
+Import import_hpcc(const Source& source, const std::string& path, Mistakes& mistakes) {
+  Import with_pauses = HpccImporter(source, path, "", mistakes).import();
+  if (!mistakes.empty()) return with_pauses;
+  const std::vector<Mistake> wrong = refused(with_pauses, path, source.path);
+  if (wrong.empty()) return with_pauses;
+  Import with_credits = HpccImporter(source, path, wrong.front().message, mistakes).import();
+  return refused(with_credits, path, source.path).empty() ? with_credits : with_pauses;
 }
 
 }  // namespace headway::imports

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <sstream>
 #include <utility>
 
@@ -54,6 +55,43 @@ HpccTopology topology_of(const Source& source, Mistakes& mistakes) {
       mistakes.add({"TOPOLOGY_FILE", fmt::format("host {} has {} links", host, topology.degree[host]),
                     "a node of Headway has one", source.path});
   return topology;
+}
+
+std::optional<std::int64_t> HpccTopology::node_of(std::int64_t id) const {
+  const auto found = std::ranges::lower_bound(hosts, id);
+  if (found == hosts.end() || *found != id) return std::nullopt;
+  return found - hosts.begin();
+}
+
+std::string renumbered(const Source& flows, const HpccTopology& topology, Mistakes& mistakes) {
+  std::istringstream lines(flows.text);
+  std::string line, text;
+  std::int64_t count = -1;
+  for (std::int64_t number = 1, flow = 0; flow != count && std::getline(lines, line); ++number) {
+    std::istringstream words(line);
+    std::int64_t first = 0, second = 0;
+    std::string rest;
+    if (!(words >> first)) {
+      text += line;  // the reader of flows says what is wrong
+    } else if (count < 0) {
+      count = first;
+      text += line;
+    } else {
+      const auto from = topology.node_of(first);
+      const auto to = words >> second ? topology.node_of(second) : std::nullopt;
+      if (!from || !to) {
+        mistakes.add({"FLOW_FILE", fmt::format("flow {} of {} is not between two hosts", flow, count),
+                      "a line is: source destination group port bytes start",
+                      fmt::format("{}:{}", flows.path, number)});
+        return text;
+      }
+      std::getline(words, rest);
+      text += fmt::format("{} {}{}", *from, *to, rest);
+      ++flow;
+    }
+    text += '\n';
+  }
+  return text;
 }
 
 std::string network_text(const HpccTopology& topology) {

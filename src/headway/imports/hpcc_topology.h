@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -27,12 +28,16 @@ struct HpccTopology {
   bool loses = false;
 
   bool is_switch(std::int64_t id) const { return switches.contains(id); }
+  std::optional<std::int64_t> node_of(std::int64_t id) const;  // Headway's number of a host
 };
 
 // "100Gbps" -> "100 Gbit/s"; "0.001ms" -> "0.001 ms"
 std::string with_unit(const std::string& text);
 
 HpccTopology topology_of(const Source& source, Mistakes& mistakes);
+
+// A file of flows with Headway's numbers of hosts, line by line, and without what a file has behind them.
+std::string renumbered(const Source& flows, const HpccTopology& topology, Mistakes& mistakes);
 
 // The network as a file of topology "file" (docs/files.md); nodes are in the order of the hosts.
 std::string network_text(const HpccTopology& topology);

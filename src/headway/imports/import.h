@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "headway/config/names.h"
@@ -24,19 +23,27 @@ struct Source {
   std::string named = path;  // as the spec names it
 };
 
+// A file that the spec names, such as a network.
+struct ImportedFile {
+  std::string name;
+  std::string content;
+  std::string made_from;  // path
+  bool same_lines;        // as the file from which it is made
+};
+
 struct Import {
   std::string spec;  // TOML, with a comment on every choice
-  // Files that the spec names, such as a network: name and content.
-  std::vector<std::pair<std::string, std::string>> files;
+  std::vector<ImportedFile> files;
 };
 
 constexpr auto names_in_specs(Simulator) { return name_list("booksim", "htsim", "hpcc", "caminos"); }
 
-// The simulator that reads these files, by their content.
+// The simulator that reads these files, by what they contain outside of comments.
 std::optional<Simulator> simulator_of(const std::vector<Source>& sources);
 
-// `stem` begins the names of the files of the import. Throws SpecError with every mistake.
-Import import_from(Simulator simulator, const std::vector<Source>& sources, const std::string& stem);
+// The spec will be the file `path`, whose stem begins the names of the other files. `headway check` accepts
+// it. Throws SpecError with every mistake of the sources, or with what the check refuses.
+Import import_from(Simulator simulator, const std::vector<Source>& sources, const std::string& path);
 
 }  // namespace imports
 }  // namespace headway

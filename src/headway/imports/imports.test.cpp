@@ -1,21 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// Damaged configurations are imported or reported; they never do anything else.
+// Configurations, whole or damaged, are imported or reported, and what is imported passes `headway check`.
 #include "headway/imports/import.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
 #include <random>
 #include <string>
 
 #include "headway/base/error.h"
+#include "headway/compile/load.h"
+#include "headway/config/toml.h"
+#include "headway/imports/booksim_channel.h"
 
 namespace headway::imports {
 namespace {
 
+using testing::HasSubstr;
+using testing::Not;
+namespace fs = std::filesystem;
+
 const Source kBooksim{
     "a.cfg",
     "// a mesh\ntopology = mesh; k = 4; n = 2;\nrouting_function = dor; num_vcs = 4;\ntraffic = "
-    "transpose; packet_size = 8; injection_rate = 0.01;\nsw_allocator = islip;\n"};
+    "transpose; packet_size = 8; injection_rate = 0.01;\nsw_allocator = islip; vc_buf_size = 12;\n"};
 const Source kTopology{
     "a.topo",
     "Nodes 16\nTiers 2\nPodsize 16\nTier 0\nDownlink_speed_Gbps 100\nRadix_Down 4\nRadix_Up "
@@ -26,15 +37,22 @@ const Source kCaminos{
     "servers_per_router: 1 },\n traffic: HomogeneousTraffic { pattern: Uniform, servers: 16, load: ![0.1, "
     "0.2], message_size: 4 },\n maximum_packet_size: 4, router: Basic { virtual_channels: 2, buffer_size: 16 "
     "},\n routing: DOR { order: [0, 1] }, link_classes: [LinkClass { delay: 1 }] }\n"};
+const std::string kMatrix = "Nodes 16\nConnections 2\n0->1 start 0 size 4096\n2->9 start 1000 size 4096\n";
+const std::string kHpcc =
+    "ENABLE_QCN 1\nTOPOLOGY_FILE star.txt\nFLOW_FILE flows.txt\nCC_MODE 1 {DCQCN}\nRP_TIMER 900\nKMAX_MAP 1 "
+    "100000000000 1600\nKMIN_MAP 1 100000000000 400\nPMAX_MAP 1 100000000000 0.2\nBUFFER_SIZE 32\n"
+    "PACKET_PAYLOAD_SIZE 1000\nHAS_WIN 1\n";
+const std::string kStar =
+    "6 2 6\n0 5\n1 0 100Gbps 0.001ms 0\n2 0 100Gbps 0.001ms 0\n3 0 100Gbps 0.001ms 0\n4 5 100Gbps 0.001ms "
+    "0\n0 5 200Gbps 0.001ms 0\n0 5 200Gbps 0.001ms 0\n";
+const std::string kFlows = "3\n1 3 3 100 20000 2\n2 3 3 100 20000 2\n4 1 3 100 5000 2.00001\n";
 
 // Cuts, doubles or replaces a piece of the text.
-Source damaged(const Source& source, std::mt19937& random) {
-  Source result = source;
-  std::string& text = result.text;
+std::string damaged(std::string text, std::mt19937& random) {
   for (int changes = 1 + static_cast<int>(random() % 3); changes > 0 && !text.empty(); --changes) {
     const std::size_t at = random() % text.size(), length = random() % 12;
     const std::string piece = text.substr(at, length);
-    switch (random() % 4) {
+    switch (random() % 5) {
       case 0:
         text.erase(at, length);
         break;
@@ -44,40 +62,190 @@ Source damaged(const Source& source, std::mt19937& random) {
       case 2:
         text[at] = "0-9{}[]();=!,/*\"\n\xff"[random() % 18];
         break;
-      default:
+      case 3:
         text.replace(at, length, "99999999999999999999");
+        break;
+      default:
+        text.replace(at, length, std::to_string(random() % 100'000));
     }
   }
-  return result;
+  return text;
 }
 
-TEST(Imports, OfDamagedFilesAreReported) {
+class Imports : public testing::Test {
+ protected:
+  Imports() : folder_(fs::temp_directory_path() / ("headway-imports-" + std::to_string(getpid()))) {
+    fs::create_directories(folder_);
+  }
+  ~Imports() override { fs::remove_all(folder_); }
+  Imports(const Imports&) = delete;
+  Imports& operator=(const Imports&) = delete;
+
+  Source written(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name) << text;
+    return {(folder_ / name).string(), text, name};
+  }
+  Source hpcc(const std::string& configuration, const std::string& topology, const std::string& flows) const {
+    written("star.txt", topology);
+    written("flows.txt", flows);
+    return written("config.txt", configuration);
+  }
+  std::string spec_path() const { return (folder_ / "my.toml").string(); }
+
+  Import import(Simulator simulator, const std::vector<Source>& sources) const {
+    return import_from(simulator, sources, spec_path());
+  }
+  std::string refusal(Simulator simulator, const std::vector<Source>& sources) const {
+    try {
+      import(simulator, sources);
+    } catch (const SpecError& error) {
+      return error.what();
+    }
+    return "";
+  }
+  // What `headway check` says about the written files.
+  std::string check(const Import& made) const {
+    for (const ImportedFile& file : made.files) written(file.name, file.content);
+    try {
+      check_experiment(parse_toml(made.spec, spec_path()));
+      return "";
+    } catch (const SpecError& error) {
+      return error.what();
+    }
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(Imports, PassTheCheckOrAreReported) {
   std::mt19937 random(1);
   int imported = 0, reported = 0;
-  for (int round = 0; round < 1000; ++round)
-    for (const auto& [simulator, source] : {std::pair{Simulator::booksim, kBooksim},
-                                            {Simulator::htsim, kTopology},
-                                            {Simulator::caminos, kCaminos}}) {
-      const Source file = round == 0 ? source : damaged(source, random);
-      try {
-        EXPECT_FALSE(import_from(simulator, {file}, "a").spec.empty()) << file.text;
-        ++imported;
-      } catch (const SpecError& error) {
-        EXPECT_NE(std::string(error.what()), "") << file.text;
-        EXPECT_GT(round, 0) << error.what();
-        ++reported;
-      }
+  const auto attempt = [&](Simulator simulator, const std::vector<Source>& sources, bool is_whole) {
+    try {
+      const Import made = import(simulator, sources);
+      EXPECT_EQ(check(made), "") << made.spec << sources.back().text;
+      ++imported;
+    } catch (const SpecError& error) {
+      EXPECT_NE(std::string(error.what()), "");
+      EXPECT_EQ(std::string(error.what()).find("my.toml"), std::string::npos) << error.what();
+      EXPECT_FALSE(is_whole) << error.what();
+      ++reported;
     }
-  EXPECT_GT(imported, 30);
-  EXPECT_GT(reported, 1000);
+  };
+  for (int round = 0; round < 250; ++round) {
+    const auto text = [&](const std::string& whole) { return round == 0 ? whole : damaged(whole, random); };
+    const auto source = [&](const Source& whole) { return Source{whole.path, text(whole.text)}; };
+    attempt(Simulator::booksim, {source(kBooksim)}, round == 0);
+    attempt(Simulator::caminos, {source(kCaminos)}, round == 0);
+    attempt(Simulator::htsim, {source(kTopology)}, round == 0);
+    attempt(Simulator::htsim, {kTopology, written("a.cm", text(kMatrix))}, round == 0);
+    attempt(Simulator::hpcc, {hpcc(text(kHpcc), kStar, kFlows)}, round == 0);
+    attempt(Simulator::hpcc, {hpcc(kHpcc, text(kStar), kFlows)}, round == 0);
+    attempt(Simulator::hpcc, {hpcc(kHpcc, kStar, text(kFlows))}, round == 0);
+  }
+  EXPECT_GT(imported, 100);
+  EXPECT_GT(reported, 500);
 }
 
-TEST(Imports, KnowTheSimulatorByTheFile) {
+TEST_F(Imports, KnowTheSimulatorByTheFile) {
   EXPECT_EQ(simulator_of({kBooksim}), Simulator::booksim);
   EXPECT_EQ(simulator_of({kTopology}), Simulator::htsim);
   EXPECT_EQ(simulator_of({kCaminos}), Simulator::caminos);
-  EXPECT_EQ(simulator_of({Source{"c.txt", "TOPOLOGY_FILE mix/topology.txt\n"}}), Simulator::hpcc);
+  EXPECT_EQ(simulator_of({Source{"c.txt", kHpcc}}), Simulator::hpcc);
+  EXPECT_EQ(simulator_of({Source{"a.cm", kMatrix}}), Simulator::htsim);
   EXPECT_EQ(simulator_of({Source{"c.txt", "hello\n"}}), std::nullopt);
+}
+
+// Whatever comments say.
+TEST_F(Imports, KnowTheSimulatorByItsSettings) {
+  const std::string words = " Tiers of switches, Connections 3, Configuration { TOPOLOGY_FILE a = b; }\n";
+  EXPECT_EQ(simulator_of({Source{"a.cfg", "//" + words + kBooksim.text}}), Simulator::booksim);
+  EXPECT_EQ(simulator_of({Source{"a.cfg", kBooksim.text + "// the\n//" + words}}), Simulator::booksim);
+  EXPECT_EQ(simulator_of({Source{"a.topo", "#" + words + kTopology.text}}), Simulator::htsim);
+  EXPECT_EQ(simulator_of({Source{"a.topo", kTopology.text + "#" + words}}), Simulator::htsim);
+  EXPECT_EQ(simulator_of({Source{"main.cfg", "/*" + words + "*/" + kCaminos.text}}), Simulator::caminos);
+  EXPECT_EQ(simulator_of({Source{"main.cfg", "//" + words + kCaminos.text}}), Simulator::caminos);
+  EXPECT_EQ(simulator_of({Source{"config.txt", kHpcc + "#" + words}}), Simulator::hpcc);
+}
+
+TEST_F(Imports, OfMemoryBeyondTheLargestIsCappedAndTold) {
+  const Import made = import(Simulator::hpcc, {hpcc(kHpcc + "BUFFER_SIZE 90000\n", kStar, kFlows)});
+  EXPECT_THAT(made.spec, HasSubstr("input_memory = \"65535000 B\""));
+  EXPECT_THAT(made.spec, HasSubstr("here a port has at most 65535 packets, 65535000 B"));
+}
+
+TEST_F(Imports, OfHpccHaveItsPausesAndReactions) {
+  const auto of_mode = [&](const std::string& mode) {
+    return import(Simulator::hpcc, {hpcc(kHpcc + mode, kStar, kFlows)}).spec;
+  };
+  const std::string dcqcn = of_mode("");
+  EXPECT_THAT(dcqcn, HasSubstr("flow_control = \"pfc-shared\""));
+  EXPECT_THAT(dcqcn, HasSubstr("alpha = 0.125"));
+  EXPECT_THAT(dcqcn, HasSubstr("reaction = \"dcqcn-nic\""));
+  EXPECT_THAT(of_mode("CC_MODE 7\n"), HasSubstr("reaction = \"timely\""));
+  EXPECT_THAT(of_mode("CC_MODE 7\n"),
+              HasSubstr("RP_TIMER = 900: of a congestion control that the spec does not"));
+  for (const char* const mode : {"3", "8", "10"}) {
+    const std::string windows = of_mode(std::string("CC_MODE ") + mode + "\n");
+    EXPECT_THAT(windows, HasSubstr("reaction = \"window\""));
+    EXPECT_THAT(windows, HasSubstr("the reactions that node.reaction has are \"dcqcn\""));
+    EXPECT_THAT(of_mode(std::string("HAS_WIN 0\nCC_MODE ") + mode + "\n"), Not(HasSubstr("reaction = ")));
+  }
+}
+
+// A mistake is told at the file from which the wrong part was made.
+TEST_F(Imports, ThatAreRefusedNameTheSource) {
+  EXPECT_THAT(refusal(Simulator::hpcc, {hpcc(kHpcc, kStar, "2\n1 3 3 100 20000 2\n2 3 3 100 x 2\n")}),
+              HasSubstr("flows.txt:3: "));
+  EXPECT_THAT(refusal(Simulator::htsim, {kTopology, written("a.cm", kMatrix + "1->2 start x size 3\n")}),
+              HasSubstr("a.cm:"));
+  EXPECT_THAT(refusal(Simulator::booksim, {Source{"a.cfg", kBooksim.text + "k = 5;\n"}}),
+              HasSubstr("a.cfg: "))
+      << "no transpose of 25 nodes";
+}
+
+TEST_F(Imports, OfBooksimRefuseWhatTheyUseAndDoNotHave) {
+  for (const char* const setting :
+       {"link_failures = 1;", "subnets = 2;", "use_read_write = 1;", "classes = 2;"})
+    EXPECT_THAT(refusal(Simulator::booksim, {Source{"a.cfg", kBooksim.text + setting}}),
+                HasSubstr("has no counterpart"))
+        << setting;
+  for (const char* const setting : {"link_failures = 0;", "subnets = 1;", "use_read_write = 0;"})
+    EXPECT_EQ(refusal(Simulator::booksim, {Source{"a.cfg", kBooksim.text + setting}}), "") << setting;
+}
+
+// BookSim 2 (28f4329), two routers (mesh, k = 2, n = 1, one VC, bitcomp), accepted flits per cycle at load 1.
+TEST(BooksimChannel, HasTheRatesOfBooksim) {
+  struct Measured {
+    std::int64_t routing, credit, packet, buffer;
+    double rate;
+  };
+  constexpr Measured kMeasured[] = {
+      {0, 1, 1, 2, 0.286}, {0, 1, 1, 4, 0.5},   {0, 1, 4, 2, 0.308}, {0, 1, 4, 4, 0.572},
+      {0, 1, 4, 8, 0.8},   {0, 1, 8, 4, 0.615}, {0, 1, 8, 8, 0.889}, {1, 1, 1, 2, 0.249},
+      {1, 1, 1, 8, 0.333}, {1, 1, 4, 2, 0.286}, {1, 1, 4, 4, 0.499}, {1, 1, 4, 12, 0.667},
+      {1, 1, 8, 2, 0.308}, {1, 1, 8, 4, 0.572}, {1, 1, 8, 16, 0.8},  {0, 2, 1, 2, 0.25},
+      {0, 2, 4, 2, 0.267}, {0, 2, 4, 4, 0.5},   {0, 2, 8, 2, 0.276}, {0, 2, 8, 4, 0.533},
+      {1, 2, 1, 2, 0.223}, {1, 2, 4, 2, 0.25},  {1, 2, 4, 4, 0.445}, {1, 2, 8, 4, 0.5},
+      {1, 2, 8, 32, 0.8}};
+  for (const Measured& of : kMeasured) {
+    const BooksimChannel channel{.packet = of.packet,
+                                 .delay = 1,
+                                 .head = of.routing + 3,
+                                 .serial = of.routing + 1,
+                                 .credit_loop = 2 + 1 + 1 + of.credit + 1};
+    EXPECT_NEAR(channel.rate_in_booksim(of.buffer), of.rate, 0.0015)
+        << of.routing << ' ' << of.credit << ' ' << of.packet << ' ' << of.buffer;
+  }
+}
+
+TEST(BooksimChannel, HasRoomForTheRateOfTheFlits) {
+  // the round trip of a packet takes 2 x 2 + 3 + 5 cycles
+  const BooksimChannel channel{.packet = 5, .delay = 2, .head = 3, .serial = 1, .credit_loop = 9};
+  EXPECT_DOUBLE_EQ(channel.rate_here(1), 5.0 / 12);
+  EXPECT_EQ(channel.packets_for(8), 2) << "one packet passes 0.42, and 8 flits in BookSim 0.8";
+  EXPECT_EQ(channel.packets_for(2), 1);
+  EXPECT_EQ(channel.packets_for(40), 8) << "never less than the configuration has";
 }
 
 }  // namespace

@@ -48,42 +48,23 @@ std::vector<std::vector<double>> stacked(std::span<const Curve> curves) {
 
 namespace {
 
-// The rows of all panels; the first column names the metric, and `value` has it.
-std::string data_of_panels(const std::vector<Panel>& panels) {
-  std::string text;
-  for (const Panel& panel : panels) {
-    const std::string data = figure_data(panel.figure, panel.curves);
-    const std::string y = csv_cell(panel.figure.y.shown());
-    std::size_t line = data.find('\n') + 1;
-    if (text.empty()) {
-      std::string head = data.substr(0, line);
-      head.replace(head.find(',' + y + ','), y.size() + 2, ",value,");
-      text = "metric," + head;
-    }
-    for (std::size_t next; line < data.size(); line = next) {
-      next = data.find('\n', line) + 1;
-      text += y + ',' + data.substr(line, next - line);
-    }
-  }
-  return text;
-}
-
-}  // namespace
-
-std::string figure_data(const FigureSpec& figure, std::span<const Curve> curves) {
-  if (!figure.more_y.empty()) return data_of_panels(panels_of(figure, curves));
-  const bool intervals = figure.drawing != Drawing::table && has_intervals(curves);
-  std::vector<std::string> names = figure.columns;
-  if (figure.drawing != Drawing::table) names = {figure.y.shown()};
-
+// The columns of data.csv; `y` names those that the figure shows.
+std::string data_head(const FigureSpec& figure, std::span<const std::string> y, bool intervals) {
   std::vector<std::string> cells = {"curve"};
   if (!figure.x.column.empty()) cells.push_back(csv_cell(figure.x.shown()));
-  for (const std::string& name : names) cells.push_back(csv_cell(name));
+  for (const std::string& name : y) cells.push_back(csv_cell(name));
   if (intervals) cells.emplace_back("interval_95");
+  if (figure.drawing == Drawing::areas) cells.emplace_back("stacked");
+  return fmt::format("{},status\n", fmt::join(cells, ","));
+}
+
+// `first`: what every row begins with.
+std::string data_rows(const FigureSpec& figure, std::span<const Curve> curves, bool intervals,
+                      std::string_view first) {
   const bool areas = figure.drawing == Drawing::areas;
-  if (areas) cells.emplace_back("stacked");
   const std::vector<std::vector<double>> edges = stacked(areas ? drawn(curves) : std::span<const Curve>());
-  std::string text = fmt::format("{},status\n", fmt::join(cells, ","));
+  std::string text;
+  std::vector<std::string> cells;
   for (std::size_t index = 0; index < curves.size(); ++index) {
     const Curve& curve = curves[index];
     for (std::size_t row = 0; row < curve.status.size(); ++row) {
@@ -97,15 +78,36 @@ std::string figure_data(const FigureSpec& figure, std::span<const Curve> curves)
       else if (!figure.x.column.empty())
         add(&curve.columns.front());
       if (figure.drawing == Drawing::table)
-        for (const std::string& name : names) add(find_column(curve.columns, name));
+        for (const std::string& name : figure.columns) add(find_column(curve.columns, name));
       else
         add(find_column(curve.columns, curve.y));
       if (intervals) add(find_column(curve.intervals, curve.y));
       if (areas) cells.push_back(index < edges.size() ? csv_cell(edges[index][row]) : "");
-      text += fmt::format("{},{}\n", fmt::join(cells, ","), name_of(curve.status[row]));
+      text += fmt::format("{}{},{}\n", first, fmt::join(cells, ","), name_of(curve.status[row]));
     }
   }
   return text;
+}
+
+// The rows of all panels; the first column names the metric, and `value` has it.
+std::string data_of_panels(const std::vector<Panel>& panels) {
+  const bool intervals =
+      std::ranges::any_of(panels, [](const Panel& panel) { return has_intervals(panel.curves); });
+  static const std::string kValue[] = {"value"};
+  std::string text = "metric," + data_head(panels.front().figure, kValue, intervals);
+  for (const Panel& panel : panels)
+    text += data_rows(panel.figure, panel.curves, intervals, csv_cell(panel.figure.y.shown()) + ',');
+  return text;
+}
+
+}  // namespace
+
+std::string figure_data(const FigureSpec& figure, std::span<const Curve> curves) {
+  if (!figure.more_y.empty()) return data_of_panels(panels_of(figure, curves));
+  const bool is_table = figure.drawing == Drawing::table, intervals = !is_table && has_intervals(curves);
+  const std::string shown[] = {figure.y.shown()};
+  return data_head(figure, is_table ? std::span(figure.columns) : std::span(shown), intervals) +
+         data_rows(figure, curves, intervals, "");
 }
 
 std::string figure_table(const FigureSpec& figure, std::span<const Curve> curves) {

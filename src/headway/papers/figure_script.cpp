@@ -81,6 +81,32 @@ std::vector<double> apart(const Axis& axis, const std::set<double>& ticks, doubl
   return kept;
 }
 
+// The distance between ticks at which the numbers of a linear axis of this length are apart; none if those
+// that gnuplot chooses, at most ten, are.
+std::optional<double> wider_step(const Axis& axis, std::span<const Curve> curves, double length) {
+  constexpr double kMostSteps = 10;  // of gnuplot
+  double low = axis.from.value_or(INFINITY), high = axis.to.value_or(-INFINITY);
+  for (const Curve& curve : curves)
+    for (const double x : xs(curve))
+      if (std::isfinite(x))
+        low = std::min(low, axis.from.value_or(x)), high = std::max(high, axis.to.value_or(x));
+  if (!(high > low)) return std::nullopt;
+  const auto fits = [&](double step) {
+    double widest = 0;
+    for (double at = std::floor(low / step); at <= std::ceil(high / step); ++at)
+      widest = std::max(widest, width_of(fmt::format("{:g}", at * step)));
+    return widest + kGap <= length * step / (high - low);
+  };
+  bool is_finest = true;
+  for (double power = std::pow(10, std::floor(std::log10((high - low) / kMostSteps)));; power *= 10)
+    for (const double digit : {1, 2, 5}) {
+      const double step = digit * power;
+      if (step * kMostSteps < (high - low) * (1 - 1e-9)) continue;
+      if (fits(step) || step > high - low) return is_finest ? std::nullopt : std::optional(step);
+      is_finest = false;
+    }
+}
+
 std::string range(const Axis& axis) {
   const auto bound = [](const std::optional<double>& value) {
     return value ? fmt::format("{:g}", *value) : "*";
@@ -269,7 +295,11 @@ void set_ranges(Sheet& sheet, const Places& places, const FigureSpec& figure, st
   sheet.add("yrange {}", range(figure.y));
   if (!ticks.empty())
     sheet.add("xtics ({})", fmt::join(apart(figure.x, ticks, places.right - places.left), ", "));
-  if (!figure.x.names.empty()) sheet.add("xtics {}", places.names.ticks(figure.x));
+  if (!figure.x.names.empty())
+    sheet.add("xtics {}", places.names.ticks(figure.x));
+  else if (ticks.empty() && !figure.x.logarithmic)
+    if (const auto step = wider_step(figure.x, curves, places.right - places.left))
+      sheet.add("xtics {:g}", *step);
   if (figure.x.logarithmic) set_logarithmic(sheet, 'x', curves);
   if (figure.y.logarithmic) set_logarithmic(sheet, 'y', curves);
   if (figure.drawing == Drawing::bars) sheet.add("boxwidth {:.4f}", 0.8 / static_cast<double>(curves.size()));

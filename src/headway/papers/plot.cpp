@@ -83,11 +83,13 @@ std::vector<FigureSpec::CurveSpec> curves_of(const std::vector<PointResult>& res
     FigureSpec::CurveSpec curve;
     for (const auto& [key, value] : point.params)
       if (key != along && !is_determined(results, key, along)) curve.where.emplace_back(key, value);
-    for (const auto& param : plots::telling_params(results, point))
-      if (std::ranges::find(curve.where, param) != curve.where.end())
-        curve.label += (curve.label.empty() ? "" : ", ") + param.second;
-    if (curve.label.empty()) curve.label = "results";
-    curve.name = curve.label;
+    Params telling = plots::telling_params(results, point);
+    std::erase_if(telling, [&](const auto& param) {
+      return std::ranges::find(curve.where, param) == curve.where.end();
+    });
+    curve.name = plots::values_text(telling);
+    if (curve.name.empty()) curve.name = "results";
+    curve.label = telling.empty() ? curve.name : plots::label_text(telling);
     if (std::ranges::find(curves, curve.where, &FigureSpec::CurveSpec::where) == curves.end())
       curves.push_back(std::move(curve));
   }
@@ -254,6 +256,14 @@ Plot make_plot(const std::vector<PointResult>& results, const PlotAxes& axes, co
   Plot plot = axes.table.empty() ? make_point_plot(results, axes, title)
                                  : plots::make_table_plot(results, axes, title);
   FigureSpec& figure = plot.paper.figures.front();
+  for (const Panel& panel : panels_of(figure, plot.curves))
+    if (span_of(panel.curves, false).empty())
+      mistakes.add(axes.table.empty() ? "--y" : "--table",
+                   fmt::format("{} has a value of '{}'",
+                               axes.table.empty() ? "no point" : fmt::format("no row of {}", axes.table),
+                               panel.figure.y.shown()),
+                   "there is nothing to draw");
+  mistakes.throw_if_any();
   if (!axes.x_label.empty()) figure.x.label = axes.x_label;
   fit_x(figure, plot.curves);
   fit_y(figure, plot.curves, axes.log_y, axes.y_max);

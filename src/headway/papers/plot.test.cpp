@@ -50,7 +50,7 @@ TEST(Plot, DrawsACurvePerSchemeOverTheLoad) {
 TEST(Plot, DrawsACurvePerPointOverTime) {
   const Plot plot = make_plot(four(), {.x = "time_ns"}, "");
   ASSERT_EQ(plot.curves.size(), 4U);
-  EXPECT_EQ(plot.curves[3].label, "obqa, 0.9");
+  EXPECT_EQ(plot.curves[3].label, "obqa, load 0.9");
   EXPECT_THAT(plot.curves[3].columns.front().values, ElementsAre(1, 2));
   EXPECT_THAT(find_column(plot.curves[3].columns, "network_efficiency")->values, ElementsAre(0.9, 0.9));
 }
@@ -111,7 +111,7 @@ TEST(Plot, DrawsBarsOverNames) {
   EXPECT_EQ(plot.figure().drawing, Drawing::bars);
   EXPECT_THAT(plot.figure().x.names, ElementsAre("1q", "obqa"));
   ASSERT_EQ(plot.curves.size(), 2U);
-  EXPECT_EQ(plot.curves[0].label, "0.9");
+  EXPECT_EQ(plot.curves[0].label, "load 0.9");
   EXPECT_THAT(plot.curves[0].columns.front().values, ElementsAre(0, 1));
   EXPECT_THAT(find_column(plot.curves[0].columns, "accepted_load")->values, ElementsAre(0.6, 0.9));
   EXPECT_THAT(figure_data(plot.figure(), plot.curves), HasSubstr("\n0.9,obqa,"));
@@ -162,7 +162,7 @@ TEST(Plot, NamesPointsByTheKeysThatTellThemApart) {
   for (PointResult& each : results)
     each.params.emplace_back("switch.queues", each.params[0].second == "1q" ? "1" : "4");  // sweep.zip
   EXPECT_EQ(make_plot(results, {}, "").curves[1].label, "obqa");
-  EXPECT_EQ(make_plot(results, {.x = "time_ns"}, "").curves[3].label, "obqa, 0.9");
+  EXPECT_EQ(make_plot(results, {.x = "time_ns"}, "").curves[3].label, "obqa, load 0.9");
 }
 
 TEST(Plot, SuggestsMetricsWithTheSameWords) {
@@ -215,6 +215,62 @@ TEST(Plot, DrawsTheRowsOfTablesByTheirNames) {
   EXPECT_TRUE(shares.figure().x.logarithmic);
   EXPECT_EQ(shares.figure().y.from, 0);
   EXPECT_EQ(shares.figure().y.to, 1);
+}
+
+TEST(Plot, WritesTheValuesOfAllPanelsUnderOneName) {
+  // the swept key is the first metric, and intervals are those of the second one
+  std::vector<PointResult> results = four();
+  for (PointResult& each : results) each.result.intervals = {{"latency_mean_ns", 1}};
+  const Plot plot = make_plot(results, {.x = "accepted_load", .y = {"accepted_load", "latency_mean_ns"}}, "");
+  const std::string data = figure_data(plot.figure(), plot.curves);
+  EXPECT_THAT(data, testing::StartsWith("metric,curve,accepted_load,value,interval_95,status\n"
+                                        "accepted_load,1q,0.5,0.5,,ok\n"));
+  EXPECT_THAT(data, HasSubstr("\nlatency_mean_ns,obqa,"));
+  std::size_t commas = 0;
+  for (const char c : data.substr(0, data.find('\n'))) commas += c == ',';
+  for (std::size_t at = 0; at < data.size(); at = data.find('\n', at) + 1)
+    EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(data.substr(at, data.find('\n', at) - at), ',')),
+              commas);
+}
+
+TEST(Plot, NamesTheKeyOfBareNumbersInLegends) {
+  std::vector<PointResult> results = four();
+  for (PointResult& each : results) {
+    each.params[0] = {"switch.queues", each.params[0].second == "1q" ? "1" : "2"};
+    each.params.emplace_back("switch.input_memory", each.params[0].second + " KiB");
+  }
+  const Plot plot = make_plot(results, {}, "");
+  EXPECT_EQ(plot.curves[0].label, "queues 1");
+  EXPECT_EQ(plot.curves[0].name, "1") << "as claims name it";
+  const std::string script = figure_script(plot.paper, plot.figure(), plot.curves);
+  EXPECT_THAT(script, HasSubstr("'queues 2'"));
+}
+
+TEST(Plot, RefusesWhatHasNoValues) {
+  PointResult result;
+  result.result.tables["per_flow"] = {{"flow", {}, {}}, {"latency_mean_ns", {}}};
+  EXPECT_THAT(refusal({result}, {.table = "per_flow"}), HasSubstr("--table: no row of per_flow has a value"));
+  std::vector<PointResult> results = four();
+  for (PointResult& each : results)
+    for (auto& [name, value] : each.result.metrics)
+      if (name == "latency_mean_ns") value = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THAT(refusal(results, {.y = {"accepted_load", "latency_mean_ns"}}),
+              HasSubstr("--y: no point has a value of 'latency_mean_ns'"));
+}
+
+TEST(Plot, KeepsTheNumbersOfXApart) {
+  std::vector<PointResult> results = four();
+  constexpr double kLoads[] = {0.02, 0.1, 0.15, 0.2};
+  for (std::size_t i = 0; i < results.size(); ++i)
+    results[i].params = {{"traffic.flow.load", std::to_string(kLoads[i])}};
+  const auto script_of = [&] {
+    const Plot plot = make_plot(results, {}, "");
+    return figure_script(plot.paper, plot.figure(), plot.curves);
+  };
+  EXPECT_THAT(script_of(), HasSubstr("set xtics 0.05\n")) << "0.02 would give ten numbers of four characters";
+  for (std::size_t i = 0; i < results.size(); ++i)
+    results[i].params[0].second = std::to_string(0.1 + 0.3 * static_cast<double>(i));
+  EXPECT_THAT(script_of(), Not(HasSubstr("set xtics 0."))) << "those of gnuplot fit";
 }
 
 TEST(Plot, DrawsSeveralMetricsAsPanels) {

@@ -277,10 +277,13 @@ class TablePlot {
   }
 
   void add(Curve curve, const PointResult& point, const std::string& rows) {
-    curve.label = label_of_point(results_, point);
-    if (!rows.empty()) curve.label += (curve.label.empty() ? "" : ", ") + rows;
-    if (curve.label.empty()) curve.label = "results";
-    curve.name = curve.label;
+    const Params telling = telling_params(results_, point);
+    curve.name = values_text(telling);
+    curve.label = label_text(telling);
+    for (std::string* const text : {&curve.name, &curve.label}) {
+      if (!rows.empty()) *text += (text->empty() ? "" : ", ") + rows;
+      if (text->empty()) *text = "results";
+    }
     curve.status.assign(curve.columns[0].values.size(), point.result.status);
     curves_.push_back(std::move(curve));
   }

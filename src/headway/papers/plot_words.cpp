@@ -9,6 +9,7 @@
 
 #include "headway/config/nearest.h"
 #include "headway/config/parameter_values.h"
+#include "headway/config/row_reader.h"
 #include "headway/metrics/metric.h"
 
 namespace headway::plots {
@@ -107,11 +108,21 @@ Params telling_params(const std::vector<PointResult>& results, const PointResult
   return telling;
 }
 
-std::string label_of_point(const std::vector<PointResult>& results, const PointResult& point) {
-  std::string label;
-  for (const auto& [key, value] : telling_params(results, point))
-    label += (label.empty() ? "" : ", ") + value;
-  return label;
+std::string values_text(const Params& params) {
+  std::string text;
+  for (const auto& [key, value] : params) text += (text.empty() ? "" : ", ") + value;
+  return text;
+}
+
+std::string label_text(const Params& params) {
+  const std::vector<std::string> keys = short_keys(params);
+  std::string text;
+  for (std::size_t i = 0; i < params.size(); ++i) {
+    const std::string& value = params[i].second;
+    if (i > 0) text += ", ";
+    text += real_number(value) ? fmt::format("{} {}", keys[i], value) : value;
+  }
+  return text;
 }
 
 }  // namespace headway::plots

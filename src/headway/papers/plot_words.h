@@ -35,8 +35,10 @@ Axis time_axis();
 // from those of another key, as in sweep.zip.
 Params telling_params(const std::vector<PointResult>& results, const PointResult& point);
 
-// The values of the telling keys: "obqa, 0.9"; empty if there are none.
-std::string label_of_point(const std::vector<PointResult>& results, const PointResult& point);
+// The values of swept keys, as data.csv names a curve: "obqa, 0.9"; empty if there are none.
+std::string values_text(const Params& params);
+// The same for a legend, where a bare number stands behind its key: "obqa, load 0.9".
+std::string label_text(const Params& params);
 
 // Returns true if all points with the same value of `by` have the same value of `key`.
 bool is_determined(const std::vector<PointResult>& results, std::string_view key, std::string_view by);

@@ -43,16 +43,20 @@ void FileProgram::check(std::uint32_t, Mistakes& mistakes) const {
     count_ranks(text);
     text.finish(mistakes);
   } catch (const SpecError& error) {
-    mistakes.add_all(error.mistakes());
+    add_of_file(error.mistakes(), "file", mistakes);
   }
 }
 
 void FileProgram::build(ProgramBuilder& builder, InputFile::Progress progress) const {
-  ProgramText text = open(std::move(progress));
   const std::uint32_t ranks = builder.ranks();
-  read(text, builder, /*only_ranks=*/false);
   Mistakes mistakes;
-  text.finish(mistakes);
+  try {
+    ProgramText text = open(std::move(progress));
+    read(text, builder, /*only_ranks=*/false);
+    text.finish(mistakes);
+  } catch (const SpecError& error) {
+    add_of_file(error.mistakes(), "file", mistakes);
+  }
   if (mistakes.empty() && ranks > 0 && builder.ranks() > ranks)
     mistakes.add("file", fmt::format("has {} ranks, but the job has {}", builder.ranks(), ranks),
                  "the job needs as many nodes, or a larger ranks_per_node");

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // GOAL text, the format of LogGOPSim and of tools that write it (docs/program-files.md has the grammar). As
 // there, both labels of a dependency must be defined above it, so one pass is enough. Choices: ranks come in
-// order, each once; labels are unique within a rank; `nic` has no effect; no wildcards.
+// order, each once; labels are unique within a rank; `nic` has no effect; no wildcards; a comment "calc_unit
+// = "1 ps"" above the first rank is the unit of calc.
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "headway/base/units.h"
 #include "headway/programs/file_program.h"
 #include "headway/programs/goal_binary.h"
 #include "headway/programs/labels.h"
@@ -16,8 +18,9 @@ namespace {
 
 class GoalReader {
  public:
-  GoalReader(ProgramText& text, ProgramBuilder& builder, Rational unit)
-      : text_(text), builder_(builder), unit_(unit) {}
+  // `unit` is that of the job; none: that of the file, otherwise a nanosecond.
+  GoalReader(ProgramText& text, ProgramBuilder& builder, std::optional<Duration> unit)
+      : text_(text), builder_(builder), of_job_(std::move(unit)) {}
 
   // Reads the whole file, or, with `only_ranks`, up to the number of ranks.
   void read(bool only_ranks) {
@@ -53,7 +56,7 @@ class GoalReader {
         words_.skip(end + 2);
         comment_ = 0;
       } else if (words_.take("//")) {
-        return;
+        return read_comment();
       } else if (words_.take("/*")) {
         comment_ = text_.number();
       } else if (const std::string_view here = words_.rest(); words_.take("}")) {
@@ -71,6 +74,32 @@ class GoalReader {
       }
     }
   }
+
+  // The unit of calc, in a comment that other readers skip.
+  void read_comment() {
+    const std::string_view at = words_.rest();
+    if (words_.word() != "calc_unit" || !words_.take("=")) return;
+    std::string_view value = words_.rest();
+    while (value.ends_with(' ') || value.ends_with('\t')) value.remove_suffix(1);
+    const bool quoted = value.size() > 1 && value.starts_with('"') && value.ends_with('"');
+    const auto unit = quoted ? parse_duration(value.substr(1, value.size() - 2)) : std::nullopt;
+    if (!unit || unit->ns <= Rational(0))
+      throw WrongLine{value, "the unit of calc is not a time above 0",
+                      "write for example // calc_unit = \"1 ps\""};
+    if (next_rank_ > 0) throw WrongLine{at, "the unit of calc must come before the first rank"};
+    const auto refuse = [&](const Duration& other, std::string_view whose) {
+      throw WrongLine{
+          at,
+          fmt::format("the unit of calc is {} here, and {} {}", to_string(*unit), to_string(other), whose),
+          "both are the same, or one of them is left out"};
+    };
+    if (of_job_ && of_job_->ns != unit->ns) refuse(*of_job_, "in the job (calc_unit)");
+    if (of_file_ && of_file_->ns != unit->ns) refuse(*of_file_, "above");
+    of_file_ = unit;
+    unit_ = picoseconds_in(*unit);
+  }
+
+  static Rational picoseconds_in(const Duration& unit) { return unit.ns * Rational(kNanosecond); }
 
   void read_ranks(std::string_view word) {
     const std::string_view at = words_.rest();
@@ -267,7 +296,8 @@ class GoalReader {
 
   ProgramText& text_;
   ProgramBuilder& builder_;
-  const Rational unit_;  // of calc, in picoseconds
+  std::optional<Duration> of_job_, of_file_;  // the unit of calc that they give
+  Rational unit_ = picoseconds_in(of_job_.value_or(Duration{Rational(1)}));
   Words words_;
   Labels labels_;
   std::uint32_t ranks_ = 0;
@@ -282,21 +312,27 @@ class Goal final : public FileProgram {
   void describe(Parameters& parameters) override {
     FileProgram::describe(parameters);
     parameters.field(
-        {.name = "calc_unit", .help = "unit of the times of calc", .bounds = Bounds::over(0, limits::kTime)},
+        {.name = "calc_unit",
+         .help = "unit of the times of calc; default: what a comment of the text says above the first rank, "
+                 "such as // calc_unit = \"1 ps\", otherwise 1 ns",
+         .bounds = Bounds::over(0, limits::kTime)},
         calc_unit_);
   }
   bool recognises(std::string_view beginning) const override {
     ProgramText text(bytes_of(std::string(beginning), ""), "", "");
-    return is_goal_binary(text) || count_ranks(text) > 0;
+    if (is_goal_binary(text)) return true;
+    ProgramBuilder scratch(0);  // has the ranks although a line above them may be wrong
+    read(text, scratch, /*only_ranks=*/true);
+    return scratch.ranks() > 0;
   }
   void read(ProgramText& text, ProgramBuilder& builder, bool only_ranks) const override {
-    const Rational unit = calc_unit_.ns * Rational(kNanosecond);
-    if (is_goal_binary(text)) return read_goal_binary(text, builder, unit, only_ranks);
-    GoalReader(text, builder, unit).read(only_ranks);
+    if (!is_goal_binary(text)) return GoalReader(text, builder, calc_unit_).read(only_ranks);
+    const Rational unit = calc_unit_.value_or(Duration{Rational(1)}).ns * Rational(kNanosecond);
+    read_goal_binary(text, builder, unit, only_ranks);
   }
 
  private:
-  Duration calc_unit_{Rational(1)};
+  std::optional<Duration> calc_unit_;
 };
 
 }  // namespace

@@ -250,5 +250,39 @@ TEST(Goal, RoundsTimesDownToPicosecondsOfTheUnit) {
   EXPECT_EQ(goal_text(read), "// calc_unit = \"1 ps\"\nnum_ranks 1\nrank 0 {\n  calc 1500\n  calc 2000\n}\n");
 }
 
+std::uint64_t picoseconds_of_calc(const std::string& head, Arguments arguments = {}) {
+  const auto read = read_program("goal", head + "num_ranks 1\nrank 0 {\n  calc 7\n}\n", 0, arguments);
+  EXPECT_TRUE(read.program) << read.text();
+  return read.program ? read.program->ops[0].amount : 0;
+}
+
+TEST(Goal, TakesTheUnitOfItsFirstLines) {
+  EXPECT_EQ(picoseconds_of_calc(""), 7000U);
+  EXPECT_EQ(picoseconds_of_calc("// calc_unit = \"1 ps\"\n"), 7U);
+  EXPECT_EQ(picoseconds_of_calc("// made by hand\n  //calc_unit=\"2.5 us\" \n"), 17'500'000U);
+  EXPECT_EQ(picoseconds_of_calc("// calc_unit = \"1 ps\"\n", {{"calc_unit", "1 ps"}}), 7U);
+  EXPECT_EQ(picoseconds_of_calc("", {{"calc_unit", "1 us"}}), 7'000'000U);
+  EXPECT_EQ(picoseconds_of_calc("// the calc_unit = of others\n// calc_units = 3\n"), 7000U);
+}
+
+TEST(Goal, RefusesUnitsThatContradictEachOther) {
+  EXPECT_EQ(goal_refusal("// calc_unit = \"1 parsec\"\nnum_ranks 1\nrank 0 {\n}\n"),
+            "test:1:16: the unit of calc is not a time above 0; write for example // calc_unit = \"1 ps\"\n");
+  EXPECT_THAT(goal_refusal("// calc_unit = \"0 ns\"\nnum_ranks 1\nrank 0 {\n}\n"), HasSubstr("above 0"));
+  EXPECT_EQ(
+      goal_refusal("// calc_unit = \"1 ps\"\n// calc_unit = \"1 ns\"\nnum_ranks 1\nrank 0 {\n}\n"),
+      "test:2:4: the unit of calc is 1 ns here, and 1 ps above; both are the same, or one of them is left "
+      "out\n");
+  EXPECT_THAT(goal_refusal("num_ranks 1\nrank 0 {\n// calc_unit = \"1 ps\"\n}\n"),
+              HasSubstr("test:3:4: the unit of calc must come before the first rank"));
+  const auto of_job =
+      read_program("goal", "// calc_unit = \"1 ps\"\nnum_ranks 1\nrank 0 {\n}\n", 0, {{"calc_unit", "1 us"}});
+  EXPECT_THAT(of_job.text(), HasSubstr("the unit of calc is 1 ps here, and 1 us in the job (calc_unit)"));
+  EXPECT_EQ(
+      recognised_program(InputFile::in_memory("x", "goal", "// calc_unit = 3\nnum_ranks 1\nrank 0 {\n}\n")),
+      "goal")
+      << "so that the mistake is told";
+}
+
 }  // namespace
 }  // namespace headway

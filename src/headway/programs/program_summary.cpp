@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 #include "headway/base/plural.h"
 #include "headway/base/units.h"
@@ -26,6 +27,17 @@ std::uint64_t depth_of(const Program& program) {
     depth[next] = std::max(depth[next], depth[vertex] + more);
   });
   return depth.empty() ? 0 : std::ranges::max(depth);
+}
+
+std::string digits_of(Wide number) {
+  constexpr std::uint64_t kPart = 1'000'000'000'000'000'000;
+  const auto low = static_cast<std::uint64_t>(number % kPart);
+  return number < kPart ? fmt::format("{}", low) : fmt::format("{}{:018}", digits_of(number / kPart), low);
+}
+
+std::string bytes_text(Wide bytes) {
+  constexpr Wide kMost = std::numeric_limits<std::int64_t>::max();
+  return bytes <= kMost ? to_string(Bytes{static_cast<std::int64_t>(bytes)}) : digits_of(bytes) + " B";
 }
 
 }  // namespace
@@ -62,7 +74,6 @@ ProgramSummary summary_of(const Program& program) {
 }
 
 std::string summary_page(const ProgramSummary& summary, std::string_view kind) {
-  const auto bytes = [](std::uint64_t count) { return to_string(Bytes{static_cast<std::int64_t>(count)}); };
   std::string page;
   const auto line = [&](std::string_view name, const std::string& value) {
     page += fmt::format("{:<14}{}\n", name, value);
@@ -73,7 +84,7 @@ std::string summary_page(const ProgramSummary& summary, std::string_view kind) {
                                  plural(summary.sends, "send"), plural(summary.receives, "receive"),
                                  plural(summary.computes, "compute")));
   line("requirements", fmt::format("{}", summary.requirements));
-  line("bytes", bytes(summary.bytes));
+  line("bytes", bytes_text(summary.bytes));
   if (summary.own_messages > 0) line("to itself", plural(summary.own_messages, "message"));
   line("compute time",
        fmt::format("{:.9g} us in total", summary.compute_ps / static_cast<double>(kMicrosecond)));
@@ -84,8 +95,8 @@ std::string summary_page(const ProgramSummary& summary, std::string_view kind) {
   if (!summary.sizes.empty())
     page += fmt::format("\n{:>12}{:>14}{:>16}\n", "message size", "messages", "bytes");
   for (const auto& [from, size] : summary.sizes)
-    page += fmt::format("{:>12}{:>14}{:>16}\n", from <= 1 ? bytes(from) : "from " + bytes(from),
-                        size.messages, size.bytes);
+    page += fmt::format("{:>12}{:>14}{:>16}\n", from <= 1 ? bytes_text(from) : "from " + bytes_text(from),
+                        size.messages, digits_of(size.bytes));
   return page;
 }
 

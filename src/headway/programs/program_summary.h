@@ -7,17 +7,19 @@
 #include <string>
 #include <string_view>
 
+#include "headway/base/wide.h"
 #include "headway/programs/program.h"
 
 namespace headway {
 
 struct ProgramSummary {
   struct SizeClass {
-    std::uint64_t messages = 0, bytes = 0;
+    std::uint64_t messages = 0;
+    Wide bytes = 0;
   };
   std::uint32_t ranks = 0;
   std::uint64_t sends = 0, receives = 0, computes = 0, requirements = 0;
-  std::uint64_t bytes = 0;         // of all messages
+  Wide bytes = 0;                  // of all messages
   double compute_ps = 0;           // of all computes
   std::uint64_t own_messages = 0;  // of a rank to itself
   std::uint32_t cpus = 0;          // the largest number of a CPU, and one

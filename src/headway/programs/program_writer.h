@@ -13,8 +13,8 @@
 namespace headway {
 
 // `tags` are those of ProgramBuilder::take. Operations are labelled l0, l1, ... within their rank if a
-// dependency names them. Times are in ns if all of them are whole, and in ps otherwise. Returns the unit,
-// which readers need as calc_unit. Closes the sink.
+// dependency names them. Times are in ns if all of them are whole, and otherwise in ps, which the first line
+// says. Returns the unit. Closes the sink.
 std::string write_goal(const Program& program, const std::vector<std::uint32_t>& tags, ByteSink& sink);
 
 // The first operation that requires a later one of its rank, which CSV cannot say, as text; none.
