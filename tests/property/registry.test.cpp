@@ -171,7 +171,7 @@ class LongestWalk {
     const PortRange candidates = routes_.at(sw, destination_);
     std::uint32_t longest = candidates.count == 0 ? kNone : 0;
     for (std::uint32_t i = 0; i < candidates.count && longest != kNone; ++i) {
-      const std::uint32_t port = routes_.port(candidates, i);
+      const std::uint32_t port = routes_.port(sw, destination_, candidates, i);
       const PortId next = port < graph_.radix(sw) ? graph_.peer_of(graph_.port(sw, port)) : kNone;
       std::uint32_t rest = kNone;
       if (next == graph_.node_port(destination_))
@@ -231,7 +231,7 @@ TEST(EveryRouting, HasOneCandidateIfItPromisesASinglePath) {
             ASSERT_EQ(port.count, 1) << entry.name << " over " << label;
             bool among = false;
             for (std::uint32_t i = 0; i < candidates.count; ++i)
-              among |= routes->table.port(candidates, i) == port.first;
+              among |= routes->table.port(sw, destination, candidates, i) == port.first;
             ASSERT_TRUE(among);
           }
         }

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -239,6 +240,27 @@ TEST(Agreement, SpecsOfNetworksWithAnEscape) {
           << name << ", random_spec(" << number << "): " << random.description;
     }
   }
+}
+
+// Packets share the links between two groups by their destinations, at random or by load.
+TEST(Agreement, SpecsOfNetworksWithParallelLinks) {
+  std::vector<Choice<Topology>> networks;
+  for (const auto& [p, a, h, g] :
+       {std::array{2, 2, 2, 3}, {1, 3, 2, 4}, {2, 2, 3, 3}, {1, 3, 3, 2}, {2, 1, 4, 3}, {1, 4, 1, 3}}) {
+    networks.push_back(choose(topologies(), "dragonfly", {{"p", p}, {"a", a}, {"h", h}, {"g", g}}));
+    networks.push_back(
+        choose(topologies(), "dragonfly-plus", {{"p", p}, {"leaves", 2}, {"spines", a}, {"h", h}, {"g", g}}));
+  }
+  std::vector<Choice<Routing>> with = {choose(routings(), "ugal", {{"knowledge", std::string("global")}})};
+  for (const char* name : {"minimal", "valiant", "ugal", "par"}) with.push_back(choose(routings(), name));
+  const std::uint64_t cases = cases_of(12);
+  for (const Choice<Topology>& topology : networks)
+    for (const Choice<Routing>& routing : with)
+      for (std::uint64_t number = 0; number < cases; ++number) {
+        const test::RandomSpec random = test::random_spec(number, topology, routing);
+        EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
+            << routing.name << ", random_spec(" << number << "): " << random.description;
+      }
 }
 
 // A flow's load is relative to the rate of each node's own link.

@@ -28,7 +28,7 @@ Packet Reference::behind(const Packet& packet, PortId output) const {
   Packet next = packet;
   next.crossed.push_back(is_output_unit(output) ? wired(output).source : output);
   next.escaped.push_back(packet.escapes);
-  next.output = kNone;
+  next.output = next.lightest = kNone;
   next.escapes = false;
   return next;
 }
@@ -47,14 +47,24 @@ bool Reference::goes_to_waypoint(const Packet& packet) const {
   return std::ranges::none_of(switches, [&](SwitchId sw) { return part_of(sw) == packet.via; });
 }
 
-// The output of a packet that does not choose among candidates.
+// The outputs that the routes give a packet, beginning with the one that it draws.
+std::vector<PortId> Reference::routed_outputs(const Packet& packet, SwitchId sw) const {
+  const bool to_waypoint = goes_to_waypoint(packet);
+  const RouteTable& routes = to_waypoint ? detours_->to_waypoint : routes_;
+  const NodeId to = to_waypoint ? packet.via : packet.destination;
+  const PortRange candidates = to_waypoint ? routes.at(sw, to) : routes.of_pair(sw, packet.source, to);
+  const std::uint64_t drawn = draw(packet, sw) * candidates.count >> 32;
+  std::vector<PortId> outputs;
+  for (std::uint64_t i = 0; i < candidates.count; ++i) {
+    const auto number = static_cast<std::uint32_t>((drawn + i) % candidates.count);
+    outputs.push_back(switch_port(sw, routes.port(sw, to, candidates, number)));
+  }
+  return outputs;
+}
+
+// The output of a packet that does not choose among candidates, or has chosen.
 PortId Reference::routed_output(const Packet& packet, SwitchId sw) const {
-  const RouteTable& routes = goes_to_waypoint(packet) ? detours_->to_waypoint : routes_;
-  const PortRange candidates = goes_to_waypoint(packet)
-                                   ? routes.at(sw, packet.via)
-                                   : routes.of_pair(sw, packet.source, packet.destination);
-  const std::uint64_t choice = draw(packet, sw) * candidates.count >> 32;
-  return switch_port(sw, routes.port(candidates, static_cast<std::uint32_t>(choice)));
+  return packet.lightest != kNone ? packet.lightest : routed_outputs(packet, sw).front();
 }
 
 // The lane of a packet over the link behind `output`, the last link of its path so far.
@@ -138,11 +148,13 @@ std::uint64_t Reference::room_ahead(PortId output) const {
   return room;
 }
 
-// The path from a switch on.
+// The path from a switch on. With global knowledge, it takes the least loaded outputs up to the watched link.
 Reference::PathAhead Reference::path_from(Packet packet, SwitchId sw) const {
   PathAhead path;
   PortId watched = kNone;
   for (;;) {
+    if (path.first != kNone && watched == kNone && detours_->kind == Detour::global)
+      packet = with_lightest(packet, sw);
     const PortId output = routed_output(packet, sw);
     if (path.first == kNone) path.first = output;
     const PortId input = graph_.peer_of(output);
@@ -157,18 +169,46 @@ Reference::PathAhead Reference::path_from(Packet packet, SwitchId sw) const {
   return path;
 }
 
+// The packet after it has chosen, among the outputs of its routes, the one with the fewest packets ahead.
+Packet Reference::with_lightest(Packet packet, SwitchId sw) const {
+  if (detours_->by_load)
+    packet.lightest = std::ranges::min(routed_outputs(packet, sw), {}, [&](PortId o) { return room_ahead(o); });
+  return packet;
+}
+
+// The packet after it has chosen the output of the path with the lowest cost, and this cost.
+std::pair<Packet, std::uint64_t> Reference::with_cheapest(const Packet& packet, SwitchId sw,
+                                                          std::uint64_t bias) const {
+  std::pair<Packet, std::uint64_t> best = {packet, 0};
+  for (const PortId output : routed_outputs(packet, sw)) {
+    Packet by_output = packet;
+    by_output.lightest = output;
+    const PathAhead path = path_from(by_output, sw);
+    const std::uint64_t cost = (path.ahead + bias) * path.links;
+    if (best.first.lightest == kNone || cost < best.second) best = {by_output, cost};
+    if (!detours_->by_load) break;
+  }
+  return best;
+}
+
 void Reference::decide(Packet& packet, SwitchId sw) const {
+  if (!packet.undecided) {
+    packet = with_lightest(packet, sw);
+    return;
+  }
   Packet direct = packet, detour = packet;
   direct.via = kNone;
   direct.undecided = detour.undecided = false;
-  const PathAhead now = path_from(direct, sw), then = path_from(detour, sw);
   const std::uint64_t bias = std::uint64_t{detours_->bias} * room_of(rules_.packet_bytes);
-  if (now.ahead * now.links > (then.ahead + bias) * then.links) {
-    packet = detour;
+  const auto [now, cost_now] = with_cheapest(direct, sw, 0);
+  const auto [then, cost_then] = with_cheapest(detour, sw, bias);
+  if (cost_now > cost_then) {
+    packet = then;
     return;
   }
-  const SwitchId next = graph_.switch_of(graph_.peer_of(now.first));
-  if (detours_->kind != Detour::progressive || part_of(next) != part_of(sw)) packet = direct;
+  packet.lightest = now.lightest;
+  const SwitchId next = graph_.switch_of(graph_.peer_of(now.lightest));
+  if (detours_->kind != Detour::progressive || part_of(next) != part_of(sw)) packet = now;
 }
 
 }  // namespace headway::reference

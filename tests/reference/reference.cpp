@@ -73,7 +73,7 @@ void Reference::arrive() {
   std::vector<Flight> decided;
   for (auto flight = first; flight != last; ++flight) {
     decided.push_back(flight->second);
-    if (!is_node(flight->second.input) && flight->second.packet.undecided)
+    if (!is_node(flight->second.input) && detours_ && detours_->kind != Detour::always)
       decide(decided.back().packet, wired(flight->second.input).device);
   }
   for (auto flight = first; flight != last; ++flight)

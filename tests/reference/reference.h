@@ -46,6 +46,7 @@ struct Packet {
       0;  // the queue behind `output` that has room for this packet; at a slow node, its lane
   std::uint32_t via = kNone;         // detours: its waypoint
   bool undecided = false;            // a switch may still send it directly
+  PortId lightest = kNone;           // the output that it chose by load when it arrived at the switch it is in
   bool escapes = false;              // `output` is its escape
   std::vector<PortId> crossed = {};  // outputs of the graph through which it left devices
   std::vector<bool> escaped = {};    // [crossed] was that output its escape?
@@ -306,6 +307,7 @@ class Reference {
   Packet behind(const Packet& packet, PortId output) const;
   std::vector<SwitchId> switches_of(const Packet& packet) const;
   bool goes_to_waypoint(const Packet& packet) const;
+  std::vector<PortId> routed_outputs(const Packet& packet, SwitchId sw) const;
   PortId routed_output(const Packet& packet, SwitchId sw) const;
   std::uint32_t lane_over(const Packet& packet, PortId output) const;
   // All lanes: those of the routing times those of the service levels.
@@ -316,6 +318,8 @@ class Reference {
   std::uint32_t lane_of_choice(const Packet& packet, const std::vector<PortId>& path) const;
   std::uint64_t room_ahead(PortId output) const;
   PathAhead path_from(Packet packet, SwitchId sw) const;
+  Packet with_lightest(Packet packet, SwitchId sw) const;
+  std::pair<Packet, std::uint64_t> with_cheapest(const Packet& packet, SwitchId sw, std::uint64_t bias) const;
   void decide(Packet& packet, SwitchId sw) const;
 
   PortId output_of(const Packet& packet, std::uint32_t device) const;

@@ -4,6 +4,8 @@
 // only links that all paths of a part share limit the traffic of that part.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
 
 #include "headway/config/toml.h"
@@ -15,7 +17,8 @@ namespace {
 
 constexpr double kNearlyFull = 0.95;
 
-double accepted(const std::string& routing, const std::string& failed = "0") {
+double accepted(const std::string& routing, const std::string& failed = "0", const std::string& flow = "",
+                std::uint64_t seed = 1) {
   Mistakes mistakes;
   const std::string text =
       "[network]\ntopology = \"k-ary-n-tree\"\nk = 4\nn = 3\nfailures.links = " + failed + "\n[routing]\n" +
@@ -27,9 +30,10 @@ warmup = "60 us"
 duration = "40 us"
 [[traffic.flow]]
 load = 0.95
-)";
-  const EventSpec spec = std::get<EventSpec>(read_spec(parse_toml(text, "x"), mistakes).spec);
+)" + flow;
+  EventSpec spec = std::get<EventSpec>(read_spec(parse_toml(text, "x"), mistakes).spec);
   mistakes.throw_if_any();
+  spec.seed = seed;
   return run(spec).metric("accepted_load");
 }
 
@@ -52,6 +56,22 @@ TEST(AnyGraphOnATree, UpDownAndDfssspCarryAsMuchAsDet) {
   const double whole = accepted("algorithm = \"up-down\"");
   EXPECT_NEAR(whole, det, 0.02);
   EXPECT_LT(accepted("algorithm = \"up-down\"", "0.1"), whole - 0.1);
+}
+
+// Each node sends to one other node. How many of these flows share a link is the luck of the hash.
+TEST(AnyGraphOnATree, SeedsShowTheLuckOfEcmp) {
+  const auto shift = [](const char* routing, std::uint64_t seed) {
+    return accepted(routing, "0", "pattern = \"next-group\"\nsize = 1\nby = 16", seed);
+  };
+  constexpr const char *kByHash = "algorithm = \"ecmp\"", *kOneHash = "algorithm = \"ecmp\"\nsalt = 0";
+  const double first = shift(kByHash, 1);
+  double least = first, most = first;
+  for (std::uint64_t seed = 2; seed <= 8; ++seed) {
+    least = std::min(least, shift(kByHash, seed));
+    most = std::max(most, shift(kByHash, seed));
+    EXPECT_NEAR(shift(kOneHash, seed), first, 0.01) << seed;
+  }
+  EXPECT_GT(most - least, 0.05);
 }
 
 }  // namespace

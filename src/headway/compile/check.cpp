@@ -278,7 +278,8 @@ class Checker {
     mistakes_.add_all(seen->wrong);
     std::optional<QueueMap> of_scheme = map_of_scheme(graph);
     if (!of_scheme || !check_channels(*of_scheme)) return;
-    const Routes routes = seen->routes.value_or(Routes{});
+    Routes routes = seen->routes.value_or(Routes{});
+    routes.table.follow_seed(spec_.seed);
     if (!check_queues(graph, *of_scheme, routes)) return;
     const std::vector<JobPlan> jobs = plan_jobs(spec_, graph, networks_, written_, mistakes_);
     const std::optional<Duration> tick = tick_of(spec_, graph.link_classes(), mistakes_);
@@ -299,7 +300,7 @@ class Checker {
     check_fairness(seen->routes);
     check_pair_rows(graph);
     if (!seen->routes || !tick || any()) return;
-    plan_ = NetworkPlan{network.graph, *seen->routes, std::move(map), std::move(options), seen->bottlenecks};
+    plan_ = NetworkPlan{network.graph, std::move(routes), std::move(map), std::move(options), seen->bottlenecks};
     const auto reachable = [&]() -> const auto& { return seen->reachable(graph); };
     need_ = memory_need({spec_, *plan_, reachable, sources, jobs});
     if (purpose_ == Purpose::read) return;

@@ -53,7 +53,9 @@ class ExportedRoutes {
   bool per_pair() const { return per_pair_; }
   bool has_several() const { return !sets_.ports().empty(); }  // some destination has several ports
   RouteTable table(bool per_pair) const {
-    return RouteTable::from_sets(graph_.nodes(), ranges_, sets_.ports(), per_pair);
+    RouteTable result = RouteTable::from_sets(graph_.nodes(), ranges_, sets_.ports(), per_pair);
+    result.take_salt_of(table_);
+    return result;
   }
 
   std::string text() const {
@@ -80,7 +82,7 @@ class ExportedRoutes {
     const PortRange candidates = table_.at(sw, node);
     std::vector<std::uint16_t> ports;
     for (std::uint32_t i = 0; i < candidates.count; ++i)
-      ports.push_back(static_cast<std::uint16_t>(table_.port(candidates, i)));
+      ports.push_back(static_cast<std::uint16_t>(table_.port(sw, node, candidates, i)));
     const std::optional<PortRange> range = sets_.range_of(std::move(ports));
     fits_ &= range.has_value();
     ranges_[std::size_t{sw} * graph_.nodes() + node] = range.value_or(PortRange{});
@@ -89,13 +91,12 @@ class ExportedRoutes {
   // Returns true if routes read from the file choose among several ports in the same way.
   bool is_as(bool per_pair) const {
     const RouteTable file = table(per_pair);
-    const auto first_port = [](const RouteTable& of, PortRange range) { return of.port(range, 0); };
     for (SwitchId sw = 0; sw < graph_.switches(); ++sw)
       for (NodeId node = 0; node < graph_.nodes(); ++node) {
         if (at(sw, node).count < 2) continue;
         for (NodeId source = 0; source < graph_.nodes(); ++source) {
           const PortRange here = table_.of_pair(sw, source, node), there = file.of_pair(sw, source, node);
-          if (here.count != there.count || first_port(table_, here) != first_port(file, there)) return false;
+          if (here.count != there.count || table_.port(sw, node, here, 0) != file.port(sw, node, there, 0)) return false;
         }
       }
     return true;
@@ -142,6 +143,8 @@ class Exporter {
                {{"file", kRoutesFile},
                 {"cycles", cycle_rule(routes)},
                 {"choice", routes.per_pair() || !routes.has_several() ? "pair" : "packet"}});
+    if (const auto salt = plan_.routes.table.own_salt(); salt && routes.per_pair())
+      assign(*changed.routing.algorithm, Argument{"salt", *salt});
     if (const auto queues = queues_text()) {
       files.push_back({kQueuesFile, *queues});
       changed.switches.scheme =

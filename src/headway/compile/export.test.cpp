@@ -130,6 +130,24 @@ TEST_F(Export, WritesTablesOfQueues) {
   EXPECT_EQ(trace_hash(back), trace_hash(spec));
 }
 
+TEST_F(Export, KeepsTheSaltOfHashes) {
+  for (const char* routing : {"ecmp", "spray"}) {
+    EventSpec spec =
+        spec_of(choose(topologies(), "k-ary-n-tree", {{"k", 3}, {"n", 2}}), choose(routings(), routing));
+    for (const bool own : {false, true}) {
+      if (own && spec.routing.algorithm.name != "ecmp") continue;
+      if (own) assign(*spec.routing.algorithm, Argument{"salt", 5});
+      std::set<std::uint64_t> hashes;
+      for (spec.seed = 1; spec.seed < 4; ++spec.seed) {
+        const EventSpec back = read_back(export_files(spec));
+        EXPECT_EQ(trace_hash(back), trace_hash(spec)) << routing << ' ' << spec.seed;
+        hashes.insert(trace_hash(spec));
+      }
+      EXPECT_EQ(hashes.size(), 3U);
+    }
+  }
+}
+
 // Also where they are what keeps the routes of a file from a deadlock.
 TEST_F(Export, KeepsServiceLevels) {
   EventSpec spec =

@@ -97,7 +97,7 @@ class Paths {
     const RouteTable& table = via == kNone ? routes_.table : routes_.detours->to_waypoint;
     const PortRange range = via == kNone ? table.of_pair(sw, source, destination) : table.at(sw, via);
     if (range.count == 0) return std::nullopt;
-    return table.port(range, drawn(range.count));
+    return table.port(sw, via == kNone ? destination : via, range, drawn(range.count));
   }
 
   const Graph& graph_;

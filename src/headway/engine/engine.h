@@ -170,7 +170,7 @@ class Engine final : public PartSimulation {
   [[gnu::noinline]] void decide_detours(const Bucket& arrivals) {
     arrivals.for_each(
         [&](Event event) {
-          if (state_.packets[event.b].course.undecided) detour_.decide(state_.packets[event.b]);
+          detour_.decide(state_.packets[event.b]);
         },
         [&](Event event) { state_.packets.fetch(event.b); });
   }

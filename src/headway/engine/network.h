@@ -209,7 +209,8 @@ struct Network : NetworkOptions {
     const PortRange candidates = routes.table.of_pair(sw, source, destination);
     if (candidates.count == 1) return candidates.first;
     return static_cast<std::uint16_t>(
-        routes.table.port(candidates, static_cast<std::uint32_t>(draw() * candidates.count >> 32)));
+        routes.table.port(sw, destination, candidates,
+                          static_cast<std::uint32_t>(draw() * candidates.count >> 32)));
   }
 
  private:

@@ -32,7 +32,7 @@ void AloneTime::find_path(NodeId source, NodeId destination) {
     const SwitchId sw = graph.switch_of(input);
     const PortRange candidates = routes.of_pair(sw, source, destination);
     const auto port_of = [&](std::uint32_t i) {
-      return network_.first_port[sw] + routes.port(candidates, i);
+      return network_.first_port[sw] + routes.port(sw, destination, candidates, i);
     };
     const auto slowness = [&](PortId output) {
       return network_.ports[network_.link_port(output)].ticks_per_byte;

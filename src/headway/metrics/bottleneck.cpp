@@ -97,7 +97,8 @@ std::shared_ptr<SeenBottlenecks::Seen> SeenBottlenecks::seen(const Network& netw
                                                              std::span<const double> rates, double largest) {
   const OfferedTraffic traffic(workload, network.nodes(), proportions(rates, largest));
   std::shared_ptr<Seen> seen = seen_.get(
-      fmt::format("{:016x} {} {:016x}", traffic.hash(), to_string(network.tick), hash_of_receivers(network)));
+      fmt::format("{:016x} {} {:016x} {}", traffic.hash(), to_string(network.tick), hash_of_receivers(network),
+                  network.routes.table.salt()));
   const std::scoped_lock lock(seen->mutex);
   if (!seen->most) {
     const PacketRoutes routes(network);

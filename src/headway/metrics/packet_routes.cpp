@@ -6,7 +6,7 @@
 namespace headway {
 
 RouteKnowledge knowledge_of(const Routes& routes, bool selects) {
-  if (selects) return RouteKnowledge::only_bounds;
+  if (selects || (routes.detours && routes.detours->by_load)) return RouteKnowledge::only_bounds;
   // with two parts, no waypoint is left to draw
   if (routes.detours && routes.detours->waypoints > 2)
     return routes.detours->kind == Detour::always ? RouteKnowledge::by_waypoint : RouteKnowledge::only_bounds;

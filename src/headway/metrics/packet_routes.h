@@ -31,10 +31,11 @@ class Carrier {
     if (amount_[sw] == 0) starts_.push_back(sw);
     amount_[sw] += amount;
   }
-  // `at(sw)` gives the candidates at a switch; none where the way ends. Calls crosses(output, amount) for
+  // `to`: the destination or waypoint in the table. `at(sw)` gives the candidates at a switch; none where the
+  // way ends. Calls crosses(output, amount) for
   // every link, and ends(sw, amount) where the way ends before a node. Then nothing is left to carry.
   template <class At, class Crosses, class Ends>
-  void carry(const RouteTable& table, At&& at, Crosses&& crosses, Ends&& ends);
+  void carry(const RouteTable& table, std::uint32_t to, At&& at, Crosses&& crosses, Ends&& ends);
 
  private:
   struct Visit {
@@ -59,7 +60,7 @@ class Carrier {
 };
 
 template <class At, class Crosses, class Ends>
-void Carrier::carry(const RouteTable& table, At&& at, Crosses&& crosses, Ends&& ends) {
+void Carrier::carry(const RouteTable& table, std::uint32_t to, At&& at, Crosses&& crosses, Ends&& ends) {
   ++round_;
   for (const SwitchId start : starts_) {
     if (visited_[start] == round_) continue;
@@ -72,7 +73,7 @@ void Carrier::carry(const RouteTable& table, At&& at, Crosses&& crosses, Ends&& 
         path_.pop_back();
         continue;
       }
-      const SwitchId behind = next_switch_[first_port_[visit.sw] + table.port(range, visit.next++)];
+      const SwitchId behind = next_switch_[first_port_[visit.sw] + table.port(visit.sw, to, range, visit.next++)];
       if (behind != kNone && visited_[behind] != round_) open(behind, at);
     }
   }
@@ -82,7 +83,7 @@ void Carrier::carry(const RouteTable& table, At&& at, Crosses&& crosses, Ends&& 
     const PortRange range = candidates_[sw];
     if (range.count == 0) ends(sw, here);
     for (std::uint32_t c = 0; c < range.count; ++c) {
-      const PortId output = first_port_[sw] + table.port(range, c);
+      const PortId output = first_port_[sw] + table.port(sw, to, range, c);
       crosses(output, here / range.count);
       if (next_switch_[output] != kNone) amount_[next_switch_[output]] += here / range.count;
     }
@@ -112,16 +113,18 @@ class PacketRoutes {
     const auto nothing = [](SwitchId, double) {};
     if (knowledge_ == RouteKnowledge::by_pair)
       carrier.carry(
-          table, [&](SwitchId sw) { return table.of_pair(sw, source, destination); }, crosses, nothing);
+          table, destination, [&](SwitchId sw) { return table.of_pair(sw, source, destination); }, crosses,
+          nothing);
     else
-      carrier.carry(table, [&](SwitchId sw) { return table.at(sw, destination); }, crosses, nothing);
+      carrier.carry(
+          table, destination, [&](SwitchId sw) { return table.at(sw, destination); }, crosses, nothing);
   }
   // Calls arrives(switch of the waypoint, amount).
   template <class Crosses, class Arrives>
   void to_waypoint(Carrier& carrier, std::uint32_t waypoint, Crosses&& crosses, Arrives&& arrives) const {
     const Detours& detours = *network_.routes.detours;
     carrier.carry(
-        detours.to_waypoint,
+        detours.to_waypoint, waypoint,
         [&](SwitchId sw) {
           return detours.waypoint_of[sw] == waypoint ? PortRange{} : detours.to_waypoint.at(sw, waypoint);
         },

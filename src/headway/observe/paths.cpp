@@ -2,6 +2,7 @@
 #include "headway/observe/paths.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace headway {
 
@@ -9,6 +10,7 @@ Paths::Paths(const Network& network)
     : network_(network),
       graph_(network.graph),
       has_choice_(network.selection.has_value()),
+      by_load_(network.routes.detours && network.routes.detours->by_load),
       nodes_(network.nodes()),
       switch_behind_(network.graph.ports(), kNone),
       visit_(network.switches()),
@@ -43,6 +45,13 @@ bool Paths::crosses(const StateView& view, PortId output, const WaitingPacket& p
   if (packet.course.via == kNone)
     if (const auto crosses = known(output, packet.destination, link)) return *crosses;
   if (has_choice_) return can_cross(output, packet.destination, link);
+  if (by_load_ && packet.course.via == kNone)
+    return leads_to(output, packet.destination, graph_.switch_of(link));
+  if (by_load_) {  // on its detour, or where it may still take it, it can cross any link between switches
+    const PortId behind = graph_.peer_of(link);
+    return graph_.is_node_port(behind) ? graph_.node_of(behind) == packet.destination
+                                       : !graph_.is_node_port(link);
+  }
   return crosses_by(view, output, packet, packet.course.undecided, link);
 }
 
@@ -71,8 +80,11 @@ bool Paths::can_cross(PortId output, NodeId destination, PortId link) {
   if (const auto crosses = known(output, destination, link))
     return *crosses ||
            (network_.routes.detours && switch_behind_[link] != kNone && !graph_.is_node_port(link));
-  if (network_.routes.detours) return true;
-  const SwitchId at_link = graph_.switch_of(link);
+  // the routes of the switch at the link include it
+  return network_.routes.detours || leads_to(output, destination, graph_.switch_of(link));
+}
+
+bool Paths::leads_to(PortId output, NodeId destination, SwitchId wanted) {
   ++visits_;
   to_visit_.clear();
   const auto visit = [&](PortId input) {
@@ -86,19 +98,41 @@ bool Paths::can_cross(PortId output, NodeId destination, PortId link) {
   while (!to_visit_.empty()) {
     const SwitchId sw = to_visit_.back();
     to_visit_.pop_back();
-    if (sw == at_link) return true;  // its routes to the destination include the link
+    if (sw == wanted) return true;
     for_each_output(sw, destination, [&](PortId output) { visit(graph_.peer_of(output)); });
   }
   return false;
 }
 
 void Paths::mark_from(const StateView& view, SwitchId sw, std::uint32_t via, const PacketView& packet) {
+  if (by_load_ && via != kNone) return mark_ways_to(via, sw, packet.destination);
   while (via != kNone && network_.routes.detours->waypoint_of[sw] != via) {
     const PortId output = view.next_output(sw, via, packet.source, packet.destination, packet.serial);
     marked_[output] = true;
     sw = switch_behind_[output];
   }
   mark_from(sw, packet.destination);
+}
+
+void Paths::mark_ways_to(std::uint32_t via, SwitchId first, NodeId destination) {
+  const Detours& detours = *network_.routes.detours;
+  ++visits_;
+  std::vector<SwitchId> reached = {first};
+  visit_[first] = visits_;
+  for (std::size_t i = 0; i < reached.size(); ++i) {
+    const SwitchId sw = reached[i];
+    if (detours.waypoint_of[sw] == via) {
+      mark_from(sw, destination);
+      continue;
+    }
+    const PortRange ports = detours.to_waypoint.at(sw, via);
+    for (std::uint32_t number = 0; number < ports.count; ++number) {
+      const PortId output = graph_.port(sw, detours.to_waypoint.port(sw, via, ports, number));
+      marked_[output] = true;
+      const SwitchId behind = switch_behind_[output];
+      if (std::exchange(visit_[behind], visits_) != visits_) reached.push_back(behind);
+    }
+  }
 }
 
 void Paths::mark_unseen(SwitchId first, NodeId destination) {

@@ -43,6 +43,8 @@ class Paths {
   static std::uint64_t bytes(const Layout& layout);
 
  private:
+  // Can a packet that leaves by this output reach a switch on its direct path?
+  bool leads_to(PortId output, NodeId destination, SwitchId wanted);
   bool crosses_by(const StateView& view, PortId output, const WaitingPacket& packet, bool may_turn,
                   PortId link) const;
   // Whether it crosses, if that is known without a walk.
@@ -55,9 +57,11 @@ class Paths {
       return network_.for_each_candidate(sw, destination, visit);
     const PortRange routes = network_.routes.table.at(sw, destination);
     for (std::uint32_t i = 0; i < routes.count; ++i)
-      visit(graph_.port(sw, network_.routes.table.port(routes, i)));
+      visit(graph_.port(sw, network_.routes.table.port(sw, destination, routes, i)));
   }
   void mark_unseen(SwitchId sw, NodeId destination);
+  // Where packets choose by load: the links from a switch to a waypoint, and those from there on.
+  void mark_ways_to(std::uint32_t via, SwitchId first, NodeId destination);
   // Returns true at the first call for this switch and destination.
   bool see(SwitchId sw, NodeId destination) {
     const std::uint64_t place = std::uint64_t{sw} * nodes_ + destination;
@@ -71,6 +75,7 @@ class Paths {
   const Network& network_;
   const Graph& graph_;
   bool has_choice_;  // some packets have several paths
+  bool by_load_;     // packets choose among the candidates of their routes when they arrive (Detours)
   std::uint64_t nodes_;
   std::vector<SwitchId> switch_behind_;  // [port of the graph]; kNone: a node, or nothing
   std::vector<SwitchId> to_visit_;

@@ -11,6 +11,7 @@
 #include "headway/base/plural.h"
 #include "headway/routing/any_graph.h"
 #include "headway/routing/dependencies.h"
+#include "headway/routing/hash_salt.h"
 #include "headway/routing/layers.h"
 #include "headway/routing/port_sets.h"
 #include "headway/routing/routing.h"
@@ -122,6 +123,9 @@ RouteTable all_shortest_paths(const Graph& graph, bool per_pair) {
 template <bool kOnePerPair>
 class EqualPaths final : public Routing {
  public:
+  void describe(Parameters& parameters) override {
+    if (kOnePerPair) salt_.describe(parameters);
+  }
   bool single_path() const override { return kOnePerPair; }
   bool by_destination() const override { return false; }
   bool routes(const Shape&) const override { return true; }
@@ -130,6 +134,7 @@ class EqualPaths final : public Routing {
  private:
   Routes routes_of(const Graph& graph) const override {
     Routes routes = {all_shortest_paths(graph, kOnePerPair), LaneRules().breaking_rings()};
+    salt_.apply_to(routes.table);
     if (const auto cycle = find_dependency_cycle(graph, routes); !cycle.empty())
       throw SpecError("routing.algorithm",
                       "the shortest paths of this network can wait for each other in a cycle, so it "
@@ -138,6 +143,8 @@ class EqualPaths final : public Routing {
                       "\"lash\" and \"dfsssp\" break such cycles with lanes");
     return routes;
   }
+
+  HashSalt salt_;
 };
 
 template <auto kPathsOf, auto kLayersOf>
@@ -174,8 +181,8 @@ class Layered final : public Routing {
 
 Entry<Routing> ecmp() {
   return {"ecmp",
-          "one of all shortest paths for each pair of nodes, chosen by a hash; refused if these paths can "
-          "deadlock",
+          "one of all shortest paths for each pair of nodes, chosen by a hash, which differs between seeds; "
+          "refused if these paths can deadlock",
           "Hopps, RFC 2992, 2000", make_entry<Routing, EqualPaths<true>>};
 }
 Entry<Routing> spray() {

@@ -297,12 +297,48 @@ TEST(AnyGraph, EqualPathsOfATreeAreItsUpPorts) {
       for (NodeId node = 0; node < tree.nodes(); ++node) {
         ASSERT_EQ(found.at(sw, node).count, up.at(sw, node).count) << sw << ' ' << node;
         for (std::uint32_t i = 0; i < up.at(sw, node).count; ++i)
-          ASSERT_EQ(found.port(found.at(sw, node), i), up.port(up.at(sw, node), i));
+          ASSERT_EQ(found.port(sw, node, found.at(sw, node), i), up.port(sw, node, up.at(sw, node), i));
         for (NodeId source = 0; sw == 0 && source < tree.nodes(); ++source)
           ++pairs[found.of_pair(sw, source, node).first];
       }
     if (name == std::string("ecmp"))
       for (std::uint32_t port = 3; port < 6; ++port) EXPECT_NEAR(pairs[port], 24 * 27 / 3.0, 50) << port;
+  }
+}
+
+// [switch and pair] the port.
+std::vector<std::uint16_t> ports_of_pairs(const Graph& graph, const RouteTable& table) {
+  std::vector<std::uint16_t> ports;
+  for (SwitchId sw = 0; sw < graph.switches(); ++sw)
+    for (NodeId source = 0; source < graph.nodes(); ++source)
+      for (NodeId node = 0; node < graph.nodes(); ++node)
+        ports.push_back(table.of_pair(sw, source, node).first);
+  return ports;
+}
+
+// Seed 1 has the paths of salt 0. Another salt leaves a third of the pairs on the same of three ports.
+TEST(AnyGraph, EqualPathsOfAPairDependOnTheSalt) {
+  const Graph tree = choose(topologies(), "k-ary-n-tree", {{"k", 3}, {"n", 2}})->build({});
+  const auto ports = [&](Arguments arguments, std::uint64_t seed) {
+    RouteTable table = choose(routings(), "ecmp", arguments)->build(tree).table;
+    table.follow_seed(seed);
+    return ports_of_pairs(tree, table);
+  };
+  const std::vector<std::uint16_t> first = ports({}, 1);
+  EXPECT_EQ(first, ports_of_pairs(tree, choose(routings(), "ecmp")->build(tree).table));
+  EXPECT_EQ(first, ports({{"salt", 0}}, 7));
+  EXPECT_EQ(ports({}, 5), ports({{"salt", 4}}, 1));
+  for (std::uint64_t seed = 2; seed < 6; ++seed) {
+    const std::vector<std::uint16_t> other = ports({}, seed);
+    int same = 0, choices = 0;
+    for (SwitchId sw = 0; sw < 3; ++sw)
+      for (NodeId source = 0; source < 9; ++source)
+        for (NodeId node = 0; node < 9; ++node) {
+          if (node / 3 == sw) continue;  // no choice
+          ++choices;
+          same += first[(sw * 9 + source) * 9 + node] == other[(sw * 9 + source) * 9 + node] ? 1 : 0;
+        }
+    EXPECT_NEAR(same, choices / 3.0, 0.15 * choices) << seed;
   }
 }
 

@@ -159,7 +159,7 @@ class Dependencies {
       const SwitchId sw = graph_.switch_of(input);
       const PortRange candidates = table.at(sw, to);
       for (std::uint32_t c = 0; c < candidates.count; ++c) {
-        const PortId wanted = graph_.port(sw, table.port(candidates, c));
+        const PortId wanted = graph_.port(sw, table.port(sw, to, candidates, c));
         const LaneRules::Step step = routes_.lanes.step(place.level, routes_.lanes.came_by(place.output),
                                                         routes_.lanes.goes_by(wanted));
         if (!has_rings_ || graph_.ring_input(wanted) != input) {  // unless it continues along the same ring

@@ -3,7 +3,8 @@
 //
 // Minimal: in dragonflies, at most one local link to a switch with a link to the destination's group, one
 // global link, and one local link there (Kim, Dally, Scott and Abts, ISCA 2008, section 4.1); in
-// dragonflies+, up to a spine, over one global link, and down; in slim flies, at most two links. In a
+// dragonflies+, up to a spine, over one global link, and down; in slim flies, at most two links. Several
+// links between two groups are shared by the destinations or, where packets decide on detours, by load. In a
 // dragonfly, a packet changes to the next lane with every global link (Kim et al., section 4); in a slim fly,
 // with every link between switches (Besta and Hoefler, SC 2014, section IV-D); in a dragonfly+ it stays in
 // one lane.
@@ -95,6 +96,12 @@ LaneRules lane_per_part_of_path() { return LaneRules::lane_of_level(2).with_wayp
 bool has_groups(const Shape& shape) {
   return std::holds_alternative<DragonflyShape>(shape) || std::holds_alternative<DragonflyPlusShape>(shape);
 }
+// Links between two groups; 0 without groups.
+std::uint32_t links_of_groups(const Shape& shape) {
+  if (const auto* dragonfly = std::get_if<DragonflyShape>(&shape)) return dragonfly->copies();
+  if (const auto* plus = std::get_if<DragonflyPlusShape>(&shape)) return plus->copies();
+  return 0;
+}
 bool has_small_diameter(const Shape& shape) {
   return has_groups(shape) || std::holds_alternative<SlimFlyShape>(shape);
 }
@@ -107,18 +114,22 @@ class Minimal final : public Routing {
  private:
   Routes routes_of(const Graph& graph) const override {
     if (const auto* shape = std::get_if<DragonflyPlusShape>(&graph.shape()))
-      return {to_nodes(graph, DragonflyPlusRoutes(*shape, false)), dragonfly_plus_lanes(graph, *shape, 1)};
+      return {to_nodes(graph, DragonflyPlusRoutes(*shape, GroupRoutes::to_node)),
+              dragonfly_plus_lanes(graph, *shape, 1)};
     if (const auto* shape = std::get_if<SlimFlyShape>(&graph.shape()))
       return {to_nodes(graph, SwitchRoutes(graph, shape->nodes_per_switch)),
               lane_per_link(graph, shape->nodes_per_switch, 2)};
     const auto& shape = std::get<DragonflyShape>(graph.shape());
-    return {to_nodes(graph, DragonflyRoutes(shape, false)), dragonfly_lanes(graph, shape, 2)};
+    return {to_nodes(graph, DragonflyRoutes(shape, GroupRoutes::to_node)), dragonfly_lanes(graph, shape, 2)};
   }
 };
 
 Routes routes_with_detours(const Graph& graph, Detour kind, std::uint32_t bias) {
   Detours detours{.kind = kind, .bias = bias};
   if (has_groups(graph.shape())) detours.watched = kGlobal;
+  // Choice: in a HyperX, packets draw one of parallel links or take that of their destination.
+  detours.by_load = links_of_groups(graph.shape()) > 1 && kind != Detour::always;
+  const GroupRoutes to_node = detours.by_load ? GroupRoutes::to_any_node : GroupRoutes::to_node;
   const auto over_waypoints = [&](std::uint32_t switches_of_each, RouteTable::Formula to_waypoint,
                                   RouteTable::Formula formula, LaneRules lanes) -> Routes {
     std::vector<std::uint32_t> waypoint_of(graph.switches());
@@ -130,12 +141,12 @@ Routes routes_with_detours(const Graph& graph, Detour kind, std::uint32_t bias) 
   };
   const bool progressive = kind == Detour::progressive;
   if (const auto* shape = std::get_if<DragonflyShape>(&graph.shape()))
-    return over_waypoints(shape->switches_per_group, DragonflyRoutes(*shape, true),
-                          DragonflyRoutes(*shape, false),
+    return over_waypoints(shape->switches_per_group, DragonflyRoutes(*shape, GroupRoutes::to_any_group),
+                          DragonflyRoutes(*shape, to_node),
                           dragonfly_lanes(graph, *shape, progressive ? 4 : 3));
   if (const auto* shape = std::get_if<DragonflyPlusShape>(&graph.shape()))
-    return over_waypoints(shape->switches_per_group(), DragonflyPlusRoutes(*shape, true),
-                          DragonflyPlusRoutes(*shape, false),
+    return over_waypoints(shape->switches_per_group(), DragonflyPlusRoutes(*shape, GroupRoutes::to_any_group),
+                          DragonflyPlusRoutes(*shape, to_node),
                           dragonfly_plus_lanes(graph, *shape, progressive ? 3 : 2));
   if (const auto* shape = std::get_if<HyperXShape>(&graph.shape())) {
     const auto order = ascending(shape->sides.size());
@@ -194,19 +205,26 @@ class WithDetours final : public Routing {
 }  // namespace
 
 Entry<Routing> minimal() {
-  return {"minimal", "the shortest path in dragonflies, dragonflies+ and slim flies",
-          "Kim et al., ISCA 2008, section 4.1; Besta and Hoefler, SC 2014, section IV",
-          make_entry<Routing, Minimal>};
+  return {
+      "minimal",
+      "the shortest path in slim flies; in dragonflies and dragonflies+ the shortest that crosses one link "
+      "between groups, and of several such paths the one that the destination determines, so that parallel "
+      "links carry equal shares",
+      "Kim et al., ISCA 2008, section 4.1; Besta and Hoefler, SC 2014, section IV",
+      make_entry<Routing, Minimal>};
 }
 Entry<Routing> valiant() {
-  return {"valiant", "every packet goes by a random waypoint, a switch or a group of switches",
+  return {"valiant",
+          "every packet goes by a random waypoint, a switch or a group of switches, and to a group over a "
+          "random one of parallel links",
           "Valiant 1982; Kim et al., ISCA 2008, section 4.1",
           make_entry<Routing, WithDetours<Detour::always>>};
 }
 Entry<Routing> ugal() {
   return {"ugal",
           "the switch of the source sends a packet directly or by a random waypoint, over the path with "
-          "the smaller product of queue length and path length",
+          "the smaller product of queue length and path length; of parallel links between two groups it "
+          "takes that with the fewest packets ahead",
           "Singh 2005; Kim et al., ISCA 2008, section 4", make_entry<Routing, WithDetours<Detour::local>>};
 }
 Entry<Routing> par() {

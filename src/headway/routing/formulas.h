@@ -30,10 +30,22 @@ class GridPlaces {
   std::uint32_t side_ = 0;
 };
 
+// The number by which a destination determines one of parallel links. Destinations whose packets meet at such
+// links have different places at their switches, or differ in some dimensions. The parity of their own
+// numbers is often that of the one dimension in which they are the same.
+template <class Dimensions>
+std::uint32_t number_among_parallel(const Dimensions& dimensions, SwitchId to, std::uint32_t node,
+                                    std::uint32_t nodes_per_switch) {
+  std::uint32_t sum = 0;
+  for (const auto& dimension : dimensions) sum += dimension.places.place(to);
+  return node + sum * nodes_per_switch;
+}
+
 // Grids: along the dimensions in the given order, in a torus in the shorter direction.
 class GridRoutes {
  public:
-  // With `to_switches`, destinations are switches; a switch has no route to itself.
+  // With `to_switches`, destinations are switches; a switch has no route to itself. Of the two links between
+  // two switches alone in a line, both are then candidates, as in a HyperX.
   GridRoutes(const GridShape& shape, const std::vector<std::uint32_t>& order, bool to_switches);
   PortRange at(SwitchId sw, std::uint32_t destination) const;
   bool by_switch() const { return true; }
@@ -43,15 +55,18 @@ class GridRoutes {
     GridPlaces places;
     std::uint16_t lower_port = 0;
   };
+  bool goes_up(std::uint32_t from, const Dimension& dimension, SwitchId to, std::uint32_t destination) const;
+
   std::vector<Dimension> dimensions_;
   std::uint32_t nodes_per_switch_;
   Divisor nodes_per_switch_divisor_;
   bool wraps_;
+  bool to_switches_;
 };
 
-// HyperX: one link in each dimension in which switch and destination differ, in the given order. The number
-// of a destination node determines one of several parallel links. With `to_switches`, all parallel links are
-// candidates, because the number of the switch would always determine the same one.
+// HyperX: one link in each dimension in which switch and destination differ, in the given order. The
+// destination node determines one of several parallel links (number_among_parallel). With `to_switches`, all
+// parallel links are candidates, because the number of the switch would always determine the same one.
 class HyperXRoutes {
  public:
   HyperXRoutes(const HyperXShape& shape, const std::vector<std::uint32_t>& order, bool to_switches);
@@ -103,47 +118,6 @@ class TreeRoutes {
   SharedVector<Switch> switches_;
   SharedVector<NodeId> place_of_;  // [node], for relabelled trees
   bool by_destination_;
-};
-
-// Dragonflies: at most one link in the group, one to the other group, and one in the other group. If several
-// links join two groups, a switch takes its own first one. If it has none, the destination's number
-// determines the link, and the packet goes to the switch of that link.
-class DragonflyRoutes {
- public:
-  // With `to_groups`, destinations are groups; a group has no route to itself.
-  DragonflyRoutes(const DragonflyShape& shape, bool to_groups);
-  PortRange at(SwitchId sw, std::uint32_t destination) const;
-  bool by_switch() const { return copies_ == 1; }
-
- private:
-  PortRange to_group(std::uint32_t group, std::uint32_t here, std::uint32_t other,
-                     std::uint32_t destination) const;
-  PortRange local_port(std::uint32_t here, std::uint32_t there) const;
-
-  DragonflyShape shape_;
-  bool to_groups_;
-  std::uint32_t copies_;
-  Divisor nodes_divisor_, switches_divisor_, global_divisor_, copies_divisor_;
-};
-
-// Dragonfly+: up to a spine, over a global link to a spine of the other group, down. The destination's number
-// determines one of several spines or links.
-class DragonflyPlusRoutes {
- public:
-  // With `to_groups`, destinations are groups; a group has no route to itself.
-  DragonflyPlusRoutes(const DragonflyPlusShape& shape, bool to_groups);
-  PortRange at(SwitchId sw, std::uint32_t destination) const;
-  bool by_switch() const { return false; }
-
- private:
-  PortRange to_group(std::uint32_t group, std::uint32_t here, std::uint32_t other,
-                     std::uint32_t destination) const;
-
-  DragonflyPlusShape shape_;
-  bool to_groups_;
-  std::uint32_t copies_;
-  Divisor nodes_divisor_, leaves_divisor_, spines_divisor_, switches_divisor_, global_divisor_,
-      copies_divisor_;
 };
 
 // Shortest paths between the switches of a graph, from a table; nodes are at switches in the order of their

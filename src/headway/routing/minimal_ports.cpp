@@ -12,14 +12,14 @@ constexpr std::uint64_t kLargestTable = 1 << 17;  // entries: half a megabyte
 }  // namespace
 
 MinimalPorts::MinimalPorts(const GridShape& shape)
-    : nodes_per_switch_(shape.nodes_per_switch), wraps_(shape.wraps) {
+    : per_switch_(shape.nodes_per_switch), nodes_per_switch_(shape.nodes_per_switch), wraps_(shape.wraps) {
   for (std::uint32_t d = 0; d < shape.sides.size(); ++d)
     dimensions_.push_back({GridPlaces(shape.sides, d), shape.lower_port(d), 1});
   make_table(shape.sides, shape.nodes_per_switch);
 }
 
 MinimalPorts::MinimalPorts(const HyperXShape& shape)
-    : nodes_per_switch_(shape.nodes_per_switch), fully_linked_(true) {
+    : per_switch_(shape.nodes_per_switch), nodes_per_switch_(shape.nodes_per_switch), fully_linked_(true) {
   for (std::uint32_t d = 0; d < shape.sides.size(); ++d)
     dimensions_.push_back({GridPlaces(shape.sides, d), shape.first_port(d), shape.widths[d]});
   make_table(shape.sides, shape.nodes_per_switch);
@@ -51,12 +51,14 @@ void MinimalPorts::make_table(const std::vector<std::uint32_t>& sides, std::uint
 PortList MinimalPorts::compute(SwitchId sw, NodeId destination) const {
   PortList list;
   const SwitchId to = nodes_per_switch_.quotient(destination);
+  const std::uint32_t number =
+      fully_linked_ ? number_among_parallel(dimensions_, to, destination - to * per_switch_, per_switch_) : 0;
   for (const Dimension& dimension : dimensions_) {
     const std::uint32_t from = dimension.places.place(sw), wanted = dimension.places.place(to);
     if (from == wanted) continue;
     if (fully_linked_)
       list.add(dimension.first_port + (wanted - (wanted > from ? 1 : 0)) * dimension.width +
-               destination % dimension.width);
+               (dimension.width == 1 ? 0 : number % dimension.width));
     else
       add_grid_ports(dimension, from, wanted, list);
   }

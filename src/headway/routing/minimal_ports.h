@@ -29,7 +29,7 @@ struct PortList {
 class MinimalPorts {
  public:
   explicit MinimalPorts(const GridShape& shape);
-  // Choice: of parallel links, the destination's number determines one, as in dimension-order routing.
+  // Choice: of parallel links, the destination determines one, as in dimension-order routing.
   explicit MinimalPorts(const HyperXShape& shape);
 
   // The ports of a list, which is in a table or, in large networks, in `room`.
@@ -56,6 +56,7 @@ class MinimalPorts {
   void add_grid_ports(const Dimension& dimension, std::uint32_t from, std::uint32_t to, PortList& list) const;
 
   std::vector<Dimension> dimensions_;
+  std::uint32_t per_switch_;  // nodes
   Divisor nodes_per_switch_;
   bool fully_linked_ = false;  // all switches of a line, as in a HyperX
   bool wraps_ = false;

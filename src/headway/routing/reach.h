@@ -33,7 +33,7 @@ class Reach {
       frontier_.pop_back();
       const PortRange candidates = routes_.at(sw, destination);
       for (std::uint32_t c = 0; c < candidates.count; ++c)
-        arrive(graph_.port(sw, routes_.port(candidates, c)));
+        arrive(graph_.port(sw, routes_.port(sw, destination, candidates, c)));
     }
   }
 

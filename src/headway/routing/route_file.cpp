@@ -112,7 +112,7 @@ class RouteFile {
           continue;
         }
         for (std::uint32_t number = 0; number < route.count; ++number) {
-          const std::uint32_t port = table.port(route, number);
+          const std::uint32_t port = table.port(sw, destination, route, number);
           const PortId peer = graph_.peer_of(graph_.port(sw, port));
           if (graph_.is_node_port(peer) && graph_.node_of(peer) != destination)
             rows_.wrong_at(line_of(sw, destination),

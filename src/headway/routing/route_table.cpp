@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "headway/base/rng.h"
+#include "headway/routing/port_sets.h"
 
 namespace headway {
 
@@ -69,21 +70,47 @@ RouteTable RouteTable::by_formula(Formula formula, std::uint32_t switches, std::
   RouteTable result;
   result.kind_ = Kind::formula;
   result.formula_ = std::move(formula);
+  result.formula_lists_ports_ = std::visit(
+      [](const auto& of) {
+        if constexpr (requires { of.lists_ports(); })
+          return of.lists_ports();
+        else
+          return false;
+      },
+      result.formula_);
   if (std::uint64_t{switches} * destinations > largest_table) return result;
+  return table_of(result, switches, destinations).value_or(std::move(result));
+}
+
+// None if there are too many different lists of ports.
+std::optional<RouteTable> RouteTable::table_of(const RouteTable& formula, std::uint32_t switches,
+                                               std::uint32_t destinations) {
   std::vector<PortRange> candidates;
   candidates.reserve(std::size_t{switches} * destinations);
+  PortSets lists;
   for (SwitchId sw = 0; sw < switches; ++sw)
-    for (std::uint32_t to = 0; to < destinations; ++to) candidates.push_back(result.at_formula(sw, to));
+    for (std::uint32_t to = 0; to < destinations; ++to) {
+      std::optional<PortRange> range = formula.at_formula(sw, to);
+      if (formula.formula_lists_ports_ && range->count > 1) {
+        std::vector<std::uint16_t> ports;
+        for (std::uint32_t i = 0; i < range->count; ++i)
+          ports.push_back(static_cast<std::uint16_t>(formula.port_by_formula(sw, to, i)));
+        range = lists.range_of(std::move(ports));
+        if (!range) return std::nullopt;
+      }
+      candidates.push_back(*range);
+    }
   RouteTable table = from_table(destinations, std::move(candidates));
-  table.formula_ = std::move(result.formula_);
+  table.ports_ = lists.ports();
+  table.formula_ = formula.formula_;
   return table;
 }
 
 bool RouteTable::by_destination() const {
   if (kind_ == Kind::table) return !table_has_choices_;
   if (kind_ != Kind::formula) return more_up_ == 0;
-  const auto* tree = std::get_if<TreeRoutes>(&formula_);  // the other formulas give nodes one port
-  return tree == nullptr || tree->by_destination();
+  const auto* tree = std::get_if<TreeRoutes>(&formula_);  // the others give nodes one port, or list several
+  return tree == nullptr ? !formula_lists_ports_ : tree->by_destination();
 }
 
 bool RouteTable::by_switch() const {
@@ -108,6 +135,12 @@ PortRange RouteTable::at_formula(SwitchId sw, NodeId destination) const {
   return std::get<DragonflyRoutes>(formula_).at(sw, destination);
 }
 
+std::uint32_t RouteTable::port_by_formula(SwitchId sw, NodeId destination, std::uint32_t number) const {
+  if (const auto* plus = std::get_if<DragonflyPlusRoutes>(&formula_))
+    return plus->port(sw, destination, number);
+  return std::get<DragonflyRoutes>(formula_).port(sw, destination, number);
+}
+
 std::uint32_t RouteTable::way(SwitchId sw, NodeId node) const {
   if (const auto* tree = std::get_if<TreeRoutes>(&formula_)) return tree->way(sw, node);
   return tree_[sw].stage_power.quotient(place_of_.empty() ? node : place_of_[node]);
@@ -116,8 +149,10 @@ std::uint32_t RouteTable::way(SwitchId sw, NodeId node) const {
 PortRange RouteTable::narrowed(PortRange candidates, SwitchId sw, NodeId source, NodeId destination) const {
   if (per_pair_) {
     const std::uint64_t pair = std::uint64_t{source} << 32 | destination;
-    const std::uint64_t choice = (mix64(mix64(pair) ^ mix64(sw)) >> 32) * candidates.count >> 32;
-    return {static_cast<std::uint16_t>(port(candidates, static_cast<std::uint32_t>(choice))), 1};
+    const std::uint64_t salt = salt_ == 0 ? 0 : mix64(salt_);
+    const std::uint64_t choice = (mix64(mix64(pair) ^ mix64(sw) ^ salt) >> 32) * candidates.count >> 32;
+    return {static_cast<std::uint16_t>(port(sw, destination, candidates, static_cast<std::uint32_t>(choice))),
+            1};
   }
   if (!by_source()) return candidates;
   std::uint32_t choice = way(sw, source);

@@ -8,12 +8,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <variant>
 #include <vector>
 
 #include "headway/base/divisor.h"
 #include "headway/base/ids.h"
 #include "headway/base/shared_vector.h"
+#include "headway/routing/dragonfly_routes.h"
 #include "headway/routing/formulas.h"
 #include "headway/routing/port_range.h"
 #include "headway/topology/graph.h"
@@ -35,8 +37,8 @@ class RouteTable {
   // trees, the number of the way modulo k is the node's digit of the stage.
   enum class TreeUp : std::uint8_t { source_digit, digit_sum, destination_digit, random };
   static RouteTable tree(const TreeShape& shape, TreeUp up);
-  // Other networks by a formula of formulas.h. Its routes become a table if that fits into the processor's
-  // caches: a lookup takes a quarter of the instructions of a formula.
+  // Other networks by a formula of formulas.h or dragonfly_routes.h. Its routes become a table if that fits
+  // into the processor's caches: a lookup takes a quarter of the instructions of a formula.
   using Formula = std::variant<std::monostate, GridRoutes, HyperXRoutes, DragonflyRoutes, DragonflyPlusRoutes,
                                SwitchRoutes, TreeRoutes>;
   static RouteTable by_formula(Formula formula, std::uint32_t switches, std::uint32_t destinations,
@@ -49,9 +51,11 @@ class RouteTable {
     return kind_ == Kind::renamed_tree ? at_tree(sw, place_of_[destination]) : at_formula(sw, destination);
   }
 
-  // The candidate with this number in a range that at() returned.
-  std::uint32_t port(PortRange range, std::uint32_t number) const {
-    return range.count == 1 || ports_.empty() ? range.first + number : ports_[range.first + number];
+  // The candidate with this number in the range that at(sw, destination) returned.
+  std::uint32_t port(SwitchId sw, NodeId destination, PortRange range, std::uint32_t number) const {
+    if (range.count == 1) return range.first;
+    if (formula_lists_ports_) return port_by_formula(sw, destination, number);
+    return ports_.empty() ? range.first + number : ports_[range.first + number];
   }
 
   // The candidates for a pair of nodes: those of at(), or the one among them that the pair determines.
@@ -59,6 +63,21 @@ class RouteTable {
     const PortRange candidates = at(sw, destination);
     return candidates.count > 1 ? narrowed(candidates, sw, source, destination) : candidates;
   }
+  // What enters the hash of pairs (ECMP). A table without a salt of its own has one for each seed of a run:
+  // seed - 1, so that several seeds show what depends on the luck of the hash.
+  std::optional<std::uint64_t> own_salt() const { return own_salt_; }
+  void set_salt(std::uint64_t own) {
+    own_salt_ = own;
+    salt_ = own;
+  }
+  void follow_seed(std::uint64_t seed) {
+    if (per_pair_ && !own_salt_) salt_ = seed - 1;
+  }
+  void take_salt_of(const RouteTable& other) {
+    own_salt_ = other.own_salt_;
+    salt_ = other.salt_;
+  }
+  std::uint64_t salt() const { return salt_; }
   // Returns true if the source of a packet determines which of several candidates it takes.
   bool by_source() const { return per_pair_ || up_ == TreeUp::source_digit || up_ == TreeUp::digit_sum; }
   // Returns true if a switch never has several candidates for a destination.
@@ -90,6 +109,9 @@ class RouteTable {
   }
   PortRange narrowed(PortRange candidates, SwitchId sw, NodeId source, NodeId destination) const;
   PortRange at_formula(SwitchId sw, NodeId destination) const;
+  std::uint32_t port_by_formula(SwitchId sw, NodeId destination, std::uint32_t number) const;
+  static std::optional<RouteTable> table_of(const RouteTable& formula, std::uint32_t switches,
+                                            std::uint32_t destinations);
   std::uint64_t formula_bytes() const;
   std::uint32_t way(SwitchId sw, NodeId node) const;  // see TreeRoutes::way
 
@@ -98,7 +120,10 @@ class RouteTable {
   std::uint32_t nodes_ = 0;
   SharedVector<PortRange> table_;
   SharedVector<std::uint16_t> ports_;  // for candidates that are not consecutive
+  bool formula_lists_ports_ = false;   // the ports of a range are those that the formula gives one by one
   bool per_pair_ = false;
+  std::optional<std::uint64_t> own_salt_;
+  std::uint64_t salt_ = 0;
   bool table_has_choices_ = false;  // an entry of the table has several candidates
   Divisor row_;                     // switches per row of the table
   std::uint32_t arity_ = 0;

@@ -33,6 +33,9 @@ struct Detours {
   RouteTable to_waypoint;                   // at(switch, waypoint): towards any switch of it
   std::uint8_t watched = 0;                 // class of links, for global decisions
   std::uint32_t bias = 0;                   // packets by which the detour's queue must be shorter
+  // Of several ports of a table, a packet takes the one with the fewest packets ahead when it arrives at the
+  // switch; otherwise it draws one. Not with `always`.
+  bool by_load = false;
 
   std::uint64_t bytes() const { return waypoint_of.bytes() + to_waypoint.bytes(); }
 };

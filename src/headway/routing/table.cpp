@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwarding tables as dumped from real fabrics: per switch, the output port, or ports, for each destination
 // (route_file.h).
+#include "headway/routing/hash_salt.h"
 #include "headway/routing/route_file.h"
 #include "headway/routing/routing.h"
 
@@ -25,6 +26,7 @@ class Table final : public Routing {
                       .help = "choice among several ports: by a hash of source and destination (pair), or at "
                               "random for every packet (packet)"},
                      choice_);
+    salt_.describe(parameters);
     parameters.field(
         {.name = "cycles",
          .help = "treatment of routes that can deadlock: report an error (refuse), report one "
@@ -43,7 +45,11 @@ class Table final : public Routing {
   Routes routes_of(const Graph& graph) const override {
     if (!file_.named())
       throw SpecError("routing.file", "no file is given", "write for example file = \"routes.txt\"");
+    if (salt_.is_set() && choice_ == PortChoice::packet)
+      throw SpecError("routing.salt", "packets that choose at random have no hash",
+                      "omit it, or set choice = \"pair\"");
     Routes routes = read_routes(graph, file_, choice_ == PortChoice::pair, cycles_ == CycleRule::refuse);
+    salt_.apply_to(routes.table);
     if (cycles_ == CycleRule::lanes) routes.cycles = Cycles::left_to_services;
     if (cycles_ == CycleRule::allow) routes.cycles = Cycles::accepted;
     return routes;
@@ -52,6 +58,7 @@ class Table final : public Routing {
   InputFile file_;
   CycleRule cycles_ = CycleRule::refuse;
   PortChoice choice_ = PortChoice::pair;
+  HashSalt salt_;
 };
 
 }  // namespace

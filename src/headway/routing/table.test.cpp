@@ -92,14 +92,15 @@ TEST_F(TableFile, GivesSeveralPorts) {
   const Graph graph = two_links();
   const char* text = "switch 0\n0 0\n* 2,1\nswitch 1\n0 1,2\n1 0\n2 3\nswitch 2\n2 0\n* 1\n";
   const RouteTable table = routes(graph, text);
-  const auto ports = [&](PortRange range) {
+  const auto ports = [&](SwitchId sw, NodeId destination) {
+    const PortRange range = table.at(sw, destination);
     std::vector<std::uint32_t> list;
-    for (std::uint32_t i = 0; i < range.count; ++i) list.push_back(table.port(range, i));
+    for (std::uint32_t i = 0; i < range.count; ++i) list.push_back(table.port(sw, destination, range, i));
     return list;
   };
-  EXPECT_EQ(ports(table.at(0, 1)), (std::vector<std::uint32_t>{2, 1}));
-  EXPECT_EQ(ports(table.at(1, 0)), (std::vector<std::uint32_t>{1, 2}));
-  EXPECT_EQ(ports(table.at(1, 2)), std::vector<std::uint32_t>{3});
+  EXPECT_EQ(ports(0, 1), (std::vector<std::uint32_t>{2, 1}));
+  EXPECT_EQ(ports(1, 0), (std::vector<std::uint32_t>{1, 2}));
+  EXPECT_EQ(ports(1, 2), std::vector<std::uint32_t>{3});
   const PortRange of_pair = table.of_pair(0, 0, 1);
   EXPECT_EQ(of_pair.count, 1U);
   EXPECT_TRUE(of_pair.first == 1 || of_pair.first == 2);
@@ -129,7 +130,7 @@ TEST_F(TableFile, CanBeAnArray) {
   const std::string good = array("(3, 3, 2)", {0, -1, 2, 1, 2, 1, 1, 2, 0, -1, 3, -1, 1, -1, 1, -1, 0, -1});
   const RouteTable table = routes(graph, good);
   EXPECT_EQ(table.at(0, 1).count, 2U);
-  EXPECT_EQ(table.port(table.at(0, 1), 0), 2U);
+  EXPECT_EQ(table.port(0, 1, table.at(0, 1), 0), 2U);
   EXPECT_FALSE(table.by_destination());
   EXPECT_TRUE(routes(graph, one).by_destination());
   EXPECT_EQ(mistakes_of(graph, array("(3, 3)", {0, 1, 9, 1, 0, -1, 1, 1, 0})),
