@@ -4,6 +4,8 @@
 // topologies, also where their parameters change their nature, and all routings that fit.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <string>
@@ -11,41 +13,87 @@
 #include <vector>
 
 #include "headway/config/assign.h"
+#include "headway/routing/dependencies.h"
 #include "headway/routing/reach.h"
 #include "headway/topology/distances.h"
 #include "tests/property/networks.h"
+#include "tests/support/link_loads.h"
 
 namespace headway {
 namespace {
 
 using Numbers = std::vector<std::int64_t>;
 
+NamedGraph graph_of(const char* name, Arguments arguments) {
+  std::string label = name;
+  for (const Argument& argument : arguments) {
+    label += ' ' + std::string(argument.name) + '=';
+    if (const auto* number = std::get_if<std::int64_t>(&argument.value)) label += std::to_string(*number);
+    if (const auto* text = std::get_if<std::string>(&argument.value)) label += *text;
+    if (const auto* list = std::get_if<Numbers>(&argument.value)) label += testing::PrintToString(*list);
+  }
+  return {label, choose(topologies(), name, arguments)->build({})};
+}
+
+// A network of two halves, whose switches have `links` to a switch of the other half.
+struct Halves {
+  NamedGraph of;
+  std::int64_t nodes_of_switch, links;
+};
+std::vector<Halves> halves() {
+  std::vector<Halves> result;
+  for (const std::int64_t p : {1, 2, 4, 6}) {
+    for (const auto& [a, h] : {std::pair{4, 1}, {4, 2}, {4, 4}, {1, 3}, {2, 1}}) {
+      result.push_back({graph_of("dragonfly", {{"p", p}, {"a", a}, {"h", h}, {"g", 2}}), p, h});
+      result.push_back(
+          {graph_of("dragonfly-plus", {{"p", p}, {"leaves", 2}, {"spines", a}, {"h", h}, {"g", 2}}), p, 1});
+    }
+    for (const std::int64_t width : {1, 2, 3})
+      result.push_back(
+          {graph_of("hyperx",
+                    {{"sides", Numbers{4, 2}}, {"widths", Numbers{1, width}}, {"nodes_per_switch", p}}),
+           p, width});
+    for (const Numbers& sides : {Numbers{4, 2}, {2, 2}})
+      result.push_back({graph_of("torus", {{"sides", sides}, {"nodes_per_switch", p}}), p, 2});
+  }
+  for (const std::int64_t links : {1, 2, 4})
+    result.push_back(
+        {graph_of("pgft",
+                  {{"children", Numbers{4, 2}}, {"parents", Numbers{1, 1}}, {"links", Numbers{1, links}}}),
+         4, links});
+  return result;
+}
+
 // Networks with parallel links, beyond those of small_graphs: many and few, in numbers that do not divide, in
 // each dimension, with one and with several nodes at a switch, and groups of one switch.
 std::vector<NamedGraph> graphs() {
   std::vector<NamedGraph> result = small_graphs(64);
   const auto add = [&](const char* name, Arguments arguments) {
-    std::string label = name;
-    for (const Argument& argument : arguments) {
-      label += ' ' + std::string(argument.name) + '=';
-      if (const auto* number = std::get_if<std::int64_t>(&argument.value)) label += std::to_string(*number);
-      if (const auto* text = std::get_if<std::string>(&argument.value)) label += *text;
-      if (const auto* list = std::get_if<Numbers>(&argument.value)) label += testing::PrintToString(*list);
-    }
-    result.push_back({label, choose(topologies(), name, arguments)->build({})});
+    result.push_back(graph_of(name, arguments));
   };
   for (const char* arrangement : {"absolute", "relative", "palm-tree"})
-    for (const auto& [p, a, h, g] : {std::array{2, 4, 4, 2}, {2, 4, 4, 3}, {2, 4, 4, 5}, {4, 4, 2, 5},
-                                     {3, 4, 3, 3}, {2, 3, 2, 4}, {1, 4, 3, 5}, {4, 2, 3, 3},
-                                     {2, 3, 5, 2}, {4, 1, 4, 3}, {4, 1, 6, 2}}) {
+    for (const auto& [p, a, h, g] : {std::array{2, 4, 4, 2},
+                                     {2, 4, 4, 3},
+                                     {2, 4, 4, 5},
+                                     {4, 4, 2, 5},
+                                     {3, 4, 3, 3},
+                                     {2, 3, 2, 4},
+                                     {1, 4, 3, 5},
+                                     {4, 2, 3, 3},
+                                     {2, 3, 5, 2},
+                                     {4, 1, 4, 3},
+                                     {4, 1, 6, 2}}) {
       add("dragonfly", {{"p", p}, {"a", a}, {"h", h}, {"g", g}, {"arrangement", arrangement}});
       add("dragonfly-plus",
           {{"p", p}, {"leaves", a}, {"spines", a}, {"h", h}, {"g", g}, {"arrangement", arrangement}});
     }
   for (const std::int64_t p : {1, 2, 3})
-    for (const auto& [sides, widths] :
-         {std::pair<Numbers, Numbers>{{2}, {3}}, {{4, 4}, {2, 2}}, {{3, 2}, {2, 3}}, {{2, 2, 2}, {2, 2, 2}},
-          {{4, 2, 4}, {2, 1, 2}}, {{3, 3, 3}, {1, 4, 1}}})
+    for (const auto& [sides, widths] : {std::pair<Numbers, Numbers>{{2}, {3}},
+                                        {{4, 4}, {2, 2}},
+                                        {{3, 2}, {2, 3}},
+                                        {{2, 2, 2}, {2, 2, 2}},
+                                        {{4, 2, 4}, {2, 1, 2}},
+                                        {{3, 3, 3}, {1, 4, 1}}})
       add("hyperx", {{"sides", sides}, {"widths", widths}, {"nodes_per_switch", p}});
   for (const std::int64_t p : {1, 2, 3})
     for (const Numbers& sides : {Numbers{2}, {2, 4}, {4, 2}, {2, 2, 2}, {2, 5}})
@@ -67,7 +115,8 @@ std::vector<std::uint32_t> ends_of_trunks(const Graph& graph, bool up_down) {
   }
   if (const auto* dragonfly = std::get_if<DragonflyShape>(&graph.shape()))
     together = dragonfly->switches_per_group;
-  if (const auto* plus = std::get_if<DragonflyPlusShape>(&graph.shape())) together = plus->switches_per_group();
+  if (const auto* plus = std::get_if<DragonflyPlusShape>(&graph.shape()))
+    together = plus->switches_per_group();
   for (SwitchId sw = 0; sw < graph.switches(); ++sw) of_switch.push_back(sw / together);
   return of_switch;
 }
@@ -159,6 +208,40 @@ TEST(ParallelLinks, AreAllUsedByEveryRouting) {
       if (routes->detours) users.add_to_waypoints(*routes->detours);
       EXPECT_EQ(users.idle_link(), "") << label << " over " << of.label;
     }
+}
+
+// So the channels that wait for each other have no cycle, whatever the link that a packet takes.
+TEST(ParallelLinks, LeaveNoCycleOfChannels) {
+  for (const NamedGraph& of : graphs())
+    for (const auto& entry : routings()) {
+      const auto routes = routes_over(of.graph, *entry.make());
+      EXPECT_TRUE(!routes || find_dependency_cycle(of.graph, *routes).empty())
+          << entry.name << " over " << of.label;
+    }
+}
+
+// If all packets of one half of a network go to the other half, parallel links carry them, and the best
+// routing carries as much as any paths can. Every destination has one of the links to its switch, so it
+// carries less if their numbers do not divide.
+TEST(ParallelLinks, CarryTheMaximumFlowBetweenTwoHalves) {
+  std::set<double> flows;
+  for (const auto& [of, nodes_of_switch, links] : halves()) {
+    const double flow = test::flow_between_halves(of.graph);
+    double best = 0;
+    for (const auto& entry : routings()) {
+      const auto routing = entry.make();
+      const auto routes = routes_over(of.graph, *routing);
+      if (!routes || routes->detours || routes->choices || routes->table.by_source()) continue;
+      test::LinkLoads loads(of.graph, *routes);
+      best = std::max(best, loads.of_counted_paths(test::to_next_group(of.graph, of.graph.nodes() / 2)));
+    }
+    const std::int64_t most_of_link = (nodes_of_switch + links - 1) / links;
+    const double whole = std::min(1.0, static_cast<double>(nodes_of_switch) / (links * most_of_link));
+    EXPECT_GE(best, 0.99 * flow * (nodes_of_switch < links ? 1 : whole)) << of.label;
+    EXPECT_LE(best, 1.01 * flow) << of.label;
+    flows.insert(flow);
+  }
+  EXPECT_GE(flows.size(), 4U);  // not all are limited by the links of the nodes
 }
 
 }  // namespace

@@ -172,7 +172,8 @@ Reference::PathAhead Reference::path_from(Packet packet, SwitchId sw) const {
 // The packet after it has chosen, among the outputs of its routes, the one with the fewest packets ahead.
 Packet Reference::with_lightest(Packet packet, SwitchId sw) const {
   if (detours_->by_load)
-    packet.lightest = std::ranges::min(routed_outputs(packet, sw), {}, [&](PortId o) { return room_ahead(o); });
+    packet.lightest =
+        std::ranges::min(routed_outputs(packet, sw), {}, [&](PortId o) { return room_ahead(o); });
   return packet;
 }
 
