@@ -44,10 +44,10 @@ struct Packet {
   PortId output = kNone;      // chosen by the selection function of the switch it is in
   std::uint32_t taken =
       0;  // the queue behind `output` that has room for this packet; at a slow node, its lane
-  std::uint32_t via = kNone;         // detours: its waypoint
-  bool undecided = false;            // a switch may still send it directly
-  PortId lightest = kNone;           // the output that it chose by load when it arrived at the switch it is in
-  bool escapes = false;              // `output` is its escape
+  std::uint32_t via = kNone;  // detours: its waypoint
+  bool undecided = false;     // a switch may still send it directly
+  PortId lightest = kNone;    // the output that it chose by load when it arrived at the switch it is in
+  bool escapes = false;       // `output` is its escape
   std::vector<PortId> crossed = {};  // outputs of the graph through which it left devices
   std::vector<bool> escaped = {};    // [crossed] was that output its escape?
 };

@@ -300,7 +300,8 @@ class Checker {
     check_fairness(seen->routes);
     check_pair_rows(graph);
     if (!seen->routes || !tick || any()) return;
-    plan_ = NetworkPlan{network.graph, std::move(routes), std::move(map), std::move(options), seen->bottlenecks};
+    plan_ =
+        NetworkPlan{network.graph, std::move(routes), std::move(map), std::move(options), seen->bottlenecks};
     const auto reachable = [&]() -> const auto& { return seen->reachable(graph); };
     need_ = memory_need({spec_, *plan_, reachable, sources, jobs});
     if (purpose_ == Purpose::read) return;

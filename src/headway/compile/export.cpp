@@ -96,7 +96,8 @@ class ExportedRoutes {
         if (at(sw, node).count < 2) continue;
         for (NodeId source = 0; source < graph_.nodes(); ++source) {
           const PortRange here = table_.of_pair(sw, source, node), there = file.of_pair(sw, source, node);
-          if (here.count != there.count || table_.port(sw, node, here, 0) != file.port(sw, node, there, 0)) return false;
+          if (here.count != there.count || table_.port(sw, node, here, 0) != file.port(sw, node, there, 0))
+            return false;
         }
       }
     return true;

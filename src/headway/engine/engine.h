@@ -168,11 +168,8 @@ class Engine final : public PartSimulation {
   // Decides by the queues as they were before this tick's arrivals, so that the order of arrivals does not
   // matter.
   [[gnu::noinline]] void decide_detours(const Bucket& arrivals) {
-    arrivals.for_each(
-        [&](Event event) {
-          detour_.decide(state_.packets[event.b]);
-        },
-        [&](Event event) { state_.packets.fetch(event.b); });
+    arrivals.for_each([&](Event event) { detour_.decide(state_.packets[event.b]); },
+                      [&](Event event) { state_.packets.fetch(event.b); });
   }
 
   [[gnu::always_inline]] void on_arrive(PacketId id) {

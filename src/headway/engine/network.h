@@ -208,9 +208,8 @@ struct Network : NetworkOptions {
                                                  Draw&& draw) const {
     const PortRange candidates = routes.table.of_pair(sw, source, destination);
     if (candidates.count == 1) return candidates.first;
-    return static_cast<std::uint16_t>(
-        routes.table.port(sw, destination, candidates,
-                          static_cast<std::uint32_t>(draw() * candidates.count >> 32)));
+    return static_cast<std::uint16_t>(routes.table.port(
+        sw, destination, candidates, static_cast<std::uint32_t>(draw() * candidates.count >> 32)));
   }
 
  private:

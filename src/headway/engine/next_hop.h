@@ -99,8 +99,8 @@ void for_each_candidate(const State& state, SwitchId sw, const P& packet, Visit&
   const PortRange candidates = via == kNone ? routes.of_pair(sw, source, destination) : routes.at(sw, via);
   std::uint64_t choice = 0;
   if (candidates.count > 1) choice = state.draw(sw, source, serial) * candidates.count >> 32;
-  return network.first_port[sw] + routes.port(sw, via == kNone ? destination : via, candidates,
-                                              static_cast<std::uint32_t>(choice));
+  return network.first_port[sw] +
+         routes.port(sw, via == kNone ? destination : via, candidates, static_cast<std::uint32_t>(choice));
 }
 
 // The next hop of a packet that leaves by `output`: the output port that it requests at the device behind

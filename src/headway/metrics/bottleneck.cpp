@@ -96,9 +96,9 @@ std::string Bottleneck::text() const {
 std::shared_ptr<SeenBottlenecks::Seen> SeenBottlenecks::seen(const Network& network, const Workload& workload,
                                                              std::span<const double> rates, double largest) {
   const OfferedTraffic traffic(workload, network.nodes(), proportions(rates, largest));
-  std::shared_ptr<Seen> seen = seen_.get(
-      fmt::format("{:016x} {} {:016x} {}", traffic.hash(), to_string(network.tick), hash_of_receivers(network),
-                  network.routes.table.salt()));
+  std::shared_ptr<Seen> seen =
+      seen_.get(fmt::format("{:016x} {} {:016x} {}", traffic.hash(), to_string(network.tick),
+                            hash_of_receivers(network), network.routes.table.salt()));
   const std::scoped_lock lock(seen->mutex);
   if (!seen->most) {
     const PacketRoutes routes(network);

@@ -47,8 +47,8 @@ class SeenBottlenecks {
 
   static constexpr std::size_t kMost = 1000;
   static constexpr std::uint64_t kMostBytes = 256 << 20;
-  Kept<Seen> seen_{kMost,
-                   kMostBytes};  // by the traffic, whose largest rate is 1, the tick, the slow nodes and the salt
+  Kept<Seen> seen_{
+      kMost, kMostBytes};  // by the traffic, whose largest rate is 1, the tick, the slow nodes and the salt
 };
 
 }  // namespace headway

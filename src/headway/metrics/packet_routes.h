@@ -73,7 +73,8 @@ void Carrier::carry(const RouteTable& table, std::uint32_t to, At&& at, Crosses&
         path_.pop_back();
         continue;
       }
-      const SwitchId behind = next_switch_[first_port_[visit.sw] + table.port(visit.sw, to, range, visit.next++)];
+      const SwitchId behind =
+          next_switch_[first_port_[visit.sw] + table.port(visit.sw, to, range, visit.next++)];
       if (behind != kNone && visited_[behind] != round_) open(behind, at);
     }
   }

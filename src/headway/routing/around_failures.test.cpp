@@ -53,7 +53,8 @@ TEST(TreeAroundFailures, ReachesEveryNode) {
               const PortRange ports = routes.table.at(open[i], node);
               ASSERT_GT(ports.count, 0) << name << ' ' << seed;
               for (std::uint32_t number = 0; number < ports.count; ++number) {
-                const PortId input = graph.peer_of(graph.port(open[i], routes.table.port(open[i], node, ports, number)));
+                const PortId input =
+                    graph.peer_of(graph.port(open[i], routes.table.port(open[i], node, ports, number)));
                 ASSERT_NE(input, kNone);
                 if (graph.is_node_port(input))
                   EXPECT_EQ(graph.node_of(input), node);
