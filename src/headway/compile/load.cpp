@@ -198,11 +198,11 @@ void add_metrics_of(std::span<const std::string> rows, std::string_view table,
 }
 
 // The metrics that each of several flows has, and each job.
-std::vector<std::string> metrics_of_flows(const TrafficSpec& traffic) {
+std::vector<std::string> metrics_of_flows(const EventSpec& spec) {
   std::vector<std::string> names;
-  const std::vector<std::string> flows = flow_names(traffic);
+  const std::vector<std::string> flows = flow_names_in_results(spec);
   if (flows.size() > 1) add_metrics_of(flows, "per_flow", names);
-  add_metrics_of(std::span(flows).last(traffic.jobs.size()), "per_job", names);
+  add_metrics_of(std::span(flows).last(spec.traffic.jobs.size()), "per_job", names);
   return names;
 }
 
@@ -211,7 +211,7 @@ void check_until(const SpecFile& file, Mistakes& mistakes) {
   if (!file.until) return;
   const auto* const spec = std::get_if<EventSpec>(&file.spec);
   const std::vector<std::string> of_flows =
-      spec != nullptr ? metrics_of_flows(spec->traffic) : std::vector<std::string>{};
+      spec != nullptr ? metrics_of_flows(*spec) : std::vector<std::string>{};
   const bool is_of_flow = file.until->metric.find('.') != std::string::npos;
   const Metric* const found = find_metric(file.until->metric);
   if (found != nullptr &&

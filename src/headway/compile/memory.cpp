@@ -19,6 +19,7 @@
 #include "headway/metrics/window.h"
 #include "headway/observe/observer.h"
 #include "headway/routing/reach.h"
+#include "headway/spec/flow_names.h"
 
 namespace headway {
 namespace {
@@ -348,7 +349,7 @@ RunScope scope_of(const EventSpec& spec) {
   add(Needs::overflow, spec.switches.scheme->overflow(1).has_value());
   add(Needs::waiting, waits);
   add(Needs::watched_waiting, waits && is_watched);
-  const bool several = spec.traffic.flows.size() + spec.traffic.traces.size() + spec.traffic.jobs.size() > 1;
+  const bool several = flow_names_in_results(spec).size() > 1;
   add(Needs::several_flows, several);
   add(Needs::waiting_flows, waits && several);
   add(Needs::marking, spec.switches.marking.name != "none");
@@ -381,8 +382,7 @@ TableBounds table_bounds(const EventSpec& spec, double links, double pair_rows) 
           .links = links,
           .lanes = links * static_cast<double>(spec.switches.lanes),
           .switch_ports = static_cast<double>(spec.network.topology->switch_ports()),
-          .flows = static_cast<double>(spec.traffic.flows.size() + spec.traffic.traces.size() +
-                                       spec.traffic.jobs.size()),
+          .flows = static_cast<double>(flow_names_in_results(spec).size()),
           .classes = static_cast<double>(class_names(spec).size()),
           .ranks = ranks,
           .iterations = iterations,

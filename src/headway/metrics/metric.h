@@ -28,8 +28,8 @@ enum class Needs : std::uint8_t {
   watched_destination,  // and isolation
   overflow,
   waiting,
-  watched_waiting,  // and a watched destination
-  several_flows,
+  watched_waiting,   // and a watched destination
+  several_flows,     // traces, jobs or notifications as packets count as flows
   waiting_flows,     // several flows, and waiting
   classes,           // of traffic, or turns of lanes
   waiting_classes,   // and waiting
@@ -54,8 +54,8 @@ constexpr auto names_in_specs(Needs) {
       "runs with \"fairness\" in measure.tables", "schemes fbicm and recn-iq",
       "schemes fbicm and recn-iq, with measure.watch_destination", "scheme dbbm-unshared",
       "runs with observe.waiting", "runs with observe.waiting and measure.watch_destination",
-      "runs with several flows, traces or jobs",
-      "runs with observe.waiting and several flows, traces or jobs",
+      "runs with several flows, traces or jobs, or node.notification_packet",
+      "runs with observe.waiting, and several flows, traces or jobs, or node.notification_packet",
       "runs with classes of traffic or turns of lanes",
       "runs with observe.waiting and classes of traffic or turns of lanes", "runs with switch.marking",
       "runs with node.reaction", "runs with a node.reaction other than window",

@@ -38,7 +38,7 @@ void add_flow_roots(const MeasuredRun& run, TableRows<FlowAtRoot>& rows) {
 TableKind flow_roots_table() {
   return {.name = "flow_roots",
           .rows = "flows and the roots that their packets wait for, with the packets that are victims",
-          .when = "`observe.waiting` and several flows, traces or jobs",
+          .when = "`observe.waiting` and several flows, traces or jobs, or notifications as packets",
           .columns = metrics_of(kFlowRootColumns),
           .needs = Needs::waiting_flows,
           .made = table_of<FlowAtRoot, kFlowRootColumns, add_flow_roots>,

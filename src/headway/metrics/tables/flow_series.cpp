@@ -60,7 +60,7 @@ TableKind flow_series_table() {
   return {
       .name = "flow_series",
       .rows = "time bins, `measure.bin` wide, times flows",
-      .when = "several flows, traces or jobs",
+      .when = "several flows, traces or jobs, or notifications as packets",
       .columns = metrics_of(kFlowSeries),
       .needs = Needs::several_flows,
       .made = table_of<FlowBin, kFlowSeries, add_flow_series>,

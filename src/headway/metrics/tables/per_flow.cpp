@@ -57,7 +57,7 @@ Table make_per_flow(const MeasuredRun& run) {
 TableKind per_flow_table() {
   return {.name = "per_flow",
           .rows = "flows, traces and jobs of the spec: loads, latencies, messages and waiting",
-          .when = "several flows, traces or jobs",
+          .when = "several flows, traces or jobs, or notifications as packets",
           .columns = joined({{kFlow},
                              metrics_of(traffic_metrics()),
                              metrics_of(kWaitingOfFlows, Needs::waiting_flows),
