@@ -191,9 +191,11 @@ std::string ResultsTable::row(const PointResult& point, const Terminal& terminal
   if (!result.detail.empty())
     notes_.push_back(fmt::format("{}{}: {}", where, name_of(result.status), visible(result.detail)));
   if (const std::string victims = victims_of(point); !victims.empty()) victims_.push_back(where + victims);
-  if (const double pairs = result.metric("cut_off_pairs"); pairs > 0)
-    cut_off_.push_back(fmt::format("{}{:.0f} pairs, {:.4g} % of the messages", where, pairs,
-                                   100 * result.metric("cut_off_share")));
+  if (const double pairs = result.metric("cut_off_pairs"); pairs > 0) {
+    const double share = result.metric("cut_off_share");
+    cut_off_.push_back(fmt::format("{}{:.0f} pairs", where, pairs) +
+                       (std::isnan(share) ? "" : fmt::format(", {:.4g} % of the load", 100 * share)));
+  }
   return text + '\n';
 }
 

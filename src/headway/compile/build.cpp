@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -71,7 +72,7 @@ Flow build_flow(const FlowSpec& spec, const Network& network, const SourceKind& 
 
 // The first flows of the workload are those of the spec, in order. Copies follow for nodes whose links have a
 // different rate or that generate a different part of the load.
-Workload build_workload(const EventSpec& spec, const Network& network,
+Workload build_workload(const EventSpec& spec, const Network& network, std::span<const double> compressions,
                         std::vector<std::uint32_t>& flow_of_spec, CutOff& cut_off, CancelFlag cancelled) {
   std::vector<FlowSources> wanted;
   for (const FlowSpec& flow : spec.traffic.flows)
@@ -91,10 +92,10 @@ Workload build_workload(const EventSpec& spec, const Network& network,
     nodes_of[f] = senders(std::move(nodes_of[f]), *destinations);
     const NodeId first = nodes_of[f].empty() ? 0 : nodes_of[f].front();
     if (is_apart) {
-      auto left =
+      const auto left =
           std::make_shared<const DestinationsLeft>(std::move(destinations), cut_off.paths, nodes_of[f]);
-      for (const NodeId node : nodes_of[f]) cut_off.share += 1 - left->share_left(node);
-      destinations = std::move(left);
+      for (const NodeId node : nodes_of[f]) cut_off.left.push_back(left->share_left(node));
+      destinations = left;
     }
     const SourceKind kind{rate_of(first), destinations->load_of(first)};
     workload.flows.push_back(build_flow(flow, network, kind, std::move(destinations)));
@@ -114,10 +115,9 @@ Workload build_workload(const EventSpec& spec, const Network& network,
       }
       workload.sources.push_back({node, found->second});
     }
-  if (!workload.sources.empty()) cut_off.share /= static_cast<double>(workload.sources.size());
   for (const TraceSpec& spec_of_trace : spec.traffic.traces) {
-    Trace trace = build_trace(spec_of_trace, network.nodes(), spec.network.link.rate, network.tick, spec.seed,
-                              cancelled);
+    Trace trace = build_trace(spec_of_trace, compressions[workload.traces.size()], network.nodes(),
+                              network.tick, spec.seed, cancelled);
     trace.service = service_of(spec_of_trace.service_level, network);
     if (is_apart)
       trace.messages = std::make_shared<const MessagesLeft>(std::move(trace.messages), cut_off.paths);
@@ -142,7 +142,7 @@ Model build(const EventSpec& spec, SeenNetworks& networks, CancelFlag cancelled)
   CutOff cut_off;
   if (spec.network.faults.unreachable == Unreachable::reported)
     cut_off.paths = std::make_shared<const PathsLeft>(network.shared_graph, network.routes.table);
-  Workload workload = build_workload(spec, network, flow_of_spec, cut_off, cancelled);
+  Workload workload = build_workload(spec, network, checks.compressions(), flow_of_spec, cut_off, cancelled);
   Mistakes none;  // checked
   for (JobPlan& plan : plan_jobs(spec, network.graph, networks, written, none)) {
     const JobSpec& job = spec.traffic.jobs[workload.jobs.size()];

@@ -15,7 +15,6 @@
 #include "headway/compile/network_parts.h"
 #include "headway/compile/slotted.h"
 #include "headway/compile/tick.h"
-#include "headway/compile/trace.h"
 #include "headway/config/limits.h"
 #include "headway/config/parameter_values.h"
 #include "headway/config/parameters.h"
@@ -98,6 +97,7 @@ class Checker {
 
   const MemoryNeed& need() const { return need_; }
   std::optional<NetworkPlan> take_plan() { return std::move(plan_); }
+  std::vector<double> take_compressions() { return std::move(compressions_); }
 
  private:
   bool any() const { return !mistakes_.empty(); }
@@ -266,10 +266,12 @@ class Checker {
 
   void look_into_trace(const TraceSpec& trace, std::size_t number) {
     const Document* table = written_.find(fmt::format("traffic.trace[{}]", number));
-    const auto [seen, fresh] =
-        traces_.try_emplace(fmt::format("{} {}", nodes_, table == nullptr ? "" : to_text(*table)));
-    if (fresh) seen->second = mistakes_at_beginning(window_of(trace, nodes_, spec_.seed, cancelled_));
-    mistakes_.add_all(seen->second, trace_key(number));
+    const Rate& link = spec_.network.link.rate;
+    const auto [seen, fresh] = traces_.try_emplace(fmt::format(
+        "{} {} {} {}", nodes_, to_string(link), spec_.seed, table == nullptr ? "" : to_text(*table)));
+    if (fresh) seen->second = look_into(trace, window_of(trace, nodes_, spec_.seed, cancelled_), link);
+    mistakes_.add_all(seen->second.wrong, trace_key(number));
+    compressions_.push_back(seen->second.compression);
   }
 
   void check_network(SeenNetwork& network, const std::vector<std::size_t>& sources) {
@@ -431,6 +433,7 @@ class Checker {
   bool has_sizes_ = true;  // the sizes of messages can be built
   MemoryNeed need_;
   std::optional<NetworkPlan> plan_;
+  std::vector<double> compressions_;  // [trace]
 };
 
 }  // namespace
@@ -447,6 +450,7 @@ void SpecChecks::check(const Spec& spec, const Document& written, Mistakes& mist
       checker.check();
       need_ = checker.need();
       plan_ = checker.take_plan();
+      compressions_ = checker.take_compressions();
     }
   } catch (const std::overflow_error&) {
     found.add("", "the quantities of this spec differ too much in magnitude for exact computation",

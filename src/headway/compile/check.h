@@ -14,6 +14,7 @@
 #include "headway/compile/memory.h"
 #include "headway/compile/network_plan.h"
 #include "headway/compile/seen_networks.h"
+#include "headway/compile/trace.h"
 #include "headway/config/document.h"
 #include "headway/spec/spec.h"
 
@@ -22,8 +23,8 @@ namespace headway {
 // The network of a spec, not to be simulated. Throws SpecError with all mistakes of the spec.
 NetworkPlan plan_of(const EventSpec& spec);
 
-// Mistakes at the beginnings of traces, by the trace's table in the resolved spec and the number of nodes.
-using SeenTraces = std::map<std::string, std::vector<Mistake>>;
+// By the trace's table in the resolved spec, the number of nodes, the rate of links and the seed.
+using SeenTraces = std::map<std::string, SeenTrace>;
 
 class SpecChecks {
  public:
@@ -43,12 +44,15 @@ class SpecChecks {
   const NetworkPlan* plan() const { return plan_ ? &*plan_ : nullptr; }
   // The same, to keep. Call it only if there were no mistakes.
   NetworkPlan take_plan() { return std::move(plan_).value(); }
+  // [trace] of the last checked spec, if there were no mistakes.
+  const std::vector<double>& compressions() const { return compressions_; }
 
  private:
   SeenNetworks& networks_;
   CancelFlag cancelled_;
   Purpose purpose_;
   SeenTraces traces_;
+  std::vector<double> compressions_;
   MemoryNeed need_;
   std::optional<NetworkPlan> plan_;
 };

@@ -14,6 +14,38 @@ namespace {
 
 constexpr double kSteps = 10'000;  // of the compression, per 1
 
+void read_beginning(TraceWindow window) {
+  window.most_records = 1000;
+  window.most_bytes = 1 << 20;
+  try {
+    TracePass pass(window);
+    while (pass.next()) continue;
+  } catch (const EnoughRead&) {  // no mistake so far
+  }
+}
+
+double compression_of(const TraceSpec& spec, const TraceWindow& window, const Rate& link,
+                      Mistakes& mistakes) {
+  if (!spec.target_load) return std::round(spec.compression * kSteps) / kSteps;
+  const TraceLoad load = load_of(window);
+  if (load.bytes == 0 || load.length <= 0) {
+    mistakes.add("target_load", "the window of the trace contains no traffic, so its load cannot be scaled",
+                 "choose another window, or omit it");
+    return 1;
+  }
+  const bool of_link = spec.target_of == LoadTarget::hottest_link;
+  const double bytes = static_cast<double>(of_link ? load.hottest_bytes : load.bytes);
+  const double capacity = link.bytes_per_ns.to_double() * static_cast<double>(load.length) / kNanosecond *
+                          (of_link ? 1 : window.rules.nodes);
+  const double compression = std::round(*spec.target_load * capacity / bytes * kSteps) / kSteps;
+  constexpr double kMost = 1e12;
+  if (compression < 1 / kSteps || compression > kMost)
+    mistakes.add("target_load",
+                 fmt::format("a load of {} needs a compression of {:.3g}, which is out of range",
+                             *spec.target_load, compression));
+  return compression;
+}
+
 }  // namespace
 
 EndpointRules endpoints_of(const TraceSpec& spec, std::uint32_t nodes, std::uint64_t seed,
@@ -48,44 +80,22 @@ TraceWindow window_of(const TraceSpec& spec, std::uint32_t nodes, std::uint64_t 
   return window;
 }
 
-std::vector<Mistake> mistakes_at_beginning(TraceWindow window) {
-  window.most_records = 1000;
-  window.most_bytes = 1 << 20;
+SeenTrace look_into(const TraceSpec& spec, const TraceWindow& window, const Rate& link) {
+  SeenTrace seen;
   Mistakes mistakes;
   try {
-    TracePass pass(window);
-    while (pass.next()) continue;
-  } catch (const EnoughRead&) {
-    return {};  // no mistake so far
+    read_beginning(window);
+    seen.compression = compression_of(spec, window, link, mistakes);
   } catch (const SpecError& wrong) {
     add_of_file(wrong.mistakes(), "file", mistakes);
   }
-  return mistakes.list();
+  seen.wrong = mistakes.list();
+  return seen;
 }
 
-double compression_of(const TraceSpec& spec, const TraceWindow& window, const Rate& link) {
-  if (!spec.target_load) return std::round(spec.compression * kSteps) / kSteps;
-  const TraceLoad load = load_of(window);
-  if (load.bytes == 0 || load.length <= 0)
-    throw TraceError("traffic.trace.target_load",
-                     "the window contains no traffic, so its load cannot be scaled");
-  const bool of_link = spec.target_of == LoadTarget::hottest_link;
-  const double bytes = static_cast<double>(of_link ? load.hottest_bytes : load.bytes);
-  const double capacity = link.bytes_per_ns.to_double() * static_cast<double>(load.length) / kNanosecond *
-                          (of_link ? 1 : window.rules.nodes);
-  const double compression = std::round(*spec.target_load * capacity / bytes * kSteps) / kSteps;
-  constexpr double kMost = 1e12;
-  if (compression < 1 / kSteps || compression > kMost)
-    throw TraceError("traffic.trace.target_load",
-                     fmt::format("a load of {} needs a compression of {:.3g}, which is out of range",
-                                 *spec.target_load, compression));
-  return compression;
-}
-
-Trace build_trace(const TraceSpec& spec, std::uint32_t nodes, const Rate& link, const Duration& tick,
+Trace build_trace(const TraceSpec& spec, double compression, std::uint32_t nodes, const Duration& tick,
                   std::uint64_t seed, CancelFlag cancelled) {
   TraceWindow window = window_of(spec, nodes, seed, cancelled);
-  const double compression = compression_of(spec, window, link);
   const TraceClock clock(window.begin, to_four_decimals(compression), tick, ticks(spec.start, tick));
   Trace trace;
   trace.senders = Endpoints::senders(window.rules);

@@ -21,16 +21,16 @@ EndpointRules endpoints_of(const TraceSpec& spec, std::uint32_t nodes, std::uint
 TraceWindow window_of(const TraceSpec& spec, std::uint32_t nodes, std::uint64_t seed,
                       CancelFlag cancelled = nullptr);
 
-// Mistakes in the first records, such as a wrong file format or nodes that do not exist. Keys are relative to
-// the trace's table. The run reports mistakes in later records with their place.
-std::vector<Mistake> mistakes_at_beginning(TraceWindow window);
+// What a check finds out about a trace. Keys of mistakes are relative to the table of the trace.
+struct SeenTrace {
+  std::vector<Mistake> wrong;
+  double compression = 1;  // to four decimals: as given, or as needed for the target load in this network
+};
+// Looks for mistakes in the first records, such as a wrong file format or nodes that do not exist; the run
+// reports mistakes in later records with their place. A target load needs the whole window, which is read.
+SeenTrace look_into(const TraceSpec& spec, const TraceWindow& window, const Rate& link);
 
-// The compression of the window, to four decimals: as given in the spec, or as needed for the target load in
-// this network. The second case reads the whole window. Throws TraceError if the compression would be out of
-// range.
-double compression_of(const TraceSpec& spec, const TraceWindow& window, const Rate& link);
-
-Trace build_trace(const TraceSpec& spec, std::uint32_t nodes, const Rate& link, const Duration& tick,
+Trace build_trace(const TraceSpec& spec, double compression, std::uint32_t nodes, const Duration& tick,
                   std::uint64_t seed, CancelFlag cancelled = nullptr);
 
 }  // namespace headway

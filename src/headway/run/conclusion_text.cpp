@@ -39,6 +39,7 @@ class Teller {
       sufferer();
     }
     load();
+    cut_off();
     course();
     starvation();
     remedies();
@@ -254,6 +255,11 @@ class Teller {
     else
       say("Of {}, {:.3g} of the link rate is delivered, where {:.3g} is offered ({} less).", who, accepted,
           offered, percent(1 - accepted / offered));
+  }
+
+  void cut_off() {
+    const double share = point_.result.metric("cut_off_share");
+    if (share > 0) say("Failed links cut off {} of the load, which is not offered.", percent(share));
   }
 
   void course() {

@@ -50,7 +50,7 @@ class Run {
         model_(model_of(spec, options)),
         messages_(measured_messages()),
         simulation_options_(simulation_options()),
-        changes_(load_changes(model_.workload)) {
+        changes_(load_changes(model_)) {
     cost_ = cost_of(spec, model_.network.graph, model_.network.queue_map, model_.network);
     if (scope_.meets(Needs::fairness))
       fairness_.emplace(model_.network, model_.workload, spec_.measure.victims_below);
@@ -90,7 +90,9 @@ class Run {
     add_metrics(job_metrics(), jobs_of_run(), scope_, result);
     if (fairness_) add_metrics(fairness_metrics(), fairness_->portions(*window), scope_, result);
     result.metrics.insert(result.metrics.end(), cost_.begin(), cost_.end());
-    if (model_.cut_off.paths) add_cut_off(model_.cut_off, result);
+    if (model_.cut_off.paths)
+      add_cut_off(model_.cut_off,
+                  model_.cut_off.share(model_.workload, window->first().tick, window->last().tick), result);
     if (!isolation_.empty()) {
       const IsolationWindow measured{model_.network, model_.workload, watch_,
                                      std::span(isolation_).subspan(measured_from)};

@@ -209,7 +209,7 @@ Verdict too_short(const Stretch& stretch, double enough, const std::string& why)
           ? fmt::format("the window would have to be more than {:.0f} times as long", kLongestAdvice)
           : fmt::format("a window of about {} is probably long enough",
                         two_digits(enough * length_of(stretch)));
-  return {Status::too_short, enough, fmt::format("{}; {}", why, advice)};
+  return {Status::too_short, enough, why, advice};
 }
 
 // For sources that keep a backlog: what the window delivers must be steady.

@@ -58,6 +58,7 @@ struct Verdict {
   Status status = Status::ok;  // ok, saturated, or too_short
   double enough = 1;           // too_short: factor by which a longer window is probably long enough
   std::string detail;          // the reason as text, unless ok
+  std::string advice = {};     // too_short: what to do about it, if the traffic goes on as in the window
 };
 Verdict judge(const Stretch& stretch);
 

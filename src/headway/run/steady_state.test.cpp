@@ -113,7 +113,7 @@ TEST(Judge, AdviceIsAboutRight) {
     const Verdict verdict = judge(servers(1, 0.9, 100, 300, seed));
     if (verdict.status != Status::too_short) continue;
     EXPECT_GE(verdict.enough, 2);
-    EXPECT_THAT(verdict.detail, HasSubstr("; a window of about "));
+    EXPECT_THAT(verdict.advice, HasSubstr("a window of about "));
     longer += verdict.enough;
     ++short_ones;
   }

@@ -5,13 +5,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "headway/metrics/bottleneck.h"
 #include "headway/spec/spec.h"
 
 namespace headway {
 namespace {
+
+constexpr Tick kNever = std::numeric_limits<Tick>::max();
 
 class Judge {
  public:
@@ -28,6 +33,8 @@ class Judge {
     if (const std::string change = change_of_load(); !change.empty())
       return {.status = Status::not_steady, .detail = change};
     if (from_ == to_ || sources() == 0) return {};  // no load was requested, so no verdict is needed
+    if (const std::string silence = silence_of_others(); !silence.empty())
+      return {.status = Status::not_steady, .detail = silence};
     if (const std::string stalled = stalled_sources(); !stalled.empty())
       return {.status = Status::saturated, .detail = stalled};
     if (const std::string starved = starved_classes(); !starved.empty())
@@ -35,6 +42,7 @@ class Judge {
     if (const std::string links = overloaded_links(); !links.empty())
       return {.status = Status::saturated, .detail = links};
     Verdict verdict = judge(stretch());
+    if (!verdict.advice.empty()) add_advice(verdict);
     if (verdict.status == Status::saturated || measured_.settled) return verdict;
     return {.status = Status::not_steady,
             .enough = std::max(2.0, verdict.enough),
@@ -54,6 +62,56 @@ class Judge {
     if (sources() > 0 || measured_.changes.empty()) return "";
     return fmt::format("no flow sends within the window, from {} to {}; {}", text(from_), text(to_),
                        text(measured_.changes.back()));
+  }
+
+  // Says why traces and jobs, if only they can send, generate nothing in the window; empty if they do.
+  std::string silence_of_others() const {
+    if (expected_bytes() > 0 || generated() > 0) return "";
+    std::string others;
+    for_each_other([&](const std::string& name, Tick next) {
+      others += next == kNever ? fmt::format("; {} has ended before", name)
+                               : fmt::format("; {} goes on at {}", name, text(next));
+    });
+    return fmt::format("no message is generated within the window, from {} to {}{}", text(from_), text(to_),
+                       others);
+  }
+
+  // A longer window helps only as long as the traffic goes on as in this one.
+  void add_advice(Verdict& verdict) const {
+    const double end = static_cast<double>(from_) + verdict.enough * static_cast<double>(to_ - from_);
+    const auto next =
+        std::ranges::find_if(measured_.changes, [&](const LoadChange& change) { return change.at >= to_; });
+    if (!goes_on()) {
+      verdict.advice = "no more traffic comes, so a longer window would not help";
+      verdict.enough = 1;
+    } else if (next != measured_.changes.end() && static_cast<double>(next->at) < end) {
+      verdict.advice = text(*next) + ", too early for a window that would be long enough";
+      verdict.enough = 1;
+    }
+    verdict.detail += "; " + verdict.advice;
+  }
+
+  // Returns true if any traffic comes after the window.
+  bool goes_on() const {
+    bool goes_on = expected_bytes() > 0;
+    if (!goes_on) for_each_other([&](const std::string&, Tick next) { goes_on |= next != kNever; });
+    return goes_on;
+  }
+
+  // Calls visit(name, next) for all traces and jobs: when they go on after the window, or kNever.
+  template <class Visit>
+  void for_each_other(Visit&& visit) const {
+    for (std::size_t t = 0; t < workload_.traces.size(); ++t) {
+      const auto cursor = workload_.traces[t].messages->open();
+      std::optional<TimedMessage> message = cursor->next();
+      while (message && message->tick < to_) message = cursor->next();
+      visit(fmt::format("traffic.trace[{}]", t), message ? message->tick : kNever);
+    }
+    for (std::size_t j = 0; j < workload_.jobs.size(); ++j) {
+      const Job& job = workload_.jobs[j];
+      const bool is_done = window_.simulation().jobs().record(j).finish >= 0;
+      visit(fmt::format("traffic.job[{}]", j), is_done ? kNever : std::max(job.start, to_));
+    }
   }
 
   // Sources that stall at the limit of their node generate less than the requested load, which the
@@ -91,11 +149,14 @@ class Judge {
   }
 
   // Links whose demand exceeds their capacity saturate the network, even if the window is too short to show
-  // it or only a few nodes are affected.
+  // it or only a few nodes are affected. Traces, jobs and saturated sources only add to the demand of the
+  // other flows.
   std::string overloaded_links() const {
     constexpr double kRounding = 1e-9;
-    if (is_closed_loop(workload_)) return "";
-    const Bottleneck most = model_.bottlenecks->of(network_, workload_, mean_rates(workload_, from_, to_));
+    std::vector<double> rates = mean_rates(workload_, from_, to_);
+    for (std::size_t flow = 0; flow < rates.size(); ++flow)
+      if (workload_.flows[flow].arrivals == nullptr) rates[flow] = 0;
+    const Bottleneck most = model_.bottlenecks->of(network_, workload_, rates);
     return most.load > 1 + kRounding ? most.text() : "";
   }
 
@@ -122,8 +183,11 @@ class Judge {
     return stretch;
   }
 
+  // 0 also if failed links cut the source off from all its destinations.
   double load(const Source& source) const {
-    return from_ < to_ ? mean_load(workload_.flows[source.flow].load, from_, to_) : 0;
+    const auto number = static_cast<std::size_t>(&source - workload_.sources.data());
+    if (from_ == to_ || model_.cut_off.is_silent(number)) return 0;
+    return mean_load(workload_.flows[source.flow].load, from_, to_);
   }
   Sending sending() const {
     bool by_load = !workload_.traces.empty() || !workload_.jobs.empty(), by_delivery = false;
@@ -179,9 +243,11 @@ class Judge {
 
 }  // namespace
 
-std::vector<LoadChange> load_changes(const Workload& workload) {
+std::vector<LoadChange> load_changes(const Model& model) {
+  const Workload& workload = model.workload;
   std::vector<bool> sends(workload.flows.size(), false);
-  for (const Source& source : workload.sources) sends[source.flow] = true;
+  for (std::size_t source = 0; source < workload.sources.size(); ++source)
+    if (!model.cut_off.is_silent(source)) sends[workload.sources[source].flow] = true;
   std::vector<LoadChange> changes;
   for (std::uint32_t flow = 0; flow < workload.flows.size(); ++flow) {
     const std::vector<LoadProfile::Piece>& pieces = workload.flows[flow].load.pieces;

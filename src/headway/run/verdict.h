@@ -21,9 +21,9 @@ struct LoadChange {
   double after = 0;
 };
 
-// For the flows that have sources, in ascending order of time. Traces are not included, because their load is
-// never constant.
-std::vector<LoadChange> load_changes(const Workload& workload);
+// For the flows that have sources with a way to a destination, in ascending order of time. Traces are not
+// included, because their load is never constant.
+std::vector<LoadChange> load_changes(const Model& model);
 
 struct Measured {
   const Model& model;
