@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <type_traits>
 #include <utility>
 
@@ -505,6 +506,16 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
   std::vector<Foreign> foreign_;
 };
 
+// The routing of a spec that names none: one that can route its topology.
+std::string_view usual_routing(std::string_view topology, bool has_failures) {
+  constexpr std::string_view kOfGrids[] = {"mesh", "torus", "hyperx"},
+                             kOfGroups[] = {"dragonfly", "dragonfly-plus", "slim-fly"};
+  const bool is_grid = std::ranges::find(kOfGrids, topology) != std::end(kOfGrids);
+  const bool has_groups = std::ranges::find(kOfGroups, topology) != std::end(kOfGroups);
+  if (has_failures && (is_grid || has_groups)) return "up-down";
+  return is_grid ? "dor" : has_groups ? "minimal" : "det";
+}
+
 }  // namespace
 
 SpecFile read_spec(const Document& document, Mistakes& mistakes, const std::vector<std::string>& swept,
@@ -512,9 +523,13 @@ SpecFile read_spec(const Document& document, Mistakes& mistakes, const std::vect
   SpecFile file;
   Reader reader(document, "", swept, files, mistakes, file.idle);
   reader.seeds(file);
+  const auto gives = [&](std::string_view key) { return document.find(key) != nullptr; };
+  if (const Document* topology = document.find("network.topology"))
+    if (const auto* name = topology->get<std::string>())
+      std::get<EventSpec>(file.spec).routing.algorithm =
+          choose(routings(), usual_routing(*name, gives("network.failures")));
   describe(file.spec, reader);
   reader.refuse_others({"sweep"});
-  const auto gives = [&](std::string_view key) { return document.find(key) != nullptr; };
   if (auto* spec = std::get_if<EventSpec>(&file.spec); spec != nullptr && spec->traffic.has_foreground_job())
     if (!gives("measure.until") && !gives("measure.warmup") && !gives("measure.duration"))
       spec->measure.until = Until::done;

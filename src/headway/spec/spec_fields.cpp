@@ -308,8 +308,13 @@ constexpr Parameter kMeasure{.name = "measure", .help = "measured window and con
 void describe_tables(EventSpec& spec, SpecFields& fields) {
   fields.table(kNetwork, [&](SpecFields& network) { describe(spec.network, network); });
   fields.table({.name = "routing", .help = "how packets are routed"}, [&](SpecFields& routing) {
-    choice(routing, {.name = "algorithm", .help = "which ports lead to a destination"}, routings(),
-           spec.routing.algorithm);
+    choice(
+        routing,
+        {.name = "algorithm",
+         .help =
+             "which ports lead to a destination; default: det, or dor in meshes, tori and HyperX, or "
+             "minimal in dragonflies, dragonflies+ and slim flies (with network.failures up-down in both)"},
+        routings(), spec.routing.algorithm);
     choice(routing,
            {.name = "selection", .help = "which of several permitted ports adaptive routing prefers"},
            selections(), spec.routing.selection);
