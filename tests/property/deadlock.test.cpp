@@ -59,7 +59,8 @@ TEST(Deadlock, ARingOfPausedLanesIsReportedWithItsCycle) {
     options.packet_bytes = 8;
     options.capacity = 30;
     options.injection_capacity = 2;
-    options.pause = PauseRules{.xoff = 3, .gap = 1, .headroom = 4, .alpha = alpha, .least_bytes = 8};
+    options.pause =
+        PauseRules{.unit_bytes = 8, .xoff = 3, .gap = 1, .headroom = 4, .alpha = alpha, .least_bytes = 8};
     const Network network(test::ring(kSwitches), test::ring_routes(kSwitches), QueueMap::single(), options);
     const Workload workload = test::saturated(test::first_nodes(kSwitches), test::anywhere(kSwitches), 8);
     const auto simulation = make_simulation(network, workload, {.seed = 1, .check = true});

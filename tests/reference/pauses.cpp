@@ -21,12 +21,12 @@ std::uint64_t Reference::held_in(const LaneAt& lane) const {
       room += leaving.credits;
   if (is_node(lane.input)) {
     for (const Packet& packet : nodes_[graph_.node_of(lane.input)].received)
-      if (packet.taken == lane.lane) room += room_of(packet);
+      if (packet.taken == lane.lane) room += lane_room_of(packet);
     return room;
   }
   for (std::uint32_t queue = 0; queue < ports_[lane.input].queues.size(); ++queue)
     if (lane_at(lane.input, queue).lane == lane.lane)
-      room += room_of(ports_[lane.input].queues[queue].packets);
+      for (const Packet& packet : ports_[lane.input].queues[queue].packets) room += lane_room_of(packet);
   return room;
 }
 
@@ -59,7 +59,7 @@ void Reference::join_lanes() {
     if (to_node && !is_slow(packet.destination)) {
       ++flight;
     } else if (joins_lane(lane, packet)) {
-      joining_[lane] += room_of(packet);
+      joining_[lane] += lane_room_of(packet);
       ++flight;
     } else {
       ++lost_;
@@ -84,12 +84,12 @@ void Reference::note_shared_room() {
 
 // A packet is about to join a lane, which has not counted it. Returns false if it is lost.
 bool Reference::joins_lane(const LaneAt& lane, const Packet& packet) {
-  const std::uint64_t held = held_in(lane), room = room_of(packet);
+  const std::uint64_t held = held_in(lane), room = lane_room_of(packet);
   if (rules_.pause->alpha > 0 && !is_node(lane.input)) {
     const SwitchId sw = wired(lane.input).device;
     std::uint64_t reserve = 0;  // one packet, or two if links differ in rate, for every lane
     for (const PortId input : ports_of(sw))
-      if (wired(input).source != kNone) reserve += lane_count() * room_of(std::uint64_t{rules_.packet_bytes});
+      if (wired(input).source != kNone) reserve += lane_count() * rules_.lane_credits_of(rules_.packet_bytes);
     if (links_differ()) reserve *= 2;
     const std::uint64_t shared = shared_before_[sw];
     const bool within =

@@ -115,7 +115,7 @@ void Reference::finish_consumption() {
     deliver(packet);
     const PortId adapter = graph_.node_port(packet.destination);
     if (rules_.pause)
-      leaving_.insert({now_, {adapter, packet.taken, room_of(packet)}});
+      leaving_.insert({now_, {adapter, packet.taken, lane_room_of(packet)}});
     else
       received_rooms_.insert(
           {now_ + wired(wired(adapter).source).delay, {adapter, packet.taken, room_of(packet)}});
@@ -401,7 +401,7 @@ void Reference::grant(const Request& request) {
   // if pooled, all queues of the port share one credit count
   const Room room{request.input, is_pooled() ? 0 : request.queue, room_of(packet)};
   if (from_switch && rules_.pause)
-    leaving_.insert({now_ + reading, room});
+    leaving_.insert({now_ + reading, {room.input, room.queue, lane_room_of(packet)}});
   else if (from_switch && rules_.credit_bytes > 0)
     vacated_.insert({now_ + reading, room});
   else

@@ -329,6 +329,10 @@ class Reference {
   std::uint32_t room_of(std::uint64_t bytes) const;
   std::uint32_t room_of(const Packet& packet) const { return room_of(packet.bytes); }
   std::uint64_t room_of(const std::deque<Packet>& packets) const;
+  // With pauses, in its lane.
+  std::uint32_t lane_room_of(const Packet& packet) const {
+    return rules_.lane_credits_of(static_cast<std::uint32_t>(packet.bytes));
+  }
   std::uint64_t waiting_room(const NodeState& node) const;
   std::uint32_t needed_for(const Packet& packet, PortId input, PortId output) const;
   bool has_room(PortId input, Channels channels, std::uint32_t needed) const;

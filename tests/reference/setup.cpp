@@ -30,7 +30,8 @@ Rational crossbar_speedup(const SwitchSpec& switches) {
 
 bool has_output_queues(const SwitchSpec& switches) {
   if (switches.architecture != Architecture::cioq) return false;
-  return switches.output_memory.count > 0 || crossbar_speedup(switches) != Rational(1);
+  return !switches.output_memory || switches.output_memory->count > 0 ||
+         crossbar_speedup(switches) != Rational(1);
 }
 
 // Every time in nanoseconds that must be a whole number of ticks.
@@ -193,14 +194,26 @@ std::int64_t shortest_packet(const EventSpec& spec) {
   return notification > 0 ? std::min(shortest, notification) : shortest;
 }
 
+// The unit in which the memory of lanes that pause is counted: a cell, or what divides every packet.
+std::uint32_t unit_of_lanes(const EventSpec& spec, const NetworkOptions& rules) {
+  if (rules.cell_bytes > 0) return rules.cell_bytes;
+  const std::int64_t full = spec.traffic.packet.count;
+  std::int64_t unit = spec.traffic.traces.empty() ? full : 1;
+  for (const FlowSpec& flow : spec.traffic.flows) {
+    const SizeDistribution sizes = flow.sizes->build(full);
+    unit = std::gcd(unit, sizes.fixed() ? static_cast<std::int64_t>(sizes.least())
+                                        : static_cast<std::int64_t>(
+                                              sizes.unit_of_packets(static_cast<std::uint64_t>(full))));
+  }
+  return static_cast<std::uint32_t>(std::gcd(unit, spec.node.notification_packet.count));
+}
+
 // The headroom of a lane behind this link: the largest sum of credits of packets that can join the lane after
 // it was one credit below its threshold, found by trying all sequences of the shortest packets and full ones.
 std::uint32_t headroom_behind(const Link& link, Tick delay, bool stores, const NetworkOptions& rules,
-                              std::int64_t shortest) {
+                              std::int64_t shortest, std::int64_t unit) {
   const Tick byte = in_ticks(byte_time(link), rules.tick);
-  const auto room = [&](std::int64_t bytes) {
-    return rules.cell_bytes == 0 ? 1 : (bytes + rules.cell_bytes - 1) / rules.cell_bytes;
-  };
+  const auto room = [&](std::int64_t bytes) { return (bytes + unit - 1) / unit; };
   const std::int64_t full = rules.packet_bytes;
   std::int64_t best_room = 0, best_bytes = 1;  // the length that takes most credits per time
   for (std::int64_t bytes = shortest; bytes <= full; ++bytes)
@@ -210,13 +223,14 @@ std::uint32_t headroom_behind(const Link& link, Tick delay, bool stores, const N
   return static_cast<std::uint32_t>(within + (stores ? 2 : 1) * room(full) - 1);
 }
 
-void set_pauses(const EventSpec& spec, const PausePlan& plan, const Graph& graph, std::int64_t slot,
-                std::uint32_t lanes, std::uint32_t queues, NetworkOptions& rules) {
-  const SwitchSpec& switches = spec.switches;
-  const std::int64_t of_port =
-      switches.queue_memory ? switches.queue_memory->count * queues : switches.input_memory.count;
-  rules.capacity = static_cast<std::uint32_t>(of_port / lanes / slot);
+// `of_port`: memory of an input port, which the spec gives; `of_node`: of a lane of a slow node.
+void set_pauses(const EventSpec& spec, const PausePlan& plan, const Graph& graph, std::int64_t of_port,
+                std::int64_t of_node, std::uint32_t lanes, NetworkOptions& rules) {
   PauseRules pause;
+  pause.unit_bytes = unit_of_lanes(spec, rules);
+  const std::int64_t slot = pause.unit_bytes;
+  rules.capacity = static_cast<std::uint32_t>(of_port / lanes / slot);
+  if (!rules.receive_rate.empty()) rules.receive_capacity = static_cast<std::uint32_t>(of_node / slot);
   pause.loses = plan.loses;
   pause.alpha = static_cast<std::uint32_t>(std::llround(plan.alpha * PauseRules::kAlphaUnit));
   if (plan.delay) pause.delay = in_ticks(plan.delay->ns, rules.tick);
@@ -233,22 +247,25 @@ void set_pauses(const EventSpec& spec, const PausePlan& plan, const Graph& graph
       told = std::max<Tick>(rules.packet_bytes * slow, frame * slow) - 1 + frame * slow + delay;
     const bool stores = rules.store_and_forward || links.size() > 1;
     const std::int64_t shortest = shortest_packet(spec);
-    pause.headroom = std::max(
-        pause.headroom, headroom_behind(link, delay + rules.routing_delay + told, stores, rules, shortest));
+    pause.headroom = std::max(pause.headroom, headroom_behind(link, delay + rules.routing_delay + told,
+                                                              stores, rules, shortest, slot));
     if (!rules.receive_rate.empty())
-      pause.headroom = std::max(pause.headroom, headroom_behind(link, delay + told, true, rules, shortest));
+      pause.headroom =
+          std::max(pause.headroom, headroom_behind(link, delay + told, true, rules, shortest, slot));
   }
   if (pause.alpha > 0) ++pause.headroom;  // for the packet that causes the pause
   if (plan.headroom) pause.headroom = static_cast<std::uint32_t>(plan.headroom->count / slot);
   pause.xoff =
       plan.xoff ? static_cast<std::uint32_t>(plan.xoff->count / slot) : rules.capacity - pause.headroom;
   pause.gap = plan.xon ? pause.xoff - static_cast<std::uint32_t>(plan.xon->count / slot)
-                       : 2 * rules.credits_of_packet();
+                       : static_cast<std::uint32_t>(2 * ((rules.packet_bytes + slot - 1) / slot));
   rules.pause = pause;
 }
 
 void set_control(const EventSpec& spec, const Graph& graph, const QueueMap& map, NetworkOptions& rules) {
-  const std::int64_t slot = rules.cell_bytes > 0 ? rules.cell_bytes : rules.packet_bytes;
+  const std::int64_t slot = rules.pause            ? rules.pause->unit_bytes
+                            : rules.cell_bytes > 0 ? rules.cell_bytes
+                                                   : rules.packet_bytes;
   const bool one_memory = rules.isolation || rules.overflow || rules.pause;
   const std::int64_t lane = slot * rules.capacity * (one_memory ? 1 : map.queues);
   rules.marking = spec.switches.marking->build({lane, rules.isolation ? rules.isolation->stop_threshold : 0});
@@ -315,14 +332,17 @@ Setup setup_of(const EventSpec& spec, Graph graph) {
   rules.admittance = spec.node.admittance;
   rules.packet_bytes = static_cast<std::uint32_t>(spec.traffic.packet.count);
   if (switches.cell) rules.cell_bytes = static_cast<std::uint32_t>(switches.cell->count);
-  rules.capacity =
-      credits_in(switches.queue_memory ? switches.queue_memory->count : switches.input_memory.count / queues);
+  // The specs of tests give their memory, or need no more than 4 KiB for a port.
+  const std::int64_t usual = 4096;
+  const std::int64_t of_port = switches.queue_memory ? switches.queue_memory->count * queues
+                                                     : switches.input_memory.value_or(Bytes{usual}).count;
+  rules.capacity = credits_in(of_port / queues);
   rules.injection_capacity =
       spec.node.injection_memory ? credits_in(spec.node.injection_memory->count / queues) : rules.capacity;
   if (has_output_queues(switches)) {
     rules.one_output_queue = switches.output_queues == OutputQueues::one;
-    rules.output_capacity =
-        credits_in(switches.output_memory.count / (rules.one_output_queue ? lanes : queues));
+    rules.output_capacity = credits_in(switches.output_memory.value_or(Bytes{usual}).count /
+                                       (rules.one_output_queue ? lanes : queues));
     rules.crossbar_speedup = crossbar_speedup(switches);
   }
   if (switches.output_arbiter == OutputArbiter::weighted_round_robin)
@@ -331,6 +351,7 @@ Setup setup_of(const EventSpec& spec, Graph graph) {
       rules.weights.push_back(static_cast<std::uint16_t>(weight));
     }
   if (switches.lane_turns != TurnsOfLanes::none) rules.turns = turns_of(spec, lanes);
+  const std::int64_t of_node = spec.node.receive_memory ? spec.node.receive_memory->count : of_port / lanes;
   if (spec.node.receive_rate || !spec.node.receivers.empty()) {
     const auto rational = [](double rate) { return Rational(std::llround(rate * 10'000), 10'000); };
     rules.receive_rate.assign(graph.nodes(), rational(spec.node.receive_rate.value_or(0)));
@@ -339,10 +360,7 @@ Setup setup_of(const EventSpec& spec, Graph graph) {
     const auto chosen = choose_sources(sets, graph.nodes(), spec.seed, none);
     for (std::size_t r = 0; r < chosen.size(); ++r)
       for (const NodeId node : chosen[r]) rules.receive_rate[node] = rational(spec.node.receivers[r].rate);
-    const std::int64_t of_port =
-        switches.queue_memory ? switches.queue_memory->count * queues : switches.input_memory.count;
-    rules.receive_capacity =
-        credits_in(spec.node.receive_memory ? spec.node.receive_memory->count : of_port / lanes);
+    rules.receive_capacity = credits_in(of_node);
   }
   rules.credit_bytes = static_cast<std::uint32_t>(switches.credit_packet.count);
   if (spec.node.admittance_limit) rules.admittance_limit = credits_in(spec.node.admittance_limit->count);
@@ -353,7 +371,7 @@ Setup setup_of(const EventSpec& spec, Graph graph) {
   }
   rules.overflow = switches.scheme->overflow(graph.nodes());
   if (const auto plan = switches.flow_control->pauses())
-    set_pauses(spec, *plan, graph, slot, lanes, queues, rules);
+    set_pauses(spec, *plan, graph, of_port, of_node, lanes, rules);
   set_control(spec, graph, map, rules);
   if (spec.routing.algorithm->adaptive()) {
     rules.selection = spec.routing.selection->build(graph);

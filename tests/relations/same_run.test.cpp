@@ -175,7 +175,7 @@ TEST(RelationOfSpecs, WithUnusedLanes) {
     const std::uint32_t queues =
         with_virtual_channels(spec.switches, spec.switches.scheme->build(graph)).queues;
     if (!spec.switches.queue_memory)
-      spec.switches.queue_memory = Bytes{spec.switches.input_memory.count / queues};
+      spec.switches.queue_memory = Bytes{spec.switches.input_memory.value_or(Bytes{4096}).count / queues};
     const FlowSpec idle = idle_flow(spec);
     spec.traffic.flows.push_back(idle);
     if (!test::is_valid(spec)) return false;
@@ -185,7 +185,7 @@ TEST(RelationOfSpecs, WithUnusedLanes) {
     if (spec.node.injection_memory) spec.node.injection_memory->count *= 2;
     const std::vector<std::int64_t> weights = spec.switches.weights;
     spec.switches.weights.insert(spec.switches.weights.end(), weights.begin(), weights.end());
-    spec.switches.output_memory.count *= 2;
+    spec.switches.output_memory = Bytes{spec.switches.output_memory.value_or(Bytes{4096}).count * 2};
     if (!test::is_valid(spec)) return false;
     EXPECT_EQ(difference(few, result_of(spec), {.all_metrics = false}), "");
     return true;

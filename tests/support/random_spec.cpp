@@ -106,7 +106,8 @@ void draw_memories(Dice& dice, std::uint32_t queues, EventSpec& spec, std::strin
     spec.switches.queue_memory = Bytes{memory};
   if (dice.one_in(4)) spec.node.injection_memory = Bytes{packet * queues * dice.from(1, 4) + dice.from(0, 9)};
   text += fmt::format("packet {}, {} B per port or {} per queue, {} B at nodes; ", packet,
-                      spec.switches.input_memory.count, spec.switches.queue_memory.value_or(Bytes{-1}).count,
+                      spec.switches.input_memory.value_or(Bytes{-1}).count,
+                      spec.switches.queue_memory.value_or(Bytes{-1}).count,
                       spec.node.injection_memory.value_or(Bytes{-1}).count);
 }
 
@@ -168,8 +169,9 @@ RandomSpec draw(Dice& dice, const NamedNetwork& network) {
   if (dice.one_in(4)) spec.node.admittance_limit = Bytes{packet * dice.from(4, 12)};
   text += fmt::format("{}, speed-up {}, {} B at outputs, {} {}, credits of {} B; ",
                       name_of(spec.switches.architecture), spec.switches.crossbar_speedup,
-                      spec.switches.output_memory.count, name_of(spec.switches.output_arbiter),
-                      fmt::join(spec.switches.weights, " "), spec.switches.credit_packet.count);
+                      spec.switches.output_memory.value_or(Bytes{-1}).count,
+                      name_of(spec.switches.output_arbiter), fmt::join(spec.switches.weights, " "),
+                      spec.switches.credit_packet.count);
   text += fmt::format("{} B/ns, {} ns; {}; {}; delay {}; {}; limit {} B; ",
                       spec.network.link.rate.bytes_per_ns.to_double(), spec.network.link.delay.ns.to_double(),
                       name_of(spec.switches.switching), name_of(spec.switches.arbiter),
@@ -436,8 +438,9 @@ void add_pauses(Dice& dice, RandomSpec& drawn) {
   else if (!dice.one_in(4))
     set("xon", Bytes{packet * dice.from(0, static_cast<std::uint32_t>(xoff) - 1)});
   if (switches.credit_packet.count == 0 && dice.one_in(3)) set("pause_delay", Duration{dice.from(1, 40)});
-  drawn.description += fmt::format("{} in {} B, {} B of credits; ", switches.flow_control.name,
-                                   switches.input_memory.count, switches.credit_packet.count);
+  drawn.description +=
+      fmt::format("{} in {} B, {} B of credits; ", switches.flow_control.name,
+                  switches.input_memory.value_or(Bytes{-1}).count, switches.credit_packet.count);
 }
 
 // Links between switches of two rates, mostly together with something else.

@@ -287,13 +287,12 @@ class Checker {
     const std::optional<Duration> tick = tick_of(spec_, graph.link_classes(), mistakes_);
     if (seen->routes && tick) check_jobs(spec_, jobs, graph, seen->routes->table, *tick, mistakes_);
     QueueMap map = with_virtual_channels(spec_.switches, *std::move(of_scheme));
-    NetworkOptions options = network_options(spec_, graph, routes, map, tick.value_or(Duration{1}));
+    NetworkOptions options = network_options(spec_, graph, routes, map, tick.value_or(Duration{1}), jobs);
     if (spec_.routing.algorithm->adaptive() && seen->routes) {
       SeenSelection selection = network.selection(spec_, written_);
       mistakes_.add_all(selection.wrong);
       options.selection = std::move(selection.rule);
     }
-    plan_pauses(spec_, graph, shortest_packet(spec_, jobs), options);
     check_legal(graph, map, options);
     check_pauses(spec_, options, mistakes_);
     check_control(spec_, map, options, mistakes_);

@@ -17,7 +17,9 @@ constexpr std::int64_t kNotificationBytes = 64;
 Rational byte_time(const Link& link) { return Rational(1) / link.rate.bytes_per_ns; }
 
 MarkingContext marking_context(const EventSpec& spec, const QueueMap& map, const NetworkOptions& options) {
-  const std::uint32_t credit = options.has_cells() ? options.cell_bytes : options.packet_bytes;
+  const std::uint32_t credit = options.pause         ? options.pause->unit_bytes
+                               : options.has_cells() ? options.cell_bytes
+                                                     : options.packet_bytes;
   const bool shares = options.is_pooled() || spec.switches.flow_control->pauses();
   const std::uint32_t queues = shares ? 1 : map.queues;
   return {.lane_bytes = std::int64_t{options.capacity} * credit * queues,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "headway/compile/network_parts.h"
 #include "headway/congestion/table_cost.h"
 #include "headway/queueing/cost.h"
 
@@ -51,16 +52,20 @@ std::vector<std::pair<std::string, double>> cost_of(const EventSpec& spec, const
   const std::uint32_t lines = options.isolation ? options.isolation->lines : 0;
   const std::uint64_t ports = graph.max_radix();
   const TableEntry entry = options.isolation ? isolation_entry(ports, lines) : routing_entry(ports);
-  const auto port_memory = static_cast<double>(input_memory(switches, map.queues * options.lanes).count);
+  const std::uint32_t queues = map.queues * options.lanes;
+  const auto port_memory = static_cast<double>(input_memory(spec, graph, options, queues).count);
   const PlaceMemory in_places = place_memory(graph, options);
-  const double both_sides =
-      port_memory + (has_output_units(switches) ? static_cast<double>(switches.output_memory.count) : 0);
+  double both_sides = port_memory;
+  if (has_output_units(switches))
+    both_sides += static_cast<double>(
+        output_memory(spec, graph, options, output_queues(switches, options.lanes, queues)).count);
   std::vector<std::pair<std::string, double>> metrics = {
       {"queues_per_port", static_cast<double>(of_port)},
       {"cam_lines_per_port", lines},
       {"port_memory_bytes", port_memory},
       {"lanes", options.lanes},
-      {"packets_per_queue", options.capacity / options.credits_of_packet()},
+      {"packets_per_queue", options.capacity / (options.pause ? options.lane_credits_of(options.packet_bytes)
+                                                              : options.credits_of_packet())},
       {"switch_memory_bytes",
        both_sides * static_cast<double>(ports) + static_cast<double>(in_places.of_switch)},
       {"network_memory_bytes",

@@ -39,18 +39,22 @@ class Report {
                                          spec_.network.topology.name),
                              "omit it, or use lanes instead of bubbles: routing.rings = \"dateline\"");
       case input_room:
+        if (options_.pause && !options_.has_cells() && options_.capacity > PauseRules::kMostOfLane)
+          return mistakes_.add(switches.queue_memory ? "switch.queue_memory" : "switch.input_memory",
+                               fmt::format("a lane has more than {}", in_bytes(PauseRules::kMostOfLane)));
         if (switches.queue_memory) return tell_room("switch.queue_memory", *switches.queue_memory, 1);
-        return tell_room("switch.input_memory", switches.input_memory,
+        return tell_room("switch.input_memory", input_memory(spec_, graph_, options_, queues_),
                          options_.pause ? options_.lanes : queues_);
-      case output_room:
-        return tell_room("switch.output_memory", switches.output_memory,
-                         output_queues(switches, options_.lanes, queues_));
+      case output_room: {
+        const std::uint32_t outputs = output_queues(switches, options_.lanes, queues_);
+        return tell_room("switch.output_memory", output_memory(spec_, graph_, options_, outputs), outputs);
+      }
       case injection_room:  // without it, the node has the memory of an input port, which is checked there
         if (const auto& memory = spec_.node.injection_memory)
           tell_room("node.injection_memory", *memory, queues_);
         return;
       case receive_room:
-        return tell_room("node.receive_memory", receive_memory(spec_, options_.lanes, queues_), 1);
+        return tell_room("node.receive_memory", receive_memory(spec_, graph_, options_, queues_), 1);
       case receive_credits:
         return mistakes_.add(
             spec_.node.receive_rate ? "node.receive_rate" : "node.receiver",
@@ -134,11 +138,12 @@ class Report {
         return mistakes_.add("switch.pause_delay", "a pause would have effect at once",
                              "set it to a time above 0");
       case pause_headroom:
-        return mistakes_.add("switch.headroom",
-                             fmt::format("with {}, packets can be lost",
-                                         to_string(*spec_.switches.flow_control->pauses()->headroom)),
-                             fmt::format("at least {}; or count lost packets: switch.losses = true",
-                                         in_bytes(lossless_headroom(graph_, options_))));
+        return mistakes_.add(
+            "switch.headroom",
+            fmt::format("with {}, packets can be lost",
+                        to_string(*spec_.switches.flow_control->pauses()->headroom)),
+            fmt::format("at least {}{}", in_bytes(lossless_headroom(graph_, options_)),
+                        may_lose_packets(spec_) ? "; or count lost packets: switch.losses = true" : ""));
       case pause_thresholds:
         return tell_thresholds();
       case credit_size:
@@ -159,7 +164,7 @@ class Report {
 
  private:
   std::string in_bytes(std::uint64_t credits) const {
-    return to_string(Bytes{static_cast<std::int64_t>(credits) * slot_of(spec_).count});
+    return to_string(Bytes{static_cast<std::int64_t>(credits) * options_.pause->unit_bytes});
   }
 
   void tell_of_pauses(const std::string& reason, const std::string& remedy) {
@@ -180,8 +185,8 @@ class Report {
                                 in_bytes(options_.receive_capacity), headroom),
                     fmt::format("more than {} for each lane", in_bytes(rules.headroom)));
     const auto xoff = switches.flow_control->pauses()->xoff;
-    const std::uint64_t least =
-        std::uint64_t{rules.headroom} + (rules.alpha > 0 ? 2 * options_.credits_of_packet() : 1);
+    const std::uint64_t least = std::uint64_t{rules.headroom} +
+                                (rules.alpha > 0 ? 2 * options_.lane_credits_of(options_.packet_bytes) : 1);
     if (options_.capacity < least)
       mistakes_.add(
           switches.queue_memory ? "switch.queue_memory" : "switch.input_memory",

@@ -222,10 +222,13 @@ double capacity(const PlannedRun& run) {
   const double queues = run.network.map.queues * options.lanes;  // the queues of a pool share the room of one
   const double output_queues = options.one_output_queue ? options.lanes : queues;
   const double at_input = options.pause ? options.lanes : queues;  // the queues of a lane share its memory
+  const double credit =  // of a lane, in those of the other memories
+      options.pause ? options.pause->unit_bytes / static_cast<double>(slot_of(run.spec).count) : 1;
   return run.graph().switch_ports() *
-             (at_input * options.capacity + output_queues * options.output_capacity) +
+             (at_input * credit * options.capacity + output_queues * options.output_capacity) +
          run.graph().nodes() * (queues * options.injection_capacity + 1) +
-         (options.has_slow_nodes() ? run.graph().nodes() * options.lanes * options.receive_capacity : 0);
+         (options.has_slow_nodes() ? run.graph().nodes() * options.lanes * credit * options.receive_capacity
+                                   : 0);
 }
 
 // Memory of an observer, including its sums over links and destinations.

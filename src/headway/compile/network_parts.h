@@ -17,8 +17,20 @@
 
 namespace headway {
 
+// Memory of switches and nodes (room_plan.cpp). By default, it is 4 KiB a port, and more where the network
+// needs it. `queues` are those of the port. The options must have the lanes, sizes and pauses of the network.
+
 // Memory is split evenly over its queues and consists of whole slots or cells (docs/modelling.md, "Devices").
 std::uint32_t credits_per_queue(const Bytes& memory, std::int64_t queues, const Bytes& slot);
+Bytes input_memory(const EventSpec& spec, const Graph& graph, const NetworkOptions& options,
+                   std::uint32_t queues);
+Bytes output_memory(const EventSpec& spec, const Graph& graph, const NetworkOptions& options,
+                    std::uint32_t queues);
+// Per lane of a slow node. `queues`: of an input port.
+Bytes receive_memory(const EventSpec& spec, const Graph& graph, const NetworkOptions& options,
+                     std::uint32_t queues);
+// Sets the memory of the options. `queues`: of an input port.
+void plan_room(const EventSpec& spec, const Graph& graph, std::uint32_t queues, NetworkOptions& options);
 
 // Service levels (service_plan.cpp).
 
@@ -44,8 +56,6 @@ std::optional<LaneTurns> lane_turns_of(const EventSpec& spec, std::uint32_t lane
 // [node] the fraction of its link's rate at which it consumes packets; 0: it consumes them at once. Empty if
 // all nodes do.
 std::vector<Rational> receive_rates(const EventSpec& spec, std::uint32_t nodes, Mistakes& mistakes);
-// Memory per lane of a slow node. `lanes` and `queues` are those of an input port.
-Bytes receive_memory(const EventSpec& spec, std::uint32_t lanes, std::uint32_t queues);
 
 // Congestion control (control_plan.cpp).
 
@@ -56,11 +66,20 @@ void check_control(const EventSpec& spec, const QueueMap& map, const NetworkOpti
 
 // Pauses (pause_plan.cpp).
 
-// The shortest packet of the spec's traffic, in bytes. Traces are read during the run, so that their packets
-// can have any length.
-std::uint32_t shortest_packet(const EventSpec& spec, std::span<const JobPlan> jobs);
-// Sets the rules of pauses of a network that has all other options. `shortest`: bytes of its shortest packet.
-void plan_pauses(const EventSpec& spec, const Graph& graph, std::uint32_t shortest, NetworkOptions& options);
+// Of the packets of the spec's traffic, in bytes. Traces are read during the run, so that their packets can
+// have any length.
+struct PacketLengths {
+  std::uint32_t shortest = 1;
+  std::uint32_t unit = 1;  // the largest size of which all packets are multiples
+};
+PacketLengths packet_lengths(const EventSpec& spec, std::span<const JobPlan> jobs);
+// The rules of pauses without their thresholds, for a network that has all other options but its memory.
+std::optional<PauseRules> pause_rules(const EventSpec& spec, const Graph& graph, const PacketLengths& lengths,
+                                      NetworkOptions options);
+// Sets the thresholds of a network with pauses.
+void set_thresholds(const EventSpec& spec, NetworkOptions& options);
+// Jobs, and flows with a window, would wait for ever for a packet that is lost.
+bool may_lose_packets(const EventSpec& spec);
 void check_pauses(const EventSpec& spec, const NetworkOptions& options, Mistakes& mistakes);
 
 }  // namespace headway

@@ -2,21 +2,14 @@
 #include "headway/compile/network_plan.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "headway/compile/network_parts.h"
 #include "headway/compile/tick.h"
 
 namespace headway {
 
-std::uint32_t credits_per_queue(const Bytes& memory, std::int64_t queues, const Bytes& slot) {
-  const std::int64_t credits = memory.count / queues / slot.count;
-  return static_cast<std::uint32_t>(
-      std::min<std::int64_t>(credits, std::numeric_limits<std::uint32_t>::max()));
-}
-
 NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const Routes& routes,
-                               const QueueMap& map, const Duration& tick) {
+                               const QueueMap& map, const Duration& tick, std::span<const JobPlan> jobs) {
   const SwitchSpec& switches = spec.switches;
   NetworkOptions options;
   options.follow(routes);
@@ -36,28 +29,18 @@ NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const 
   options.admittance = spec.node.admittance;
   options.packet_bytes = static_cast<std::uint32_t>(spec.traffic.packet.count);
   if (switches.cell) options.cell_bytes = static_cast<std::uint32_t>(switches.cell->count);
-  const Bytes slot = slot_of(spec);
-  options.capacity = switches.queue_memory ? credits_per_queue(*switches.queue_memory, 1, slot)
-                                           : credits_per_queue(switches.input_memory, queues, slot);
-  options.injection_capacity = options.capacity;
-  if (switches.flow_control->pauses())
-    options.capacity = credits_per_queue(input_memory(switches, queues), options.lanes, slot);
-  if (spec.node.injection_memory)
-    options.injection_capacity = credits_per_queue(*spec.node.injection_memory, queues, slot);
-  if (has_output_units(switches)) {
-    options.output_capacity =
-        credits_per_queue(switches.output_memory, output_queues(switches, options.lanes, queues), slot);
-    options.one_output_queue = switches.output_queues == OutputQueues::one;
-    options.crossbar_speedup = speedup_of(switches);
-  }
   if (const auto plan = switches.scheme->isolation()) options.isolation = plan->in_ticks(tick);
   options.overflow = switches.scheme->overflow(graph.nodes());
   if (spec.node.admittance_limit)
-    options.admittance_limit = static_cast<std::uint64_t>(spec.node.admittance_limit->count / slot.count);
+    options.admittance_limit =
+        static_cast<std::uint64_t>(spec.node.admittance_limit->count / slot_of(spec).count);
   Mistakes reported_before;
   options.receive_rate = receive_rates(spec, graph.nodes(), reported_before);
-  if (options.has_slow_nodes())
-    options.receive_capacity = credits_per_queue(receive_memory(spec, options.lanes, queues), 1, slot);
+  options.one_output_queue = has_output_units(switches) && switches.output_queues == OutputQueues::one;
+  if (has_output_units(switches)) options.crossbar_speedup = speedup_of(switches);
+  options.pause = pause_rules(spec, graph, packet_lengths(spec, jobs), options);
+  plan_room(spec, graph, queues, options);
+  if (options.pause) set_thresholds(spec, options);
   plan_control(spec, graph, map, options);
   options.in_order = (spec.routing.algorithm->single_path() || options.by_destination) &&
                      switches.scheme->in_order() && map.channels == 1 &&

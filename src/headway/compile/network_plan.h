@@ -4,7 +4,9 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
+#include "headway/compile/job_plan.h"
 #include "headway/engine/network_options.h"
 #include "headway/metrics/bottleneck.h"
 #include "headway/routing/routes.h"
@@ -23,6 +25,6 @@ struct NetworkPlan {
 // The options of the spec's network without its selection function, which can reject the graph. `map` has
 // the queues with their virtual channels. A value too large for its integer becomes the largest integer.
 NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const Routes& routes,
-                               const QueueMap& map, const Duration& tick);
+                               const QueueMap& map, const Duration& tick, std::span<const JobPlan> jobs = {});
 
 }  // namespace headway

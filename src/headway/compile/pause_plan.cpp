@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "headway/compile/tick.h"
 
@@ -17,18 +18,25 @@ constexpr std::uint32_t kPacketsBelowXoff = 2;
 
 }  // namespace
 
-std::uint32_t shortest_packet(const EventSpec& spec, std::span<const JobPlan> jobs) {
+PacketLengths packet_lengths(const EventSpec& spec, std::span<const JobPlan> jobs) {
   const auto full = static_cast<std::uint64_t>(spec.traffic.packet.count);
-  std::uint64_t shortest = spec.traffic.traces.empty() ? full : 1;
+  std::uint64_t shortest = full, unit = full;
+  const auto add = [&](std::uint64_t least, std::uint64_t its_unit) {
+    shortest = std::min(shortest, least);
+    unit = std::gcd(unit, its_unit);
+  };
+  const auto add_message = [&](std::uint64_t bytes) {
+    const std::uint64_t last = bytes % full == 0 ? full : bytes % full;
+    add(last, last);
+  };
+  if (!spec.traffic.traces.empty()) add(1, 1);
   for (const FlowSpec& flow : spec.traffic.flows) {
     Mistakes of_sizes;
     flow.sizes->check(of_sizes);
-    if (of_sizes.empty())
-      shortest = std::min(shortest, flow.sizes->build(spec.traffic.packet.count).shortest_packet(full));
+    if (!of_sizes.empty()) continue;
+    const SizeDistribution sizes = flow.sizes->build(spec.traffic.packet.count);
+    add(sizes.shortest_packet(full), sizes.unit_of_packets(full));
   }
-  const auto add_message = [&](std::uint64_t bytes) {
-    shortest = std::min(shortest, bytes % full == 0 ? full : bytes % full);
-  };
   for (const JobPlan& job : jobs) {
     if (!job.program) continue;
     for (const ProgramOp& op : job.program->ops)
@@ -36,35 +44,48 @@ std::uint32_t shortest_packet(const EventSpec& spec, std::span<const JobPlan> jo
   }
   for (const JobSpec& job : spec.traffic.jobs)
     if (job.rendezvous) add_message(static_cast<std::uint64_t>(job.control.count));
-  if (const Bytes& notification = spec.node.notification_packet; notification.count > 0)
-    shortest = std::min(shortest, static_cast<std::uint64_t>(notification.count));
-  return static_cast<std::uint32_t>(shortest);
+  if (spec.node.notification_packet.count > 0)
+    add_message(static_cast<std::uint64_t>(spec.node.notification_packet.count));
+  return {static_cast<std::uint32_t>(shortest), static_cast<std::uint32_t>(unit)};
 }
 
-void plan_pauses(const EventSpec& spec, const Graph& graph, std::uint32_t shortest, NetworkOptions& options) {
+std::optional<PauseRules> pause_rules(const EventSpec& spec, const Graph& graph, const PacketLengths& lengths,
+                                      NetworkOptions options) {
   const auto plan = spec.switches.flow_control->pauses();
-  if (!plan) return;
-  const Bytes slot = slot_of(spec);
+  if (!plan) return std::nullopt;
   PauseRules& rules = options.pause.emplace();
+  rules.unit_bytes = options.has_cells() ? options.cell_bytes : lengths.unit;
   rules.alpha = static_cast<std::uint32_t>(std::llround(plan->alpha * PauseRules::kAlphaUnit));
   if (plan->delay) rules.delay = ticks(*plan->delay, options.tick);
   rules.loses = plan->loses;
-  rules.least_bytes = shortest;
-  rules.headroom =
-      plan->headroom ? credits_per_queue(*plan->headroom, 1, slot) : lossless_headroom(graph, options);
+  rules.least_bytes = lengths.shortest;
+  rules.headroom = plan->headroom ? credits_per_queue(*plan->headroom, 1, Bytes{rules.unit_bytes})
+                                  : lossless_headroom(graph, options);
+  return options.pause;
+}
+
+void set_thresholds(const EventSpec& spec, NetworkOptions& options) {
+  const auto plan = spec.switches.flow_control->pauses();
+  PauseRules& rules = *options.pause;
+  const Bytes unit{rules.unit_bytes};
   rules.xoff = options.capacity > rules.headroom ? options.capacity - rules.headroom : 0;
-  if (plan->xoff) rules.xoff = credits_per_queue(*plan->xoff, 1, slot);
-  rules.gap = kPacketsBelowXoff * options.credits_of_packet();
-  if (plan->xon) rules.gap = rules.xoff - std::min(rules.xoff, credits_per_queue(*plan->xon, 1, slot));
+  if (plan->xoff) rules.xoff = credits_per_queue(*plan->xoff, 1, unit);
+  rules.gap = kPacketsBelowXoff * options.lane_credits_of(options.packet_bytes);
+  if (plan->xon) rules.gap = rules.xoff - std::min(rules.xoff, credits_per_queue(*plan->xon, 1, unit));
+}
+
+bool may_lose_packets(const EventSpec& spec) {
+  return spec.traffic.jobs.empty() && spec.node.reaction.name != "window";
 }
 
 void check_pauses(const EventSpec& spec, const NetworkOptions& options, Mistakes& mistakes) {
   const auto plan = spec.switches.flow_control->pauses();
   if (!plan) return;
   if (plan->xon && options.pause->gap == 0)
-    mistakes.add("switch.xon",
-                 fmt::format("{} is not below the threshold of a pause, {}", to_string(*plan->xon),
-                             to_string(Bytes{options.pause->xoff * slot_of(spec).count})));
+    mistakes.add(
+        "switch.xon",
+        fmt::format("{} is not below the threshold of a pause, {}", to_string(*plan->xon),
+                    to_string(Bytes{std::int64_t{options.pause->xoff} * options.pause->unit_bytes})));
   if (plan->delay && options.credit_bytes > 0)
     mistakes.add("switch.pause_delay", "pauses that share the links take the time of the links",
                  "omit it, or omit switch.credit_packet");

@@ -20,23 +20,61 @@ EventSpec with_flow(Bytes message) {
   return spec;
 }
 
+std::uint32_t shortest_packet(const EventSpec& spec) { return packet_lengths(spec, {}).shortest; }
+
 TEST(PausePlan, TheShortestPacketIsTheRestOfAMessage) {
-  EXPECT_EQ(shortest_packet(with_flow(Bytes{4096}), {}), 1024U);
-  EXPECT_EQ(shortest_packet(with_flow(Bytes{4096 + 100}), {}), 100U);
-  EXPECT_EQ(shortest_packet(with_flow(Bytes{300}), {}), 300U);
+  EXPECT_EQ(shortest_packet(with_flow(Bytes{4096})), 1024U);
+  EXPECT_EQ(shortest_packet(with_flow(Bytes{4096 + 100})), 100U);
+  EXPECT_EQ(shortest_packet(with_flow(Bytes{300})), 300U);
 }
 
 TEST(PausePlan, AnnouncementsNotificationsAndTracesAreShorter) {
   EventSpec spec = with_flow(Bytes{4096});
   spec.traffic.jobs.emplace_back();
-  EXPECT_EQ(shortest_packet(spec, {}), 1024U) << "no message is announced";
+  EXPECT_EQ(shortest_packet(spec), 1024U) << "no message is announced";
   spec.traffic.jobs[0].rendezvous = Bytes{2048};
   spec.traffic.jobs[0].control = Bytes{48};
-  EXPECT_EQ(shortest_packet(spec, {}), 48U);
+  EXPECT_EQ(shortest_packet(spec), 48U);
   spec.node.notification_packet = Bytes{32};
-  EXPECT_EQ(shortest_packet(spec, {}), 32U);
+  EXPECT_EQ(shortest_packet(spec), 32U);
   spec.traffic.traces.emplace_back();
-  EXPECT_EQ(shortest_packet(spec, {}), 1U) << "a trace is read during the run";
+  EXPECT_EQ(shortest_packet(spec), 1U) << "a trace is read during the run";
+}
+
+TEST(PausePlan, MemoryIsCountedInUnitsThatDivideEveryPacket) {
+  const auto unit = [](const EventSpec& spec) { return packet_lengths(spec, {}).unit; };
+  EXPECT_EQ(unit(with_flow(Bytes{4096})), 1024U);
+  EXPECT_EQ(unit(with_flow(Bytes{4096 + 96})), 32U);
+  EXPECT_EQ(unit(with_flow(Bytes{1})), 1U);
+  EventSpec spec = with_flow(Bytes{2048});
+  spec.traffic.flows.front().sizes = choose(message_sizes(), "uniform");
+  EXPECT_EQ(unit(spec), 1U) << "sizes with any rest";
+}
+
+TEST(PausePlan, AHintNamesLossesOnlyWhereTheyAreAllowed) {
+  EventSpec spec = with_flow(Bytes{1024});
+  spec.network.link.delay = Duration{3000};
+  spec.switches.flow_control = choose(link_flow_controls(), "pfc", {{"headroom", Bytes{1024}}});
+  const auto text = [&] { return std::string(SpecError(test::mistakes_of(spec).list()).what()); };
+  EXPECT_THAT(text(), testing::EndsWith("at least 5 KiB; or count lost packets: switch.losses = true"));
+  spec.node.reaction = choose(reactions(), "window");
+  EXPECT_THAT(text(), testing::EndsWith("at least 5 KiB"));
+}
+
+// At 100 Gbit/s over 200 m, a lane needs what the link carries in 2 us and a full packet.
+TEST(PausePlan, TheHeadroomDoesNotDependOnTheShortestPacket) {
+  EventSpec spec = with_flow(Bytes{4096});
+  spec.traffic.packet = Bytes{4096};
+  spec.network.link = {*parse_rate("100 Gbit/s"), Duration{1000}};
+  spec.switches.flow_control = choose(link_flow_controls(), "pfc");
+  const auto headroom = [&] {
+    const NetworkPlan plan = plan_of(spec);
+    return plan.options.pause->headroom * plan.options.pause->unit_bytes;
+  };
+  EXPECT_EQ(headroom(), 6U * 4096);
+  spec.traffic.flows.front().sizes = choose(message_sizes(), "fixed", {{"message", Bytes{1}}});
+  EXPECT_EQ(headroom(), 25'000U - 1 + 4095);
+  EXPECT_EQ(plan_of(spec).options.capacity, 2 * (24'999 + 4095) + 2 * 4096) << "twice and two packets";
 }
 
 TEST(PausePlan, ALaneIsLargerThanItsHeadroom) {

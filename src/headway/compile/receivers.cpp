@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "headway/traffic/sources.h"
 
 namespace headway {
@@ -27,12 +25,6 @@ std::vector<Rational> receive_rates(const EventSpec& spec, std::uint32_t nodes, 
   for (std::size_t r = 0; r < chosen.size(); ++r)
     for (const NodeId slow : chosen[r]) rates[slow] = to_four_decimals(node.receivers[r].rate);
   return rates;
-}
-
-Bytes receive_memory(const EventSpec& spec, std::uint32_t lanes, std::uint32_t queues) {
-  if (spec.node.receive_memory) return *spec.node.receive_memory;
-  const Bytes most{slot_of(spec).count * kMostCreditsPerQueue};
-  return std::min(most, Bytes{input_memory(spec.switches, queues).count / lanes});
 }
 
 }  // namespace headway

@@ -38,12 +38,17 @@ TEST(Receivers, HaveTheRateOfTheirLastList) {
 
 TEST(Receivers, HaveTheMemoryOfAnInputPort) {
   EventSpec spec;
-  spec.switches.input_memory = Bytes{4096};
-  EXPECT_EQ(receive_memory(spec, 2, 8).count, 2048);
+  const Graph graph = choose(topologies(), "single-switch")->build({});
+  NetworkOptions options;
+  options.lanes = 2;
+  const auto memory = [&] { return receive_memory(spec, graph, options, 8).count; };
+  EXPECT_EQ(memory(), 2048) << "of the default, 4 KiB";
+  spec.switches.input_memory = Bytes{8192};
+  EXPECT_EQ(memory(), 4096);
   spec.switches.queue_memory = Bytes{100};
-  EXPECT_EQ(receive_memory(spec, 2, 8).count, 400);
+  EXPECT_EQ(memory(), 400);
   spec.node.receive_memory = Bytes{64};
-  EXPECT_EQ(receive_memory(spec, 2, 8).count, 64);
+  EXPECT_EQ(memory(), 64);
 }
 
 TEST(Receivers, SayWhatIsWrong) {

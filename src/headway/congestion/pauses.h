@@ -4,7 +4,7 @@
 // Choudhury and Hahne, "Dynamic queue length thresholds for shared-memory packet switches", IEEE/ACM ToN
 // 1998, as in the simulator of Li et al. (HPCC), SIGCOMM 2019.
 //
-// Memory is counted in credits: slots or cells (flow_control.h).
+// The memory of lanes is counted in units of their own (PauseRules::unit_bytes), here called credits.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,11 @@ namespace headway {
 
 struct PauseRules {
   static constexpr std::uint32_t kAlphaUnit = 10'000;
-  static constexpr std::uint32_t kMostOfLane = 0xffff;  // that a lane can hold of a shared memory
+  static constexpr std::uint32_t kMostOfLane = 1 << 30;  // that a lane can hold
+
+  // Of memory: a cell or, without cells, the largest size of which all packets are multiples. A packet takes
+  // no more than its own length of it, so that the headroom does not depend on the shortest packet.
+  std::uint32_t unit_bytes = 1;
 
   // Of a lane that holds this much of a switch's input port, the sender is paused. Not used with `alpha`.
   std::uint32_t xoff = 1;

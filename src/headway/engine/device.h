@@ -17,10 +17,10 @@ struct Queue {
   std::uint32_t target = 0;        // of the head; the sink if the head needs no more room
   PortId output = 0;               // of the head; kNone: not yet chosen
   std::uint32_t next_request = 0;  // the queue behind it in its request list
-  std::uint16_t length = 0;
-  std::uint16_t longest = 0;  // since the last reset
+  std::uint32_t length = 0;        // with pauses, a lane can hold more than 65,535 short packets
+  std::uint32_t longest = 0;       // since the last reset
 };
-static_assert(sizeof(Queue) == 24);
+static_assert(sizeof(Queue) == 28);
 
 // A list of the queues of one input that request one output, linked by Queue::next_request. Crossbar knows
 // whether the list is empty. Queues are named by the last 16 bits of their ids, which are unique within a

@@ -306,8 +306,12 @@ class Engine final : public PartSimulation {
       crossbar_of(device).free_output(output.local);
     } else {
       const PortId input = network_.feedback_of(link);
-      const Freed room = Freed::of(freed, state_.ports[input].first_queue);
-      if (pauses()) return leave_lane(state_, input, network_.lane_of_queue(input, room.queue), room.credits);
+      const std::uint32_t first_queue = state_.ports[input].first_queue;
+      if (pauses()) {
+        const auto left = FreedRoom<true>::of(freed, first_queue);
+        return leave_lane(state_, input, network_.lane_of_queue(input, left.queue), left.credits);
+      }
+      const Freed room = Freed::of(freed, first_queue);
       state_.feedback.add_credits(output.owner, input, room.queue, room.credits);
     }
     state_.touched_of(output.owner)
@@ -489,7 +493,7 @@ class Engine final : public PartSimulation {
     if (is_pooled()) pool_.on_taken(device, won.input, won.queue - in.first_queue);
     const auto [reading, transfer] = transfer_times<kKind>(packet, id, output, won, in, out);
     const auto credits = credits_of(packet);
-    free_at_end<kKind>(id, output, won, credits, now + reading);
+    free_at_end<kKind>(id, output, won, packet, now + reading);
     if constexpr (kKind == DeviceKind::adapter) {
       ++state_.record.counters.packets_injected;
       state_.packets.origin(packet_id).injected = now;
@@ -554,21 +558,25 @@ class Engine final : public PartSimulation {
 
   // At the end of the transfer the input and the packet's memory are free, and so is the output unless its
   // link is slower.
-  template <DeviceKind kKind, class Credits>
+  template <DeviceKind kKind>
   [[gnu::always_inline]] void free_at_end(std::uint32_t id, std::uint32_t output, const Request& won,
-                                          Credits credits, Tick end) {
+                                          const Packet& packet, Tick end) {
     const Device& device = state_.devices[id];
     const PortState& in = state_.ports[device.first_port + won.input];
-    const Freed room{is_pooled() ? in.first_queue : won.queue, credits};
-    const std::uint32_t freed = room.word(in.first_queue);
+    const std::uint32_t queue = is_pooled() ? in.first_queue : won.queue;
+    const std::uint32_t freed = Freed{queue, credits_of(packet)}.word(in.first_queue);
     Wheel& wheel = state_.wheel;
     if constexpr (kKind == DeviceKind::switch_) {
       ++state_.record.counters.packet_hops;
       wheel.schedule(EventKind::release, end, id, won.input << 16 | output);
-      if (!pauses() && (!kRare || network_.credit_bytes == 0))
+      const PortId link = device.first_port + won.input;
+      if (pauses())
+        wheel.schedule(EventKind::vacate, end, network_.link_port(link),
+                       FreedRoom<true>{queue, state_.lane_credits_of(packet)}.word(in.first_queue));
+      else if (!kRare || network_.credit_bytes == 0)
         wheel.schedule(EventKind::credit, end + in.credit_delay, freed, in.source);
       else
-        wheel.schedule(EventKind::vacate, end, network_.link_port(device.first_port + won.input), freed);
+        wheel.schedule(EventKind::vacate, end, network_.link_port(link), freed);
     } else {
       wheel.schedule(EventKind::sent, end, id, freed);
     }

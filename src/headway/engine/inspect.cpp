@@ -38,8 +38,8 @@ struct OnTheWay {
       ++packets[event.a];
       taken[event.a] += state.credits_of(state.packets[event.b]);
     });
+    const auto add_room = [&](auto room) { credits[room.queue] += room.credits; };
     const auto add_behind = [&](std::uint32_t freed, std::uint32_t first_queue) {
-      const auto add_room = [&](auto room) { credits[room.queue] += room.credits; };
       if (state.counts_credits)
         add_room(FreedRoom<true>::of(freed, first_queue));
       else
@@ -56,7 +56,12 @@ struct OnTheWay {
         credits[q] += state.feedback.credits()[q];
     }
     state.wheel.for_each(EventKind::vacate, [&](const Event& event) {
-      if (event.b != kNone) add(event.b, network.feedback_of(event.a));
+      if (event.b == kNone) return;
+      const PortId input = network.feedback_of(event.a);
+      if (network.pause)
+        add_room(FreedRoom<true>::of(event.b, network.ports[input].first_queue));
+      else
+        add(event.b, input);
     });
     state.wheel.for_each(EventKind::sent, [&](const Event& event) {
       if (!network.is_switch(event.a)) add(event.b, network.first_port[event.a]);
@@ -66,7 +71,8 @@ struct OnTheWay {
       const Packet& packet = state.packets[event.a];
       if (!state.is_for_slow_node(packet)) return;
       taken[packet.target] += state.credits_of(packet);
-      if (event.b == 1) received[packet.target] += state.credits_of(packet);
+      if (event.b == 1)
+        received[packet.target] += network.pause ? state.lane_credits_of(packet) : state.credits_of(packet);
     });
   }
 
@@ -335,7 +341,7 @@ void check_pauses(const State& state, const OnTheWay& way) {
       std::uint64_t held = 0;
       for (std::uint32_t q = first; q < first + queues; ++q) {
         held += way.credits[q];
-        state.for_each_packet(q, [&](PacketId p) { held += state.credits_of(state.packets[p]); });
+        state.for_each_packet(q, [&](PacketId p) { held += state.lane_credits_of(state.packets[p]); });
       }
       if (network.credit_bytes > 0) waits |= state.feedback.has_credits_of(first);
       if (queues > 0) check_lane(state, input, lane, held, waits, first);

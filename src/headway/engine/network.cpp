@@ -73,6 +73,7 @@ Network::Network(std::shared_ptr<const Graph> its_graph, Routes its_routes, Queu
       reachable(find_reachable(graph, routes, queue_map)),
       queue_lookup(reachable.empty() ? static_cast<QueueLookup>(queue_map.key) : QueueLookup::reachable),
       cell(has_cells() ? cell_bytes : UINT32_MAX),
+      lane_unit(pause ? pause->unit_bytes : UINT32_MAX),
       layout({graph, queue_map, *this, counts_of(reachable)}) {
   const std::vector<std::uint32_t> reachable_queues = counts_of(reachable);
   const QueueCounts counts{graph, queue_map, *this, reachable_queues};
@@ -109,9 +110,11 @@ void Network::number_devices() {
   for (PortId port = layout.switch_ports; port <= layout.ports; ++port) first_port.push_back(port);
 }
 
-void Network::set_room(Port& port, std::uint32_t credits) const {
-  port.credits = static_cast<std::uint16_t>(credits);
-  port.capacity = static_cast<std::uint16_t>(credits / credits_of_packet());
+// With pauses, the credits of a lane can be too many for the integers, which nothing then depends on.
+void Network::set_room(Port& port, std::uint32_t credits, std::uint32_t credits_of_full_packet) const {
+  port.credits = static_cast<std::uint16_t>(std::min(credits, kMostCreditsPerQueue));
+  port.capacity =
+      static_cast<std::uint16_t>(std::min(credits / credits_of_full_packet, kMostCreditsPerQueue));
 }
 
 // [class of links] the ticks that a byte takes on a link, or in a crossbar that is faster.
@@ -133,7 +136,10 @@ void Network::lay_ports(const QueueCounts& counts) {
     Port& port = ports[id];
     port.owner = is_adapter ? adapter(graph.node_of(id)) : graph.switch_of(id);
     port.local = static_cast<std::uint16_t>(is_adapter ? 0 : graph.local(id));
-    set_room(port, is_adapter ? injection_capacity : capacity);
+    if (is_adapter)
+      set_room(port, injection_capacity, credits_of_packet());
+    else
+      set_room(port, capacity, pause ? lane_credits_of(packet_bytes) : credits_of_packet());
     port.queues = counts.at_input(id);
     if (const PortId source = graph.source_of(id); source != kNone) {
       port.source = link_port(source);
@@ -156,7 +162,7 @@ void Network::lay_output_units(const QueueCounts& counts) {
   for (PortId id = 0; id < layout.output_units; ++id) {
     Port& unit = ports[link_port(id)];
     unit.owner = switches() + nodes() + id;
-    set_room(unit, output_capacity);
+    set_room(unit, output_capacity, credits_of_packet());
     unit.source = id;
     unit.queues = counts.at_output_unit(id);
     if (unit.peer == kNone) continue;

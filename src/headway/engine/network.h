@@ -91,7 +91,8 @@ struct Network : NetworkOptions {
   // the order of nodes. Empty if no node is slow.
   std::vector<std::uint32_t> receive_account;
   QueueLookup queue_lookup;
-  Divisor cell;  // the size of a cell; without cells, a packet takes a single one
+  Divisor cell;       // the size of a cell; without cells, a packet takes a single one
+  Divisor lane_unit;  // with pauses: PauseRules::unit_bytes
   Layout layout;
 
   MemoryParts memory() const;
@@ -172,6 +173,8 @@ struct Network : NetworkOptions {
 
   // NetworkOptions::credits_of without a division.
   std::uint32_t cells_of(std::uint32_t bytes) const { return cell.rounded_up(bytes); }
+  // Likewise, of NetworkOptions::lane_credits_of.
+  std::uint32_t lane_credits(std::uint32_t bytes) const { return lane_unit.rounded_up(bytes); }
 
   // Slots that a packet needs in the queue it enters through an output of a switch: one more than its own if
   // it joins a ring, so that packets of the ring can advance (docs/modelling.md, "Rings").
@@ -217,7 +220,7 @@ struct Network : NetworkOptions {
   [[gnu::noinline, gnu::cold]] std::uint32_t queue_in_table(PortId input, std::uint32_t output, NodeId source,
                                                             NodeId destination) const;
   void number_devices();
-  void set_room(Port& port, std::uint32_t credits) const;
+  void set_room(Port& port, std::uint32_t credits, std::uint32_t credits_of_full_packet) const;
   void lay_ports(const QueueCounts& counts);
   std::vector<std::uint32_t> byte_ticks(const Rational& speedup) const;
   void lay_output_units(const QueueCounts& counts);

@@ -68,8 +68,10 @@ class Judge {
     refuse_if(packet_size, !is_within(o.packet_bytes, 1, kMostPacketBytes));
     refuse_if(cell_size, o.cell_bytes > o.packet_bytes);
     refuse_if(cells_in_rings, o.cell_bytes > 0 && o.needs_bubbles(graph_));
-    // with pauses, queues need no room of their own
-    refuse_if(input_room, !is_within(o.capacity, o.pause ? 1 : least, kMostCreditsPerQueue));
+    // with pauses, queues need no room of their own; credits of cells are counted in queues, too
+    const std::uint32_t most_of_lane =
+        o.pause && !o.has_cells() ? PauseRules::kMostOfLane : kMostCreditsPerQueue;
+    refuse_if(input_room, !is_within(o.capacity, o.pause ? 1 : least, most_of_lane));
     refuse_if(injection_room, !is_within(o.injection_capacity, o.credits_of_packet(), kMostCreditsPerQueue));
     refuse_if(output_room,
               o.has_output_units() && !is_within(o.output_capacity, least, kMostCreditsPerQueue));
@@ -79,7 +81,8 @@ class Judge {
                                  std::ranges::any_of(o.receive_rate, [](const Rational& rate) {
                                    return rate < Rational(0) || rate > Rational(1);
                                  }));
-    refuse_if(receive_room, !is_within(o.receive_capacity, o.credits_of_packet(), kMostCreditsPerQueue));
+    const std::uint32_t received = o.pause ? o.lane_credits_of(o.packet_bytes) : o.credits_of_packet();
+    refuse_if(receive_room, !is_within(o.receive_capacity, received, most_of_lane));
     refuse_if(receive_credits, o.credit_bytes > 0);
   }
 
@@ -93,6 +96,7 @@ class Judge {
     const NetworkOptions& o = options_;
     if (!o.pause) return;
     const PauseRules& rules = *o.pause;
+    const std::uint32_t full = o.lane_credits_of(o.packet_bytes);
     refuse_if(pauses_in_rings, o.needs_bubbles(graph_));
     refuse_if(pauses_of_channels, map_.channels > 1);
     refuse_if(pauses_of_choices, o.selection && o.has_choices);
@@ -104,11 +108,9 @@ class Judge {
       return xoff > 0 && std::uint64_t{xoff} + rules.headroom <= memory;
     };
     const bool of_nodes = !o.has_slow_nodes() || (o.receive_capacity > rules.headroom);
-    refuse_if(
-        pause_thresholds,
-        !has_thresholds(o.capacity, rules.alpha > 0 ? 2 * o.credits_of_packet() : rules.xoff) || !of_nodes);
-    const std::uint32_t least =
-        rules.loses ? (rules.alpha > 0 ? o.credits_of_packet() : 0) : lossless_headroom(graph_, o);
+    refuse_if(pause_thresholds,
+              !has_thresholds(o.capacity, rules.alpha > 0 ? 2 * full : rules.xoff) || !of_nodes);
+    const std::uint32_t least = rules.loses ? (rules.alpha > 0 ? full : 0) : lossless_headroom(graph_, o);
     refuse_if(pause_headroom, rules.headroom < least);
   }
 
@@ -161,7 +163,7 @@ class Judge {
 // arrived, so that another one is on its way.
 std::uint32_t lossless_headroom(const Graph& graph, const NetworkOptions& options) {
   const PauseRules& rules = *options.pause;
-  const std::uint32_t full = options.credits_of_packet();
+  const std::uint32_t full = options.lane_credits_of(options.packet_bytes);
   Tick slowest = 0;
   for (const Link& link : graph.link_classes()) slowest = std::max(slowest, ticks_per_byte(link, options));
   const std::uint32_t feedback = options.credit_bytes + options.notification_bytes();
@@ -174,11 +176,11 @@ std::uint32_t lossless_headroom(const Graph& graph, const NetworkOptions& option
       pause = slowest * std::max<Tick>(options.packet_bytes, feedback) - 1 + slowest * feedback + delay;
     const auto credits_within = [&](Tick time) {
       std::uint64_t credits = 0;
-      const std::uint32_t cell = options.has_cells() ? options.cell_bytes : options.packet_bytes;
+      const std::uint32_t cell = rules.unit_bytes;
       const std::uint32_t above = (rules.least_bytes + cell - 2) / cell * cell + 1;  // starts a new cell
       for (const std::uint32_t bytes : {rules.least_bytes, std::min(above, options.packet_bytes)})
         credits =
-            std::max(credits, static_cast<std::uint64_t>(time) * options.credits_of(bytes) /
+            std::max(credits, static_cast<std::uint64_t>(time) * options.lane_credits_of(bytes) /
                                   (static_cast<std::uint64_t>(bytes) * static_cast<std::uint64_t>(byte)));
       return credits;
     };

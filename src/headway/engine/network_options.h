@@ -43,7 +43,8 @@ struct NetworkOptions {
   // Memory is counted in credits: slots that hold one packet each, of any length, or cells of this size, of
   // which a packet takes as many as its own length needs. 0: slots.
   std::uint32_t cell_bytes = 0;
-  // Credits per queue of a switch's input port. With pauses, of a lane: its queues share them.
+  // Credits per queue of a switch's input port. With pauses, of a lane: its queues share them, and the
+  // credits of this and of the receive memory are those of the lane (PauseRules::unit_bytes).
   std::uint32_t capacity = 16;
   std::uint32_t injection_capacity = 16;  // credits per injection queue
   std::uint32_t output_capacity = 0;      // credits per output queue; 0: no output unit (IQ)
@@ -97,6 +98,8 @@ struct NetworkOptions {
   std::uint32_t credits_of(std::uint32_t bytes) const {
     return cell_bytes == 0 ? 1 : (bytes - 1) / cell_bytes + 1;
   }
+  // With pauses: the credits of a lane that a packet takes.
+  std::uint32_t lane_credits_of(std::uint32_t bytes) const { return (bytes - 1) / pause->unit_bytes + 1; }
   bool has_cells() const { return cell_bytes > 0; }
   // Returns true if rules depend on the cells that the packets of a queue take.
   bool counts_cells() const { return has_cells() && (isolation || (selection && has_output_units())); }
@@ -120,7 +123,7 @@ inline std::uint32_t least_room(const Graph& graph, const NetworkOptions& option
   return least_packets(graph, options) * options.credits_of_packet();
 }
 
-// With pauses: the headroom of a lane behind its threshold, in credits, with which no packet is lost
+// With pauses: the headroom of a lane behind its threshold, in its credits, with which no packet is lost
 // (docs/modelling.md, "Pauses").
 std::uint32_t lossless_headroom(const Graph& graph, const NetworkOptions& options);
 

@@ -39,7 +39,7 @@ inline void tell_sender(State& state, PortId input, std::uint32_t lane, bool pau
 
 // Returns false if the lane has no room for the packet.
 inline bool join_lane(State& state, PortId input, std::uint32_t lane, const Packet& packet) {
-  const std::uint32_t credits = state.credits_of(packet);
+  const std::uint32_t credits = state.lane_credits_of(packet);
   const Pauses::Joined joined =
       state.pauses->join(state.network.lane_place(input, lane), credits, state.wheel.now());
   if (joined == Pauses::Joined::pauses) tell_sender(state, input, lane, true);

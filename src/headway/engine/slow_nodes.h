@@ -39,7 +39,7 @@ template <bool kCells>
 void free_receive_memory(State& state, const Packet& packet) {
   const PortId input = state.network.adapter_port(packet.destination);
   if (state.pauses)
-    return leave_lane(state, input, receive_lane(state, packet), state.credits_of<kCells>(packet));
+    return leave_lane(state, input, receive_lane(state, packet), state.lane_credits_of(packet));
   const PortId link = state.network.ports[input].source;
   const PortState& output = state.ports[link];
   const FreedRoom<kCells> room{packet.target, state.credits_of<kCells>(packet)};

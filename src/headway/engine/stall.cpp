@@ -156,7 +156,7 @@ class StallSearch {
     if (!seen.paused) return true;
     std::uint32_t held = 0;
     for (std::uint32_t q = lane.first; q < lane.first + lane.queues; ++q) {
-      held += held_in(q);
+      state_.for_each_packet(q, [&](PacketId id) { held += state_.lane_credits_of(state_.packets[id]); });
       if (state_.queues[q].length > 0 && moves(q)) return true;
     }
     return held < seen.stored;

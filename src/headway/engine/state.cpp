@@ -14,9 +14,10 @@ namespace {
 std::uint64_t most_packets(const Network& network, const FlowControl& flow) {
   const Layout& layout = network.layout;
   if (!network.pause) return flow.all_room() + layout.nodes;
-  const std::uint64_t lanes = std::uint64_t{layout.graph_ports} * network.lanes * network.capacity;
+  const std::uint64_t credits = std::uint64_t{layout.graph_ports} * network.lanes * network.capacity +
+                                layout.receive_lanes * network.receive_capacity;
   const std::uint64_t output_queues = layout.queues - layout.injection_queues;
-  return lanes + layout.receive_lanes * network.receive_capacity +
+  return credits / network.lane_credits(network.packet_bytes) +
          layout.injection_queues * network.injection_capacity + output_queues * network.output_capacity +
          layout.nodes;
 }
@@ -257,7 +258,7 @@ void StateTables::make_pools() {
 
 void StateTables::make_pauses() {
   // Choice: two packets of one link can arrive in a tick if a switch stores the first because it came slowly.
-  const std::uint32_t arriving = (network.links_differ ? 2 : 1) * packet_credits;
+  const std::uint32_t arriving = (network.links_differ ? 2 : 1) * network.lane_credits(network.packet_bytes);
   const std::uint32_t lanes = network.lanes;
   std::vector<std::uint32_t> room(network.layout.lane_places);
   std::vector<SwitchId> switch_of(room.size(), kNone);

@@ -268,6 +268,8 @@ struct State : StateTables {
   std::uint32_t credits_of(const Packet& packet) const {
     return network.has_cells() ? credits_of<true>(packet) : 1;
   }
+  // With pauses: the credits that a packet takes in its lane.
+  std::uint32_t lane_credits_of(const Packet& packet) const { return network.lane_credits(packet.length); }
   // The credits that the packets of a queue take, if a rule depends on them.
   std::uint32_t credits_in(std::uint32_t queue, bool has_cells) const {
     return has_cells ? cells_in[queue] : queues[queue].length;

@@ -16,7 +16,8 @@ std::uint64_t fair_turns(const Network& network) {
   std::uint64_t turns = kFairTurns;
   const bool by_age =
       network.arbiter == ArbiterKind::oldest_first || network.arbiter == ArbiterKind::oldest_injected;
-  if (by_age) turns += 4ULL * network.capacity;
+  if (by_age)
+    turns += 4ULL * network.capacity / (network.pause ? network.lane_credits(network.packet_bytes) : 1);
   for (const std::uint16_t weight : network.weights)
     turns = std::max(turns, kFairTurns * std::uint64_t{weight});
   return network.turns ? turns * network.turns->most_turns(network.packet_bytes) : turns;

@@ -23,7 +23,8 @@ void describe_outputs(SwitchSpec& switches, SpecFields& fields) {
       switches.crossbar_speedup);
   fields.field({.name = "output_memory",
                 .help = "CIOQ switch: data memory of an output port, split evenly over its queues; with 0 B "
-                        "and a speed-up of 1 the switch is input-queued",
+                        "and a speed-up of 1 the switch is input-queued; default: 4 KiB, or more where each "
+                        "queue needs it for a full packet (in rings two)",
                 .bounds = Bounds::from(0, limits::kBytes)},
                switches.output_memory);
   fields.field(
@@ -46,7 +47,9 @@ void describe_queues(SwitchSpec& switches, SpecFields& fields) {
   choice(fields, {.name = "scheme", .help = "which queue of an input port a packet waits in"}, schemes(),
          switches.scheme);
   fields.field({.name = "input_memory",
-                .help = "data memory of an input port, split evenly over its queues",
+                .help = "data memory of an input port, split evenly over its queues; default: 4 KiB, or more "
+                        "where each queue needs it for a full packet (in rings two) or, with pauses, each "
+                        "lane for twice its headroom and two full packets",
                 .bounds = Bounds::from(1, limits::kBytes)},
                switches.input_memory);
   fields.field({.name = "queue_memory",
@@ -200,10 +203,12 @@ void describe(NodeSpec& node, SpecFields& fields) {
            "a node generates no messages while this amount of data waits for admission; default: unlimited",
        .bounds = Bounds::from(1, limits::kBytes)},
       node.admittance_limit);
-  fields.field({.name = "injection_memory",
-                .help = "data memory of a node's injection queues; default: that of a switch's input port",
-                .bounds = Bounds::from(1, limits::kBytes)},
-               node.injection_memory);
+  fields.field(
+      {.name = "injection_memory",
+       .help = "data memory of a node's injection queues; default: that of a switch's input port, and a "
+               "full packet for each queue",
+       .bounds = Bounds::from(1, limits::kBytes)},
+      node.injection_memory);
   choice(fields, {.name = "reaction", .help = "how a source slows a flow down because of congestion"},
          reactions(), node.reaction);
   fields.field(

@@ -44,12 +44,14 @@ struct RoutingSpec {
 struct SwitchSpec {
   Architecture architecture = Architecture::iq;
   double crossbar_speedup = 1.0;  // cioq: ratio of crossbar rate to link rate, to four decimals
-  Bytes output_memory{4096};      // cioq: per output port, split evenly over its queues
+  // cioq: per output port, split evenly over its queues; default: 4 KiB, or what the queues need
+  std::optional<Bytes> output_memory;
   Switching switching = Switching::cut_through;
   // for packets from a slower to a faster link, in cut-through switches
   Switching slow_to_fast = Switching::store_and_forward;
   Choice<Scheme> scheme = choose(schemes(), "1q");
-  Bytes input_memory{4096};           // per input port, split evenly over its queues
+  // per input port, split evenly over its queues; default: 4 KiB, or what the queues, or pauses, need
+  std::optional<Bytes> input_memory;
   std::optional<Bytes> queue_memory;  // per queue; replaces input_memory's split
   std::optional<Bytes> cell;          // unit of memory; none: a slot for each packet
   std::int64_t virtual_channels = 1;  // queues for each queue of the scheme
@@ -77,16 +79,13 @@ inline Rational speedup_of(const SwitchSpec& switches) { return to_four_decimals
 // input-queued.
 inline bool has_output_units(const SwitchSpec& switches) {
   return switches.architecture == Architecture::cioq &&
-         (switches.output_memory.count > 0 || speedup_of(switches) != Rational(1));
+         (!switches.output_memory || switches.output_memory->count > 0 ||
+          speedup_of(switches) != Rational(1));
 }
 // The queues of the scheme, each replicated for every virtual channel.
 inline QueueMap with_virtual_channels(const SwitchSpec& switches, QueueMap of_scheme) {
   if (switches.virtual_channels == 1) return of_scheme;
   return of_scheme.with_channels(static_cast<std::uint32_t>(switches.virtual_channels), switches.channel);
-}
-// Data memory of an input port with `queues` queues.
-inline Bytes input_memory(const SwitchSpec& switches, std::uint32_t queues) {
-  return switches.queue_memory ? Bytes{switches.queue_memory->count * queues} : switches.input_memory;
 }
 // Number of queues that share the memory of an output port; an input port has `input_queues` in `lanes`.
 inline std::uint32_t output_queues(const SwitchSpec& switches, std::uint32_t lanes,

@@ -2,6 +2,7 @@
 #include "headway/traffic/message_sizes.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "headway/base/wide.h"
 
@@ -38,6 +39,12 @@ std::uint64_t SizeDistribution::shortest_packet(std::uint64_t full) const {
     shortest = std::min(shortest, starts_a_packet ? 1 : rest == 0 ? full : rest);
   }
   return shortest;
+}
+
+std::uint64_t SizeDistribution::unit_of_packets(std::uint64_t full) const {
+  std::uint64_t unit = full;
+  for (const Piece& piece : pieces_) unit = piece.count > 1 ? 1 : std::gcd(unit, piece.first);
+  return unit;
 }
 
 std::uint64_t SizeDistribution::next(Rng& rng) const {

@@ -34,6 +34,8 @@ class SizeDistribution {
 
   // Bytes of the shortest packet of all messages, if messages are cut into packets of `full` bytes.
   std::uint64_t shortest_packet(std::uint64_t full) const;
+  // The largest size of which all packets are multiples.
+  std::uint64_t unit_of_packets(std::uint64_t full) const;
 
   std::uint64_t next(Rng& rng) const;
 

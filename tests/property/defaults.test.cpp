@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// With everything else by default, every pair of members of two families either runs, or is refused because
+// the two do not go together. A refusal names a key that the spec gives: nobody can change what he has not
+// written.
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "headway/catalogue/catalogue.h"
+#include "headway/catalogue/keys.h"
+#include "headway/compile/load.h"
+#include "headway/config/toml.h"
+#include "headway/run/run.h"
+#include "tests/support/sanitizer.h"
+
+namespace headway {
+namespace {
+
+// Keys with their values as TOML.
+using Keys = std::map<std::string, std::string>;
+
+std::string in_quotes(std::string_view text) { return fmt::format("\"{}\"", text); }
+
+std::string file_with(const std::string& name, const std::string& content) {
+  const std::string path = testing::TempDir() + "defaults-" + name;
+  std::ofstream(path) << content;
+  return in_quotes(path);
+}
+
+// What a member cannot do without, or has no effect without.
+Keys needs_of(const std::string& member) {
+  const std::string network = R"([[switch]]
+name = "a"
+[[node]]
+at = "a"
+count = 4
+)";
+  static const std::map<std::string, Keys> kNeeds = {
+      {"network.topology=file", {{"network.file", file_with("network.toml", network)}}},
+      {"routing.algorithm=table",
+       {{"network.topology", in_quotes("file")},
+        {"network.file", file_with("network.toml", network)},
+        {"routing.routes",
+         file_with("routes.txt", "switch destination port\na 0 0\na 1 1\na 2 2\na 3 3\n")}}},
+      {"routing.algorithm=dor", {{"network.topology", in_quotes("mesh")}, {"network.sides", "[2, 2]"}}},
+      {"routing.algorithm=minimal", {{"network.topology", in_quotes("dragonfly")}}},
+      {"routing.algorithm=valiant", {{"network.topology", in_quotes("dragonfly")}}},
+      {"routing.algorithm=ugal", {{"network.topology", in_quotes("dragonfly")}}},
+      {"routing.algorithm=par", {{"network.topology", in_quotes("dragonfly")}}},
+      {"switch.scheme=table",
+       {{"switch.file", file_with("queues.txt", "destination queue\n0 0\n1 1\n2 0\n3 1\n")},
+        {"switch.queues", "2"}}},
+      {"node.reaction=dcqcn", {{"switch.marking", in_quotes("red")}}},
+      {"node.reaction=dcqcn-nic", {{"switch.marking", in_quotes("red")}}},
+      {"node.reaction=infiniband", {{"switch.marking", in_quotes("infiniband")}}},
+      {"switch.marking=isolation", {{"switch.scheme", in_quotes("fbicm")}}},
+      {"routing.free_output=room-credit", {{"routing.algorithm", in_quotes("adaptive")}}},
+      {"routing.free_output=spare-credit", {{"routing.algorithm", in_quotes("adaptive")}}},
+      {"traffic.flow.pattern=set", {{"traffic.flow.nodes", "[0, 1]"}}},
+      {"traffic.flow.pattern=matrix",
+       {{"traffic.flow.file", file_with("matrix.csv", "0,1,0,0\n0,0,1,0\n0,0,0,1\n1,0,0,0\n")}}},
+  };
+  const auto found = kNeeds.find(member);
+  return found == kNeeds.end() ? Keys{} : found->second;
+}
+
+struct Member {
+  std::string key, name;
+  std::string label() const { return key + '=' + name; }
+};
+
+// All values of a family, or of a key whose values are names.
+std::vector<std::vector<Member>> all_families() {
+  std::vector<std::vector<Member>> result;
+  const auto add = [&](std::string_view key, const auto& names) {
+    if (key == "kernel" || key.starts_with("measure.")) return;
+    std::vector<Member>& members = result.emplace_back();
+    for (const auto& name : names) members.push_back({std::string(key), std::string(name)});
+  };
+  for (const catalogue::Family& family : catalogue::families()) {
+    std::vector<std::string_view> names;
+    for (const catalogue::Member& member : family.members) names.push_back(member.name);
+    add(family.key, names);
+  }
+  for (const catalogue::NamedValues& values : catalogue::named_values(std::nullopt))
+    add(values.key, values.names);
+  return result;
+}
+
+std::string text_of(const Keys& keys) {
+  std::string root, flow, job, trace;
+  const std::string of_flow = "traffic.flow.", of_job = "traffic.job.", of_trace = "traffic.trace.";
+  for (const auto& [key, value] : keys) {
+    if (key.starts_with(of_flow))
+      flow += fmt::format("{} = {}\n", key.substr(of_flow.size()), value);
+    else if (key.starts_with(of_job))
+      job += fmt::format("{} = {}\n", key.substr(of_job.size()), value);
+    else if (key.starts_with(of_trace))
+      trace += fmt::format("{} = {}\n", key.substr(of_trace.size()), value);
+    else
+      root += fmt::format("{} = {}\n", key, value);
+  }
+  return root + "[[traffic.flow]]\n" + flow + (job.empty() ? "" : "[[traffic.job]]\n" + job) +
+         (trace.empty() ? "" : "[[traffic.trace]]\n" + trace);
+}
+
+Keys keys_of(const Member& a, const Member& b) {
+  Keys keys = {{a.key, in_quotes(a.name)}, {b.key, in_quotes(b.name)}};
+  for (const Member& member : {a, b}) keys.merge(needs_of(member.label()));
+  keys.merge(Keys{{"measure.warmup", in_quotes("100 ns")}, {"measure.duration", in_quotes("1 us")}});
+  if (!keys.contains("network.topology"))
+    keys.merge(Keys{{"network.topology", in_quotes("k-ary-n-tree")}, {"network.k", "2"}, {"network.n", "2"}});
+  if (text_of(keys).find("[[traffic.job]]") != std::string::npos && !keys.contains("traffic.job.program"))
+    keys.emplace("traffic.job.program", in_quotes("barrier"));
+  if (text_of(keys).find("[[traffic.trace]]") != std::string::npos && !keys.contains("traffic.trace.format"))
+    keys.emplace("traffic.trace.format", in_quotes("synthetic"));
+  return keys;
+}
+
+// "traffic.flow.pattern" for "traffic.flow[0].pattern".
+std::string without_numbers(const std::string& key) {
+  std::string result;
+  bool inside = false;
+  for (const char c : key) {
+    inside |= c == '[';
+    if (!inside) result += c;
+    inside &= c != ']';
+  }
+  return result;
+}
+
+// Returns what is wrong with the answer to a spec; empty if nothing is.
+std::string fault_of(const Keys& keys) {
+  EventSpec spec;
+  try {
+    const Experiment experiment = load_experiment(parse_toml(text_of(keys), "x"));
+    const Spec any = experiment.points.front().spec();
+    if (!std::holds_alternative<EventSpec>(any)) return "";
+    spec = std::get<EventSpec>(any);
+  } catch (const SpecError& error) {
+    for (const Mistake& mistake : error.mistakes())
+      if (!keys.contains(without_numbers(mistake.key)))
+        return fmt::format("refuses what is not given: {}: {}; {}", mistake.key, mistake.message,
+                           mistake.hint);
+    return "";
+  }
+  try {
+    RunOptions options;
+    options.check = true;
+    run(spec, options);
+    return "";
+  } catch (const std::exception& error) {
+    return fmt::format("check accepts it, and run says: {}", error.what());
+  }
+}
+
+TEST(Defaults, AreNeverRefusedAndWhatCheckAcceptsRuns) {
+  const std::vector<std::vector<Member>> families = all_families();
+  std::size_t pairs = 0, number = 0;
+  std::map<std::string, std::vector<std::string>> faults;
+  for (std::size_t f = 0; f < families.size(); ++f)
+    for (std::size_t g = f + 1; g < families.size(); ++g)
+      for (const Member& a : families[f])
+        for (const Member& b : families[g]) {
+          if (number++ % test::kOneIn != 0) continue;
+          ++pairs;
+          const std::string fault = fault_of(keys_of(a, b));
+          if (!fault.empty()) faults[fault].push_back(a.label() + " " + b.label());
+        }
+  for (const auto& [fault, where] : faults)
+    ADD_FAILURE() << fault << "\n  " << where.size() << " times, first for " << where.front() << "\n  last "
+                  << where.back();
+  EXPECT_GT(pairs, 4000U / test::kOneIn);
+}
+
+}  // namespace
+}  // namespace headway
