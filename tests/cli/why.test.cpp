@@ -207,7 +207,7 @@ TEST_F(Why, NamesStorageAsTheCauseAndBackgroundAsTheVictimForEveryScheme) {
               AllOf(StartsWith("1q (switch.cfqs = 1) compared with fbicm (switch.cfqs = 16), both with "
                                "switch.queues = 1:"),
                     HasSubstr("packets of background"), HasSubstr("wait less than with 1q"),
-                    HasSubstr("The main reason: "), HasSubstr("because of storage")));
+                    HasSubstr("The main reason for less waiting: "), HasSubstr("because of storage")));
 }
 
 TEST_F(Why, ComparesTwoDirectories) {

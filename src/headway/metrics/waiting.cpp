@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <deque>
 #include <string>
 
@@ -18,6 +19,7 @@ struct WaitingWindow {
   double ticks = 0;
   double delivered = 0;   // packets
   double latency_ns = 0;  // mean, as measured
+  bool has_closed_loop = false;
 
   // Mean time of a delivered packet that corresponds to a sum of packets over the photographs: by Little's
   // law their mean number, times the window, divided by the packets delivered in it.
@@ -112,6 +114,10 @@ constexpr MetricOf<WaitingWindow> kWaitingMetrics[] = {
      [](const WaitingWindow& w) { return w.share(LinkTime::throttled); }},
     {{"photographs", "photographs", "photographs of the network in the window"},
      [](const WaitingWindow& w) { return static_cast<double>(w.sums.photographs); }},
+    {{"closed_loop", kNumber,
+      "1 if a part of the traffic is that of jobs or of saturated sources, which send as fast as they are "
+      "served, so that they offer what is accepted; else 0"},
+     [](const WaitingWindow& w) { return w.has_closed_loop ? 1.0 : 0.0; }},
     {{"photograph_error_ns", "ns",
       "transit, admittance, limited, paused, room, output, serial, input and head-of-line blocking together, "
       "minus latency_mean_ns; far from 0 if the window is not in a steady state"},
@@ -120,7 +126,7 @@ constexpr MetricOf<WaitingWindow> kWaitingMetrics[] = {
 
 // Every mean over photographs is followed by its standard error: hol_blocking_ns by hol_blocking_se_ns,
 // links_busy by links_busy_se.
-bool has_error(const Metric& metric) { return metric.name != "photographs"; }
+bool has_error(const Metric& metric) { return metric.name != "photographs" && metric.name != "closed_loop"; }
 std::string name_of_error(std::string_view mean) {
   if (mean.ends_with("_ns")) return fmt::format("{}_se_ns", mean.substr(0, mean.size() - 3));
   return fmt::format("{}_se", mean);
@@ -143,6 +149,12 @@ struct MeansAndErrors {
   }
 };
 
+bool has_closed_loop(const Workload& workload) {
+  return !workload.jobs.empty() || std::ranges::any_of(workload.sources, [&](const Source& source) {
+    return workload.flows[source.flow].arrivals == nullptr;
+  });
+}
+
 // Sums the photographs of each batch of the window. The bins of the window are the last ones of `bins`.
 std::vector<NetworkSums> sums_of(const std::vector<Window::Batch>& batches, const Window& window,
                                  std::span<const BinSums> bins) {
@@ -163,6 +175,7 @@ std::span<const Metric> waiting_metrics() {
 }
 
 void add_waiting(const Observer& observer, const Window& window, const RunScope& scope, Result& result) {
+  const bool closed_loop = has_closed_loop(window.workload());
   const auto part = [&](const NetworkSums& sums, const Reading& from, const Reading& to) {
     const auto delivered =
         static_cast<double>(to.counters.packets_delivered - from.counters.packets_delivered);
@@ -171,7 +184,8 @@ void add_waiting(const Observer& observer, const Window& window, const RunScope&
                          .sums = sums,
                          .ticks = static_cast<double>(to.tick - from.tick),
                          .delivered = delivered,
-                         .latency_ns = window.network().ns(latency / delivered)};
+                         .latency_ns = window.network().ns(latency / delivered),
+                         .has_closed_loop = closed_loop};
   };
   const WaitingWindow whole = part(observer.sums(), window.first(), window.last());
   const std::vector<Window::Batch> batches = window.batches();

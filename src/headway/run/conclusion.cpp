@@ -36,7 +36,7 @@ class Findings {
     all_.status = result_.status;
     all_.photographs = result_.metric("photographs");
     all_.has_jobs = rows_of(result_.table("per_job")) > 0;
-    all_.is_closed_loop = all_.has_jobs;
+    all_.is_closed_loop = all_.has_jobs || result_.metric("closed_loop") > 0;
     all_.pauses_lanes = !std::isnan(result_.metric("pauses"));
     all_.offered_load = result_.metric("offered_load");
     all_.accepted_load = result_.metric("accepted_load");
@@ -86,7 +86,7 @@ class Findings {
                             .latency_ns = at("latency_mean_ns"),
                             .offered_load = at("offered_load"),
                             .accepted_load = at("accepted_load"),
-                            .is_closed_loop = is_job(word_at(table, "flow", row))});
+                            .is_closed_loop = at("closed_loop") > 0 || is_job(word_at(table, "flow", row))});
     }
     if (all_.flows.empty())
       all_.flows.push_back({.name = "",

@@ -73,7 +73,7 @@ struct Conclusion {
   double waiting = 0, victims = 0;  // mean numbers of packets
   double waiting_ns = 0;            // per delivered packet
   double offered_load = 0, accepted_load = 0;
-  bool is_closed_loop = false;  // a part of the traffic: it offers what is accepted
+  bool is_closed_loop = false;  // a part of the traffic offers what is accepted
   double starved_heads = 0;
   double outranked_heads = 0;  // of these, behind classes of a higher level
   bool pauses_lanes = false;   // queues of a lane have no memory of their own, and are paused together

@@ -386,7 +386,7 @@ class Teller {
           "Less load on {}, by more links or by other routes, would address {} of all waiting packets: {} "
           "data {} of the time.",
           these(), share, is_one_root() ? "it carries" : "they carry", percent(all_.limit_utilisation));
-    if (all_.is_closed_loop)
+    if (all_.has_jobs)
       return fmt::format(
           "{} of all waiting packets stand at their own nodes, behind others that these nodes send; faster "
           "links of "

@@ -8,6 +8,7 @@ struct FlowRow {
   const MeasuredRun& run;
   const FlowCensus::Packets& packets;
   double delivered;
+  bool is_closed_loop;
 };
 
 constexpr ColumnOf<FlowRow> kWaitingOfFlows[] = {
@@ -23,7 +24,25 @@ constexpr ColumnOf<FlowRow> kWaitingOfFlows[] = {
      [](const FlowRow& f) -> Cell { return f.run.mean_ns(f.packets.hol, f.delivered); }},
     {{"victim_wait_ns", "ns", "waiting as a victim per delivered packet of the flow"},
      [](const FlowRow& f) -> Cell { return f.run.mean_ns(f.packets.victims, f.delivered); }},
+    {{"closed_loop", kNumber,
+      "1 for a job and for saturated sources, which send as fast as they are served, so that they offer what "
+      "is "
+      "accepted; else 0"},
+     [](const FlowRow& f) -> Cell { return f.is_closed_loop ? 1 : 0; }},
 };
+
+// [flow]
+std::vector<bool> closed_loops(const MeasuredRun& run) {
+  const Workload& workload = run.window().workload();
+  const FlowCensus& census = *run.observer->census();
+  std::vector<bool> closed(run.flows.size());
+  for (std::uint32_t source = 0; source < workload.sources.size(); ++source)
+    if (workload.flows[workload.sources[source].flow].arrivals == nullptr)
+      closed[census.flow_of(source)] = true;
+  for (std::uint32_t job = 0; job < workload.jobs.size(); ++job)
+    closed[census.flow_of(workload.first_job_generator() + job)] = true;
+  return closed;
+}
 
 constexpr Metric kFlow = {"flow", kName, "name of the flow, trace or job: flows first, in their order",
                           OverSeeds::key};
@@ -38,8 +57,10 @@ Table make_per_flow(const MeasuredRun& run) {
     add(metric.metric.name, [&](std::size_t flow) { return metric.of_traffic({run.window(), flow}); });
   if (run.scope.meets(Needs::waiting_flows)) {
     TableRows<FlowRow> rows(kWaitingOfFlows, run.scope);
+    const std::vector<bool> closed = closed_loops(run);
     for (std::size_t flow = 0; flow < run.flows.size(); ++flow)
-      rows.add({run, run.observer->census()->flows()[flow], number_at(table, "packets_delivered", flow)});
+      rows.add({run, run.observer->census()->flows()[flow], number_at(table, "packets_delivered", flow),
+                closed[flow]});
     for (Column& column : rows.take()) table.push_back(std::move(column));
   }
   if (run.scope.meets(Needs::messages)) {
