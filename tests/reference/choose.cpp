@@ -44,6 +44,7 @@ void Reference::choose_outputs(SwitchId sw) {
         ports_[input].queues[q].head_number = ++heads_;
         continue;
       }
+      ports_[output].input_pointer = behind(input);
       grant({input, q, output, packet.switchable, since});
       break;
     }

@@ -230,8 +230,7 @@ void Reference::arbitrate(std::uint32_t device) {
     for (const Request& request : requests)
       if (request.output == output && ports_[request.input].input_busy_until <= now_)
         candidates.push_back(request);
-    if (is_pooled()) keep_one_per_input(candidates);
-    if (!candidates.empty()) grant(winner(output, std::move(candidates), ports_[output].input_pointer));
+    if (!candidates.empty()) grant(winner(output, 0, candidates, ports_[output].input_pointer));
   }
   if (chooses && rules_.selection->free != FreeOutput::now) choose_outputs(device);
   feed_back();
@@ -262,84 +261,6 @@ void Reference::send_feedback(PortId link) {
   if (notifies) isolation_->carry_first(input, end);
 }
 
-// The output ports that are free and requested by some head, ascending.
-std::vector<PortId> Reference::wanted_outputs(std::uint32_t device) const {
-  std::set<PortId> outputs;
-  for (const PortId input : ports_of(device))
-    for (const Queue& queue : ports_[input].queues)
-      if (!queue.packets.empty()) outputs.insert(output_of(queue.packets.front(), device));
-  outputs.erase(kNone);
-  std::erase_if(outputs, [&](PortId output) { return ports_[output].output_busy_until > now_; });
-  return {outputs.begin(), outputs.end()};
-}
-
-std::vector<Reference::Request> Reference::eligible_requests(std::uint32_t device) const {
-  std::vector<Request> requests;
-  for (const PortId input : ports_of(device)) {
-    for (std::uint32_t queue = 0; queue < ports_[input].queues.size(); ++queue) {
-      const Queue& waiting = ports_[input].queues[queue];
-      if (waiting.packets.empty()) continue;
-      const Packet& head = waiting.packets.front();
-      const PortId output = output_of(head, device);
-      const bool has_room = head.output != kNone && counts_credits(wired(output).peer);
-      if (output != kNone && (has_room || room_for(head, input, output)) && !is_refused(queue, head, output))
-        requests.push_back({input, queue, output, age_of(head, input), waiting.head_number});
-    }
-  }
-  return requests;
-}
-
-// The time that arbiters by age compare.
-Tick Reference::age_of(const Packet& head, PortId input) const {
-  const bool by_injection = rules_.arbiter == ArbiterKind::oldest_injected && !is_node(input);
-  return by_injection ? head.injected : head.switchable;
-}
-
-bool Reference::is_refused(std::uint32_t queue, const Packet& head, PortId output) const {
-  if (!isolation_ || (queue == 0 && rules_.isolation->pass_when_full)) return false;
-  return isolation_->refuses(output, head.destination);
-}
-
-// Keeps the request of each input whose queue is next in turn.
-void Reference::keep_one_per_input(std::vector<Request>& requests) const {
-  const auto turn = [&](const Request& request) {
-    const PortState& port = ports_[request.input];
-    const auto queues = static_cast<std::uint32_t>(port.queues.size());
-    return (request.queue + queues - port.queue_pointer) % queues;
-  };
-  std::map<PortId, Request> first;
-  for (const Request& request : requests) {
-    const auto [found, is_new] = first.insert({request.input, request});
-    if (!is_new && turn(request) < turn(found->second)) found->second = request;
-  }
-  requests.clear();
-  for (const auto& [input, request] : first) requests.push_back(request);
-}
-
-// `requests` are the eligible requests of free inputs for this output; there is at least one.
-Reference::Request Reference::winner(PortId output, std::vector<Request> requests, std::uint32_t first) {
-  const std::uint32_t device = wired(output).device;
-  const auto inputs = static_cast<std::uint32_t>(ports_of(device).size());
-  if (rules_.arbiter == ArbiterKind::random) {
-    std::vector<std::uint32_t> asking;
-    for (const Request& request : requests) asking.push_back(wired(request.input).local);
-    std::sort(asking.begin(), asking.end());
-    asking.erase(std::unique(asking.begin(), asking.end()), asking.end());
-    const auto choices = static_cast<std::uint32_t>(asking.size());
-    first = asking[choices == 1 ? 0 : devices_[device].random.below(choices)];
-  }
-  const auto behind_first = [&](const Request& request) {
-    return (wired(request.input).local + inputs - first) % inputs;
-  };
-  return *std::min_element(requests.begin(), requests.end(), [&](const Request& a, const Request& b) {
-    const bool by_age =
-        rules_.arbiter == ArbiterKind::oldest_first || rules_.arbiter == ArbiterKind::oldest_injected;
-    if (by_age && !takes_turns(a.input) && a.since != b.since) return a.since < b.since;
-    if (behind_first(a) != behind_first(b)) return behind_first(a) < behind_first(b);
-    return a.head_number < b.head_number;
-  });
-}
-
 void Reference::grant(const Request& request) {
   const WiredPort& out = wired(request.output);
   const WiredPort& in = wired(request.input);
@@ -367,8 +288,6 @@ void Reference::grant(const Request& request) {
   ports_[request.output].output_busy_until = now_ + transfer;
   ports_[request.input].sends_by = request.output;
   ports_[request.output].held_by = request.input;
-  ports_[request.output].input_pointer =
-      (in.local + 1) % static_cast<std::uint32_t>(ports_of(out.device).size());
 
   if (is_node(request.input)) jobs_.leaves(packet.source, packet.message, packet.serial, now_ + transfer);
 
@@ -407,7 +326,7 @@ void Reference::grant(const Request& request) {
   else
     rooms_.insert({now_ + reading + credit_delay, room});
   if (!is_pooled()) return;
-  ports_[request.input].queue_pointer =
+  ports_[request.input].queue_pointer[request.output] =
       (request.queue + 1) % static_cast<std::uint32_t>(ports_[request.input].queues.size());
   settle(request.input, false);
 }

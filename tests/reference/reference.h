@@ -74,7 +74,10 @@ struct PortState {
   std::vector<std::uint32_t> credits;
   std::uint32_t credit_pointer = 0;  // most_room: where the search for the best queue begins
   std::uint32_t input_pointer = 0;   // output side: the input that wins a tie
-  std::uint32_t queue_pointer = 0;   // input side with pooled memory: the queue that is served first
+  // Output side: the input that goes first into a group of queues behind it, by the group's first queue.
+  std::map<std::uint32_t, std::uint32_t> group_pointer;
+  // Input side with pooled memory: the queue that is served first, by output.
+  std::map<PortId, std::uint32_t> queue_pointer;
   Tick input_busy_until = 0;
   Tick output_busy_until = 0;
   Turns turns;
@@ -119,9 +122,26 @@ struct SourceState {
 
 class Reference {
  public:
+  struct Request {
+    PortId input;
+    std::uint32_t queue;
+    PortId output;
+    Tick since;  // when the packet became switchable or was injected
+    std::uint64_t head_number;
+    std::optional<std::uint32_t> group = {};  // of queues behind the output in which the head needs room
+  };
+  // What an arbiter has chosen from: all eligible requests for an output, of one class.
+  struct Chosen {
+    PortId output;
+    std::uint32_t of_class;
+    const std::vector<Request>& eligible;
+    const Request& won;
+  };
   // `setup` and `workload` must outlive the simulator.
   Reference(const Setup& setup, const Workload& workload, std::uint64_t seed);
   void run_until(Tick end);  // every tick before `end`
+  void watch(std::function<void(const Chosen&)> watch) { watch_ = std::move(watch); }
+  std::size_t inputs_of_device(PortId port) const { return ports_of(wired(port).device).size(); }
   const std::vector<Delivery>& deliveries() const { return deliveries_; }
   struct Generated {
     std::uint64_t packets = 0;
@@ -186,14 +206,6 @@ class Reference {
     std::uint32_t first;
     std::uint32_t count;
   };
-  struct Request {
-    PortId input;
-    std::uint32_t queue;
-    PortId output;
-    Tick since;  // when the packet became switchable or was injected
-    std::uint64_t head_number;
-  };
-
   void arrive();
   void deliver(const Packet& packet);
   // Slow nodes.
@@ -245,12 +257,19 @@ class Reference {
   bool waits_for_output(const Queue& queue, SwitchId sw) const;
   std::uint64_t draw(const Packet& packet, SwitchId sw) const;
 
+  // Arbiters (arbiters.cpp).
   std::vector<PortId> wanted_outputs(std::uint32_t device) const;
   std::vector<Request> eligible_requests(std::uint32_t device) const;
   Tick age_of(const Packet& head, PortId input) const;
   bool is_refused(std::uint32_t queue, const Packet& head, PortId output) const;
   void keep_one_per_input(std::vector<Request>& requests) const;
-  Request winner(PortId output, std::vector<Request> requests, std::uint32_t first_input);
+  // `pointer`: of the output or class, to the input that goes first.
+  Request winner(PortId output, std::uint32_t of_class, const std::vector<Request>& requests,
+                 std::uint32_t& pointer);
+  std::uint32_t drawn_input(std::uint32_t device, const std::vector<Request>& requests);
+  std::uint32_t behind(PortId input) const;  // the next input of its device
+  std::optional<std::uint32_t> group_of(const Packet& head, PortId output) const;
+  Request first_from(PortId output, const std::vector<Request>& requests, std::uint32_t first) const;
   // Turns of classes (turns.cpp).
   // Marks (marks.cpp).
   std::uint64_t bytes_waiting(PortId output, std::uint32_t lane) const;
@@ -400,6 +419,7 @@ class Reference {
   std::map<std::pair<NodeId, NodeId>, std::uint32_t> latest_serial_;  // by source and destination
   Counters counters_;
   NaiveJobs jobs_;
+  std::function<void(const Chosen&)> watch_;
 };
 
 }  // namespace headway::reference

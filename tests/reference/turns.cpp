@@ -38,10 +38,8 @@ void Reference::grant_in_turn(PortId output, std::size_t level, const std::vecto
       if (rules_.turns->class_of[lane_over(head, output)] == of_class) candidates.push_back(request);
     }
     if (candidates.empty()) continue;
-    const Request won = winner(output, candidates, turns.input_pointer[of_class]);
+    const Request won = winner(output, of_class, candidates, turns.input_pointer[of_class]);
     charge(turns, level, entry, ports_[won.input].queues[won.queue].packets.front().bytes);
-    turns.input_pointer[of_class] =
-        (wired(won.input).local + 1) % static_cast<std::uint32_t>(ports_of(wired(output).device).size());
     grant(won);
     return;
   }

@@ -47,7 +47,7 @@ struct alignas(64) PortState {
   std::uint32_t next_first_queue = 0;  // of the peer; of a node: Network::account_of_node
   std::uint16_t local = 0;             // number within the owner
   std::uint16_t next_local = 0;        // of the peer
-  std::uint16_t next_input = 0;        // round-robin pointer; one past the last input stands for the first
+  std::uint16_t next_input = 0;        // pointer of the output; one past the last input stands for the first
   std::uint16_t next_queue = 0;        // most_room: pointer among the channels of the peer
 };
 static_assert(sizeof(PortState) == 64);

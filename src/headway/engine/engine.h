@@ -22,6 +22,7 @@
 #include "headway/engine/departures.h"
 #include "headway/engine/detour.h"
 #include "headway/engine/forecast.h"
+#include "headway/engine/group_turns.h"
 #include "headway/engine/in_turn.h"
 #include "headway/engine/inspect.h"
 #include "headway/engine/instances.h"
@@ -366,6 +367,7 @@ class Engine final : public PartSimulation {
     if constexpr (kKind == DeviceKind::switch_)
       if (is_adaptive() && state_.chooses_now && choice_.has_unbound(device))
         choice_.choose_outputs(id, device, [&](std::uint32_t output, const Request& won) {
+          output_of(device, output).next_input = static_cast<std::uint16_t>(won.input + 1);
           take<DeviceKind::switch_>(id, output, won);
         });
     play_round<kKind>(id, device);
@@ -395,10 +397,23 @@ class Engine final : public PartSimulation {
       const auto ask = [&](std::uint32_t input) {
         return eligible_request<DeviceKind::switch_>(device, input, output);
       };
-      const std::uint32_t pointer = state_.ports[device.first_port + output].next_input;
-      if (const Request won = pick(inputs, pointer, ask, id)) take<DeviceKind::switch_>(id, output, won);
+      std::uint16_t& pointer = output_of(device, output).next_input;
+      Request won = pick(inputs, pointer, ask, id);
+      if (!won) return;
+      pointer = static_cast<std::uint16_t>(won.input + 1);
+      if (serves_groups()) won = next_into_group<kShape>(state_, device, output, inputs, won);
+      take<DeviceKind::switch_>(id, output, won);
     };
     crossbar_of(device).visit(drawn, serve);
+  }
+
+  PortState& output_of(const Device& device, std::uint32_t output) {
+    return state_.ports[device.first_port + output];
+  }
+  // Returns true if the groups of queues behind outputs have pointers.
+  bool serves_groups() const {
+    return (kShape.arbitration == Arbitration::round_robin || kShape.arbitration == Arbitration::any) &&
+           network_.layout.has_group_pointers;
   }
 
   // The request that the arbiter of a device chooses.
@@ -485,12 +500,11 @@ class Engine final : public PartSimulation {
     Wheel& wheel = state_.wheel;
     const Tick now = wheel.now();
 
-    out.next_input = static_cast<std::uint16_t>(won.input + 1);
     out.bytes_sent += packet.length;
     if (kRare && !state_.sent.empty()) state_.note_sent(device.first_port, won.input, output, packet_id);
     if (kEnds && state_.control && kKind == DeviceKind::switch_)
       mark_isolated(state_, packet_id, device.first_port + won.input, won.queue);
-    if (is_pooled()) pool_.on_taken(device, won.input, won.queue - in.first_queue);
+    if (is_pooled()) pool_.on_taken(device, won.input, output, won.queue - in.first_queue);
     const auto [reading, transfer] = transfer_times<kKind>(packet, id, output, won, in, out);
     const auto credits = credits_of(packet);
     free_at_end<kKind>(id, output, won, packet, now + reading);

@@ -53,7 +53,11 @@ class Forecast {
   }
 
   void fetch_credits(std::uint32_t round) {
-    for (const Guess& guess : guesses(round)) state_.flow.fetch(state_.queues[guess.queue].target);
+    for (const Guess& guess : guesses(round)) {
+      const std::uint32_t target = state_.queues[guess.queue].target;
+      state_.flow.fetch(target);
+      if (!state_.next_inputs.empty()) fetch(&state_.next_inputs[target]);
+    }
   }
 
   // The same for choosing outputs with adaptive routing: switch, list of an input with heads without an

@@ -62,11 +62,20 @@ Tick horizon_of(const Graph& graph, const NetworkOptions& options) {
   return std::max(2 * longest + delay, options.isolation->idle);
 }
 
+// Of queues behind each output of a crossbar. The channels of a group, and queues that share a memory, are
+// one group.
+std::uint32_t groups_behind_outputs(const QueueCounts& counts) {
+  if (counts.options.is_pooled()) return 1;
+  if (counts.options.has_output_units() && counts.options.one_output_queue) return counts.options.lanes;
+  return counts.options.lanes * counts.map.queues / counts.map.channels;
+}
+
 std::uint64_t pool_bytes_of(const Layout& layout, const NetworkOptions& options) {
+  const std::uint64_t turns = layout.lists * sizeof(std::uint16_t);  // PooledPorts
   if (options.isolation)
     return Isolation::bytes(*options.isolation, layout.ports, layout.nodes) +
-           layout.nodes * sizeof(ActiveList);
-  if (options.overflow) return Overflow::bytes(*options.overflow, layout.ports, layout.nodes);
+           layout.nodes * sizeof(ActiveList) + turns;
+  if (options.overflow) return Overflow::bytes(*options.overflow, layout.ports, layout.nodes) + turns;
   return 0;
 }
 
@@ -85,6 +94,8 @@ Layout::Layout(const QueueCounts& counts)
       receive_lanes(receive_lanes_in(counts.options)),
       most_ports(std::max(1U, counts.graph.max_radix())),
       set_words((most_ports + 63) / 64),
+      has_group_pointers(counts.options.arbiter == ArbiterKind::round_robin &&
+                         groups_behind_outputs(counts) > 1),
       has_weights(!counts.options.weights.empty()),
       is_pooled(counts.options.is_pooled()),
       feedback_shares_links(counts.options.feedback_shares_links()),
@@ -130,7 +141,8 @@ MemoryParts Layout::parts_of_thread() const {
   parts.add("ports", most_ports * sizeof(std::uint16_t));  // the queue of each output
   parts.add("devices", Touched::bytes(switches) + Touched::bytes(nodes) + Touched::bytes(output_units) +
                            (late_inputs > 0 ? Touched::bytes(switches) : 0));
-  parts.add("credits", (queues + 1 + receive_lanes) * sizeof(std::uint16_t));  // one more for the sinks
+  // Credits and pointers of groups, by account: one more for the sinks.
+  parts.add("credits", (1 + has_group_pointers) * (queues + 1 + receive_lanes) * sizeof(std::uint16_t));
   std::uint64_t congestion = pool_bytes;
   if (is_pooled) congestion += ports;  // marks of the ports to settle
   if (marks > 0) congestion += graph_ports * sizeof(std::uint64_t) + nodes * sizeof(std::uint32_t);

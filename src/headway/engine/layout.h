@@ -56,6 +56,8 @@ struct Layout {
   bool others_have_lists;
   std::uint64_t lists;
   std::uint32_t late_inputs;  // inputs at which a selection function chooses the output of a head
+  // Several groups of queues share outputs of switches, and round robin serves each of them in turn.
+  bool has_group_pointers;
   bool has_weights;
   bool is_pooled;
   bool feedback_shares_links;

@@ -21,7 +21,7 @@ template <EngineShape kShape>
 class PooledPorts {
  public:
   explicit PooledPorts(State& state)
-      : state_(state), turn_(kShape.has_pools(state.network) ? state.ports.size() : 0) {}
+      : state_(state), turn_(kShape.has_pools(state.network) ? state.lists.size() : 0) {}
 
   // A packet has joined the first queue of an input of this device.
   void on_packet(const Device& device, std::uint32_t input) {
@@ -29,9 +29,10 @@ class PooledPorts {
   }
 
   // A packet has been granted.
-  void on_taken(const Device& device, std::uint32_t input, std::uint32_t queue) {
+  void on_taken(const Device& device, std::uint32_t input, std::uint32_t output, std::uint32_t queue) {
     const PortId port = device.first_port + input;
-    turn_[port] = static_cast<std::uint16_t>(queue + 1 == queues_of(port) ? 0 : queue + 1);
+    turn_[list_index(device, input, output)] =
+        static_cast<std::uint16_t>(queue + 1 == queues_of(port) ? 0 : queue + 1);
     if (!is_calm(port)) settle(port, false);
   }
 
@@ -73,12 +74,13 @@ class PooledPorts {
     const PortId port = device.first_port + input;
     const std::uint32_t first_queue = state_.ports[port].first_queue;
     const std::uint32_t queues = queues_of(port);
+    const std::uint32_t next = turn_[list_index(device, input, output)];
     Request found;
     std::uint32_t found_turn = queues;
     for (std::uint32_t id = first_request(state_, device, input, output); id != kNone;) {
       const Queue& queue = state_.queues[id];
       const std::uint32_t number = id - first_queue;
-      const std::uint32_t turn = (number + queues - turn_[port]) % queues;
+      const std::uint32_t turn = (number + queues - next) % queues;
       if (turn < found_turn && state_.template head_has_room<kShape>(queue, 1) &&
           !is_refused(queue, number)) {
         found = {input, id, state_.age_of(queue.head)};
@@ -153,8 +155,10 @@ class PooledPorts {
   }
 
   State& state_;
-  std::vector<std::uint16_t> turn_;  // [port] queue of the input side that is asked first
-  std::vector<PortId> reopened_;     // adapters that got a notification in this tick
+  // [request list] the queue that an input asks first for an output. With one for all outputs, those that
+  // take turns could pass over the same queue for ever.
+  std::vector<std::uint16_t> turn_;
+  std::vector<PortId> reopened_;  // adapters that got a notification in this tick
 };
 
 }  // namespace headway

@@ -159,6 +159,7 @@ State::State(const StateTables& tables, const PartOfRun& place)
     isolation = own_isolation.get();
     overflow = own_overflow.get();
   }
+  if (layout.has_group_pointers) next_inputs.resize(network.queues + 1 + layout.receive_lanes);
   if (layout.late_inputs > 0) asking_switches.reserve(layout.switches);
   if (layout.is_pooled) unsettled.marks.resize(layout.ports);
   if (network.marking) record.marks_at.resize(layout.graph_ports);

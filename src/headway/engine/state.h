@@ -211,6 +211,9 @@ struct State : StateTables {
   // With several parts, each has its own copy of the credits, of which it uses those behind its outputs: the
   // accounts of neighbouring queues belong to different parts, which would wait for each other's caches.
   std::vector<std::uint16_t> credits;
+  // With several groups of queues behind outputs (Layout::has_group_pointers): the input of a switch that
+  // goes first into a group. One past the last stands for the first.
+  std::vector<std::uint16_t> next_inputs;  // [account of the group's first queue], or empty
 
   // Every component schedules events; Engine handles them.
   Wheel wheel;

@@ -28,7 +28,7 @@ void add_own(const State& state, const Layout& layout, MemoryParts& parts) {
   parts.add("ports", bytes_taken(state.queue_of_output));
   parts.add("devices", bytes_taken(state.touched_switches.devices, state.touched_adapters.devices,
                                    state.touched_output_units.devices, state.asking_switches.devices));
-  parts.add("credits", bytes_taken(state.credits));
+  parts.add("credits", bytes_taken(state.credits, state.next_inputs));
   parts.add("congestion", layout.pool_bytes + bytes_taken(state.unsettled.marks, state.record.marks_at));
   if (state.limiter != nullptr)
     parts.add("congestion", state.limiter->flows.bytes() + state.limiter->parked_of.bytes() +

@@ -9,6 +9,7 @@
 
 #include "headway/arbitration/arbiters.h"
 #include "headway/arbitration/output_turns.h"
+#include "headway/engine/group_turns.h"
 #include "headway/engine/requests.h"
 #include "headway/engine/shape.h"
 #include "headway/engine/state.h"
@@ -49,9 +50,12 @@ class TurnArbiter {
     const std::uint32_t entry = classes == 0 ? kNone : turns.next(port, level, classes);
     if (entry == kNone) return {};
     const std::uint32_t of_class = turns.class_of(level, entry);
-    const Request won = best[of_class];
-    turns.charge(port, level, entry, state_.packets[state_.queues[won.queue].head].length);
+    Request won = best[of_class];
     turns.first_input(port, of_class) = static_cast<std::uint16_t>(won.input + 1);
+    if (state_.network.layout.has_group_pointers)
+      won = next_into_group<kShape>(state_, device, output,
+                                    state_.crossbar<kShape.ports>(device).open_inputs(output), won);
+    turns.charge(port, level, entry, state_.packets[state_.queues[won.queue].head].length);
     return won;
   }
 

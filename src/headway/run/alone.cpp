@@ -7,6 +7,7 @@
 
 #include "headway/metrics/jobs.h"
 #include "headway/run/simulate.h"
+#include "headway/run/stall_watch.h"
 
 namespace headway {
 namespace {
@@ -15,14 +16,12 @@ namespace {
 bool finishes(Simulation& simulation, const JobsOfRun& run, Tick limit, const RunOptions& options) {
   constexpr Tick kPieces = 1 << 16;  // between them, the run reports progress and can be cancelled
   const Tick piece = std::max<Tick>(limit / kPieces, 1);
+  StallWatch stall_watch(simulation, run.network);
   for (Tick now = 0; now < limit && !run.jobs.done();) {
     throw_if_set(options.cancelled);
-    const Record& record = simulation.record();
-    const std::uint64_t hops_before = record.counters.packet_hops;
     now = std::min(limit, now + piece);
     simulate(simulation, run.network, now, options);
-    const bool is_still = record.counters.packet_hops == hops_before && record.packets_in_network > 0;
-    if (is_still && simulation.find_stall().deadlocked) return false;
+    if (stall_watch.look().deadlocked) return false;
     options.report(run.share_done());
   }
   return run.jobs.done();

@@ -32,6 +32,7 @@
 #include "headway/run/alone.h"
 #include "headway/run/critical_path.h"
 #include "headway/run/simulate.h"
+#include "headway/run/stall_watch.h"
 #include "headway/run/steady_state.h"
 #include "headway/run/verdict.h"
 #include "headway/spec/flow_names.h"
@@ -65,6 +66,7 @@ class Run {
     if (scope_.meets(Needs::critical_path))
       last_part.progress_from = options_.progress_to = options_.progress_at(0.5);
     simulation_ = make_simulation(model_.network, model_.workload, simulation_options_);
+    stall_watch_.emplace(*simulation_, model_.network);
     tell_threads(result);
     if (spec_.measure.watch_destination)
       watch_.destination = static_cast<NodeId>(*spec_.measure.watch_destination);
@@ -249,19 +251,12 @@ class Run {
   }
 
   void step(Window& window, Tick to) {
-    const std::uint64_t hops_before = simulation_->record().counters.packet_hops;
     run_until(to);
     window.close_bin(now_);
     if (messages_) messages_->close_bin();
     if (observer_) observer_->close_bin();
     read_congestion();
-    find_stall_if_still(hops_before);
-  }
-
-  void find_stall_if_still(std::uint64_t hops_before) {
-    const Record& record = simulation_->record();
-    if (record.counters.packet_hops == hops_before && record.packets_in_network > 0)
-      stall_ = simulation_->find_stall();
+    if (!model_.limit) stall_ = stall_watch_->look();
   }
 
   // Simulates in pieces that end at the observations. With traces or jobs, a bin can take long, so the pieces
@@ -272,14 +267,13 @@ class Run {
         std::max<Tick>(model_.limit ? *model_.limit / kPiecesUntilDone : (to - now_) / pieces, 1);
     while (now_ < to && !stall_.deadlocked) {
       throw_if_set(options_.cancelled);
-      const std::uint64_t hops_before = simulation_->record().counters.packet_hops;
       now_ = std::min({to, now_ + piece, next_look_, observer_ ? observer_->next() : to});
       simulate(*simulation_, model_.network, now_, options_);
       if (is_done()) {
         now_ = simulation_->view().now();
         return;
       }
-      if (model_.limit) find_stall_if_still(hops_before);
+      if (model_.limit) stall_ = stall_watch_->look();
       if (now_ == next_look_) look();
       if (observer_ && now_ == observer_->next()) observer_->look(*simulation_);
       if (options_.progress == nullptr) continue;
@@ -414,6 +408,7 @@ class Run {
   Tick now_ = 0;
   std::vector<Reading> looks_;  // in the window; before the window, since the last change of a load
   Tick next_look_ = std::numeric_limits<Tick>::max();
+  std::optional<StallWatch> stall_watch_;
   Stall stall_;
   std::unique_ptr<Observer> observer_;  // if requested
   IsolationWatch watch_;
