@@ -143,10 +143,10 @@ Experiment load_for_why(Document spec, const std::vector<Override>& overrides, c
 std::string why(const PointResult& point, std::size_t columns) {
   std::string text = point.params.empty() ? "" : params_text(point.params) + ":\n";
   if (point.runs.size() > 1)
-    text += paragraph(fmt::format("All numbers are means over the runs of {} seeds, and all places are those "
-                                  "of any of these runs.",
-                                  point.runs.size()),
-                      columns);
+    text += wrapped(fmt::format("All numbers are means over the runs of {} seeds, and all places are those "
+                                "of any of these runs.",
+                                point.runs.size()),
+                    0, columns);
   const std::vector<std::string> jobs = sentences_of_jobs(point);
   for (const std::string& sentence : jobs) text += wrapped(sentence, 0, columns);
   if (!jobs.empty() && std::isnan(point.result.metric("photographs")))
