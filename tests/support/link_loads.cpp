@@ -47,7 +47,7 @@ double LinkLoads::of_counted_paths(const std::vector<Demand>& demands) {
 // Every round sends all packets over the paths that are cheapest at the prices of the round. Prices grow with
 // the mean load over all rounds.
 double LinkLoads::best(const std::vector<Demand>& demands) {
-  constexpr int kRounds = 300;
+  constexpr int kRounds = 200;
   std::vector<double> mean(load_.size());
   double least = std::numeric_limits<double>::infinity();
   std::ranges::fill(price_, 1);

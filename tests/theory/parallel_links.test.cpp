@@ -38,8 +38,7 @@ std::vector<Fabric> fabrics() {
 }
 constexpr NodeId kNodesOfGroup = 8;
 
-EventSpec spec_of(const std::string& network, const std::string& routing, const std::string& pattern,
-                  double load) {
+EventSpec spec_of(const std::string& network, const std::string& routing, const std::string& pattern) {
   const std::string text = fmt::format(R"(
 [network]
 {}
@@ -58,10 +57,10 @@ packet = "64 B"
 warmup = "3000 ns"
 duration = "5000 ns"
 [[traffic.flow]]
-load = {}
+load = 1
 pattern = {}
 )",
-                                       network, routing, load, pattern);
+                                       network, routing, pattern);
   Mistakes mistakes;
   const EventSpec spec = std::get<EventSpec>(read_spec(parse_toml(text, "x"), mistakes).spec);
   mistakes.throw_if_any();
@@ -81,66 +80,73 @@ std::vector<test::Demand> worst_case(const EventSpec& spec) {
   return test::to_next_group(spec.network.topology->build({}), kNodesOfGroup);
 }
 
+// Fixed and random routes carry what a count of their paths says: packets of a group have the links to the
+// next one, or those to all others twice.
 TEST(ParallelLinks, CarryWhatTheRoutesPermitOfTheWorstCase) {
-  for (const Fabric& fabric : fabrics()) {
-    const double direct = std::min(1.0, 1.0 * fabric.links / kNodesOfGroup);
-    for (const char* routing : {"algorithm = \"minimal\"", "algorithm = \"valiant\""}) {
-      const EventSpec spec = spec_of(fabric.keys, routing, kNextGroup, 1);
+  for (const Fabric& fabric : fabrics())
+    for (const std::string routing : {"minimal", "valiant"}) {
+      EventSpec spec = spec_of(fabric.keys, fmt::format("algorithm = \"{}\"", routing), kNextGroup);
       const double counted = loads_of(spec).of_counted_paths(worst_case(spec));
-      if (std::string(routing) == "algorithm = \"minimal\"") {
-        EXPECT_DOUBLE_EQ(counted, direct);
+      if (routing == "minimal") {
+        EXPECT_DOUBLE_EQ(counted, std::min(1.0, 1.0 * fabric.links / kNodesOfGroup));
       }
-      const double carried = accepted(spec);
-      std::printf("%s%s: counted %.4f accepted %.4f\n", fabric.keys.c_str(), routing, counted, carried);
-      EXPECT_NEAR(carried, counted, 0.03 * counted) << fabric.keys << routing;
+      spec.traffic.flows[0].load.points[0].load = counted;
+      EXPECT_NEAR(accepted(spec), counted, 0.03 * counted) << fabric.keys << routing;
     }
-  }
 }
 
-// Packets that choose by load carry at least what the better of the two carries (Kim et al., ISCA 2008,
-// section 4.2), and at most what the best division among all paths does.
+// Packets that choose by load carry more than the better of the two (Kim et al., ISCA 2008, section 4.2). PAR
+// carries nearly what the best division of the packets among all their paths does. UGAL with local knowledge
+// sees less, above all in a dragonfly+: there, the links up from a leaf are those of both kinds of paths.
 TEST(ParallelLinks, CarryTheBetterOfDirectPathsAndDetoursIfPacketsChoose) {
   for (const Fabric& fabric : fabrics()) {
     double better = 0;
     for (const char* routing : {"algorithm = \"minimal\"", "algorithm = \"valiant\""}) {
-      const EventSpec spec = spec_of(fabric.keys, routing, kNextGroup, 1);
+      const EventSpec spec = spec_of(fabric.keys, routing, kNextGroup);
       better = std::max(better, loads_of(spec).of_counted_paths(worst_case(spec)));
     }
-    for (const char* routing :
-         {"algorithm = \"ugal\"", "algorithm = \"ugal\"\nknowledge = \"global\"", "algorithm = \"par\""}) {
-      const EventSpec spec = spec_of(fabric.keys, routing, kNextGroup, 1);
-      const double best = loads_of(spec).best(worst_case(spec)), carried = accepted(spec);
-      std::printf("%s%s: better %.4f best %.4f accepted %.4f\n", fabric.keys.c_str(), routing, better, best,
-                  carried);
-      EXPECT_GT(carried, 0.97 * better) << fabric.keys << routing;
-      EXPECT_LT(carried, 1.02 * best) << fabric.keys << routing;
-    }
+    const EventSpec ugal = spec_of(fabric.keys, "algorithm = \"ugal\"", kNextGroup);
+    const double best = loads_of(ugal).best(worst_case(ugal));
+    const auto carried = [&](const char* routing) {
+      const double of_routing = accepted(spec_of(fabric.keys, routing, kNextGroup));
+      EXPECT_LT(of_routing, 1.02 * best) << fabric.keys << routing;
+      return of_routing;
+    };
+    EXPECT_GT(accepted(ugal), 0.97 * better) << fabric.keys;
+    EXPECT_GT(carried("algorithm = \"ugal\"\nknowledge = \"global\""), 0.9 * best) << fabric.keys;
+    EXPECT_GT(carried("algorithm = \"par\""), 0.97 * best) << fabric.keys;
   }
 }
 
+// Beyond saturation, PAR sends packets on detours that do not pay, so it is compared at a load of 0.9.
 TEST(ParallelLinks, CarryWhatDfssspCarriesOfUniformTraffic) {
+  const auto carried = [](const Fabric& fabric, const std::string& routing, double load) {
+    EventSpec spec = spec_of(fabric.keys, fmt::format("algorithm = \"{}\"", routing), kUniform);
+    spec.traffic.flows[0].load.points[0].load = load;
+    return accepted(spec);
+  };
   for (const Fabric& fabric : fabrics()) {
-    const double shared = accepted(spec_of(fabric.keys, "algorithm = \"dfsssp\"", kUniform, 1));
-    for (const char* routing : {"minimal", "ugal", "par"}) {
-      const double carried =
-          accepted(spec_of(fabric.keys, fmt::format("algorithm = \"{}\"", routing), kUniform, 1));
-      std::printf("%s%s: dfsssp %.4f accepted %.4f\n", fabric.keys.c_str(), routing, shared, carried);
-      EXPECT_GT(carried, 0.98 * shared) << fabric.keys << routing;
-    }
+    const double shared = carried(fabric, "dfsssp", 1);
+    for (const char* routing : {"minimal", "ugal"})
+      EXPECT_GT(carried(fabric, routing, 1), 0.98 * shared) << fabric.keys << routing;
+    EXPECT_GT(carried(fabric, "par", 0.9), 0.98 * std::min(shared, 0.9)) << fabric.keys;
   }
 }
 
-// 8 nodes of two groups share 32 links between them, or 16 between their spines: no link is the bottleneck.
+// 32 nodes of a group have 32 links to the other one, or 16 nodes have 16: no link is the bottleneck.
 TEST(ParallelLinks, CarryTheWholeLoadBetweenTwoGroupsWithManyLinks) {
+  int points = 0;
   for (const char* file : {"dragonfly-parallel", "dragonfly-plus-parallel"}) {
     const Experiment experiment =
         load_experiment(parse_toml(test::repository_file(fmt::format("tests/findings/{}.toml", file)), file));
     for (const Point& point : experiment.points) {
-      const Result result = run(point.spec());
-      EXPECT_NEAR(result.metric("accepted_load"), 0.9, 0.01)
-          << file << ' ' << ", point " << &point - experiment.points.data();
+      const EventSpec spec = std::get<EventSpec>(point.spec());
+      if (spec.routing.algorithm.name == "dfsssp") continue;  // does not know the groups
+      EXPECT_NEAR(accepted(spec), 0.9, 0.01) << file << ' ' << spec.routing.algorithm.name;
+      ++points;
     }
   }
+  EXPECT_EQ(points, 3);
 }
 
 }  // namespace

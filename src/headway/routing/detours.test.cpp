@@ -42,9 +42,11 @@ std::vector<Hop> path_of(const Graph& graph, const Routes& routes, NodeId source
       turned = true;
       level = routes.lanes.after_waypoint(level);
     }
-    const PortRange next =
-        via == kNone ? routes.table.at(sw, destination) : routes.detours->to_waypoint.at(sw, via);
-    output = graph.port(sw, next.first);
+    const RouteTable& table = via == kNone ? routes.table : routes.detours->to_waypoint;
+    const std::uint32_t to = via == kNone ? destination : via;
+    const PortRange next = table.at(sw, to);
+    // of several candidates, a different one for every pair
+    output = graph.port(sw, table.port(sw, to, next, (source + destination) % next.count));
   }
   ADD_FAILURE() << "no path from " << source << " to " << destination;
   return hops;
