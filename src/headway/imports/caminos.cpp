@@ -220,6 +220,12 @@ class CaminosImporter {
                        buffer = fields.whole("buffer_size", 64);
     if (!bubble_) spec_.set("cell", "1 flit", "memory is counted in phits");
     spec_.set("queue_memory", fmt::format("{} flits", std::max(buffer, packet_)), "buffer_size");
+    if (!bubble_ && buffer > packet_ && buffer < 2 * packet_)
+      spec_.without(
+          fmt::format("buffer_size = {}", buffer),
+          fmt::format("a queue has room for one packet of {} phits, which returns when all of it has "
+                      "left: {} cycles later than in CAMINOS, where it returns phit by phit",
+                      packet_, buffer - packet_));
     if (channels / lanes_ > 1)
       spec_.set("virtual_channels", channels / lanes_,
                 fmt::format("{} in {} lane{}", channels, lanes_, lanes_ > 1 ? "s" : ""));

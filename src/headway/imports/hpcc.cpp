@@ -146,10 +146,10 @@ class HpccImporter {
       uncontrolled(said + (marked ? "" : ", ENABLE_QCN = 0"), windows);
     if (windows && ((mode == 1 && marked) || mode == 7))
       spec_.without(win, "a node has one reaction, so windows do not limit flows beside the rates");
-    if (windows && !spec_.mentions("VAR_WIN") && settings_.text("VAR_WIN", "0") != "0")
+    if (settings_.text("VAR_WIN", "0") != "0" && windows)
       spec_.without(settings_.said("VAR_WIN", "0"), "windows do not follow the rate of a flow");
     for (const std::string_view name : kOfReactions)
-      if (!spec_.mentions(name) && settings_.take(name) != nullptr)
+      if (settings_.take(name) != nullptr && !spec_.mentions(name))
         spec_.without(settings_.said(name, ""), "of a congestion control that the spec does not have");
   }
   // Settings of congestion control, whichever uses them.

@@ -182,7 +182,8 @@ TEST_F(Imports, OfHpccHaveItsPausesAndReactions) {
   EXPECT_THAT(dcqcn, HasSubstr("flow_control = \"pfc-shared\""));
   EXPECT_THAT(dcqcn, HasSubstr("alpha = 0.125"));
   EXPECT_THAT(dcqcn, HasSubstr("reaction = \"dcqcn-nic\""));
-  EXPECT_THAT(of_mode("CC_MODE 7\n"), HasSubstr("reaction = \"timely\""));
+  EXPECT_THAT(of_mode("CC_MODE 7\nRATE_HAI 100Mb/s\n"), HasSubstr("reaction = \"timely\""));
+  EXPECT_THAT(of_mode("HAS_WIN 0\nVAR_WIN 1\n"), HasSubstr("VAR_WIN = 1"));
   EXPECT_THAT(of_mode("CC_MODE 7\n"),
               HasSubstr("RP_TIMER = 900: of a congestion control that the spec does not"));
   for (const char* const mode : {"3", "8", "10"}) {

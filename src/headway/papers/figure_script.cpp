@@ -92,10 +92,11 @@ std::optional<double> wider_step(const Axis& axis, std::span<const Curve> curves
         low = std::min(low, axis.from.value_or(x)), high = std::max(high, axis.to.value_or(x));
   if (!(high > low)) return std::nullopt;
   const auto fits = [&](double step) {
+    const double first = std::floor(low / step), last = std::ceil(high / step);  // gnuplot extends the axis
     double widest = 0;
-    for (double at = std::floor(low / step); at <= std::ceil(high / step); ++at)
+    for (double at = first; at <= last; ++at)
       widest = std::max(widest, width_of(fmt::format("{:g}", at * step)));
-    return widest + kGap <= length * step / (high - low);
+    return widest + 2 * kGap <= length / (last - first);
   };
   bool is_finest = true;
   for (double power = std::pow(10, std::floor(std::log10((high - low) / kMostSteps)));; power *= 10)

@@ -92,11 +92,13 @@ std::string summary_page(const ProgramSummary& summary, std::string_view kind) {
   line("largest rank",
        fmt::format("{}, with {}", summary.largest_rank, plural(summary.operations_of_largest, "operation")));
   line("longest chain", plural(summary.depth, "operation"));
+  std::size_t width = 16;
+  for (const auto& [from, size] : summary.sizes) width = std::max(width, digits_of(size.bytes).size() + 2);
   if (!summary.sizes.empty())
-    page += fmt::format("\n{:>12}{:>14}{:>16}\n", "message size", "messages", "bytes");
+    page += fmt::format("\n{:>12}{:>14}{:>{}}\n", "message size", "messages", "bytes", width);
   for (const auto& [from, size] : summary.sizes)
-    page += fmt::format("{:>12}{:>14}{:>16}\n", from <= 1 ? bytes_text(from) : "from " + bytes_text(from),
-                        size.messages, digits_of(size.bytes));
+    page += fmt::format("{:>12}{:>14}{:>{}}\n", from <= 1 ? bytes_text(from) : "from " + bytes_text(from),
+                        size.messages, digits_of(size.bytes), width);
   return page;
 }
 
