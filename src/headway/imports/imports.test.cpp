@@ -47,12 +47,12 @@ const std::string kStar =
     "0\n0 5 200Gbps 0.001ms 0\n0 5 200Gbps 0.001ms 0\n";
 const std::string kFlows = "3\n1 3 3 100 20000 2\n2 3 3 100 20000 2\n4 1 3 100 5000 2.00001\n";
 
-// Cuts, doubles or replaces a piece of the text.
+// Cuts, doubles or replaces a piece of the text, or changes a digit of a number.
 std::string damaged(std::string text, std::mt19937& random) {
   for (int changes = 1 + static_cast<int>(random() % 3); changes > 0 && !text.empty(); --changes) {
     const std::size_t at = random() % text.size(), length = random() % 12;
     const std::string piece = text.substr(at, length);
-    switch (random() % 5) {
+    switch (random() % 10) {
       case 0:
         text.erase(at, length);
         break;
@@ -65,8 +65,12 @@ std::string damaged(std::string text, std::mt19937& random) {
       case 3:
         text.replace(at, length, "99999999999999999999");
         break;
-      default:
+      case 4:
         text.replace(at, length, std::to_string(random() % 100'000));
+        break;
+      default:
+        if (const std::size_t digit = text.find_first_of("0123456789", at); digit != std::string::npos)
+          text[digit] = static_cast<char>('0' + random() % 10);
     }
   }
   return text;
