@@ -6,48 +6,12 @@
 #include <algorithm>
 
 #include "headway/imports/booksim_channel.h"
+#include "headway/imports/booksim_routings.h"
 #include "headway/imports/booksim_settings.h"
 #include "headway/imports/settings.h"
 
 namespace headway::imports {
 namespace {
-
-struct BooksimRouting {
-  std::string_view topology;  // of BookSim
-  std::string_view name;      // of BookSim
-  std::string_view algorithm;
-  std::int64_t lanes;  // of the algorithm in Headway
-  std::string_view note = {};
-};
-
-constexpr std::string_view kValiant =
-    "draws any switch as waypoint; the lanes of the two halves of a path are Headway's";
-constexpr std::string_view kUgal = "compares the queues of the two paths by Headway's rule";
-constexpr std::string_view kAdaptive = "escapes by dimension order in lanes of their own";
-constexpr BooksimRouting kRoutings[] = {
-    {"mesh", "dor", "dor", 1},
-    {"mesh", "dim_order", "dor", 1},
-    {"mesh", "dim_order_ni", "dor", 1, "BookSim divides the VCs by destination"},
-    {"mesh", "dim_order_pni", "dor", 1, "BookSim divides the VCs by destination"},
-    {"mesh", "valiant", "valiant", 2, kValiant},
-    {"mesh", "min_adapt", "adaptive", 2, kAdaptive},
-    {"torus", "dim_order", "dor", 2},
-    {"torus", "dim_order_ni", "dor", 2, "BookSim divides the VCs by destination"},
-    {"torus", "dim_order_bal", "dor", 2, "BookSim balances the two halves of the VCs"},
-    {"torus", "valiant", "valiant", 4, kValiant},
-    {"torus", "valiant_ni", "valiant", 4, kValiant},
-    {"torus", "min_adapt", "adaptive", 3, kAdaptive},
-    {"cmesh", "dor_no_express", "dor", 1},
-    {"fly", "dest_tag", "det", 1},
-    {"flatfly", "ran_min", "dor", 1},
-    {"flatfly", "valiant", "valiant", 2, kValiant},
-    {"flatfly", "ugal", "ugal", 2, kUgal},
-    {"flatfly", "ugal_pni", "ugal", 2, kUgal},
-    {"dragonflynew", "min", "minimal", 2},
-    {"dragonflynew", "ugal", "ugal", 3, kUgal},
-    {"fattree", "nca", "random-up", 1},
-    {"fattree", "anca", "adaptive", 1, "BookSim compares two random up ports"},
-};
 
 std::int64_t power(std::int64_t base, std::int64_t exponent) {
   std::int64_t result = 1;
@@ -153,17 +117,18 @@ class BooksimImporter {
   const BooksimRouting* routing(const std::string& topology) {
     const std::string name = settings_.text("routing_function", "none");
     std::vector<Translation> table;
-    for (const BooksimRouting& one : kRoutings)
+    for (const BooksimRouting& one : booksim_routings())
       if (one.topology == topology) table.push_back({one.name, one.algorithm});
     if (table.empty() || !translated(settings_, "routing_function", name, table)) return nullptr;
-    const auto* const found = std::ranges::find_if(
-        kRoutings, [&](const BooksimRouting& one) { return one.topology == topology && one.name == name; });
+    const auto found = std::ranges::find_if(booksim_routings(), [&](const BooksimRouting& one) {
+      return one.topology == topology && one.name == name;
+    });
     spec_.table("[routing]");
     spec_.set("algorithm", found->algorithm, settings_.said("routing_function", "none"));
     if (topology == "torus" && found->algorithm == "dor")
       spec_.set("rings", "dateline", "BookSim halves the VCs at one link of every ring");
     if (!found->note.empty()) spec_.without(fmt::format("routing_function = {}", name), found->note);
-    return found;
+    return &*found;
   }
 
   void switches(const BooksimRouting* found) {
@@ -240,11 +205,15 @@ class BooksimImporter {
         "queue_memory", fmt::format("{} flits", memory),
         settings_.said("vc_buf_size", "8") +
             (memory > buffer ? fmt::format(", for {} packet{}", packets, packets == 1 ? "" : "s") : ""));
+    if (packet_ > 1)
+      spec_.without(
+          "wormhole switching",
+          "a packet moves on only if all of it has room (virtual cut-through), and its room returns when "
+          "all of it has left");
     spec_.without(
-        packet_ > 1 ? "wormhole switching" : settings_.said("vc_buf_size", "8"),
-        fmt::format("a packet moves on only if all of it has room (virtual cut-through), and its room "
-                    "returns when it has left; a VC of {} flits alone passes {:.2f} of a link's rate, "
-                    "and in BookSim one of {} flits {:.2f}",
+        settings_.said("vc_buf_size", "8"),
+        fmt::format("a VC of {} flits alone passes {:.2f} of a link's rate here, and in BookSim one of "
+                    "{} flits {:.2f}",
                     memory, channel_.rate_here(packets), buffer, channel_.rate_in_booksim(buffer)));
     if (settings_.take("credit_delay") != nullptr)
       spec_.without(settings_.said("credit_delay", "1"),
