@@ -14,6 +14,7 @@
 #include "headway/metrics/tables.h"
 #include "headway/run/run.h"
 #include "headway/spec/read_spec.h"
+#include "tests/cli/repository.h"
 #include "tests/support/columns.h"
 
 namespace headway {
@@ -154,6 +155,50 @@ duration = "100 us"
     EXPECT_EQ(pauses.trace_hash, credits.trace_hash) << kind;
     EXPECT_EQ(pauses.metric("pauses"), 0) << kind;
   }
+}
+
+TEST(Pauses, DefaultsHaveRoomForManyQueues) {
+  EventSpec spec = pause_spec(test::repository_file("tests/findings/pfc-injection.toml"));
+  spec.measure.warmup = Duration{2'000};
+  spec.measure.duration = Duration{10'000};
+  const Result result = run(spec);
+  EXPECT_NEAR(result.metric("accepted_load"), 0.2, 0.01);
+  EXPECT_EQ(result.metric("packets_lost"), 0);
+}
+
+// 200 m at 400 Gbit/s carry 100,000 packets of one byte and back a pause. Nothing is lost, by default and
+// beside a job, whose packets must not be lost, and the output is never idle.
+TEST(Pauses, DefaultsSuitMessagesOfOneByte) {
+  const std::string text = R"(
+[network]
+topology = "single-switch"
+nodes = 4
+link = { rate = "400 Gbit/s", delay = "1 us" }
+[switch]
+flow_control = "pfc"
+[traffic]
+packet = "4 KiB"
+[[traffic.flow]]
+sources = { first = 3 }
+pattern = "hotspot"
+destination = 3
+arrivals = "saturated"
+message = "1 B"
+[measure]
+warmup = "8 us"
+duration = "8 us"
+)";
+  for (const char* kind : {"pfc", "pfc-shared"})
+    for (const char* job : {"", "[[traffic.job]]\nprogram = \"barrier\"\n"}) {
+      SCOPED_TRACE(fmt::format("{} {}", kind, job));
+      EventSpec spec = pause_spec(text + job);
+      spec.switches.flow_control = choose(link_flow_controls(), kind);
+      const Result result = run(spec);
+      EXPECT_GT(result.metric("pauses"), 0);
+      EXPECT_EQ(result.metric("packets_lost"), 0);
+      EXPECT_NEAR(result.metric("network_efficiency") * 4, 1, 1e-3);
+      EXPECT_GT(result.metric("queue_max_packets"), 65'536);
+    }
 }
 
 // A slow node pauses its switch, and that the nodes: all of them to its rate. The waiting ends at the node.

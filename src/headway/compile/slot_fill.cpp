@@ -63,7 +63,8 @@ double fill_of(const TraceSpec& trace, const EventSpec& spec) {
 }  // namespace
 
 std::string note_of_short_packets(const EventSpec& spec, bool traces) {
-  if (spec.switches.cell) return "";
+  // with pauses, lanes count what packets are long
+  if (spec.switches.cell || spec.switches.flow_control->pauses()) return "";
   const Bytes packet = spec.traffic.packet;
   const std::vector<std::string> names = flow_names(spec.traffic);
   const std::size_t flows = spec.traffic.flows.size();
