@@ -9,11 +9,22 @@
 #include <map>
 
 #include "headway/config/assign.h"
+#include "headway/config/names.h"
+#include "headway/metrics/critical_path.h"
+#include "headway/metrics/metric.h"
 #include "headway/run/run.h"
 #include "tests/support/columns.h"
 
 namespace headway {
 namespace {
+
+TEST(Waiting, TheErrorOfPhotographsNamesAllThatItAddsUp) {
+  const Metric* const error = find_metric("photograph_error_ns");
+  ASSERT_NE(error, nullptr);
+  for (const std::string_view name : kNames<Waiting>)
+    EXPECT_THAT(std::string(error->help),
+                testing::HasSubstr(name == "hol" ? "head-of-line blocking" : std::string(name)));
+}
 
 // A tree of k * k nodes with one queue per port, more traffic than it carries, and photographs.
 Result saturated_tree(int k, const Duration& interval = {500}) {

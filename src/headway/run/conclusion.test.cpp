@@ -321,6 +321,48 @@ TEST(Conclusion, StarvationIsTold) {
   expect_plain(incast(2).set("starved_heads", 3));
 }
 
+TEST(Conclusion, AFlowThatIsHeldUpIsNoCause) {
+  MadeWaiting job = incast(4);
+  job.result().tables["per_job"] = {{"job", {}, {"storage"}}};
+  const auto behind = [&](double others, double itself) {
+    job.result().tables["critical_waits"] = {{"job", {}, {"storage", "storage"}},
+                                             {"behind", {}, {"background", "storage"}},
+                                             {"wait_ns", {others, itself}, {}}};
+    return told(job);
+  };
+  EXPECT_THAT(behind(100, 300), Contains(StartsWith("The cause is storage: 80 %")));
+  EXPECT_THAT(behind(300, 100),
+              AllOf(Contains("80 % of the packets that wait to cross these links are those of "
+                             "storage, whose critical path waits behind packets of others."),
+                    Not(Contains(StartsWith("The cause is")))));
+
+  MadeWaiting lanes = incast(4).set("starved_heads", 2).set("outranked_heads", 2);
+  const auto starves = [&](const std::string& flow) {
+    lanes.result().tables["stalls"] = {
+        {"kind", {}, {"starved", "longest"}}, {"flow", {}, {flow, "storage"}}, {"outranked", {1, 0}, {}}};
+    return told(lanes);
+  };
+  EXPECT_THAT(starves("background"), Contains(StartsWith("The cause is storage: 80 %")));
+  EXPECT_THAT(starves("storage"),
+              Contains("80 % of the packets that wait to cross these links are those of storage, "
+                       "which wait because classes of a higher priority are served first."));
+}
+
+TEST(Conclusion, SaysThatSharesOfFewPhotographsAreRough) {
+  EXPECT_THAT(
+      told(incast(2).set("photographs", 3)),
+      Contains("These shares are rough: they are of 3 photographs; a shorter observe.interval takes more."));
+  EXPECT_THAT(told(incast(2)), Not(Contains(HasSubstr("rough"))));
+}
+
+TEST(Conclusion, LoadsOfClosedLoopsAndOfEarlierTraffic) {
+  MadeWaiting drains = incast(2).set("offered_load", 0.15).set("accepted_load", 0.64);
+  EXPECT_THAT(told(drains),
+              Contains("Of all traffic, 0.64 of the link rate is delivered, more than is offered in the "
+                       "window (0.15): the rest was generated before."));
+  EXPECT_THAT(told(drains.set("closed_loop", 1)), Not(Contains(HasSubstr("offered"))));
+}
+
 TEST(Conclusion, IsolationThatRunsOutOfQueues) {
   EXPECT_THAT(
       told(incast(4, 0.2).set("cfq_allocations_refused", 4000)),
