@@ -59,6 +59,39 @@ TEST(WhyCompare, SaysWhatIsBetterAndWhy) {
     EXPECT_THAT(text, HasSubstr(sentence));
 }
 
+// More packets can wait for something while each waits less, and what grows is no reason for less waiting.
+TEST(WhyCompare, ReasonsPointTheWayOfWhatTheyExplain) {
+  const auto run_of = [](double at_nodes, double between, double delivered, double waiting_ns) {
+    MadeWaiting made;
+    made.root({.to_node = 3, .flows = {{"", at_nodes, 0}}, .destinations = {{3, at_nodes}}});
+    made.root({.to_switch = 1, .from_stage = 1, .to_stage = 0, .flows = {{"", between, 0}}});
+    return made.set("packets_delivered", delivered)
+        .set("wait_room_ns", waiting_ns)
+        .set("offered_load", 0.9)
+        .set("accepted_load", delivered / 100'000)
+        .status(Status::saturated, "more than it carries");
+  };
+  const std::string less = page(run_of(135, 10, 10'000, 1450), run_of(440, 200, 60'000, 1066));
+  EXPECT_THAT(less, HasSubstr("packets wait less than with 1q"));
+  EXPECT_THAT(less,
+              HasSubstr("The main reason for less waiting: for every delivered packet, packets wait 733.3 ns "
+                        "instead of 1350 ns for links to nodes"));
+  EXPECT_THAT(less, Not(HasSubstr("Besides")));
+  EXPECT_THAT(less, Not(HasSubstr("for links from stage 1 to stage 0,")));
+}
+
+TEST(WhyCompare, SaysThatARunDeliversNothingOfAFlow) {
+  MadeWaiting none = run_with(100);
+  for (Column& column : none.result().tables["per_flow"])
+    if (column.name == "packets_delivered")
+      column.values.front() = 0;
+    else if (column.name.ends_with("_ns"))
+      column.values.front() = MadeWaiting::kEmpty;
+  EXPECT_THAT(page(none, run_with(100)),
+              AllOf(HasSubstr("With 1q, none of the packets of background is delivered."),
+                    Not(HasSubstr("nan")), Not(HasSubstr("inf"))));
+}
+
 TEST(WhyCompare, SaysWhatIsWorse) {
   EXPECT_THAT(
       page(run_with(100), run_with(50, 90'000)),
