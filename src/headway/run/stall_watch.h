@@ -20,9 +20,9 @@ class StallWatch {
   Stall look();
 
  private:
-  // Choice: so many looks weigh as much as a search. If little happens in a long run, a deadlock is found
-  // after these looks. A run until its jobs are done looks 65,536 times, so at most 64 searches are not
-  // outweighed by events.
+  // Choice: so many looks weigh as much as a search, and one at least as much as an event. If little happens
+  // in a long run, a deadlock is found after these looks. A run until its jobs are done looks 65,536 times,
+  // so at most 64 searches of a large network are not outweighed by events.
   static constexpr std::uint64_t kLooks = 1024;
 
   const Simulation& simulation_;
