@@ -15,7 +15,9 @@
 #include "headway/catalogue/catalogue.h"
 #include "headway/catalogue/keys.h"
 #include "headway/cli/command.h"
+#include "headway/compile/load.h"
 #include "headway/config/other_names.h"
+#include "headway/config/toml.h"
 #include "tests/cli/repository.h"
 
 namespace headway {
@@ -126,6 +128,22 @@ TEST(TextsOfFeatures, HintsNameOnlyElementsThatTheSpecHas) {
   for (const auto& [file, text] : texts_in_code())
     EXPECT_FALSE(std::regex_search(text, element)) << file << ": " << text;
   EXPECT_TRUE(std::regex_search(std::string("set traffic.flow[0].service_level"), element));
+}
+
+// The advice for lanes names the traffic that the spec has.
+TEST(TextsOfFeatures, AdviceForLanesNamesTheTrafficThatIsThere) {
+  const auto advice = [](const std::string& text) -> std::string {
+    try {
+      load_experiment(parse_toml(text, "x.toml"));
+    } catch (const SpecError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const std::string job = test::repository_file("tests/findings/lanes-advice.toml");
+  EXPECT_NE(advice(job).find("set traffic.job[0].service_level, "), std::string::npos) << advice(job);
+  const std::string flow = job.substr(0, job.find("[[traffic.job]]")) + "[[traffic.flow]]\n";
+  EXPECT_NE(advice(flow).find("set traffic.flow[0].service_level, "), std::string::npos) << advice(flow);
 }
 
 TEST(TextsOfFeatures, NameCommandsThatExist) {
