@@ -221,8 +221,12 @@ class Findings {
           flow.victims > 0 ? flow.victim_ns * std::min(1.0, here.victims / flow.victims) : 0;
       const bool stands_out = all_.limit == Limit::destinations || all_.limit == Limit::few_roots;
       if (!stands_out || all_.flows.size() < 2 || flow.share < kCause) continue;
-      all_.held_up = held_up(flow.name);
-      (all_.held_up == HeldUp::no ? all_.cause : all_.most_waiting) = i;
+      if (const HeldUp held = held_up(flow.name); held != HeldUp::no) {
+        all_.most_waiting = i;
+        all_.held_up = held;
+      } else {
+        all_.cause = i;
+      }
     }
     const auto victims = [&](std::size_t i) { return at[all_.flows[i].name].victims; };
     for (std::size_t i = 0; i < all_.flows.size(); ++i)

@@ -102,7 +102,7 @@ class Teller {
 
   // Shares of few photographs stand beside exact times of critical paths.
   void few_photographs() {
-    if (all_.waiting > 0 && all_.photographs < kFewPhotographs)
+    if (all_.limit != Limit::deadlock && all_.waiting > 0 && all_.photographs < kFewPhotographs)
       say("These shares are rough: they are of {}; a shorter observe.interval takes more.",
           counted(all_.photographs, "photograph"));
   }
@@ -173,7 +173,7 @@ class Teller {
 
   void cause() {
     if (all_.limit == Limit::spread || all_.flows.size() < 2) return;
-    if (all_.most_waiting) {
+    if (all_.most_waiting && !all_.cause) {
       const FlowFinding& flow = all_.flows[*all_.most_waiting];
       return say("{} of the packets that wait to cross {} are those of {}, {}.", percent(flow.share), these(),
                  flow.name,
