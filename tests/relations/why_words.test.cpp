@@ -94,7 +94,7 @@ void expect_words_about(const EventSpec& spec, const EventSpec& other) {
   expect_right_way(compared);
 }
 
-EventSpec any_spec(std::uint64_t number) {
+EventSpec spec_to_explain(std::uint64_t number) {
   switch (number % 7) {
     case 1:
       return test::random_spec_with_service_levels(number).spec;
@@ -125,7 +125,7 @@ void observe(EventSpec& spec, std::uint64_t number) {
 
 TEST(RelationOfWhy, WordsAboutFlowsHaveTheirNumbers) {
   test::for_each_number(140, [](std::uint64_t number) {
-    EventSpec spec = any_spec(number);
+    EventSpec spec = spec_to_explain(number);
     observe(spec, number);
     if (!test::is_valid(spec)) return false;
     EventSpec other = spec;
