@@ -221,10 +221,10 @@ class Engine final : public PartSimulation {
     auto crossbar = crossbar_of(device);
     crossbar.free_output(output);
     crossbar.free_input(input);
-    wake_switch(device, id);
+    wake_switch(crossbar, device, id);
   }
-  [[gnu::always_inline]] void wake_switch(Device& device, SwitchId id) {
-    bool wakes = crossbar_of(device).has_work() | has_feedback(id);
+  [[gnu::always_inline]] void wake_switch(Crossbar<kPorts>& crossbar, Device& device, SwitchId id) {
+    bool wakes = crossbar.has_work() | has_feedback(id);
     if (is_adaptive()) wakes |= state_.chooses_now && choice_.has_unbound(device);
     state_.touched_switches.add_if(wakes, device, id);
   }
@@ -233,11 +233,12 @@ class Engine final : public PartSimulation {
   [[gnu::noinline]] void release_over_any_links(const Bucket& releases) {
     for (const Event event : releases) {
       Device& device = state_.devices[event.a];
+      auto crossbar = crossbar_of(device);
       const std::uint32_t input = event.b >> 16, output = event.b & 0xffff;
       if (!network_.link_outlasts(device.first_port + input, device.first_port + output))
-        crossbar_of(device).free_output(output);
-      crossbar_of(device).free_input(input);
-      wake_switch(device, event.a);
+        crossbar.free_output(output);
+      crossbar.free_input(input);
+      wake_switch(crossbar, device, event.a);
     }
   }
 
@@ -248,8 +249,9 @@ class Engine final : public PartSimulation {
         continue;
       }
       Device& device = state_.devices[event.a];
-      crossbar_of(device).free_output(event.b & 0xffff);
-      wake_switch(device, event.a);
+      auto crossbar = crossbar_of(device);
+      crossbar.free_output(event.b & 0xffff);
+      wake_switch(crossbar, device, event.a);
     }
   }
 
@@ -505,7 +507,7 @@ class Engine final : public PartSimulation {
     if (kEnds && state_.control && kKind == DeviceKind::switch_)
       mark_isolated(state_, packet_id, device.first_port + won.input, won.queue);
     if (is_pooled()) pool_.on_taken(device, won.input, output, won.queue - in.first_queue);
-    const auto [reading, transfer] = transfer_times<kKind>(packet, id, output, won, in, out);
+    const auto [reading, transfer] = transfer_times<kKind>(packet_id, id, output, won, in, out);
     const auto credits = credits_of(packet);
     free_at_end<kKind>(id, output, won, packet, now + reading);
     if constexpr (kKind == DeviceKind::adapter) {
@@ -560,9 +562,10 @@ class Engine final : public PartSimulation {
   }
 
   template <DeviceKind kKind>
-  [[gnu::always_inline]] TransferTimes transfer_times(Packet& packet, std::uint32_t id, std::uint32_t output,
-                                                      const Request& won, const PortState& in,
-                                                      const PortState& out) {
+  [[gnu::always_inline]] TransferTimes transfer_times(PacketId packet_id, std::uint32_t id,
+                                                      std::uint32_t output, const Request& won,
+                                                      const PortState& in, const PortState& out) {
+    Packet& packet = state_.packets[packet_id];
     if (kRare && network_.links_differ) return begin_over_any_links(state_, packet, id, won.input, output);
     Tick transfer = static_cast<Tick>(packet.length) * out.ticks_per_byte;
     if (kKind == DeviceKind::switch_ && is_cioq())
