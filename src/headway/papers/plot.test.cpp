@@ -243,7 +243,7 @@ TEST(Plot, NamesTheKeyOfBareNumbersInLegends) {
   EXPECT_EQ(plot.curves[0].label, "queues 1");
   EXPECT_EQ(plot.curves[0].name, "1") << "as claims name it";
   const std::string script = figure_script(plot.paper, plot.figure(), plot.curves);
-  EXPECT_THAT(script, HasSubstr("'queues 2'"));
+  EXPECT_THAT(script, HasSubstr("set label \"queues 2\" at"));
 }
 
 TEST(Plot, RefusesWhatHasNoValues) {

@@ -260,8 +260,9 @@ TEST(Goal, TakesTheUnitOfItsFirstLines) {
   EXPECT_EQ(picoseconds_of_calc(""), 7000U);
   EXPECT_EQ(picoseconds_of_calc("// calc_unit = \"1 ps\"\n"), 7U);
   EXPECT_EQ(picoseconds_of_calc("// made by hand\n  //calc_unit=\"2.5 us\" \n"), 17'500'000U);
-  EXPECT_EQ(picoseconds_of_calc("// calc_unit = \"1 ps\"\n", {{"calc_unit", "1 ps"}}), 7U);
-  EXPECT_EQ(picoseconds_of_calc("", {{"calc_unit", "1 us"}}), 7'000'000U);
+  EXPECT_EQ(picoseconds_of_calc("// calc_unit = \"1 ps\"\n", {{"calc_unit", Duration{Rational(1, 1000)}}}),
+            7U);
+  EXPECT_EQ(picoseconds_of_calc("", {{"calc_unit", Duration{Rational(1000)}}}), 7'000'000U);
   EXPECT_EQ(picoseconds_of_calc("// the calc_unit = of others\n// calc_units = 3\n"), 7000U);
 }
 
@@ -275,8 +276,8 @@ TEST(Goal, RefusesUnitsThatContradictEachOther) {
       "out\n");
   EXPECT_THAT(goal_refusal("num_ranks 1\nrank 0 {\n// calc_unit = \"1 ps\"\n}\n"),
               HasSubstr("test:3:4: the unit of calc must come before the first rank"));
-  const auto of_job =
-      read_program("goal", "// calc_unit = \"1 ps\"\nnum_ranks 1\nrank 0 {\n}\n", 0, {{"calc_unit", "1 us"}});
+  const auto of_job = read_program("goal", "// calc_unit = \"1 ps\"\nnum_ranks 1\nrank 0 {\n}\n", 0,
+                                   {{"calc_unit", Duration{Rational(1000)}}});
   EXPECT_THAT(of_job.text(), HasSubstr("the unit of calc is 1 ps here, and 1 us in the job (calc_unit)"));
   EXPECT_EQ(
       recognised_program(InputFile::in_memory("x", "goal", "// calc_unit = 3\nnum_ranks 1\nrank 0 {\n}\n")),
