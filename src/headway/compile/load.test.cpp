@@ -247,8 +247,8 @@ TEST(LoadExperiment, SaysWhatIsWrongWithASweep) {
       {"[sweep]\n\"switch.scheme\" = [\"1q\", \"obqq\"]\n",
        "x:4:26: switch.scheme: \"obqq\" is not a valid value; did you mean \"obqa\"? valid: " +
            test::names_of(schemes())},
-      {"switch.scheme = \"obqa\"\n[sweep]\n\"switch.queues\" = [4, 128]\n",
-       "x:3:1: switch.input_memory: 4 KiB over 128 queues is 32 B each, less than a packet of 64 B (at "
+      {"switch.scheme = \"obqa\"\nswitch.input_memory = \"4 KiB\"\n[sweep]\n\"switch.queues\" = [4, 128]\n",
+       "x:4:23: switch.input_memory: 4 KiB over 128 queues is 32 B each, less than a packet of 64 B (at "
        "switch.queues = 128); "
        "at least 8 KiB"},
       {"[sweep]\n\"switch.input_memory\" = [\"4 KiB\", \"4 B\"]\n",
