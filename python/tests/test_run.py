@@ -100,6 +100,21 @@ def test_seeds_give_a_mean_with_intervals(spec):
     assert result.runs[0] == hw.run(spec, seed=5)
 
 
+def test_tables_of_seeds_say_whose_their_rows_are(spec):
+    busy = {"seeds": 2, "traffic.flow[0].load": 0.9, "observe.waiting": True, "observe.interval": "1 us"}
+    result = hw.run(spec.replaced(busy), seed=5)
+    trees, found = [run.table("trees") for run in result.runs], result.table("trees")
+    assert all(table.rows > 0 and "seed" not in table for table in trees)
+    assert found["seed"].tolist() == [5] * trees[0].rows + [6] * trees[1].rows
+    for column in trees[0]:
+        assert list(map(str, found[column])) == [str(cell) for table in trees for cell in table[column]]
+    roots = [set(zip(table["kind"], table["port"])) for table in (run.table("roots") for run in result.runs)]
+    found = result.table("roots")
+    rows = list(zip(found["kind"], found["port"]))
+    assert set(rows) == roots[0] | roots[1]
+    assert list(found.get("seeds", [2] * len(rows))) == [sum(row in each for each in roots) for row in rows]
+
+
 def test_frames(spec):
     pytest.importorskip("pandas")
     result = hw.run(spec)

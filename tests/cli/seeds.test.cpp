@@ -56,7 +56,7 @@ TEST_F(Seeds, VictimsAreCountedPerSeed) {
 TEST_F(Seeds, ListedRowsHaveTheirOwnSeedInEveryFile) {
   write("victims.toml", kVictims);
   shell("headway run victims.toml --out out");
-  const Table& trees = point_in("out").result.table("trees");
+  const Table trees = point_in("out").result.table("trees");
   std::istringstream lines(read("out/trees.csv"));
   std::string line;
   std::getline(lines, line);

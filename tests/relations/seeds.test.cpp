@@ -62,7 +62,7 @@ interval = "1 us"
     R"([network]
 k = 2
 n = 3
-failures = { links = 3, unreachable = "reported" }
+failures = { at = ["0:2"] }
 [routing]
 algorithm = "up-down"
 [switch]
@@ -86,6 +86,16 @@ interval = "1 us"
 )",
     R"([network]
 k = 2
+n = 2
+failures = { at = ["0:2", "0:3"], unreachable = "reported" }
+[routing]
+algorithm = "up-down"
+[measure]
+warmup = "2 us"
+duration = "20 us"
+)",
+    R"([network]
+k = 2
 n = 3
 [[traffic.job]]
 nodes = { random = 0.6 }
@@ -94,7 +104,7 @@ size = "4 KiB"
 iterations = 2
 [[traffic.flow]]
 load = 0.6
-sources = { random = 0.5 }
+sources = { first = 2 }
 [measure]
 until = "done"
 bin = "300 ns"

@@ -39,8 +39,7 @@ struct Viewed {
   Graph graph;
   ViewedRun run;
 };
-Viewed viewed() {
-  const EventSpec spec = hot_spot();
+Viewed viewed(const EventSpec& spec = hot_spot()) {
   Result result = run(spec, {.keep = true});
   ViewedRun run{.name = "</script>\"'",
                 .point = 0,
@@ -79,11 +78,13 @@ TEST(ViewPage, TellsWhatItsNumbersMeanAndWhatIsLeftOut) {
 
 // The snapshots of a point are those of its first run.
 TEST(ViewPage, HasTheTreesOfTheRunThatItsSnapshotsAreOf) {
-  Viewed seen = viewed();
-  EventSpec other = hot_spot();
+  EventSpec spec = hot_spot();
+  spec.traffic.flows[0].pattern = choose(patterns(), "hotspot", {{"destination", 1}, {"fraction", 0.8}});
+  EventSpec other = spec;
   ++other.seed;
+  Viewed seen = viewed(spec);
   const auto alone = nlohmann::json::parse(run_data(seen.run, 1).dump());
-  seen.run.result = make_point_result(make_point({}, hot_spot()), {run(hot_spot()), run(other)});
+  seen.run.result = make_point_result(make_point({}, spec), {run(spec), run(other)});
   const auto run_of_two = nlohmann::json::parse(run_data(seen.run, 1).dump());
   EXPECT_GT(rows_of(seen.run.result.result.table("trees")), alone["trees"]["tree"].size());
   EXPECT_EQ(run_of_two["trees"], alone["trees"]);
