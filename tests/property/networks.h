@@ -33,6 +33,16 @@ inline std::vector<NamedGraph> small_graphs(std::int64_t max_nodes) {
     topology->check(mistakes);
     if (mistakes.empty() && topology->nodes() <= max_nodes) result.push_back({label, topology->build({})});
   }
+  // with several links between two groups, at one switch and at several
+  for (const int links : {1, 2}) {
+    result.push_back(
+        {"dragonfly of 3 groups",
+         choose(topologies(), "dragonfly", {{"p", 1}, {"a", 2}, {"h", 2 * links}, {"g", 3}})->build({})});
+    result.push_back({"dragonfly-plus of 3 groups",
+                      choose(topologies(), "dragonfly-plus",
+                             {{"p", 1}, {"leaves", 2}, {"spines", 2}, {"h", 2 * links}, {"g", 3}})
+                          ->build({})});
+  }
   return result;
 }
 

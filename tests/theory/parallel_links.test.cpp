@@ -55,8 +55,8 @@ output_memory = "256 KiB"
 [traffic]
 packet = "64 B"
 [measure]
-warmup = "3000 ns"
-duration = "5000 ns"
+warmup = "2000 ns"
+duration = "3000 ns"
 [[traffic.flow]]
 load = 1
 pattern = {}
