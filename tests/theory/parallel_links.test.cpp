@@ -110,7 +110,7 @@ TEST(ParallelLinks, CarryTheBetterOfDirectPathsAndDetoursIfPacketsChoose) {
     const double best = loads_of(ugal).best(worst_case(ugal));
     const auto carried = [&](const char* routing) {
       const double of_routing = accepted(spec_of(fabric.keys, routing, kNextGroup));
-      EXPECT_LT(of_routing, 1.02 * best) << fabric.keys << routing;
+      EXPECT_LT(of_routing, 1.05 * best) << fabric.keys << routing;
       return of_routing;
     };
     EXPECT_GT(accepted(ugal), 0.97 * better) << fabric.keys;
