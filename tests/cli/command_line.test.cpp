@@ -40,8 +40,8 @@ TEST_F(CommandLine, TellsWhatIsCutOff) {
       " --set traffic.flow.load=0.3";
   EXPECT_THAT(shell("headway run small.toml" + failures).out,
               HasSubstr("cut off (pairs of nodes that failed links leave without a path)\n"
-                        "  scheme = 1q: 8 pairs, 66.67 % of the messages\n"
-                        "  scheme = obqa: 8 pairs, 66.67 % of the messages\n"));
+                        "  scheme = 1q: 8 pairs, 66.67 % of the load\n"
+                        "  scheme = obqa: 8 pairs, 66.67 % of the load\n"));
   EXPECT_THAT(shell("headway run small.toml").out, Not(HasSubstr("cut off")));
 }
 

@@ -177,8 +177,8 @@ bool names_a_file(const std::string& key) {
   return key == "traffic.trace[0].file" || key == "traffic.job[0].file";
 }
 
-// Returns what is wrong with the answer to a spec; empty if nothing is.
-std::string fault_of(const Keys& keys, bool runs = true) {
+// Returns what is wrong with the answer to a spec; empty if nothing is. Counts the accepted ones.
+std::string fault_of(const Keys& keys, bool runs, std::size_t& accepted) {
   Experiment experiment;
   try {
     experiment = load_experiment(parse_toml(text_of(keys), "x"));
@@ -189,6 +189,7 @@ std::string fault_of(const Keys& keys, bool runs = true) {
                            mistake.hint);
     return "";
   }
+  ++accepted;
   if (!runs) return "";
   const Spec spec = experiment.points.front().spec();
   if (!std::holds_alternative<EventSpec>(spec)) return "";  // a topology of the slotted kernel
@@ -208,23 +209,26 @@ class DefaultsWith : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(DefaultsWith, AreNeverRefusedAndWhatCheckAcceptsRuns) {
   const std::vector<std::vector<Member>> families = all_families();
-  std::uint32_t number = 0;
+  std::size_t number = 0, pairs = 0, accepted = 0;
   std::map<std::string, std::vector<std::string>> faults;
   for (std::size_t other = GetParam() + 1; other < families.size(); ++other)
     for (const Member& a : families[GetParam()])
       for (const Member& b : families[other]) {
         if (number++ % test::kOneIn != 0) continue;
-        const std::string fault = fault_of(keys_of({a, b}, true));
+        const std::string fault = fault_of(keys_of({a, b}, true), true, accepted);
+        ++pairs;
         if (!fault.empty()) faults[fault].push_back(a.label() + " with " + b.label());
       }
   for (const auto& [fault, where] : faults)
     ADD_FAILURE() << fault << "\n  " << where.size() << " times, first for " << where.front() << "\n  last "
                   << where.back();
+  EXPECT_GT(accepted, pairs / 4) << "of " << pairs;
 }
 
 // In networks of their default size, memory is divided among many more queues.
 TEST(Defaults, HaveRoomForTheQueuesOfEveryScheme) {
   std::map<std::string, std::string> faults;
+  std::size_t accepted = 0;
   for (const Entry<Topology>& topology : topologies())
     for (const Entry<Scheme>& scheme : schemes())
       for (const Entry<LinkFlowControl>& control : link_flow_controls()) {
@@ -232,11 +236,12 @@ TEST(Defaults, HaveRoomForTheQueuesOfEveryScheme) {
         const std::vector<Member> members = {{"network.topology", std::string(topology.name)},
                                              {"switch.scheme", std::string(scheme.name)},
                                              {"switch.flow_control", std::string(control.name)}};
-        const std::string fault = fault_of(keys_of(members, false), false);
+        const std::string fault = fault_of(keys_of(members, false), false, accepted);
         if (!fault.empty())
           faults[fault] = fmt::format("{}, {}, {}", topology.name, scheme.name, control.name);
       }
   for (const auto& [fault, where] : faults) ADD_FAILURE() << fault << "\n  for " << where;
+  EXPECT_GT(accepted, 200U);
 }
 
 std::string name_of_family(const testing::TestParamInfo<std::size_t>& info) {
