@@ -54,7 +54,7 @@ TEST(Determinism, NetworksGiveTheHashesWrittenDown) {
       {tree(4, 3), "det", "1q", ArbiterKind::round_robin, false, 0xafd36fd177b6a28e},
       {tree(4, 3), "det", "voqsw", ArbiterKind::oldest_first, false, 0x16868930774083df},
       {tree(4, 3), "det", "obqa", ArbiterKind::random, true, 0x060e2a70d52b9262},
-      {tree(2, 5), "random-up", "dbbm", ArbiterKind::round_robin, false, 0x85c30203d02281cf},
+      {tree(2, 5), "random-up", "dbbm", ArbiterKind::round_robin, false, 0x4a3281b4f72ebc0d},
       {tree(9, 2), "random-up", "voqnet", ArbiterKind::random, false, 0x48db4502ac709054},
       {choose(topologies(), "single-switch", {{"nodes", 70}}), "det", "emptiest", ArbiterKind::oldest_first,
        true, 0x8f4c3ce0b5ebec15},
@@ -91,7 +91,7 @@ TEST(Determinism, ThreadsDoNotMatter) {
   EXPECT_EQ(alone, together);
   std::uint64_t folded = 0;
   for (const std::uint64_t hash : alone) folded = mix64(folded ^ hash);
-  EXPECT_EQ(folded, 0xb3ce8482f540609f) << std::hex << "0x" << folded;
+  EXPECT_EQ(folded, 0xd86779da9d7a3800) << std::hex << "0x" << folded;
 }
 
 // Network and Workload are constant during a run, so simulations in several threads may share them.
