@@ -318,6 +318,7 @@ Setup setup_of(const EventSpec& spec, Graph graph) {
   const std::int64_t slot = switches.cell ? switches.cell->count : spec.traffic.packet.count;
   const auto credits_in = [&](std::int64_t bytes) { return static_cast<std::uint32_t>(bytes / slot); };
   Routes routes = spec.routing.algorithm->build(graph, spec.network.faults.unreachable);
+  routes.table.follow_seed(spec.seed);
   Mistakes none;
   ServiceLevels services = service_levels_of(spec, graph, none);
   if (services.lanes > 1 && services.table.varies()) routes.lanes = std::move(routes.lanes).breaking_rings();

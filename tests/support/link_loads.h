@@ -33,7 +33,7 @@ class LinkLoads {
   double of_counted_paths(const std::vector<Demand>& demands);
 
   // The largest one over all ways to divide the packets among their paths: a linear program, solved within
-  // one percent by prices that grow with the loads of links (Garg and Könemann, SIAM J. Computing 37(2),
+  // two percent by prices that grow with the loads of links (Garg and Könemann, SIAM J. Computing 37(2),
   // 2007).
   double best(const std::vector<Demand>& demands);
 

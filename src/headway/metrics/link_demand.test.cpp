@@ -31,7 +31,7 @@ void follow_choices(const Network& network, SwitchId sw, std::uint32_t via, Node
   const RouteTable& table = via == kNone ? network.routes.table : network.routes.detours->to_waypoint;
   const PortRange range = via == kNone ? table.of_pair(sw, source, destination) : table.at(sw, via);
   for (std::uint32_t c = 0; c < range.count; ++c) {
-    const PortId output = graph.port(sw, table.port(range, c));
+    const PortId output = graph.port(sw, table.port(sw, via == kNone ? destination : via, range, c));
     shares[output] += probability / range.count;
     if (const PortId peer = graph.peer_of(output); !graph.is_node_port(peer))
       follow_choices(network, graph.switch_of(peer), via, source, destination, probability / range.count,
