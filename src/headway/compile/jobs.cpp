@@ -158,6 +158,18 @@ bool take_parts(JobSpec& job, const std::string& key, Mistakes& mistakes) {
   return false;
 }
 
+// Mistakes of a number of ranks that the spec does not give: the program does not suit the network.
+std::vector<Mistake> of_default_ranks(std::vector<Mistake> wrong) {
+  for (Mistake& mistake : wrong) {
+    constexpr std::string_view kRanks = "ranks";
+    if (!mistake.key.ends_with(kRanks)) continue;  // also "programs[1].ranks"
+    mistake.key.replace(mistake.key.size() - kRanks.size(), kRanks.size(), "program");
+    mistake.message += " by default";
+    mistake.hint = "set ranks: " + mistake.hint;
+  }
+  return wrong;
+}
+
 }  // namespace
 
 bool check_rank_count(std::int64_t ranks, std::string key, Mistakes& mistakes) {
@@ -197,7 +209,7 @@ std::vector<JobPlan> plan_jobs(const EventSpec& spec, const Graph& graph, SeenNe
     if (!ranks) continue;
     const std::shared_ptr<SeenProgram> seen = networks.program(job, j, *ranks, written);
     if (!seen->wrong.empty()) {
-      mistakes.add_all(seen->wrong, key);
+      mistakes.add_all(job.ranks ? seen->wrong : of_default_ranks(seen->wrong), key);
       continue;
     }
     plan.program = seen->program;

@@ -107,6 +107,8 @@ TEST(Jobs, CanRunASequenceOfPrograms) {
               HasSubstr("traffic.job[0].programs[1].round: unknown key; did you mean \"rounds\"?"));
   EXPECT_THAT(refusal(job + "{ program = \"ping-pong\" }]\nranks = 3\n"),
               HasSubstr("traffic.job[0].programs[1].ranks: 3 ranks; an even number"));
+  EXPECT_THAT(refusal("[[traffic.job]]\nprogram = \"ping-pong\"\nnodes = { first = 3 }\n"),
+              HasSubstr("traffic.job[0].program: 3 ranks by default; set ranks: an even number"));
   EXPECT_THAT(refusal("[[traffic.job]]\nprogram = \"sequence\"\n"),
               HasSubstr("traffic.job[0].programs: is missing"));
   EXPECT_THAT(

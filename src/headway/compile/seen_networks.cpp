@@ -99,12 +99,16 @@ std::vector<std::vector<NodeId>> sources_of(const EventSpec& spec, Mistakes& mis
   auto result = choose_sources(wanted, space.nodes, spec.seed, mistakes);
   for (std::size_t f = 0; f < result.size(); ++f) {
     if (!fits[f] || result[f].empty()) continue;
+    const bool all = result[f].size() == space.nodes;
     result[f] = senders(std::move(result[f]), *spec.traffic.flows[f].pattern->build(space, spec.seed));
-    if (result[f].empty())
-      mistakes.add(
-          wanted[f].key,
-          fmt::format("none of these nodes sends with pattern \"{}\"", spec.traffic.flows[f].pattern.name),
-          "choose a source that has another node as its destination");
+    if (!result[f].empty()) continue;
+    const std::string_view pattern = spec.traffic.flows[f].pattern.name;
+    if (all)
+      mistakes.add(fmt::format("traffic.flow[{}].pattern", f),
+                   fmt::format("no node of this network sends to another one with \"{}\"", pattern));
+    else
+      mistakes.add(wanted[f].key, fmt::format("none of these nodes sends with pattern \"{}\"", pattern),
+                   "choose a source that has another node as its destination");
   }
   return result;
 }
