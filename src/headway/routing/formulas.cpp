@@ -49,6 +49,12 @@ PortRange GridRoutes::at(SwitchId sw, std::uint32_t destination) const {
   return {static_cast<std::uint16_t>(destination - to * nodes_per_switch_), 1};
 }
 
+// Where two switches are alone in a line, a node determines one of two links.
+bool GridRoutes::by_switch() const {
+  return !wraps_ || std::ranges::none_of(
+                        dimensions_, [](const Dimension& dimension) { return dimension.places.side() == 2; });
+}
+
 // Choice: between opposite switches both directions are equally long. Even switches use the upward direction,
 // so that both directions carry the same load. Two switches alone have two parallel links, which their
 // destinations share.

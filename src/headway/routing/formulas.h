@@ -48,7 +48,7 @@ class GridRoutes {
   // two switches alone in a line, both are then candidates, as in a HyperX.
   GridRoutes(const GridShape& shape, const std::vector<std::uint32_t>& order, bool to_switches);
   PortRange at(SwitchId sw, std::uint32_t destination) const;
-  bool by_switch() const { return true; }
+  bool by_switch() const;
 
  private:
   struct Dimension {  // in the order of correction
