@@ -47,7 +47,7 @@ count = 4
       {"routing.algorithm=table",
        {{"network.topology", in_quotes("file")},
         {"network.file", file_with("network.toml", network)},
-        {"routing.file", file_with("routes.txt", "switch destination port\na 0 0\na 1 1\na 2 2\na 3 3\n")}}},
+        {"routing.file", file_with("routes.txt", "switch a\n0 0\n1 1\n2 2\n3 3\n")}}},
       {"network.topology=k-ary-n-tree", {{"network.k", "2"}, {"network.n", "2"}}},
       {"network.topology=bmin", {{"network.nodes", "4"}, {"network.radix", "4"}}},
       {"network.topology=mesh", {{"network.sides", "[2, 2]"}}},
