@@ -450,10 +450,7 @@ void add_degraded_links(Dice& dice, RandomSpec& drawn) {
   if (more == 1) add_slow_nodes(dice, drawn);
   if (more == 2) add_control(dice, drawn);
   if (more == 3) add_cells(dice, drawn);
-  if (more == 4) {
-    add_pauses(dice, drawn);
-    drawn.spec.classes.clear();  // every lane is a class of its own
-  }
+  if (more == 4) add_pauses(dice, drawn);
   LinkFaults& faults = drawn.spec.network.faults;
   faults.slow.part = dice.from(2, 8) / 10.0;
   faults.slow.seed = dice.from(1, 1000);

@@ -17,8 +17,8 @@ namespace {
 
 constexpr double kNearlyFull = 0.95;
 
-double accepted(const std::string& routing, const std::string& failed = "0", const std::string& flow = "",
-                std::uint64_t seed = 1) {
+double accepted_on_tree(const std::string& routing, const std::string& failed = "0",
+                        const std::string& flow = "", std::uint64_t seed = 1) {
   Mistakes mistakes;
   const std::string text =
       "[network]\ntopology = \"k-ary-n-tree\"\nk = 4\nn = 3\nfailures.links = " + failed + "\n[routing]\n" +
@@ -40,28 +40,28 @@ load = 0.95
 // The sixteen nodes below a switch of the second level send a quarter of their packets to it. All that go
 // further leave it by one link. The tables of OpenSM's updn carry the same.
 TEST(AnyGraphOnATree, UpDownBalancedByDestinationsSharesOneLinkUp) {
-  EXPECT_NEAR(accepted("algorithm = \"up-down\"\nbalance = \"destinations\""),
+  EXPECT_NEAR(accepted_on_tree("algorithm = \"up-down\"\nbalance = \"destinations\""),
               kNearlyFull * 15 / 63 + 1.0 / 4, 0.01);
 }
 
 // All that sixteen nodes send further shares one link.
 TEST(AnyGraphOnATree, LashSharesOneLinkOfAllLinksUp) {
-  EXPECT_NEAR(accepted("algorithm = \"lash\""), kNearlyFull * 15 / 63 + 1.0 / 16, 0.01);
+  EXPECT_NEAR(accepted_on_tree("algorithm = \"lash\""), kNearlyFull * 15 / 63 + 1.0 / 16, 0.01);
 }
 
 TEST(AnyGraphOnATree, UpDownAndDfssspCarryAsMuchAsDet) {
-  const double det = accepted("algorithm = \"det\"");
+  const double det = accepted_on_tree("algorithm = \"det\"");
   EXPECT_GT(det, 0.85);
-  EXPECT_NEAR(accepted("algorithm = \"dfsssp\""), det, 0.02);
-  const double whole = accepted("algorithm = \"up-down\"");
+  EXPECT_NEAR(accepted_on_tree("algorithm = \"dfsssp\""), det, 0.02);
+  const double whole = accepted_on_tree("algorithm = \"up-down\"");
   EXPECT_NEAR(whole, det, 0.02);
-  EXPECT_LT(accepted("algorithm = \"up-down\"", "0.1"), whole - 0.1);
+  EXPECT_LT(accepted_on_tree("algorithm = \"up-down\"", "0.1"), whole - 0.1);
 }
 
 // Each node sends to one other node. How many of these flows share a link is the luck of the hash.
 TEST(AnyGraphOnATree, SeedsShowTheLuckOfEcmp) {
   const auto shift = [](const char* routing, std::uint64_t seed) {
-    return accepted(routing, "0", "pattern = \"next-group\"\nsize = 1\nby = 16", seed);
+    return accepted_on_tree(routing, "0", "pattern = \"next-group\"\nsize = 1\nby = 16", seed);
   };
   constexpr const char *kByHash = "algorithm = \"ecmp\"", *kOneHash = "algorithm = \"ecmp\"\nsalt = 0";
   const double first = shift(kByHash, 1);

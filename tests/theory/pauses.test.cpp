@@ -219,5 +219,20 @@ TEST(Pauses, ASlowNodePausesItsWholeTree) {
   EXPECT_GT(of_nodes, 3 * 0.8) << "three links, paused for eleven twelfths of the time";
 }
 
+// Turns by InfiniBand's tables are those of lanes, each by itself, but a lane is named by its class.
+TEST(Pauses, ALaneHasTheNameOfItsClass) {
+  for (const std::string_view turns : {"none", "strict", "infiniband"}) {
+    const std::string text =
+        incast(fmt::format("lanes = 4\nlane_turns = \"{}\"\nflow_control = \"pfc\"\ninput_memory = \"8 KiB\"",
+                           turns),
+               30, "service_level = 3") +
+        "[[class]]\nname = \"rest\"\nlanes = [2]\n[[class]]\nname = \"bulk\"\nlanes = [0, 1, 3]\n";
+    const Result result = run(pause_spec(text));
+    const Table& pauses = result.table("pauses");
+    ASSERT_GT(rows_of(pauses), 0) << turns;
+    EXPECT_THAT(test::words(pauses, "class"), testing::Each(testing::Eq("bulk"))) << turns;
+  }
+}
+
 }  // namespace
 }  // namespace headway

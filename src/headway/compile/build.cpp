@@ -162,8 +162,7 @@ Model build(const EventSpec& spec, SeenNetworks& networks, CancelFlag cancelled)
               .flows = std::move(flows),
               .need = checks.need()};
   model.class_names = class_names(spec);
-  if (const std::size_t classes = model.class_names.size(); classes > 0)
-    model.classes = {static_cast<std::uint32_t>(classes), classes_of_levels(spec)};
+  if (!model.class_names.empty()) model.classes = class_numbers(spec);
   model.cut_off = std::move(cut_off);
   model.bottlenecks = std::move(plan.bottlenecks);
   if (spec.measure.warmup) model.warmup = ticks(*spec.measure.warmup, tick);

@@ -262,10 +262,13 @@ std::vector<std::string> class_names(const EventSpec& spec) {
   return Classes(spec).names;
 }
 
-std::vector<std::uint8_t> classes_of_levels(const EventSpec& spec) {
-  std::vector<std::uint8_t> of_levels;
-  for (const auto& of_level : Classes(spec).levels) of_levels.push_back(static_cast<std::uint8_t>(*of_level));
-  return of_levels;
+ClassNumbers class_numbers(const EventSpec& spec) {
+  const Classes classes(spec);
+  ClassNumbers numbers{.classes = static_cast<std::uint32_t>(classes.names.size())};
+  for (const auto& of_level : classes.levels)
+    numbers.of_service.push_back(static_cast<std::uint8_t>(*of_level));
+  for (const auto& of_lane : classes.lanes) numbers.of_lane.push_back(static_cast<std::uint8_t>(*of_lane));
+  return numbers;
 }
 
 std::optional<LaneTurns> lane_turns_of(const EventSpec& spec, std::uint32_t lanes) {

@@ -28,7 +28,9 @@ TEST(ClassPlan, LanesInNoClassAreClasses) {
   EXPECT_THAT(class_names(spec), testing::ElementsAre("lane 0", "lane 1", "lane 2", "lane 3"));
   spec.classes = {{.name = "bulk", .lanes = {1, 3}}, {.service_levels = {6}}};
   EXPECT_THAT(class_names(spec), testing::ElementsAre("bulk", "class 1", "lane 0"));
-  const std::vector<std::uint8_t> levels = classes_of_levels(spec);
+  const ClassNumbers numbers = class_numbers(spec);
+  EXPECT_THAT(numbers.of_lane, testing::ElementsAre(2, 0, 1, 0));
+  const std::vector<std::uint8_t>& levels = numbers.of_service;
   EXPECT_THAT(std::vector(levels.begin(), levels.begin() + 8), testing::ElementsAre(2, 0, 1, 0, 2, 0, 1, 0))
       << "level 2 has lane 2, which class 1 has by its level 6";
   const LaneTurns turns = lane_turns_of(spec, 8).value();

@@ -12,6 +12,7 @@
 #include "headway/base/error.h"
 #include "headway/compile/job_plan.h"
 #include "headway/engine/network_options.h"
+#include "headway/engine/workload.h"
 #include "headway/routing/service_levels.h"
 #include "headway/spec/spec.h"
 
@@ -46,8 +47,8 @@ void check_classes(const EventSpec& spec, Mistakes& mistakes);
 // The names of the classes: those of the spec, then "lane 2" for every lane that is in none of them. Empty if
 // the spec has neither classes nor turns.
 std::vector<std::string> class_names(const EventSpec& spec);
-// [service level] the class of its packets in results.
-std::vector<std::uint8_t> classes_of_levels(const EventSpec& spec);
+// The classes of service levels and lanes in results.
+ClassNumbers class_numbers(const EventSpec& spec);
 // `lanes`: of a port. None if lanes take no turns.
 std::optional<LaneTurns> lane_turns_of(const EventSpec& spec, std::uint32_t lanes);
 

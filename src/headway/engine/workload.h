@@ -122,6 +122,7 @@ struct FlowNumbers {
 struct ClassNumbers {
   std::uint32_t classes = 0;
   std::vector<std::uint8_t> of_service;  // [service level]
+  std::vector<std::uint8_t> of_lane;     // [lane of the service level]
 };
 
 }  // namespace headway

@@ -26,6 +26,7 @@ struct MeasuredRun {
   std::array<const Window*, 2> windows;    // warm-up and measurement, which together give the series
   std::span<const std::string> flows;      // names: [flow of the spec], and after them the traces and jobs
   std::span<const std::string> classes;    // names, or empty
+  const ClassNumbers& class_numbers;       // without meaning if there are none
   const MessageTimes* messages = nullptr;  // null: not measured
   Fairness* fairness = nullptr;            // null: not requested
   const Observer* observer = nullptr;      // null: takes no photographs

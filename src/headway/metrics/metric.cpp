@@ -53,7 +53,8 @@ constexpr Metric kCost[] = {
      "hold",
      OverSeeds::same},
     {"switch_memory_bytes", "bytes",
-     "data memory of all ports of the largest switch, at the inputs and at the outputs: output queues of CIOQ "
+     "data memory of all ports of the largest switch, at the inputs and at the outputs: output queues of "
+     "CIOQ "
      "switches, places at outputs with slow links",
      OverSeeds::same},
     {"network_memory_bytes", "bytes", "data memory of all switches", OverSeeds::same},

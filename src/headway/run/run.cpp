@@ -336,6 +336,7 @@ class Run {
                                .windows = windows,
                                .flows = flows_,
                                .classes = model_.class_names,
+                               .class_numbers = model_.classes,
                                .messages = messages_ ? &*messages_ : nullptr,
                                .fairness = fairness_ ? &*fairness_ : nullptr,
                                .observer = observer_.get(),

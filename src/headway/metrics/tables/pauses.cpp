@@ -29,9 +29,9 @@ constexpr ColumnOf<PausedLane> kPauseColumns[] = {
      [](const PausedLane& at) -> Cell { return at.run.node_at(at.peer()); }},
     {{"class", "name", "class of traffic that has the lane; empty without classes", OverSeeds::same},
      [](const PausedLane& at) -> Cell {
-       const auto& turns = at.run.network().turns;
-       if (!turns || at.run.classes.empty()) return std::string_view{};
-       return std::string_view(at.run.classes[turns->class_of[at.lane]]);
+       if (at.run.classes.empty()) return std::string_view{};
+       const std::vector<std::uint8_t>& of_lane = at.run.class_numbers.of_lane;
+       return std::string_view(at.run.classes[of_lane[at.lane % of_lane.size()]]);
      }},
     {{"pauses", "pauses", "pauses that the port began to obey in the window", OverSeeds::sum},
      [](const PausedLane& at) -> Cell { return at.run.window().pauses_of(at.port, at.lane); }},
