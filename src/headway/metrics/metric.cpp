@@ -54,8 +54,7 @@ constexpr Metric kCost[] = {
      OverSeeds::same},
     {"switch_memory_bytes", "bytes",
      "data memory of all ports of the largest switch, at the inputs and at the outputs: output queues of "
-     "CIOQ "
-     "switches, places at outputs with slow links",
+     "CIOQ switches, places at outputs with slow links",
      OverSeeds::same},
     {"network_memory_bytes", "bytes", "data memory of all switches", OverSeeds::same},
     {"place_memory_bytes", "bytes",
