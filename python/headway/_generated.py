@@ -621,8 +621,8 @@ class TrafficJob(TypedDict, total=False):
     spec (a file; default ""; with traffic.job.program = goal or csv or htsim or hpcc or astra-sim or chakra only)"""
 
     calc_unit: str
-    """unit of the times of calc (a time: above 0 ns, at most 4000000 s; default "1 ns"; with traffic.job.program = goal
-    only)"""
+    """unit of the times of calc; default: what a comment of the text says above the first rank, such as // calc_unit =
+    "1 ps", otherwise 1 ns (a time: above 0 ns, at most 4000000 s; with traffic.job.program = goal only)"""
 
     time_unit: str
     """unit of the times of the file (a time: above 0 ns, at most 4000000 s; default "1 ns"; with traffic.job.program =
@@ -788,8 +788,9 @@ class Routing(TypedDict, total=False):
     """The table routing: how packets are routed."""
 
     algorithm: Literal["det", "random-up", "turnaround", "dor", "minimal", "table", "adaptive", "valiant", "ugal", "par", "up-down", "ecmp", "spray", "lash", "dfsssp"]
-    """which ports lead to a destination (a name: det, random-up, turnaround, dor, minimal, table, adaptive, valiant,
-    ugal, par, up-down, ecmp, spray, lash, dfsssp; default "det")"""
+    """which ports lead to a destination; default: det, or dor in meshes, tori and HyperX, or minimal in dragonflies,
+    dragonflies+ and slim flies (with network.failures up-down in both) (a name: det, random-up, turnaround, dor,
+    minimal, table, adaptive, valiant, ugal, par, up-down, ecmp, spray, lash, dfsssp; default "det")"""
 
     selection: Literal["auto", "sadp", "ff", "ssp", "sdp", "sop", "cp", "mc", "rp"]
     """which of several permitted ports adaptive routing prefers (a name: auto, sadp, ff, ssp, sdp, sop, cp, mc, rp;
@@ -822,6 +823,11 @@ class Routing(TypedDict, total=False):
     choice: Literal["pair", "packet"]
     """choice among several ports: by a hash of source and destination (pair), or at random for every packet (packet)
     ("pair" or "packet"; default "pair"; with routing.algorithm = table only)"""
+
+    salt: int
+    """number that enters the hash of source and destination; default: the seed of the run minus 1, so that every seed
+    has other paths and several seeds show what depends on the luck of the hash; a number gives all seeds the same
+    paths (a whole number: at least 0, at most 9.223372036854776e+18; with routing.algorithm = table or ecmp only)"""
 
     cycles: Literal["refuse", "lanes", "allow"]
     """treatment of routes that can deadlock: report an error (refuse), report one unless switch.lane_table_file breaks
@@ -867,12 +873,13 @@ class Switch(_SwitchWords, total=False):
     """buffering of a switch: at the inputs (iq), or at inputs and outputs (cioq) ("iq" or "cioq"; default "iq")"""
 
     crossbar_speedup: float
-    """CIOQ switch: ratio of the crossbar's rate to the rate of the output link, rounded to four decimals (a number: at
-    least 1, at most 1000; default 1.0)"""
+    """CIOQ switch: ratio of the crossbar's rate to the rate of the link of its input or of its output, whichever is
+    faster; rounded to four decimals (a number: at least 1, at most 1000; default 1.0)"""
 
     output_memory: str
     """CIOQ switch: data memory of an output port, split evenly over its queues; with 0 B and a speed-up of 1 the switch
-    is input-queued (a size: at least 0 B, at most 10000 GB; default "4 KiB")"""
+    is input-queued; default: 4 KiB, or more where each queue needs it for a full packet (in rings two) (a size: at
+    least 0 B, at most 10000 GB)"""
 
     output_queues: Literal["as-input", "one"]
     """CIOQ switch: queues of an output port, as many as an input port has, or one for each lane ("as-input" or "one";
@@ -892,8 +899,9 @@ class Switch(_SwitchWords, total=False):
     fbicm, recn-iq, vftree, table; default "1q")"""
 
     input_memory: str
-    """data memory of an input port, split evenly over its queues (a size: at least 1 B, at most 10000 GB; default "4
-    KiB")"""
+    """data memory of an input port, split evenly over its queues; default: 4 KiB, or more where each queue needs it for
+    a full packet (in rings two) or, with pauses, each lane for twice its headroom and two full packets (a size: at
+    least 1 B, at most 10000 GB)"""
 
     queue_memory: str
     """data memory of each queue; replaces input_memory (a size: at least 1 B, at most 10000 GB)"""
@@ -1183,8 +1191,8 @@ class Node(TypedDict, total=False):
     1 B, at most 10000 GB)"""
 
     injection_memory: str
-    """data memory of a node's injection queues; default: that of a switch's input port (a size: at least 1 B, at most
-    10000 GB)"""
+    """data memory of a node's injection queues; default: that of a switch's input port, and a full packet for each
+    queue (a size: at least 1 B, at most 10000 GB)"""
 
     reaction: Literal["none", "dcqcn", "dcqcn-nic", "infiniband", "timely", "window"]
     """how a source slows a flow down because of congestion (a name: none, dcqcn, dcqcn-nic, infiniband, timely, window;
@@ -1450,8 +1458,8 @@ class Observe(TypedDict, total=False):
     time: above 0 ns, at most 4000000 s; default "5 us")"""
 
     keep: bool
-    """true: with --out, keeps the photographs of every link, queue and node, for `headway view`; only those of the
-    first seed of every point (true or false; default false)"""
+    """true: with --out, keeps a snapshot of each photograph, of every link, queue and node, for `headway view`; only
+    those of the first seed of every point (true or false; default false)"""
 
 
 class Seeds(TypedDict, total=False):
@@ -2018,7 +2026,9 @@ class Metrics:
     @property
     def victim_wait_ns(self) -> float:
         """Mean time that it waited, also at its node, for a root of congestion that it did not have to cross: the cost
-        of sharing queues in the whole network. Unit: ns. Only: runs with observe.waiting."""
+        of sharing queues in the whole network; the waiting of all packets in the window, divided by those that are
+        delivered in it, so it can exceed latency_mean_ns if packets wait that are delivered later or never. Unit:
+        ns. Only: runs with observe.waiting."""
         return self._metric("victim_wait_ns")
 
     @property
@@ -2124,9 +2134,16 @@ class Metrics:
         return self._metric("photographs")
 
     @property
+    def closed_loop(self) -> float:
+        """1 if a part of the traffic is that of jobs or of saturated sources, which send as fast as they are served, so
+        that they offer what is accepted; else 0. Only: runs with observe.waiting."""
+        return self._metric("closed_loop")
+
+    @property
     def photograph_error_ns(self) -> float:
-        """Transit, admittance, room, output, serial, input and head-of-line blocking together, minus latency_mean_ns;
-        far from 0 if the window is not in a steady state. Unit: ns. Only: runs with observe.waiting."""
+        """Transit, admittance, limited, paused, room, output, serial, input and head-of-line blocking together, minus
+        latency_mean_ns; far from 0 if the window is not in a steady state. Unit: ns. Only: runs with
+        observe.waiting."""
         return self._metric("photograph_error_ns")
 
     @property
@@ -2190,9 +2207,9 @@ class Metrics:
 
     @property
     def cut_off_share(self) -> float:
-        """Share of the messages of flows that are not generated because no path leads to their destination; mean over
-        the sources of flows; not included in the offered load. Unit: 1. Only: runs with network.failures.unreachable
-        = "reported"."""
+        """Share of the bytes of flows, by their loads in the window, that are not generated because no path leads to
+        their destination; not included in the offered load. Unit: 1. Only: runs with network.failures.unreachable =
+        "reported"."""
         return self._metric("cut_off_share")
 
     @property
@@ -2338,9 +2355,9 @@ class Metrics:
 
     @property
     def switch_memory_bytes(self) -> float:
-        """Data memory of all ports of the largest switch, at the inputs and, in CIOQ switches, at the outputs. Unit:
-        bytes. Only: event-driven networks and figures of their structure (on the terminal with "cost" in
-        measure.tables)."""
+        """Data memory of all ports of the largest switch, at the inputs and at the outputs: output queues of CIOQ
+        switches, places at outputs with slow links. Unit: bytes. Only: event-driven networks and figures of their
+        structure (on the terminal with "cost" in measure.tables)."""
         return self._metric("switch_memory_bytes")
 
     @property
@@ -2348,6 +2365,13 @@ class Metrics:
         """Data memory of all switches. Unit: bytes. Only: event-driven networks and figures of their structure (on the
         terminal with "cost" in measure.tables)."""
         return self._metric("network_memory_bytes")
+
+    @property
+    def place_memory_bytes(self) -> float:
+        """Of it: a full packet at every output whose link is slower than a link into its switch; none if links have one
+        rate. Unit: bytes. Only: event-driven networks and figures of their structure (on the terminal with "cost" in
+        measure.tables)."""
+        return self._metric("place_memory_bytes")
 
     @property
     def minimum_memory_bytes(self) -> float:
