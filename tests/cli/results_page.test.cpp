@@ -140,7 +140,9 @@ class ResultsPage : public ShellTest {
     const std::string name = file.filename();
     for (std::string column; std::getline(header, column, ',');) {
       if (name == "data.csv") {
-        if (column != "curve" && column != "status" && column != "interval_95" && column != "stacked") {
+        static const std::set<std::string_view> kOwn = {"metric", "curve",       "value",
+                                                        "status", "interval_95", "stacked"};
+        if (!kOwn.contains(column)) {
           seen_[name].insert({"X", "Y"});
           continue;
         }
@@ -331,9 +333,17 @@ TEST_F(ResultsPage, HasEveryFileColumnAndField) {
   run("headway run file.toml --out out/file");
   look_up_directory("out/file", {});
 
+  write("mixed.toml", repository_file("tests/findings/mixed-rates.toml"));
+  write("up.net.toml", repository_file("tests/findings/up.net.toml"));
+  run("headway run mixed.toml --set 'measure.tables=[\"cost\"]' --out out/mixed");
+  look_up_directory("out/mixed", {});
+
   run("headway run everything.toml --set 'measure.tables=[]' --set 'network.failures.at=[\"0:2\"]' "
       "--set 'network.failures.unreachable=\"reported\"' --out out/apart");
   look_up_directory("out/apart", {"switch.scheme"});
+
+  run("headway plot out/apart --y accepted_load --y latency_mean_ns --out out/panels");
+  look_up_directory("out/panels", {});
 
   write("classes.toml",
         "[network]\nk = 2\nn = 2\n[switch]\nlanes = 2\nlane_turns = "

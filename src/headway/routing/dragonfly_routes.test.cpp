@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -138,7 +139,7 @@ std::vector<PortId> candidates(const Graph& graph, const RouteTable& routes, Swi
 }
 
 // Between groups, packets that choose by load have all ports of such paths, each as often as links between
-// the two groups are reached by it.
+// the two groups are reached by it. A switch with a link to the group has its own links only.
 TEST(DragonflyRoutes, ListAllPortsOfShortestPathsForChoicesByLoad) {
   for_each_fabric([](const Fabric& fabric) {
     const Graph& graph = fabric.graph;
@@ -155,6 +156,8 @@ TEST(DragonflyRoutes, ListAllPortsOfShortestPathsForChoicesByLoad) {
           const std::uint32_t rest = search.links_behind(fabric, output);
           if (rest != kNone && rest + 1 == search.links(sw)) shortest.insert(output);
         });
+        const auto is_global = [&](PortId output) { return fabric.is_global(output); };
+        if (std::ranges::any_of(shortest, is_global)) std::erase_if(shortest, std::not_fn(is_global));
         ASSERT_EQ(std::set<PortId>(listed.begin(), listed.end()), shortest) << sw << " to " << destination;
         std::uint32_t links = 0;  // of all these paths, to the group
         for (const PortId output : shortest)
@@ -164,8 +167,7 @@ TEST(DragonflyRoutes, ListAllPortsOfShortestPathsForChoicesByLoad) {
                                links += !fabric.is_global(output) && fabric.is_global(next) &&
                                         fabric.group_of(behind) == group && rest + 2 == search.links(sw);
                              });
-        links += static_cast<std::uint32_t>(
-            std::ranges::count_if(shortest, [&](PortId output) { return fabric.is_global(output); }));
+        links += static_cast<std::uint32_t>(std::ranges::count_if(shortest, is_global));
         ASSERT_EQ(listed.size(), links) << sw << " to " << destination;
       }
     }
@@ -182,7 +184,8 @@ TEST(DragonflyRoutes, AreTheSameAsATableAndAsAFormula) {
       const auto both = [&](const auto& formula) {
         const RouteTable table = RouteTable::by_formula(formula, graph.switches(), to);
         const RouteTable by_formula = RouteTable::by_formula(formula, graph.switches(), to, 0);
-        EXPECT_EQ(table.by_destination(), by_formula.by_destination());
+        // a formula knows that there may be several ports, and a table whether there are
+        EXPECT_TRUE(table.by_destination() || !by_formula.by_destination());
         for (SwitchId sw = 0; sw < graph.switches(); ++sw)
           for (std::uint32_t i = 0; i < to; ++i)
             if (kind != GroupRoutes::to_any_group || fabric.group_of(sw) != i)

@@ -26,8 +26,8 @@ constexpr ColumnOf<FlowRow> kWaitingOfFlows[] = {
      [](const FlowRow& f) -> Cell { return f.run.mean_ns(f.packets.victims, f.delivered); }},
     {{"closed_loop", kNumber,
       "1 for a job and for saturated sources, which send as fast as they are served, so that they offer what "
-      "is "
-      "accepted; else 0"},
+      "is accepted; else 0",
+      OverSeeds::same},
      [](const FlowRow& f) -> Cell { return f.is_closed_loop ? 1 : 0; }},
 };
 
