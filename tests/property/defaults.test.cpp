@@ -18,6 +18,7 @@
 #include "headway/compile/load.h"
 #include "headway/config/toml.h"
 #include "headway/run/run.h"
+#include "tests/fuzz/corpus.h"
 #include "tests/support/sanitizer.h"
 
 namespace headway {
@@ -29,7 +30,8 @@ using Keys = std::map<std::string, std::string>;
 std::string in_quotes(std::string_view text) { return fmt::format("\"{}\"", text); }
 
 std::string file_with(const std::string& name, const std::string& content) {
-  const std::string path = testing::TempDir() + "defaults-" + name;
+  static const test::TemporaryFolder folder;  // of this process: tests of other families run beside it
+  const std::string path = folder.path() / name;
   std::ofstream(path) << content;
   return in_quotes(path);
 }
