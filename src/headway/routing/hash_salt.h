@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "headway/config/limits.h"
 #include "headway/config/parameters.h"
 #include "headway/routing/route_table.h"
 
@@ -18,7 +19,7 @@ class HashSalt {
          .help = "number that enters the hash of source and destination; default: the seed of the "
                  "run minus 1, so that every seed has other paths and several seeds show what "
                  "depends on the luck of the hash; a number gives all seeds the same paths",
-         .bounds = Bounds::from(0, INT64_MAX)},
+         .bounds = Bounds::from(0, limits::kSeed)},
         salt_);
   }
   bool is_set() const { return salt_.has_value(); }
