@@ -827,7 +827,7 @@ class Routing(TypedDict, total=False):
     salt: int
     """number that enters the hash of source and destination; default: the seed of the run minus 1, so that every seed
     has other paths and several seeds show what depends on the luck of the hash; a number gives all seeds the same
-    paths (a whole number: at least 0, at most 9.223372036854776e+18; with routing.algorithm = table or ecmp only)"""
+    paths (a whole number: at least 0, at most 9000000000000000; with routing.algorithm = table or ecmp only)"""
 
     cycles: Literal["refuse", "lanes", "allow"]
     """treatment of routes that can deadlock: report an error (refuse), report one unless switch.lane_table_file breaks
