@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <iterator>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -253,6 +254,20 @@ TEST(Documentation, NumbersOfSnapshotsAreThoseOfTheCode) {
   const std::string tracks =
       page.substr(page.find("| track |"), page.find("**Contents**") - page.find("| track |"));
   EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(tracks, '\n')), kTracks + 3);
+}
+
+// Papers are judged one by one, and both pages say how many of their claims hold.
+TEST(Documentation, CountsOfClaimsAreTheSameOnBothPages) {
+  const std::string judged = test::repository_file("docs/reproduction.md");
+  const std::string summary = test::repository_file("docs/validation.md");
+  const std::regex counts("\n(\\d+ claims: [^\n]*)\\.\n");
+  std::size_t papers = 0;
+  for (std::sregex_iterator at(judged.begin(), judged.end(), counts), none; at != none; ++at, ++papers)
+    EXPECT_THAT(summary, testing::HasSubstr("| " + (*at)[1].str() + " |"));
+  const std::regex begins("<!-- begin ");
+  EXPECT_EQ(papers, static_cast<std::size_t>(
+                        std::distance(std::sregex_iterator(judged.begin(), judged.end(), begins), {})));
+  EXPECT_GT(papers, 0U);
 }
 
 }  // namespace

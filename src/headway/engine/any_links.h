@@ -19,4 +19,19 @@ struct TransferTimes {
 TransferTimes begin_over_any_links(State& state, Packet& packet, std::uint32_t device, std::uint32_t input,
                                    std::uint32_t output);
 
+// Inputs of switches are free, and so are the outputs whose links are not slower. Calls wake(crossbar,
+// switch).
+template <PortCount kPorts, class Wake>
+[[gnu::noinline]] void release_over_any_links(State& state, const Bucket& releases, const Wake& wake) {
+  for (const Event event : releases) {
+    Device& device = state.devices[event.a];
+    auto crossbar = state.template crossbar<kPorts>(device);
+    const std::uint32_t input = event.b >> 16, output = event.b & 0xffff;
+    if (!state.network.link_outlasts(device.first_port + input, device.first_port + output))
+      crossbar.free_output(output);
+    crossbar.free_input(input);
+    wake(crossbar, event.a);
+  }
+}
+
 }  // namespace headway

@@ -14,6 +14,14 @@
 
 namespace headway {
 
+// The credits of a packet have returned to this output over its link. In a switch with output units, they can
+// also come from the unit to the crossbar; then the packet still counts as ahead.
+inline void note_back(State& state, PortId sender, std::uint32_t credits, bool is_cioq) {
+  const bool of_switch = !state.network.is_adapter_port(sender);
+  const bool over_link = !is_cioq || sender >= state.network.layout.graph_ports;
+  if (of_switch && over_link) state.ahead[state.network.graph_port(sender)] -= credits;
+}
+
 class DetourChoice {
  public:
   explicit DetourChoice(State& state)

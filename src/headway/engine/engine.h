@@ -129,7 +129,10 @@ class Engine final : public PartSimulation {
                           [&](Event event) { deliveries_.fetch(event.a); });
     });
     on(EventKind::release, [&](const Bucket& releases) __attribute__((always_inline)) {
-      if (kRare && network_.links_differ) return release_over_any_links(releases);
+      if (kRare && network_.links_differ)
+        return release_over_any_links<kPorts>(state_, releases, [&](auto& crossbar, SwitchId id) {
+          wake_switch(crossbar, state_.devices[id], id);
+        });
       releases.for_each([&](Event event) { on_release(event.a, event.b >> 16, event.b & 0xffff); },
                         [&](Event event) { fetch(&state_.devices[event.a]); });
     });
@@ -142,8 +145,11 @@ class Engine final : public PartSimulation {
         for (const Event event : shorter) choice_.ask_again(event.a);
       });
     on(EventKind::sent, [&](const Bucket& sent) {
-      if (kRare && network_.links_differ) return send_over_any_links(sent);
-      for (const Event event : sent) on_sent(event.a, event.b);
+      for (const Event event : sent)
+        if (kRare && network_.links_differ && network_.is_switch(event.a))
+          on_link_free(event.a, event.b & 0xffff);
+        else
+          on_sent(event.a, event.b);
     });
     on(EventKind::credit, [&](const Bucket& credits) __attribute__((always_inline)) {
       if (pauses()) return obey_all(state_, credits, [&](PortId sender) { on_resume(sender); });
@@ -152,7 +158,7 @@ class Engine final : public PartSimulation {
     });
     if (kRare || kEnds)
       on(EventKind::vacate, [&](const Bucket& vacated) {
-        for (const Event event : vacated) on_vacate(event.a, event.b);
+        for (const Event event : vacated) vacate<kShape>(state_, event.a, event.b);
       });
     if (kEnds) adapters_.open_gates();
     on(EventKind::generate, [&](Bucket& generations) { adapters_.generate(generations); });
@@ -229,30 +235,12 @@ class Engine final : public PartSimulation {
     state_.touched_switches.add_if(wakes, device, id);
   }
 
-  // The same if links differ in rate: a slow link is still busy when its input is free.
-  [[gnu::noinline]] void release_over_any_links(const Bucket& releases) {
-    for (const Event event : releases) {
-      Device& device = state_.devices[event.a];
-      auto crossbar = crossbar_of(device);
-      const std::uint32_t input = event.b >> 16, output = event.b & 0xffff;
-      if (!network_.link_outlasts(device.first_port + input, device.first_port + output))
-        crossbar.free_output(output);
-      crossbar.free_input(input);
-      wake_switch(crossbar, device, event.a);
-    }
-  }
-
-  [[gnu::noinline]] void send_over_any_links(const Bucket& sent) {
-    for (const Event event : sent) {
-      if (!network_.is_switch(event.a)) {
-        on_sent(event.a, event.b);
-        continue;
-      }
-      Device& device = state_.devices[event.a];
-      auto crossbar = crossbar_of(device);
-      crossbar.free_output(event.b & 0xffff);
-      wake_switch(crossbar, device, event.a);
-    }
+  // A link of a switch has sent a packet that its input had passed on.
+  void on_link_free(SwitchId id, std::uint32_t output) {
+    Device& device = state_.devices[id];
+    auto crossbar = crossbar_of(device);
+    crossbar.free_output(output);
+    wake_switch(crossbar, device, id);
   }
 
   void on_sent(std::uint32_t id, std::uint32_t freed) {
@@ -283,7 +271,7 @@ class Engine final : public PartSimulation {
   // A sender learns that memory behind its output port is free.
   [[gnu::always_inline]] void on_credit(Freed room, PortId sender) {
     const PortState& output = state_.ports[sender];
-    if (decides_detours()) note_back(sender, room.credits);
+    if (decides_detours()) note_back(state_, sender, room.credits, is_cioq());
     const bool had_room =
         state_.flow.give_back(room.queue, room.credits) >= (kRare || kCells ? state_.most_needed : 1);
     if (is_adaptive()) choice_.on_room(output, had_room);
@@ -298,35 +286,6 @@ class Engine final : public PartSimulation {
     Device& device = state_.devices[output.owner];
     state_.touched_of(output.owner)
         .add_if(crossbar_of(device).has_work_at(output.local), device, output.owner);
-  }
-
-  // Feedback shares `link`: memory at the input side of the same port is free, or (kNone) the link has
-  // finished carrying feedback. Rare, so kept out of the code of every tick.
-  [[gnu::noinline]] void on_vacate(PortId link, std::uint32_t freed) {
-    const PortState& output = state_.ports[link];
-    Device& device = state_.devices[output.owner];
-    if (freed == kNone) {
-      crossbar_of(device).free_output(output.local);
-    } else {
-      const PortId input = network_.feedback_of(link);
-      const std::uint32_t first_queue = state_.ports[input].first_queue;
-      if (pauses()) {
-        const auto left = FreedRoom<true>::of(freed, first_queue);
-        return leave_lane(state_, input, network_.lane_of_queue(input, left.queue), left.credits);
-      }
-      const Freed room = Freed::of(freed, first_queue);
-      state_.feedback.add_credits(output.owner, input, room.queue, room.credits);
-    }
-    state_.touched_of(output.owner)
-        .add_if(crossbar_of(device).is_free_output(output.local), device, output.owner);
-  }
-
-  // The credits of a packet have returned to this output over its link. In a switch with output units, they
-  // can also come from the unit to the crossbar; then the packet still counts as ahead.
-  void note_back(PortId sender, std::uint32_t credits) {
-    const bool of_switch = !network_.is_adapter_port(sender);
-    const bool over_link = !is_cioq() || sender >= network_.layout.graph_ports;
-    if (of_switch && over_link) state_.ahead[network_.graph_port(sender)] -= credits;
   }
 
   bool has_feedback(std::uint32_t device) const { return kRare && state_.feedback.waits(device); }
@@ -478,13 +437,13 @@ class Engine final : public PartSimulation {
     fetch(&state_.ports[device.first_port + won.input]);
     state_.packets.fetch(head);
     picks_[picked_++ % kPicks] = {id, output, won.input, won.queue, head};
-    const Pick& earlier = picks_[(picked_ + kPicks / 2) % kPicks];
+    const DelayedGrant& earlier = picks_[(picked_ + kPicks / 2) % kPicks];
     state_.packets.fetch(state_.packets[earlier.head].next);
   }
 
   template <DeviceKind kKind>
   [[gnu::noinline]] void grant_next() {
-    const Pick& pick = picks_[granted_++ % kPicks];
+    const DelayedGrant& pick = picks_[granted_++ % kPicks];
     grant<kKind>(pick.device, pick.output, {pick.input, pick.queue});
   }
 
@@ -617,13 +576,6 @@ class Engine final : public PartSimulation {
   }
 
   static constexpr std::uint32_t kPicks = 8;
-  struct Pick {
-    std::uint32_t device = 0;
-    std::uint32_t output = 0;
-    std::uint32_t input = 0;
-    std::uint32_t queue = 0;
-    PacketId head = 0;
-  };
 
   const Network& network_;
   State state_;
@@ -632,7 +584,7 @@ class Engine final : public PartSimulation {
   AdaptiveChoice<kShape> choice_;
   DetourChoice detour_;
   TurnArbiter<kShape> turns_;
-  std::array<Pick, kPicks> picks_;  // picked but not granted: [picked_ % kPicks]
+  std::array<DelayedGrant, kPicks> picks_;  // picked but not granted: [picked_ % kPicks]
   std::uint32_t picked_ = 0;
   std::uint32_t granted_ = 0;
   bool grants_later_ = false;

@@ -14,6 +14,15 @@
 
 namespace headway {
 
+// A grant that waits until its packets are fetched.
+struct DelayedGrant {
+  std::uint32_t device = 0;
+  std::uint32_t output = 0;
+  std::uint32_t input = 0;
+  std::uint32_t queue = 0;
+  PacketId head = 0;
+};
+
 // For devices of up to 64 ports. Each step reads what the previous step has fetched.
 template <PortCount kPorts>
 class Forecast {

@@ -60,4 +60,27 @@ void send_feedback(State& state, std::uint32_t id) {
   }
 }
 
+// Feedback shares `link`: memory at the input side of the same port is free, or (kNone) the link has finished
+// carrying feedback. Rare, so kept out of the code of every tick.
+template <EngineShape kShape>
+[[gnu::noinline]] void vacate(State& state, PortId link, std::uint32_t freed) {
+  const Network& network = state.network;
+  const PortState& output = state.ports[link];
+  Device& device = state.devices[output.owner];
+  auto crossbar = state.template crossbar<kShape.ports>(device);
+  if (freed == kNone) {
+    crossbar.free_output(output.local);
+  } else {
+    const PortId input = network.feedback_of(link);
+    const std::uint32_t first_queue = state.ports[input].first_queue;
+    if (kShape.may_have_ends() && network.pause) {
+      const auto left = FreedRoom<true>::of(freed, first_queue);
+      return leave_lane(state, input, network.lane_of_queue(input, left.queue), left.credits);
+    }
+    const auto room = FreedRoom<kShape.may_have_cells()>::of(freed, first_queue);
+    state.feedback.add_credits(output.owner, input, room.queue, room.credits);
+  }
+  state.touched_of(output.owner).add_if(crossbar.is_free_output(output.local), device, output.owner);
+}
+
 }  // namespace headway

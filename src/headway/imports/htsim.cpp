@@ -111,12 +111,12 @@ class HtsimImporter {
       spec_.set("program", "htsim", "the connection matrix, with its triggers");
       spec_.set("file", matrix, "");
     }
-    spec_.without("transport",
-                  "the command line of htsim chooses it. Here packets wait for credits and nothing is lost, "
-                  "as with its "
-                  "lossless queues; for RoCE set switch.flow_control = \"pfc\" and node.reaction = "
-                  "\"dcqcn\", for Swift "
-                  "\"timely\" is nearest, and for NDP and EQDS \"window\", without their trimming");
+    spec_.without(
+        "transport",
+        "the command line of htsim chooses it. Here packets wait for credits and nothing is lost, as with "
+        "its lossless queues; for RoCE set switch.flow_control = \"pfc\" and node.reaction = "
+        "\"dcqcn\", for Swift "
+        "\"timely\" is nearest, and for NDP and EQDS \"window\", without their trimming");
   }
 
   std::string text(const std::string& path) {

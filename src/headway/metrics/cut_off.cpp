@@ -12,8 +12,7 @@ constexpr Metric kCutOffMetrics[] = {
      OverSeeds::same},
     {"cut_off_share", "1",
      "share of the bytes of flows, by their loads in the window, that are not generated because no path "
-     "leads "
-     "to their destination; not included in the offered load"},
+     "leads to their destination; not included in the offered load"},
 };
 
 }  // namespace

@@ -135,6 +135,11 @@ PortRange RouteTable::at_formula(SwitchId sw, NodeId destination) const {
   return std::get<DragonflyRoutes>(formula_).at(sw, destination);
 }
 
+void RouteTable::use_salt(std::uint64_t salt) {
+  salt_ = salt;
+  mixed_salt_ = salt == 0 ? 0 : mix64(salt);
+}
+
 std::uint32_t RouteTable::port_by_formula(SwitchId sw, NodeId destination, std::uint32_t number) const {
   if (const auto* plus = std::get_if<DragonflyPlusRoutes>(&formula_))
     return plus->port(sw, destination, number);
@@ -149,8 +154,8 @@ std::uint32_t RouteTable::way(SwitchId sw, NodeId node) const {
 PortRange RouteTable::narrowed(PortRange candidates, SwitchId sw, NodeId source, NodeId destination) const {
   if (per_pair_) {
     const std::uint64_t pair = std::uint64_t{source} << 32 | destination;
-    const std::uint64_t salt = salt_ == 0 ? 0 : mix64(salt_);
-    const std::uint64_t choice = (mix64(mix64(pair) ^ mix64(sw) ^ salt) >> 32) * candidates.count >> 32;
+    const std::uint64_t choice =
+        (mix64(mix64(pair) ^ mix64(sw) ^ mixed_salt_) >> 32) * candidates.count >> 32;
     return {static_cast<std::uint16_t>(port(sw, destination, candidates, static_cast<std::uint32_t>(choice))),
             1};
   }

@@ -68,14 +68,14 @@ class RouteTable {
   std::optional<std::uint64_t> own_salt() const { return own_salt_; }
   void set_salt(std::uint64_t own) {
     own_salt_ = own;
-    salt_ = own;
+    use_salt(own);
   }
   void follow_seed(std::uint64_t seed) {
-    if (per_pair_ && !own_salt_) salt_ = seed - 1;
+    if (per_pair_ && !own_salt_) use_salt(seed - 1);
   }
   void take_salt_of(const RouteTable& other) {
     own_salt_ = other.own_salt_;
-    salt_ = other.salt_;
+    use_salt(other.salt_);
   }
   std::uint64_t salt() const { return salt_; }
   // Returns true if the source of a packet determines which of several candidates it takes.
@@ -109,6 +109,7 @@ class RouteTable {
   }
   PortRange narrowed(PortRange candidates, SwitchId sw, NodeId source, NodeId destination) const;
   PortRange at_formula(SwitchId sw, NodeId destination) const;
+  void use_salt(std::uint64_t salt);
   std::uint32_t port_by_formula(SwitchId sw, NodeId destination, std::uint32_t number) const;
   static std::optional<RouteTable> table_of(const RouteTable& formula, std::uint32_t switches,
                                             std::uint32_t destinations);
@@ -123,7 +124,7 @@ class RouteTable {
   bool formula_lists_ports_ = false;   // the ports of a range are those that the formula gives one by one
   bool per_pair_ = false;
   std::optional<std::uint64_t> own_salt_;
-  std::uint64_t salt_ = 0;
+  std::uint64_t salt_ = 0, mixed_salt_ = 0;
   bool table_has_choices_ = false;  // an entry of the table has several candidates
   Divisor row_;                     // switches per row of the table
   std::uint32_t arity_ = 0;

@@ -47,12 +47,6 @@ class Metrics {
   }
 
  private:
-  static const Metric& definition_of(std::string_view name) {
-    static const Metric kUnknown;
-    const Metric* const found = find_metric(name);
-    return found == nullptr ? kUnknown : *found;
-  }
-
   // A mean over the seeds that happen to have a value, such as those whose jobs are done, would be biased.
   static double combined_metric(OverSeeds how, const std::vector<double>& values) {
     const bool is_of_mean = how != OverSeeds::maximum && how != OverSeeds::minimum;

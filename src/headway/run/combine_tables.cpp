@@ -19,12 +19,6 @@ using Tables = std::vector<const Table*>;  // of all seeds, with the same column
 
 bool same_number(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
-const Metric& definition_of(const Column& column, const TableKind& kind) {
-  static const Metric kUnknown;
-  const Metric* const found = find_metric(column.name, kind.name);
-  return found == nullptr ? kUnknown : *found;
-}
-
 // Which rows of the seeds' tables are the same row, by their keys.
 class MatchedRows {
  public:
@@ -121,11 +115,11 @@ Table matched(const TableKind& kind, const Tables& tables) {
   const Table& first = *tables.front();
   std::vector<std::size_t> keys;
   for (std::size_t c = 0; c < first.size(); ++c)
-    if (definition_of(first[c], kind).over_seeds == OverSeeds::key) keys.push_back(c);
+    if (definition_of(first[c].name, kind.name).over_seeds == OverSeeds::key) keys.push_back(c);
   const MatchedRows rows(tables, keys);
   Table all;
   for (std::size_t c = 0; c < first.size(); ++c) {
-    const Metric& metric = definition_of(first[c], kind);
+    const Metric& metric = definition_of(first[c].name, kind.name);
     const std::size_t of = column_of_values(first, c, metric);
     Column& column = all.emplace_back(Column{first[c].name});
     std::vector<double> values;
@@ -182,6 +176,12 @@ double mean_with_zeros(const std::vector<double>& values, std::size_t zeros) {
 }
 
 }  // namespace
+
+const Metric& definition_of(std::string_view name, std::string_view table) {
+  static const Metric kUnknown;
+  const Metric* const found = find_metric(name, table);
+  return found == nullptr ? kUnknown : *found;
+}
 
 double combined_number(OverSeeds how, std::span<const double> values, std::size_t seeds) {
   std::vector<double> known;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "headway/metrics/metric.h"
@@ -13,6 +14,9 @@
 #include "headway/metrics/tables.h"
 
 namespace headway {
+
+// The definition of a metric, or of a column of a table. A name that this version does not know is a mean.
+const Metric& definition_of(std::string_view name, std::string_view table = {});
 
 // One value of the values that some of the seeds have; `seeds` is the number of all. Missing values do not
 // count, except in a sum, where a seed without the row has 0.

@@ -389,8 +389,7 @@ class Teller {
     if (all_.has_jobs)
       return fmt::format(
           "{} of all waiting packets stand at their own nodes, behind others that these nodes send; faster "
-          "links of "
-          "nodes would address them.",
+          "links of nodes would address them.",
           share);
     return fmt::format(
         "Less load per node would address {} of all waiting packets: they wait for the links "
