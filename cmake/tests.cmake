@@ -57,7 +57,7 @@ if(TARGET headway_cli AND NOT HEADWAY_SANITIZE)
   if(NOT tsc)
     set(tsc tsc-of-the-Debian-package-node-typescript)
   endif()
-  add_test(NAME Viewer.KeepsToItsTypes COMMAND ${tsc} --project ${CMAKE_CURRENT_SOURCE_DIR}/viewer)
+  add_test(NAME Viewer.KeepsToItsTypes COMMAND ${tsc} --project ${CMAKE_CURRENT_SOURCE_DIR}/src/headway/view/viewer)
   add_test(NAME Viewer.WorksInABrowser
     COMMAND /usr/bin/python3 ${CMAKE_CURRENT_SOURCE_DIR}/tests/browser/view_page.py $<TARGET_FILE:headway_cli>)
   add_test(NAME Bench.PeersAreConfiguredAndRead

@@ -1,4 +1,4 @@
-# Unity builds: up to 25 files of a folder are compiled together, because headers take most of a file's compile time.
+# Unity builds: up to 25 files of a folder, or 25 commands, are compiled together, because headers take most of a file's compile time.
 # HEADWAY_UNITY is on in the presets release, bench, asan and tsan. It is off in dev, which compiles each file separately,
 # so that missing includes are found.
 #
@@ -19,6 +19,9 @@ function(join_files target)
     cmake_path(GET file PARENT_PATH folder)
     if(folder MATCHES "/headway/slotted$")
       continue()
+    endif()
+    if(file MATCHES "/command_[a-z_]+\\.cpp$")  # most features have one or two
+      set(folder ${CMAKE_CURRENT_SOURCE_DIR}/src/headway/commands)
     endif()
     cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
     string(MAKE_C_IDENTIFIER ${folder} folder)

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Fails if a source file includes a higher layer, if hot code includes the code that makes its tables, or if two files define
-a type of the same name in the same namespace, which the linker does not notice.
+"""Fails if a source file includes a higher layer, if hot code includes the code that makes its tables, if a
+feature includes the command line outside its commands, or if two files define a type of the same name in the same namespace, which
+the linker does not notice.
 
 usage: check_layers.py SOURCE_DIR       (the folder whose subfolders are the layers; docs/architecture.md)
 Tests and benchmarks may include anything.
@@ -17,14 +18,17 @@ LAYERS = [
     ["routing"],
     ["queueing", "traffic", "trace", "programs", "congestion", "arbitration", "selection"],
     ["engine", "slotted"],
-    ["observe"],
+    ["observe", "analysis"],
     ["metrics"],
     ["spec"],
     ["io"],
     ["compile"],
     ["run"],
-    ["papers", "view", "catalogue", "imports"],
     ["cli"],
+    # features, without which the rest is whole
+    ["why", "catalogue", "cluster", "exports", "imports", "program_files"],
+    ["pictures"],
+    ["papers", "view", "traces"],
 ]
 HEIGHT = {folder: height for height, folders in enumerate(LAYERS) for folder in folders}
 HOT = {"engine", "congestion", "arbitration", "selection"}
@@ -68,6 +72,8 @@ for path in sorted(root.rglob("*")):
         header, layer = found.groups()
         if HEIGHT[layer] > HEIGHT[folder]:
             faults.append(f"{path}:{number}: {folder} is below {layer}, so it cannot include {header}")
+        if layer == "cli" and folder != "cli" and not path.name.startswith("command_"):
+            faults.append(f"{path}:{number}: only the commands of {folder} (command_*.cpp) see the command line, so it cannot include {header}")
         if folder in HOT and layer in MAKERS and header not in PRODUCTS:
             faults.append(f"{path}:{number}: {folder} sees only the products ({', '.join(sorted(PRODUCTS))}), not {header}")
 

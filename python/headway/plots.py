@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures by matplotlib that look like the program's gnuplot figures (papers/figure.h)."""
+"""Figures by matplotlib that look like the program's gnuplot figures (pictures/figure.h)."""
 
 from __future__ import annotations
 

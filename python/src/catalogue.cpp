@@ -11,8 +11,8 @@
 #include "headway/catalogue/reference.h"
 #include "headway/config/nearest.h"
 #include "headway/metrics/metric.h"
-#include "headway/papers/curve_plots.h"
-#include "headway/papers/plot.h"
+#include "headway/pictures/curve_plots.h"
+#include "headway/pictures/plot.h"
 #include "module.h"
 
 namespace headway::python {

@@ -9,7 +9,7 @@ from conftest import SOURCE
 
 IMPORTS = {
     "python/headway/*.py": r"^\s*(?:from|import) headway\.(\w+)",
-    "viewer/src/*.ts": r"^import .*from \"\./(\w+)\"",
+    "src/headway/view/viewer/src/*.ts": r"^import .*from \"\./(\w+)\"",
 }
 
 

@@ -16,10 +16,10 @@
 #include <vector>
 
 #include "headway/base/error.h"
-#include "headway/compile/export.h"
 #include "headway/compile/load.h"
 #include "headway/config/assign.h"
 #include "headway/config/toml.h"
+#include "headway/exports/export.h"
 #include "headway/run/run.h"
 #include "tests/relations/relations.h"
 #include "tests/support/columns.h"

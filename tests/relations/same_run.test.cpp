@@ -11,10 +11,10 @@
 
 #include "headway/base/error.h"
 #include "headway/compile/build.h"
-#include "headway/compile/export.h"
 #include "headway/compile/load.h"
 #include "headway/config/assign.h"
 #include "headway/config/toml.h"
+#include "headway/exports/export.h"
 #include "headway/run/run.h"
 #include "headway/spec/write_spec.h"
 #include "tests/relations/relations.h"

@@ -18,7 +18,7 @@
 #include "headway/metrics/units.h"
 #include "headway/run/results.h"
 #include "headway/run/run.h"
-#include "headway/run/why.h"
+#include "headway/why/why.h"
 #include "test_paths.h"
 #include "tests/support/same_results.h"
 

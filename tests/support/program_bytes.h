@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "headway/config/assign.h"
+#include "headway/program_files/program_writer.h"
 #include "headway/programs/file_program.h"
-#include "headway/programs/program_writer.h"
 #include "tests/support/trace_bytes.h"
 
 namespace headway::test {

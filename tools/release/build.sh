@@ -33,7 +33,7 @@ unpack() {
 say "source archive"
 quiet cmake --preset release
 quiet cmake --build --preset release --target headway_viewer_script
-git archive --format=tar.gz -o "$dist/$name-source.tar.gz" --prefix="$name/viewer/" \
+git archive --format=tar.gz -o "$dist/$name-source.tar.gz" --prefix="$name/src/headway/view/viewer/" \
   --add-file=build/release/generated/viewer/viewer.js --prefix="$name/" HEAD
 rm -r build
 

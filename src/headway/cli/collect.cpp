@@ -10,11 +10,11 @@
 #include <utility>
 
 #include "headway/base/plural.h"
+#include "headway/base/shell_word.h"
 #include "headway/base/visible.h"
 #include "headway/cli/interrupt.h"
 #include "headway/cli/progress.h"
 #include "headway/cli/results_table.h"
-#include "headway/cli/shell_word.h"
 #include "headway/run/collection.h"
 
 namespace headway::cli {

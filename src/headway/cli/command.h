@@ -114,6 +114,7 @@ class Arguments {
 
 struct Command {
   std::string_view name;
+  int place;                     // in lists of commands, which go by it
   std::string_view summary;      // one line
   std::string_view description;  // paragraphs, separated by an empty line
   std::vector<Positional> positionals = {};
@@ -122,8 +123,8 @@ struct Command {
   int (*run)(const Arguments& arguments, Terminal& terminal);  // returns the exit code
 };
 
-// All commands, in the order in which they are listed. To add a command, write a file command_NAME.cpp and
-// add a line to commands.cpp.
+// All commands, by their places. To add a command, write a file command_NAME.cpp in any folder, which defines
+// the function command_NAME(); CMake finds it (cmake/lists.cmake).
 std::span<const Command> commands();
 const Command* find_command(std::string_view name);  // null if there is none
 std::vector<std::string_view> command_names();

@@ -174,6 +174,7 @@ int run_check(const Arguments& arguments, Terminal& terminal) {
 Command command_check() {
   return {
       .name = "check",
+      .place = 30,
       .summary = "find every mistake in a spec",
       .description =
           "Reads a spec and reports all mistakes at once, each with file, line, column, valid values and the "

@@ -25,6 +25,7 @@ int run_help(const Arguments& arguments, Terminal& terminal) {
 
 Command command_help() {
   return {.name = "help",
+          .place = 180,
           .summary = "show the help of a command, or the man page",
           .description =
               "Shows the arguments and options of a command. With an option, prints all commands as one "

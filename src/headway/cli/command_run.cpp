@@ -67,6 +67,7 @@ int run_run(const Arguments& arguments, Terminal& terminal) {
 Command command_run() {
   return {
       .name = "run",
+      .place = 20,
       .summary = "simulate every point of a spec",
       .description =
           "Simulates every point of a spec on all cores and prints a row of results for each point as soon "

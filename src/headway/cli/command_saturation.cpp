@@ -61,6 +61,7 @@ int run_saturation(const Arguments& arguments, Terminal& terminal) {
 Command command_saturation() {
   return {
       .name = "saturation",
+      .place = 60,
       .summary = "find the load at which a network saturates",
       .description =
           "Finds, for every point of a spec, the largest load that the network sustains. A load is "

@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// All commands, in the order in which they are listed. One line per file command_*.cpp.
+// The list of all commands, whichever folder they are in.
 #include "headway/cli/command.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace headway::cli {
 
-Command command_new(), command_run(), command_check(), command_list(), command_explain(), command_schema(),
-    command_help(), command_completion(), command_paper(), command_trace(), command_program(),
-    command_saturation(), command_status(), command_submit(), command_plot(), command_why(), command_view(),
-    command_export(), command_import();
+#define HEADWAY_ENTRY(command) Command command_##command();
+#include "commands.inc"
+#undef HEADWAY_ENTRY
 
 std::span<const Command> commands() {
-  static const Command list[] = {
-      command_new(),        command_run(),     command_check(),  command_submit(),     command_status(),
-      command_saturation(), command_why(),     command_view(),   command_plot(),       command_paper(),
-      command_trace(),      command_program(), command_export(), command_import(),     command_list(),
-      command_explain(),    command_schema(),  command_help(),   command_completion(),
-  };
+  static const std::vector<Command> list = [] {
+    std::vector<Command> all = {
+#define HEADWAY_ENTRY(command) command_##command(),
+#include "commands.inc"
+#undef HEADWAY_ENTRY
+    };
+    std::ranges::sort(all, {}, &Command::place);
+    return all;
+  }();
   return list;
 }
 

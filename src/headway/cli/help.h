@@ -11,10 +11,8 @@ namespace headway::cli {
 
 std::string program_help(const Terminal& terminal);  // overview of Headway and its commands
 std::string command_help_text(const Command& command, const Terminal& terminal);
-std::string man_page();                                 // roff, section 1
-std::string markdown_reference();                       // docs/cli.md
-std::string completion_script(std::string_view shell);  // shell: one of kShells
-inline constexpr std::string_view kShells[] = {"bash", "zsh", "fish"};
+std::string man_page();            // roff, section 1
+std::string markdown_reference();  // docs/cli.md
 
 // "headway run SPEC [--set KEY=VALUE]... [-o|--out DIR]"
 std::string usage(const Command& command);

@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "headway/analysis/packet_routes.h"
 #include "headway/compile/illegal_networks.h"
 #include "headway/compile/jobs.h"
 #include "headway/compile/network_parts.h"
@@ -19,7 +20,6 @@
 #include "headway/config/parameter_values.h"
 #include "headway/config/parameters.h"
 #include "headway/engine/network_options.h"
-#include "headway/metrics/packet_routes.h"
 #include "headway/spec/flow_names.h"
 #include "headway/spec/spec.h"
 #include "headway/spec/spec_fields.h"

@@ -27,7 +27,7 @@ struct RunWork {
   // saturates elsewhere, this is too many.
   double hops = 0;
   double time_ns = 0;  // simulated; with measure.until = "done", an estimate
-  // Links that the verdict follows to find the busiest one (metrics/link_demand.h); once for all runs with
+  // Links that the verdict follows to find the busiest one (analysis/link_demand.h); once for all runs with
   // the same routes and traffic.
   double crossings = 0;
   // Of flows, at their largest load, if the network carries it: the packets in the network at one time, the

@@ -6,9 +6,9 @@
 #include <memory>
 #include <span>
 
+#include "headway/analysis/bottleneck.h"
 #include "headway/compile/job_plan.h"
 #include "headway/engine/network_options.h"
-#include "headway/metrics/bottleneck.h"
 #include "headway/routing/routes.h"
 #include "headway/spec/spec.h"
 

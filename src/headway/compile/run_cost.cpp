@@ -7,11 +7,11 @@
 #include <optional>
 #include <vector>
 
+#include "headway/analysis/link_demand.h"
+#include "headway/analysis/offered_traffic.h"
 #include "headway/base/rng.h"
 #include "headway/compile/tick.h"
 #include "headway/compile/trace.h"
-#include "headway/metrics/link_demand.h"
-#include "headway/metrics/offered_traffic.h"
 #include "headway/routing/reach.h"
 #include "headway/trace/byte_stream.h"
 #include "headway/traffic/sources.h"

@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
+#include "headway/analysis/bottleneck.h"
 #include "headway/base/error.h"
 #include "headway/base/kept.h"
 #include "headway/config/document.h"
-#include "headway/metrics/bottleneck.h"
 #include "headway/routing/routes.h"
 #include "headway/selection/rule.h"
 #include "headway/spec/spec.h"

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "headway/config/assign.h"
-#include "headway/papers/curve.h"
+#include "headway/pictures/curve.h"
 
 namespace headway {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/metrics/cut_off.h"
 
-#include "headway/metrics/offered_traffic.h"
+#include "headway/analysis/offered_traffic.h"
 #include "headway/metrics/units.h"
 
 namespace headway {

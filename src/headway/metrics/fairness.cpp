@@ -8,9 +8,9 @@
 #include <numeric>
 #include <utility>
 
-#include "headway/metrics/cuts.h"
-#include "headway/metrics/offered_traffic.h"
-#include "headway/metrics/packet_routes.h"
+#include "headway/analysis/cuts.h"
+#include "headway/analysis/offered_traffic.h"
+#include "headway/analysis/packet_routes.h"
 #include "headway/metrics/units.h"
 
 namespace headway {

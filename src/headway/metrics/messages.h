@@ -10,10 +10,10 @@
 #include <tuple>
 #include <vector>
 
+#include "headway/analysis/alone_time.h"
 #include "headway/base/flat_map.h"
 #include "headway/base/histogram.h"
 #include "headway/engine/simulation.h"
-#include "headway/metrics/alone_time.h"
 #include "headway/metrics/metric.h"
 #include "headway/metrics/window.h"
 

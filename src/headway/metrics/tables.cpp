@@ -5,10 +5,10 @@
 
 namespace headway {
 
-// One function for every file of metrics/tables/ (cmake/tables.cmake).
-#define HEADWAY_TABLE(name) TableKind name##_table();
-#include "table_list.inc"
-#undef HEADWAY_TABLE
+// One function for every file of metrics/tables/ (cmake/lists.cmake).
+#define HEADWAY_ENTRY(name) TableKind name##_table();
+#include "tables.inc"
+#undef HEADWAY_ENTRY
 
 std::string TableKind::name_in_spec() const {
   std::string text(name);
@@ -28,9 +28,9 @@ bool TableKind::lists_rows() const {
 std::span<const TableKind> result_tables() {
   static const std::vector<TableKind> all = [] {
     std::vector<TableKind> tables = {
-#define HEADWAY_TABLE(name) name##_table(),
-#include "table_list.inc"
-#undef HEADWAY_TABLE
+#define HEADWAY_ENTRY(name) name##_table(),
+#include "tables.inc"
+#undef HEADWAY_ENTRY
     };
     std::ranges::sort(tables, {}, &TableKind::name);
     for (TableKind& table : tables)

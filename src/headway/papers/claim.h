@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "headway/config/names.h"
-#include "headway/papers/expression.h"
+#include "headway/pictures/expression.h"
 
 namespace headway {
 

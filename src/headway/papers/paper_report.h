@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "headway/papers/figure.h"
 #include "headway/papers/paper.h"
+#include "headway/pictures/figure.h"
 
 namespace headway {
 

@@ -29,7 +29,7 @@ struct Example {
     judged = {{&paper.claims[0], judge(paper.claims[0], estimate(std::vector{1.04, 1.05, 1.06}))},
               {&paper.claims[1], judge(paper.claims[1], {.value = std::nan("")})}};
   }
-  Paper paper{"obqa", "A title", "Somebody, 2010", {}, {}};
+  Paper paper{{"Somebody, 2010", {}}, "obqa", "A title"};
   std::vector<JudgedClaim> judged;
 };
 

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "headway/base/cancel.h"
-#include "headway/papers/figure.h"
 #include "headway/papers/paper.h"
 #include "headway/papers/paper_report.h"
+#include "headway/pictures/figure.h"
 #include "headway/run/sweep.h"
 
 namespace headway {

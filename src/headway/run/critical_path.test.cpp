@@ -8,7 +8,7 @@
 #include "headway/compile/load.h"
 #include "headway/config/toml.h"
 #include "headway/run/run.h"
-#include "headway/run/why.h"
+#include "headway/why/why.h"
 
 namespace headway {
 namespace {

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 
+#include "headway/analysis/offered_traffic.h"
 #include "headway/base/cancel_scope.h"
 #include "headway/base/cpu_time.h"
 #include "headway/base/together.h"
@@ -24,7 +25,6 @@
 #include "headway/metrics/jobs.h"
 #include "headway/metrics/measured_run.h"
 #include "headway/metrics/messages.h"
-#include "headway/metrics/offered_traffic.h"
 #include "headway/metrics/overflow.h"
 #include "headway/metrics/stalls.h"
 #include "headway/metrics/waiting.h"

@@ -3,7 +3,7 @@
 //
 // A load is sustained if the verdict on its run is ok (docs/verdicts.md), the network accepts at least
 // `share` of what is offered, and the mean latency is at most `times` that at the lowest load. This is the
-// criterion of saturation(Curve) in papers/curve.h, applied to runs instead of a finished sweep. If some
+// criterion of saturation(Curve) in pictures/curve.h, applied to runs instead of a finished sweep. If some
 // networks are slow even at the lowest load, `latency` gives the same limit for all. A run that is too short
 // for a verdict is repeated with a longer window; an undecided load counts as not sustained. The search
 // assumes that a load below a sustained one is sustained.

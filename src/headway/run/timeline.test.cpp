@@ -5,7 +5,7 @@
 
 #include "headway/base/error.h"
 #include "headway/metrics/units.h"
-#include "headway/papers/timeline_plot.h"
+#include "headway/pictures/timeline_plot.h"
 
 namespace headway {
 namespace {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "headway/metrics/bottleneck.h"
+#include "headway/analysis/bottleneck.h"
 #include "headway/spec/spec.h"
 
 namespace headway {

@@ -8,7 +8,7 @@
 #include "headway/base/rng.h"
 #include "headway/config/assign.h"
 #include "headway/trace/byte_stream.h"
-#include "headway/trace/summary.h"
+#include "headway/traces/summary.h"
 #include "tests/support/trace_bytes.h"
 
 namespace headway {

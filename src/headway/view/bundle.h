@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of the page that are equal for all runs. The build generates them from viewer/
+// The parts of the page that are equal for all runs. The build generates them from view/viewer/
 // (cmake/viewer.cmake).
 #pragma once
 

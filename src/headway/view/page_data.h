@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The data of a page, as JSON; viewer/src/data.ts reads them.
+// The data of a page, as JSON; view/viewer/src/data.ts reads them.
 #pragma once
 
 #include "headway/io/json.h"

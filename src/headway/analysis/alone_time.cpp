@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/analysis/alone_time.h"
+
+#include <algorithm>
+
+namespace headway {
+
+Tick AloneTime::of(NodeId source, NodeId destination, std::uint32_t packets, std::uint32_t last_bytes) {
+  find_path(source, destination);
+  destination_ = destination;
+  consumed_ = 0;
+  for (std::uint32_t packet = 1; packet < packets; ++packet) send(network_.packet_bytes);
+  return send(last_bytes);
+}
+
+void AloneTime::add(PortId input, PortId output, bool stores) {
+  const Port& link = network_.ports[network_.link_port(output)];
+  const bool crosses = network_.link_port(output) != output;
+  path_.push_back({.ticks_per_byte = link.ticks_per_byte,
+                   .crossbar_ticks_per_byte = crosses ? network_.crossing_ticks_per_byte(input, output) : 0,
+                   .delay = link.delay,
+                   .stores = stores});
+}
+
+void AloneTime::find_path(NodeId source, NodeId destination) {
+  path_.clear();
+  const Graph& graph = network_.graph;
+  const RouteTable& routes = network_.routes.table;
+  PortId link = graph.node_port(source);
+  add(kNone, link, false);
+  for (PortId input = graph.peer_of(link); !graph.is_node_port(input); input = graph.peer_of(link)) {
+    const SwitchId sw = graph.switch_of(input);
+    const PortRange candidates = routes.of_pair(sw, source, destination);
+    const auto port_of = [&](std::uint32_t i) {
+      return network_.first_port[sw] + routes.port(sw, destination, candidates, i);
+    };
+    const auto slowness = [&](PortId output) {
+      return network_.ports[network_.link_port(output)].ticks_per_byte;
+    };
+    link = port_of(0);
+    for (std::uint32_t i = 1; i < candidates.count; ++i)
+      if (slowness(port_of(i)) < slowness(link)) link = port_of(i);
+    const bool is_faster = slowness(link) < path_.back().ticks_per_byte;
+    add(input, link, network_.store_and_forward || (network_.stores_slow_packets() && is_faster));
+  }
+}
+
+// The rules of docs/modelling.md, "Grant" and "Links that differ", for packets that meet only each other.
+Tick AloneTime::send(Tick bytes) {
+  Tick header = 0, tail = 0;  // when they are at the next device
+  for (Hop& hop : path_) {
+    const bool is_adapter = &hop == path_.data();
+    Tick ready = hop.stores ? tail : header;
+    if (!is_adapter) ready += network_.routing_delay;
+    Tick start = std::max(ready, hop.link_free);
+    if (hop.crossbar_ticks_per_byte > 0) {
+      const Tick crosses = std::max(ready, hop.crossbar_free);
+      tail = hop.crossbar_free = std::max(crosses + bytes * hop.crossbar_ticks_per_byte, tail);
+      start = std::max(crosses, hop.link_free);
+    }
+    const Tick end = std::max(start + bytes * hop.ticks_per_byte, tail);
+    hop.link_free = end;
+    header = start + hop.delay;
+    tail = end + hop.delay;
+  }
+  if (!network_.is_slow(destination_)) return tail;
+  consumed_ =
+      std::max(consumed_, tail) + network_.consumption(destination_, static_cast<std::uint32_t>(bytes));
+  return consumed_;
+}
+
+}  // namespace headway

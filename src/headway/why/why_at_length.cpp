@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/why/why.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "headway/base/plural.h"
+#include "headway/base/statistics.h"
+#include "headway/metrics/metric.h"
+#include "headway/metrics/root_name.h"
+#include "headway/metrics/stalls.h"
+#include "headway/metrics/window.h"
+#include "headway/why/conclusion.h"
+#include "headway/why/waiting_classes.h"
+#include "headway/why/waiting_words.h"
+#include "headway/why/why_jobs.h"
+
+namespace headway {
+namespace {
+
+constexpr std::size_t kMostRoots = 5, kMostNamed = 8;
+constexpr double kLongestBar = 36;  // characters
+constexpr double kSmall = 0.01;     // of all waiting packets: a root that is worth a paragraph
+
+// The way of a packet: at its node, then in the network; head-of-line blocking is the last row.
+constexpr Waiting kInOrder[] = {Waiting::transit, Waiting::limited, Waiting::admittance,
+                                Waiting::room,    Waiting::paused,  Waiting::output,
+                                Waiting::serial,  Waiting::input,   Waiting::hol};
+static_assert(std::size(kInOrder) == kWaitings);
+
+// Named parts of a number of packets.
+class Shares {
+ public:
+  void add(std::string name, double packets) {
+    if (!(packets > 0)) return;
+    shares_.push_back({std::move(name), packets});
+    all_ += packets;
+  }
+  bool empty() const { return shares_.empty(); }
+
+  // "flow 1 (93 %), flow 0 (7 %)", without the small ones.
+  std::string worth_naming() { return text(shares_.size()).first; }
+  // Of nodes: "node 30 (97 %), node 14 (2 %) and 5 others".
+  std::string largest() {
+    auto [text, named] = this->text(kMostNamed);
+    const std::size_t others = shares_.size() - named;
+    if (shares_.front().packets < kSmall * 5 * all_)
+      return fmt::format("{}, none more than {}", plural(shares_.size(), "node"),
+                         percent(shares_.front().packets / all_));
+    if (others > 0) text += fmt::format(" and {} {}", others, others == 1 ? "other" : "others");
+    return text;
+  }
+
+ private:
+  struct Share {
+    std::string name;
+    double packets;
+  };
+
+  std::pair<std::string, std::size_t> text(std::size_t most) {
+    std::ranges::stable_sort(shares_, std::ranges::greater{}, &Share::packets);
+    std::pair<std::string, std::size_t> result;
+    for (auto& [text, named] = result; named < std::min(most, shares_.size()); ++named) {
+      const Share& share = shares_[named];
+      if (named > 0 && share.packets < kSmall * all_) break;
+      text += fmt::format("{}{} ({})", named == 0 ? "" : ", ", share.name, percent(share.packets / all_));
+    }
+    return result;
+  }
+
+  std::vector<Share> shares_;
+  double all_ = 0;
+};
+
+class LongPage {
+ public:
+  explicit LongPage(const PointResult& point) : point_(point), result_(point.result) {}
+
+  std::string text() {
+    head();
+    roots();
+    packets();
+    links();
+    stalls();
+    return std::move(text_);
+  }
+
+ private:
+  template <class... Values>
+  void line(fmt::format_string<Values...> form, Values&&... values) {
+    text_ += fmt::format(form, std::forward<Values>(values)...) + '\n';
+  }
+
+  double window_begin() const { return result_.metric("warmup_ns"); }
+  double window_end() const { return window_begin() + result_.metric("duration_ns"); }
+
+  void head() {
+    const std::string params = params_text(point_.params);
+    const std::size_t runs = point_.runs.size();
+    line("{}{} from {} to {}; {} {}{}", params.empty() ? "" : params + ": ",
+         counted(result_.metric("photographs"), "photograph"), time_text(window_begin()),
+         time_text(window_end()), runs > 1 ? "the worst status is" : "the run is", name_of(result_.status),
+         runs > 1 ? fmt::format("; means over the runs of {} seeds", runs) : "");
+  }
+
+  std::string node(double number) const { return node_text(number, point_.names); }
+
+  void roots() {
+    const std::vector<WaitedRoot> found = waited_roots(result_);
+    double all = 0;
+    for (const WaitedRoot& root : found) all += root.packets;
+    if (all == 0) return line("\nNo packet waits.");
+    std::size_t told = 0;
+    double rest = all;
+    for (const WaitedRoot& root : found) {
+      if (told == kMostRoots || root.packets < kSmall * all) break;
+      tell(root, all, ++told);
+      rest -= root.packets;
+    }
+    if (told == 0)
+      line("\nNo root stands out: packets wait for {}, and for none of them more than {} of all.",
+           plural(found.size(), "root"), percent(found.front().packets / all));
+    else if (told < found.size())
+      line("{}: {} of the waiting packets on average; the table roots has all of them.",
+           plural(found.size() - told, "other root"), percent(std::max(rest, 0.0) / all));
+  }
+
+  void tell(const WaitedRoot& root, double all, std::size_t number) {
+    const Table& table = result_.table("roots");
+    const auto at = [&](std::string_view column) { return number_at(table, column, root.row); };
+    line("\nRoot {}: {}", number, root_phrase(table, root.row, point_.names));
+    line("  {} for it on average ({} in the network, {} at their nodes): {} of all that wait.",
+         packets_wait(root.packets), packets_text(at("packets")), packets_text(at("admittance_packets")),
+         percent(root.packets / all));
+    line("  {} of them are victims: they do not have to cross it.", percent(root.victims / root.packets));
+    Shares flows;
+    for (const AtRoot& flow : root.flows) flows.add(flow.flow, flow.victims);
+    tell("Its victims are packets of", flows);
+    if (const double load = at("window_load"); load < 1)
+      line(
+          "  The round trip of a credit takes {}, so the link to this port can carry at most {} of its rate.",
+          time_text(at("round_trip_ns")), percent(load));
+    Shares nodes;
+    for (const auto& [destination, packets] : root.destinations) nodes.add(node(destination), packets);
+    if (!nodes.empty()) line("  The others, which cause it, go to {}.", nodes.largest());
+    tree(word_at(table, "kind", root.row), root.port);
+  }
+
+  static bool is_of(const Table& table, std::size_t row, std::string_view kind, double port) {
+    return word_at(table, "kind", row) == kind && number_at(table, "port", row) == port;
+  }
+
+  void tell(std::string_view what, Shares& flows) {
+    if (!flows.empty()) line("  {} {}.", what, flows.worth_naming());
+  }
+
+  void victims() {
+    const auto shares_of = [&](std::string_view name, auto&& name_at) {
+      const Table& table = result_.table(name);
+      Shares shares;
+      for (std::size_t row = 0; row < rows_of(table); ++row)
+        shares.add(name_at(table, row), number_at(table, "victim_packets", row));
+      return shares;
+    };
+    Shares nodes = shares_of("per_destination", [&](const Table& table, std::size_t row) {
+      return node(number_at(table, "destination", row));
+    });
+    if (!nodes.empty()) line("  They go to {}.", nodes.largest());
+    Shares flows = shares_of("per_flow", [](const Table& table, std::size_t row) {
+      return std::string(word_at(table, "flow", row));
+    });
+    tell("They are packets of", flows);
+  }
+
+  // The tree of the root that is in most photographs, and the number of its other trees.
+  void tree(std::string_view kind, double port) {
+    const Table& trees = result_.table("trees");
+    std::vector<std::size_t> found;
+    for (std::size_t row = 0; row < rows_of(trees); ++row)
+      if (is_of(trees, row, kind, port)) found.push_back(row);
+    if (found.empty()) return line("  No queue waits for room because of it: it has no congestion tree.");
+    const std::size_t main = *std::ranges::max_element(
+        found, {}, [&](std::size_t row) { return number_at(trees, "photographs", row); });
+    const auto at = [&](std::string_view column) { return number_at(trees, column, main); };
+    const double seed = at(kSeed);  // NaN with one seed
+    const bool several = !std::isnan(seed);
+    if (several) std::erase_if(found, [&](std::size_t row) { return number_at(trees, kSeed, row) != seed; });
+    const bool lives = std::isnan(at("death_ns"));
+    line("  {} congestion tree is there from {} {}.",
+         several ? fmt::format("In the run of seed {:.0f}, its", seed) : "Its", time_text(at("birth_ns")),
+         !lives ? fmt::format("to {}", time_text(at("death_ns")))
+         : several
+             ? "on; at the end, the network has not recovered"
+             : fmt::format("on; at the end, {}, the network has not recovered", time_text(window_end())));
+    // empty: all packets that wait have to cross the root
+    if (const double share = at("victim_share"); std::isnan(share)) {
+      line("  While it is there, {} for its root, and no packet waits that does not have to cross it.",
+           packets_wait(at("packets")));
+    } else {
+      line("  While it is there, {} for its root; {} of all packets that wait and do not have to",
+           packets_wait(at("packets")), percent(share));
+      line("  cross the root are its victims.");
+    }
+    line("  The tree has at most {} in {} of {}, depth {:.0f}, and {}.",
+         counted(at("most_packets"), "packet"), counted(at("most_queues"), "queue"),
+         counted(at("most_ports"), "port"), at("most_depth"), counted(at("most_victims"), "victim"));
+    if (found.size() > 1) line("  The root has {}.", plural(found.size() - 1, "shorter tree"));
+  }
+
+  // "12.3 ± 0.8 ns", with the interval over seeds, or that of a single run by its batch means.
+  std::string with_interval(std::string_view metric) const {
+    using Named = std::pair<std::string, double>;
+    const auto over_seeds = std::ranges::find(result_.intervals, metric, &Named::first);
+    const std::string error(metric.substr(0, metric.size() - std::string_view("_ns").size()));
+    const double half_width = over_seeds != result_.intervals.end()
+                                  ? over_seeds->second
+                                  : student_t(Window::kBatches - 1) * result_.metric(error + "_se_ns");
+    return time_text(result_.metric(metric), half_width);
+  }
+
+  static std::string bar(double share) {
+    return std::string(static_cast<std::size_t>(std::lround(std::clamp(share, 0.0, 1.0) * kLongestBar)), '#');
+  }
+
+  void row(std::string_view what, double value, const std::string& text, double all) {
+    line("  {:<44}{:>10}{:>7} {}", what, text, percent(value / all), bar(value / all));
+  }
+
+  // Shows times of a delivered packet in a steady state, otherwise numbers of packets.
+  void packets() {
+    const bool steady = result_.status == Status::ok;
+    const double per_ns = steady ? 1 : result_.metric("packets_delivered") / result_.metric("duration_ns");
+    const auto value = [&](std::string_view time) { return result_.metric(time) * per_ns; };
+    double all = 0;
+    const auto has = [&](const WaitingClass& one) {
+      const bool is_rare = one.waiting == Waiting::limited || one.waiting == Waiting::paused;
+      return !is_rare || value(one.time) > 0;
+    };
+    for (const WaitingClass& one : kWaitingClasses)
+      if (has(one)) all += value(one.time);
+    if (!(all > 0)) return;
+    line("\n{}", steady ? "Where the time of a delivered packet goes"
+                        : "Where the packets are on average (the run is not steady: no times)");
+    const auto show = [&](const WaitingClass& one) {
+      const double shown = value(one.time);
+      row(one.what, shown, steady ? time_text(shown) : packets_text(shown), all);
+    };
+    for (const Waiting waiting : kInOrder)
+      if (const auto& one = kWaitingClasses[static_cast<std::size_t>(waiting)]; has(one)) show(one);
+    const auto wait_text = [&](std::string_view time) {
+      return steady ? with_interval(time) : packets_text(value(time)) + " packets";
+    };
+    if (const double hol = value("hol_blocking_ns"); hol > 0) {
+      line("  Head-of-line blocking is the last row, {}: {} of these packets could move if they",
+           wait_text("hol_blocking_ns"), percent(value("hol_movable_ns") / hol));
+      line("  were at the head. It is a lower estimate of what separate queues would save.");
+    }
+    line("  Victims of roots: {} ({} of all).", wait_text("victim_wait_ns"),
+         percent(value("victim_wait_ns") / all));
+    victims();
+    if (steady)
+      line(
+          "  The rows add up to {}; the measured mean latency is {}. ± is the half width of a 95 % interval.",
+          time_text(all), time_text(result_.metric("latency_mean_ns")));
+  }
+
+  void links() {
+    struct Share {
+      std::string_view metric, what;
+    };
+    static constexpr Share kShares[] = {
+        {"links_busy", "busy"},
+        {"links_feedback", "carrying credits and notifications"},
+        {"links_unwanted", "idle: no packet was to cross them"},
+        {"links_starved", "idle: the packets for them wait elsewhere"},
+        {"links_lost_hol", "lost by head-of-line blocking"},
+        {"links_lost_input", "lost because inputs send elsewhere"},
+        {"links_lost_room", "lost for lack of room, with victims"},
+        {"links_throttled", "waiting for room, without victims"},
+    };
+    if (!(result_.metric("photographs") > 0)) return;
+    line("\nWhere the time of the links that leave switches goes");
+    for (const Share& share : kShares)
+      if (const double value = result_.metric(share.metric); value > 0) row(share.what, value, "", 1);
+  }
+
+  // Reports deadlock, starvation or saturation, each with its evidence, or that there is none.
+  void stalls() {
+    line("");
+    if (result_.status == Status::deadlock) return line("Deadlock: {}", result_.detail);
+    const double starved = result_.metric("starved_heads");
+    if (starved > 0) {
+      line("Starvation: {} at the head of a queue while packets of others take what {}.",
+           packets_wait(starved), starved == 1 ? "it lacks" : "they lack");
+      tell_starved();
+      if (const double outranked = result_.metric("outranked_heads"); outranked > 0)
+        line("  {} of them {} of a class that waits until classes of a higher priority have sent.",
+             packets_text(outranked), outranked == 1 ? "is" : "are");
+    }
+    const std::string verdict = verdict_text(result_, "It");
+    if (starved > 0)
+      line("{}", verdict);
+    else
+      line("No stall.{}{}", verdict.empty() ? "" : " ", verdict);
+    tell_longest();
+  }
+
+  std::vector<std::size_t> stalls_of(StallKind kind) const {
+    std::vector<std::size_t> found;
+    for (std::size_t row = 0; row < rows_of(stalls_); ++row)
+      if (word_at(stalls_, "kind", row) == name_of(kind)) found.push_back(row);
+    return found;
+  }
+
+  // "switch 1 port 0 queue 0 (node 1 to node 3)"; with several seeds, "(node 1 to node 3, seed 2)"
+  std::string head_text(std::size_t row) const {
+    const auto at = [&](std::string_view column) { return number_at(stalls_, column, row); };
+    const std::string place = std::isnan(at("at_switch"))
+                                  ? node(at("at_node"))
+                                  : fmt::format("{} {} {:.0f}", switch_text(at("at_switch"), point_.names),
+                                                at("at_output") > 0 ? "output" : "port", at("at_port"));
+    const double seed = at(kSeed);
+    return fmt::format("{} queue {:.0f} ({} to {}{})", place, at("queue"), node(at("source")),
+                       node(at("destination")), std::isnan(seed) ? "" : fmt::format(", seed {:.0f}", seed));
+  }
+
+  void tell_starved() {
+    const std::vector<std::size_t> found = stalls_of(StallKind::starved);
+    for (const std::size_t row : std::span(found).first(std::min(found.size(), kMostRoots))) {
+      const auto at = [&](std::string_view column) { return number_at(stalls_, column, row); };
+      line("  {}: from {} to {}, {:.0f} packets of others took it; {:.0f} heads, at most, were",
+           head_text(row), time_text(at("since_ns")), time_text(at("until_ns")), at("passed_packets"),
+           at("rivals"));
+      line("  rivals.{}", std::isnan(at("winner_port"))
+                              ? ""
+                              : fmt::format(" Port {:.0f} held the output in {} of the photographs.",
+                                            at("winner_port"), percent(at("winner_share"))));
+    }
+    if (found.size() > kMostRoots) line("  The table stalls has {} more.", found.size() - kMostRoots);
+  }
+
+  // Reports the head that has waited longest; with several seeds, that of one run.
+  void tell_longest() {
+    const std::vector<std::size_t> found = stalls_of(StallKind::longest);
+    const auto wait = [&](std::size_t row) {
+      return number_at(stalls_, "until_ns", row) - number_at(stalls_, "since_ns", row);
+    };
+    const auto longest = std::ranges::max_element(found, {}, wait);
+    if (longest == found.end()) return;
+    if (wait(*longest) == 0) return line("At the end, no head has waited since the previous photograph.");
+    line("At the end, the head that has waited longest, for {}, is that of {}.", time_text(wait(*longest)),
+         head_text(*longest));
+    const std::string_view kind = word_at(stalls_, "root_kind", *longest);
+    const double port = number_at(stalls_, "root_port", *longest);
+    if (const auto root = row_of_root(kind, port))
+      line("It waits for {}.", root_phrase(result_.table("roots"), *root, point_.names));
+  }
+
+  std::optional<std::size_t> row_of_root(std::string_view kind, double port) const {
+    for (std::size_t row = 0; row < rows_of(result_.table("roots")); ++row)
+      if (is_of(result_.table("roots"), row, kind, port)) return row;
+    return std::nullopt;
+  }
+
+  const PointResult& point_;
+  const Result& result_;
+  const Table& stalls_ = result_.table("stalls");
+  std::string text_;
+};
+
+}  // namespace
+
+std::string why_at_length(const PointResult& point) {
+  require_photographs(point.result);
+  const std::string jobs = waits_of_jobs(point);
+  return LongPage(point).text() + (jobs.empty() ? "" : "\n" + jobs);
+}
+
+}  // namespace headway

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/why/why_jobs.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "headway/metrics/critical_path.h"
+#include "headway/metrics/root_name.h"
+#include "headway/metrics/tables.h"
+#include "headway/why/waiting_words.h"
+
+namespace headway {
+namespace {
+
+constexpr double kWorthASentence = 0.05;  // of the completion time
+constexpr std::size_t kMostBlamed = 3;    // destinations
+constexpr double kAsLong = 0.005;         // difference of a slowdown from 1 that is not told
+
+// The runs of a point with a critical path of this job: the rows of critical_waits are of all of them. A
+// point with one seed that was read from results has no runs, but its result is that of the run.
+double runs_with_path(const PointResult& point, std::string_view job) {
+  const auto runs = point.runs.empty() ? std::span(&point.result, 1) : std::span(point.runs);
+  return static_cast<double>(std::ranges::count_if(
+      runs, [&](const Result& run) { return !std::isnan(run.metric(metric_of_row(job, "path_wait_ns"))); }));
+}
+
+// Where the packets of a row of critical_waits waited.
+std::string place(const Table& waits, std::size_t row, const NetworkNames& names) {
+  const double node = number_at(waits, "at_node", row);
+  if (!std::isnan(node)) return node_text(node, names);
+  return fmt::format("{} port {:g}", switch_text(number_at(waits, "at_switch", row), names),
+                     number_at(waits, "at_port", row));
+}
+
+// Waiting behind the packets of one flow to one destination.
+// In place of a flow: no flow has this name.
+constexpr std::string_view kOwnRate = " own rate";
+
+struct Blamed {
+  std::string flow;  // empty: no packet was sent where they waited
+  double destination = kNaN;
+  double ns = 0;
+  std::map<std::string, double> places;  // where they waited
+};
+
+class JobTeller {
+ public:
+  JobTeller(const PointResult& point, std::size_t row)
+      : point_(point), jobs_(point.result.table("per_job")), row_(row), name_(word_at(jobs_, "job", row)) {}
+
+  std::vector<std::string> take() {
+    total_ = value("completion_ns");
+    const double waits = value("path_wait_ns");
+    if (std::isnan(total_) || std::isnan(waits)) return {};
+    how_long();
+    parts(waits);
+    if (waits < kWorthASentence * total_) return std::move(told_);
+    behind(waits);
+    kind(waits);
+    return std::move(told_);
+  }
+
+ private:
+  double value(std::string_view column) const { return number_at(jobs_, column, row_); }
+  std::string share(double ns) const { return percent(ns / total_); }
+
+  void how_long() {
+    const bool is_unnamed = name_.starts_with("job ");  // "job 0"
+    std::string text = fmt::format("Job {} took {}", is_unnamed ? name_.substr(4) : name_, time_text(total_));
+    if (const double slowdown = value("slowdown"); !std::isnan(slowdown))
+      text += std::abs(slowdown - 1) < kAsLong ? ", as long as alone"
+                                               : fmt::format(", {:.3g} times as long as alone", slowdown);
+    told_.push_back(text + ".");
+  }
+
+  void parts(double waits) {
+    std::vector<std::string> parts;
+    const auto add = [&](std::string_view verb, double ns) {
+      if (ns > 0) parts.push_back(fmt::format("{} for {} ({})", verb, time_text(ns), share(ns)));
+    };
+    add("computes", value("path_compute_ns"));
+    add("handles messages", value("path_overhead_ns"));
+    add("transfers", value("path_transfer_ns"));
+    add("waits", waits);
+    if (!parts.empty()) told_.push_back(fmt::format("Its critical path {}.", and_list(parts)));
+  }
+
+  std::vector<Blamed> blamed() const {
+    const Table& waits = point_.result.table("critical_waits");
+    const double runs = runs_with_path(point_, name_);
+    std::map<std::pair<std::string, double>, Blamed> all;
+    for (std::size_t row = 0; row < rows_of(waits); ++row) {
+      if (word_at(waits, "job", row) != name_) continue;
+      const bool limited = word_at(waits, "waiting", row) == name_of(Waiting::limited);
+      const std::string flow(limited ? kOwnRate : word_at(waits, "behind", row));
+      const double node = number_at(waits, "behind_destination", row);
+      const double ns = number_at(waits, "wait_ns", row) / runs;
+      Blamed& one = all[{flow, std::isnan(node) ? -1 : node}];
+      one.flow = flow;
+      one.destination = node;
+      one.ns += ns;
+      one.places[place(waits, row, point_.names)] += ns;
+    }
+    std::vector<Blamed> list;
+    for (auto& [key, one] : all) list.push_back(std::move(one));
+    std::ranges::stable_sort(list, std::ranges::greater(), &Blamed::ns);
+    return list;
+  }
+
+  std::string whose(const std::string& flow) const {
+    if (flow == kOwnRate) return "until it may send, because marks of congestion have slowed it down";
+    if (flow.empty()) return "while no packet is sent there";
+    return "behind packets of " + (flow == name_ ? "the job itself" : flow);
+  }
+
+  // By flow, if there are several or if no destination stands out.
+  void behind_flows(const std::vector<Blamed>& all, double waits) {
+    std::map<std::string, double> flows;
+    for (const Blamed& one : all) flows[one.flow] += one.ns;
+    std::erase_if(flows, [&](const auto& flow) { return flow.second < kWorthASentence * waits; });
+    if (flows.size() < 2 && !all.empty() && all.front().ns >= kWorthASentence * waits) return;
+    std::vector<std::pair<double, std::string>> order;
+    for (const auto& [flow, ns] : flows) order.emplace_back(-ns, flow);
+    std::ranges::sort(order);
+    std::vector<std::string> parts;
+    for (const auto& [ns, flow] : order) parts.push_back(fmt::format("{} {}", time_text(-ns), whose(flow)));
+    if (!parts.empty()) told_.push_back(fmt::format("It waits {}.", and_list(parts)));
+  }
+
+  void behind(double waits) {
+    const std::vector<Blamed> all = blamed();
+    behind_flows(all, waits);
+    std::vector<std::string> parts;
+    for (const Blamed& one : all) {
+      if (parts.size() == kMostBlamed || one.ns < kWorthASentence * waits) break;
+      const auto most = std::ranges::max_element(one.places, {}, [](const auto& at) { return at.second; });
+      const std::string where = one.places.size() == 1
+                                    ? fmt::format("at {}", most->first)
+                                    : fmt::format("of these {} at {}", time_text(most->second), most->first);
+      if (one.flow.empty() || one.flow == kOwnRate)
+        parts.push_back(fmt::format("{} {}, {}", time_text(one.ns), whose(one.flow), where));
+      else
+        parts.push_back(fmt::format("{} {} for {}, {}", time_text(one.ns), whose(one.flow),
+                                    node_text(one.destination, point_.names), where));
+    }
+    if (!parts.empty()) told_.push_back(fmt::format("It waits {}.", fmt::join(parts, "; ")));
+  }
+
+  void kind(double waits) {
+    const double victim = value("path_victim_ns"), hol = value("path_hol_ns");
+    if (victim >= kWorthASentence * waits)
+      told_.push_back(
+          fmt::format("{} of the waiting is as a victim: its packets do not cross what they wait for.",
+                      percent(victim / waits)));
+    else
+      told_.push_back("Its packets have to cross what they wait for: hardly any of them is a victim.");
+    if (hol >= kWorthASentence * waits)
+      told_.push_back(
+          fmt::format("{} of the waiting is head-of-line blocking at that moment.", percent(hol / waits)));
+  }
+
+  const PointResult& point_;
+  const Table& jobs_;
+  std::size_t row_;
+  std::string_view name_;
+  double total_ = kNaN;
+  std::vector<std::string> told_;
+};
+
+}  // namespace
+
+std::vector<std::string> sentences_of_jobs(const PointResult& point) {
+  std::vector<std::string> all;
+  if (rows_of(point.result.table("critical_waits")) == 0 && rows_of(point.result.table("critical_path")) == 0)
+    return all;
+  for (std::size_t row = 0; row < rows_of(point.result.table("per_job")); ++row)
+    for (std::string& sentence : JobTeller(point, row).take()) all.push_back(std::move(sentence));
+  return all;
+}
+
+bool waits_behind_others(const PointResult& point, std::string_view job) {
+  const Table& waits = point.result.table("critical_waits");
+  double all = 0, others = 0;
+  for (std::size_t row = 0; row < rows_of(waits); ++row) {
+    if (word_at(waits, "job", row) != job) continue;
+    const double ns = number_at(waits, "wait_ns", row);
+    const std::string_view behind = word_at(waits, "behind", row);
+    all += ns;
+    if (!behind.empty() && behind != job) others += ns;
+  }
+  return all > 0 && 2 * others >= all;
+}
+
+std::string waits_of_jobs(const PointResult& point) {
+  constexpr std::size_t kMostLines = 8;  // of a job
+  const Table &jobs = point.result.table("per_job"), &waits = point.result.table("critical_waits");
+  std::string text;
+  for (std::size_t job = 0; job < rows_of(jobs); ++job) {
+    const std::string_view name = word_at(jobs, "job", job);
+    std::map<std::string, double> lines;
+    for (std::size_t row = 0; row < rows_of(waits); ++row) {
+      if (word_at(waits, "job", row) != name) continue;
+      const std::string_view flow = word_at(waits, "behind", row);
+      lines[fmt::format("{:<10}  at {}, for {}{}{}", word_at(waits, "waiting", row),
+                        place(waits, row, point.names), root_phrase(waits, row, point.names),
+                        flow.empty() ? "" : fmt::format(" ({})", flow),
+                        number_at(waits, "victim", row) == 1 ? ", as a victim" : "")] +=
+          number_at(waits, "wait_ns", row) / runs_with_path(point, name);
+    }
+    std::vector<std::pair<double, std::string>> longest;
+    for (const auto& [line, ns] : lines) longest.emplace_back(-ns, line);
+    std::ranges::sort(longest);
+    if (!longest.empty()) text += fmt::format("Waits on the critical path of {}:\n", name);
+    for (std::size_t i = 0; i < std::min(longest.size(), kMostLines); ++i)
+      text += fmt::format("  {:>10}  {}\n", time_text(-longest[i].first), longest[i].second);
+    if (longest.size() > kMostLines)
+      text += fmt::format("  and {} shorter ones\n", longest.size() - kMostLines);
+  }
+  return text;
+}
+
+}  // namespace headway
