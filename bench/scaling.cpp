@@ -29,6 +29,7 @@ constexpr std::uint32_t kParts[] = {2, 4, 8, 16, 32, 64};
 constexpr int kRepetitions = 3;
 
 using Seconds = std::chrono::duration<double>;
+using WaitClock = std::chrono::steady_clock;
 
 EventSpec spec_of(Choice<Topology> topology, double load, std::int64_t delay_ns) {
   EventSpec spec;

@@ -14,6 +14,7 @@
 #include "headway/compile/tick.h"
 #include "headway/config/assign.h"
 #include "headway/engine/backlog.h"
+#include "headway/engine/cut.h"
 #include "headway/engine/parts.h"
 #include "headway/engine/simulation.h"
 #include "headway/run/run.h"
@@ -93,28 +94,20 @@ TEST(Threads, MeasureMessages) {
   EXPECT_EQ(test::first_difference(one, run(spec, {.threads = 4, .always_cut = true})), "");
 }
 
-// Small runs begin in both ways, and go on in the faster one: which one that is depends on the machine, and
-// the results do not. The runs end before, in and after the trial.
-TEST(Threads, MayBeDropped) {
-  for (const std::int64_t measured : {1000, 15'000, 40'000})
-    for (const bool observes : {false, true}) {
-      EventSpec spec;
-      spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 4}});
-      spec.network.link.delay = Duration{20};
-      spec.traffic.flows.front().load = {.points = {{Duration{0}, 0.9}}};
-      spec.measure.warmup = Duration{1000};
-      spec.measure.duration = Duration{measured};
-      spec.observe.waiting = observes;
-      spec.observe.interval = Duration{500};
-      const Model model = build(spec);
-      const auto simulation = make_simulation(model.network, model.workload, {.threads = 2});
-      ASSERT_EQ(simulation->threads(), 2U);
-      simulation->run_until(ticks(Duration{20'000}, model.network.tick), 10);
-      EXPECT_EQ(simulation->threads(), 1U);  // counts ticks
-      std::atomic<std::uint32_t> used = 0;
-      EXPECT_EQ(test::first_difference(run(spec), run(spec, {.threads = 2, .threads_used = &used})), "");
-      EXPECT_EQ(used, 2U);
-    }
+// A part has at least 16 packets in a window, on average.
+TEST(Threads, AreAsManyAsHaveEnoughToDo) {
+  for (const std::int64_t delay : {4, 20, 100}) {
+    EventSpec spec;
+    spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 4}});
+    spec.network.link.delay = Duration{delay};
+    spec.traffic.flows.front().load = {.points = {{Duration{0}, 0.9}}};
+    const Model model = build(spec);
+    const NetworkCut cut = cut_of(model.network, model.workload, 8);
+    const double packets = packets_in_window(model.workload, model.network, cut.look_ahead);
+    const auto enough = static_cast<std::uint32_t>(std::min(8.0, packets / kPacketsWorthAPart));
+    EXPECT_EQ(make_simulation(model.network, model.workload, {.threads = 8})->threads(), std::max(1U, enough))
+        << delay << ": " << packets << " packets";
+  }
 }
 
 TEST(Threads, AreOneForWhatIsDecidedForTheWholeNetwork) {

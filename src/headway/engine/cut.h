@@ -28,10 +28,6 @@ std::uint32_t most_parts(const Network& network);
 double packets_in_window(const Workload& workload, const Network& network, Tick look_ahead);
 // With fewer of them, a part saves less time than the exchange of mail takes (docs/decisions.md).
 inline constexpr double kPacketsWorthAPart = 16;
-// With so many of them in the network, it depends on the machine whether parts are faster than one thread,
-// and a run tries both, at first with two parts (tried_run.h). With more, a trial would take longer than it
-// can save.
-inline constexpr double kPacketsWorthATrial = 6, kPacketsSurelyWorthParts = 256;
 
 // Cuts a network into `parts` with about as many nodes each. The nodes of a part are consecutive, and every
 // switch without nodes joins the part of most of its neighbours: a part of a tree has subtrees and a share of

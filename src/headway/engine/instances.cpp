@@ -11,7 +11,6 @@
 #include "headway/engine/parts.h"
 #include "headway/engine/state.h"
 #include "headway/engine/state_memory.h"
-#include "headway/engine/tried_run.h"
 
 namespace headway {
 namespace {
@@ -86,14 +85,9 @@ std::unique_ptr<RunInParts> parts_if_possible(const EngineInstance& instance, co
 std::unique_ptr<Simulation> make_simulation(const Network& network, const Workload& workload,
                                             const SimulationOptions& options) {
   const EngineInstance& instance = instance_for(network, options);
-  auto parts = parts_if_possible(instance, network, workload, options);
-  if (parts && (!may_try_both(options) || parts->packets_in_window() >= kPacketsSurelyWorthParts))
-    return parts;
+  if (auto parts = parts_if_possible(instance, network, workload, options)) return parts;
   const StateTables tables(network, instance.shape.ports, instance.shape.may_have_cells(), options.seed);
-  std::unique_ptr<Simulation> alone = instance.make(tables, {}, workload, options);
-  if (!parts) return alone;
-  const Tick window = parts->window();
-  return try_both(std::move(alone), std::move(parts), window);
+  return instance.make(tables, {}, workload, options);
 }
 
 Parcel take_part(const Network& network, const Workload& workload, const SimulationOptions& options) {

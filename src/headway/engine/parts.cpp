@@ -19,7 +19,6 @@
 #include "headway/base/error.h"
 #include "headway/base/together.h"
 #include "headway/engine/backlog.h"
-#include "headway/engine/faster_way.h"
 #include "headway/engine/gather.h"
 #include "headway/engine/mail.h"
 #include "headway/engine/ranks.h"
@@ -61,30 +60,29 @@ struct PartRange {
 // What the leading process asks the others to do.
 struct Asked {
   RankWord word = RankWord::end;
-  bool together = true;
   Tick end = 0;
 
   template <class Io>
   void serialize(Io& io) {
     io.value(word);
-    io.value(together);
     io.value(end);
   }
 };
 
+// Between pieces of a run, what the parts have to tell is put in order.
+constexpr Tick kWindowsOfPiece = 128;
+
 class PartsOfRun final : public RunInParts {
  public:
   PartsOfRun(const EngineInstance& instance, const Network& network, const Workload& workload,
-             const SimulationOptions& options, NetworkCut cut, double packets_in_window)
+             const SimulationOptions& options, NetworkCut cut)
       : network_(network),
         workload_(workload),
         cut_(std::move(cut)),
-        packets_in_window_(packets_in_window),
         ranks_(options.ranks),
         mine_(parts_of(rank())),
         backlog_limit_(std::min(options.backlog_limit, kMostBacklogBytes)),
         listener_(options.deliveries),
-        always_cut_(options.always_cut),
         parts_(cut_.parts) {
     StateTables tables(network, instance.shape.ports, instance.shape.may_have_cells(), options.seed);
     tables.share(cut_, rank(), processes());
@@ -109,7 +107,11 @@ class PartsOfRun final : public RunInParts {
     if (most_ticks != UINT64_MAX) throw std::logic_error("only a simulation on one thread counts ticks");
     const std::uint64_t before = ended_before_;
     forget();
-    while (end_ < end) choose_piece(end);
+    while (end_ < end) {
+      const Tick end_of_piece = std::min(end, end_ + kWindowsOfPiece * cut_.look_ahead);
+      ask({.word = RankWord::piece, .end = end_of_piece});
+      simulate_piece(end_of_piece);
+    }
     return ended_before_ - before;
   }
 
@@ -133,8 +135,6 @@ class PartsOfRun final : public RunInParts {
   }
   const Jobs& jobs() const override { return parts_[mine_.first].simulation->jobs(); }
   std::uint32_t threads() const override { return cut_.parts; }
-  Tick window() const override { return cut_.look_ahead; }
-  double packets_in_window() const override { return packets_in_window_; }
   double cpu_of_other_threads() const override {
     double seconds = cpu_of_others_;
     for (const Part& part : parts_) seconds += part.cpu_s;
@@ -151,7 +151,7 @@ class PartsOfRun final : public RunInParts {
           ParcelReader reader(bytes);
           asked.serialize(reader);
           try {
-            simulate_piece(asked.end, asked.together);
+            simulate_piece(asked.end);
           } catch (const BacklogTooLarge&) {
             continue;  // all processes have found that out, and the leading one tells the user
           }
@@ -198,30 +198,14 @@ class PartsOfRun final : public RunInParts {
     states_.clear();
   }
 
-  // Decides whether threads go on together, and measures it.
-  void choose_piece(Tick end) {
-    const WaitClock::time_point start = WaitClock::now();
-    FasterWay::Piece piece = way_.next();
-    if (always_cut_) piece = {std::exchange(tests_together_, !tests_together_), 128};
-    const Tick begin = end_;
-    const Tick end_of_piece = std::min(end, begin + piece.windows * cut_.look_ahead);
-    ask({.word = RankWord::piece, .together = piece.together, .end = end_of_piece});
-    simulate_piece(end_of_piece, piece.together);
-    const WaitClock::duration time = WaitClock::now() - start;
-    if (threads_.empty()) return;  // there is one way
-    way_.took(std::chrono::duration<double>(time).count() / static_cast<double>(end_ - begin),
-              waited_ > time / 2);
-  }
-
   // Afterwards, what the parts have to tell is put in order.
-  void simulate_piece(Tick end, bool together) {
+  void simulate_piece(Tick end) {
     end_ = end;
     ended_before_ = parts_[mine_.first].windows.load(std::memory_order_relaxed);
-    waited_ = {};
-    if (together)
-      simulate_together();
-    else
-      simulate(mine_);
+    finished_.store(0, std::memory_order_relaxed);
+    call();
+    simulate(mine_.first);
+    wait_until(finished_, [&](std::uint64_t finished) { return finished == threads_.size(); });
     for (const Part& part : own())
       if (part.failure) rethrow(part.failure);
     if (ranks_ != nullptr && (listener_ || network_.isolation)) gather_told();
@@ -264,13 +248,6 @@ class PartsOfRun final : public RunInParts {
     calls_.notify_all();
   }
 
-  void simulate_together() {
-    finished_.store(0, std::memory_order_relaxed);
-    call();
-    simulate({mine_.first, mine_.first + 1});
-    waited_ += wait_until(finished_, [&](std::uint64_t finished) { return finished == threads_.size(); });
-  }
-
   // Tells the deliveries of all parts, each of which has its own in the order of ticks.
   void tell_deliveries() {
     std::vector<Delivery> all;
@@ -307,36 +284,34 @@ class PartsOfRun final : public RunInParts {
       wait_until(calls_, [&](std::uint64_t now) { return now != calls; });
       calls = calls_.load(std::memory_order_acquire);
       if (end_ < 0) return;
-      simulate({p, p + 1});
+      simulate(p);
       parts_[p].cpu_s = cpu_seconds();
       finished_.fetch_add(1, std::memory_order_release);
       finished_.notify_all();
     }
   }
 
-  // A piece of these parts. A part that fails stops the others, which wait for it.
-  void simulate(PartRange range) {
-    const std::span<Part> parts = std::span(parts_).subspan(range.first, range.end - range.first);
-    const bool of_caller = range.first == mine_.first;
+  // A piece of this part. A part that fails stops the others, which wait for it.
+  void simulate(std::uint32_t p) {
+    Part& part = parts_[p];
+    const bool of_caller = p == mine_.first;
     try {
-      for (Part& part : parts) publish(part, 0);
+      publish(part, 0);
       for (std::uint64_t window = 1;; ++window) {
         if (of_caller && ranks_ != nullptr && !exchange_mail(window)) return;
-        const std::optional<Tick> begin = begin_of(window, of_caller);
+        const std::optional<Tick> begin = begin_of(window);
         if (!begin) return;
-        for (std::uint32_t p = range.first; p < range.end; ++p) read_mail(p, window);
+        read_mail(p, window);
         if (*begin >= end_) break;
-        for (Part& part : parts) {
-          part.simulation->run_until(std::min(*begin + cut_.look_ahead, end_));
-          publish(part, window);
-        }
+        part.simulation->run_until(std::min(*begin + cut_.look_ahead, end_));
+        publish(part, window);
       }
-      for (Part& part : parts) part.simulation->run_until(end_);  // has no event; only time passes
+      part.simulation->run_until(end_);  // has no event; only time passes
     } catch (...) {
-      parts.front().failure = std::current_exception();
-      for (Part& part : parts_) {
-        part.windows.store(kFailed, std::memory_order_release);
-        part.windows.notify_all();
+      part.failure = std::current_exception();
+      for (Part& each : parts_) {
+        each.windows.store(kFailed, std::memory_order_release);
+        each.windows.notify_all();
       }
     }
   }
@@ -345,7 +320,7 @@ class PartsOfRun final : public RunInParts {
   // false if one of these parts has failed.
   bool exchange_mail(std::uint64_t window) {
     for (const Part& part : own()) {
-      waited_ += wait_for(part, window);
+      wait_for(part, window);
       if (has_failed(part)) return false;
     }
     const std::size_t before = (window - 1) % kSlots;
@@ -408,21 +383,20 @@ class PartsOfRun final : public RunInParts {
   static constexpr std::uint64_t kFailed = std::uint64_t{1} << 63;
   static bool has_failed(const Part& part) { return part.windows.load(std::memory_order_acquire) >= kFailed; }
 
-  // Waits until a part has ended the window before. Returns the time after the first microseconds.
-  WaitClock::duration wait_for(const Part& part, std::uint64_t window) const {
-    return wait_until(part.windows,
-                      [expected = ended_before_ + window](std::uint64_t ended) { return ended >= expected; });
+  // Waits until a part has ended the window before.
+  void wait_for(const Part& part, std::uint64_t window) const {
+    wait_until(part.windows,
+               [expected = ended_before_ + window](std::uint64_t ended) { return ended >= expected; });
   }
 
   // Waits until all parts have ended the window before, and returns the first tick that may have events; none
-  // if a part has failed. `of_caller`: it is the caller's thread that waits.
-  std::optional<Tick> begin_of(std::uint64_t window, bool of_caller) {
+  // if a part has failed.
+  std::optional<Tick> begin_of(std::uint64_t window) {
     const std::size_t before = (window - 1) % kSlots;
     Tick begin = std::numeric_limits<Tick>::max();
     std::uint64_t backlog = 0, messages = 0;
     for (const Part& part : parts_) {
-      const WaitClock::duration waited = wait_for(part, window);
-      if (of_caller) waited_ += waited;
+      wait_for(part, window);
       if (has_failed(part)) return std::nullopt;
       begin = std::min(begin, part.slots[before].next);
       backlog += part.slots[before].backlog;
@@ -519,22 +493,17 @@ class PartsOfRun final : public RunInParts {
   const Network& network_;
   const Workload& workload_;
   NetworkCut cut_;
-  double packets_in_window_;
   Ranks* ranks_;    // null: this process has all parts
   PartRange mine_;  // of this process
   std::uint64_t backlog_limit_;
   DeliveryListener listener_;  // or none
-  bool always_cut_;
   std::vector<Part> parts_;
   mutable std::vector<const State*> states_;            // [part]; empty: to be gathered
   mutable std::vector<std::unique_ptr<State>> copies_;  // of the parts of other processes
   std::vector<std::thread> threads_;
   Tick end_ = 0;  // of the present piece; negative: the threads are to end
   std::uint64_t active_lines_ = 0, most_active_lines_ = 0;  // of isolation, in all parts
-  WaitClock::duration waited_{};  // by the caller's thread in this piece, after the first microseconds
-  FasterWay way_;
-  bool tests_together_ = true;
-  std::uint64_t ended_before_ = 0;  // windows of all earlier pieces
+  std::uint64_t ended_before_ = 0;                          // windows of all earlier pieces
   std::atomic<std::uint64_t> calls_ = 0;
   std::atomic<std::uint64_t> finished_ = 0;  // threads that have done the present piece
   mutable std::optional<Record> record_;     // none: to be summed
@@ -557,10 +526,6 @@ std::string why_one_thread(const Network& network, const Workload& workload,
   return "";
 }
 
-bool may_try_both(const SimulationOptions& options) {
-  return options.ranks == nullptr && !options.always_cut && !options.deliveries;
-}
-
 // Choice: all processes take part, because the user has started them; threads only if they pay.
 std::unique_ptr<RunInParts> make_parts(const EngineInstance& instance, const Network& network,
                                        const Workload& workload, const SimulationOptions& options) try {
@@ -570,14 +535,12 @@ std::unique_ptr<RunInParts> make_parts(const EngineInstance& instance, const Net
   NetworkCut cut = cut_of(network, workload, each * processes);
   const double packets = packets_in_window(workload, network, cut.look_ahead);
   if (const double worth = packets / kPacketsWorthAPart; worth < cut.parts && !options.always_cut) {
-    const bool may_try = may_try_both(options) && packets >= kPacketsWorthATrial;
-    const std::uint32_t least = processes > 1 ? 1 : may_try ? 2 : 0;
-    each = std::max(static_cast<std::uint32_t>(worth) / processes, least);
+    each = std::max(static_cast<std::uint32_t>(worth) / processes, processes > 1 ? 1U : 0U);
     if (each * processes < 2) return nullptr;
     cut = cut_of(network, workload, each * processes);
   }
   if (cut.look_ahead < 1) return nullptr;
-  return std::make_unique<PartsOfRun>(instance, network, workload, options, std::move(cut), packets);
+  return std::make_unique<PartsOfRun>(instance, network, workload, options, std::move(cut));
 } catch (const std::bad_alloc&) {
   if (options.ranks != nullptr) options.ranks->abort("out of memory");
   return nullptr;

@@ -26,15 +26,10 @@ namespace headway {
 std::string why_one_thread(const Network& network, const Workload& workload,
                            const SimulationOptions& options);
 
-// Returns true if a run may begin in two ways: a listener must not be told twice.
-bool may_try_both(const SimulationOptions& options);
-
 class RunInParts : public Simulation {
  public:
   // In a process that does not lead: take_part of simulation.h.
   virtual Parcel serve() = 0;
-  virtual Tick window() const = 0;               // the longest
-  virtual double packets_in_window() const = 0;  // that sources send
 };
 
 // A run with a thread for each part; the caller's thread simulates the first. Null if it would not be faster

@@ -25,21 +25,18 @@ inline void relax() {
 #endif
 }
 
-using WaitClock = std::chrono::steady_clock;
-
-// Waits until the value fulfils the condition; who changes it must notify. Returns the time after the first
-// microseconds.
+// Waits until the value fulfils the condition; who changes it must notify.
 template <class Condition>
-WaitClock::duration wait_until(const std::atomic<std::uint64_t>& value, Condition&& holds) {
+void wait_until(const std::atomic<std::uint64_t>& value, Condition&& holds) {
   for (int spins = 0; spins < kSpins; ++spins) {
-    if (holds(value.load(std::memory_order_acquire))) return {};
+    if (holds(value.load(std::memory_order_acquire))) return;
     relax();
   }
-  const WaitClock::time_point start = WaitClock::now();
+  const auto start = std::chrono::steady_clock::now();
   for (;;) {
     const std::uint64_t seen = value.load(std::memory_order_acquire);
-    if (holds(seen)) return WaitClock::now() - start;
-    if (WaitClock::now() - start < kPatience)
+    if (holds(seen)) return;
+    if (std::chrono::steady_clock::now() - start < kPatience)
       std::this_thread::yield();
     else
       value.wait(seen, std::memory_order_acquire);
