@@ -41,7 +41,7 @@ std::vector<fs::path> files_below(const fs::path& folder) {
 std::vector<fs::path> files_of_repository() {
   std::vector<fs::path> files;
   for (const char* const folder : {"src", "tests", "docs", "tools", "papers", "studies", "examples", "bench",
-                                   "cmake", "packaging", "python", "viewer"})
+                                   "cmake", "packaging", "python"})
     std::ranges::copy(files_below(kRoot / folder), std::back_inserter(files));
   for (const auto& entry : fs::directory_iterator(kRoot))
     if (entry.is_regular_file()) files.push_back(entry.path().filename());
@@ -231,6 +231,23 @@ std::string all_numbered() {
   for (std::size_t i = 0; i < std::size(kNames<E>); ++i)
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", i, kNames<E>[i]);
   return text;
+}
+
+// docs/architecture.md answers where things are.
+TEST(Documentation, ThingsAreWhereItSays) {
+  const std::string page = test::repository_file("docs/architecture.md");
+  const std::size_t begin = page.find("## Where is it?");
+  ASSERT_NE(begin, std::string::npos);
+  const std::string table = page.substr(begin, page.find("\n## ", begin) - begin);
+  const std::regex row("\n\\| [^|]+\\? \\| `([^`]+)` \\| ([^|]+) \\|"), what("`([^`]+)`");
+  std::size_t questions = 0;
+  for (std::sregex_iterator at(table.begin(), table.end(), row), none; at != none; ++at, ++questions) {
+    const std::string file = test::repository_file("src/headway/" + (*at)[1].str());
+    const std::string there = (*at)[2].str();
+    for (std::sregex_iterator thing(there.begin(), there.end(), what); thing != none; ++thing)
+      EXPECT_THAT(file, ::testing::HasSubstr((*thing)[1].str())) << (*at)[1];
+  }
+  EXPECT_GE(questions, 10U);
 }
 
 // docs/snapshots.md specifies a file, so its numbers are those of the code.

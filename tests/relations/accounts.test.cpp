@@ -9,6 +9,7 @@
 
 #include "headway/compile/build.h"
 #include "headway/compile/memory.h"
+#include "headway/compile/run_scope.h"
 #include "headway/engine/simulation.h"
 #include "headway/metrics/waiting.h"
 #include "headway/run/run.h"

@@ -73,17 +73,4 @@ Layout estimated_layout(const PlannedRun& run);
 MemoryParts parts_at_start(const PlannedRun& run, const Layout& layout);
 MemoryNeed memory_need(const PlannedRun& run);
 
-// The maximum number of rows of pair-series (measure.tables). A pair has a row in a bin if a packet was
-// delivered in it, and no destination has a link faster than `fastest`, or than the fastest of the graph.
-double most_pair_rows(const EventSpec& spec, Rate fastest);
-double most_pair_rows(const EventSpec& spec, const Graph& graph);
-
-// What the results of the spec's runs and searches can have.
-RunScope scope_of(const EventSpec& spec);
-// `links`: at most as many; `pair_rows`: see most_pair_rows.
-TableBounds table_bounds(const EventSpec& spec, double links, double pair_rows);
-// The maximum number of cells of all tables, and of metrics. Columns for all nodes, ports or stages count as
-// one where a table has no bound of its own for them.
-double most_numbers(const RunScope& scope, const TableBounds& most);
-
 }  // namespace headway

@@ -7,6 +7,7 @@
 
 #include "headway/base/hash.h"
 #include "headway/compile/memory.h"
+#include "headway/compile/run_scope.h"
 #include "headway/config/toml.h"
 #include "headway/metrics/metric.h"
 #include "headway/spec/spec_files.h"

@@ -18,6 +18,7 @@
 #include "headway/compile/build.h"
 #include "headway/compile/cost.h"
 #include "headway/compile/memory.h"
+#include "headway/compile/run_scope.h"
 #include "headway/engine/parts.h"
 #include "headway/engine/simulation.h"
 #include "headway/metrics/fairness.h"
