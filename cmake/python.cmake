@@ -20,22 +20,45 @@ join_files(headway_python ${python_sources})
 target_compile_options(headway_python PRIVATE ${light_optimisation})
 target_link_libraries(headway_python PRIVATE headway fmt::fmt)
 
+# The module names its keys and metrics; their Python types and properties are written from it.
+set(preload "")
+if(HEADWAY_SANITIZE MATCHES address)
+  # The interpreter is built without the sanitizer and keeps some memory until it exits.
+  set(libasan libasan.so)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
+    set(libasan libclang_rt.asan-${CMAKE_SYSTEM_PROCESSOR}.so)
+  endif()
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=${libasan} OUTPUT_VARIABLE libasan
+                  OUTPUT_STRIP_TRAILING_WHITESPACE)
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libstdc++.so OUTPUT_VARIABLE libstdcxx
+                  OUTPUT_STRIP_TRAILING_WHITESPACE)
+  set(preload "LD_PRELOAD=${libasan} ${libstdcxx}" ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc)
+endif()
+set(python_dir ${CMAKE_CURRENT_BINARY_DIR}/python)
+set(python_names ${CMAKE_CURRENT_SOURCE_DIR}/tools/python_names.py)
+set(generated_names ${python_dir}/headway/_generated.py)
+set_target_properties(headway_python PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${python_dir}/headway LINK_DEPENDS ${python_names})
+add_custom_command(TARGET headway_python POST_BUILD
+  COMMAND ${CMAKE_COMMAND} -E env ${preload} ${Python_EXECUTABLE} ${python_names} ${python_dir}/headway ${generated_names}
+  COMMENT "Writing the keys and metrics of the Python package" VERBATIM)
+
 if(SKBUILD)
   # Paths are relative to the package (wheel.install-dir). The program is in it, beside its papers and the libraries that come
   # with the wheel; the command `headway` is a script that runs it.
   install(TARGETS headway_python DESTINATION . COMPONENT python)
+  install(FILES ${generated_names} DESTINATION . COMPONENT python)
   install(PROGRAMS python/command.py DESTINATION ${SKBUILD_SCRIPTS_DIR} RENAME headway COMPONENT python)
   return()
 endif()
 
-set(python_dir ${CMAKE_CURRENT_BINARY_DIR}/python)
-set_target_properties(headway_python PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${python_dir}/headway)
 file(GLOB package_files CONFIGURE_DEPENDS python/headway/*.py python/headway/*.pyi python/headway/py.typed)
 file(REMOVE_RECURSE ${python_dir}/headway/__pycache__)
 file(GLOB linked ${python_dir}/headway/*.py)
-if(linked)
-  file(REMOVE ${linked})
-endif()
+foreach(file IN LISTS linked)
+  if(IS_SYMLINK ${file})
+    file(REMOVE ${file})
+  endif()
+endforeach()
 file(MAKE_DIRECTORY ${python_dir}/headway)
 foreach(file IN LISTS package_files)
   cmake_path(GET file FILENAME name)

@@ -66,6 +66,22 @@ if(TARGET headway_cli AND NOT HEADWAY_SANITIZE)
     COMMAND /usr/bin/python3 ${CMAKE_CURRENT_SOURCE_DIR}/tests/schema/spec_schema.py $<TARGET_FILE:headway_cli>)
 endif()
 
+# The README and the pages of docs/ show what their commands print.
+if(TARGET headway_cli)
+  add_test(NAME Documents.Pages
+    COMMAND /usr/bin/python3 ${CMAKE_CURRENT_SOURCE_DIR}/tests/documents/pages.py $<TARGET_FILE:headway_cli>)
+  file(GLOB_RECURSE pages CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} docs/*.md)
+  foreach(page IN LISTS pages ITEMS README.md)
+    file(STRINGS ${page} blocks REGEX "^```console")
+    if(blocks)
+      string(MAKE_C_IDENTIFIER ${page} name)
+      add_test(NAME Documents.${name}
+        COMMAND /usr/bin/python3 ${CMAKE_CURRENT_SOURCE_DIR}/tools/recording.py --check $<TARGET_FILE_DIR:headway_cli>
+                ${CMAKE_CURRENT_SOURCE_DIR}/${page})
+    endif()
+  endforeach()
+endif()
+
 # libFuzzer targets, with clang only; the library is compiled with their coverage instrumentation.
 if(HEADWAY_FUZZ)
   target_compile_options(headway PRIVATE -fsanitize=fuzzer-no-link)

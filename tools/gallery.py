@@ -11,10 +11,11 @@ usage: tools/gallery.py BUILD [NAME...]      BUILD holds the program and the Pyt
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from recording import printed
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "docs/gallery"
@@ -50,10 +51,10 @@ def read(example):
 
 
 def shown(output):
-    """What a page shows of an output: details of single points, and the names of figures, are left out."""
+    """What a page shows of the lines of an output: details of single points, and the names of figures, are left out."""
     lines = []
     details = False  # below the line with the star, each point says why
-    for line in output.splitlines():
+    for line in output:
         details = details or line.startswith("* ")
         left_out = (details and line.startswith("  ")) or line.startswith("out/")
         if not left_out:
@@ -71,13 +72,7 @@ def run(name, commands, build):
         (here / "matplotlibrc").write_text("svg.hashsalt: headway")  # the same bytes every time
         environment = dict(os.environ, PATH=f"{build}:/usr/bin:/bin", PYTHONPATH=f"{build}/python")
         environment.update(MPLBACKEND="svg", SOURCE_DATE_EPOCH="0")
-        outputs = []
-        for command in commands:
-            shell = ["bash", "-c", "exec 2>&1\n" + command]
-            done = subprocess.run(shell, cwd=here, env=environment, text=True, stdout=subprocess.PIPE)
-            if done.returncode:
-                sys.exit(f"{name}: {command}\n{done.stdout}")
-            outputs.append(shown(done.stdout))
+        outputs = [shown(printed(command, here, environment)) for command in commands]
         pictures = [*here.glob("out/*/plot/figure.svg"), *here.glob("*.svg")]
         shutil.copy(pictures[0], PAGES / f"{name}.svg")
         return outputs

@@ -5,9 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "headway/catalogue/catalogue.h"
 #include "headway/catalogue/explain.h"
-#include "headway/catalogue/keys.h"
+#include "headway/catalogue/names.h"
 #include "headway/catalogue/reference.h"
 #include "headway/config/nearest.h"
 #include "headway/metrics/metric.h"
@@ -38,7 +37,7 @@ py::list members(const std::string& word) {
 
 std::string explain(const std::string& name) {
   const std::string text = catalogue::explained(name);
-  if (text.empty()) throw UnknownName(unknown("name", name, views_of(catalogue::topics())));
+  if (text.empty()) throw UnknownName(unknown("name", name, catalogue::topics()));
   return text;
 }
 

@@ -6,7 +6,6 @@ import sys
 
 import headway as hw
 import pytest
-from conftest import SOURCE
 
 
 def test_names_are_explained_as_by_the_program(program):
@@ -28,13 +27,6 @@ def test_families_are_listed_as_by_the_program(program):
 def test_metrics_have_units():
     units = {metric.name: metric.unit for metric in hw.metrics() if not metric.table}
     assert units["latency_mean_ns"] == "ns"
-
-
-def test_the_generated_names_are_fresh():
-    built = pathlib.Path(hw._headway.__file__).parent
-    words = [sys.executable, SOURCE / "tools/python_names.py", built]
-    fresh = subprocess.run(words, capture_output=True, text=True, check=True).stdout
-    assert (SOURCE / "python/headway/_generated.py").read_text() == fresh, "run ./dev docs"
 
 
 def test_papers_come_with_the_package(tmp_path, monkeypatch):

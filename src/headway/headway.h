@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The public library: describe an experiment, run it, read its results. This header and the headers that it
-// includes are installed; everything else is internal and may change at any time.
+// The public library: describe an experiment, run it, read its results. This header and those that it needs
+// are installed (cmake/public_headers.txt); everything else is internal and may change at any time.
 //
 //   headway::EventSpec spec;                                // one point, by value (spec/spec.h)
 //   spec.switches.scheme = headway::choose(headway::schemes(), "obqa", {{"queues", 4}});

@@ -153,10 +153,14 @@ TEST_F(CommandLine, ResultsAreListedAndExplained) {
   EXPECT_EQ(shell("headway list routing").out, shell("headway list routings").out);
   EXPECT_THAT(shell("headway explain per_link").out, HasSubstr("\n  demand "));
   EXPECT_THAT(shell("headway explain limited_by").out, HasSubstr("\n  full load "));
-  EXPECT_EQ(shell("headway explain too_short").out, shell("headway explain status").out);
+  EXPECT_THAT(shell("headway explain status").out, StartsWith(shell("headway explain too_short").out));
   EXPECT_THAT(shell("headway explain round-robin").out,
               HasSubstr("round-robin: a value of switch.arbiter; "));
   EXPECT_THAT(shell("headway explain throughput").out, HasSubstr("\n  accepted_load "));
+  // a command, and a command that has the name of a key
+  EXPECT_THAT(shell("headway explain check").out, StartsWith("headway check: "));
+  EXPECT_THAT(shell("headway explain trace").out,
+              AllOf(StartsWith("traffic.trace: "), HasSubstr("'headway help trace' explains it")));
 }
 
 TEST_F(CommandLine, AnEmptySpecIsValidAndSaidToBeEmpty) {

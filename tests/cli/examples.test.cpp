@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The examples: every spec is valid, its page in docs/gallery has its text and its content, and the results
-// that the page shows are not those of a run that is too short. documented_commands.test.cpp runs what the
+// that the page shows are not those of a run that is too short. tools/recording.py --check runs what the
 // pages show.
 #include <algorithm>
 #include <cctype>

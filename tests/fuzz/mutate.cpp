@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "headway/catalogue/keys.h"
+#include "headway/catalogue/names.h"
 #include "headway/config/toml.h"
 
 namespace headway::test {

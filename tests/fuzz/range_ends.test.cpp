@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "headway/base/rng.h"
-#include "headway/catalogue/keys.h"
+#include "headway/catalogue/names.h"
 #include "headway/config/toml.h"
 #include "test_paths.h"
 #include "tests/fuzz/corpus.h"

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "headway/catalogue/keys.h"
+#include "headway/catalogue/names.h"
 #include "headway/compile/load.h"
 #include "headway/config/toml.h"
 #include "headway/metrics/tables.h"

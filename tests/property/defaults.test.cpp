@@ -13,8 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "headway/catalogue/catalogue.h"
-#include "headway/catalogue/keys.h"
+#include "headway/catalogue/names.h"
 #include "headway/compile/load.h"
 #include "headway/config/toml.h"
 #include "headway/run/run.h"

@@ -12,8 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "headway/catalogue/catalogue.h"
-#include "headway/catalogue/keys.h"
+#include "headway/catalogue/names.h"
 #include "headway/cli/command.h"
 #include "headway/compile/load.h"
 #include "headway/config/other_names.h"

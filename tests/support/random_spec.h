@@ -17,19 +17,19 @@ struct RandomSpec {
 
 // The spec with this number; the same on every machine. At most 20 nodes.
 RandomSpec random_spec(std::uint64_t number);
-// Likewise, with lanes by service levels.
+// A random spec with lanes by service levels.
 RandomSpec random_spec_with_service_levels(std::uint64_t number);
-// Likewise, with classes of lanes that take turns.
+// A random spec with classes of lanes that take turns.
 RandomSpec random_spec_with_lane_turns(std::uint64_t number);
-// Likewise, with marks, and sources that react to them.
+// A random spec with marks, and sources that react to them.
 RandomSpec random_spec_with_control(std::uint64_t number);
-// Likewise, with nodes that do not consume packets at once; half of them have lanes by service levels.
+// A random spec with nodes that do not consume packets at once; half of them have lanes by service levels.
 RandomSpec random_spec_with_slow_nodes(std::uint64_t number);
-// Likewise, with lanes that pause their senders; some of them lose packets.
+// A random spec with lanes that pause their senders; some of them lose packets.
 RandomSpec random_spec_with_pauses(std::uint64_t number);
-// Likewise, with links of two rates between switches, if it has any, mostly with one of the above.
+// A random spec with links of two rates between switches, if it has any, mostly with one of the above.
 RandomSpec random_spec_with_degraded_links(std::uint64_t number);
-// Likewise, with memory in cells.
+// A random spec with memory in cells.
 RandomSpec random_spec_with_cells(std::uint64_t number);
 // Like the first, but for this network.
 RandomSpec random_spec(std::uint64_t number, const Choice<Topology>& topology,

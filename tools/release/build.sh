@@ -60,13 +60,8 @@ quiet python3 tools/site/build.py /build/source/build/release /site
 tar -c --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -C /site "$version" |
   gzip -9n >"$dist/$name-site.tar.gz"
 
-say "licences, notes, recipes, checksums"
+say "licences, notes, checksums"
 cp packaging/copyright "$dist/$name-licences.txt"
 awk -v of="## $version, " '/^## /{ within = index($0, of) == 1 } within' CHANGELOG.md >"$dist/$name-notes.md"
-archive=$(sha256sum "$dist/$name-source.tar.gz" | cut -d ' ' -f 1)
-cp -r packaging/spack packaging/conda /tmp
-sed -i "s/SHA256/$archive/" /tmp/conda/recipe.yaml /tmp/spack/spack_repo/headway/packages/headway/package.py
-tar -cz --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -C /tmp spack conda \
-  -f "$dist/$name-recipes.tar.gz"
 cd "$dist"
 sha256sum -- * >SHA256SUMS

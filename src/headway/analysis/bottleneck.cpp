@@ -67,7 +67,7 @@ Bottleneck bottleneck_of(const Network& network, const PacketRoutes& routes, con
   return cut.load > most.load * (1 + kRounding) ? at_cut(cut) : most;
 }
 
-// Of the rates at which nodes consume packets.
+// A hash of the rates at which nodes consume packets.
 std::uint64_t hash_of_receivers(const Network& network) {
   std::uint64_t hash = 0;
   for (const Rational& rate : network.receive_rate)

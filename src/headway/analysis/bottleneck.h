@@ -37,7 +37,7 @@ class SeenBottlenecks {
  private:
   struct Seen {
     std::mutex mutex;  // held while it is computed
-    // Of traffic whose largest rate is 1:
+    // What traffic whose largest rate is 1 has:
     std::optional<Bottleneck> most;
     std::vector<double> links;
     std::uint64_t bytes() const { return sizeof(Seen) + links.capacity() * sizeof(double); }

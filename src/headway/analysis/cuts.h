@@ -21,7 +21,7 @@ Cut tightest_cut(const PacketRoutes& routes, const OfferedTraffic& traffic);
 
 // Bytes per tick of the link that leaves a port of the graph; 0: there is none.
 double bytes_per_tick(const Network& network, PortId output);
-// The same, at most what the node behind the link consumes.
+// bytes_per_tick, but at most what the node behind the link consumes.
 double capacity_of(const Network& network, PortId output);
 
 }  // namespace headway

@@ -51,7 +51,7 @@ class Histogram {
   std::uint64_t max_ = 0;
 };
 
-// The same for few values: its memory is that of the cells with values.
+// A histogram for few values: its memory is that of the cells with values.
 class SparseHistogram {
  public:
   void add(std::uint64_t value);

@@ -75,7 +75,7 @@ class Rng {
     return static_cast<std::uint32_t>(product >> 32);
   }
 
-  // The same for any bound; equal to `below` if the bound has 32 bits.
+  // A number below any bound; equal to `below` if the bound has 32 bits.
   std::uint64_t below_long(std::uint64_t bound) {
     if (bound <= UINT32_MAX) return below(static_cast<std::uint32_t>(bound));
     Wide product = Wide{next()} * bound;

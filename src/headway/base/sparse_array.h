@@ -28,10 +28,10 @@ class SparseArray {
     ++made_;
     return *::new (static_cast<void*>(&entries_[index])) T();
   }
-  // Of an entry that is made.
+  // The entry, which must be made.
   T& operator[](std::size_t index) { return entries_[index]; }
   const T& operator[](std::size_t index) const { return entries_[index]; }
-  // Of the entries that are made.
+  // The memory of the entries that are made.
   std::uint64_t bytes() const { return made_ * sizeof(T); }
 
  private:

@@ -33,6 +33,22 @@ Character decode(std::string_view text) {
   return {code, bytes};
 }
 
+// How many bytes of a text that begins with no valid character are the beginning of one; at least one.
+std::size_t beginning(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned first = byte(0);
+  if (first < 0xc2 || first > 0xf4) return 1;
+  const std::size_t all = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  // the second bytes without overlong forms, surrogates, and codes above U+10FFFF
+  const unsigned least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+  const unsigned most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+  std::size_t bytes = 1;
+  while (bytes < std::min(all, text.size()) && byte(bytes) >= (bytes == 1 ? least : 0x80) &&
+         byte(bytes) <= (bytes == 1 ? most : 0xbf))
+    ++bytes;
+  return bytes;
+}
+
 // Control characters (C0, DEL, C1), the line and paragraph separators, characters that change the direction
 // of text (Unicode TR 36, section 2.7), and characters that XML 1.0 cannot contain.
 bool printable(std::uint32_t code) {
@@ -88,6 +104,19 @@ bool is_utf8(std::string_view text) {
     text.remove_prefix(character.bytes);
   }
   return true;
+}
+
+std::string with_valid_utf8(std::string_view text) {
+  std::string valid;
+  while (!text.empty()) {
+    const Character character = decode(text);
+    if (character.bytes > 0)
+      valid += text.substr(0, character.bytes);
+    else
+      valid += "\xef\xbf\xbd";
+    text.remove_prefix(character.bytes > 0 ? character.bytes : beginning(text));
+  }
+  return valid;
 }
 
 bool is_visible(std::string_view text) {

@@ -22,6 +22,10 @@ bool is_visible(std::string_view text);
 // Returns true if the text is valid UTF-8. Specs and JSON must be UTF-8; file names need not be.
 bool is_utf8(std::string_view text);
 
+// The text with U+FFFD for each part that is not valid UTF-8. As Unicode recommends (section 3.9), the
+// beginning of a valid character counts as one part.
+std::string with_valid_utf8(std::string_view text);
+
 // Escapes such characters in a TOML or JSON document as \u009b; they can only occur in its strings.
 std::string escaped(std::string_view document);
 

@@ -6,8 +6,7 @@
 
 #include <algorithm>
 
-#include "headway/catalogue/catalogue.h"
-#include "headway/catalogue/keys.h"
+#include "headway/catalogue/names.h"
 #include "headway/cli/help.h"
 #include "headway/cli/parse.h"
 

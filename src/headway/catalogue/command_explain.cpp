@@ -2,7 +2,9 @@
 // headway explain: explains a name or a key of a spec, from the same descriptions that the parser uses.
 #include "headway/catalogue/explain.h"
 
-#include "headway/catalogue/keys.h"
+#include <fmt/format.h>
+
+#include "headway/catalogue/names.h"
 #include "headway/catalogue/reference.h"
 #include "headway/cli/command.h"
 #include "headway/config/nearest.h"
@@ -19,12 +21,12 @@ int run_explain(const Arguments& arguments, Terminal& terminal) {
   }
   const auto name = arguments.value("NAME");
   if (!name) throw UsageError("NAME is missing: a key of a spec, a member of a family, or a metric");
-  const std::string text = catalogue::explained(
+  std::string text = catalogue::explained(
       *name, [&](std::string_view word) { return terminal.bold(word); }, terminal.text_width(80));
-  if (text.empty()) {
-    const std::vector<std::string> names = catalogue::topics();
-    throw UsageError(unknown("name", *name, std::vector<std::string_view>(names.begin(), names.end())));
-  }
+  if (const Command* const command = find_command(*name))
+    text += fmt::format("{}{}: {}\n  a command; 'headway help {}' explains it\n", text.empty() ? "" : "\n",
+                        terminal.bold(fmt::format("headway {}", *name)), command->summary, *name);
+  if (text.empty()) throw UsageError(unknown("name", *name, catalogue::topics()));
   terminal.print(terminal.folded(text));
   return kFine;
 }

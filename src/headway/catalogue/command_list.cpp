@@ -4,8 +4,7 @@
 
 #include <algorithm>
 
-#include "headway/catalogue/catalogue.h"
-#include "headway/catalogue/keys.h"
+#include "headway/catalogue/names.h"
 #include "headway/cli/command.h"
 #include "headway/config/nearest.h"
 #include "headway/config/parameter_values.h"

@@ -6,17 +6,15 @@
 #include <algorithm>
 #include <iterator>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "headway/base/wrapped.h"
-#include "headway/catalogue/catalogue.h"
-#include "headway/catalogue/keys.h"
+#include "headway/catalogue/names.h"
 #include "headway/catalogue/reference.h"
 #include "headway/config/other_names.h"
 #include "headway/congestion/table_cost.h"
-#include "headway/metrics/metric.h"
 #include "headway/metrics/result.h"
-#include "headway/metrics/tables.h"
 #include "headway/queueing/cost.h"
 #include "headway/queueing/scheme.h"
 
@@ -158,27 +156,31 @@ std::string explained_limits(const Bold& bold) {
 }
 
 // A value of a key without parameters of its own, such as "round-robin".
-std::string explained_value(std::string_view name, const Bold& bold) {
-  std::string text;
-  for (const NamedValues& key : named_values({}))
-    if (std::ranges::find(key.names, name) != key.names.end())
-      text += fmt::format("{}: a value of {}; 'headway explain {}' says what it means\n", bold(name), key.key,
-                          key.key);
-  return text;
+std::string explained_value(std::string_view name, const std::string& key, const Bold& bold) {
+  return fmt::format("{}: a value of {}; 'headway explain {}' says what it means\n", bold(name), key, key);
 }
 
-// The first line of what explains one of our names.
+// One line about one of our names, which the table of other names has.
+class Summary {
+ public:
+  explicit Summary(std::string_view name) : name_(name) {}
+
+  std::string operator()(const Key* key) const { return key->row.help; }
+  std::string operator()(const MemberOf& of) const {
+    return fmt::format("{} = \"{}\": {}", of.family->key, name_, of.member->help);
+  }
+  std::string operator()(const Metric* metric) const { return std::string(metric->help); }
+  std::string operator()(const TableKind* table) const { return fmt::format("a table of {}", table->rows); }
+  std::string operator()(Word) const { return "what is said of a run"; }
+  std::string operator()(const ValueOf& of) const { return fmt::format("{} = \"{}\"", of.key, name_); }
+
+ private:
+  std::string_view name_;
+};
+
 std::string summary_of(std::string_view ours) {
-  for (const Key& key : keys())
-    if (ours == key.path) return key.row.help;
-  for (const Family& family : families())
-    for (const Member& member : family.members)
-      if (ours == member.name) return fmt::format("{} = \"{}\": {}", family.key, ours, member.help);
-  for (const Metric& metric : all_metrics())
-    if (ours == metric.name) return std::string(metric.help);
-  for (const NamedValues& key : named_values({}))
-    if (std::ranges::find(key.names, ours) != key.names.end())
-      return fmt::format("{} = \"{}\"", key.key, ours);
+  if (const auto found = std::ranges::find(names(), ours, &Name::name); found != names().end())
+    return std::visit(Summary(ours), found->meaning);
   if (ours.ends_with(".md")) return "a page of the documentation";
   return ours.starts_with("headway ") ? "explained by 'headway help'" : "";
 }
@@ -199,17 +201,8 @@ class OurMeanings {
       : name_(name), bold_(bold), width_(width) {}
 
   std::string take() {
-    for (const Key& key : keys())
-      if (name_ == key.path || name_ == key.row.name || is_family_of(key)) add(explain(key, bold_));
-    for (const Family& family : families())
-      for (const Member& member : family.members)
-        if (name_ == member.name) add(explain(member, family, bold_, width_));
-    metrics();
-    for (const TableKind& table : result_tables())
-      if (name_ == table.name) add(explain(table, bold_));
-    if (name_ == "status" || value_of<Status>(name_)) add(explained_statuses(bold_));
-    if (name_ == "limited_by") add(explained_limits(bold_));
-    add(explained_value(name_, bold_));
+    for (const Name& name : names())
+      std::visit([&](const auto& meaning) { add_if_called(name.name, meaning); }, name.meaning);
     if (text_.empty())
       if (const Metric* of_row = find_metric(name_))
         add(explain(*of_row, name_, bold_));  // storage.latency_p99_ns
@@ -217,35 +210,54 @@ class OurMeanings {
   }
 
  private:
-  void add(const std::string& part) {
-    if (!part.empty()) text_ += (text_.empty() ? "" : "\n") + part;
-  }
+  void add(const std::string& part) { text_ += (text_.empty() ? "" : "\n") + part; }
 
+  void add_if_called(std::string_view, const Key* key) {
+    if (name_ == key->path || name_ == key->row.name || is_family_of(*key)) add(explain(*key, bold_));
+  }
   // Returns true if the name is that of the family whose members are the values of the key: "topologies".
   bool is_family_of(const Key& key) const {
-    return std::ranges::any_of(families(), [&](const Family& family) {
-      return family.key == key.path && (name_ == family.name || is_called(family, name_));
-    });
+    return std::ranges::any_of(
+        families(), [&](const Family& family) { return family.key == key.path && is_called(family, name_); });
   }
-
-  void metrics() {
-    bool metric_before = false;
-    for (const Metric& metric : all_metrics())
-      if ((covers(metric, name_) || name_ == metric.name) && !is_explained_with_run(metric)) {
-        if (!metric_before)
-          add(explain(metric, name_, bold_));
-        else
-          text_ += explain_again(metric);
-        metric_before = true;
-      }
-    for (const Metric& metric : snapshot_metrics())
-      if (name_ == metric.name) add(explain(metric, name_, bold_));
+  void add_if_called(std::string_view name, const MemberOf& of) {
+    if (name_ == name) add(explain(*of.member, *of.family, bold_, width_));
+  }
+  // Columns of several tables can have one name; only the first is explained at length.
+  void add_if_called(std::string_view name, const Metric* metric) {
+    if (metric->table == kSnapshotTable) {
+      if (name_ == name) add(explain(*metric, name_, bold_));
+    } else if ((covers(*metric, name_) || name_ == name) && !is_explained_with_run(*metric)) {
+      if (metric_before_)
+        text_ += explain_again(*metric);
+      else
+        add(explain(*metric, name_, bold_));
+      metric_before_ = true;
+    }
+  }
+  void add_if_called(std::string_view name, const TableKind* table) {
+    if (name_ == name) add(explain(*table, bold_));
+  }
+  // Each status is explained with all others.
+  void add_if_called(std::string_view name, Word word) {
+    if (name_ == name) add(word == Word::status ? explained_statuses(bold_) : explained_limits(bold_));
+  }
+  // A line for each key that has the value.
+  void add_if_called(std::string_view name, const ValueOf& of) {
+    if (name_ != name) return;
+    const std::string line = explained_value(name, of.key, bold_);
+    if (value_before_)
+      text_ += line;
+    else
+      add(line);
+    value_before_ = true;
   }
 
   std::string_view name_;
   const Bold& bold_;
   std::size_t width_;
   std::string text_;
+  bool metric_before_ = false, value_before_ = false;
 };
 
 std::string in_small_letters(std::string_view name) {

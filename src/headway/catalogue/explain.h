@@ -16,7 +16,7 @@ inline std::string plain(std::string_view word) { return std::string(word); }
 
 // Explains everything with this name, separated by blank lines: first what has it here, whatever the case of
 // its letters, then what other tools call so (config/other_names.h). The last part of a key is enough.
-// Paragraphs have at most `width` columns. Empty if nothing has this name; topics() lists our names.
+// Paragraphs have at most `width` columns. Empty if nothing has this name; names.h lists our names.
 std::string explained(std::string_view name, const Bold& bold = plain, std::size_t width = 80);
 
 }  // namespace headway::catalogue

@@ -8,7 +8,7 @@
 #include <functional>
 #include <optional>
 
-#include "headway/catalogue/catalogue.h"
+#include "headway/catalogue/names.h"
 #include "headway/config/document.h"
 #include "headway/config/parameter_values.h"
 #include "headway/io/document_json.h"
@@ -85,7 +85,7 @@ Json schema_of_load(const Parameter& parameter) {
   return schema;
 }
 
-// The same with the help and the default as editors show them.
+// A schema with the help and the default as editors show them.
 Json with_help(Json schema, const Parameter& parameter, const std::string& facts,
                const std::optional<Document>& standard) {
   schema["description"] =
@@ -166,14 +166,6 @@ void add(Properties& properties, std::string_view name, const Json& schema) {
     found->second = either(found->second, schema);
 }
 
-std::string_view help_of_member(std::string_view key, std::string_view name) {
-  for (const Family& family : families())
-    if (family.key == key)
-      for (const Member& member : family.members)
-        if (member.name == name) return member.help;
-  return "";
-}
-
 class TableVisitor final : public PathVisitor<TableVisitor> {
  public:
   Tables tables;
@@ -185,10 +177,9 @@ class TableVisitor final : public PathVisitor<TableVisitor> {
   void choice(const Parameter& parameter, ChoiceField& choice) override {
     ChoiceKey chooser{std::string(parameter.name), std::string(choice.name()), {}};
     Json helps = Json::array();
-    for (const std::string_view name : choice.names()) {
-      helps.push_back(help_of_member(path(parameter), name));
-      chooser.members.emplace_back(
-          name, properties_of([&](Parameters& parameters) { choice.describe_default(name, parameters); }));
+    for (const ChoiceField::Member& member : choice.members()) {
+      helps.push_back(member.help);
+      chooser.members.emplace_back(member.name, properties_of(member.describe));
     }
     Json schema{{"type", "string"}, {"enum", choice.names()}, {"description", parameter.help}};
     if (!choice.name().empty()) schema["default"] = choice.name();

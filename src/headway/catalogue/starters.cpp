@@ -8,12 +8,36 @@
 #include <vector>
 
 #include "headway/base/wrapped.h"
-#include "headway/catalogue/catalogue.h"
-#include "headway/catalogue/keys.h"
+#include "headway/catalogue/names.h"
 #include "headway/catalogue/reference.h"
 
 namespace headway::catalogue {
 namespace {
+
+struct File {
+  std::string_view name, text;
+};
+constexpr File kFiles[] = {
+#include "starter_texts.inc"
+};
+
+// A missing file does not compile.
+consteval std::string_view text_of(std::string_view name) {
+  return std::ranges::find(kFiles, name, &File::name)->text;
+}
+
+constexpr Starter kStarters[] = {
+    {"tree", "a fat-tree of switches with a given number of ports, at three loads", text_of("tree.toml")},
+    {"dragonfly", "a dragonfly whose groups send to the next group, with three routings",
+     text_of("dragonfly.toml")},
+    {"grid", "a torus or mesh of any dimension, with two patterns", text_of("grid.toml")},
+    {"hyperx", "a HyperX or flattened butterfly, with three routings", text_of("hyperx.toml")},
+    {"fabric", "a network from a file or from the output of ibnetdiscover, with and without a failed link",
+     text_of("fabric.toml"), "headway.network.toml", text_of("headway.network.toml")},
+    {"incast", "many nodes send to one while others exchange traffic, with five queueing schemes",
+     text_of("incast.toml")},
+    {"job", "an all-reduce beside writes to storage, with two queueing schemes", text_of("job.toml")},
+};
 
 std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines;
@@ -56,14 +80,15 @@ std::string comment_on(const Key& key) {
 
 }  // namespace
 
+std::span<const Starter> starters() { return kStarters; }
+
 std::string explained_spec(const Starter& starter) {
-  const std::vector<Key> all = keys();
   const std::vector<std::string_view> lines = lines_of(starter.text);
   std::string result = fmt::format(
       "#:schema headway.schema.json\n# {}{}.\n#   headway check FILE        finds mistakes\n"
       "#   headway run FILE          simulates every point\n#   headway why FILE          says why packets "
       "wait\n"
-      "#   headway explain NAME      explains a key or a name\n",
+      "#   headway explain NAME      explains a key or a name\n\n",
       static_cast<char>(std::toupper(static_cast<unsigned char>(starter.help[0]))), starter.help.substr(1));
   std::string table;
   std::vector<std::string_view> lines_of_table;
@@ -76,9 +101,10 @@ std::string explained_spec(const Starter& starter) {
     }
     const std::string_view name = lines[i].substr(0, lines[i].find(" = "));
     const std::string path = fmt::format("{}.{}", table, name);
-    const auto key = std::ranges::find_if(
-        all, [&](const Key& known) { return known.path == path && fits(known.only_with, lines_of_table); });
-    if (name.size() < lines[i].size() && !name.starts_with('#') && key != all.end())
+    const auto key = std::ranges::find_if(keys(), [&](const Key& known) {
+      return known.path == path && fits(known.only_with, lines_of_table);
+    });
+    if (name.size() < lines[i].size() && !name.starts_with('#') && key != keys().end())
       result += comment_on(*key);
     result += fmt::format("{}\n", lines[i]);
   }

@@ -103,7 +103,7 @@ std::string cost_table(const Experiment& experiment, const Costs& costs) {
   return text;
 }
 
-// The same as a JSON document, with the expected work.
+// The costs as a JSON document, with the expected work.
 std::string cost_json(const Experiment& experiment, const Costs& costs) {
   Json points = Json::array();
   for (std::size_t p = 0; p < costs.points.size(); ++p) {

@@ -130,7 +130,7 @@ class StatusReader {
     for (std::size_t i = 0; i < number; ++i) complete(status_.shards[i], work_left[i], work_done[i]);
   }
 
-  // Of two processes, a running one, or the later one.
+  // Prefers a running process to one that is not, and then the later one.
   static bool is_later(const ShardProcess& process, const ShardProcess& other) {
     return std::pair(process.running, process.start) >= std::pair(other.running, other.start);
   }

@@ -42,7 +42,7 @@ class SpecChecks {
   const MemoryNeed& need() const { return need_; }
   // The network of the last checked spec; null if it has none, or mistakes.
   const NetworkPlan* plan() const { return plan_ ? &*plan_ : nullptr; }
-  // The same, to keep. Call it only if there were no mistakes.
+  // That plan, to keep. Call it only if there were no mistakes.
   NetworkPlan take_plan() { return std::move(plan_).value(); }
   // [trace] of the last checked spec, if there were no mistakes.
   const std::vector<double>& compressions() const { return compressions_; }

@@ -30,8 +30,8 @@ struct RunWork {
   // Links that the verdict follows to find the busiest one (analysis/link_demand.h); once for all runs with
   // the same routes and traffic.
   double crossings = 0;
-  // Of flows, at their largest load, if the network carries it: the packets in the network at one time, the
-  // mean time of a packet there, in ns, and the hops in progress.
+  // What flows at their largest load have, if the network carries it: the packets in the network at one time,
+  // the mean time of a packet there, in ns, and the hops in progress.
   double packets = 0, packet_ns = 0, moving = 0;
   double pairs = 0;  // of flows: sources and destinations
 };
@@ -43,7 +43,7 @@ struct Point {
   std::function<Spec()> spec;
   std::optional<StoredPoint> stored = {};  // none if this needs the content of files
   RunWork work = {};                       // of each of its runs
-  MemoryNeed need = {};                    // likewise
+  MemoryNeed need = {};                    // of each of its runs
 };
 
 class SeenNetworks;

@@ -50,7 +50,7 @@ class Senders final : public Destinations::Parts {
   const Graph& graph_;
   double most_;                         // of a flow, as a fraction of the link of its source
   std::vector<double> load_;            // [destination] over the capacity of its link
-  std::vector<double> slowed_;          // [destination] likewise, if no flow has more than most_
+  std::vector<double> slowed_;          // [destination] the load if no flow has more than most_
   std::vector<std::uint32_t> sources_;  // [destination]
   std::vector<NodeId> last_;            // [destination] the last source
   NodeId source_ = 0;

@@ -75,7 +75,7 @@ std::vector<std::vector<NodeId>> chosen_nodes(const EventSpec& spec, std::uint32
   return chosen;
 }
 
-// The same, in the order in which ranks take them.
+// The nodes of each job, in the order in which ranks take them.
 std::vector<std::vector<NodeId>> nodes_of_jobs(const EventSpec& spec, const Graph& graph,
                                                Mistakes& mistakes) {
   auto nodes = chosen_nodes(spec, graph.nodes(), mistakes);

@@ -83,7 +83,7 @@ class PointMistakes {
   }
 
  private:
-  // Of values of one list or range that are wrong.
+  // What wrong values of one list or range share.
   static std::string place_of(const Mistake& mistake) { return mistake.where + '\n' + mistake.key; }
 
   struct Found {
@@ -401,7 +401,7 @@ class Loader {
     return point(number, seed, stored, work, checks_.need());
   }
 
-  // Of the last checked spec, which has no mistakes.
+  // The work of the last checked spec, which has no mistakes.
   RunWork work_of_checked(const Spec& spec, const Document& written) {
     if (const auto* slotted = std::get_if<SlottedSpec>(&spec)) return work_of(*slotted);
     const auto& event = std::get<EventSpec>(spec);

@@ -147,7 +147,7 @@ struct Offered {
   double packets = 0;
   double sources = 0;          // that can have a backlog
   double least_credits = 1e9;  // of a message
-  // Of a packet of mean length, of the flow with the shortest packets: they can fill the network.
+  // Credits of a packet of mean length, of the flow with the shortest packets: they can fill the network.
   double credits_of_packet = 1e9;
 };
 
@@ -248,7 +248,7 @@ std::uint64_t whole(double bytes) { return static_cast<std::uint64_t>(std::min(b
 }  // namespace
 
 MemoryNeed memory_need(const PlannedRun& run) {
-  // Of the program and its state, with two requirements each.
+  // Bytes of the program and its state, with two requirements for each operation.
   constexpr std::uint64_t kBytesOfCauses = 12 + 2 * sizeof(Cause);  // of an operation
   constexpr std::uint64_t kBytesPerProgramOp = sizeof(ProgramOp) + 2 * sizeof(Dependent) + 8 + 4;
   constexpr double kBytesPerPair = 4 * 16;  // a hash table is at least a quarter full

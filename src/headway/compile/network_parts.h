@@ -67,8 +67,8 @@ void check_control(const EventSpec& spec, const QueueMap& map, const NetworkOpti
 
 // Pauses (pause_plan.cpp).
 
-// Of the packets of the spec's traffic, in bytes. Traces are read during the run, so that their packets can
-// have any length.
+// Lengths of the packets of the spec's traffic, in bytes. Traces are read during the run, so that their
+// packets can have any length.
 struct PacketLengths {
   std::uint32_t shortest = 1;
   std::uint32_t unit = 1;  // the largest size of which all packets are multiples

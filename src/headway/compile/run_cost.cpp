@@ -27,7 +27,7 @@ constexpr std::uint32_t kMostHops = 1000;         // of a path that is followed
 constexpr std::uint64_t kMostRecords = 10'000;    // of a trace that are read
 constexpr std::uint64_t kMostBytes = 1ULL << 22;  // of its file
 
-// Of packets on their way.
+// What packets meet on their way.
 struct Way {
   double hops = 0;   // switches; 0 if there is no way
   double links = 0;  // delays, in ns

@@ -29,9 +29,9 @@ double expected_work(const Experiment& experiment, std::size_t point);
 // The number of runs of a saturation search, if no run is repeated.
 double runs_of(const SaturationSearch& search);
 
-// At all times; of a saturated source, 1.
+// The largest load of a flow at any time; of a saturated source, 1.
 double largest_load(const FlowSpec& flow);
-// Of all flows at all times; 1 if there is none.
+// The largest load of any flow at any time; 1 if there is none.
 double largest_load(const EventSpec& spec);
 
 }  // namespace headway

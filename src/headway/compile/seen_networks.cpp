@@ -42,7 +42,7 @@ std::string contents_of(const std::vector<FileKey>& files) {
   return text;
 }
 
-// The same for files that can be too large for memory.
+// Hashes of files that can be too large for memory.
 std::string hashes_of(const std::vector<FileKey>& files) {
   std::string text;
   for (const auto& [key, file] : files) try {

@@ -121,7 +121,7 @@ class SeenNetworks {
   bool may_build(std::uint64_t bytes);
 
   Kept<SeenNetwork> networks_{kMostKept, kMostBytesKept};  // by the text of the table and its files
-  Kept<SeenRoutes> routes_{kMostKept, kMostBytesKept};     // likewise, including the network and its files
+  Kept<SeenRoutes> routes_{kMostKept, kMostBytesKept};     // by the texts and files of routing and network
   Kept<SeenRanks> ranks_{1000, kMostBytesKept};            // by the programs of the job and their files
   Kept<SeenProgram> programs_{kMostKept, kMostBytesKept};  // by the text of the job, its files and its ranks
   std::atomic<std::uint64_t> to_build_;                    // bytes of graphs that can still be built

@@ -19,7 +19,7 @@ struct StoredPoint {
 
 // `progress` is called while large files are read. Throws SpecError if a file cannot be read.
 StoredPoint stored_point(const Spec& spec, const InputFile::Progress& progress = {});
-// The same for a spec that names no files, from its resolved form.
+// The stored point of a spec that names no files, from its resolved form.
 StoredPoint stored_point(const Spec& spec, Document written);
 
 // The hash of a resolved spec without its seed and observe.keep, which change no result, and of the names of

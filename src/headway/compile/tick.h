@@ -44,7 +44,7 @@ Rational longest_run(const EventSpec& spec);
 
 // `duration` in ticks; the tick must divide it.
 std::int64_t ticks(const Duration& duration, const Duration& tick);
-// The same for any duration, rounded down.
+// Any duration in ticks, rounded down.
 std::int64_t whole_ticks(const Duration& duration, const Duration& tick);
 
 }  // namespace headway

@@ -39,7 +39,7 @@ inline constexpr std::int64_t kSlowestMessages = 100'000;       // in the result
 inline constexpr std::int64_t kBins = 10'000'000;
 inline constexpr std::int64_t kPhotographs = 10'000'000;
 inline constexpr std::int64_t kFairNodes = 2048;             // the fair share follows the path of every pair
-inline constexpr std::uint32_t kFairNodesOfWaypoints = 128;  // likewise over all waypoints
+inline constexpr std::uint32_t kFairNodesOfWaypoints = 128;  // the path over every waypoint, too
 inline constexpr std::int64_t kPairNodes = 1024;             // the table has a row per pair
 inline constexpr double kPairRows = 5e6;  // of pair-series: 160 MB, and the same again as text
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What other tools, standards and textbooks call the things that Headway has a name for: the only list. "Did
-// you mean" and `headway explain` use it.
+// you mean" and `headway explain` use it. The list names things of all folders, so it is above them, in
+// catalogue/other_names.cpp.
 #pragma once
 
 #include <span>

@@ -157,7 +157,7 @@ GateChange dcqcn_timer(LimitedFlow& flow, FlowEvent timer, const ReactionAt& at)
   }
 }
 
-// Of the paper's form only, which raises the rate by bytes, too.
+// The admissions of the paper's form only, which raises the rate by bytes, too.
 GateChange dcqcn_admission(LimitedFlow& flow, std::uint32_t bytes, const ReactionAt& at) {
   auto& own = flow.dcqcn;
   GateChange change = GateChange::none;

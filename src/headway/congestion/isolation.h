@@ -252,7 +252,7 @@ class Isolation {
   IsolationRules rules_;
   std::uint32_t nodes_;
   Routes output_of_;
-  // Of all ports; copies share it. The members behind it are views of it.
+  // The tables of all ports; copies share them. The members behind it are views of it.
   struct Tables {
     std::vector<Port> ports;
     std::vector<Line> lines;

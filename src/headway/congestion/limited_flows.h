@@ -28,7 +28,7 @@ class LimitedFlows {
   // acts on every packet, of any. `in_network`: the time since it left its node.
   void deliver(FlowKey flow, std::uint32_t bytes, Tick in_network, Tick now);
 
-  // The same in two steps, if the notification travels: whether its destination sends one, and that it has
+  // A delivery in two steps, if the notification travels: whether its destination sends one, and that it has
   // arrived.
   bool sends_notification(FlowKey flow, Tick now);
   void tell(FlowKey flow, const Notification& told, Tick now) { events_.notify(flow, told, now); }

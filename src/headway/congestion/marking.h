@@ -12,7 +12,7 @@
 
 namespace headway {
 
-// Of a network with a marking.
+// What a network with a marking is like.
 struct MarkingContext {
   std::int64_t lane_bytes = 0;       // memory of a lane at an input port
   std::uint32_t stop_threshold = 0;  // of isolation, in packets; 0: no isolation

@@ -51,7 +51,7 @@ class Marks {
     }
     return counts(place);
   }
-  // Of the packets that may be marked, every n-th is.
+  // Returns true for every n-th packet that may be marked.
   bool counts(std::size_t place) {
     if (++passed_[place] < rules_.every) return false;
     passed_[place] = 0;

@@ -104,7 +104,7 @@ class Overflow {
 
   OverflowRules rules_;
   std::size_t nodes_;
-  // Of all ports; copies share it. The members behind it are views of it.
+  // The tables of all ports; copies share them. The members behind it are views of it.
   struct Tables {
     std::vector<Port> ports;
     std::vector<Owned> owned;

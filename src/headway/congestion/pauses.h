@@ -20,11 +20,11 @@ struct PauseRules {
   static constexpr std::uint32_t kAlphaUnit = 10'000;
   static constexpr std::uint32_t kMostOfLane = 1 << 30;  // that a lane can hold
 
-  // Of memory: a cell or, without cells, the largest size of which all packets are multiples. A packet takes
-  // no more than its own length of it, so that the headroom does not depend on the shortest packet.
+  // Unit of memory: a cell or, without cells, the largest size of which all packets are multiples. A packet
+  // takes no more than its own length of it, so that the headroom does not depend on the shortest packet.
   std::uint32_t unit_bytes = 1;
 
-  // Of a lane that holds this much of a switch's input port, the sender is paused. Not used with `alpha`.
+  // A lane that holds this much of a switch's input port pauses its sender. Not used with `alpha`.
   std::uint32_t xoff = 1;
   std::uint32_t gap = 1;       // the sender resumes when the lane holds this much less than at XOFF
   std::uint32_t headroom = 0;  // memory of a lane behind XOFF, for what arrives until a pause has effect

@@ -33,7 +33,7 @@ struct IsolationRules {
   bool nearest_last = false;    // lines of the nearest congestion are last in a port's order, not first
   bool pass_when_full = false;  // the head of the NFQ can ignore a Stop if no line is free for it
 
-  // The same rules with thresholds in credits, of which a full packet takes this number.
+  // These rules with thresholds in credits, of which a full packet takes this number.
   IsolationRules in_credits(std::uint32_t of_packet) const {
     IsolationRules rules = *this;
     for (std::uint32_t* threshold : {&rules.detection_threshold, &rules.stop_threshold, &rules.go_threshold})

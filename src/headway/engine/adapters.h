@@ -52,7 +52,7 @@ class Adapters {
   void generate(Bucket& due);
   // Then the notifications of this tick that travel as packets.
   void send_notices();
-  // Of the sources; what waits at nodes is counted elsewhere (state_memory.h).
+  // The memory of the sources; what waits at nodes is counted elsewhere (state_memory.h).
   std::uint64_t bytes() const { return sources_.bytes() + wakers_.bytes() + regenerated_.bytes(); }
 
  private:

@@ -38,7 +38,7 @@ bool has_room_behind(const State& state, const Device& device, PortId output, st
     waiting += state.credits_in(output_first + c, kCells && state.network.has_cells());
   return waiting < state.flow.room_of_group(target);
 }
-// The same for any network.
+// has_room_behind for any network.
 inline bool has_room_behind(const State& state, const Device& device, PortId output, std::uint32_t target,
                             std::uint32_t to_leave, const Packet& packet) {
   const auto ask = [&](auto needed) {
@@ -168,7 +168,7 @@ class AdaptiveChoice {
     return {first + taken, target(taken), {}};
   }
 
-  // The same in a network with lanes.
+  // The choice in a network with lanes.
   [[gnu::noinline]] Candidate choose_in_lanes(std::uint32_t id, Device& device, const Packet& packet) {
     const auto numbered = [&](std::uint32_t candidate) {
       return candidate_of_routes(state_, packet.next_output + candidate, packet);
@@ -180,7 +180,7 @@ class AdaptiveChoice {
     return taken == kNone ? Candidate{} : numbered(taken);
   }
 
-  // The same in a network with an escape, which is taken if no other output is free.
+  // The choice in a network with an escape, which is taken if no other output is free.
   [[gnu::noinline]] Candidate choose_or_escape(std::uint32_t id, Device& device, const Packet& packet) {
     const Network& network = state_.network;
     PortList room;

@@ -34,7 +34,7 @@ inline std::uint32_t service_of(const Network& network, FlowKey flow) {
   return static_cast<std::uint32_t>(flow) % network.routes.lanes.services();
 }
 
-// Of the switches.
+// The state of congestion control in the switches: which packets they mark.
 struct Control {
   explicit Control(const Network& network)
       : marks(*network.marking, network.layout.marks), congested(network.layout.graph_ports) {}
@@ -43,7 +43,7 @@ struct Control {
   std::vector<std::uint8_t> congested;  // [port of the graph] isolation marking: its packets may be marked
 };
 
-// Of the sources.
+// The state of congestion control at the sources: the flows that they slow down.
 struct Limiter {
   // Admittance queues of a flow that wait for its gate.
   struct Parked {
@@ -63,7 +63,7 @@ struct Limiter {
   LimitedFlows flows;
   Tick timer = kNoTick;                // of the next event of `flows` that the wheel has
   std::uint32_t timer_source = kNone;  // the generator number of the timers, for the event wheel
-  std::vector<Told> abroad;            // on their way to other parts
+  std::vector<Told> abroad;            // notifications on their way to other parts
   FlatMap<FlowKey> parked_of;          // flow -> its place in `parked`
   std::vector<Parked> parked;
   Notices notices;  // that travel as packets

@@ -21,7 +21,7 @@ auto preference(std::uint32_t links, std::size_t size, std::size_t share) {
   return std::tuple(links > 0, has_room, has_room ? links : 0, has_room ? 0 : share - size);
 }
 
-// Of every switch.
+// The part of every switch.
 class SwitchParts {
  public:
   SwitchParts(const Network& network, std::uint32_t parts)

@@ -53,7 +53,7 @@ class Deliveries {
     state_.packets.release(id);
   }
 
-  // The same for a notification, which counts only for its flow and its class.
+  // Delivers a notification, which counts only for its flow and its class.
   void deliver_notice(PacketId id) {
     const Packet& packet = state_.packets[id];
     const PacketOrigin& origin = state_.packets.origin(id);

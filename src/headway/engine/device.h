@@ -40,7 +40,7 @@ struct alignas(64) PortState {
   std::uint32_t owner = 0;
   std::uint32_t first_queue = 0;  // of the input side
   std::uint32_t delay = 0;  // of the outgoing link; to another part of the run (parts.h): plus Wheel::kAbroad
-  std::uint32_t credit_delay = 0;  // of the incoming link; likewise
+  std::uint32_t credit_delay = 0;  // of the incoming link; from another part of the run: plus Wheel::kAbroad
   std::uint32_t ticks_per_byte = 0;
   SwitchId next_switch = kNone;        // behind the outgoing link; kNone: a node
   PortId next_first_port = 0;          // of that switch

@@ -65,7 +65,7 @@ class FlowControl {
         credits_(credits) {}
 
   std::uint32_t sink() const { return sink_; }
-  // Of all accounts but the sink's.
+  // The credits of all accounts but the sink's.
   std::uint64_t all_room() const {
     return std::reduce(credits_.begin(), credits_.end(), std::uint64_t{0}) - credits_[sink_];
   }

@@ -69,7 +69,7 @@ class Forecast {
     }
   }
 
-  // The same for choosing outputs with adaptive routing: switch, list of an input with heads without an
+  // Fetches what choosing outputs with adaptive routing reads: switch, list of an input with heads without an
   // output, queue, packet, its candidates, room behind them. An asking switch keeps such heads until its
   // turn.
   void fetch_unbound(std::uint32_t round, std::uint32_t id) {
@@ -100,7 +100,7 @@ class Forecast {
  private:
   struct Guess {
     std::uint32_t output = 0;  // number at its switch
-    std::uint32_t input = 0;   // likewise
+    std::uint32_t input = 0;   // number at its switch
     std::uint32_t queue = 0;
   };
   struct Head {
@@ -121,7 +121,7 @@ class Forecast {
 
   State& state_;
   std::array<Guesses, kRounds> guesses_;  // [round % kRounds]
-  std::array<Head, kRounds> heads_;       // likewise
+  std::array<Head, kRounds> heads_;       // [round % kRounds]
 };
 
 }  // namespace headway

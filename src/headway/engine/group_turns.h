@@ -12,7 +12,7 @@
 
 namespace headway {
 
-// Of the inputs from `first` on, the first one with a request that can be sent into the group, with its first
+// The first input from `first` on with a request that can be sent into the group, and the first
 // such request. One of them is `named`.
 template <EngineShape kShape, class Inputs>
 [[gnu::noinline]] Request first_into_group(const State& state, const Device& device, std::uint32_t output,

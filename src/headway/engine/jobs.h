@@ -61,8 +61,8 @@ struct JobRecord {
 
 // An operation that is ready and not complete, for the report of a job that has not finished.
 struct WaitingOp {
-  // Of a send: its message has not left, or (announced) its receive has not answered. Of a receive: its
-  // message has not come. Of all: a CPU has not begun or ended its turn.
+  // A send waits until its message has left or, announced, its receive has answered; a receive until its
+  // message has come. Each operation waits for a CPU to begin and to end its turn.
   enum class For : std::uint8_t { departure, answer, message, cpu };
   std::uint32_t op = 0;
   std::uint32_t iteration = 0;
@@ -197,7 +197,7 @@ class Jobs {
     std::uint32_t first_open = 0;    // iteration
     std::uint32_t unfinished = 0;    // ranks
     std::uint32_t members = 0;       // ranks that have operations
-    // Of jobs whose critical path is asked for; otherwise empty.
+    // What the critical path is found from; empty for jobs that are not asked for theirs.
     std::vector<OpCauses> causes;          // [operation]
     FlatMap<std::uint64_t> early_message;  // as `early` -> its event
     CauseBy finish = {};                   // the last completion of all ranks

@@ -62,8 +62,8 @@ Tick horizon_of(const Graph& graph, const NetworkOptions& options) {
   return std::max(2 * longest + delay, options.isolation->idle);
 }
 
-// Of queues behind each output of a crossbar. The channels of a group, and queues that share a memory, are
-// one group.
+// How many groups of queues are behind each output of a crossbar. The channels of a group, and queues that
+// share a memory, are one group.
 std::uint32_t groups_behind_outputs(const QueueCounts& counts) {
   if (counts.options.is_pooled()) return 1;
   if (counts.options.has_output_units() && counts.options.one_output_queue) return counts.options.lanes;

@@ -71,7 +71,7 @@ struct Layout {
 
   // Initial memory of a state. Packets and waiting messages are added to it.
   MemoryParts state_parts() const;
-  // Of this, what each thread of a run has of its own.
+  // The part of this memory that each thread of a run has of its own.
   MemoryParts parts_of_thread() const;
   std::uint64_t state_bytes() const { return state_parts().total(); }
 };

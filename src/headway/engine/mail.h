@@ -24,8 +24,8 @@ struct MovedPacket {
 struct Mail {
   std::vector<TimedEvent> events;
   std::vector<MovedPacket> packets;                    // of the arrivals, in this order
-  std::vector<Isolation::Notification> notifications;  // of the control events, likewise
-  std::vector<Notice> notices;                         // of the packets that carry some, likewise
+  std::vector<Isolation::Notification> notifications;  // of the control events, in their order
+  std::vector<Notice> notices;                         // of the packets that carry some, in their order
   std::vector<Limiter::Told> told;                     // notifications that do not travel as packets
 
   void clear() {

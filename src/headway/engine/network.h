@@ -25,8 +25,8 @@ namespace headway {
 
 // One port's constants. A node's adapter is treated as a switch with this one port: its input side holds the
 // injection queues, its output side is the link to the leaf switch. The output unit of a CIOQ switch's port
-// is treated likewise: its input side holds the output queues, filled by the crossbar, and its output side is
-// the link.
+// is such a switch, too: its input side holds the output queues, filled by the crossbar, and its output side
+// is the link.
 struct Port {
   PortId peer = kNone;            // input this port's output sends to
   PortId source = kNone;          // output that feeds this port's input
@@ -38,7 +38,7 @@ struct Port {
   std::uint16_t credits = 0;   // the same memory in credits: packet slots or cells
   std::uint32_t delay = 0;     // of the outgoing link, in ticks
   std::uint32_t ticks_per_byte = 0;
-  // Of a switch's input side: ticks in which a byte leaves it at the rate of the link into it or, with output
+  // Input side of a switch: ticks in which a byte leaves it at the rate of the link into it or, with output
   // units, `crossbar_speedup` times that rate.
   std::uint32_t read_ticks_per_byte = 0;
   std::uint32_t ring_input = kNone;  // for an output of a ring: number of the input whose packets continue on
@@ -79,7 +79,7 @@ struct Network : NetworkOptions {
   Routes routes;  // without choices if there is no selection function
   QueueMap queue_map;
   // Ports in the order of the graph: of switches, then of adapters; then one output unit per switch port, if
-  // there are any. Devices likewise: switches, adapters, output units. Queues are in the order of ports.
+  // there are any. Devices: switches, then adapters, then output units. Queues are in the order of ports.
   HugeVector<Port> ports;          // [port]
   std::vector<PortId> first_port;  // [device], and one past the last
   std::uint32_t queues = 0;        // in all
@@ -173,7 +173,7 @@ struct Network : NetworkOptions {
 
   // NetworkOptions::credits_of without a division.
   std::uint32_t cells_of(std::uint32_t bytes) const { return cell.rounded_up(bytes); }
-  // Likewise, of NetworkOptions::lane_credits_of.
+  // NetworkOptions::lane_credits_of without a division.
   std::uint32_t lane_credits(std::uint32_t bytes) const { return lane_unit.rounded_up(bytes); }
 
   // Slots that a packet needs in the queue it enters through an output of a switch: one more than its own if

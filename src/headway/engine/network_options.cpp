@@ -18,9 +18,9 @@ bool is_within(std::uint32_t value, std::uint32_t least, std::uint32_t most) {
   return value >= least && value <= most;
 }
 
-class Judge {
+class RuleCheck {
  public:
-  Judge(const Graph& graph, const QueueMap& map, const NetworkOptions& options)
+  RuleCheck(const Graph& graph, const QueueMap& map, const NetworkOptions& options)
       : graph_(graph), map_(map), options_(options) {}
 
   std::vector<IllegalNetwork> judge() {
@@ -202,7 +202,7 @@ std::uint64_t queues_of_port(const NetworkOptions& options, std::uint64_t of_map
 }
 
 std::vector<IllegalNetwork> illegal(const Graph& graph, const QueueMap& map, const NetworkOptions& options) {
-  return Judge(graph, map, options).judge();
+  return RuleCheck(graph, map, options).judge();
 }
 
 std::string_view to_string(IllegalNetwork rule) {

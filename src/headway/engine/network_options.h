@@ -75,7 +75,7 @@ struct NetworkOptions {
   // The queues of an input port share its memory of `capacity` credits under these rules; the queue map is
   // that of a single queue, the one that packets arrive in. Needs routes by destination.
   std::optional<IsolationRules> isolation;
-  // Likewise, with overflow queues.
+  // Pooled ports in which destinations own queues, and one queue is for overflow.
   std::optional<OverflowRules> overflow;
   // Switches mark packets of congested outputs; with a reaction, sources slow down because of marks or
   // delays.
@@ -118,7 +118,7 @@ struct NetworkOptions {
 inline std::uint32_t least_packets(const Graph& graph, const NetworkOptions& options) {
   return options.needs_bubbles(graph) ? 2 : 1;
 }
-// The same in credits.
+// least_packets in credits.
 inline std::uint32_t least_room(const Graph& graph, const NetworkOptions& options) {
   return least_packets(graph, options) * options.credits_of_packet();
 }

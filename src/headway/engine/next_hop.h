@@ -19,7 +19,7 @@ inline std::uint32_t queue_behind(const State& state, PortId output, NodeId sour
   return port.next_first_queue + state.network.queue_at(port.peer, 0, source, destination);
 }
 
-// The same in a network with an escape, for a lane. Links to nodes have no lanes, but slow nodes have.
+// The queue for a lane, in a network with an escape. Links to nodes have no lanes, but slow nodes have.
 inline std::uint32_t queue_behind(const State& state, PortId output, NodeId source, NodeId destination,
                                   std::uint32_t lane) {
   const std::uint32_t first = queue_behind(state, output, source, destination);
@@ -120,7 +120,7 @@ struct NextHop {
           port.next_first_queue + network.queue_at(port.peer, next, source, destination)};
 }
 
-// The same in a network with lanes or detours. `course` is the packet's course at the device of `output`;
+// look_ahead with lanes or detours. `course` is the packet's course at the device of `output`;
 // it is updated to that at the next device, unless this is its node. `kEnds`: of the engine's shape.
 template <bool kEnds>
 [[gnu::always_inline]] inline NextHop look_ahead(const State& state, PortId output, NodeId source,

@@ -64,7 +64,7 @@ class PacketMemory {
   // Reserves addresses for this many packets, so that growing moves none of them. Only packets that have
   // existed take memory. Without so many addresses, growing moves packets.
   void reserve(std::uint64_t packets);
-  // The same for several threads, and for several processes with as many packets each, of which this is
+  // Reserves them for several threads, and for several processes with as many packets each, of which this is
   // number `process`. No packet moves, and no two processes use the same ids. Throws std::bad_alloc.
   void share(std::uint64_t packets, std::uint32_t process, std::uint32_t processes);
 
@@ -116,7 +116,7 @@ class PacketPool {
     free_ = id;
   }
 
-  // Of the ids that it has taken from the memory: those that no packet has had.
+  // How many of the ids that it has taken from the memory no packet has had.
   std::uint64_t not_used() const { return fresh_end_ - fresh_; }
 
   // `id` may be kNone.

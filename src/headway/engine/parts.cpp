@@ -411,7 +411,7 @@ class PartsOfRun final : public RunInParts {
     for (Part& from : parts_) take(state, from.slots[(window - 1) % kSlots].outbox[p]);
   }
 
-  // Of all processes; in the others, of their own parts.
+  // The records of the parts of all processes; in a process that does not lead, of its own parts only.
   Record sum_of_records() const {
     Record sum;
     for (const Part& part : own()) sum.add(part.simulation->record());
@@ -437,7 +437,7 @@ class PartsOfRun final : public RunInParts {
     return sum;
   }
 
-  // Of all parts, for observers.
+  // The states of all parts, for observers.
   const std::vector<const State*>& states() const {
     if (states_.empty()) gather_states();
     return states_;

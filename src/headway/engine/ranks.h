@@ -34,7 +34,7 @@ class Ranks {
   virtual Parcel broadcast(Parcel bytes) = 0;
   // [rank] what each sent; empty for others than rank 0, and for rank 0 itself.
   virtual std::vector<Parcel> gather(Parcel bytes) = 0;
-  // Sends `to[r]` to each other rank, and returns what these sent here, likewise.
+  // Sends `to[r]` to each other rank, and returns [rank] what each of them sent here.
   virtual std::vector<Parcel> exchange(std::vector<Parcel> to) = 0;
   // Ends all processes, with a message.
   [[noreturn]] virtual void abort(std::string_view why) = 0;

@@ -26,7 +26,7 @@ void add_counts(Counts& to, const Counts& from) {
   to = std::bit_cast<Counts>(sum);
 }
 
-// Of all packets, or of those of a flow or a class.
+// Counts of all packets, or of those of a flow or a class.
 struct TrafficCounters {
   std::uint64_t packets_generated = 0;
   std::uint64_t bytes_generated = 0;
@@ -85,7 +85,7 @@ struct Latencies {
   }
 };
 
-// Of the packets of a flow or a class.
+// What is counted of the packets of a flow or a class.
 struct PartRecord {
   TrafficCounters counters;
   Latencies latencies;  // since the measurement began
@@ -165,9 +165,9 @@ struct Record : Occupancy {
 
   Counters counters;
   Disorder disorder;                // since the measurement began
-  Latencies latencies;              // likewise
+  Latencies latencies;              // since the measurement began
   std::vector<PartRecord> flows;    // [flow]; empty unless asked for
-  std::vector<PartRecord> classes;  // likewise
+  std::vector<PartRecord> classes;  // [class]; empty unless asked for
   std::uint64_t trace_hash = 0;
   std::vector<std::uint64_t> bytes_to;  // [destination], delivered
   std::vector<std::uint64_t>

@@ -44,13 +44,13 @@ struct EngineShape {
   PortCount ports = PortCount::some;
   Feature cioq = Feature::no;       // switches with output queues
   Feature isolation = Feature::no;  // queues of a port share its memory and isolate congested flows
-  Feature overflow = Feature::no;   // likewise, but destinations own queues, and one queue is for overflow
+  Feature overflow = Feature::no;   // queues share memory, destinations own them, and one is for overflow
   Feature adaptive = Feature::no;   // an output is chosen when a packet heads its queue
   Feature lanes = Feature::no;      // several lanes per port, or detours
   // Rings, links that differ in rate, feedback that shares links with packets, weights. Never `yes`: an
   // instance tests its network for each of these.
   Feature rare = Feature::no;
-  // Marks of packets, sources that react to them, slow nodes, turns of classes, pauses. Likewise.
+  // Marks of packets, sources that react to them, slow nodes, turns of classes, pauses: tested as `rare`.
   Feature ends = Feature::no;
   Feature cells = Feature::no;  // memory is counted in cells, not in slots
   Arbitration arbitration = Arbitration::round_robin;

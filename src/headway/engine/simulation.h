@@ -55,7 +55,7 @@ struct SimulationOptions {
   std::uint64_t backlog_limit = UINT64_MAX;     // maximum memory of waiting messages (backlog.h), in bytes
   KeptMessages kept_messages = {};              // no effect on results
   const FlowNumbers* count_flows = nullptr;     // fill Record::flows; must outlive the simulation
-  const ClassNumbers* count_classes = nullptr;  // likewise, Record::classes
+  const ClassNumbers* count_classes = nullptr;  // fill Record::classes; must outlive it, too
   DeliveryListener deliveries = {};             // is told every delivery
   KeptOfJobs kept_of_jobs = {};                 // what Jobs keeps beyond its state
   JobMessageListener job_messages = {};         // is told every message of jobs

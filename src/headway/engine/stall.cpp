@@ -116,7 +116,8 @@ class StallSearch {
     return target;
   }
 
-  // The same for one output: behind the crossbar, or behind the link of an output unit that has room.
+  // What blocks a packet behind one output: behind the crossbar, or behind the link of an output unit that
+  // has room.
   std::uint32_t blocked_behind(const Device& device, PortId output, std::uint32_t target,
                                std::uint32_t needed) {
     if (network_.has_output_units()) {

@@ -115,7 +115,7 @@ struct StateTables {
   std::span<PortState> ports;              // [port]
   std::span<Device> devices;               // [device]
   std::span<std::uint64_t> wide_sets;      // of crossbars with many ports: [device][set][word]
-  std::span<std::uint64_t> wide_requests;  // likewise: [port][word]
+  std::span<std::uint64_t> wide_requests;  // of crossbars with many ports: [port][word]
   std::span<RequestList> lists;            // [first_list of the device + input * radix + output]
   std::span<RequestList> unbound;          // [port] an input's queues whose heads have no output
   std::span<std::uint16_t> served;         // [queue] weighted round robin: packets in a row
@@ -204,7 +204,7 @@ struct State : StateTables {
   void begin_measurement();
 
   PartOfRun part;
-  // With several parts, what they do not share of isolation, overflow, and limited flows.
+  // What a part does not share of isolation, overflow and limited flows, if there are several parts.
   std::unique_ptr<Isolation> own_isolation;
   std::unique_ptr<Overflow> own_overflow;
   std::unique_ptr<Limiter> own_limiter;

@@ -278,7 +278,7 @@ void add_limited(const State& state, NodeId node, std::vector<ListWalk>& lists) 
   }
 }
 
-// Of a full packet on the link of a node.
+// The time of a full packet on the link of a node.
 Tick packet_time(const Network& network, NodeId node) {
   return static_cast<Tick>(network.packet_bytes) * network.ports[network.adapter_port(node)].ticks_per_byte;
 }

@@ -162,7 +162,7 @@ class StateView {
   // Lines of congestion isolation, and its counts; null in networks without it. Counts are not in the object.
   const Isolation* isolation() const;
   IsolationCounts isolation_counts() const;
-  // Owners of queues that destinations own, and the counts; likewise.
+  // Owners of queues that destinations own, and the counts; null without overflow queues.
   const Overflow* overflow() const;
   OverflowCounts overflow_counts() const;
 

@@ -273,7 +273,7 @@ class Wheel {
   void for_each(EventKind kind, Visit&& visit) const {
     for_each_at(kind, [&](const Event& event, Tick) { visit(event); });
   }
-  // The same with the tick of the event.
+  // Calls visit(event, tick) for every event of this kind.
   template <class Visit>
   void for_each_at(EventKind kind, Visit&& visit) const {
     occupied_.for_each([&](std::uint64_t cell) {
@@ -451,7 +451,7 @@ class Wheel {
   std::array<std::unique_ptr<Level>, kLevels> levels_;  // those above the first: null until used
   std::deque<LaterEvents::Chunk> chunks_;
   LaterEvents::Chunk* unused_chunks_ = nullptr;
-  std::array<std::vector<Bucket>, kEventKinds> spare_long_;  // [kind] likewise, of earlier ticks
+  std::array<std::vector<Bucket>, kEventKinds> spare_long_;  // [kind] empty lists of earlier ticks
   CellSet occupied_;
   // [tick mod kCells] none_ if it has no events: its buckets are full, so one test finds both that the cell
   // is empty and that the bucket has no room.

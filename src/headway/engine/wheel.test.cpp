@@ -30,7 +30,7 @@ struct Schedule {
   const char* name;
   Tick horizon;
   std::uint32_t hops;    // at most, per tick with events
-  std::uint32_t timers;  // likewise
+  std::uint32_t timers;  // at most, per tick with events
   Tick reach;            // of timers, at most
   Tick end;
 

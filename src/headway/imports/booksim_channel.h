@@ -18,7 +18,7 @@ struct BooksimChannel {
   // The part of a link's rate that a VC alone passes, with a buffer of so many flits. BookSim 2 (28f4329) has
   // this rate between two routers, for packets of 1, 4 and 8 flits, buffers of 2 to 32 and several delays.
   double rate_in_booksim(std::int64_t buffer) const;
-  // The same for a queue with room for so many packets.
+  // The rate here of a queue with room for so many packets.
   double rate_here(std::int64_t packets) const;
   // The packets for which a queue needs room.
   std::int64_t packets_for(std::int64_t buffer) const;

@@ -49,7 +49,7 @@ class LockableFile {
   int owner_;  // the process that opened it
 };
 
-// The same for a file that is not open; false also if it cannot be opened.
+// Returns true if a file that is not open is locked; false also if it cannot be opened.
 bool is_locked(const std::filesystem::path& path, LockKind kind = LockKind::exclusive);
 
 }  // namespace headway

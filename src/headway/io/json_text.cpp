@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "headway/base/visible.h"
 #include "headway/io/number_text.h"
@@ -19,6 +18,15 @@ void add(NumberChunk& chunk, double number) {
     chunk.add(number, ".0");
   else
     std::ranges::for_each(std::string_view("null"), [&](char c) { chunk.add(c); });
+}
+
+// A character that JSON cannot contain as it is.
+void add_escaped(std::string& text, char c) {
+  constexpr std::string_view kShort = "\"\\\b\f\n\r\t", kLetters = "\"\\bfnrt";
+  if (const std::size_t at = kShort.find(c); at != std::string_view::npos)
+    text.append("\\").append(1, kLetters[at]);
+  else
+    text += fmt::format("\\u{:04x}", c);
 }
 
 }  // namespace
@@ -56,10 +64,19 @@ void append_json(std::string& text, std::uint64_t number) {
 
 void append_json(std::string& text, std::string_view string) {
   const auto plain = [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; };
-  if (std::ranges::all_of(string, plain))
-    text.append("\"").append(string).append("\"");
-  else
-    text += escaped(nlohmann::json(string).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  text += '"';
+  if (std::ranges::all_of(string, plain)) {
+    text += string;
+  } else {
+    std::string inside;
+    for (const char c : with_valid_utf8(string))
+      if ((c >= '\0' && c < ' ') || c == '"' || c == '\\')
+        add_escaped(inside, c);
+      else
+        inside += c;
+    text += escaped(inside);
+  }
+  text += '"';
 }
 
 }  // namespace headway

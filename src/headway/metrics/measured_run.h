@@ -33,7 +33,7 @@ struct MeasuredRun {
   const Stall& stall;                      // of the end
   const CutOff& cut_off;                   // by failed links
   std::span<const IsolationReading> isolation;  // at the start and at the end of each bin; empty: none
-  std::span<const OverflowCounts> overflow;     // likewise
+  std::span<const OverflowCounts> overflow;     // at the start and at the end of each bin; empty: none
   const JobsOfRun* jobs = nullptr;              // null: none
   std::span<const CriticalPath> paths;          // of jobs that are done, if requested
   std::span<const double>

@@ -51,7 +51,7 @@ std::string_view word_at(const Table& table, std::string_view column, std::size_
 struct Result {
   Status status = Status::ok;
   std::string detail;  // as text: the place of a deadlock, or what is not steady
-  // Of a saturation search: what the lowest load that was not sustained did not meet: "share", "latency",
+  // In a saturation search, what the lowest load that was not sustained did not meet: "share", "latency",
   // "memory" or a status; "full load" if load 1 was sustained. Empty for other results.
   std::string limited_by;
   double longer = 1;  // too_short: factor by which a longer window is probably long enough

@@ -11,7 +11,7 @@ inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();  // a m
 
 // Units.
 inline constexpr std::string_view kNumber = "–";   // identifies something
-inline constexpr std::string_view kName = "name";  // likewise; the cells are names
+inline constexpr std::string_view kName = "name";  // identifies something by a name in each cell
 inline constexpr std::string_view kMessages = "messages";
 inline constexpr std::string_view kLoad = "fraction of link rate";
 inline constexpr std::string_view kTime = "fraction of time";

@@ -23,7 +23,7 @@ struct Reading {
   std::uint64_t packets_in_network = 0;
   std::uint64_t limited_flows = 0;
   std::uint64_t paused_lanes = 0;
-  // Of their rates, as fractions of the link rates of their sources; NaN if there are none.
+  // Rates of limited flows, as fractions of the link rates of their sources; NaN if there are none.
   double limited_rate_mean = kNaN, limited_rate_least = kNaN;
 };
 inline constexpr std::size_t kMostRatesOfABin = 64;
@@ -101,7 +101,7 @@ class Window {
   // The limited flows at the end of a bin, at most kMostRatesOfABin, the slowest; by source and destination
   // (needs rates_over_time).
   const std::vector<LimitedFlowView>& rates(std::size_t reading) const { return rates_at_[reading]; }
-  // Likewise of a pair in the whole window, if the simulation counts pairs.
+  // The accepted load of a pair in the whole window, if the simulation counts pairs.
   double accepted_load_of_pair(NodeId source, NodeId destination) const;
   double bytes_per_tick_of_sources() const { return source_capacity_; }
   double bytes_per_tick_of_nodes() const { return node_capacity_; }

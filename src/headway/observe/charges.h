@@ -69,7 +69,7 @@ class Charges {
   Paths paths_;
   std::uint32_t first_injection_queue_;
 
-  // Of the photograph being taken.
+  // What belongs to the photograph that is being taken.
   Photograph* photograph_ = nullptr;
   std::uint64_t number_ = 0;
   std::vector<std::uint8_t> requests_;  // [port] Request, of packets that want its idle output

@@ -72,7 +72,7 @@ class FlowCensus {
   FlatMap<std::uint64_t> number_of_pair_;  // source << 32 | destination -> index in pairs_
   std::vector<Packets> pairs_;
 
-  // Of the photograph being taken.
+  // A pair of root and flow in the photograph that is being taken.
   struct Seen {
     std::uint32_t root;
     std::uint32_t flow;

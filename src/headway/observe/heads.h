@@ -72,7 +72,7 @@ class HeadWatch {
   std::vector<HeadWait> starved_;     // starved heads that have left
   std::vector<std::uint64_t> bytes_;  // [port of the graph] sent until the last photograph
 
-  // Of the current photograph and the one before it.
+  // The newest packet of a queue in the current photograph and in the one before it.
   struct Newest {
     std::uint32_t queue;
     PacketView packet;

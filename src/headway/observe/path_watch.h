@@ -21,7 +21,7 @@ struct PacketWait {
   Root root;            // what it waits for in the end
   bool victim = false;  // it will not cross the root
   bool own = false;     // the root sends a packet of its own message
-  // Of the packet that the root sends: its flow by FlowNumbers, and its destination. kNone: the root sends
+  // The packet that the root sends: its flow by FlowNumbers, and its destination. kNone: the root sends
   // none.
   std::uint32_t flow = kNone;
   NodeId destination = kNone;

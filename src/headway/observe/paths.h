@@ -18,8 +18,8 @@ class Paths {
   // graph). Adaptive routing and undecided detours choose the path later. In these cases it returns true if
   // the packet can cross the link, so the number of packets that do not cross is a lower bound.
   bool crosses(const StateView& view, PortId output, const WaitingPacket& packet, PortId link);
-  // The same for any packet to the destination that is still at its node and whose random draws are not
-  // known. With detours it can cross any link between switches.
+  // Returns true if it can cross the link; for any packet to the destination that is still at its node and
+  // whose random draws are not known. With detours it can cross any link between switches.
   bool can_cross(PortId output, NodeId destination, PortId link);
 
   // Mark the links that a packet to this destination can cross on its direct path, behind an output of a
@@ -30,7 +30,7 @@ class Paths {
   void mark_from(SwitchId sw, NodeId destination) {
     if (see(sw, destination)) mark_unseen(sw, destination);
   }
-  // The same for a packet that first goes to the waypoint `via`, if `via` is not kNone.
+  // Marks the links of a packet that first goes to the waypoint `via`, if `via` is not kNone.
   void mark_from(const StateView& view, SwitchId sw, std::uint32_t via, const PacketView& packet);
   void mark_behind(const StateView& view, PortId output, const WaitingPacket& packet) {
     if (switch_behind_[output] != kNone)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Photographs kept for pictures of a run (observe.keep): the state of every link, queue and node in each, as
-// a compact file. docs/snapshots.md describes the format.
+// a compact file. snapshot_format.h describes the format.
 #pragma once
 
 #include <array>
@@ -32,7 +32,7 @@ enum class Track : std::uint8_t {
   victims,   // [queue] packets
   backlog,   // [node] generated packets that are not yet in an injection queue
   sent,      // [node] bytes since the snapshot before
-  received,  // [node] likewise
+  received,  // [node] bytes since the snapshot before
 };
 inline constexpr std::size_t kTracks = 11;
 

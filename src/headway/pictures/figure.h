@@ -54,7 +54,7 @@ struct FigureFiles {
 // std::system_error if a file cannot be written.
 FigureFiles write_picture(const std::filesystem::path& directory, const std::string& data,
                           const std::string& script);
-// The same for a figure: a table is written as Markdown.
+// Writes a figure: a table is written as Markdown.
 FigureFiles write_figure(const std::filesystem::path& directory, const FigureSet& set,
                          const FigureSpec& figure, std::span<const Curve> curves,
                          Titles titles = Titles::shown);

@@ -19,7 +19,7 @@ using Words = std::vector<std::string_view>;
 // `file` has the valid names as columns; it is named instead of a long list.
 std::string nearest_of(std::string_view name, const Words& valid, std::string_view file = {});
 
-// The same for a column of results. Says which runs have a metric that these results do not have.
+// nearest_of for a column of results. Says which runs have a metric that these results do not have.
 std::string nearest_metric(std::string_view name, const Words& valid, std::string_view table);
 
 // The metrics of all panels; the first one is `standard` unless the user names it.
@@ -37,7 +37,7 @@ Params telling_params(const std::vector<PointResult>& results, const PointResult
 
 // The values of swept keys, as data.csv names a curve: "obqa, 0.9"; empty if there are none.
 std::string values_text(const Params& params);
-// The same for a legend, where a bare number stands behind its key: "obqa, load 0.9".
+// The values of swept keys for a legend, where a bare number stands behind its key: "obqa, load 0.9".
 std::string label_text(const Params& params);
 
 // Returns true if all points with the same value of `by` have the same value of `key`.

@@ -46,7 +46,7 @@ class Sheet {
       add("label {} at {} center{}", gnuplot_text(text[i]),
           at(x, top - (static_cast<double>(i) + 0.5) * kLine), how);
   }
-  // The same for rotated text, from left to right.
+  // Lines of rotated text, from left to right.
   void rotated_lines(const std::vector<std::string>& text, double left, double y) {
     for (std::size_t i = 0; i < text.size(); ++i)
       add("label {} at {} center rotate", gnuplot_text(text[i]),

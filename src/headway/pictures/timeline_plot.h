@@ -9,7 +9,7 @@
 
 namespace headway {
 
-// Of at most 64 ranks. Throws SpecError with the key "--timeline" if the results do not have this job, or not
+// The timeline of a job of at most 64 ranks. Throws SpecError (key "--timeline") if the results lack it, or
 // its operations.
 Timeline chosen_timeline(const PointResult& point, std::string_view job);
 

@@ -187,7 +187,7 @@ class ChakraProgram {
     }
   }
 
-  // The same collective at another rank.
+  // The operations of a collective at another of its ranks.
   Ops& ops_of(const ChakraNode& node, std::uint32_t number, std::uint32_t member) {
     const std::vector<std::uint32_t>& theirs = collectives_of_[member][node.group];
     if (number >= theirs.size())

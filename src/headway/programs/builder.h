@@ -95,7 +95,7 @@ class ProgramBuilder {
   std::vector<Requirement> requirements_;
   std::vector<Span> spans_;
   std::vector<std::uint32_t> counts_;  // [rank] operations
-  // Of the parts that have ended.
+  // What the parts that have ended contain.
   std::vector<std::uint32_t> part_counts_;             // [rank] operations
   std::size_t part_requirements_ = 0;                  // requirements
   std::vector<std::vector<std::uint32_t>> part_ends_;  // [rank] what the next part waits for

@@ -54,7 +54,7 @@ void binomial_gather(const Group& group, std::uint32_t root, std::uint64_t bytes
 // Every member sends as many bytes to every other member.
 void pairwise_all_to_all(const Group& group, std::uint64_t bytes);
 // All sends in one step; with a window, a message waits until the one `window` before it has left, and a
-// receive likewise until that one is complete.
+// receive waits until the one `window` before it is complete.
 void linear_all_to_all(const Group& group, std::uint64_t bytes, std::optional<std::int64_t> window);
 // Source: Bruck et al., "Efficient algorithms for all-to-all communications in multiport message-passing
 // systems", IEEE Trans. Parallel and Distributed Systems 8(11), 1997.

@@ -45,7 +45,7 @@ class ProgramText {
   std::uint32_t number() const { return number_; }
   // The first bytes of what follows, at most `count`, without reading past them.
   std::string_view ahead(std::size_t count) { return bytes_.ahead(count); }
-  // The same, and moves on behind them.
+  // Returns these bytes and moves on behind them.
   std::string_view take(std::size_t count);
   std::uint64_t offset() const { return offset_; }  // number of the next byte
 

@@ -8,7 +8,7 @@
 namespace headway {
 namespace {
 
-class Sweep final : public ProgramKind {
+class WavefrontSweep final : public ProgramKind {
  public:
   void describe(Parameters& parameters) override {
     grid_.describe(parameters);
@@ -77,7 +77,7 @@ class Sweep final : public ProgramKind {
 
 Entry<ProgramKind> sweep() {
   return {"sweep", "wavefronts over a grid of ranks from its corners",
-          "Koch, Baker and Alcouffe 1992 (KBA); Sweep3D", make_entry<ProgramKind, Sweep>};
+          "Koch, Baker and Alcouffe 1992 (KBA); Sweep3D", make_entry<ProgramKind, WavefrontSweep>};
 }
 
 }  // namespace headway

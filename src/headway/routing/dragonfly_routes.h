@@ -20,7 +20,7 @@ namespace headway {
 enum class GroupRoutes : std::uint8_t {
   to_node,       // over the link that the destination determines, so that each has the same share of them
   to_any_node,   // over any link of a shortest path or, if the packet's switch has some of them, any of these
-  to_any_group,  // likewise, to any switch of a group
+  to_any_group,  // as to_any_node, but to any switch of a group
 };
 
 // A switch in its group.

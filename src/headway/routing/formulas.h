@@ -125,7 +125,7 @@ class TreeRoutes {
 class SwitchRoutes {
  public:
   SwitchRoutes(const Graph& graph, std::uint32_t nodes_per_switch);
-  // The same with switches as destinations; a switch has no route to itself.
+  // These routes with switches as destinations; a switch has no route to itself.
   SwitchRoutes to_switches() const {
     SwitchRoutes routes = *this;
     routes.to_switches_ = true;

@@ -33,7 +33,7 @@ struct Course {
   std::uint8_t level = 0;      // of the lane rules
   std::uint8_t link_kind = 0;  // of the link that it arrived over; at its source, of the adapter
   bool undecided = false;      // a switch still decides whether it goes over its waypoint
-  // Of the port, over the link by which it leaves the device that it is in; kept if EngineShape::ends.
+  // The lane over the link by which it leaves the device that it is in; kept if EngineShape::ends.
   std::uint8_t lane = 0;
 };
 

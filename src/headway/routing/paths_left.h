@@ -27,7 +27,7 @@ inline std::optional<std::pair<NodeId, NodeId>> pair_without_path(const Graph& g
   return std::nullopt;
 }
 
-// The same as an object that shares ownership of the graph and the table.
+// The paths that are left, as an object that shares ownership of the graph and the table.
 class PathsLeft {
  public:
   PathsLeft(std::shared_ptr<const Graph> graph, RouteTable table)

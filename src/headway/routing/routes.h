@@ -18,7 +18,7 @@ namespace headway {
 enum class Detour : std::uint8_t {
   always,       // Valiant
   local,        // the switch of its source, by the queues behind its own links (UGAL-L)
-  global,       // likewise, by the queues behind the first links of class `watched` on both paths (UGAL-G)
+  global,       // that switch, by the queues behind the first links of class `watched` on both paths (UGAL-G)
   progressive,  // as local, and again at every switch until the packet leaves its source's part (PAR)
 };
 
@@ -33,8 +33,8 @@ struct Detours {
   RouteTable to_waypoint;                   // at(switch, waypoint): towards any switch of it
   std::uint8_t watched = 0;                 // class of links, for global decisions
   std::uint32_t bias = 0;                   // packets by which the detour's queue must be shorter
-  // Of several ports of a table, a packet takes the one with the fewest packets ahead when it arrives at the
-  // switch; otherwise it draws one. Not with `always`.
+  // From several ports of a table, a packet takes the one with the fewest packets ahead when it arrives at
+  // the switch; otherwise it draws one. Not with `always`.
   bool by_load = false;
 
   std::uint64_t bytes() const { return waypoint_of.bytes() + to_waypoint.bytes(); }

@@ -46,12 +46,12 @@ class Journal {
 
   // Adds a line, from any thread. Throws std::system_error.
   void add(std::uint64_t key, const Result& result);
-  // The same for a note, a JSON value on one line.
+  // Adds a note, a JSON value on one line, from any thread.
   void add_note(std::string_view note);
   void add_line(std::string_view line);  // a whole line of another journal, without its end
   // Brings all lines to the disk; returns false if there was no new one. Throws std::system_error.
   bool sync();
-  // The same, but not within kBetweenSyncs after the last time.
+  // Calls sync(), but not within kBetweenSyncs after the last time.
   bool sync_if_due(Clock::time_point now);
 
   const std::filesystem::path& path() const { return file_.path(); }

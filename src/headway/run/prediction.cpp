@@ -112,7 +112,7 @@ class SampledRun {
     return traffic_ + (grows ? fourth.bytes / fourth.ns * std::max(0.0, work.time_ns - last.ns) : 0);
   }
 
-  // Of the part of the sample from `from` to `to`, as shares of its time. A part has at least one look, so it
+  // What the sample shows from `from` to `to`, as shares of its time. A part has at least one look, so it
   // can begin earlier.
   Look between(double from, double to) const {
     const auto at = [&](double share) -> const Look& {

@@ -415,7 +415,7 @@ class Run {
   std::unique_ptr<Observer> observer_;  // if requested
   IsolationWatch watch_;
   std::vector<IsolationReading> isolation_;  // at the start and at the end of each bin, including the warm-up
-  std::vector<OverflowCounts> overflow_;     // likewise
+  std::vector<OverflowCounts> overflow_;     // when isolation_ is read
   std::vector<CriticalPath> paths_;          // if requested
 };
 

@@ -29,7 +29,7 @@ class StallWatch {
   std::uint64_t cost_;        // of a search, in events: one for each queue
   std::uint64_t work_;        // events since the last search, and what looks weigh; the first search is free
   std::uint64_t hops_ = 0;    // at the last look
-  std::uint64_t events_ = 0;  // likewise
+  std::uint64_t events_ = 0;  // at the last look
   std::uint64_t searched_at_ = UINT64_MAX;  // number of events at the last search
 };
 

@@ -25,7 +25,7 @@ struct Outcome {
   std::uint64_t slots = 0;  // per replication
   // [zone * classes + class]
   std::vector<ReplicationCounts> delivered;        // packets that left at an output
-  std::vector<ReplicationCounts> delivered_early;  // likewise, in the first slots / 2 slots
+  std::vector<ReplicationCounts> delivered_early;  // those of the first slots / 2 slots
   std::vector<ReplicationCounts> present;          // packets in the network, summed over the slots' ends
   // [class]
   std::vector<ReplicationCounts> offered;  // packets generated

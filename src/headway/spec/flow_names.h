@@ -13,7 +13,7 @@ namespace headway {
 
 // The names in the order of flow numbers in results: all flows, then all traces, then all jobs.
 std::vector<std::string> flow_names(const TrafficSpec& traffic);
-// The same for results, where notifications that travel have a row, too, before the jobs.
+// The names of the rows of results, where notifications that travel have a row, too, before the jobs.
 std::vector<std::string> flow_names_in_results(const EventSpec& spec);
 
 // Checks that every given name can be used in paths and means one flow, trace or job.

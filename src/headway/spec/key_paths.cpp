@@ -28,7 +28,7 @@ class KeyPaths final : public PathVisitor<KeyPaths> {
   void visit(const Parameter& parameter, const NodeSet&) { lists.insert(add(parameter) + ".nodes"); }
   void choice(const Parameter& parameter, ChoiceField& choice) override {
     add(parameter);
-    for (const std::string_view member : choice.names()) choice.describe_default(member, *this);
+    for (const ChoiceField::Member& member : choice.members()) member.describe(*this);
   }
   void table(const Parameter& parameter, const Describe& describe) override {
     add(parameter);

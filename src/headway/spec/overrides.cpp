@@ -12,7 +12,7 @@
 namespace headway {
 namespace {
 
-using Paths = std::vector<std::string>;
+using KeyNames = std::vector<std::string>;
 
 bool is_within(std::string_view path, std::string_view whole) {
   return path.size() > whole.size() && path.starts_with(whole) &&
@@ -28,7 +28,7 @@ bool says(const Document& value, std::string_view whole, std::string_view path) 
 }
 
 // Returns true if setting `swept` would change `set`, the paths that the override has set.
-bool undoes(const Override& change, const Paths& set, const Paths& swept) {
+bool undoes(const Override& change, const KeyNames& set, const KeyNames& swept) {
   return std::ranges::any_of(set, [&](const std::string& here) {
     return std::ranges::any_of(swept, [&](const std::string& there) {
       return here == there || is_within(here, there) ||
@@ -52,13 +52,13 @@ void apply(const std::vector<Override>& overrides, Document& document, Mistakes&
 
 void replace_swept(const std::vector<Override>& overrides, const Document& document, SweepAxes& axes,
                    Mistakes& mistakes) {
-  Paths set;
+  KeyNames set;
   for (const Override& change : overrides) {
-    const Paths meant = document.meant_by(change.key);
+    const KeyNames meant = document.meant_by(change.key);
     set.insert(set.end(), meant.begin(), meant.end());
   }
   axes.drop([&](const SweepAxis::Key& key) {
-    const Paths meant = document.meant_by(key.name);
+    const KeyNames meant = document.meant_by(key.name);
     return !meant.empty() && std::ranges::all_of(meant, [&](const std::string& path) {
       return std::ranges::find(set, path) != set.end();
     });

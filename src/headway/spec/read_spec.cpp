@@ -158,14 +158,14 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
         wrong_name(parameter.name, *node, names);
     }
     if (known) choice.describe(*this);
-    for (const std::string_view member : names) {
-      if (known && member == choice.name()) continue;
+    for (const ChoiceField::Member& member : choice.members()) {
+      if (known && member.name == choice.name()) continue;
       const bool allowed = !known || swept_ == kEveryChoice ||
                            std::ranges::find(swept_, path_ + std::string(parameter.name)) != swept_.end();
       EachParameter foreign([&](const Parameter& of_member, const auto&) {
-        foreign_.push_back({of_member.name, member, parameter.name, choice.name(), allowed});
+        foreign_.push_back({of_member.name, member.name, parameter.name, choice.name(), allowed});
       });
-      choice.describe_default(member, foreign);
+      member.describe(foreign);
     }
   }
 

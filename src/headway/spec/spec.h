@@ -120,7 +120,7 @@ struct ClassSpec {
   std::vector<std::int64_t> lanes;           // none: those of its service levels
   std::vector<std::int64_t> service_levels;  // none: those of its lanes
   bool strict = false;                       // lane_turns "weighted": served before all with a weight
-  std::optional<std::int64_t> weight;        // likewise; none: 1
+  std::optional<std::int64_t> weight;        // lane_turns "weighted": its share; none: 1
 };
 
 // Load as a number, or as points in time connected by steps or ramps.

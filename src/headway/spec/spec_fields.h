@@ -21,12 +21,19 @@ namespace headway {
 // The choice of a member of a family, independent of the type of the family.
 class ChoiceField {
  public:
+  struct Member {
+    std::string_view name;
+    std::string_view help;
+    std::string_view source;
+    std::function<void(Parameters&)> describe;  // visits its parameters with default values
+  };
+
   virtual ~ChoiceField() = default;
   virtual std::string_view name() const = 0;                // of the chosen member
   virtual std::vector<std::string_view> names() const = 0;  // of all members
-  virtual void choose(std::string_view name) = 0;           // one of names(), with default parameters
-  virtual void describe(Parameters& parameters) = 0;        // of the chosen member
-  virtual void describe_default(std::string_view name, Parameters& parameters) const = 0;
+  virtual std::vector<Member> members() const = 0;
+  virtual void choose(std::string_view name) = 0;     // one of names(), with default parameters
+  virtual void describe(Parameters& parameters) = 0;  // of the chosen member
 };
 
 // A list of tables, such as the flows.

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "headway/catalogue/keys.h"
+#include "headway/catalogue/names.h"
 
 namespace headway {
 namespace {

@@ -22,11 +22,15 @@ class ChoiceOf final : public ChoiceField {
     for (const Entry<T>& entry : registry_) result.push_back(entry.name);
     return result;
   }
+  std::vector<Member> members() const override {
+    std::vector<Member> result;
+    for (const Entry<T>& entry : registry_)
+      result.push_back({entry.name, entry.help, entry.source,
+                        [make = entry.make](Parameters& parameters) { make()->describe(parameters); }});
+    return result;
+  }
   void choose(std::string_view name) override { choice_ = headway::choose(registry_, name); }
   void describe(Parameters& parameters) override { choice_->describe(parameters); }
-  void describe_default(std::string_view name, Parameters& parameters) const override {
-    find(registry_, name)->make()->describe(parameters);
-  }
 
  private:
   Registry<T> registry_;
@@ -44,7 +48,7 @@ void describe(ClassSpec& of_spec, SpecFields& fields);
 void describe(NodeSpec& node, SpecFields& fields);
 void describe(JobSpec& job, SpecFields& fields);
 
-// Of flows, traces and jobs.
+// The keys that flows, traces and jobs share.
 void describe_name(std::optional<std::string>& name, SpecFields& fields);
 void describe_service_level(std::optional<std::int64_t>& level, SpecFields& fields);
 

@@ -28,7 +28,7 @@ class Topology {
   virtual void check(Mistakes&) const {}
   virtual std::int64_t nodes() const = 0;         // end nodes, without building
   virtual std::int64_t switch_ports() const = 0;  // of all switches, without building
-  // Of networks whose switches are the points of a grid: switches along each dimension, without building.
+  // Switches along each dimension, if they are the points of a grid; without building.
   virtual std::vector<std::int64_t> sides() const { return {}; }
   virtual NetworkNames names() const { return {}; }  // of switches and nodes, without building
   // `link` is used for links whose properties the topology does not define.

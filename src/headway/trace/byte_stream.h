@@ -28,7 +28,7 @@ class ByteSource {
 // Throws SpecError if the file cannot be opened. `progress` gets the bytes of the file that are read, before
 // they are decompressed.
 std::unique_ptr<ByteSource> open_bytes(const InputFile& file, InputFile::Progress progress = {});
-// The same for bytes in memory; `name` replaces the file name.
+// A source of bytes in memory; `name` replaces the file name.
 std::unique_ptr<ByteSource> bytes_of(std::string content, const std::string& name);
 
 // Reads a source until the run is cancelled or about `most` bytes are read; then throws Cancelled or

@@ -27,7 +27,7 @@ struct Size {
 // Choice: blocks, fragments and long transfers of a file system
 constexpr Size kSizes[] = {{2048, 0.1}, {4096, 0.1}, {8192, 0.7}, {65536, 0.1}};
 constexpr double kFlushLength = 0.1;  // of the period between flushes
-// Of a burst, a time between bursts, and a time between requests: 13 days. Three of them and the longest
+// The longest burst, time between bursts, and time between requests: 13 days. Three of them and the longest
 // trace fit.
 constexpr TraceTime kLongest = TraceTime{1} << 60;
 static_assert(kMostTraceTime <= INT64_MAX - 4 * kLongest);

@@ -16,9 +16,9 @@ namespace headway {
 
 class EvenDraw {
  public:
-  // Of all nodes.
+  // Draws from all nodes.
   EvenDraw(std::uint32_t nodes, bool include_self) : count_(nodes), include_self_(include_self) {}
-  // Of these nodes, in any order.
+  // Draws from these nodes, in any order.
   EvenDraw(std::uint32_t nodes, std::vector<NodeId> set, bool include_self)
       : count_(static_cast<std::uint32_t>(set.size())),
         include_self_(include_self),

@@ -30,7 +30,7 @@ struct NodeSpace {
   NodeSpace(std::uint32_t count, std::vector<std::uint32_t> of_switches)
       : nodes(count), sides(std::move(of_switches)) {}
 
-  // Of a topology without mistakes.
+  // The nodes of a topology without mistakes.
   static NodeSpace of(const Topology& topology) {
     const std::vector<std::int64_t> sides = topology.sides();
     return {static_cast<std::uint32_t>(topology.nodes()), {sides.begin(), sides.end()}};
@@ -63,7 +63,7 @@ class Destinations {
     Rng unused(0, 0);
     if (const NodeId destination = next(source, unused); destination != kNone) visit(destination, 1.0);
   }
-  // The same as a sum of parts, of which there are few even if there are many destinations. A share can be
+  // The shares as a sum of parts, of which there are few even if there are many destinations. A share can be
   // below 0: all nodes but the source are all nodes minus the source. The default has a part for each
   // destination.
   class Parts {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kMostJobs = 16;
 constexpr std::size_t kMostRanks = 256;  // of a job
-// Of the timelines of all jobs together.
+// Limits of the timelines of all jobs together.
 constexpr std::size_t kMostStretches = 256'000, kMostSteps = 20'000;
 
 using Stretches = std::vector<Timeline::Stretch>;

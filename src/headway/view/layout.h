@@ -57,7 +57,7 @@ struct NetworkLayout {
 
 NetworkLayout layout_of(const Graph& graph);
 
-// Of one kind of network, for layout_of.
+// The layouts of single kinds of networks, for layout_of.
 NetworkLayout grid_layout(const Graph& graph, const GridShape& shape);      // grids.cpp
 NetworkLayout matrix_layout(const Graph& graph, const HyperXShape& shape);  // grids.cpp
 NetworkLayout groups_layout(const DragonflyShape& shape);                   // groups.cpp

@@ -51,8 +51,8 @@ struct Remedy {
     other_routes,      // deadlock
   };
   Kind kind;
-  // Of all waiting packets that it addresses; queue_per_output and crossbar_speed: of the waiting in the
-  // network; isolation_queues: number of packets.
+  // Its share of all waiting packets that it addresses; queue_per_output and crossbar_speed: of the waiting
+  // in the network; isolation_queues: number of packets.
   double share = 0;
   double detail = 0;  // memory: lowest maximum load of such a link
 };

@@ -48,7 +48,7 @@ class Shares {
 
   // "flow 1 (93 %), flow 0 (7 %)", without the small ones.
   std::string worth_naming() { return text(shares_.size()).first; }
-  // Of nodes: "node 30 (97 %), node 14 (2 %) and 5 others".
+  // The largest shares of nodes: "node 30 (97 %), node 14 (2 %) and 5 others".
   std::string largest() {
     auto [text, named] = this->text(kMostNamed);
     const std::size_t others = shares_.size() - named;

@@ -16,7 +16,7 @@ struct LongestWait {
   Tick ticks;
 };
 
-// Of equally long ones, the first in the order of ports.
+// The longest wait of a step; among equally long ones, the first in the order of ports.
 std::optional<LongestWait> longest_of(const WatchedStep& step) {
   std::map<std::pair<PortId, Root>, Tick> sums;
   for (const auto& [wait, ticks] : step.waits)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a file of snapshots (docs/snapshots.md) by the rules of src/headway/observe/snapshot_reader.cpp.
+// Reads a file of snapshots (src/headway/observe/snapshot_format.h) by the rules of snapshot_reader.cpp beside it.
 import { BadPage, inflate } from "./data";
 
 export enum Track { link, lines, packets, waiting, root, next, hol, victims, backlog, sent, received }

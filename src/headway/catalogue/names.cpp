@@ -1,25 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/catalogue/keys.h"
+#include "headway/catalogue/names.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
-#include "headway/config/parameters.h"
-#include "headway/metrics/metric.h"
 #include "headway/metrics/result.h"
-#include "headway/metrics/tables.h"
 #include "headway/spec/seeds_until.h"
-#include "headway/spec/spec_fields.h"
 #include "headway/spec/units_table.h"
 
 namespace headway::catalogue {
 namespace {
 
+// The families by the keys that choose their members.
+struct FamilyOf {
+  std::string_view key, name, title;
+};
+constexpr FamilyOf kFamilies[] = {
+    {"network.topology", "topologies", "Topologies"},
+    {"routing.algorithm", "routings", "Routing functions"},
+    {"routing.selection", "selections", "Selection functions"},
+    {"switch.scheme", "schemes", "Queueing schemes"},
+    {"switch.flow_control", "flow-controls", "Flow control of links"},
+    {"switch.marking", "markings", "Markings"},
+    {"node.reaction", "reactions", "Reactions"},
+    {"traffic.flow.pattern", "patterns", "Destination patterns"},
+    {"traffic.flow.arrivals", "arrivals", "Arrival processes"},
+    {"traffic.flow.sizes", "sizes", "Message sizes"},
+    {"traffic.trace.format", "traces", "Trace formats"},
+    {"traffic.job.program", "programs", "Programs"},
+};
+
 class KeyVisitor final : public PathVisitor<KeyVisitor> {
  public:
   std::vector<Key> keys;
+  std::vector<Family> families;  // without name and title
 
   template <class V>
   void visit(const Parameter& parameter, const V& value) {
@@ -31,6 +48,11 @@ class KeyVisitor final : public PathVisitor<KeyVisitor> {
                     .standard = fmt::format("\"{}\"", choice.name()),
                     .valid = fmt::format("{}", fmt::join(names, ", ")),
                     .names = names});
+    families.push_back({.name = {},
+                        .title = {},
+                        .key = path(parameter),
+                        .help = parameter.help,
+                        .members = choice.members()});
   }
   void table(const Parameter& parameter, const Describe& describe) override {
     add(parameter, {.type = "a table"});
@@ -71,9 +93,21 @@ void add_member_keys(std::vector<Key>& keys) {
   }
 }
 
-}  // namespace
+std::vector<Family> make_families() {
+  KeyVisitor visitor;
+  Spec spec;
+  describe(spec, visitor);
+  std::vector<Family> families;
+  for (const auto& [key, name, title] : kFamilies) {
+    Family family = *std::ranges::find(visitor.families, key, &Family::key);
+    family.name = name;
+    family.title = title;
+    families.push_back(std::move(family));
+  }
+  return families;
+}
 
-std::vector<Key> keys() {
+std::vector<Key> make_keys() {
   KeyVisitor event_driven, slotted, seeds, units;
   Spec spec;
   describe(spec, event_driven);
@@ -109,6 +143,54 @@ std::vector<Key> keys() {
   return all;
 }
 
+std::vector<Name> make_names() {
+  std::vector<Name> names;
+  for (const Key& key : keys()) names.push_back({key.path, &key});
+  for (const Family& family : families())
+    for (const Member& member : family.members) names.push_back({member.name, MemberOf{&family, &member}});
+  for (const std::span<const Metric> metrics : {all_metrics(), snapshot_metrics()})
+    for (const Metric& metric : metrics) names.push_back({metric.name, &metric});
+  for (const TableKind& table : result_tables()) names.push_back({table.name, &table});
+  names.push_back({"status", Word::status});
+  for (const std::string_view status : kNames<Status>) names.push_back({status, Word::status});
+  names.push_back({"limited_by", Word::limited_by});
+  for (const NamedValues& key : named_values({}))
+    for (const std::string_view name : key.names) names.push_back({name, ValueOf{key.key}});
+  return names;
+}
+
+}  // namespace
+
+std::span<const Family> families() {
+  static const std::vector<Family> all = make_families();
+  return all;
+}
+
+std::vector<std::string_view> family_names() {
+  std::vector<std::string_view> names;
+  for (const Family& family : families()) names.push_back(family.name);
+  return names;
+}
+
+bool is_called(const Family& family, std::string_view word) {
+  const std::string_view key = family.key, last = key.substr(key.rfind('.') + 1);
+  return word == family.name || word == key || word == last ||
+         (family.name.ends_with('s') && word == family.name.substr(0, family.name.size() - 1));
+}
+
+std::vector<ParameterRow> parameter_rows(const std::function<void(Parameters&)>& describe) {
+  std::vector<ParameterRow> rows;
+  EachParameter each(
+      [&](const Parameter& parameter, const auto& value) { rows.push_back(row_of(parameter, value)); });
+  describe(each);
+  return rows;
+}
+
+std::span<const Key> keys() {
+  static const std::vector<Key> all = make_keys();
+  return all;
+}
+
 std::vector<NamedValues> settings() {
   std::vector<NamedValues> all;
   for (const Key& key : keys()) {
@@ -132,23 +214,17 @@ std::vector<NamedValues> named_values(const std::optional<std::string>& word) {
   return found;
 }
 
-std::vector<std::string> topics() {
-  std::vector<std::string> names;
-  const auto add_new = [&](std::string_view name) {
-    if (std::ranges::find(names, name) == names.end()) names.emplace_back(name);
-  };
-  for (const Key& key : keys()) names.push_back(key.path);
-  for (const Family& family : families())
-    for (const Member& member : family.members) names.emplace_back(member.name);
-  for (const Metric& metric : all_metrics()) add_new(metric.name);
-  for (const Metric& metric : snapshot_metrics()) names.emplace_back(metric.name);
-  for (const TableKind& table : result_tables()) names.emplace_back(table.name);
-  for (const NamedValues& key : named_values({}))
-    for (const std::string_view name : key.names) add_new(name);
-  names.emplace_back("status");
-  for (const std::string_view status : kNames<Status>) names.emplace_back(status);
-  names.emplace_back("limited_by");
-  return names;
+std::span<const Name> names() {
+  static const std::vector<Name> all = make_names();
+  return all;
+}
+
+std::vector<std::string_view> topics() {
+  std::vector<std::string_view> topics;
+  std::set<std::string_view> before;
+  for (const Name& name : names())
+    if (before.insert(name.name).second) topics.push_back(name.name);
+  return topics;
 }
 
 }  // namespace headway::catalogue

@@ -1,0 +1,10 @@
+# The specs of `headway new`, which are files of examples/start/, as texts for catalogue/starters.cpp.
+file(GLOB starter_files CONFIGURE_DEPENDS examples/start/*.toml)
+set(starter_texts "")
+foreach(file IN LISTS starter_files)
+  cmake_path(GET file FILENAME name)
+  file(READ ${file} text)
+  string(APPEND starter_texts "{\"${name}\", R\"~headway~(${text})~headway~\"},\n")
+endforeach()
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${starter_files})
+file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/generated/starters/starter_texts.inc CONTENT "${starter_texts}" @ONLY)
