@@ -8,7 +8,7 @@
 #include "headway/base/cpu_time.h"
 #include "headway/base/together.h"
 #include "headway/compile/build.h"
-#include "headway/compile/check.h"
+#include "headway/compile/plan.h"
 #include "headway/compile/run_cost.h"
 #include "headway/config/assign.h"
 #include "headway/engine/packet.h"
@@ -67,13 +67,11 @@ std::vector<LargeNetwork> large_networks() {
 }
 
 std::uint64_t expected_memory(const EventSpec& spec, std::uint32_t threads) {
-  SeenNetworks networks;
-  SpecChecks checks(networks);
-  Mistakes mistakes;
-  checks.check(spec, resolved(spec), mistakes);
-  mistakes.throw_if_any();
-  const RunWork work = work_of(spec, checks.plan());
-  return checks.need().network + (threads - 1) * checks.need().thread +
+  Memo memo;
+  const Plan plan = headway::plan(spec, resolved(spec), {.memo = memo});
+  plan.mistakes.throw_if_any();
+  const RunWork work = work_of(spec, plan);
+  return plan.need.network + (threads - 1) * plan.need.thread +
          static_cast<std::uint64_t>(kBytesPerPacket * work.packets + Wheel::bytes_of_events(work.moving));
 }
 

@@ -196,7 +196,7 @@ std::string fault_of(const Keys& keys, bool runs, std::size_t& accepted) {
   try {
     RunOptions options;
     options.check = true;
-    options.networks = experiment.networks.get();
+    options.memo = experiment.memo.get();
     run(std::get<EventSpec>(spec), options);
     return "";
   } catch (const std::exception& error) {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "headway/compile/check.h"
+#include "headway/compile/plan.h"
 #include "headway/config/assign.h"
 #include "headway/run/run.h"
 #include "tests/support/columns.h"

@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "headway/compile/cut_off.h"
-#include "headway/compile/network_parts.h"
+#include "headway/compile/plan/parts.h"
 #include "headway/compile/tick.h"
 
 namespace headway::reference {

@@ -10,8 +10,8 @@
 #include <iterator>
 #include <string_view>
 
-#include "headway/compile/check.h"
 #include "headway/compile/load.h"
+#include "headway/compile/plan.h"
 #include "headway/config/assign.h"
 #include "headway/config/toml.h"
 #include "headway/metrics/metric.h"

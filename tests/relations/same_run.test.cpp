@@ -230,7 +230,7 @@ TEST(RelationOfSpecs, AsAPointOfASweep) {
     if (experiment.points.size() != 2) return ADD_FAILURE(), true;
     for (std::size_t point : {0, 1}) {
       spec.network.link.delay = Duration{delay.ns * Rational(point == 0 ? 3 : 1)};
-      const Result in_sweep = run(experiment.points[point].spec(), {.networks = experiment.networks.get()});
+      const Result in_sweep = run(experiment.points[point].spec(), {.memo = experiment.memo.get()});
       EXPECT_EQ(difference(in_sweep, result_of(spec)), "") << point;
     }
     return true;

@@ -2,16 +2,14 @@
 // The mistakes of a spec that is not part of a sweep.
 #pragma once
 
-#include "headway/compile/check.h"
+#include "headway/compile/plan.h"
 #include "headway/spec/write_spec.h"
 
 namespace headway::test {
 
 inline Mistakes mistakes_of(const Spec& spec) {
-  SeenNetworks networks;
-  Mistakes mistakes;
-  SpecChecks(networks).check(spec, resolved(spec), mistakes);
-  return mistakes;
+  Memo memo;
+  return plan(spec, resolved(spec), {.memo = memo}).mistakes;
 }
 
 }  // namespace headway::test

@@ -10,7 +10,7 @@ namespace headway {
 // A point with an existing spec.
 inline Point make_point(Params params, Spec spec) {
   Point point{.params = std::move(params), .seed = seed_of(spec), .spec = [spec] { return spec; }};
-  if (const auto* event = std::get_if<EventSpec>(&spec)) point.work = work_of(*event, nullptr);
+  if (const auto* event = std::get_if<EventSpec>(&spec)) point.work = work_of(*event, Plan{});
   return point;
 }
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "headway/base/rng.h"
-#include "headway/compile/check.h"
+#include "headway/compile/plan.h"
 #include "tests/support/dice.h"
 #include "tests/support/mistakes.h"
 #include "tests/support/variants.h"

@@ -92,36 +92,34 @@ std::string Bottleneck::text() const {
                       : fmt::format("{} is {} times {}", demand, times, whose);
 }
 
-std::shared_ptr<SeenBottlenecks::Seen> SeenBottlenecks::seen(const Network& network, const Workload& workload,
-                                                             std::span<const double> rates, double largest) {
+std::shared_ptr<const Bottlenecks::OfTraffic> Bottlenecks::of_traffic(const Network& network,
+                                                                      const Workload& workload,
+                                                                      std::span<const double> rates,
+                                                                      double largest) const {
   const OfferedTraffic traffic(workload, network.nodes(), proportions(rates, largest));
-  std::shared_ptr<Seen> seen =
-      seen_.get(fmt::format("{:016x} {} {:016x} {}", traffic.hash(), to_string(network.tick),
-                            hash_of_receivers(network), network.routes.table.salt()));
-  const std::scoped_lock lock(seen->mutex);
-  if (!seen->most) {
+  const std::string key = fmt::format("{:016x} {} {:016x} {}", traffic.hash(), to_string(network.tick),
+                                      hash_of_receivers(network), network.routes.table.salt());
+  return memo_.get<OfTraffic>(key, [&] {
     const PacketRoutes routes(network);
     const LinkDemand demand = link_demand(routes, traffic);
-    seen->links = loads_of(network, demand);
-    seen->most = bottleneck_of(network, routes, traffic, demand);
-  }
-  return seen;
+    return OfTraffic{bottleneck_of(network, routes, traffic, demand), loads_of(network, demand)};
+  });
 }
 
-Bottleneck SeenBottlenecks::of(const Network& network, const Workload& workload,
-                               std::span<const double> rates) {
+Bottleneck Bottlenecks::of(const Network& network, const Workload& workload,
+                           std::span<const double> rates) const {
   const double largest = rates.empty() ? 0 : std::ranges::max(rates);
   if (largest <= 0) return {};
-  Bottleneck result = *seen(network, workload, rates, largest)->most;
+  Bottleneck result = of_traffic(network, workload, rates, largest)->most;
   result.load *= largest;
   return result;
 }
 
-std::vector<double> SeenBottlenecks::links_of(const Network& network, const Workload& workload,
-                                              std::span<const double> rates) {
+std::vector<double> Bottlenecks::links_of(const Network& network, const Workload& workload,
+                                          std::span<const double> rates) const {
   const double largest = rates.empty() ? 0 : std::ranges::max(rates);
   if (largest <= 0) return std::vector<double>(network.graph.ports());
-  std::vector<double> loads = seen(network, workload, rates, largest)->links;
+  std::vector<double> loads = of_traffic(network, workload, rates, largest)->links;
   for (double& load : loads) load *= largest;
   return loads;
 }

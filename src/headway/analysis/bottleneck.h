@@ -5,14 +5,12 @@
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "headway/analysis/link_demand.h"
-#include "headway/base/kept.h"
+#include "headway/base/memo.h"
 
 namespace headway {
 
@@ -26,29 +24,25 @@ struct Bottleneck {
 
 // The bottlenecks of a network and its routes, so that the points of a sweep over the load compute theirs
 // once. Thread-safe.
-class SeenBottlenecks {
+class Bottlenecks {
  public:
   // `rates`: [flow] of a source, in bytes per tick.
-  Bottleneck of(const Network& network, const Workload& workload, std::span<const double> rates);
+  Bottleneck of(const Network& network, const Workload& workload, std::span<const double> rates) const;
   // [output port] demand divided by capacity; NaN where the routes do not tell it (LinkDemand::exact).
   std::vector<double> links_of(const Network& network, const Workload& workload,
-                               std::span<const double> rates);
+                               std::span<const double> rates) const;
 
  private:
-  struct Seen {
-    std::mutex mutex;  // held while it is computed
-    // What traffic whose largest rate is 1 has:
-    std::optional<Bottleneck> most;
+  // Of traffic whose largest rate is 1.
+  struct OfTraffic {
+    Bottleneck most;
     std::vector<double> links;
-    std::uint64_t bytes() const { return sizeof(Seen) + links.capacity() * sizeof(double); }
+    std::uint64_t bytes() const { return sizeof(OfTraffic) + links.capacity() * sizeof(double); }
   };
-  std::shared_ptr<Seen> seen(const Network& network, const Workload& workload, std::span<const double> rates,
-                             double largest);
+  std::shared_ptr<const OfTraffic> of_traffic(const Network& network, const Workload& workload,
+                                              std::span<const double> rates, double largest) const;
 
-  static constexpr std::size_t kMost = 1000;
-  static constexpr std::uint64_t kMostBytes = 256 << 20;
-  Kept<Seen> seen_{
-      kMost, kMostBytes};  // by the traffic, whose largest rate is 1, the tick, the slow nodes and the salt
+  mutable Memo memo_;  // by the traffic, whose largest rate is 1, the tick, the slow nodes and the salt
 };
 
 }  // namespace headway

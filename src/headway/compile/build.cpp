@@ -9,10 +9,10 @@
 #include <string>
 #include <utility>
 
-#include "headway/compile/check.h"
 #include "headway/compile/cut_off.h"
-#include "headway/compile/jobs.h"
-#include "headway/compile/network_parts.h"
+#include "headway/compile/plan.h"
+#include "headway/compile/plan/jobs.h"
+#include "headway/compile/plan/parts.h"
 #include "headway/compile/tick.h"
 #include "headway/compile/trace.h"
 #include "headway/spec/write_spec.h"
@@ -77,9 +77,8 @@ Workload build_workload(const EventSpec& spec, const Network& network, std::span
   std::vector<FlowSources> wanted;
   for (const FlowSpec& flow : spec.traffic.flows)
     wanted.push_back({flow.sources, "traffic.flow[" + std::to_string(wanted.size()) + "].sources"});
-  Mistakes mistakes;
-  auto nodes_of = choose_sources(wanted, network.nodes(), spec.seed, mistakes);
-  mistakes.throw_if_any();
+  Mistakes none;  // in a plan without mistakes
+  auto nodes_of = choose_sources(wanted, network.nodes(), spec.seed, none);
 
   const NodeSpace space = NodeSpace::of(*spec.network.topology);
   const auto rate_of = [&](NodeId node) { return network.ports[network.adapter_port(node)].ticks_per_byte; };
@@ -128,25 +127,17 @@ Workload build_workload(const EventSpec& spec, const Network& network, std::span
 
 }  // namespace
 
-Model build(const EventSpec& spec, SeenNetworks& networks, CancelFlag cancelled) {
-  Mistakes mistakes;
-  SpecChecks checks(networks, cancelled);
-  const Document written = resolved(spec);
-  checks.check(spec, written, mistakes);
-  mistakes.throw_if_any();
-
-  NetworkPlan plan = checks.take_plan();
+Model build(const EventSpec& spec, Plan plan, CancelFlag cancelled) {
   Network network(std::move(plan.graph), std::move(plan.routes), std::move(plan.map), plan.options);
   const Duration& tick = plan.options.tick;
   std::vector<std::uint32_t> flow_of_spec;
   CutOff cut_off;
   if (spec.network.faults.unreachable == Unreachable::reported)
     cut_off.paths = std::make_shared<const PathsLeft>(network.shared_graph, network.routes.table);
-  Workload workload = build_workload(spec, network, checks.compressions(), flow_of_spec, cut_off, cancelled);
-  Mistakes none;  // checked
-  for (JobPlan& plan : plan_jobs(spec, network.graph, networks, written, none)) {
+  Workload workload = build_workload(spec, network, plan.compressions, flow_of_spec, cut_off, cancelled);
+  for (JobPlan& its : plan.jobs) {
     const JobSpec& job = spec.traffic.jobs[workload.jobs.size()];
-    workload.jobs.push_back(build_job(job, std::move(plan), tick));
+    workload.jobs.push_back(build_job(job, std::move(its), tick));
     workload.jobs.back().service = service_of(job.service_level, network);
   }
   if (network.reaction && network.reaction->notification_bytes > 0) {
@@ -160,7 +151,7 @@ Model build(const EventSpec& spec, SeenNetworks& networks, CancelFlag cancelled)
               .duration = ticks(spec.measure.duration, tick),
               .flow_of_spec = std::move(flow_of_spec),
               .flows = std::move(flows),
-              .need = checks.need()};
+              .need = plan.need};
   model.class_names = class_names(spec);
   if (!model.class_names.empty()) model.classes = class_numbers(spec);
   model.cut_off = std::move(cut_off);
@@ -175,8 +166,10 @@ Model build(const EventSpec& spec, SeenNetworks& networks, CancelFlag cancelled)
 }
 
 Model build(const EventSpec& spec) {
-  SeenNetworks networks;
-  return build(spec, networks);
+  Memo memo;
+  Plan plan = headway::plan(spec, resolved(spec), {.memo = memo});
+  plan.mistakes.throw_if_any();
+  return build(spec, std::move(plan));
 }
 
 }  // namespace headway

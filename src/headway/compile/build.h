@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "headway/base/cancel.h"
-#include "headway/compile/memory.h"
-#include "headway/compile/seen_networks.h"
+#include "headway/compile/plan.h"
 #include "headway/engine/network.h"
 #include "headway/engine/workload.h"
 #include "headway/metrics/cut_off.h"
@@ -33,12 +32,13 @@ struct Model {
   std::vector<std::string> class_names = {};
   MemoryNeed need;
   CutOff cut_off = {};
-  std::shared_ptr<SeenBottlenecks> bottlenecks = {};
+  std::shared_ptr<const Bottlenecks> bottlenecks = {};
 };
 
-// Throws SpecError with every mistake that `check` finds. Takes the graph and the routes from `networks`.
-// Reads traces, here and during the run, until `cancelled` is set.
-Model build(const EventSpec& spec, SeenNetworks& networks, CancelFlag cancelled = nullptr);
-Model build(const EventSpec& spec);  // builds its own graph and routes
+// The plan of the spec must have no mistakes. Reads traces, here and during the run, until `cancelled` is
+// set.
+Model build(const EventSpec& spec, Plan plan, CancelFlag cancelled = nullptr);
+// Plans the spec itself. Throws SpecError with all mistakes of the spec.
+Model build(const EventSpec& spec);
 
 }  // namespace headway

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "headway/compile/network_parts.h"
+#include "headway/compile/plan/parts.h"
 #include "headway/congestion/table_cost.h"
 #include "headway/queueing/cost.h"
 

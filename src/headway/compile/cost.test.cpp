@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "headway/compile/network_plan.h"
+#include "headway/compile/plan/parts.h"
 #include "headway/config/assign.h"
 #include "headway/metrics/metric.h"
 

@@ -46,7 +46,7 @@ struct Point {
   MemoryNeed need = {};                    // of each of its runs
 };
 
-class SeenNetworks;
+class Memo;
 
 struct Experiment {
   std::vector<Point> points;
@@ -55,14 +55,14 @@ struct Experiment {
   // How each point is computed: by this search, or without one by a single run. Part of the keys of its
   // results (run/run_key.h). Set by load_for_search.
   std::optional<SaturationSearch> search = {};
-  MemoryNeed need;                         // maximum over all its runs
-  bool whole = true;                       // false if a check skipped large networks
-  std::string short_packets;               // of a flow, in much longer slots (notes.h); empty: none
-  std::string hot_spot;                    // too large for the reaction (notes.h); empty: none
-  std::string repeats;                     // says which points repeat the run of another one; empty: none
-  std::shared_ptr<SeenNetworks> networks;  // shared by its runs; null: every run builds its own
-  Document document;  // the spec file with every default written; it reproduces the experiment
-  MemoryFiles files;  // the files in memory that it names
+  MemoryNeed need;             // maximum over all its runs
+  bool whole = true;           // false if a check skipped large networks
+  std::string short_packets;   // of a flow, in much longer slots (notes.h); empty: none
+  std::string hot_spot;        // too large for the reaction (notes.h); empty: none
+  std::string repeats;         // says which points repeat the run of another one; empty: none
+  std::shared_ptr<Memo> memo;  // what the plans of its runs share; null: nothing
+  Document document;           // the spec file with every default written; it reproduces the experiment
+  MemoryFiles files;           // the files in memory that it names
 };
 
 }  // namespace headway

@@ -77,7 +77,7 @@ HotSpot largest_hot_spot(const EventSpec& spec, const Graph& graph, double rate)
   return senders.largest();
 }
 
-std::string note_of_hot_spot(const EventSpec& spec, const NetworkPlan& plan) {
+std::string note_of_hot_spot(const EventSpec& spec, const Plan& plan) {
   const NetworkOptions& options = plan.options;
   if (!options.reaction || options.reaction->kind != ReactionKind::infiniband || !options.marking) return "";
   const ReactionRules& rules = *options.reaction;

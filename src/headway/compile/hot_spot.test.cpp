@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "headway/compile/check.h"
+#include "headway/compile/plan.h"
 #include "headway/config/assign.h"
 
 namespace headway {

@@ -15,9 +15,8 @@
 #include "headway/base/error.h"
 #include "headway/base/hash.h"
 #include "headway/base/visible.h"
-#include "headway/compile/check.h"
-#include "headway/compile/jobs.h"
 #include "headway/compile/notes.h"
+#include "headway/compile/plan.h"
 #include "headway/compile/run_cost.h"
 #include "headway/config/limits.h"
 #include "headway/config/nearest.h"
@@ -165,19 +164,6 @@ class Repeats {
   std::string example_;
 };
 
-// Returns true if the mistake that `check` reports about `key` can be a consequence of `cause`, a mistake of
-// reading: after such a mistake, the key has its default.
-bool echoes(const std::string& key, const std::string& cause) {
-  if (cause.starts_with("network") || cause == "kernel" || cause == key) return true;
-  if (key.ends_with("memory"))
-    return cause == "switch.scheme" || cause == "switch.queues" || cause == "traffic.packet";
-  if (key == "switch.cell") return cause == "traffic.packet";
-  if (key == "switch.lanes") return cause.ends_with("service_level");
-  if (key == "switch.marking") return cause == "switch.scheme";
-  if (key == "node.reaction") return cause == "switch.marking";
-  return key.ends_with(".start") && cause.starts_with("measure");
-}
-
 // Checks that the seeds of all repetitions are valid seeds.
 void check_seeds(const SpecFile& file, Mistakes& mistakes) {
   constexpr auto kMost = static_cast<std::uint64_t>(limits::kSeed);
@@ -289,9 +275,10 @@ class Loader {
          Purpose purpose, std::uint64_t most_graphs)
       : cancelled_(options.cancelled),
         purpose_(purpose),
-        sweep_(std::make_shared<Sweep>(options.files)),
-        networks_(std::make_shared<SeenNetworks>(most_graphs)) {
+        graphs_left_(most_graphs),
+        sweep_(std::make_shared<Sweep>(options.files)) {
     experiment_.files = options.files;
+    experiment_.memo = std::make_shared<Memo>();
     std::vector<Override> set, swept;
     for (Override change : overrides) {  // in order, because a later override replaces an earlier one
       const std::vector<std::string> meant = document.meant_by(change.key);
@@ -339,9 +326,7 @@ class Loader {
                                                      : with_other_seed(experiment_.points[checked], number));
     }
     report(points);
-    experiment_.whole = !networks_->left_out();
     experiment_.repeats = visible(repeats_.text(points));
-    experiment_.networks = networks_;
     experiment_.document = agreement_.result(&sweep_->document);
     experiment_.document.set("seeds", written_seeds(experiment_.seeds, experiment_.until));
     if (!sweep_->axes.empty()) experiment_.document.set("sweep", sweep_->axes.table());
@@ -370,61 +355,53 @@ class Loader {
     sweep_->axes.set(number, of_point, [&](const SweepAxis::Key& key, std::string problem) {
       found_.add({key.name, std::move(problem), "", key.where}, params, alike_);
     });
-    Mistakes of_reading, of_check;
-    const SpecFile file = read_spec(of_point, of_reading, sweep_->swept, sweep_->files);
+    Mistakes mistakes;
+    const SpecFile file = read_spec(of_point, mistakes, sweep_->swept, sweep_->files);
+    std::erase_if(mistakes.list(), [&](const Mistake& mistake) {
+      return std::ranges::find(before_reading_, mistake.key, &Mistake::key) != before_reading_.end();
+    });
+    std::vector<Mistake> unread = before_reading_;
+    unread.insert(unread.end(), mistakes.list().begin(), mistakes.list().end());
     Document written = resolved(file.spec);
-    checks_.check(file.spec, written, of_check);
-    check_seeds(file, of_check);
-    check_until(file, of_check);
-    for (Mistake& mistake : without_echoes(of_reading.list(), of_check.list())) {
+    const Plan plan = headway::plan(file.spec, written,
+                                    {.memo = *experiment_.memo,
+                                     .cancelled = cancelled_,
+                                     .purpose = purpose_,
+                                     .graphs_left = &graphs_left_,
+                                     .unread = unread});
+    mistakes.add_all(plan.mistakes.list());
+    if (unread.empty()) {
+      check_seeds(file, mistakes);
+      check_until(file, mistakes);
+    }
+    const bool valid = unread.empty() && mistakes.empty();
+    for (Mistake& mistake : mistakes.list()) {
       if (mistake.where.empty()) mistake.where = of_point.place_of(mistake.key);
       found_.add(std::move(mistake), params, alike_);
     }
-    if (const auto* spec = std::get_if<EventSpec>(&file.spec); spec != nullptr && of_check.empty()) {
-      if (experiment_.short_packets.empty())
-        experiment_.short_packets = visible(note_of_short_packets(*spec, /*traces=*/number == 0));
-      if (const NetworkPlan* plan = checks_.plan(); plan != nullptr && experiment_.hot_spot.empty())
-        experiment_.hot_spot = note_of_hot_spot(*spec, *plan);
-    }
-    experiment_.need.include(checks_.need());
+    RunWork work;
+    if (valid) work = estimate(file.spec, plan, number);
+    experiment_.need.include(plan.need);
     experiment_.seeds = static_cast<int>(file.seeds);
     experiment_.until = file.until;
     idle_.look_at(file.idle);
     agree_on(written, number);
-    const RunWork work =
-        of_reading.empty() && of_check.empty() ? work_of_checked(file.spec, written) : RunWork{};
     const std::uint64_t seed = seed_of(file.spec);
     std::optional<StoredPoint> stored;
-    if (of_reading.empty() && of_check.empty() && !sweep_->files.any())
-      stored = stored_point(file.spec, std::move(written));
+    if (valid && !sweep_->files.any()) stored = stored_point(file.spec, std::move(written));
     repeats_.look_at(stored ? stored->content : content_of(std::move(written)), seed, params, alike_);
-    return point(number, seed, stored, work, checks_.need());
+    return point(number, seed, stored, work, plan.need);
   }
 
-  // The work of the last checked spec, which has no mistakes.
-  RunWork work_of_checked(const Spec& spec, const Document& written) {
+  // Returns the work of a run, and notes what may not be meant. The plan has no mistakes.
+  RunWork estimate(const Spec& spec, const Plan& plan, std::size_t number) {
     if (const auto* slotted = std::get_if<SlottedSpec>(&spec)) return work_of(*slotted);
     const auto& event = std::get<EventSpec>(spec);
-    const NetworkPlan* plan = checks_.plan();
-    Mistakes none;
-    const std::vector<JobPlan> jobs =
-        plan == nullptr ? std::vector<JobPlan>{} : plan_jobs(event, *plan->graph, *networks_, written, none);
-    return work_of(event, plan, jobs);
-  }
-
-  // Returns the new mistakes of reading, and the mistakes of the check that are not a consequence of a
-  // mistake of reading.
-  std::vector<Mistake> without_echoes(std::vector<Mistake> of_reading,
-                                      const std::vector<Mistake>& of_check) const {
-    std::erase_if(of_reading, [&](const Mistake& mistake) {
-      return std::ranges::find(before_reading_, mistake.key, &Mistake::key) != before_reading_.end();
-    });
-    std::vector<Mistake> causes = before_reading_;
-    causes.insert(causes.end(), of_reading.begin(), of_reading.end());
-    for (const Mistake& mistake : of_check)
-      if (std::ranges::none_of(causes, [&](const Mistake& cause) { return echoes(mistake.key, cause.key); }))
-        of_reading.push_back(mistake);
-    return of_reading;
+    experiment_.whole &= plan.graph != nullptr;
+    if (experiment_.short_packets.empty())
+      experiment_.short_packets = visible(note_of_short_packets(event, /*traces=*/number == 0));
+    if (plan.graph && experiment_.hot_spot.empty()) experiment_.hot_spot = note_of_hot_spot(event, plan);
+    return work_of(event, plan);
   }
 
   // Adds a resolved spec to the common part. Points that differ only in the seed are not read; the first
@@ -446,13 +423,12 @@ class Loader {
 
   CancelFlag cancelled_;
   Purpose purpose_;
+  std::uint64_t graphs_left_;  // bytes
   Mistakes mistakes_;
   std::vector<Mistake> before_reading_;
   std::shared_ptr<Sweep> sweep_;
   std::optional<std::size_t> seeds_;  // the axis of seeds; null if there is none
   std::size_t alike_ = 1;             // number of points that differ only in the seed
-  std::shared_ptr<SeenNetworks> networks_;
-  SpecChecks checks_{*networks_, cancelled_, purpose_};
   PointMistakes found_;
   IdleKeys idle_{sweep_->document};
   Repeats repeats_;

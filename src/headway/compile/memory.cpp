@@ -5,8 +5,8 @@
 #include <cmath>
 #include <vector>
 
-#include "headway/compile/network_parts.h"
-#include "headway/compile/network_plan.h"
+#include "headway/compile/plan.h"
+#include "headway/compile/plan/parts.h"
 #include "headway/compile/run_cost.h"
 #include "headway/compile/run_scope.h"
 #include "headway/compile/tick.h"
@@ -60,10 +60,10 @@ std::uint64_t network_memory(const Topology& topology) {
   return ports * kBytesPerPort + nodes * (kBytesPerSource + sizeof(AdmittanceState::Node));
 }
 
-const Graph& PlannedRun::graph() const { return *network.graph; }
+const Graph& PlannedRun::graph() const { return *plan.graph; }
 
 Layout estimated_layout(const PlannedRun& run) {
-  const NetworkPlan& plan = run.network;
+  const Plan& plan = run.plan;
   std::vector<std::uint32_t> queues;
   if (keeps_reachable_queues_only(plan.map, plan.routes))
     for (const std::uint32_t destinations : run.reachable())
@@ -73,18 +73,18 @@ Layout estimated_layout(const PlannedRun& run) {
 }
 
 MemoryParts parts_at_start(const PlannedRun& run, const Layout& layout) {
-  const QueueMap& map = run.network.map;
+  const QueueMap& map = run.plan.map;
   MemoryParts parts;
   parts.add("graph", layout.graph_ports * kBytesPerGraphPort);
-  parts.add("routes", run.network.routes.bytes());
+  parts.add("routes", run.plan.routes.bytes());
   parts.add("queue map", map.bytes());
-  if (keeps_reachable_queues_only(map, run.network.routes))
+  if (keeps_reachable_queues_only(map, run.plan.routes))
     parts.add("queue map", layout.graph_ports *
                                (sizeof(ReachableQueues) +
                                 ((map.queues + 63) / 64) * (sizeof(std::uint64_t) + sizeof(std::uint32_t))));
   parts.add("links", layout.ports * sizeof(Port) + layout.devices * sizeof(PortId));
   std::uint64_t sources = 0;
-  for (const std::size_t of_flow : run.sources) sources += of_flow;
+  for (const std::size_t of_flow : run.plan.sources) sources += of_flow;
   parts.add("sources", sources * kBytesPerSource);
   parts.add(layout.state_parts());
   return parts;
@@ -107,9 +107,9 @@ double results_memory(const PlannedRun& run, const ResultSizes& sizes) {
   const Graph& graph = run.graph();
   const RunScope scope = scope_of(run.spec);
   TableBounds most = table_bounds(run.spec, graph.ports(), most_pair_rows(run.spec, graph));
-  most.lanes = static_cast<double>(graph.ports()) * run.network.options.lanes;
+  most.lanes = static_cast<double>(graph.ports()) * run.plan.options.lanes;
   most.ranks = 0;
-  for (const JobPlan& job : run.jobs) {
+  for (const JobPlan& job : run.plan.jobs) {
     const auto ranks = static_cast<double>(job.nodes.size());
     most.ranks += ranks;
     if (!job.program) continue;
@@ -155,11 +155,11 @@ Offered offered(const PlannedRun& run) {
   const double fastest = run.graph().fastest_injection().bytes_per_ns.to_double();
   const double time = longest_run(run.spec).to_double();  // looks at all flows
   Offered all;
-  for (std::size_t f = 0; f < run.sources.size(); ++f) {
+  for (std::size_t f = 0; f < run.plan.sources.size(); ++f) {
     const FlowSpec& flow = run.spec.traffic.flows[f];
     const auto packet = static_cast<double>(run.spec.traffic.packet.count);
     const SizeDistribution sizes = flow.sizes->build(run.spec.traffic.packet.count);
-    const auto nodes = static_cast<double>(run.sources[f]);
+    const auto nodes = static_cast<double>(run.plan.sources[f]);
     const double packets = std::ceil(sizes.mean() / packet);
     double messages = nodes * loaded_time(flow, time) * fastest / sizes.mean();
     messages += nodes + 5 * std::sqrt(messages);  // random fluctuation
@@ -172,7 +172,7 @@ Offered offered(const PlannedRun& run) {
     all.least_credits = std::min(all.least_credits, std::ceil(static_cast<double>(sizes.least()) / slot));
     all.credits_of_packet = std::min(all.credits_of_packet, std::ceil(sizes.mean() / packets / slot));
   }
-  for (const JobPlan& job : run.jobs) {
+  for (const JobPlan& job : run.plan.jobs) {
     if (!job.program) continue;
     const auto packet = static_cast<std::uint64_t>(run.spec.traffic.packet.count);
     for (std::uint32_t op = 0; op < job.program->size(); ++op) {
@@ -199,7 +199,7 @@ double backlog_memory(const PlannedRun& run, const Offered& offered) {
       !run.spec.traffic.traces.empty() || !run.spec.traffic.jobs.empty() ||
       run.spec.node.notification_packet.count > 0 ||
       std::ranges::any_of(run.spec.traffic.flows, [&](const FlowSpec& flow) {
-        return waits_for_network(flow.arrivals->backlog() > 0, run.network.options.admittance_limit);
+        return waits_for_network(flow.arrivals->backlog() > 0, run.plan.options.admittance_limit);
       });
   constexpr KeptMessages kMost;
   constexpr auto kOfQueue = static_cast<double>(kMost.of_queue);
@@ -213,8 +213,8 @@ double backlog_memory(const PlannedRun& run, const Offered& offered) {
 
 // The number of credits that the memories of the network have.
 double capacity(const PlannedRun& run) {
-  const NetworkOptions& options = run.network.options;
-  const double queues = run.network.map.queues * options.lanes;  // the queues of a pool share the room of one
+  const NetworkOptions& options = run.plan.options;
+  const double queues = run.plan.map.queues * options.lanes;  // the queues of a pool share the room of one
   const double output_queues = options.one_output_queue ? options.lanes : queues;
   const double at_input = options.pause ? options.lanes : queues;  // the queues of a lane share its memory
   const double credit =  // of a lane, in those of the other memories
@@ -257,7 +257,7 @@ MemoryNeed memory_need(const PlannedRun& run) {
   const auto nodes = static_cast<double>(run.graph().nodes());
   const Offered offered = headway::offered(run);
   const double pairs = std::min(offered.packets, nodes * nodes);
-  const bool in_order = run.network.options.in_order;
+  const bool in_order = run.plan.options.in_order;
   const Layout layout = estimated_layout(run);
 
   MemoryNeed need;
@@ -265,9 +265,9 @@ MemoryNeed memory_need(const PlannedRun& run) {
   need.thread = layout.parts_of_thread().total();
   std::uint64_t others = layout.queues * kBytesToFindStalls;
   const bool has_paths = scope_of(run.spec).meets(Needs::critical_path);  // simulates twice
-  for (std::size_t j = 0; j < run.jobs.size(); ++j) {
-    if (!run.jobs[j].program) continue;
-    const Program& program = *run.jobs[j].program;
+  for (std::size_t j = 0; j < run.plan.jobs.size(); ++j) {
+    if (!run.plan.jobs[j].program) continue;
+    const Program& program = *run.plan.jobs[j].program;
     if (has_paths) others += program.size() * kBytesOfCauses;
     const std::uint64_t times = !program.spans.empty() + run.spec.traffic.jobs[j].rendezvous.has_value();
     others += program.size() * (kBytesPerProgramOp + times * sizeof(Tick)) +
@@ -280,7 +280,7 @@ MemoryNeed memory_need(const PlannedRun& run) {
   need.results = others + whole(results_memory(run, kUsual));
   need.checking = layout.queues * 3 * sizeof(std::uint32_t) + (in_order ? whole(pairs * kBytesPerPair) : 0);
   const double most_packets = capacity(run) / offered.credits_of_packet;
-  const double limited = run.network.options.reaction ? pairs * kBytesPerLimitedFlow : 0;
+  const double limited = run.plan.options.reaction ? pairs * kBytesPerLimitedFlow : 0;
   if (!in_order) need.overtaking = pairs;
   need.traffic = whole(kBytesPerPacket * std::min(offered.packets, most_packets) +
                        backlog_memory(run, offered) + limited + need.overtaking * kBytesPerPair);

@@ -6,11 +6,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <span>
 #include <vector>
 
 #include "headway/base/memory_parts.h"
-#include "headway/compile/job_plan.h"
 #include "headway/compile/machine.h"
 #include "headway/metrics/tables.h"
 #include "headway/spec/spec.h"
@@ -18,7 +16,7 @@
 namespace headway {
 
 struct Layout;
-struct NetworkPlan;
+struct Plan;
 
 // What a spec is checked for: to be simulated on this machine, or to read what is stored about its network,
 // which needs less memory.
@@ -59,10 +57,8 @@ std::vector<std::uint32_t> reachable_inputs(const Graph& graph, const RouteTable
 // The properties of a run that a check knows before the network is built.
 struct PlannedRun {
   const EventSpec& spec;
-  const NetworkPlan& network;
+  const Plan& plan;
   std::function<const std::vector<std::uint32_t>&()> reachable;  // reachable_inputs; only called if needed
-  std::span<const std::size_t> sources;                          // [flow] number of sources
-  std::span<const JobPlan> jobs = {};
 
   const Graph& graph() const;
 };

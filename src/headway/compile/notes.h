@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "headway/compile/network_plan.h"
+#include "headway/compile/plan.h"
 #include "headway/spec/spec.h"
 
 namespace headway {
@@ -32,6 +32,6 @@ HotSpot largest_hot_spot(const EventSpec& spec, const Graph& graph, double rate 
 // packets, so n <= ccti_increase * ccti_timer / (packet time * (marking_rate + 1)). They no longer overload
 // the link only if its table slows them down enough. Says so if the spec has a hot spot that the timer or
 // else the table cannot hold; empty if it has none.
-std::string note_of_hot_spot(const EventSpec& spec, const NetworkPlan& plan);
+std::string note_of_hot_spot(const EventSpec& spec, const Plan& plan);
 
 }  // namespace headway

@@ -43,7 +43,7 @@ struct Way {
 // Follows packets. Where they choose among several ports, it draws one.
 class Paths {
  public:
-  explicit Paths(const NetworkPlan& plan) : graph_(*plan.graph), routes_(plan.routes) {}
+  explicit Paths(const Plan& plan) : graph_(*plan.graph), routes_(plan.routes) {}
 
   Way way(NodeId source, NodeId destination) {
     if (source == destination) return {};
@@ -122,14 +122,13 @@ double waiting_at_switch(double load, std::uint32_t queues) {
 
 class Estimate {
  public:
-  Estimate(const EventSpec& spec, const NetworkPlan* plan, std::span<const JobPlan> jobs)
+  Estimate(const EventSpec& spec, const Plan& plan)
       : spec_(spec),
         plan_(plan),
-        graph_(plan == nullptr ? nullptr : plan->graph.get()),
-        jobs_(jobs),
+        graph_(plan.graph.get()),
         nodes_(static_cast<std::uint32_t>(spec.network.topology->nodes())),
         packet_(static_cast<double>(spec.traffic.packet.count)) {
-    if (plan != nullptr) paths_.emplace(*plan);
+    if (graph_ != nullptr) paths_.emplace(plan);
   }
 
   RunWork work() {
@@ -221,17 +220,17 @@ class Estimate {
 
   // To destinations that many nodes send to. For others, few links are followed.
   double crossings_of(const OfferedTraffic& offered) const {
-    if (plan_ == nullptr) return 0;
-    const RouteKnowledge known = knowledge_of(plan_->routes, spec_.routing.algorithm->adaptive());
+    if (graph_ == nullptr) return 0;
+    const RouteKnowledge known = knowledge_of(plan_.routes, spec_.routing.algorithm->adaptive());
     if (known == RouteKnowledge::only_bounds) return 0;
     constexpr std::uint32_t kDestinations = 4;  // of a sample
     double links = 0;                           // on the ways to one of them
-    Reach reach(*graph_, plan_->routes.table);
+    Reach reach(*graph_, plan_.routes.table);
     for (std::uint32_t i = 0; i < kDestinations; ++i)
       reach.follow(
           static_cast<NodeId>(std::uint64_t{i} * nodes_ / kDestinations),
           [&](PortId output, PortId) { links += graph_->is_node_port(output) ? 0 : 1.0 / kDestinations; });
-    const bool by_switch = known == RouteKnowledge::by_destination && plan_->routes.table.by_switch();
+    const bool by_switch = known == RouteKnowledge::by_destination && plan_.routes.table.by_switch();
     double targets = 0;
     for (const OfferedTraffic::SpreadPart& part : offered.spreads())
       targets += by_switch ? std::min(part.destinations.count, graph_->switches()) : part.destinations.count;
@@ -275,7 +274,7 @@ class Estimate {
   void add_to_network(double rate, double load, double length, const Way& way) {
     const double transfers = way.hops + 1;
     const bool stores = spec_.switches.switching == Switching::store_and_forward;
-    const std::uint32_t queues = plan_ == nullptr ? 1 : plan_->map.queues * plan_->options.lanes;
+    const std::uint32_t queues = graph_ == nullptr ? 1 : plan_.map.queues * plan_.options.lanes;
     const double time = way.links + way.hops * spec_.switches.routing_delay.ns.to_double() +
                         (stores ? transfers : 1) * length +
                         transfers * waiting_at_switch(load, queues) * length;
@@ -332,9 +331,9 @@ class Estimate {
 
   std::vector<OneIteration> iterations_of_jobs() {
     std::vector<OneIteration> iterations;
-    for (std::size_t j = 0; j < jobs_.size(); ++j) {
+    for (std::size_t j = 0; j < plan_.jobs.size(); ++j) {
       iterations.emplace_back();
-      if (jobs_[j].program) iterations.back() = iteration_of(jobs_[j], spec_.traffic.jobs[j]);
+      if (plan_.jobs[j].program) iterations.back() = iteration_of(plan_.jobs[j], spec_.traffic.jobs[j]);
     }
     return iterations;
   }
@@ -372,9 +371,8 @@ class Estimate {
   }
 
   const EventSpec& spec_;
-  const NetworkPlan* plan_;
+  const Plan& plan_;
   const Graph* graph_;
-  std::span<const JobPlan> jobs_;
   std::uint32_t nodes_;
   double packet_;  // bytes
   double crossings_ = 0, pairs_ = 0;
@@ -405,9 +403,7 @@ double loaded_time(const FlowSpec& flow, double end) {
   return sum;
 }
 
-RunWork work_of(const EventSpec& spec, const NetworkPlan* plan, std::span<const JobPlan> jobs) {
-  return Estimate(spec, plan, jobs).work();
-}
+RunWork work_of(const EventSpec& spec, const Plan& plan) { return Estimate(spec, plan).work(); }
 
 // Every queue is visited in every slot, whatever the load.
 RunWork work_of(const SlottedSpec& spec) {

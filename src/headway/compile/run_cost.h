@@ -5,18 +5,16 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 
 #include "headway/compile/experiment.h"
-#include "headway/compile/job_plan.h"
-#include "headway/compile/network_plan.h"
+#include "headway/compile/plan.h"
 #include "headway/spec/spec.h"
 
 namespace headway {
 
-// Follows the routes of a sample of packets. `plan`: null if the network is too large to build for a check;
-// the length of paths is then a guess. The slotted kernel counts a hop for all its replications together.
-RunWork work_of(const EventSpec& spec, const NetworkPlan* plan, std::span<const JobPlan> jobs = {});
+// Follows the routes of a sample of packets. The length of paths is a guess if the plan has no graph. The
+// slotted kernel counts a hop for all its replications together.
+RunWork work_of(const EventSpec& spec, const Plan& plan);
 RunWork work_of(const SlottedSpec& spec);
 
 // The integral over time of a flow's load until `end`, in ns. That of a saturated source is 1.

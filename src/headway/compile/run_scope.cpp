@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "headway/compile/network_parts.h"
+#include "headway/compile/plan/parts.h"
 #include "headway/compile/tick.h"
 #include "headway/metrics/messages.h"
 #include "headway/metrics/metric.h"

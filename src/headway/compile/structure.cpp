@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "headway/compile/check.h"
 #include "headway/compile/cost.h"
+#include "headway/compile/plan.h"
 #include "headway/metrics/stage_census.h"
 #include "headway/routing/paths_left.h"
 #include "headway/topology/extent.h"
@@ -115,7 +115,7 @@ std::vector<StageCensus> stages(const Graph& graph, const Census& census) {
 }  // namespace
 
 Result structure(const EventSpec& spec) {
-  const NetworkPlan network = plan_of(spec);
+  const Plan network = plan_of(spec);
   Mistakes mistakes;
   if (!spec.routing.algorithm->single_path() && !network.options.by_destination)
     mistakes.add("routing.algorithm",

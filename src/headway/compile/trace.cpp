@@ -80,17 +80,14 @@ TraceWindow window_of(const TraceSpec& spec, std::uint32_t nodes, std::uint64_t 
   return window;
 }
 
-SeenTrace look_into(const TraceSpec& spec, const TraceWindow& window, const Rate& link) {
-  SeenTrace seen;
-  Mistakes mistakes;
+double look_into(const TraceSpec& spec, const TraceWindow& window, const Rate& link, Mistakes& mistakes) {
   try {
     read_beginning(window);
-    seen.compression = compression_of(spec, window, link, mistakes);
+    return compression_of(spec, window, link, mistakes);
   } catch (const SpecError& wrong) {
     add_of_file(wrong.mistakes(), "file", mistakes);
+    return 1;
   }
-  seen.wrong = mistakes.list();
-  return seen;
 }
 
 Trace build_trace(const TraceSpec& spec, double compression, std::uint32_t nodes, const Duration& tick,

@@ -21,14 +21,11 @@ EndpointRules endpoints_of(const TraceSpec& spec, std::uint32_t nodes, std::uint
 TraceWindow window_of(const TraceSpec& spec, std::uint32_t nodes, std::uint64_t seed,
                       CancelFlag cancelled = nullptr);
 
-// What a check finds out about a trace. Keys of mistakes are relative to the table of the trace.
-struct SeenTrace {
-  std::vector<Mistake> wrong;
-  double compression = 1;  // to four decimals: as given, or as needed for the target load in this network
-};
-// Looks for mistakes in the first records, such as a wrong file format or nodes that do not exist; the run
-// reports mistakes in later records with their place. A target load needs the whole window, which is read.
-SeenTrace look_into(const TraceSpec& spec, const TraceWindow& window, const Rate& link);
+// Returns the compression of the trace to four decimals: as given, or as needed for the target load in this
+// network. Looks for mistakes in the first records, such as a wrong file format or nodes that do not exist;
+// the run reports mistakes in later records with their place. A target load needs the whole window, which is
+// read. Keys of mistakes are relative to the table of the trace.
+double look_into(const TraceSpec& spec, const TraceWindow& window, const Rate& link, Mistakes& mistakes);
 
 Trace build_trace(const TraceSpec& spec, double compression, std::uint32_t nodes, const Duration& tick,
                   std::uint64_t seed, CancelFlag cancelled = nullptr);

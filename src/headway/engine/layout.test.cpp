@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "headway/compile/check.h"
 #include "headway/compile/memory.h"
+#include "headway/compile/plan.h"
 #include "headway/config/assign.h"
 #include "headway/engine/state.h"
 #include "headway/engine/state_memory.h"
@@ -68,16 +68,13 @@ std::vector<Case> cases() {
 
 TEST(Layout, IsWhatTheStateTakesAndTheEstimateSays) {
   int networks_seen = 0, estimates = 0;
-  SeenNetworks networks;
+  Memo memo;
   for (const auto& [spec, name] : cases()) {
-    Mistakes mistakes;
-    SpecChecks checks(networks);
-    checks.check(spec, resolved(spec), mistakes);
-    if (!mistakes.empty()) continue;  // the scheme does not fit the topology or the architecture
+    const Plan plan = headway::plan(spec, resolved(spec), {.memo = memo});
+    if (!plan.mistakes.empty()) continue;  // the scheme does not fit the topology or the architecture
     ++networks_seen;
-    const NetworkPlan plan = checks.take_plan();
     const std::vector<std::uint32_t> reachable = reachable_inputs(*plan.graph, plan.routes.table);
-    const Layout estimate = estimated_layout({spec, plan, [&]() -> const auto& { return reachable; }, {}});
+    const Layout estimate = estimated_layout({spec, plan, [&]() -> const auto& { return reachable; }});
     const Network network(plan.graph, plan.routes, plan.map, plan.options);
     EXPECT_EQ(network.layout.queues, network.queues) << name;
     const State state(StateTables(network, EngineShape::of(network).ports, false, 1));

@@ -17,7 +17,9 @@ namespace {
 NetworkOptions legal(const Graph& graph, const Routes& routes, const QueueMap& map, NetworkOptions options) {
   options.follow(routes);
   const std::vector<IllegalNetwork> broken = illegal(graph, map, options);
-  if (!broken.empty()) throw std::invalid_argument(fmt::format("Network: {}", to_string(broken.front())));
+  if (!broken.empty())
+    throw std::invalid_argument(
+        fmt::format("the network breaks the rule IllegalNetwork({})", static_cast<int>(broken.front())));
   return options;
 }
 

@@ -2,7 +2,6 @@
 #include "headway/engine/network_options.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "headway/congestion/overflow.h"
@@ -203,70 +202,6 @@ std::uint64_t queues_of_port(const NetworkOptions& options, std::uint64_t of_map
 
 std::vector<IllegalNetwork> illegal(const Graph& graph, const QueueMap& map, const NetworkOptions& options) {
   return RuleCheck(graph, map, options).judge();
-}
-
-std::string_view to_string(IllegalNetwork rule) {
-  using enum IllegalNetwork;
-  struct Text {
-    IllegalNetwork rule;
-    std::string_view text;
-  };
-  static constexpr Text kTexts[] = {
-      {packet_size, "the size of a packet"},
-      {cell_size, "a cell larger than a packet"},
-      {cells_in_rings, "cells are not supported in rings that need bubbles"},
-      {input_room, "the room in a switch's input queue"},
-      {injection_room, "the room in an injection queue"},
-      {output_room, "the room in an output queue"},
-      {receive_rates, "each node needs a receive rate from 0 to 1"},
-      {receive_room, "the room in the receive memory of a node"},
-      {receive_credits, "credits share the links, but those of receive memory do not"},
-      {queues_per_port, "too many queues per port"},
-      {weights, "a weight of at least 1 for each queue is needed"},
-      {weighted_queues, "too many queues with weights"},
-      {weights_of_pool, "a pooled scheme cannot have weights for its queues"},
-      {turns_of_lanes, "each lane needs one class, and each class needs turns"},
-      {turns_and_weights, "classes cannot take turns if queues have weights"},
-      {turns_at_random, "classes cannot take turns with a random arbiter"},
-      {turns_of_late_choice,
-       "a head that is granted as soon as an output is free cannot wait for the turn of its class"},
-      {credit_size, "a credit packet larger than a packet"},
-      {credit_without_link, "credits share the links, but a link has no reverse link"},
-      {two_pools, "isolation cannot be combined with overflow queues"},
-      {pool_of_queues, "a pooled scheme cannot be combined with static queues"},
-      {pool_with_output_unit, "a pooled scheme is not supported with output units"},
-      {pool_of_lanes, "a pooled scheme is not supported with several lanes"},
-      {isolation_lines, "too many lines"},
-      {isolation_routes, "isolation needs routes that depend only on the destination"},
-      {isolation_in_rings, "isolation is not supported in rings"},
-      {overflow_sets, "overflow queues need a set for each node"},
-      {notification_size, "a notification larger than a packet"},
-      {notification_without_link, "notifications share the links, but a link has no reverse link"},
-      {notification_without_delay, "a notification without any delay"},
-      {marks_of_isolation, "marks of isolated packets need isolation"},
-      {marks_of_late_output,
-       "packets cannot be marked on arrival if a selection function chooses their output later"},
-      {reaction_without_marks, "sources cannot react without marks"},
-      {reaction_of_fifo, "flows cannot be limited in a single admittance queue"},
-      {pauses_in_rings, "pauses are not supported in rings that need bubbles"},
-      {pauses_of_channels, "pauses are not supported with several virtual channels per queue"},
-      {pauses_of_choices, "pauses are not supported with adaptive routing that has an escape"},
-      {pauses_of_detours, "a detour is decided by credits, which a network with pauses does not have"},
-      {pauses_of_most_credits,
-       "the selection function compares credits, which a network with pauses does not have"},
-      {pauses_without_delay, "a pause without any delay"},
-      {pause_thresholds, "the threshold and the headroom of a lane are not within its memory"},
-      {pause_headroom, "packets can be lost, because the headroom of a lane is too small"},
-      {choice_on_detours, "adaptive output choice is not supported with detours"},
-      {late_output_of_detours,
-       "the queue depends on the output, which is known only when a switch has decided on a detour"},
-      {queues_by_late_output, "the queue depends on the output, which is not known on arrival"},
-      {pool_of_late_output, "a pooled scheme needs outputs that are known on arrival"},
-      {link_in_ticks, "a duration of a link that is not a whole number of ticks, or too many"},
-      {hop_without_delay, "a hop without any delay"},
-  };
-  static_assert(std::size(kTexts) == static_cast<std::size_t>(hop_without_delay) + 1);
-  return std::ranges::find(kTexts, rule, &Text::rule)->text;
 }
 
 std::optional<std::uint32_t> link_ticks(const Duration& duration, const Duration& tick) {

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "headway/arbitration/arbiter_kind.h"
@@ -134,7 +133,7 @@ inline bool has_too_many_queues(const NetworkOptions& options, std::uint64_t of_
   return queues_of_port(options, of_map) > kMostQueuesPerPort;
 }
 
-// The rules that a network can break.
+// The rules that a network can break. compile/plan/illegal_networks.cpp tells them in terms of a spec.
 enum class IllegalNetwork : std::uint8_t {
   packet_size,        // 0, or above kMostPacketBytes
   cell_size,          // above that of a packet
@@ -186,7 +185,6 @@ enum class IllegalNetwork : std::uint8_t {
   link_in_ticks,           // a link's times are not whole ticks, or above limits::kTicksOfHop
   hop_without_delay,       // devices would see each other's decisions of the same tick
 };
-std::string_view to_string(IllegalNetwork rule);
 
 // Every rule that the network breaks, in the order above.
 std::vector<IllegalNetwork> illegal(const Graph& graph, const QueueMap& map, const NetworkOptions& options);

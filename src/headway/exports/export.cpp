@@ -7,7 +7,7 @@
 #include <utility>
 #include <variant>
 
-#include "headway/compile/check.h"
+#include "headway/compile/plan.h"
 #include "headway/config/assign.h"
 #include "headway/config/row_reader.h"
 #include "headway/config/toml.h"
@@ -307,7 +307,7 @@ class Exporter {
   }
 
   const EventSpec& spec_;
-  NetworkPlan plan_;
+  Plan plan_;
   const Graph& graph_;
   const Graph whole_;
   Mistakes mistakes_;

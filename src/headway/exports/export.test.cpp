@@ -12,8 +12,8 @@
 #include <set>
 
 #include "headway/compile/build.h"
-#include "headway/compile/check.h"
 #include "headway/compile/load.h"
+#include "headway/compile/plan.h"
 #include "headway/config/assign.h"
 #include "headway/config/toml.h"
 #include "headway/engine/simulation.h"

@@ -13,9 +13,9 @@
 
 #include "headway/base/cpu_time.h"
 #include "headway/base/flat_map.h"
+#include "headway/base/memo.h"
 #include "headway/compile/machine.h"
 #include "headway/compile/run_cost.h"
-#include "headway/compile/seen_networks.h"
 #include "headway/engine/packet.h"
 #include "headway/engine/simulation.h"
 #include "headway/engine/state_memory.h"
@@ -181,7 +181,7 @@ class Predictor {
  public:
   Predictor(const Experiment& experiment, const PredictionOptions& options)
       : experiment_(experiment), options_(options) {
-    of_run_.networks = &own_;  // those of a check do not build all graphs
+    of_run_.memo = &own_;  // that of a check does not have all graphs
   }
 
   std::vector<PointCost> costs() {
@@ -308,7 +308,7 @@ class Predictor {
 
   const Experiment& experiment_;
   PredictionOptions options_;
-  SeenNetworks own_;
+  Memo own_;
   RunOptions of_run_;
   std::vector<std::optional<PointCost>> sampled_;  // [point] of one repetition
 };

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "headway/compile/seen_networks.h"
+#include "headway/base/memo.h"
 
 namespace headway {
 namespace {
@@ -32,8 +32,7 @@ void tell(const RunOfSweep& run, Ranks& ranks) {
 }
 
 void help_sweep(const Experiment& experiment, Ranks& ranks) {
-  SeenNetworks networks;
-  networks.keep_at_most(kKeptBetweenRuns);
+  Memo memo(kKeptBetweenRuns);
   for (Parcel word = ranks.broadcast({});;) {
     RunOfSweep run;
     ParcelReader(word).value(run);
@@ -43,7 +42,7 @@ void help_sweep(const Experiment& experiment, Ranks& ranks) {
     options.threads = run.threads;
     options.check = run.check;
     options.always_cut = run.always_cut;
-    options.networks = &networks;
+    options.memo = &memo;
     options.ranks = &ranks;
     try {
       word = take_part(spec_of(experiment, {run.point, run.repetition}), options);

@@ -37,6 +37,7 @@
 #include "headway/run/steady_state.h"
 #include "headway/run/verdict.h"
 #include "headway/spec/flow_names.h"
+#include "headway/spec/write_spec.h"
 
 namespace headway {
 namespace {
@@ -134,8 +135,11 @@ class Run {
   static double cpu_so_far() { return cpu_seconds() + ThreadScope::current().cpu_of_others; }
 
   static Model model_of(const EventSpec& spec, const RunOptions& options) {
-    SeenNetworks own;
-    return build(spec, options.networks != nullptr ? *options.networks : own, options.cancelled);
+    Memo own;
+    Memo& memo = options.memo != nullptr ? *options.memo : own;
+    Plan plan = headway::plan(spec, resolved(spec), {.memo = memo, .cancelled = options.cancelled});
+    plan.mistakes.throw_if_any();
+    return build(spec, std::move(plan), options.cancelled);
   }
 
   std::optional<MessageTimes> measured_messages() const {

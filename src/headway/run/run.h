@@ -16,9 +16,9 @@
 namespace headway {
 
 struct KeptMessages;
+class Memo;
 struct Network;
 class Ranks;
-class SeenNetworks;
 class Simulation;
 
 // Is called between the ticks of a run; returns how many of them the next part has. It can end the run by an
@@ -34,7 +34,7 @@ struct RunOptions {
   bool always_cut = false;                      // for tests: uses them even if they make the run slower
   Ranks* ranks = nullptr;  // processes that simulate the run together (engine/ranks.h); null: this one
   std::atomic<std::uint32_t>* threads_used = nullptr;  // set when the simulation begins
-  SeenNetworks* networks = nullptr;                    // shared by several runs; null: the run builds its own
+  Memo* memo = nullptr;                                // what plans of several runs share; null: nothing
   CancelFlag cancelled = nullptr;                      // polled between bins, and while a trace is read
   std::atomic<double>* progress = nullptr;             // fraction of the work done, updated between bins
   double progress_from = 0, progress_to = 1;           // the part of the progress that belongs to this run

@@ -9,8 +9,8 @@
 #include <limits>
 #include <utility>
 
+#include "headway/base/memo.h"
 #include "headway/compile/run_cost.h"
-#include "headway/compile/seen_networks.h"
 #include "headway/metrics/metric.h"
 #include "headway/metrics/units.h"
 
@@ -232,9 +232,9 @@ Experiment load_for_search(Document spec, const SaturationSearch& search,
 
 Result find_saturation(const Spec& spec, const SaturationSearch& search, const RunOptions& options) {
   expect_searchable(spec, search);
-  SeenNetworks own;
+  Memo own;
   RunOptions of_runs = options;
-  if (of_runs.networks == nullptr) of_runs.networks = &own;
+  if (of_runs.memo == nullptr) of_runs.memo = &own;
   return Search(spec, search, of_runs).result();
 }
 

@@ -23,9 +23,9 @@
 #include <vector>
 
 #include "headway/base/error.h"
+#include "headway/base/memo.h"
 #include "headway/base/visible.h"
 #include "headway/compile/run_cost.h"
-#include "headway/compile/seen_networks.h"
 #include "headway/engine/cut.h"
 #include "headway/run/ranks_of_sweep.h"
 #include "headway/run/saturation.h"
@@ -59,7 +59,7 @@ class Sweep {
       : experiment_(experiment),
         take_(take),
         options_(options),
-        networks_(experiment.networks ? experiment.networks : std::make_shared<SeenNetworks>()),
+        memo_(experiment.memo ? experiment.memo : std::make_shared<Memo>()),
         most_tasks_(experiment.until ? experiment.points.size() * static_cast<std::size_t>(experiment.seeds)
                                      : tasks.size()) {
     add(jobs_of(experiment, tasks));
@@ -67,7 +67,7 @@ class Sweep {
 
   bool run() {
     if (tasks_ == 0) return true;
-    networks_->keep_at_most(kKeptBetweenRuns);
+    memo_->keep_at_most(kKeptBetweenRuns);
     plan_ = plan_sweep(experiment_, options_, most_tasks_);
     if (options_.on_plan) options_.on_plan(plan_);
     workers_ = std::vector<Worker>(plan_.jobs);
@@ -147,7 +147,7 @@ class Sweep {
       options.check = options_.check;
       options.threads = plan_.threads;
       options.memory = plan_.memory_of_run;
-      options.networks = networks_.get();
+      options.memo = memo_.get();
       options.cancelled = &stop_;
       options.progress = &worker.fraction;
       options.threads_used = &worker.threads;
@@ -249,7 +249,7 @@ class Sweep {
   const Experiment& experiment_;
   const TakeResult& take_;
   const SweepOptions& options_;
-  const std::shared_ptr<SeenNetworks> networks_;
+  const std::shared_ptr<Memo> memo_;
   const std::size_t most_tasks_;  // with SeedsUntil, tasks can be added
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   SweepPlan plan_;

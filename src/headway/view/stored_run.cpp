@@ -9,8 +9,8 @@
 #include "headway/base/input_file.h"
 #include "headway/base/plural.h"
 #include "headway/base/visible.h"
-#include "headway/compile/check.h"
 #include "headway/compile/load.h"
+#include "headway/compile/plan.h"
 #include "headway/config/toml.h"
 #include "headway/observe/snapshots.h"
 #include "headway/run/results_dir.h"
@@ -91,7 +91,7 @@ StoredRun stored_run(const fs::path& directory, std::size_t point) {
   std::string snapshots = read_snapshots(directory, point);
   const EventSpec spec = spec_of(directory, point, points.size());
   Document written = resolved(spec);
-  const NetworkPlan plan = plan_of(spec);
+  const Plan plan = plan_of(spec);
   return {.viewed = {.name = directory.lexically_normal().string(),
                      .point = point,
                      .spec = std::move(written),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/compile/network_parts.h"
+#include "headway/compile/plan/parts.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "headway/compile/check.h"
+#include "headway/compile/plan.h"
 #include "headway/config/assign.h"
 #include "tests/support/mistakes.h"
 
@@ -68,7 +68,7 @@ TEST(PausePlan, TheHeadroomDoesNotDependOnTheShortestPacket) {
   spec.network.link = {*parse_rate("100 Gbit/s"), Duration{1000}};
   spec.switches.flow_control = choose(link_flow_controls(), "pfc");
   const auto headroom = [&] {
-    const NetworkPlan plan = plan_of(spec);
+    const Plan plan = plan_of(spec);
     return plan.options.pause->headroom * plan.options.pause->unit_bytes;
   };
   EXPECT_EQ(headroom(), 6U * 4096);

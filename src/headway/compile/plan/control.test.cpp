@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/compile/network_parts.h"
+#include "headway/compile/plan/parts.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "headway/compile/check.h"
+#include "headway/compile/plan.h"
 #include "headway/config/assign.h"
 #include "tests/support/mistakes.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Classes of a spec: which lanes and levels they have, and what is a mistake.
-#include "headway/compile/network_parts.h"
+#include "headway/compile/plan/parts.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "headway/compile/check.h"
+#include "headway/compile/plan.h"
 #include "tests/support/mistakes.h"
 
 namespace headway {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/compile/jobs.h"
+#include "headway/compile/plan/jobs.h"
 
 #include <gmock/gmock.h>
 

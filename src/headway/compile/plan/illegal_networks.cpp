@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/compile/illegal_networks.h"
-
+// The texts of the rules of networks. The engine only says which rule a network breaks.
 #include <fmt/format.h>
 
 #include <string>
 #include <utility>
 
-#include "headway/compile/network_parts.h"
+#include "headway/compile/plan/parts.h"
 #include "headway/config/parameter_values.h"
 #include "headway/routing/routing.h"
 
@@ -15,13 +14,12 @@ namespace {
 
 class Report {
  public:
-  Report(const EventSpec& spec, const Graph& graph, const QueueMap& map, const NetworkOptions& options,
-         Mistakes& mistakes)
+  Report(const EventSpec& spec, Plan& plan)
       : spec_(spec),
-        graph_(graph),
-        options_(options),
-        queues_(map.queues * options.lanes),
-        mistakes_(mistakes) {}
+        graph_(*plan.graph),
+        options_(plan.options),
+        queues_(plan.map.queues * plan.options.lanes),
+        mistakes_(plan.mistakes) {}
 
   void tell(IllegalNetwork rule) {
     const SwitchSpec& switches = spec_.switches;
@@ -251,8 +249,8 @@ class Report {
                              fmt::format("{} could block the rings of topology \"{}\" forever", scheme,
                                          spec_.network.topology.name),
                              "use a topology without rings, such as mesh");
-      default:  // excluded by the ranges of the fields, by what a scheme returns, and by check_queues
-        return mistakes_.add("", std::string(to_string(rule)));
+      default:  // excluded by the ranges of the fields, by what a scheme returns, and by plan_queues
+        return;
     }
   }
 
@@ -301,9 +299,12 @@ class Report {
 
 }  // namespace
 
-void report_illegal(IllegalNetwork rule, const EventSpec& spec, const Graph& graph, const QueueMap& map,
-                    const NetworkOptions& options, Mistakes& mistakes) {
-  Report(spec, graph, map, options, mistakes).tell(rule);
+void check_legal(const EventSpec& spec, Plan& plan) {
+  Report report(spec, plan);
+  for (const IllegalNetwork rule : illegal(*plan.graph, plan.map, plan.options)) report.tell(rule);
+  // with too little output memory, the options describe a switch without output queues
+  if (has_output_units(spec.switches) && !plan.options.has_output_units())
+    report.tell(IllegalNetwork::output_room);
 }
 
 }  // namespace headway

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The classes of traffic of a spec, and how they take turns (docs/modelling.md, "Turns of classes").
-#include "headway/compile/network_parts.h"
+#include "headway/compile/plan/parts.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Slow nodes of a spec: their rates and memory, and what is a mistake.
-#include "headway/compile/network_parts.h"
+#include "headway/compile/plan/parts.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <functional>
 #include <string>
 
-#include "headway/compile/check.h"
+#include "headway/compile/plan.h"
 #include "tests/support/mistakes.h"
 
 namespace headway {

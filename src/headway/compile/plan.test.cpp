@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Specs of impossible networks are rejected with the reason; each case is a valid spec with one change.
-#include "headway/compile/check.h"
+#include "headway/compile/plan.h"
 
 #include <gmock/gmock.h>
 

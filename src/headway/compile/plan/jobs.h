@@ -8,9 +8,8 @@
 #include <vector>
 
 #include "headway/base/error.h"
-#include "headway/compile/job_plan.h"
-#include "headway/compile/seen_networks.h"
-#include "headway/config/document.h"
+#include "headway/compile/plan.h"
+#include "headway/compile/plan/parts.h"
 #include "headway/engine/workload.h"
 #include "headway/routing/route_table.h"
 #include "headway/spec/spec.h"
@@ -24,9 +23,8 @@ bool check_rank_count(std::int64_t ranks, std::string key, Mistakes& mistakes);
 // The number of ranks of every job; none if there is a mistake, which is reported.
 std::vector<std::optional<std::uint32_t>> ranks_of_jobs(const EventSpec& spec, Mistakes& mistakes);
 
-// The plan of every job; reports all mistakes in the jobs. `written` is the resolved spec.
-std::vector<JobPlan> plan_jobs(const EventSpec& spec, const Graph& graph, SeenNetworks& networks,
-                               const Document& written, Mistakes& mistakes);
+// The plan of every job.
+void plan_jobs(const PlanSource& from, Plan& plan);
 
 // Reports messages between ranks without a path (because of failed links), and jobs in the background whose
 // iterations take no time.

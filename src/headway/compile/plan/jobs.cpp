@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/compile/jobs.h"
+#include "headway/compile/plan/jobs.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <set>
 #include <string>
@@ -170,6 +171,64 @@ std::vector<Mistake> of_default_ranks(std::vector<Mistake> wrong) {
   return wrong;
 }
 
+std::vector<FileKey> files_of_program(JobSpec job) {
+  return file_keys_of([&](SpecFields& fields) {
+    job.program->describe(fields);
+    for (Choice<ProgramKind>& part : job.parts) part->describe(fields);
+  });
+}
+
+struct RankCount {
+  std::optional<std::uint32_t> ranks;
+  std::uint64_t bytes() const { return 0; }
+};
+
+// The number of ranks that the program of a job gives. Its files are read once.
+std::optional<std::uint32_t> ranks_of_program(const PlanSource& from, const JobSpec& job,
+                                              std::size_t number) {
+  const std::vector<FileKey> files = files_of_program(job);
+  if (files.empty()) return job.program->ranks();
+  const std::string key =
+      fmt::format("{}\n{}{}", job.program.name,
+                  text_of(from.written, fmt::format("traffic.job[{}].programs", number)), hashes_of(files));
+  return from.planning.memo.get<RankCount>(key, [&] { return RankCount{job.program->ranks()}; })->ranks;
+}
+
+// A program with its messages matched.
+struct BuiltProgram {
+  std::shared_ptr<const Program> program;
+  std::uint64_t bytes() const {
+    return program ? program->ops.size() * sizeof(ProgramOp) + program->dependents.size() * sizeof(Dependent)
+                   : 0;
+  }
+};
+
+BuiltProgram built(const JobSpec& job, std::uint32_t ranks, Mistakes& mistakes) {
+  job.program->check(ranks, mistakes);
+  if (!mistakes.empty()) return {};
+  ProgramBuilder builder(ranks, available_memory() / 2);
+  job.program->build(builder);
+  if (builder.size() == 0) mistakes.add("program", "has no operations");
+  std::optional<Program> program = builder.take(mistakes);
+  const auto most = std::numeric_limits<std::uint64_t>::max();
+  if (program)
+    report_cycle(*program, job.rendezvous ? static_cast<std::uint64_t>(job.rendezvous->count) : most,
+                 mistakes);
+  if (!mistakes.empty()) return {};
+  program->bus_bytes = job.program->bus_bytes(ranks);
+  return {std::make_shared<const Program>(*std::move(program))};
+}
+
+// Its mistakes have keys of the job.
+std::shared_ptr<const SharedPart<BuiltProgram>> program_of(const PlanSource& from, const JobSpec& job,
+                                                           std::size_t number, std::uint32_t ranks) {
+  const std::string key =
+      fmt::format("{}\n{}{}", ranks, text_of(from.written, fmt::format("traffic.job[{}]", number)),
+                  hashes_of(files_of_program(job)));
+  return shared_part<BuiltProgram>(from.planning.memo, key,
+                                   [&](Mistakes& mistakes) { return built(job, ranks, mistakes); });
+}
+
 }  // namespace
 
 bool check_rank_count(std::int64_t ranks, std::string key, Mistakes& mistakes) {
@@ -192,32 +251,31 @@ std::vector<std::optional<std::uint32_t>> ranks_of_jobs(const EventSpec& spec, M
   return ranks;
 }
 
-std::vector<JobPlan> plan_jobs(const EventSpec& spec, const Graph& graph, SeenNetworks& networks,
-                               const Document& written, Mistakes& mistakes) {
-  std::vector<JobPlan> plans;
-  if (spec.traffic.jobs.empty()) return plans;
-  const auto nodes = nodes_of_jobs(spec, graph, mistakes);
+void plan_jobs(const PlanSource& from, Plan& plan) {
+  const EventSpec& spec = from.spec;
+  Mistakes& mistakes = plan.mistakes;
+  if (spec.traffic.jobs.empty()) return;
+  const auto nodes = nodes_of_jobs(spec, *plan.graph, mistakes);
   for (std::size_t j = 0; j < spec.traffic.jobs.size(); ++j) {
     JobSpec job = spec.traffic.jobs[j];
     const std::string key = job_key(j);
-    JobPlan& plan = plans.emplace_back();
+    JobPlan& its = plan.jobs.emplace_back();
     check_control(job, spec.traffic.packet, key, mistakes);
     if (nodes[j].empty()) continue;
     if (!take_parts(job, key, mistakes)) continue;
     const std::optional<std::uint32_t> ranks =
-        ranks_of(job, networks.ranks(job, j, written), nodes[j].size(), key, mistakes);
+        ranks_of(job, ranks_of_program(from, job, j), nodes[j].size(), key, mistakes);
     if (!ranks) continue;
-    const std::shared_ptr<SeenProgram> seen = networks.program(job, j, *ranks, written);
-    if (!seen->wrong.empty()) {
-      mistakes.add_all(job.ranks ? seen->wrong : of_default_ranks(seen->wrong), key);
+    const auto part = program_of(from, job, j, *ranks);
+    if (!part->wrong.empty()) {
+      mistakes.add_all(job.ranks ? part->wrong : of_default_ranks(part->wrong), key);
       continue;
     }
-    plan.program = seen->program;
-    check_sizes(*plan.program, spec, key, mistakes);
+    its.program = part->value.program;
+    check_sizes(*its.program, spec, key, mistakes);
     for (std::uint32_t rank = 0; rank < *ranks; ++rank)
-      plan.nodes.push_back(nodes[j][rank / static_cast<std::uint64_t>(job.ranks_per_node)]);
+      its.nodes.push_back(nodes[j][rank / static_cast<std::uint64_t>(job.ranks_per_node)]);
   }
-  return plans;
 }
 
 void check_jobs(const EventSpec& spec, const std::vector<JobPlan>& plans, const Graph& graph,

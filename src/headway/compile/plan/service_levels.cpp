@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The service levels of a spec (docs/modelling.md, "Service levels").
-#include "headway/compile/network_parts.h"
+#include "headway/compile/plan/parts.h"
 
 #include <fmt/format.h>
 

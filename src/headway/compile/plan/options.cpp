@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/compile/network_plan.h"
-
-#include <algorithm>
-
-#include "headway/compile/network_parts.h"
+#include "headway/compile/plan/parts.h"
 #include "headway/compile/tick.h"
 
 namespace headway {
@@ -46,6 +42,16 @@ NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const 
                      switches.scheme->in_order() && map.channels == 1 &&
                      (switches.lanes == 1 || named_service_levels(spec).empty());
   return options;
+}
+
+void plan_options(const EventSpec& spec, const Duration& tick, Plan& plan) {
+  plan.options = network_options(spec, *plan.graph, plan.routes, plan.map, tick, plan.jobs);
+}
+
+void check_options(const EventSpec& spec, Plan& plan) {
+  check_legal(spec, plan);
+  check_pauses(spec, plan.options, plan.mistakes);
+  check_control(spec, plan.map, plan.options, plan.mistakes);
 }
 
 }  // namespace headway

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "headway/compile/network_parts.h"
+#include "headway/compile/plan/parts.h"
 
 namespace headway {
 namespace {

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a spec becomes, as a value: every part of its network and traffic, and every mistake. Checks,
+// estimates and notes read the plan; a run makes its tables from it (build.h). Each file of compile/plan/
+// plans one part.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "headway/analysis/bottleneck.h"
+#include "headway/base/cancel.h"
+#include "headway/base/error.h"
+#include "headway/base/ids.h"
+#include "headway/base/memo.h"
+#include "headway/compile/memory.h"
+#include "headway/config/document.h"
+#include "headway/engine/network_options.h"
+#include "headway/programs/program.h"
+#include "headway/queueing/queue_map.h"
+#include "headway/routing/routes.h"
+#include "headway/spec/spec.h"
+
+namespace headway {
+
+// A job without what depends on the tick.
+struct JobPlan {
+  std::shared_ptr<const Program> program;  // null: there are mistakes
+  std::vector<NodeId> nodes;               // [rank]
+};
+
+struct Plan {
+  Mistakes mistakes;  // under dotted keys; if there are any, parts are missing
+  std::uint32_t nodes = 0;
+  std::vector<std::size_t> sources;    // [flow] number of nodes that send
+  std::vector<double> compressions;    // [trace]
+  std::shared_ptr<const Graph> graph;  // null: too large to build for a check; then, nothing below is planned
+  Routes routes;
+  QueueMap map;
+  std::vector<JobPlan> jobs;
+  NetworkOptions options;  // the tick, memories, turns, pauses, congestion control, selection function
+  MemoryNeed need;         // of a run
+  std::shared_ptr<const Bottlenecks> bottlenecks;  // of the routes
+};
+
+// What plans share, and what they are for.
+struct Planning {
+  // Networks, routes and programs take most of the time of a plan. Plans with the same ones share them here.
+  Memo& memo;
+  CancelFlag cancelled = nullptr;  // polled while traces are read
+  Purpose purpose = Purpose::simulate;
+  // Bytes of graphs that may still be built, which limits the time that checks of large networks take. Null:
+  // any number.
+  std::uint64_t* graphs_left = nullptr;
+  // The mistakes that reading the spec has reported. Their keys have default values, so a part that reads
+  // them is not planned.
+  std::span<const Mistake> unread = {};
+};
+
+// `written` is the resolved spec. A slotted spec has mistakes only.
+Plan plan(const Spec& spec, const Document& written, const Planning& planning);
+Plan plan(const EventSpec& spec, const Document& written, const Planning& planning);
+
+// The network of a spec, not to be simulated. Throws SpecError with all mistakes of the spec.
+Plan plan_of(const EventSpec& spec);
+
+}  // namespace headway
