@@ -6,6 +6,7 @@
 #include <string>
 
 #include "headway/compile/plan/parts.h"
+#include "headway/compile/run_scope.h"
 #include "headway/compile/trace.h"
 #include "headway/config/limits.h"
 #include "headway/traffic/sources.h"
