@@ -56,9 +56,7 @@ std::shared_ptr<const SharedPart<T>> shared_part(Memo& memo, const std::string& 
 
 // The text of a key and all below it; empty if there is none.
 std::string text_of(const Document& written, std::string_view path);
-// The content of files. A file can have changed since another spec named it.
-std::string contents_of(const std::vector<FileKey>& files);
-// The same for files that can be too large for memory.
+// The hashes of files. A file can have changed since another spec named it.
 std::string hashes_of(const std::vector<FileKey>& files);
 // The files that parameters name. The argument is a copy, because describe needs a mutable object.
 template <class T>
