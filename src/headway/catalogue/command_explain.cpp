@@ -40,7 +40,8 @@ Command command_explain() {
           .description =
               "Explains a key of a spec, a member of a family, a metric, a table of results or a status: its "
               "meaning, its parameters with units, ranges and defaults, and its source. Then says what is "
-              "called so by other tools, such as VC, NIC or fat-tree, and which name it has here.",
+              "called so by other tools, such as VC, NIC or fat-tree, and which name it has here, and which "
+              "command has the name.",
           .positionals = {{.name = "NAME",
                            .help = "key (or its last part), member of a family, metric, table or status",
                            .required = false,
