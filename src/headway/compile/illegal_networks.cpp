@@ -2,9 +2,12 @@
 #include "headway/compile/illegal_networks.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "headway/compile/network_parts.h"
 #include "headway/config/parameter_values.h"
@@ -12,6 +15,13 @@
 
 namespace headway {
 namespace {
+
+std::vector<std::string_view> reactions_without_marks() {
+  return names_with(reactions(), [](const Reaction& reaction) {
+    const auto traits = reaction.traits();
+    return traits && !traits->needs_marks;
+  });
+}
 
 class Report {
  public:
@@ -89,7 +99,8 @@ class Report {
         return mistakes_.add(
             "node.reaction",
             fmt::format("\"{}\" needs marked packets, and no switch marks any", spec_.node.reaction.name),
-            "set switch.marking, or use a reaction that needs no marks: \"timely\" or \"window\"");
+            fmt::format("set switch.marking, or use a reaction that needs no marks: \"{}\"",
+                        fmt::join(reactions_without_marks(), "\" or \"")));
       case reaction_of_fifo:
         return mistakes_.add(
             "node.admittance",

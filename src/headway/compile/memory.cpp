@@ -258,7 +258,7 @@ MemoryNeed memory_need(const PlannedRun& run) {
   constexpr std::uint64_t kBytesPerProgramOp = sizeof(ProgramOp) + 2 * sizeof(Dependent) + 8 + 4;
   constexpr double kBytesPerPair = 4 * 16;  // a hash table is at least a quarter full
   // The state of a flow that a reaction limits and when it was told, and where they are.
-  constexpr double kBytesPerLimitedFlow = sizeof(LimitedFlow) + sizeof(Tick) + 2 * kBytesPerPair;
+  constexpr double kBytesPerLimitedFlow = sizeof(ReactingFlow) + sizeof(Tick) + 2 * kBytesPerPair;
   const auto nodes = static_cast<double>(run.graph().nodes());
   const Offered offered = headway::offered(run);
   const double pairs = std::min(offered.packets, nodes * nodes);
@@ -355,10 +355,11 @@ RunScope scope_of(const EventSpec& spec) {
   const bool several = flow_names_in_results(spec).size() > 1;
   add(Needs::several_flows, several);
   add(Needs::waiting_flows, waits && several);
-  add(Needs::marking, spec.switches.marking.name != "none");
-  const bool reacts = spec.node.reaction.name != "none";
+  add(Needs::marking, spec.switches.marking->marks());
+  const std::optional<ReactionTraits> reaction = spec.node.reaction->traits();
+  const bool reacts = reaction.has_value();
   add(Needs::reaction, reacts);
-  add(Needs::rates, reacts && spec.node.reaction.name != "window");
+  add(Needs::rates, reaction && reaction->has_rates);
   add(Needs::waiting_reaction, waits && reacts);
   const bool pauses = spec.switches.flow_control->pauses().has_value();
   add(Needs::pauses, pauses);

@@ -68,11 +68,11 @@ TEST(SeenNetworks, SelectionsShareTheRoutesThatTheySelectFrom) {
   spec.routing.algorithm = choose(routings(), "adaptive");
   const auto selection_of = [&] { return network_of(networks, spec)->selection(spec, resolved(spec)).rule; };
   const std::shared_ptr<SeenRoutes> routes = routes_of(networks, spec);
-  EXPECT_EQ(selection_of().kind, SelectionKind::sadp);
+  EXPECT_TRUE(std::holds_alternative<Sadp>(selection_of().own));
   spec.routing.selection = choose(selections(), "mc");
   spec.routing.free_output = FreeOutput::now;
   EXPECT_EQ(routes_of(networks, spec), routes);
-  EXPECT_EQ(selection_of().kind, SelectionKind::mc);
+  EXPECT_TRUE(std::holds_alternative<MostCredits>(selection_of().own));
   EXPECT_EQ(selection_of().free, FreeOutput::now);
 
   // routes with different parameters are not shared

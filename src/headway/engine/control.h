@@ -34,16 +34,14 @@ inline std::uint32_t service_of(const Network& network, FlowKey flow) {
   return static_cast<std::uint32_t>(flow) % network.routes.lanes.services();
 }
 
-// Of the switches.
+// The switches' part of congestion control.
 struct Control {
-  explicit Control(const Network& network)
-      : marks(*network.marking, network.layout.marks), congested(network.layout.graph_ports) {}
+  explicit Control(const Network& network) : marks(*network.marking, network.layout.marks) {}
 
-  Marks marks;                          // by Network::lane_place of an output
-  std::vector<std::uint8_t> congested;  // [port of the graph] isolation marking: its packets may be marked
+  Marks marks;  // by Network::lane_place of an output
 };
 
-// Of the sources.
+// The sources' part.
 struct Limiter {
   // Admittance queues of a flow that wait for its gate.
   struct Parked {
