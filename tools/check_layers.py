@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Fails if a source file includes a higher layer, if hot code includes the code that makes its tables, if a
-feature includes the command line outside its commands, or if two files define a type of the same name in the same namespace, which
-the linker does not notice.
+"""Fails if a source file includes a higher layer, if hot code includes the code that makes its tables, if a feature includes the
+command line outside its commands, if two files define a type of the same name in the same namespace, which the linker does not
+notice, or if a dynamic mechanism (a member of a TypeList) is named outside its own files and its list, so that one more would need
+more than a file and a line (CONTRIBUTING.md).
 
 usage: check_layers.py SOURCE_DIR       (the folder whose subfolders are the layers; docs/architecture.md)
 Tests and benchmarks may include anything.
@@ -36,6 +37,11 @@ MAKERS = {"topology", "routing", "queueing"}
 PRODUCTS = {"topology/graph.h", "routing/routes.h", "routing/route_table.h", "routing/lanes.h", "routing/reach.h", "queueing/queue_map.h"}
 NAMESPACE = re.compile(r"^namespace(?: ([\w:]+))? \{")
 TYPE = re.compile(r"^(?:class|struct|union|enum(?: class)?) (?:alignas\([^)]*\) )?(\w+)\b(?!<|::)(?:[^;{]*|[^;{]*\{.*)$")  # nested types are indented
+LIST = re.compile(r"^using \w+ = TypeList<([^>]*)>;", re.MULTILINE)
+SPEC_NAME = re.compile(r'kName = "([^"]+)"|entry\(\) \{[^}]*?return \{\s*"([^"]+)"', re.DOTALL)
+CORE = {"engine", "observe", "metrics", "compile", "run"}
+OTHER_WORDS = {"random", "window"}  # that have other meanings in the core
+NOTES = {("compile/hot_spot.cpp", "InfiniBandReaction")}  # a note about this reaction only
 INCLUDE = re.compile(r'^\s*#\s*include\s+"headway/(([a-z_]+)/[^"]+)"')
 
 root = pathlib.Path(sys.argv[1])
@@ -57,11 +63,32 @@ def define_types(path, lines):
             defined.setdefault(name, f"{path}:{number}")
 
 
+texts = {}  # place in the root -> contents
+
+
+def check_mechanisms():
+    for list_place, text in texts.items():
+        for member in re.findall(r"\w+", " ".join(LIST.findall(text))):
+            defines = re.compile(rf"^(?:struct {member}\b(?!;)|using {member} =)", re.MULTILINE)
+            own = {place.with_suffix("") for place, other in texts.items() if defines.search(other)}
+            own_text = "".join(other for place, other in texts.items() if place.with_suffix("") in own)
+            names = {name for pair in SPEC_NAME.findall(own_text) for name in pair if name} - OTHER_WORDS
+            for place, other in texts.items():
+                if place == list_place or place.with_suffix("") in own or place.name == "registry.cpp":
+                    continue
+                if re.search(rf"\b{member}\b", other) and (str(place), member) not in NOTES:
+                    faults.append(f"{root / place}: names {member}, which only its own files and {list_place} may name")
+                faults.extend(f'{root / place}: has "{name}", a name that {min(own)} owns'
+                              for name in names if place.parts[0] in CORE and re.search(rf'(?<!\\)"{name}"', other))
+
+
 for path in sorted(root.rglob("*")):
     if path.suffix not in {".h", ".inl", ".cpp"} or re.search(r"\.(test|bench)\.cpp$", path.name):
         continue
     files += 1
-    lines = path.read_text().splitlines()
+    text = path.read_text()
+    lines = text.splitlines()
+    texts[path.relative_to(root)] = re.sub(r"^ *//.*", "", text, flags=re.MULTILINE)
     define_types(path, lines)
     folder = path.relative_to(root).parts[0]
     if folder == "headway.h":  # the public library may include what users may include
@@ -77,5 +104,6 @@ for path in sorted(root.rglob("*")):
         if folder in HOT and layer in MAKERS and header not in PRODUCTS:
             faults.append(f"{path}:{number}: {folder} sees only the products ({', '.join(sorted(PRODUCTS))}), not {header}")
 
+check_mechanisms()
 print("\n".join(faults) or f"{files} files keep to the layers")
 sys.exit(bool(faults) or not files)

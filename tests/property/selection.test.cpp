@@ -23,8 +23,8 @@ TEST(Automatic, TakesTheFunctionThatFitsTheNetwork) {
   const Graph tree = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 3}})->build(Link{}),
               torus =
                   choose(topologies(), "torus", {{"sides", std::vector<std::int64_t>{4, 4}}})->build(Link{});
-  EXPECT_EQ(choose(selections(), "auto")->build(tree).kind, SelectionKind::sadp);
-  EXPECT_EQ(choose(selections(), "auto")->build(torus).kind, SelectionKind::mc);
+  EXPECT_TRUE(std::holds_alternative<Sadp>(choose(selections(), "auto")->build(tree).own));
+  EXPECT_TRUE(std::holds_alternative<MostCredits>(choose(selections(), "auto")->build(torus).own));
 }
 
 TEST(EverySelection, TakesThePreferredOutputOrTheNextFreeOne) {
@@ -38,7 +38,7 @@ TEST(EverySelection, TakesThePreferredOutputOrTheNextFreeOne) {
       const std::uint64_t free = rng.below(1U << kArity), drawn = rng.next() >> 32;
       std::uint32_t credits[kArity];
       for (auto& credit : credits) credit = rng.below(3);
-      const Ask ask{rule,
+      const Ask ask{rule.addresses,
                     rng.below(below_top),
                     rng.below(graph.nodes()),
                     rng.below(graph.nodes()),
@@ -46,10 +46,10 @@ TEST(EverySelection, TakesThePreferredOutputOrTheNextFreeOne) {
                     rng.below(100),
                     [&](std::uint32_t candidate) { return credits[candidate]; },
                     [&] { return drawn; }};
-      const std::uint32_t wanted = preferred(ask);
+      const std::uint32_t wanted = preferred(rule, ask);
       ASSERT_LT(wanted, kArity) << label;
       const std::uint32_t taken =
-          select(ask, [&](std::uint32_t candidate) { return (free >> candidate & 1) != 0; });
+          select(rule, ask, [&](std::uint32_t candidate) { return (free >> candidate & 1) != 0; });
       if (free == 0) {
         EXPECT_EQ(taken, kNone) << label;
         continue;
@@ -58,7 +58,7 @@ TEST(EverySelection, TakesThePreferredOutputOrTheNextFreeOne) {
       EXPECT_NE(free >> taken & 1, 0U) << label << " took an output that is not free";
       for (std::uint32_t other = wanted; other != taken; other = (other + 1) % kArity)
         EXPECT_EQ(free >> other & 1, 0U) << label << " passed a free output";
-      if (rule.kind == SelectionKind::mc) {
+      if (std::holds_alternative<MostCredits>(rule.own)) {
         EXPECT_EQ(credits[wanted], *std::max_element(credits, credits + kArity));
       }
     }
@@ -82,8 +82,8 @@ TEST(EverySelection, SadpPrefersWhatDetTakes) {
         const PortRange candidates = all.at(sw, destination);
         if (candidates.count == 1) continue;
         const auto none = [](std::uint32_t = 0) { return std::uint64_t{0}; };
-        const Ask ask{rule, sw, 0, destination, candidates.count, 0, none, none};
-        EXPECT_EQ(candidates.first + preferred(ask), det.at(sw, destination).first);
+        const Ask ask{rule.addresses, sw, 0, destination, candidates.count, 0, none, none};
+        EXPECT_EQ(candidates.first + preferred(rule, ask), det.at(sw, destination).first);
       }
   }
 }
@@ -186,7 +186,7 @@ TEST(EverySelection, BalancesOrNotAsItsDefinitionSays) {
           most = std::max(most, bytes);
         }
         const double ratio = static_cast<double>(most) / static_cast<double>(least);
-        if (network.selection->kind == SelectionKind::ff)
+        if (std::holds_alternative<FirstFree>(network.selection->own))
           EXPECT_GT(ratio, 1.1) << "the first free link is the first";
         else
           EXPECT_LT(ratio, 1.06);

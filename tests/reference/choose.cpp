@@ -72,8 +72,9 @@ PortId Reference::choose_output(SwitchId sw, PortId input, Packet& packet) {
     const std::size_t candidate = (first + tried) % candidates.size();
     if (!is_free(input, candidates[candidate], packet)) continue;
     std::uint32_t& turn = devices_[sw].turn;
-    if (rules_.selection->kind == SelectionKind::cp) ++turn;
-    if (rules_.selection->kind == SelectionKind::mc) turn = static_cast<std::uint32_t>(candidate) + 1;
+    if (std::holds_alternative<Cyclic>(rules_.selection->own)) ++turn;
+    if (std::holds_alternative<MostCredits>(rules_.selection->own))
+      turn = static_cast<std::uint32_t>(candidate) + 1;
     return candidates[candidate];
   }
   if (!choices_) return kNone;
@@ -105,25 +106,16 @@ std::uint32_t Reference::preferred(SwitchId sw, const Packet& packet) const {
     }
   }
   const auto drawn = static_cast<std::uint32_t>(draw(packet, sw) * count >> 32);
-  switch (rule.kind) {
-    case SelectionKind::ff:
-      return 0;
-    case SelectionKind::ssp:
-      return own % count;
-    case SelectionKind::sdp:
-      return destination % count;
-    case SelectionKind::sop:
-      return source % count;
-    case SelectionKind::sadp:
-      return destination / ways % count;
-    case SelectionKind::cp:
-      return devices_[sw].turn % count;
-    case SelectionKind::rp:
-      return drawn;
-    case SelectionKind::mc:
-      break;
-  }
-  const std::uint32_t start = rule.random_ties ? drawn : devices_[sw].turn % count;
+  const auto is = [&]<class Own>(const Own&) { return std::holds_alternative<Own>(rule.own); };
+  if (is(FirstFree())) return 0;
+  if (is(Ssp())) return own % count;
+  if (is(Sdp())) return destination % count;
+  if (is(Sop())) return source % count;
+  if (is(Sadp())) return destination / ways % count;
+  if (is(Cyclic())) return devices_[sw].turn % count;
+  if (is(RandomPort())) return drawn;
+  const bool random_ties = std::get<MostCredits>(rule.own).ties == MostCredits::Ties::random;
+  const std::uint32_t start = random_ties ? drawn : devices_[sw].turn % count;
   std::uint32_t best = start, most = 0;
   for (std::uint32_t step = 0; step < count; ++step) {
     const std::uint32_t candidate = (start + step) % count;

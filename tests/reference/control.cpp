@@ -18,7 +18,7 @@ std::uint64_t times(std::uint64_t a, std::uint64_t b) {
 }  // namespace
 
 void NaiveControl::deliver(const Flow& flow, bool marked, std::uint64_t bytes, Tick travel, Tick now) {
-  const bool of_all = rules_.kind == ReactionKind::timely || rules_.kind == ReactionKind::window;
+  const bool of_all = is<Timely>() || is<FlowWindow>();
   if (!marked && !of_all) return;
   if (const auto told = told_.find(flow);
       told != told_.end() && now - told->second < rules_.notification_interval)
@@ -33,8 +33,8 @@ void NaiveControl::deliver(const Flow& flow, bool marked, std::uint64_t bytes, T
 }
 
 std::int64_t NaiveControl::gap(const State& state) const {
-  if (rules_.kind == ReactionKind::infiniband) {
-    const Tick pause = (state.transfer >> rules_.shift) * rules_.multipliers[state.index];
+  if (is<InfiniBandReaction>()) {
+    const Tick pause = (state.transfer >> infiniband().shift) * infiniband().multipliers[state.index];
     return (state.transfer + pause) * kTick;
   }
   return static_cast<std::int64_t>(Wide{static_cast<std::uint64_t>(state.transfer * kTick)} * kOne /
@@ -43,13 +43,13 @@ std::int64_t NaiveControl::gap(const State& state) const {
 
 bool NaiveControl::is_closed(const Flow& flow, std::uint64_t bytes, Tick now) const {
   const auto found = states_.find(flow);
-  if (rules_.kind == ReactionKind::window)
-    return found != states_.end() && found->second.in_flight + bytes > rules_.window;
+  if (is<FlowWindow>())
+    return found != states_.end() && found->second.in_flight + bytes > std::get<FlowWindow>(rules_.own).bytes;
   return found != states_.end() && now * kTick < found->second.base + gap(found->second);
 }
 
 void NaiveControl::admit(const Flow& flow, std::uint64_t bytes, Tick transfer, Tick now) {
-  if (rules_.kind == ReactionKind::window) {
+  if (is<FlowWindow>()) {
     states_[flow].in_flight += bytes;
     return;
   }
@@ -58,10 +58,10 @@ void NaiveControl::admit(const Flow& flow, std::uint64_t bytes, Tick transfer, T
   State& state = found->second;
   state.base = std::max(now * kTick, state.base + gap(state));
   state.transfer = transfer;
-  if (rules_.kind != ReactionKind::dcqcn) return;
+  if (!is<Dcqcn>()) return;
   state.bytes += bytes;
-  while (state.bytes >= rules_.byte_counter && !is_done(state)) {
-    state.bytes -= rules_.byte_counter;
+  while (state.bytes >= dcqcn().byte_counter && !is_done(state)) {
+    state.bytes -= dcqcn().byte_counter;
     ++state.by_bytes;
     raise(state);
     if (is_done(state)) {
@@ -82,34 +82,34 @@ void NaiveControl::act(Tick now) {
 
 void NaiveControl::run_timers(State& state, Tick now) {
   if (state.alpha_at == now) {
-    state.alpha -= times(state.alpha, rules_.gain);
-    if (state.told_alpha) state.alpha += rules_.gain;
+    state.alpha -= times(state.alpha, dcqcn().gain);
+    if (state.told_alpha) state.alpha += dcqcn().gain;
     state.told_alpha = false;
-    state.alpha_at = now + rules_.alpha_timer;
+    state.alpha_at = now + dcqcn().alpha_timer;
   }
   if (state.rate_at == now) {
-    state.rate_at = now + rules_.rate_timer;
+    state.rate_at = now + dcqcn().rate_timer;
     ++state.by_time;
     raise(state);
     if (is_done(state)) return;
   }
   if (state.cut_at == now) {
-    state.cut_at = now + rules_.cut_interval;
+    state.cut_at = now + dcqcn().cut_interval;
     if (state.told_cut) cut(state, now);
     state.told_cut = false;
   }
   if (state.recovery_at == now) {
-    if (state.index > rules_.least_index) --state.index;
+    if (state.index > infiniband().least_index) --state.index;
     state.recovery_at.reset();
-    if (state.index > rules_.least_index) state.recovery_at = now + rules_.recovery_timer;
+    if (state.index > infiniband().least_index) state.recovery_at = now + infiniband().recovery_timer;
   }
 }
 
 // Does the source send at full rate again?
 bool NaiveControl::is_done(const State& state) const {
-  if (rules_.kind == ReactionKind::infiniband) return state.index == 0;
-  if (rules_.kind == ReactionKind::window) return state.in_flight == 0;
-  if (rules_.kind == ReactionKind::timely) return state.free;
+  if (is<InfiniBandReaction>()) return state.index == 0;
+  if (is<FlowWindow>()) return state.in_flight == 0;
+  if (is<Timely>()) return state.free;
   const bool was_raised = state.by_time + state.by_bytes > 0;
   return was_raised && state.target == kOne && state.rate >= kOne - kOne / 10'000;
 }
@@ -118,21 +118,21 @@ void NaiveControl::notify(const Notice& notice, Tick now) {
   ++notifications_;
   const bool is_new = !states_.contains(notice.flow);
   State& state = states_[notice.flow];
-  if (rules_.kind == ReactionKind::timely) {
+  if (is<Timely>()) {
     measure_trip(state, is_new, notice, now);
-  } else if (rules_.kind == ReactionKind::window) {
+  } else if (is<FlowWindow>()) {
     state.in_flight -= notice.bytes;
-  } else if (rules_.kind == ReactionKind::infiniband) {
-    state.index = std::min(state.index + rules_.increase, rules_.most_index);
-    if (!state.recovery_at) state.recovery_at = now + rules_.recovery_timer;
-  } else if (rules_.kind == ReactionKind::dcqcn) {
+  } else if (is<InfiniBandReaction>()) {
+    state.index = std::min(state.index + infiniband().increase, infiniband().most_index);
+    if (!state.recovery_at) state.recovery_at = now + infiniband().recovery_timer;
+  } else if (is<Dcqcn>()) {
     cut(state, now);
-    state.alpha += times(kOne - state.alpha, rules_.gain);
-    state.alpha_at = now + rules_.alpha_timer;
+    state.alpha += times(kOne - state.alpha, dcqcn().gain);
+    state.alpha_at = now + dcqcn().alpha_timer;
   } else if (is_new) {
     cut(state, now);
-    state.alpha_at = now + rules_.alpha_timer;
-    state.cut_at = now + rules_.cut_interval;
+    state.alpha_at = now + dcqcn().alpha_timer;
+    state.cut_at = now + dcqcn().cut_interval;
   } else {
     state.told_alpha = state.told_cut = true;
   }
@@ -141,53 +141,53 @@ void NaiveControl::notify(const Notice& notice, Tick now) {
 void NaiveControl::measure_trip(State& state, bool is_new, const Notice& notice, Tick now) const {
   state.delivered += notice.bytes;
   if (!is_new) {
-    if (state.delivered < rules_.segment || now < state.updated + rules_.least_round_trip) return;
+    if (state.delivered < timely().segment || now < state.updated + timely().least_round_trip) return;
     const SignedWide step = SignedWide{notice.trip - state.last_trip} * kTick - state.change;
-    state.change += static_cast<std::int64_t>(step * rules_.round_trip_gain >> 32);
+    state.change += static_cast<std::int64_t>(step * timely().round_trip_gain >> 32);
   }
   state.delivered = 0;
   state.updated = now;
   state.last_trip = notice.trip;
-  state.rate = std::min(std::max(rate_after(state), rules_.least_rate), kOne);
-  state.free = state.rate == kOne && notice.trip < rules_.low_round_trip;
+  state.rate = std::min(std::max(rate_after(state), timely().least_rate), kOne);
+  state.free = state.rate == kOne && notice.trip < timely().low_round_trip;
 }
 
 std::uint64_t NaiveControl::rate_after(const State& state) const {
   const auto trip = static_cast<std::uint64_t>(state.last_trip),
-             low = static_cast<std::uint64_t>(rules_.low_round_trip),
-             high = static_cast<std::uint64_t>(rules_.high_round_trip);
-  if (trip < low) return state.rate + rules_.additive;
+             low = static_cast<std::uint64_t>(timely().low_round_trip),
+             high = static_cast<std::uint64_t>(timely().high_round_trip);
+  if (trip < low) return state.rate + timely().additive;
   if (trip > high) {
     const auto too_much = kOne - static_cast<std::uint64_t>(Wide{high} * kOne / trip);
-    return state.rate - times(state.rate, times(rules_.decrease, too_much));
+    return state.rate - times(state.rate, times(timely().decrease, too_much));
   }
   // 2 g + 1/2, with g the change over the least round trip
   const SignedWide weighed =
-      SignedWide{state.change} * 2 * (SignedWide{kOne} / kTick) / rules_.least_round_trip + kOne / 2;
+      SignedWide{state.change} * 2 * (SignedWide{kOne} / kTick) / timely().least_round_trip + kOne / 2;
   const auto weight =
       static_cast<std::uint64_t>(std::min(std::max(weighed, SignedWide{0}), SignedWide{kOne}));
   const Wide excess = Wide{trip - low} * kOne / low;
-  const auto fall = static_cast<std::uint64_t>(std::min(excess * rules_.decrease / kOne, Wide{kOne}));
-  return state.rate - times(state.rate, times(fall, weight)) + times(rules_.additive, kOne - weight);
+  const auto fall = static_cast<std::uint64_t>(std::min(excess * timely().decrease / kOne, Wide{kOne}));
+  return state.rate - times(state.rate, times(fall, weight)) + times(timely().additive, kOne - weight);
 }
 
 void NaiveControl::cut(State& state, Tick now) {
-  if (rules_.kind == ReactionKind::dcqcn || state.by_time > 0) state.target = state.rate;
-  state.rate = std::max(state.rate - times(state.rate, state.alpha >> 1), rules_.least_rate);
+  if (is<Dcqcn>() || state.by_time > 0) state.target = state.rate;
+  state.rate = std::max(state.rate - times(state.rate, state.alpha >> 1), dcqcn().least_rate);
   state.by_time = state.by_bytes = 0;
   state.bytes = 0;
-  state.rate_at = now + rules_.rate_timer;
+  state.rate_at = now + dcqcn().rate_timer;
 }
 
 void NaiveControl::raise(State& state) const {
-  const std::uint32_t f = rules_.fast_recovery;
-  if (rules_.kind == ReactionKind::dcqcn_nic) {
-    if (state.by_time == f + 1) state.target += rules_.additive;
-    if (state.by_time > f + 1) state.target += rules_.hyper;
+  const std::uint32_t f = dcqcn().fast_recovery;
+  if (is<DcqcnNic>()) {
+    if (state.by_time == f + 1) state.target += dcqcn().additive;
+    if (state.by_time > f + 1) state.target += dcqcn().hyper;
   } else if (state.by_time > f && state.by_bytes > f) {
-    state.target += rules_.hyper * (std::min(state.by_time, state.by_bytes) - f);
+    state.target += dcqcn().hyper * (std::min(state.by_time, state.by_bytes) - f);
   } else if (state.by_time >= f || state.by_bytes >= f) {
-    state.target += rules_.additive;
+    state.target += dcqcn().additive;
   }
   state.target = std::min(state.target, kOne);
   state.rate = (state.rate + state.target) / 2;

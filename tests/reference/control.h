@@ -7,9 +7,10 @@
 #include <map>
 #include <optional>
 #include <utility>
+#include <variant>
 #include <vector>
 
-#include "headway/congestion/control_rules.h"
+#include "headway/congestion/reactions.h"
 
 namespace headway::reference {
 
@@ -40,10 +41,25 @@ class NaiveControl {
   bool is_closed(const Flow& flow, std::uint64_t bytes, Tick now) const;
   void admit(const Flow& flow, std::uint64_t bytes, Tick transfer, Tick now);
   std::uint64_t notifications() const { return notifications_; }
-  bool has_window() const { return rules_.kind == ReactionKind::window; }
+  bool has_window() const { return is<FlowWindow>(); }
   std::size_t states() const { return states_.size(); }
 
  private:
+  template <class Own>
+  bool is() const {
+    return std::holds_alternative<Own>(rules_.own);
+  }
+  // The rules of both forms of DCQCN.
+  DcqcnNic dcqcn() const {
+    if (is<DcqcnNic>()) return std::get<DcqcnNic>(rules_.own);
+    const auto& [gain, alpha_timer, rate_timer, cut_interval, byte_counter, fast_recovery, additive, hyper,
+                 least_rate] = std::get<Dcqcn>(rules_.own);
+    return {gain,          alpha_timer, rate_timer, cut_interval, byte_counter,
+            fast_recovery, additive,    hyper,      least_rate};
+  }
+  const InfiniBandReaction& infiniband() const { return std::get<InfiniBandReaction>(rules_.own); }
+  const Timely& timely() const { return std::get<Timely>(rules_.own); }
+
   struct State {
     std::int64_t base = 0;  // start of the last packet, in 2^-20 ticks
     Tick transfer = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The marks of switches: the "Congestion control" part of docs/modelling.md.
 #include <algorithm>
+#include <variant>
 
 #include "tests/reference/reference.h"
 
@@ -36,12 +37,13 @@ bool Reference::is_marked(const Packet& packet, PortId output, std::uint32_t lan
   const MarkingRules& rules = *rules_.marking;
   if (is_notice(packet)) return false;
   if (packet.bytes < rules.least_bytes || (rules.roots_only && !root)) return false;
-  if (rules.by == MarkBy::threshold) {
-    if (waiting + packet.bytes <= rules.high) return false;
+  if (const auto* infiniband = std::get_if<InfiniBandMarking>(&rules.own)) {
+    if (waiting + packet.bytes <= infiniband->threshold) return false;
   } else {
-    if (waiting <= rules.low) return false;
-    if (waiting <= rules.high && draw(packet, ~wired(output).device) >=
-                                     (waiting - rules.low) * rules.probability / (rules.high - rules.low))
+    const Red& red = std::get<Red>(rules.own);
+    if (waiting <= red.low) return false;
+    if (waiting <= red.high &&
+        draw(packet, ~wired(output).device) >= (waiting - red.low) * red.probability / (red.high - red.low))
       return false;
   }
   return is_counted(output, lane);
@@ -72,7 +74,7 @@ bool Reference::is_root(const Packet& packet, PortId link) const {
 
 // A packet has left its switch over a link, and has taken its credits.
 void Reference::mark_departure(Packet& packet, PortId link) {
-  if (!rules_.marking || rules_.marking->on_arrival || rules_.marking->by == MarkBy::isolation) return;
+  if (!rules_.marking || rules_.marking->at != MarkAt::departure) return;
   const PortId output = is_output_unit(link) ? wired(link).source : link;
   const std::uint32_t lane = lane_over(packet, output);
   packet.marked |= is_marked(packet, output, lane, bytes_waiting(output, lane), is_root(packet, link));
@@ -80,15 +82,16 @@ void Reference::mark_departure(Packet& packet, PortId link) {
 
 // With isolation marking: a packet has left this queue of an input of a switch.
 void Reference::mark_isolated(Packet& packet, PortId input, std::uint32_t queue, PortId output) {
-  if (!rules_.marking || rules_.marking->by != MarkBy::isolation) return;
+  const auto* rules = rules_.marking ? std::get_if<IsolationMarking>(&rules_.marking->own) : nullptr;
+  if (rules == nullptr) return;
   bool many = false, few = true;
   for (const PortId other : ports_of(wired(output).device))
     for (std::uint32_t line = 0; line < rules_.isolation->lines; ++line) {
       if (!isolation_->is_root(other, line, output)) continue;
       const std::size_t packets =
           ports_[other].queues[1 + line].packets.size() + (other == input && queue == 1 + line ? 1 : 0);
-      many |= packets > rules_.marking->high;
-      few &= packets <= rules_.marking->low;
+      many |= packets > rules->high;
+      few &= packets <= rules->low;
     }
   bool& congested = congested_[output];
   congested = many || (congested && !few);

@@ -79,7 +79,7 @@ void Reference::arrive() {
   for (auto flight = first; flight != last; ++flight)
     flight->second = decided[static_cast<std::size_t>(std::distance(first, flight))];
   if (rules_.pause) join_lanes();
-  if (rules_.marking && rules_.marking->on_arrival) {
+  if (rules_.marking && rules_.marking->at == MarkAt::arrival) {
     std::map<std::pair<PortId, std::uint32_t>, std::uint64_t> before;
     for (auto flight = flights_.begin(); flight != last; ++flight) {
       if (is_node(flight->second.input)) continue;

@@ -300,10 +300,11 @@ SelectionRule random_selection(Dice& dice, const Graph& graph, std::string& name
   for (;;) try {
       name = list[dice.from(0, static_cast<std::uint32_t>(list.size()) - 1)].name;
       SelectionRule rule = choose(list, name)->build(graph);
-      rule.random_ties = dice.one_in(2);
+      const bool random_ties = dice.one_in(2);
+      if (auto* most = std::get_if<MostCredits>(&rule.own); most != nullptr && random_ties)
+        most->ties = MostCredits::Ties::random;
       rule.free = static_cast<FreeOutput>(dice.from(0, 2));
-      name +=
-          fmt::format(" (free {}{}), ", static_cast<int>(rule.free), rule.random_ties ? ", random ties" : "");
+      name += fmt::format(" (free {}{}), ", static_cast<int>(rule.free), random_ties ? ", random ties" : "");
       return rule;
     } catch (const SpecError&) {  // the selection needs tree addresses that this graph does not have
     }

@@ -145,7 +145,7 @@ TEST(FlowWindows, TheDefaultIsJustEnoughForOneFlow) {
   const Model model = build(spec_of(incast(1, node)));
   const Tick packet = 1000 * model.network.ports[model.network.adapter_port(0)].ticks_per_byte;
   EXPECT_EQ(
-      model.network.reaction->window,
+      std::get<FlowWindow>(model.network.reaction->own).bytes,
       1000 * static_cast<std::uint64_t>(
                  (packet + 2 * 100 * packet / 800 + model.network.reaction->notification_delay - 1) / packet +
                  1));

@@ -1,78 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arbiters: they choose one of the requests for a free output port (docs/modelling.md, "Arbitrate"). They are
-// inlined policies of the engine. An arbiter knows only the candidate inputs and can ask an input for its
-// eligible request.
-//
-// An arbiter has pick(candidates, pointer, request) -> Request, or pick(candidates, request, rng) if it
-// draws:
-//   candidates.visit_from(pointer, f) calls f(input) in rotating order until f returns true,
-//   request(input) gives that input's eligible request, or one with queue == kNone.
-// For OldestFirst, the request of an input must be its oldest, with `since`; otherwise its first in order.
+// All arbiters: how a free output chooses the input that it serves (docs/modelling.md, "Arbitrate").
 #pragma once
 
-#include <cstdint>
+#include <array>
+#include <cstddef>
 
-#include "headway/base/ids.h"
-#include "headway/base/rng.h"
+#include "headway/arbitration/oldest_first.h"
+#include "headway/arbitration/random_arbiter.h"
+#include "headway/arbitration/round_robin.h"
+#include "headway/base/type_list.h"
 
 namespace headway {
 
-struct Request {
-  std::uint32_t input = kNone;  // local port
-  std::uint32_t queue = kNone;  // global id; kNone: nothing eligible
-  Tick since = 0;               // time from which its packet's age counts (ArbiterKind)
+// In the same order.
+enum class ArbiterKind : std::uint8_t { round_robin, oldest_first, oldest_injected, random };
+using Arbiters = TypeList<RoundRobin, OldestFirst, OldestInjected, RandomArbiter>;
 
-  explicit operator bool() const { return queue != kNone; }
+struct ArbiterTraits {
+  Age age;
+  bool draws, serves_groups;
+  ArbiterKind policy;  // the arbiter whose code it shares
 };
 
-struct RoundRobin {
-  template <class Candidates, class Eligible>
-  static Request pick(const Candidates& candidates, std::uint32_t pointer, Eligible&& request) {
-    Request won;
-    candidates.visit_from(pointer, [&](std::uint32_t input) {
-      won = request(input);
-      return static_cast<bool>(won);
-    });
-    return won;
-  }
-};
+template <class Arbiter>
+inline constexpr auto kKindOf = static_cast<ArbiterKind>(Arbiters::index_of<Arbiter>());
 
-struct OldestFirst {
-  template <class Candidates, class Eligible>
-  static Request pick(const Candidates& candidates, std::uint32_t pointer, Eligible&& request) {
-    Request won;
-    candidates.visit_from(pointer, [&](std::uint32_t input) {
-      const Request other = request(input);
-      if (other && (!won || other.since < won.since)) won = other;
-      return false;
-    });
-    return won;
-  }
-};
+inline constexpr auto kArbiterTraits = Arbiters::with_all([]<class... All>() {
+  return std::array{
+      ArbiterTraits{All::kAge, All::kDraws, All::kServesGroups, kKindOf<typename All::Policy>}...};
+});
+constexpr const ArbiterTraits& traits_of(ArbiterKind kind) {
+  return kArbiterTraits[static_cast<std::size_t>(kind)];
+}
 
-struct RandomArbiter {
-  template <class Candidates, class Eligible>
-  static Request pick(const Candidates& candidates, Eligible&& request, Rng& rng) {
-    std::uint32_t eligible = 0;
-    Request only;
-    candidates.visit_from(0, [&](std::uint32_t input) {
-      if (const Request other = request(input)) {
-        ++eligible;
-        only = other;
-      }
-      return false;
-    });
-    if (eligible <= 1) return only;
-    std::uint32_t chosen = rng.below(eligible);
-    Request won;
-    candidates.visit_from(0, [&](std::uint32_t input) {
-      const Request other = request(input);
-      if (!other) return false;
-      won = other;
-      return chosen-- == 0;
-    });
-    return won;
-  }
-};
+constexpr auto names_in_specs(ArbiterKind) {
+  return Arbiters::with_all([]<class... All>() { return std::array{All::kName...}; });
+}
 
 }  // namespace headway

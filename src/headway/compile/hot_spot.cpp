@@ -79,8 +79,10 @@ HotSpot largest_hot_spot(const EventSpec& spec, const Graph& graph, double rate)
 
 std::string note_of_hot_spot(const EventSpec& spec, const Plan& plan) {
   const NetworkOptions& options = plan.options;
-  if (!options.reaction || options.reaction->kind != ReactionKind::infiniband || !options.marking) return "";
-  const ReactionRules& rules = *options.reaction;
+  if (!options.reaction || !options.marking) return "";
+  const auto* const found = std::get_if<InfiniBandReaction>(&options.reaction->own);
+  if (found == nullptr) return "";
+  const InfiniBandReaction& rules = *found;
   const double least_rate = 1 / (1 + std::ldexp(rules.multipliers.back(), -static_cast<int>(rules.shift)));
   const HotSpot spot = largest_hot_spot(spec, *plan.graph, least_rate);
   const double byte_ns =
@@ -98,7 +100,7 @@ std::string note_of_hot_spot(const EventSpec& spec, const Plan& plan) {
                           "this hot spot needs a node.ccti_timer of at least {:.4g} ns",
                           held, timer_ns, marked_ns, rules.increase,
                           spot.sources * marked_ns / rules.increase);
-  if (spot.slowed > kFull && !rules.by_service_level)
+  if (spot.slowed > kFull && !options.reaction->by_service_level)
     return overload + fmt::format(
                           "slow each of them down to {:.3g} of its link only, at the end of its table: "
                           "together, they still send {:.3g} times what the link carries; set a smaller "

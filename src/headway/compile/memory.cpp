@@ -253,7 +253,7 @@ MemoryNeed memory_need(const PlannedRun& run) {
   constexpr std::uint64_t kBytesPerProgramOp = sizeof(ProgramOp) + 2 * sizeof(Dependent) + 8 + 4;
   constexpr double kBytesPerPair = 4 * 16;  // a hash table is at least a quarter full
   // The state of a flow that a reaction limits and when it was told, and where they are.
-  constexpr double kBytesPerLimitedFlow = sizeof(LimitedFlow) + sizeof(Tick) + 2 * kBytesPerPair;
+  constexpr double kBytesPerLimitedFlow = sizeof(ReactingFlow) + sizeof(Tick) + 2 * kBytesPerPair;
   const auto nodes = static_cast<double>(run.graph().nodes());
   const Offered offered = headway::offered(run);
   const double pairs = std::min(offered.packets, nodes * nodes);

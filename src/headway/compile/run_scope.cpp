@@ -85,10 +85,11 @@ RunScope scope_of(const EventSpec& spec) {
   const bool several = flow_names_in_results(spec).size() > 1;
   add(Needs::several_flows, several);
   add(Needs::waiting_flows, waits && several);
-  add(Needs::marking, spec.switches.marking.name != "none");
-  const bool reacts = spec.node.reaction.name != "none";
+  add(Needs::marking, spec.switches.marking->marks());
+  const std::optional<ReactionTraits> reaction = spec.node.reaction->traits();
+  const bool reacts = reaction.has_value();
   add(Needs::reaction, reacts);
-  add(Needs::rates, reacts && spec.node.reaction.name != "window");
+  add(Needs::rates, reaction && reaction->has_rates);
   add(Needs::waiting_reaction, waits && reacts);
   const bool pauses = spec.switches.flow_control->pauses().has_value();
   add(Needs::pauses, pauses);

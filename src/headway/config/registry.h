@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // A family of extension points is an explicit list of entries, in the order in which they are listed to the
-// user. There is no static registration: the list is in the family's registry.cpp, with one line per entry.
+// user. There is no static registration: the list is in the family's registry.cpp, with one line per entry,
+// or is a TypeList of members whose code the engine inlines.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace headway {
 
@@ -67,11 +70,26 @@ Value<T> make_entry() {
 template <class T>
 using Registry = std::span<const Entry<T>>;
 
+// The entries of a family whose members are a TypeList: `first`, and then those of the members.
+template <class T, class Members>
+auto entries_of(const Entry<T>& first) {
+  return Members::with_all([&]<class... Types>() { return std::to_array({first, Types::entry()...}); });
+}
+
 template <class T>
 const Entry<T>* find(Registry<T> registry, std::string_view name) {
   for (const auto& entry : registry)
     if (entry.name == name) return &entry;
   return nullptr;
+}
+
+// The names of the members that have a property, with default parameters.
+template <class T, class Property>
+std::vector<std::string_view> names_with(Registry<T> registry, Property&& has) {
+  std::vector<std::string_view> names;
+  for (const Entry<T>& entry : registry)
+    if (has(std::as_const(*entry.make()))) names.push_back(entry.name);
+  return names;
 }
 
 // A chosen member of a family with its parameters, as given by `topology = "..."` and its keys in a spec.

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// DCQCN: rates that are cut by notifications and recover by timers and a byte counter. Zhu et al.,
-// "Congestion control for large-scale RDMA deployments", SIGCOMM 2015, section 5 (the paper's form, with its
-// parameters at 40 Gbit/s as fractions of the link rate). The form of adapters: NVIDIA DOCA, "DCQCN CC
-// parameters"; as in the simulator of HPCC (Li et al., SIGCOMM 2019), which calls it Mellanox's version.
+#include "headway/congestion/dcqcn.h"
+
 #include <algorithm>
 #include <utility>
 
-#include "headway/congestion/limited_flow.h"
 #include "headway/congestion/reaction.h"
+#include "headway/congestion/reactions.h"
 
 namespace headway {
 namespace {
 
-template <ReactionKind kKind>
-class Dcqcn final : public Reaction {
-  static constexpr bool kIsNic = kKind == ReactionKind::dcqcn_nic;
+template <DcqcnForm kForm>
+class DcqcnKeys final : public ReactionOf<DcqcnOf<kForm>> {
+  static constexpr bool kIsNic = kForm == DcqcnForm::adapter;
 
  public:
   void describe(Parameters& parameters) override {
@@ -63,17 +61,17 @@ class Dcqcn final : public Reaction {
 
   std::optional<ReactionRules> build(const ReactionContext& context) const override {
     const auto ticks = [&](const Duration& time) { return context.ticks(time); };
-    return ReactionRules{.kind = kKind,
-                         .notification_interval = ticks(interval_),
-                         .gain = fraction(gain_),
-                         .alpha_timer = ticks(alpha_timer_),
-                         .rate_timer = ticks(rate_timer_),
-                         .cut_interval = kIsNic ? ticks(cut_interval_) : 1,
-                         .byte_counter = static_cast<std::uint64_t>(byte_counter_.count),
-                         .fast_recovery = static_cast<std::uint32_t>(fast_recovery_),
-                         .additive = fraction(additive_),
-                         .hyper = fraction(hyper_),
-                         .least_rate = std::max<std::uint64_t>(fraction(least_), 1)};
+    return ReactionRules{
+        .own = DcqcnOf<kForm>{.gain = fraction(gain_),
+                              .alpha_timer = ticks(alpha_timer_),
+                              .rate_timer = ticks(rate_timer_),
+                              .cut_interval = kIsNic ? ticks(cut_interval_) : 1,
+                              .byte_counter = static_cast<std::uint64_t>(byte_counter_.count),
+                              .fast_recovery = static_cast<std::uint32_t>(fast_recovery_),
+                              .additive = fraction(additive_),
+                              .hyper = fraction(hyper_),
+                              .least_rate = std::max<std::uint64_t>(fraction(least_), 1)},
+        .notification_interval = ticks(interval_)};
   }
 
  private:
@@ -90,95 +88,98 @@ class Dcqcn final : public Reaction {
   double least_ = kIsNic ? 0.00001 : 0.001;
 };
 
-bool is_paper(const ReactionAt& at) { return at.rules.kind == ReactionKind::dcqcn; }
-
-GateChange cut(LimitedFlow& flow, const ReactionAt& at) {
-  auto& own = flow.dcqcn;
-  // the adapter's form keeps the target until the rate has been raised once
-  if (is_paper(at) || own.by_time > 0) own.target = flow.rate;
-  flow.rate = std::max(at.rules.least_rate, flow.rate - part_of(flow.rate, own.alpha / 2));
-  own.by_time = own.by_bytes = 0;
-  own.bytes = 0;
-  at.events.set(flow, FlowEvent::rate, at.now + at.rules.rate_timer);
-  return GateChange::moved;
-}
-
-GateChange raise(LimitedFlow& flow, const ReactionAt& at) {
-  constexpr std::uint64_t kNearlyFull = kFullRate - kFullRate / 10'000;
-  auto& own = flow.dcqcn;
-  const ReactionRules& rules = at.rules;
-  const std::uint32_t most = std::max(own.by_time, own.by_bytes), least = std::min(own.by_time, own.by_bytes);
-  if (is_paper(at)) {
-    if (least > rules.fast_recovery)
-      own.target += rules.hyper * (least - rules.fast_recovery);
-    else if (most >= rules.fast_recovery)
-      own.target += rules.additive;
-  } else if (own.by_time > rules.fast_recovery) {
-    own.target += own.by_time > rules.fast_recovery + 1 ? rules.hyper : rules.additive;
-  }
-  own.target = std::min(own.target, kFullRate);
-  flow.rate = (flow.rate + own.target) / 2;
-  return own.target == kFullRate && flow.rate >= kNearlyFull ? GateChange::removed : GateChange::moved;
-}
-
 }  // namespace
 
-GateChange dcqcn_notification(LimitedFlow& flow, bool is_new, const ReactionAt& at) {
-  auto& own = flow.dcqcn;
-  if (is_paper(at)) {
-    cut(flow, at);
-    own.alpha += part_of(kFullRate - own.alpha, at.rules.gain);
+template <DcqcnForm kForm>
+void DcqcnOf<kForm>::cut(State& own, const FlowClock& clock) const {
+  // the adapter's form keeps the target until the rate has been raised once
+  if (kForm == DcqcnForm::paper || own.by_time > 0) own.target = own.rate;
+  own.rate = std::max(least_rate, own.rate - part_of(own.rate, own.alpha / 2));
+  own.by_time = own.by_bytes = 0;
+  own.bytes = 0;
+  clock.set(kRate, rate_timer);
+}
+
+template <DcqcnForm kForm>
+GateChange DcqcnOf<kForm>::raise(State& own) const {
+  constexpr std::uint64_t kNearlyFull = kFullRate - kFullRate / 10'000;
+  const std::uint32_t most = std::max(own.by_time, own.by_bytes), least = std::min(own.by_time, own.by_bytes);
+  if (kForm == DcqcnForm::paper) {
+    if (least > fast_recovery)
+      own.target += hyper * (least - fast_recovery);
+    else if (most >= fast_recovery)
+      own.target += additive;
+  } else if (own.by_time > fast_recovery) {
+    own.target += own.by_time > fast_recovery + 1 ? hyper : additive;
+  }
+  own.target = std::min(own.target, kFullRate);
+  own.rate = (own.rate + own.target) / 2;
+  return own.target == kFullRate && own.rate >= kNearlyFull ? GateChange::removed : GateChange::moved;
+}
+
+template <DcqcnForm kForm>
+GateChange DcqcnOf<kForm>::on_notification(State& own, const Notification&, bool is_new,
+                                           const FlowClock& clock) const {
+  if (kForm == DcqcnForm::paper) {
+    cut(own, clock);
+    own.alpha += part_of(kFullRate - own.alpha, gain);
   } else if (is_new) {
-    cut(flow, at);
-    at.events.set(flow, FlowEvent::cut, at.now + at.rules.cut_interval);
+    cut(own, clock);
+    clock.set(kCut, cut_interval);
   } else {
     own.told_alpha = own.told_cut = true;
     return GateChange::none;
   }
-  at.events.set(flow, FlowEvent::alpha, at.now + at.rules.alpha_timer);
+  clock.set(kAlpha, alpha_timer);
   return GateChange::moved;
 }
 
-GateChange dcqcn_timer(LimitedFlow& flow, FlowEvent timer, const ReactionAt& at) {
-  auto& own = flow.dcqcn;
+template <DcqcnForm kForm>
+GateChange DcqcnOf<kForm>::on_timer(State& own, FlowEvent timer, const FlowClock& clock) const {
   switch (timer) {
-    case FlowEvent::alpha:
-      own.alpha -= part_of(own.alpha, at.rules.gain);
-      if (std::exchange(own.told_alpha, false)) own.alpha += at.rules.gain;
-      at.events.set(flow, FlowEvent::alpha, at.now + at.rules.alpha_timer);
+    case kAlpha:
+      own.alpha -= part_of(own.alpha, gain);
+      if (std::exchange(own.told_alpha, false)) own.alpha += gain;
+      clock.set(kAlpha, alpha_timer);
       return GateChange::none;
-    case FlowEvent::rate:
+    case kRate:
       ++own.by_time;
-      at.events.set(flow, FlowEvent::rate, at.now + at.rules.rate_timer);
-      return raise(flow, at);
-    default:  // FlowEvent::cut
-      at.events.set(flow, FlowEvent::cut, at.now + at.rules.cut_interval);
-      return std::exchange(own.told_cut, false) ? cut(flow, at) : GateChange::none;
+      clock.set(kRate, rate_timer);
+      return raise(own);
+    default:  // kCut
+      clock.set(kCut, cut_interval);
+      if (!std::exchange(own.told_cut, false)) return GateChange::none;
+      cut(own, clock);
+      return GateChange::moved;
   }
 }
 
-// The admissions of the paper's form only, which raises the rate by bytes, too.
-GateChange dcqcn_admission(LimitedFlow& flow, std::uint32_t bytes, const ReactionAt& at) {
-  auto& own = flow.dcqcn;
+// Only the paper's form raises the rate by bytes, too.
+template <DcqcnForm kForm>
+GateChange DcqcnOf<kForm>::on_admission(State& own, std::uint32_t bytes, const FlowClock&) const {
   GateChange change = GateChange::none;
-  for (own.bytes += bytes; change != GateChange::removed && own.bytes >= at.rules.byte_counter;) {
-    own.bytes -= at.rules.byte_counter;
+  if (kForm == DcqcnForm::adapter) return change;
+  for (own.bytes += bytes; change != GateChange::removed && own.bytes >= byte_counter;) {
+    own.bytes -= byte_counter;
     ++own.by_bytes;
-    change = raise(flow, at);
+    change = raise(own);
   }
   return change;
 }
 
-Entry<Reaction> dcqcn_reaction() {
-  return {"dcqcn", "rates that notifications cut and that timers and bytes raise (the paper's form)",
-          "Zhu et al. (DCQCN), SIGCOMM 2015, section 5", make_entry<Reaction, Dcqcn<ReactionKind::dcqcn>>};
+template <DcqcnForm kForm>
+Entry<Reaction> DcqcnOf<kForm>::entry() {
+  if constexpr (kForm == DcqcnForm::paper)
+    return {"dcqcn", "rates that notifications cut and that timers and bytes raise (the paper's form)",
+            "Zhu et al. (DCQCN), SIGCOMM 2015, section 5", make_entry<Reaction, DcqcnKeys<kForm>>};
+  else
+    return {"dcqcn-nic",
+            "DCQCN in the form of adapters: alpha by its own timer, a cut in an interval, raised by time",
+            "NVIDIA DOCA, DCQCN CC parameters; Li et al. (HPCC), SIGCOMM 2019, simulator",
+            make_entry<Reaction, DcqcnKeys<kForm>>};
 }
 
-Entry<Reaction> dcqcn_nic_reaction() {
-  return {"dcqcn-nic",
-          "DCQCN in the form of adapters: alpha by its own timer, a cut in an interval, raised by time",
-          "NVIDIA DOCA, DCQCN CC parameters; Li et al. (HPCC), SIGCOMM 2019, simulator",
-          make_entry<Reaction, Dcqcn<ReactionKind::dcqcn_nic>>};
-}
+template struct DcqcnOf<DcqcnForm::paper>;
+template struct DcqcnOf<DcqcnForm::adapter>;
 
 }  // namespace headway

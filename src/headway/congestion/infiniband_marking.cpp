@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Marks as in InfiniBand's congestion control (InfiniBand Architecture Specification 1.3, annex A10): a port
-// in congestion marks packets if it is a root, which has credits to send, or if it is in the victim mask. See
-// Gran et al., "First experiences with congestion control in InfiniBand hardware", IPDPS 2010.
+#include "headway/congestion/infiniband_marking.h"
+
 #include "headway/congestion/marking.h"
+#include "headway/congestion/markings.h"
 
 namespace headway {
 
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kThresholds = 16;
 
-class InfiniBandMarking final : public Marking {
+class InfiniBandMarkingKeys final : public Marking {
  public:
   void describe(Parameters& parameters) override {
     parameters.field(
@@ -31,10 +31,11 @@ class InfiniBandMarking final : public Marking {
                      victims_);
   }
 
+  bool marks() const override { return true; }
   std::optional<MarkingRules> build(const MarkingContext& context) const override {
     const std::int64_t bytes = context.lane_bytes * (kThresholds - threshold_) / kThresholds;
-    return MarkingRules{.by = MarkBy::threshold,
-                        .high = threshold_ == 0 ? UINT64_MAX : static_cast<std::uint64_t>(bytes),
+    const std::uint64_t threshold = threshold_ == 0 ? UINT64_MAX : static_cast<std::uint64_t>(bytes);
+    return MarkingRules{.own = InfiniBandMarking{.threshold = threshold},
                         .roots_only = true,
                         .victims = victims_,
                         .every = static_cast<std::uint32_t>(marking_rate_) + 1,
@@ -49,9 +50,9 @@ class InfiniBandMarking final : public Marking {
 
 }  // namespace
 
-Entry<Marking> infiniband_marking() {
+Entry<Marking> InfiniBandMarking::entry() {
   return {"infiniband", "by a threshold for the bytes that wait for an output, at roots of congestion only",
-          "InfiniBand Architecture Specification 1.3, annex A10", make_entry<Marking, InfiniBandMarking>};
+          "InfiniBand Architecture Specification 1.3, annex A10", make_entry<Marking, InfiniBandMarkingKeys>};
 }
 
 }  // namespace headway

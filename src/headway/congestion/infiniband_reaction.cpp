@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// InfiniBand's congestion control at the sources (InfiniBand Architecture Specification 1.3, annex A10): a
-// notification raises the index (CCTI) into a table of delays between packets, and a timer lowers it. Delays
-// as in the Linux driver hfi1: the time of the packet, shifted and multiplied.
-#include <algorithm>
+#include "headway/congestion/infiniband_reaction.h"
 
-#include "headway/congestion/limited_flow.h"
+#include <algorithm>
+#include <utility>
+
 #include "headway/congestion/reaction.h"
+#include "headway/congestion/reactions.h"
 
 namespace headway {
 namespace {
@@ -15,7 +15,7 @@ constexpr auto names_in_specs(Throttled) { return name_list("flow", "service-lev
 
 constexpr std::int64_t kMostIndex = 1023;
 
-class InfiniBandReaction final : public Reaction {
+class InfiniBandKeys final : public ReactionOf<InfiniBandReaction> {
  public:
   void describe(Parameters& parameters) override {
     parameters.field({.name = "ccti_increase",
@@ -59,12 +59,10 @@ class InfiniBandReaction final : public Reaction {
   }
 
   std::optional<ReactionRules> build(const ReactionContext& context) const override {
-    ReactionRules rules{.kind = ReactionKind::infiniband,
-                        .increase = static_cast<std::uint32_t>(increase_),
-                        .least_index = static_cast<std::uint32_t>(min_),
-                        .most_index = static_cast<std::uint32_t>(limit_),
-                        .shift = static_cast<std::uint32_t>(shift_),
-                        .by_service_level = throttled_ == Throttled::service_level};
+    InfiniBandReaction rules{.increase = static_cast<std::uint32_t>(increase_),
+                             .least_index = static_cast<std::uint32_t>(min_),
+                             .most_index = static_cast<std::uint32_t>(limit_),
+                             .shift = static_cast<std::uint32_t>(shift_)};
     rules.recovery_timer = 64 * context.packet_ticks * context.mark_every / rules.increase;
     if (timer_) rules.recovery_timer = context.ticks(*timer_);
     rules.recovery_timer = std::max<Tick>(rules.recovery_timer, 1);
@@ -73,7 +71,7 @@ class InfiniBandReaction final : public Reaction {
     for (std::int64_t index = 0; index <= limit_; ++index)
       rules.multipliers.push_back(
           static_cast<std::uint32_t>(given ? table_[static_cast<std::size_t>(index)] : index));
-    return rules;
+    return ReactionRules{.own = std::move(rules), .by_service_level = throttled_ == Throttled::service_level};
   }
 
  private:
@@ -85,25 +83,24 @@ class InfiniBandReaction final : public Reaction {
 
 }  // namespace
 
-GateChange infiniband_notification(LimitedFlow& flow, const ReactionAt& at) {
-  flow.index = std::min(at.rules.most_index, flow.index + at.rules.increase);
-  if (flow.next(FlowEvent::recovery) == kNoTick)
-    at.events.set(flow, FlowEvent::recovery, at.now + at.rules.recovery_timer);
+GateChange InfiniBandReaction::on_notification(State& own, const Notification&, bool,
+                                               const FlowClock& clock) const {
+  own.index = std::min(most_index, own.index + increase);
+  if (!clock.is_set(kRecovery)) clock.set(kRecovery, recovery_timer);
   return GateChange::moved;
 }
 
-GateChange infiniband_timer(LimitedFlow& flow, const ReactionAt& at) {
-  if (flow.index > at.rules.least_index) --flow.index;
-  if (flow.index == 0) return GateChange::removed;
-  if (flow.index > at.rules.least_index)
-    at.events.set(flow, FlowEvent::recovery, at.now + at.rules.recovery_timer);
+GateChange InfiniBandReaction::on_timer(State& own, FlowEvent, const FlowClock& clock) const {
+  if (own.index > least_index) --own.index;
+  if (own.index == 0) return GateChange::removed;
+  if (own.index > least_index) clock.set(kRecovery, recovery_timer);
   return GateChange::moved;
 }
 
-Entry<Reaction> infiniband_reaction() {
+Entry<Reaction> InfiniBandReaction::entry() {
   return {"infiniband",
           "a table of delays between packets, whose index notifications raise and a timer lowers",
-          "InfiniBand Architecture Specification 1.3, annex A10", make_entry<Reaction, InfiniBandReaction>};
+          "InfiniBand Architecture Specification 1.3, annex A10", make_entry<Reaction, InfiniBandKeys>};
 }
 
 }  // namespace headway

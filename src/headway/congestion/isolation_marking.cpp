@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Marks on packets that congestion isolation has moved aside at the root of their congestion, so that victims
-// are never marked. Escudero-Sahuquillo et al., "Combining congested-flow isolation and injection throttling
-// in HPC interconnection networks" (CCFIT), ICPP 2011; Merino et al., arXiv 2511.04639, 2025 (isolation
-// guides ECN). Choice: the text of the first paper is not public; the thresholds are a reading of its
-// abstract and of FBICM.
+#include "headway/congestion/isolation_marking.h"
+
 #include "headway/congestion/marking.h"
+#include "headway/congestion/markings.h"
 
 namespace headway {
 namespace {
 
-class IsolationMarking final : public Marking {
+class IsolationMarkingKeys final : public Marking {
  public:
   void describe(Parameters& parameters) override {
     parameters.field({.name = "congested_above",
@@ -32,10 +30,11 @@ class IsolationMarking final : public Marking {
       mistakes.add("switch.congested_until", "is more than congested_above");
   }
 
+  bool marks() const override { return true; }
   std::optional<MarkingRules> build(const MarkingContext& context) const override {
-    return MarkingRules{.by = MarkBy::isolation,
-                        .low = static_cast<std::uint64_t>(low_),
-                        .high = static_cast<std::uint64_t>(high(context)),
+    return MarkingRules{.own = IsolationMarking{.low = static_cast<std::uint64_t>(low_),
+                                                .high = static_cast<std::uint64_t>(high(context))},
+                        .at = MarkAt::grant,
                         .every = static_cast<std::uint32_t>(marking_rate_) + 1};
   }
 
@@ -50,9 +49,9 @@ class IsolationMarking final : public Marking {
 
 }  // namespace
 
-Entry<Marking> isolation_marking() {
+Entry<Marking> IsolationMarking::entry() {
   return {"isolation", "packets of congested-flow queues at the root of their congestion (CCFIT)",
-          "CCFIT (ICPP 2011); Merino et al., arXiv 2511.04639", make_entry<Marking, IsolationMarking>};
+          "CCFIT (ICPP 2011); Merino et al., arXiv 2511.04639", make_entry<Marking, IsolationMarkingKeys>};
 }
 
 }  // namespace headway

@@ -2,7 +2,7 @@
 // Flows whose sources may have to wait because of congestion (docs/modelling.md, "Congestion control"). A
 // flow is a source, a destination and a service level. With a window, it has a state while packets of it are
 // in flight; with rates, from a notification until it may send at full rate again. Others have none and no
-// limit. What a reaction does to a flow is in limited_flow.h.
+// limit. What a reaction does to a flow is in its own file (reactions.h).
 #pragma once
 
 #include <algorithm>
@@ -12,14 +12,14 @@
 #include "headway/base/flat_map.h"
 #include "headway/base/ids.h"
 #include "headway/base/memory_parts.h"
-#include "headway/congestion/control_rules.h"
-#include "headway/congestion/limited_flow.h"
+#include "headway/congestion/reactions.h"
 
 namespace headway {
 
 class LimitedFlows {
  public:
-  LimitedFlows(const ReactionRules& rules, std::uint32_t nodes) : rules_(rules), flows_at_(nodes) {}
+  LimitedFlows(const ReactionRules& rules, std::uint32_t nodes)
+      : rules_(rules), has_rates_(rules.has_rates()), flows_at_(nodes) {}
 
   const ReactionRules& rules() const { return rules_; }
   static NodeId node_of(FlowKey flow) { return static_cast<NodeId>(flow >> 32); }
@@ -36,7 +36,7 @@ class LimitedFlows {
   // Returns true if a packet of this many bytes must wait.
   bool is_closed(FlowKey flow, std::uint32_t bytes, Tick now) const {
     if (flows_at_[node_of(flow)] == 0) return false;
-    const LimitedFlow* const found = find(flow);
+    const ReactingFlow* const found = find(flow);
     return found != nullptr && is_closed(*found, bytes, now);
   }
   // The flow has a packet of this many bytes that waits for its gate. act() will open it.
@@ -54,7 +54,7 @@ class LimitedFlows {
     waiting_ -= static_cast<std::uint32_t>(opened_.size());
     std::ranges::sort(opened_);
     for (const FlowKey flow : opened_) {
-      if (LimitedFlow* const found = find(flow)) found->waits = false;
+      if (ReactingFlow* const found = find(flow)) found->waits = false;
       open(flow);
     }
     opened_.clear();
@@ -65,7 +65,7 @@ class LimitedFlows {
   }
   std::uint64_t notifications() const { return notifications_; }  // that have taken effect
   // Flows that may not send at full rate or, with a window, that wait.
-  std::uint32_t limited() const { return has_window() ? waiting_ : states_; }
+  std::uint32_t limited() const { return has_rates_ ? states_ : waiting_; }
   // The present rate of a flow, as a fraction of its node's link rate, for packets of this time on the link;
   // 1 if it has no rate.
   double rate(FlowKey flow, Tick transfer) const;
@@ -83,40 +83,44 @@ class LimitedFlows {
   template <class Visit>
   void for_each(Visit&& visit) const {
     for (const LimitedFlow& flow : flows_)
-      if (flow.used && (flow.waits || !has_window())) visit(flow);
+      if (flow.used && (flow.waits || has_rates_)) visit(flow);
   }
 
  private:
-  const LimitedFlow* find(FlowKey flow) const {
+  const ReactingFlow* find(FlowKey flow) const {
     const std::uint32_t place = place_of_.value(flow, kNone);
     return place == kNone ? nullptr : &flows_[place];
   }
-  LimitedFlow* find(FlowKey flow) {
+  ReactingFlow* find(FlowKey flow) {
     const std::uint32_t place = place_of_.value(flow, kNone);
     return place == kNone ? nullptr : &flows_[place];
   }
-  LimitedFlow& create(FlowKey flow);
-  void remove(LimitedFlow& flow);
-  bool has_window() const { return rules_.kind == ReactionKind::window; }
-  // A short packet must not pass a longer one that waits for its window.
-  bool is_closed(const LimitedFlow& flow, std::uint32_t bytes, Tick now) const {
-    return has_window() ? flow.waits || !has_room(flow, bytes) : tick_that_opens(flow) > now;
+  // Calls call(reaction, state), with the state that a flow has of the reaction.
+  template <class Flow, class Call>
+  auto visit(Flow& flow, Call&& call) const {
+    return std::visit(
+        [&]<class Own>(const Own& reaction) {
+          return call(reaction, std::get<typename Own::State>(flow.own));
+        },
+        rules_.own);
   }
-  bool has_room(const LimitedFlow& flow, std::uint32_t bytes) const {
-    return flow.in_flight == 0 || flow.in_flight + bytes <= rules_.window;
+  ReactingFlow& create(FlowKey flow);
+  void remove(ReactingFlow& flow);
+  // With a window, a short packet must not pass a longer one that waits.
+  bool is_closed(const ReactingFlow& flow, std::uint32_t bytes, Tick now) const {
+    return (flow.waits && !has_rates_) || tick_that_opens(flow, bytes) > now;
   }
-  Tick tick_that_opens(const LimitedFlow& flow) const;
-  Instant gap(const LimitedFlow& flow) const;
+  // The tick from which a packet of this many bytes may go; kNoTick: when enough has been acknowledged.
+  Tick tick_that_opens(const ReactingFlow& flow, std::uint32_t bytes) const;
   void handle(const FlowEvents::Event& event, Tick now);
-  void notify(FlowKey flow, const Notification& told, const ReactionAt& at);
-  GateChange react(LimitedFlow& flow, bool is_new, const Notification& told, const ReactionAt& at);
-  void open_gate(LimitedFlow& flow, Tick now);
-  void apply(GateChange change, LimitedFlow& flow, Tick now);
+  void notify(FlowKey flow, const Notification& told, Tick now);
+  void apply(GateChange change, ReactingFlow& flow, Tick now);
 
   const ReactionRules& rules_;
+  bool has_rates_;
   std::vector<std::uint32_t> flows_at_;  // [node] flows that have a state
   FlatMap<FlowKey> place_of_;            // flow -> its place in flows_
-  std::vector<LimitedFlow> flows_;
+  std::vector<ReactingFlow> flows_;
   std::vector<std::uint32_t> free_;  // places in flows_
   std::vector<Tick> told_;           // time of the last notification
   FlatMap<FlowKey> told_at_;         // flow -> its place in told_

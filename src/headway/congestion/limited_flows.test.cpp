@@ -29,10 +29,9 @@ std::vector<std::pair<Tick, FlowKey>> opened(LimitedFlows& flows, Tick end) {
 }
 
 ReactionRules infiniband(std::uint32_t most) {
-  ReactionRules rules{.kind = ReactionKind::infiniband, .notification_delay = 10, .recovery_timer = 1000};
-  for (std::uint32_t index = 0; index <= most; ++index) rules.multipliers.push_back(index);
-  rules.most_index = most;
-  return rules;
+  InfiniBandReaction own{.most_index = most, .recovery_timer = 1000};
+  for (std::uint32_t index = 0; index <= most; ++index) own.multipliers.push_back(index);
+  return {.own = own, .notification_delay = 10};
 }
 
 TEST(LimitedFlows, OnlyNotifiedFlowsAreLimited) {
@@ -80,12 +79,11 @@ TEST(LimitedFlows, AGateMovesWithTheRate) {
 }
 
 TEST(LimitedFlows, FractionsOfTicksAreNotLost) {
-  ReactionRules rules{.kind = ReactionKind::dcqcn,
-                      .gain = 0,
-                      .alpha_timer = 1 << 20,
-                      .rate_timer = 1 << 20,
-                      .byte_counter = 1 << 30,
-                      .least_rate = kFullRate / 3};
+  const ReactionRules rules{.own = Dcqcn{.gain = 0,
+                                         .alpha_timer = 1 << 20,
+                                         .rate_timer = 1 << 20,
+                                         .byte_counter = 1 << 30,
+                                         .least_rate = kFullRate / 3}};
   LimitedFlows flows(rules, kNodesOfFlows);
   for (int i = 0; i < 4; ++i) flows.deliver(kFlow, 64, 0, 0);
   opened(flows, 1);
@@ -100,15 +98,14 @@ TEST(LimitedFlows, FractionsOfTicksAreNotLost) {
 
 // alpha is 1 at the first notification, so the rate is halved; then alpha decays by the gain.
 TEST(LimitedFlows, DcqcnCutsByAlphaAndRecoversHalfTheWay) {
-  const ReactionRules rules{.kind = ReactionKind::dcqcn,
-                            .notification_delay = 1,
-                            .gain = kFullRate / 2,
-                            .alpha_timer = 100,
-                            .rate_timer = 150,
-                            .byte_counter = 1'000'000,
-                            .fast_recovery = 2,
-                            .additive = kFullRate / 16,
-                            .least_rate = 1};
+  const ReactionRules rules{.own = Dcqcn{.gain = kFullRate / 2,
+                                         .alpha_timer = 100,
+                                         .rate_timer = 150,
+                                         .byte_counter = 1'000'000,
+                                         .fast_recovery = 2,
+                                         .additive = kFullRate / 16,
+                                         .least_rate = 1},
+                            .notification_delay = 1};
   LimitedFlows flows(rules, kNodesOfFlows);
   flows.deliver(kFlow, 64, 0, 0);
   opened(flows, 1);
@@ -126,12 +123,9 @@ TEST(LimitedFlows, DcqcnCutsByAlphaAndRecoversHalfTheWay) {
 }
 
 TEST(LimitedFlows, DestinationsNotifyAtMostOnceInAnInterval) {
-  ReactionRules rules{.kind = ReactionKind::dcqcn,
-                      .notification_delay = 1,
-                      .notification_interval = 50,
-                      .alpha_timer = 1000,
-                      .rate_timer = 1000,
-                      .byte_counter = 1'000'000};
+  const ReactionRules rules{.own = Dcqcn{.alpha_timer = 1000, .rate_timer = 1000, .byte_counter = 1'000'000},
+                            .notification_delay = 1,
+                            .notification_interval = 50};
   LimitedFlows flows(rules, kNodesOfFlows);
   for (Tick tick = 0; tick < 120; ++tick) flows.deliver(kFlow, 64, 0, tick);
   opened(flows, 200);
@@ -139,16 +133,15 @@ TEST(LimitedFlows, DestinationsNotifyAtMostOnceInAnInterval) {
 }
 
 ReactionRules timely() {
-  return {.kind = ReactionKind::timely,
-          .notification_delay = 10,
-          .additive = kFullRate / 16,
-          .least_rate = kFullRate / 64,
-          .round_trip_gain = kFullRate / 2,
-          .decrease = kFullRate / 2,
-          .low_round_trip = 100,
-          .high_round_trip = 400,
-          .least_round_trip = 64,
-          .segment = 128};
+  return {.own = Timely{.additive = kFullRate / 16,
+                        .least_rate = kFullRate / 64,
+                        .round_trip_gain = kFullRate / 2,
+                        .decrease = kFullRate / 2,
+                        .low_round_trip = 100,
+                        .high_round_trip = 400,
+                        .least_round_trip = 64,
+                        .segment = 128},
+          .notification_delay = 10};
 }
 
 TEST(LimitedFlows, TimelyLimitsNoFlowWithShortRoundTrips) {
@@ -191,7 +184,7 @@ TEST(LimitedFlows, TimelyRisesAndFallsOutsideItsLimits) {
 }
 
 ReactionRules window(std::uint64_t bytes) {
-  return {.kind = ReactionKind::window, .notification_delay = 10, .window = bytes};
+  return {.own = FlowWindow{.bytes = bytes}, .notification_delay = 10};
 }
 
 TEST(LimitedFlows, AWindowOpensWhenEnoughHasBeenAcknowledged) {
@@ -231,7 +224,8 @@ TEST(InfiniBandReaction, ReadsNoEntryBehindATableThatIsTooShort) {
   Mistakes mistakes;
   reaction->check(mistakes);
   EXPECT_FALSE(mistakes.empty());
-  EXPECT_THAT(reaction->build({})->multipliers, testing::ElementsAre(0, 1, 2, 3));
+  EXPECT_THAT(std::get<InfiniBandReaction>(reaction->build({})->own).multipliers,
+              testing::ElementsAre(0, 1, 2, 3));
 }
 
 }  // namespace

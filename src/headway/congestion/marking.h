@@ -8,9 +8,10 @@
 #include "headway/base/error.h"
 #include "headway/config/parameters.h"
 #include "headway/config/registry.h"
-#include "headway/congestion/control_rules.h"
 
 namespace headway {
+
+struct MarkingRules;
 
 // What a network with a marking is like.
 struct MarkingContext {
@@ -24,8 +25,10 @@ class Marking {
   virtual void describe(Parameters&) {}
   // Reports parameters that do not fit together or the network.
   virtual void check(const MarkingContext&, Mistakes&) const {}
+  // Returns true unless no packet is marked.
+  virtual bool marks() const { return false; }
   // None: no packet is marked.
-  virtual std::optional<MarkingRules> build(const MarkingContext&) const { return std::nullopt; }
+  virtual std::optional<MarkingRules> build(const MarkingContext&) const;
 };
 
 // The key of the packets that are not marked between two marked ones.

@@ -3,12 +3,12 @@
 // decide (docs/modelling.md, "Congestion control").
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <utility>
+#include <type_traits>
 #include <vector>
 
-#include "headway/congestion/control_rules.h"
+#include "headway/base/ids.h"
+#include "headway/congestion/markings.h"
 
 namespace headway {
 
@@ -16,12 +16,16 @@ class Marks {
  public:
   // `places`: pairs of an output and a lane.
   Marks(const MarkingRules& rules, std::size_t places)
-      : rules_(rules), waiting_(places), passed_(places), fresh_(rules.on_arrival ? places : 0) {}
+      : rules_(rules),
+        waiting_(places),
+        passed_(places),
+        fresh_(rules.at == MarkAt::arrival ? places : 0),
+        states_(std::visit([&]<class Own>(const Own&) { return states_of<Own>(places); }, rules.own)) {}
 
   const MarkingRules& rules() const { return rules_; }
   void join(std::size_t place, std::uint32_t bytes, Tick now) {
     waiting_[place] += bytes;
-    if (!rules_.on_arrival) return;
+    if (rules_.at != MarkAt::arrival) return;
     Fresh& fresh = fresh_[place];
     fresh = {now, (fresh.tick == now ? fresh.bytes : 0) + bytes};
   }
@@ -37,19 +41,35 @@ class Marks {
     return waiting_[place] - (fresh_[place].tick == now ? fresh_[place].bytes : 0);
   }
 
-  // Returns true if the packet is marked. `waiting`: bytes that wait at the place besides the packet; draw():
-  // a number below 2^32 that depends on the packet and the switch only.
-  template <class Draw>
-  bool is_marked(std::size_t place, std::uint64_t waiting, std::uint32_t bytes, bool is_root, Draw&& draw) {
-    if (bytes < rules_.least_bytes || (rules_.roots_only && !is_root)) return false;
-    if (rules_.by == MarkBy::threshold) {
-      if (waiting + bytes <= rules_.high) return false;
-    } else if (waiting <= rules_.high) {
-      if (waiting <= rules_.low) return false;
-      const std::uint64_t share = (waiting - rules_.low) * rules_.probability / (rules_.high - rules_.low);
-      if (draw() >= share) return false;
-    }
-    return counts(place);
+  // Returns true if the packet is marked. Besides what a marking asks: is_notice(), and is_root(), whether
+  // the switch could send more packets behind this one.
+  template <class Ask>
+  bool is_marked(std::size_t place, const Ask& ask) {
+    const bool marks = std::visit(
+        [&]<class Own>(const Own& marking) {
+          using State = typename Own::State;
+          State none;
+          return marking.marks(has_states<Own>() ? std::get<std::vector<State>>(states_)[place] : none, ask);
+        },
+        rules_.own);
+    if (!marks || ask.is_notice() || ask.bytes() < rules_.least_bytes) return false;
+    return (!rules_.roots_only || ask.is_root()) && counts(place);
+  }
+
+  static std::uint64_t bytes(const MarkingRules& rules, std::uint64_t places) {
+    const std::uint64_t of_state = std::visit(
+        []<class Own>(const Own&) { return has_states<Own>() ? sizeof(typename Own::State) : 0; }, rules.own);
+    return places * (sizeof(std::uint64_t) + sizeof(std::uint32_t) + of_state);
+  }
+
+ private:
+  template <class Own>
+  static constexpr bool has_states() {
+    return !std::is_empty_v<typename Own::State>;
+  }
+  template <class Own>
+  static OfStates<Markings>::Lists states_of(std::size_t places) {
+    return std::vector<typename Own::State>(has_states<Own>() ? places : 0);
   }
   // Returns true for every n-th packet that may be marked.
   bool counts(std::size_t place) {
@@ -58,11 +78,6 @@ class Marks {
     return true;
   }
 
-  static std::uint64_t bytes(std::uint64_t places) {
-    return places * (sizeof(std::uint64_t) + sizeof(std::uint32_t));
-  }
-
- private:
   const MarkingRules& rules_;
   std::vector<std::uint64_t> waiting_;  // [place] bytes
   std::vector<std::uint32_t> passed_;   // [place] packets since the last mark
@@ -70,7 +85,8 @@ class Marks {
     Tick tick = -1;
     std::uint64_t bytes = 0;  // that have joined in this tick
   };
-  std::vector<Fresh> fresh_;  // [place], or empty
+  std::vector<Fresh> fresh_;          // [place], or empty
+  OfStates<Markings>::Lists states_;  // [place], or empty
 };
 
 }  // namespace headway

@@ -7,12 +7,14 @@
 #include <optional>
 
 #include "headway/base/error.h"
+#include "headway/base/ids.h"
 #include "headway/base/units.h"
 #include "headway/config/parameters.h"
 #include "headway/config/registry.h"
-#include "headway/congestion/control_rules.h"
 
 namespace headway {
+
+struct ReactionRules;
 
 struct ReactionContext {
   Duration tick{1};
@@ -26,18 +28,35 @@ struct ReactionContext {
   Tick ticks(const Duration& time) const { return (time.ns / tick.ns).numerator(); }
 };
 
-// A fraction times 2^32, as ReactionRules has rates and gains.
+// A fraction times 2^32, as reactions have rates and gains.
 inline std::uint64_t fraction(double value) {
   return static_cast<std::uint64_t>(std::llround(value * 0x1p32));
 }
+
+// What is known of a reaction without its parameters.
+struct ReactionTraits {
+  bool needs_marks = true;  // otherwise, sources are notified of every packet
+  bool has_rates = true;    // otherwise, flows have a window
+};
 
 class Reaction {
  public:
   virtual ~Reaction() = default;
   virtual void describe(Parameters&) {}
   virtual void check(Mistakes&) const {}
-  // None: sources do not react. Does not set notification_delay.
-  virtual std::optional<ReactionRules> build(const ReactionContext&) const { return std::nullopt; }
+  // None: sources do not react.
+  virtual std::optional<ReactionTraits> traits() const { return std::nullopt; }
+  // The same. Does not set notification_delay.
+  virtual std::optional<ReactionRules> build(const ReactionContext&) const;
+};
+
+// The parameters of a reaction in specs.
+template <class Rules>
+class ReactionOf : public Reaction {
+ public:
+  std::optional<ReactionTraits> traits() const override {
+    return ReactionTraits{.needs_marks = Rules::kNeedsMarks, .has_rates = Rules::kHasRates};
+  }
 };
 
 Registry<Reaction> reactions();

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Marks by two thresholds and a probability between them, as Ethernet switches mark with ECN for DCQCN (Zhu
-// et al., "Congestion control for large-scale RDMA deployments", SIGCOMM 2015, section 3.1; Floyd and
-// Jacobson, 1993, with the present queue instead of a mean). Switches mark when a packet leaves, by the bytes
-// that stay behind (Zhu et al., "ECN or Delay", CoNEXT 2016), or when it arrives, by those before it.
+#include "headway/congestion/red.h"
+
 #include <fmt/format.h>
 
 #include <cmath>
 
 #include "headway/congestion/marking.h"
+#include "headway/congestion/markings.h"
 
 namespace headway {
 namespace {
 
-enum class MarkAt : std::uint8_t { departure, arrival };
-constexpr auto names_in_specs(MarkAt) { return name_list("departure", "arrival"); }
+enum class RedAt : std::uint8_t { departure, arrival };
+constexpr auto names_in_specs(RedAt) { return name_list("departure", "arrival"); }
 
-class Red final : public Marking {
+class RedKeys final : public Marking {
  public:
   void describe(Parameters& parameters) override {
     parameters.field(
@@ -52,13 +51,14 @@ class Red final : public Marking {
                                to_string(Bytes{low(context)})));
   }
 
+  bool marks() const override { return true; }
   std::optional<MarkingRules> build(const MarkingContext& context) const override {
-    return MarkingRules{.by = MarkBy::probability,
-                        .low = static_cast<std::uint64_t>(low(context)),
-                        .high = static_cast<std::uint64_t>(high(context)),
-                        .probability = static_cast<std::uint32_t>(std::min(p_max_ * 0x1p32, 0x1p32 - 1)),
-                        .on_arrival = at_ == MarkAt::arrival,
-                        .roots_only = roots_only_};
+    return MarkingRules{
+        .own = Red{.low = static_cast<std::uint64_t>(low(context)),
+                   .high = static_cast<std::uint64_t>(high(context)),
+                   .probability = static_cast<std::uint32_t>(std::min(p_max_ * 0x1p32, 0x1p32 - 1))},
+        .at = at_ == RedAt::arrival ? MarkAt::arrival : MarkAt::departure,
+        .roots_only = roots_only_};
   }
 
  private:
@@ -71,16 +71,16 @@ class Red final : public Marking {
 
   std::optional<Bytes> k_min_, k_max_;
   double p_max_ = 0.1;
-  MarkAt at_ = MarkAt::departure;
+  RedAt at_ = RedAt::departure;
   bool roots_only_ = false;
 };
 
 }  // namespace
 
-Entry<Marking> red_marking() {
+Entry<Marking> Red::entry() {
   return {"red",
           "by two thresholds for the bytes that wait for an output, and a probability between them (ECN)",
-          "Zhu et al. (DCQCN), SIGCOMM 2015, section 3.1", make_entry<Marking, Red>};
+          "Zhu et al. (DCQCN), SIGCOMM 2015, section 3.1", make_entry<Marking, RedKeys>};
 }
 
 }  // namespace headway

@@ -1,33 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// All markings and reactions, in the order in which they are listed. One line per file; "none" is the base
+// The families of markings and reactions, from the lists of markings.h and reactions.h; "none" is the base
 // class.
+#include <array>
+
 #include "headway/congestion/marking.h"
+#include "headway/congestion/markings.h"
 #include "headway/congestion/reaction.h"
+#include "headway/congestion/reactions.h"
 
 namespace headway {
 
-Entry<Marking> red_marking(), infiniband_marking(), isolation_marking();
+std::optional<MarkingRules> Marking::build(const MarkingContext&) const { return std::nullopt; }
+std::optional<ReactionRules> Reaction::build(const ReactionContext&) const { return std::nullopt; }
 
 Registry<Marking> markings() {
-  static const Entry<Marking> entries[] = {
-      {"none", "no packet is marked", "Headway", make_entry<Marking, Marking>},
-      red_marking(),
-      infiniband_marking(),
-      isolation_marking()};
+  static const auto entries =
+      entries_of<Marking, Markings>({"none", "no packet is marked", "Headway", make_entry<Marking, Marking>});
   return entries;
 }
 
-Entry<Reaction> dcqcn_reaction(), dcqcn_nic_reaction(), infiniband_reaction(), timely_reaction(),
-    window_reaction();
-
 Registry<Reaction> reactions() {
-  static const Entry<Reaction> entries[] = {
-      {"none", "sources do not react to congestion", "Headway", make_entry<Reaction, Reaction>},
-      dcqcn_reaction(),
-      dcqcn_nic_reaction(),
-      infiniband_reaction(),
-      timely_reaction(),
-      window_reaction()};
+  static const auto entries = entries_of<Reaction, Reactions>(
+      {"none", "sources do not react to congestion", "Headway", make_entry<Reaction, Reaction>});
   return entries;
 }
 

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// TIMELY: rates by the time that packets take. Mittal et al., "TIMELY: RTT-based congestion control for the
-// datacenter", SIGCOMM 2015, in the patched form of Zhu et al., "ECN or Delay: lessons learnt from analysis
-// of DCQCN and TIMELY", CoNEXT 2016, section 4.3, which has a fixed point at which flows are equal. The
-// parameters are theirs at 10 Gbit/s, rates as fractions of the link rate.
+#include "headway/congestion/timely.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "headway/congestion/limited_flow.h"
 #include "headway/congestion/reaction.h"
+#include "headway/congestion/reactions.h"
 
 namespace headway {
 namespace {
 
-class Timely final : public Reaction {
+class TimelyKeys final : public ReactionOf<Timely> {
  public:
   void describe(Parameters& parameters) override {
     constexpr Bounds kTime = Bounds::over(0, 4e15);
@@ -61,15 +59,14 @@ class Timely final : public Reaction {
   }
 
   std::optional<ReactionRules> build(const ReactionContext& context) const override {
-    return ReactionRules{.kind = ReactionKind::timely,
-                         .additive = fraction(additive_),
-                         .least_rate = std::max<std::uint64_t>(fraction(least_), 1),
-                         .round_trip_gain = fraction(gain_),
-                         .decrease = fraction(decrease_),
-                         .low_round_trip = context.ticks(low_),
-                         .high_round_trip = context.ticks(high_),
-                         .least_round_trip = context.ticks(least_round_trip_),
-                         .segment = static_cast<std::uint64_t>(segment_.count)};
+    return ReactionRules{.own = Timely{.additive = fraction(additive_),
+                                       .least_rate = std::max<std::uint64_t>(fraction(least_), 1),
+                                       .round_trip_gain = fraction(gain_),
+                                       .decrease = fraction(decrease_),
+                                       .low_round_trip = context.ticks(low_),
+                                       .high_round_trip = context.ticks(high_),
+                                       .least_round_trip = context.ticks(least_round_trip_),
+                                       .segment = static_cast<std::uint64_t>(segment_.count)}};
   }
 
  private:
@@ -88,49 +85,46 @@ std::uint64_t weight_of(Instant change, Tick least_round_trip) {
 }
 
 // The part by which the rate falls between the two limits of round trips, at full weight.
-std::uint64_t fall_of(Tick round_trip, const ReactionRules& rules) {
+std::uint64_t fall_of(Tick round_trip, const Timely& rules) {
   const auto excess = static_cast<std::uint64_t>(round_trip - rules.low_round_trip);
   const Wide error = (Wide{excess} << 32) / static_cast<std::uint64_t>(rules.low_round_trip);
   return static_cast<std::uint64_t>(std::min<Wide>(error * rules.decrease >> 32, kFullRate));
 }
 
-std::uint64_t next_rate(const LimitedFlow& flow, const ReactionRules& rules) {
-  const Tick round_trip = flow.timely.round_trip;
-  if (round_trip < rules.low_round_trip) return flow.rate + rules.additive;
+std::uint64_t next_rate(const Timely::State& own, const Timely& rules) {
+  const Tick round_trip = own.round_trip;
+  if (round_trip < rules.low_round_trip) return own.rate + rules.additive;
   if (round_trip > rules.high_round_trip) {
     const auto high = static_cast<std::uint64_t>(rules.high_round_trip);
     const auto part = static_cast<std::uint64_t>((Wide{high} << 32) / static_cast<std::uint64_t>(round_trip));
-    return flow.rate - part_of(flow.rate, part_of(kFullRate - part, rules.decrease));
+    return own.rate - part_of(own.rate, part_of(kFullRate - part, rules.decrease));
   }
-  const std::uint64_t weight = weight_of(flow.timely.change, rules.least_round_trip);
+  const std::uint64_t weight = weight_of(own.change, rules.least_round_trip);
   const std::uint64_t fall = part_of(fall_of(round_trip, rules), weight);
-  return flow.rate - part_of(flow.rate, fall) + part_of(rules.additive, kFullRate - weight);
+  return own.rate - part_of(own.rate, fall) + part_of(rules.additive, kFullRate - weight);
 }
 
 }  // namespace
 
-GateChange timely_notification(LimitedFlow& flow, bool is_new, const Notification& told,
-                               const ReactionAt& at) {
-  auto& own = flow.timely;
-  const ReactionRules& rules = at.rules;
+GateChange Timely::on_notification(State& own, const Notification& told, bool is_new,
+                                   const FlowClock& clock) const {
   if (!is_new) {
     own.bytes += told.bytes;
-    if (own.bytes < rules.segment || at.now - own.updated < rules.least_round_trip) return GateChange::none;
+    if (own.bytes < segment || clock.now - own.updated < least_round_trip) return GateChange::none;
     const SignedWide change = instant_of(told.round_trip - own.round_trip);
-    own.change += static_cast<Instant>((change - own.change) * rules.round_trip_gain >> 32);
+    own.change += static_cast<Instant>((change - own.change) * round_trip_gain >> 32);
   }
   own.bytes = 0;
-  own.updated = at.now;
+  own.updated = clock.now;
   own.round_trip = told.round_trip;
-  flow.rate = std::clamp(next_rate(flow, rules), rules.least_rate, kFullRate);
-  return flow.rate == kFullRate && told.round_trip < rules.low_round_trip ? GateChange::removed
-                                                                          : GateChange::moved;
+  own.rate = std::clamp(next_rate(own, *this), least_rate, kFullRate);
+  return own.rate == kFullRate && !begins_at(told) ? GateChange::removed : GateChange::moved;
 }
 
-Entry<Reaction> timely_reaction() {
+Entry<Reaction> Timely::entry() {
   return {"timely", "rates by round trips, their change and their excess over a target; needs no marks",
           "Mittal et al. (TIMELY), SIGCOMM 2015; Zhu et al., CoNEXT 2016, section 4.3 (patched)",
-          make_entry<Reaction, Timely>};
+          make_entry<Reaction, TimelyKeys>};
 }
 
 }  // namespace headway

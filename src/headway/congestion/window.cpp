@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A window: a source may have only so much of a flow in flight.
+#include "headway/congestion/window.h"
+
 #include "headway/congestion/reaction.h"
+#include "headway/congestion/reactions.h"
 
 namespace headway {
 namespace {
 
-class FlowWindow final : public Reaction {
+class WindowKeys final : public ReactionOf<FlowWindow> {
  public:
   void describe(Parameters& parameters) override {
     parameters.field(
@@ -18,9 +20,8 @@ class FlowWindow final : public Reaction {
   }
 
   std::optional<ReactionRules> build(const ReactionContext& context) const override {
-    return ReactionRules{
-        .kind = ReactionKind::window,
-        .window = static_cast<std::uint64_t>(window_ ? window_->count : context.bytes_of_round_trip)};
+    const std::int64_t bytes = window_ ? window_->count : context.bytes_of_round_trip;
+    return ReactionRules{.own = FlowWindow{.bytes = static_cast<std::uint64_t>(bytes)}};
   }
 
  private:
@@ -29,9 +30,9 @@ class FlowWindow final : public Reaction {
 
 }  // namespace
 
-Entry<Reaction> window_reaction() {
+Entry<Reaction> FlowWindow::entry() {
   return {"window", "a limit for the bytes of a flow in flight; needs no marks", "Headway",
-          make_entry<Reaction, FlowWindow>};
+          make_entry<Reaction, WindowKeys>};
 }
 
 }  // namespace headway

@@ -36,11 +36,9 @@ inline std::uint32_t service_of(const Network& network, FlowKey flow) {
 
 // The state of congestion control in the switches: which packets they mark.
 struct Control {
-  explicit Control(const Network& network)
-      : marks(*network.marking, network.layout.marks), congested(network.layout.graph_ports) {}
+  explicit Control(const Network& network) : marks(*network.marking, network.layout.marks) {}
 
-  Marks marks;                          // by Network::lane_place of an output
-  std::vector<std::uint8_t> congested;  // [port of the graph] isolation marking: its packets may be marked
+  Marks marks;  // by Network::lane_place of an output
 };
 
 // The state of congestion control at the sources: the flows that they slow down.

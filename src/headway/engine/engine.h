@@ -57,7 +57,7 @@ class Engine final : public PartSimulation {
         adapters_(state_, workload, options, jobs_),
         deliveries_(state_, options, jobs_),
         options_(options) {
-    if (network_.arbiter == ArbiterKind::random)
+    if (traits_of(network_.arbiter).draws)
       for (std::uint32_t d = 0; d < network_.devices(); ++d)
         rng_.emplace_back(options.seed, StreamKind::arbiter, d);
     if (options.keep_sent) state_.keep_sent();
@@ -102,7 +102,7 @@ class Engine final : public PartSimulation {
   bool is_pooled() const { return kShape.has_pools(network_); }
   bool isolates() const { return kShape.has_isolation(network_); }
   bool pauses() const { return kEnds && network_.pause; }
-  Arbitration arbitration() const { return kShape.arbitration_of(network_); }
+  bool compares_ages() const { return traits_of(kShape.policy_of(network_)).age != Age::none; }
 
   [[gnu::always_inline]] void run_tick() {
     TickEvents& due = state_.wheel.events();
@@ -373,7 +373,7 @@ class Engine final : public PartSimulation {
   }
   // Returns true if the groups of queues behind outputs have pointers.
   bool serves_groups() const {
-    return (kShape.arbitration == Arbitration::round_robin || kShape.arbitration == Arbitration::any) &&
+    return (kShape.any_arbiter || traits_of(kShape.arbiter).serves_groups) &&
            network_.layout.has_group_pointers;
   }
 
@@ -381,14 +381,24 @@ class Engine final : public PartSimulation {
   template <class Inputs, class Ask>
   [[gnu::always_inline]] Request pick(const Inputs& inputs, std::uint32_t pointer, const Ask& ask,
                                       std::uint32_t device) {
-    switch (arbitration()) {
-      case Arbitration::by_age:
-        return OldestFirst::pick(inputs, pointer, ask);
-      case Arbitration::random:
-        return RandomArbiter::pick(inputs, ask, rng_[device]);
-      default:
-        return RoundRobin::pick(inputs, pointer, ask);
+    return pick_by(Arbiters(), inputs, pointer, ask, device);
+  }
+  template <class Arbiter, class... Others, class Inputs, class Ask>
+  [[gnu::always_inline]] Request pick_by(TypeList<Arbiter, Others...>, const Inputs& inputs,
+                                         std::uint32_t pointer, const Ask& ask, std::uint32_t device) {
+    constexpr bool kIsPolicy = std::is_same_v<Arbiter, typename Arbiter::Policy>;
+    if constexpr (kIsPolicy && (kShape.any_arbiter || kShape.arbiter == kKindOf<Arbiter>)) {
+      if (kShape.policy_of(network_) == kKindOf<Arbiter>) {
+        if constexpr (Arbiter::kDraws)
+          return Arbiter::pick(inputs, ask, rng_[device]);
+        else
+          return Arbiter::pick(inputs, pointer, ask);
+      }
     }
+    if constexpr (sizeof...(Others) == 0)
+      return {};
+    else
+      return pick_by(TypeList<Others...>(), inputs, pointer, ask, device);
   }
 
   // The request of an input for an output with room downstream: the first in the list, or the oldest.
@@ -400,12 +410,12 @@ class Engine final : public PartSimulation {
       const std::uint32_t id = first_request(state_, device, input, output);
       const Queue& queue = state_.queues[id];
       if (!state_.template head_has_room<kShape>(queue, device.channels)) return found;
-      return {input, id, arbitration() == Arbitration::by_age ? state_.age_of(queue.head) : 0};
+      return {input, id, compares_ages() ? state_.age_of(queue.head) : 0};
     }
     for (std::uint32_t id = first_request(state_, device, input, output); id != kNone;) {
       const Queue& queue = state_.queues[id];
       if (state_.template head_has_room<kShape>(queue, device.channels)) {
-        if (arbitration() != Arbitration::by_age || takes_turns<kKind>()) return {input, id, 0};
+        if (!compares_ages() || takes_turns<kKind>()) return {input, id, 0};
         const Tick since = state_.age_of(queue.head);
         if (!found || since < found.since) found = {input, id, since};
       }
@@ -464,7 +474,7 @@ class Engine final : public PartSimulation {
     out.bytes_sent += packet.length;
     if (kRare && !state_.sent.empty()) state_.note_sent(device.first_port, won.input, output, packet_id);
     if (kEnds && state_.control && kKind == DeviceKind::switch_)
-      mark_isolated(state_, packet_id, device.first_port + won.input, won.queue);
+      leave_input(state_, packet_id, device.first_port + won.input, won.queue);
     if (is_pooled()) pool_.on_taken(device, won.input, output, won.queue - in.first_queue);
     const auto [reading, transfer] = transfer_times<kKind>(packet_id, id, output, won, in, out);
     const auto credits = credits_of(packet);

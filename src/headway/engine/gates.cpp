@@ -4,7 +4,7 @@
 namespace headway {
 
 void Gates::deliver(PacketId id) {
-  if (!state_.packets.origin(id).marked && !flows().rules().acts_on_every_packet()) return;
+  if (!state_.packets.origin(id).marked && flows().rules().needs_marks()) return;
   const Network& network = state_.network;
   const Packet& packet = state_.packets[id];
   const std::uint8_t service =

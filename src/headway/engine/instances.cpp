@@ -57,7 +57,7 @@ EngineShape EngineShape::of(const Network& network) {
           .ends = present(network.marking || network.reaction || network.has_slow_nodes() || network.turns ||
                           network.pause),
           .cells = present(network.has_cells()),
-          .arbitration = arbitration_by(network.arbiter)};
+          .arbiter = traits_of(network.arbiter).policy};
 }
 
 namespace {

@@ -14,7 +14,7 @@ namespace headway {
 // (decisions.md). To test for cells costs 2 to 4 %, so the most common shapes have instances with and
 // without.
 inline constexpr EngineShape kFewPorts{.ports = PortCount::few};
-inline constexpr EngineShape kFewPortsByAge{.ports = PortCount::few, .arbitration = Arbitration::by_age};
+inline constexpr EngineShape kFewPortsByAge{.ports = PortCount::few, .arbiter = ArbiterKind::oldest_first};
 inline constexpr EngineShape kFewAdaptive{.ports = PortCount::few, .adaptive = Feature::yes};
 inline constexpr EngineShape kSomePorts{};
 inline constexpr EngineShape kCioq{.cioq = Feature::yes};
@@ -39,7 +39,7 @@ inline constexpr EngineShape kIsolation{.isolation = Feature::yes,
                                         .rare = Feature::maybe,
                                         .ends = Feature::maybe,
                                         .cells = Feature::maybe,
-                                        .arbitration = Arbitration::any};
+                                        .any_arbiter = true};
 
 // The general instances run networks without a specialized one.
 inline constexpr EngineShape general(PortCount ports) {
@@ -52,7 +52,7 @@ inline constexpr EngineShape general(PortCount ports) {
           .rare = Feature::maybe,
           .ends = Feature::maybe,
           .cells = Feature::maybe,
-          .arbitration = Arbitration::any};
+          .any_arbiter = true};
 }
 inline constexpr EngineShape kGeneral = general(PortCount::some);
 inline constexpr EngineShape kWideGeneral = general(PortCount::many);

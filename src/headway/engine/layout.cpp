@@ -94,7 +94,7 @@ Layout::Layout(const QueueCounts& counts)
       receive_lanes(receive_lanes_in(counts.options)),
       most_ports(std::max(1U, counts.graph.max_radix())),
       set_words((most_ports + 63) / 64),
-      has_group_pointers(counts.options.arbiter == ArbiterKind::round_robin &&
+      has_group_pointers(traits_of(counts.options.arbiter).serves_groups &&
                          groups_behind_outputs(counts) > 1),
       has_weights(!counts.options.weights.empty()),
       is_pooled(counts.options.is_pooled()),
@@ -111,6 +111,7 @@ Layout::Layout(const QueueCounts& counts)
   late_inputs = counts.options.selection ? switch_ports : 0;
   pool_bytes = pool_bytes_of(*this, counts.options);
   marks = counts.options.marking ? std::uint64_t{graph_ports} * counts.options.lanes : 0;
+  mark_bytes = counts.options.marking ? Marks::bytes(*counts.options.marking, marks) : 0;
   turn_bytes = counts.options.turns ? OutputTurns::bytes(*counts.options.turns, ports) : 0;
   lane_places = counts.options.pause ? std::uint64_t{graph_ports} * counts.options.lanes : 0;
   horizon = horizon_of(counts.graph, counts.options);
@@ -127,8 +128,7 @@ MemoryParts Layout::state_parts() const {
   parts.add("request lists", (lists + late_inputs) * sizeof(RequestList));
   parts.add("credits", (receive_lanes > 0 ? nodes * sizeof(Tick) : 0) +
                            (feedback_shares_links ? Feedback::bytes(devices, graph_ports, queues) : 0));
-  std::uint64_t congestion = turn_bytes;
-  if (marks > 0) congestion += Marks::bytes(marks) + graph_ports;
+  std::uint64_t congestion = turn_bytes + mark_bytes;
   if (lane_places > 0) congestion += Pauses::bytes(lane_places, switches);
   parts.add("congestion", congestion);
   parts.add("adapters", nodes * sizeof(AdmittanceState::Node) + injection_queues * sizeof(ActiveList));

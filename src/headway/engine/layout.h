@@ -65,6 +65,7 @@ struct Layout {
   bool counts_ahead;          // counts the packets ahead at outputs, because switches decide on detours
   std::uint64_t pool_bytes;   // initial memory of isolation or overflow queues
   std::uint64_t marks;        // pairs of an output and a lane that switches watch for marks
+  std::uint64_t mark_bytes;   // of what they need for that
   std::uint64_t turn_bytes;   // of the turns of classes at outputs
   std::uint64_t lane_places;  // lanes that can pause their senders
   Tick horizon;               // the largest distance of an event that a hop schedules

@@ -35,15 +35,15 @@ class RuleCheck {
     if (o.turns) {
       refuse_if(turns_of_lanes, o.turns->class_of.size() != o.lanes || !o.turns->is_complete());
       refuse_if(turns_and_weights, !o.weights.empty());
-      refuse_if(turns_at_random, o.arbiter == ArbiterKind::random);
+      refuse_if(turns_at_random, traits_of(o.arbiter).draws);
       refuse_if(turns_of_late_choice, o.selection && o.selection->free == FreeOutput::now);
     }
     judge_feedback(o.credit_bytes, credit_size, credit_without_link);
     judge_pauses();
     judge_pools();
-    refuse_if(marks_of_isolation, o.marking && o.marking->by == MarkBy::isolation && !o.isolation);
-    refuse_if(marks_of_late_output, o.marking && o.marking->on_arrival && o.selection);
-    refuse_if(reaction_without_marks, o.reaction && !o.reaction->acts_on_every_packet() && !o.marking);
+    refuse_if(marks_of_isolation, o.marking && o.marking->needs_isolation() && !o.isolation);
+    refuse_if(marks_of_late_output, o.marking && o.marking->at == MarkAt::arrival && o.selection);
+    refuse_if(reaction_without_marks, o.reaction && o.reaction->needs_marks() && !o.marking);
     refuse_if(reaction_of_fifo, o.reaction && o.admittance == Admittance::fifo);
     if (o.selection) {
       refuse_if(choice_on_detours, o.has_detours);
@@ -100,7 +100,7 @@ class RuleCheck {
     refuse_if(pauses_of_channels, map_.channels > 1);
     refuse_if(pauses_of_choices, o.selection && o.has_choices);
     refuse_if(pauses_of_detours, o.decides_detours);
-    refuse_if(pauses_of_most_credits, o.selection && o.selection->kind == SelectionKind::mc);
+    refuse_if(pauses_of_most_credits, o.selection && o.selection->uses_credits());
     refuse_if(pauses_without_delay,
               o.credit_bytes == 0 && (rules.delay ? *rules.delay < 1 : some_link_takes_no_time()));
     const auto has_thresholds = [&](std::uint32_t memory, std::uint32_t xoff) {

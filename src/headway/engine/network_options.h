@@ -7,13 +7,14 @@
 #include <optional>
 #include <vector>
 
-#include "headway/arbitration/arbiter_kind.h"
+#include "headway/arbitration/arbiters.h"
 #include "headway/arbitration/lane_turns.h"
 #include "headway/base/ids.h"
 #include "headway/base/units.h"
 #include "headway/config/limits.h"
-#include "headway/congestion/control_rules.h"
+#include "headway/congestion/markings.h"
 #include "headway/congestion/pauses.h"
+#include "headway/congestion/reactions.h"
 #include "headway/congestion/rules.h"
 #include "headway/queueing/queue_map.h"
 #include "headway/routing/routes.h"

@@ -24,22 +24,6 @@ auto with_ports(PortCount ports, Call&& call) {
 // run.
 enum class Feature : std::uint8_t { no, yes, maybe };
 
-// The arbiter of the networks of an instance. With `any`, the instance tests its network during the run.
-enum class Arbitration : std::uint8_t { round_robin, by_age, random, any };
-
-constexpr Arbitration arbitration_by(ArbiterKind arbiter) {
-  switch (arbiter) {
-    case ArbiterKind::round_robin:
-      return Arbitration::round_robin;
-    case ArbiterKind::oldest_first:
-    case ArbiterKind::oldest_injected:
-      return Arbitration::by_age;
-    case ArbiterKind::random:
-      return Arbitration::random;
-  }
-  return Arbitration::any;
-}
-
 struct EngineShape {
   PortCount ports = PortCount::some;
   Feature cioq = Feature::no;       // switches with output queues
@@ -52,11 +36,12 @@ struct EngineShape {
   Feature rare = Feature::no;
   // Marks of packets, sources that react to them, slow nodes, turns of classes, pauses: tested as `rare`.
   Feature ends = Feature::no;
-  Feature cells = Feature::no;  // memory is counted in cells, not in slots
-  Arbitration arbitration = Arbitration::round_robin;
+  Feature cells = Feature::no;                     // memory is counted in cells, not in slots
+  ArbiterKind arbiter = ArbiterKind::round_robin;  // or one with the same policy
+  bool any_arbiter = false;                        // the instance tests its network for the arbiter
 
-  constexpr Arbitration arbitration_of(const Network& network) const {
-    return arbitration == Arbitration::any ? arbitration_by(network.arbiter) : arbitration;
+  constexpr ArbiterKind policy_of(const Network& network) const {
+    return any_arbiter ? traits_of(network.arbiter).policy : arbiter;
   }
   constexpr bool has_cioq(const Network& network) const {
     return cioq == Feature::maybe ? network.has_output_units() : cioq == Feature::yes;
@@ -101,8 +86,7 @@ struct EngineShape {
     return ports >= network.ports && fits(cioq, network.cioq) && fits(isolation, network.isolation) &&
            fits(overflow, network.overflow) && fits(adaptive, network.adaptive) &&
            fits(lanes, network.lanes) && fits(rare, network.rare) && fits(ends, network.ends) &&
-           fits(cells, network.cells) &&
-           (arbitration == Arbitration::any || arbitration == network.arbitration);
+           fits(cells, network.cells) && (any_arbiter || arbiter == network.arbiter);
   }
   friend constexpr bool operator==(const EngineShape&, const EngineShape&) = default;
 };

@@ -24,14 +24,14 @@ TEST(EngineShape, AnInstanceThatAsksServesNetworksWithAndWithout) {
   EXPECT_TRUE(with.serves(with) && without.serves(without));
   EXPECT_FALSE(with.serves(without) || without.serves(with));
   EXPECT_FALSE((EngineShape{.ports = PortCount::few}.serves({.ports = PortCount::some})));
-  const EngineShape by_age{.arbitration = Arbitration::by_age};
-  EXPECT_TRUE((EngineShape{.arbitration = Arbitration::any}.serves(by_age)));
+  const EngineShape by_age{.arbiter = ArbiterKind::oldest_first};
+  EXPECT_TRUE((EngineShape{.any_arbiter = true}.serves(by_age)));
   EXPECT_FALSE(EngineShape{}.serves(by_age) || by_age.serves({}));
 }
 
 TEST(EngineShape, EveryShapeOfANetworkIsServed) {
   constexpr Feature kEither[] = {Feature::no, Feature::yes};
-  for (const Arbitration arbitration : {Arbitration::round_robin, Arbitration::by_age, Arbitration::random})
+  for (const ArbiterKind arbiter : {ArbiterKind::round_robin, ArbiterKind::oldest_first, ArbiterKind::random})
     for (const PortCount ports : {PortCount::few, PortCount::some, PortCount::many})
       for (const Feature cioq : kEither)
         for (const Feature isolation : kEither)
@@ -42,7 +42,7 @@ TEST(EngineShape, EveryShapeOfANetworkIsServed) {
                   for (const Feature ends : kEither)
                     for (const Feature cells : kEither)
                       EXPECT_NE(first_that_serves({ports, cioq, isolation, overflow, adaptive, lanes, rare,
-                                                   ends, cells, arbitration}),
+                                                   ends, cells, arbiter}),
                                 nullptr);
 }
 

@@ -16,9 +16,7 @@ void add_tables(const StateMemory& memory, const Layout& layout, MemoryParts& pa
   if (memory.feedback.shares_links())
     parts.add("credits",
               Feedback::bytes(layout.devices, layout.graph_ports, memory.feedback.credits().size()));
-  parts.add("congestion", layout.turn_bytes);
-  if (memory.control != nullptr)
-    parts.add("congestion", Marks::bytes(layout.marks) + bytes_taken(memory.control->congested));
+  parts.add("congestion", layout.turn_bytes + layout.mark_bytes);
   if (memory.pauses != nullptr) parts.add("congestion", Pauses::bytes(layout.lane_places, layout.switches));
   parts.add("adapters", bytes_taken(memory.admittance.nodes, memory.admittance.active));
 }

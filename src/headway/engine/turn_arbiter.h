@@ -20,7 +20,7 @@ template <EngineShape kShape>
 class TurnArbiter {
  public:
   explicit TurnArbiter(State& state)
-      : state_(state), by_age_(arbitration_by(state.network.arbiter) == Arbitration::by_age) {
+      : state_(state), by_age_(traits_of(state.network.arbiter).age != Age::none) {
     if (state.turns) outputs_.reserve(state.network.layout.most_ports);
   }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -47,27 +48,7 @@ enum class Needs : std::uint8_t {
   slotted,
 };
 // The runs that meet it; empty for Needs::nothing.
-constexpr auto names_in_specs(Needs) {
-  return name_list(
-      "", "runs with traces", "runs with jobs", "runs until jobs are done",
-      "runs of jobs with \"critical-path\" in measure.tables", "runs with jobs and measure.alone",
-      "runs with \"fairness\" in measure.tables", "schemes fbicm and recn-iq",
-      "schemes fbicm and recn-iq, with measure.watch_destination", "scheme dbbm-unshared",
-      "runs with observe.waiting", "runs with observe.waiting and measure.watch_destination",
-      "runs with several flows, traces or jobs, or node.notification_packet",
-      "runs with observe.waiting, and several flows, traces or jobs, or node.notification_packet",
-      "runs with classes of traffic or turns of lanes",
-      "runs with observe.waiting and classes of traffic or turns of lanes", "runs with switch.marking",
-      "runs with node.reaction", "runs with a node.reaction other than window",
-      "runs with observe.waiting and node.reaction",
-      "runs with switch.flow_control \"pfc\" or \"pfc-shared\"",
-      "runs with observe.waiting and switch.flow_control \"pfc\" or \"pfc-shared\"",
-      "runs with messages of several packets, or with \"per-message-size\" in measure.tables",
-      "saturation searches", "runs with network.failures.unreachable = \"reported\"",
-      "event-driven networks and figures of their structure (on the terminal with \"cost\" in "
-      "measure.tables)",
-      "figures of the network's structure", "slotted networks");
-}
+std::string name_of(Needs needs);
 
 // How the values of a metric, or the cells of a column, of runs with several seeds become one (combine in
 // run/run.h). "No value" is a number that is missing, as the latency is without packets.

@@ -14,9 +14,7 @@ constexpr std::uint64_t kFairTurns = 64;
 // meanwhile.
 std::uint64_t fair_turns(const Network& network) {
   std::uint64_t turns = kFairTurns;
-  const bool by_age =
-      network.arbiter == ArbiterKind::oldest_first || network.arbiter == ArbiterKind::oldest_injected;
-  if (by_age)
+  if (traits_of(network.arbiter).age != Age::none)
     turns += 4ULL * network.capacity / (network.pause ? network.lane_credits(network.packet_bytes) : 1);
   for (const std::uint16_t weight : network.weights)
     turns = std::max(turns, kFairTurns * std::uint64_t{weight});

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// All selection functions, in the order in which they are listed. One line per function here and one case
-// in select.h.
+// The family of selection functions, from the list of rule.h, and the choice among them by the network.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "headway/selection/selection.h"
 
 namespace headway {
@@ -8,48 +15,48 @@ namespace {
 
 constexpr std::string_view kSource = "Gilabert et al. (selection functions), Euro-Par 2006, section 4";
 
-void read_addresses(const Graph& graph, SelectionRule& rule) {
+// "a, b, c and d"
+template <class... All>
+std::string names_without_addresses(TypeList<All...>) {
+  std::vector<std::string_view> names;
+  ((All::kUsesAddresses ? void() : names.push_back(All::kName)), ...);
+  const std::string_view last = names.back();
+  names.pop_back();
+  return fmt::format("{} and {}", fmt::join(names, ", "), last);
+}
+
+TreeAddresses addresses_of(const Graph& graph) {
   const auto* tree = std::get_if<TreeShape>(&graph.shape());
   if (tree == nullptr)
     throw SpecError("routing.selection", "needs addresses with digits, which only trees have",
-                    "ff, cp, mc and rp work in all topologies");
-  rule.label_of = tree->place_of;
-  std::vector<SelectionRule::TreePlace> places;
+                    names_without_addresses(Selections()) + " work in all topologies");
+  std::vector<TreePlace> places;
   for (std::uint32_t s = 0; s < tree->stages(); ++s) {
     const std::uint32_t ways = tree->ways(s),
                         siblings = s + 1 < tree->stages() ? tree->levels[s + 1].children : 1;
     for (std::uint32_t o = 0; o < tree->switches(s); ++o)
       places.push_back({Divisor(ways), o / ways % siblings});
   }
-  rule.places = std::move(places);
+  return {std::move(places), tree->place_of};
 }
 
-SelectionRule rule_of(SelectionKind kind, const Graph& graph) {
-  SelectionRule rule;
-  rule.kind = kind;
-  using enum SelectionKind;
-  if (kind == ssp || kind == sdp || kind == sop || kind == sadp) read_addresses(graph, rule);
+template <class Own>
+SelectionRule rule_of(const Own& own, const Graph& graph) {
+  SelectionRule rule{.own = own};
+  if (Own::kUsesAddresses) rule.addresses = addresses_of(graph);
   return rule;
 }
 
-enum class Ties { rotate, random };
-constexpr auto names_in_specs(Ties) { return name_list("rotate", "random"); }
-
-template <SelectionKind kKind>
+template <class Own>
 class Selects final : public Selection {
  public:
   void describe(Parameters& parameters) override {
-    if (kKind == SelectionKind::mc)
-      parameters.field({.name = "ties", .help = "choice among ports with equally many credits"}, ties_);
+    if constexpr (requires { own_.describe(parameters); }) own_.describe(parameters);
   }
-  SelectionRule build(const Graph& graph) const override {
-    SelectionRule rule = rule_of(kKind, graph);
-    rule.random_ties = ties_ == Ties::random;
-    return rule;
-  }
+  SelectionRule build(const Graph& graph) const override { return rule_of(own_, graph); }
 
  private:
-  Ties ties_ = Ties::rotate;
+  Own own_;
 };
 
 // Choice: More Credits where nodes have no addresses with digits. It balances the links of a grid, whereas
@@ -58,30 +65,21 @@ class Automatic final : public Selection {
  public:
   SelectionRule build(const Graph& graph) const override {
     const bool is_tree = std::holds_alternative<TreeShape>(graph.shape());
-    return rule_of(is_tree ? SelectionKind::sadp : SelectionKind::mc, graph);
+    return is_tree ? rule_of(Sadp(), graph) : rule_of(MostCredits(), graph);
   }
 };
 
-template <SelectionKind kKind>
-Entry<Selection> entry(std::string_view name, std::string_view help) {
-  return {name, help, kSource, make_entry<Selection, Selects<kKind>>};
+template <class... All>
+auto entries_of_all(TypeList<All...>) {
+  return std::to_array<Entry<Selection>>(
+      {{"auto", "sadp in trees, mc in other networks", "Headway", make_entry<Selection, Automatic>},
+       {All::kName, All::kHelp, kSource, make_entry<Selection, Selects<All>>}...});
 }
 
 }  // namespace
 
 Registry<Selection> selections() {
-  using enum SelectionKind;
-  static const Entry<Selection> entries[] = {
-      {"auto", "sadp in trees, mc in other networks", "Headway", make_entry<Selection, Automatic>},
-      entry<sadp>("sadp", "the stage's digit of the destination's number"),
-      entry<ff>("ff", "the first free port"),
-      entry<ssp>("ssp", "the digit of the switch's own number"),
-      entry<sdp>("sdp", "the lowest digit of the destination's number"),
-      entry<sop>("sop", "the lowest digit of the source's number"),
-      entry<cp>("cp", "all ports in turn, by a counter in each switch"),
-      entry<mc>("mc", "the port with the most credits"),
-      entry<rp>("rp", "a random port, drawn once per packet and switch"),
-  };
+  static const auto entries = entries_of_all(Selections());
   return entries;
 }
 

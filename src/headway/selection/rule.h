@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The result of a selection function, as used by the engine: the function, the definition of a free output,
-// and for functions that use addresses of a tree the required data of every switch.
+// All selection functions, in the order in which they are listed after "auto", and the rules of a network
+// that chooses among outputs.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-
-#include "headway/base/ids.h"
-#include "headway/base/shared_vector.h"
-#include "headway/routing/route_table.h"
+#include "headway/base/type_list.h"
+#include "headway/selection/cp.h"
+#include "headway/selection/ff.h"
+#include "headway/selection/mc.h"
+#include "headway/selection/rp.h"
+#include "headway/selection/sadp.h"
+#include "headway/selection/sdp.h"
+#include "headway/selection/sop.h"
+#include "headway/selection/ssp.h"
 
 namespace headway {
 
-enum class SelectionKind : std::uint8_t { ff, ssp, sdp, sop, sadp, cp, mc, rp };
+using Selections = TypeList<Sadp, FirstFree, Ssp, Sdp, Sop, Cyclic, MostCredits, RandomPort>;
 
 // When an output can be chosen (docs/modelling.md, "Choose").
 enum class FreeOutput : std::uint8_t {
@@ -22,19 +25,14 @@ enum class FreeOutput : std::uint8_t {
 };
 
 struct SelectionRule {
-  // The place of a switch <s, o> in a tree.
-  struct TreePlace {
-    Divisor ways;             // of its stage; k^s in a k-ary tree
-    std::uint32_t digit = 0;  // its subtree's number among its siblings; o_s in a k-ary tree
-  };
-
-  SelectionKind kind = SelectionKind::ff;
+  Selections::Variant own = FirstFree();
   FreeOutput free = FreeOutput::room_credit;
-  bool random_ties = false;
-  SharedVector<TreePlace> places;  // [switch]; empty if the function does not use addresses
-  SharedVector<NodeId> label_of;   // [node] number with the digits used; empty: the node number
+  TreeAddresses addresses;
 
-  std::size_t bytes() const { return places.bytes() + label_of.bytes(); }
+  bool uses_credits() const {
+    return std::visit([](const auto& function) { return function.kUsesCredits; }, own);
+  }
+  std::size_t bytes() const { return addresses.bytes(); }
 };
 
 }  // namespace headway

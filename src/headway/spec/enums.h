@@ -2,7 +2,7 @@
 // The enumerations of a spec, and the names of their values.
 #pragma once
 
-#include "headway/arbitration/arbiter_kind.h"
+#include "headway/arbitration/arbiters.h"
 #include "headway/config/names.h"
 #include "headway/queueing/queue_map.h"
 #include "headway/selection/rule.h"
@@ -50,9 +50,6 @@ constexpr auto names_in_specs(NodeNumbers) { return name_list("exact", "modulo")
 constexpr auto names_in_specs(WhenFull) { return name_list("drop", "hold"); }
 constexpr auto names_in_specs(FreeOutput) { return name_list("room-credit", "spare-credit", "now"); }
 constexpr auto names_in_specs(ChannelChoice) { return name_list("first-room", "most-room"); }
-constexpr auto names_in_specs(ArbiterKind) {
-  return name_list("round-robin", "oldest-first", "oldest-injected", "random");
-}
 constexpr auto names_in_specs(Admittance) { return name_list("per-destination", "fifo"); }
 constexpr auto names_in_specs(EndpointRules::Spread) { return name_list("in-turn", "hash"); }
 namespace slotted {

@@ -94,7 +94,7 @@ void check_notifications(const EventSpec& spec, const NetworkOptions& options, M
 
 void plan_control(const EventSpec& spec, const Graph& graph, const QueueMap& map, NetworkOptions& options) {
   options.marking = spec.switches.marking->build(marking_context(spec, map, options));
-  if (spec.node.reaction.name == "none") return;
+  if (!spec.node.reaction->traits()) return;
   const Tick delay = spec.node.notification_delay ? whole_ticks(*spec.node.notification_delay, options.tick)
                                                   : farthest(graph, options, kNotificationBytes);
   const std::int64_t packet = options.packet_bytes;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The texts of the rules of networks. The engine only says which rule a network breaks.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "headway/compile/plan/parts.h"
 #include "headway/config/parameter_values.h"
@@ -11,6 +14,13 @@
 
 namespace headway {
 namespace {
+
+std::vector<std::string_view> reactions_without_marks() {
+  return names_with(reactions(), [](const Reaction& reaction) {
+    const auto traits = reaction.traits();
+    return traits && !traits->needs_marks;
+  });
+}
 
 class Report {
  public:
@@ -87,7 +97,8 @@ class Report {
         return mistakes_.add(
             "node.reaction",
             fmt::format("\"{}\" needs marked packets, and no switch marks any", spec_.node.reaction.name),
-            "set switch.marking, or use a reaction that needs no marks: \"timely\" or \"window\"");
+            fmt::format("set switch.marking, or use a reaction that needs no marks: \"{}\"",
+                        fmt::join(reactions_without_marks(), "\" or \"")));
       case reaction_of_fifo:
         return mistakes_.add(
             "node.admittance",

@@ -16,6 +16,11 @@ namespace {
 // Choice: a sender resumes two full packets below XOFF.
 constexpr std::uint32_t kPacketsBelowXoff = 2;
 
+bool has_windows(const EventSpec& spec) {
+  const auto reaction = spec.node.reaction->traits();
+  return reaction && !reaction->has_rates;
+}
+
 }  // namespace
 
 PacketLengths packet_lengths(const EventSpec& spec, std::span<const JobPlan> jobs) {
@@ -74,9 +79,7 @@ void set_thresholds(const EventSpec& spec, NetworkOptions& options) {
   if (plan->xon) rules.gap = rules.xoff - std::min(rules.xoff, credits_per_queue(*plan->xon, 1, unit));
 }
 
-bool may_lose_packets(const EventSpec& spec) {
-  return spec.traffic.jobs.empty() && spec.node.reaction.name != "window";
-}
+bool may_lose_packets(const EventSpec& spec) { return spec.traffic.jobs.empty() && !has_windows(spec); }
 
 void check_pauses(const EventSpec& spec, const NetworkOptions& options, Mistakes& mistakes) {
   const auto plan = spec.switches.flow_control->pauses();
@@ -89,7 +92,7 @@ void check_pauses(const EventSpec& spec, const NetworkOptions& options, Mistakes
   if (plan->delay && options.credit_bytes > 0)
     mistakes.add("switch.pause_delay", "pauses that share the links take the time of the links",
                  "omit it, or omit switch.credit_packet");
-  if (plan->loses && spec.node.reaction.name == "window")
+  if (plan->loses && has_windows(spec))
     mistakes.add("switch.losses",
                  "a window would wait for ever for the acknowledgement of a packet that is lost",
                  "omit it, or use another node.reaction");

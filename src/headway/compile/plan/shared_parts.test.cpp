@@ -60,12 +60,12 @@ TEST(SharedParts, SelectionsShareTheRoutesThatTheySelectFrom) {
   EventSpec spec;
   spec.routing.algorithm = choose(routings(), "adaptive");
   const Plan first = plan_in(memo, spec);
-  EXPECT_EQ(first.options.selection->kind, SelectionKind::sadp);
+  EXPECT_TRUE(std::holds_alternative<Sadp>(first.options.selection->own));
   spec.routing.selection = choose(selections(), "mc");
   spec.routing.free_output = FreeOutput::now;
   const Plan second = plan_in(memo, spec);
   EXPECT_EQ(second.bottlenecks, first.bottlenecks);
-  EXPECT_EQ(second.options.selection->kind, SelectionKind::mc);
+  EXPECT_TRUE(std::holds_alternative<MostCredits>(second.options.selection->own));
   EXPECT_EQ(second.options.selection->free, FreeOutput::now);
 
   // routes with different parameters are not shared

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Marks by two thresholds and a probability between them, as Ethernet switches mark with ECN for DCQCN (Zhu
+// et al., "Congestion control for large-scale RDMA deployments", SIGCOMM 2015, section 3.1; Floyd and
+// Jacobson, 1993, with the present queue instead of a mean). Switches mark when a packet leaves, by the bytes
+// that stay behind (Zhu et al., "ECN or Delay", CoNEXT 2016), or when it arrives, by those before it.
+#pragma once
+
+#include <cstdint>
+
+namespace headway {
+
+class Marking;
+template <class T>
+struct Entry;
+
+struct Red {
+  static constexpr bool kNeedsIsolation = false;
+  static Entry<Marking> entry();
+
+  std::uint64_t low = 0, high = 0;  // bytes
+  std::uint32_t probability = 0;    // at `high`, times 2^32
+
+  struct State {};
+  template <class Ask>
+  bool marks(State&, const Ask& ask) const {
+    const std::uint64_t waiting = ask.waiting();
+    if (waiting > high) return true;
+    return waiting > low && ask.draw() < (waiting - low) * probability / (high - low);
+  }
+};
+
+}  // namespace headway
