@@ -11,26 +11,29 @@
 #include "headway/base/visible.h"
 #include "headway/base/wrapped.h"
 #include "headway/metrics/metric.h"
-#include "headway/metrics/tables.h"
+#include "headway/metrics/metric_names.h"
+#include "headway/metrics/rows.h"
 
 namespace headway::cli {
 namespace {
 
-constexpr std::string_view kShownMetrics[] = {"offered_load", "accepted_load", "latency_mean_ns",
-                                              "latency_p99_ns"};
-constexpr std::string_view kJobMetrics[] = {"makespan_ns", "offered_load", "accepted_load", "latency_mean_ns",
-                                            "latency_p99_ns"};
-constexpr std::string_view kFairMetrics[] = {"offered_load",    "accepted_load", "fair_efficiency",
-                                             "latency_mean_ns", "jain_index",    "victims"};
-constexpr std::string_view kSlottedMetrics[] = {"offered_load", "accepted_load", "normalised_delay",
-                                                "hotspot_relative_throughput"};
-constexpr std::string_view kVictimWait = "victim_wait_ns";
-constexpr std::string_view kFlowMetrics[] = {"offered_load",   "accepted_load", "latency_mean_ns",
-                                             "latency_p99_ns", kVictimWait,     "slowdown_p99"};
+constexpr std::string_view kShownMetrics[] = {metrics::offered_load, metrics::accepted_load,
+                                              metrics::latency_mean_ns, "latency_p99_ns"};
+constexpr std::string_view kJobMetrics[] = {"makespan_ns", metrics::offered_load, metrics::accepted_load,
+                                            metrics::latency_mean_ns, "latency_p99_ns"};
+constexpr std::string_view kFairMetrics[] = {metrics::offered_load, metrics::accepted_load,
+                                             "fair_efficiency",     metrics::latency_mean_ns,
+                                             "jain_index",          "victims"};
+constexpr std::string_view kSlottedMetrics[] = {metrics::offered_load, metrics::accepted_load,
+                                                metrics::normalised_delay, "hotspot_relative_throughput"};
+constexpr std::string_view kVictimWait = metrics::victim_wait_ns;
+constexpr std::string_view kFlowMetrics[] = {
+    metrics::offered_load, metrics::accepted_load, metrics::latency_mean_ns, "latency_p99_ns",
+    kVictimWait,           "slowdown_p99"};
 constexpr std::string_view kAloneMetrics[] = {"completion_ns", "alone_ns", "slowdown"};
 // What a narrow table leaves out first; then the last metrics.
 constexpr std::string_view kLeastNeeded[] = {"saturation_load_low", "saturation_load_high",
-                                             "saturation_limit", "offered_load"};
+                                             "saturation_limit", metrics::offered_load};
 constexpr std::size_t kMostPartRows = 60;
 constexpr std::size_t kMostNotes = 6;
 constexpr std::size_t kStatusWidth = 10, kLimitsWidth = 10;
@@ -60,15 +63,13 @@ std::string padded_left(const std::string& text, std::size_t width) {
 // seeds)", the most frequent victims first.
 std::string victims_of(const PointResult& point) {
   constexpr std::size_t kShown = 24;
-  const Table& table = point.result.table("per_destination");
   const auto runs = static_cast<double>(std::max<std::size_t>(point.runs.size(), 1));
   struct Victim {
     double node, share;  // of the seeds
   };
   std::vector<Victim> victims;
-  for (std::size_t row = 0; row < rows_of(table); ++row)
-    if (const double share = number_at(table, "victim", row); share > 0)
-      victims.push_back({number_at(table, "destination", row), share});
+  for (const DestinationRow& row : rows_in<DestinationRow>(point.result))
+    if (row.victim > 0) victims.push_back({row.destination, row.victim});
   std::ranges::stable_sort(victims, std::ranges::greater{}, &Victim::share);
   const std::size_t shown = std::min(victims.size(), kShown);
   std::string text;
@@ -89,9 +90,9 @@ ResultsTable::ResultsTable(const Experiment& experiment, std::size_t width,
                            std::span<const std::string_view> metrics)
     : width_(width),
       metrics_(std::begin(kShownMetrics), std::end(kShownMetrics)),
-      flows_{.title = "flow", .table = "per_flow", .wanted = kFlowMetrics},
+      flows_{.title = "flow", .table = FlowRow::kTable, .wanted = kFlowMetrics},
       classes_{.title = "class", .table = "per_class", .wanted = kShownMetrics},
-      jobs_{.title = "job", .table = "per_job", .wanted = kAloneMetrics},
+      jobs_{.title = "job", .table = JobRow::kTable, .wanted = kAloneMetrics},
       cell_width_(experiment.seeds > 1 ? 17 : 9),
       until_(experiment.until ? experiment.until->metric : "") {
   if (experiment.points.empty()) return;
@@ -182,7 +183,7 @@ std::string ResultsTable::row(const PointResult& point, const Terminal& terminal
   for (const std::string_view metric : metrics_) text += cell(result, metric, metric);
   add(point, flows_);
   add(point, classes_);
-  if (find_column(result.table("per_job"), "slowdown") != nullptr) add(point, jobs_);
+  if (has_column(result, &JobRow::slowdown)) add(point, jobs_);
   std::string where;
   for (std::size_t p = 0; p < keys_.size(); ++p)
     where += fmt::format("{}{} = {}", where.empty() ? "" : ", ", keys_[p], visible(point.params[p].second));
@@ -191,8 +192,8 @@ std::string ResultsTable::row(const PointResult& point, const Terminal& terminal
   if (!result.detail.empty())
     notes_.push_back(fmt::format("{}{}: {}", where, name_of(result.status), visible(result.detail)));
   if (const std::string victims = victims_of(point); !victims.empty()) victims_.push_back(where + victims);
-  if (const double pairs = result.metric("cut_off_pairs"); pairs > 0) {
-    const double share = result.metric("cut_off_share");
+  if (const double pairs = result.metric(metrics::cut_off_pairs); pairs > 0) {
+    const double share = result.metric(metrics::cut_off_share);
     cut_off_.push_back(fmt::format("{}{:.0f} pairs", where, pairs) +
                        (std::isnan(share) ? "" : fmt::format(", {:.4g} % of the load", 100 * share)));
   }

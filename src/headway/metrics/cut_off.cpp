@@ -2,15 +2,16 @@
 #include "headway/metrics/cut_off.h"
 
 #include "headway/analysis/offered_traffic.h"
-#include "headway/metrics/units.h"
+#include "headway/metrics/metric_names.h"
+#include "headway/metrics/rows.h"
 
 namespace headway {
 namespace {
 
 constexpr Metric kCutOffMetrics[] = {
-    {"cut_off_pairs", "pairs", "pairs of source and destination between which failed links leave no path",
-     OverSeeds::same},
-    {"cut_off_share", "1",
+    {metrics::cut_off_pairs, "pairs",
+     "pairs of source and destination between which failed links leave no path", OverSeeds::same},
+    {metrics::cut_off_share, "1",
      "share of the bytes of flows, by their loads in the window, that are not generated because no path "
      "leads to their destination; not included in the offered load"},
 };
@@ -36,10 +37,9 @@ double CutOff::share(const Workload& workload, Tick from, Tick to) const {
 std::span<const Metric> cut_off_metrics() { return kCutOffMetrics; }
 
 void add_cut_off(const CutOff& cut_off, double share, Result& result) {
-  const Table& nodes = result.table("cut_off");
   double pairs = 0;
-  for (std::size_t row = 0; row < rows_of(nodes); ++row)
-    pairs += cut_off.paths->nodes() - 1 - number_at(nodes, "sends_to", row);
+  for (const CutOffRow& node : rows_in<CutOffRow>(result))
+    pairs += cut_off.paths->nodes() - 1 - node.sends_to;
   result.metrics.emplace_back(kCutOffMetrics[0].name, pairs);
   result.metrics.emplace_back(kCutOffMetrics[1].name, share);
 }

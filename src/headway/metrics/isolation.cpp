@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "headway/metrics/metric_names.h"
 #include "headway/metrics/units.h"
 
 namespace headway {
@@ -98,7 +99,7 @@ constexpr MetricOf<IsolationWindow> kIsolationMetrics[] = {
      [](const IsolationWindow& w) { return static_cast<double>(w.readings.back().counts.active_lines); }},
     {{"cfq_allocations", "queues", "allocations of congested-flow queues in switches"},
      [](const IsolationWindow& w) { return counted(w, &Counts::allocations); }},
-    {{"cfq_allocations_refused", "packets",
+    {{metrics::cfq_allocations_refused, "packets",
       "head packets that should have moved to a congested-flow queue when none was free"},
      [](const IsolationWindow& w) { return counted(w, &Counts::refused_allocations); }},
     {{"detections", "queues", "detected congestions, i.e. allocations at the root of a congestion tree"},

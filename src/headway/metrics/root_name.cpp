@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "headway/metrics/root_columns.h"
+
 namespace headway {
 namespace {
 
@@ -29,31 +31,30 @@ constexpr Words kWords[kRootKinds] = {
     {"limits of ", "", ", which has slowed its flows down"},
 };
 
-const Words& words_of(const Table& table, std::size_t row) {
-  return kWords[static_cast<std::size_t>(root_kind(table, row))];
-}
+const Words& words_of(const PlaceRow& root) { return kWords[static_cast<std::size_t>(root_kind(root))]; }
 
-std::string device(const Table& table, std::size_t row, std::string_view node, std::string_view sw,
-                   const NetworkNames& names) {
-  const double of_node = number_at(table, node, row), of_switch = number_at(table, sw, row);
-  if (!std::isnan(of_node)) return node_text(of_node, names);
-  return std::isnan(of_switch) ? std::string() : switch_text(of_switch, names);
+std::string device(double node, double sw, const NetworkNames& names) {
+  if (!std::isnan(node)) return node_text(node, names);
+  return std::isnan(sw) ? std::string() : switch_text(sw, names);
 }
 
 // The port of a root and, if it is a link with another end, that end behind `arrow`.
-std::string place_of(const Table& table, std::size_t row, std::string_view arrow, const NetworkNames& names) {
-  std::string text = device(table, row, "from_node", "from_switch", names);
-  if (std::isnan(number_at(table, "from_node", row)))
-    text += fmt::format(" port {:g}", number_at(table, "from_port", row));
-  if (root_kind(table, row) != RootKind::link) return text;
-  const std::string to = device(table, row, "to_node", "to_switch", names);
+std::string place_text(const PlaceRow& root, std::string_view arrow, const NetworkNames& names) {
+  std::string text = device(root.from_node, root.from_switch, names);
+  if (std::isnan(root.from_node)) text += fmt::format(" port {:g}", root.from_port);
+  if (root_kind(root) != RootKind::link) return text;
+  const std::string to = device(root.to_node, root.to_switch, names);
   return to.empty() ? text : fmt::format("{}{}{}", text, arrow, to);
 }
 
 }  // namespace
 
-RootKind root_kind(const Table& table, std::size_t row) {
-  return value_of<RootKind>(word_at(table, "kind", row)).value_or(RootKind::link);
+std::span<const ColumnOf<PlaceRow>> PlaceRow::columns() { return kRootColumns<PlaceRow>; }
+
+RootKind root_kind(const PlaceRow& root) { return value_of<RootKind>(root.kind).value_or(RootKind::link); }
+
+bool has_places(const Table& table) {
+  return find_column(table, name_of_column(&PlaceRow::from_port)) != nullptr;
 }
 
 std::string node_text(double number, const NetworkNames& names) { return named("node", names.nodes, number); }
@@ -61,13 +62,13 @@ std::string switch_text(double number, const NetworkNames& names) {
   return named("switch", names.switches, number);
 }
 
-std::string root_name(const Table& table, std::size_t row, const NetworkNames& names) {
-  return fmt::format("{}{}", words_of(table, row).legend, place_of(table, row, " → ", names));
+std::string root_name(const PlaceRow& root, const NetworkNames& names) {
+  return fmt::format("{}{}", words_of(root).legend, place_text(root, " → ", names));
 }
 
-std::string root_phrase(const Table& table, std::size_t row, const NetworkNames& names) {
-  const Words& words = words_of(table, row);
-  return fmt::format("{}{}{}", words.before, place_of(table, row, " to ", names), words.after);
+std::string root_phrase(const PlaceRow& root, const NetworkNames& names) {
+  const Words& words = words_of(root);
+  return fmt::format("{}{}{}", words.before, place_text(root, " to ", names), words.after);
 }
 
 }  // namespace headway

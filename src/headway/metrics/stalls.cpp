@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/metrics/stalls.h"
 
+#include "headway/metrics/metric_names.h"
+
 #include <algorithm>
 
 namespace headway {
 namespace {
 
 constexpr Metric kStallsMetrics[] = {
-    {"starved_heads", "packets",
+    {metrics::starved_heads, "packets",
      "heads of queues that were passed by far more packets than a fair arbiter would let pass: more than 64 "
      "for every rival"},
     {"longest_head_wait_ns", "ns",
      "longest time, seen at the end of the run, that a packet had been at the head of its queue",
      OverSeeds::maximum},
-    {"outranked_heads", "packets",
+    {metrics::outranked_heads, "packets",
      "starved heads of classes that wait because classes of a higher level are served before them",
      Needs::waiting_classes},
 };

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "headway/metrics/metric.h"
@@ -118,11 +119,20 @@ struct Cell {
   Cell(std::string_view name) : word(name) {}
 };
 
-// A column, and its cell in the row that an object of type Row describes.
+// A column, and its cell in a row: a member of Row, or computed from it. Columns that are members can be read
+// back from a stored table (metrics/rows.h).
 template <class Row>
 struct ColumnOf {
+  using Computed = Cell (*)(const Row& row);
+
+  Cell cell_of(const Row& row) const {
+    if (const auto* const number = std::get_if<double Row::*>(&cell)) return row.**number;
+    if (const auto* const word = std::get_if<std::string_view Row::*>(&cell)) return row.**word;
+    return std::get<Computed>(cell)(row);
+  }
+
   Metric metric;
-  Cell (*cell)(const Row& row);
+  std::variant<Computed, double Row::*, std::string_view Row::*> cell;
 };
 
 template <class Row, std::size_t... kCounts>
@@ -147,7 +157,7 @@ class TableRows {
 
   void add(const Row& row) {
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-      const Cell cell = columns_[i]->cell(row);
+      const Cell cell = columns_[i]->cell_of(row);
       if (columns_[i]->metric.unit == kName)
         table_[i].words.emplace_back(cell.word);
       else

@@ -7,6 +7,7 @@
 #include <deque>
 #include <string>
 
+#include "headway/metrics/metric_names.h"
 #include "headway/metrics/units.h"
 
 namespace headway {
@@ -47,74 +48,77 @@ double total_ns(const WaitingWindow& window) {
 }
 
 constexpr MetricOf<WaitingWindow> kWaitingMetrics[] = {
-    {{"transit_ns", "ns", "mean time that a delivered packet spent on links, waiting for nothing"},
+    {{metrics::transit_ns, "ns", "mean time that a delivered packet spent on links, waiting for nothing"},
      [](const WaitingWindow& w) { return of(w, Waiting::transit); }},
-    {{"wait_admittance_ns", "ns", "mean time that it waited at its node for room in an injection queue"},
+    {{metrics::wait_admittance_ns, "ns",
+      "mean time that it waited at its node for room in an injection queue"},
      [](const WaitingWindow& w) { return of(w, Waiting::admittance); }},
-    {{"wait_room_ns", "ns",
+    {{metrics::wait_room_ns, "ns",
       "mean time that it waited for room behind its output, at the head of a queue or behind a head that "
       "needed the same room"},
      [](const WaitingWindow& w) { return of(w, Waiting::room); }},
-    {{"wait_output_ns", "ns", "mean time that it waited for an output that another input sent by"},
+    {{metrics::wait_output_ns, "ns", "mean time that it waited for an output that another input sent by"},
      [](const WaitingWindow& w) { return of(w, Waiting::output); }},
-    {{"wait_serial_ns", "ns", "mean time that it waited for an output that its own input sent by"},
+    {{metrics::wait_serial_ns, "ns", "mean time that it waited for an output that its own input sent by"},
      [](const WaitingWindow& w) { return of(w, Waiting::serial); }},
-    {{"wait_input_ns", "ns", "mean time that it waited for its input, which sent by another output"},
+    {{metrics::wait_input_ns, "ns", "mean time that it waited for its input, which sent by another output"},
      [](const WaitingWindow& w) { return of(w, Waiting::input); }},
-    {{"hol_blocking_ns", "ns",
+    {{metrics::hol_blocking_ns, "ns",
       "mean time that it waited behind a head that needed something else: head-of-line blocking, a lower "
       "estimate of what separate queues would save"},
      [](const WaitingWindow& w) { return of(w, Waiting::hol); }},
-    {{"wait_limited_ns", "ns",
+    {{metrics::wait_limited_ns, "ns",
       "mean time that it waited at its node because of the rate or the window of its flow",
       Needs::waiting_reaction},
      [](const WaitingWindow& w) { return of(w, Waiting::limited); }},
-    {{"wait_paused_ns", "ns",
+    {{metrics::wait_paused_ns, "ns",
       "mean time that it waited for room behind its output because its lane there had paused its sender, at "
       "the head of a queue or behind a head that needed the same room",
       Needs::waiting_pauses},
      [](const WaitingWindow& w) { return of(w, Waiting::paused); }},
-    {{"hol_movable_ns", "ns", "of hol_blocking_ns: it lacked nothing but the place at the head of its queue"},
+    {{metrics::hol_movable_ns, "ns",
+      "of hol_blocking_ns: it lacked nothing but the place at the head of its queue"},
      [](const WaitingWindow& w) { return w.ns(w.sums.movable); }},
     {{"hol_drain_ns", "ns",
       "of wait_serial_ns and wait_input_ns: it waited in a moving queue behind a head with another output"},
      [](const WaitingWindow& w) { return w.ns(w.sums.drain); }},
-    {{"victim_wait_ns", "ns",
+    {{metrics::victim_wait_ns, "ns",
       "mean time that it waited, also at its node, for a root of congestion that it did not have to cross: "
       "the cost of sharing queues in the whole network; the waiting of all packets in the window, divided by "
       "those that are delivered in it, so it can exceed latency_mean_ns if packets wait that are delivered "
       "later or never"},
      [](const WaitingWindow& w) { return w.ns(w.sums.victims); }},
-    {{"links_busy", kTime, "mean share of the time in which the links that leave switches carried packets"},
+    {{metrics::links_busy, kTime,
+      "mean share of the time in which the links that leave switches carried packets"},
      [](const WaitingWindow& w) { return w.share(LinkTime::busy); }},
-    {{"links_feedback", kTime,
+    {{metrics::links_feedback, kTime,
       "mean share of the time in which these links carried credits or notifications"},
      [](const WaitingWindow& w) { return w.share(LinkTime::feedback); }},
-    {{"links_unwanted", kTime,
+    {{metrics::links_unwanted, kTime,
       "mean share of the time in which these links were idle because no packet was to cross them"},
      [](const WaitingWindow& w) { return w.share(LinkTime::unwanted); }},
-    {{"links_starved", kTime,
+    {{metrics::links_starved, kTime,
       "mean share of the time in which these links were idle because the packets for them waited elsewhere"},
      [](const WaitingWindow& w) { return w.share(LinkTime::starved); }},
-    {{"links_lost_hol", kTime,
+    {{metrics::links_lost_hol, kTime,
       "mean share of the time in which these links were idle because of head-of-line blocking: a packet for "
       "them lacked only the place at the head of its queue"},
      [](const WaitingWindow& w) { return w.share(LinkTime::lost_hol); }},
-    {{"links_lost_input", kTime,
+    {{metrics::links_lost_input, kTime,
       "mean share of the time in which these links were idle because the inputs of the packets for them sent "
       "by other outputs"},
      [](const WaitingWindow& w) { return w.share(LinkTime::lost_input); }},
-    {{"links_lost_room", kTime,
+    {{metrics::links_lost_room, kTime,
       "mean share of the time in which these links were idle because no packet for them had room at the next "
       "port, and one of these packets was a victim"},
      [](const WaitingWindow& w) { return w.share(LinkTime::lost_room); }},
-    {{"links_throttled", kTime,
+    {{metrics::links_throttled, kTime,
       "mean share of the time in which these links were idle because no packet for them had room at the next "
       "port, and none of these packets was a victim: no capacity was lost"},
      [](const WaitingWindow& w) { return w.share(LinkTime::throttled); }},
-    {{"photographs", "photographs", "photographs of the network in the window"},
+    {{metrics::photographs, "photographs", "photographs of the network in the window"},
      [](const WaitingWindow& w) { return static_cast<double>(w.sums.photographs); }},
-    {{"closed_loop", kNumber,
+    {{metrics::closed_loop, kNumber,
       "1 if a part of the traffic is that of jobs or of saturated sources, which send as fast as they are "
       "served, so that they offer what is accepted; else 0",
       OverSeeds::same},
@@ -127,7 +131,9 @@ constexpr MetricOf<WaitingWindow> kWaitingMetrics[] = {
 
 // Every mean over photographs is followed by its standard error: hol_blocking_ns by hol_blocking_se_ns,
 // links_busy by links_busy_se.
-bool has_error(const Metric& metric) { return metric.name != "photographs" && metric.name != "closed_loop"; }
+bool has_error(const Metric& metric) {
+  return metric.name != metrics::photographs && metric.name != metrics::closed_loop;
+}
 std::string name_of_error(std::string_view mean) {
   if (mean.ends_with("_ns")) return fmt::format("{}_se_ns", mean.substr(0, mean.size() - 3));
   return fmt::format("{}_se", mean);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "headway/base/statistics.h"
+#include "headway/metrics/metric_names.h"
 
 namespace headway {
 namespace {
@@ -113,7 +114,7 @@ ZoneEstimate blocked_fraction(const slotted::Outcome& outcome, std::uint32_t pri
 namespace {
 
 constexpr Metric kZonesMetrics[] = {
-    {"normalised_delay", "slots per stage",
+    {metrics::normalised_delay, "slots per stage",
      "mean time in the network divided by the minimum time, over all packets"},
     {"switching_elements", "1", "number of switches in all stages and layers", OverSeeds::same},
     {"PART_throughput", "packets per output and slot", "packets delivered to the outputs of the part"},

@@ -10,6 +10,7 @@
 
 #include "headway/metrics/metric.h"
 #include "headway/metrics/root_name.h"
+#include "headway/metrics/rows.h"
 #include "headway/metrics/tables.h"
 #include "headway/metrics/units.h"
 #include "headway/pictures/plot_words.h"
@@ -94,9 +95,10 @@ const Table& first_table(const std::vector<PointResult>& results, std::string_vi
 void for_each_link(const PointResult& point, const std::string& name, const std::string& y,
                    const auto& visit) {
   const Table& table = point.result.table(name);
-  for (std::size_t row = 0; row < rows_of(table); ++row)
+  const std::vector<PlaceRow> links = rows_in<PlaceRow>(table);
+  for (std::size_t row = 0; row < links.size(); ++row)
     if (const double value = number_at(table, y, row); !std::isnan(value))
-      visit(root_name(table, row, point.names), value);
+      visit(root_name(links[row], point.names), value);
 }
 
 // The names of all links, the largest by y over all points first.
@@ -212,8 +214,7 @@ class TablePlot {
       xs.push_back(column.name);
       if (!identifies(metric) && column.name != kTimeColumn) numbers.push_back(column.name);
     }
-    ranks_links_ = axes_.x.empty() && find_column(table_, "from_port") != nullptr &&
-                   find_column(table_, kTimeColumn) == nullptr;
+    ranks_links_ = axes_.x.empty() && has_places(table_) && find_column(table_, kTimeColumn) == nullptr;
     x_ = !axes_.x.empty()                              ? axes_.x
          : find_column(table_, kTimeColumn) != nullptr ? std::string(kTimeColumn)
                                                        : default_x();

@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "headway/metrics/root_name.h"
-#include "headway/metrics/tables.h"
+#include "headway/metrics/rows.h"
 
 namespace headway {
 namespace {
@@ -29,7 +29,7 @@ Value value_at(const Table& table, std::string_view column, std::size_t row) {
 
 // The values of x: those of the series if it has this column, so that bins without a row count as 0.
 std::vector<double> all_x(const Result& result, const Table& table, const std::string& column) {
-  if (const Column* const times = find_column(result.table("series"), column)) return times->values;
+  if (const Column* const times = find_column(table_in<BinRow>(result), column)) return times->values;
   std::vector<double> all;
   if (const Column* const own = find_column(table, column)) all = own->values;
   std::ranges::sort(all);
@@ -58,8 +58,8 @@ Table added_up(const Table& table, std::string_view name, const std::string& x_c
 
 std::string text_of(const std::vector<std::string>& columns, const Table& table, std::size_t row,
                     const NetworkNames& names) {
-  if (std::ranges::find(columns, "port") != columns.end() && find_column(table, "from_port") != nullptr)
-    return root_name(table, row, names);
+  if (std::ranges::find(columns, "port") != columns.end() && has_places(table))
+    return root_name(rows_in<PlaceRow>(table)[row], names);
   std::string text;
   for (const std::string& column : columns)
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", column, value_at(table, column, row).text());

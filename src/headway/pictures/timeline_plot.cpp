@@ -13,6 +13,7 @@
 #include "headway/io/csv.h"
 #include "headway/pictures/plot_words.h"
 #include "headway/pictures/sheet.h"
+#include "headway/metrics/rows.h"
 
 namespace headway {
 namespace {
@@ -105,10 +106,11 @@ std::string plot_of(const std::vector<Layer>& layers) {
 
 Timeline chosen_timeline(const PointResult& point, std::string_view job) {
   constexpr const char* kKey = "--timeline";
-  const Table& jobs = point.result.table("per_job");
-  if (jobs.empty()) throw SpecError(kKey, "the results have no jobs", "a spec has jobs in [[traffic.job]]");
+  const std::vector<JobRow> jobs = rows_in<JobRow>(point.result);
+  if (table_in<JobRow>(point.result).empty())
+    throw SpecError(kKey, "the results have no jobs", "a spec has jobs in [[traffic.job]]");
   plots::Words names;
-  for (std::size_t row = 0; row < rows_of(jobs); ++row) names.push_back(word_at(jobs, "job", row));
+  for (const JobRow& row : jobs) names.push_back(row.job);
   if (std::ranges::find(names, job) == names.end())
     throw SpecError(kKey, fmt::format("the results have no job '{}'", job), plots::nearest_of(job, names));
   try {

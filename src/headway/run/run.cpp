@@ -27,6 +27,7 @@
 #include "headway/metrics/measured_run.h"
 #include "headway/metrics/messages.h"
 #include "headway/metrics/overflow.h"
+#include "headway/metrics/rows.h"
 #include "headway/metrics/stalls.h"
 #include "headway/metrics/waiting.h"
 #include "headway/metrics/window.h"
@@ -329,7 +330,7 @@ class Run {
   // [sending port] demand divided by capacity, for the table of links; empty if it is not needed or not
   // known.
   std::vector<double> demand_of_links(const Window& window) const {
-    if (!find_table("per_link")->is_made(scope_) || is_closed_loop(model_.workload)) return {};
+    if (!find_table(LinkRow::kTable)->is_made(scope_) || is_closed_loop(model_.workload)) return {};
     return model_.bottlenecks->links_of(model_.network, model_.workload,
                                         mean_rates(model_.workload, window.first().tick, window.last().tick));
   }

@@ -12,6 +12,7 @@
 #include "headway/base/memo.h"
 #include "headway/compile/run_cost.h"
 #include "headway/metrics/metric.h"
+#include "headway/metrics/metric_names.h"
 #include "headway/metrics/units.h"
 
 namespace headway {
@@ -19,8 +20,8 @@ namespace {
 
 // A latency whose unit does not depend on the load.
 double latency_of(const Result& result) {
-  const double latency = result.metric("latency_mean_ns");
-  return std::isnan(latency) ? result.metric("normalised_delay") : latency;
+  const double latency = result.metric(metrics::latency_mean_ns);
+  return std::isnan(latency) ? result.metric(metrics::normalised_delay) : latency;
 }
 
 struct Trial {
@@ -123,7 +124,8 @@ class Search {
       trial.limit = limit;
       trial.refused = std::move(why);
     };
-    const double offered = result.metric("offered_load"), accepted = result.metric("accepted_load");
+    const double offered = result.metric(metrics::offered_load),
+                 accepted = result.metric(metrics::accepted_load);
     const double latency = latency_of(result);
     if (result.status != Status::ok)
       refuse(name_of(result.status), kNaN, fmt::format("{}: {}", name_of(result.status), result.detail));

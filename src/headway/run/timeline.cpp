@@ -10,7 +10,7 @@
 #include <optional>
 #include <utility>
 
-#include "headway/metrics/tables.h"
+#include "headway/metrics/rows.h"
 #include "headway/metrics/units.h"
 
 namespace headway {
@@ -24,8 +24,10 @@ std::string when(std::string_view table) {
 class TimelineMaker {
  public:
   TimelineMaker(const PointResult& point, std::string_view job, std::size_t most_rows)
-      : operations_(point.result.table("per_operation")),
-        steps_(point.result.table("critical_path")),
+      : operations_(rows_in<OperationRow>(point.result)),
+        steps_(rows_in<StepRow>(point.result)),
+        has_operations_(!table_in<OperationRow>(point.result).empty()),
+        has_steps_(!table_in<StepRow>(point.result).empty()),
         job_(job),
         most_rows_(most_rows),
         several_seeds_(point.runs.size() > 1) {}
@@ -45,32 +47,29 @@ class TimelineMaker {
   using Events = std::vector<std::pair<double, std::pair<Doing, int>>>;  // time, what, and its change
 
   void check() const {
-    if (operations_.empty()) throw NoTimeline(lacks("per_operation"), when("per_operation"));
+    if (!has_operations_) throw NoTimeline(lacks(OperationRow::kTable), when(OperationRow::kTable));
     if (several_seeds_)
       throw NoTimeline("the results are of several seeds, whose times differ", "use seeds = 1");
   }
 
   void find_iteration() {
     made_.from = INFINITY;
-    for (std::size_t row = 0; row < rows_of(operations_); ++row) {
-      if (word_at(operations_, "job", row) != job_) continue;
-      const double rank = number_at(operations_, "rank", row);
-      if (std::isnan(rank)) continue;
-      std::vector<std::size_t>& rows = rows_of_rank_[rank];
-      const double start = number_at(operations_, "start_ns", row);
-      if (std::isnan(start)) continue;
-      rows.push_back(row);
-      made_.from = std::min(made_.from, start);
-      const double finish = number_at(operations_, "finish_ns", row);
-      made_.to = std::max({made_.to, start, std::isnan(finish) ? 0 : finish});
+    for (const OperationRow& operation : operations_) {
+      if (operation.job != job_ || std::isnan(operation.rank)) continue;
+      std::vector<const OperationRow*>& started = rows_of_rank_[operation.rank];
+      if (std::isnan(operation.start_ns)) continue;
+      started.push_back(&operation);
+      made_.from = std::min(made_.from, operation.start_ns);
+      made_.to =
+          std::max({made_.to, operation.start_ns, std::isnan(operation.finish_ns) ? 0 : operation.finish_ns});
     }
     made_.all_ranks = rows_of_rank_.size();
     if (!(made_.from < made_.to)) throw NoTimeline(fmt::format("no operation of '{}' takes time", job_), "");
-    for (std::size_t row = 0; row < rows_of(steps_); ++row)
-      if (word_at(steps_, "job", row) == job_ && end_of(row) > made_.from) on_path_.push_back(row);
-    if (steps_.empty())
+    for (const StepRow& step : steps_)
+      if (step.job == job_ && step.end_ns() > made_.from) on_path_.push_back(&step);
+    if (!has_steps_)
       made_.note =
-          fmt::format("without its critical path: {}; {}", lacks("critical_path"), when("critical_path"));
+          fmt::format("without its critical path: {}; {}", lacks(StepRow::kTable), when(StepRow::kTable));
     else if (on_path_.empty())
       made_.note = fmt::format("'{}' has no critical path: it is in the background or not done", job_);
   }
@@ -81,16 +80,16 @@ class TimelineMaker {
     const auto add = [&](double rank) {
       if (ranks.size() < most_rows_ && rows_of_rank_.contains(rank) && !row_of(rank)) ranks.push_back(rank);
     };
-    for (const std::size_t row : on_path_)
-      for (const std::string_view column : {"rank", "peer"})
-        if (const double rank = number_at(steps_, column, row); !std::isnan(rank)) add(rank);
+    for (const StepRow* const step : on_path_)
+      for (const double rank : {step->rank, step->peer})
+        if (!std::isnan(rank)) add(rank);
     for (const auto& [rank, rows] : rows_of_rank_) add(rank);
     std::ranges::sort(ranks);
   }
 
-  void add_rank(std::size_t row, const std::vector<std::size_t>& operations) {
+  void add_rank(std::size_t row, const std::vector<const OperationRow*>& operations) {
     Events events;
-    for (const std::size_t operation : operations) add_events(events, operation);
+    for (const OperationRow* const operation : operations) add_events(events, *operation);
     std::ranges::sort(events);
     std::array<int, kDoings> now{};
     const std::size_t before = made_.stretches.size();
@@ -103,20 +102,18 @@ class TimelineMaker {
     }
   }
 
-  void add_events(Events& events, std::size_t operation) const {
+  void add_events(Events& events, const OperationRow& operation) const {
     const auto add = [&](Doing doing, double from, double to) {
       if (!(from < to)) return;
       events.push_back({from, {doing, 1}});
       events.push_back({to, {doing, -1}});
     };
-    const double start = number_at(operations_, "start_ns", operation);
-    const double finish = number_at(operations_, "finish_ns", operation);
+    const double start = operation.start_ns, finish = operation.finish_ns, turn = operation.turn_ns;
+    const bool is_send = operation.kind == OperationRow::kSend;
     const double end = std::isnan(finish) ? made_.to : finish;
-    const std::string_view kind = word_at(operations_, "kind", operation);
-    if (kind == "compute") return add(Doing::computes, start, end);
-    const double turn = number_at(operations_, "turn_ns", operation);
-    add(kind == "send" ? Doing::sends : Doing::waits, start, end);
-    if (kind == "send")
+    if (operation.kind == OperationRow::kCompute) return add(Doing::computes, start, end);
+    add(is_send ? Doing::sends : Doing::waits, start, end);
+    if (is_send)
       add(Doing::handles, start, std::min(end, start + turn));
     else if (!std::isnan(finish))
       add(Doing::handles, std::max(start, finish - turn), finish);
@@ -135,22 +132,17 @@ class TimelineMaker {
   }
 
   void add_path() {
-    for (const std::size_t row : on_path_) {
-      const std::string_view kind = word_at(steps_, "step_kind", row);
-      const double rank = number_at(steps_, "rank", row), peer = number_at(steps_, "peer", row);
-      const bool stays = kind == "departure" || std::isnan(peer);
-      const auto first = row_of(rank), last = row_of(stays ? rank : peer);
+    for (const StepRow* const step : on_path_) {
+      const bool stays = step->step_kind == StepRow::kDeparture || std::isnan(step->peer);
+      const auto first = row_of(step->rank), last = row_of(stays ? step->rank : step->peer);
       if (!first || !last) continue;
-      const double start = number_at(steps_, "start_ns", row), from = std::max(start, made_.from);
-      const double waits_to = start + number_at(steps_, "wait_ns", row);
-      made_.path.push_back(
-          {std::string(kind), *first, *last, from, end_of(row), std::max(0.0, waits_to - from), row});
+      const double from = std::max(step->start_ns, made_.from);
+      const double waits_to = step->start_ns + step->wait_ns;
+      made_.path.push_back({std::string(step->step_kind), *first, *last, from, step->end_ns(),
+                            std::max(0.0, waits_to - from), static_cast<std::size_t>(step - steps_.data())});
     }
   }
 
-  double end_of(std::size_t step) const {
-    return number_at(steps_, "start_ns", step) + number_at(steps_, "length_ns", step);
-  }
   // The row of the picture; none for a rank that is not drawn.
   std::optional<std::size_t> row_of(double rank) const {
     const auto found = std::ranges::find(made_.ranks, rank);
@@ -158,12 +150,14 @@ class TimelineMaker {
     return static_cast<std::size_t>(found - made_.ranks.begin());
   }
 
-  const Table &operations_, &steps_;
+  std::vector<OperationRow> operations_;
+  std::vector<StepRow> steps_;
+  bool has_operations_, has_steps_;
   std::string_view job_;
   std::size_t most_rows_;
   bool several_seeds_;
-  std::map<double, std::vector<std::size_t>> rows_of_rank_;  // of per_operation, started
-  std::vector<std::size_t> on_path_;                         // rows of critical_path
+  std::map<double, std::vector<const OperationRow*>> rows_of_rank_;  // that have started
+  std::vector<const StepRow*> on_path_;
   Timeline made_;
 };
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "headway/metrics/rows.h"
 #include "headway/run/timeline.h"
 #include "headway/view/page_data.h"
 #include "headway/view/page_tables.h"
@@ -130,23 +131,23 @@ Json timeline_data(const Timeline& timeline, const Table& steps, std::size_t job
 }  // namespace
 
 void add_jobs(Json& json, const PointResult& point) {
-  const Table& table = point.result.table("per_job");
-  const std::size_t jobs = std::min(rows_of(table), kMostJobs);
+  const std::vector<JobRow> all = rows_in<JobRow>(point.result);
+  const std::size_t jobs = std::min(all.size(), kMostJobs);
   if (jobs == 0) return;
   Json list = Json::array();
-  for (std::size_t row = 0; row < jobs; ++row) {
-    const std::string_view job = word_at(table, "job", row);
+  for (const JobRow& row : std::span(all).first(jobs)) {
+    const std::string_view job = row.job;
     try {
       const Timeline timeline = make_timeline(point, job, kMostRanks);
       list.push_back({{"job", job},
                       {"note", timeline.note},
-                      {"timeline", timeline_data(timeline, point.result.table("critical_path"), jobs)}});
+                      {"timeline", timeline_data(timeline, table_in<StepRow>(point.result), jobs)}});
     } catch (const NoTimeline& reason) {
       list.push_back({{"job", job}, {"note", reason.text()}, {"timeline", nullptr}});
     }
   }
   json["jobs"] = std::move(list);
-  json["jobs_left_out"] = rows_of(table) - jobs;
+  json["jobs_left_out"] = all.size() - jobs;
 }
 
 }  // namespace headway

@@ -10,7 +10,7 @@
 #include "headway/base/version.h"
 #include "headway/io/document_json.h"
 #include "headway/metrics/metric.h"
-#include "headway/metrics/tables.h"
+#include "headway/metrics/rows.h"
 #include "headway/queueing/scheme.h"
 #include "headway/view/layout.h"
 #include "headway/view/page_tables.h"
@@ -47,26 +47,21 @@ Json layout_data(const NetworkLayout& layout) {
            })}};
 }
 
-// 0 if the table has no such cell.
-double weight_at(const Table& table, std::string_view name, std::size_t row) {
-  const double weight = number_at(table, name, row);
-  return std::isnan(weight) ? 0 : weight;
-}
+double known(double weight) { return std::isnan(weight) ? 0 : weight; }
 
 using RootKey = std::pair<std::string_view, double>;
-RootKey root_of(const Table& table, std::size_t row) {
-  return {word_at(table, "kind", row), weight_at(table, "port", row)};
-}
 
 // The culprits of these roots with the most packets, at most kMostCulprits per root.
-std::vector<std::size_t> culprits_of(const Table& table, const std::set<RootKey>& roots) {
+std::vector<std::size_t> culprits_of(const std::vector<CulpritRow>& culprits,
+                                     const std::set<RootKey>& roots) {
   std::map<RootKey, std::vector<std::size_t>> rows;
-  for (std::size_t row = 0; row < rows_of(table); ++row)
-    if (const RootKey root = root_of(table, row); roots.contains(root)) rows[root].push_back(row);
+  for (std::size_t row = 0; row < culprits.size(); ++row)
+    if (const RootKey root{culprits[row].kind, known(culprits[row].port)}; roots.contains(root))
+      rows[root].push_back(row);
   std::vector<std::size_t> kept;
   for (auto& [root, of_root] : rows) {
     std::ranges::stable_sort(of_root, std::greater{},
-                             [&](std::size_t row) { return weight_at(table, "packets", row); });
+                             [&](std::size_t row) { return known(culprits[row].packets); });
     of_root.resize(std::min(of_root.size(), kMostCulprits));
     kept.insert(kept.end(), of_root.begin(), of_root.end());
   }
@@ -93,29 +88,31 @@ Table rows_of_seed(const Table& table, std::uint64_t seed) {
 }
 
 void add_waiting(Json& json, const Result& result, std::uint64_t seed) {
-  const Table trees = rows_of_seed(result.table("trees"), seed);
-  const Table& roots = result.table("roots");
-  const std::vector<std::size_t> kept_trees = largest(rows_of(trees), kMostTrees, [&](std::size_t row) {
-    return weight_at(trees, "packets", row) * weight_at(trees, "photographs", row);
+  const Table tree_table = rows_of_seed(table_in<TreeRow>(result), seed);
+  const std::vector<TreeRow> trees = rows_in<TreeRow>(tree_table);
+  const std::vector<RootRow> roots = rows_in<RootRow>(result);
+  const std::vector<std::size_t> kept_trees = largest(trees.size(), kMostTrees, [&](std::size_t row) {
+    return known(trees[row].packets) * known(trees[row].photographs);
   });
-  const std::vector<std::size_t> kept_roots = largest(rows_of(roots), kMostRoots, [&](std::size_t row) {
-    return weight_at(roots, "packets", row) + weight_at(roots, "admittance_packets", row);
+  const std::vector<std::size_t> kept_roots = largest(roots.size(), kMostRoots, [&](std::size_t row) {
+    return known(roots[row].packets) + known(roots[row].admittance_packets);
   });
   std::set<RootKey> keys;
-  for (const std::size_t row : kept_roots) keys.insert(root_of(roots, row));
-  json["trees"] = table_data(trees, kept_trees);
-  json["trees_left_out"] = rows_of(trees) - kept_trees.size();
-  json["roots"] = table_data(roots, kept_roots);
-  json["culprits"] = table_data(result.table("culprits"), culprits_of(result.table("culprits"), keys));
+  for (const std::size_t row : kept_roots) keys.insert({roots[row].kind, known(roots[row].port)});
+  json["trees"] = table_data(tree_table, kept_trees);
+  json["trees_left_out"] = trees.size() - kept_trees.size();
+  json["roots"] = table_data(table_in<RootRow>(result), kept_roots);
+  json["culprits"] = table_data(table_in<CulpritRow>(result), culprits_of(rows_in<CulpritRow>(result), keys));
 }
 
 // The series of the run, and those of each flow under names such as "storage.accepted_load".
 Json series_of(const Result& result) {
-  Json json = table_data(result.table("series"));
+  Json json = table_data(table_in<BinRow>(result));
   const Table& flows = result.table("flow_series");
   std::map<std::string, std::vector<std::size_t>> rows_of_flow;
-  for (std::size_t row = 0; row < rows_of(flows); ++row)
-    rows_of_flow[std::string(word_at(flows, "flow", row))].push_back(row);
+  for (const Column& column : flows)  // the only names are those of flows
+    for (std::size_t row = 0; row < column.words.size(); ++row)
+      rows_of_flow[column.words[row]].push_back(row);
   for (const auto& [flow, rows] : rows_of_flow)
     for (const Column& column : flows) {
       if (column.name == kTimeColumnOfSeries || !column.words.empty()) continue;
@@ -186,11 +183,11 @@ Json run_data(const ViewedRun& run, std::size_t every) {
   json["metrics"] = Json::object();
   for (const auto& [name, value] : result.metrics) json["metrics"].append(name, value);
   json["series"] = series_of(result);
-  json["per_destination"] = table_data(result.table("per_destination"));
-  json["per_flow"] = table_data(result.table("per_flow"));
+  json["per_destination"] = table_data(table_in<DestinationRow>(result));
+  json["per_flow"] = table_data(table_in<FlowRow>(result));
   json["per_link"] = Json::object();
-  if (rows_of(result.table("per_link")) <= kMostLinks)
-    json["per_link"] = table_data(result.table("per_link"));
+  if (rows_of(table_in<LinkRow>(result)) <= kMostLinks)
+    json["per_link"] = table_data(table_in<LinkRow>(result));
   add_waiting(json, result, run.result.seed);
   add_jobs(json, run.result);
   return json;

@@ -8,6 +8,7 @@
 #include <set>
 #include <string_view>
 
+#include "headway/metrics/metric_names.h"
 #include "headway/metrics/stalls.h"
 #include "headway/metrics/units.h"
 #include "headway/why/waiting_classes.h"
@@ -34,14 +35,14 @@ class Findings {
  public:
   explicit Findings(const PointResult& point) : point_(point), result_(point.result) {
     all_.status = result_.status;
-    all_.photographs = result_.metric("photographs");
-    all_.has_jobs = rows_of(result_.table("per_job")) > 0;
-    all_.is_closed_loop = all_.has_jobs || result_.metric("closed_loop") > 0;
-    all_.pauses_lanes = !std::isnan(result_.metric("pauses"));
-    all_.offered_load = result_.metric("offered_load");
-    all_.accepted_load = result_.metric("accepted_load");
-    all_.starved_heads = known(result_.metric("starved_heads"));
-    all_.outranked_heads = known(result_.metric("outranked_heads"));
+    all_.photographs = result_.metric(metrics::photographs);
+    all_.has_jobs = rows_of(table_in<JobRow>(result_)) > 0;
+    all_.is_closed_loop = all_.has_jobs || result_.metric(metrics::closed_loop) > 0;
+    all_.pauses_lanes = !std::isnan(result_.metric(metrics::pauses));
+    all_.offered_load = result_.metric(metrics::offered_load);
+    all_.accepted_load = result_.metric(metrics::accepted_load);
+    all_.starved_heads = known(result_.metric(metrics::starved_heads));
+    all_.outranked_heads = known(result_.metric(metrics::outranked_heads));
   }
 
   Conclusion take() {
@@ -74,40 +75,37 @@ class Findings {
   }
 
   void read_flows() {
-    const Table& table = result_.table("per_flow");
-    for (std::size_t row = 0; row < rows_of(table); ++row) {
-      const auto at = [&](std::string_view column) { return number_at(table, column, row); };
-      all_.flows.push_back({.name = std::string(word_at(table, "flow", row)),
-                            .waiting = at("waiting_packets"),
-                            .victims = at("victim_packets"),
-                            .delivered = at("packets_delivered"),
-                            .waiting_ns = at("waiting_ns"),
-                            .victim_ns = at("victim_wait_ns"),
-                            .latency_ns = at("latency_mean_ns"),
-                            .offered_load = at("offered_load"),
-                            .accepted_load = at("accepted_load"),
-                            .is_closed_loop = at("closed_loop") > 0 || is_job(word_at(table, "flow", row))});
-    }
+    for (const FlowRow& row : rows_in<FlowRow>(result_))
+      all_.flows.push_back({.name = std::string(row.flow),
+                            .waiting = row.waiting_packets,
+                            .victims = row.victim_packets,
+                            .delivered = row.packets_delivered,
+                            .waiting_ns = row.waiting_ns,
+                            .victim_ns = row.victim_wait_ns,
+                            .latency_ns = row.latency_mean_ns,
+                            .offered_load = row.offered_load,
+                            .accepted_load = row.accepted_load,
+                            .is_closed_loop = row.closed_loop > 0 || is_job(row.flow)});
     if (all_.flows.empty())
       all_.flows.push_back({.name = "",
                             .waiting = all_.waiting,
                             .victims = all_.victims,
-                            .delivered = result_.metric("packets_delivered"),
+                            .delivered = result_.metric(metrics::packets_delivered),
                             .waiting_ns = all_.waiting_ns,
-                            .victim_ns = result_.metric("victim_wait_ns"),
-                            .latency_ns = result_.metric("latency_mean_ns"),
+                            .victim_ns = result_.metric(metrics::victim_wait_ns),
+                            .latency_ns = result_.metric(metrics::latency_mean_ns),
                             .offered_load = all_.offered_load,
                             .accepted_load = all_.accepted_load,
                             .is_closed_loop = all_.is_closed_loop});
   }
 
   bool is_job(std::string_view flow) const {
-    const Column* const jobs = find_column(result_.table("per_job"), "job");
-    return jobs != nullptr && std::ranges::find(jobs->words, flow) != jobs->words.end();
+    const std::vector<JobRow> jobs = rows_in<JobRow>(result_);
+    return std::ranges::find(jobs, flow, &JobRow::job) != jobs.end();
   }
 
   bool hardly_waits() const {
-    const double transit = class_ns("transit_ns");
+    const double transit = class_ns(metrics::transit_ns);
     const auto waits = [&](double ns, double share) { return ns > share * (ns + transit); };
     return all_.starved_heads <= 0 && all_.status != Status::saturated && all_.waiting_ns > 0 &&
            !waits(all_.waiting_ns, kHardlyWaits) &&
@@ -141,7 +139,7 @@ class Findings {
   bool find_destinations() {
     const std::map<double, double> caused = waiting_by_destination(all_.roots);
     const auto receivers =
-        static_cast<double>(std::max(rows_of(result_.table("per_destination")), caused.size()));
+        static_cast<double>(std::max(rows_of(table_in<DestinationRow>(result_)), caused.size()));
     double all = 0, most = 0;
     for (const auto& [destination, packets] : caused) {
       all += packets;
@@ -170,15 +168,14 @@ class Findings {
     all_.destinations.assign(hot.begin(), hot.end());
     std::vector<std::size_t> last_links;
     for (std::size_t place = 0; place < all_.roots.size(); ++place)
-      if (all_.roots[place].of.to_node &&
-          hot.contains(number_at(result_.table("roots"), "to_node", all_.roots[place].row)))
+      if (all_.roots[place].of.to_node && hot.contains(all_.roots[place].row.to_node))
         last_links.push_back(place);
     all_.destination_utilisation = mean_utilisation(last_links);
     return true;
   }
 
   bool find_few_roots() {
-    const auto links = static_cast<double>(std::max(rows_of(result_.table("per_link")), all_.roots.size()));
+    const auto links = static_cast<double>(std::max(rows_of(table_in<LinkRow>(result_)), all_.roots.size()));
     if (static_cast<double>(all_.roots_of_half) > std::max(1.0, kFewLinks * links)) return false;
     all_.limit = Limit::few_roots;
     for (std::size_t place = 0; place < all_.roots.size(); ++place)
@@ -188,15 +185,13 @@ class Findings {
 
   // Mean over those of these roots that are links.
   double mean_utilisation(const std::vector<std::size_t>& places) const {
-    const Table& links = result_.table("per_link");
     std::map<double, double> of;  // by port
-    for (std::size_t row = 0; row < rows_of(links); ++row)
-      of.emplace(number_at(links, "port", row), number_at(links, "utilisation", row));
+    for (const LinkRow& link : rows_in<LinkRow>(result_)) of.emplace(link.port, link.utilisation);
     double sum = 0, count = 0;
     for (const std::size_t place : places) {
       const WaitedRoot& root = all_.roots[place];
       const bool is_link = root.of.kind == RootKind::link || root.of.kind == RootKind::crossbar;
-      if (const auto found = of.find(root.port); is_link && found != of.end()) {
+      if (const auto found = of.find(root.row.port); is_link && found != of.end()) {
         sum += found->second;
         ++count;
       }
@@ -243,13 +238,10 @@ class Findings {
   // Results of earlier versions do not say whose heads are outranked.
   bool is_outranked(const std::string& flow) const {
     if (all_.outranked_heads <= 0) return false;
-    const Table& stalls = result_.table("stalls");
-    if (find_column(stalls, "outranked") == nullptr) return true;
-    for (std::size_t row = 0; row < rows_of(stalls); ++row)
-      if (word_at(stalls, "kind", row) == name_of(StallKind::starved) &&
-          word_at(stalls, "flow", row) == flow && number_at(stalls, "outranked", row) > 0)
-        return true;
-    return false;
+    if (!has_column(result_, &StallRow::outranked)) return true;
+    return std::ranges::any_of(rows_in<StallRow>(result_), [&](const StallRow& stall) {
+      return stall.kind == name_of(StallKind::starved) && stall.flow == flow && stall.outranked > 0;
+    });
   }
 
   void find_course() {
@@ -265,14 +257,14 @@ class Findings {
     using Kind = Remedy::Kind;
     if (all_.limit == Limit::nothing) return;
     if (all_.limit == Limit::deadlock) return remedy(Kind::other_routes, 1);
-    const double in_network = std::max(all_.waiting_ns - class_ns("wait_admittance_ns"), 1e-300);
+    const double in_network = std::max(all_.waiting_ns - class_ns(metrics::wait_admittance_ns), 1e-300);
     if (all_.limit == Limit::spread) {
-      const double hol = class_ns("hol_blocking_ns") / in_network;
+      const double hol = class_ns(metrics::hol_blocking_ns) / in_network;
       if (hol >= kMuch)
         remedy(Kind::queue_per_output, hol);
       else if (all_.victims >= kVeryMuch * all_.waiting)
         remedy(Kind::separate_queues, all_.limit_victims);
-      if (const double input = class_ns("wait_input_ns") / in_network; input >= kMuch)
+      if (const double input = class_ns(metrics::wait_input_ns) / in_network; input >= kMuch)
         remedy(Kind::crossbar_speed, input);
       if (const double own = share_of_own_links(); own >= kVeryMuch) remedy(Kind::less_load, own);
     } else {
@@ -283,8 +275,8 @@ class Findings {
     }
     find_memory();
     std::ranges::stable_sort(all_.remedies, std::ranges::greater{}, &Remedy::share);
-    const double refused = result_.metric("cfq_allocations_refused");
-    if (refused >= kRelevant * result_.metric("packets_delivered"))
+    const double refused = result_.metric(metrics::cfq_allocations_refused);
+    if (refused >= kRelevant * result_.metric(metrics::packets_delivered))
       all_.remedies.insert(all_.remedies.begin(), {Kind::isolation_queues, refused, kNaN});
   }
 
@@ -300,7 +292,7 @@ class Findings {
     for (const WaitedRoot& root : all_.roots) {
       if (root.of.kind != RootKind::window) continue;
       packets += root.packets;
-      least = std::fmin(least, number_at(result_.table("roots"), "window_load", root.row));
+      least = std::fmin(least, root.row.window_load);
     }
     if (least < 1 && packets >= kMuch * all_.waiting)
       remedy(Remedy::Kind::memory, packets / all_.waiting, least);
@@ -319,8 +311,8 @@ bool FlowFinding::hardly_suffers() const {
 }
 
 void require_photographs(const Result& result) {
-  if (!std::isnan(result.metric("photographs"))) return;
-  if (!std::isnan(result.metric("normalised_delay")))  // a metric of slotted networks only
+  if (!std::isnan(result.metric(metrics::photographs))) return;
+  if (!std::isnan(result.metric(metrics::normalised_delay)))  // a metric of slotted networks only
     throw NoResult(
         "these results are of a slotted network, which has no photographs that tell why packets wait");
   throw NoResult(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/why/conclusion.h"
+#include "headway/metrics/metric_names.h"
 
 #include <fmt/format.h>
 
@@ -108,7 +109,7 @@ class Teller {
   }
 
   double waiting_share() const {
-    const double transit = std::max(0.0, point_.result.metric("transit_ns"));
+    const double transit = std::max(0.0, point_.result.metric(metrics::transit_ns));
     return all_.waiting_ns > 0 ? all_.waiting_ns / (all_.waiting_ns + transit) : 0;
   }
 
@@ -121,8 +122,7 @@ class Teller {
   std::string few_roots() const {
     if (is_one_root()) {
       const WaitedRoot& root = all_.roots[all_.limit_roots.front()];
-      std::string text =
-          with_verb(root_phrase(point_.result.table("roots"), root.row, point_.names), "limits");
+      std::string text = with_verb(root_phrase(root.row, point_.names), "limits");
       for (const std::string_view word : {"the ", "a ", "node "})  // but no name of a file
         if (text.starts_with(word)) text.front() = static_cast<char>(std::toupper(text.front()));
       return text;
@@ -153,8 +153,7 @@ class Teller {
     const RootGroup& largest = all_.classes.front();
     const double busy = all_.largest_utilisation;
     say("The largest part, {} of the waiting packets, waits for {}{}.",
-        percent(largest.packets / all_.waiting),
-        group_text(largest, all_.roots, point_.result.table("roots"), point_.names),
+        percent(largest.packets / all_.waiting), group_text(largest, all_.roots, point_.names),
         std::isnan(busy) ? ""
                          : fmt::format(", which {} data {} of the time",
                                        largest.roots.size() == 1 ? "carries" : "carry", percent(busy)));
@@ -258,7 +257,7 @@ class Teller {
   }
 
   void cut_off() {
-    const double share = point_.result.metric("cut_off_share");
+    const double share = point_.result.metric(metrics::cut_off_share);
     if (share > 0) say("Failed links cut off {} of the load, which is not offered.", percent(share));
   }
 
@@ -298,7 +297,7 @@ class Teller {
     double most = all_.starved_heads;
     std::size_t starving = 0;  // runs
     for (const Result& run : point_.runs) {
-      const double here = run.metric("starved_heads");
+      const double here = run.metric(metrics::starved_heads);
       starving += here > 0 ? 1 : 0;
       most = std::max(most, std::isnan(here) ? 0 : here);
     }

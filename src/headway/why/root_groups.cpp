@@ -18,30 +18,25 @@ constexpr double kSimilar = 0.1;  // size of the smallest root of a group, relat
 
 using RootKey = std::pair<std::string_view, double>;  // kind and port
 
-RootKey key_at(const Table& table, std::size_t row) {
-  return {word_at(table, "kind", row), number_at(table, "port", row)};
-}
-
 // The numbers come from files of results, so they can be anything.
-int stage_at(const Table& table, std::string_view column, std::size_t row) {
-  const double stage = number_at(table, column, row);
+int stage_number(double stage) {
   return stage >= -1 && stage < 1000 ? static_cast<int>(stage) : RootClass::kNoStage;
 }
 
 double positive(double number) { return number > 0 ? number : 0; }
 
-WaitedRoot root_at(const Table& table, std::size_t row) {
-  WaitedRoot root{.row = row};
-  root.of.kind = root_kind(table, row);
-  root.of.from_node = !std::isnan(number_at(table, "from_node", row));
-  root.of.to_node = !std::isnan(number_at(table, "to_node", row));
-  root.of.from_stage = stage_at(table, "from_stage", row);
-  root.of.to_stage = stage_at(table, "to_stage", row);
-  root.port = number_at(table, "port", row);
-  root.packets =
-      positive(number_at(table, "packets", row)) + positive(number_at(table, "admittance_packets", row));
-  root.victims = positive(number_at(table, "victim_packets", row));
-  return root;
+WaitedRoot waited_root(const RootRow& row) {
+  return {.row = row,
+          .of = {.kind = root_kind(row),
+                 .from_node = !std::isnan(row.from_node),
+                 .to_node = !std::isnan(row.to_node),
+                 .from_stage = stage_number(row.from_stage),
+                 .to_stage = stage_number(row.to_stage),
+                 .flow = {}},
+          .packets = positive(row.packets) + positive(row.admittance_packets),
+          .victims = positive(row.victim_packets),
+          .flows = {},
+          .destinations = {}};
 }
 
 std::string flow_that_causes(const WaitedRoot& root) {
@@ -104,30 +99,24 @@ std::pair<std::string_view, std::string> noun_and_place(const RootClass& of) {
 }  // namespace
 
 std::vector<WaitedRoot> waited_roots(const Result& result) {
-  const Table& table = result.table("roots");
   std::vector<WaitedRoot> roots;
   std::map<RootKey, std::size_t> places;
-  for (std::size_t row = 0; row < rows_of(table); ++row) {
-    WaitedRoot root = root_at(table, row);
-    if (root.packets == 0 || std::isnan(root.port)) continue;
-    places.emplace(key_at(table, row), roots.size());
+  for (const RootRow& row : rows_in<RootRow>(result)) {
+    WaitedRoot root = waited_root(row);
+    if (root.packets == 0 || std::isnan(row.port)) continue;
+    places.emplace(RootKey(row.kind, row.port), roots.size());
     roots.push_back(std::move(root));
   }
-  const auto root_of = [&](const Table& other, std::size_t row) -> WaitedRoot* {
-    const auto found = places.find(key_at(other, row));
+  const auto root_of = [&](const auto& row) -> WaitedRoot* {
+    const auto found = places.find(RootKey(row.kind, row.port));
     return found == places.end() ? nullptr : &roots[found->second];
   };
-  const Table& flows = result.table("flow_roots");
-  for (std::size_t row = 0; row < rows_of(flows); ++row)
-    if (WaitedRoot* const root = root_of(flows, row))
-      root->flows.push_back({std::string(word_at(flows, "flow", row)),
-                             positive(number_at(flows, "packets", row)),
-                             positive(number_at(flows, "victim_packets", row))});
-  const Table& culprits = result.table("culprits");
-  for (std::size_t row = 0; row < rows_of(culprits); ++row)
-    if (const double destination = number_at(culprits, "destination", row); !std::isnan(destination))
-      if (WaitedRoot* const root = root_of(culprits, row))
-        root->destinations.emplace_back(destination, positive(number_at(culprits, "packets", row)));
+  for (const FlowRootRow& row : rows_in<FlowRootRow>(result))
+    if (WaitedRoot* const root = root_of(row))
+      root->flows.push_back({std::string(row.flow), positive(row.packets), positive(row.victim_packets)});
+  for (const CulpritRow& row : rows_in<CulpritRow>(result))
+    if (WaitedRoot* const root = root_of(row); root != nullptr && !std::isnan(row.destination))
+      root->destinations.emplace_back(row.destination, positive(row.packets));
   for (WaitedRoot& root : roots) root.of.flow = flow_that_causes(root);
   std::ranges::stable_sort(roots, std::ranges::greater{}, &WaitedRoot::packets);
   return roots;
@@ -157,9 +146,9 @@ std::string class_text(const RootClass& of) {
   return several.substr(several.find(' ') + 1);
 }
 
-std::string group_text(const RootGroup& group, const std::vector<WaitedRoot>& roots, const Table& table,
+std::string group_text(const RootGroup& group, const std::vector<WaitedRoot>& roots,
                        const NetworkNames& names) {
-  return group.roots.size() == 1 ? root_phrase(table, roots[group.roots.front()].row, names)
+  return group.roots.size() == 1 ? root_phrase(roots[group.roots.front()].row, names)
                                  : class_text(group.of, group.roots.size());
 }
 

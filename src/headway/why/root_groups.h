@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "headway/metrics/result.h"
+#include "headway/metrics/rows.h"
 #include "headway/observe/photograph.h"
 #include "headway/topology/topology.h"
 
@@ -36,9 +36,8 @@ struct AtRoot {
   double packets = 0, victims = 0;
 };
 struct WaitedRoot {
-  std::size_t row = 0;  // of the table roots
+  RootRow row;  // its names are those of the result
   RootClass of;
-  double port = 0;
   double packets = 0, victims = 0;
   std::vector<AtRoot> flows;                            // the table flow_roots
   std::vector<std::pair<double, double>> destinations;  // of the packets that cross it, with their number
@@ -66,7 +65,7 @@ std::vector<RootGroup> root_classes(const std::vector<WaitedRoot>& roots);
 std::string class_text(const RootClass& of, std::size_t count);
 std::string class_text(const RootClass& of);
 // Like class_text, but a single root has its own name: "the link from switch 30 port 3 to node 123".
-std::string group_text(const RootGroup& group, const std::vector<WaitedRoot>& roots, const Table& table,
+std::string group_text(const RootGroup& group, const std::vector<WaitedRoot>& roots,
                        const NetworkNames& names);
 
 }  // namespace headway

@@ -4,28 +4,30 @@
 
 #include <string_view>
 
+#include "headway/metrics/metric_names.h"
+#include "headway/metrics/rows.h"
 #include "headway/observe/photograph.h"
 
 namespace headway {
 
 struct WaitingClass {
   Waiting waiting;
-  std::string_view time;     // metric: per delivered packet
-  std::string_view packets;  // column of the table series
+  std::string_view time;  // metric: per delivered packet
+  double BinRow::* packets;
   std::string_view what;
 };
 
 inline constexpr WaitingClass kWaitingClasses[kWaitings] = {
-    {Waiting::transit, "transit_ns", "transit_packets", "on links"},
-    {Waiting::admittance, "wait_admittance_ns", "wait_admittance_packets",
+    {Waiting::transit, metrics::transit_ns, &BinRow::transit, "on links"},
+    {Waiting::admittance, metrics::wait_admittance_ns, &BinRow::admittance,
      "at its node, before the injection queue"},
-    {Waiting::room, "wait_room_ns", "wait_room_packets", "for room behind its output"},
-    {Waiting::output, "wait_output_ns", "wait_output_packets", "for an output that another input uses"},
-    {Waiting::serial, "wait_serial_ns", "wait_serial_packets", "for an output that its own input uses"},
-    {Waiting::input, "wait_input_ns", "wait_input_packets", "for its input, which uses another output"},
-    {Waiting::hol, "hol_blocking_ns", "hol_packets", "behind a head that needs something else"},
-    {Waiting::limited, "wait_limited_ns", "wait_limited_packets", "at its node, until its source may send"},
-    {Waiting::paused, "wait_paused_ns", "wait_paused_packets",
+    {Waiting::room, metrics::wait_room_ns, &BinRow::room, "for room behind its output"},
+    {Waiting::output, metrics::wait_output_ns, &BinRow::output, "for an output that another input uses"},
+    {Waiting::serial, metrics::wait_serial_ns, &BinRow::serial, "for an output that its own input uses"},
+    {Waiting::input, metrics::wait_input_ns, &BinRow::input, "for its input, which uses another output"},
+    {Waiting::hol, metrics::hol_blocking_ns, &BinRow::hol, "behind a head that needs something else"},
+    {Waiting::limited, metrics::wait_limited_ns, &BinRow::limited, "at its node, until its source may send"},
+    {Waiting::paused, metrics::wait_paused_ns, &BinRow::paused,
      "for room behind its output, whose lane has paused it"},
 };
 

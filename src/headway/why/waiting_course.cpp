@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "headway/metrics/metric.h"
+#include "headway/metrics/metric_names.h"
 #include "headway/metrics/units.h"
 #include "headway/why/waiting_classes.h"
 
@@ -25,33 +26,31 @@ struct Sample {
   double begin_ns, end_ns, packets;
 };
 
-double packets_in(const Table& series, std::size_t row, bool counts_victims) {
-  if (counts_victims) return number_at(series, "victim_packets", row);
+double packets_in(const BinRow& bin, bool counts_victims) {
+  if (counts_victims) return bin.victim_packets;
   double sum = 0;
   for (const WaitingClass& one : kWaitingClasses)
-    if (one.waiting != Waiting::transit && find_column(series, one.packets) != nullptr)
-      sum += number_at(series, one.packets, row);
+    if (one.waiting != Waiting::transit) sum += bin.*one.packets;
   return sum;
 }
 
 // The bins that all runs have: means over some of them would change with the runs that go on.
-std::vector<std::size_t> bins_of_all(const Table& series) {
-  const Column* const seeds = find_column(series, kSeeds);
-  std::vector<std::size_t> bins;
-  for (std::size_t row = 0; row < rows_of(series); ++row)
-    if (seeds == nullptr || seeds->values[row] == std::ranges::max(seeds->values)) bins.push_back(row);
+std::vector<BinRow> bins_of_all(const Result& result) {
+  std::vector<BinRow> bins = rows_in<BinRow>(result);
+  double most = 0;  // NaN of a bin means that all have it
+  for (const BinRow& bin : bins) most = std::fmax(most, bin.seeds);
+  std::erase_if(bins, [&](const BinRow& bin) { return bin.seeds < most; });
   return bins;
 }
 
 // Those of them that have photographs.
-std::vector<Sample> samples_of(const Table& series, bool counts_victims) {
+std::vector<Sample> samples_of(const Result& result, bool counts_victims) {
   std::vector<Sample> samples;
   double begin_ns = 0;
-  for (const std::size_t row : bins_of_all(series)) {
-    const double end_ns = number_at(series, "time_ns", row);
-    if (const double packets = packets_in(series, row, counts_victims); packets >= 0)
-      samples.push_back({begin_ns, end_ns, packets});
-    begin_ns = end_ns;
+  for (const BinRow& bin : bins_of_all(result)) {
+    if (const double packets = packets_in(bin, counts_victims); packets >= 0)
+      samples.push_back({begin_ns, bin.time_ns, packets});
+    begin_ns = bin.time_ns;
   }
   return samples;
 }
@@ -69,7 +68,7 @@ double mean_between(const std::vector<Sample>& samples, double from_ns, double t
 }  // namespace
 
 std::optional<WaitingCourse> course_of(const Result& result, bool counts_victims) {
-  const std::vector<Sample> samples = samples_of(result.table("series"), counts_victims);
+  const std::vector<Sample> samples = samples_of(result, counts_victims);
   if (samples.size() < kFewest) return std::nullopt;
   WaitingCourse course{.counts_victims = counts_victims};
   const double peak = std::ranges::max(samples, {}, &Sample::packets).packets;
@@ -89,10 +88,10 @@ std::optional<WaitingCourse> course_of(const Result& result, bool counts_victims
   if (samples.end() - after_last >= static_cast<std::ptrdiff_t>(kFewestAfter))
     course.until_ns = after_last->begin_ns;
   const double end = samples.back().end_ns;
-  double window = result.metric("duration_ns");
-  if (find_column(result.table("series"), kSeeds) != nullptr) {
+  double window = result.metric(metrics::duration_ns);
+  if (find_column(table_in<BinRow>(result), kSeeds) != nullptr) {
     course.shortest_ns = end;
-    window = std::min(window, end - result.metric("warmup_ns"));
+    window = std::min(window, end - result.metric(metrics::warmup_ns));
   }
   const double quarter = window / 4;
   course.at_end = mean_between(samples, end - quarter, end);

@@ -9,12 +9,13 @@
 
 #include "headway/base/plural.h"
 #include "headway/base/wrapped.h"
-#include "headway/spec/enums.h"
-#include "headway/spec/overrides.h"
+#include "headway/metrics/metric_names.h"
 #include "headway/why/conclusion.h"
 #include "headway/why/waiting_words.h"
 #include "headway/why/why_jobs.h"
 #include "headway/why/why_pauses.h"
+#include "headway/spec/enums.h"
+#include "headway/spec/overrides.h"
 
 namespace headway {
 namespace {
@@ -30,10 +31,10 @@ class EvidenceOfWaiting {
 
   std::string text() {
     const Result& result = point_.result;
-    const double begin = result.metric("warmup_ns");
+    const double begin = result.metric(metrics::warmup_ns);
     text_ += fmt::format("\nEvidence: {} from {} to {}, status {}; {} on average\n",
-                         counted(result.metric("photographs"), "photograph"), time_text(begin),
-                         time_text(begin + result.metric("duration_ns")), name_of(result.status),
+                         counted(result.metric(metrics::photographs), "photograph"), time_text(begin),
+                         time_text(begin + result.metric(metrics::duration_ns)), name_of(result.status),
                          packets_wait(all_.waiting));
     groups();
     flows();
@@ -66,8 +67,7 @@ class EvidenceOfWaiting {
                              : least == most         ? most + " packets each"
                                                      : fmt::format("{} to {} packets each", least, most);
     text_ += fmt::format("  {:>7}  {:>7}  {}{}: {}\n", percent(group.packets / all_.waiting),
-                         percent(group.victims / group.packets),
-                         group_text(group, all_.roots, point_.result.table("roots"), point_.names),
+                         percent(group.victims / group.packets), group_text(group, all_.roots, point_.names),
                          group.of.flow.empty() ? "" : fmt::format(" ({})", group.of.flow), each);
   }
 
@@ -149,7 +149,7 @@ std::string why(const PointResult& point, std::size_t columns) {
                     0, columns);
   const std::vector<std::string> jobs = sentences_of_jobs(point);
   for (const std::string& sentence : jobs) text += wrapped(sentence, 0, columns);
-  if (!jobs.empty() && std::isnan(point.result.metric("photographs")))
+  if (!jobs.empty() && std::isnan(point.result.metric(metrics::photographs)))
     return text + wrapped(
                       "These results have no photographs, which tell why other packets wait; simulate the "
                       "spec again with --set observe.waiting=true for them.",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/why/why.h"
+#include "headway/metrics/metric_names.h"
 
 #include <fmt/format.h>
 
@@ -16,6 +17,7 @@
 #include "headway/base/statistics.h"
 #include "headway/metrics/metric.h"
 #include "headway/metrics/root_name.h"
+#include "headway/metrics/rows.h"
 #include "headway/metrics/stalls.h"
 #include "headway/metrics/window.h"
 #include "headway/why/conclusion.h"
@@ -99,14 +101,14 @@ class LongPage {
     text_ += fmt::format(form, std::forward<Values>(values)...) + '\n';
   }
 
-  double window_begin() const { return result_.metric("warmup_ns"); }
-  double window_end() const { return window_begin() + result_.metric("duration_ns"); }
+  double window_begin() const { return result_.metric(metrics::warmup_ns); }
+  double window_end() const { return window_begin() + result_.metric(metrics::duration_ns); }
 
   void head() {
     const std::string params = params_text(point_.params);
     const std::size_t runs = point_.runs.size();
     line("{}{} from {} to {}; {} {}{}", params.empty() ? "" : params + ": ",
-         counted(result_.metric("photographs"), "photograph"), time_text(window_begin()),
+         counted(result_.metric(metrics::photographs), "photograph"), time_text(window_begin()),
          time_text(window_end()), runs > 1 ? "the worst status is" : "the run is", name_of(result_.status),
          runs > 1 ? fmt::format("; means over the runs of {} seeds", runs) : "");
   }
@@ -134,28 +136,23 @@ class LongPage {
   }
 
   void tell(const WaitedRoot& root, double all, std::size_t number) {
-    const Table& table = result_.table("roots");
-    const auto at = [&](std::string_view column) { return number_at(table, column, root.row); };
-    line("\nRoot {}: {}", number, root_phrase(table, root.row, point_.names));
+    const RootRow& row = root.row;
+    line("\nRoot {}: {}", number, root_phrase(row, point_.names));
     line("  {} for it on average ({} in the network, {} at their nodes): {} of all that wait.",
-         packets_wait(root.packets), packets_text(at("packets")), packets_text(at("admittance_packets")),
+         packets_wait(root.packets), packets_text(row.packets), packets_text(row.admittance_packets),
          percent(root.packets / all));
     line("  {} of them are victims: they do not have to cross it.", percent(root.victims / root.packets));
     Shares flows;
     for (const AtRoot& flow : root.flows) flows.add(flow.flow, flow.victims);
     tell("Its victims are packets of", flows);
-    if (const double load = at("window_load"); load < 1)
+    if (row.window_load < 1)
       line(
           "  The round trip of a credit takes {}, so the link to this port can carry at most {} of its rate.",
-          time_text(at("round_trip_ns")), percent(load));
+          time_text(row.round_trip_ns), percent(row.window_load));
     Shares nodes;
     for (const auto& [destination, packets] : root.destinations) nodes.add(node(destination), packets);
     if (!nodes.empty()) line("  The others, which cause it, go to {}.", nodes.largest());
-    tree(word_at(table, "kind", root.row), root.port);
-  }
-
-  static bool is_of(const Table& table, std::size_t row, std::string_view kind, double port) {
-    return word_at(table, "kind", row) == kind && number_at(table, "port", row) == port;
+    tree(row);
   }
 
   void tell(std::string_view what, Shares& flows) {
@@ -163,55 +160,41 @@ class LongPage {
   }
 
   void victims() {
-    const auto shares_of = [&](std::string_view name, auto&& name_at) {
-      const Table& table = result_.table(name);
-      Shares shares;
-      for (std::size_t row = 0; row < rows_of(table); ++row)
-        shares.add(name_at(table, row), number_at(table, "victim_packets", row));
-      return shares;
-    };
-    Shares nodes = shares_of("per_destination", [&](const Table& table, std::size_t row) {
-      return node(number_at(table, "destination", row));
-    });
+    Shares nodes, flows;
+    for (const DestinationRow& row : rows_in<DestinationRow>(result_))
+      nodes.add(node(row.destination), row.victim_packets);
     if (!nodes.empty()) line("  They go to {}.", nodes.largest());
-    Shares flows = shares_of("per_flow", [](const Table& table, std::size_t row) {
-      return std::string(word_at(table, "flow", row));
-    });
+    for (const FlowRow& row : rows_in<FlowRow>(result_)) flows.add(std::string(row.flow), row.victim_packets);
     tell("They are packets of", flows);
   }
 
   // The tree of the root that is in most photographs, and the number of its other trees.
-  void tree(std::string_view kind, double port) {
-    const Table& trees = result_.table("trees");
-    std::vector<std::size_t> found;
-    for (std::size_t row = 0; row < rows_of(trees); ++row)
-      if (is_of(trees, row, kind, port)) found.push_back(row);
+  void tree(const RootRow& root) {
+    std::vector<TreeRow> found = rows_in<TreeRow>(result_);
+    std::erase_if(found, [&](const TreeRow& row) { return row.kind != root.kind || row.port != root.port; });
     if (found.empty()) return line("  No queue waits for room because of it: it has no congestion tree.");
-    const std::size_t main = *std::ranges::max_element(
-        found, {}, [&](std::size_t row) { return number_at(trees, "photographs", row); });
-    const auto at = [&](std::string_view column) { return number_at(trees, column, main); };
-    const double seed = at(kSeed);  // NaN with one seed
-    const bool several = !std::isnan(seed);
-    if (several) std::erase_if(found, [&](std::size_t row) { return number_at(trees, kSeed, row) != seed; });
-    const bool lives = std::isnan(at("death_ns"));
+    const TreeRow tree = *std::ranges::max_element(found, {}, &TreeRow::photographs);
+    const bool several = !std::isnan(tree.seed);
+    if (several) std::erase_if(found, [&](const TreeRow& row) { return row.seed != tree.seed; });
+    const bool lives = std::isnan(tree.death_ns);
     line("  {} congestion tree is there from {} {}.",
-         several ? fmt::format("In the run of seed {:.0f}, its", seed) : "Its", time_text(at("birth_ns")),
-         !lives ? fmt::format("to {}", time_text(at("death_ns")))
+         several ? fmt::format("In the run of seed {:.0f}, its", tree.seed) : "Its", time_text(tree.birth_ns),
+         !lives ? fmt::format("to {}", time_text(tree.death_ns))
          : several
              ? "on; at the end, the network has not recovered"
              : fmt::format("on; at the end, {}, the network has not recovered", time_text(window_end())));
     // empty: all packets that wait have to cross the root
-    if (const double share = at("victim_share"); std::isnan(share)) {
+    if (std::isnan(tree.victim_share)) {
       line("  While it is there, {} for its root, and no packet waits that does not have to cross it.",
-           packets_wait(at("packets")));
+           packets_wait(tree.packets));
     } else {
       line("  While it is there, {} for its root; {} of all packets that wait and do not have to",
-           packets_wait(at("packets")), percent(share));
+           packets_wait(tree.packets), percent(tree.victim_share));
       line("  cross the root are its victims.");
     }
-    line("  The tree has at most {} in {} of {}, depth {:.0f}, and {}.",
-         counted(at("most_packets"), "packet"), counted(at("most_queues"), "queue"),
-         counted(at("most_ports"), "port"), at("most_depth"), counted(at("most_victims"), "victim"));
+    line("  The tree has at most {} in {} of {}, depth {:.0f}, and {}.", counted(tree.most_packets, "packet"),
+         counted(tree.most_queues, "queue"), counted(tree.most_ports, "port"), tree.most_depth,
+         counted(tree.most_victims, "victim"));
     if (found.size() > 1) line("  The root has {}.", plural(found.size() - 1, "shorter tree"));
   }
 
@@ -237,7 +220,8 @@ class LongPage {
   // Shows times of a delivered packet in a steady state, otherwise numbers of packets.
   void packets() {
     const bool steady = result_.status == Status::ok;
-    const double per_ns = steady ? 1 : result_.metric("packets_delivered") / result_.metric("duration_ns");
+    const double per_ns =
+        steady ? 1 : result_.metric(metrics::packets_delivered) / result_.metric(metrics::duration_ns);
     const auto value = [&](std::string_view time) { return result_.metric(time) * per_ns; };
     double all = 0;
     const auto has = [&](const WaitingClass& one) {
@@ -258,18 +242,18 @@ class LongPage {
     const auto wait_text = [&](std::string_view time) {
       return steady ? with_interval(time) : packets_text(value(time)) + " packets";
     };
-    if (const double hol = value("hol_blocking_ns"); hol > 0) {
+    if (const double hol = value(metrics::hol_blocking_ns); hol > 0) {
       line("  Head-of-line blocking is the last row, {}: {} of these packets could move if they",
-           wait_text("hol_blocking_ns"), percent(value("hol_movable_ns") / hol));
+           wait_text(metrics::hol_blocking_ns), percent(value(metrics::hol_movable_ns) / hol));
       line("  were at the head. It is a lower estimate of what separate queues would save.");
     }
-    line("  Victims of roots: {} ({} of all).", wait_text("victim_wait_ns"),
-         percent(value("victim_wait_ns") / all));
+    line("  Victims of roots: {} ({} of all).", wait_text(metrics::victim_wait_ns),
+         percent(value(metrics::victim_wait_ns) / all));
     victims();
     if (steady)
       line(
           "  The rows add up to {}; the measured mean latency is {}. ± is the half width of a 95 % interval.",
-          time_text(all), time_text(result_.metric("latency_mean_ns")));
+          time_text(all), time_text(result_.metric(metrics::latency_mean_ns)));
   }
 
   void links() {
@@ -277,16 +261,16 @@ class LongPage {
       std::string_view metric, what;
     };
     static constexpr Share kShares[] = {
-        {"links_busy", "busy"},
-        {"links_feedback", "carrying credits and notifications"},
-        {"links_unwanted", "idle: no packet was to cross them"},
-        {"links_starved", "idle: the packets for them wait elsewhere"},
-        {"links_lost_hol", "lost by head-of-line blocking"},
-        {"links_lost_input", "lost because inputs send elsewhere"},
-        {"links_lost_room", "lost for lack of room, with victims"},
-        {"links_throttled", "waiting for room, without victims"},
+        {metrics::links_busy, "busy"},
+        {metrics::links_feedback, "carrying credits and notifications"},
+        {metrics::links_unwanted, "idle: no packet was to cross them"},
+        {metrics::links_starved, "idle: the packets for them wait elsewhere"},
+        {metrics::links_lost_hol, "lost by head-of-line blocking"},
+        {metrics::links_lost_input, "lost because inputs send elsewhere"},
+        {metrics::links_lost_room, "lost for lack of room, with victims"},
+        {metrics::links_throttled, "waiting for room, without victims"},
     };
-    if (!(result_.metric("photographs") > 0)) return;
+    if (!(result_.metric(metrics::photographs) > 0)) return;
     line("\nWhere the time of the links that leave switches goes");
     for (const Share& share : kShares)
       if (const double value = result_.metric(share.metric); value > 0) row(share.what, value, "", 1);
@@ -296,12 +280,12 @@ class LongPage {
   void stalls() {
     line("");
     if (result_.status == Status::deadlock) return line("Deadlock: {}", result_.detail);
-    const double starved = result_.metric("starved_heads");
+    const double starved = result_.metric(metrics::starved_heads);
     if (starved > 0) {
       line("Starvation: {} at the head of a queue while packets of others take what {}.",
            packets_wait(starved), starved == 1 ? "it lacks" : "they lack");
       tell_starved();
-      if (const double outranked = result_.metric("outranked_heads"); outranked > 0)
+      if (const double outranked = result_.metric(metrics::outranked_heads); outranked > 0)
         line("  {} of them {} of a class that waits until classes of a higher priority have sent.",
              packets_text(outranked), outranked == 1 ? "is" : "are");
     }
@@ -313,66 +297,53 @@ class LongPage {
     tell_longest();
   }
 
-  std::vector<std::size_t> stalls_of(StallKind kind) const {
-    std::vector<std::size_t> found;
-    for (std::size_t row = 0; row < rows_of(stalls_); ++row)
-      if (word_at(stalls_, "kind", row) == name_of(kind)) found.push_back(row);
+  std::vector<StallRow> stalls_of(StallKind kind) const {
+    std::vector<StallRow> found = rows_in<StallRow>(result_);
+    std::erase_if(found, [&](const StallRow& stall) { return stall.kind != name_of(kind); });
     return found;
   }
 
   // "switch 1 port 0 queue 0 (node 1 to node 3)"; with several seeds, "(node 1 to node 3, seed 2)"
-  std::string head_text(std::size_t row) const {
-    const auto at = [&](std::string_view column) { return number_at(stalls_, column, row); };
-    const std::string place = std::isnan(at("at_switch"))
-                                  ? node(at("at_node"))
-                                  : fmt::format("{} {} {:.0f}", switch_text(at("at_switch"), point_.names),
-                                                at("at_output") > 0 ? "output" : "port", at("at_port"));
-    const double seed = at(kSeed);
-    return fmt::format("{} queue {:.0f} ({} to {}{})", place, at("queue"), node(at("source")),
-                       node(at("destination")), std::isnan(seed) ? "" : fmt::format(", seed {:.0f}", seed));
+  std::string head_text(const StallRow& stall) const {
+    const std::string place = std::isnan(stall.at_switch)
+                                  ? node(stall.at_node)
+                                  : fmt::format("{} {} {:.0f}", switch_text(stall.at_switch, point_.names),
+                                                stall.at_output > 0 ? "output" : "port", stall.at_port);
+    return fmt::format("{} queue {:.0f} ({} to {}{})", place, stall.queue, node(stall.source),
+                       node(stall.destination),
+                       std::isnan(stall.seed) ? "" : fmt::format(", seed {:.0f}", stall.seed));
   }
 
   void tell_starved() {
-    const std::vector<std::size_t> found = stalls_of(StallKind::starved);
-    for (const std::size_t row : std::span(found).first(std::min(found.size(), kMostRoots))) {
-      const auto at = [&](std::string_view column) { return number_at(stalls_, column, row); };
+    const std::vector<StallRow> found = stalls_of(StallKind::starved);
+    for (const StallRow& stall : std::span(found).first(std::min(found.size(), kMostRoots))) {
       line("  {}: from {} to {}, {:.0f} packets of others took it; {:.0f} heads, at most, were",
-           head_text(row), time_text(at("since_ns")), time_text(at("until_ns")), at("passed_packets"),
-           at("rivals"));
-      line("  rivals.{}", std::isnan(at("winner_port"))
+           head_text(stall), time_text(stall.since_ns), time_text(stall.until_ns), stall.passed_packets,
+           stall.rivals);
+      line("  rivals.{}", std::isnan(stall.winner_port)
                               ? ""
                               : fmt::format(" Port {:.0f} held the output in {} of the photographs.",
-                                            at("winner_port"), percent(at("winner_share"))));
+                                            stall.winner_port, percent(stall.winner_share)));
     }
     if (found.size() > kMostRoots) line("  The table stalls has {} more.", found.size() - kMostRoots);
   }
 
   // Reports the head that has waited longest; with several seeds, that of one run.
   void tell_longest() {
-    const std::vector<std::size_t> found = stalls_of(StallKind::longest);
-    const auto wait = [&](std::size_t row) {
-      return number_at(stalls_, "until_ns", row) - number_at(stalls_, "since_ns", row);
-    };
+    const std::vector<StallRow> found = stalls_of(StallKind::longest);
+    const auto wait = [](const StallRow& stall) { return stall.until_ns - stall.since_ns; };
     const auto longest = std::ranges::max_element(found, {}, wait);
     if (longest == found.end()) return;
     if (wait(*longest) == 0) return line("At the end, no head has waited since the previous photograph.");
     line("At the end, the head that has waited longest, for {}, is that of {}.", time_text(wait(*longest)),
          head_text(*longest));
-    const std::string_view kind = word_at(stalls_, "root_kind", *longest);
-    const double port = number_at(stalls_, "root_port", *longest);
-    if (const auto root = row_of_root(kind, port))
-      line("It waits for {}.", root_phrase(result_.table("roots"), *root, point_.names));
-  }
-
-  std::optional<std::size_t> row_of_root(std::string_view kind, double port) const {
-    for (std::size_t row = 0; row < rows_of(result_.table("roots")); ++row)
-      if (is_of(result_.table("roots"), row, kind, port)) return row;
-    return std::nullopt;
+    for (const RootRow& root : rows_in<RootRow>(result_))
+      if (root.kind == longest->root_kind && root.port == longest->root_port)
+        return line("It waits for {}.", root_phrase(root, point_.names));
   }
 
   const PointResult& point_;
   const Result& result_;
-  const Table& stalls_ = result_.table("stalls");
   std::string text_;
 };
 

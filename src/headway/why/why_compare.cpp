@@ -14,6 +14,7 @@
 #include "headway/why/conclusion.h"
 #include "headway/why/waiting_words.h"
 #include "headway/why/why.h"
+#include "headway/metrics/metric_names.h"
 
 namespace headway {
 namespace {
@@ -188,7 +189,8 @@ class Comparison {
 
   // By Little's law, from a mean number of packets.
   static double ns_per_packet(const PointResult& point, double packets) {
-    return packets * point.result.metric("duration_ns") / point.result.metric("packets_delivered");
+    return packets * point.result.metric(metrics::duration_ns) /
+           point.result.metric(metrics::packets_delivered);
   }
 
   std::vector<Reason> changes_of(const std::vector<ClassPair>& all) const {
@@ -256,8 +258,8 @@ class Comparison {
             : fmt::format("The run with {} is {} and the run with {} is {}", pair_.first_name,
                           text_of(first_.status), pair_.second_name, text_of(second_.status));
     say("{}, so these times depend on the length of the window.", who);
-    const double one = pair_.first.result.metric("duration_ns"),
-                 other = pair_.second.result.metric("duration_ns");
+    const double one = pair_.first.result.metric(metrics::duration_ns),
+                 other = pair_.second.result.metric(metrics::duration_ns);
     if (change_of(one, other) != 0) say("The windows differ: {} and {}.", time_text(one), time_text(other));
   }
 

@@ -13,6 +13,7 @@
 
 #include "headway/metrics/critical_path.h"
 #include "headway/metrics/root_name.h"
+#include "headway/metrics/rows.h"
 #include "headway/metrics/tables.h"
 #include "headway/why/waiting_words.h"
 
@@ -27,16 +28,15 @@ constexpr double kAsLong = 0.005;         // difference of a slowdown from 1 tha
 // point with one seed that was read from results has no runs, but its result is that of the run.
 double runs_with_path(const PointResult& point, std::string_view job) {
   const auto runs = point.runs.empty() ? std::span(&point.result, 1) : std::span(point.runs);
-  return static_cast<double>(std::ranges::count_if(
-      runs, [&](const Result& run) { return !std::isnan(run.metric(metric_of_row(job, "path_wait_ns"))); }));
+  return static_cast<double>(std::ranges::count_if(runs, [&](const Result& run) {
+    return !std::isnan(run.metric(metric_of_row(job, name_of_column(&JobRow::path_wait_ns))));
+  }));
 }
 
-// Where the packets of a row of critical_waits waited.
-std::string place(const Table& waits, std::size_t row, const NetworkNames& names) {
-  const double node = number_at(waits, "at_node", row);
-  if (!std::isnan(node)) return node_text(node, names);
-  return fmt::format("{} port {:g}", switch_text(number_at(waits, "at_switch", row), names),
-                     number_at(waits, "at_port", row));
+// Where the packets waited.
+std::string place(const WaitRow& wait, const NetworkNames& names) {
+  if (!std::isnan(wait.at_node)) return node_text(wait.at_node, names);
+  return fmt::format("{} port {:g}", switch_text(wait.at_switch, names), wait.at_port);
 }
 
 // Waiting behind the packets of one flow to one destination.
@@ -52,12 +52,11 @@ struct Blamed {
 
 class JobTeller {
  public:
-  JobTeller(const PointResult& point, std::size_t row)
-      : point_(point), jobs_(point.result.table("per_job")), row_(row), name_(word_at(jobs_, "job", row)) {}
+  JobTeller(const PointResult& point, const JobRow& job) : point_(point), job_(job), name_(job.job) {}
 
   std::vector<std::string> take() {
-    total_ = value("completion_ns");
-    const double waits = value("path_wait_ns");
+    total_ = job_.completion_ns;
+    const double waits = job_.path_wait_ns;
     if (std::isnan(total_) || std::isnan(waits)) return {};
     how_long();
     parts(waits);
@@ -68,15 +67,15 @@ class JobTeller {
   }
 
  private:
-  double value(std::string_view column) const { return number_at(jobs_, column, row_); }
   std::string share(double ns) const { return percent(ns / total_); }
 
   void how_long() {
     const bool is_unnamed = name_.starts_with("job ");  // "job 0"
     std::string text = fmt::format("Job {} took {}", is_unnamed ? name_.substr(4) : name_, time_text(total_));
-    if (const double slowdown = value("slowdown"); !std::isnan(slowdown))
-      text += std::abs(slowdown - 1) < kAsLong ? ", as long as alone"
-                                               : fmt::format(", {:.3g} times as long as alone", slowdown);
+    if (!std::isnan(job_.slowdown))
+      text += std::abs(job_.slowdown - 1) < kAsLong
+                  ? ", as long as alone"
+                  : fmt::format(", {:.3g} times as long as alone", job_.slowdown);
     told_.push_back(text + ".");
   }
 
@@ -85,28 +84,27 @@ class JobTeller {
     const auto add = [&](std::string_view verb, double ns) {
       if (ns > 0) parts.push_back(fmt::format("{} for {} ({})", verb, time_text(ns), share(ns)));
     };
-    add("computes", value("path_compute_ns"));
-    add("handles messages", value("path_overhead_ns"));
-    add("transfers", value("path_transfer_ns"));
+    add("computes", job_.path_compute_ns);
+    add("handles messages", job_.path_overhead_ns);
+    add("transfers", job_.path_transfer_ns);
     add("waits", waits);
     if (!parts.empty()) told_.push_back(fmt::format("Its critical path {}.", and_list(parts)));
   }
 
   std::vector<Blamed> blamed() const {
-    const Table& waits = point_.result.table("critical_waits");
     const double runs = runs_with_path(point_, name_);
     std::map<std::pair<std::string, double>, Blamed> all;
-    for (std::size_t row = 0; row < rows_of(waits); ++row) {
-      if (word_at(waits, "job", row) != name_) continue;
-      const bool limited = word_at(waits, "waiting", row) == name_of(Waiting::limited);
-      const std::string flow(limited ? kOwnRate : word_at(waits, "behind", row));
-      const double node = number_at(waits, "behind_destination", row);
-      const double ns = number_at(waits, "wait_ns", row) / runs;
+    for (const WaitRow& wait : rows_in<WaitRow>(point_.result)) {
+      if (wait.job != name_) continue;
+      const bool limited = wait.waiting == name_of(Waiting::limited);
+      const std::string flow(limited ? kOwnRate : wait.behind);
+      const double node = wait.behind_destination;
+      const double ns = wait.wait_ns / runs;
       Blamed& one = all[{flow, std::isnan(node) ? -1 : node}];
       one.flow = flow;
       one.destination = node;
       one.ns += ns;
-      one.places[place(waits, row, point_.names)] += ns;
+      one.places[place(wait, point_.names)] += ns;
     }
     std::vector<Blamed> list;
     for (auto& [key, one] : all) list.push_back(std::move(one));
@@ -154,7 +152,7 @@ class JobTeller {
   }
 
   void kind(double waits) {
-    const double victim = value("path_victim_ns"), hol = value("path_hol_ns");
+    const double victim = job_.path_victim_ns, hol = job_.path_hol_ns;
     if (victim >= kWorthASentence * waits)
       told_.push_back(
           fmt::format("{} of the waiting is as a victim: its packets do not cross what they wait for.",
@@ -167,8 +165,7 @@ class JobTeller {
   }
 
   const PointResult& point_;
-  const Table& jobs_;
-  std::size_t row_;
+  const JobRow& job_;
   std::string_view name_;
   double total_ = kNaN;
   std::vector<std::string> told_;
@@ -178,46 +175,40 @@ class JobTeller {
 
 std::vector<std::string> sentences_of_jobs(const PointResult& point) {
   std::vector<std::string> all;
-  if (rows_of(point.result.table("critical_waits")) == 0 && rows_of(point.result.table("critical_path")) == 0)
+  if (rows_of(table_in<WaitRow>(point.result)) == 0 && rows_of(table_in<StepRow>(point.result)) == 0)
     return all;
-  for (std::size_t row = 0; row < rows_of(point.result.table("per_job")); ++row)
-    for (std::string& sentence : JobTeller(point, row).take()) all.push_back(std::move(sentence));
+  for (const JobRow& job : rows_in<JobRow>(point.result))
+    for (std::string& sentence : JobTeller(point, job).take()) all.push_back(std::move(sentence));
   return all;
 }
 
 bool waits_behind_others(const PointResult& point, std::string_view job) {
-  const Table& waits = point.result.table("critical_waits");
   double all = 0, others = 0;
-  for (std::size_t row = 0; row < rows_of(waits); ++row) {
-    if (word_at(waits, "job", row) != job) continue;
-    const double ns = number_at(waits, "wait_ns", row);
-    const std::string_view behind = word_at(waits, "behind", row);
-    all += ns;
-    if (!behind.empty() && behind != job) others += ns;
+  for (const WaitRow& wait : rows_in<WaitRow>(point.result)) {
+    if (wait.job != job) continue;
+    all += wait.wait_ns;
+    if (!wait.behind.empty() && wait.behind != job) others += wait.wait_ns;
   }
   return all > 0 && 2 * others >= all;
 }
 
 std::string waits_of_jobs(const PointResult& point) {
   constexpr std::size_t kMostLines = 8;  // of a job
-  const Table &jobs = point.result.table("per_job"), &waits = point.result.table("critical_waits");
+  const std::vector<WaitRow> waits = rows_in<WaitRow>(point.result);
   std::string text;
-  for (std::size_t job = 0; job < rows_of(jobs); ++job) {
-    const std::string_view name = word_at(jobs, "job", job);
+  for (const JobRow& job : rows_in<JobRow>(point.result)) {
     std::map<std::string, double> lines;
-    for (std::size_t row = 0; row < rows_of(waits); ++row) {
-      if (word_at(waits, "job", row) != name) continue;
-      const std::string_view flow = word_at(waits, "behind", row);
-      lines[fmt::format("{:<10}  at {}, for {}{}{}", word_at(waits, "waiting", row),
-                        place(waits, row, point.names), root_phrase(waits, row, point.names),
-                        flow.empty() ? "" : fmt::format(" ({})", flow),
-                        number_at(waits, "victim", row) == 1 ? ", as a victim" : "")] +=
-          number_at(waits, "wait_ns", row) / runs_with_path(point, name);
+    for (const WaitRow& wait : waits) {
+      if (wait.job != job.job) continue;
+      lines[fmt::format(
+          "{:<10}  at {}, for {}{}{}", wait.waiting, place(wait, point.names), root_phrase(wait, point.names),
+          wait.behind.empty() ? "" : fmt::format(" ({})", wait.behind),
+          wait.victim == 1 ? ", as a victim" : "")] += wait.wait_ns / runs_with_path(point, job.job);
     }
     std::vector<std::pair<double, std::string>> longest;
     for (const auto& [line, ns] : lines) longest.emplace_back(-ns, line);
     std::ranges::sort(longest);
-    if (!longest.empty()) text += fmt::format("Waits on the critical path of {}:\n", name);
+    if (!longest.empty()) text += fmt::format("Waits on the critical path of {}:\n", job.job);
     for (std::size_t i = 0; i < std::min(longest.size(), kMostLines); ++i)
       text += fmt::format("  {:>10}  {}\n", time_text(-longest[i].first), longest[i].second);
     if (longest.size() > kMostLines)

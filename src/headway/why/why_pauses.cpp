@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "headway/metrics/metric_names.h"
 #include "headway/metrics/root_name.h"
 #include "headway/why/root_groups.h"
 #include "headway/why/waiting_words.h"
@@ -18,24 +20,21 @@ constexpr double kStorm = 0.1;
 
 // The lane that was paused for the longest time: "lane 0 of the link from switch 3 to node 5 (97 %)".
 std::string most_paused(const PointResult& point) {
-  const Table& lanes = point.result.table("pauses");
-  std::size_t most = 0;
-  for (std::size_t row = 1; row < rows_of(lanes); ++row)
-    if (number_at(lanes, "paused", row) > number_at(lanes, "paused", most)) most = row;
-  const auto end = [&](std::string_view sw, std::string_view node) {
-    const double number = number_at(lanes, sw, most);
-    return std::isnan(number) ? node_text(number_at(lanes, node, most), point.names)
-                              : switch_text(number, point.names);
+  const std::vector<PauseRow> lanes = rows_in<PauseRow>(point.result);
+  const PauseRow* most = lanes.data();
+  for (const PauseRow& lane : lanes)
+    if (lane.paused > most->paused) most = &lane;
+  const auto end = [&](double sw, double node) {
+    return std::isnan(sw) ? node_text(node, point.names) : switch_text(sw, point.names);
   };
-  return fmt::format("lane {:.0f} of the link from {} to {} ({})", number_at(lanes, "lane", most),
-                     end("from_switch", "from_node"), end("to_switch", "to_node"),
-                     percent(number_at(lanes, "paused", most)));
+  return fmt::format("lane {:.0f} of the link from {} to {} ({})", most->lane,
+                     end(most->from_switch, most->from_node), end(most->to_switch, most->to_node),
+                     percent(most->paused));
 }
 
-bool has_cycle(const Table& roots) {
-  for (std::size_t row = 0; row < rows_of(roots); ++row)
-    if (word_at(roots, "kind", row) == "cycle") return true;
-  return false;
+bool has_cycle(const Result& result) {
+  return std::ranges::any_of(rows_in<RootRow>(result),
+                             [](const RootRow& root) { return root_kind(root) == RootKind::cycle; });
 }
 
 }  // namespace
@@ -43,22 +42,22 @@ bool has_cycle(const Table& roots) {
 std::vector<std::string> sentences_of_pauses(const PointResult& point) {
   std::vector<std::string> told;
   const Result& result = point.result;
-  const double half = result.metric("paused_half"), lost = result.metric("packets_lost");
-  const Table& lanes = result.table("pauses");
+  const double half = result.metric(metrics::paused_half), lost = result.metric(metrics::packets_lost);
+  const bool any_paused = rows_of(table_in<PauseRow>(result)) > 0;
   if (half > kStorm) {
     const std::vector<WaitedRoot> roots = waited_roots(result);
-    told.push_back(fmt::format(
-        "Pause storm: {} of all lanes were paused for more than half of the window.{}", percent(half),
-        roots.empty() ? ""
-                      : fmt::format(" Most of the packets that wait do so for {}.",
-                                    root_phrase(result.table("roots"), roots.front().row, point.names))));
+    told.push_back(fmt::format("Pause storm: {} of all lanes were paused for more than half of the window.{}",
+                               percent(half),
+                               roots.empty() ? ""
+                                             : fmt::format(" Most of the packets that wait do so for {}.",
+                                                           root_phrase(roots.front().row, point.names))));
   }
-  if (has_cycle(result.table("roots")) && rows_of(lanes) > 0)
+  if (any_paused && has_cycle(result))
     told.push_back("There were cycles of pauses: lanes whose packets wait for each other.");
-  if (rows_of(lanes) > 0)
-    told.push_back(
-        fmt::format("Lanes were paused {:.0f} times, and for {} of the window on average; most of all {}.",
-                    result.metric("pauses"), percent(result.metric("paused_share")), most_paused(point)));
+  if (any_paused)
+    told.push_back(fmt::format(
+        "Lanes were paused {:.0f} times, and for {} of the window on average; most of all {}.",
+        result.metric(metrics::pauses), percent(result.metric(metrics::paused_share)), most_paused(point)));
   if (lost > 0)
     told.push_back(fmt::format("{:.0f} packets were lost, because their lane had no room.", lost));
   return told;

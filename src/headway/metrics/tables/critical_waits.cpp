@@ -8,49 +8,36 @@
 namespace headway {
 namespace {
 
-struct WaitRow {
-  const MeasuredRun& run;
-  std::size_t job;
-  const PacketWait& wait;
-  const Root& root;
-  Tick ticks;
-};
-
-constexpr ColumnOf<WaitRow> kWaitColumns[] = {
-    {{"job", kName, "name of the job", OverSeeds::key},
-     [](const WaitRow& w) -> Cell { return w.run.job_name(w.job); }},
+constexpr ColumnOf<WaitRow> kPacketColumns[] = {
+    {{"job", kName, "name of the job", OverSeeds::key}, &WaitRow::job},
     {{"waiting", kName,
       "class of the waiting: limited, admittance, room, output, serial, input or hol (docs/waiting.md)",
       OverSeeds::key},
-     [](const WaitRow& w) -> Cell { return name_of(w.wait.waiting); }},
+     &WaitRow::waiting},
     {{"at_switch", kNumber, "switch in which the packets on the path waited; empty for a node",
       OverSeeds::key},
-     [](const WaitRow& w) -> Cell { return w.run.switch_at(w.wait.at); }},
+     &WaitRow::at_switch},
     {{"at_node", kNumber, "node in which they waited; empty for a switch", OverSeeds::key},
-     [](const WaitRow& w) -> Cell { return w.run.node_at(w.wait.at); }},
+     &WaitRow::at_node},
     {{"at_port", kNumber, "input port of the switch, or its output port for packets in an output queue",
       OverSeeds::key},
-     [](const WaitRow& w) -> Cell { return w.run.port_number(w.wait.at); }},
+     &WaitRow::at_port},
     {{"victim", kNumber, "1 if the packets will not cross the root that they waited for; otherwise 0",
       OverSeeds::key},
-     [](const WaitRow& w) -> Cell { return w.wait.victim ? 1 : 0; }},
+     &WaitRow::victim},
     {{"behind", kName, "flow, trace or job whose packets the root sent meanwhile; empty if it sent none",
       OverSeeds::key},
-     [](const WaitRow& w) -> Cell {
-       return w.wait.flow == kNone ? std::string_view() : std::string_view(w.run.flows[w.wait.flow]);
-     }},
+     &WaitRow::behind},
     {{"behind_destination", kNumber, "node to which those packets went; empty if it sent none",
       OverSeeds::key},
-     [](const WaitRow& w) -> Cell {
-       return w.wait.destination == kNone ? kNaN : static_cast<double>(w.wait.destination);
-     }},
+     &WaitRow::behind_destination},
     {{"wait_ns", "ns",
       "time on the critical path of the job; the sum over all rows is the waiting on the path",
       OverSeeds::listed},
-     [](const WaitRow& w) -> Cell { return w.run.ns(w.ticks); }},
+     &WaitRow::wait_ns},
 };
 
-constexpr auto kAllWaitColumns = joined(kWaitColumns, kRootColumns<WaitRow>);
+constexpr auto kColumnsOfWaits = joined(kPacketColumns, kRootColumns<WaitRow>);
 
 void add_critical_waits(const MeasuredRun& run, TableRows<WaitRow>& rows) {
   for (const CriticalPath& path : run.paths) {
@@ -60,20 +47,34 @@ void add_critical_waits(const MeasuredRun& run, TableRows<WaitRow>& rows) {
         if (!wait.own) sums[wait] += ticks;
     std::vector<std::pair<PacketWait, Tick>> longest_first(sums.begin(), sums.end());
     std::ranges::stable_sort(longest_first, std::ranges::greater(), &std::pair<PacketWait, Tick>::second);
-    for (const auto& [wait, ticks] : longest_first) rows.add({run, path.job, wait, wait.root, ticks});
+    for (const auto& [wait, ticks] : longest_first) {
+      WaitRow row{place_of(run, wait.root)};
+      row.job = run.job_name(path.job);
+      row.waiting = name_of(wait.waiting);
+      row.at_switch = run.switch_at(wait.at);
+      row.at_node = run.node_at(wait.at);
+      row.at_port = run.port_number(wait.at);
+      row.victim = wait.victim ? 1 : 0;
+      if (wait.flow != kNone) row.behind = run.flows[wait.flow];
+      if (wait.destination != kNone) row.behind_destination = wait.destination;
+      row.wait_ns = run.ns(ticks);
+      rows.add(row);
+    }
   }
 }
 
 }  // namespace
 
+std::span<const ColumnOf<WaitRow>> WaitRow::columns() { return kColumnsOfWaits; }
+
 TableKind critical_waits_table() {
   return {
-      .name = "critical_waits",
+      .name = WaitRow::kTable,
       .rows = "what the packets on the critical paths of jobs waited for, longest first",
       .when = "jobs, and `\"critical-path\"` in `measure.tables`",
-      .columns = metrics_of(kAllWaitColumns),
+      .columns = metrics_of(kColumnsOfWaits),
       .needs = Needs::critical_path,
-      .made = table_of<WaitRow, kAllWaitColumns, add_critical_waits>,
+      .made = table_of<WaitRow, kColumnsOfWaits, add_critical_waits>,
       .most_cells = [](const TableBounds& most, double columns) { return most_path_rows(most) * columns; }};
 }
 

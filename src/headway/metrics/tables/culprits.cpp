@@ -4,39 +4,37 @@
 namespace headway {
 namespace {
 
-struct Culprit {
-  const MeasuredRun& run;
-  const Root& root;
-  NodeId destination;
-  std::uint64_t packets;
-};
-
-constexpr ColumnOf<Culprit> kCulpritColumns[] = {
-    kRootKind<Culprit>,
-    kRootPort<Culprit>,
-    {{"destination", kNumber, "number of the node", OverSeeds::key},
-     [](const Culprit& c) -> Cell { return c.destination; }},
+constexpr ColumnOf<CulpritRow> kColumnsOfCulprits[] = {
+    {kRootKindColumn, &CulpritRow::kind},
+    {kRootPortColumn, &CulpritRow::port},
+    {{"destination", kNumber, "number of the node", OverSeeds::key}, &CulpritRow::destination},
     {{"packets", "packets",
       "mean number of packets to this node that wait for the root and will cross it, and thus cause it; not "
       "listed for links from nodes",
       OverSeeds::sum},
-     [](const Culprit& c) -> Cell { return c.run.mean(c.packets); }},
+     &CulpritRow::packets},
 };
 
-void add_culprits(const MeasuredRun& run, TableRows<Culprit>& rows) {
+void add_culprits(const MeasuredRun& run, TableRows<CulpritRow>& rows) {
   for (const auto& [root, seen] : run.observer->sums().roots)
-    for (const auto& [destination, packets] : seen.culprits) rows.add({run, root, destination, packets});
+    for (const auto& [destination, packets] : seen.culprits)
+      rows.add({.kind = name_of(root.kind),
+                .port = static_cast<double>(root.port),
+                .destination = static_cast<double>(destination),
+                .packets = run.mean(packets)});
 }
 
 }  // namespace
 
+std::span<const ColumnOf<CulpritRow>> CulpritRow::columns() { return kColumnsOfCulprits; }
+
 TableKind culprits_table() {
-  return {.name = "culprits",
+  return {.name = CulpritRow::kTable,
           .rows = "roots and the destinations of the packets that cross them",
           .when = "`observe.waiting`",
-          .columns = metrics_of(kCulpritColumns),
+          .columns = metrics_of(kColumnsOfCulprits),
           .needs = Needs::waiting,
-          .made = table_of<Culprit, kCulpritColumns, add_culprits>,
+          .made = table_of<CulpritRow, kColumnsOfCulprits, add_culprits>,
           .most_cells = [](const TableBounds& most, double columns) { return most.roots * columns; }};
 }
 

@@ -1,25 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/metrics/measured_run.h"
+#include "headway/metrics/rows.h"
 
 namespace headway {
 namespace {
 
-struct CutOffNode {
-  NodeId node;
-  std::uint32_t sends_to, receives_from;  // other nodes
-};
-
-constexpr ColumnOf<CutOffNode> kCutOffColumns[] = {
+constexpr ColumnOf<CutOffRow> kColumnsOfCutOff[] = {
     {{"at_node", kNumber, "number of a node that has no path to some other node, or from one",
       OverSeeds::key},
-     [](const CutOffNode& n) -> Cell { return n.node; }},
-    {{"sends_to", "nodes", "other nodes that it has a path to", OverSeeds::same},
-     [](const CutOffNode& n) -> Cell { return n.sends_to; }},
+     &CutOffRow::at_node},
+    {{"sends_to", "nodes", "other nodes that it has a path to", OverSeeds::same}, &CutOffRow::sends_to},
     {{"receives_from", "nodes", "other nodes that have a path to it", OverSeeds::same},
-     [](const CutOffNode& n) -> Cell { return n.receives_from; }},
+     &CutOffRow::receives_from},
 };
 
-void add_cut_off_rows(const MeasuredRun& run, TableRows<CutOffNode>& rows) {
+void add_cut_off_rows(const MeasuredRun& run, TableRows<CutOffRow>& rows) {
   const PathsLeft& paths = *run.cut_off.paths;
   if (paths.has_all()) return;
   const std::uint32_t nodes = paths.nodes();
@@ -36,18 +31,22 @@ void add_cut_off_rows(const MeasuredRun& run, TableRows<CutOffNode>& rows) {
   }
   for (NodeId node = 0; node < nodes; ++node)
     if (sends_to[node] < nodes || receives_from[node] < nodes)
-      rows.add({node, sends_to[node] - 1, receives_from[node] - 1});
+      rows.add({.at_node = static_cast<double>(node),
+                .sends_to = sends_to[node] - 1.0,
+                .receives_from = receives_from[node] - 1.0});
 }
 
 }  // namespace
 
+std::span<const ColumnOf<CutOffRow>> CutOffRow::columns() { return kColumnsOfCutOff; }
+
 TableKind cut_off_table() {
-  return {.name = "cut_off",
+  return {.name = CutOffRow::kTable,
           .rows = "nodes that have no path to or from some other node",
           .when = "`network.failures.unreachable = \"reported\"`",
-          .columns = metrics_of(kCutOffColumns),
+          .columns = metrics_of(kColumnsOfCutOff),
           .needs = Needs::cut_off,
-          .made = table_of<CutOffNode, kCutOffColumns, add_cut_off_rows>,
+          .made = table_of<CutOffRow, kColumnsOfCutOff, add_cut_off_rows>,
           .most_cells = [](const TableBounds& most, double columns) { return most.nodes * columns; }};
 }
 

@@ -1,47 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/metrics/measured_run.h"
 #include "headway/metrics/root_name.h"
+#include "headway/metrics/rows.h"
 
 namespace headway {
 namespace {
 
-struct FlowAtRoot {
-  const MeasuredRun& run;
-  std::string_view flow;
-  const Root& root;
-  const FlowCensus::AtRoot& packets;
-};
-
-constexpr ColumnOf<FlowAtRoot> kFlowRootColumns[] = {
-    {{"flow", kName, "name of the flow, as in the table per_flow", OverSeeds::key},
-     [](const FlowAtRoot& f) -> Cell { return f.flow; }},
+constexpr ColumnOf<FlowRootRow> kColumnsOfFlowRoots[] = {
+    {{"flow", kName, "name of the flow, as in the table per_flow", OverSeeds::key}, &FlowRootRow::flow},
     {{"kind", kName, "kind of a root that packets of the flow wait for, as in the table roots",
       OverSeeds::key},
-     [](const FlowAtRoot& f) -> Cell { return name_of(f.root.kind); }},
-    {{"port", kNumber, "port of this root, as in the table roots", OverSeeds::key},
-     [](const FlowAtRoot& f) -> Cell { return f.root.port; }},
+     &FlowRootRow::kind},
+    {{"port", kNumber, "port of this root, as in the table roots", OverSeeds::key}, &FlowRootRow::port},
     {{"packets", "packets", "mean number of packets of the flow that wait for it", OverSeeds::sum},
-     [](const FlowAtRoot& f) -> Cell { return f.run.mean(f.packets.packets); }},
+     &FlowRootRow::packets},
     {{"victim_packets", "packets", "of these, packets that do not have to cross it", OverSeeds::sum},
-     [](const FlowAtRoot& f) -> Cell { return f.run.mean(f.packets.victims); }},
+     &FlowRootRow::victim_packets},
 };
 
-void add_flow_roots(const MeasuredRun& run, TableRows<FlowAtRoot>& rows) {
+void add_flow_roots(const MeasuredRun& run, TableRows<FlowRootRow>& rows) {
   for (const auto& [key, packets] : run.observer->census()->roots()) {
     const auto& [flow, root] = key;
-    rows.add({run, run.flows[flow], root, packets});
+    rows.add({.flow = run.flows[flow],
+              .kind = name_of(root.kind),
+              .port = static_cast<double>(root.port),
+              .packets = run.mean(packets.packets),
+              .victim_packets = run.mean(packets.victims)});
   }
 }
 
 }  // namespace
 
+std::span<const ColumnOf<FlowRootRow>> FlowRootRow::columns() { return kColumnsOfFlowRoots; }
+
 TableKind flow_roots_table() {
-  return {.name = "flow_roots",
+  return {.name = FlowRootRow::kTable,
           .rows = "flows and the roots that their packets wait for, with the packets that are victims",
           .when = "`observe.waiting` and several flows, traces or jobs, or notifications as packets",
-          .columns = metrics_of(kFlowRootColumns),
+          .columns = metrics_of(kColumnsOfFlowRoots),
           .needs = Needs::waiting_flows,
-          .made = table_of<FlowAtRoot, kFlowRootColumns, add_flow_roots>,
+          .made = table_of<FlowRootRow, kColumnsOfFlowRoots, add_flow_roots>,
           .most_cells = [](const TableBounds& most, double columns) { return most.roots * columns; }};
 }
 

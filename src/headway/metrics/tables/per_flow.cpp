@@ -1,34 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/metrics/measured_run.h"
+#include "headway/metrics/metric_names.h"
+#include "headway/metrics/rows.h"
 
 namespace headway {
 namespace {
 
-struct FlowRow {
-  const MeasuredRun& run;
-  const FlowCensus::Packets& packets;
-  double delivered;
-  bool is_closed_loop;
-};
-
 constexpr ColumnOf<FlowRow> kWaitingOfFlows[] = {
     {{"waiting_packets", "packets", "mean number of packets of the flow that wait for anything"},
-     [](const FlowRow& f) -> Cell { return f.run.mean(f.packets.waiting); }},
-    {{"hol_packets", "packets", "of these, packets in head-of-line blocking"},
-     [](const FlowRow& f) -> Cell { return f.run.mean(f.packets.hol); }},
+     &FlowRow::waiting_packets},
+    {{"hol_packets", "packets", "of these, packets in head-of-line blocking"}, &FlowRow::hol_packets},
     {{"victim_packets", "packets", "of these, packets that wait for a root that they do not have to cross"},
-     [](const FlowRow& f) -> Cell { return f.run.mean(f.packets.victims); }},
-    {{"waiting_ns", "ns", "waiting per delivered packet of the flow"},
-     [](const FlowRow& f) -> Cell { return f.run.mean_ns(f.packets.waiting, f.delivered); }},
+     &FlowRow::victim_packets},
+    {{"waiting_ns", "ns", "waiting per delivered packet of the flow"}, &FlowRow::waiting_ns},
     {{"hol_blocking_ns", "ns", "head-of-line blocking per delivered packet of the flow"},
-     [](const FlowRow& f) -> Cell { return f.run.mean_ns(f.packets.hol, f.delivered); }},
+     &FlowRow::hol_blocking_ns},
     {{"victim_wait_ns", "ns", "waiting as a victim per delivered packet of the flow"},
-     [](const FlowRow& f) -> Cell { return f.run.mean_ns(f.packets.victims, f.delivered); }},
+     &FlowRow::victim_wait_ns},
     {{"closed_loop", kNumber,
       "1 for a job and for saturated sources, which send as fast as they are served, so that they offer what "
       "is accepted; else 0",
       OverSeeds::same},
-     [](const FlowRow& f) -> Cell { return f.is_closed_loop ? 1 : 0; }},
+     &FlowRow::closed_loop},
 };
 
 // [flow]
@@ -46,6 +39,15 @@ std::vector<bool> closed_loops(const MeasuredRun& run) {
 
 constexpr Metric kFlow = {"flow", kName, "name of the flow, trace or job: flows first, in their order",
                           OverSeeds::key};
+// Columns that traffic_metrics() defines.
+constexpr ColumnOf<FlowRow> kTrafficOfFlows[] = {
+    {kFlow, &FlowRow::flow},
+    {{metrics::offered_load, kLoad, ""}, &FlowRow::offered_load},
+    {{metrics::accepted_load, kLoad, ""}, &FlowRow::accepted_load},
+    {{metrics::packets_delivered, "packets", ""}, &FlowRow::packets_delivered},
+    {{metrics::latency_mean_ns, "ns", ""}, &FlowRow::latency_mean_ns},
+};
+constexpr auto kColumnsOfFlows = joined(kTrafficOfFlows, kWaitingOfFlows);
 
 Table make_per_flow(const MeasuredRun& run) {
   Table table{{"flow", {}, {run.flows.begin(), run.flows.end()}}};
@@ -58,9 +60,19 @@ Table make_per_flow(const MeasuredRun& run) {
   if (run.scope.meets(Needs::waiting_flows)) {
     TableRows<FlowRow> rows(kWaitingOfFlows, run.scope);
     const std::vector<bool> closed = closed_loops(run);
-    for (std::size_t flow = 0; flow < run.flows.size(); ++flow)
-      rows.add({run, run.observer->census()->flows()[flow], number_at(table, "packets_delivered", flow),
-                closed[flow]});
+    for (std::size_t flow = 0; flow < run.flows.size(); ++flow) {
+      const FlowCensus::Packets& packets = run.observer->census()->flows()[flow];
+      const Window& window = run.window();
+      const double delivered =
+          Traffic{window, flow}.between(window.first(), window.last(), &TrafficCounters::packets_delivered);
+      rows.add({.waiting_packets = run.mean(packets.waiting),
+                .hol_packets = run.mean(packets.hol),
+                .victim_packets = run.mean(packets.victims),
+                .waiting_ns = run.mean_ns(packets.waiting, delivered),
+                .hol_blocking_ns = run.mean_ns(packets.hol, delivered),
+                .victim_wait_ns = run.mean_ns(packets.victims, delivered),
+                .closed_loop = closed[flow] ? 1.0 : 0.0});
+    }
     for (Column& column : rows.take()) table.push_back(std::move(column));
   }
   if (run.scope.meets(Needs::messages)) {
@@ -75,8 +87,10 @@ Table make_per_flow(const MeasuredRun& run) {
 
 }  // namespace
 
+std::span<const ColumnOf<FlowRow>> FlowRow::columns() { return kColumnsOfFlows; }
+
 TableKind per_flow_table() {
-  return {.name = "per_flow",
+  return {.name = FlowRow::kTable,
           .rows = "flows, traces and jobs of the spec: loads, latencies, messages and waiting",
           .when = "several flows, traces or jobs, or notifications as packets",
           .columns = joined({{kFlow},

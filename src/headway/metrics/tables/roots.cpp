@@ -34,78 +34,84 @@ CreditLoop loop_of(const Network& network, const Root& root) {
   return {network.ns(trip), std::min(1.0, slots * packet / trip)};
 }
 
-struct OneRoot {
-  const MeasuredRun& run;
-  const Root& root;
-  const RootSums& seen;
-  CreditLoop loop;
-};
-
-constexpr ColumnOf<OneRoot> kOneRootColumns[] = {
+constexpr ColumnOf<RootRow> kSumColumns[] = {
     {{"share", "fraction of photographs", "photographs in which packets waited for this root",
       OverSeeds::sum},
-     [](const OneRoot& r) -> Cell { return r.run.mean(r.seen.photographs); }},
+     &RootRow::share},
     {{"packets", "packets", "mean number of packets in the network that wait for this root", OverSeeds::sum},
-     [](const OneRoot& r) -> Cell { return r.run.mean(r.seen.packets); }},
+     &RootRow::packets},
     {{"admittance_packets", "packets", "mean number of packets at nodes that wait for this root",
       OverSeeds::sum},
-     [](const OneRoot& r) -> Cell { return r.run.mean(r.seen.admittance); }},
+     &RootRow::admittance_packets},
     {{"victim_packets", "packets", "of all these, packets that do not have to cross the root",
       OverSeeds::sum},
-     [](const OneRoot& r) -> Cell { return r.run.mean(r.seen.victims); }},
+     &RootRow::victim_packets},
     {{"tree_share", "fraction of photographs", "photographs in which the root had a congestion tree",
       OverSeeds::sum},
-     [](const OneRoot& r) -> Cell { return r.run.mean(r.seen.tree_photographs); }},
-    {{"tree_queues", "queues", "mean number of queues in the tree", OverSeeds::sum},
-     [](const OneRoot& r) -> Cell { return r.run.mean(r.seen.tree_queues); }},
+     &RootRow::tree_share},
+    {{"tree_queues", "queues", "mean number of queues in the tree", OverSeeds::sum}, &RootRow::tree_queues},
     {{"tree_depth", "queues",
       "maximum number of queues in a chain of queues that wait for room in the next one", OverSeeds::maximum},
-     [](const OneRoot& r) -> Cell { return r.seen.depth; }},
+     &RootRow::tree_depth},
     {{"round_trip_ns", "ns",
       "kind `window`: time from the start of a packet on the link to the return of its credit, if nothing "
       "waits",
       OverSeeds::same},
-     [](const OneRoot& r) -> Cell { return r.loop.round_trip_ns; }},
+     &RootRow::round_trip_ns},
     {{"window_load", kLoad,
       "kind `window`: maximum load of the link, limited by the slots of the memory and the round-trip time",
       OverSeeds::same},
-     [](const OneRoot& r) -> Cell { return r.loop.load; }},
+     &RootRow::window_load},
 };
 
+constexpr ColumnOf<RootRow> kStagesOfRoot[] = {
+    {{"from_stage", kNumber, "stage of the port's switch; -1: a node; empty in networks without stages",
+      OverSeeds::same},
+     &RootRow::from_stage},
+    {{"to_stage", kNumber, "stage at the other end of its link; -1: a node; empty in networks without stages",
+      OverSeeds::same},
+     &RootRow::to_stage},
+};
+
+constexpr auto kColumnsOfRoots = joined(kRootColumns<RootRow>, kStagesOfRoot, kSumColumns);
+
 // As in the table per_stage: -1 stands for nodes.
-Cell stage_of_device(const Graph& graph, PortId port) {
+double stage_of_device(const Graph& graph, PortId port) {
   if (graph.stages() == 0 || port == kNone) return kNaN;
   return graph.is_node_port(port) ? -1 : graph.stage_of(graph.switch_of(port));
 }
 
-constexpr ColumnOf<OneRoot> kStagesOfRoot[] = {
-    {{"from_stage", kNumber, "stage of the port's switch; -1: a node; empty in networks without stages",
-      OverSeeds::same},
-     [](const OneRoot& r) -> Cell { return stage_of_device(r.run.network().graph, r.root.port); }},
-    {{"to_stage", kNumber, "stage at the other end of its link; -1: a node; empty in networks without stages",
-      OverSeeds::same},
-     [](const OneRoot& r) -> Cell {
-       const Graph& graph = r.run.network().graph;
-       return stage_of_device(graph, graph.peer_of(r.root.port));
-     }},
-};
-
-constexpr auto kAllOneRootColumns = joined(kRootColumns<OneRoot>, kStagesOfRoot, kOneRootColumns);
-
-void add_roots(const MeasuredRun& run, TableRows<OneRoot>& rows) {
-  for (const auto& [root, seen] : run.observer->sums().roots)
-    rows.add({run, root, seen, loop_of(run.network(), root)});
+void add_roots(const MeasuredRun& run, TableRows<RootRow>& rows) {
+  const Graph& graph = run.network().graph;
+  for (const auto& [root, seen] : run.observer->sums().roots) {
+    const CreditLoop loop = loop_of(run.network(), root);
+    RootRow row{place_of(run, root)};
+    row.from_stage = stage_of_device(graph, root.port);
+    row.to_stage = stage_of_device(graph, graph.peer_of(root.port));
+    row.share = run.mean(seen.photographs);
+    row.packets = run.mean(seen.packets);
+    row.admittance_packets = run.mean(seen.admittance);
+    row.victim_packets = run.mean(seen.victims);
+    row.tree_share = run.mean(seen.tree_photographs);
+    row.tree_queues = run.mean(seen.tree_queues);
+    row.tree_depth = seen.depth;
+    row.round_trip_ns = loop.round_trip_ns;
+    row.window_load = loop.load;
+    rows.add(row);
+  }
 }
 
 }  // namespace
 
+std::span<const ColumnOf<RootRow>> RootRow::columns() { return kColumnsOfRoots; }
+
 TableKind roots_table() {
-  return {.name = "roots",
+  return {.name = RootRow::kTable,
           .rows = "the roots that packets waited for, from the photographs of the window (docs/waiting.md)",
           .when = "`observe.waiting`",
-          .columns = metrics_of(kAllOneRootColumns),
+          .columns = metrics_of(kColumnsOfRoots),
           .needs = Needs::waiting,
-          .made = table_of<OneRoot, kAllOneRootColumns, add_roots>,
+          .made = table_of<RootRow, kColumnsOfRoots, add_roots>,
           .most_cells = [](const TableBounds& most, double columns) { return most.roots * columns; }};
 }
 

@@ -2,8 +2,12 @@
 // Values over time: one row per bin of the warm-up and of the measurement.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "headway/metrics/measured_run.h"
 #include "headway/metrics/overflow.h"
+#include "headway/metrics/rows.h"
 
 namespace headway {
 namespace {
@@ -34,20 +38,10 @@ Cell isolation_in(const Bin& bin) {
   return isolation(bin).counts.*kCount - bin.run.isolation[bin.number].counts.*kCount;
 }
 
-// Mean over the photographs of a bin; NaN if there is none.
-Cell mean_of_photographs(const Bin& bin, std::uint64_t sum) {
-  const std::uint64_t photographs = bin.photographs().photographs;
-  return photographs == 0 ? kNaN : static_cast<double>(sum) / static_cast<double>(photographs);
-}
-
-template <Waiting kWaiting>
-Cell waiting_packets(const Bin& bin) {
-  return mean_of_photographs(bin, bin.photographs().packets[static_cast<std::size_t>(kWaiting)]);
-}
+constexpr Metric kEndOfBin = {"time_ns", "ns", "end of the bin", OverSeeds::key};
 
 constexpr ColumnOf<Bin> kSeriesColumns[] = {
-    {{"time_ns", "ns", "end of the bin", OverSeeds::key},
-     [](const Bin& bin) -> Cell { return bin.end_ns(); }},
+    {kEndOfBin, [](const Bin& bin) -> Cell { return bin.end_ns(); }},
     {{"offered_load", kLoad,
       "rate of bytes generated in the bin, divided by the total link rate of the nodes that are sources"},
      [](const Bin& bin) -> Cell { return load_in(bin, &TrafficCounters::bytes_generated); }},
@@ -119,48 +113,73 @@ constexpr ColumnOf<Bin> kIsolationSeries[] = {
     {{"gos", "notifications", "Go notifications sent in the bin"}, &isolation_in<&IsolationCounts::gos>},
 };
 
-constexpr ColumnOf<Bin> kWaitingSeries[] = {
-    {{"transit_packets", "packets", "packets on links"}, &waiting_packets<Waiting::transit>},
+constexpr ColumnOf<BinRow> kWaitingSeries[] = {
+    {{"transit_packets", "packets", "packets on links"}, &BinRow::transit},
     {{"wait_admittance_packets", "packets",
       "packets that wait at their nodes for room in an injection queue"},
-     &waiting_packets<Waiting::admittance>},
-    {{"wait_room_packets", "packets", "packets that wait for room behind their output"},
-     &waiting_packets<Waiting::room>},
+     &BinRow::admittance},
+    {{"wait_room_packets", "packets", "packets that wait for room behind their output"}, &BinRow::room},
     {{"wait_output_packets", "packets", "packets that wait for an output that another input sends by"},
-     &waiting_packets<Waiting::output>},
+     &BinRow::output},
     {{"wait_serial_packets", "packets", "packets that wait for an output that their own input sends by"},
-     &waiting_packets<Waiting::serial>},
+     &BinRow::serial},
     {{"wait_input_packets", "packets", "packets that wait for their input, which sends by another output"},
-     &waiting_packets<Waiting::input>},
+     &BinRow::input},
     {{"hol_packets", "packets", "packets behind a head that needs something else: head-of-line blocking"},
-     &waiting_packets<Waiting::hol>},
+     &BinRow::hol},
     {{"wait_limited_packets", "packets", "packets that wait at their nodes until their sources may send",
       Needs::waiting_reaction},
-     &waiting_packets<Waiting::limited>},
+     &BinRow::limited},
     {{"wait_paused_packets", "packets", "packets that wait for room because a lane has paused its sender",
       Needs::waiting_pauses},
-     &waiting_packets<Waiting::paused>},
+     &BinRow::paused},
     {{"hol_movable_packets", "packets", "of these, packets that lack nothing but the place at the head"},
-     [](const Bin& bin) -> Cell { return mean_of_photographs(bin, bin.photographs().movable); }},
+     &BinRow::hol_movable_packets},
     {{"victim_packets", "packets",
       "packets, also at nodes, that wait for a root of congestion that they do not have to cross"},
-     [](const Bin& bin) -> Cell { return mean_of_photographs(bin, bin.photographs().victims); }},
+     &BinRow::victim_packets},
     {{"trees", "trees", "congestion trees: roots for which queues wait for room in other queues"},
-     [](const Bin& bin) -> Cell { return mean_of_photographs(bin, bin.photographs().trees); }},
-    {{"tree_queues", "queues", "queues in congestion trees"},
-     [](const Bin& bin) -> Cell { return mean_of_photographs(bin, bin.photographs().tree_queues); }},
-    {{"tree_packets", "packets", "packets in the queues of congestion trees"},
-     [](const Bin& bin) -> Cell { return mean_of_photographs(bin, bin.photographs().tree_packets); }},
+     &BinRow::trees},
+    {{"tree_queues", "queues", "queues in congestion trees"}, &BinRow::tree_queues},
+    {{"tree_packets", "packets", "packets in the queues of congestion trees"}, &BinRow::tree_packets},
     {{"tree_ports", "ports", "ports with queues in congestion trees, counted for each tree"},
-     [](const Bin& bin) -> Cell { return mean_of_photographs(bin, bin.photographs().tree_ports); }},
+     &BinRow::tree_ports},
     {{"tree_depth", "queues",
       "queues in the longest chain of queues that wait for room in the next one, over all trees"},
-     [](const Bin& bin) -> Cell { return mean_of_photographs(bin, bin.photographs().tree_depth); }},
+     &BinRow::tree_depth},
     {{"culprit_packets", "packets",
       "packets to measure.watch_destination that wait for a root of congestion that they will cross",
       Needs::watched_waiting},
-     [](const Bin& bin) -> Cell { return mean_of_photographs(bin, bin.photographs().watched); }},
+     &BinRow::culprit_packets},
 };
+constexpr ColumnOf<BinRow> kEndOfBinColumn[] = {{kEndOfBin, &BinRow::time_ns}};
+constexpr auto kColumnsOfBins = joined(kEndOfBinColumn, kWaitingSeries);
+
+// Means over the photographs of the bin; NaN if there is none.
+BinRow waiting_in(const Bin& bin) {
+  const BinSums& sums = bin.photographs();
+  const auto mean = [&](std::uint64_t sum) {
+    return sums.photographs == 0 ? kNaN : static_cast<double>(sum) / static_cast<double>(sums.photographs);
+  };
+  const auto packets = [&](Waiting waiting) { return mean(sums.packets[static_cast<std::size_t>(waiting)]); };
+  return {.transit = packets(Waiting::transit),
+          .admittance = packets(Waiting::admittance),
+          .room = packets(Waiting::room),
+          .output = packets(Waiting::output),
+          .serial = packets(Waiting::serial),
+          .input = packets(Waiting::input),
+          .hol = packets(Waiting::hol),
+          .limited = packets(Waiting::limited),
+          .paused = packets(Waiting::paused),
+          .hol_movable_packets = mean(sums.movable),
+          .victim_packets = mean(sums.victims),
+          .trees = mean(sums.trees),
+          .tree_queues = mean(sums.tree_queues),
+          .tree_packets = mean(sums.tree_packets),
+          .tree_ports = mean(sums.tree_ports),
+          .tree_depth = mean(sums.tree_depth),
+          .culprit_packets = mean(sums.watched)};
+}
 
 constexpr Metric kStageSeries[] = {
     {"cfqs_stage_S", "queues",
@@ -182,27 +201,34 @@ void add_overflow(const MeasuredRun& run, Table& table) {
   }
 }
 
+void append(Table& table, Table columns) { std::ranges::move(columns, std::back_inserter(table)); }
+
 Table make_series(const MeasuredRun& run) {
-  Table table;
-  const auto add = [&](std::span<const ColumnOf<Bin>> columns) {
+  const auto rows_of_bins = [&](std::span<const ColumnOf<Bin>> columns) {
     TableRows<Bin> rows(columns, run.scope);
     for_each_bin(run, [&](const Bin& bin) { rows.add(bin); });
-    for (Column& column : rows.take()) table.push_back(std::move(column));
+    return rows.take();
   };
-  add(kSeriesColumns);
+  Table table = rows_of_bins(kSeriesColumns);
   if (run.scope.meets(Needs::isolation)) {
-    add(kIsolationSeries);
+    append(table, rows_of_bins(kIsolationSeries));
     add_stages(run, table);
   }
   if (run.scope.meets(Needs::overflow)) add_overflow(run, table);
-  if (run.scope.meets(Needs::waiting)) add(kWaitingSeries);
+  if (run.scope.meets(Needs::waiting)) {
+    TableRows<BinRow> rows(kWaitingSeries, run.scope);
+    for_each_bin(run, [&](const Bin& bin) { rows.add(waiting_in(bin)); });
+    append(table, rows.take());
+  }
   return table;
 }
 
 }  // namespace
 
+std::span<const ColumnOf<BinRow>> BinRow::columns() { return kColumnsOfBins; }
+
 TableKind series_table() {
-  return {.name = "series",
+  return {.name = BinRow::kTable,
           .rows = "time bins, `measure.bin` wide",
           .when = "always, except for slotted networks",
           .columns = joined({metrics_of(kSeriesColumns), metrics_of(kIsolationSeries, Needs::isolation),

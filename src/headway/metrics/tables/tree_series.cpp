@@ -4,9 +4,7 @@
 namespace headway {
 namespace {
 
-struct TreeOfBin {
-  const MeasuredRun& run;
-  const Root& root;
+struct TreeOfBin : PlaceRow {
   const Bin& bin;
   const TreeSums& sums;
 
@@ -49,7 +47,7 @@ constexpr auto kAllTreeSeriesColumns = joined(kTreeSeriesPlace, kRootColumns<Tre
 void add_tree_series(const MeasuredRun& run, TableRows<TreeOfBin>& rows) {
   for_each_bin(run, [&](const Bin& bin) {
     for (const TreeSums& tree : bin.photographs().largest_trees)
-      rows.add({run, run.observer->trees()[tree.tree].root, bin, tree});
+      rows.add({place_of(run, run.observer->trees()[tree.tree].root), bin, tree});
   });
 }
 

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The names of metrics that the program itself reads in results. Their definitions use them, too.
+#pragma once
+
+#include <string_view>
+
+namespace headway::metrics {
+
+inline constexpr std::string_view offered_load = "offered_load";
+inline constexpr std::string_view accepted_load = "accepted_load";
+inline constexpr std::string_view latency_mean_ns = "latency_mean_ns";
+inline constexpr std::string_view packets_delivered = "packets_delivered";
+inline constexpr std::string_view warmup_ns = "warmup_ns";
+inline constexpr std::string_view duration_ns = "duration_ns";
+inline constexpr std::string_view pauses = "pauses";
+inline constexpr std::string_view paused_share = "paused_share";
+inline constexpr std::string_view paused_half = "paused_half";
+inline constexpr std::string_view packets_lost = "packets_lost";
+inline constexpr std::string_view transit_ns = "transit_ns";
+inline constexpr std::string_view wait_admittance_ns = "wait_admittance_ns";
+inline constexpr std::string_view wait_room_ns = "wait_room_ns";
+inline constexpr std::string_view wait_output_ns = "wait_output_ns";
+inline constexpr std::string_view wait_serial_ns = "wait_serial_ns";
+inline constexpr std::string_view wait_input_ns = "wait_input_ns";
+inline constexpr std::string_view hol_blocking_ns = "hol_blocking_ns";
+inline constexpr std::string_view wait_limited_ns = "wait_limited_ns";
+inline constexpr std::string_view wait_paused_ns = "wait_paused_ns";
+inline constexpr std::string_view hol_movable_ns = "hol_movable_ns";
+inline constexpr std::string_view victim_wait_ns = "victim_wait_ns";
+inline constexpr std::string_view photographs = "photographs";
+inline constexpr std::string_view closed_loop = "closed_loop";
+inline constexpr std::string_view links_busy = "links_busy";
+inline constexpr std::string_view links_feedback = "links_feedback";
+inline constexpr std::string_view links_unwanted = "links_unwanted";
+inline constexpr std::string_view links_starved = "links_starved";
+inline constexpr std::string_view links_lost_hol = "links_lost_hol";
+inline constexpr std::string_view links_lost_input = "links_lost_input";
+inline constexpr std::string_view links_lost_room = "links_lost_room";
+inline constexpr std::string_view links_throttled = "links_throttled";
+inline constexpr std::string_view starved_heads = "starved_heads";
+inline constexpr std::string_view outranked_heads = "outranked_heads";
+inline constexpr std::string_view cfq_allocations_refused = "cfq_allocations_refused";
+inline constexpr std::string_view cut_off_pairs = "cut_off_pairs";
+inline constexpr std::string_view cut_off_share = "cut_off_share";
+inline constexpr std::string_view normalised_delay = "normalised_delay";
+
+}  // namespace headway::metrics
