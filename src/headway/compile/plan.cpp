@@ -83,7 +83,8 @@ class Planner {
   // Returns true if all given keys of these tables could be read.
   bool is_read(std::initializer_list<std::string_view> tables) const {
     return std::ranges::none_of(from_.planning.unread, [&](const Mistake& mistake) {
-      return std::ranges::any_of(tables, [&](auto table) { return mistake.key.starts_with(table); });
+      const std::string_view table = std::string_view(mistake.key).substr(0, mistake.key.find_first_of(".["));
+      return std::ranges::find(tables, table) != tables.end();
     });
   }
 

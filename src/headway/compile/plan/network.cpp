@@ -43,6 +43,14 @@ std::string text_of(const Document& written, std::string_view path) {
   return found == nullptr ? "" : to_text(*found);
 }
 
+std::string contents_of(const std::vector<FileKey>& files) {
+  std::string text;
+  Mistakes none;  // a reader of the file reports that it cannot be read
+  for (const auto& [key, file] : files)
+    text += file.text("", none) == nullptr ? " unreadable" : fmt::format(" {:016x}", file.hash());
+  return text;
+}
+
 std::string hashes_of(const std::vector<FileKey>& files) {
   std::string text;
   for (const auto& [key, file] : files) try {
@@ -54,8 +62,8 @@ std::string hashes_of(const std::vector<FileKey>& files) {
 }
 
 void plan_network(PlanSource& from, Plan& plan) {
-  from.network = text_of(from.written, "network") + hashes_of(files_of(from.spec.network.topology)) +
-                 hashes_of(files_of(from.spec.routing.algorithm));
+  from.network = text_of(from.written, "network") + contents_of(files_of(from.spec.network.topology)) +
+                 contents_of(files_of(from.spec.routing.algorithm));
   const auto part = shared_part<BuiltNetwork>(from.planning.memo, from.network, [&](Mistakes& mistakes) {
     return built(from.spec.network, from.planning.graphs_left, mistakes);
   });

@@ -56,7 +56,10 @@ std::shared_ptr<const SharedPart<T>> shared_part(Memo& memo, const std::string& 
 
 // The text of a key and all below it; empty if there is none.
 std::string text_of(const Document& written, std::string_view path);
-// The hashes of files. A file can have changed since another spec named it.
+// The hashes of texts. A file can have changed since another spec named it. One that is too large for a text
+// is not read.
+std::string contents_of(const std::vector<FileKey>& files);
+// The same for files of any size.
 std::string hashes_of(const std::vector<FileKey>& files);
 // The files that parameters name. The argument is a copy, because describe needs a mutable object.
 template <class T>

@@ -33,7 +33,7 @@ std::string routes_key(const PlanSource& from) {
   std::vector<FileKey> tables;
   for (const InputFile& file : {spec.switches.service_levels, spec.switches.lane_table})
     if (file.named()) tables.push_back({"", file});
-  return text + fmt::format(" {} {}", fmt::join(named_service_levels(spec), ","), hashes_of(tables));
+  return text + fmt::format(" {} {}", fmt::join(named_service_levels(spec), ","), contents_of(tables));
 }
 
 }  // namespace

@@ -88,7 +88,7 @@ class TrafficPlanner {
   void count_sources() {
     std::string key = fmt::format("{}\n{}", from_.network, spec().seed);
     for (std::size_t f = 0; f < spec().traffic.flows.size(); ++f)
-      key += '\n' + text_of_flow(from_.written, f) + hashes_of(files_of(spec().traffic.flows[f].pattern));
+      key += '\n' + text_of_flow(from_.written, f) + contents_of(files_of(spec().traffic.flows[f].pattern));
     const auto part = shared_part<SourceCounts>(from_.planning.memo, key, [&](Mistakes& mistakes) {
       SourceCounts counts;
       for (const auto& of_flow : sources_of(spec(), mistakes)) counts.of_flow.push_back(of_flow.size());
