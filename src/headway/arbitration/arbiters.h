@@ -12,7 +12,7 @@
 
 namespace headway {
 
-// In the same order.
+// The enumerators are in the order of the list.
 enum class ArbiterKind : std::uint8_t { round_robin, oldest_first, oldest_injected, random };
 using Arbiters = TypeList<RoundRobin, OldestFirst, OldestInjected, RandomArbiter>;
 

@@ -125,14 +125,16 @@ void LimitedFlows::notify(FlowKey key, const Notification& told, Tick now) {
   ++notifications_;
   ReactingFlow* flow = find(key);
   const bool is_new = flow == nullptr;
-  if (is_new && !std::visit([&](const auto& reaction) { return reaction.begins_at(told); }, rules_.own))
-    return;
-  if (is_new) flow = &create(key);
-  ++flow->notifications;
-  const GateChange change = visit(*flow, [&](const auto& reaction, auto& own) {
-    return reaction.on_notification(own, told, is_new, {*flow, events_, now});
-  });
-  apply(change, *flow, now);
+  const GateChange change = std::visit(
+      [&]<class Own>(const Own& reaction) {
+        if (is_new && !reaction.begins_at(told)) return GateChange::none;
+        if (is_new) flow = &create(key);
+        ++flow->notifications;
+        return reaction.on_notification(*std::get_if<typename Own::State>(&flow->own), told, is_new,
+                                        {*flow, events_, now});
+      },
+      rules_.own);
+  if (flow != nullptr) apply(change, *flow, now);
 }
 
 }  // namespace headway

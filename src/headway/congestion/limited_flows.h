@@ -95,12 +95,15 @@ class LimitedFlows {
     const std::uint32_t place = place_of_.value(flow, kNone);
     return place == kNone ? nullptr : &flows_[place];
   }
-  // Calls call(reaction, state), with the state that a flow has of the reaction.
+  // Calls call(reaction, state), with the state that a flow has of the reaction. All flows have it, so that
+  // nothing tests for another.
   template <class Flow, class Call>
   auto visit(Flow& flow, Call&& call) const {
     return std::visit(
         [&]<class Own>(const Own& reaction) {
-          return call(reaction, std::get<typename Own::State>(flow.own));
+          auto* const own = std::get_if<typename Own::State>(&flow.own);
+          if (own == nullptr) __builtin_unreachable();
+          return call(reaction, *own);
         },
         rules_.own);
   }

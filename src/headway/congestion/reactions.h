@@ -3,6 +3,8 @@
 // A reaction is a pair of files and its line here; what all of them have is in limited_flow.h.
 #pragma once
 
+#include <array>
+
 #include "headway/base/type_list.h"
 #include "headway/congestion/dcqcn.h"
 #include "headway/congestion/infiniband_reaction.h"
@@ -24,8 +26,11 @@ struct ReactionRules {
   bool has_rates() const {
     return std::visit([](const auto& reaction) { return reaction.kHasRates; }, own);
   }
+  // For every packet that is delivered.
   bool needs_marks() const {
-    return std::visit([](const auto& reaction) { return reaction.kNeedsMarks; }, own);
+    static constexpr auto kNeeds =
+        Reactions::with_all([]<class... All>() { return std::array{All::kNeedsMarks...}; });
+    return kNeeds[own.index()];
   }
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <map>
 #include <string>
 
 #include "headway/congestion/link_flow_control.h"
@@ -42,67 +43,41 @@ std::string pausing() {
 }  // namespace
 
 std::string name_of(Needs needs) {
-  switch (needs) {
-    using enum Needs;
-    case nothing:
-      return "";
-    case traces:
-      return "runs with traces";
-    case jobs:
-      return "runs with jobs";
-    case finished_jobs:
-      return "runs until jobs are done";
-    case critical_path:
-      return "runs of jobs with \"critical-path\" in measure.tables";
-    case jobs_alone:
-      return "runs with jobs and measure.alone";
-    case fairness:
-      return "runs with \"fairness\" in measure.tables";
-    case isolation:
-      return isolating();
-    case watched_destination:
-      return isolating() + ", with measure.watch_destination";
-    case overflow:
-      return overflowing();
-    case waiting:
-      return "runs with observe.waiting";
-    case watched_waiting:
-      return "runs with observe.waiting and measure.watch_destination";
-    case several_flows:
-      return "runs with several flows, traces or jobs, or node.notification_packet";
-    case waiting_flows:
-      return "runs with observe.waiting, and several flows, traces or jobs, or node.notification_packet";
-    case classes:
-      return "runs with classes of traffic or turns of lanes";
-    case waiting_classes:
-      return "runs with observe.waiting and classes of traffic or turns of lanes";
-    case marking:
-      return "runs with switch.marking";
-    case reaction:
-      return "runs with node.reaction";
-    case rates:
-      return "runs with " + with_rates();
-    case waiting_reaction:
-      return "runs with observe.waiting and node.reaction";
-    case pauses:
-      return "runs with " + pausing();
-    case waiting_pauses:
-      return "runs with observe.waiting and " + pausing();
-    case messages:
-      return "runs with messages of several packets, or with \"per-message-size\" in measure.tables";
-    case saturation_search:
-      return "saturation searches";
-    case cut_off:
-      return "runs with network.failures.unreachable = \"reported\"";
-    case cost:
-      return "event-driven networks and figures of their structure (on the terminal with \"cost\" in "
-             "measure.tables)";
-    case structure:
-      return "figures of the network's structure";
-    case slotted:
-      return "slotted networks";
-  }
-  return "";
+  using enum Needs;
+  static const std::map<Needs, std::string> texts = {
+      {nothing, ""},
+      {traces, "runs with traces"},
+      {jobs, "runs with jobs"},
+      {finished_jobs, "runs until jobs are done"},
+      {critical_path, "runs of jobs with \"critical-path\" in measure.tables"},
+      {jobs_alone, "runs with jobs and measure.alone"},
+      {fairness, "runs with \"fairness\" in measure.tables"},
+      {isolation, isolating()},
+      {watched_destination, isolating() + ", with measure.watch_destination"},
+      {overflow, overflowing()},
+      {waiting, "runs with observe.waiting"},
+      {watched_waiting, "runs with observe.waiting and measure.watch_destination"},
+      {several_flows, "runs with several flows, traces or jobs, or node.notification_packet"},
+      {waiting_flows,
+       "runs with observe.waiting, and several flows, traces or jobs, or node.notification_packet"},
+      {classes, "runs with classes of traffic or turns of lanes"},
+      {waiting_classes, "runs with observe.waiting and classes of traffic or turns of lanes"},
+      {marking, "runs with switch.marking"},
+      {reaction, "runs with node.reaction"},
+      {rates, "runs with " + with_rates()},
+      {waiting_reaction, "runs with observe.waiting and node.reaction"},
+      {pauses, "runs with " + pausing()},
+      {waiting_pauses, "runs with observe.waiting and " + pausing()},
+      {messages, "runs with messages of several packets, or with \"per-message-size\" in measure.tables"},
+      {saturation_search, "saturation searches"},
+      {cut_off, "runs with network.failures.unreachable = \"reported\""},
+      {cost,
+       "event-driven networks and figures of their structure (on the terminal with \"cost\" in "
+       "measure.tables)"},
+      {structure, "figures of the network's structure"},
+      {slotted, "slotted networks"},
+  };
+  return texts.at(needs);
 }
 
 }  // namespace headway
