@@ -11,9 +11,9 @@
 
 #include "headway/base/error.h"
 #include "headway/io/csv.h"
+#include "headway/metrics/rows.h"
 #include "headway/pictures/plot_words.h"
 #include "headway/pictures/sheet.h"
-#include "headway/metrics/rows.h"
 
 namespace headway {
 namespace {

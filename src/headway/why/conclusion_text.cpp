@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/why/conclusion.h"
 #include "headway/metrics/metric_names.h"
+#include "headway/why/conclusion.h"
 
 #include <fmt/format.h>
 

@@ -10,12 +10,12 @@
 #include "headway/base/plural.h"
 #include "headway/base/wrapped.h"
 #include "headway/metrics/metric_names.h"
+#include "headway/spec/enums.h"
+#include "headway/spec/overrides.h"
 #include "headway/why/conclusion.h"
 #include "headway/why/waiting_words.h"
 #include "headway/why/why_jobs.h"
 #include "headway/why/why_pauses.h"
-#include "headway/spec/enums.h"
-#include "headway/spec/overrides.h"
 
 namespace headway {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/why/why.h"
 #include "headway/metrics/metric_names.h"
+#include "headway/why/why.h"
 
 #include <fmt/format.h>
 

@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "headway/base/wrapped.h"
+#include "headway/metrics/metric_names.h"
 #include "headway/why/compared_points.h"
 #include "headway/why/conclusion.h"
 #include "headway/why/waiting_words.h"
 #include "headway/why/why.h"
-#include "headway/metrics/metric_names.h"
 
 namespace headway {
 namespace {
