@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "headway/compile/memory.h"
+#include "headway/compile/run_scope.h"
 #include "headway/config/assign.h"
 #include "headway/run/run.h"
 #include "tests/support/columns.h"
