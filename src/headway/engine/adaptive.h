@@ -212,7 +212,8 @@ class AdaptiveChoice {
     const SelectionRule& rule = *state_.network.selection;
     const auto room = [&](std::uint32_t candidate) { return state_.flow.room_of_group(target(candidate)); };
     const auto drawn = [&] { return draw(id, packet.source, packet.serial); };
-    const Ask ask{rule.addresses, id, packet.source, packet.destination, candidates, device.turn, room, drawn};
+    const Ask ask{rule.addresses, id,          packet.source, packet.destination,
+                  candidates,     device.turn, room,          drawn};
     const auto needed = credits_of(packet);
     const std::uint32_t taken = select(rule, ask, [&](std::uint32_t candidate) {
       return is_free<kShape>(

@@ -316,7 +316,8 @@ struct State : StateTables {
 
   // The time since which a packet counts as waiting, for arbiters by age.
   Tick age_of(PacketId id) const {
-    return traits_of(network.arbiter).age == Age::in_network ? packets.origin(id).injected : packets[id].ready;
+    return traits_of(network.arbiter).age == Age::in_network ? packets.origin(id).injected
+                                                             : packets[id].ready;
   }
 
   // A number below 2^32 that decides which of several ports goes first. It is a hash of tick and device,

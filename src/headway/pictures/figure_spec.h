@@ -96,7 +96,7 @@ struct FigureSpec {
   Params where = {};
   std::optional<Document> trace;  // [traffic.trace] without file and format, for a trace of the user
   std::vector<Override> quick;    // for --quick: only shorter times and fewer seeds
-  std::string reading = {};       // reading whose settings it uses (papers/paper.h); empty if there is only one
+  std::string reading = {};  // reading whose settings it uses (papers/paper.h); empty if there is only one
   std::vector<Override> settings = {};
 };
 

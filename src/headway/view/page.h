@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One HTML file that shows runs of a network over time (docs/view.md). It contains its own program (view/viewer/)
-// and all data; it loads nothing, which its Content-Security-Policy enforces.
+// One HTML file that shows runs of a network over time (docs/view.md). It contains its own program
+// (view/viewer/) and all data; it loads nothing, which its Content-Security-Policy enforces.
 //
 // All data are in blocks of compressed JSON, as base64. So no text of a user is ever part of the HTML.
 #pragma once
