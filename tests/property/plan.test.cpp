@@ -73,6 +73,7 @@ TEST(Plan, LeavesOutWhatReadsAKeyThatCouldNotBeRead) {
   EXPECT_EQ(keys({{"switch.scheme", "", "", ""}}), "traffic.flow[0].load ");
   EXPECT_EQ(keys({{"measure.bin", "", "", ""}}), "switch.input_memory ");
   EXPECT_EQ(keys({{"seeds.until", "", "", ""}}), "traffic.flow[0].load switch.input_memory ");
+  EXPECT_EQ(keys({{"traffic.flow[0].load", "", "", ""}}), "switch.input_memory ");
   EXPECT_EQ(keys({{"traffic.packet", "", "", ""}}), "");
   EXPECT_EQ(keys({{"network.k", "", "", ""}}), "");
 }

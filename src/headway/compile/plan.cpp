@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -74,17 +75,25 @@ class Planner {
     if (!good()) return;
     if (is_read({"traffic", "measure", "observe", "node", "seed"})) plan_traffic(from_, plan_);
     if (!fits_memory(plan_.need.network, "the network")) return;
-    if (plan_.graph && is_read({"routing", "switch", "class", "traffic", "node", "seed"})) plan_switches();
+    if (plan_.graph && is_read({"routing", "switch", "class", "traffic", "node", "seed"}, kOfTraffic))
+      plan_switches();
   }
 
  private:
   bool good() const { return plan_.mistakes.empty(); }
 
-  // Returns true if all given keys of these tables could be read.
-  bool is_read(std::initializer_list<std::string_view> tables) const {
+  // What says where messages go and how many there are, which no switch depends on.
+  static constexpr std::string_view kOfTraffic[] = {"load", "pattern", "arrivals"};
+
+  // Returns true if all given keys of these tables could be read, except those with these names.
+  bool is_read(std::initializer_list<std::string_view> tables,
+               std::span<const std::string_view> others = {}) const {
     return std::ranges::none_of(from_.planning.unread, [&](const Mistake& mistake) {
-      const std::string_view table = std::string_view(mistake.key).substr(0, mistake.key.find_first_of(".["));
-      return std::ranges::find(tables, table) != tables.end();
+      const std::string_view key = mistake.key;
+      const std::string_view table = key.substr(0, key.find_first_of(".["));
+      const std::string_view name = key.substr(key.rfind('.') + 1);
+      return std::ranges::find(tables, table) != tables.end() &&
+             std::ranges::find(others, name) == others.end();
     });
   }
 
@@ -103,7 +112,7 @@ class Planner {
     if (spec_.routing.algorithm->adaptive() && has_routes) plan_selection(from_, plan_);
     check_options(spec_, plan_);
     check_queues(spec_, mistakes);
-    if (!is_measured) return;
+    if (!is_measured || !is_read({"traffic"})) return;
     if (has_routes) check_fairness(spec_, plan_.routes, plan_.nodes, mistakes);
     check_pair_rows(spec_, graph, mistakes);
     if (!has_routes || !tick || !good()) return;

@@ -381,24 +381,8 @@ class Engine final : public PartSimulation {
   template <class Inputs, class Ask>
   [[gnu::always_inline]] Request pick(const Inputs& inputs, std::uint32_t pointer, const Ask& ask,
                                       std::uint32_t device) {
-    return pick_by(Arbiters(), inputs, pointer, ask, device);
-  }
-  template <class Arbiter, class... Others, class Inputs, class Ask>
-  [[gnu::always_inline]] Request pick_by(TypeList<Arbiter, Others...>, const Inputs& inputs,
-                                         std::uint32_t pointer, const Ask& ask, std::uint32_t device) {
-    constexpr bool kIsPolicy = std::is_same_v<Arbiter, typename Arbiter::Policy>;
-    if constexpr (kIsPolicy && (kShape.any_arbiter || kShape.arbiter == kKindOf<Arbiter>)) {
-      if (kShape.policy_of(network_) == kKindOf<Arbiter>) {
-        if constexpr (Arbiter::kDraws)
-          return Arbiter::pick(inputs, ask, rng_[device]);
-        else
-          return Arbiter::pick(inputs, pointer, ask);
-      }
-    }
-    if constexpr (sizeof...(Others) == 0)
-      return {};
-    else
-      return pick_by(TypeList<Others...>(), inputs, pointer, ask, device);
+    return pick_by<kShape.any_arbiter, kShape.arbiter>(Arbiters(), kShape.policy_of(network_), inputs,
+                                                       pointer, ask, [&]() -> Rng& { return rng_[device]; });
   }
 
   // The request of an input for an output with room downstream: the first in the list, or the oldest.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/metrics/metric_names.h"
 #include "headway/why/conclusion.h"
 
 #include <fmt/format.h>
@@ -12,6 +11,7 @@
 #include <utility>
 
 #include "headway/base/plural.h"
+#include "headway/metrics/metric_names.h"
 #include "headway/metrics/root_name.h"
 #include "headway/why/waiting_words.h"
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/metrics/metric_names.h"
 #include "headway/why/why.h"
 
 #include <fmt/format.h>
@@ -16,6 +15,7 @@
 #include "headway/base/plural.h"
 #include "headway/base/statistics.h"
 #include "headway/metrics/metric.h"
+#include "headway/metrics/metric_names.h"
 #include "headway/metrics/root_name.h"
 #include "headway/metrics/rows.h"
 #include "headway/metrics/stalls.h"
