@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What nodes generate and admit: phase 3 of docs/modelling.md.
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 #include "tests/reference/reference.h"
@@ -10,8 +11,15 @@ namespace headway::reference {
 // Phase 3.
 void Reference::generate() {
   if (control_) open_gates();
-  for (std::uint32_t source = 0; source < workload_.sources.size(); ++source)
+  std::vector<std::uint32_t> sources(workload_.sources.size());
+  std::iota(sources.begin(), sources.end(), 0);
+  if (rules_.admittance_limit != UINT64_MAX)
+    std::ranges::stable_sort(sources, {},
+                             [this](std::uint32_t source) { return tick_of(sources_[source].due); });
+  for (const std::uint32_t source : sources) {
     while (may_generate(source)) generate_message(source);
+    sources_[source].stalled = wants_to_generate(source);
+  }
   generate_traces();
   jobs_.act(now_, [this](std::uint32_t generator, NodeId from, NodeId to, std::uint64_t bytes) {
     return make_message(generator, from, to, bytes);
@@ -71,8 +79,21 @@ void Reference::draw_size(std::uint32_t source) {
                            : std::uint64_t{flow.packets - 1} * rules_.packet_bytes + flow.last_bytes;
 }
 
-bool Reference::may_generate(std::uint32_t source) const {
+bool Reference::wants_to_generate(std::uint32_t source) const {
   const Flow& flow = workload_.flows[workload_.sources[source].flow];
+  if (sources_[source].silent) return false;
+  if (flow.arrivals) return tick_of(sources_[source].due) <= now_;
+  return now_ >= flow.start && now_ < flow.stop && sources_[source].waiting_messages < flow.backlog;
+}
+
+bool Reference::may_generate(std::uint32_t source) const {
+  if (!wants_to_generate(source)) return false;
+  if (rules_.admittance_limit == UINT64_MAX) return true;
+  const auto turn_of = [this](std::uint32_t s) { return std::pair(tick_of(sources_[s].due), s); };
+  for (std::uint32_t other = 0; other < sources_.size(); ++other)
+    if (workload_.sources[other].node == workload_.sources[source].node && turn_of(other) < turn_of(source) &&
+        sources_[other].stalled && wants_to_generate(other))
+      return false;
   const NodeState& node = nodes_[workload_.sources[source].node];
   std::uint64_t room = waiting_room(node);
   for (std::uint64_t left = sources_[source].bytes; left > 0;) {
@@ -80,9 +101,7 @@ bool Reference::may_generate(std::uint32_t source) const {
     room += room_of(packet);
     left -= packet;
   }
-  if (sources_[source].silent || room > rules_.admittance_limit) return false;
-  if (flow.arrivals) return tick_of(sources_[source].due) <= now_;
-  return now_ >= flow.start && now_ < flow.stop && sources_[source].waiting_messages < flow.backlog;
+  return room <= rules_.admittance_limit;
 }
 
 void Reference::generate_message(std::uint32_t source) {
@@ -94,7 +113,9 @@ void Reference::generate_message(std::uint32_t source) {
     state.silent = true;
     return;
   }
-  if (flow.arrivals) {
+  if (!flow.arrivals) {
+    state.due = instant_of(now_);
+  } else {
     const bool stalled = tick_of(state.due) < now_;
     state.due = flow.arrivals->next(stalled ? instant_of(now_) : state.due, state.random);
   }

@@ -118,6 +118,7 @@ struct SourceState {
   std::uint64_t bytes = 0;             // size of its next message
   std::uint32_t waiting_messages = 0;  // not completely admitted
   bool silent = false;                 // its pattern has no destination for it
+  bool stalled = false;                // it wants to generate, and must wait
 };
 
 class Reference {
@@ -238,6 +239,7 @@ class Reference {
   void settle(PortId port, bool arrived);
 
   void draw_size(std::uint32_t source);
+  bool wants_to_generate(std::uint32_t source) const;
   bool may_generate(std::uint32_t source) const;
   void generate_message(std::uint32_t source);
   void generate_traces();

@@ -134,5 +134,31 @@ TEST(FairShare, OfValiantsRoutesCountsBothHalves) {
   EXPECT_LT(result.metric("network_efficiency"), 1.01 * 7 / 16);
 }
 
+// Two flows of every node share its limit of admittance. A message of the one that always has more waits for
+// at most one message of the other: the flow with a load of 0.2 sends a message after at most 5 + 1 + 1
+// message times, the time of both in the queue included.
+TEST(FairShare, SourcesOfANodeShareItsLimitOfAdmittance) {
+  for (const std::int64_t packets : {1, 2}) {
+    EventSpec spec;
+    spec.network.topology = choose(topologies(), "single-switch", {{"nodes", 2}});
+    spec.node.admittance_limit = Bytes{packets * 512};
+    spec.traffic.packet = Bytes{512};
+    FlowSpec eager = flow(choose(patterns(), "complement"), "saturated", 1.0, {});
+    FlowSpec modest = flow(choose(patterns(), "complement"), "periodic", 0.2, {});
+    eager.name = "eager";
+    modest.name = "modest";
+    for (FlowSpec* const each : {&eager, &modest})
+      each->sizes = choose(message_sizes(), "fixed", {{"message", Bytes{512}}});
+    spec.traffic.flows = {eager, modest};
+    spec.measure.warmup = Duration{10'000};
+    spec.measure.duration = Duration{400'000};
+    const Result result = run(spec);
+    const auto& accepted = test::column(result.table("per_flow"), "accepted_load");
+    EXPECT_NEAR(accepted[0] + accepted[1], 1, 0.01) << packets;
+    EXPECT_GT(accepted[1], 1.0 / 7) << packets;
+    EXPECT_LT(accepted[1], 0.2) << packets;
+  }
+}
+
 }  // namespace
 }  // namespace headway

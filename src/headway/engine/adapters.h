@@ -110,6 +110,20 @@ class Adapters {
   [[gnu::always_inline]] inline void inject(NodeId node, const Message& message, std::uint32_t begun,
                                             const FirstHop& hop);
   void wake_sources(NodeId node);
+  // With a limit of admittance: the time since which a source wants to send. Its next message is due, or,
+  // with `saturated` arrivals, it generated the one before.
+  std::pair<Tick, std::uint32_t> turn_of(std::uint32_t source) const {
+    return {tick_of(sources_[source].next), source};
+  }
+  // Returns true if a source of the same node has stalled that has wanted to send for longer.
+  bool others_come_first(std::uint32_t source) const {
+    return std::ranges::any_of(wakers_[sources_[source].node], [&](std::uint32_t other) {
+      const SourceState& state = sources_[other];
+      const bool waits =
+          state.stalled && (state.flow->arrivals != nullptr || state_.wheel.now() < state.flow->stop);
+      return waits && turn_of(other) < turn_of(source);
+    });
+  }
   // The cells of a message.
   std::uint64_t cells_of(std::uint32_t packets, std::uint32_t last_bytes) const {
     return std::uint64_t{packets - 1} * state_.packet_credits + state_.network.cells_of(last_bytes);
@@ -344,6 +358,11 @@ void Adapters<kShape>::wake_sources(NodeId node) {
 template <EngineShape kShape>
 void Adapters<kShape>::generate(Bucket& due) {
   if (nodes_shared_) std::sort(due.begin(), due.end(), [](Event x, Event y) { return x.a < y.a; });
+  if (nodes_shared_ && state_.network.admittance_limit != UINT64_MAX) {
+    const auto sources_end =
+        std::find_if(due.begin(), due.end(), [this](Event event) { return event.a >= first_trace_; });
+    std::sort(due.begin(), sources_end, [this](Event x, Event y) { return turn_of(x.a) < turn_of(y.a); });
+  }
   due.for_each(
       [&](Event event) {
         if (event.a < first_trace_) return run_source(event.a);
@@ -372,17 +391,21 @@ void Adapters<kShape>::run_source(std::uint32_t id) {
   const Flow& flow = *source.flow;
   const Tick now = state_.wheel.now();
   const Node& node = waits_.nodes[source.node];
-  const auto fits_limit = [&] {
+  const auto stalls = [&] {
     const std::uint64_t limit = state_.network.admittance_limit;
-    if constexpr (kShape.may_have_cells())
-      return limit == UINT64_MAX || node.waiting_cells + cells_of(source.packets, source.last_bytes) <= limit;
-    return node.waiting_packets + source.packets <= limit;
+    if (limit == UINT64_MAX) return false;
+    const std::uint64_t more =
+        kShape.may_have_cells() ? cells_of(source.packets, source.last_bytes) : source.packets;
+    const std::uint64_t waiting = kShape.may_have_cells() ? node.waiting_cells : node.waiting_packets;
+    source.stalled = waiting + more > limit || (nodes_shared_ && others_come_first(id));
+    return source.stalled;
   };
   if (flow.arrivals == nullptr) {
     if (now < flow.start || now >= flow.stop) return;
-    while (source.waiting_messages < flow.backlog && fits_limit()) {
+    while (source.waiting_messages < flow.backlog && !stalls()) {
       const NodeId destination = flow.destinations->next(source.node, source.rng);
       if (destination == kNone) return;
+      source.next = instant_of(now);
       const std::uint32_t packets = source.packets, last_bytes = source.last_bytes;
       source.draw_size(state_.network.packet_bytes);
       make_message(id, source.node, destination, packets, last_bytes);
@@ -393,18 +416,15 @@ void Adapters<kShape>::run_source(std::uint32_t id) {
   // slot
   if ((isolates() || limits()) && !source.stalled && tick_of(source.next) > now) return;
   do {
-    if (!fits_limit()) {
-      source.stalled = true;
-      return;
-    }
+    const bool was_stalled = source.stalled;
+    if (stalls()) return;
     const NodeId destination = flow.destinations->next(source.node, source.rng);
     if (destination == kNone) {
       source.next = kNever;
       return;
     }
     if (node.waiting_packets > 0) node.queue_of.fetch(admittance_key(state_, id, source.node, destination));
-    source.next = flow.arrivals->next(source.stalled ? instant_of(now) : source.next, source.rng);
-    source.stalled = false;
+    source.next = flow.arrivals->next(was_stalled ? instant_of(now) : source.next, source.rng);
     const std::uint32_t packets = source.packets, last_bytes = source.last_bytes;
     source.draw_size(state_.network.packet_bytes);
     make_message(id, source.node, destination, packets, last_bytes);

@@ -22,16 +22,16 @@ constexpr std::uint64_t kThreeQuarters = 0xc000'0000;              // of all dra
 
 class Selecting : public testing::Test {
  protected:
-  template <class Own>
-  std::uint32_t preferred_by(Own own, std::uint32_t turn = 0) {
-    rule_.own = own;
-    return preferred(rule_, ask(turn));
-  }
   auto ask(std::uint32_t turn = 0) const {
     const auto room = [this](std::uint32_t candidate) { return credits_[candidate]; };
     const auto draw = [] { return kThreeQuarters; };
     const SwitchId here = graph_.switches() / 3 + 5;
     return Ask{rule_.addresses, here, kSource, kDestination, kCandidates, turn, room, draw};
+  }
+  template <class Own>
+  std::uint32_t preferred_by(Own own, std::uint32_t turn = 0) {
+    rule_.own = own;
+    return preferred(rule_, ask(turn));
   }
 
   const Graph graph_ = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 3}})->build(Link{});
