@@ -16,9 +16,13 @@ void Reference::generate() {
   if (rules_.admittance_limit != UINT64_MAX)
     std::ranges::stable_sort(sources, {},
                              [this](std::uint32_t source) { return tick_of(sources_[source].due); });
+  std::vector<bool> has_admitted;
+  for (const NodeState& node : nodes_) has_admitted.push_back(node.has_admitted);
   for (const std::uint32_t source : sources) {
+    bool& stalled = sources_[source].stalled;
+    if (stalled && !has_admitted[workload_.sources[source].node]) continue;
     while (may_generate(source)) generate_message(source);
-    sources_[source].stalled = wants_to_generate(source);
+    stalled = wants_to_generate(source) && rules_.admittance_limit != UINT64_MAX;
   }
   generate_traces();
   jobs_.act(now_, [this](std::uint32_t generator, NodeId from, NodeId to, std::uint64_t bytes) {
@@ -30,6 +34,7 @@ void Reference::generate() {
     travelling_[{way.first, serial}] = sent;
   }
   to_send_.clear();
+  for (NodeState& node : nodes_) node.has_admitted = false;
 }
 
 // Flows that may send again join the active lists, in their order.
@@ -92,7 +97,7 @@ bool Reference::may_generate(std::uint32_t source) const {
   const auto turn_of = [this](std::uint32_t s) { return std::pair(tick_of(sources_[s].due), s); };
   for (std::uint32_t other = 0; other < sources_.size(); ++other)
     if (workload_.sources[other].node == workload_.sources[source].node && turn_of(other) < turn_of(source) &&
-        sources_[other].stalled && wants_to_generate(other))
+        sources_[other].stalled)
       return false;
   const NodeState& node = nodes_[workload_.sources[source].node];
   std::uint64_t room = waiting_room(node);
@@ -193,6 +198,7 @@ void Reference::admit_first(NodeId id, std::uint32_t group) {
   const std::uint32_t queue = choose_channel(adapter, {group * channels, channels}, room);
   ports_[adapter].credits[queue] -= room;
   --node.waiting_packets;
+  node.has_admitted = true;
   if (packets.front().last_of_message) --sources_[packets.front().generator].waiting_messages;
   push(adapter, queue, packets.front());
   if (control_ && !is_notice(packets.front()))

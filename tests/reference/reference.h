@@ -105,6 +105,7 @@ struct NodeState {
   std::deque<Line> held;   // lines whose flow may not send yet, in the order in which that was found
   std::uint32_t next_serial = 0;
   std::uint64_t waiting_packets = 0;
+  bool has_admitted = false;  // packets, since the sources last generated
   // Of a slow node:
   std::vector<std::uint32_t> receive_credits;  // [lane] room in its memory as its switch knows it
   std::deque<Packet> received;                 // the first one is being consumed, or will be in this tick

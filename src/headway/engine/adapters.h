@@ -118,10 +118,7 @@ class Adapters {
   // Returns true if a source of the same node has stalled that has wanted to send for longer.
   bool others_come_first(std::uint32_t source) const {
     return std::ranges::any_of(wakers_[sources_[source].node], [&](std::uint32_t other) {
-      const SourceState& state = sources_[other];
-      const bool waits =
-          state.stalled && (state.flow->arrivals != nullptr || state_.wheel.now() < state.flow->stop);
-      return waits && turn_of(other) < turn_of(source);
+      return sources_[other].stalled && turn_of(other) < turn_of(source);
     });
   }
   // The cells of a message.
@@ -401,11 +398,12 @@ void Adapters<kShape>::run_source(std::uint32_t id) {
     return source.stalled;
   };
   if (flow.arrivals == nullptr) {
-    if (now < flow.start || now >= flow.stop) return;
+    if (now >= flow.stop) source.stalled = false;
+    if (now < flow.start || now >= flow.stop || source.next == kNever) return;
     while (source.waiting_messages < flow.backlog && !stalls()) {
       const NodeId destination = flow.destinations->next(source.node, source.rng);
+      source.next = destination == kNone ? kNever : instant_of(now);
       if (destination == kNone) return;
-      source.next = instant_of(now);
       const std::uint32_t packets = source.packets, last_bytes = source.last_bytes;
       source.draw_size(state_.network.packet_bytes);
       make_message(id, source.node, destination, packets, last_bytes);

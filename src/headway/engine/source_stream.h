@@ -11,7 +11,8 @@ namespace headway {
 
 struct SourceStream {
   Rng rng;
-  Instant next = 0;  // time of the next message; kNever after the last one. Unused if the flow is saturated
+  Instant next =
+      0;  // time of the next message; kNever after the last one. If the flow is saturated, of the last one
   const Flow* flow = nullptr;
   std::uint32_t packets = 1;     // of the next message
   std::uint16_t last_bytes = 0;  // of its last packet
