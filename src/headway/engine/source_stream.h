@@ -11,8 +11,8 @@ namespace headway {
 
 struct SourceStream {
   Rng rng;
-  Instant next =
-      0;  // time of the next message, or, if the flow is saturated, of the last one; kNever: no more
+  // Time of the next message or, if the flow is saturated, of the last one; kNever: there are no more.
+  Instant next = 0;
   const Flow* flow = nullptr;
   std::uint32_t packets = 1;     // of the next message
   std::uint16_t last_bytes = 0;  // of its last packet
