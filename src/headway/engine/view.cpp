@@ -455,8 +455,8 @@ PortId StateView::next_output(SwitchId sw, std::uint32_t via, NodeId source, Nod
 std::uint64_t StateView::bytes_sent(PortId output) const { return state_->ports[output].bytes_sent; }
 
 const Pauses* StateView::pauses() const { return state_->pauses; }
-const Isolation* StateView::isolation() const { return state_->isolation; }
-const Overflow* StateView::overflow() const { return state_->overflow; }
+const Isolation* StateView::isolation() const { return state_->isolation.get(); }
+const Overflow* StateView::overflow() const { return state_->overflow.get(); }
 
 IsolationCounts StateView::isolation_counts() const {
   IsolationCounts sum;
