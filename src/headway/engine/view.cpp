@@ -326,10 +326,10 @@ void StateView::limited(std::vector<LimitedFlowView>& flows) const {
   const Network& network = state_->network;
   for (const State* part : parts_) {
     const LimitedFlows& limited = part->limiter->flows;
-    limited.for_each([&](const LimitedFlow& flow) {
+    limited.for_each([&](const ReactingFlow& flow) {
       const NodeId source = LimitedFlows::node_of(flow.key);
       flows.push_back({source, destination_of(network, flow.key), service_of(network, flow.key),
-                       limited.rate(flow.key, packet_time(network, source)), flow.notifications});
+                       limited.rate(flow, packet_time(network, source)), flow.notifications});
     });
   }
 }
