@@ -22,7 +22,7 @@ class Drive {
   // Of a simulation that ends when its jobs are done, or at `limit`. Bins can be long in it.
   static Pace until_done(Tick limit) { return {std::max<Tick>(limit / kPieces, 1), true}; }
 
-  // All but the pace must outlive the drive. `share_done` is the progress.
+  // The simulation, the network and the options must outlive the drive. `share_done` is the progress.
   Drive(Simulation& simulation, const Network& network, Pace pace, const RunOptions& options,
         RunProgress progress, std::function<double()> share_done)
       : simulation_(simulation),
