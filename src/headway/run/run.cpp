@@ -427,7 +427,7 @@ class Run {
 }  // namespace
 
 Result run(const Spec& spec, const RunOptions& options) {
-  if (const auto* slotted = std::get_if<SlottedSpec>(&spec)) return run(*slotted, options);
+  if (const Kernel* const other = other_kernel(spec)) return other->run(options);
   const ThreadScope scope(options.threads);
   return Run(std::get<EventSpec>(spec), options).result();
 }
