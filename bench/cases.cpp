@@ -9,11 +9,12 @@
 #include "bench/peak_memory.h"
 #include "headway/base/cpu_time.h"
 #include "headway/compile/build.h"
-#include "headway/compile/slotted.h"
 #include "headway/config/assign.h"
 #include "headway/engine/simulation.h"
 #include "headway/observe/observer.h"
 #include "headway/queueing/scheme.h"
+#include "headway/slotted/run.h"
+#include "headway/slotted/spec.h"
 
 namespace headway {
 namespace {
@@ -110,14 +111,14 @@ EventSpec all_to_all_spec(bool quick) {
 }
 
 // A hot spot in a network with four layers, the case with the highest throughput of the multi-layer paper.
-SlottedSpec slotted_spec(std::int64_t nodes, bool quick) {
-  SlottedSpec spec;
-  spec.network.topology = choose(topologies(), "omega", {{"nodes", nodes}, {"layers", 4}});
-  spec.load = 0.8;
-  spec.hotspot_fraction = 0.05;
-  spec.warmup_slots = 100;
-  spec.slots = (quick ? 1'600'000 : 6'400'000) / nodes;
-  return spec;
+Spec slotted_spec(std::int64_t nodes, bool quick) {
+  Choice<Kernel> kernel = choose(kernels(), "slotted",
+                                 {{"load", 0.8},
+                                  {"hotspot_fraction", 0.05},
+                                  {"warmup_slots", 100},
+                                  {"slots", (quick ? 1'600'000 : 6'400'000) / nodes}});
+  kernel->network.topology = choose(topologies(), "omega", {{"nodes", nodes}, {"layers", 4}});
+  return kernel;
 }
 
 }  // namespace
@@ -174,8 +175,8 @@ namespace {
 BenchmarkResult run_kernel(const SlottedSpec& spec) {
   PeakMemory::reset();
   const std::uint64_t before = PeakMemory::bytes_now();
-  const slotted::Design design = design_of(spec);
-  const slotted::Plan plan = slotted::compile(design, traffic_of(spec));
+  const slotted::Design design = spec.design();
+  const slotted::Plan plan = slotted::compile(design, spec.traffic());
   BenchmarkResult result;
   std::array<double, kParts> ns_per_hop{};
   for (int part = 0; part < kParts; ++part) {
@@ -247,7 +248,9 @@ BenchmarkResult run_kernel(const EventSpec& spec) {
 }  // namespace
 
 BenchmarkResult run(const Benchmark& benchmark) {
-  return std::visit([](const auto& spec) { return run_kernel(spec); }, benchmark.spec);
+  if (const Kernel* const other = other_kernel(benchmark.spec))
+    return run_kernel(dynamic_cast<const SlottedSpec&>(*other));
+  return run_kernel(std::get<EventSpec>(benchmark.spec));
 }
 
 }  // namespace headway

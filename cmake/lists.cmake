@@ -20,3 +20,4 @@ list_definitions(tables.inc "TableKind ([a-z_]+)_table\\(\\)" src/headway/metric
 list_definitions(commands.inc "Command command_([a-z_]+)\\(\\)" src/headway/*/command_*.cpp)
 list_definitions(program_files.inc "Entry<ProgramKind> ([a-z_]+)\\(\\)" src/headway/program_files/*.cpp)
 list_definitions(foreign_traces.inc "Entry<TraceFormat> ([a-z_]+)\\(\\)" src/headway/traces/*.cpp)
+list_definitions(kernels.inc "Entry<Kernel> ([a-z_]+)_kernel\\(\\)" src/headway/*/spec.cpp)

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fails if a source file includes a higher layer, if hot code includes the code that makes its tables, if a feature includes the
 command line outside its commands, if two files define a type of the same name in the same namespace, which the linker does not
-notice, or if a dynamic mechanism (a member of a TypeList) is named outside its own files and its list, so that one more would need
-more than a file and a line (CONTRIBUTING.md).
+notice, or if a dynamic mechanism (a member of a TypeList) is named outside its own files and its list, or a kernel outside its folder,
+so that one more would need more than a file and a line (CONTRIBUTING.md).
 
 usage: check_layers.py SOURCE_DIR       (the folder whose subfolders are the layers; docs/architecture.md)
 Tests and benchmarks may include anything.
@@ -18,7 +18,7 @@ LAYERS = [
     ["topology"],
     ["routing"],
     ["queueing", "traffic", "trace", "programs", "congestion", "arbitration", "selection"],
-    ["engine", "slotted"],
+    ["engine", "kernel"],
     ["observe", "analysis"],
     ["metrics"],
     ["spec"],
@@ -27,7 +27,7 @@ LAYERS = [
     ["run"],
     ["cli"],
     # features, without which the rest is whole
-    ["why", "catalogue", "cluster", "exports", "imports", "program_files"],
+    ["why", "catalogue", "cluster", "exports", "imports", "program_files", "slotted"],
     ["pictures"],
     ["papers", "view", "traces"],
 ]
@@ -82,6 +82,14 @@ def check_mechanisms():
                               for name in names if place.parts[0] in CORE and re.search(rf'(?<!\\)"{name}"', other))
 
 
+def check_kernels():
+    for owner, text in texts.items():
+        for name in re.findall(r"^Entry<Kernel> (\w+)_kernel\(\)", text, re.MULTILINE):
+            names = re.compile(rf'(?<!\\)"{name}"|\b{name}::|\b{name.capitalize()}')
+            faults.extend(f"{root / place}: names the kernel {name}, which only its own folder may name"
+                          for place, other in texts.items() if place.parts[0] != owner.parts[0] and names.search(other))
+
+
 for path in sorted(root.rglob("*")):
     if path.suffix not in {".h", ".inl", ".cpp"} or re.search(r"\.(test|bench)\.cpp$", path.name):
         continue
@@ -105,5 +113,6 @@ for path in sorted(root.rglob("*")):
             faults.append(f"{path}:{number}: {folder} sees only the products ({', '.join(sorted(PRODUCTS))}), not {header}")
 
 check_mechanisms()
+check_kernels()
 print("\n".join(faults) or f"{files} files keep to the layers")
 sys.exit(bool(faults) or not files)

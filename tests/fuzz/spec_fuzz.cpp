@@ -13,6 +13,7 @@
 #include "headway/compile/load.h"
 #include "headway/config/toml.h"
 #include "headway/run/run.h"
+#include "headway/slotted/spec.h"
 
 namespace headway::test {
 namespace {
@@ -107,7 +108,9 @@ bool checks_and_runs(std::string_view text, const std::string& name, const std::
   constexpr double kMostWork = 2e9;  // a check of invariants reads the whole state, at least once per packet
   constexpr std::int64_t kMostNodes = 64;
   const Spec spec = experiment->points[which % experiment->points.size()].spec();
-  const double sent = std::visit([](const auto& of_kernel) { return packets(of_kernel); }, spec);
+  const Kernel* const other = other_kernel(spec);
+  const double sent = other == nullptr ? packets(std::get<EventSpec>(spec))
+                                       : packets(dynamic_cast<const SlottedSpec&>(*other));
   if (network_of(spec).topology->nodes() > kMostNodes || sent > kMostPackets ||
       sent * static_cast<double>(experiment->need.start) > kMostWork)
     return true;

@@ -45,7 +45,7 @@ void NaiveSlotted::step() {
     for (std::uint32_t at = 0; at < net_.inputs(); ++at) enter(at);
   for (std::uint32_t replication = 0; replication < kReplications; ++replication)
     for (std::uint32_t at = 0; at < net_.inputs(); ++at)
-      if (!design_.rules.hold) waiting_[replication].erase(at);
+      if (design_.rules.when_full == WhenFull::drop) waiting_[replication].erase(at);
 }
 
 Rng& NaiveSlotted::rng_of(std::uint32_t stage, std::uint32_t sw) {

@@ -86,7 +86,8 @@ TEST(SlottedReference, AgreesSlotBySlotForEveryReading) {
       for (const auto blocked : {Blocked::wait, Blocked::redraw, Blocked::discard})
         for (int flags = 0; flags < 8; ++flags) {
           auto [design, traffic] = random_case(rng);
-          design.rules = {queueing, spread, blocked, (flags & 1) != 0, (flags & 2) != 0, (flags & 4) != 0};
+          design.rules = {queueing,         spread,           blocked,
+                          (flags & 1) != 0, (flags & 2) != 0, static_cast<WhenFull>(flags >> 2)};
           const Plan plan = compile(design, traffic);
           const std::uint64_t seed = rng.next();
           if (number++ % test::kOneIn != 0) continue;

@@ -6,8 +6,8 @@
 
 #include <cmath>
 
-#include "headway/metrics/zones.h"
 #include "headway/slotted/run.h"
+#include "headway/slotted/zones.h"
 #include "tests/support/anchor.h"
 #include "tests/support/layered_design.h"
 

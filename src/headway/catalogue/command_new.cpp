@@ -9,6 +9,7 @@
 #include "headway/catalogue/schema.h"
 #include "headway/catalogue/starters.h"
 #include "headway/cli/command.h"
+#include "headway/config/registry.h"
 #include "headway/io/atomic_file.h"
 
 namespace headway::cli {
@@ -17,11 +18,7 @@ namespace {
 using catalogue::Starter;
 namespace fs = std::filesystem;
 
-std::vector<std::string_view> names() {
-  std::vector<std::string_view> all;
-  for (const Starter& starter : catalogue::starters()) all.push_back(starter.name);
-  return all;
-}
+std::vector<std::string_view> names() { return names_of(catalogue::starters()); }
 
 // Never replaces a file: it may be one that the user has changed.
 void write_new(const fs::path& path, std::string_view content, Terminal& terminal) {

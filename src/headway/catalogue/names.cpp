@@ -108,11 +108,9 @@ std::vector<Family> make_families() {
 }
 
 std::vector<Key> make_keys() {
-  KeyVisitor event_driven, slotted, seeds, units;
+  KeyVisitor event_driven, seeds, units;
   Spec spec;
   describe(spec, event_driven);
-  spec = SlottedSpec{};
-  describe(spec, slotted);
   std::int64_t count = 1;
   describe_seeds(count, seeds);
   seeds.table({.name = "seeds", .help = ""}, [](SpecFields& fields) { SeedsUntil().describe(fields); });
@@ -127,10 +125,18 @@ std::vector<Key> make_keys() {
   std::vector<Key> all = std::move(event_driven.keys);
   all.insert(all.end(), seeds.keys.begin(), seeds.keys.end());
   all.insert(all.end(), units.keys.begin(), units.keys.end());
-  for (Key& key : slotted.keys) {
-    if (std::ranges::find(all, key.path, &Key::path) != all.end()) continue;
-    key.only_with = "kernel = slotted";
-    all.push_back(std::move(key));
+  for (const Entry<Kernel>& kernel : kernels()) {
+    KeyVisitor own;
+    spec = choose(kernels(), kernel.name);
+    describe(spec, own);
+    for (Key& key : own.keys) {
+      const auto is_same = [&](const Key& other) {
+        return other.path == key.path && other.only_with.empty();
+      };
+      if (std::ranges::any_of(all, is_same)) continue;
+      key.only_with = fmt::format("kernel = {}", kernel.name);
+      all.push_back(std::move(key));
+    }
   }
   add_member_keys(all);
   all.push_back(
@@ -166,11 +172,7 @@ std::span<const Family> families() {
   return all;
 }
 
-std::vector<std::string_view> family_names() {
-  std::vector<std::string_view> names;
-  for (const Family& family : families()) names.push_back(family.name);
-  return names;
-}
+std::vector<std::string_view> family_names() { return names_of(families()); }
 
 bool is_called(const Family& family, std::string_view word) {
   const std::string_view key = family.key, last = key.substr(key.rfind('.') + 1);

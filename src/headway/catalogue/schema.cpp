@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -93,7 +94,7 @@ Json no_sweep_of(const std::string& key, const std::string& definition) {
 }
 
 // The keys of a kernel, where the other kernel has others.
-void add_kernel_rules(const Tables& of_kernel, const Tables& all, Kernel kernel, Json& rules) {
+void add_kernel_rules(const Tables& of_kernel, const Tables& all, std::string_view kernel, Json& rules) {
   for (const auto& [path, table] : all) {
     const auto here = of_kernel.find(path);
     if (here == of_kernel.end()) continue;
@@ -105,9 +106,8 @@ void add_kernel_rules(const Tables& of_kernel, const Tables& all, Kernel kernel,
       else if (mine->dump() != schema.dump())
         of_table.emplace_back(name, *mine);
     if (of_table.empty()) continue;
-    rules.push_back(
-        Json{{"if", is("kernel", Json{{"const", name_of(kernel)}}, kernel == Kernel::event_driven)},
-             {"then", applied(path, all, Json{{"properties", object_of(of_table)}})}});
+    rules.push_back(Json{{"if", is("kernel", Json{{"const", kernel}}, kernel == kEventDriven)},
+                         {"then", applied(path, all, Json{{"properties", object_of(of_table)}})}});
   }
 }
 
@@ -181,8 +181,9 @@ Json units_schema() {
 }  // namespace
 
 std::string spec_schema() {
-  const Tables event_driven = tables_of(EventSpec{}), slotted = tables_of(SlottedSpec{});
-  const Tables all = merged(event_driven, slotted);
+  const std::vector<Spec> kernels = specs_of_kernels();
+  Tables all = tables_of(kernels.front());
+  for (const Spec& other : std::span(kernels).subspan(1)) add_keys(tables_of(other), all);
 
   Table root = all.at("");
   root.keys.emplace_back("seeds", seeds_schema());
@@ -192,8 +193,7 @@ std::string spec_schema() {
   Json definitions = Json::object(), rules = Json::array();
   definitions.append("spec", table_schema(root));
   rules.push_back(reference_to("spec"));
-  add_kernel_rules(event_driven, all, Kernel::event_driven, rules);
-  add_kernel_rules(slotted, all, Kernel::slotted, rules);
+  for (const Spec& spec : kernels) add_kernel_rules(tables_of(spec), all, kernel_of(spec), rules);
   for (const auto& [path, table] : all) {
     if (!path.empty()) definitions.append(path, table_schema(table));
     for (const ChoiceKey& choice : table.choices) {

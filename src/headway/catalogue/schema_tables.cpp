@@ -253,11 +253,9 @@ Tables tables_of(Spec spec) {
   return std::move(visitor.tables);
 }
 
-Tables merged(const Tables& event_driven, const Tables& slotted) {
-  Tables all = event_driven;
-  for (const auto& [path, table] : slotted)
+void add_keys(const Tables& of_other, Tables& all) {
+  for (const auto& [path, table] : of_other)
     for (const auto& [name, schema] : table.keys) add(all[path].keys, name, schema);
-  return all;
 }
 
 Properties all_properties(const Table& table) {

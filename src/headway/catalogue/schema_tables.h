@@ -38,9 +38,10 @@ struct Table {
 };
 using Tables = std::map<std::string, Table>;  // by path; the root is ""
 
-// The tables of specs of a kernel, and of specs of both kernels.
+// The tables of specs of a kernel.
 Tables tables_of(Spec spec);
-Tables merged(const Tables& event_driven, const Tables& slotted);
+// Adds the keys of another kernel.
+void add_keys(const Tables& of_other, Tables& all);
 
 // The keys and the parameters of all members.
 Properties all_properties(const Table& table);

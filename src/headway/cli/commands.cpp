@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "headway/config/registry.h"
+
 namespace headway::cli {
 
 #define HEADWAY_ENTRY(command) Command command_##command();
@@ -35,10 +37,6 @@ const Command* find_command(std::string_view name) {
   return found == commands().end() ? nullptr : &*found;
 }
 
-std::vector<std::string_view> command_names() {
-  std::vector<std::string_view> names;
-  for (const Command& command : commands()) names.push_back(command.name);
-  return names;
-}
+std::vector<std::string_view> command_names() { return names_of(commands()); }
 
 }  // namespace headway::cli

@@ -24,8 +24,6 @@ constexpr std::string_view kJobMetrics[] = {"makespan_ns", metrics::offered_load
 constexpr std::string_view kFairMetrics[] = {metrics::offered_load, metrics::accepted_load,
                                              "fair_efficiency",     metrics::latency_mean_ns,
                                              "jain_index",          "victims"};
-constexpr std::string_view kSlottedMetrics[] = {metrics::offered_load, metrics::accepted_load,
-                                                metrics::normalised_delay, "hotspot_relative_throughput"};
 constexpr std::string_view kVictimWait = metrics::victim_wait_ns;
 constexpr std::string_view kFlowMetrics[] = {
     metrics::offered_load, metrics::accepted_load, metrics::latency_mean_ns, "latency_p99_ns",
@@ -101,7 +99,8 @@ ResultsTable::ResultsTable(const Experiment& experiment, std::size_t width,
     if (spec->measure.until == Until::done) metrics_.assign(std::begin(kJobMetrics), std::end(kJobMetrics));
     if (spec->measure.has("fairness")) metrics_.assign(std::begin(kFairMetrics), std::end(kFairMetrics));
   } else {
-    metrics_.assign(std::begin(kSlottedMetrics), std::end(kSlottedMetrics));
+    const std::span<const std::string_view> shown = other_kernel(first)->shown_metrics();
+    metrics_.assign(shown.begin(), shown.end());
     cell_width_ = 17;  // every run has intervals
   }
   if (!metrics.empty()) metrics_.assign(metrics.begin(), metrics.end());

@@ -64,11 +64,11 @@ std::uint64_t minutes_for(const Cost& cost, std::uint64_t shards, unsigned cores
       60, 10 * static_cast<std::uint64_t>(std::ceil(3 * std::max(share, cost.of_longest_run) / 600)));
 }
 
-// Half as much again as the guess, and room for the shell. What a slotted run needs is not guessed: it is
-// little.
+// Half as much again as the guess, and room for the shell. What a run of another kernel needs is not
+// guessed: it is little.
 std::uint64_t memory_for(const Cost& cost, unsigned cores) {
-  constexpr double kMiB = 1 << 20, kShell = 64 * kMiB, kSlotted = 64 * kMiB;
-  return static_cast<std::uint64_t>(kShell + cores * 1.5 * (cost.memory > 0 ? cost.memory : kSlotted));
+  constexpr double kMiB = 1 << 20, kShell = 64 * kMiB, kNotGuessed = 64 * kMiB;
+  return static_cast<std::uint64_t>(kShell + cores * 1.5 * (cost.memory > 0 ? cost.memory : kNotGuessed));
 }
 
 std::string hours_text(double seconds) {

@@ -395,7 +395,7 @@ class Loader {
 
   // Returns the work of a run, and notes what may not be meant. The plan has no mistakes.
   RunWork estimate(const Spec& spec, const Plan& plan, std::size_t number) {
-    if (const auto* slotted = std::get_if<SlottedSpec>(&spec)) return work_of(*slotted);
+    if (const Kernel* const other = other_kernel(spec)) return {.hops = other->hops()};
     const auto& event = std::get<EventSpec>(spec);
     experiment_.whole &= plan.graph != nullptr;
     if (experiment_.short_packets.empty())

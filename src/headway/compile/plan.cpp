@@ -16,7 +16,6 @@
 
 #include "headway/compile/plan/jobs.h"
 #include "headway/compile/plan/parts.h"
-#include "headway/compile/slotted.h"
 #include "headway/compile/tick.h"
 #include "headway/config/parameter_values.h"
 #include "headway/config/parameters.h"
@@ -163,7 +162,7 @@ Plan plan(const Spec& spec, const Document& written, const Planning& planning) {
   if (const auto* event = std::get_if<EventSpec>(&spec)) return plan(*event, written, planning);
   Plan plan;
   if (planning.unread.empty())
-    within_numbers(plan.mistakes, [&] { check(std::get<SlottedSpec>(spec), plan.mistakes); });
+    within_numbers(plan.mistakes, [&] { other_kernel(spec)->check(plan.mistakes); });
   return plan;
 }
 

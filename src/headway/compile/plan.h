@@ -58,7 +58,7 @@ struct Planning {
   std::span<const Mistake> unread = {};
 };
 
-// `written` is the resolved spec. A slotted spec has mistakes only.
+// `written` is the resolved spec. The plan of another kernel has mistakes only.
 Plan plan(const Spec& spec, const Document& written, const Planning& planning);
 Plan plan(const EventSpec& spec, const Document& written, const Planning& planning);
 

@@ -405,13 +405,6 @@ double loaded_time(const FlowSpec& flow, double end) {
 
 RunWork work_of(const EventSpec& spec, const Plan& plan) { return Estimate(spec, plan).work(); }
 
-// Every queue is visited in every slot, whatever the load.
-RunWork work_of(const SlottedSpec& spec) {
-  const auto slots = static_cast<double>(spec.slots + spec.warmup_slots);
-  return {.hops = slots * static_cast<double>(spec.network.topology->switch_ports() * spec.classes),
-          .time_ns = 0};
-}
-
 double runs_of(const SaturationSearch& search) {
   return 2 + std::max(0.0, std::ceil(std::log2((1 - search.lowest) / search.precision)));
 }

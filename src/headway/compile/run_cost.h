@@ -12,10 +12,8 @@
 
 namespace headway {
 
-// Follows the routes of a sample of packets. The length of paths is a guess if the plan has no graph. The
-// slotted kernel counts a hop for all its replications together.
+// Follows the routes of a sample of packets. The length of paths is a guess if the plan has no graph.
 RunWork work_of(const EventSpec& spec, const Plan& plan);
-RunWork work_of(const SlottedSpec& spec);
 
 // The integral over time of a flow's load until `end`, in ns. That of a saturated source is 1.
 double loaded_time(const FlowSpec& flow, double end);

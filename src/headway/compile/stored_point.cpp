@@ -34,19 +34,19 @@ double snapshot_bytes(const EventSpec& spec) {
 
 // Upper bound of the text size of a result: every number has 20 characters in the journal, the JSON and the
 // tables.
-double bytes_of(const EventSpec& spec) {
-  constexpr double kNumber = 20, kCopies = 3, kLinksPerNode = 10;
+constexpr double kOfANumber = 20 * 3;
+
+double most_bytes_of(const EventSpec& spec) {
+  constexpr double kLinksPerNode = 10;
   const double links = kLinksPerNode * static_cast<double>(spec.network.topology->nodes());
   TableBounds most = table_bounds(spec, links, most_pair_rows(spec, spec.network.link.rate));
   most.roots = links;  // what keeps packets waiting: fewer rows than there are links
-  const double numbers = most_numbers(scope_of(spec), most);
-  return numbers * kNumber * kCopies + (spec.observe.keep ? snapshot_bytes(spec) : 0);
+  return most_numbers(scope_of(spec), most) * kOfANumber + (spec.observe.keep ? snapshot_bytes(spec) : 0);
 }
 
-double bytes_of(const SlottedSpec& spec) {
-  constexpr double kNumber = 20, kCopies = 3, kMetrics = 10, kOfAClass = 5, kMostZones = 64;
-  const double numbers = kMetrics + kOfAClass * static_cast<double>(spec.classes) * (1 + kMostZones);
-  return 2 * numbers * kNumber * kCopies;  // with their intervals
+double most_bytes_of(const Spec& spec) {
+  const Kernel* const other = other_kernel(spec);
+  return other == nullptr ? most_bytes_of(std::get<EventSpec>(spec)) : other->most_numbers() * kOfANumber;
 }
 
 bool keeps(const Spec& spec) {
@@ -64,9 +64,7 @@ std::uint64_t content_of(Document written) {
 }
 
 StoredPoint stored_point(const Spec& spec, Document written) {
-  return {.content = content_of(std::move(written)),
-          .most_bytes = std::visit([](const auto& of_kernel) { return bytes_of(of_kernel); }, spec),
-          .keeps = keeps(spec)};
+  return {.content = content_of(std::move(written)), .most_bytes = most_bytes_of(spec), .keeps = keeps(spec)};
 }
 
 StoredPoint stored_point(const Spec& spec, const InputFile::Progress& progress) {

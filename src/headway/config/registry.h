@@ -83,6 +83,14 @@ const Entry<T>* find(Registry<T> registry, std::string_view name) {
   return nullptr;
 }
 
+// The names of the elements of a list, such as a registry.
+template <class List>
+std::vector<std::string_view> names_of(const List& list) {
+  std::vector<std::string_view> names;
+  for (const auto& element : list) names.push_back(element.name);
+  return names;
+}
+
 // The names of the members that have a property, with default parameters.
 template <class T, class Property>
 std::vector<std::string_view> names_with(Registry<T> registry, Property&& has) {

@@ -317,7 +317,8 @@ class Exporter {
 
 std::vector<ExportedFile> export_files(const Spec& spec) {
   const auto* const event = std::get_if<EventSpec>(&spec);
-  if (event == nullptr) throw SpecError("kernel", "a slotted network cannot be written as files");
+  if (event == nullptr)
+    throw SpecError("kernel", fmt::format("a {} network cannot be written as files", kernel_of(spec)));
   return Exporter(*event).files();
 }
 

@@ -17,7 +17,7 @@ struct ExportedFile {
 };
 
 // The spec is "spec.toml", and names the others relative to itself. Throws SpecError with everything in the
-// network that these files cannot represent; a slotted network has none.
+// network that these files cannot represent; a network of another kernel has none.
 std::vector<ExportedFile> export_files(const Spec& spec);
 
 }  // namespace headway

@@ -223,7 +223,8 @@ class IbsimFile {
 
 IbsimNetwork ibsim_network(const Spec& spec) {
   const auto* const event = std::get_if<EventSpec>(&spec);
-  if (event == nullptr) throw SpecError("kernel", "a slotted network cannot be written for ibsim");
+  if (event == nullptr)
+    throw SpecError("kernel", fmt::format("a {} network cannot be written for ibsim", kernel_of(spec)));
   return IbsimFile(event->network).network();
 }
 

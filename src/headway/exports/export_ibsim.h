@@ -16,7 +16,7 @@ struct IbsimNetwork {
 };
 
 // The network without its failed links. Throws SpecError with everything that such a file cannot express; a
-// slotted network has none.
+// network of another kernel has none.
 IbsimNetwork ibsim_network(const Spec& spec);
 
 }  // namespace headway

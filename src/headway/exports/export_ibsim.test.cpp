@@ -191,7 +191,7 @@ delay = "70 ns"
   spec.network.topology = choose(topologies(), "omega");
   EXPECT_THAT(mistakes(spec),
               HasSubstr("the topology has unidirectional links; links of InfiniBand go both ways"));
-  EXPECT_THROW(ibsim_network(Spec(SlottedSpec())), SpecError);
+  EXPECT_THROW(ibsim_network(choose(kernels(), "slotted")), SpecError);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <vector>
 
+#include "headway/kernel/kernel.h"
 #include "headway/metrics/cut_off.h"
 #include "headway/metrics/fairness.h"
 #include "headway/metrics/isolation.h"
@@ -15,7 +16,6 @@
 #include "headway/metrics/tables.h"
 #include "headway/metrics/waiting.h"
 #include "headway/metrics/window.h"
-#include "headway/metrics/zones.h"
 
 namespace headway {
 namespace {
@@ -130,6 +130,14 @@ constexpr Metric kColumnsOfSeeds[] = {
      "number of seeds whose runs have the row; a table in which all seeds have all rows has no such column"},
 };
 
+std::vector<Metric> metrics_of_kernels() {
+  std::vector<Metric> all;
+  for (const Entry<Kernel>& kernel : kernels())
+    for (Metric& metric : metrics_of(kernel.make()->own_metrics(), Needs::other_kernel))
+      all.push_back(metric);
+  return all;
+}
+
 std::vector<Metric> collect() {
   std::vector<Metric> all = joined({
       metrics_of(window_metrics()),
@@ -142,7 +150,7 @@ std::vector<Metric> collect() {
       metrics_of(cut_off_metrics(), Needs::cut_off),
       metrics_of(isolation_metrics(), Needs::isolation),
       metrics_of(overflow_metrics(), Needs::overflow),
-      metrics_of(zone_metrics(), Needs::slotted),
+      metrics_of_kernels(),
       metrics_of(kCost, Needs::cost),
       metrics_of(kStructure, Needs::structure),
   });

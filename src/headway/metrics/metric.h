@@ -44,8 +44,8 @@ enum class Needs : std::uint8_t {
   saturation_search,
   cut_off,  // by failed links
   cost,
-  structure,  // computed from the network, not simulated
-  slotted,
+  structure,     // computed from the network, not simulated
+  other_kernel,  // than the event-driven one
 };
 // The runs that meet it; empty for Needs::nothing.
 std::string name_of(Needs needs);
@@ -90,7 +90,7 @@ struct Metric {
   constexpr bool is_mean() const { return over_seeds == OverSeeds::mean || over_seeds == OverSeeds::sum; }
 
   // With its unit. Capital letters are placeholders for a number (S, P, D: switch or stage, port,
-  // destination) or for PART, a class or zone of a slotted network.
+  // destination) or for PART, a class or zone of the network.
   std::string_view name;
   std::string_view unit;  // "–" for a number that identifies something
   std::string_view help;

@@ -42,6 +42,5 @@ inline constexpr std::string_view outranked_heads = "outranked_heads";
 inline constexpr std::string_view cfq_allocations_refused = "cfq_allocations_refused";
 inline constexpr std::string_view cut_off_pairs = "cut_off_pairs";
 inline constexpr std::string_view cut_off_share = "cut_off_share";
-inline constexpr std::string_view normalised_delay = "normalised_delay";
 
 }  // namespace headway::metrics

@@ -8,6 +8,7 @@
 
 #include "headway/congestion/link_flow_control.h"
 #include "headway/congestion/reaction.h"
+#include "headway/kernel/kernel.h"
 #include "headway/metrics/metric.h"
 #include "headway/queueing/scheme.h"
 
@@ -25,6 +26,8 @@ std::string overflowing() {
       names_with(schemes(), [](const Scheme& scheme) { return scheme.overflow(1).has_value(); });
   return fmt::format("scheme {}", fmt::join(names, " and "));
 }
+
+std::string of_other_kernels() { return fmt::format("{} networks", fmt::join(names_of(kernels()), " and ")); }
 
 std::string with_rates() {
   const auto windows = names_with(reactions(), [](const Reaction& reaction) {
@@ -75,7 +78,7 @@ std::string name_of(Needs needs) {
        "event-driven networks and figures of their structure (on the terminal with \"cost\" in "
        "measure.tables)"},
       {structure, "figures of the network's structure"},
-      {slotted, "slotted networks"},
+      {other_kernel, of_other_kernels()},
   };
   return texts.at(needs);
 }

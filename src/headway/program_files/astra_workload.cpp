@@ -39,12 +39,6 @@ constexpr TypeName kTypes[] = {{"NONE", std::nullopt},
                                {"REDUCESCATTER", Collective::reduce_scatter}};
 
 template <class Named, std::size_t kSize>
-std::vector<std::string_view> names_of(const Named (&list)[kSize]) {
-  std::vector<std::string_view> names;
-  for (const Named& named : list) names.push_back(named.name);
-  return names;
-}
-template <class Named, std::size_t kSize>
 const Named* find_name(const Named (&list)[kSize], std::string_view name) {
   const auto* const found = std::ranges::find(list, name, &Named::name);
   return found == std::end(list) ? nullptr : found;

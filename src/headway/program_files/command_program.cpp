@@ -108,8 +108,7 @@ ChosenJob job_of_spec(const std::string& path, const Arguments& arguments) {
 }
 
 std::string format_of(const Arguments& arguments, const std::string& path) {
-  std::vector<std::string_view> names;
-  for (const Choice<ProgramKind>& choice : file_programs()) names.push_back(choice.name);
+  const std::vector<std::string_view> names = names_of(file_programs());
   if (const auto given = arguments.value("--program")) {
     if (std::ranges::find(names, *given) == names.end())
       throw UsageError(unknown("program format", *given, names));

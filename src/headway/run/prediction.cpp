@@ -163,20 +163,6 @@ class SampledRun {
   bool ended_ = true;
 };
 
-// A part of the slots that takes long enough, from the first on.
-double seconds_of(const SlottedSpec& spec, double budget) {
-  const auto all = static_cast<double>(spec.slots + spec.warmup_slots);
-  SlottedSpec part = spec;
-  part.warmup_slots = 0;
-  for (part.slots = 64;; part.slots *= 2) {
-    const double begin = cpu_seconds();
-    run(part);
-    const double seconds = cpu_seconds() - begin;
-    const auto slots = static_cast<double>(part.slots);
-    if (seconds > budget / 2 || slots >= all) return seconds * all / slots;
-  }
-}
-
 class Predictor {
  public:
   Predictor(const Experiment& experiment, const PredictionOptions& options)
@@ -215,8 +201,7 @@ class Predictor {
   }
 
   PointCost cost_of_run(const Spec& spec, const Point& point, double share_of_hops) {
-    if (const auto* slotted = std::get_if<SlottedSpec>(&spec))
-      return {seconds_of(*slotted, options_.of_point)};
+    if (const Kernel* const other = other_kernel(spec)) return {other->seconds(options_.of_point)};
     RunWork work = point.work;
     work.hops *= share_of_hops;
     const bool looks = std::get<EventSpec>(spec).observe.waiting;

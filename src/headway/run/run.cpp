@@ -421,7 +421,7 @@ class Run {
 }  // namespace
 
 Result run(const Spec& spec, const RunOptions& options, const RunProgress& progress) {
-  if (const auto* slotted = std::get_if<SlottedSpec>(&spec)) return run(*slotted, options, progress);
+  if (const Kernel* const other = other_kernel(spec)) return other->run(options, progress);
   const ThreadScope scope(options.threads);
   return Run(std::get<EventSpec>(spec), options, progress).result();
 }

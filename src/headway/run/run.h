@@ -69,7 +69,6 @@ class OutOfMemory : public std::runtime_error {
 // Throws SpecError if the spec is not valid, OutOfMemory if the run would exceed RunOptions::memory, and
 // InvariantError if an invariant of the simulator is violated.
 Result run(const Spec& spec, const RunOptions& options = {}, const RunProgress& progress = {});
-Result run(const SlottedSpec& spec, const RunOptions& options, const RunProgress& progress);
 
 // In a process that does not lead (RunOptions::ranks), with the same spec and options: simulates its parts of
 // the run. Returns the first word of the leading process that is not about this run.

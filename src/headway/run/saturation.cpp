@@ -18,12 +18,6 @@
 namespace headway {
 namespace {
 
-// A latency whose unit does not depend on the load.
-double latency_of(const Result& result) {
-  const double latency = result.metric(metrics::latency_mean_ns);
-  return std::isnan(latency) ? result.metric(metrics::normalised_delay) : latency;
-}
-
 struct Trial {
   Result result;
   double load = 0;
@@ -36,17 +30,12 @@ void lengthen(EventSpec& spec, std::int64_t factor) {
   spec.measure.duration.ns = spec.measure.duration.ns * Rational(factor);
   if (spec.measure.warmup) spec.measure.warmup->ns = spec.measure.warmup->ns * Rational(factor);
 }
-void lengthen(SlottedSpec& spec, std::int64_t factor) {
-  spec.slots *= factor;
-  spec.warmup_slots *= factor;
-}
 
 void set_load(EventSpec& spec, double load) {
   const double largest = largest_load(spec);
   for (FlowSpec& flow : spec.traffic.flows)
     for (LoadSpec::Point& point : flow.load.points) point.load = point.load / largest * load;
 }
-void set_load(SlottedSpec& spec, double load) { spec.load = load; }
 
 // One search: the limits for every load, and the runs.
 class Search {
@@ -61,7 +50,7 @@ class Search {
       const Trial refused = lowest;
       return answer(std::move(lowest), refused);
     }
-    if (!search_.latency) limit_ = search_.times * latency_of(lowest.result);
+    if (!search_.latency) limit_ = search_.times * lowest.result.metric(latency_);
     Trial best = std::move(lowest);
     Trial refused{.load = 1, .limited_by = std::string(kFullLoad)};  // at the lowest load that was refused
     double high = 1;
@@ -100,7 +89,11 @@ class Search {
 
   Trial run_at(double load, double times_as_long, const RunProgress& progress) {
     Spec spec = at_load(spec_, load);
-    std::visit([&](auto& of_kernel) { lengthen(of_kernel, static_cast<std::int64_t>(times_as_long)); }, spec);
+    const auto factor = static_cast<std::int64_t>(times_as_long);
+    if (Kernel* const other = other_kernel(spec))
+      other->lengthen(factor);
+    else
+      lengthen(std::get<EventSpec>(spec), factor);
     ++runs_;
     try {
       Trial trial{.result = run(spec, options_, progress), .load = load};
@@ -125,7 +118,7 @@ class Search {
     };
     const double offered = result.metric(metrics::offered_load),
                  accepted = result.metric(metrics::accepted_load);
-    const double latency = latency_of(result);
+    const double latency = result.metric(latency_);
     if (result.status != Status::ok)
       refuse(name_of(result.status), kNaN, fmt::format("{}: {}", name_of(result.status), result.detail));
     else if (!(offered > 0))
@@ -161,6 +154,9 @@ class Search {
   const SaturationSearch& search_;
   const RunOptions& options_;
   const RunProgress progress_;
+  // The metric; its unit does not depend on the load.
+  std::string_view latency_ =
+      other_kernel(spec_) == nullptr ? metrics::latency_mean_ns : other_kernel(spec_)->latency();
   double loads_left_;  // at most
   double done_ = 0;    // of the progress
   double limit_ = search_.latency ? search_.latency->ns.to_double() : std::numeric_limits<double>::infinity();
@@ -176,8 +172,9 @@ bool has_several_flows(const Spec& spec) {
 // Throws SpecError for specs and criteria that a search does not support.
 void expect_searchable(const Spec& spec, const SaturationSearch& search) {
   Mistakes mistakes;
-  if (search.latency && std::holds_alternative<SlottedSpec>(spec))
-    mistakes.add("kernel", "the slotted kernel cannot use a latency limit given as a time",
+  if (search.latency && other_kernel(spec) != nullptr)
+    mistakes.add("kernel",
+                 fmt::format("the {} kernel cannot use a latency limit given as a time", kernel_of(spec)),
                  "give the limit as a multiple of the latency at the lowest load");
   check(search, mistakes);
   if (const auto* event = std::get_if<EventSpec>(&spec)) {
@@ -218,7 +215,10 @@ Experiment without_loads(Document spec, const std::vector<Override>& overrides, 
 }  // namespace
 
 Spec at_load(Spec spec, double load) {
-  std::visit([&](auto& of_kernel) { set_load(of_kernel, load); }, spec);
+  if (Kernel* const other = other_kernel(spec))
+    other->set_load(load);
+  else
+    set_load(std::get<EventSpec>(spec), load);
   return spec;
 }
 

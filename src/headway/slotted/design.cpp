@@ -8,6 +8,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "headway/config/registry.h"
+
 namespace headway::slotted {
 namespace {
 
@@ -137,10 +139,8 @@ void check(const Design& design, const Traffic& traffic, Mistakes& mistakes) {
   }
   const auto wiring = std::ranges::find(wirings(), design.wiring, &WiringName::name);
   if (wiring == wirings().end()) {
-    std::vector<std::string_view> names;
-    for (const auto& known : wirings()) names.push_back(known.name);
     mistakes.add("network.topology", fmt::format("unknown wiring '{}'", design.wiring),
-                 fmt::format("{}", fmt::join(names, ", ")));
+                 fmt::format("{}", fmt::join(names_of(wirings()), ", ")));
   } else if (design.fan_in != design.fan_out && !wiring->rectangular) {
     mistakes.add("network.topology",
                  fmt::format("'{}' needs switches with equally many inputs and outputs", design.wiring),

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "headway/base/error.h"
+#include "headway/config/names.h"
 #include "headway/topology/banyan.h"
 
 namespace headway::slotted {
@@ -28,15 +29,24 @@ enum class Blocked : std::uint8_t { wait, redraw, discard };
 // 2), or by the input link that it arrives on, so that the next switch has no contention ("contentions are
 // limited to the four initial stages", section IV).
 enum class Spread : std::uint8_t { by_sender, by_receiver };
+// Treatment of an arrival whose queue is full: it is lost there, or waits at the network input.
+enum class WhenFull : std::uint8_t { drop, hold };
+
+constexpr auto names_in_specs(Queueing) { return name_list("input-link", "output-link"); }
+constexpr auto names_in_specs(Blocked) { return name_list("wait", "redraw", "discard"); }
+constexpr auto names_in_specs(Spread) { return name_list("by-sender", "by-receiver"); }
+constexpr auto names_in_specs(WhenFull) { return name_list("drop", "hold"); }
 
 struct Rules {
   Queueing queueing = Queueing::input_link;
   Spread spread = Spread::by_sender;
   Blocked blocked = Blocked::wait;
-  bool pass = true;   // a packet can leave while the head of a higher-priority class is blocked
+  // A packet can leave while the head of a higher-priority class is blocked. Choice: the paper's text lets
+  // low priority leave only while no high-priority packet waits, but the plateau of its Figure 3 is reached
+  // only if low priority may pass a blocked head (papers/multilayer/README.md).
+  bool pass = true;
   bool reuse = true;  // a place freed in a cycle can be taken in the same cycle
-  bool hold =
-      false;  // an arrival that finds its queue full waits at the network input; otherwise it is lost there
+  WhenFull when_full = WhenFull::drop;
 };
 
 struct Design {

@@ -281,7 +281,7 @@ void Kernel::clear_sources() {
   for (std::uint32_t at = 0; at < sources.used.size(); ++at)
     if (sources.used[at] != 0) {
       counters_.blocked[at % plan_.classes].add(sources.used[at]);
-      if (plan_.rules.hold) continue;
+      if (plan_.rules.when_full == WhenFull::hold) continue;
       sources.used[at] = 0;
       std::fill_n(sources.tag(at), sources.planes, Replications{0});
     }

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "headway/metrics/zones.h"
 #include "headway/slotted/run.h"
+#include "headway/slotted/zones.h"
 #include "tests/support/layered_design.h"
 
 namespace headway::slotted {
@@ -51,9 +51,9 @@ TEST(SlottedKernel, LonePacketsTakeOneSlotPerStage) {
 
 // Every arrival enters, is blocked or still waits.
 TEST(SlottedKernel, ArrivalsAreAccountedFor) {
-  for (const bool hold : {false, true}) {
+  for (const WhenFull when_full : {WhenFull::drop, WhenFull::hold}) {
     Design design = layered_design(64, 1, 2, 1);
-    design.rules.hold = hold;
+    design.rules.when_full = when_full;
     Traffic traffic;
     traffic.hotspot_fraction = 0.05;
     const Plan plan = compile(design, traffic);
@@ -68,7 +68,7 @@ TEST(SlottedKernel, ArrivalsAreAccountedFor) {
           waiting += kernel.contents(0, q, c, replication).size();
       const std::uint64_t offered = total(kernel.counters().offered[c].counts());
       const std::uint64_t blocked = total(kernel.counters().blocked[c].counts());
-      if (hold) {
+      if (when_full == WhenFull::hold) {
         EXPECT_EQ(offered, entered + waiting);
         EXPECT_GE(blocked, waiting);
       } else {

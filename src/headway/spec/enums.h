@@ -6,14 +6,11 @@
 #include "headway/config/names.h"
 #include "headway/queueing/queue_map.h"
 #include "headway/selection/rule.h"
-#include "headway/slotted/design.h"
 #include "headway/trace/endpoints.h"
 #include "headway/traffic/admittance.h"
 
 namespace headway {
 
-// The simulation kernel: event-driven, or slotted with one packet time per slot.
-enum class Kernel : std::uint8_t { event_driven, slotted };
 // Buffering of a switch: at its inputs, or at inputs and outputs.
 enum class Architecture : std::uint8_t { iq, cioq };
 enum class Switching : std::uint8_t { cut_through, store_and_forward };
@@ -33,10 +30,7 @@ enum class NodeNumbers : std::uint8_t { exact, modulo };
 enum class Until : std::uint8_t { time, done };
 // When a send completes: when its last byte has left the node, or at the end of its turn.
 enum class SendsComplete : std::uint8_t { sent, buffered };
-// Treatment of an arrival in the slotted kernel whose queue is full.
-enum class WhenFull : std::uint8_t { drop, hold };
 
-constexpr auto names_in_specs(Kernel) { return name_list("event-driven", "slotted"); }
 constexpr auto names_in_specs(Until) { return name_list("time", "done"); }
 constexpr auto names_in_specs(SendsComplete) { return name_list("sent", "buffered"); }
 constexpr auto names_in_specs(Architecture) { return name_list("iq", "cioq"); }
@@ -47,15 +41,9 @@ constexpr auto names_in_specs(TurnsOfLanes) { return name_list("none", "strict",
 constexpr auto names_in_specs(Transition) { return name_list("step", "ramp"); }
 constexpr auto names_in_specs(LoadTarget) { return name_list("network", "hottest-link"); }
 constexpr auto names_in_specs(NodeNumbers) { return name_list("exact", "modulo"); }
-constexpr auto names_in_specs(WhenFull) { return name_list("drop", "hold"); }
 constexpr auto names_in_specs(FreeOutput) { return name_list("room-credit", "spare-credit", "now"); }
 constexpr auto names_in_specs(ChannelChoice) { return name_list("first-room", "most-room"); }
 constexpr auto names_in_specs(Admittance) { return name_list("per-destination", "fifo"); }
 constexpr auto names_in_specs(EndpointRules::Spread) { return name_list("in-turn", "hash"); }
-namespace slotted {
-constexpr auto names_in_specs(Queueing) { return name_list("input-link", "output-link"); }
-constexpr auto names_in_specs(Spread) { return name_list("by-sender", "by-receiver"); }
-constexpr auto names_in_specs(Blocked) { return name_list("wait", "redraw", "discard"); }
-}  // namespace slotted
 
 }  // namespace headway

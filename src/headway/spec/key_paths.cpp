@@ -2,7 +2,6 @@
 #include "headway/spec/key_paths.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <set>
 
@@ -53,8 +52,9 @@ class KeyPaths final : public PathVisitor<KeyPaths> {
 };
 
 // [kernel]
-const std::array<KeyPaths, 2>& all_keys() {
-  static const std::array keys = {KeyPaths(EventSpec{}), KeyPaths(SlottedSpec{})};
+const std::vector<KeyPaths>& all_keys() {
+  static const std::vector<Spec> specs = specs_of_kernels();
+  static const std::vector<KeyPaths> keys(specs.begin(), specs.end());
   return keys;
 }
 

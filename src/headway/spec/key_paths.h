@@ -11,8 +11,8 @@
 namespace headway {
 
 // The paths of keys with this last name, such as "traffic.flow.load", in the order of a spec; with the
-// parameters of all members of families. Lists of tables have no index. Keys of the slotted kernel only if
-// the other one has none.
+// parameters of all members of families. Lists of tables have no index. Keys of another kernel only if the
+// event-driven one has none.
 std::vector<std::string> keys_called(std::string_view name);
 
 // Returns true if the event-driven kernel has a key with this path, without indices.

@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -19,14 +20,14 @@
 #include "headway/congestion/link_flow_control.h"
 #include "headway/congestion/marking.h"
 #include "headway/congestion/reaction.h"
+#include "headway/kernel/kernel.h"
 #include "headway/programs/kind.h"
 #include "headway/programs/placement.h"
 #include "headway/queueing/scheme.h"
 #include "headway/routing/routing.h"
 #include "headway/selection/selection.h"
 #include "headway/spec/enums.h"
-#include "headway/spec/network_spec.h"
-#include "headway/spec/slotted_spec.h"
+#include "headway/topology/network_spec.h"
 #include "headway/trace/format.h"
 #include "headway/traffic/arrivals.h"
 #include "headway/traffic/message_sizes.h"
@@ -251,17 +252,41 @@ struct EventSpec {
 // The unit in which the memory of a network is counted: a cell, or a slot for a full packet.
 inline Bytes slot_of(const EventSpec& spec) { return spec.switches.cell.value_or(spec.traffic.packet); }
 
-// One alternative per kernel, in the order of Kernel.
-using Spec = std::variant<EventSpec, SlottedSpec>;
+// What the event-driven kernel runs, or another kernel with its parameters.
+using Spec = std::variant<EventSpec, Choice<Kernel>>;
+
+// The kernel if it is not the event-driven one, otherwise null.
+template <class AnySpec>  // Spec or const Spec
+auto* other_kernel(AnySpec& spec) {
+  auto* const other = std::get_if<Choice<Kernel>>(&spec);
+  return other == nullptr ? nullptr : other->get();
+}
+
+// As in `kernel = "..."`.
+inline constexpr std::string_view kEventDriven = "event-driven";
+inline std::string_view kernel_of(const Spec& spec) {
+  const auto* const other = std::get_if<Choice<Kernel>>(&spec);
+  return other == nullptr ? kEventDriven : other->name;
+}
+
+// A spec with default values for each kernel, that of the event-driven one first.
+inline std::vector<Spec> specs_of_kernels() {
+  std::vector<Spec> specs = {EventSpec{}};
+  for (const Entry<Kernel>& kernel : kernels()) specs.emplace_back(choose(kernels(), kernel.name));
+  return specs;
+}
 
 inline const NetworkSpec& network_of(const Spec& spec) {
-  return std::visit([](const auto& of_kernel) -> const NetworkSpec& { return of_kernel.network; }, spec);
+  const Kernel* const other = other_kernel(spec);
+  return other == nullptr ? std::get<EventSpec>(spec).network : other->network;
 }
 inline std::uint64_t& seed_of(Spec& spec) {
-  return std::visit([](auto& of_kernel) -> std::uint64_t& { return of_kernel.seed; }, spec);
+  Kernel* const other = other_kernel(spec);
+  return other == nullptr ? std::get<EventSpec>(spec).seed : other->seed;
 }
 inline std::uint64_t seed_of(const Spec& spec) {
-  return std::visit([](const auto& of_kernel) { return of_kernel.seed; }, spec);
+  const Kernel* const other = other_kernel(spec);
+  return other == nullptr ? std::get<EventSpec>(spec).seed : other->seed;
 }
 
 }  // namespace headway

@@ -13,11 +13,7 @@ namespace headway {
 namespace {
 
 std::span<const std::string_view> names_of_extra_tables() {
-  static const std::vector<std::string_view> names = [] {
-    std::vector<std::string_view> all;
-    for (const ExtraTable& extra : extra_tables()) all.push_back(extra.name);
-    return all;
-  }();
+  static const std::vector<std::string_view> names = names_of(extra_tables());
   return names;
 }
 
@@ -340,11 +336,24 @@ void describe_tables(EventSpec& spec, SpecFields& fields) {
                [&](SpecFields& observe) { describe(spec.observe, observe); });
 }
 
-void describe_tables(SlottedSpec& spec, SpecFields& fields) {
-  fields.table(kNetwork, [&](SpecFields& network) { describe_topology(spec.network, network); });
-  fields.table(kSwitch, [&](SpecFields& switches) { spec.describe_switch(switches); });
-  fields.table(kTraffic, [&](SpecFields& traffic) { spec.describe_traffic(traffic); });
-  fields.table(kMeasure, [&](SpecFields& measure) { spec.describe_measure(measure); });
+void describe_tables(Kernel& kernel, SpecFields& fields) {
+  fields.table(kNetwork, [&](SpecFields& network) { describe_topology(kernel.network, network); });
+  fields.table(kSwitch, [&](SpecFields& switches) { kernel.describe_switch(switches); });
+  fields.table(kTraffic, [&](SpecFields& traffic) { kernel.describe_traffic(traffic); });
+  fields.table(kMeasure, [&](SpecFields& measure) { kernel.describe_measure(measure); });
+}
+
+std::string help_of_kernels() {
+  std::string help = "simulation kernel: event-driven";
+  for (const Entry<Kernel>& kernel : kernels())
+    help += fmt::format(", or {} with {}", kernel.name, kernel.help);
+  return help;
+}
+
+std::vector<std::string_view> names_of_kernels() {
+  std::vector<std::string_view> names = names_of(kernels());
+  names.insert(names.begin(), kEventDriven);
+  return names;
 }
 
 }  // namespace
@@ -384,19 +393,21 @@ void NodeSetKeys::describe(Parameters& parameters) {
 }
 
 void describe(Spec& spec, SpecFields& fields) {
-  auto kernel = static_cast<Kernel>(spec.index());
-  fields.field({.name = "kernel",
-                .help = "simulation kernel: event-driven, or slotted with one packet time per slot "
-                        "(multistage networks with priority classes)"},
-               kernel);
-  if (kernel == Kernel::slotted && !std::holds_alternative<SlottedSpec>(spec)) spec = SlottedSpec{};
+  static const std::string help = help_of_kernels();
+  static const std::vector<std::string_view> names = names_of_kernels();
+  std::string kernel(kernel_of(spec));
+  fields.field({.name = "kernel", .help = help, .choices = names}, kernel);
+  if (kernel != kernel_of(spec)) spec = choose(kernels(), kernel);
   auto seed = static_cast<std::int64_t>(seed_of(spec));
   fields.field({.name = "seed",
                 .help = "random seed; the same spec and seed give the same results",
                 .bounds = Bounds::from(0, limits::kSeed)},
                seed);
   seed_of(spec) = static_cast<std::uint64_t>(seed);
-  std::visit([&](auto& of_kernel) { describe_tables(of_kernel, fields); }, spec);
+  if (Kernel* const other = other_kernel(spec))
+    describe_tables(*other, fields);
+  else
+    describe_tables(std::get<EventSpec>(spec), fields);
 }
 
 void describe_seeds(std::int64_t& seeds, Parameters& parameters) {

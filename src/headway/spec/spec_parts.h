@@ -17,11 +17,7 @@ class ChoiceOf final : public ChoiceField {
  public:
   ChoiceOf(Registry<T> registry, Choice<T>& choice) : registry_(registry), choice_(choice) {}
   std::string_view name() const override { return choice_.name; }
-  std::vector<std::string_view> names() const override {
-    std::vector<std::string_view> result;
-    for (const Entry<T>& entry : registry_) result.push_back(entry.name);
-    return result;
-  }
+  std::vector<std::string_view> names() const override { return names_of(registry_); }
   std::vector<Member> members() const override {
     std::vector<Member> result;
     for (const Entry<T>& entry : registry_)

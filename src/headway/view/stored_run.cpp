@@ -43,7 +43,8 @@ EventSpec spec_of(const fs::path& directory, std::size_t point, std::size_t poin
   const Spec spec = experiment.points[point].spec();
   const auto* event = std::get_if<EventSpec>(&spec);
   if (event == nullptr)
-    throw NoResult(fmt::format("{} is of a slotted network, which has no snapshots", shown_name(directory)));
+    throw NoResult(
+        fmt::format("{} is of a {} network, which has no snapshots", shown_name(directory), kernel_of(spec)));
   return *event;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/why/conclusion.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -8,6 +10,7 @@
 #include <set>
 #include <string_view>
 
+#include "headway/kernel/kernel.h"
 #include "headway/metrics/metric_names.h"
 #include "headway/metrics/stalls.h"
 #include "headway/metrics/units.h"
@@ -312,9 +315,11 @@ bool FlowFinding::hardly_suffers() const {
 
 void require_photographs(const Result& result) {
   if (!std::isnan(result.metric(metrics::photographs))) return;
-  if (!std::isnan(result.metric(metrics::normalised_delay)))  // a metric of slotted networks only
-    throw NoResult(
-        "these results are of a slotted network, which has no photographs that tell why packets wait");
+  for (const Entry<Kernel>& kernel : kernels())
+    if (!std::isnan(result.metric(kernel.make()->latency())))
+      throw NoResult(fmt::format(
+          "these results are of a {} network, which has no photographs that tell why packets wait",
+          kernel.name));
   throw NoResult(
       "these results have no photographs; simulate the spec again with --set observe.waiting=true");
 }

@@ -9,8 +9,8 @@
 
 #include "headway/base/plural.h"
 #include "headway/base/wrapped.h"
+#include "headway/kernel/kernel.h"
 #include "headway/metrics/metric_names.h"
-#include "headway/spec/enums.h"
 #include "headway/spec/overrides.h"
 #include "headway/why/conclusion.h"
 #include "headway/why/waiting_words.h"
@@ -126,10 +126,12 @@ void ask_for_critical_paths(const Document& spec, std::vector<Override>& overrid
 
 Experiment load_for_why(Document spec, const std::vector<Override>& overrides, const LoadOptions& options) {
   const Document* const kernel = spec.member("kernel");
-  if (kernel != nullptr && *kernel == Document(std::string(name_of(Kernel::slotted))))
-    throw SpecError("kernel",
-                    "the slotted kernel takes no photographs, so it cannot explain why packets wait",
-                    "`headway why` needs the event-driven kernel", kernel->where);
+  const auto* const name = kernel == nullptr ? nullptr : kernel->get<std::string>();
+  if (name != nullptr && find(kernels(), *name) != nullptr)
+    throw SpecError(
+        "kernel",
+        fmt::format("the {} kernel takes no photographs, so it cannot explain why packets wait", *name),
+        "`headway why` needs the event-driven kernel", kernel->where);
   constexpr std::string_view kWaiting = "observe.waiting";
   std::vector<Override> all{{std::string(kWaiting), Document(true, std::string(kWaiting))}};
   Document changed = spec;

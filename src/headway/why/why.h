@@ -15,7 +15,7 @@ namespace headway {
 struct ComparedPair;
 
 // Loads a spec with observe.waiting set, unless the overrides change it. Throws SpecError, also for a spec of
-// the slotted kernel, which takes no photographs.
+// another kernel, which takes no photographs.
 Experiment load_for_why(Document spec, const std::vector<Override>& overrides = {},
                         const LoadOptions& options = {});
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The network of a spec, for both kernels.
+// The network of a spec, for every kernel.
 #pragma once
 
 #include "headway/config/registry.h"

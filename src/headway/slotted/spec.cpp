@@ -1,9 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/spec/slotted_spec.h"
+#include "headway/slotted/spec.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "headway/base/cpu_time.h"
 #include "headway/config/limits.h"
+#include "headway/metrics/result.h"
+#include "headway/run/run.h"
+#include "headway/slotted/run.h"
+#include "headway/topology/multistage.h"
 
 namespace headway {
+
+Entry<Kernel> slotted_kernel() {
+  return {"slotted", "one packet time per slot (multistage networks with priority classes)",
+          "papers/multilayer", make_entry<Kernel, SlottedSpec>};
+}
+
 void SlottedSpec::describe_switch(Parameters& parameters) {
   parameters.field({.name = "classes",
                     .help = "number of priority classes; class 0 has the highest priority",
@@ -24,22 +40,22 @@ void SlottedSpec::describe_switch(Parameters& parameters) {
                    stage_buffers);
   parameters.field({.name = "queueing",
                     .help = "where packets queue: at the input links of a switch, or at its output links"},
-                   queueing);
+                   rules.queueing);
   parameters.field({.name = "spread",
                     .help = "layer that a packet enters: chosen by the input link it leaves from (by-sender) "
                             "or the one it arrives on (by-receiver)"},
-                   spread);
+                   rules.spread);
   parameters.field(
       {.name = "pass",
        .help = "whether a packet can leave while the head of a higher-priority class is blocked"},
-      pass);
+      rules.pass);
   parameters.field(
       {.name = "blocked",
        .help = "treatment of a blocked head: it waits, gets a new random destination, or is discarded"},
-      blocked);
+      rules.blocked);
   parameters.field(
       {.name = "reuse", .help = "whether a buffer position freed in a slot can be filled in the same slot"},
-      reuse);
+      rules.reuse);
 }
 
 void SlottedSpec::describe_traffic(Parameters& parameters) {
@@ -72,7 +88,7 @@ void SlottedSpec::describe_traffic(Parameters& parameters) {
       {.name = "when_full",
        .help =
            "treatment of an arrival whose queue is full: it is lost (drop), or waits at the input (hold)"},
-      when_full);
+      rules.when_full);
 }
 
 void SlottedSpec::describe_measure(Parameters& parameters) {
@@ -92,6 +108,88 @@ void SlottedSpec::describe_measure(Parameters& parameters) {
                     .help = "weight of the relative throughput in the universal performance factor",
                     .bounds = Bounds::from(0, limits::kWeight)},
                    throughput_weight);
+}
+
+slotted::Design SlottedSpec::design() const {
+  const auto& net = dynamic_cast<const Multistage&>(*network.topology);
+  slotted::Design result;
+  result.nodes = static_cast<std::uint32_t>(net.nodes());
+  result.fan_in = static_cast<std::uint32_t>(net.fan_in());
+  result.fan_out = static_cast<std::uint32_t>(net.fan_out());
+  result.wiring = net.wiring();
+  result.classes = static_cast<std::uint32_t>(classes);
+  result.layers = net.layers();
+  if (stage_buffers.empty()) {
+    for (const std::uint32_t layers : result.layers)
+      result.buffers.push_back({static_cast<std::uint32_t>(layers > 1 ? layered_buffer : buffer)});
+  } else {
+    const bool per_class = stage_buffers.size() == std::size_t{result.stages()} * result.classes;
+    for (std::size_t i = 0; i < stage_buffers.size(); ++i) {
+      if (!per_class || i % result.classes == 0) result.buffers.emplace_back();
+      result.buffers.back().push_back(
+          static_cast<std::uint32_t>(std::clamp<std::int64_t>(stage_buffers[i], 0, UINT32_MAX)));
+    }
+  }
+  result.rules = rules;
+  return result;
+}
+
+slotted::Traffic SlottedSpec::traffic() const {
+  slotted::Traffic result;
+  result.load = load;
+  result.hotspot_fraction = hotspot_fraction;
+  result.hotspot = static_cast<std::uint32_t>(std::min<std::int64_t>(hotspot, UINT32_MAX));
+  result.hotspot_class =
+      static_cast<std::uint32_t>(std::min<std::int64_t>(hotspot_class.value_or(classes - 1), UINT32_MAX));
+  result.shares.clear();
+  for (const std::int64_t percent : class_percent)
+    result.shares.push_back(static_cast<double>(percent) / 100);
+  if (class_percent.empty()) {
+    const double high = classes == 1 ? 1.0 : high_share;
+    result.shares.assign(static_cast<std::size_t>(classes),
+                         (1 - high) / std::max<double>(1, static_cast<double>(classes - 1)));
+    result.shares.front() = high;
+  }
+  return result;
+}
+
+void SlottedSpec::check(Mistakes& mistakes) const {
+  if (dynamic_cast<const Multistage*>(network.topology.get()) == nullptr) {
+    mistakes.add("network.topology", "the slotted kernel supports only multistage networks",
+                 fmt::format("{}", fmt::join(names_of(wirings()), ", ")));
+    return;
+  }
+  slotted::check(design(), traffic(), mistakes);
+}
+
+void SlottedSpec::lengthen(std::int64_t factor) {
+  slots *= factor;
+  warmup_slots *= factor;
+}
+
+// Every queue is visited in every slot, whatever the load. A hop counts for all replications together.
+double SlottedSpec::hops() const {
+  return static_cast<double>(slots + warmup_slots) *
+         static_cast<double>(network.topology->switch_ports() * classes);
+}
+
+double SlottedSpec::most_numbers() const {
+  constexpr double kMetrics = 10, kOfAClass = 5, kMostZones = 64;
+  return 2 * (kMetrics + kOfAClass * static_cast<double>(classes) * (1 + kMostZones));  // with intervals
+}
+
+// A part of the slots that takes long enough, from the first on.
+double SlottedSpec::seconds(double budget) const {
+  const auto all = static_cast<double>(slots + warmup_slots);
+  SlottedSpec part = *this;
+  part.warmup_slots = 0;
+  for (part.slots = 64;; part.slots *= 2) {
+    const double begin = cpu_seconds();
+    part.run({}, {});
+    const double taken = cpu_seconds() - begin;
+    const auto simulated = static_cast<double>(part.slots);
+    if (taken > budget / 2 || simulated >= all) return taken * all / simulated;
+  }
 }
 
 }  // namespace headway

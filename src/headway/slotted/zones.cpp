@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/metrics/zones.h"
+#include "headway/slotted/zones.h"
 
 #include <cmath>
 
 #include "headway/base/statistics.h"
-#include "headway/metrics/metric_names.h"
 
 namespace headway {
 namespace {
@@ -110,24 +109,5 @@ ZoneEstimate blocked_fraction(const slotted::Outcome& outcome, std::uint32_t pri
   }
   return jackknife(totals, [](const Totals& t) { return t.delivered / t.left; });
 }
-
-namespace {
-
-constexpr Metric kZonesMetrics[] = {
-    {metrics::normalised_delay, "slots per stage",
-     "mean time in the network divided by the minimum time, over all packets"},
-    {"switching_elements", "1", "number of switches in all stages and layers", OverSeeds::same},
-    {"PART_throughput", "packets per output and slot", "packets delivered to the outputs of the part"},
-    {"PART_relative_throughput", "1",
-     "throughput divided by the part's share at load 1; ideally equal to the load"},
-    {"PART_normalised_delay", "slots per stage", "mean time in the network divided by the minimum time"},
-    {"PART_universal", "1",
-     "universal performance factor: distance from minimum delay and full relative throughput; 0 is best"},
-    {"PART_blocked_fraction", "1", "fraction of the generated arrivals of a class that found no free place"},
-};
-
-}  // namespace
-
-std::span<const Metric> zone_metrics() { return kZonesMetrics; }
 
 }  // namespace headway

@@ -8,9 +8,7 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 
-#include "headway/metrics/metric.h"
 #include "headway/slotted/design.h"
 #include "headway/slotted/run.h"
 
@@ -60,9 +58,5 @@ ZoneMetrics evaluate(const slotted::Outcome& outcome, const slotted::Plan& plan,
 
 // The fraction of the generated packets of a class that found no place at the network input.
 ZoneEstimate blocked_fraction(const slotted::Outcome& outcome, std::uint32_t priority);
-
-// The definitions of these metrics. Those with PART_ exist for "hotspot", every "class_C", and every class in
-// every zone, such as "cold_5_class_1".
-std::span<const Metric> zone_metrics();
 
 }  // namespace headway

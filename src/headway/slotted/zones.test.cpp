@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Metrics of handmade counts: the paper's shares, its equations, and intervals of width 0 without spread.
-#include "headway/metrics/zones.h"
+#include "headway/slotted/zones.h"
 
 #include <gtest/gtest.h>
 

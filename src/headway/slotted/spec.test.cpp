@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "headway/slotted/spec.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "headway/compile/slotted.h"
 #include "headway/config/assign.h"
+#include "headway/metrics/result.h"
 #include "headway/run/run.h"
 
 namespace headway {
@@ -20,7 +22,7 @@ SlottedSpec paper_spec(std::int64_t layers) {
 }
 
 TEST(SlottedSpec, RunsLikeAnySpec) {
-  const Result result = run(paper_spec(4));
+  const Result result = paper_spec(4).run({});
   EXPECT_EQ(result.status, Status::ok);
   EXPECT_NEAR(result.metric("offered_load"), 0.8, 0.01);
   EXPECT_EQ(result.metric("switching_elements"), 320);
@@ -32,20 +34,20 @@ TEST(SlottedSpec, RunsLikeAnySpec) {
   ASSERT_NE(interval, result.intervals.end());
   EXPECT_GT(interval->second, 0);
   EXPECT_LT(interval->second, 0.01);
-  EXPECT_EQ(run(paper_spec(4)).trace_hash, result.trace_hash);
+  EXPECT_EQ(paper_spec(4).run({}).trace_hash, result.trace_hash);
 }
 
 TEST(SlottedSpec, SaysWhetherItIsSteady) {
   SlottedSpec spec = paper_spec(1);
   spec.slots = 640;  // 10 per replication
-  EXPECT_EQ(run(spec).status, Status::too_short);
+  EXPECT_EQ(spec.run({}).status, Status::too_short);
   spec.slots = 64 * 40;  // the network is empty when they begin
   spec.warmup_slots = 0;
-  const Result start = run(spec);
+  const Result start = spec.run({});
   EXPECT_EQ(start.status, Status::not_steady);
   EXPECT_NE(start.detail.find("packets per slot in the first half"), std::string::npos);
   spec.warmup_slots = 1000;
-  EXPECT_EQ(run(spec).status, Status::ok);
+  EXPECT_EQ(spec.run({}).status, Status::ok);
 }
 
 TEST(SlottedSpec, ListsMakeTheFullTables) {
@@ -54,17 +56,17 @@ TEST(SlottedSpec, ListsMakeTheFullTables) {
   spec.classes = 3;
   spec.class_percent = {10, 30, 60};
   spec.stage_buffers = {1, 2, 3};
-  EXPECT_EQ(design_of(spec).buffers, (std::vector<std::vector<std::uint32_t>>{{1}, {2}, {3}}));
-  EXPECT_EQ(traffic_of(spec).shares, (std::vector<double>{0.1, 0.3, 0.6}));
+  EXPECT_EQ(spec.design().buffers, (std::vector<std::vector<std::uint32_t>>{{1}, {2}, {3}}));
+  EXPECT_EQ(spec.traffic().shares, (std::vector<double>{0.1, 0.3, 0.6}));
   spec.stage_buffers = {1, 2, 3, 4, 5, 6, 7, 8, 9};
-  EXPECT_EQ(design_of(spec).buffers,
+  EXPECT_EQ(spec.design().buffers,
             (std::vector<std::vector<std::uint32_t>>{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}));
 }
 
 TEST(SlottedSpec, RefusesWhatCannotBe) {
   const auto keys_of = [](const SlottedSpec& spec) {
     Mistakes mistakes;
-    check(spec, mistakes);
+    spec.check(mistakes);
     std::vector<std::string> keys;
     for (const Mistake& mistake : mistakes.list()) keys.push_back(mistake.key);
     return keys;
@@ -75,7 +77,7 @@ TEST(SlottedSpec, RefusesWhatCannotBe) {
   spec.class_percent = {20, 70};
   spec.stage_buffers = {2, 2};
   EXPECT_EQ(keys_of(spec), (std::vector<std::string>{"switch.stage_buffers", "traffic.class_percent"}));
-  EXPECT_THROW(run(spec), SpecError);
+  EXPECT_THROW(spec.run({}), SpecError);
   spec.network.topology = choose(topologies(), "k-ary-n-tree");
   EXPECT_EQ(keys_of(spec), std::vector<std::string>{"network.topology"});
 }

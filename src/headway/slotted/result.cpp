@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One run of the slotted kernel.
+// One run: its metrics and its verdict.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,12 +8,36 @@
 
 #include "headway/base/cpu_time.h"
 #include "headway/base/statistics.h"
-#include "headway/compile/slotted.h"
-#include "headway/metrics/zones.h"
+#include "headway/metrics/metric.h"
+#include "headway/metrics/metric_names.h"
+#include "headway/metrics/result.h"
 #include "headway/run/run.h"
+#include "headway/slotted/run.h"
+#include "headway/slotted/spec.h"
+#include "headway/slotted/zones.h"
 
 namespace headway {
 namespace {
+
+constexpr std::string_view kNormalisedDelay = "normalised_delay";
+
+// Those with PART_ exist for "hotspot", every "class_C", and every class in every zone, such as
+// "cold_5_class_1".
+constexpr Metric kOwnMetrics[] = {
+    {kNormalisedDelay, "slots per stage",
+     "mean time in the network divided by the minimum time, over all packets"},
+    {"switching_elements", "1", "number of switches in all stages and layers", OverSeeds::same},
+    {"PART_throughput", "packets per output and slot", "packets delivered to the outputs of the part"},
+    {"PART_relative_throughput", "1",
+     "throughput divided by the part's share at load 1; ideally equal to the load"},
+    {"PART_normalised_delay", "slots per stage", "mean time in the network divided by the minimum time"},
+    {"PART_universal", "1",
+     "universal performance factor: distance from minimum delay and full relative throughput; 0 is best"},
+    {"PART_blocked_fraction", "1", "fraction of the generated arrivals of a class that found no free place"},
+};
+
+constexpr std::string_view kShownMetrics[] = {metrics::offered_load, metrics::accepted_load, kNormalisedDelay,
+                                              "hotspot_relative_throughput"};
 
 // Metrics under the names of docs/metrics.md, with their intervals.
 class Writer {
@@ -60,7 +84,7 @@ void write_metrics(Result& result, const slotted::Outcome& outcome, const slotte
   out.add("offered_load",
           total(outcome.offered) / lane_slots / static_cast<double>(plan.source_queue.size()));
   out.add("accepted_load", all.normalised_throughput);
-  out.add("normalised_delay", all.normalised_delay);
+  out.add(std::string(kNormalisedDelay), all.normalised_delay);
   out.add("packets_delivered", total(outcome.delivered));
   out.add("switching_elements", static_cast<double>(plan.switching_elements));
   out.add("hotspot", evaluate(outcome, plan, hotspot_curve(design, traffic), weights));
@@ -113,27 +137,28 @@ void judge(const slotted::Outcome& outcome, Result& result) {
 
 }  // namespace
 
-Result run(const SlottedSpec& spec, const RunOptions& options, const RunProgress& progress) {
+std::string_view SlottedSpec::latency() const { return kNormalisedDelay; }
+std::span<const Metric> SlottedSpec::own_metrics() const { return kOwnMetrics; }
+std::span<const std::string_view> SlottedSpec::shown_metrics() const { return kShownMetrics; }
+
+Result SlottedSpec::run(const RunOptions& options, const RunProgress& progress) const {
   Mistakes mistakes;
-  check(spec, mistakes);
+  check(mistakes);
   mistakes.throw_if_any();
-  const slotted::Design design = design_of(spec);
-  const slotted::Traffic traffic = traffic_of(spec);
-  const slotted::Plan plan = slotted::compile(design, traffic);
+  const slotted::Plan plan = slotted::compile(design(), traffic());
 
   const double cpu_before = cpu_seconds();
-  slotted::Schedule schedule;
-  schedule.slots = static_cast<std::uint64_t>(spec.slots);
-  schedule.warmup = static_cast<std::uint64_t>(spec.warmup_slots);
-  schedule.seed = spec.seed;
-  schedule.check = options.check;
+  const slotted::Schedule schedule{.slots = static_cast<std::uint64_t>(slots),
+                                   .warmup = static_cast<std::uint64_t>(warmup_slots),
+                                   .seed = seed,
+                                   .check = options.check};
   const slotted::Outcome outcome = slotted::run(plan, schedule, [&](double done) {
     throw_if_set(options.cancelled);
     progress.report(done);
   });
 
   Result result;
-  write_metrics(result, outcome, plan, design, traffic, {spec.delay_weight, spec.throughput_weight});
+  write_metrics(result, outcome, plan, design(), traffic(), {delay_weight, throughput_weight});
   judge(outcome, result);
   result.trace_hash = slotted::hash_of(outcome);
   result.cpu_s = cpu_seconds() - cpu_before;
