@@ -43,7 +43,6 @@ LIST = re.compile(r"^using \w+ = TypeList<([^>]*)>;", re.MULTILINE)
 SPEC_NAME = re.compile(r'kName = "([^"]+)"|entry\(\) \{[^}]*?return \{\s*"([^"]+)"', re.DOTALL)
 CORE = {"engine", "observe", "metrics", "compile", "run"}
 OTHER_WORDS = {"random", "window"}  # that have other meanings in the core
-NOTES = {("compile/hot_spot.cpp", "InfiniBandReaction")}  # a note about this reaction only
 
 root = pathlib.Path(sys.argv[1])
 faults = []
@@ -77,7 +76,7 @@ def check_mechanisms():
             for place, other in texts.items():
                 if place == list_place or place.with_suffix("") in own or place.name == "registry.cpp":
                     continue
-                if re.search(rf"\b{member}\b", other) and (str(place), member) not in NOTES:
+                if re.search(rf"\b{member}\b", other):
                     faults.append(f"{root / place}: names {member}, which only its own files and {list_place} may name")
                 faults.extend(f'{root / place}: has "{name}", a name that {min(own)} owns'
                               for name in names if place.parts[0] in CORE and re.search(rf'(?<!\\)"{name}"', other))

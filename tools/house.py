@@ -179,6 +179,10 @@ class Walk:
 
     def follow(self, cursor, names):
         pending = None  # the field that the next child initialises
+        if cursor.kind == self.kinds.CXX_FOR_RANGE_STMT and names is not None:
+            variable, *over = list(cursor.get_children())[:-1]
+            if any(self.carries(part, names) for part in over):
+                names.add(variable.get_usr())
         for child in cursor.get_children():
             if child.kind == self.kinds.MEMBER_REF:
                 pending = child.referenced
