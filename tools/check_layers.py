@@ -12,6 +12,8 @@ import pathlib
 import re
 import sys
 
+from includes import includes, sources
+
 LAYERS = [
     ["base"],
     ["config"],
@@ -41,11 +43,9 @@ LIST = re.compile(r"^using \w+ = TypeList<([^>]*)>;", re.MULTILINE)
 SPEC_NAME = re.compile(r'kName = "([^"]+)"|entry\(\) \{[^}]*?return \{\s*"([^"]+)"', re.DOTALL)
 CORE = {"engine", "observe", "metrics", "compile", "run"}
 OTHER_WORDS = {"random", "window"}  # that have other meanings in the core
-NOTES = {("compile/hot_spot.cpp", "InfiniBandReaction")}  # a note about this reaction only
-INCLUDE = re.compile(r'^\s*#\s*include\s+"headway/(([a-z_]+)/[^"]+)"')
 
 root = pathlib.Path(sys.argv[1])
-faults, files = [], 0
+faults = []
 defined = {}  # full name of a type -> its place
 
 
@@ -76,7 +76,7 @@ def check_mechanisms():
             for place, other in texts.items():
                 if place == list_place or place.with_suffix("") in own or place.name == "registry.cpp":
                     continue
-                if re.search(rf"\b{member}\b", other) and (str(place), member) not in NOTES:
+                if re.search(rf"\b{member}\b", other):
                     faults.append(f"{root / place}: names {member}, which only its own files and {list_place} may name")
                 faults.extend(f'{root / place}: has "{name}", a name that {min(own)} owns'
                               for name in names if place.parts[0] in CORE and re.search(rf'(?<!\\)"{name}"', other))
@@ -90,21 +90,14 @@ def check_kernels():
                           for place, other in texts.items() if place.parts[0] != owner.parts[0] and names.search(other))
 
 
-for path in sorted(root.rglob("*")):
-    if path.suffix not in {".h", ".inl", ".cpp"} or re.search(r"\.(test|bench)\.cpp$", path.name):
-        continue
-    files += 1
+for path in sources(root):
     text = path.read_text()
-    lines = text.splitlines()
     texts[path.relative_to(root)] = re.sub(r"^ *//.*", "", text, flags=re.MULTILINE)
-    define_types(path, lines)
+    define_types(path, text.splitlines())
     folder = path.relative_to(root).parts[0]
     if folder == "headway.h":  # the public library may include what users may include
         continue
-    for number, line in enumerate(lines, 1):
-        if not (found := INCLUDE.match(line)):
-            continue
-        header, layer = found.groups()
+    for number, header, layer in includes(text):
         if HEIGHT[layer] > HEIGHT[folder]:
             faults.append(f"{path}:{number}: {folder} is below {layer}, so it cannot include {header}")
         if layer == "cli" and folder != "cli" and not path.name.startswith("command_"):
@@ -114,5 +107,5 @@ for path in sorted(root.rglob("*")):
 
 check_mechanisms()
 check_kernels()
-print("\n".join(faults) or f"{files} files keep to the layers")
-sys.exit(bool(faults) or not files)
+print("\n".join(faults) or f"{len(texts)} files keep to the layers")
+sys.exit(bool(faults) or not texts)

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <set>
 
+#include "headway/compile/memory.h"
 #include "headway/config/parameter_values.h"
 #include "headway/programs/kind.h"
 #include "headway/queueing/scheme.h"

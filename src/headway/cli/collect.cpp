@@ -16,6 +16,7 @@
 #include "headway/cli/progress.h"
 #include "headway/cli/results_table.h"
 #include "headway/run/collection.h"
+#include "headway/run/results_dir.h"
 
 namespace headway::cli {
 namespace {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // headway saturation: finds the largest load that each point of a spec sustains.
+#include "headway/metrics/metric_names.h"
 #include "headway/run/saturation.h"
 
 #include <fmt/format.h>
@@ -15,9 +16,9 @@
 namespace headway::cli {
 namespace {
 
-constexpr std::string_view kSearchMetrics[] = {"saturation_load",      "saturation_load_low",
-                                               "saturation_load_high", "saturation_limit",
-                                               "accepted_load",        "latency_mean_ns"};
+constexpr std::string_view kSearchMetrics[] = {metrics::saturation_load,      metrics::saturation_load_low,
+                                               metrics::saturation_load_high, metrics::saturation_limit,
+                                               metrics::accepted_load,        metrics::latency_mean_ns};
 
 double number_of(const Arguments& arguments, std::string_view flag, double standard) {
   const auto text = arguments.value(flag);

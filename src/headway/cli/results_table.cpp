@@ -18,25 +18,27 @@ namespace headway::cli {
 namespace {
 
 constexpr std::string_view kShownMetrics[] = {metrics::offered_load, metrics::accepted_load,
-                                              metrics::latency_mean_ns, "latency_p99_ns"};
-constexpr std::string_view kJobMetrics[] = {"makespan_ns", metrics::offered_load, metrics::accepted_load,
-                                            metrics::latency_mean_ns, "latency_p99_ns"};
-constexpr std::string_view kFairMetrics[] = {metrics::offered_load, metrics::accepted_load,
-                                             "fair_efficiency",     metrics::latency_mean_ns,
-                                             "jain_index",          "victims"};
-constexpr std::string_view kVictimWait = metrics::victim_wait_ns;
-constexpr std::string_view kFlowMetrics[] = {
-    metrics::offered_load, metrics::accepted_load, metrics::latency_mean_ns, "latency_p99_ns",
-    kVictimWait,           "slowdown_p99"};
-constexpr std::string_view kAloneMetrics[] = {"completion_ns", "alone_ns", "slowdown"};
+                                              metrics::latency_mean_ns, metrics::latency_p99_ns};
+constexpr std::string_view kJobMetrics[] = {metrics::makespan_ns, metrics::offered_load,
+                                            metrics::accepted_load, metrics::latency_mean_ns,
+                                            metrics::latency_p99_ns};
+constexpr std::string_view kFairMetrics[] = {metrics::offered_load,    metrics::accepted_load,
+                                             metrics::fair_efficiency, metrics::latency_mean_ns,
+                                             metrics::jain_index,      metrics::victims};
+constexpr std::string_view kFlowMetrics[] = {metrics::offered_load,    metrics::accepted_load,
+                                             metrics::latency_mean_ns, metrics::latency_p99_ns,
+                                             metrics::victim_wait_ns,  metrics::slowdown_p99};
+const std::string_view kAloneMetrics[] = {name_of_column(&JobRow::completion_ns),
+                                          name_of_column(&JobRow::alone_ns),
+                                          name_of_column(&JobRow::slowdown)};
 // What a narrow table leaves out first; then the last metrics.
-constexpr std::string_view kLeastNeeded[] = {"saturation_load_low", "saturation_load_high",
-                                             "saturation_limit", metrics::offered_load};
+constexpr std::string_view kLeastNeeded[] = {metrics::saturation_load_low, metrics::saturation_load_high,
+                                             metrics::saturation_limit, metrics::offered_load};
 constexpr std::size_t kMostPartRows = 60;
 constexpr std::size_t kMostNotes = 6;
 constexpr std::size_t kStatusWidth = 10, kLimitsWidth = 10;
 constexpr std::string_view kLatency = "latency";
-constexpr std::string_view kSearched = "saturation_load", kLimitedBy = "limited_by";
+constexpr std::string_view kLimitedBy = "limited_by";
 
 // Decimal places for four significant digits: 0.9876, 12.35, 1234.
 int places(double value) {
@@ -104,7 +106,7 @@ ResultsTable::ResultsTable(const Experiment& experiment, std::size_t width,
     cell_width_ = 17;  // every run has intervals
   }
   if (!metrics.empty()) metrics_.assign(metrics.begin(), metrics.end());
-  limits_ = std::ranges::find(metrics_, kSearched) != metrics_.end();
+  limits_ = std::ranges::find(metrics_, metrics::saturation_load) != metrics_.end();
   if (const auto* spec = std::get_if<EventSpec>(&first); spec != nullptr && spec->measure.has("cost"))
     for (const Metric& metric : cost_metrics()) metrics_.push_back(metric.name);
   for (const std::string& key : short_keys(experiment.points.front().params)) {
@@ -241,9 +243,9 @@ std::string ResultsTable::notes(bool with_reasons) const {
       text += fmt::format("not shown of {}: {} ({}.csv of --out DIR has all)\n", several(part->title),
                           fmt::join(part->hidden, ", "), part->table);
   if (doubtful_) text += "* not a steady state: this latency depends on the length of the run\n";
-  if (doubtful_ && std::ranges::find(flows_.metrics, kVictimWait) != flows_.metrics.end())
+  if (doubtful_ && std::ranges::find(flows_.metrics, metrics::victim_wait_ns) != flows_.metrics.end())
     text += fmt::format("{}: also the waiting of packets that are not delivered, per delivered packet\n",
-                        kVictimWait);
+                        metrics::victim_wait_ns);
   if (with_reasons) {
     for (const std::string& note : std::span(notes_).first(std::min(notes_.size(), kMostNotes)))
       text += fmt::format("  {}\n", note);

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "headway/base/input_file.h"
-#include "headway/compile/memory.h"
+#include "headway/compile/memory_need.h"
 #include "headway/compile/stored_point.h"
 #include "headway/config/document.h"
 #include "headway/metrics/result.h"

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hot spots that are larger than InfiniBand's congestion control can hold.
+// Hot spots, and what the reaction says of the largest one.
 #include "headway/compile/notes.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
 #include <memory>
+#include <variant>
 #include <vector>
 
 #include "headway/compile/run_cost.h"
@@ -14,8 +12,6 @@
 
 namespace headway {
 namespace {
-
-constexpr double kFull = 1 + 1e-9;  // sums of loads are rounded
 
 // What the nodes always send to each node.
 class Senders final : public Destinations::Parts {
@@ -40,7 +36,8 @@ class Senders final : public Destinations::Parts {
   HotSpot largest() const {
     HotSpot most;
     for (NodeId node = 0; node < load_.size(); ++node)
-      if (load_[node] > kFull && sources_[node] > most.sources) most = {node, sources_[node], slowed_[node]};
+      if (load_[node] > HotSpot::kFull && sources_[node] > most.sources)
+        most = {node, sources_[node], slowed_[node]};
     return most;
   }
 
@@ -80,33 +77,17 @@ HotSpot largest_hot_spot(const EventSpec& spec, const Graph& graph, double rate)
 std::string note_of_hot_spot(const EventSpec& spec, const Plan& plan) {
   const NetworkOptions& options = plan.options;
   if (!options.reaction || !options.marking) return "";
-  const auto* const found = std::get_if<InfiniBandReaction>(&options.reaction->own);
-  if (found == nullptr) return "";
-  const InfiniBandReaction& rules = *found;
-  const double least_rate = 1 / (1 + std::ldexp(rules.multipliers.back(), -static_cast<int>(rules.shift)));
-  const HotSpot spot = largest_hot_spot(spec, *plan.graph, least_rate);
-  const double byte_ns =
-      1 / plan.graph->link(plan.graph->node_port(spot.destination)).rate.bytes_per_ns.to_double();
-  const double marked_ns = options.packet_bytes * byte_ns * options.marking->every;
-  const double timer_ns = static_cast<double>(rules.recovery_timer) * options.tick.ns.to_double();
-  const double held = rules.increase * timer_ns / marked_ns;
-  const std::string overload =
-      fmt::format("{} nodes send to node {} more than its link carries, and reaction \"infiniband\" can ",
-                  spot.sources, spot.destination);
-  if (spot.sources > held)
-    return overload + fmt::format(
-                          "hold back only {:.3g}: the index of each falls by one in a ccti_timer of {:.4g} "
-                          "ns, and at most one packet in {:.4g} ns is marked and raises one of them by {}; "
-                          "this hot spot needs a node.ccti_timer of at least {:.4g} ns",
-                          held, timer_ns, marked_ns, rules.increase,
-                          spot.sources * marked_ns / rules.increase);
-  if (spot.slowed > kFull && !options.reaction->by_service_level)
-    return overload + fmt::format(
-                          "slow each of them down to {:.3g} of its link only, at the end of its table: "
-                          "together, they still send {:.3g} times what the link carries; set a smaller "
-                          "node.cct_shift, a larger node.ccti_limit or a node.cct",
-                          least_rate, spot.slowed);
-  return "";
+  const auto note = [&](const auto& rules) -> std::string {
+    if constexpr (requires { rules.note_of(HotSpotOfNetwork()); }) {
+      const HotSpot spot = largest_hot_spot(spec, *plan.graph, rules.least_rate());
+      const Link& link = plan.graph->link(plan.graph->node_port(spot.destination));
+      const double byte_ns = 1 / link.rate.bytes_per_ns.to_double();
+      return rules.note_of({spot, options.packet_bytes * byte_ns * options.marking->every,
+                            options.tick.ns.to_double(), options.reaction->by_service_level});
+    }
+    return "";
+  };
+  return std::visit(note, options.reaction->own);
 }
 
 }  // namespace headway

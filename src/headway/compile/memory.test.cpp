@@ -2,6 +2,7 @@
 // The memory of a run is known before it starts, and a run whose backlog grows without limit is stopped in
 // time.
 #include "headway/compile/memory.h"
+#include "headway/compile/machine.h"
 #include "headway/compile/run_scope.h"
 
 #include <gmock/gmock.h>

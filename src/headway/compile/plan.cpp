@@ -14,6 +14,7 @@
 #include <string_view>
 #include <utility>
 
+#include "headway/compile/machine.h"
 #include "headway/compile/plan/jobs.h"
 #include "headway/compile/plan/parts.h"
 #include "headway/compile/tick.h"

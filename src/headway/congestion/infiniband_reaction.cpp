@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/congestion/infiniband_reaction.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "headway/congestion/reaction.h"
@@ -95,6 +98,31 @@ GateChange InfiniBandReaction::on_timer(State& own, FlowEvent, const FlowClock& 
   if (own.index == 0) return GateChange::removed;
   if (own.index > least_index) clock.set(kRecovery, recovery_timer);
   return GateChange::moved;
+}
+
+double InfiniBandReaction::least_rate() const {
+  return 1 / (1 + std::ldexp(multipliers.back(), -static_cast<int>(shift)));
+}
+
+std::string InfiniBandReaction::note_of(const HotSpotOfNetwork& spot) const {
+  const double timer_ns = static_cast<double>(recovery_timer) * spot.tick_ns;
+  const double held = increase * timer_ns / spot.marked_ns;
+  const std::string overload =
+      fmt::format("{} nodes send to node {} more than its link carries, and reaction \"infiniband\" can ",
+                  spot.sources, spot.destination);
+  if (spot.sources > held)
+    return overload + fmt::format(
+                          "hold back only {:.3g}: the index of each falls by one in a ccti_timer of {:.4g} "
+                          "ns, and at most one packet in {:.4g} ns is marked and raises one of them by {}; "
+                          "this hot spot needs a node.ccti_timer of at least {:.4g} ns",
+                          held, timer_ns, spot.marked_ns, increase, spot.sources * spot.marked_ns / increase);
+  if (spot.slowed > HotSpot::kFull && !spot.by_service_level)
+    return overload + fmt::format(
+                          "slow each of them down to {:.3g} of its link only, at the end of its table: "
+                          "together, they still send {:.3g} times what the link carries; set a smaller "
+                          "node.cct_shift, a larger node.ccti_limit or a node.cct",
+                          least_rate(), spot.slowed);
+  return "";
 }
 
 Entry<Reaction> InfiniBandReaction::entry() {

@@ -4,6 +4,9 @@
 // as in the Linux driver hfi1: the time of the packet, shifted and multiplied.
 #pragma once
 
+#include <string>
+
+#include "headway/congestion/hot_spot.h"
 #include "headway/congestion/limited_flow.h"
 
 namespace headway {
@@ -34,6 +37,13 @@ struct InfiniBandReaction {
   GateChange on_notification(State&, const Notification&, bool is_new, const FlowClock&) const;
   GateChange on_timer(State&, FlowEvent timer, const FlowClock&) const;
   GateChange on_admission(State&, std::uint32_t, const FlowClock&) const { return GateChange::none; }
+
+  double least_rate() const;  // of a flow, as a fraction of its link: at the end of the table
+  // n sources hold their indices only if each gets `increase` for every recovery timer. If all packets of a
+  // full link are marked at the marking rate, that is one of (marking_rate + 1) packets, so n <= increase *
+  // recovery_timer / (packet time * (marking_rate + 1)). They no longer overload the link only if the table
+  // slows them down enough. The note says so of a hot spot that the timer or else the table cannot hold.
+  std::string note_of(const HotSpotOfNetwork& spot) const;
 };
 
 }  // namespace headway

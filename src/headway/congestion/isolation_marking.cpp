@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/congestion/isolation_marking.h"
 
+#include "headway/config/parameter_values.h"
 #include "headway/congestion/marking.h"
 #include "headway/congestion/markings.h"
 
@@ -25,7 +26,7 @@ class IsolationMarkingKeys final : public Marking {
   void check(const MarkingContext& context, Mistakes& mistakes) const override {
     if (context.stop_threshold == 0)
       mistakes.add("switch.marking", "\"isolation\" marks packets in congested-flow queues",
-                   "use it with scheme \"fbicm\" or \"recn-iq\"");
+                   "use it with scheme " + list_text(context.isolating_schemes, "or"));
     else if (low_ > high(context))
       mistakes.add("switch.congested_until", "is more than congested_above");
   }

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
+#include <vector>
 
 #include "headway/base/error.h"
 #include "headway/config/parameters.h"
@@ -15,8 +17,9 @@ struct MarkingRules;
 
 // What a network with a marking is like.
 struct MarkingContext {
-  std::int64_t lane_bytes = 0;       // memory of a lane at an input port
-  std::uint32_t stop_threshold = 0;  // of isolation, in packets; 0: no isolation
+  std::int64_t lane_bytes = 0;                      // memory of a lane at an input port
+  std::uint32_t stop_threshold = 0;                 // of isolation, in packets; 0: no isolation
+  std::vector<std::string_view> isolating_schemes;  // the names of those with isolation
 };
 
 class Marking {

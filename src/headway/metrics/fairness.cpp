@@ -11,6 +11,7 @@
 #include "headway/analysis/cuts.h"
 #include "headway/analysis/offered_traffic.h"
 #include "headway/analysis/packet_routes.h"
+#include "headway/metrics/metric_names.h"
 #include "headway/metrics/units.h"
 
 namespace headway {
@@ -102,14 +103,14 @@ void for_each_served(std::span<const Portion> portions, const Fold& fold) {
 }
 
 constexpr FairnessMetric kFairnessMetrics[] = {
-    {{"victims", "destinations",
+    {{metrics::victims, "destinations",
       "destinations that received less than measure.victims_below of their max-min fair share",
       Needs::fairness},
      true,
      [](std::span<const Portion> portions) {
        return static_cast<double>(std::ranges::count(portions, true, &Portion::victim));
      }},
-    {{"jain_index", "1",
+    {{metrics::jain_index, "1",
       "Jain's fairness index of the destinations' ratios of accepted load to max-min fair share: 1 if all "
       "ratios are equal, 1/n if only one of n destinations received data",
       Needs::fairness},
@@ -128,7 +129,7 @@ constexpr FairnessMetric kFairnessMetrics[] = {
                        [&](const Portion& p) { worst = std::fmin(worst, p.accepted_load / p.fair_share); });
        return worst;
      }},
-    {{"fair_efficiency", "fraction of link rate",
+    {{metrics::fair_efficiency, "fraction of link rate",
       "network efficiency if every destination received its max-min fair share; for nodes whose links have "
       "the same rate",
       Needs::fairness},

@@ -25,12 +25,12 @@ double most_watched(const IsolationWindow& w) {
 }
 
 // Start and stop of the flows that send only to the watched destination.
-struct HotSpot {
+struct HotSpotTimes {
   Tick start = INT64_MAX;
   Tick stop = 0;
 };
-HotSpot hot_spot(const IsolationWindow& w) {
-  HotSpot result;
+HotSpotTimes hot_spot(const IsolationWindow& w) {
+  HotSpotTimes result;
   for (const Source& source : w.workload.sources) {
     const Flow& flow = w.workload.flows[source.flow];
     bool only = true;
@@ -46,7 +46,7 @@ HotSpot hot_spot(const IsolationWindow& w) {
 // Number of CFQs allocated for the watched destination at the ends of bins: the mean before the hot spot,
 // because other traffic also causes some, and the maximum from then on.
 struct Tree {
-  HotSpot hot;
+  HotSpotTimes hot;
   double before = 0;
   double most = 0;
 };

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "headway/metrics/metric_names.h"
 #include "headway/metrics/units.h"
 #include "headway/programs/builder.h"
 
@@ -12,7 +13,7 @@ namespace headway {
 namespace {
 
 constexpr MetricOf<JobsOfRun> kJobMetrics[] = {
-    {{"makespan_ns", "ns",
+    {{metrics::makespan_ns, "ns",
       "time from the earliest start of a job to the end of the last one, without jobs in the background; "
       "empty "
       "if a job is not done",

@@ -15,6 +15,7 @@
 #include "headway/metrics/isolation.h"
 #include "headway/metrics/jobs.h"
 #include "headway/metrics/messages.h"
+#include "headway/metrics/metric_names.h"
 #include "headway/metrics/tables.h"
 #include "headway/metrics/window.h"
 #include "headway/observe/observer.h"
@@ -66,13 +67,22 @@ struct MeasuredRun {
   }
 };
 
-// Makes a table of these columns, as far as the run has them, and of the rows that `kAdd` adds.
-template <class Row, const auto& kColumns, void (*kAdd)(const MeasuredRun&, TableRows<Row>&)>
-Table table_of(const MeasuredRun& run) {
-  TableRows<Row> rows(kColumns, run.scope);
-  kAdd(run, rows);
-  return rows.take();
+// A table with these columns, as far as a run has them, and the rows that `kAdd` adds. `kind` has the rest.
+template <const auto& kColumns, auto kAdd>
+TableKind table_of(TableKind kind) {
+  using Row = std::remove_cvref_t<decltype(kColumns[0])>::RowType;
+  if constexpr (requires { Row::kTable; }) kind.name = Row::kTable;
+  kind.columns = metrics_of(kColumns);
+  kind.made = [](const MeasuredRun& run) {
+    TableRows<Row> rows(kColumns, run.scope);
+    kAdd(run, rows);
+    return rows.take();
+  };
+  return kind;
 }
+
+// The first column of every table over time.
+inline constexpr Metric kEndOfBin = {metrics::time_ns, "ns", "end of the bin", OverSeeds::key};
 
 // A bin of the time series, in the warm-up or in the measurement.
 struct Bin {

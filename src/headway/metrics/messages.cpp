@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "headway/metrics/metric_names.h"
 #include "headway/metrics/units.h"
 
 namespace headway {
@@ -45,7 +46,7 @@ constexpr MetricOf<MessageStatistics> kMessageMetrics[] = {
      [](const MessageStatistics& m) { return m.slowdown(0.5); }},
     {{"slowdown_p90", "1", "slowdown not exceeded by 90 % of the messages (within 0.8 %)"},
      [](const MessageStatistics& m) { return m.slowdown(0.9); }},
-    {{"slowdown_p99", "1", "slowdown not exceeded by 99 % of the messages (within 0.8 %)"},
+    {{metrics::slowdown_p99, "1", "slowdown not exceeded by 99 % of the messages (within 0.8 %)"},
      [](const MessageStatistics& m) { return m.slowdown(0.99); }},
     {{"slowdown_p999", "1", "slowdown not exceeded by 99.9 % of the messages (within 0.8 %)"},
      [](const MessageStatistics& m) { return m.slowdown(0.999); }},

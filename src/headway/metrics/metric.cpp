@@ -11,6 +11,7 @@
 #include "headway/metrics/isolation.h"
 #include "headway/metrics/jobs.h"
 #include "headway/metrics/messages.h"
+#include "headway/metrics/metric_names.h"
 #include "headway/metrics/overflow.h"
 #include "headway/metrics/stalls.h"
 #include "headway/metrics/tables.h"
@@ -74,14 +75,14 @@ constexpr Metric kCost[] = {
 
 // Metrics that a saturation search adds to those of its final run (run/saturation.h).
 constexpr Metric kSaturationMetrics[] = {
-    {"saturation_load", "fraction of link rate",
+    {metrics::saturation_load, "fraction of link rate",
      "largest simulated load that the network sustained; empty if there was none. The other metrics are "
      "those of its run"},
-    {"saturation_load_low", "fraction of link rate",
+    {metrics::saturation_load_low, "fraction of link rate",
      "lower end of the final interval; equal to saturation_load"},
-    {"saturation_load_high", "fraction of link rate",
+    {metrics::saturation_load_high, "fraction of link rate",
      "smallest simulated load that the network did not sustain; 1 if it sustained the full load"},
-    {"saturation_limit", "share or ns",
+    {metrics::saturation_limit, "share or ns",
      "the number behind limited_by, which says what the load saturation_load_high did not meet: of share, "
      "the "
      "required part of the offered load; of latency, the highest mean latency (with the slotted kernel, the "

@@ -10,6 +10,17 @@ inline constexpr std::string_view offered_load = "offered_load";
 inline constexpr std::string_view accepted_load = "accepted_load";
 inline constexpr std::string_view latency_mean_ns = "latency_mean_ns";
 inline constexpr std::string_view packets_delivered = "packets_delivered";
+inline constexpr std::string_view latency_p99_ns = "latency_p99_ns";
+inline constexpr std::string_view slowdown_p99 = "slowdown_p99";
+inline constexpr std::string_view network_efficiency = "network_efficiency";
+inline constexpr std::string_view makespan_ns = "makespan_ns";
+inline constexpr std::string_view fair_efficiency = "fair_efficiency";
+inline constexpr std::string_view jain_index = "jain_index";
+inline constexpr std::string_view victims = "victims";
+inline constexpr std::string_view saturation_load = "saturation_load";
+inline constexpr std::string_view saturation_load_low = "saturation_load_low";
+inline constexpr std::string_view saturation_load_high = "saturation_load_high";
+inline constexpr std::string_view saturation_limit = "saturation_limit";
 inline constexpr std::string_view warmup_ns = "warmup_ns";
 inline constexpr std::string_view duration_ns = "duration_ns";
 inline constexpr std::string_view pauses = "pauses";
@@ -42,5 +53,8 @@ inline constexpr std::string_view outranked_heads = "outranked_heads";
 inline constexpr std::string_view cfq_allocations_refused = "cfq_allocations_refused";
 inline constexpr std::string_view cut_off_pairs = "cut_off_pairs";
 inline constexpr std::string_view cut_off_share = "cut_off_share";
+
+// A column of every table over time.
+inline constexpr std::string_view time_ns = "time_ns";
 
 }  // namespace headway::metrics

@@ -66,14 +66,14 @@ struct TableBounds {
 };
 
 struct TableKind {
-  std::string_view name;  // of its file, too
-  std::string_view rows;  // what they are, for people
-  std::string_view when;  // the runs that have it, for people
-  std::vector<Metric> columns;
+  std::string_view name = {};  // of its file, too
+  std::string_view rows;       // what they are, for people
+  std::string_view when;       // the runs that have it, for people
+  std::vector<Metric> columns = {};
   Needs needs = Needs::nothing;  // of a run that has the table, and of its columns
   // Other conditions, instead of `needs` and `on_request`; null if there are none.
   bool (*made_if)(const RunScope& scope) = nullptr;
-  Table (*made)(const MeasuredRun& run);
+  Table (*made)(const MeasuredRun& run) = nullptr;
   double (*most_cells)(const TableBounds& bounds, double columns);
   // What measure.tables adds with the name of this table, for people; empty if it cannot ask for it.
   std::string_view on_request = {};
@@ -123,6 +123,7 @@ struct Cell {
 // back from a stored table (metrics/rows.h).
 template <class Row>
 struct ColumnOf {
+  using RowType = Row;
   using Computed = Cell (*)(const Row& row);
 
   Cell cell_of(const Row& row) const {

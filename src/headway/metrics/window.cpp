@@ -62,7 +62,7 @@ constexpr WindowMetric kWindowMetrics[] = {
     {{metrics::accepted_load, "fraction of link rate",
       "rate of delivered bytes, divided by the total link rate of the nodes that are sources"},
      [](const Traffic& t) { return load(t, &TrafficCounters::bytes_delivered); }},
-    {{"network_efficiency", "fraction of link rate",
+    {{metrics::network_efficiency, "fraction of link rate",
       "rate of delivered bytes, divided by the total link rate of all nodes (normalised throughput)"},
      [](const Window& w) {
        return ratio(counted(w, &Counters::bytes_delivered), ticks(w) * w.bytes_per_tick_of_nodes());
@@ -77,7 +77,7 @@ constexpr WindowMetric kWindowMetrics[] = {
      [](const Traffic& t) { return quantile_ns(t, &Latencies::latency, 0.5); }},
     {{"latency_p90_ns", "ns", "latency not exceeded by 90 % of the packets (within 0.8 %)"},
      [](const Traffic& t) { return quantile_ns(t, &Latencies::latency, 0.9); }},
-    {{"latency_p99_ns", "ns", "latency not exceeded by 99 % of the packets (within 0.8 %)"},
+    {{metrics::latency_p99_ns, "ns", "latency not exceeded by 99 % of the packets (within 0.8 %)"},
      [](const Traffic& t) { return quantile_ns(t, &Latencies::latency, 0.99); }},
     {{"latency_p999_ns", "ns", "latency not exceeded by 99.9 % of the packets (within 0.8 %)"},
      [](const Traffic& t) { return quantile_ns(t, &Latencies::latency, 0.999); }},

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "headway/base/statistics.h"
+#include "headway/metrics/metric_names.h"
 
 namespace headway {
 namespace {
@@ -91,9 +92,9 @@ double value(const Curve& curve, std::string_view name) {
 }
 
 double saturation(const Curve& curve, double times) {
-  const std::vector<double>* offered = values_of(curve, "offered_load");
-  const std::vector<double>* accepted = values_of(curve, "accepted_load");
-  const std::vector<double>* latency = values_of(curve, "latency_mean_ns");
+  const std::vector<double>* offered = values_of(curve, metrics::offered_load);
+  const std::vector<double>* accepted = values_of(curve, metrics::accepted_load);
+  const std::vector<double>* latency = values_of(curve, metrics::latency_mean_ns);
   if (offered == nullptr || accepted == nullptr || latency == nullptr) return kNan;
 
   const std::vector<double>& loads = curve.columns.front().values;

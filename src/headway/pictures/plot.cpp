@@ -10,6 +10,7 @@
 
 #include "headway/config/parameter_values.h"
 #include "headway/metrics/metric.h"
+#include "headway/metrics/metric_names.h"
 #include "headway/pictures/curve_plots.h"
 #include "headway/pictures/figure.h"
 #include "headway/pictures/plot_words.h"
@@ -19,7 +20,6 @@ namespace headway {
 namespace {
 
 using plots::is_determined;
-using plots::kTimeColumn;
 using plots::Words;
 
 constexpr std::string_view kDestination = "destination";
@@ -58,7 +58,7 @@ std::vector<std::string> values_of(const std::vector<PointResult>& results, std:
 }
 
 Rows rows_of(std::string_view x) {
-  return x == kTimeColumn ? Rows::series : x == kDestination ? Rows::destinations : Rows::points;
+  return x == metrics::time_ns ? Rows::series : x == kDestination ? Rows::destinations : Rows::points;
 }
 
 // The metrics, or columns of a table, that any point has.
@@ -105,14 +105,14 @@ Plot make_point_plot(const std::vector<PointResult>& results, const PlotAxes& ax
   const std::string x(!axes.x.empty()  ? axes.x
                       : !along.empty() ? along
                       : !named.empty() ? named.back()
-                                       : kTimeColumn);
+                                       : metrics::time_ns);
   const auto in = [&](const Words& words) { return std::ranges::find(words, x) != words.end(); };
   const Rows rows = rows_of(x);
   const bool is_metric = rows == Rows::points && !in(numeric) && !in(named);
   if (is_metric && !in(metrics)) {
     Words keys = numeric;
     keys.insert(keys.end(), named.begin(), named.end());
-    keys.insert(keys.end(), {kTimeColumn, kDestination});
+    keys.insert(keys.end(), {metrics::time_ns, kDestination});
     Words all = keys;
     all.insert(all.end(), metrics.begin(), metrics.end());
     const std::string hint = plots::nearest_metric(x, all, "");
@@ -123,7 +123,7 @@ Plot make_point_plot(const std::vector<PointResult>& results, const PlotAxes& ax
   }
   if (!is_metric) along = x;
   const std::vector<std::string> ys =
-      plots::all_y(axes, rows == Rows::series ? "network_efficiency" : "accepted_load");
+      plots::all_y(axes, rows == Rows::series ? metrics::network_efficiency : metrics::accepted_load);
   const Words columns = columns_of(results, rows);
   if (columns.empty())
     mistakes.add("--x", fmt::format("the results have no table for x = {}", x),

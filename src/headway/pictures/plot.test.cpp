@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "headway/base/error.h"
+#include "headway/metrics/units.h"
 #include "headway/pictures/figure.h"
 
 namespace headway {

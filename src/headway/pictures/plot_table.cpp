@@ -9,6 +9,7 @@
 #include <set>
 
 #include "headway/metrics/metric.h"
+#include "headway/metrics/metric_names.h"
 #include "headway/metrics/root_name.h"
 #include "headway/metrics/rows.h"
 #include "headway/metrics/tables.h"
@@ -33,7 +34,7 @@ struct OverTime {
 const OverTime* over_time(std::string_view table) {
   static const OverTime kTables[] = {
       {"tree_series", Rows::tree_series, Drawing::areas, "packets", {"kind", "port"}},
-      {"pair_series", Rows::pair_series, Drawing::lines, "accepted_load", {"source", "destination"}},
+      {"pair_series", Rows::pair_series, Drawing::lines, metrics::accepted_load, {"source", "destination"}},
   };
   const auto found = std::ranges::find(kTables, table, &OverTime::table);
   return found == std::end(kTables) ? nullptr : found;
@@ -50,7 +51,7 @@ Plot plot_over_time(const std::vector<PointResult>& results, const PlotAxes& axe
   Mistakes mistakes;
   const OverTime* const what = over_time(axes.table);
   if (axes.y.size() > 1) mistakes.add("--y", fmt::format("{} has one panel", axes.table), "give one --y");
-  if (!axes.x.empty() && axes.x != kTimeColumn)
+  if (!axes.x.empty() && axes.x != metrics::time_ns)
     mistakes.add("--x", fmt::format("is {}, but the table is over time", axes.x), "omit it");
   if (results.size() > 1)
     mistakes.add("--table", fmt::format("the results have {} points", results.size()),
@@ -175,7 +176,7 @@ class TablePlot {
   Plot plot(const std::string& title) {
     choose_columns();
     Plot plot;
-    FigureSpec figure = x_ == kTimeColumn
+    FigureSpec figure = x_ == metrics::time_ns
                             ? figure_of(title, Rows::series, time_axis(), ys_, axes_.table)
                             : figure_of(title, Rows::points,
                                         {.column = x_, .label = label_of(x_, axes_.table)}, ys_, axes_.table);
@@ -212,12 +213,12 @@ class TablePlot {
     for (const Column& column : table_) {
       const Metric* const metric = find_metric(column.name, axes_.table);
       xs.push_back(column.name);
-      if (!identifies(metric) && column.name != kTimeColumn) numbers.push_back(column.name);
+      if (!identifies(metric) && column.name != metrics::time_ns) numbers.push_back(column.name);
     }
-    ranks_links_ = axes_.x.empty() && has_places(table_) && find_column(table_, kTimeColumn) == nullptr;
-    x_ = !axes_.x.empty()                              ? axes_.x
-         : find_column(table_, kTimeColumn) != nullptr ? std::string(kTimeColumn)
-                                                       : default_x();
+    ranks_links_ = axes_.x.empty() && has_places(table_) && find_column(table_, metrics::time_ns) == nullptr;
+    x_ = !axes_.x.empty()                                   ? axes_.x
+         : find_column(table_, metrics::time_ns) != nullptr ? std::string(metrics::time_ns)
+                                                            : default_x();
     if (std::ranges::find(xs, x_) == xs.end())
       mistakes.add("--x", fmt::format("{} has no column '{}'", axes_.table, x_), nearest_of(x_, xs));
     const auto other = std::ranges::find_if(numbers, [&](std::string_view name) { return name != x_; });

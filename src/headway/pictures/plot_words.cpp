@@ -11,6 +11,7 @@
 #include "headway/config/parameter_values.h"
 #include "headway/config/row_reader.h"
 #include "headway/metrics/metric.h"
+#include "headway/metrics/metric_names.h"
 
 namespace headway::plots {
 namespace {
@@ -84,7 +85,7 @@ FigureSpec figure_of(const std::string& title, Rows rows, const Axis& x, const s
   return figure;
 }
 
-Axis time_axis() { return {.column = std::string(kTimeColumn), .label = "time (µs)", .unit = "us"}; }
+Axis time_axis() { return {.column = std::string(metrics::time_ns), .label = "time (µs)", .unit = "us"}; }
 
 bool is_determined(const std::vector<PointResult>& results, std::string_view key, std::string_view by) {
   std::map<std::string, const std::string*> seen;

@@ -11,8 +11,6 @@
 
 namespace headway::plots {
 
-inline constexpr std::string_view kTimeColumn = "time_ns";
-
 using Words = std::vector<std::string_view>;
 
 // What a user who wrote `name` may have meant: the nearest name, the names that share words with it, or all.

@@ -7,6 +7,7 @@
 #include "headway/base/error.h"
 #include "headway/routing/formulas.h"
 #include "headway/routing/port_sets.h"
+#include "headway/routing/routes.h"
 #include "headway/topology/distances.h"
 
 namespace headway {

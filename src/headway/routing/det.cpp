@@ -7,6 +7,7 @@
 // Euro-Par 2006, section 4), and agrees with OBQA's worked example. In trees whose levels differ, it is
 // D-mod-K (Zahavi, CCIT report 776, 2010). A tree from a file has no digits; tree_by_levels.h routes it.
 #include "headway/routing/around_failures.h"
+#include "headway/routing/routes.h"
 #include "headway/routing/routing.h"
 #include "headway/routing/tree_by_levels.h"
 

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "headway/config/assign.h"
+#include "headway/routing/routes.h"
 #include "headway/routing/routing.h"
 #include "headway/topology/topology.h"
 #include "tests/support/walk.h"

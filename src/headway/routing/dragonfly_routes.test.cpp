@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "headway/config/assign.h"
+#include "headway/routing/routes.h"
 #include "headway/routing/routing.h"
 #include "headway/topology/distances.h"
 #include "headway/topology/topology.h"

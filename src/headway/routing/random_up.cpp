@@ -5,6 +5,7 @@
 // universal networks for hardware-efficient supercomputing", IEEE Trans. Computers C-34(10), 1985, and
 // Greenberg and Leiserson, "Randomized routing on fat-trees", 1989.
 #include "headway/routing/around_failures.h"
+#include "headway/routing/routes.h"
 #include "headway/routing/routing.h"
 
 namespace headway {

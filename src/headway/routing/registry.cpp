@@ -6,6 +6,7 @@
 
 #include "headway/config/parameter_values.h"
 #include "headway/routing/paths_left.h"
+#include "headway/routing/routes.h"
 #include "headway/routing/routing.h"
 
 namespace headway {

@@ -9,11 +9,12 @@
 #include "headway/base/error.h"
 #include "headway/config/parameters.h"
 #include "headway/config/registry.h"
-#include "headway/routing/routes.h"
 #include "headway/topology/graph.h"
 #include "headway/topology/link_faults.h"
 
 namespace headway {
+
+struct Routes;
 
 class Routing {
  public:

@@ -3,6 +3,7 @@
 // (route_file.h).
 #include "headway/routing/hash_salt.h"
 #include "headway/routing/route_file.h"
+#include "headway/routing/routes.h"
 #include "headway/routing/routing.h"
 
 namespace headway {

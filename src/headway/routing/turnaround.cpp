@@ -9,6 +9,7 @@
 // (Euro-Par 2005), section 5, which does not say how the up port is chosen. In trees whose levels differ, the
 // digit is that of D-mod-K (Zahavi, CCIT report 776, 2010); it also determines one of several parallel down
 // links.
+#include "headway/routing/routes.h"
 #include "headway/routing/routing.h"
 
 namespace headway {

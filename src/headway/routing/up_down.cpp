@@ -20,6 +20,7 @@
 #include "headway/base/cancel_scope.h"
 #include "headway/routing/any_graph.h"
 #include "headway/routing/paths_left.h"
+#include "headway/routing/routes.h"
 #include "headway/routing/routing.h"
 #include "headway/routing/tree_by_levels.h"
 #include "headway/topology/distances.h"

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "headway/io/document_json.h"
+#include "headway/run/results_dir.h"
 
 namespace headway {
 
@@ -34,8 +35,12 @@ Collection::Collection(const Experiment& experiment)
 
 Collection::Collection(const Experiment& experiment, const Place& place) : Collection(experiment) {
   command_ = place.command;
-  directory_.emplace(place.directory, experiment_, place.progress, place.shard);
+  directory_ = std::make_unique<ResultsDir>(place.directory, experiment_, place.progress, place.shard);
 }
+
+Collection::~Collection() = default;
+
+std::uint64_t Collection::key(const Task& task) const { return directory_->key(task); }
 
 std::size_t Collection::resume() {
   if (!directory_) return 0;
@@ -153,7 +158,7 @@ std::vector<Task> Collection::missing() const {
 }
 
 bool Collection::run(SweepOptions options, const RunPoint& instead) {
-  options.keep = directory_.has_value();
+  options.keep = directory_ != nullptr;
   options.on_progress = [this, then = std::move(options.on_progress)](const SweepProgress& now) {
     if (directory_) directory_->sync_if_due();
     hand_on();

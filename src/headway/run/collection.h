@@ -12,17 +12,21 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "headway/run/results_dir.h"
+#include "headway/run/deal.h"
+#include "headway/run/results.h"
 #include "headway/run/seeds_plan.h"
 #include "headway/run/sweep.h"
 
 namespace headway {
+
+class ResultsDir;
 
 class Collection {
  public:
@@ -37,6 +41,7 @@ class Collection {
     std::optional<Shard> shard = {};  // simulates only its part of the missing runs
   };
   Collection(const Experiment& experiment, const Place& place);
+  ~Collection();
 
   // Called for every point from now on, in the thread that calls `resume`, `add` or `run`.
   std::function<void(const PointResult&)> on_point;
@@ -49,7 +54,7 @@ class Collection {
   // The tasks that are requested so far and not finished.
   std::vector<Task> missing() const;
   // The key of a run (run_key.h). Requires a directory.
-  std::uint64_t key(const Task& task) const { return directory_.value().key(task); }
+  std::uint64_t key(const Task& task) const;
   // The result of a run; null if it is not finished. Not during a sweep.
   const Result* find(const Task& task) const;
 
@@ -65,7 +70,7 @@ class Collection {
   std::vector<const PointResult*> points() const;  // points with all runs finished
   std::vector<PointResult> take_points();          // the same; at the end, leaves none
   void json(const Sink& to) const;                 // these points as a document (results_json)
-  const ResultsDir* directory() const { return directory_ ? &*directory_ : nullptr; }
+  const ResultsDir* directory() const { return directory_.get(); }
   // Writes the result files, if there is a directory.
   void write() const;
 
@@ -79,7 +84,7 @@ class Collection {
 
   const Experiment& experiment_;
   std::vector<std::string> command_;
-  std::optional<ResultsDir> directory_;
+  std::unique_ptr<ResultsDir> directory_;
   std::size_t handed_on_ = 0;  // number of points given to on_point
   std::size_t reused_ = 0;
 

@@ -13,6 +13,7 @@
 #include "headway/base/visible.h"
 #include "headway/config/toml.h"
 #include "headway/io/json.h"
+#include "headway/metrics/tables.h"
 #include "headway/run/journal.h"
 
 namespace headway {

@@ -25,6 +25,7 @@
 #include "headway/base/error.h"
 #include "headway/base/memo.h"
 #include "headway/base/visible.h"
+#include "headway/compile/machine.h"
 #include "headway/compile/run_cost.h"
 #include "headway/engine/cut.h"
 #include "headway/run/ranks_of_sweep.h"

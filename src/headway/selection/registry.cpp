@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "headway/selection/rule.h"
 #include "headway/selection/selection.h"
 
 namespace headway {

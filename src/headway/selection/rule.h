@@ -6,6 +6,7 @@
 #include "headway/base/type_list.h"
 #include "headway/selection/cp.h"
 #include "headway/selection/ff.h"
+#include "headway/selection/free_output.h"
 #include "headway/selection/mc.h"
 #include "headway/selection/rp.h"
 #include "headway/selection/sadp.h"
@@ -16,13 +17,6 @@
 namespace headway {
 
 using Selections = TypeList<Sadp, FirstFree, Ssp, Sdp, Sop, Cyclic, MostCredits, RandomPort>;
-
-// When an output can be chosen (docs/modelling.md, "Choose").
-enum class FreeOutput : std::uint8_t {
-  room_credit,   // room behind the crossbar and a credit of the link; the crossbar may be busy
-  spare_credit,  // in addition, more credits of the link than packets in the output queue
-  now,           // in addition, the packet can be transferred at once
-};
 
 struct SelectionRule {
   Selections::Variant own = FirstFree();

@@ -6,10 +6,11 @@
 #include "headway/base/error.h"
 #include "headway/config/parameters.h"
 #include "headway/config/registry.h"
-#include "headway/selection/rule.h"
 #include "headway/topology/graph.h"
 
 namespace headway {
+
+struct SelectionRule;
 
 class Selection {
  public:

@@ -5,7 +5,7 @@
 #include "headway/arbitration/arbiters.h"
 #include "headway/config/names.h"
 #include "headway/queueing/queue_map.h"
-#include "headway/selection/rule.h"
+#include "headway/selection/free_output.h"
 #include "headway/trace/endpoints.h"
 #include "headway/traffic/admittance.h"
 

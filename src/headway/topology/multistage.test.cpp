@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "headway/config/assign.h"
+#include "headway/routing/routes.h"
 #include "headway/routing/routing.h"
 #include "headway/topology/banyan.h"
 

@@ -5,12 +5,13 @@
 
 #include <utility>
 
+#include "headway/metrics/metric_names.h"
 #include "headway/traces/loads.h"
 
 namespace headway {
 namespace {
 
-Axis time_axis() { return {.column = "time_ns", .label = "Time (ms)", .unit = "ms"}; }
+Axis time_axis() { return {.column = std::string(metrics::time_ns), .label = "Time (ms)", .unit = "ms"}; }
 Axis load_axis() { return {.column = "load", .label = "Load (fraction of link rate)"}; }
 
 template <class Load>

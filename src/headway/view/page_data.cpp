@@ -10,6 +10,7 @@
 #include "headway/base/version.h"
 #include "headway/io/document_json.h"
 #include "headway/metrics/metric.h"
+#include "headway/metrics/metric_names.h"
 #include "headway/metrics/rows.h"
 #include "headway/queueing/scheme.h"
 #include "headway/view/layout.h"
@@ -17,8 +18,6 @@
 
 namespace headway {
 namespace {
-
-constexpr std::string_view kTimeColumnOfSeries = "time_ns";
 
 // Tables have a row for everything that was observed; a page has the most important rows.
 constexpr std::size_t kMostTrees = 2000;
@@ -115,7 +114,7 @@ Json series_of(const Result& result) {
       rows_of_flow[column.words[row]].push_back(row);
   for (const auto& [flow, rows] : rows_of_flow)
     for (const Column& column : flows) {
-      if (column.name == kTimeColumnOfSeries || !column.words.empty()) continue;
+      if (column.name == metrics::time_ns || !column.words.empty()) continue;
       json.append(metric_of_row(flow, column.name),
                   list_of(rows, [&](std::size_t row) { return column.values[row]; }));
     }

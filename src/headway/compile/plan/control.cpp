@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "headway/compile/tick.h"
+#include "headway/queueing/scheme.h"
 
 namespace headway {
 namespace {
@@ -23,7 +24,9 @@ MarkingContext marking_context(const EventSpec& spec, const QueueMap& map, const
   const bool shares = options.is_pooled() || spec.switches.flow_control->pauses();
   const std::uint32_t queues = shares ? 1 : map.queues;
   return {.lane_bytes = std::int64_t{options.capacity} * credit * queues,
-          .stop_threshold = options.isolation ? options.isolation->stop_threshold : 0};
+          .stop_threshold = options.isolation ? options.isolation->stop_threshold : 0,
+          .isolating_schemes =
+              names_with(schemes(), [](const Scheme& scheme) { return scheme.isolation().has_value(); })};
 }
 
 // The time of a packet in the empty network, over the longest of the shortest paths from node 0. In a regular

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "headway/base/rng.h"
+#include "headway/compile/machine.h"
 #include "headway/compile/tick.h"
 #include "headway/config/limits.h"
 #include "headway/config/row_reader.h"

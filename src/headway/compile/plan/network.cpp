@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "headway/compile/machine.h"
 #include "headway/compile/plan/parts.h"
 
 namespace headway {

@@ -136,19 +136,14 @@ void add_critical_path(const MeasuredRun& run, TableRows<StepRow>& rows) {
 std::span<const ColumnOf<StepRow>> StepRow::columns() { return kColumnsOfSteps; }
 
 TableKind critical_path_table() {
-  return {
-      .name = StepRow::kTable,
-      .rows =
-          "steps of the critical paths of jobs, from their start to their finish; of each job the first "
-          "100,000",
-      .when = "jobs, and `\"critical-path\"` in `measure.tables`",
-      .columns = metrics_of(kColumnsOfSteps),
-      .needs = Needs::jobs,
-      .made = table_of<StepRow, kColumnsOfSteps, add_critical_path>,
-      .most_cells = [](const TableBounds& most, double columns) { return most_path_rows(most) * columns; },
-      .on_request =
-          "the critical path of every job, and what the packets on it waited for; the run is "
-          "simulated twice"};
+  return table_of<kColumnsOfSteps, add_critical_path>(
+      {.rows = "steps of the critical paths of jobs, from their start to their finish; of each job the first "
+               "100,000",
+       .when = "jobs, and `\"critical-path\"` in `measure.tables`",
+       .needs = Needs::jobs,
+       .most_cells = [](const TableBounds& most, double columns) { return most_path_rows(most) * columns; },
+       .on_request = "the critical path of every job, and what the packets on it waited for; the run is "
+                     "simulated twice"});
 }
 
 }  // namespace headway

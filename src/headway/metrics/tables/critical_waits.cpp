@@ -68,14 +68,11 @@ void add_critical_waits(const MeasuredRun& run, TableRows<WaitRow>& rows) {
 std::span<const ColumnOf<WaitRow>> WaitRow::columns() { return kColumnsOfWaits; }
 
 TableKind critical_waits_table() {
-  return {
-      .name = WaitRow::kTable,
-      .rows = "what the packets on the critical paths of jobs waited for, longest first",
-      .when = "jobs, and `\"critical-path\"` in `measure.tables`",
-      .columns = metrics_of(kColumnsOfWaits),
-      .needs = Needs::critical_path,
-      .made = table_of<WaitRow, kColumnsOfWaits, add_critical_waits>,
-      .most_cells = [](const TableBounds& most, double columns) { return most_path_rows(most) * columns; }};
+  return table_of<kColumnsOfWaits, add_critical_waits>(
+      {.rows = "what the packets on the critical paths of jobs waited for, longest first",
+       .when = "jobs, and `\"critical-path\"` in `measure.tables`",
+       .needs = Needs::critical_path,
+       .most_cells = [](const TableBounds& most, double columns) { return most_path_rows(most) * columns; }});
 }
 
 }  // namespace headway

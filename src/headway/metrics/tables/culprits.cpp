@@ -29,13 +29,11 @@ void add_culprits(const MeasuredRun& run, TableRows<CulpritRow>& rows) {
 std::span<const ColumnOf<CulpritRow>> CulpritRow::columns() { return kColumnsOfCulprits; }
 
 TableKind culprits_table() {
-  return {.name = CulpritRow::kTable,
-          .rows = "roots and the destinations of the packets that cross them",
-          .when = "`observe.waiting`",
-          .columns = metrics_of(kColumnsOfCulprits),
-          .needs = Needs::waiting,
-          .made = table_of<CulpritRow, kColumnsOfCulprits, add_culprits>,
-          .most_cells = [](const TableBounds& most, double columns) { return most.roots * columns; }};
+  return table_of<kColumnsOfCulprits, add_culprits>(
+      {.rows = "roots and the destinations of the packets that cross them",
+       .when = "`observe.waiting`",
+       .needs = Needs::waiting,
+       .most_cells = [](const TableBounds& most, double columns) { return most.roots * columns; }});
 }
 
 }  // namespace headway

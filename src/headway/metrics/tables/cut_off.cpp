@@ -41,13 +41,11 @@ void add_cut_off_rows(const MeasuredRun& run, TableRows<CutOffRow>& rows) {
 std::span<const ColumnOf<CutOffRow>> CutOffRow::columns() { return kColumnsOfCutOff; }
 
 TableKind cut_off_table() {
-  return {.name = CutOffRow::kTable,
-          .rows = "nodes that have no path to or from some other node",
-          .when = "`network.failures.unreachable = \"reported\"`",
-          .columns = metrics_of(kColumnsOfCutOff),
-          .needs = Needs::cut_off,
-          .made = table_of<CutOffRow, kColumnsOfCutOff, add_cut_off_rows>,
-          .most_cells = [](const TableBounds& most, double columns) { return most.nodes * columns; }};
+  return table_of<kColumnsOfCutOff, add_cut_off_rows>(
+      {.rows = "nodes that have no path to or from some other node",
+       .when = "`network.failures.unreachable = \"reported\"`",
+       .needs = Needs::cut_off,
+       .most_cells = [](const TableBounds& most, double columns) { return most.nodes * columns; }});
 }
 
 }  // namespace headway

@@ -5,7 +5,7 @@ namespace headway {
 namespace {
 
 Table make_destination_series(const MeasuredRun& run) {
-  Table table = {{"time_ns"}};
+  Table table = {{std::string(kEndOfBin.name)}};
   for (NodeId node = 0; node < run.network().nodes(); ++node)
     table.push_back({"accepted_load_" + std::to_string(node)});
   if (run.fairness != nullptr)
@@ -31,7 +31,7 @@ TableKind destination_series_table() {
       .name = "destination_series",
       .rows = "bins; traffic received by every destination",
       .when = "`\"destination-series\"` in `measure.tables`",
-      .columns = {{"time_ns", "ns", "end of the bin", OverSeeds::key},
+      .columns = {kEndOfBin,
                   {"accepted_load_D", kLoad,
                    "for every node D: bytes delivered to it in the bin, divided by the capacity of "
                    "its link"}},

@@ -58,16 +58,15 @@ void add_distributions(const MeasuredRun& run, TableRows<OneShare>& rows) {
 }  // namespace
 
 TableKind distributions_table() {
-  return {.name = "distributions",
-          .rows = "flows times shares of their packets: cumulative distributions",
-          .when = "`\"distributions\"` in `measure.tables`",
-          .columns = metrics_of(kDistributionColumns),
-          .made = table_of<OneShare, kDistributionColumns, add_distributions>,
-          .most_cells =
-              [](const TableBounds& most, double columns) {
-                return most.flows * static_cast<double>(shares_of_distributions().size()) * columns;
-              },
-          .on_request = "cumulative distributions of latencies and completion times"};
+  return table_of<kDistributionColumns, add_distributions>(
+      {.name = "distributions",
+       .rows = "flows times shares of their packets: cumulative distributions",
+       .when = "`\"distributions\"` in `measure.tables`",
+       .most_cells =
+           [](const TableBounds& most, double columns) {
+             return most.flows * static_cast<double>(shares_of_distributions().size()) * columns;
+           },
+       .on_request = "cumulative distributions of latencies and completion times"});
 }
 
 }  // namespace headway

@@ -34,13 +34,11 @@ void add_flow_roots(const MeasuredRun& run, TableRows<FlowRootRow>& rows) {
 std::span<const ColumnOf<FlowRootRow>> FlowRootRow::columns() { return kColumnsOfFlowRoots; }
 
 TableKind flow_roots_table() {
-  return {.name = FlowRootRow::kTable,
-          .rows = "flows and the roots that their packets wait for, with the packets that are victims",
-          .when = "`observe.waiting` and several flows, traces or jobs, or notifications as packets",
-          .columns = metrics_of(kColumnsOfFlowRoots),
-          .needs = Needs::waiting_flows,
-          .made = table_of<FlowRootRow, kColumnsOfFlowRoots, add_flow_roots>,
-          .most_cells = [](const TableBounds& most, double columns) { return most.roots * columns; }};
+  return table_of<kColumnsOfFlowRoots, add_flow_roots>(
+      {.rows = "flows and the roots that their packets wait for, with the packets that are victims",
+       .when = "`observe.waiting` and several flows, traces or jobs, or notifications as packets",
+       .needs = Needs::waiting_flows,
+       .most_cells = [](const TableBounds& most, double columns) { return most.roots * columns; }});
 }
 
 }  // namespace headway

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values of every flow over time.
 #include "headway/metrics/measured_run.h"
+#include "headway/metrics/metric_names.h"
 
 namespace headway {
 namespace {
@@ -25,17 +26,16 @@ struct FlowBin {
 };
 
 constexpr ColumnOf<FlowBin> kFlowSeries[] = {
-    {{"time_ns", "ns", "end of the bin", OverSeeds::key},
-     [](const FlowBin& f) -> Cell { return f.bin.end_ns(); }},
+    {kEndOfBin, [](const FlowBin& f) -> Cell { return f.bin.end_ns(); }},
     {{"flow", kName, "name of the flow, trace or job", OverSeeds::key},
      [](const FlowBin& f) -> Cell { return std::string_view(f.bin.run.flows[f.flow]); }},
-    {{"offered_load", kLoad,
+    {{metrics::offered_load, kLoad,
       "rate of bytes that the flow generated in the bin, divided by the total link rate of its sources"},
      [](const FlowBin& f) -> Cell { return f.load(&TrafficCounters::bytes_generated); }},
-    {{"accepted_load", kLoad,
+    {{metrics::accepted_load, kLoad,
       "rate of bytes of the flow delivered in the bin, divided by the total link rate of its sources"},
      [](const FlowBin& f) -> Cell { return f.load(&TrafficCounters::bytes_delivered); }},
-    {{"latency_mean_ns", "ns", "mean latency of its packets delivered in the bin"},
+    {{metrics::latency_mean_ns, "ns", "mean latency of its packets delivered in the bin"},
      [](const FlowBin& f) -> Cell { return f.mean_ns(&TrafficCounters::latency_ticks); }},
     {{"network_latency_mean_ns", "ns", "mean network latency of its packets delivered in the bin"},
      [](const FlowBin& f) -> Cell { return f.mean_ns(&TrafficCounters::network_latency_ticks); }},
@@ -57,14 +57,14 @@ void add_flow_series(const MeasuredRun& run, TableRows<FlowBin>& rows) {
 }  // namespace
 
 TableKind flow_series_table() {
-  return {
-      .name = "flow_series",
-      .rows = "time bins, `measure.bin` wide, times flows",
-      .when = "several flows, traces or jobs, or notifications as packets",
-      .columns = metrics_of(kFlowSeries),
-      .needs = Needs::several_flows,
-      .made = table_of<FlowBin, kFlowSeries, add_flow_series>,
-      .most_cells = [](const TableBounds& most, double columns) { return most.bins * most.flows * columns; }};
+  return table_of<kFlowSeries, add_flow_series>(
+      {.name = "flow_series",
+       .rows = "time bins, `measure.bin` wide, times flows",
+       .when = "several flows, traces or jobs, or notifications as packets",
+       .needs = Needs::several_flows,
+       .most_cells = [](const TableBounds& most, double columns) {
+         return most.bins * most.flows * columns;
+       }});
 }
 
 }  // namespace headway

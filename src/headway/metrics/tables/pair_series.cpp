@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/metrics/measured_run.h"
+#include "headway/metrics/metric_names.h"
 
 namespace headway {
 namespace {
@@ -10,13 +11,12 @@ struct PairOfBin {
 };
 
 constexpr ColumnOf<PairOfBin> kPairSeriesColumns[] = {
-    {{"time_ns", "ns", "end of the bin", OverSeeds::key},
-     [](const PairOfBin& p) -> Cell { return p.bin.end_ns(); }},
+    {kEndOfBin, [](const PairOfBin& p) -> Cell { return p.bin.end_ns(); }},
     {{"source", kNumber, "number of the sending node", OverSeeds::key},
      [](const PairOfBin& p) -> Cell { return p.pair.source; }},
     {{"destination", kNumber, "number of the receiving node", OverSeeds::key},
      [](const PairOfBin& p) -> Cell { return p.pair.destination; }},
-    {{"accepted_load", kLoad,
+    {{metrics::accepted_load, kLoad,
       "bytes delivered from source to destination in the bin, divided by the capacity of the destination's "
       "link",
       OverSeeds::sum},
@@ -32,14 +32,13 @@ void add_pair_series(const MeasuredRun& run, TableRows<PairOfBin>& rows) {
 }  // namespace
 
 TableKind pair_series_table() {
-  return {.name = "pair_series",
-          .rows = "bins and the pairs that received traffic in them",
-          .when = "`\"pair-series\"` in `measure.tables`",
-          .columns = metrics_of(kPairSeriesColumns),
-          .made = table_of<PairOfBin, kPairSeriesColumns, add_pair_series>,
-          .most_cells = [](const TableBounds& most, double columns) { return most.pair_rows * columns; },
-          .on_request =
-              "accepted load of every pair over time, with a row for each bin in which a pair received data"};
+  return table_of<kPairSeriesColumns, add_pair_series>(
+      {.name = "pair_series",
+       .rows = "bins and the pairs that received traffic in them",
+       .when = "`\"pair-series\"` in `measure.tables`",
+       .most_cells = [](const TableBounds& most, double columns) { return most.pair_rows * columns; },
+       .on_request =
+           "accepted load of every pair over time, with a row for each bin in which a pair received data"});
 }
 
 }  // namespace headway

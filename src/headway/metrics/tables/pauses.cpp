@@ -53,13 +53,11 @@ void add_pauses(const MeasuredRun& run, TableRows<PauseRow>& rows) {
 std::span<const ColumnOf<PauseRow>> PauseRow::columns() { return kColumnsOfPauses; }
 
 TableKind pauses_table() {
-  return {.name = PauseRow::kTable,
-          .rows = "lanes of links that were paused in the window",
-          .when = "`switch.flow_control` \"pfc\" or \"pfc-shared\"",
-          .columns = metrics_of(kColumnsOfPauses),
-          .needs = Needs::pauses,
-          .made = table_of<PauseRow, kColumnsOfPauses, add_pauses>,
-          .most_cells = [](const TableBounds& most, double columns) { return most.lanes * columns; }};
+  return table_of<kColumnsOfPauses, add_pauses>(
+      {.rows = "lanes of links that were paused in the window",
+       .when = "`switch.flow_control` \"pfc\" or \"pfc-shared\"",
+       .needs = Needs::pauses,
+       .most_cells = [](const TableBounds& most, double columns) { return most.lanes * columns; }});
 }
 
 }  // namespace headway

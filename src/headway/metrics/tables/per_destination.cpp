@@ -84,18 +84,16 @@ void add_per_destination(const MeasuredRun& run, TableRows<DestinationRow>& rows
 std::span<const ColumnOf<DestinationRow>> DestinationRow::columns() { return kColumnsOfDestinations; }
 
 TableKind per_destination_table() {
-  return {.name = DestinationRow::kTable,
-          .rows = "destinations; traffic received in the window, and its latency",
-          .when = "`\"per-destination\"` or `\"fairness\"` in `measure.tables`, or `observe.waiting`",
-          .columns = metrics_of(kColumnsOfDestinations),
-          .made_if =
-              [](const RunScope& scope) {
-                return scope.asks("per-destination") || scope.meets(Needs::fairness) ||
-                       scope.meets(Needs::waiting);
-              },
-          .made = table_of<DestinationRow, kColumnsOfDestinations, add_per_destination>,
-          .most_cells = [](const TableBounds& most, double columns) { return most.nodes * columns; },
-          .on_request = "accepted load of every destination"};
+  return table_of<kColumnsOfDestinations, add_per_destination>(
+      {.rows = "destinations; traffic received in the window, and its latency",
+       .when = "`\"per-destination\"` or `\"fairness\"` in `measure.tables`, or `observe.waiting`",
+       .made_if =
+           [](const RunScope& scope) {
+             return scope.asks("per-destination") || scope.meets(Needs::fairness) ||
+                    scope.meets(Needs::waiting);
+           },
+       .most_cells = [](const TableBounds& most, double columns) { return most.nodes * columns; },
+       .on_request = "accepted load of every destination"});
 }
 
 }  // namespace headway

@@ -41,13 +41,12 @@ void add_per_iteration(const MeasuredRun& run, TableRows<IterationRow>& rows) {
 }  // namespace
 
 TableKind per_iteration_table() {
-  return {.name = "per_iteration",
-          .rows = "the first 100,000 iterations of each job that all its ranks have completed",
-          .when = "jobs",
-          .columns = metrics_of(kIterationColumns),
-          .needs = Needs::jobs,
-          .made = table_of<IterationRow, kIterationColumns, add_per_iteration>,
-          .most_cells = [](const TableBounds& most, double columns) { return most.iterations * columns; }};
+  return table_of<kIterationColumns, add_per_iteration>(
+      {.name = "per_iteration",
+       .rows = "the first 100,000 iterations of each job that all its ranks have completed",
+       .when = "jobs",
+       .needs = Needs::jobs,
+       .most_cells = [](const TableBounds& most, double columns) { return most.iterations * columns; }});
 }
 
 }  // namespace headway

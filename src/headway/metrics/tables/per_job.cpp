@@ -173,14 +173,12 @@ void add_per_job(const MeasuredRun& run, TableRows<JobRow>& rows) {
 std::span<const ColumnOf<JobRow>> JobRow::columns() { return kColumnsOfJobs; }
 
 TableKind per_job_table() {
-  return {.name = JobRow::kTable,
-          .rows = "jobs: when they are done, and what their ranks do",
-          .when = "jobs",
-          .columns = metrics_of(kColumnsOfJobs),
-          .needs = Needs::jobs,
-          .made = table_of<JobRow, kColumnsOfJobs, add_per_job>,
-          .most_cells = [](const TableBounds& most, double columns) { return most.flows * columns; },
-          .named_rows = true};
+  return table_of<kColumnsOfJobs, add_per_job>(
+      {.rows = "jobs: when they are done, and what their ranks do",
+       .when = "jobs",
+       .needs = Needs::jobs,
+       .most_cells = [](const TableBounds& most, double columns) { return most.flows * columns; },
+       .named_rows = true});
 }
 
 }  // namespace headway

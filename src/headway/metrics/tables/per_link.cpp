@@ -107,15 +107,12 @@ void add_per_link(const MeasuredRun& run, TableRows<LinkRow>& rows) {
 std::span<const ColumnOf<LinkRow>> LinkRow::columns() { return kColumnsOfLinks; }
 
 TableKind per_link_table() {
-  return {
-      .name = LinkRow::kTable,
-      .rows = "directed links: output ports",
-      .when = "`\"per-link\"` in `measure.tables`, or `observe.waiting`",
-      .columns = metrics_of(kColumnsOfLinks),
-      .made_if = [](const RunScope& scope) { return scope.asks("per-link") || scope.meets(Needs::waiting); },
-      .made = table_of<LinkRow, kColumnsOfLinks, add_per_link>,
-      .most_cells = [](const TableBounds& most, double columns) { return most.links * columns; },
-      .on_request = "utilisation and demand of every link"};
+  return table_of<kColumnsOfLinks, add_per_link>(
+      {.rows = "directed links: output ports",
+       .when = "`\"per-link\"` in `measure.tables`, or `observe.waiting`",
+       .made_if = [](const RunScope& scope) { return scope.asks("per-link") || scope.meets(Needs::waiting); },
+       .most_cells = [](const TableBounds& most, double columns) { return most.links * columns; },
+       .on_request = "utilisation and demand of every link"});
 }
 
 }  // namespace headway

@@ -54,14 +54,12 @@ void add_per_operation(const MeasuredRun& run, TableRows<OperationRow>& rows) {
 std::span<const ColumnOf<OperationRow>> OperationRow::columns() { return kColumnsOfOperations; }
 
 TableKind per_operation_table() {
-  return {.name = OperationRow::kTable,
-          .rows = "operations of jobs, in the last iteration of their rank",
-          .when = "jobs, and `\"per-operation\"` in `measure.tables`",
-          .columns = metrics_of(kColumnsOfOperations),
-          .needs = Needs::jobs,
-          .made = table_of<OperationRow, kColumnsOfOperations, add_per_operation>,
-          .most_cells = [](const TableBounds& most, double columns) { return most.operations * columns; },
-          .on_request = "start and finish of every operation of jobs"};
+  return table_of<kColumnsOfOperations, add_per_operation>(
+      {.rows = "operations of jobs, in the last iteration of their rank",
+       .when = "jobs, and `\"per-operation\"` in `measure.tables`",
+       .needs = Needs::jobs,
+       .most_cells = [](const TableBounds& most, double columns) { return most.operations * columns; },
+       .on_request = "start and finish of every operation of jobs"});
 }
 
 }  // namespace headway

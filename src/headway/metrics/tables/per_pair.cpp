@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/metrics/measured_run.h"
+#include "headway/metrics/metric_names.h"
 
 namespace headway {
 namespace {
@@ -25,7 +26,7 @@ constexpr ColumnOf<Pair> kPairColumns[] = {
      [](const Pair& p) -> Cell { return p.source; }},
     {{"destination", kNumber, "number of the receiving node", OverSeeds::same},
      [](const Pair& p) -> Cell { return p.destination; }},
-    {{"accepted_load", kLoad,
+    {{metrics::accepted_load, kLoad,
       "bytes delivered from source to destination in the window, divided by the capacity of the "
       "destination's "
       "link"},
@@ -54,7 +55,8 @@ constexpr ColumnOf<Pair> kPairColumns[] = {
      [](const Pair& p) -> Cell { return p.messages->mean_slowdown(); }},
     {{"slowdown_p50", "1", "slowdown not exceeded by half of these messages (within 0.8 %)", Needs::messages},
      [](const Pair& p) -> Cell { return p.messages->slowdown(0.5); }},
-    {{"slowdown_p99", "1", "slowdown not exceeded by 99 % of these messages (within 0.8 %)", Needs::messages},
+    {{metrics::slowdown_p99, "1", "slowdown not exceeded by 99 % of these messages (within 0.8 %)",
+      Needs::messages},
      [](const Pair& p) -> Cell { return p.messages->slowdown(0.99); }},
     {{"slowdown_max", "1", "maximum slowdown of a message of the pair", OverSeeds::maximum, Needs::messages},
      [](const Pair& p) -> Cell { return p.messages->slowdown(1); }},
@@ -84,14 +86,13 @@ void add_per_pair(const MeasuredRun& run, TableRows<Pair>& rows) {
 }  // namespace
 
 TableKind per_pair_table() {
-  return {
-      .name = "per_pair",
-      .rows = "source-destination pairs",
-      .when = "`\"per-pair\"` in `measure.tables`",
-      .columns = metrics_of(kPairColumns),
-      .made = table_of<Pair, kPairColumns, add_per_pair>,
-      .most_cells = [](const TableBounds& most, double columns) { return most.nodes * most.nodes * columns; },
-      .on_request = "accepted load of every pair of source and destination"};
+  return table_of<kPairColumns, add_per_pair>(
+      {.name = "per_pair",
+       .rows = "source-destination pairs",
+       .when = "`\"per-pair\"` in `measure.tables`",
+       .most_cells = [](const TableBounds& most,
+                        double columns) { return most.nodes * most.nodes * columns; },
+       .on_request = "accepted load of every pair of source and destination"});
 }
 
 }  // namespace headway

@@ -39,13 +39,12 @@ void add_per_rank(const MeasuredRun& run, TableRows<RankRow>& rows) {
 }  // namespace
 
 TableKind per_rank_table() {
-  return {.name = "per_rank",
-          .rows = "ranks of jobs: how long they compute, send and wait",
-          .when = "jobs",
-          .columns = metrics_of(kRankColumns),
-          .needs = Needs::jobs,
-          .made = table_of<RankRow, kRankColumns, add_per_rank>,
-          .most_cells = [](const TableBounds& most, double columns) { return most.ranks * columns; }};
+  return table_of<kRankColumns, add_per_rank>(
+      {.name = "per_rank",
+       .rows = "ranks of jobs: how long they compute, send and wait",
+       .when = "jobs",
+       .needs = Needs::jobs,
+       .most_cells = [](const TableBounds& most, double columns) { return most.ranks * columns; }});
 }
 
 }  // namespace headway

@@ -8,7 +8,7 @@ namespace {
 
 Table make_port_series(const MeasuredRun& run) {
   const Graph& graph = run.network().graph;
-  Table table = {{"time_ns"}};
+  Table table = {{std::string(kEndOfBin.name)}};
   for (PortId port = 0; port < graph.switch_ports(); ++port)
     table.push_back({fmt::format("cfqs_{}_{}", graph.switch_of(port), graph.local(port))});
   for (const IsolationReading& reading : run.isolation.subspan(1)) {
@@ -26,7 +26,7 @@ TableKind port_series_table() {
       .name = "port_series",
       .rows = "bins; the congested-flow queues of every port",
       .when = "`\"port-series\"` in `measure.tables` and the schemes `fbicm` and `recn-iq`",
-      .columns = {{"time_ns", "ns", "end of the bin", OverSeeds::key},
+      .columns = {kEndOfBin,
                   {"cfqs_S_P", "queues",
                    "for every port P of every switch S: active congested-flow queues at the end of the bin"}},
       .needs = Needs::isolation,

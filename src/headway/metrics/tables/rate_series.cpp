@@ -10,8 +10,7 @@ struct RateOfBin {
 };
 
 constexpr ColumnOf<RateOfBin> kRateSeriesColumns[] = {
-    {{"time_ns", "ns", "end of the bin", OverSeeds::key},
-     [](const RateOfBin& r) -> Cell { return r.bin.end_ns(); }},
+    {kEndOfBin, [](const RateOfBin& r) -> Cell { return r.bin.end_ns(); }},
     {{"source", kNumber, "number of the sending node", OverSeeds::key},
      [](const RateOfBin& r) -> Cell { return r.flow.source; }},
     {{"destination", kNumber,
@@ -45,17 +44,14 @@ void add_rate_series(const MeasuredRun& run, TableRows<RateOfBin>& rows) {
 }  // namespace
 
 TableKind rate_series_table() {
-  return {
-      .name = "rate_series",
-      .rows =
-          "bins and the flows that are limited at their ends, the 64 slowest of a bin; with several "
-          "seeds, those of every run",
-      .when = "`node.reaction`, and `\"rate-series\"` in `measure.tables`",
-      .columns = metrics_of(kRateSeriesColumns),
-      .needs = Needs::reaction,
-      .made = table_of<RateOfBin, kRateSeriesColumns, add_rate_series>,
-      .most_cells = [](const TableBounds& most, double columns) { return most.rate_rows * columns; },
-      .on_request = "rates and notifications of limited flows over time, of the 64 slowest ones in a bin"};
+  return table_of<kRateSeriesColumns, add_rate_series>(
+      {.name = "rate_series",
+       .rows = "bins and the flows that are limited at their ends, the 64 slowest of a bin; with several "
+               "seeds, those of every run",
+       .when = "`node.reaction`, and `\"rate-series\"` in `measure.tables`",
+       .needs = Needs::reaction,
+       .most_cells = [](const TableBounds& most, double columns) { return most.rate_rows * columns; },
+       .on_request = "rates and notifications of limited flows over time, of the 64 slowest ones in a bin"});
 }
 
 }  // namespace headway

@@ -106,13 +106,11 @@ void add_roots(const MeasuredRun& run, TableRows<RootRow>& rows) {
 std::span<const ColumnOf<RootRow>> RootRow::columns() { return kColumnsOfRoots; }
 
 TableKind roots_table() {
-  return {.name = RootRow::kTable,
-          .rows = "the roots that packets waited for, from the photographs of the window (docs/waiting.md)",
-          .when = "`observe.waiting`",
-          .columns = metrics_of(kColumnsOfRoots),
-          .needs = Needs::waiting,
-          .made = table_of<RootRow, kColumnsOfRoots, add_roots>,
-          .most_cells = [](const TableBounds& most, double columns) { return most.roots * columns; }};
+  return table_of<kColumnsOfRoots, add_roots>(
+      {.rows = "the roots that packets waited for, from the photographs of the window (docs/waiting.md)",
+       .when = "`observe.waiting`",
+       .needs = Needs::waiting,
+       .most_cells = [](const TableBounds& most, double columns) { return most.roots * columns; }});
 }
 
 }  // namespace headway

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "headway/metrics/measured_run.h"
+#include "headway/metrics/metric_names.h"
 #include "headway/metrics/overflow.h"
 #include "headway/metrics/rows.h"
 
@@ -38,23 +39,21 @@ Cell isolation_in(const Bin& bin) {
   return isolation(bin).counts.*kCount - bin.run.isolation[bin.number].counts.*kCount;
 }
 
-constexpr Metric kEndOfBin = {"time_ns", "ns", "end of the bin", OverSeeds::key};
-
 constexpr ColumnOf<Bin> kSeriesColumns[] = {
     {kEndOfBin, [](const Bin& bin) -> Cell { return bin.end_ns(); }},
-    {{"offered_load", kLoad,
+    {{metrics::offered_load, kLoad,
       "rate of bytes generated in the bin, divided by the total link rate of the nodes that are sources"},
      [](const Bin& bin) -> Cell { return load_in(bin, &TrafficCounters::bytes_generated); }},
-    {{"accepted_load", kLoad,
+    {{metrics::accepted_load, kLoad,
       "rate of bytes delivered in the bin, divided by the total link rate of the nodes that are sources"},
      [](const Bin& bin) -> Cell { return load_in(bin, &TrafficCounters::bytes_delivered); }},
     {{"offered_efficiency", kLoad,
       "rate of bytes generated in the bin, divided by the total link rate of all nodes"},
      [](const Bin& bin) -> Cell { return efficiency(bin, &Counters::bytes_generated); }},
-    {{"network_efficiency", kLoad,
+    {{metrics::network_efficiency, kLoad,
       "rate of bytes delivered in the bin, divided by the total link rate of all nodes"},
      [](const Bin& bin) -> Cell { return efficiency(bin, &Counters::bytes_delivered); }},
-    {{"latency_mean_ns", "ns", "mean latency of the packets delivered in the bin"},
+    {{metrics::latency_mean_ns, "ns", "mean latency of the packets delivered in the bin"},
      [](const Bin& bin) -> Cell { return mean_ns_in(bin, &TrafficCounters::latency_ticks); }},
     {{"network_latency_mean_ns", "ns", "mean network latency of the packets delivered in the bin"},
      [](const Bin& bin) -> Cell { return mean_ns_in(bin, &TrafficCounters::network_latency_ticks); }},

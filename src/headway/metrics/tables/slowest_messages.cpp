@@ -51,16 +51,15 @@ void add_slowest_messages(const MeasuredRun& run, TableRows<SlowMessageRow>& row
 }  // namespace
 
 TableKind slowest_messages_table() {
-  return {
-      .name = "slowest_messages",
-      .rows =
-          "the messages of jobs that lost the most time, compared with the same message alone in the "
-          "network; as many as `measure.slowest_messages`; with several seeds, those of every run",
-      .when = "jobs",
-      .columns = metrics_of(kSlowMessageColumns),
-      .needs = Needs::jobs,
-      .made = table_of<SlowMessageRow, kSlowMessageColumns, add_slowest_messages>,
-      .most_cells = [](const TableBounds& most, double columns) { return most.slowest_messages * columns; }};
+  return table_of<kSlowMessageColumns, add_slowest_messages>(
+      {.name = "slowest_messages",
+       .rows = "the messages of jobs that lost the most time, compared with the same message alone in the "
+               "network; as many as `measure.slowest_messages`; with several seeds, those of every run",
+       .when = "jobs",
+       .needs = Needs::jobs,
+       .most_cells = [](const TableBounds& most, double columns) {
+         return most.slowest_messages * columns;
+       }});
 }
 
 }  // namespace headway

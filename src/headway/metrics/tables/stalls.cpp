@@ -117,15 +117,12 @@ void add_stall_rows(const MeasuredRun& run, TableRows<StallRow>& rows) {
 std::span<const ColumnOf<StallRow>> StallRow::columns() { return kColumnsOfStalls; }
 
 TableKind stalls_table() {
-  return {.name = StallRow::kTable,
-          .rows =
-              "queues of a deadlock's cycle, heads that starve, and the head that has waited longest; with "
-              "several seeds, those of every run",
-          .when = "`observe.waiting`",
-          .columns = metrics_of(kColumnsOfStalls),
-          .needs = Needs::waiting,
-          .made = table_of<StallRow, kColumnsOfStalls, add_stall_rows>,
-          .most_cells = [](const TableBounds& most, double columns) { return most.roots * columns; }};
+  return table_of<kColumnsOfStalls, add_stall_rows>(
+      {.rows = "queues of a deadlock's cycle, heads that starve, and the head that has waited longest; with "
+               "several seeds, those of every run",
+       .when = "`observe.waiting`",
+       .needs = Needs::waiting,
+       .most_cells = [](const TableBounds& most, double columns) { return most.roots * columns; }});
 }
 
 }  // namespace headway

@@ -14,8 +14,7 @@ struct TreeOfBin : PlaceRow {
 };
 
 constexpr ColumnOf<TreeOfBin> kTreeSeriesPlace[] = {
-    {{"time_ns", "ns", "end of the bin", OverSeeds::key},
-     [](const TreeOfBin& t) -> Cell { return t.bin.end_ns(); }},
+    {kEndOfBin, [](const TreeOfBin& t) -> Cell { return t.bin.end_ns(); }},
     {{kTreeNumber, kNumber,
       "number of the congestion tree, in the order of birth in its run: its row in the table trees",
       OverSeeds::key},
@@ -54,15 +53,13 @@ void add_tree_series(const MeasuredRun& run, TableRows<TreeOfBin>& rows) {
 }  // namespace
 
 TableKind tree_series_table() {
-  return {.name = "tree_series",
-          .rows =
-              "bins and the congestion trees seen in them, at most 64 per bin; with several seeds, those of "
-              "every run",
-          .when = "`observe.waiting`",
-          .columns = metrics_of(kAllTreeSeriesColumns),
-          .needs = Needs::waiting,
-          .made = table_of<TreeOfBin, kAllTreeSeriesColumns, add_tree_series>,
-          .most_cells = [](const TableBounds& most, double columns) { return most.tree_rows * columns; }};
+  return table_of<kAllTreeSeriesColumns, add_tree_series>(
+      {.name = "tree_series",
+       .rows = "bins and the congestion trees seen in them, at most 64 per bin; with several seeds, those of "
+               "every run",
+       .when = "`observe.waiting`",
+       .needs = Needs::waiting,
+       .most_cells = [](const TableBounds& most, double columns) { return most.tree_rows * columns; }});
 }
 
 }  // namespace headway

@@ -69,15 +69,12 @@ void add_trees(const MeasuredRun& run, TableRows<TreeRow>& rows) {
 std::span<const ColumnOf<TreeRow>> TreeRow::columns() { return kColumnsOfTrees; }
 
 TableKind trees_table() {
-  return {.name = TreeRow::kTable,
-          .rows =
-              "congestion trees of the whole run, with their times; with several seeds, those of every "
-              "run",
-          .when = "`observe.waiting`",
-          .columns = metrics_of(kColumnsOfTrees),
-          .needs = Needs::waiting,
-          .made = table_of<TreeRow, kColumnsOfTrees, add_trees>,
-          .most_cells = [](const TableBounds& most, double columns) { return most.roots * columns; }};
+  return table_of<kColumnsOfTrees, add_trees>(
+      {.rows = "congestion trees of the whole run, with their times; with several seeds, those of every "
+               "run",
+       .when = "`observe.waiting`",
+       .needs = Needs::waiting,
+       .most_cells = [](const TableBounds& most, double columns) { return most.roots * columns; }});
 }
 
 }  // namespace headway
