@@ -14,6 +14,7 @@
 #include "headway/compile/build.h"
 #include "headway/config/assign.h"
 #include "headway/engine/simulation.h"
+#include "headway/run/hooks.h"
 #include "headway/run/run.h"
 #include "tests/support/random_spec.h"
 
@@ -41,10 +42,8 @@ EventSpec crowded_spec(std::uint64_t number) {
 }
 
 Result run_with(const EventSpec& spec, const KeptMessages& kept) {
-  RunOptions options;
-  options.kept_messages = &kept;
-  options.check = spec.seed % 5 == 0;
-  return run(spec, options);
+  const RunHooks hooks{.kept_messages = kept};
+  return run(spec, {.check = spec.seed % 5 == 0, .hooks = &hooks});
 }
 
 bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }

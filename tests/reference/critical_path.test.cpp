@@ -63,7 +63,9 @@ void compare(const test::RandomCase& c, std::uint64_t seed, Seen& seen) {
   std::iota(each.begin(), each.end(), 0U);
   const FlowNumbers flows(c.workload, each);
   const JobsOfRun run{c.network, c.workload, first->jobs()};
-  const std::vector<CriticalPath> paths = watch_critical_paths(run, flows, *again, seed, [](Tick) {});
+  const RunOptions options;
+  Drive drive(*again, c.network, {}, options, {}, [] { return 0.0; });
+  const std::vector<CriticalPath> paths = watch_critical_paths(run, flows, drive, seed);
   for (const CriticalPath& path : paths) {
     const Job& job = c.workload.jobs[path.job];
     std::vector<PathStep> steps;

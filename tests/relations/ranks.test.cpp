@@ -13,6 +13,7 @@
 #include "headway/run/ranks_of_sweep.h"
 #include "headway/run/run.h"
 #include "headway/run/sweep.h"
+#include "tests/support/always_cut.h"
 #include "tests/support/random_program.h"
 #include "tests/support/same_results.h"
 #include "tests/support/thread_ranks.h"
@@ -28,16 +29,14 @@ Parcel end_of_sweep() {
 
 // The result of a run by this many processes with as many threads each.
 Result run_by(std::uint32_t processes, std::uint32_t threads, const Spec& spec,
-              std::atomic<std::uint32_t>* used = nullptr) {
+              const RunProgress& progress = {}) {
   const auto options = [&](Ranks& ranks) {
-    return RunOptions{.threads = threads, .always_cut = true, .ranks = &ranks};
+    return RunOptions{.threads = threads, .ranks = &ranks, .hooks = &test::kAlwaysCut};
   };
   return test::with_ranks(
       processes,
       [&](Ranks& ranks) {
-        RunOptions of_lead = options(ranks);
-        of_lead.threads_used = used;
-        Result result = run(spec, of_lead);
+        Result result = run(spec, options(ranks), progress);
         ranks.broadcast(end_of_sweep());
         return result;
       },
@@ -52,12 +51,13 @@ TEST(Ranks, DoNotChangeResults) {
       const test::RandomSpec random = make(number);
       EventSpec spec = test::short_spec(random, number);
       spec.measure.duration = Duration{1000};
-      std::atomic<std::uint32_t> used = 0;
-      const Result several = run_by(number % 2 == 0 ? 2 : 3, number % 3 == 0 ? 2 : 1, spec, &used);
+      RunGauge gauge;
+      const Result several =
+          run_by(number % 2 == 0 ? 2 : 3, number % 3 == 0 ? 2 : 1, spec, RunProgress(gauge));
       ASSERT_EQ(test::first_difference(run(spec), several), "")
           << name << '(' << number << "): " << random.description;
-      if (used > 1) ++together[name];
-      if (used > 1 && spec.observe.waiting) ++together["observed"];
+      if (gauge.threads > 1) ++together[name];
+      if (gauge.threads > 1 && spec.observe.waiting) ++together["observed"];
     }
   if (cases < 3) return;  // under a sanitizer
   for (const char* const what : {"random_spec", "random_spec_with_lane_turns", "random_spec_with_control",
@@ -90,7 +90,7 @@ TEST(Ranks, EndTogetherIfTheBacklogIsTooLarge) {
   spec.traffic.flows[0].pattern = choose(patterns(), "hotspot", {{"destination", 3}});
   spec.node.admittance_limit = Bytes{1LL << 40};
   spec.measure.duration = Duration{400'000};
-  RunOptions options{.memory = 1 << 20, .threads = 1, .always_cut = true};
+  RunOptions options{.memory = 1 << 20, .threads = 1, .hooks = &test::kAlwaysCut};
   const std::string why = test::with_ranks(
       2,
       [&](Ranks& ranks) -> std::string {

@@ -18,6 +18,7 @@
 #include "headway/engine/parts.h"
 #include "headway/engine/simulation.h"
 #include "headway/run/run.h"
+#include "tests/support/always_cut.h"
 #include "tests/support/random_program.h"
 #include "tests/support/random_spec.h"
 #include "tests/support/same_results.h"
@@ -39,7 +40,7 @@ TEST(Threads, DoNotChangeResults) {
       if (simulation->threads() < 2) continue;  // all nodes at one switch, or links without a delay
       const Result one = run(spec);
       for (const std::uint32_t threads : {2U, 5U}) {
-        const Result several = run(spec, {.threads = threads, .always_cut = true});
+        const Result several = run(spec, {.threads = threads, .hooks = &test::kAlwaysCut});
         ASSERT_EQ(test::first_difference(one, several), "")
             << threads << " threads, " << name << '(' << number << "): " << random.description;
       }
@@ -71,13 +72,13 @@ TEST(Threads, ShareALargeRun) {
   spec.measure.warmup = Duration{1000};
   spec.measure.duration = Duration{3000};
   const Result one = run(spec);
-  std::atomic<std::uint32_t> used = 0;
-  EXPECT_EQ(test::first_difference(one, run(spec, {.threads = 3, .threads_used = &used})), "");
-  EXPECT_EQ(used, 3U);
+  RunGauge gauge;
+  EXPECT_EQ(test::first_difference(one, run(spec, {.threads = 3}, RunProgress(gauge))), "");
+  EXPECT_EQ(gauge.threads, 3U);
   // a node generates a packet in 6400 ns, and a window has 40
   spec.traffic.flows[0].load.points[0].load = 0.01;
-  const Result idle = run(spec, {.threads = 3, .threads_used = &used});
-  EXPECT_EQ(used, 1U);
+  const Result idle = run(spec, {.threads = 3}, RunProgress(gauge));
+  EXPECT_EQ(gauge.threads, 1U);
   EXPECT_NE(idle.one_thread, "");
 }
 
@@ -91,7 +92,7 @@ TEST(Threads, MeasureMessages) {
   spec.measure.duration = Duration{20'000};
   const Result one = run(spec);
   EXPECT_GT(one.metric("messages_completed"), 900);
-  EXPECT_EQ(test::first_difference(one, run(spec, {.threads = 4, .always_cut = true})), "");
+  EXPECT_EQ(test::first_difference(one, run(spec, {.threads = 4, .hooks = &test::kAlwaysCut})), "");
 }
 
 // A part has at least 16 packets in a window, on average.

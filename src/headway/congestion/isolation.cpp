@@ -6,20 +6,31 @@
 
 namespace headway {
 
-Isolation::Isolation(const IsolationRules& rules, std::uint32_t ports, std::uint32_t nodes, Routes output_of)
-    : rules_(rules), nodes_(nodes), output_of_(std::move(output_of)), tables_(std::make_shared<Tables>()) {
-  const std::size_t lines = std::size_t{ports} * rules.lines, pairs = std::size_t{ports} * nodes;
-  tables_->ports.resize(ports);
-  tables_->lines.resize(lines);
-  tables_->copies.resize(lines);
-  tables_->lines_of.resize(pairs);
-  tables_->copies_of.resize(pairs);
-  ports_ = tables_->ports;
-  lines_ = tables_->lines;
-  copies_ = tables_->copies;
-  lines_of_ = tables_->lines_of;
-  copies_of_ = tables_->copies_of;
+Isolation::Tables::Tables(const IsolationRules& rules, std::uint32_t ports, std::uint32_t nodes,
+                          Routes output_of)
+    : rules_(rules),
+      nodes_(nodes),
+      output_of_(std::move(output_of)),
+      ports_(ports),
+      lines_(std::size_t{ports} * rules.lines),
+      copies_(lines_.size()),
+      lines_of_(std::size_t{ports} * nodes),
+      copies_of_(lines_of_.size()) {}
+
+std::uint64_t Isolation::Tables::bytes(const IsolationRules& rules, std::uint64_t ports,
+                                       std::uint64_t nodes) {
+  return ports * (sizeof(Port) + rules.lines * (sizeof(Line) + sizeof(Copy)) + nodes * 2 * sizeof(Mask));
 }
+
+Isolation::Isolation(Tables& tables)
+    : rules_(tables.rules_),
+      nodes_(tables.nodes_),
+      output_of_(tables.output_of_),
+      ports_(tables.ports_),
+      lines_(tables.lines_),
+      copies_(tables.copies_),
+      lines_of_(tables.lines_of_),
+      copies_of_(tables.copies_of_) {}
 
 void IsolationCounts::add(const IsolationCounts& other) {
   active_lines += other.active_lines;
@@ -32,10 +43,6 @@ void IsolationCounts::add(const IsolationCounts& other) {
   stops += other.stops;
   gos += other.gos;
   moves += other.moves;
-}
-
-std::uint64_t Isolation::bytes(const IsolationRules& rules, std::uint64_t ports, std::uint64_t nodes) {
-  return ports * (sizeof(Port) + rules.lines * (sizeof(Line) + sizeof(Copy)) + nodes * 2 * sizeof(Mask));
 }
 
 void Isolation::receive(PortId output, std::uint32_t id, PortId first, std::uint32_t count) {

@@ -25,7 +25,6 @@
 #include <bit>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -96,13 +95,39 @@ class Isolation {
 
   // `output_of(port, destination)`: the output port that packets from that input port take.
   using Routes = std::function<PortId(PortId, NodeId)>;
-  Isolation(const IsolationRules& rules, std::uint32_t ports, std::uint32_t nodes, Routes output_of);
-  // A copy, made before a run, shares the state of all ports. It has its own notifications on their way, and
-  // its own counts. So parts of a run, which have different ports, can run at the same time.
-  Isolation(const Isolation&) = default;
-  Isolation& operator=(const Isolation&) = delete;
 
-  static std::uint64_t bytes(const IsolationRules& rules, std::uint64_t ports, std::uint64_t nodes);
+  // The lines and copies of all ports, which all parts of a run share. Only the part that has a port writes
+  // what belongs to it.
+  class Tables {
+   public:
+    Tables(const IsolationRules& rules, std::uint32_t ports, std::uint32_t nodes, Routes output_of);
+
+    static std::uint64_t bytes(const IsolationRules& rules, std::uint64_t ports, std::uint64_t nodes);
+
+   private:
+    friend class Isolation;
+    using Mask = std::uint16_t;  // a bit per line
+    struct Port {
+      Mask active = 0;                                               // lines of the input side
+      Mask copies = 0;                                               // copies at the output side
+      Mask stopped = 0;                                              // copies with a Stop
+      std::array<std::uint8_t, IsolationRules::kMostLines> order{};  // active lines in their order
+    };
+
+    IsolationRules rules_;
+    std::uint32_t nodes_;
+    Routes output_of_;
+    std::vector<Port> ports_;      // [port]
+    std::vector<Line> lines_;      // [port * rules.lines + line]
+    std::vector<Copy> copies_;     // [port * rules.lines + line]
+    std::vector<Mask> lines_of_;   // [port * nodes + destination]: CLIP of the paper's section 3.3
+    std::vector<Mask> copies_of_;  // [port * nodes + destination]: CLOP
+  };
+
+  // A part of a run has its own notifications on their way and its own counts. The tables must outlive it.
+  explicit Isolation(Tables& tables);
+  Isolation(const Isolation&) = delete;
+  Isolation& operator=(const Isolation&) = delete;
 
   // Moves every packet of an input port to its queue, allocates lines, and sends notifications. `detects`:
   // congestion can be detected now, because a packet has arrived. The queues are the NFQ, 0, and those of the
@@ -201,13 +226,8 @@ class Isolation {
   std::uint32_t holding(PortId port, NodeId destination) const { return lines_of_[at(port, destination)]; }
 
  private:
-  using Mask = std::uint16_t;  // a bit per line
-  struct Port {
-    Mask active = 0;                                               // lines of the input side
-    Mask copies = 0;                                               // copies at the output side
-    Mask stopped = 0;                                              // copies with a Stop
-    std::array<std::uint8_t, IsolationRules::kMostLines> order{};  // active lines in their order
-  };
+  using Mask = Tables::Mask;
+  using Port = Tables::Port;
 
   std::size_t at(PortId port, NodeId destination) const {
     return static_cast<std::size_t>(port) * nodes_ + destination;
@@ -251,21 +271,12 @@ class Isolation {
 
   IsolationRules rules_;
   std::uint32_t nodes_;
-  Routes output_of_;
-  // The tables of all ports; copies share them. The members behind it are views of it.
-  struct Tables {
-    std::vector<Port> ports;
-    std::vector<Line> lines;
-    std::vector<Copy> copies;
-    std::vector<Mask> lines_of;
-    std::vector<Mask> copies_of;
-  };
-  std::shared_ptr<Tables> tables_;
-  std::span<Port> ports_;      // [port]
-  std::span<Line> lines_;      // [port * rules.lines + line]
-  std::span<Copy> copies_;     // [port * rules.lines + line]
-  std::span<Mask> lines_of_;   // [port * nodes + destination]: CLIP of the paper's section 3.3
-  std::span<Mask> copies_of_;  // [port * nodes + destination]: CLOP
+  const Routes& output_of_;
+  // Views of the tables.
+  std::span<Port> ports_;
+  std::span<Line> lines_;
+  std::span<Copy> copies_;
+  std::span<Mask> lines_of_, copies_of_;
   std::vector<Notification> notifications_;
   std::vector<std::uint32_t> free_notifications_;
   IsolationCounts counts_;

@@ -23,8 +23,9 @@ using Packets = std::deque<NodeId>;
 class IsolatedPort {
  public:
   explicit IsolatedPort(IsolationRules rules)
-      : isolation(rules, kPorts, kNodes,
-                  [](PortId port, NodeId node) { return port / 4 * 4 + (port < 4 ? node % 4 : 2); }) {}
+      : tables(rules, kPorts, kNodes,
+               [](PortId port, NodeId node) { return port / 4 * 4 + (port < 4 ? node % 4 : 2); }),
+        isolation(tables) {}
 
   struct Queues {
     IsolatedPort& bench;
@@ -70,6 +71,7 @@ class IsolatedPort {
   }
   Packets& queue(std::uint32_t number, PortId port = kInput) { return queues[{port, number}]; }
 
+  Isolation::Tables tables;
   Isolation isolation;
   std::map<std::pair<PortId, std::uint32_t>, Packets> queues;
   std::deque<std::uint32_t> sent;

@@ -35,10 +35,8 @@ Tick LimitedFlows::tick_that_opens(const ReactingFlow& flow, std::uint32_t bytes
   });
 }
 
-double LimitedFlows::rate(FlowKey flow, Tick transfer) const {
-  const ReactingFlow* const found = find(flow);
-  if (found == nullptr || !has_rates_) return 1;
-  return visit(*found, [&]<class Own>(const Own& reaction, const auto& own) -> double {
+double LimitedFlows::rate(const ReactingFlow& flow, Tick transfer) const {
+  return visit(flow, [&]<class Own>(const Own& reaction, const auto& own) -> double {
     if constexpr (Own::kHasRates)
       return reaction.rate(own, transfer);
     else

@@ -68,7 +68,11 @@ class LimitedFlows {
   std::uint32_t limited() const { return has_rates_ ? states_ : waiting_; }
   // The present rate of a flow, as a fraction of its node's link rate, for packets of this time on the link;
   // 1 if it has no rate.
-  double rate(FlowKey flow, Tick transfer) const;
+  double rate(FlowKey flow, Tick transfer) const {
+    const ReactingFlow* const found = find(flow);
+    return found == nullptr ? 1 : rate(*found, transfer);
+  }
+  double rate(const ReactingFlow& flow, Tick transfer) const;
   // What rate(), limited() and for_each() read, for observers in another process.
   template <class Io>
   void serialize(Io& io) {
@@ -82,7 +86,7 @@ class LimitedFlows {
   // Calls visit(flow) for every flow that limited() counts.
   template <class Visit>
   void for_each(Visit&& visit) const {
-    for (const LimitedFlow& flow : flows_)
+    for (const ReactingFlow& flow : flows_)
       if (flow.used && (flow.waits || has_rates_)) visit(flow);
   }
 

@@ -5,21 +5,25 @@
 
 namespace headway {
 
-Overflow::Overflow(const OverflowRules& rules, std::uint32_t ports)
-    : rules_(rules), nodes_(rules.set_of.size()), tables_(std::make_shared<Tables>()) {
-  tables_->ports.resize(ports);
-  tables_->owned.resize(std::size_t{ports} * rules.queues);
-  tables_->overflowed.resize(ports * nodes_);
-  ports_ = tables_->ports;
-  owned_ = tables_->owned;
-  overflowed_ = tables_->overflowed;
+Overflow::Tables::Tables(const OverflowRules& rules, std::uint32_t ports)
+    : rules_(rules),
+      ports_(ports),
+      owned_(std::size_t{ports} * rules.queues),
+      overflowed_(ports * rules.set_of.size()) {
   for (const std::uint32_t set : rules.set_of)
     if ((set + 1) * rules.ways > rules.queues) throw std::invalid_argument("Overflow: no such set of queues");
 }
 
-std::uint64_t Overflow::bytes(const OverflowRules& rules, std::uint64_t ports, std::uint64_t nodes) {
+std::uint64_t Overflow::Tables::bytes(const OverflowRules& rules, std::uint64_t ports, std::uint64_t nodes) {
   return ports * (sizeof(Port) + rules.queues * sizeof(Owned) + nodes * sizeof(std::uint32_t));
 }
+
+Overflow::Overflow(Tables& tables)
+    : rules_(tables.rules_),
+      nodes_(rules_.set_of.size()),
+      ports_(tables.ports_),
+      owned_(tables.owned_),
+      overflowed_(tables.overflowed_) {}
 
 // The destination in the overflow queue that gets the queue, or kNone.
 NodeId Overflow::to_restore(PortId port, std::uint32_t queue) const {

@@ -12,7 +12,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -42,13 +41,38 @@ class Overflow {
   static constexpr std::uint32_t kOverflow = 1;
   static constexpr std::uint32_t kFirst = 2;  // first queue that a destination can own
 
-  Overflow(const OverflowRules& rules, std::uint32_t ports);
-  // A copy, made before a run, shares the state of all ports, and has its own counts (as Isolation).
-  Overflow(const Overflow&) = default;
+  // The state of all ports, which all parts of a run share. Only the part that has a port writes what belongs
+  // to it.
+  class Tables {
+   public:
+    Tables(const OverflowRules& rules, std::uint32_t ports);
+
+    static std::uint64_t bytes(const OverflowRules& rules, std::uint64_t ports, std::uint64_t nodes);
+
+   private:
+    friend class Overflow;
+    struct Owned {
+      NodeId owner = kNone;
+      std::uint64_t since = 0;     // order in which queues got their owners
+      std::uint64_t received = 0;  // order in which packets joined them
+    };
+    struct Port {
+      std::deque<NodeId> overflow;  // destinations of the packets in the overflow queue
+      std::uint64_t clock = 0;      // orders the events at the port
+    };
+
+    OverflowRules rules_;
+    std::vector<Port> ports_;                // [port]
+    std::vector<Owned> owned_;               // [port * rules.queues + queue]
+    std::vector<std::uint32_t> overflowed_;  // [port * nodes + destination] packets in the overflow queue
+  };
+
+  // A part of a run has its own counts. The tables must outlive it.
+  explicit Overflow(Tables& tables);
+  Overflow(const Overflow&) = delete;
   Overflow& operator=(const Overflow&) = delete;
 
   static std::uint32_t queues(const OverflowRules& rules) { return kFirst + rules.queues; }
-  static std::uint64_t bytes(const OverflowRules& rules, std::uint64_t ports, std::uint64_t nodes);
 
   // Updates a port after packets have arrived or left; packets leave only from heads.
   //   queues.length(q), queues.destination(q) of its head; queues.move(from, to): the head of `from` joins
@@ -63,15 +87,8 @@ class Overflow {
   const std::deque<NodeId>& overflow(PortId port) const { return ports_[port].overflow; }
 
  private:
-  struct Owned {
-    NodeId owner = kNone;
-    std::uint64_t since = 0;     // order in which queues got their owners
-    std::uint64_t received = 0;  // order in which packets joined them
-  };
-  struct Port {
-    std::deque<NodeId> overflow;  // destinations of the packets in the overflow queue
-    std::uint64_t clock = 0;      // orders the events at the port
-  };
+  using Owned = Tables::Owned;
+  using Port = Tables::Port;
   struct Set {
     std::uint32_t first;  // queue
     std::uint32_t end;
@@ -104,16 +121,10 @@ class Overflow {
 
   OverflowRules rules_;
   std::size_t nodes_;
-  // The tables of all ports; copies share them. The members behind it are views of it.
-  struct Tables {
-    std::vector<Port> ports;
-    std::vector<Owned> owned;
-    std::vector<std::uint32_t> overflowed;
-  };
-  std::shared_ptr<Tables> tables_;
-  std::span<Port> ports_;                // [port]
-  std::span<Owned> owned_;               // [port * rules.queues + queue]
-  std::span<std::uint32_t> overflowed_;  // [port * nodes + destination] packets in the overflow queue
+  // Views of the tables.
+  std::span<Port> ports_;
+  std::span<Owned> owned_;
+  std::span<std::uint32_t> overflowed_;
   OverflowCounts counts_;
 };
 

@@ -24,8 +24,10 @@ struct Item {
 class OverflowPort {
  public:
   static constexpr std::uint32_t kNodes = 16;
-  explicit OverflowPort(const OverflowRules& rules)
-      : policy(by_modulo(rules), 1), queues_(Overflow::queues(rules)) {}
+  explicit OverflowPort(const OverflowRules& rules, const std::vector<NodeId>& arrivals = {})
+      : tables(by_modulo(rules), 1), policy(tables), queues_(Overflow::queues(rules)) {
+    for (const NodeId destination : arrivals) arrive(destination);
+  }
 
   std::size_t length(std::uint32_t queue) const { return queues_[queue].size(); }
   NodeId destination(std::uint32_t queue) const { return queues_[queue].front().destination; }
@@ -61,6 +63,7 @@ class OverflowPort {
   }
   std::uint32_t queues() const { return static_cast<std::uint32_t>(queues_.size()); }
 
+  Overflow::Tables tables;
   Overflow policy;
 
  private:
@@ -73,14 +76,8 @@ class OverflowPort {
   int next_number_ = 0;
 };
 
-OverflowPort after(const OverflowRules& rules, const std::vector<NodeId>& arrivals) {
-  OverflowPort bench(rules);
-  for (const NodeId destination : arrivals) bench.arrive(destination);
-  return bench;
-}
-
 TEST(Overflow, GivesAQueueToOneDestinationAtATime) {
-  OverflowPort bench = after({.queues = 2}, {0, 2, 0, 1, 2});
+  OverflowPort bench({.queues = 2}, {0, 2, 0, 1, 2});
   EXPECT_EQ(bench.state(), " 2 2 | 0 0 | 1");
   bench.leave(Overflow::kFirst);
   bench.leave(Overflow::kFirst);
@@ -91,14 +88,14 @@ TEST(Overflow, GivesAQueueToOneDestinationAtATime) {
 }
 
 TEST(Overflow, LetsADestinationUseAnyQueueOfItsSet) {
-  EXPECT_EQ(after({.queues = 4, .ways = 2}, {0, 2, 4, 1}).state(), " 4 | 0 | 2 | 1 |");
-  EXPECT_EQ(after({.queues = 4, .ways = 4}, {0, 2, 4, 1, 8}).state(), " 8 | 0 | 2 | 4 | 1");
+  EXPECT_EQ(OverflowPort({.queues = 4, .ways = 2}, {0, 2, 4, 1}).state(), " 4 | 0 | 2 | 1 |");
+  EXPECT_EQ(OverflowPort({.queues = 4, .ways = 4}, {0, 2, 4, 1, 8}).state(), " 8 | 0 | 2 | 4 | 1");
 }
 
 TEST(Overflow, ReplacesByItsFunction) {
   const auto replaced = [](Replacement function) {
     // 0 came first and has three packets, 2 has one, 4 came last and has two; the last arrival was for 0
-    return after({.queues = 3, .ways = 3, .replacement = function}, {0, 0, 2, 4, 4, 0, 6}).state();
+    return OverflowPort({.queues = 3, .ways = 3, .replacement = function}, {0, 0, 2, 4, 4, 0, 6}).state();
   };
   EXPECT_EQ(replaced(Replacement::none), " 6 | 0 0 0 | 2 | 4 4");
   EXPECT_EQ(replaced(Replacement::lru), " 2 | 0 0 0 | 6 | 4 4");
@@ -108,15 +105,16 @@ TEST(Overflow, ReplacesByItsFunction) {
 }
 
 TEST(Overflow, BreaksTiesOfReplacementByLastUse) {
-  EXPECT_EQ(after({.queues = 2, .ways = 2, .replacement = Replacement::shortest}, {0, 2, 4}).state(),
+  EXPECT_EQ(OverflowPort({.queues = 2, .ways = 2, .replacement = Replacement::shortest}, {0, 2, 4}).state(),
             " 0 | 4 | 2");
-  EXPECT_EQ(after({.queues = 2, .ways = 2, .replacement = Replacement::longest}, {0, 0, 2, 2, 4}).state(),
-            " 0 0 | 4 | 2 2");
+  EXPECT_EQ(
+      OverflowPort({.queues = 2, .ways = 2, .replacement = Replacement::longest}, {0, 0, 2, 2, 4}).state(),
+      " 0 0 | 4 | 2 2");
 }
 
 TEST(Overflow, RestoresByItsFunction) {
   const auto restored = [](Restoration function) {
-    OverflowPort bench = after({.queues = 1, .restoration = function}, {0, 1, 2, 3, 2, 1, 2});
+    OverflowPort bench({.queues = 1, .restoration = function}, {0, 1, 2, 3, 2, 1, 2});
     bench.leave(Overflow::kFirst);
     return bench.state();
   };
@@ -126,7 +124,7 @@ TEST(Overflow, RestoresByItsFunction) {
 }
 
 TEST(Overflow, RestoresOnlyWhoMayUseTheQueue) {
-  OverflowPort bench = after({.queues = 2, .restoration = Restoration::first}, {0, 1, 3, 2});
+  OverflowPort bench({.queues = 2, .restoration = Restoration::first}, {0, 1, 3, 2});
   EXPECT_EQ(bench.state(), " 3 2 | 0 | 1");
   bench.leave(Overflow::kFirst);
   EXPECT_EQ(bench.state(), " 3 | 2 | 1");

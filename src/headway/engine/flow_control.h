@@ -16,7 +16,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -57,6 +56,8 @@ class FlowControl {
  public:
   // The credits of all accounts at the start.
   static std::vector<std::uint16_t> first_credits(const Network& network);
+  // Their sum, without the sink. Not with pauses.
+  static std::uint64_t first_room(const Network& network);
   // `credits`: [queue], one more for the sink, and the lanes of slow nodes.
   FlowControl(const Network& network, std::span<std::uint16_t> credits)
       : sink_(network.queues),
@@ -65,10 +66,6 @@ class FlowControl {
         credits_(credits) {}
 
   std::uint32_t sink() const { return sink_; }
-  // The credits of all accounts but the sink's.
-  std::uint64_t all_room() const {
-    return std::reduce(credits_.begin(), credits_.end(), std::uint64_t{0}) - credits_[sink_];
-  }
 
   // The credits of an account; for a group, the sum over its channels.
   std::uint32_t room(std::uint32_t account) const { return credits_[account]; }

@@ -10,24 +10,15 @@
 
 namespace headway {
 
-// An instance exists if it takes at most 0.88 of the instructions of a general one in networks that users run
-// (decisions.md). To test for cells costs 2 to 4 %, so the most common shapes have instances with and
-// without.
+// An instance exists if it saves time in networks that users run (docs/decisions.md has the measurements). To
+// test for cells costs 2 to 8 % of the instructions, so the most common shapes have none; networks with cells
+// run in an instance that tests. CIOQ switches have one for each.
 inline constexpr EngineShape kFewPorts{.ports = PortCount::few};
 inline constexpr EngineShape kFewPortsByAge{.ports = PortCount::few, .arbiter = ArbiterKind::oldest_first};
 inline constexpr EngineShape kFewAdaptive{.ports = PortCount::few, .adaptive = Feature::yes};
 inline constexpr EngineShape kSomePorts{};
 inline constexpr EngineShape kCioq{.cioq = Feature::yes};
-
-constexpr EngineShape with_cells(EngineShape shape) {
-  shape.cells = Feature::yes;
-  return shape;
-}
-inline constexpr EngineShape kFewPortsCells = with_cells(kFewPorts);
-inline constexpr EngineShape kFewAdaptiveCells = with_cells(kFewAdaptive);
-inline constexpr EngineShape kSomePortsCells = with_cells(kSomePorts);
-inline constexpr EngineShape kCioqCells = with_cells(kCioq);
-
+inline constexpr EngineShape kCioqCells{.cioq = Feature::yes, .cells = Feature::yes};
 inline constexpr EngineShape kAdaptive{.adaptive = Feature::yes, .cells = Feature::maybe};
 inline constexpr EngineShape kLanes{.lanes = Feature::yes, .cells = Feature::maybe};
 inline constexpr EngineShape kAdaptiveLanes{

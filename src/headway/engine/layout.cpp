@@ -71,11 +71,10 @@ std::uint32_t groups_behind_outputs(const QueueCounts& counts) {
 }
 
 std::uint64_t pool_bytes_of(const Layout& layout, const NetworkOptions& options) {
-  const std::uint64_t turns = layout.lists * sizeof(std::uint16_t);  // PooledPorts
   if (options.isolation)
-    return Isolation::bytes(*options.isolation, layout.ports, layout.nodes) +
-           layout.nodes * sizeof(ActiveList) + turns;
-  if (options.overflow) return Overflow::bytes(*options.overflow, layout.ports, layout.nodes) + turns;
+    return Isolation::Tables::bytes(*options.isolation, layout.ports, layout.nodes) +
+           layout.nodes * sizeof(ActiveList);
+  if (options.overflow) return Overflow::Tables::bytes(*options.overflow, layout.ports, layout.nodes);
   return 0;
 }
 
@@ -110,6 +109,7 @@ Layout::Layout(const QueueCounts& counts)
       (switches_have_lists ? counts.graph.port_pairs() : 0) + (others_have_lists ? devices - switches : 0);
   late_inputs = counts.options.selection ? switch_ports : 0;
   pool_bytes = pool_bytes_of(*this, counts.options);
+  pool_turns = is_pooled ? lists * sizeof(std::uint16_t) : 0;  // PooledPorts
   marks = counts.options.marking ? std::uint64_t{graph_ports} * counts.options.lanes : 0;
   mark_bytes = counts.options.marking ? Marks::bytes(*counts.options.marking, marks) : 0;
   turn_bytes = counts.options.turns ? OutputTurns::bytes(*counts.options.turns, ports) : 0;
@@ -128,7 +128,7 @@ MemoryParts Layout::state_parts() const {
   parts.add("request lists", (lists + late_inputs) * sizeof(RequestList));
   parts.add("credits", (receive_lanes > 0 ? nodes * sizeof(Tick) : 0) +
                            (feedback_shares_links ? Feedback::bytes(devices, graph_ports, queues) : 0));
-  std::uint64_t congestion = turn_bytes + mark_bytes;
+  std::uint64_t congestion = turn_bytes + mark_bytes + pool_bytes;
   if (lane_places > 0) congestion += Pauses::bytes(lane_places, switches);
   parts.add("congestion", congestion);
   parts.add("adapters", nodes * sizeof(AdmittanceState::Node) + injection_queues * sizeof(ActiveList));
@@ -143,7 +143,7 @@ MemoryParts Layout::parts_of_thread() const {
                            (late_inputs > 0 ? Touched::bytes(switches) : 0));
   // Credits and pointers of groups, by account: one more for the sinks.
   parts.add("credits", (1 + has_group_pointers) * (queues + 1 + receive_lanes) * sizeof(std::uint16_t));
-  std::uint64_t congestion = pool_bytes;
+  std::uint64_t congestion = pool_turns;
   if (is_pooled) congestion += ports;  // marks of the ports to settle
   if (marks > 0) congestion += graph_ports * sizeof(std::uint64_t) + nodes * sizeof(std::uint32_t);
   parts.add("congestion", congestion);

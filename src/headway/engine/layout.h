@@ -64,6 +64,7 @@ struct Layout {
   bool counts_cells;          // counts the cells that the packets of each queue take
   bool counts_ahead;          // counts the packets ahead at outputs, because switches decide on detours
   std::uint64_t pool_bytes;   // initial memory of isolation or overflow queues
+  std::uint64_t pool_turns;   // bytes of the turns of these queues, in each part
   std::uint64_t marks;        // pairs of an output and a lane that switches watch for marks
   std::uint64_t mark_bytes;   // of what they need for that
   std::uint64_t turn_bytes;   // of the turns of classes at outputs

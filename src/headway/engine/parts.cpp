@@ -93,7 +93,7 @@ class PartsOfRun final : public RunInParts {
       SimulationOptions of_part = options;
       if (listener_) of_part.deliveries = append_to(part.told);
       part.simulation = instance.make(tables, {.cut = &cut_, .number = mine_.first + i}, workload, of_part);
-      if (Isolation* isolation = part.simulation->state().isolation) isolation->record_changes(part.lines);
+      if (const auto& isolation = part.simulation->state().isolation) isolation->record_changes(part.lines);
       part.simulation->state().wheel.send_abroad(part.abroad);
     });
     start_threads();
@@ -263,7 +263,7 @@ class PartsOfRun final : public RunInParts {
   // The most lines that are active in all parts at the end of a tick. Writes it to the counts of the first
   // part, whose own maximum is not larger.
   void find_most_lines() {
-    Isolation* const isolation = parts_[mine_.first].simulation->state().isolation;
+    Isolation* const isolation = parts_[mine_.first].simulation->state().isolation.get();
     if (isolation == nullptr || (ranks_ != nullptr && !ranks_->leads())) return;
     std::vector<Isolation::LineChange> changes;
     for (Part& part : parts_) {

@@ -11,9 +11,9 @@ namespace {
 
 // Packets in all memories, and one on every link to a node: rarely more exist at one time. With pauses, the
 // queues of a lane share its memory.
-std::uint64_t most_packets(const Network& network, const FlowControl& flow) {
+std::uint64_t most_packets(const Network& network) {
   const Layout& layout = network.layout;
-  if (!network.pause) return flow.all_room() + layout.nodes;
+  if (!network.pause) return FlowControl::first_room(network) + layout.nodes;
   const std::uint64_t credits = std::uint64_t{layout.graph_ports} * network.lanes * network.capacity +
                                 layout.receive_lanes * network.receive_capacity;
   const std::uint64_t output_queues = layout.queues - layout.injection_queues;
@@ -22,7 +22,18 @@ std::uint64_t most_packets(const Network& network, const FlowControl& flow) {
          layout.nodes;
 }
 
-// Allocates the tables (Layout::state_bytes), except the pools.
+// Of a network with isolation.
+Isolation::Tables isolation_tables(const Network& network) {
+  const auto output_of = [&network](PortId input, NodeId destination) {
+    if (network.is_adapter_port(input)) return input;
+    const SwitchId sw = network.ports[input].owner;
+    return network.first_port[sw] + network.routes.table.at(sw, destination).first;
+  };
+  return {network.isolation->in_credits(network.credits_of_packet()), network.layout.ports, network.nodes(),
+          output_of};
+}
+
+// Allocates the tables (Layout::state_bytes), except that of packets.
 std::shared_ptr<StateMemory> memory_for(const Network& network, PortCount port_count) {
   const Layout& layout = network.layout;
   auto memory = std::make_shared<StateMemory>();
@@ -36,7 +47,6 @@ std::shared_ptr<StateMemory> memory_for(const Network& network, PortCount port_c
   }
   memory->lists.resize(layout.lists);
   memory->unbound.resize(layout.late_inputs);
-  memory->credits = FlowControl::first_credits(network);
   if (layout.has_weights) memory->served.resize(layout.queues);
   if (layout.feedback_shares_links)
     memory->feedback.prepare(layout.devices, layout.graph_ports, network.queues);
@@ -44,7 +54,8 @@ std::shared_ptr<StateMemory> memory_for(const Network& network, PortCount port_c
   if (layout.counts_ahead) memory->ahead.resize(layout.graph_ports);
   if (network.turns) memory->turns = std::make_unique<OutputTurns>(*network.turns, layout.ports);
   if (network.marking) memory->control = std::make_unique<Control>(network);
-  if (network.reaction) memory->limiter = std::make_unique<Limiter>(network);
+  if (network.isolation) memory->isolation.emplace(isolation_tables(network));
+  if (network.overflow) memory->overflow.emplace(*network.overflow, layout.ports);
   if (network.has_slow_nodes()) memory->consumed_by.resize(layout.nodes, -1);
   memory->admittance.nodes.resize(layout.nodes);
   memory->admittance.active.resize(layout.injection_queues);
@@ -87,14 +98,12 @@ StateTables::StateTables(const Network& constants, PortCount its_port_count, boo
       unbound(memory->unbound),
       served(memory->served),
       cells_in(memory->cells_in),
-      flow(network, memory->credits),
       consumed_by(memory->consumed_by),
       ahead(memory->ahead),
       control(memory->control.get()),
-      limiter(memory->limiter.get()),
       turns(memory->turns.get()),
       feedback(memory->feedback) {
-  memory->packets.reserve(most_packets(network, flow));
+  memory->packets.reserve(most_packets(network));
   together_in_ranges(static_cast<std::uint32_t>(ports.size()), [&](PortId first, PortId end) {
     for (PortId id = first; id < end; ++id) connect(id);
   });
@@ -110,7 +119,6 @@ StateTables::StateTables(const Network& constants, PortCount its_port_count, boo
     shorter_queue_frees = needs_spare_credit && network.has_output_units() && network.one_output_queue &&
                           network.queue_map.queues > network.queue_map.channels;
   }
-  make_pools();
   if (network.pause) make_pauses();
 }
 
@@ -121,8 +129,7 @@ void StateTables::keep_sent() {
 
 void StateTables::share(const NetworkCut& cut, std::uint32_t process, std::uint32_t processes) {
   const std::uint64_t spare = std::uint64_t{cut.parts} * 8 * PacketMemory::kRange;
-  memory->packets.share(2 * most_packets(network, flow) + packets_to_nodes(network) + spare, process,
-                        processes);
+  memory->packets.share(2 * most_packets(network) + packets_to_nodes(network) + spare, process, processes);
   const auto mark = [&](PortState& port) {
     const auto is_elsewhere = [&](PortId other) {
       return other != kNone && cut.part_of[ports[other].owner] != cut.part_of[port.owner];
@@ -141,7 +148,12 @@ void State::begin_measurement() {
 }
 
 State::State(const StateTables& tables, const PartOfRun& place)
-    : StateTables(tables), part(place), wheel(network.layout.horizon), packets(memory->packets) {
+    : StateTables(tables),
+      part(place),
+      credits(FlowControl::first_credits(network)),
+      flow(network, credits),
+      wheel(network.layout.horizon),
+      packets(memory->packets) {
   const Layout& layout = network.layout;
   admittance.nodes = memory->admittance.nodes;
   admittance.active = memory->admittance.active;
@@ -149,16 +161,9 @@ State::State(const StateTables& tables, const PartOfRun& place)
   touched_switches.reserve(layout.switches);
   touched_adapters.reserve(layout.nodes);
   touched_output_units.reserve(layout.output_units);
-  if (part.cut != nullptr) {
-    credits = memory->credits;
-    flow = FlowControl(network, credits);
-    if (isolation != nullptr) own_isolation = std::make_unique<Isolation>(*memory->isolation);
-    if (overflow != nullptr) own_overflow = std::make_unique<Overflow>(*memory->overflow);
-    if (limiter != nullptr) own_limiter = std::make_unique<Limiter>(network);
-    limiter = own_limiter.get();
-    isolation = own_isolation.get();
-    overflow = own_overflow.get();
-  }
+  if (memory->isolation) isolation = std::make_unique<Isolation>(*memory->isolation);
+  if (memory->overflow) overflow = std::make_unique<Overflow>(*memory->overflow);
+  if (network.reaction) limiter = std::make_unique<Limiter>(network);
   if (layout.has_group_pointers) next_inputs.resize(network.queues + 1 + layout.receive_lanes);
   if (layout.late_inputs > 0) asking_switches.reserve(layout.switches);
   if (layout.is_pooled) unsettled.marks.resize(layout.ports);
@@ -242,21 +247,6 @@ void StateTables::empty_lists() {
   for (PortId port = 0; port < unbound.size(); ++port) unbound[port] = any_queue_of(port);
 }
 
-void StateTables::make_pools() {
-  if (network.overflow)
-    memory->overflow = std::make_unique<Overflow>(*network.overflow, network.layout.ports);
-  overflow = memory->overflow.get();
-  if (!network.isolation) return;
-  const auto output_of = [&constants = network](PortId input, NodeId destination) {
-    if (constants.is_adapter_port(input)) return input;
-    const SwitchId sw = constants.ports[input].owner;
-    return constants.first_port[sw] + constants.routes.table.at(sw, destination).first;
-  };
-  memory->isolation = std::make_unique<Isolation>(network.isolation->in_credits(packet_credits),
-                                                  network.layout.ports, network.nodes(), output_of);
-  isolation = memory->isolation.get();
-}
-
 void StateTables::make_pauses() {
   // Choice: two packets of one link can arrive in a tick if a switch stores the first because it came slowly.
   const std::uint32_t arriving = (network.links_differ ? 2 : 1) * network.lane_credits(network.packet_bytes);
@@ -266,11 +256,7 @@ void StateTables::make_pauses() {
   for (PortId input = 0; input < network.layout.graph_ports; ++input) {
     const Port& port = network.ports[input];
     const bool of_node = network.is_adapter_port(input);
-    const std::uint32_t first =
-        of_node ? network.account_of_node(network.graph.node_of(input)) : port.first_queue;
-    if (port.source == kNone || (of_node && first == sink())) continue;
-    const std::uint32_t queues = of_node ? 1 : network.queues_per_lane(input);
-    flow.open(first, lanes * queues, true);
+    if (port.source == kNone || (of_node && !network.is_slow(network.graph.node_of(input)))) continue;
     for (std::uint32_t lane = 0; lane < lanes; ++lane) {
       const std::size_t place = network.lane_place(input, lane);
       room[place] = of_node ? network.receive_capacity : network.capacity;

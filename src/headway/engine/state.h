@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -72,7 +73,6 @@ struct StateMemory {
   std::vector<RequestList> unbound;
   std::vector<std::uint16_t> served;
   std::vector<std::uint16_t> cells_in;
-  std::vector<std::uint16_t> credits;
   std::vector<Tick> consumed_by;
   std::vector<std::uint32_t> ahead;
   std::vector<SentPacket> sent;
@@ -80,10 +80,9 @@ struct StateMemory {
   AdmittanceMemory admittance;
   std::unique_ptr<Pauses> pauses;
   std::unique_ptr<Control> control;
-  std::unique_ptr<Limiter> limiter;
   std::unique_ptr<OutputTurns> turns;
-  std::unique_ptr<Isolation> isolation;
-  std::unique_ptr<Overflow> overflow;
+  std::optional<Isolation::Tables> isolation;
+  std::optional<Overflow::Tables> overflow;
   Feedback feedback;
 };
 
@@ -121,9 +120,6 @@ struct StateTables {
   std::span<std::uint16_t> served;         // [queue] weighted round robin: packets in a row
   std::span<std::uint16_t> cells_in;       // [queue] that its packets take, or empty (Layout::counts_cells)
 
-  // Adapters, Engine and AdaptiveChoice (when it binds a head) take credits. Adapters and Engine return them.
-  FlowControl flow;
-
   // Engine writes when each slow node will have consumed all packets in its receive memory.
   std::span<Tick> consumed_by;  // [node], or empty
 
@@ -139,16 +135,9 @@ struct StateTables {
 
   // Engine, AdaptiveChoice and Adapters write it; null if no packets are marked.
   Control* control;
-  // Adapters write it; null if sources do not react to congestion.
-  Limiter* limiter;
-
   // TurnArbiter writes them; null if classes do not take turns.
   OutputTurns* turns;
 
-  // Null in networks without pooled ports. PooledPorts writes them; Adapters also add ports to `unsettled`,
-  // and Engine ends the tick of `isolation`.
-  Isolation* isolation = nullptr;
-  Overflow* overflow = nullptr;
   // Engine and PooledPorts add feedback that waits for a link; Engine takes it.
   Feedback& feedback;
 
@@ -163,8 +152,6 @@ struct StateTables {
   // Prepares them for several parts, of one or more processes: from then on, no packet moves, and the delays
   // of links to other parts say so (Wheel::kAbroad). Throws std::bad_alloc.
   void share(const NetworkCut& cut, std::uint32_t process, std::uint32_t processes);
-
-  std::uint32_t sink() const { return flow.sink(); }
 
   template <PortCount kPorts>
   Crossbar<kPorts> crossbar(Device& device) {
@@ -185,7 +172,6 @@ struct StateTables {
   void connect(PortId id);
   void set_up(std::uint32_t id);
   void empty_lists();
-  void make_pools();
   void make_pauses();
 };
 
@@ -204,16 +190,22 @@ struct State : StateTables {
   void begin_measurement();
 
   PartOfRun part;
-  // What a part does not share of isolation, overflow and limited flows, if there are several parts.
-  std::unique_ptr<Isolation> own_isolation;
-  std::unique_ptr<Overflow> own_overflow;
-  std::unique_ptr<Limiter> own_limiter;
-  // With several parts, each has its own copy of the credits, of which it uses those behind its outputs: the
-  // accounts of neighbouring queues belong to different parts, which would wait for each other's caches.
+  // A part uses the credits behind its outputs. The parts do not share them: the accounts of neighbouring
+  // queues belong to different parts, which would wait for each other's caches.
   std::vector<std::uint16_t> credits;
+  // Adapters, Engine and AdaptiveChoice (when it binds a head) take credits. Adapters and Engine return them.
+  FlowControl flow;
+  std::uint32_t sink() const { return flow.sink(); }
   // With several groups of queues behind outputs (Layout::has_group_pointers): the input of a switch that
   // goes first into a group. One past the last stands for the first.
   std::vector<std::uint16_t> next_inputs;  // [account of the group's first queue], or empty
+
+  // Null in networks without pooled ports. PooledPorts writes them; Adapters also add ports to `unsettled`,
+  // and Engine ends the tick of `isolation`.
+  std::unique_ptr<Isolation> isolation;
+  std::unique_ptr<Overflow> overflow;
+  // Adapters write it; null if sources do not react to congestion.
+  std::unique_ptr<Limiter> limiter;
 
   // Every component schedules events; Engine handles them.
   Wheel wheel;

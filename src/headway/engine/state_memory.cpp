@@ -12,11 +12,11 @@ void add_tables(const StateMemory& memory, const Layout& layout, MemoryParts& pa
   parts.add("ports", bytes_taken(memory.ports, memory.ahead, memory.sent));
   parts.add("devices", bytes_taken(memory.devices, memory.wide_sets, memory.wide_requests));
   parts.add("request lists", bytes_taken(memory.lists, memory.unbound));
-  parts.add("credits", bytes_taken(memory.credits, memory.consumed_by));
+  parts.add("credits", bytes_taken(memory.consumed_by));
   if (memory.feedback.shares_links())
     parts.add("credits",
               Feedback::bytes(layout.devices, layout.graph_ports, memory.feedback.credits().size()));
-  parts.add("congestion", layout.turn_bytes + layout.mark_bytes);
+  parts.add("congestion", layout.turn_bytes + layout.mark_bytes + layout.pool_bytes);
   if (memory.pauses != nullptr) parts.add("congestion", Pauses::bytes(layout.lane_places, layout.switches));
   parts.add("adapters", bytes_taken(memory.admittance.nodes, memory.admittance.active));
 }
@@ -27,7 +27,7 @@ void add_own(const State& state, const Layout& layout, MemoryParts& parts) {
   parts.add("devices", bytes_taken(state.touched_switches.devices, state.touched_adapters.devices,
                                    state.touched_output_units.devices, state.asking_switches.devices));
   parts.add("credits", bytes_taken(state.credits, state.next_inputs));
-  parts.add("congestion", layout.pool_bytes + bytes_taken(state.unsettled.marks, state.record.marks_at));
+  parts.add("congestion", layout.pool_turns + bytes_taken(state.unsettled.marks, state.record.marks_at));
   if (state.limiter != nullptr)
     parts.add("congestion", state.limiter->flows.bytes() + state.limiter->parked_of.bytes() +
                                 bytes_taken(state.limiter->parked));

@@ -326,10 +326,10 @@ void StateView::limited(std::vector<LimitedFlowView>& flows) const {
   const Network& network = state_->network;
   for (const State* part : parts_) {
     const LimitedFlows& limited = part->limiter->flows;
-    limited.for_each([&](const LimitedFlow& flow) {
+    limited.for_each([&](const ReactingFlow& flow) {
       const NodeId source = LimitedFlows::node_of(flow.key);
       flows.push_back({source, destination_of(network, flow.key), service_of(network, flow.key),
-                       limited.rate(flow.key, packet_time(network, source)), flow.notifications});
+                       limited.rate(flow, packet_time(network, source)), flow.notifications});
     });
   }
 }
@@ -455,8 +455,8 @@ PortId StateView::next_output(SwitchId sw, std::uint32_t via, NodeId source, Nod
 std::uint64_t StateView::bytes_sent(PortId output) const { return state_->ports[output].bytes_sent; }
 
 const Pauses* StateView::pauses() const { return state_->pauses; }
-const Isolation* StateView::isolation() const { return state_->isolation; }
-const Overflow* StateView::overflow() const { return state_->overflow; }
+const Isolation* StateView::isolation() const { return state_->isolation.get(); }
+const Overflow* StateView::overflow() const { return state_->overflow.get(); }
 
 IsolationCounts StateView::isolation_counts() const {
   IsolationCounts sum;

@@ -19,6 +19,7 @@ struct JobsAlone {
 
 // `names`: of the jobs. A job that is not done at `limit` stays so.
 JobsAlone run_jobs_alone(const Network& network, const Workload& workload, std::span<const std::string> names,
-                         Tick limit, const SimulationOptions& simulation, const RunOptions& options);
+                         Tick limit, const SimulationOptions& simulation, const RunOptions& options,
+                         const RunProgress& progress);
 
 }  // namespace headway

@@ -78,21 +78,19 @@ TEST(JobsAlone, ThatAreNotDoneAreNamed) {
   const EventSpec spec = spec_with(std::string(kAllReduce) + std::string(kIncast));
   const Model model = build(spec);
   const std::vector<std::string> names = {"victim", "noise"};
-  const JobsAlone alone = run_jobs_alone(model.network, model.workload, names, 20'000, {.seed = 7}, {});
+  const JobsAlone alone = run_jobs_alone(model.network, model.workload, names, 20'000, {.seed = 7}, {}, {});
   EXPECT_GT(alone.completion[0], 0);
   EXPECT_EQ(alone.completion[1], -1);
   EXPECT_THAT(alone.unfinished, HasSubstr("alone, noise has completed "));
 }
 
 TEST(JobsAlone, ReportTheFirstHalfOfTheProgress) {
-  std::atomic<double> progress = 0;
-  RunOptions options;
-  options.progress = &progress;
-  options.progress_to = 0.5;
+  RunGauge gauge;
   const Model model = build(spec_with(std::string(kAllReduce)));
   const std::vector<std::string> names = {"victim"};
-  run_jobs_alone(model.network, model.workload, names, 1'000'000, {.seed = 7}, options);
-  EXPECT_EQ(progress.load(), 0.5);
+  run_jobs_alone(model.network, model.workload, names, 1'000'000, {.seed = 7}, {},
+                 RunProgress(gauge).part(0, 0.5));
+  EXPECT_EQ(gauge.fraction.load(), 0.5);
 }
 
 TEST(JobsAlone, NeedAJobThatEnds) {

@@ -152,7 +152,7 @@ std::vector<Task> Collection::missing() const {
   return tasks;
 }
 
-bool Collection::run(SweepOptions options) {
+bool Collection::run(SweepOptions options, const RunPoint& instead) {
   options.keep = directory_.has_value();
   options.on_progress = [this, then = std::move(options.on_progress)](const SweepProgress& now) {
     if (directory_) directory_->sync_if_due();
@@ -169,7 +169,7 @@ bool Collection::run(SweepOptions options) {
   try {
     complete = run_sweep(
         experiment_, missing(),
-        [this](const Task& task, Result result) { return store(task, std::move(result)); }, options);
+        [this](const Task& task, Result result) { return store(task, std::move(result)); }, options, instead);
   } catch (...) {
     const std::exception_ptr stopped = std::current_exception();
     try {

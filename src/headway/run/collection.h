@@ -56,8 +56,8 @@ class Collection {
   // Runs the missing runs with run_sweep. With `until`, each point has rounds: a round has the repetitions
   // that the point probably needs, estimated from the results of its earlier rounds, so they do not depend on
   // the number of jobs. When it returns or throws, all finished results have been written to the directory,
-  // also when it calls `on_stuck`.
-  bool run(SweepOptions options);
+  // also when it calls `on_stuck`. Tests replace the runs by `instead`.
+  bool run(SweepOptions options, const RunPoint& instead = {});
 
   std::size_t missing_runs() const { return missing().size(); }  // those that `run` would begin with
   std::size_t runs() const;      // number of runs requested so far; with `until`, more can follow

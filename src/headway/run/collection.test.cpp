@@ -41,13 +41,15 @@ class CollectionTest : public ::testing::Test {
   SweepOptions options() {
     SweepOptions options;
     options.jobs = 1;
-    options.instead = [this](const Spec& spec, const RunOptions&) {
+    return options;
+  }
+  bool run(Collection& collection, const SweepOptions& options) {
+    return collection.run(options, [this](const Spec& spec, const RunOptions&, const RunProgress&) {
       ++runs_;
       Result result;
       result.metrics = {{"latency_mean_ns", static_cast<double>(seed_of(spec))}};
       return result;
-    };
-    return options;
+    });
   }
   Collection::Place place() const { return {path_}; }
 
@@ -77,7 +79,7 @@ TEST_F(CollectionTest, HandsPointsOnInOrderWhateverTheOrderOfResults) {
 TEST_F(CollectionTest, WhatADirectoryHasIsNotRunAgain) {
   {
     Collection collection(experiment_, place());
-    EXPECT_TRUE(collection.run(options()));
+    EXPECT_TRUE(run(collection, options()));
   }
   EXPECT_EQ(runs_, 6);
   const std::string json = read_text(path_ / "results.json");
@@ -86,7 +88,7 @@ TEST_F(CollectionTest, WhatADirectoryHasIsNotRunAgain) {
   collection.on_point = [&](const PointResult&) { ++points; };
   EXPECT_EQ(collection.resume(), 6U);
   EXPECT_EQ(points, 3);
-  EXPECT_TRUE(collection.run(options()));
+  EXPECT_TRUE(run(collection, options()));
   EXPECT_EQ(runs_, 6);
   EXPECT_EQ(read_text(path_ / "results.json"), json);
 }
@@ -102,7 +104,7 @@ TEST_F(CollectionTest, HandsPointsOnInTheThreadThatCallsRun) {
   };
   SweepOptions parallel = options();
   parallel.jobs = 4;
-  EXPECT_TRUE(collection.run(parallel));
+  EXPECT_TRUE(run(collection, parallel));
   EXPECT_THAT(order, ElementsAre("0.5", "0.7", "0.9"));
 }
 
@@ -110,13 +112,13 @@ TEST_F(CollectionTest, AFileThatCannotBeWrittenIsReportedAndLosesNoRun) {
   {
     Collection collection(experiment_, place());
     fs::create_directories(path_ / "results.json.tmp" / "in the way");
-    EXPECT_THROW(collection.run(options()), std::system_error);
+    EXPECT_THROW(run(collection, options()), std::system_error);
     EXPECT_EQ(collection.points().size(), 3U);
   }
   fs::remove_all(path_ / "results.json.tmp");
   Collection collection(experiment_, place());
   EXPECT_EQ(collection.resume(), 6U);
-  EXPECT_TRUE(collection.run(options()));
+  EXPECT_TRUE(run(collection, options()));
   EXPECT_EQ(runs_, 6);
   EXPECT_EQ(read_text(path_ / "results.json"), test::json_of(collection));
 }
@@ -128,7 +130,7 @@ TEST_F(CollectionTest, WhatIsFinishedIsWrittenHoweverTheSweepEnds) {
   std::atomic<bool> cancelled = false;
   SweepOptions until_cancelled = options();
   until_cancelled.cancelled = &cancelled;
-  until_cancelled.instead = [&](const Spec&, const RunOptions& run) {
+  const auto run_two = [&](const Spec&, const RunOptions& run, const RunProgress&) {
     if (++runs_ <= 2) return Result{};
     cancelled = true;
     while (!*run.cancelled) usleep(100);
@@ -136,19 +138,18 @@ TEST_F(CollectionTest, WhatIsFinishedIsWrittenHoweverTheSweepEnds) {
   };
   {
     Collection collection(experiment_, place());
-    EXPECT_FALSE(collection.run(until_cancelled));
+    EXPECT_FALSE(collection.run(until_cancelled, run_two));
   }
   EXPECT_EQ(points_written(), 1U);
 
-  SweepOptions until_failure = options();
-  until_failure.instead = [&](const Spec&, const RunOptions&) -> Result {
+  const auto run_three = [&](const Spec&, const RunOptions&, const RunProgress&) -> Result {
     if (++runs_ <= 5) return {};
     throw std::runtime_error("as it may happen");
   };
   {
     Collection collection(experiment_, place());
     EXPECT_EQ(collection.resume(), 2U);
-    EXPECT_THROW(collection.run(until_failure), PointError);
+    EXPECT_THROW(collection.run(options(), run_three), PointError);
   }
   EXPECT_EQ(points_written(), 2U);
 }
@@ -178,7 +179,7 @@ TEST_F(CollectionTest, OfASearchIsStoredUnderTheKeysOfTheSearch) {
 }
 
 // The latency depends on the seed; it varies more at higher loads.
-Result scattered(const Spec& spec, const RunOptions&) {
+Result scattered(const Spec& spec, const RunOptions&, const RunProgress&) {
   const double load = std::get<EventSpec>(spec).traffic.flows[0].load.points[0].load;
   Rng rng(seed_of(spec), 1);
   Result result;
@@ -191,9 +192,8 @@ TEST_F(CollectionTest, RepeatsUntilTheIntervalIsNarrowEnoughWhateverTheNumberOfJ
   experiment_.until = SeedsUntil{.metric = "latency_mean_ns", .relative = 0.04, .at_least = 3, .at_most = 40};
   experiment_.seeds = 40;
   SweepOptions scattering = options();
-  scattering.instead = scattered;
   Collection alone(experiment_);
-  EXPECT_TRUE(alone.run(scattering));
+  EXPECT_TRUE(alone.run(scattering, scattered));
   const std::vector<const PointResult*> points = alone.points();
   ASSERT_EQ(points.size(), 3U);
   EXPECT_LT(points[0]->runs.size(), points[1]->runs.size());
@@ -209,7 +209,7 @@ TEST_F(CollectionTest, RepeatsUntilTheIntervalIsNarrowEnoughWhateverTheNumberOfJ
   for (const unsigned jobs : {2U, 7U}) {
     scattering.jobs = jobs;
     Collection together(experiment_);
-    EXPECT_TRUE(together.run(scattering));
+    EXPECT_TRUE(together.run(scattering, scattered));
     EXPECT_EQ(test::json_of(together), test::json_of(alone));
   }
   // stopped in the middle, and continued
@@ -217,19 +217,18 @@ TEST_F(CollectionTest, RepeatsUntilTheIntervalIsNarrowEnoughWhateverTheNumberOfJ
   scattering.jobs = 2;
   scattering.cancelled = &cancelled;
   scattering.interval = std::chrono::milliseconds(1);
-  scattering.instead = [&](const Spec& spec, const RunOptions& run) {
-    if (++runs_ < 8) return scattered(spec, run);
+  const auto run_some = [&](const Spec& spec, const RunOptions& run, const RunProgress& progress) {
+    if (++runs_ < 8) return scattered(spec, run, progress);
     cancelled = true;
     while (!*run.cancelled) usleep(100);
     throw Cancelled{};
   };
-  EXPECT_FALSE(Collection(experiment_, place()).run(scattering));
+  EXPECT_FALSE(Collection(experiment_, place()).run(scattering, run_some));
   {
     Collection rest(experiment_, place());
     EXPECT_GT(rest.resume(), 0U);
     scattering.cancelled = nullptr;
-    scattering.instead = scattered;
-    EXPECT_TRUE(rest.run(scattering));
+    EXPECT_TRUE(rest.run(scattering, scattered));
     EXPECT_EQ(test::json_of(rest), test::json_of(alone));
     EXPECT_EQ(rest.finished(), rest.runs());
   }
@@ -243,7 +242,7 @@ TEST_F(CollectionTest, RepeatsUntilTheIntervalIsNarrowEnoughWhateverTheNumberOfJ
 TEST_F(CollectionTest, NamesNeedNotBeUtf8) {
   Collection::Place strange{path_ / "\xFF", {"headway", "run", "--out", "\xFF"}};
   Collection collection(experiment_, strange);
-  EXPECT_TRUE(collection.run(options()));
+  EXPECT_TRUE(run(collection, options()));
   const auto manifest = nlohmann::json::parse(read_text(strange.directory / "manifest.json"));
   EXPECT_EQ(manifest["command"][3], "\xEF\xBF\xBD");
 }

@@ -8,7 +8,7 @@
 namespace headway {
 namespace {
 
-constexpr std::uint64_t kTicksBetweenCalls = 4096;  // of after_tick
+constexpr std::uint64_t kTicksAtOnce = 4096;  // while no step of a path has begun
 
 // Follows the packet of each step of a path, one after the other.
 class Follower {
@@ -58,9 +58,8 @@ class Follower {
 
 }  // namespace
 
-std::vector<CriticalPath> watch_critical_paths(const JobsOfRun& run, const FlowNumbers& flows,
-                                               Simulation& again, std::uint64_t seed,
-                                               const std::function<void(Tick now)>& after_tick) {
+std::vector<CriticalPath> watch_critical_paths(const JobsOfRun& run, const FlowNumbers& flows, Drive& again,
+                                               std::uint64_t seed) {
   const std::vector<Job>& jobs = run.workload.jobs;
   std::vector<CriticalPath> paths;
   for (std::size_t job = 0; job < jobs.size(); ++job) {
@@ -83,12 +82,11 @@ std::vector<CriticalPath> watch_critical_paths(const JobsOfRun& run, const FlowN
       follower.look(again.view());
     }
     // what a packet waits for changes at ticks with events only
-    const std::uint64_t most = any_looks ? 1 : kTicksBetweenCalls;
-    const Tick then = again.run_until(next + 1, most) == most ? again.view().now() - 1 : next;
+    const std::uint64_t most = any_looks ? 1 : kTicksAtOnce;
+    const Tick then = again.advance_ticks(next + 1, most) == most ? again.view().now() - 1 : next;
     for (Follower& follower : followers)
       if (follower.looks(now)) follower.go_on(then - now, then);
     now = then;
-    after_tick(now);
   }
 }
 

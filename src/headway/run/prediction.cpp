@@ -20,6 +20,7 @@
 #include "headway/engine/simulation.h"
 #include "headway/engine/state_memory.h"
 #include "headway/engine/wheel.h"
+#include "headway/run/hooks.h"
 #include "headway/run/run.h"
 #include "headway/run/saturation.h"
 
@@ -43,14 +44,13 @@ double order_of(const Point& point) {
 // The first part of a run.
 class SampledRun {
  public:
-  SampledRun(const Spec& spec, const RunWork& work, double budget, const RunOptions& options)
+  SampledRun(const Spec& spec, const RunWork& work, double budget, Memo& memo)
       : budget_(budget), filling_ns_(kFilling * work.packet_ns) {
-    RunOptions of_run = options;
-    of_run.watch = [this](const Simulation& simulation, const Network& network) {
+    const RunHooks hooks{.watch = [this](const Simulation& simulation, const Network& network) {
       return look(simulation, network);
-    };
+    }};
     try {
-      run(spec, of_run);
+      run(spec, {.memo = &memo, .hooks = &hooks});
       seconds_ = cpu_seconds() - begin_;
     } catch (const Enough&) {
       ended_ = false;
@@ -180,9 +180,7 @@ double seconds_of(const SlottedSpec& spec, double budget) {
 class Predictor {
  public:
   Predictor(const Experiment& experiment, const PredictionOptions& options)
-      : experiment_(experiment), options_(options) {
-    of_run_.memo = &own_;  // that of a check does not have all graphs
-  }
+      : experiment_(experiment), options_(options) {}
 
   std::vector<PointCost> costs() {
     const std::size_t points = experiment_.points.size();
@@ -223,7 +221,7 @@ class Predictor {
     work.hops *= share_of_hops;
     const bool looks = std::get<EventSpec>(spec).observe.waiting;
     try {
-      const SampledRun sample(spec, work, options_.of_point * (looks ? kObserved : 1), of_run_);
+      const SampledRun sample(spec, work, options_.of_point * (looks ? kObserved : 1), memo_);
       const double order = sample.ended() ? sample.order() : std::max(sample.order(), order_of(point));
       return {sample.seconds(), 0, memory_of(point, sample.rest() + order, sample.traffic())};
     } catch (const std::exception&) {  // what is wrong is reported when it runs
@@ -308,8 +306,7 @@ class Predictor {
 
   const Experiment& experiment_;
   PredictionOptions options_;
-  Memo own_;
-  RunOptions of_run_;
+  Memo memo_;                                      // that of a check does not have all graphs
   std::vector<std::optional<PointCost>> sampled_;  // [point] of one repetition
 };
 

@@ -10,6 +10,7 @@
 #include "headway/compile/load.h"
 #include "headway/config/toml.h"
 #include "headway/engine/simulation.h"
+#include "headway/run/hooks.h"
 #include "headway/run/run.h"
 
 namespace headway {
@@ -64,12 +65,11 @@ TEST(Prediction, WatchedRunsAreTheSameRuns) {
   const Spec spec =
       experiment_in(kTree + "[measure]\nwarmup = \"0 us\"\nduration = \"20 us\"\n").points.front().spec();
   int looks = 0;
-  RunOptions watched;
-  watched.watch = [&](const Simulation&, const Network&) {
+  const RunHooks watched{.watch = [&](const Simulation&, const Network&) {
     ++looks;
     return std::uint64_t{7};
-  };
-  EXPECT_EQ(run(spec, watched).trace_hash, run(spec).trace_hash);
+  }};
+  EXPECT_EQ(run(spec, {.hooks = &watched}).trace_hash, run(spec).trace_hash);
   EXPECT_GT(looks, 100);
 }
 

@@ -22,7 +22,6 @@ struct RunOfSweep {
   std::uint64_t memory = 0;
   std::uint32_t threads = 1;
   bool check = false;
-  bool always_cut = false;
 };
 
 void tell(const RunOfSweep& run, Ranks& ranks) {
@@ -41,7 +40,6 @@ void help_sweep(const Experiment& experiment, Ranks& ranks) {
     options.memory = run.memory;
     options.threads = run.threads;
     options.check = run.check;
-    options.always_cut = run.always_cut;
     options.memo = &memo;
     options.ranks = &ranks;
     try {
@@ -62,8 +60,7 @@ void begin_run(const Task& task, const RunOptions& options) {
         .repetition = task.repetition,
         .memory = options.memory,
         .threads = options.threads,
-        .check = options.check,
-        .always_cut = options.always_cut},
+        .check = options.check},
        *options.ranks);
 }
 

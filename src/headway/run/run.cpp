@@ -33,8 +33,8 @@
 #include "headway/metrics/window.h"
 #include "headway/run/alone.h"
 #include "headway/run/critical_path.h"
-#include "headway/run/simulate.h"
-#include "headway/run/stall_watch.h"
+#include "headway/run/drive.h"
+#include "headway/run/hooks.h"
 #include "headway/run/steady_state.h"
 #include "headway/run/verdict.h"
 #include "headway/spec/flow_names.h"
@@ -46,8 +46,9 @@ namespace {
 // One run in progress: warm-up, measurement, and the series over both.
 class Run {
  public:
-  Run(const EventSpec& spec, const RunOptions& options)
+  Run(const EventSpec& spec, const RunOptions& options, const RunProgress& progress = {})
       : options_(options),
+        progress_(progress),
         spec_(spec),
         scope_(scope_of(spec)),
         flows_(flow_names_in_results(spec)),
@@ -64,12 +65,12 @@ class Run {
     const double cpu_before = cpu_so_far();
     Result result;
     // first, so that two simulations never take memory at the same time
-    if (spec_.measure.alone) run_alone();
-    RunOptions last_part = options_;  // of the progress
-    if (scope_.meets(Needs::critical_path))
-      last_part.progress_from = options_.progress_to = options_.progress_at(0.5);
+    const double alone_to = spec_.measure.alone ? follows_paths() ? 1.0 / 3 : 1.0 / 2 : 0;  // of the progress
+    const double paths_from = follows_paths() ? (1 + alone_to) / 2 : 1;
+    if (spec_.measure.alone) run_alone(progress_.part(0, alone_to));
     simulation_ = make_simulation(model_.network, model_.workload, simulation_options_);
-    stall_watch_.emplace(*simulation_, model_.network);
+    drive_.emplace(*simulation_, model_.network, pace(), options_, progress_.part(alone_to, paths_from),
+                   [this] { return share_done(); });
     tell_threads(result);
     if (spec_.measure.watch_destination)
       watch_.destination = static_cast<NodeId>(*spec_.measure.watch_destination);
@@ -80,14 +81,14 @@ class Run {
     const bool steady = model_.limit    ? advance(*warmup, first_start())
                         : model_.warmup ? advance(*warmup, *model_.warmup)
                                         : detect_warmup(*warmup);
-    std::unique_ptr<Window> window = open_window(now_);
+    std::unique_ptr<Window> window = open_window(drive_->now());
     if (!model_.limit) start_looking();
     if (observer_) observer_->begin_measurement();
     const std::size_t measured_from = warmup->readings().size() - 1;
-    if (!stall_.deadlocked) advance(*window, model_.limit ? *model_.limit : now_ + model_.duration);
-    if (!stall_.deadlocked && !is_done()) stall_ = simulation_->find_stall();
+    advance(*window, model_.limit.value_or(drive_->now() + model_.duration));
+    if (!drive_->has_ended()) drive_->find_stall();
 
-    if (scope_.meets(Needs::critical_path) && !stall_.deadlocked) follow_critical_paths(last_part);
+    if (follows_paths() && !drive_->stall().deadlocked) follow_critical_paths(progress_.part(paths_from, 1));
     add_tables({warmup.get(), window.get()}, result);
     add_metrics(window_metrics(), *window, scope_, result);
     if (messages_)
@@ -129,9 +130,8 @@ class Run {
   }
 
  private:
-  static constexpr Tick kPieces = 16;  // parts of a bin, if a trace is replayed
+  static constexpr Tick kPieces = 16;  // parts of a bin, which can take long if a trace is replayed
   static constexpr std::uint64_t kTicksAtOnce = 1 << 16;
-  static constexpr Tick kPiecesUntilDone = 1 << 16;  // parts of the limit
 
   static double cpu_so_far() { return cpu_seconds() + ThreadScope::current().cpu_of_others; }
 
@@ -160,8 +160,10 @@ class Run {
     options.backlog_limit = backlog_limit();
     options.threads = options_.threads;
     options.ranks = options_.ranks;
-    options.always_cut = options_.always_cut;
-    if (options_.kept_messages != nullptr) options.kept_messages = *options_.kept_messages;
+    if (options_.hooks != nullptr) {
+      options.always_cut = options_.hooks->always_cut;
+      options.kept_messages = options_.hooks->kept_messages;
+    }
     if (scope_.meets(Needs::several_flows)) options.count_flows = &model_.flows;
     if (scope_.meets(Needs::classes)) options.count_classes = &model_.classes;
     options.count_by_generator = spec_.observe.waiting && has_census();
@@ -179,7 +181,7 @@ class Run {
   }
 
   void tell_threads(Result& result) const {
-    if (options_.threads_used != nullptr) *options_.threads_used = simulation_->threads();
+    progress_.report_threads(simulation_->threads());
     if ((options_.threads == 1 && options_.ranks == nullptr) || simulation_->threads() > 1) return;
     result.one_thread = why_one_thread(model_.network, model_.workload, simulation_options_);
     if (result.one_thread.empty()) result.one_thread = "more threads would not make it faster";
@@ -191,18 +193,15 @@ class Run {
     return std::max(options_.memory - std::min(options_.memory, rest), options_.memory / 8);
   }
 
-  // The jobs alone. This is the first part of the run's progress.
-  void run_alone() {
+  void run_alone(const RunProgress& progress) {
     SimulationOptions options;
     options.seed = simulation_options_.seed;
     options.check = simulation_options_.check;
     options.backlog_limit = simulation_options_.backlog_limit;
-    RunOptions first_part = options_;
-    first_part.progress_to = options_.progress_from =
-        options_.progress_at(scope_.meets(Needs::critical_path) ? 1.0 / 3 : 1.0 / 2);
     alone_ = run_jobs_alone(model_.network, model_.workload, job_names(), model_.limit.value_or(latest_end()),
-                            options, first_part);
+                            options, options_, progress);
   }
+  bool follows_paths() const { return scope_.meets(Needs::critical_path); }
 
   // Without a limit: the latest end of the measured window.
   Tick latest_end() const {
@@ -236,12 +235,24 @@ class Run {
 
   // Simulates bins until `end`; the last one can be shorter. Returns false if the network deadlocks.
   bool advance(Window& window, Tick end) {
-    while (now_ < end && !stall_.deadlocked && !is_done()) step(window, std::min(end, now_ + model_.bin));
-    return !stall_.deadlocked;
+    while (drive_->now() < end && !drive_->has_ended())
+      step(window, std::min(end, drive_->now() + model_.bin));
+    return !drive_->stall().deadlocked;
   }
 
-  // Returns true if the run is to end because its jobs are done.
-  bool is_done() const { return model_.limit && simulation_->jobs().done(); }
+  Drive::Pace pace() const {
+    if (model_.limit) return Drive::until_done(*model_.limit);
+    return {.piece = std::max<Tick>(model_.bin / (model_.workload.traces.empty() ? 1 : kPieces), 1)};
+  }
+  // Of the simulation.
+  double share_done() const {
+    if (model_.limit) return jobs_of_run().share_done();
+    const Tick now = drive_->now();
+    const Tick total =
+        model_.warmup.value_or(std::max(now - model_.duration, model_.duration / 2)) + model_.duration;
+    return std::min(1.0, static_cast<double>(now) / static_cast<double>(total));
+  }
+
   JobsOfRun jobs_of_run() const {
     return {model_.network, model_.workload, simulation_->jobs(), alone_.completion};
   }
@@ -258,38 +269,20 @@ class Run {
 
   void step(Window& window, Tick to) {
     run_until(to);
-    window.close_bin(now_);
+    window.close_bin(drive_->now());
     if (messages_) messages_->close_bin();
     if (observer_) observer_->close_bin();
     read_congestion();
-    if (!model_.limit) stall_ = stall_watch_->look();
+    if (!model_.limit) drive_->look_for_deadlock();
   }
 
-  // Simulates in pieces that end at the observations. With traces or jobs, a bin can take long, so the pieces
-  // are shorter: the run reports progress and can be cancelled between them.
+  // Simulates in pieces that end at the observations.
   void run_until(Tick to) {
-    const Tick pieces = model_.workload.traces.empty() ? 1 : kPieces;
-    const Tick piece =
-        std::max<Tick>(model_.limit ? *model_.limit / kPiecesUntilDone : (to - now_) / pieces, 1);
-    while (now_ < to && !stall_.deadlocked) {
-      throw_if_set(options_.cancelled);
-      now_ = std::min({to, now_ + piece, next_look_, observer_ ? observer_->next() : to});
-      simulate(*simulation_, model_.network, now_, options_);
-      if (is_done()) {
-        now_ = simulation_->view().now();
-        return;
-      }
-      if (model_.limit) stall_ = stall_watch_->look();
-      if (now_ == next_look_) look();
-      if (observer_ && now_ == observer_->next()) observer_->look(*simulation_);
-      if (options_.progress == nullptr) continue;
-      if (model_.limit) {
-        options_.report(jobs_of_run().share_done());
-        continue;
-      }
-      const Tick total =
-          model_.warmup.value_or(std::max(now_ - model_.duration, model_.duration / 2)) + model_.duration;
-      options_.report(std::min(1.0, static_cast<double>(now_) / static_cast<double>(total)));
+    while (drive_->now() < to && !drive_->has_ended()) {
+      drive_->advance(std::min({to, next_look_, observer_ ? observer_->next() : to}));
+      if (drive_->is_done()) return;
+      if (drive_->now() == next_look_) look();
+      if (observer_ && drive_->now() == observer_->next()) observer_->look(*simulation_);
     }
   }
 
@@ -299,8 +292,8 @@ class Run {
     look();
   }
   void look() {
-    looks_.push_back(read(*simulation_, now_));
-    next_look_ = now_ + std::max<Tick>(model_.duration / kObservations, 1);
+    looks_.push_back(read(*simulation_, drive_->now()));
+    next_look_ = drive_->now() + std::max<Tick>(model_.duration / kObservations, 1);
   }
 
   // Simulates until throughput and network latency are both steady after the last change of a load. Both are
@@ -312,8 +305,8 @@ class Run {
     start_looking();
     std::vector<double> throughput, latency;
     const Tick limit = loaded + kWarmupLimit * model_.duration;
-    while (now_ < limit && !stall_.deadlocked) {
-      step(window, now_ + model_.bin);
+    while (drive_->now() < limit && !drive_->has_ended()) {
+      step(window, drive_->now() + model_.bin);
       while (throughput.size() + 1 < looks_.size()) {
         const Counters& from = looks_[throughput.size()].counters;
         const Counters& to = looks_[throughput.size() + 1].counters;
@@ -346,7 +339,7 @@ class Run {
                                .messages = messages_ ? &*messages_ : nullptr,
                                .fairness = fairness_ ? &*fairness_ : nullptr,
                                .observer = observer_.get(),
-                               .stall = stall_,
+                               .stall = drive_->stall(),
                                .cut_off = model_.cut_off,
                                .isolation = isolation_,
                                .overflow = overflow_,
@@ -360,35 +353,37 @@ class Run {
   }
 
   // Simulates the run again, to follow the packets on the critical paths.
-  void follow_critical_paths(const RunOptions& part) {
+  void follow_critical_paths(const RunProgress& progress) {
     SimulationOptions options{.seed = spec_.seed,
                               .backlog_limit = backlog_limit(),
                               .stop_when_done = simulation_options_.stop_when_done,
                               .keep_sent = true};
     const auto again = make_simulation(model_.network, model_.workload, options);
-    paths_ = watch_critical_paths(jobs_of_run(), model_.flows, *again, spec_.seed, [&](Tick now) {
-      throw_if_set(part.cancelled);
-      part.report(std::min(1.0, static_cast<double>(now) / static_cast<double>(now_)));
+    const Tick end = drive_->now();
+    Drive drive(*again, model_.network, {}, options_, progress, [&] {
+      return std::min(1.0, static_cast<double>(again->view().now()) / static_cast<double>(end));
     });
-    while (again->run_until(now_, kTicksAtOnce) > 0) throw_if_set(part.cancelled);
+    paths_ = watch_critical_paths(jobs_of_run(), model_.flows, drive, spec_.seed);
+    while (drive.advance_ticks(end, kTicksAtOnce) > 0) continue;
     if (again->record().trace_hash != simulation_->record().trace_hash)
       throw InvariantError("the second simulation of the run differs from the first one");
   }
 
   void read_congestion() {
     const Network& network = model_.network;
-    if (network.isolation) isolation_.push_back(read_isolation(network, simulation_->view(), now_, watch_));
+    if (network.isolation)
+      isolation_.push_back(read_isolation(network, simulation_->view(), drive_->now(), watch_));
     if (network.overflow) overflow_.push_back(simulation_->view().overflow_counts());
   }
 
   void judge(Result& result, const Window& window, bool steady) const {
-    if (stall_.deadlocked) {
+    if (const Stall& stall = drive_->stall(); stall.deadlocked) {
       result.status = Status::deadlock;
-      result.detail = fmt::format("{} packets can never move: {}", stall_.packets, stall_.text);
+      result.detail = fmt::format("{} packets can never move: {}", stall.packets, stall.text);
       return;
     }
     if (model_.limit) {
-      if (is_done()) return;
+      if (drive_->is_done()) return;
       result.status = Status::unfinished;
       result.detail = text_of_unfinished(jobs_of_run(), job_names());
       return;
@@ -400,7 +395,8 @@ class Run {
     result.longer = verdict.enough;
   }
 
-  RunOptions options_;
+  const RunOptions& options_;
+  const RunProgress progress_;
   const EventSpec& spec_;
   RunScope scope_;
   std::vector<std::string> flows_;  // names, including traces and jobs
@@ -410,13 +406,11 @@ class Run {
   SimulationOptions simulation_options_;
   JobsAlone alone_;  // if requested
   std::unique_ptr<Simulation> simulation_;
+  std::optional<Drive> drive_;  // of the simulation
   std::vector<LoadChange> changes_;
   std::optional<Fairness> fairness_;  // if requested
-  Tick now_ = 0;
-  std::vector<Reading> looks_;  // in the window; before the window, since the last change of a load
+  std::vector<Reading> looks_;        // in the window; before the window, since the last change of a load
   Tick next_look_ = std::numeric_limits<Tick>::max();
-  std::optional<StallWatch> stall_watch_;
-  Stall stall_;
   std::unique_ptr<Observer> observer_;  // if requested
   IsolationWatch watch_;
   std::vector<IsolationReading> isolation_;  // at the start and at the end of each bin, including the warm-up
@@ -426,10 +420,10 @@ class Run {
 
 }  // namespace
 
-Result run(const Spec& spec, const RunOptions& options) {
-  if (const auto* slotted = std::get_if<SlottedSpec>(&spec)) return run(*slotted, options);
+Result run(const Spec& spec, const RunOptions& options, const RunProgress& progress) {
+  if (const auto* slotted = std::get_if<SlottedSpec>(&spec)) return run(*slotted, options, progress);
   const ThreadScope scope(options.threads);
-  return Run(std::get<EventSpec>(spec), options).result();
+  return Run(std::get<EventSpec>(spec), options, progress).result();
 }
 
 Parcel take_part(const Spec& spec, const RunOptions& options) {

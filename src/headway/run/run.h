@@ -4,8 +4,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <functional>
-#include <optional>
 #include <stdexcept>
 
 #include "headway/base/cancel.h"
@@ -15,38 +13,51 @@
 
 namespace headway {
 
-struct KeptMessages;
 class Memo;
-struct Network;
 class Ranks;
-class Simulation;
-
-// Is called between the ticks of a run; returns how many of them the next part has. It can end the run by an
-// exception.
-using Watch = std::function<std::uint64_t(const Simulation&, const Network&)>;
+struct RunHooks;
 
 struct RunOptions {
   bool keep = false;   // keep snapshots if the spec asks for them; set only if they can be stored
   bool check = false;  // verify invariants while running (modelling.md); slower
-  std::uint64_t memory = UINT64_MAX;            // maximum memory of the run, in bytes
-  const KeptMessages* kept_messages = nullptr;  // null: the usual; does not affect results; for tests
-  std::uint32_t threads = 1;                    // at most; does not affect results (engine/parts.h)
-  bool always_cut = false;                      // for tests: uses them even if they make the run slower
+  std::uint64_t memory = UINT64_MAX;  // maximum memory of the run, in bytes
+  std::uint32_t threads = 1;          // at most; does not affect results (engine/parts.h)
   Ranks* ranks = nullptr;  // processes that simulate the run together (engine/ranks.h); null: this one
-  std::atomic<std::uint32_t>* threads_used = nullptr;  // set when the simulation begins
-  Memo* memo = nullptr;                                // what plans of several runs share; null: nothing
-  CancelFlag cancelled = nullptr;                      // polled between bins, and while a trace is read
-  std::atomic<double>* progress = nullptr;             // fraction of the work done, updated between bins
-  double progress_from = 0, progress_to = 1;           // the part of the progress that belongs to this run
+  Memo* memo = nullptr;    // what plans of several runs share; null: nothing
+  CancelFlag cancelled = nullptr;   // polled between bins, and while a trace is read
+  const RunHooks* hooks = nullptr;  // for predictions and tests (run/hooks.h)
+};
 
-  Watch watch = {};  // without it, a run goes on to its end
+// What a run tells other threads while it goes on.
+struct RunGauge {
+  std::atomic<double> fraction = 0;        // of the work done, updated between bins
+  std::atomic<std::uint32_t> threads = 1;  // of the run, set when its simulation begins
+};
 
-  double progress_at(double share_of_run) const {
-    return progress_from + (progress_to - progress_from) * share_of_run;
+// The part of a gauge that belongs to a run, or to a step of one.
+class RunProgress {
+ public:
+  RunProgress() = default;  // nobody looks
+  explicit RunProgress(RunGauge& gauge) : gauge_(&gauge) {}
+
+  RunProgress part(double from, double to) const {
+    RunProgress part(*this);
+    part.from_ = at(from);
+    part.to_ = at(to);
+    return part;
   }
-  void report(double share_of_run) const {
-    if (progress != nullptr) progress->store(progress_at(share_of_run), std::memory_order_relaxed);
+  void report(double share_done) const {
+    if (gauge_ != nullptr) gauge_->fraction.store(at(share_done), std::memory_order_relaxed);
   }
+  void report_threads(std::uint32_t threads) const {
+    if (gauge_ != nullptr) gauge_->threads = threads;
+  }
+
+ private:
+  double at(double share) const { return from_ + (to_ - from_) * share; }
+
+  RunGauge* gauge_ = nullptr;
+  double from_ = 0, to_ = 1;
 };
 
 // A run would have exceeded its memory limit, because the offered load exceeds what the network accepts and
@@ -57,8 +68,8 @@ class OutOfMemory : public std::runtime_error {
 
 // Throws SpecError if the spec is not valid, OutOfMemory if the run would exceed RunOptions::memory, and
 // InvariantError if an invariant of the simulator is violated.
-Result run(const Spec& spec, const RunOptions& options = {});
-Result run(const SlottedSpec& spec, const RunOptions& options);
+Result run(const Spec& spec, const RunOptions& options = {}, const RunProgress& progress = {});
+Result run(const SlottedSpec& spec, const RunOptions& options, const RunProgress& progress);
 
 // In a process that does not lead (RunOptions::ranks), with the same spec and options: simulates its parts of
 // the run. Returns the first word of the leading process that is not about this run.

@@ -51,8 +51,9 @@ void set_load(SlottedSpec& spec, double load) { spec.load = load; }
 // One search: the limits for every load, and the runs.
 class Search {
  public:
-  Search(const Spec& spec, const SaturationSearch& search, const RunOptions& options)
-      : spec_(spec), search_(search), options_(options), loads_left_(runs_of(search)) {}
+  Search(const Spec& spec, const SaturationSearch& search, const RunOptions& options,
+         const RunProgress& progress)
+      : spec_(spec), search_(search), options_(options), progress_(progress), loads_left_(runs_of(search)) {}
 
   Result result() {
     Trial lowest = attempt(search_.lowest, kLongestAtFullLoad / search_.lowest);
@@ -86,25 +87,23 @@ class Search {
 
   Trial attempt(double load, double longest) {
     // Every load has an equal part of the progress that is left; the second half of it is for a repeated run.
-    const double begin = progress_, end = begin + (1 - begin) / std::max(1.0, loads_left_--);
+    const double begin = done_, end = begin + (1 - begin) / std::max(1.0, loads_left_--);
     const double middle = (begin + end) / 2;
-    progress_ = end;
-    Trial trial = run_at(load, 1, begin, middle);
+    done_ = end;
+    Trial trial = run_at(load, 1, progress_.part(begin, middle));
     const bool undecided =
         trial.result.status == Status::too_short || trial.result.status == Status::not_steady;
     if (!undecided || trial.result.longer <= 1) return trial;
-    return run_at(load, std::ceil(std::clamp(trial.result.longer, 2.0, longest)), middle, end);
+    return run_at(load, std::ceil(std::clamp(trial.result.longer, 2.0, longest)),
+                  progress_.part(middle, end));
   }
 
-  Trial run_at(double load, double times_as_long, double progress_from, double progress_to) {
+  Trial run_at(double load, double times_as_long, const RunProgress& progress) {
     Spec spec = at_load(spec_, load);
     std::visit([&](auto& of_kernel) { lengthen(of_kernel, static_cast<std::int64_t>(times_as_long)); }, spec);
-    RunOptions of_run = options_;
-    of_run.progress_from = progress_from;
-    of_run.progress_to = progress_to;
     ++runs_;
     try {
-      Trial trial{.result = run(spec, of_run), .load = load};
+      Trial trial{.result = run(spec, options_, progress), .load = load};
       cpu_s_ += trial.result.cpu_s;
       judge(trial);
       return trial;
@@ -154,15 +153,16 @@ class Search {
                              saturation_metrics()[i].name, values[i]);
     result.limited_by = refused.limited_by;
     result.cpu_s = cpu_s_;
-    options_.report(1);
+    progress_.report(1);
     return result;
   }
 
   const Spec& spec_;
   const SaturationSearch& search_;
   const RunOptions& options_;
+  const RunProgress progress_;
   double loads_left_;  // at most
-  double progress_ = 0;
+  double done_ = 0;    // of the progress
   double limit_ = search_.latency ? search_.latency->ns.to_double() : std::numeric_limits<double>::infinity();
   double runs_ = 0;
   double cpu_s_ = 0;
@@ -232,12 +232,13 @@ Experiment load_for_search(Document spec, const SaturationSearch& search,
   return experiment;
 }
 
-Result find_saturation(const Spec& spec, const SaturationSearch& search, const RunOptions& options) {
+Result find_saturation(const Spec& spec, const SaturationSearch& search, const RunOptions& options,
+                       const RunProgress& progress) {
   expect_searchable(spec, search);
   Memo own;
   RunOptions of_runs = options;
   if (of_runs.memo == nullptr) of_runs.memo = &own;
-  return Search(spec, search, of_runs).result();
+  return Search(spec, search, of_runs, progress).result();
 }
 
 }  // namespace headway

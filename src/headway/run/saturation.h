@@ -30,6 +30,7 @@ Experiment load_for_search(Document spec, const SaturationSearch& search,
 // The result of the run at the largest sustained load, preceded by saturation_metrics(). If no load is
 // sustained, the result of the run at the lowest load, with a status other than ok and the reason. Throws
 // SpecError if a search does not support the spec or the criterion.
-Result find_saturation(const Spec& spec, const SaturationSearch& search, const RunOptions& options = {});
+Result find_saturation(const Spec& spec, const SaturationSearch& search, const RunOptions& options = {},
+                       const RunProgress& progress = {});
 
 }  // namespace headway

@@ -167,9 +167,9 @@ TEST(Saturation, OfDetoursIsThatOfThePathsThatTheyTake) {
 }
 
 TEST(Saturation, TellsHowFarItIs) {
-  std::atomic<double> progress = 0;
-  find_saturation(one_switch(4), {}, {.progress = &progress});
-  EXPECT_EQ(progress, 1);
+  RunGauge gauge;
+  find_saturation(one_switch(4), {}, {}, RunProgress(gauge));
+  EXPECT_EQ(gauge.fraction, 1);
 }
 
 // The runs of these loads are repeated, because they are too short.

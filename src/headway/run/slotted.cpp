@@ -113,7 +113,7 @@ void judge(const slotted::Outcome& outcome, Result& result) {
 
 }  // namespace
 
-Result run(const SlottedSpec& spec, const RunOptions& options) {
+Result run(const SlottedSpec& spec, const RunOptions& options, const RunProgress& progress) {
   Mistakes mistakes;
   check(spec, mistakes);
   mistakes.throw_if_any();
@@ -129,7 +129,7 @@ Result run(const SlottedSpec& spec, const RunOptions& options) {
   schedule.check = options.check;
   const slotted::Outcome outcome = slotted::run(plan, schedule, [&](double done) {
     throw_if_set(options.cancelled);
-    options.report(done);
+    progress.report(done);
   });
 
   Result result;

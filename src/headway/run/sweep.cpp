@@ -55,10 +55,11 @@ std::vector<WeighedTask> jobs_of(const Experiment& experiment, const std::vector
 class Sweep {
  public:
   Sweep(const Experiment& experiment, const std::vector<Task>& tasks, const TakeResult& take,
-        const SweepOptions& options)
+        const SweepOptions& options, const RunPoint& instead)
       : experiment_(experiment),
         take_(take),
         options_(options),
+        instead_(instead),
         memo_(experiment.memo ? experiment.memo : std::make_shared<Memo>()),
         most_tasks_(experiment.until ? experiment.points.size() * static_cast<std::size_t>(experiment.seeds)
                                      : tasks.size()) {
@@ -90,8 +91,7 @@ class Sweep {
  private:
   struct Worker {
     std::optional<double> work;  // of its current task; guarded by mutex_
-    std::atomic<double> fraction{0};
-    std::atomic<std::uint32_t> threads{1};
+    RunGauge gauge;
   };
 
   void work(Worker& worker) {
@@ -120,8 +120,8 @@ class Sweep {
     if (stop_ || waiting_.empty()) return std::nullopt;
     const WeighedTask job = waiting_.extract(waiting_.begin()).value();
     ++running_;
-    worker.fraction = 0;
-    worker.threads = 1;
+    worker.gauge.fraction = 0;
+    worker.gauge.threads = 1;
     worker.work = job.work;
     return job;
   }
@@ -142,20 +142,18 @@ class Sweep {
   Result simulate(const Task& task, Worker& worker) {
     try {
       const Spec spec = spec_of(experiment_, task);
-      RunOptions options;
-      options.keep = options_.keep && task.repetition == 0;
-      options.check = options_.check;
-      options.threads = plan_.threads;
-      options.memory = plan_.memory_of_run;
-      options.memo = memo_.get();
-      options.cancelled = &stop_;
-      options.progress = &worker.fraction;
-      options.threads_used = &worker.threads;
-      options.ranks = options_.ranks;
+      const RunOptions options{.keep = options_.keep && task.repetition == 0,
+                               .check = options_.check,
+                               .memory = plan_.memory_of_run,
+                               .threads = plan_.threads,
+                               .ranks = options_.ranks,
+                               .memo = memo_.get(),
+                               .cancelled = &stop_};
+      const RunProgress progress(worker.gauge);
       if (options.ranks != nullptr) begin_run(task, options);
-      if (options_.instead) return options_.instead(spec, options);
-      return experiment_.search ? find_saturation(spec, *experiment_.search, options)
-                                : headway::run(spec, options);
+      if (instead_) return instead_(spec, options, progress);
+      return experiment_.search ? find_saturation(spec, *experiment_.search, options, progress)
+                                : headway::run(spec, options, progress);
     } catch (const SpecError& error) {
       std::vector<Mistake> mistakes = error.mistakes();
       for (Mistake& mistake : mistakes)
@@ -232,8 +230,8 @@ class Sweep {
     SweepProgress now;
     for (const Worker& worker : workers_) {
       if (!worker.work) continue;
-      work += *worker.work * std::clamp(worker.fraction.load(), 0.0, 1.0);
-      now.threads += worker.threads;
+      work += *worker.work * std::clamp(worker.gauge.fraction.load(), 0.0, 1.0);
+      now.threads += worker.gauge.threads;
     }
     now.runs = running_;
     if (work_ > 0) fraction_ = std::clamp(work / work_, fraction_, 1.0);
@@ -249,6 +247,7 @@ class Sweep {
   const Experiment& experiment_;
   const TakeResult& take_;
   const SweepOptions& options_;
+  const RunPoint& instead_;
   const std::shared_ptr<Memo> memo_;
   const std::size_t most_tasks_;  // with SeedsUntil, tasks can be added
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
@@ -333,8 +332,8 @@ std::vector<Task> all_tasks(const Experiment& experiment) {
 }
 
 bool run_sweep(const Experiment& experiment, const std::vector<Task>& tasks, const TakeResult& take,
-               const SweepOptions& options) {
-  return Sweep(experiment, tasks, take, options).run();
+               const SweepOptions& options, const RunPoint& instead) {
+  return Sweep(experiment, tasks, take, options, instead).run();
 }
 
 Spec spec_of(const Experiment& experiment, const Task& task) {

@@ -56,7 +56,8 @@ struct SweepPlan {
   std::string warning;                       // warning for the user; empty if there is none
 };
 
-using RunPoint = std::function<Result(const Spec&, const RunOptions&)>;
+// The run or the search of a point.
+using RunPoint = std::function<Result(const Spec&, const RunOptions&, const RunProgress&)>;
 
 struct SweepOptions {
   unsigned jobs = 0;               // number of parallel runs; 0: as many as use the cores of the machine
@@ -74,7 +75,6 @@ struct SweepOptions {
   std::function<void(const SweepProgress&)> on_progress = {};
   std::function<void(const SweepPlan&)> on_plan = {};  // once, before the first run
   std::chrono::milliseconds interval{100};
-  RunPoint instead = {};  // for tests: replaces the run or the search of a point
 };
 
 // A run of a point failed, for example for lack of memory. what() names the point with its parameters.
@@ -93,9 +93,9 @@ using TakeResult = std::function<std::vector<Task>(const Task&, Result)>;
 // together. Returns true if all tasks finished, and false if the sweep was cancelled. An error stops the
 // sweep after all finished results have been taken: SpecError for a mistake of the user, InvariantError,
 // PointError for any other failure of a run, and the exceptions of `take` and `on_progress`. If a run lacks
-// memory, the others continue, and a PointError is thrown at the end.
+// memory, the others continue, and a PointError is thrown at the end. Tests replace the runs by `instead`.
 bool run_sweep(const Experiment& experiment, const std::vector<Task>& tasks, const TakeResult& take,
-               const SweepOptions& options);
+               const SweepOptions& options, const RunPoint& instead = {});
 
 // A task as text: "switch.scheme = obqa, traffic.load = 0.5, seed 3".
 std::string describe(const Experiment& experiment, const Task& task);

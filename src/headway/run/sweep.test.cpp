@@ -33,7 +33,7 @@ Experiment experiment_of(int points, int seeds = 1) {
 Rational duration_of(const Spec& spec) { return std::get<EventSpec>(spec).measure.duration.ns; }
 
 // The result of this run identifies its spec.
-Result echo(const Spec& spec, const RunOptions&) {
+Result echo(const Spec& spec, const RunOptions&, const RunProgress&) {
   Result result;
   result.metrics = {{"duration_ns", duration_of(spec).to_double()}};
   result.trace_hash = seed_of(spec);
@@ -53,20 +53,18 @@ TakeResult into(Results& results) {
   };
 }
 
-SweepOptions options_for(unsigned jobs, RunPoint instead = echo) {
-  return {.jobs = jobs, .interval = std::chrono::milliseconds(1), .instead = std::move(instead)};
-}
+SweepOptions options_for(unsigned jobs) { return {.jobs = jobs, .interval = std::chrono::milliseconds(1)}; }
 
 TEST(Sweep, RunsEveryPointWithEverySeedOnceWhateverTheNumberOfThreads) {
   const Experiment experiment = experiment_of(7, 3);
   for (const unsigned jobs : {0U, 1U, 2U, 4U, 64U}) {
     Results results;
     std::atomic<int> runs = 0;
-    const auto counted = [&](const Spec& spec, const RunOptions& run_options) {
+    const auto counted = [&](const Spec& spec, const RunOptions& run_options, const RunProgress& progress) {
       ++runs;
-      return echo(spec, run_options);
+      return echo(spec, run_options, progress);
     };
-    EXPECT_TRUE(run_sweep(experiment, all_tasks(experiment), into(results), options_for(jobs, counted)));
+    EXPECT_TRUE(run_sweep(experiment, all_tasks(experiment), into(results), options_for(jobs), counted));
     EXPECT_EQ(runs, 21);
     ASSERT_EQ(results.of.size(), 21U);
     for (const auto& [task, result] : results.of) {
@@ -113,32 +111,33 @@ TEST(Sweep, StartsTheLongestFirst) {
     order.push_back(task.point);
     return std::vector<Task>();
   };
-  run_sweep(experiment, all_tasks(experiment), take, options_for(1));
+  run_sweep(experiment, all_tasks(experiment), take, options_for(1), echo);
   EXPECT_EQ(order, (std::vector<std::size_t>{2, 1, 0}));
 }
 
 TEST(Sweep, RunsOnlyWhatItIsAskedFor) {
   Results results;
-  EXPECT_TRUE(run_sweep(experiment_of(3, 2), {{1, 1}}, into(results), options_for(2)));
+  EXPECT_TRUE(run_sweep(experiment_of(3, 2), {{1, 1}}, into(results), options_for(2), echo));
   ASSERT_EQ(results.of.size(), 1U);
   EXPECT_EQ(results.of.begin()->first, std::pair(std::size_t{1}, 1));
-  EXPECT_TRUE(run_sweep(experiment_of(3, 2), {}, into(results), options_for(2)));
+  EXPECT_TRUE(run_sweep(experiment_of(3, 2), {}, into(results), options_for(2), echo));
   EXPECT_EQ(results.of.size(), 1U);
 }
 
 TEST(Sweep, ProgressGrowsToAllOfTheWork) {
   const Experiment experiment = experiment_of(4);
   Results results;
-  SweepOptions options = options_for(2, [](const Spec& spec, const RunOptions& run_options) {
+  const auto slow = [](const Spec& spec, const RunOptions& run_options, const RunProgress& progress) {
     for (int i = 1; i <= 4; ++i) {
-      *run_options.progress = i / 4.0;
+      progress.report(i / 4.0);
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
     }
-    return echo(spec, run_options);
-  });
+    return echo(spec, run_options, progress);
+  };
+  SweepOptions options = options_for(2);
   std::vector<SweepProgress> seen;
   options.on_progress = [&](const SweepProgress& progress) { seen.push_back(progress); };
-  run_sweep(experiment, all_tasks(experiment), into(results), options);
+  run_sweep(experiment, all_tasks(experiment), into(results), options, slow);
   ASSERT_GE(seen.size(), 3U);
   for (std::size_t i = 1; i < seen.size(); ++i) EXPECT_GE(seen[i].fraction, seen[i - 1].fraction);
   EXPECT_EQ(seen.back().fraction, 1);
@@ -159,13 +158,14 @@ TEST(Sweep, RunsWhatItsResultsAskForAndItsProgressNeverFalls) {
       keep(task, std::move(result));
       return task.repetition < 2 ? std::vector<Task>{{task.point, task.repetition + 1}} : std::vector<Task>();
     };
-    SweepOptions options = options_for(jobs, [](const Spec& spec, const RunOptions& run_options) {
+    const auto slow = [](const Spec& spec, const RunOptions& run_options, const RunProgress& progress) {
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
-      return echo(spec, run_options);
-    });
+      return echo(spec, run_options, progress);
+    };
+    SweepOptions options = options_for(jobs);
     std::vector<SweepProgress> seen;
     options.on_progress = [&](const SweepProgress& progress) { seen.push_back(progress); };
-    EXPECT_TRUE(run_sweep(experiment, {{0, 0}, {1, 0}, {2, 0}, {3, 0}}, take, options));
+    EXPECT_TRUE(run_sweep(experiment, {{0, 0}, {1, 0}, {2, 0}, {3, 0}}, take, options, slow));
     EXPECT_EQ(results.of.size(), 12U);
     EXPECT_TRUE(std::ranges::is_sorted(seen, {}, &SweepProgress::fraction));
     EXPECT_EQ(seen.back().fraction, 1);
@@ -193,7 +193,7 @@ TEST(Sweep, NoRunWaitsForTheProgressOrForAnotherResult) {
   };
   SweepOptions options = options_for(2);
   options.on_progress = [&](const SweepProgress&) { wait_until(6); };
-  EXPECT_TRUE(run_sweep(experiment, all_tasks(experiment), take, options));
+  EXPECT_TRUE(run_sweep(experiment, all_tasks(experiment), take, options, echo));
   EXPECT_EQ(taken, 6U);
 }
 
@@ -204,13 +204,13 @@ TEST(Sweep, ProgressIsToldAtTheEndHoweverShortTheRuns) {
     SweepOptions options = options_for(1);
     double told = 0;
     options.on_progress = [&](const SweepProgress& progress) { told = progress.fraction; };
-    run_sweep(experiment, all_tasks(experiment), into(results), options);
+    run_sweep(experiment, all_tasks(experiment), into(results), options, echo);
     EXPECT_EQ(told, 1);
   }
 }
 
 // Runs until it is cancelled.
-Result wait_for_cancellation(const Spec&, const RunOptions& options) {
+Result wait_for_cancellation(const RunOptions& options) {
   while (!*options.cancelled) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   throw Cancelled{};
 }
@@ -221,28 +221,25 @@ TEST(Sweep, CancellationStopsRunningPointsAndKeepsFinishedOnes) {
   std::atomic<bool> cancelled = false;
   SweepOptions options = options_for(2);
   options.cancelled = &cancelled;
-  options.instead = [&](const Spec& spec, const RunOptions& run_options) {
-    if (duration_of(spec) == Rational(5000)) {
-      cancelled = true;
-      return echo(spec, run_options);
-    }
-    return wait_for_cancellation(spec, run_options);
+  const auto run_point = [&](const Spec& spec, const RunOptions& run_options, const RunProgress& progress) {
+    if (duration_of(spec) != Rational(5000)) return wait_for_cancellation(run_options);
+    cancelled = true;
+    return echo(spec, run_options, progress);
   };
-  EXPECT_FALSE(run_sweep(experiment, all_tasks(experiment), into(results), options));
+  EXPECT_FALSE(run_sweep(experiment, all_tasks(experiment), into(results), options, run_point));
   EXPECT_EQ(results.of.size(), 1U);
 }
 
 TEST(Sweep, AFailedPointIsNamedAndStopsTheRestButNothingFinishedIsLost) {
   const Experiment experiment = experiment_of(5);
   Results results;
-  SweepOptions options = options_for(2);
-  options.instead = [&](const Spec& spec, const RunOptions& run_options) {
-    if (duration_of(spec) == Rational(5000)) return echo(spec, run_options);
+  const auto run_point = [&](const Spec& spec, const RunOptions& run_options, const RunProgress& progress) {
+    if (duration_of(spec) == Rational(5000)) return echo(spec, run_options, progress);
     if (duration_of(spec) == Rational(3000)) throw InvariantError("credits leaked");
-    return wait_for_cancellation(spec, run_options);
+    return wait_for_cancellation(run_options);
   };
   try {
-    run_sweep(experiment, all_tasks(experiment), into(results), options);
+    run_sweep(experiment, all_tasks(experiment), into(results), options_for(2), run_point);
     FAIL() << "no error";
   } catch (const InvariantError& error) {
     EXPECT_THAT(error.what(), HasSubstr("measure.duration = 3, seed 10"));
@@ -254,17 +251,18 @@ TEST(Sweep, AFailedPointIsNamedAndStopsTheRestButNothingFinishedIsLost) {
 TEST(Sweep, FailuresKeepTheirKind) {
   const Experiment experiment = experiment_of(1);
   Results results;
-  SweepOptions options = options_for(1);
-  options.instead = [](const Spec&, const RunOptions&) -> Result { throw std::bad_alloc(); };
-  EXPECT_THROW(run_sweep(experiment, all_tasks(experiment), into(results), options), PointError);
-  options.instead = [](const Spec&, const RunOptions&) -> Result {
-    throw SpecError({{"a.b", "is wrong", "", ""}});
+  const auto sweep = [&](const TakeResult& take, const RunPoint& run_point) {
+    run_sweep(experiment, all_tasks(experiment), take, options_for(1), run_point);
   };
-  EXPECT_THROW(run_sweep(experiment, all_tasks(experiment), into(results), options), SpecError);
+  const auto fails = [](const auto& error) -> RunPoint {
+    return [error](const Spec&, const RunOptions&, const RunProgress&) -> Result { throw error; };
+  };
+  EXPECT_THROW(sweep(into(results), fails(std::bad_alloc())), PointError);
+  EXPECT_THROW(sweep(into(results), fails(SpecError({{"a.b", "is wrong", "", ""}}))), SpecError);
   const TakeResult full = [](const Task&, const Result&) -> std::vector<Task> {
     throw std::length_error("disk full");
   };
-  EXPECT_THROW(run_sweep(experiment, all_tasks(experiment), full, options_for(1)), std::length_error);
+  EXPECT_THROW(sweep(full, echo), std::length_error);
 }
 
 }  // namespace

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/run/drive.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "headway/compile/machine.h"
+#include "headway/engine/backlog.h"
+#include "headway/run/hooks.h"
+
+namespace headway {
+
+void Drive::advance(Tick to) {
+  now_ = std::min(to, now_ + pace_.piece);
+  advance_ticks(now_, UINT64_MAX);
+  if (is_done())
+    now_ = simulation_.view().now();
+  else if (pace_.until_done)
+    look_for_deadlock();
+}
+
+std::uint64_t Drive::advance_ticks(Tick to, std::uint64_t most) {
+  throw_if_set(options_.cancelled);
+  const std::uint64_t ticks = simulate(to, most);
+  progress_.report(share_done_());
+  return ticks;
+}
+
+std::uint64_t Drive::simulate(Tick to, std::uint64_t most) try {
+  if (options_.hooks == nullptr || !options_.hooks->watch) return simulation_.run_until(to, most);
+  std::uint64_t ticks = 0;
+  for (std::uint64_t more = 1; more > 0 && ticks < most; ticks += more)
+    more = simulation_.run_until(to, std::min(most - ticks, options_.hooks->watch(simulation_, network_)));
+  return ticks;
+} catch (const BacklogTooLarge& stopped) {
+  const Record& record = simulation_.record();
+  throw OutOfMemory(
+      fmt::format("stopped at {:.6g} us: the offered load exceeds what the network accepts; {} waiting "
+                  "messages use {} of memory, and this run can use {} in total. Reduce the load or the "
+                  "simulated time, or set node.admittance_limit",
+                  network_.ns(static_cast<double>(stopped.tick)) / 1000, stopped.messages,
+                  memory_text(backlog_bytes(record.most_kept_messages, record.admittance_queues,
+                                            record.admittance_tails)),
+                  memory_text(options_.memory)));
+}
+
+}  // namespace headway

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// What predictions and tests can ask of a run. Nothing of it changes results.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "headway/engine/backlog.h"
+
+namespace headway {
+
+struct Network;
+class Simulation;
+
+// Is called between the ticks of a run; returns how many of them the next part has. It can end the run by an
+// exception.
+using Watch = std::function<std::uint64_t(const Simulation&, const Network&)>;
+
+struct RunHooks {
+  Watch watch = {};                 // without it, a run goes on to its end
+  KeptMessages kept_messages = {};  // for tests
+  bool always_cut = false;          // for tests: uses all threads even if they make the run slower
+};
+
+}  // namespace headway
