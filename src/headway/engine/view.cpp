@@ -368,8 +368,10 @@ PacketId StateView::find(NodeId node, std::uint32_t serial) const {
   return found;
 }
 
+std::uint32_t StateView::bound_for(PacketId packet) const { return state_->packets[packet].queue; }
+
 std::uint32_t StateView::queue_of(PacketId packet) const {
-  const std::uint32_t queue = state_->packets[packet].queue;
+  const std::uint32_t queue = bound_for(packet);
   if (queue >= sink()) return kNone;
   bool found = false;
   state_->for_each_packet(queue, [&](PacketId id) { found |= id == packet; });

@@ -129,6 +129,8 @@ class StateView {
   // The packet in an injection queue or on a link; kNone if it is in none. Visits all packets on links.
   PacketId find(NodeId node, std::uint32_t serial) const;
   std::uint32_t queue_of(PacketId packet) const;  // kNone: it is on a link, or at its destination
+  // The queue that it is in or on its way to; sink() or more: it goes to its destination.
+  std::uint32_t bound_for(PacketId packet) const;
   PacketView packet(PacketId packet) const;
   // Returns true if both packets are of one message of this node.
   bool is_of_message(PacketId packet, NodeId node, std::uint32_t serial) const;

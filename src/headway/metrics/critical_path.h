@@ -19,6 +19,9 @@ namespace headway {
 struct WatchedStep {
   PathStep step;
   std::vector<std::pair<PacketWait, Tick>> waits;  // sorted; no entry twice
+  // The links that this packet has crossed, in their order: the ports of the graph that they leave. Of a
+  // departure, only that of the node.
+  std::vector<PortId> links = {};
 
   Tick length() const { return step.end - step.begin; }
   bool is_turn() const { return step.kind == StepKind::turn; }

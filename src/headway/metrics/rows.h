@@ -193,6 +193,8 @@ struct JobRow {
   double operations = kNaN, messages = kNaN, message_bytes = kNaN;
   double computing = kNaN, overhead = kNaN, idle = kNaN;
   double path_compute_ns = kNaN, path_overhead_ns = kNaN, path_transfer_ns = kNaN;
+  double path_serialisation_ns = kNaN, path_narrow_ns = kNaN, path_slow_ns = kNaN;
+  double path_propagation_ns = kNaN, path_switch_ns = kNaN, path_rest_ns = kNaN;
   double path_wait_ns = kNaN, path_hol_ns = kNaN, path_victim_ns = kNaN;
 };
 
@@ -231,7 +233,17 @@ struct WaitRow : PlaceRow {
   std::string_view job = {}, waiting = {};  // Waiting
   double at_switch = kNaN, at_node = kNaN, at_port = kNaN, victim = kNaN;
   std::string_view behind = {};
-  double behind_destination = kNaN, wait_ns = kNaN;
+  double behind_destination = kNaN, wait_ns = kNaN, slow_ns = kNaN;
+};
+
+// A link on the critical path of a job: what crossed it, and what waited for it behind a flow.
+struct CriticalLinkRow : PlaceRow {
+  static constexpr std::string_view kTable = "critical_links";
+  static std::span<const ColumnOf<CriticalLinkRow>> columns();
+
+  std::string_view job = {}, behind = {};
+  double rate_gb_per_s = kNaN, usual_rate_gb_per_s = kNaN;
+  double messages = kNaN, message_bytes = kNaN, slow_ns = kNaN, wait_ns = kNaN, wait_slow_ns = kNaN;
 };
 
 }  // namespace headway

@@ -33,6 +33,7 @@ std::optional<PacketWait> PathWatch::look(const StateView& view, FollowedPacket&
     packet.id = view.find(packet.node, packet.serial);
     if (packet.id == kNone) throw InvariantError("a packet on a critical path is not in the network");
   }
+  packet.input = input_of(view, packet.id);
   const std::uint32_t queue = view.queue_of(packet.id);
   if (view.waits_in_receive_memory(packet.id)) {
     const PortId node = network_.adapter_port(view.packet(packet.id).destination);
@@ -51,6 +52,13 @@ std::optional<PacketWait> PathWatch::look(const StateView& view, FollowedPacket&
   if (waiting == Waiting::input) return found(view, packet, waiting, at, {RootKind::input, at}, false);
   const Root root = root_of(seen);
   return found(view, packet, waiting, at, root, !charges_.crosses(view, root, input, own));
+}
+
+PortId PathWatch::input_of(const StateView& view, PacketId packet) const {
+  const std::uint32_t queue = view.bound_for(packet);
+  if (queue >= view.sink()) return kNone;
+  const PortId port = heads_.port_of(queue);
+  return network_.is_adapter_port(port) || network_.graph_port(port) != port ? kNone : port;
 }
 
 PacketWait PathWatch::found(const StateView& view, const FollowedPacket& packet, Waiting waiting, PortId at,

@@ -33,6 +33,9 @@ struct FollowedPacket {
   NodeId node = 0;  // that generated it
   std::uint32_t serial = 0;
   PacketId id = kNone;  // none: it waits for admittance
+  // The input port, of a switch of the graph, that it is at or on its way to; kNone: it is in its node, in an
+  // output unit, or on its way to its destination.
+  PortId input = kNone;
 };
 
 // The simulation must keep what it sends (SimulationOptions::keep_sent).
@@ -43,10 +46,12 @@ class PathWatch {
   PathWatch(const PathWatch&) = delete;
   PathWatch& operator=(const PathWatch&) = delete;
 
-  // What the packet waits for; none: it is on a link. Sets its id when it has been admitted.
+  // What the packet waits for; none: it is on a link. Sets its id when it has been admitted, and where it is.
   std::optional<PacketWait> look(const StateView& view, FollowedPacket& packet);
 
  private:
+  // As FollowedPacket::input.
+  PortId input_of(const StateView& view, PacketId packet) const;
   // Adds what the root sends.
   PacketWait found(const StateView& view, const FollowedPacket& packet, Waiting waiting, PortId at,
                    const Root& root, bool victim);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <utility>
 
 namespace headway {
 namespace {
@@ -25,10 +26,13 @@ class Follower {
 
   // Sees the state after a tick.
   void look(const StateView& view) {
+    const PortId before = packet_.input;
     wait_ = watch_->look(view, packet_);
+    if (packet_.input != before && packet_.input != kNone)
+      links_.push_back(network_->graph.source_of(packet_.input));
+    if (packet_.id != kNone) destination_ = view.packet(packet_.id).destination;
     // what happens to a packet behind its node does not delay its departure
-    if (step().kind == StepKind::departure && wait_ && wait_->at != network_->adapter_port(step().node))
-      wait_.reset();
+    if (is_departure() && wait_ && wait_->at != network_->adapter_port(step().node)) wait_.reset();
   }
   // What it has seen lasts for this time, until a tick.
   void go_on(Tick ticks, Tick until) {
@@ -36,12 +40,23 @@ class Follower {
     if (until < step().end) return;
     path_->steps[at_].waits.assign(waits_.begin(), waits_.end());
     waits_.clear();
+    finish_links();
     ++at_;
     skip_to_message();
   }
 
  private:
   const PathStep& step() const { return path_->steps[at_].step; }
+  bool is_departure() const { return step().kind == StepKind::departure; }
+  // The packet has left its node, or has been delivered.
+  void finish_links() {
+    const Graph& graph = network_->graph;
+    if (is_departure())
+      links_ = {graph.node_port(step().node)};
+    else
+      links_.push_back(graph.source_of(graph.node_port(destination_)));
+    path_->steps[at_].links = std::exchange(links_, {});
+  }
   void skip_to_message() {
     while (!is_done() && step().node == kNone) ++at_;
     if (!is_done()) packet_ = {step().node, step().serial};
@@ -52,8 +67,10 @@ class Follower {
   PathWatch* watch_;
   std::size_t at_ = 0;     // step
   FollowedPacket packet_;  // of the step
+  NodeId destination_ = kNone;
   std::optional<PacketWait> wait_;
   std::map<PacketWait, Tick> waits_;  // of this step
+  std::vector<PortId> links_;         // of this step, so far
 };
 
 }  // namespace

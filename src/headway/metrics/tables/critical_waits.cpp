@@ -3,6 +3,7 @@
 #include <map>
 
 #include "headway/metrics/critical_path.h"
+#include "headway/metrics/path_parts.h"
 #include "headway/metrics/root_columns.h"
 
 namespace headway {
@@ -35,11 +36,17 @@ constexpr ColumnOf<WaitRow> kPacketColumns[] = {
       "time on the critical path of the job; the sum over all rows is the waiting on the path",
       OverSeeds::listed},
      &WaitRow::wait_ns},
+    {{"slow_ns", "ns",
+      "of wait_ns, what a link at the root would not need at the usual rate of its role; 0 at other roots",
+      OverSeeds::listed},
+     &WaitRow::slow_ns},
 };
 
 constexpr auto kColumnsOfWaits = joined(kPacketColumns, kRootColumns<WaitRow>);
 
 void add_critical_waits(const MeasuredRun& run, TableRows<WaitRow>& rows) {
+  if (run.paths.empty()) return;
+  const TransferSplit split(run.network());
   for (const CriticalPath& path : run.paths) {
     std::map<PacketWait, Tick> sums;
     for (const WatchedStep& step : path.steps)
@@ -58,6 +65,7 @@ void add_critical_waits(const MeasuredRun& run, TableRows<WaitRow>& rows) {
       if (wait.flow != kNone) row.behind = run.flows[wait.flow];
       if (wait.destination != kNone) row.behind_destination = wait.destination;
       row.wait_ns = run.ns(ticks);
+      row.slow_ns = wait.root.kind == RootKind::link ? run.ns(split.too_long(wait.root.port, ticks)) : 0;
       rows.add(row);
     }
   }

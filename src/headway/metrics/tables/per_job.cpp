@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "headway/metrics/measured_run.h"
+#include "headway/metrics/path_parts.h"
 #include "headway/metrics/rows.h"
 
 namespace headway {
@@ -65,6 +66,33 @@ constexpr ColumnOf<JobRow> kColumnsOfJobs[] = {
       "message",
       Needs::critical_path},
      &JobRow::path_transfer_ns},
+    {{"path_serialisation_ns", "ns",
+      "of path_transfer_ns, the bytes of the messages at the usual rate of the links of their nodes. A link "
+      "is "
+      "usually as fast as most links of its role in the network; each part is at most what the ones before "
+      "it "
+      "leave, and the six parts add up to path_transfer_ns",
+      Needs::critical_path},
+     &JobRow::path_serialisation_ns},
+    {{"path_narrow_ns", "ns",
+      "of path_transfer_ns, what their bytes need beyond that at the usual rate of the narrowest links of "
+      "their paths",
+      Needs::critical_path},
+     &JobRow::path_narrow_ns},
+    {{"path_slow_ns", "ns",
+      "of path_transfer_ns, what their bytes need beyond that because a link of their path is slower than "
+      "usual",
+      Needs::critical_path},
+     &JobRow::path_slow_ns},
+    {{"path_propagation_ns", "ns", "of path_transfer_ns, delays of links", Needs::critical_path},
+     &JobRow::path_propagation_ns},
+    {{"path_switch_ns", "ns", "of path_transfer_ns, routing delays of switches", Needs::critical_path},
+     &JobRow::path_switch_ns},
+    {{"path_rest_ns", "ns",
+      "of path_transfer_ns, the rest: packets that are stored before they are forwarded, back pressure, and "
+      "messages between ranks of one node",
+      Needs::critical_path},
+     &JobRow::path_rest_ns},
     {{"path_wait_ns", "ns",
       "time on its critical path for which that packet waits for packets of other messages or for credits",
       Needs::critical_path},
@@ -139,6 +167,19 @@ struct JobEnd {
     row.overhead = share_of_ranks(&RankTimes::overhead);
     row.idle = share_of_ranks(&RankTimes::idle);
   }
+  void add_transfer(JobRow& row) const {
+    if (path == nullptr) return;
+    const TransferSplit split(run.network());
+    TransferParts sum;
+    for (const WatchedStep& step : path->steps)
+      if (!step.is_turn()) sum += split.parts_of(job, step);
+    row.path_serialisation_ns = run.ns(sum.serialisation);
+    row.path_narrow_ns = run.ns(sum.narrow);
+    row.path_slow_ns = run.ns(sum.slow);
+    row.path_propagation_ns = run.ns(sum.propagation);
+    row.path_switch_ns = run.ns(sum.switching);
+    row.path_rest_ns = run.ns(sum.rest);
+  }
   void add_path(JobRow& row) const {
     row.path_compute_ns =
         on_path([&](const WatchedStep& step) { return is_compute(step) ? step.length() : 0; });
@@ -146,6 +187,7 @@ struct JobEnd {
         [&](const WatchedStep& step) { return step.is_turn() && !is_compute(step) ? step.length() : 0; });
     row.path_transfer_ns =
         on_path([](const WatchedStep& step) { return step.is_turn() ? 0 : step.length() - step.waited(); });
+    add_transfer(row);
     row.path_wait_ns = on_path([](const WatchedStep& step) { return step.waited(); });
     row.path_hol_ns = on_path(&WatchedStep::blocked);
     row.path_victim_ns = on_path(&WatchedStep::victim);

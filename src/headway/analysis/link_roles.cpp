@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/analysis/link_roles.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace headway {
+namespace {
+
+// Stage, or distance from the nodes; and number of links. Nodes come before all switches.
+using Kind = std::pair<int, std::uint32_t>;
+constexpr Kind kNode = {-1, 0};
+
+// [switch] the number of links to the nearest node, which packets can cross towards the node.
+std::vector<int> distances_to_nodes(const Graph& graph) {
+  std::vector<int> distance(graph.switches(), -1);
+  std::vector<SwitchId> reached;
+  const auto reach = [&](PortId output, int links) {
+    if (output == kNone || graph.is_node_port(output)) return;
+    const SwitchId sw = graph.switch_of(output);
+    if (distance[sw] >= 0) return;
+    distance[sw] = links;
+    reached.push_back(sw);
+  };
+  for (NodeId node = 0; node < graph.nodes(); ++node) reach(graph.source_of(graph.node_port(node)), 0);
+  for (std::size_t i = 0; i < reached.size(); ++i)
+    for (std::uint32_t local = 0; local < graph.radix(reached[i]); ++local)
+      reach(graph.source_of(graph.port(reached[i], local)), distance[reached[i]] + 1);
+  return distance;
+}
+
+std::vector<Kind> kinds_of_switches(const Graph& graph) {
+  std::vector<Kind> kinds;
+  if (graph.stages() > 0) {
+    for (SwitchId sw = 0; sw < graph.switches(); ++sw) kinds.emplace_back(graph.stage_of(sw), 0);
+    return kinds;
+  }
+  const std::vector<int> distances = distances_to_nodes(graph);
+  for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
+    std::uint32_t links = 0;
+    for (std::uint32_t local = 0; local < graph.radix(sw); ++local)
+      links += graph.peer_of(graph.port(sw, local)) != kNone;
+    kinds.emplace_back(distances[sw], links);
+  }
+  return kinds;
+}
+
+}  // namespace
+
+LinkRoles::LinkRoles(const Network& network) : role_(network.graph.ports()) {
+  const Graph& graph = network.graph;
+  const std::vector<Kind> kinds = kinds_of_switches(graph);
+  const auto kind_at = [&](PortId port) {
+    return graph.is_node_port(port) ? kNode : kinds[graph.switch_of(port)];
+  };
+  std::map<std::pair<Kind, Kind>, std::uint32_t> roles;
+  std::vector<std::map<std::uint32_t, std::uint32_t>> links_of_rate;  // [role] of ticks per byte
+  for (PortId port = 0; port < graph.ports(); ++port) {
+    const PortId peer = graph.peer_of(port);
+    if (peer == kNone) continue;
+    const auto [role, is_new] =
+        roles.emplace(std::pair(kind_at(port), kind_at(peer)), static_cast<std::uint32_t>(roles.size()));
+    if (is_new) links_of_rate.emplace_back();
+    role_[port] = role->second;
+    ++links_of_rate[role->second][network.ports[network.link_port(port)].ticks_per_byte];
+  }
+  for (const auto& rates : links_of_rate)
+    usual_.push_back(
+        std::ranges::max_element(rates, {}, [](const auto& rate) { return rate.second; })->first);
+}
+
+}  // namespace headway
