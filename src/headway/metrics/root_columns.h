@@ -19,11 +19,9 @@ constexpr Metric kRootKindColumn = {
 constexpr Metric kRootPortColumn = {
     "port", kNumber, "number of the root's port among all ports of the network", OverSeeds::key};
 
-// For rows that are a PlaceRow.
+// The two ends of a link, for rows that are a PlaceRow.
 template <class Row>
-constexpr ColumnOf<Row> kRootColumns[] = {
-    {kRootKindColumn, &Row::kind},
-    {kRootPortColumn, &Row::port},
+constexpr ColumnOf<Row> kEndColumns[] = {
     {{"from_switch", kNumber, "switch of this port; empty for the port of a node", OverSeeds::same},
      &Row::from_switch},
     {{"from_node", kNumber, "node of this port; empty for the port of a switch", OverSeeds::same},
@@ -34,6 +32,10 @@ constexpr ColumnOf<Row> kRootColumns[] = {
     {{"to_node", kNumber, "node at the other end of the port's link; empty for a switch", OverSeeds::same},
      &Row::to_node},
 };
+template <class Row>
+constexpr ColumnOf<Row> kKindAndPort[] = {{kRootKindColumn, &Row::kind}, {kRootPortColumn, &Row::port}};
+template <class Row>
+constexpr auto kRootColumns = joined(kKindAndPort<Row>, kEndColumns<Row>);
 
 inline PlaceRow place_of(const MeasuredRun& run, PortId port) {
   const PortId peer = run.network().graph.peer_of(port);

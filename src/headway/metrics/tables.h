@@ -136,9 +136,11 @@ struct ColumnOf {
   std::variant<Computed, double Row::*, std::string_view Row::*> cell;
 };
 
-template <class Row, std::size_t... kCounts>
-constexpr auto joined(const ColumnOf<Row> (&... parts)[kCounts]) {
-  std::array<ColumnOf<Row>, (kCounts + ...)> all{};
+// Arrays of columns, of either kind, one after the other.
+template <class... Lists>
+constexpr auto joined(const Lists&... parts) {
+  using Column = std::common_type_t<std::ranges::range_value_t<Lists>...>;
+  std::array<Column, (sizeof(Lists) + ...) / sizeof(Column)> all{};
   auto next = all.begin();
   ((next = std::ranges::copy(parts, next).out), ...);
   return all;

@@ -22,7 +22,7 @@ SlottedSpec paper_spec(std::int64_t layers) {
 }
 
 TEST(SlottedSpec, RunsLikeAnySpec) {
-  const Result result = paper_spec(4).run({});
+  const Result result = paper_spec(4).run({}, {});
   EXPECT_EQ(result.status, Status::ok);
   EXPECT_NEAR(result.metric("offered_load"), 0.8, 0.01);
   EXPECT_EQ(result.metric("switching_elements"), 320);
@@ -34,20 +34,20 @@ TEST(SlottedSpec, RunsLikeAnySpec) {
   ASSERT_NE(interval, result.intervals.end());
   EXPECT_GT(interval->second, 0);
   EXPECT_LT(interval->second, 0.01);
-  EXPECT_EQ(paper_spec(4).run({}).trace_hash, result.trace_hash);
+  EXPECT_EQ(paper_spec(4).run({}, {}).trace_hash, result.trace_hash);
 }
 
 TEST(SlottedSpec, SaysWhetherItIsSteady) {
   SlottedSpec spec = paper_spec(1);
   spec.slots = 640;  // 10 per replication
-  EXPECT_EQ(spec.run({}).status, Status::too_short);
+  EXPECT_EQ(spec.run({}, {}).status, Status::too_short);
   spec.slots = 64 * 40;  // the network is empty when they begin
   spec.warmup_slots = 0;
-  const Result start = spec.run({});
+  const Result start = spec.run({}, {});
   EXPECT_EQ(start.status, Status::not_steady);
   EXPECT_NE(start.detail.find("packets per slot in the first half"), std::string::npos);
   spec.warmup_slots = 1000;
-  EXPECT_EQ(spec.run({}).status, Status::ok);
+  EXPECT_EQ(spec.run({}, {}).status, Status::ok);
 }
 
 TEST(SlottedSpec, ListsMakeTheFullTables) {
@@ -77,7 +77,7 @@ TEST(SlottedSpec, RefusesWhatCannotBe) {
   spec.class_percent = {20, 70};
   spec.stage_buffers = {2, 2};
   EXPECT_EQ(keys_of(spec), (std::vector<std::string>{"switch.stage_buffers", "traffic.class_percent"}));
-  EXPECT_THROW(spec.run({}), SpecError);
+  EXPECT_THROW(spec.run({}, {}), SpecError);
   spec.network.topology = choose(topologies(), "k-ary-n-tree");
   EXPECT_EQ(keys_of(spec), std::vector<std::string>{"network.topology"});
 }

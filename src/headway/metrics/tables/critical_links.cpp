@@ -11,7 +11,7 @@
 namespace headway {
 namespace {
 
-constexpr ColumnOf<CriticalLinkRow> kJobColumns[] = {
+constexpr ColumnOf<CriticalLinkRow> kJobAndLink[] = {
     {{"job", kName, "name of the job", OverSeeds::key}, &CriticalLinkRow::job},
     {{"port", kNumber, "number of the port that the link leaves, among all ports of the network",
       OverSeeds::key},
@@ -21,16 +21,8 @@ constexpr ColumnOf<CriticalLinkRow> kJobColumns[] = {
       "that crossed it",
       OverSeeds::key},
      &CriticalLinkRow::behind},
-    {{"from_switch", kNumber, "switch of this port; empty for the port of a node", OverSeeds::same},
-     &CriticalLinkRow::from_switch},
-    {{"from_node", kNumber, "node of this port; empty for the port of a switch", OverSeeds::same},
-     &CriticalLinkRow::from_node},
-    {{"from_port", kNumber, "number of this port at its switch or node", OverSeeds::same},
-     &CriticalLinkRow::from_port},
-    {{"to_switch", kNumber, "switch at the other end of the link; empty for a node", OverSeeds::same},
-     &CriticalLinkRow::to_switch},
-    {{"to_node", kNumber, "node at the other end of the link; empty for a switch", OverSeeds::same},
-     &CriticalLinkRow::to_node},
+};
+constexpr ColumnOf<CriticalLinkRow> kCostColumns[] = {
     {{"rate_gb_per_s", "GB/s", "rate of the link", OverSeeds::same}, &CriticalLinkRow::rate_gb_per_s},
     {{"usual_rate_gb_per_s", "GB/s",
       "rate of most links of its role: between the same stages or, in networks without stages, between "
@@ -51,6 +43,7 @@ constexpr ColumnOf<CriticalLinkRow> kJobColumns[] = {
     {{"wait_slow_ns", "ns", "of wait_ns, what the link would not need at its usual rate", OverSeeds::sum},
      &CriticalLinkRow::wait_slow_ns},
 };
+constexpr auto kColumnsOfCriticalLinks = joined(kJobAndLink, kEndColumns<CriticalLinkRow>, kCostColumns);
 
 // Of a link and a flow.
 struct LinkSums {
@@ -112,20 +105,15 @@ void add_critical_links(const MeasuredRun& run, TableRows<CriticalLinkRow>& rows
 
 }  // namespace
 
-std::span<const ColumnOf<CriticalLinkRow>> CriticalLinkRow::columns() { return kJobColumns; }
+std::span<const ColumnOf<CriticalLinkRow>> CriticalLinkRow::columns() { return kColumnsOfCriticalLinks; }
 
 TableKind critical_links_table() {
-  return {
-      .name = CriticalLinkRow::kTable,
-      .rows =
-          "links on the critical paths of jobs: which messages crossed them, and behind which flows the "
-          "paths "
-          "waited for them; those that cost the job most time first",
-      .when = "jobs, and `\"critical-path\"` in `measure.tables`",
-      .columns = metrics_of(kJobColumns),
-      .needs = Needs::critical_path,
-      .made = table_of<CriticalLinkRow, kJobColumns, add_critical_links>,
-      .most_cells = [](const TableBounds& most, double columns) { return most_path_rows(most) * columns; }};
+  return table_of<kColumnsOfCriticalLinks, add_critical_links>(
+      {.rows = "links on the critical paths of jobs: which messages crossed them, and behind which flows the "
+               "paths waited for them; those that cost the job most time first",
+       .when = "jobs, and `\"critical-path\"` in `measure.tables`",
+       .needs = Needs::critical_path,
+       .most_cells = [](const TableBounds& most, double columns) { return most_path_rows(most) * columns; }});
 }
 
 }  // namespace headway

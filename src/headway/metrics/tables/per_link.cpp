@@ -4,19 +4,11 @@
 namespace headway {
 namespace {
 
-constexpr ColumnOf<LinkRow> kColumnsOfLinks[] = {
+constexpr ColumnOf<LinkRow> kSendingPort[] = {
     {{"port", kNumber, "number of the sending port among all ports of the network", OverSeeds::key},
      &LinkRow::port},
-    {{"from_switch", kNumber, "switch of this port; empty for the port of a node", OverSeeds::same},
-     &LinkRow::from_switch},
-    {{"from_node", kNumber, "node of this port; empty for the port of a switch", OverSeeds::same},
-     &LinkRow::from_node},
-    {{"from_port", kNumber, "number of this port at its switch or node", OverSeeds::same},
-     &LinkRow::from_port},
-    {{"to_switch", kNumber, "switch at the other end of the link; empty for a node", OverSeeds::same},
-     &LinkRow::to_switch},
-    {{"to_node", kNumber, "node at the other end of the link; empty for a switch", OverSeeds::same},
-     &LinkRow::to_node},
+};
+constexpr ColumnOf<LinkRow> kUseColumns[] = {
     {{"utilisation", kTime, "fraction of the window in which the link carried data"}, &LinkRow::utilisation},
     {{"demand", "fraction of capacity",
       "traffic that has to cross the link if all that is offered in the window is delivered; above 1, the "
@@ -63,6 +55,7 @@ constexpr ColumnOf<LinkRow> kColumnsOfLinks[] = {
       Needs::waiting},
      &LinkRow::throttled},
 };
+constexpr auto kColumnsOfLinks = joined(kSendingPort, kEndColumns<LinkRow>, kUseColumns);
 
 LinkRow link_row(const MeasuredRun& run, PortId port) {
   const Window& window = run.window();
