@@ -70,7 +70,7 @@ struct MeasuredRun {
 // A table with these columns, as far as a run has them, and the rows that `kAdd` adds. `kind` has the rest.
 template <const auto& kColumns, auto kAdd>
 TableKind table_of(TableKind kind) {
-  using Row = std::remove_cvref_t<decltype(kColumns[0])>::RowType;
+  using Row = typename std::remove_cvref_t<decltype(kColumns[0])>::RowType;
   if constexpr (requires { Row::kTable; }) kind.name = Row::kTable;
   kind.columns = metrics_of(kColumns);
   kind.made = [](const MeasuredRun& run) {
