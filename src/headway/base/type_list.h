@@ -27,7 +27,7 @@ struct TypeList {
   }
 };
 
-// Of the members of a list that have a State each.
+// The States of the members of a list, each of which has one: the State of some member, or several of it.
 template <class List>
 struct OfStates;
 template <class... Types>

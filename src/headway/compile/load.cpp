@@ -34,8 +34,8 @@ namespace headway {
 namespace {
 
 // What is needed to make the points of a sweep; shared by all points.
-struct Sweep {
-  explicit Sweep(const MemoryFiles& in_memory) : files(in_memory) {}
+struct SweptSpec {
+  explicit SweptSpec(const MemoryFiles& in_memory) : files(in_memory) {}
 
   Document document;  // the file with the overrides
   SweepAxes axes;
@@ -276,7 +276,7 @@ class Loader {
       : cancelled_(options.cancelled),
         purpose_(purpose),
         graphs_left_(most_graphs),
-        sweep_(std::make_shared<Sweep>(options.files)) {
+        sweep_(std::make_shared<SweptSpec>(options.files)) {
     experiment_.files = options.files;
     experiment_.memo = std::make_shared<Memo>();
     std::vector<Override> set, swept;
@@ -336,7 +336,9 @@ class Loader {
  private:
   Point point(std::size_t number, std::uint64_t seed, std::optional<StoredPoint> stored, const RunWork& work,
               const MemoryNeed& need) const {
-    const auto make = [sweep = std::shared_ptr<const Sweep>(sweep_), number] { return sweep->spec(number); };
+    const auto make = [sweep = std::shared_ptr<const SweptSpec>(sweep_), number] {
+      return sweep->spec(number);
+    };
     return {sweep_->axes.params(number), seed, make, stored, work, need};
   }
 
@@ -426,7 +428,7 @@ class Loader {
   std::uint64_t graphs_left_;  // bytes
   Mistakes mistakes_;
   std::vector<Mistake> before_reading_;
-  std::shared_ptr<Sweep> sweep_;
+  std::shared_ptr<SweptSpec> sweep_;
   std::optional<std::size_t> seeds_;  // the axis of seeds; null if there is none
   std::size_t alike_ = 1;             // number of points that differ only in the seed
   PointMistakes found_;

@@ -41,9 +41,9 @@ struct Way {
 };
 
 // Follows packets. Where they choose among several ports, it draws one.
-class Paths {
+class PacketWalker {
  public:
-  explicit Paths(const Plan& plan) : graph_(*plan.graph), routes_(plan.routes) {}
+  explicit PacketWalker(const Plan& plan) : graph_(*plan.graph), routes_(plan.routes) {}
 
   Way way(NodeId source, NodeId destination) {
     if (source == destination) return {};
@@ -128,7 +128,7 @@ class Estimate {
         graph_(plan.graph.get()),
         nodes_(static_cast<std::uint32_t>(spec.network.topology->nodes())),
         packet_(static_cast<double>(spec.traffic.packet.count)) {
-    if (graph_ != nullptr) paths_.emplace(plan);
+    if (graph_ != nullptr) walker_.emplace(plan);
   }
 
   RunWork work() {
@@ -155,7 +155,7 @@ class Estimate {
   };
 
   Way way(NodeId source, NodeId destination) {
-    return paths_ ? paths_->way(source, destination) : Way{kGuessedHops, kGuessedTime};
+    return walker_ ? walker_->way(source, destination) : Way{kGuessedHops, kGuessedTime};
   }
   double hops(NodeId source, NodeId destination) { return way(source, destination).hops; }
   double rate_of(NodeId node) const {  // in bytes per ns
@@ -379,7 +379,7 @@ class Estimate {
   struct {
     double rate = 0, packets = 0, moving = 0;  // RunWork
   } in_network_;
-  std::optional<Paths> paths_;
+  std::optional<PacketWalker> walker_;
 };
 
 }  // namespace

@@ -19,20 +19,20 @@ namespace headway {
 namespace {
 
 // The switches from `first` to one before `end`, and their ports that lead down: those below `down_ports`.
-struct Level {
+struct Stage {
   SwitchId first;
   SwitchId end;
   std::uint32_t down_ports;
 };
 
-// The stages of a tree. In other networks, all switches are one level, and all their ports count as down.
-std::vector<Level> levels_of(const Graph& graph) {
+// The stages of a tree. In other networks, all switches are one stage, and all their ports count as down.
+std::vector<Stage> stages_of(const Graph& graph) {
   const auto* tree = std::get_if<TreeShape>(&graph.shape());
   if (tree == nullptr) return {{0, graph.switches(), graph.max_radix()}};
-  std::vector<Level> levels;
+  std::vector<Stage> stages;
   for (std::uint32_t stage = 0; stage < tree->stages(); ++stage)
-    levels.push_back({tree->first_switch(stage), tree->first_switch(stage + 1), tree->down_ports(stage)});
-  return levels;
+    stages.push_back({tree->first_switch(stage), tree->first_switch(stage + 1), tree->down_ports(stage)});
+  return stages;
 }
 
 // The destinations at each place, collected by following the path of every pair.
@@ -87,16 +87,16 @@ void add_queues(std::vector<std::pair<std::uint32_t, NodeId>> entered, StageCens
 
 std::vector<StageCensus> stages(const Graph& graph, const Census& census) {
   std::vector<StageCensus> result;
-  for (const Level& level : levels_of(graph)) {
+  for (const Stage& of : stages_of(graph)) {
     StageCensus& stage = result.emplace_back();
     for (const bool down : {false, true}) {
       std::uint64_t least = std::numeric_limits<std::uint64_t>::max(), most = 0;
-      for (SwitchId sw = level.first; sw < level.end; ++sw) {
+      for (SwitchId sw = of.first; sw < of.end; ++sw) {
         stage.destinations_per_switch = std::max(stage.destinations_per_switch, census.at_switch[sw].size());
         for (std::uint32_t local = 0; local < graph.radix(sw); ++local) {
           const PortId port = graph.port(sw, local);
           if (down) add_queues(census.entered[port], stage);
-          if (graph.peer_of(port) == kNone || (local < level.down_ports) != down) continue;
+          if (graph.peer_of(port) == kNone || (local < of.down_ports) != down) continue;
           least = std::min(least, census.paths[port]);
           most = std::max(most, census.paths[port]);
           if (down)

@@ -46,7 +46,7 @@ class Reaction {
   virtual void check(Mistakes&) const {}
   // None: sources do not react.
   virtual std::optional<ReactionTraits> traits() const { return std::nullopt; }
-  // The same. Does not set notification_delay.
+  // The rules of sources that react in this way; none: they do not. It does not set notification_delay.
   virtual std::optional<ReactionRules> build(const ReactionContext&) const;
 };
 

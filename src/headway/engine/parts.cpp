@@ -58,7 +58,7 @@ struct PartRange {
 };
 
 // What the leading process asks the others to do.
-struct Asked {
+struct RankOrder {
   RankWord word = RankWord::end;
   Tick end = 0;
 
@@ -144,14 +144,14 @@ class PartsOfRun final : public RunInParts {
   Parcel serve() override {
     for (;;) {
       Parcel bytes = ranks_->broadcast({});
-      Asked asked;
-      ParcelReader(bytes).value(asked.word);
-      switch (asked.word) {
+      RankOrder order;
+      ParcelReader(bytes).value(order.word);
+      switch (order.word) {
         case RankWord::piece: {
           ParcelReader reader(bytes);
-          asked.serialize(reader);
+          order.serialize(reader);
           try {
-            simulate_piece(asked.end);
+            simulate_piece(order.end);
           } catch (const BacklogTooLarge&) {
             continue;  // all processes have found that out, and the leading one tells the user
           }
@@ -185,10 +185,10 @@ class PartsOfRun final : public RunInParts {
     return std::span(parts_).subspan(mine_.first, mine_.end - mine_.first);
   }
 
-  void ask(Asked asked) const {
+  void ask(RankOrder order) const {
     if (ranks_ == nullptr || !ranks_->leads()) return;
     ParcelWriter writer;
-    asked.serialize(writer);
+    order.serialize(writer);
     ranks_->broadcast(writer.take());
   }
 

@@ -59,7 +59,7 @@ std::string text_of(const Document& written, std::string_view path);
 // The hashes of texts. A file can have changed since another spec named it. One that is too large for a text
 // is not read.
 std::string contents_of(const std::vector<FileKey>& files);
-// The same for files of any size.
+// The hashes of the contents of files of any size.
 std::string hashes_of(const std::vector<FileKey>& files);
 // The files that parameters name. The argument is a copy, because describe needs a mutable object.
 template <class T>
@@ -147,8 +147,8 @@ void check_control(const EventSpec& spec, const QueueMap& map, const NetworkOpti
 
 // Pauses (pauses.cpp).
 
-// Of the packets of the spec's traffic, in bytes. Traces are read during the run, so that their packets can
-// have any length.
+// The lengths of packets of the spec's traffic, in bytes. Traces are read during the run, so that their
+// packets can have any length.
 struct PacketLengths {
   std::uint32_t shortest = 1;
   std::uint32_t unit = 1;  // the largest size of which all packets are multiples
