@@ -195,6 +195,16 @@ MadeWaiting spread(Status status) {
   return made;
 }
 
+TEST(Conclusion, GrowthFromNothingHasNoNumber) {
+  MadeWaiting made = spread(Status::saturated);
+  made.result().tables.erase("series");
+  std::vector<double> victims(17, 0);
+  victims.insert(victims.end(), 3, 96);
+  made.victims_over_time(victims);
+  EXPECT_THAT(told(made), Contains(HasSubstr("at the end, 96 packets are victims, and there were none a "
+                                             "quarter of the window earlier.")));
+}
+
 TEST(Conclusion, TellsSpreadBlockingAsThat) {
   const MadeWaiting made = spread(Status::saturated);
   EXPECT_THAT(

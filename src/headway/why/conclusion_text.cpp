@@ -278,7 +278,8 @@ class Teller {
                                 ? mean_packets(course.at_end) + (is_one ? " is a victim" : " are victims")
                                 : packets_wait(course.at_end);
     const std::string change =
-        course.growth >= kGrows
+        std::isinf(course.growth) ? ", and there were none a quarter of the window earlier"
+        : course.growth >= kGrows
             ? fmt::format(", {:.2g} times as many as a quarter of the window earlier", course.growth)
         : course.growth <= 1 / kGrows ? ", and the number decreases"
         : std::isnan(course.growth)   ? ""
