@@ -5,30 +5,15 @@
 #include <map>
 #include <utility>
 
+#include "headway/topology/distances.h"
+
 namespace headway {
 namespace {
 
-// Stage, or distance from the nodes; and number of links. Nodes come before all switches.
+// Stage, or distance from the nodes; and, without stages, number of links. A switch with a link is unlike a
+// node.
 using Kind = std::pair<int, std::uint32_t>;
 constexpr Kind kNode = {-1, 0};
-
-// [switch] the number of links to the nearest node, which packets can cross towards the node.
-std::vector<int> distances_to_nodes(const Graph& graph) {
-  std::vector<int> distance(graph.switches(), -1);
-  std::vector<SwitchId> reached;
-  const auto reach = [&](PortId output, int links) {
-    if (output == kNone || graph.is_node_port(output)) return;
-    const SwitchId sw = graph.switch_of(output);
-    if (distance[sw] >= 0) return;
-    distance[sw] = links;
-    reached.push_back(sw);
-  };
-  for (NodeId node = 0; node < graph.nodes(); ++node) reach(graph.source_of(graph.node_port(node)), 0);
-  for (std::size_t i = 0; i < reached.size(); ++i)
-    for (std::uint32_t local = 0; local < graph.radix(reached[i]); ++local)
-      reach(graph.source_of(graph.port(reached[i], local)), distance[reached[i]] + 1);
-  return distance;
-}
 
 std::vector<Kind> kinds_of_switches(const Graph& graph) {
   std::vector<Kind> kinds;
@@ -36,12 +21,14 @@ std::vector<Kind> kinds_of_switches(const Graph& graph) {
     for (SwitchId sw = 0; sw < graph.switches(); ++sw) kinds.emplace_back(graph.stage_of(sw), 0);
     return kinds;
   }
-  const std::vector<int> distances = distances_to_nodes(graph);
+  const Distances to_nodes =
+      breadth_first(graph.switches(), switches_with_nodes(graph, switch_to),
+                    [&](SwitchId sw, auto&& visit) { for_each_link_to(graph, sw, visit); });
   for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
     std::uint32_t links = 0;
     for (std::uint32_t local = 0; local < graph.radix(sw); ++local)
       links += graph.peer_of(graph.port(sw, local)) != kNone;
-    kinds.emplace_back(distances[sw], links);
+    kinds.emplace_back(static_cast<int>(to_nodes.links[sw]), links);
   }
   return kinds;
 }

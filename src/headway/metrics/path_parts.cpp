@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "headway/base/wide.h"
+
 namespace headway {
 
 TransferParts& TransferParts::operator+=(const TransferParts& other) {
@@ -61,7 +63,7 @@ PortId TransferSplit::slow_link_of(const WatchedStep& step) const {
 
 Tick TransferSplit::too_long(PortId link, Tick ticks) const {
   const Tick actual = ticks_per_byte(link), usual = roles_.usual_ticks_per_byte(link);
-  return actual <= usual ? 0 : static_cast<Tick>(static_cast<__int128>(ticks) * (actual - usual) / actual);
+  return actual <= usual ? 0 : static_cast<Tick>(SignedWide{ticks} * (actual - usual) / actual);
 }
 
 }  // namespace headway

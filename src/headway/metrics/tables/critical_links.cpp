@@ -18,7 +18,7 @@ constexpr ColumnOf<CriticalLinkRow> kJobAndLink[] = {
      &CriticalLinkRow::port},
     {{"behind", kName,
       "flow, trace or job behind whose packets the job waited for the link; empty in the row of the messages "
-      "that crossed it",
+      "that crossed it, to which waiting behind feedback belongs, too",
       OverSeeds::key},
      &CriticalLinkRow::behind},
 };

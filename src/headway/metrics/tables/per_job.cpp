@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <functional>
+#include <optional>
 
 #include "headway/metrics/measured_run.h"
 #include "headway/metrics/path_parts.h"
@@ -48,9 +49,10 @@ constexpr ColumnOf<JobRow> kColumnsOfJobs[] = {
     {{"computing", "fraction of time",
       "time for which CPUs compute, over the time of all ranks from the start to their finish"},
      &JobRow::computing},
-    {{"overhead", "fraction of time", "likewise, time for which CPUs handle sends and receives"},
+    {{"overhead", "fraction of time", "time for which CPUs handle sends and receives, over the same time"},
      &JobRow::overhead},
-    {{"idle", "fraction of time", "likewise, time for which no CPU of a rank is busy: the rank waits"},
+    {{"idle", "fraction of time",
+      "time for which no CPU of a rank is busy, over the same time: the rank waits"},
      &JobRow::idle},
     {{"path_compute_ns", "ns",
       "time on its critical path for which a CPU computes; the four parts of the path add up to "
@@ -110,7 +112,8 @@ struct JobEnd {
   const MeasuredRun& run;
   const Job& job;
   const JobRecord& record;
-  const CriticalPath* path = nullptr;  // null: not requested, or the job is not done
+  const CriticalPath* path = nullptr;    // null: not requested, or the job is not done
+  const TransferSplit* split = nullptr;  // null: no job has a path
 
   bool is_compute(const WatchedStep& step) const {
     return step.is_turn() && job.program->ops[step.step.op].kind == ProgramOpKind::compute;
@@ -169,10 +172,9 @@ struct JobEnd {
   }
   void add_transfer(JobRow& row) const {
     if (path == nullptr) return;
-    const TransferSplit split(run.network());
     TransferParts sum;
     for (const WatchedStep& step : path->steps)
-      if (!step.is_turn()) sum += split.parts_of(job, step);
+      if (!step.is_turn()) sum += split->parts_of(job, step);
     row.path_serialisation_ns = run.ns(sum.serialisation);
     row.path_narrow_ns = run.ns(sum.narrow);
     row.path_slow_ns = run.ns(sum.slow);
@@ -196,10 +198,12 @@ struct JobEnd {
 
 void add_per_job(const MeasuredRun& run, TableRows<JobRow>& rows) {
   const JobsOfRun& jobs = *run.jobs;
+  std::optional<TransferSplit> split;
+  if (!run.paths.empty()) split.emplace(run.network());
   for (std::size_t job = 0; job < jobs.jobs.size(); ++job) {
     const auto path = std::ranges::find(run.paths, job, &CriticalPath::job);
     const JobEnd end{run, jobs.workload.jobs[job], jobs.jobs.record(job),
-                     path == run.paths.end() ? nullptr : &*path};
+                     path == run.paths.end() ? nullptr : &*path, split ? &*split : nullptr};
     JobRow row{.job = run.job_name(job)};
     end.add_times(row, jobs.alone.empty() ? -1 : jobs.alone[job]);
     end.add_iterations(row);
