@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // headway saturation: finds the largest load that each point of a spec sustains.
-#include "headway/metrics/metric_names.h"
 #include "headway/run/saturation.h"
 
 #include <fmt/format.h>
@@ -12,6 +11,7 @@
 #include "headway/cli/collect.h"
 #include "headway/cli/spec_arguments.h"
 #include "headway/config/row_reader.h"
+#include "headway/metrics/metric_names.h"
 
 namespace headway::cli {
 namespace {
