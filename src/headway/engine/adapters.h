@@ -110,8 +110,8 @@ class Adapters {
   [[gnu::always_inline]] inline void inject(NodeId node, const Message& message, std::uint32_t begun,
                                             const FirstHop& hop);
   void wake_sources(NodeId node);
-  // With a limit of admittance: the time since which a source wants to send. Its next message is due, or,
-  // with `saturated` arrivals, it generated the one before.
+  // With a limit of admittance: since when a source has wanted to send. Its message was due then or, with
+  // `saturated` arrivals, it generated the one before.
   std::pair<Tick, std::uint32_t> turn_of(std::uint32_t source) const {
     return {tick_of(sources_[source].next), source};
   }

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "headway/analysis/link_roles.h"
 #include "headway/engine/jobs.h"
