@@ -15,27 +15,45 @@
 #include "headway/compile/plan/parts.h"
 #include "headway/compile/tick.h"
 #include "headway/compile/trace.h"
+#include "headway/spec/what_if.h"
 #include "headway/spec/write_spec.h"
 
 namespace headway {
 namespace {
 
-// The load of the flow, multiplied by `part`.
-LoadPlan load_plan(const FlowSpec& flow, double part, const Duration& tick) {
-  LoadPlan plan;
-  for (const LoadSpec::Point& point : flow.load.points)
-    plan.points.push_back({ticks(point.at, tick), point.load * part});
-  plan.ramp = flow.load.change == Transition::ramp;
-  if (flow.start) plan.start = ticks(*flow.start, tick);
-  if (flow.stop) plan.stop = ticks(*flow.stop, tick);
-  return plan;
-}
-
 // Sources of a flow share a Flow if these values are equal.
 struct SourceKind {
   std::uint32_t ticks_per_byte;  // of the node's own link; loads are fractions of its rate
   double part;                   // of the flow's load
+  Tick stagger;                  // what_if.stagger
   friend auto operator<=>(const SourceKind&, const SourceKind&) = default;
+};
+
+LoadPlan load_plan(const FlowSpec& flow, const SourceKind& kind, const Duration& tick) {
+  LoadPlan plan;
+  for (const LoadSpec::Point& point : flow.load.points)
+    plan.points.push_back({ticks(point.at, tick), point.load * kind.part});
+  plan.ramp = flow.load.change == Transition::ramp;
+  if (flow.start) plan.start = ticks(*flow.start, tick);
+  plan.start += kind.stagger;
+  if (flow.stop) plan.stop = ticks(*flow.stop, tick);
+  return plan;
+}
+
+// A time below a nanosecond for a node, in ticks; of value 0, none.
+Tick stagger_of(std::int64_t value, NodeId node, const Duration& tick) {
+  if (value == 0) return 0;
+  constexpr Tick kMost = 8;  // each makes a copy of a flow
+  const auto most = std::clamp<Tick>(static_cast<Tick>(1 / tick.ns.to_double()), 2, kMost);
+  return static_cast<Tick>(Rng(static_cast<std::uint64_t>(value), StreamKind::placement, node)
+                               .below(static_cast<std::uint32_t>(most)));
+}
+
+struct NoMessages final : MessageList {
+  struct Cursor final : MessageCursor {
+    std::optional<TimedMessage> next() override { return std::nullopt; }
+  };
+  std::unique_ptr<MessageCursor> open() const override { return std::make_unique<Cursor>(); }
 };
 
 // The service level of a flow, trace or job. It has no effect in networks without lanes for it.
@@ -54,7 +72,7 @@ Flow build_flow(const FlowSpec& spec, const Network& network, const SourceKind& 
   flow.packets = static_cast<std::uint32_t>((message + packet - 1) / packet);
   flow.last_bytes = static_cast<std::uint32_t>(message - (flow.packets - 1) * packet);
   flow.destinations = std::move(destinations);
-  const LoadPlan plan = load_plan(spec, kind.part, network.tick);
+  const LoadPlan plan = load_plan(spec, kind, network.tick);
   flow.start = plan.start;
   flow.stop = plan.stop;
   flow.service = service_of(spec.service_level, network);
@@ -72,7 +90,7 @@ Flow build_flow(const FlowSpec& spec, const Network& network, const SourceKind& 
 
 // The first flows of the workload are those of the spec, in order. Copies follow for nodes whose links have a
 // different rate or that generate a different part of the load.
-Workload build_workload(const EventSpec& spec, const Network& network, std::span<const double> compressions,
+Workload build_workload(const EventSpec& spec, const Network& network, const Plan& plan,
                         std::vector<std::uint32_t>& flow_of_spec, CutOff& cut_off, CancelFlag cancelled) {
   std::vector<FlowSources> wanted;
   for (const FlowSpec& flow : spec.traffic.flows)
@@ -82,6 +100,10 @@ Workload build_workload(const EventSpec& spec, const Network& network, std::span
 
   const NodeSpace space = NodeSpace::of(*spec.network.topology);
   const auto rate_of = [&](NodeId node) { return network.ports[network.adapter_port(node)].ticks_per_byte; };
+  const auto kind_of = [&](NodeId node, const Destinations& destinations) {
+    const double part = destinations.load_of(node) * (plan.rates.empty() ? 1 : plan.rates[node]);
+    return SourceKind{rate_of(node), part, stagger_of(spec.what_if.stagger, node, network.tick)};
+  };
   const bool is_apart = cut_off.paths && !cut_off.paths->has_all();
   Workload workload;
   std::vector<std::map<SourceKind, std::uint32_t>> numbers;  // [flow of the spec] -> flow
@@ -96,16 +118,15 @@ Workload build_workload(const EventSpec& spec, const Network& network, std::span
       for (const NodeId node : nodes_of[f]) cut_off.left.push_back(left->share_left(node));
       destinations = left;
     }
-    const SourceKind kind{rate_of(first), destinations->load_of(first)};
+    const SourceKind kind = kind_of(first, *destinations);
     workload.flows.push_back(build_flow(flow, network, kind, std::move(destinations)));
     numbers.push_back({{kind, f}});
     flow_of_spec.push_back(f);
   }
   for (std::uint32_t f = 0; f < nodes_of.size(); ++f)
-    for (const NodeId node : nodes_of[f]) {
+    for (const NodeId node : spec.traffic.flows[f].absent ? std::vector<NodeId>() : nodes_of[f]) {
       const auto next = static_cast<std::uint32_t>(workload.flows.size());
-      const auto [found, fresh] =
-          numbers[f].emplace(SourceKind{rate_of(node), workload.flows[f].destinations->load_of(node)}, next);
+      const auto [found, fresh] = numbers[f].emplace(kind_of(node, *workload.flows[f].destinations), next);
       if (fresh) {
         workload.flows.push_back(
             build_flow(spec.traffic.flows[f], network, found->first, workload.flows[f].destinations));
@@ -115,7 +136,11 @@ Workload build_workload(const EventSpec& spec, const Network& network, std::span
       workload.sources.push_back({node, found->second});
     }
   for (const TraceSpec& spec_of_trace : spec.traffic.traces) {
-    Trace trace = build_trace(spec_of_trace, compressions[workload.traces.size()], network.nodes(),
+    if (spec_of_trace.absent) {
+      workload.traces.push_back({.messages = std::make_shared<const NoMessages>(), .senders = {}});
+      continue;
+    }
+    Trace trace = build_trace(spec_of_trace, plan.compressions[workload.traces.size()], network.nodes(),
                               network.tick, spec.seed, cancelled);
     trace.service = service_of(spec_of_trace.service_level, network);
     if (is_apart)
@@ -127,18 +152,22 @@ Workload build_workload(const EventSpec& spec, const Network& network, std::span
 
 }  // namespace
 
-Model build(const EventSpec& spec, Plan plan, CancelFlag cancelled) {
+Model build(const EventSpec& written, Plan plan, CancelFlag cancelled) {
+  const EventSpec spec = with_changes(written);
   Network network(std::move(plan.graph), std::move(plan.routes), std::move(plan.map), plan.options);
   const Duration& tick = plan.options.tick;
   std::vector<std::uint32_t> flow_of_spec;
   CutOff cut_off;
   if (spec.network.faults.unreachable == Unreachable::reported)
     cut_off.paths = std::make_shared<const PathsLeft>(network.shared_graph, network.routes.table);
-  Workload workload = build_workload(spec, network, plan.compressions, flow_of_spec, cut_off, cancelled);
+  Workload workload = build_workload(spec, network, plan, flow_of_spec, cut_off, cancelled);
   for (JobPlan& its : plan.jobs) {
     const JobSpec& job = spec.traffic.jobs[workload.jobs.size()];
     workload.jobs.push_back(build_job(job, std::move(its), tick));
     workload.jobs.back().service = service_of(job.service_level, network);
+    if (spec.what_if.stagger == 0) continue;
+    for (const NodeId node : workload.jobs.back().nodes)
+      workload.jobs.back().stagger.push_back(stagger_of(spec.what_if.stagger, node, tick));
   }
   if (network.reaction && network.reaction->notification_bytes > 0) {
     workload.notifies = true;

@@ -278,7 +278,7 @@ class Loader {
         graphs_left_(most_graphs),
         sweep_(std::make_shared<SweptSpec>(options.files)) {
     experiment_.files = options.files;
-    experiment_.memo = std::make_shared<Memo>();
+    experiment_.memo = options.memo ? options.memo : std::make_shared<Memo>();
     std::vector<Override> set, swept;
     for (Override change : overrides) {  // in order, because a later override replaces an earlier one
       const std::vector<std::string> meant = document.meant_by(change.key);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "headway/base/cancel.h"
@@ -18,6 +19,7 @@ struct LoadOptions {
   MemoryFiles files = {};               // the files in memory that the document names
   CancelFlag cancelled = nullptr;       // polled; throws Cancelled
   Purpose purpose = Purpose::simulate;  // of check_experiment
+  std::shared_ptr<Memo> memo = {};      // what plans share with those of other experiments; null: nothing
 };
 
 // Throws SpecError with every mistake of the file and of all points, each reported once with its place. A run

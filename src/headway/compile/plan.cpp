@@ -22,6 +22,7 @@
 #include "headway/config/parameters.h"
 #include "headway/spec/flow_names.h"
 #include "headway/spec/spec_fields.h"
+#include "headway/spec/what_if.h"
 #include "headway/spec/write_spec.h"
 
 namespace headway {
@@ -66,9 +67,10 @@ class Planner {
       : from_{spec, written, planning}, spec_(spec), plan_(plan) {}
 
   void run() {
-    if (!is_read({"kernel", "network"})) return;  // everything needs the topology
+    if (!is_read({"kernel", "network", "what_if"})) return;  // everything needs the topology
     check_ranges(spec_, plan_.mistakes);
     if (is_read({"traffic"})) check_flow_names(spec_, plan_.mistakes);
+    if (is_read({"traffic"})) check_what_if(spec_, plan_.mistakes);
     if (is_read({"class", "switch", "traffic"})) check_classes(spec_, plan_.mistakes);
     if (!good()) return;
     plan_network(from_, plan_);
@@ -155,7 +157,8 @@ void within_numbers(Mistakes& mistakes, MakeParts&& make_parts) {
 
 Plan plan(const EventSpec& spec, const Document& written, const Planning& planning) {
   Plan plan;
-  within_numbers(plan.mistakes, [&] { Planner(spec, written, planning, plan).run(); });
+  const EventSpec simulated = with_changes(spec);
+  within_numbers(plan.mistakes, [&] { Planner(simulated, written, planning, plan).run(); });
   return plan;
 }
 

@@ -33,8 +33,12 @@ struct JobPlan {
 struct Plan {
   Mistakes mistakes;  // under dotted keys; if there are any, parts are missing
   std::uint32_t nodes = 0;
-  std::vector<std::size_t> sources;    // [flow] number of nodes that send
-  std::vector<double> compressions;    // [trace]
+  std::vector<std::size_t> sources;  // [flow] number of nodes that send
+  std::vector<double> compressions;  // [trace]
+  // [node] the rate of its link as a fraction of what it is because of what_if, so that loads stay the same
+  // in bytes per time; empty: 1 of all
+  std::vector<double> rates;
+  std::shared_ptr<const Graph> placed;  // where jobs are placed: the graph without the changes of what_if
   std::shared_ptr<const Graph> graph;  // null: too large to build for a check; then, nothing below is planned
   Routes routes;
   QueueMap map;

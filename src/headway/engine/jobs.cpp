@@ -45,7 +45,7 @@ Jobs::Jobs(const Workload& workload, const Network& network, Wheel& wheel, KeptO
 void Jobs::start() {
   for (Running& job : jobs_)
     for (std::uint32_t rank = 0; rank < job.program->ranks(); ++rank)
-      note(job, {job.job->start, rank, 0, 0, What::begin});
+      note(job, {job.job->start_of(rank), rank, 0, 0, What::begin});
 }
 
 // The job acts in the tick of the entry. `act` finds the entries of its own tick.

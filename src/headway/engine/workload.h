@@ -62,6 +62,7 @@ struct Job {
   std::shared_ptr<const Program> program;
   std::vector<NodeId> nodes;  // [rank]
   Tick start = 0;
+  std::vector<Tick> stagger = {};  // [rank] added to the start
   std::uint32_t iterations = 1;
   bool background = false;                   // repeats for ever, and the run does not wait for it
   bool buffered = false;                     // a send completes at the end of its turn
@@ -72,6 +73,7 @@ struct Job {
   TickFraction overhead, overhead_per_byte;  // of sends and receives
   std::optional<std::uint8_t> service = {};  // as in Flow
 
+  Tick start_of(std::uint32_t rank) const { return start + (stagger.empty() ? 0 : stagger[rank]); }
   bool announces(const ProgramOp& send) const { return send.amount > rendezvous; }
   // How long an operation occupies its CPU, rounded down.
   Tick turn(const ProgramOp& op) const;

@@ -35,7 +35,7 @@ TransferParts TransferSplit::parts_of(const Job& job, const WatchedStep& step) c
   const auto bytes = static_cast<Tick>(message_bytes(job, step.step));
   Tick own = 0, usual = 0, actual = 0, delays = 0;
   for (const PortId link : step.links) {
-    const Tick expected = roles_.usual_ticks_per_byte(link);
+    const Tick expected = usual_ticks_per_byte(link);
     const bool of_node =
         network_.is_adapter_port(link) || network_.is_adapter_port(network_.graph.peer_of(link));
     if (of_node) own = std::max(own, expected);
@@ -58,11 +58,11 @@ PortId TransferSplit::slow_link_of(const WatchedStep& step) const {
   if (step.links.empty()) return kNone;
   const PortId slowest =
       *std::ranges::max_element(step.links, {}, [this](PortId link) { return ticks_per_byte(link); });
-  return ticks_per_byte(slowest) > roles_.usual_ticks_per_byte(slowest) ? slowest : kNone;
+  return ticks_per_byte(slowest) > usual_ticks_per_byte(slowest) ? slowest : kNone;
 }
 
 Tick TransferSplit::too_long(PortId link, Tick ticks) const {
-  const Tick actual = ticks_per_byte(link), usual = roles_.usual_ticks_per_byte(link);
+  const Tick actual = ticks_per_byte(link), usual = usual_ticks_per_byte(link);
   return actual <= usual ? 0 : static_cast<Tick>(SignedWide{ticks} * (actual - usual) / actual);
 }
 

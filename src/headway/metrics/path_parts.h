@@ -5,9 +5,9 @@
 
 #include <cstdint>
 
-#include "headway/analysis/link_roles.h"
 #include "headway/engine/jobs.h"
 #include "headway/metrics/critical_path.h"
+#include "headway/topology/link_roles.h"
 
 namespace headway {
 
@@ -26,14 +26,14 @@ struct TransferParts {
 // Splits steps of a run.
 class TransferSplit {
  public:
-  explicit TransferSplit(const Network& network) : network_(network), roles_(network) {}
+  explicit TransferSplit(const Network& network) : network_(network), roles_(network.graph) {}
 
   // Of a step that is no turn.
   TransferParts parts_of(const Job& job, const WatchedStep& step) const;
   // The link that makes the transfer slow: of the links of its path, the first one of those that are slower
   // than usual and slowest; kNone if there is none.
   PortId slow_link_of(const WatchedStep& step) const;
-  const LinkRoles& roles() const { return roles_; }
+  std::uint32_t usual_ticks_per_byte(PortId link) const { return ticks_per_byte(roles_.usual(link)); }
   std::uint32_t ticks_per_byte(PortId link) const {
     return network_.ports[network_.link_port(link)].ticks_per_byte;
   }

@@ -15,11 +15,11 @@ JobsAlone run_jobs_alone(const Network& network, const Workload& workload, std::
   JobsAlone result{std::vector<Tick>(workload.jobs.size(), -1), ""};
   double all = 0, before = 0;  // operations
   for (const Job& job : workload.jobs)
-    if (!job.background) all += operations_of(job);
+    if (!job.background) all += std::max(1.0, operations_of(job));
   for (std::size_t number = 0; number < workload.jobs.size(); ++number) {
     const Job& job = workload.jobs[number];
     if (job.background) continue;
-    const double after = before + operations_of(job);
+    const double after = before + std::max(1.0, operations_of(job));
     const RunProgress part = progress.part(before / all, after / all);
     before = after;
     Workload alone;

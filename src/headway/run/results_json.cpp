@@ -125,13 +125,21 @@ void append_point(std::string& text, const PointResult& point) {
 
 }  // namespace
 
+// Of the network that is simulated.
+static NetworkNames names_of(const Spec& spec) {
+  NetworkNames names = network_of(spec).topology->names();
+  const auto* const event = std::get_if<EventSpec>(&spec);
+  if (event != nullptr && event->what_if.network.perfect_switch) names.switches.clear();
+  return names;
+}
+
 PointResult make_point_result(const Point& point, std::vector<Result> runs) {
   Result combined = combine(runs, point.seed);
   return {.params = point.params,
           .seed = point.seed,
           .runs = std::move(runs),
           .result = std::move(combined),
-          .names = network_of(point.spec()).topology->names()};
+          .names = names_of(point.spec())};
 }
 
 void results_json(std::string_view resolved_spec, Points points, const Sink& to) {

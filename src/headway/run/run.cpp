@@ -38,6 +38,7 @@
 #include "headway/run/steady_state.h"
 #include "headway/run/verdict.h"
 #include "headway/spec/flow_names.h"
+#include "headway/spec/what_if.h"
 #include "headway/spec/write_spec.h"
 
 namespace headway {
@@ -423,13 +424,16 @@ class Run {
 Result run(const Spec& spec, const RunOptions& options, const RunProgress& progress) {
   if (const Kernel* const other = other_kernel(spec)) return other->run(options, progress);
   const ThreadScope scope(options.threads);
-  return Run(std::get<EventSpec>(spec), options, progress).result();
+  const EventSpec simulated = with_changes(std::get<EventSpec>(spec));
+  return Run(simulated, options, progress).result();
 }
 
 Parcel take_part(const Spec& spec, const RunOptions& options) {
   const ThreadScope scope(options.threads);
-  if (const auto* event = std::get_if<EventSpec>(&spec)) return Run(*event, options).take_part();
-  return options.ranks->broadcast({});
+  const auto* const event = std::get_if<EventSpec>(&spec);
+  if (event == nullptr) return options.ranks->broadcast({});
+  const EventSpec simulated = with_changes(*event);
+  return Run(simulated, options).take_part();
 }
 
 }  // namespace headway

@@ -27,6 +27,7 @@
 #include "headway/routing/routing.h"
 #include "headway/selection/selection.h"
 #include "headway/spec/enums.h"
+#include "headway/topology/network_changes.h"
 #include "headway/topology/network_spec.h"
 #include "headway/trace/format.h"
 #include "headway/traffic/arrivals.h"
@@ -144,6 +145,7 @@ struct FlowSpec {
   std::optional<Duration> start;
   std::optional<Duration> stop;
   std::optional<std::int64_t> service_level;
+  bool absent = false;  // no key: what_if.without
 };
 
 // A trace and its replay. Trace times are times before compression, since the first record.
@@ -167,6 +169,7 @@ struct TraceSpec {
   Bytes acknowledgement{0};
   Duration service{1'000'000};
   std::optional<std::int64_t> service_level;
+  bool absent = false;  // no key: what_if.without
 };
 
 // A program that runs on nodes (docs/programs.md).
@@ -189,6 +192,8 @@ struct JobSpec {
   Duration overhead_per_byte{0};
   Duration local_delay{0};
   std::optional<std::int64_t> service_level;
+  bool absent = false;   // no key: what_if.without
+  bool computes = true;  // no key: what_if.no_computing
 };
 
 struct TrafficSpec {
@@ -231,6 +236,16 @@ struct MeasureSpec {
   Duration bin_length() const { return bin ? *bin : Duration{duration.ns / Rational(kBinsByDefault)}; }
 };
 
+// Changes that ask a question (what_if.h).
+struct WhatIfSpec {
+  std::vector<std::string> without;  // names of flows, traces and jobs
+  NetworkChanges network;
+  bool no_computing = false;
+  bool no_overhead = false;
+  bool fast_receivers = false;
+  std::int64_t stagger = 0;
+};
+
 // What the event-driven kernel runs.
 struct EventSpec {
   NetworkSpec network;
@@ -241,6 +256,7 @@ struct EventSpec {
   TrafficSpec traffic;
   MeasureSpec measure;
   ObserveSpec observe;
+  WhatIfSpec what_if;
   std::uint64_t seed = 1;
 
   // Returns true if the results have the table per_destination; fairness and waiting add columns to it.

@@ -8,6 +8,7 @@
 #include "headway/metrics/tables.h"
 #include "headway/routing/service_levels.h"
 #include "headway/spec/spec_parts.h"
+#include "headway/spec/what_if.h"
 
 namespace headway {
 namespace {
@@ -334,6 +335,9 @@ void describe_tables(EventSpec& spec, SpecFields& fields) {
   fields.table({.name = "observe",
                 .help = "observation of the network during a run; it does not change the simulation"},
                [&](SpecFields& observe) { describe(spec.observe, observe); });
+  fields.table({.name = "what_if",
+                .help = "changes that ask what something costs, by taking it away (docs/remedies.md)"},
+               [&](SpecFields& what_if) { describe(spec.what_if, what_if); });
 }
 
 void describe_tables(Kernel& kernel, SpecFields& fields) {

@@ -158,6 +158,20 @@ void Graph::fail(PortId output) {
   });
 }
 
+void Graph::change_links(const std::function<Link(PortId, const Link&)>& change) {
+  const std::vector<Link> before = std::exchange(links_, {});
+  fastest_injection_ = Rate{0};
+  for (PortId output = 0; output < ports(); ++output) {
+    if (peer_of_[output] == kNone) {
+      link_of_[output] = 0;
+      continue;
+    }
+    const Link link = change(output, before[link_of_[output]]);
+    link_of_[output] = class_of(link);
+    if (is_node_port(output)) fastest_injection_ = std::max(fastest_injection_, link.rate);
+  }
+}
+
 void Graph::set_rate(PortId output, const Rate& rate) {
   for_both_directions(
       output, [&](PortId from, PortId) { link_of_[from] = class_of({rate, links_[link_of_[from]].delay}); });

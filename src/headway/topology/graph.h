@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -215,6 +216,8 @@ class Graph {
   // Make the link of a switch output fail, or set its rate; also for the reverse link if there is one.
   void fail(PortId output);
   void set_rate(PortId output, const Rate& rate);
+  // Gives every link, in each direction, the properties that `change(output, link)` returns.
+  void change_links(const std::function<Link(PortId, const Link&)>& change);
 
  private:
   // The link of an output, and the reverse link if there is one.

@@ -13,51 +13,13 @@
 #include "headway/base/rng.h"
 #include "headway/topology/distances.h"
 #include "headway/topology/members.h"
+#include "headway/topology/named_link.h"
 
 namespace headway {
 namespace {
 
 constexpr std::size_t kMostListed = 10;
 constexpr std::int64_t kMillion = 1'000'000;
-
-// The end that identifies a link: the smaller one if the link has both directions.
-PortId one_end(const Graph& graph, PortId output) {
-  const PortId input = graph.peer_of(output);
-  return graph.peer_of(input) == output ? std::min(input, output) : output;
-}
-
-// One end of the link "SWITCH:PORT" between switches.
-std::optional<PortId> named_link(const Graph& graph, const NumberedNames& switches, const std::string& text,
-                                 const std::string& key, Mistakes& mistakes) {
-  const std::size_t colon = text.rfind(':');
-  const auto port_number = colon == std::string::npos ? std::nullopt : whole_number(text.substr(colon + 1));
-  if (!port_number) {
-    mistakes.add(key, "\"" + text + "\" is not a link", "write \"SWITCH:PORT\"");
-    return std::nullopt;
-  }
-  const std::string name = text.substr(0, colon);
-  const std::optional<SwitchId> found = switches.single(name);
-  if (!found) {
-    mistakes.add(key, switches.no_such(name), switches.hint(name));
-    return std::nullopt;
-  }
-  const SwitchId sw = *found;
-  const std::uint32_t port = *port_number;
-  if (port >= graph.radix(sw)) {
-    mistakes.add(key, "switch " + name + " has no port " + std::to_string(port),
-                 "ports 0 to " + std::to_string(graph.radix(sw) - 1));
-    return std::nullopt;
-  }
-  const PortId output = graph.port(sw, port), input = graph.peer_of(output);
-  if (input == kNone || graph.is_node_port(input)) {
-    mistakes.add(key,
-                 "port " + std::to_string(port) + " of switch " + name +
-                     (input == kNone ? " has no link" : " leads to a node"),
-                 "use links between switches");
-    return std::nullopt;
-  }
-  return one_end(graph, output);
-}
 
 // One end of each chosen link. The drawn links depend only on the graph and the seed.
 std::vector<PortId> links_of(const ChosenLinks& chosen, const Graph& graph, const std::string& key,
@@ -66,7 +28,7 @@ std::vector<PortId> links_of(const ChosenLinks& chosen, const Graph& graph, cons
   if (!chosen.at.empty()) {
     const NumberedNames switches = switches_of(graph);
     for (const std::string& text : chosen.at)
-      if (const auto link = named_link(graph, switches, text, key + ".at", mistakes)) links.push_back(*link);
+      if (const auto link = named_link(graph, switches, text, LinksToNodes::refused, key + ".at", mistakes)) links.push_back(*link);
   }
   std::vector<PortId> all;
   for (PortId output = 0; output < graph.switch_ports(); ++output)

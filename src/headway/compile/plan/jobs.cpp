@@ -230,6 +230,13 @@ std::shared_ptr<const SharedPart<BuiltProgram>> program_of(const PlanSource& fro
                                    [&](Mistakes& mistakes) { return built(job, ranks, mistakes); });
 }
 
+std::shared_ptr<const Program> without_operations(std::uint32_t ranks) {
+  Program program;
+  program.ops.resize(1);
+  program.first_of_rank.resize(ranks + std::size_t{1});
+  return std::make_shared<const Program>(std::move(program));
+}
+
 }  // namespace
 
 bool check_rank_count(std::int64_t ranks, std::string key, Mistakes& mistakes) {
@@ -256,7 +263,7 @@ void plan_jobs(const PlanSource& from, Plan& plan) {
   const EventSpec& spec = from.spec;
   Mistakes& mistakes = plan.mistakes;
   if (spec.traffic.jobs.empty()) return;
-  const auto nodes = nodes_of_jobs(spec, *plan.graph, mistakes);
+  const auto nodes = nodes_of_jobs(spec, *plan.placed, mistakes);
   for (std::size_t j = 0; j < spec.traffic.jobs.size(); ++j) {
     JobSpec job = spec.traffic.jobs[j];
     const std::string key = job_key(j);
@@ -274,6 +281,7 @@ void plan_jobs(const PlanSource& from, Plan& plan) {
     }
     its.program = part->value.program;
     check_sizes(*its.program, spec, key, mistakes);
+    if (job.absent) its.program = without_operations(*ranks);
     for (std::uint32_t rank = 0; rank < *ranks; ++rank)
       its.nodes.push_back(nodes[j][rank / static_cast<std::uint64_t>(job.ranks_per_node)]);
   }
@@ -325,7 +333,7 @@ Job build_job(const JobSpec& spec, JobPlan plan, const Duration& tick) {
   if (spec.rendezvous) job.rendezvous = static_cast<std::uint64_t>(spec.rendezvous->count);
   job.control_bytes = static_cast<std::uint64_t>(spec.control.count);
   job.local_delay = ticks(spec.local_delay, tick);
-  job.picosecond = fraction(Rational(1, 1000), tick);
+  job.picosecond = spec.computes ? fraction(Rational(1, 1000), tick) : TickFraction{0, 1};
   job.overhead = fraction(spec.overhead.ns, tick);
   job.overhead_per_byte = fraction(spec.overhead_per_byte.ns, tick);
   return job;

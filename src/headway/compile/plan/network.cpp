@@ -9,8 +9,10 @@ namespace {
 
 struct BuiltNetwork {
   std::uint32_t nodes = 0;
-  std::uint64_t memory = 0;            // network_memory
-  std::shared_ptr<const Graph> graph;  // null: too large to build
+  std::uint64_t memory = 0;             // network_memory
+  std::shared_ptr<const Graph> graph;   // null: too large to build
+  std::shared_ptr<const Graph> placed;  // Plan
+  std::vector<double> rates;            // Plan
   std::uint64_t graph_bytes = 0;
   std::uint64_t bytes() const { return graph ? graph_bytes : 0; }
 };
@@ -22,18 +24,29 @@ bool may_build(std::uint64_t bytes, std::uint64_t* left) {
   return true;
 }
 
-BuiltNetwork built(const NetworkSpec& spec, std::uint64_t* graphs_left, Mistakes& mistakes) {
+bool is_changed(const NetworkChanges& changes) {
+  return !changes.usual_rates.empty() || changes.doubled != DoubledLinks::none || changes.no_delay ||
+         changes.perfect_switch;
+}
+
+BuiltNetwork built(const NetworkSpec& spec, const NetworkChanges& changes, std::uint64_t* graphs_left,
+                   Mistakes& mistakes) {
   const Topology& topology = *spec.topology;
   topology.check(mistakes);
   if (!mistakes.empty()) return {};
   BuiltNetwork network{.nodes = static_cast<std::uint32_t>(topology.nodes()),
                        .memory = network_memory(topology),
                        .graph = nullptr,
+                       .placed = nullptr,
+                       .rates = {},
                        .graph_bytes = graph_memory(topology)};
   if (network.memory > machine_memory() || !may_build(network.graph_bytes, graphs_left)) return network;
   Graph graph = topology.build(spec.link);
   apply(spec.faults, graph);
-  network.graph = std::make_shared<const Graph>(std::move(graph));
+  network.graph = network.placed = std::make_shared<const Graph>(std::move(graph));
+  if (!is_changed(changes)) return network;
+  network.graph = std::make_shared<const Graph>(changed(*network.placed, changes));
+  network.rates = rates_of_nodes(*network.placed, *network.graph);
   return network;
 }
 
@@ -63,14 +76,17 @@ std::string hashes_of(const std::vector<FileKey>& files) {
 }
 
 void plan_network(PlanSource& from, Plan& plan) {
-  from.network = text_of(from.written, "network") + contents_of(files_of(from.spec.network.topology)) +
+  from.network = text_of(from.written, "network") + text_of(from.written, "what_if") +
+                 contents_of(files_of(from.spec.network.topology)) +
                  contents_of(files_of(from.spec.routing.algorithm));
   const auto part = shared_part<BuiltNetwork>(from.planning.memo, from.network, [&](Mistakes& mistakes) {
-    return built(from.spec.network, from.planning.graphs_left, mistakes);
+    return built(from.spec.network, from.spec.what_if.network, from.planning.graphs_left, mistakes);
   });
   plan.mistakes.add_all(part->wrong);
   plan.nodes = part->value.nodes;
   plan.graph = part->value.graph;
+  plan.placed = part->value.placed;
+  plan.rates = part->value.rates;
   plan.need.start = plan.need.network = part->value.memory;
 }
 

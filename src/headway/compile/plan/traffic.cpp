@@ -96,6 +96,8 @@ class TrafficPlanner {
     });
     plan_.mistakes.add_all(part->wrong);
     plan_.sources = part->value.of_flow;
+    for (std::size_t f = 0; f < plan_.sources.size(); ++f)
+      if (spec().traffic.flows[f].absent) plan_.sources[f] = 0;
   }
 
   void check_flows() {

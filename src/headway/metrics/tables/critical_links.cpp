@@ -92,7 +92,7 @@ void add_critical_links(const MeasuredRun& run, TableRows<CriticalLinkRow>& rows
       row.job = run.job_name(path.job);
       if (flow != kNone) row.behind = run.flows[flow];
       row.rate_gb_per_s = gb_per_s(split.ticks_per_byte(link));
-      row.usual_rate_gb_per_s = gb_per_s(split.roles().usual_ticks_per_byte(link));
+      row.usual_rate_gb_per_s = gb_per_s(split.usual_ticks_per_byte(link));
       row.messages = static_cast<double>(sum.messages);
       row.message_bytes = static_cast<double>(sum.bytes);
       row.slow_ns = run.ns(sum.slow);

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "headway/engine/network.h"
+#include "headway/topology/graph.h"
 
 namespace headway {
 
@@ -15,15 +15,15 @@ class LinkRoles {
   // Two links have the same role if they lead from devices of one kind to devices of one kind. Switches are
   // of one kind if they are of the same stage or, in networks without stages, if they are as far from the
   // nodes and have as many links.
-  explicit LinkRoles(const Network& network);
+  explicit LinkRoles(const Graph& graph);
 
-  // Ticks per byte of most links of this one's role; of the fastest of these rates, if several are equally
-  // frequent. The link leaves this port of the graph.
-  std::uint32_t usual_ticks_per_byte(PortId link) const { return usual_[role_[link]]; }
+  // A link of this one's role that has the rate of most of them; the fastest of these rates, if several are
+  // equally frequent. Links are given by the ports of the graph that they leave.
+  PortId usual(PortId link) const { return usual_[role_[link]]; }
 
  private:
-  std::vector<std::uint32_t> role_;   // [port of the graph]; without meaning if it has no link
-  std::vector<std::uint32_t> usual_;  // [role]
+  std::vector<std::uint32_t> role_;  // [port of the graph]; without meaning if it has no link
+  std::vector<PortId> usual_;        // [role]
 };
 
 }  // namespace headway

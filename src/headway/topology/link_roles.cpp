@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/analysis/link_roles.h"
+#include "headway/topology/link_roles.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <utility>
 
@@ -35,14 +36,17 @@ std::vector<Kind> kinds_of_switches(const Graph& graph) {
 
 }  // namespace
 
-LinkRoles::LinkRoles(const Network& network) : role_(network.graph.ports()) {
-  const Graph& graph = network.graph;
+LinkRoles::LinkRoles(const Graph& graph) : role_(graph.ports()) {
   const std::vector<Kind> kinds = kinds_of_switches(graph);
   const auto kind_at = [&](PortId port) {
     return graph.is_node_port(port) ? kNode : kinds[graph.switch_of(port)];
   };
   std::map<std::pair<Kind, Kind>, std::uint32_t> roles;
-  std::vector<std::map<std::uint32_t, std::uint32_t>> links_of_rate;  // [role] of ticks per byte
+  struct OfRate {
+    std::size_t links = 0;
+    PortId first = kNone;
+  };
+  std::vector<std::map<Rate, OfRate, std::greater<>>> links_of_rate;  // [role] the fastest rate first
   for (PortId port = 0; port < graph.ports(); ++port) {
     const PortId peer = graph.peer_of(port);
     if (peer == kNone) continue;
@@ -50,11 +54,13 @@ LinkRoles::LinkRoles(const Network& network) : role_(network.graph.ports()) {
         roles.emplace(std::pair(kind_at(port), kind_at(peer)), static_cast<std::uint32_t>(roles.size()));
     if (is_new) links_of_rate.emplace_back();
     role_[port] = role->second;
-    ++links_of_rate[role->second][network.ports[network.link_port(port)].ticks_per_byte];
+    OfRate& of_rate = links_of_rate[role->second][graph.link(port).rate];
+    if (of_rate.links++ == 0) of_rate.first = port;
   }
   for (const auto& rates : links_of_rate)
     usual_.push_back(
-        std::ranges::max_element(rates, {}, [](const auto& rate) { return rate.second; })->first);
+        std::ranges::max_element(rates, {}, [](const auto& rate) { return rate.second.links; })
+            ->second.first);
 }
 
 }  // namespace headway
