@@ -30,7 +30,7 @@ LAYERS = [
     ["cli"],
     # features, without which the rest is whole
     ["why", "catalogue", "cluster", "exports", "imports", "program_files", "slotted"],
-    ["pictures"],
+    ["remedies", "pictures"],
     ["papers", "view", "traces"],
 ]
 HEIGHT = {folder: height for height, folders in enumerate(LAYERS) for folder in folders}

@@ -45,6 +45,7 @@ enum class Needs : std::uint8_t {
   cut_off,  // by failed links
   cost,
   structure,     // computed from the network, not simulated
+  changes,       // of the spec, that `headway why --try` runs
   other_kernel,  // than the event-driven one
 };
 // The runs that meet it; empty for Needs::nothing.

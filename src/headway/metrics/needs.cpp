@@ -78,6 +78,7 @@ std::string name_of(Needs needs) {
        "event-driven networks and figures of their structure (on the terminal with \"cost\" in "
        "measure.tables)"},
       {structure, "figures of the network's structure"},
+      {changes, "`headway why --try`"},
       {other_kernel, of_other_kernels()},
   };
   return texts.at(needs);

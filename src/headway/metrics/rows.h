@@ -246,4 +246,18 @@ struct CriticalLinkRow : PlaceRow {
   double messages = kNaN, message_bytes = kNaN, slow_ns = kNaN, wait_ns = kNaN, wait_slow_ns = kNaN;
 };
 
+// A change of the spec that was run, or why it was not (docs/remedies.md).
+struct RemedyRow {
+  static constexpr std::string_view kTable = "remedies";
+  static std::span<const ColumnOf<RemedyRow>> columns();
+
+  std::string_view change = {}, kind = {}, group = {}, settings = {};
+  double value = kNaN, base = kNaN, gain = kNaN, gain_low = kNaN, gain_high = kNaN, seeds = kNaN;
+  std::string_view status = {};
+  double others_worst = kNaN, accepted_load = kNaN, queues_per_port = kNaN, cam_lines_per_port = kNaN;
+  double port_memory_bytes = kNaN, lanes = kNaN, out_of_order_packets = kNaN, most_gain = kNaN, events = kNaN;
+  std::string_view skipped = {};
+};
+Table remedies_of_rows(std::span<const RemedyRow> rows);
+
 }  // namespace headway

@@ -16,19 +16,18 @@ namespace {
 
 // Two trials with equal keys are the same run.
 std::string key_of(const TrialSpec& spec) {
-  std::string key = fmt::format("{} {}", spec.seed, spec.with_account);
+  std::string key = fmt::format("{} {}", spec.seed, static_cast<int>(spec.account));
   for (const Override& change : spec.set) key += fmt::format("\n{}={}", change.key, to_text(change.value));
   return key;
 }
 
 Document flag(bool value) { return Document(value); }
 
-// What a run needs beside its changes: no photographs, unless it has to say where the time goes.
-std::vector<Override> measured(const Document& document, bool with_account) {
+// What a run needs beside its changes.
+std::vector<Override> measured(Account account) {
   Document::Array tables;
-  const bool has_jobs = document.find("traffic.job") != nullptr;
-  if (with_account && has_jobs) tables.emplace_back(std::string("critical-path"));
-  return {{"observe.waiting", flag(with_account)},
+  if (account == Account::path) tables.emplace_back(std::string("critical-path"));
+  return {{"observe.waiting", flag(account == Account::photos)},
           {"observe.keep", flag(false)},
           {"measure.alone", flag(false)},
           {"measure.tables", Document(std::move(tables))},
@@ -60,11 +59,11 @@ bool Trials::may_run(std::size_t more) const {
 
 void Trials::load(Trial& trial) {
   std::vector<Override> all = overrides_;
-  const std::vector<Override> extra = measured(document_, trial.of.with_account);
+  const std::vector<Override> extra = measured(trial.of.account);
   all.insert(all.end(), extra.begin(), extra.end());
   all.push_back({"seed", Document(static_cast<std::int64_t>(trial.of.seed))});
   all.insert(all.end(), trial.of.set.begin(), trial.of.set.end());
-  if (options_.limit && !trial.of.with_account)
+  if (options_.limit && !trial.of.set.empty())
     all.push_back({"measure.limit", Document(to_string(*options_.limit))});
   try {
     Experiment loaded = load_experiment(

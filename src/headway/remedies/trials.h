@@ -22,12 +22,19 @@
 
 namespace headway {
 
+// The tables of a run that say where the time goes.
+enum class Account : std::uint8_t {
+  none,
+  path,    // the critical path of jobs
+  photos,  // photographs of all packets
+};
+
 // What a run is made of, beside the spec.
 struct TrialSpec {
   std::vector<Override> set;
   std::uint64_t seed = 1;
-  bool with_account = false;  // with the tables that say where the time goes
-  std::string name = {};      // in results, as the value of "change"
+  Account account = Account::none;
+  std::string name = {};  // in results, as the value of "change"
 };
 
 // A run that has been made, or that could not be made.

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/remedies/follow.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "headway/config/toml.h"
+#include "headway/metrics/rows.h"
+#include "headway/why/suggestions.h"
+#include "headway/why/waiting_words.h"
+
+namespace headway {
+namespace {
+
+constexpr double kJoins = 0.05;      // gain of a group of things that are there
+constexpr double kNotNeeded = 0.03;  // gain that a change may cost when it is taken back
+constexpr double kWorthTelling = 0.1;
+constexpr std::size_t kMostSteps = 8;
+
+std::vector<Override> overrides_of(const Suggestion& suggestion) {
+  std::vector<Override> set;
+  for (const auto& [key, value] : suggestion.set) set.push_back({key, parse_toml_value(value, key)});
+  return set;
+}
+
+ChangeGroup group_of(PathPart part) {
+  switch (part) {
+    case PathPart::slow_link:
+      return ChangeGroup::rates;
+    case PathPart::others:
+      return ChangeGroup::traffic;
+    case PathPart::receiver:
+      return ChangeGroup::receivers;
+    case PathPart::own_rate:
+      return ChangeGroup::control;
+    case PathPart::credits:
+      return ChangeGroup::memory;
+    case PathPart::collisions:
+    case PathPart::narrow_links:
+      return ChangeGroup::routing;
+  }
+  return ChangeGroup::fabric;
+}
+
+class Follower {
+ public:
+  Follower(Trials& trials, const ChangeSource& from, const Trial& base)
+      : trials_(trials), from_(from), base_(base), runs_before_(trials.runs()), cpu_before_(trials.cpu_s()) {
+    result_.last = &base;
+  }
+
+  Followed run() {
+    while (result_.steps.size() < kMostSteps && take_next_part()) continue;
+    for (const Change& group : things_there(from_)) take_group(group);
+    take_back();
+    run_alone();
+    result_.rest = parts_text(*result_.last->point, from_.goal);
+    result_.runs = trials_.runs() - runs_before_;
+    result_.cpu_s = trials_.cpu_s() - cpu_before_;
+    return std::move(result_);
+  }
+
+ private:
+  // With an account of what the goal is about; null: it could not be run, or did not end.
+  const Trial* with(const std::vector<Override>& set, const std::string& name) {
+    if (!trials_.may_run()) {
+      result_.complete = false;
+      return nullptr;
+    }
+    const Trial& trial =
+        trials_.run({.set = set, .seed = base_.of.seed, .account = base_.of.account, .name = name});
+    return trial.point && !std::isnan(gain_of(trial)) ? &trial : nullptr;
+  }
+  double gain_of(const Trial& trial) const { return from_.goal.gain(*base_.result(), *trial.result()); }
+
+  std::vector<Override> all_but(const FollowedStep* without) const {
+    std::vector<Override> set;
+    for (const FollowedStep& step : result_.steps)
+      if (&step != without && step.needed) set = merged(set, step.change.set);
+    return set;
+  }
+
+  void keep(Change change, double most_gain, const Trial& trial) {
+    result_.steps.push_back(
+        {.change = std::move(change), .gain = gain_of(trial), .alone = std::nan(""), .most_gain = most_gain});
+    result_.gain = result_.steps.back().gain;
+    result_.last = &trial;
+  }
+
+  // Makes the change that the account of the last run suggests first. Returns false if there is none.
+  bool take_next_part() {
+    for (const Suggestion& suggestion : suggestions(*result_.last->point, from_.goal.of))
+      for (Change& change : changes_for(suggestion)) {
+        if (!tried_.insert(settings_text(merged(all_but(nullptr), change.set))).second) continue;
+        const Trial* const trial = with(merged(all_but(nullptr), change.set), change.what);
+        if (!result_.complete) return false;
+        // Choice: a change that gains nothing is kept, because what it hides can be next; one that makes it
+        // slower is not.
+        if (trial == nullptr || gain_of(*trial) < result_.gain * (1 - kJoins)) continue;
+        keep(std::move(change), suggestion.most_gain, *trial);
+        return true;
+      }
+    return false;
+  }
+
+  // A suggestion names a member of a family; others of it follow if that one is refused.
+  std::vector<Change> changes_for(const Suggestion& suggestion) const {
+    Change first{suggestion.what, ChangeKind::cause, group_of(suggestion.part), overrides_of(suggestion)};
+    if (first.group != ChangeGroup::routing) return {first};
+    first.kind = ChangeKind::remedy;
+    std::vector<Change> all;
+    if (is_new(first.set)) all.push_back(first);
+    for (Change& other : remedies_of(from_, ChangeGroup::routing))
+      if (other.set.front().value != first.set.front().value && is_new(other.set))
+        all.push_back(std::move(other));
+    return all;
+  }
+  // A routing that an earlier step has chosen is not replaced by another one.
+  bool is_new(const std::vector<Override>& set) const {
+    return std::ranges::none_of(result_.steps, [&](const FollowedStep& step) {
+      return std::ranges::any_of(step.change.set,
+                                 [&](const Override& made) { return made.key == set.front().key; });
+    });
+  }
+
+  void take_group(const Change& group) {
+    const std::vector<Override> set = merged(all_but(nullptr), group.set);
+    if (settings_text(set) == settings_text(all_but(nullptr)) || !tried_.insert(settings_text(set)).second)
+      return;
+    const Trial* const trial = with(set, group.what);
+    if (trial != nullptr && gain_of(*trial) >= result_.gain * (1 + kJoins)) keep(group, std::nan(""), *trial);
+  }
+
+  void take_back() {
+    if (result_.steps.size() < 2) return note_if_useless();
+    for (FollowedStep& step : result_.steps) {
+      const Trial* const trial = with(all_but(&step), fmt::format("all but: {}", step.change.what));
+      if (trial == nullptr || gain_of(*trial) < result_.gain * (1 - kNotNeeded)) continue;
+      step.needed = false;
+      result_.gain = gain_of(*trial);
+      result_.last = trial;
+    }
+  }
+  void note_if_useless() {
+    for (FollowedStep& step : result_.steps)
+      if (step.gain < 1 + kNotNeeded) {
+        step.needed = false;
+        result_.gain = 1;
+        result_.last = &base_;
+      }
+  }
+
+  void run_alone() {
+    for (FollowedStep& step : result_.steps) {
+      if (!step.needed) continue;
+      const Trial* const trial = with(step.change.set, step.change.what);
+      if (trial != nullptr) step.alone = gain_of(*trial);
+    }
+  }
+
+  Trials& trials_;
+  const ChangeSource& from_;
+  const Trial& base_;
+  std::size_t runs_before_;
+  double cpu_before_;
+  Followed result_;
+  std::set<std::string> tried_;
+};
+
+}  // namespace
+
+Followed follow(Trials& trials, const ChangeSource& from, const Trial& base) {
+  return Follower(trials, from, base).run();
+}
+
+std::string parts_text(const PointResult& point, const Goal& goal) {
+  std::vector<std::pair<double, std::string_view>> parts;
+  double all = 0;
+  for (const JobRow& job : rows_in<JobRow>(point.result)) {
+    if (job.job != goal.of) continue;
+    all = job.completion_ns;
+    parts = {{job.path_compute_ns, "computing"},
+             {job.path_overhead_ns, "overhead"},
+             {job.path_serialisation_ns, "own bytes"},
+             {job.path_narrow_ns, "narrower links"},
+             {job.path_slow_ns, "slow links"},
+             {job.path_propagation_ns, "propagation"},
+             {job.path_switch_ns, "switches"},
+             {job.path_rest_ns, "the rest of its transfers"},
+             {job.path_wait_ns, "waiting"}};
+  }
+  std::erase_if(parts, [&](const auto& part) { return !(part.first >= kWorthTelling * all); });
+  std::ranges::stable_sort(parts, std::ranges::greater(), [](const auto& part) { return part.first; });
+  std::vector<std::string> texts;
+  for (const auto& [ns, name] : parts) texts.push_back(fmt::format("{} {}", percent(ns / all), name));
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+}  // namespace headway

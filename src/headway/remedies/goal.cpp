@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/remedies/goal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "headway/config/nearest.h"
+#include "headway/metrics/metric.h"
+#include "headway/metrics/metric_names.h"
+#include "headway/metrics/rows.h"
+#include "headway/metrics/units.h"
+#include "headway/why/conclusion.h"
+
+namespace headway {
+namespace {
+
+constexpr double kAll = 0.98;  // of the offered load: all of it
+
+// "" for "latency_mean_ns", "train" for "train.completion_ns"
+std::string_view row_of(std::string_view metric) {
+  return metric.substr(0, std::min(metric.rfind('.'), metric.size()));
+}
+
+std::string in_row(std::string_view row, std::string_view metric) {
+  return row.empty() ? std::string(metric) : metric_of_row(row, metric);
+}
+
+bool grows_when_better(std::string_view metric) {
+  static constexpr std::string_view kWords[] = {"load",      "efficiency", "jain",       "bandwidth",
+                                                "delivered", "fair",       "iterations", "generated"};
+  return std::ranges::any_of(kWords, [&](std::string_view word) { return metric.find(word) != metric.npos; });
+}
+
+Goal named(const Result& base, const std::string& metric) {
+  const bool is_there =
+      std::ranges::any_of(base.metrics, [&](const auto& one) { return one.first == metric; });
+  if (!is_there) {
+    std::vector<std::string_view> names;
+    for (const auto& [name, value] : base.metrics) names.push_back(name);
+    const auto meant = nearest(metric, names);
+    throw NoResult(fmt::format("the run has no metric \"{}\"{}", metric,
+                               meant ? fmt::format("; did you mean \"{}\"?", *meant)
+                                     : "; docs/metrics.md lists the metrics of runs"));
+  }
+  const bool has_row = metric.find('.') != std::string::npos;
+  return {.metric = metric,
+          .of = has_row ? std::string(row_of(metric)) : "",
+          .more_is_better = grows_when_better(metric)};
+}
+
+// The flow that suffers, or all traffic.
+std::string sufferer_of(const PointResult& base) {
+  const Conclusion all = conclude(base);
+  if (all.flows.size() < 2) return "";
+  if (all.sufferer) return all.flows[*all.sufferer].name;
+  const auto most = std::ranges::max_element(all.flows, {}, &FlowFinding::waiting_ns);
+  return most->name;
+}
+
+Goal of_flows(const PointResult& base) {
+  const std::string flow = sufferer_of(base);
+  const double offered = base.result.metric(in_row(flow, metrics::offered_load));
+  const double accepted = base.result.metric(in_row(flow, metrics::accepted_load));
+  if (offered > 0 && accepted < kAll * offered)
+    return {.metric = in_row(flow, metrics::accepted_load), .of = flow, .more_is_better = true};
+  // Choice: the 90th percentile, because a few packets to an overloaded node decide a mean or a higher one.
+  return {.metric = in_row(flow, "latency_p90_ns"), .of = flow};
+}
+
+}  // namespace
+
+double Goal::value(const Result& result) const {
+  if (result.status == Status::deadlock || (is_of_job && result.status == Status::unfinished)) return kNaN;
+  const double value = result.metric(metric);
+  if (!metric.ends_with(metrics::accepted_load)) return value;
+  const double offered = result.metric(in_row(of, metrics::offered_load));
+  return offered > 0 ? value / offered : value;
+}
+
+double Goal::gain(const Result& base, const Result& changed) const {
+  const double before = value(base), after = value(changed);
+  return more_is_better ? after / before : before / after;
+}
+
+Goal goal_of(const PointResult& base, const std::optional<std::string>& asked) {
+  const std::vector<JobRow> jobs = rows_in<JobRow>(base.result);
+  const auto is_job = [&](const std::string& name) {
+    return std::ranges::any_of(jobs, [&](const JobRow& job) { return job.job == name; });
+  };
+  if (asked) {
+    Goal goal = named(base.result, *asked);
+    goal.is_of_job =
+        is_job(goal.of) && goal.metric == in_row(goal.of, name_of_column(&JobRow::completion_ns));
+    return goal;
+  }
+  // a job in the background never completes
+  const std::vector<StepRow> steps = rows_in<StepRow>(base.result);
+  for (const JobRow& job : jobs) {
+    const bool has_path =
+        std::ranges::any_of(steps, [&](const StepRow& step) { return step.job == job.job; });
+    if (!has_path && std::isnan(job.completion_ns) && jobs.size() > 1) continue;
+    return {.metric = in_row(job.job, name_of_column(&JobRow::completion_ns)),
+            .of = std::string(job.job),
+            .is_of_job = true};
+  }
+  return of_flows(base);
+}
+
+std::string gain_text(const Goal& goal, double gain) {
+  if (std::isnan(gain)) return "does not end";
+  if (std::abs(gain - 1) < kNoEffect || std::abs(1 / gain - 1) < kNoEffect) return "no change";
+  const double factor = gain > 1 ? gain : 1 / gain;
+  const std::string times = factor >= 100 ? fmt::format("{:.0f}", factor) : fmt::format("{:.3g}", factor);
+  if (goal.more_is_better) return fmt::format("{} times {}", times, gain > 1 ? "as much" : "less");
+  return fmt::format("{} times {}", times, gain > 1 ? "faster" : "slower");
+}
+
+}  // namespace headway

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What changes of a spec are judged by: a metric of a job or a flow.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "headway/run/results.h"
+
+namespace headway {
+
+// Changes of less than this say nothing: they are not told as effects.
+inline constexpr double kNoEffect = 0.05;
+
+struct Goal {
+  std::string metric;  // "train.completion_ns"
+  std::string of;      // the job or the flow; empty: all traffic
+  bool more_is_better = false;
+
+  bool is_of_job = false;  // its critical path can be followed
+
+  // The value in a run; NaN if it has none, as the completion of a job that was not done. Of an accepted
+  // load, the part of the offered load: links can have other rates than in the base.
+  double value(const Result& result) const;
+  // How many times better than the base; below 1, worse; NaN if one of them has no value.
+  double gain(const Result& base, const Result& changed) const;
+};
+
+// The metric that the user names, or the one that a reader would ask for: the completion of the first job
+// that is not in the background, or the accepted load or the latency of the flow that suffers. Throws
+// NoResult if the base does not have it.
+Goal goal_of(const PointResult& base, const std::optional<std::string>& asked);
+
+// "4.53 times faster", "1.8 times as much", "no change", "1.3 times slower"
+std::string gain_text(const Goal& goal, double gain);
+
+}  // namespace headway

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// What runs with changes have shown, as text.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "headway/remedies/follow.h"
+#include "headway/remedies/search.h"
+
+namespace headway {
+
+// "Followed by 3 runs: without storage 4.53 times faster; then also routing spray 5.96."
+std::vector<std::string> sentences_of(const Followed& followed, const Goal& goal);
+
+// The changes in the order of what they say: causes, bounds, remedies, what is worse, what was skipped. With
+// `all`, each change has a line of its own, with the options that repeat its run.
+std::string page_of(const Found& found, std::size_t columns, bool all);
+
+}  // namespace headway
