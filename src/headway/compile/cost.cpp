@@ -6,6 +6,7 @@
 
 #include "headway/compile/plan/parts.h"
 #include "headway/congestion/table_cost.h"
+#include "headway/metrics/metric_names.h"
 #include "headway/queueing/cost.h"
 
 namespace headway {
@@ -62,7 +63,7 @@ std::vector<std::pair<std::string, double>> cost_of(const EventSpec& spec, const
   std::vector<std::pair<std::string, double>> metrics = {
       {"queues_per_port", static_cast<double>(of_port)},
       {"cam_lines_per_port", lines},
-      {"port_memory_bytes", port_memory},
+      {std::string(metrics::port_memory_bytes), port_memory},
       {"lanes", options.lanes},
       {"packets_per_queue", options.capacity / (options.pause ? options.lane_credits_of(options.packet_bytes)
                                                               : options.credits_of_packet())},

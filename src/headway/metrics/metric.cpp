@@ -45,7 +45,7 @@ constexpr Metric kCost[] = {
     {"cam_lines_per_port", "lines",
      "CAM lines per input port: one per congested-flow queue of fbicm and recn-iq; otherwise 0",
      OverSeeds::same},
-    {"port_memory_bytes", "bytes", "data memory (RAM) of an input port, as given in the spec",
+    {metrics::port_memory_bytes, "bytes", "data memory (RAM) of an input port, as given in the spec",
      OverSeeds::same},
     {"lanes", "lanes", "virtual lanes that the routing needs; every port has the scheme's queues in each",
      OverSeeds::same},

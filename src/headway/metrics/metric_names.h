@@ -23,6 +23,7 @@ inline constexpr std::string_view saturation_load_high = "saturation_load_high";
 inline constexpr std::string_view saturation_limit = "saturation_limit";
 inline constexpr std::string_view warmup_ns = "warmup_ns";
 inline constexpr std::string_view duration_ns = "duration_ns";
+inline constexpr std::string_view port_memory_bytes = "port_memory_bytes";
 inline constexpr std::string_view pauses = "pauses";
 inline constexpr std::string_view paused_share = "paused_share";
 inline constexpr std::string_view paused_half = "paused_half";

@@ -242,6 +242,7 @@ struct CriticalLinkRow : PlaceRow {
   static std::span<const ColumnOf<CriticalLinkRow>> columns();
 
   std::string_view job = {}, behind = {};
+  double to_port = kNaN;
   double rate_gb_per_s = kNaN, usual_rate_gb_per_s = kNaN;
   double messages = kNaN, message_bytes = kNaN, slow_ns = kNaN, wait_ns = kNaN, wait_slow_ns = kNaN;
 };

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -15,6 +14,7 @@
 #include "headway/metrics/root_name.h"
 #include "headway/metrics/rows.h"
 #include "headway/metrics/tables.h"
+#include "headway/why/path_account.h"
 #include "headway/why/waiting_words.h"
 
 namespace headway {
@@ -23,15 +23,6 @@ namespace {
 constexpr double kWorthASentence = 0.05;  // of the completion time
 constexpr std::size_t kMostBlamed = 3;    // destinations
 constexpr double kAsLong = 0.005;         // difference of a slowdown from 1 that is not told
-
-// The runs of a point with a critical path of this job: the rows of critical_waits are of all of them. A
-// point with one seed that was read from results has no runs, but its result is that of the run.
-double runs_with_path(const PointResult& point, std::string_view job) {
-  const auto runs = point.runs.empty() ? std::span(&point.result, 1) : std::span(point.runs);
-  return static_cast<double>(std::ranges::count_if(runs, [&](const Result& run) {
-    return !std::isnan(run.metric(metric_of_row(job, name_of_column(&JobRow::path_wait_ns))));
-  }));
-}
 
 // Where the packets waited.
 std::string place(const WaitRow& wait, const NetworkNames& names) {

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/why/path_account.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <utility>
+
+#include "headway/metrics/critical_path.h"
+#include "headway/metrics/root_name.h"
+#include "headway/metrics/tables.h"
+
+namespace headway {
+namespace {
+
+double known(double ns) { return ns > 0 ? ns : 0; }
+
+bool is_between_switches(const PlaceRow& place) {
+  return !std::isnan(place.from_switch) && !std::isnan(place.to_switch);
+}
+
+// One of the ends of a link, the same for both directions: that at a switch, or the smaller one.
+std::string end_of(const CriticalLinkRow& link, const NetworkNames& names) {
+  std::pair<double, double> end{link.from_switch, link.from_port};
+  const std::pair<double, double> other{link.to_switch, link.to_port};
+  if (std::isnan(link.from_switch) || (is_between_switches(link) && other < end)) end = other;
+  if (std::isnan(end.first) || std::isnan(end.second)) return "";
+  const bool is_named = end.first >= 0 && end.first < static_cast<double>(names.switches.size());
+  return fmt::format(
+      "{}:{:.0f}",
+      is_named ? names.switches[static_cast<std::size_t>(end.first)] : fmt::format("{:.0f}", end.first),
+      end.second);
+}
+
+class Account {
+ public:
+  Account(const PointResult& point, const JobRow& job) : point_(point), job_(job) {}
+
+  PathAccount take() {
+    parts();
+    slow_links();
+    waits();
+    return std::move(all_);
+  }
+
+ private:
+  void parts() {
+    all_.total_ns = job_.completion_ns;
+    all_.compute_ns = known(job_.path_compute_ns);
+    all_.overhead_ns = known(job_.path_overhead_ns);
+    all_.serialisation_ns = known(job_.path_serialisation_ns);
+    all_.narrow_ns = known(job_.path_narrow_ns);
+    all_.slow_ns = known(job_.path_slow_ns);
+    all_.propagation_ns = known(job_.path_propagation_ns);
+    all_.switch_ns = known(job_.path_switch_ns);
+    // Results of earlier versions do not split the transfer.
+    all_.rest_ns = known(std::isnan(job_.path_serialisation_ns) ? job_.path_transfer_ns : job_.path_rest_ns);
+    all_.wait_ns = known(job_.path_wait_ns);
+  }
+
+  void slow_links() {
+    std::map<std::string, SlowLink> links;
+    std::map<std::string, double> most;  // of a direction
+    for (const CriticalLinkRow& row : rows_in<CriticalLinkRow>(point_.result)) {
+      const double lost = known(row.slow_ns) + known(row.wait_slow_ns);
+      if (row.job != job_.job || lost == 0) continue;
+      const std::string end = end_of(row, point_.names);
+      SlowLink& link = links[end];
+      link.end = end;
+      link.transfer_ns += known(row.slow_ns);
+      link.wait_ns += known(row.wait_slow_ns);
+      if (lost <= most[end]) continue;
+      most[end] = lost;
+      link.place = row;
+      link.rate = row.rate_gb_per_s;
+      link.usual_rate = row.usual_rate_gb_per_s;
+    }
+    for (auto& [end, link] : links) all_.slow_links.push_back(std::move(link));
+    std::ranges::stable_sort(all_.slow_links, std::ranges::greater{}, &SlowLink::lost_ns);
+  }
+
+  void waits() {
+    const double runs = runs_with_path(point_, job_.job);
+    for (const WaitRow& wait : rows_in<WaitRow>(point_.result))
+      if (wait.job == job_.job) add(wait, wait.wait_ns / runs, known(wait.slow_ns) / runs);
+  }
+
+  void add(const WaitRow& wait, double ns, double slow_ns) {
+    const RootKind kind = root_kind(wait);
+    const bool is_link = kind == RootKind::link || kind == RootKind::crossbar;
+    if (kind == RootKind::receiver) all_.slow_receivers_ns += ns;
+    if (kind == RootKind::limiter || wait.waiting == name_of(Waiting::limited)) {
+      all_.own_rate_ns += ns;
+    } else if (!wait.behind.empty() && wait.behind != job_.job) {
+      all_.others_ns[std::string(wait.behind)] += ns;
+    } else if (kind == RootKind::window) {
+      all_.credits_ns += ns;
+    } else if (kind == RootKind::receiver) {
+      all_.receiver_ns += ns;
+    } else if (is_link && !wait.behind.empty() && is_between_switches(wait)) {
+      all_.itself_between_ns += ns;
+      all_.itself_between_slow_ns += slow_ns;
+    } else if (is_link && !wait.behind.empty()) {
+      all_.itself_own_ns += ns;
+    } else {
+      all_.else_ns += ns;
+    }
+  }
+
+  const PointResult& point_;
+  const JobRow& job_;
+  PathAccount all_;
+};
+
+}  // namespace
+
+double PathAccount::behind_others_ns() const {
+  double sum = 0;
+  for (const auto& [flow, ns] : others_ns) sum += ns;
+  return sum;
+}
+
+double PathAccount::most_gain(double removed_ns) const {
+  constexpr double kRounding = 1e-9;
+  const double left = total_ns - removed_ns;
+  return left > kRounding * total_ns ? total_ns / left : HUGE_VAL;
+}
+
+double runs_with_path(const PointResult& point, std::string_view job) {
+  // A point with one seed that was read from results has no runs, but its result is that of the run.
+  const auto runs = point.runs.empty() ? std::span(&point.result, 1) : std::span(point.runs);
+  return static_cast<double>(std::ranges::count_if(runs, [&](const Result& run) {
+    return !std::isnan(run.metric(metric_of_row(job, name_of_column(&JobRow::path_wait_ns))));
+  }));
+}
+
+std::optional<PathAccount> path_account(const PointResult& point, std::string_view job) {
+  for (const JobRow& row : rows_in<JobRow>(point.result))
+    if (row.job == job && row.completion_ns > 0 && !std::isnan(row.path_wait_ns))
+      return Account(point, row).take();
+  return std::nullopt;
+}
+
+}  // namespace headway
