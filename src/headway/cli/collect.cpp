@@ -129,13 +129,14 @@ class Collector {
   void show(const PointResult& point) {
     for (const Result& run : point.runs)
       if (!run.one_thread.empty()) one_thread_.insert(run.one_thread);
+    if (how_.on_result) how_.on_result(point);
     if (shows_table_) output_.print(table_.row(point, terminal_));
     if (!shows_json_ && how_.page) output_.print(how_.page(point));
   }
 
   void show_rest() {
     if (shows_table_) output_.print(table_.parts() + terminal_.folded(table_.notes(!terminal_.quiet())));
-    if (shows_json_) collection_.json([this](std::string_view part) { output_.print(part); });
+    if (shows_json_ && !how_.json_later) collection_.json([this](std::string_view part) { output_.print(part); });
   }
 
   std::string shard_text() const { return fmt::format("shard {}/{}", how_.shard->number, how_.shard->of); }

@@ -25,6 +25,8 @@ struct Collecting {
   std::span<const std::string_view> metrics = {};  // columns of the table; empty: those of ResultsTable
   // A page of text for every point, instead of the table.
   std::function<std::string(const PointResult&)> page = {};
+  std::function<void(const PointResult&)> on_result = {};  // of every point
+  bool json_later = false;          // the caller prints the JSON document, with more than the runs
   std::optional<Shard> shard = {};  // needs --out; prints no results
   SweepOptions options = {};        // collect() sets the members for progress
 };

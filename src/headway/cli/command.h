@@ -33,8 +33,8 @@ inline constexpr int kInterrupted = 130;
 enum class Completes { nothing, files, directories, families, topics };
 
 struct Flag {
-  // As the help shows it: "-o, --out DIR", or without a short form or a value. A shell completes the values
-  // FILE, DIR and KEY=VALUE.
+  // As the help shows it: "-o, --out DIR", or without a short form or a value; a value in brackets can be
+  // left out, and then has an "=". A shell completes the values FILE, DIR and KEY=VALUE.
   std::string_view spelled;
   std::string_view help;
   bool repeatable = false;
@@ -44,8 +44,12 @@ struct Flag {
   std::string_view form() const { return spelled.substr(spelled.find("--")); }  // "--out DIR"
   std::string_view name() const { return form().substr(0, form().find(' ')); }  // "--out"
   std::string_view value() const {                                              // "DIR"
-    return name() == form() ? "" : form().substr(name().size() + 1);
+    if (name() == form()) return "";
+    const std::string_view value = form().substr(name().size() + 1);
+    return needs_value() ? value : value.substr(1, value.size() - 2);
   }
+  bool needs_value() const { return !form().ends_with(']'); }
+  static constexpr std::string_view kNoValue = "true";  // given without a value
 };
 // The flags of several lists, in order.
 std::vector<Flag> joined(std::initializer_list<std::vector<Flag>> lists);

@@ -6,7 +6,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <iterator>
+#include <span>
+#include <utility>
 
 #include "headway/base/parse_number.h"
 #include "headway/config/nearest.h"
@@ -66,6 +67,18 @@ void check_values(const Command& command, const Arguments& arguments) {
   }
 }
 
+// A flag whose value can be left out has a value if the next word is KEY=VALUE.
+std::vector<std::string> with_all_values(const Command& command, std::span<const std::string> words) {
+  std::vector<std::string> all(words.begin(), words.end());
+  for (const Flag& flag : all_flags(command))
+    for (std::size_t i = 0; !flag.needs_value() && i < all.size(); ++i) {
+      const bool has_value =
+          i + 1 < all.size() && !all[i + 1].starts_with('-') && all[i + 1].find('=') != std::string::npos;
+      if (all[i] == flag.name() && !has_value) all[i] += fmt::format("={}", Flag::kNoValue);
+    }
+  return all;
+}
+
 }  // namespace
 
 std::vector<Flag> common_flags() {
@@ -99,8 +112,11 @@ Arguments parse(const Command& command, const std::vector<std::string>& words) {
       options.emplace_back(positional.name, app.add_option(std::string(positional.name))->expected(1));
 
   try {
-    // CLI11 expects them in reverse order
-    app.parse(std::vector<std::string>(std::reverse_iterator(end), words.rend()));
+    // CLI11 expects the words in reverse order
+    std::vector<std::string> given =
+        with_all_values(command, std::span(words).first(static_cast<std::size_t>(end - words.begin())));
+    std::ranges::reverse(given);
+    app.parse(std::move(given));
   } catch (const CLI::ArgumentMismatch& error) {
     const std::string_view said = error.what();
     for (const Flag& flag : all_flags(command))

@@ -253,7 +253,9 @@ struct RemedyRow {
   static std::span<const ColumnOf<RemedyRow>> columns();
 
   std::string_view change = {}, kind = {}, group = {}, settings = {};
-  double value = kNaN, base = kNaN, gain = kNaN, gain_low = kNaN, gain_high = kNaN, seeds = kNaN;
+  std::string_view metric = {};
+  double value = kNaN, base = kNaN, effect = kNaN, gain = kNaN, gain_low = kNaN, gain_high = kNaN,
+         seeds = kNaN;
   std::string_view status = {};
   double others_worst = kNaN, accepted_load = kNaN, queues_per_port = kNaN, cam_lines_per_port = kNaN;
   double port_memory_bytes = kNaN, lanes = kNaN, out_of_order_packets = kNaN, most_gain = kNaN, events = kNaN;

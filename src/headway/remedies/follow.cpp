@@ -67,7 +67,7 @@ class Follower {
   }
 
  private:
-  // With an account of what the goal is about; null: it could not be run, or did not end.
+  // With an account of what the goal is about; null: it could not be run, or did not end in time.
   const Trial* with(const std::vector<Override>& set, const std::string& name) {
     if (!trials_.may_run()) {
       result_.complete = false;
@@ -160,7 +160,7 @@ class Follower {
     for (FollowedStep& step : result_.steps) {
       if (!step.needed) continue;
       const Trial* const trial = with(step.change.set, step.change.what);
-      if (trial != nullptr) step.alone = gain_of(*trial);
+      if (result_.complete) step.alone = trial == nullptr ? 0 : gain_of(*trial);
     }
   }
 

@@ -109,12 +109,13 @@ Goal goal_of(const PointResult& base, const std::optional<std::string>& asked) {
   return of_flows(base);
 }
 
-std::string gain_text(const Goal& goal, double gain) {
-  if (std::isnan(gain)) return "does not end";
+std::string gain_text(std::string_view metric, double gain) {
+  if (std::isnan(gain)) return "not known";
+  if (gain <= 0) return "slower: it did not end in time";
   if (std::abs(gain - 1) < kNoEffect || std::abs(1 / gain - 1) < kNoEffect) return "no change";
   const double factor = gain > 1 ? gain : 1 / gain;
   const std::string times = factor >= 100 ? fmt::format("{:.0f}", factor) : fmt::format("{:.3g}", factor);
-  if (goal.more_is_better) return fmt::format("{} times {}", times, gain > 1 ? "as much" : "less");
+  if (grows_when_better(metric)) return fmt::format("{} times {}", times, gain > 1 ? "as much" : "less");
   return fmt::format("{} times {}", times, gain > 1 ? "faster" : "slower");
 }
 

@@ -33,6 +33,6 @@ struct Goal {
 Goal goal_of(const PointResult& base, const std::optional<std::string>& asked);
 
 // "4.53 times faster", "1.8 times as much", "no change", "1.3 times slower"
-std::string gain_text(const Goal& goal, double gain);
+std::string gain_text(std::string_view metric, double gain);
 
 }  // namespace headway

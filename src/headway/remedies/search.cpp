@@ -19,6 +19,7 @@ constexpr double kHardlyWaits = 0.02;  // of a critical path: no change of queue
 constexpr double kGoodEnough = 0.8;    // of the gain of a perfect switch, in logarithms: no pairs are tried
 constexpr std::size_t kMostConfirmed[] = {3, 4, 2};  // causes, remedies, pairs
 constexpr int kPlacebos = 2;
+constexpr std::string_view kPostpones = "in a saturated window, more memory only postpones";
 
 class Searcher {
  public:
@@ -97,7 +98,7 @@ class Searcher {
       if (is_known(change)) continue;
       if (!trials_.may_run(specs.size() + 1)) {
         found_.complete = false;
-        skip(change, "the budget ended before");
+        skip(change, std::string(kOverBudget));
         continue;
       }
       specs.push_back(spec_of(change, base_.of.seed));
@@ -131,6 +132,12 @@ class Searcher {
 
   // Bounds that the account rules out.
   std::vector<Change> without_hopeless(std::vector<Change> changes) {
+    if (from_.base.status == Status::saturated)
+      std::erase_if(changes, [this](const Change& change) {
+        const bool is_memory = change.group == ChangeGroup::memory;
+        if (is_memory) skip(change, std::string(kPostpones));
+        return is_memory;
+      });
     if (!path_) return changes;
     const std::map<ChangeGroup, double> most{
         {ChangeGroup::delay, most_gain(path_->path_propagation_ns + waits_and_more())},
@@ -182,7 +189,7 @@ class Searcher {
     if (group == ChangeGroup::lanes && !helps(ChangeKind::cause, ChangeGroup::traffic))
       return "without the other traffic, nothing changes";
     if (group == ChangeGroup::memory && from_.base.status == Status::saturated)
-      return "in a saturated window, more memory only postpones";
+      return std::string(kPostpones);
     if (group == ChangeGroup::memory && !helps(ChangeKind::bound, group)) return "more memory gains nothing";
     return "";
   }
@@ -223,13 +230,13 @@ class Searcher {
 
   void try_pairs() {
     if (!found_.ends) return;
+    std::vector<Change> pairs = pairs_of_causes();
     const double possible = best_of(ChangeKind::bound, ChangeGroup::fabric);
     const Tried* best = nullptr;
     for (const ChangeGroup group : kGroupsOfRemedies)
       if (const Tried* const row = best_in(group);
           row != nullptr && (best == nullptr || row->gain > best->gain))
         best = row;
-    std::vector<Change> pairs;
     if (best != nullptr && std::log(best->gain) < kGoodEnough * std::log(possible)) {
       for (const ChangeGroup group : {ChangeGroup::routing, ChangeGroup::queues, ChangeGroup::placement,
                                       ChangeGroup::memory, ChangeGroup::lanes, ChangeGroup::traffic})
@@ -242,15 +249,29 @@ class Searcher {
         pairs.push_back(pair_of(row.change, remedies_of(from_, ChangeGroup::memory).front()));
     run_all(pairs);
   }
-  // With the best change of the group, or with the first one that can be run: it can help only in a pair.
+  // Causes can hide each other.
+  std::vector<Change> pairs_of_causes() const {
+    std::vector<Change> causes, pairs;
+    for (const Tried& row : found_.rows)
+      if (row.change.kind == ChangeKind::cause && row.trial != nullptr &&
+          std::ranges::none_of(causes, [&](const Change& one) { return one.group == row.change.group; }))
+        causes.push_back(row.change);
+    for (std::size_t i = 0; i < causes.size(); ++i)
+      for (std::size_t j = i + 1; j < causes.size(); ++j)
+        if (helps(ChangeKind::cause, causes[i].group) || helps(ChangeKind::cause, causes[j].group))
+          pairs.push_back(pair_of(causes[i], causes[j]));
+    return pairs;
+  }
+  // With the best change of the group. Of routings, with each: one that makes it slower alone, because it
+  // spreads congestion, can gain most with queues that confine it.
   void add_pair(const Change& one, ChangeGroup group, std::vector<Change>& pairs) const {
-    const Tried* other = best_in(group);
-    if (other == nullptr && group != ChangeGroup::traffic && group != ChangeGroup::memory)
+    if (group == ChangeGroup::routing) {
       for (const Tried& row : found_.rows)
-        if (other == nullptr && row.change.kind == ChangeKind::remedy && row.change.group == group &&
-            row.trial != nullptr)
-          other = &row;
-    if (other != nullptr) pairs.push_back(pair_of(one, other->change));
+        if (row.change.kind == ChangeKind::remedy && row.change.group == group && row.trial != nullptr)
+          pairs.push_back(pair_of(one, row.change));
+    } else if (const Tried* const other = best_in(group)) {
+      pairs.push_back(pair_of(one, other->change));
+    }
   }
   static Change pair_of(const Change& one, const Change& other) {
     return {fmt::format("{}, and {}", one.what, other.what), ChangeKind::pair, one.group,
@@ -338,7 +359,9 @@ Table table_of_remedies(const Found& found) {
                   .kind = name_of(tried.change.kind),
                   .group = name_of(tried.change.group),
                   .settings = settings.back(),
+                  .metric = found.goal.metric,
                   .base = found.base,
+                  .effect = found.effect,
                   .gain = tried.gain,
                   .gain_low = tried.low,
                   .gain_high = tried.high,

@@ -49,6 +49,9 @@ struct Found {
 
 Found search(Trials& trials, const ChangeSource& from, const Trial& base, const SearchOptions& options);
 
+// Why a change was not run (Tried::skipped).
+inline constexpr std::string_view kOverBudget = "the budget ended before";
+
 // The table "remedies" of results.
 Table table_of_remedies(const Found& found);
 

@@ -13,8 +13,9 @@ namespace headway {
 // "Followed by 3 runs: without storage 4.53 times faster; then also routing spray 5.96."
 std::vector<std::string> sentences_of(const Followed& followed, const Goal& goal);
 
-// The changes in the order of what they say: causes, bounds, remedies, what is worse, what was skipped. With
-// `all`, each change has a line of its own, with the options that repeat its run.
-std::string page_of(const Found& found, std::size_t columns, bool all);
+// The table "remedies" of a result in the order of what its changes say: causes, bounds, remedies, what is
+// worse, what was skipped; empty if there is none. With `all`, each change has a line of its own, with the
+// options that repeat its run.
+std::string page_of_remedies(const Result& result, std::size_t columns, bool all);
 
 }  // namespace headway

@@ -57,30 +57,47 @@ bool Trials::may_run(std::size_t more) const {
          events_ + static_cast<double>(more) * events_of_base_ <= options_.most_events;
 }
 
-void Trials::load(Trial& trial) {
+Experiment Trials::loaded(const TrialSpec& spec) const {
   std::vector<Override> all = overrides_;
-  const std::vector<Override> extra = measured(trial.of.account);
+  const std::vector<Override> extra = measured(spec.account);
   all.insert(all.end(), extra.begin(), extra.end());
-  all.push_back({"seed", Document(static_cast<std::int64_t>(trial.of.seed))});
-  all.insert(all.end(), trial.of.set.begin(), trial.of.set.end());
-  if (options_.limit && !trial.of.set.empty())
+  all.push_back({"seed", Document(static_cast<std::int64_t>(spec.seed))});
+  all.insert(all.end(), spec.set.begin(), spec.set.end());
+  if (options_.limit && !spec.set.empty())
     all.push_back({"measure.limit", Document(to_string(*options_.limit))});
+  return load_experiment(document_, all,
+                         {.files = files_, .cancelled = options_.sweep.cancelled, .memo = memo_});
+}
+
+bool Trials::accepts(const std::vector<Override>& set) const try {
+  return loaded({.set = set}).points.size() == 1;
+} catch (const SpecError&) {
+  return false;
+}
+
+const Trial& Trials::know(const TrialSpec& spec, PointResult point) {
+  Trial& trial = trials_.emplace_back(Trial{.of = spec, .point = std::move(point)});
+  trial.events = events_of_base_ = trial.result()->metric("events");
+  return trial;
+}
+
+void Trials::load(Trial& trial) {
   try {
-    Experiment loaded = load_experiment(
-        document_, all, {.files = files_, .cancelled = options_.sweep.cancelled, .memo = memo_});
-    if (loaded.points.size() != 1) {
+    Experiment of_trial = loaded(trial.of);
+    if (of_trial.points.size() != 1) {
       trial.why_not = "it sweeps keys";
       return;
     }
-    Point& point = loaded.points.front();
+    Point& point = of_trial.points.front();
     point.params = {{"change", trial.of.name.empty() ? "none" : trial.of.name},
                     {"seed", fmt::format("{}", trial.of.seed)}};
-    experiment_.need.include(loaded.need);
-    if (experiment_.points.empty()) experiment_.document = loaded.document;
+    experiment_.need.include(of_trial.need);
+    if (experiment_.points.empty()) experiment_.document = of_trial.document;
     experiment_.points.push_back(std::move(point));
     placed_.push_back(&trial);
   } catch (const SpecError& error) {
-    trial.why_not = error.mistakes().front().message;
+    const Mistake& first = error.mistakes().front();
+    trial.why_not = first.key.empty() ? first.message : fmt::format("{}: {}", first.key, first.message);
   }
 }
 

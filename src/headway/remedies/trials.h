@@ -67,6 +67,10 @@ class Trials {
 
   // The trials of these specs, in their order. They run in parallel. Throws Cancelled if the user interrupts.
   std::vector<const Trial*> run(const std::vector<TrialSpec>& specs);
+  // A trial whose run the caller has made.
+  const Trial& know(const TrialSpec& spec, PointResult point);
+  // Whether a spec with these changes has no mistakes.
+  bool accepts(const std::vector<Override>& set) const;
   const Trial& run(const TrialSpec& spec) { return *run(std::vector{spec}).front(); }
   // Whether this many more runs like the base are within the budget.
   bool may_run(std::size_t more = 1) const;
@@ -77,6 +81,7 @@ class Trials {
 
  private:
   const Trial* find(const TrialSpec& spec) const;
+  Experiment loaded(const TrialSpec& spec) const;
   void load(Trial& trial);
   void simulate(const std::vector<Trial*>& fresh);
 
