@@ -212,7 +212,7 @@ TEST_F(Why, NamesStorageAsTheCauseAndBackgroundAsTheVictimForEveryScheme) {
                                "switch.queues = 1:"),
                     HasSubstr("packets of background"), HasSubstr("wait less than with 1q"),
                     HasSubstr("The main reason for less waiting: "),
-                    HasSubstr("that mostly packets of storage cross")));
+                    HasSubstr("(crossed mostly by packets of storage)")));
 }
 
 TEST_F(Why, ComparesTwoDirectories) {
