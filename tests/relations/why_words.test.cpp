@@ -17,6 +17,7 @@
 #include "headway/spec/read_spec.h"
 #include "headway/why/compared_points.h"
 #include "headway/why/conclusion.h"
+#include "headway/why/path_account.h"
 #include "headway/why/why.h"
 #include "tests/cli/repository.h"
 #include "tests/relations/relations.h"
@@ -151,25 +152,30 @@ TEST(RelationOfWhy, WordsAboutFlowsHaveTheirNumbers) {
   });
 }
 
-// Every program, alone, beside a flow, and beside a job in the background.
+// A program, alone, beside a flow, or beside a job in the background.
+EventSpec job_to_explain(const std::string& program, std::uint64_t number) {
+  EventSpec spec;
+  spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 3}});
+  spec.network.link = {Rate{1}, Duration{20}};
+  observe(spec, number * 7);
+  spec.measure.until = Until::done;
+  spec.measure.warmup.reset();
+  spec.measure.limit = Duration{200'000};
+  spec.measure.tables = {"critical-path"};
+  spec.measure.alone = true;
+  spec.traffic.jobs = {{.program = choose(programs(), program)}};
+  if (number % 3 == 0) spec.traffic.flows.clear();
+  if (number % 3 == 1) {
+    spec.traffic.jobs.push_back({.program = choose(programs(), "all-to-all"), .background = true});
+    spec.traffic.flows.clear();
+  }
+  return spec;
+}
+
 TEST(RelationOfWhy, WordsAboutJobsHaveTheirNumbers) {
   std::uint64_t number = 0, tested = 0;
   for (const auto& entry : programs()) {
-    EventSpec spec;
-    spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 3}});
-    spec.network.link = {Rate{1}, Duration{20}};
-    observe(spec, number++ * 7);
-    spec.measure.until = Until::done;
-    spec.measure.warmup.reset();
-    spec.measure.limit = Duration{200'000};
-    spec.measure.tables = {"critical-path"};
-    spec.measure.alone = true;
-    spec.traffic.jobs = {{.program = choose(programs(), entry.name)}};
-    if (number % 3 == 0) spec.traffic.flows.clear();
-    if (number % 3 == 1) {
-      spec.traffic.jobs.push_back({.program = choose(programs(), "all-to-all"), .background = true});
-      spec.traffic.flows.clear();
-    }
+    const EventSpec spec = job_to_explain(std::string(entry.name), ++number);
     if (!test::is_valid(spec)) continue;
     ++tested;
     SCOPED_TRACE(entry.name);
@@ -178,6 +184,35 @@ TEST(RelationOfWhy, WordsAboutJobsHaveTheirNumbers) {
     expect_words_about(spec, other);
   }
   EXPECT_GE(tested, 12U);
+}
+
+// A run of a job alone has the same program, nodes and routes, so its critical path beside other traffic
+// bounds what it gains. All waiting of the path is in one class.
+TEST(RelationOfWhy, NoJobAloneIsFasterThanItsPathAllows) {
+  std::uint64_t tested = 0, number = 0;
+  for (const auto& entry : programs())
+    for (const std::uint64_t seed : {1, 2, 3}) {
+      EventSpec spec = job_to_explain(std::string(entry.name), ++number);
+      spec.seed = seed;
+      if (!test::is_valid(spec)) continue;
+      SCOPED_TRACE(fmt::format("{} {}", entry.name, number));
+      const PointResult point = point_of(spec);
+      for (const JobRow& job : rows_in<JobRow>(point.result)) {
+        const auto path = path_account(point, job.job);
+        if (!path) continue;
+        EXPECT_NEAR(path->compute_ns + path->overhead_ns + path->serialisation_ns + path->narrow_ns +
+                        path->slow_ns + path->propagation_ns + path->switch_ns + path->rest_ns +
+                        path->wait_ns,
+                    path->total_ns, 1e-6 * path->total_ns);
+        EXPECT_NEAR(path->own_rate_ns + path->credits_ns + path->receiver_ns + path->itself_between_ns +
+                        path->itself_own_ns + path->behind_others_ns() + path->else_ns,
+                    path->wait_ns, 1e-6 * path->total_ns);
+        if (std::isnan(job.slowdown)) continue;
+        ++tested;
+        EXPECT_LE(job.slowdown, path->most_gain(path->lost_ns()) * (1 + 1e-9));
+      }
+    }
+  EXPECT_GE(tested, 20U);
 }
 
 EventSpec spec_of(const std::string& file) {

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ using ::testing::Not;
 struct Scenario {
   std::string spec;
   std::vector<std::string> says, never_says;
+
+  friend void PrintTo(const Scenario& scenario, std::ostream* out) { *out << scenario.spec; }
 };
 
 std::string first_lines(const std::string& spec) {
@@ -93,7 +96,7 @@ INSTANTIATE_TEST_SUITE_P(
                  {"Deadlock: ", "Routes or lanes without cycles of queues cannot deadlock. [theorem]"},
                  {kGain}},
         Scenario{"s14",  // nearly all of it computes
-                 {"Its critical path is computing for 12 ms (86 %)", "at most 1.01 times as fast"},
+                 {"Its critical path is computing for 12 ms (86 %)", "it can hardly be faster"},
                  {kLimits, kGain, "links of nodes"}},
         Scenario{"s18",  // two slow links of nodes, one of which hides the other
                  {"lost to the link of node gpu13", "at most 3.99 times as fast"},

@@ -136,6 +136,11 @@ double PathAccount::most_gain(double removed_ns) const {
   return left > kRounding * total_ns ? total_ns / left : HUGE_VAL;
 }
 
+std::string place_of(const WaitRow& wait, const NetworkNames& names) {
+  if (!std::isnan(wait.at_node)) return node_text(wait.at_node, names);
+  return fmt::format("{} port {:g}", switch_text(wait.at_switch, names), wait.at_port);
+}
+
 double runs_with_path(const PointResult& point, std::string_view job) {
   // A point with one seed that was read from results has no runs, but its result is that of the run.
   const auto runs = point.runs.empty() ? std::span(&point.result, 1) : std::span(point.runs);

@@ -64,6 +64,9 @@ struct PathAccount {
 // Nothing without a critical path of the job.
 std::optional<PathAccount> path_account(const PointResult& point, std::string_view job);
 
+// Where the packets waited: "node 3", "switch 1 port 2".
+std::string place_of(const WaitRow& wait, const NetworkNames& names);
+
 // The runs of a point with a critical path of this job. The rows of critical_waits are of all of them.
 double runs_with_path(const PointResult& point, std::string_view job);
 

@@ -285,7 +285,7 @@ class LongPage {
 
 std::string why_at_length(const PointResult& point) {
   require_photographs(point.result);
-  const std::string jobs = waits_of_jobs(point);
+  const std::string jobs = jobs_at_length(point);
   return LongPage(point).text() + (jobs.empty() ? "" : "\n" + jobs);
 }
 

@@ -173,7 +173,8 @@ class Comparison : Told {
   }
 
   static std::string places(const RootClass& of) {
-    return class_text(of) + (of.flow.empty() ? "" : fmt::format(" (crossed mostly by packets of {})", of.flow));
+    return class_text(of) +
+           (of.flow.empty() ? "" : fmt::format(" (crossed mostly by packets of {})", of.flow));
   }
 
   // The roots for which packets wait less, if some flows wait less, and those for which they wait longer, if

@@ -26,12 +26,6 @@ constexpr std::size_t kMostPlaces = 3;    // slow links, and roots
 constexpr double kAsLong = 0.005;         // difference of a slowdown from 1 that is not told
 constexpr std::size_t kMostRuns = 3;      // that are suggested
 
-// Where the packets waited.
-std::string place(const WaitRow& wait, const NetworkNames& names) {
-  if (!std::isnan(wait.at_node)) return node_text(wait.at_node, names);
-  return fmt::format("{} port {:g}", switch_text(wait.at_switch, names), wait.at_port);
-}
-
 // An upper bound, rounded up: "3.99", "16".
 std::string at_most(double gain) {
   if (std::isinf(gain)) return "any number of";
@@ -157,7 +151,7 @@ class JobTeller : Told {
       if (wait.job != name_) continue;
       Root& root = roots[root_phrase(wait, point_.names)];
       root.ns += wait.wait_ns / runs;
-      root.places[place(wait, point_.names)] += wait.wait_ns / runs;
+      root.places[place_of(wait, point_.names)] += wait.wait_ns / runs;
     }
     Parts parts(kWorthASentence * path_.wait_ns);
     for (const auto& [phrase, root] : roots) {
@@ -262,31 +256,6 @@ std::optional<WaitsOnPaths> waits_on_paths(const PointResult& point) {
     most->behind_others = std::max(most->behind_others, path.share(path.behind_others_ns()));
   });
   return most;
-}
-
-std::string waits_of_jobs(const PointResult& point) {
-  constexpr std::size_t kMostLines = 8;  // of a job
-  const std::vector<WaitRow> waits = rows_in<WaitRow>(point.result);
-  std::string text;
-  for (const JobRow& job : rows_in<JobRow>(point.result)) {
-    std::map<std::string, double> lines;
-    for (const WaitRow& wait : waits) {
-      if (wait.job != job.job) continue;
-      lines[fmt::format(
-          "{:<10}  at {}, for {}{}{}", wait.waiting, place(wait, point.names), root_phrase(wait, point.names),
-          wait.behind.empty() ? "" : fmt::format(" ({})", wait.behind),
-          wait.victim == 1 ? ", as a victim" : "")] += wait.wait_ns / runs_with_path(point, job.job);
-    }
-    std::vector<std::pair<double, std::string>> longest;
-    for (const auto& [line, ns] : lines) longest.emplace_back(-ns, line);
-    std::ranges::sort(longest);
-    if (!longest.empty()) text += fmt::format("Waits on the critical path of {}:\n", job.job);
-    for (std::size_t i = 0; i < std::min(longest.size(), kMostLines); ++i)
-      text += fmt::format("  {:>10}  {}\n", time_text(-longest[i].first), longest[i].second);
-    if (longest.size() > kMostLines)
-      text += fmt::format("  and {} shorter ones\n", longest.size() - kMostLines);
-  }
-  return text;
 }
 
 }  // namespace headway

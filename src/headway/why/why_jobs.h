@@ -30,7 +30,7 @@ std::optional<WaitsOnPaths> waits_on_paths(const PointResult& point);
 // Returns true if most of the waiting on the critical path of this job is behind packets of other flows;
 // false without this job, or without its critical path.
 bool waits_behind_others(const PointResult& point, std::string_view job);
-// The longest waits on each critical path, a line each; empty without such jobs.
-std::string waits_of_jobs(const PointResult& point);
+// The parts of each critical path and its longest waits, a line each; empty without such jobs.
+std::string jobs_at_length(const PointResult& point);
 
 }  // namespace headway
