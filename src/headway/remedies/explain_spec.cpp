@@ -122,7 +122,8 @@ class Explaining {
       if (single) base_ = point;
     };
     how.page = [this, first = true](const PointResult& point) mutable {
-      return page_of(point, std::exchange(first, false), arguments_.has("--all"), terminal_);
+      return page_of(point, std::exchange(first, false), arguments_.has("--all"), terminal_,
+                     follows() && base_ ? SuggestRuns::no : SuggestRuns::yes);
     };
     return collect(experiment, std::move(how), arguments_, terminal_);
   }
@@ -157,9 +158,7 @@ class Explaining {
     const std::size_t columns = terminal_.text_width(kWhyColumns);
     const Followed followed = session.follow();
     terminal_.progress("");
-    std::string text;
-    for (const std::string& sentence : sentences_of(followed, session.goal()))
-      text += wrapped(sentence, 0, columns);
+    const std::string text = text_of(sentences_of(followed, session.goal()), columns);
     if (!text.empty()) terminal_.print("\n" + terminal_.folded(text));
   }
 
@@ -203,10 +202,11 @@ std::vector<Flag> flags_of_explaining() {
   return joined({flags_of_trying(), spec_flags(), collecting_flags()});
 }
 
-std::string page_of(const PointResult& point, bool first, bool all, const Terminal& terminal) {
+std::string page_of(const PointResult& point, bool first, bool all, const Terminal& terminal,
+                    SuggestRuns suggest) {
   const std::size_t columns = terminal.text_width(kWhyColumns);
   const std::string remedies = page_of_remedies(point.result, columns, all);
-  return (first ? "" : "\n") + terminal.folded((all ? why_at_length(point) : why(point, columns)) +
+  return (first ? "" : "\n") + terminal.folded((all ? why_at_length(point) : why(point, columns, suggest)) +
                                                (remedies.empty() ? "" : "\n" + remedies));
 }
 

@@ -219,21 +219,23 @@ class Page {
 
 }  // namespace
 
-std::vector<std::string> sentences_of(const Followed& followed, const Goal& goal) {
-  std::vector<std::string> all;
+std::vector<Sentence> sentences_of(const Followed& followed, const Goal& goal) {
+  Told told;
   const std::vector<const FollowedStep*> needed = steps_with(followed, true),
                                          symptoms = steps_with(followed, false);
-  if (followed.runs == 0) return all;
+  if (followed.runs == 0) return {};
   const std::string runs = plural(followed.runs, "run");
   const std::string who = goal.of.empty() ? "the run" : goal.of;
-  if (needed.empty())
-    return {fmt::format("Measured in {}: nothing that was taken away changes {}. [run]", runs, who)};
+  if (needed.empty()) {
+    told.say(Support::run, "Measured in {}: nothing that was taken away changes {}.", runs, who);
+    return told.take();
+  }
   std::vector<std::string> chain;
   for (const FollowedStep* const step : needed)
     chain.push_back(chain.empty() ? fmt::format("{}, {} is {}", with(step->change), who,
                                                 gain_text(goal.metric, step->gain))
                                   : fmt::format("{}, too, {} times", with(step->change), number(step->gain)));
-  all.push_back(fmt::format("Measured in {}: {}. [run]", runs, fmt::join(chain, "; ")));
+  told.say(Support::run, "Measured in {}: {}.", runs, fmt::join(chain, "; "));
   if (needed.size() > 1) {
     std::vector<std::string> alone;
     bool any = false;
@@ -241,15 +243,18 @@ std::vector<std::string> sentences_of(const Followed& followed, const Goal& goal
       any |= step->alone >= 1 + kNoEffect;
       alone.push_back(fmt::format("{} {}", with(step->change), gain_text(goal.metric, step->alone)));
     }
-    all.push_back(any ? fmt::format("Alone: {}. [run]", fmt::join(alone, "; "))
-                      : "Only together: each of these alone gains nothing. [run]");
+    if (any)
+      told.say(Support::run, "Alone: {}.", fmt::join(alone, "; "));
+    else
+      told.say(Support::run, "Only together: each of these alone gains nothing.");
   }
   if (!symptoms.empty())
-    all.push_back(fmt::format("Not needed in the end: {}. What {} away was a symptom. [run]",
-                              changes_text(symptoms), symptoms.size() == 1 ? "this takes" : "these take"));
-  if (!followed.rest.empty()) all.push_back(fmt::format("What remains: {}. [account]", followed.rest));
-  if (!followed.complete) all.push_back("The budget ended before all was followed; --budget gives more.");
-  return all;
+    told.say(Support::run, "Not needed in the end: {}. What {} away was a symptom.", changes_text(symptoms),
+             symptoms.size() == 1 ? "this takes" : "these take");
+  if (!followed.rest.empty()) told.say("What remains then: {}.", followed.rest);
+  if (!followed.complete)
+    told.say(Support::run, "The budget ended before all was followed; --budget gives more.");
+  return told.take();
 }
 
 std::string page_of_remedies(const Result& result, std::size_t columns, bool all) {

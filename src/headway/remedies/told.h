@@ -7,11 +7,12 @@
 
 #include "headway/remedies/follow.h"
 #include "headway/remedies/search.h"
+#include "headway/why/sentence.h"
 
 namespace headway {
 
 // "Followed by 3 runs: without storage 4.53 times faster; then also routing spray 5.96."
-std::vector<std::string> sentences_of(const Followed& followed, const Goal& goal);
+std::vector<Sentence> sentences_of(const Followed& followed, const Goal& goal);
 
 // The table "remedies" of a result in the order of what its changes say: causes, bounds, remedies, what is
 // worse, what was skipped; empty if there is none. With `all`, each change has a line of its own, with the

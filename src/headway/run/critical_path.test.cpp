@@ -215,9 +215,9 @@ TEST(CriticalPaths, AreToldInSentences) {
   const PointResult result = make_point_result(point, {run(point.spec())});
   const std::string page = why(result);
   EXPECT_EQ(page.rfind("Job training took ", 0), 0) << page;
-  EXPECT_THAT(page, HasSubstr(" times as long as alone."));
-  EXPECT_THAT(page, HasSubstr("Its critical path transfers for "));
-  EXPECT_THAT(page, HasSubstr(" behind packets of storage for node "));
+  EXPECT_THAT(page, HasSubstr(" times as long as alone. [run]"));
+  EXPECT_THAT(page, HasSubstr("Its critical path is "));
+  EXPECT_THAT(page, HasSubstr(" behind packets of storage"));
   EXPECT_THAT(page, HasSubstr("of the waiting is as a victim"));
   EXPECT_THAT(page, Not(HasSubstr("Job storage")));  // it is in the background
 

@@ -12,10 +12,9 @@
 
 #include "headway/kernel/kernel.h"
 #include "headway/metrics/metric_names.h"
-#include "headway/metrics/stalls.h"
 #include "headway/metrics/units.h"
+#include "headway/why/conclusion_flows.h"
 #include "headway/why/waiting_classes.h"
-#include "headway/why/why_jobs.h"
 
 namespace headway {
 namespace {
@@ -28,11 +27,9 @@ constexpr double kStory = 1.0 / 3;         // of all waiting: enough to be the s
 constexpr double kFewDestinations = 0.25;  // of all destinations
 constexpr double kFewLinks = 0.05;         // of all links
 constexpr double kLarge = 0.1;             // of the largest root, or destination
-constexpr double kCause = 0.5;             // of the packets that cross
-constexpr double kRelevant = 0.05;         // of all waiting: worth a remedy, or a course of victims
-constexpr double kLittle = 0.25;           // of the waiting of a flow
+constexpr double kRelevant = 0.05;         // of all waiting: worth a course of victims
 constexpr double kBusyLink = 0.9;          // utilisation of a link that carries all it can
-constexpr double kMuch = 0.1, kVeryMuch = 0.3;  // of all waiting
+constexpr double kMuch = 0.1;              // of all waiting
 
 class Findings {
  public:
@@ -50,11 +47,14 @@ class Findings {
 
   Conclusion take() {
     read_roots();
-    read_flows();
+    read_flows(point_, all_);
     find_limit();
-    find_cause();
+    find_culprit(point_, all_);
     find_course();
-    find_remedies();
+    find_kinds();
+    find_credits();
+    const double refused = known(result_.metric(metrics::cfq_allocations_refused));
+    if (refused >= kRelevant * result_.metric(metrics::packets_delivered)) all_.refused = refused;
     return std::move(all_);
   }
 
@@ -75,36 +75,6 @@ class Findings {
       half += all_.roots[all_.roots_of_half].packets;
     for (const WaitingClass& one : kWaitingClasses)
       if (one.waiting != Waiting::transit) all_.waiting_ns += class_ns(one.time);
-  }
-
-  void read_flows() {
-    for (const FlowRow& row : rows_in<FlowRow>(result_))
-      all_.flows.push_back({.name = std::string(row.flow),
-                            .waiting = row.waiting_packets,
-                            .victims = row.victim_packets,
-                            .delivered = row.packets_delivered,
-                            .waiting_ns = row.waiting_ns,
-                            .victim_ns = row.victim_wait_ns,
-                            .latency_ns = row.latency_mean_ns,
-                            .offered_load = row.offered_load,
-                            .accepted_load = row.accepted_load,
-                            .is_closed_loop = row.closed_loop > 0 || is_job(row.flow)});
-    if (all_.flows.empty())
-      all_.flows.push_back({.name = "",
-                            .waiting = all_.waiting,
-                            .victims = all_.victims,
-                            .delivered = result_.metric(metrics::packets_delivered),
-                            .waiting_ns = all_.waiting_ns,
-                            .victim_ns = result_.metric(metrics::victim_wait_ns),
-                            .latency_ns = result_.metric(metrics::latency_mean_ns),
-                            .offered_load = all_.offered_load,
-                            .accepted_load = all_.accepted_load,
-                            .is_closed_loop = all_.is_closed_loop});
-  }
-
-  bool is_job(std::string_view flow) const {
-    const std::vector<JobRow> jobs = rows_in<JobRow>(result_);
-    return std::ranges::find(jobs, flow, &JobRow::job) != jobs.end();
   }
 
   bool hardly_waits() const {
@@ -136,6 +106,7 @@ class Findings {
       all_.limit_victims = victims / all_.waiting;
     }
     all_.limit_utilisation = mean_utilisation(all_.limit_roots);
+    if (all_.limit == Limit::few_roots) all_.is_full = all_.limit_utilisation >= kBusyLink;
     if (!all_.classes.empty()) all_.largest_utilisation = mean_utilisation(all_.classes.front().roots);
   }
 
@@ -163,18 +134,31 @@ class Findings {
       all_.limit_roots.push_back(place);
       share += all_.roots[place].packets / all_.waiting;
     }
-    if (share < kStory) {
+    std::vector<std::size_t> last_links;
+    double at_last = 0;  // of all waiting
+    for (std::size_t place = 0; place < all_.roots.size(); ++place)
+      if (is_at(all_.roots[place], hot)) {
+        last_links.push_back(place);
+        at_last += all_.roots[place].packets / all_.waiting;
+      }
+    const double busy = mean_utilisation(last_links);
+    // Packets to a few nodes can also fill links on the way, which their paths share by chance.
+    const bool is_full = busy >= kBusyLink;
+    if (share < kStory || (!is_full && 2 * at_last < share)) {
       all_.limit_roots.clear();
       return false;
     }
     all_.limit = Limit::destinations;
     all_.destinations.assign(hot.begin(), hot.end());
-    std::vector<std::size_t> last_links;
-    for (std::size_t place = 0; place < all_.roots.size(); ++place)
-      if (all_.roots[place].of.to_node && hot.contains(all_.roots[place].row.to_node))
-        last_links.push_back(place);
-    all_.destination_utilisation = mean_utilisation(last_links);
+    all_.destination_utilisation = busy;
+    all_.is_full = is_full;
     return true;
+  }
+
+  // The link to one of these nodes, or the node itself.
+  static bool is_at(const WaitedRoot& root, const std::set<double>& nodes) {
+    return (root.of.to_node && nodes.contains(root.row.to_node)) ||
+           (root.of.kind == RootKind::receiver && nodes.contains(root.row.from_node));
   }
 
   bool find_few_roots() {
@@ -202,103 +186,28 @@ class Findings {
     return count == 0 ? kNaN : sum / count;
   }
 
-  void find_cause() {
-    std::map<std::string_view, AtRoot> at;  // the roots of the limit, by flow
-    double crossing = 0;
-    for (const std::size_t place : all_.limit_roots)
-      for (const AtRoot& flow : all_.roots[place].flows) {
-        at[flow.flow].packets += flow.packets;
-        at[flow.flow].victims += flow.victims;
-        crossing += flow.packets - flow.victims;
-      }
-    for (std::size_t i = 0; i < all_.flows.size(); ++i) {
-      FlowFinding& flow = all_.flows[i];
-      const AtRoot here = at[flow.name];
-      flow.share = crossing > 0 ? (here.packets - here.victims) / crossing : 0;
-      flow.limit_victim_ns =
-          flow.victims > 0 ? flow.victim_ns * std::min(1.0, here.victims / flow.victims) : 0;
-      const bool stands_out = all_.limit == Limit::destinations || all_.limit == Limit::few_roots;
-      if (!stands_out || all_.flows.size() < 2 || flow.share < kCause) continue;
-      if (const HeldUp held = held_up(flow.name); held != HeldUp::no) {
-        all_.most_waiting = i;
-        all_.held_up = held;
-      } else {
-        all_.cause = i;
-      }
-    }
-    const auto victims = [&](std::size_t i) { return at[all_.flows[i].name].victims; };
-    for (std::size_t i = 0; i < all_.flows.size(); ++i)
-      if (i != all_.cause && victims(i) > 0 && (!all_.sufferer || victims(i) > victims(*all_.sufferer)))
-        all_.sufferer = i;
-  }
-
-  // Those that wait because others are served first are not the cause.
-  HeldUp held_up(const std::string& flow) const {
-    if (is_outranked(flow)) return HeldUp::outranked;
-    return waits_behind_others(point_, flow) ? HeldUp::behind_others : HeldUp::no;
-  }
-
-  // Results of earlier versions do not say whose heads are outranked.
-  bool is_outranked(const std::string& flow) const {
-    if (all_.outranked_heads <= 0) return false;
-    if (!has_column(result_, &StallRow::outranked)) return true;
-    return std::ranges::any_of(rows_in<StallRow>(result_), [&](const StallRow& stall) {
-      return stall.kind == name_of(StallKind::starved) && stall.flow == flow && stall.outranked > 0;
-    });
-  }
-
   void find_course() {
     if (all_.limit == Limit::nothing) return;
     all_.course = course_of(result_, all_.victims >= kRelevant * all_.waiting);
   }
 
-  void remedy(Remedy::Kind kind, double share, double detail = kNaN) {
-    all_.remedies.push_back({kind, share, detail});
+  void find_kinds() {
+    const double in_network = all_.waiting_ns - class_ns(metrics::wait_admittance_ns);
+    if (!(in_network > 0)) return;
+    all_.hol_share = class_ns(metrics::hol_blocking_ns) / in_network;
+    all_.input_share = class_ns(metrics::wait_input_ns) / in_network;
   }
 
-  void find_remedies() {
-    using Kind = Remedy::Kind;
-    if (all_.limit == Limit::nothing) return;
-    if (all_.limit == Limit::deadlock) return remedy(Kind::other_routes, 1);
-    const double in_network = std::max(all_.waiting_ns - class_ns(metrics::wait_admittance_ns), 1e-300);
-    if (all_.limit == Limit::spread) {
-      const double hol = class_ns(metrics::hol_blocking_ns) / in_network;
-      if (hol >= kMuch)
-        remedy(Kind::queue_per_output, hol);
-      else if (all_.victims >= kVeryMuch * all_.waiting)
-        remedy(Kind::separate_queues, all_.limit_victims);
-      if (const double input = class_ns(metrics::wait_input_ns) / in_network; input >= kMuch)
-        remedy(Kind::crossbar_speed, input);
-      if (const double own = share_of_own_links(); own >= kVeryMuch) remedy(Kind::less_load, own);
-    } else {
-      if (all_.limit_victims >= kRelevant) remedy(Kind::separate_queues, all_.limit_victims);
-      const double full =
-          all_.limit == Limit::destinations ? all_.destination_utilisation : all_.limit_utilisation;
-      if (full >= kBusyLink) remedy(Kind::less_load, all_.limit_share - all_.limit_victims);
-    }
-    find_memory();
-    std::ranges::stable_sort(all_.remedies, std::ranges::greater{}, &Remedy::share);
-    const double refused = result_.metric(metrics::cfq_allocations_refused);
-    if (refused >= kRelevant * result_.metric(metrics::packets_delivered))
-      all_.remedies.insert(all_.remedies.begin(), {Kind::isolation_queues, refused, kNaN});
-  }
-
-  double share_of_own_links() const {
-    double packets = 0;
-    for (const RootGroup& group : all_.classes)
-      if (group.of.from_node) packets += group.packets;
-    return packets / all_.waiting;
-  }
-
-  void find_memory() {
+  void find_credits() {
     double packets = 0, least = kNaN;
     for (const WaitedRoot& root : all_.roots) {
       if (root.of.kind != RootKind::window) continue;
       packets += root.packets;
       least = std::fmin(least, root.row.window_load);
     }
-    if (least < 1 && packets >= kMuch * all_.waiting)
-      remedy(Remedy::Kind::memory, packets / all_.waiting, least);
+    if (!(least < 1 && packets >= kMuch * all_.waiting)) return;
+    all_.credit_share = packets / all_.waiting;
+    all_.credit_load = least;
   }
 
   const PointResult& point_;
@@ -307,11 +216,6 @@ class Findings {
 };
 
 }  // namespace
-
-bool FlowFinding::hardly_suffers() const {
-  if (!(delivered > 0)) return victims <= 0;
-  return !(limit_victim_ns >= kLittle * waiting_ns) || latency_ns * kMuch > limit_victim_ns;
-}
 
 void require_photographs(const Result& result) {
   if (!std::isnan(result.metric(metrics::photographs))) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the numbers of waiting say about a run, as findings: what limits the network, who causes it, who
-// suffers, by how much, since when, whether it recovers, and which kind of change addresses it.
-// conclusion_text.cpp puts them into sentences. docs/waiting.md defines all terms.
+// What the numbers of waiting say about a run, as findings: what packets wait for, whose packets are in the
+// way, who waits for them and by how much, since when, and whether it recovers. conclusion_text.cpp and
+// conclusion_state.cpp put them into sentences. docs/waiting.md defines all terms.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,17 @@
 
 #include "headway/run/results.h"
 #include "headway/why/root_groups.h"
+#include "headway/why/sentence.h"
 #include "headway/why/waiting_course.h"
 
 namespace headway {
 
+inline constexpr double kAllOffered = 0.98;  // of the offered load: all of it
+
 enum class Limit : std::uint8_t {
   nothing,       // packets hardly wait
   deadlock,      // some packets can never move
-  destinations,  // traffic to a few nodes fills the links that packets wait for
+  destinations,  // traffic to a few nodes fills the links to them, and packets wait for these or behind them
   few_roots,     // a few links or ports, crossed by traffic to many nodes
   spread,        // many roots, none of which stands out
 };
@@ -39,25 +42,7 @@ struct FlowFinding {
   bool hardly_suffers() const;
 };
 
-// A kind of change that addresses a part of the waiting. Whether it helps, only a simulation can tell.
-struct Remedy {
-  enum class Kind : std::uint8_t {
-    separate_queues,   // for packets to the hot destinations, or for packets that cross the roots
-    isolation_queues,  // more of them: some congestions found none free
-    less_load,         // on the links of the limit, by less traffic, or by more links or other routes
-    memory,            // per queue: a credit takes longer to return than a full memory lasts
-    queue_per_output,  // head-of-line blocking
-    crossbar_speed,    // inputs send by other outputs
-    other_routes,      // deadlock
-  };
-  Kind kind;
-  // Its share of all waiting packets that it addresses; queue_per_output and crossbar_speed: of the waiting
-  // in the network; isolation_queues: number of packets.
-  double share = 0;
-  double detail = 0;  // memory: lowest maximum load of such a link
-};
-
-// Why the flow with most of the packets that wait to cross the limit is not its cause.
+// Why the flow with most of the packets that wait to cross the limit is not in the way of others.
 enum class HeldUp : std::uint8_t {
   no,
   outranked,      // classes of a higher level are served before it
@@ -83,26 +68,38 @@ struct Conclusion {
   std::vector<RootGroup> classes;  // largest first
   std::size_t roots_of_half = 0;   // the fewest roots for which half of all waiting packets wait
 
-  std::vector<double> destinations;      // Limit::destinations: the nodes
-  double destination_utilisation = 0;    // mean of the links to them; NaN: not known
-  double limit_share = 0;                // of all waiting packets: they wait for the roots of the limit
-  double limit_victims = 0;              // of all waiting packets: victims of these roots
-  double limit_utilisation = 0;          // mean of the links that are such roots; NaN: none, or not known
-  double largest_utilisation = 0;        // the same for the largest class
+  std::vector<double> destinations;    // Limit::destinations: the nodes
+  double destination_utilisation = 0;  // mean of the links to them; NaN: not known
+  double limit_share = 0;              // of all waiting packets: they wait for the roots of the limit
+  double limit_victims = 0;            // of all waiting packets: victims of these roots
+  double limit_utilisation = 0;        // mean of the links that are such roots; NaN: none, or not known
+  double largest_utilisation = 0;      // the same for the largest class
+  bool is_full = false;                // these links, or those to the destinations, carry nearly all they can
   std::vector<std::size_t> limit_roots;  // places in `roots`
 
-  std::vector<FlowFinding> flows;    // in the order of the results; one without name if there is no table
-  std::optional<std::size_t> cause;  // of `flows`; empty if flows are not told apart, or none stands out
-  std::optional<std::size_t> most_waiting;  // of `flows`: it would be the cause if it were not held up itself
+  std::vector<FlowFinding> flows;  // in the order of the results; one without name if there is no table
+  // Of `flows`: it has most of the packets that wait to cross the roots of the limit. Empty if flows are not
+  // told apart, or none stands out.
+  std::optional<std::size_t> culprit;
+  std::optional<std::size_t> most_waiting;  // it would be the culprit if it were not held up itself
   HeldUp held_up = HeldUp::no;              // `most_waiting`
-  std::optional<std::size_t>
-      sufferer;  // of `flows`: the one with the most victims there, other than the cause
+  std::optional<std::size_t> sufferer;      // the one with the most victims there, other than the culprit
+  // A run without the culprit: how many times as fast it is for which flow. Only such a run shows a cause.
+  std::optional<double> gain_without_culprit;
+  std::optional<std::size_t> gainer;
 
   std::optional<WaitingCourse> course;
-  std::vector<Remedy> remedies;  // the most important one first
+  double hol_share = 0, input_share = 0;  // of the waiting in the network: behind other heads, for inputs
+  double credit_share = 0;  // of all waiting packets: for memories whose slots are on the wire; 0 if few
+  double credit_load = 0;   // lowest maximum load of a link to such a memory
+  double refused = 0;       // packets that found no free queue for isolation; 0 if few
 
   // Returns true if times and numbers describe a lasting state.
   bool is_steady() const { return status == Status::ok; }
+  // A closed loop always delivers what it offers.
+  bool carries_its_load() const {
+    return !is_closed_loop && accepted_load >= kAllOffered * offered_load && is_steady();
+  }
 };
 
 // Throws NoResult with a remedy if the run was made without observe.waiting.
@@ -111,8 +108,10 @@ void require_photographs(const Result& result);
 // Throws like require_photographs.
 Conclusion conclude(const PointResult& point);
 
-// The conclusion in three to eight plain sentences, the most important one first. `point` is the one that the
+// The conclusion in some plain sentences, the most important one first. `point` is the one that the
 // conclusion is about.
-std::vector<std::string> sentences(const Conclusion& conclusion, const PointResult& point);
+std::vector<Sentence> sentences(const Conclusion& conclusion, const PointResult& point);
+// Of these, the ones about what is delivered, the course of waiting, starvation and credits.
+std::vector<Sentence> sentences_of_state(const Conclusion& conclusion, const PointResult& point);
 
 }  // namespace headway

@@ -55,8 +55,8 @@ class Account {
     all_.slow_ns = known(job_.path_slow_ns);
     all_.propagation_ns = known(job_.path_propagation_ns);
     all_.switch_ns = known(job_.path_switch_ns);
-    // Results of earlier versions do not split the transfer.
-    all_.rest_ns = known(std::isnan(job_.path_serialisation_ns) ? job_.path_transfer_ns : job_.path_rest_ns);
+    all_.is_split = !std::isnan(job_.path_serialisation_ns);
+    all_.rest_ns = known(all_.is_split ? job_.path_rest_ns : job_.path_transfer_ns);
     all_.wait_ns = known(job_.path_wait_ns);
   }
 
@@ -116,6 +116,14 @@ class Account {
 
 }  // namespace
 
+std::string text_of(const SlowLink& link, const NetworkNames& names) {
+  const PlaceRow& place = link.place;
+  if (!(place.from_node >= 0) && !(place.to_node >= 0))
+    return fmt::format("the link between {} and {} ({})", switch_text(place.from_switch, names),
+                       switch_text(place.to_switch, names), link.end);
+  return "the link of " + node_text(place.from_node >= 0 ? place.from_node : place.to_node, names);
+}
+
 double PathAccount::behind_others_ns() const {
   double sum = 0;
   for (const auto& [flow, ns] : others_ns) sum += ns;
@@ -126,6 +134,11 @@ double PathAccount::most_gain(double removed_ns) const {
   constexpr double kRounding = 1e-9;
   const double left = total_ns - removed_ns;
   return left > kRounding * total_ns ? total_ns / left : HUGE_VAL;
+}
+
+std::string place_of(const WaitRow& wait, const NetworkNames& names) {
+  if (!std::isnan(wait.at_node)) return node_text(wait.at_node, names);
+  return fmt::format("{} port {:g}", switch_text(wait.at_switch, names), wait.at_port);
 }
 
 double runs_with_path(const PointResult& point, std::string_view job) {

@@ -26,12 +26,16 @@ struct SlowLink {
   double lost_ns() const { return transfer_ns + wait_ns; }
 };
 
+// "the link of node gpu13", "the link between switch 8 and switch 0 (0:16)"
+std::string text_of(const SlowLink& link, const NetworkNames& names);
+
 struct PathAccount {
   // The parts add up to the whole.
   double total_ns = 0;
   double compute_ns = 0, overhead_ns = 0;
   double serialisation_ns = 0, narrow_ns = 0, slow_ns = 0, propagation_ns = 0, switch_ns = 0, rest_ns = 0;
   double wait_ns = 0;
+  bool is_split = true;  // false in results of earlier versions, whose rest is all of the transfer
 
   std::vector<SlowLink> slow_links;  // those that cost most first
 
@@ -59,6 +63,9 @@ struct PathAccount {
 
 // Nothing without a critical path of the job.
 std::optional<PathAccount> path_account(const PointResult& point, std::string_view job);
+
+// Where the packets waited: "node 3", "switch 1 port 2".
+std::string place_of(const WaitRow& wait, const NetworkNames& names);
 
 // The runs of a point with a critical path of this job. The rows of critical_waits are of all of them.
 double runs_with_path(const PointResult& point, std::string_view job);

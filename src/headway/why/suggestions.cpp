@@ -7,7 +7,6 @@
 
 #include "headway/config/document.h"
 #include "headway/metrics/metric_names.h"
-#include "headway/metrics/root_name.h"
 #include "headway/why/path_account.h"
 
 namespace headway {
@@ -22,15 +21,6 @@ std::string list_text(const std::vector<std::string>& names) {
   return to_text(Document(std::move(list)));
 }
 
-// "the link of node gpu13", "the link between switch 0 and switch 8 (0:16)"
-std::string link_text(const SlowLink& link, const NetworkNames& names) {
-  const PlaceRow& place = link.place;
-  if (!(place.from_node >= 0) && !(place.to_node >= 0))
-    return fmt::format("the link between {} and {} ({})", switch_text(place.from_switch, names),
-                       switch_text(place.to_switch, names), link.end);
-  return "the link of " + node_text(place.from_node >= 0 ? place.from_node : place.to_node, names);
-}
-
 class Suggestions {
  public:
   Suggestions(const PointResult& point, const PathAccount& path) : point_(point), path_(path) {}
@@ -40,7 +30,7 @@ class Suggestions {
     for (const auto& [flow, ns] : path_.others_ns)
       add(PathPart::others, ns, "without " + flow, fixed(), {{"what_if.without", list_text({flow})}});
     add(PathPart::receiver, path_.slow_receivers_ns, "receivers at full rate", fixed(),
-        {{"what_if.full_receivers", "true"}});
+        {{"what_if.fast_receivers", "true"}});
     add(PathPart::own_rate, path_.own_rate_ns, "without congestion control", fixed(),
         {{"node.reaction", "none"}, {"switch.marking", "none"}});
     add(PathPart::collisions, path_.itself_between_ns - path_.itself_between_slow_ns, "random paths",
@@ -74,7 +64,7 @@ class Suggestions {
       all_ns += link.lost_ns();
       all_transfer_ns += link.transfer_ns;
       if (!link.end.empty())
-        add(PathPart::slow_link, link.lost_ns(), link_text(link, point_.names) + " at the rate of its peers",
+        add(PathPart::slow_link, link.lost_ns(), text_of(link, point_.names) + " at the rate of its peers",
             fixed() + link.transfer_ns, {{"what_if.usual_rates", list_text({link.end})}});
     }
     if (all_.size() == before)

@@ -158,7 +158,7 @@ TEST(Suggestions, EachKindOfRootHasItsChange) {
   EXPECT_EQ(memory.part, PathPart::credits);
   EXPECT_THAT(memory.set, ElementsAre(Pair("switch.input_memory", "262144 B")));
   const Suggestion receivers = only({.behind = "train", .ns = 500, .kind = "receiver", .from_node = 2});
-  EXPECT_THAT(receivers.set, ElementsAre(Pair("what_if.full_receivers", "true")));
+  EXPECT_THAT(receivers.set, ElementsAre(Pair("what_if.fast_receivers", "true")));
   const Suggestion control =
       only({.behind = "", .ns = 500, .kind = "limiter", .waiting = "limited", .from_node = 2});
   EXPECT_THAT(control.set, ElementsAre(Pair("node.reaction", "none"), Pair("switch.marking", "none")));

@@ -21,6 +21,7 @@ namespace headway {
 namespace {
 
 constexpr std::size_t kMostGroups = 8;
+constexpr double kWorthTelling = 0.05;  // of a critical path
 constexpr double kWorthAnEntry = 0.01;  // of all waiting packets
 
 // What stands below the sentences: the groups of roots, and the flows.
@@ -44,7 +45,7 @@ class EvidenceOfWaiting {
  private:
   void groups() {
     if (all_.groups.empty()) return;
-    text_ += "  waiting  victims  for roots (and the flow that causes them)\n";
+    text_ += "  waiting  victims  for roots (and the flow with most packets that cross them)\n";
     std::size_t told = 0;
     double rest = all_.waiting;
     std::size_t others = all_.roots.size();
@@ -102,6 +103,14 @@ class EvidenceOfWaiting {
   std::string text_;
 };
 
+// Critical paths are exact. Beside them, photographs are worth telling if a path waits, and their places and
+// flows if it waits behind other traffic.
+std::vector<Sentence> sentences_of_photographs(const Conclusion& conclusion, const PointResult& point) {
+  const auto paths = waits_on_paths(point);
+  if (!paths || paths->behind_others > kWorthTelling) return sentences(conclusion, point);
+  return paths->all > kWorthTelling ? sentences_of_state(conclusion, point) : std::vector<Sentence>();
+}
+
 // Returns true if a job of the spec is not in the background.
 bool has_job_to_wait_for(const Document& spec) {
   const Document* const jobs = spec.find("traffic.job");
@@ -142,24 +151,27 @@ Experiment load_for_why(Document spec, const std::vector<Override>& overrides, c
   return load_experiment(std::move(spec), all, options);
 }
 
-std::string why(const PointResult& point, std::size_t columns) {
+std::string why(const PointResult& point, std::size_t columns, SuggestRuns suggest) {
+  const std::string runs = suggest == SuggestRuns::yes ? suggested_runs(point) : "";
   std::string text = point.params.empty() ? "" : params_text(point.params) + ":\n";
   if (point.runs.size() > 1)
     text += wrapped(fmt::format("All numbers are means over the runs of {} seeds, and all places are those "
                                 "of any of these runs.",
                                 point.runs.size()),
                     0, columns);
-  const std::vector<std::string> jobs = sentences_of_jobs(point);
-  for (const std::string& sentence : jobs) text += wrapped(sentence, 0, columns);
+  const std::vector<Sentence> jobs = sentences_of_jobs(point);
+  text += text_of(jobs, columns);
   if (!jobs.empty() && std::isnan(point.result.metric(metrics::photographs)))
-    return text + wrapped(
-                      "These results have no photographs, which tell why other packets wait; simulate the "
-                      "spec again with --set observe.waiting=true for them.",
-                      0, columns);
+    return text +
+           wrapped(
+               "These results have no photographs, which tell why other packets wait; simulate the spec "
+               "again with --set observe.waiting=true for them.",
+               0, columns) +
+           runs;
   const Conclusion conclusion = conclude(point);
-  for (const std::string& sentence : sentences(conclusion, point)) text += wrapped(sentence, 0, columns);
-  for (const std::string& sentence : sentences_of_pauses(point)) text += wrapped(sentence, 0, columns);
-  return text + EvidenceOfWaiting(conclusion, point).text();
+  text += text_of(sentences_of_photographs(conclusion, point), columns);
+  text += text_of(sentences_of_pauses(point), columns);
+  return text + runs + EvidenceOfWaiting(conclusion, point).text();
 }
 
 }  // namespace headway

@@ -23,7 +23,10 @@ Experiment load_for_why(Document spec, const std::vector<Override>& overrides = 
 // Throws NoResult with a remedy if the point was run without observe.waiting. The same for why_at_length.
 // The sentences are lines of at most `columns`.
 inline constexpr std::size_t kWhyColumns = 100;
-std::string why(const PointResult& point, std::size_t columns = kWhyColumns);
+// Suggests runs unless the caller makes them.
+enum class SuggestRuns : bool { no, yes };
+std::string why(const PointResult& point, std::size_t columns = kWhyColumns,
+                SuggestRuns suggest = SuggestRuns::yes);
 
 // All numbers: the main roots one by one with their victims, culprits and congestion trees, how packets and
 // links spend their time, and stalls.

@@ -52,7 +52,8 @@ TEST(WhyCompare, SaysWhatIsBetterAndWhy) {
         "of storage that is delivered, its packets wait 40 us instead of 40 us (about the same)",
         "Of all traffic, 0.498 instead of 0.4 of the link rate is delivered (24 % more).",
         "The main reason for less waiting: for every delivered packet, packets wait 320 ns instead of 1300 "
-        "ns for links to nodes because of storage, 20 ns instead of 1000 ns of that as victims.",
+        "ns for links to nodes (crossed mostly by packets of storage), 20 ns instead of 1000 ns of that as "
+        "victims.",
         "What is left with fbicm: Traffic to node 3 limits this network",
         "Both runs are saturated, so these times depend on the length of the window."})
     EXPECT_THAT(text, HasSubstr(sentence));

@@ -10,167 +10,224 @@
 #include <string_view>
 #include <utility>
 
-#include "headway/metrics/critical_path.h"
 #include "headway/metrics/root_name.h"
 #include "headway/metrics/rows.h"
 #include "headway/metrics/tables.h"
 #include "headway/why/path_account.h"
+#include "headway/why/suggestions.h"
 #include "headway/why/waiting_words.h"
 
 namespace headway {
 namespace {
 
-constexpr double kWorthASentence = 0.05;  // of the completion time
-constexpr std::size_t kMostBlamed = 3;    // destinations
+constexpr double kWorthASentence = 0.05;  // of the completion time, or of the waiting
+constexpr double kWorthAPart = 0.005;     // of the completion time
+constexpr std::size_t kMostPlaces = 3;    // slow links, and roots
 constexpr double kAsLong = 0.005;         // difference of a slowdown from 1 that is not told
+constexpr std::size_t kMostRuns = 3;      // that are suggested
 
-// Where the packets waited.
-std::string place(const WaitRow& wait, const NetworkNames& names) {
-  if (!std::isnan(wait.at_node)) return node_text(wait.at_node, names);
-  return fmt::format("{} port {:g}", switch_text(wait.at_switch, names), wait.at_port);
+// An upper bound, rounded up: "3.99", "16".
+std::string at_most(double gain) {
+  if (std::isinf(gain)) return "any number of";
+  const double digits = gain < 10 ? 100 : 1;
+  return fmt::format("{:g}", std::ceil(gain * digits - 1e-6) / digits);
 }
 
-// Waiting behind the packets of one flow to one destination.
-// In place of a flow: no flow has this name.
-constexpr std::string_view kOwnRate = " own rate";
-
-struct Blamed {
-  std::string flow;  // empty: no packet was sent where they waited
-  double destination = kNaN;
-  double ns = 0;
-  std::map<std::string, double> places;  // where they waited
-};
-
-class JobTeller {
+// Parts with their times, the longest first, without those that are not worth telling.
+class Parts {
  public:
-  JobTeller(const PointResult& point, const JobRow& job) : point_(point), job_(job), name_(job.job) {}
+  explicit Parts(double worth_ns) : worth_ns_(worth_ns) {}
 
-  std::vector<std::string> take() {
-    total_ = job_.completion_ns;
-    const double waits = job_.path_wait_ns;
-    if (std::isnan(total_) || std::isnan(waits)) return {};
-    how_long();
-    parts(waits);
-    if (waits < kWorthASentence * total_) return std::move(told_);
-    behind(waits);
-    kind(waits);
-    return std::move(told_);
+  void add(std::string text, double ns) {
+    if (ns >= worth_ns_ && ns > 0) all_.emplace_back(-ns, std::move(text));
   }
-
- private:
-  std::string share(double ns) const { return percent(ns / total_); }
-
-  void how_long() {
-    const bool is_unnamed = name_.starts_with("job ");  // "job 0"
-    std::string text = fmt::format("Job {} took {}", is_unnamed ? name_.substr(4) : name_, time_text(total_));
-    if (!std::isnan(job_.slowdown))
-      text += std::abs(job_.slowdown - 1) < kAsLong
-                  ? ", as long as alone"
-                  : fmt::format(", {:.3g} times as long as alone", job_.slowdown);
-    told_.push_back(text + ".");
-  }
-
-  void parts(double waits) {
-    std::vector<std::string> parts;
-    const auto add = [&](std::string_view verb, double ns) {
-      if (ns > 0) parts.push_back(fmt::format("{} for {} ({})", verb, time_text(ns), share(ns)));
-    };
-    add("computes", job_.path_compute_ns);
-    add("handles messages", job_.path_overhead_ns);
-    add("transfers", job_.path_transfer_ns);
-    add("waits", waits);
-    if (!parts.empty()) told_.push_back(fmt::format("Its critical path {}.", and_list(parts)));
-  }
-
-  std::vector<Blamed> blamed() const {
-    const double runs = runs_with_path(point_, name_);
-    std::map<std::pair<std::string, double>, Blamed> all;
-    for (const WaitRow& wait : rows_in<WaitRow>(point_.result)) {
-      if (wait.job != name_) continue;
-      const bool limited = wait.waiting == name_of(Waiting::limited);
-      const std::string flow(limited ? kOwnRate : wait.behind);
-      const double node = wait.behind_destination;
-      const double ns = wait.wait_ns / runs;
-      Blamed& one = all[{flow, std::isnan(node) ? -1 : node}];
-      one.flow = flow;
-      one.destination = node;
-      one.ns += ns;
-      one.places[place(wait, point_.names)] += ns;
-    }
-    std::vector<Blamed> list;
-    for (auto& [key, one] : all) list.push_back(std::move(one));
-    std::ranges::stable_sort(list, std::ranges::greater(), &Blamed::ns);
+  // At most so many texts made of a part's name and time.
+  template <class Text>
+  std::vector<std::string> texts(std::size_t most, Text&& text) {
+    std::ranges::stable_sort(all_, {}, &std::pair<double, std::string>::first);
+    std::vector<std::string> list;
+    for (const auto& [ns, name] : all_)
+      if (list.size() < most) list.push_back(text(name, -ns));
     return list;
   }
 
-  std::string whose(const std::string& flow) const {
-    if (flow == kOwnRate) return "until it may send, because marks of congestion have slowed it down";
-    if (flow.empty()) return "while no packet is sent there";
-    return "behind packets of " + (flow == name_ ? "the job itself" : flow);
-  }
+ private:
+  double worth_ns_;
+  std::vector<std::pair<double, std::string>> all_;
+};
 
-  // By flow, if there are several or if no destination stands out.
-  void behind_flows(const std::vector<Blamed>& all, double waits) {
-    std::map<std::string, double> flows;
-    for (const Blamed& one : all) flows[one.flow] += one.ns;
-    std::erase_if(flows, [&](const auto& flow) { return flow.second < kWorthASentence * waits; });
-    if (flows.size() < 2 && !all.empty() && all.front().ns >= kWorthASentence * waits) return;
-    std::vector<std::pair<double, std::string>> order;
-    for (const auto& [flow, ns] : flows) order.emplace_back(-ns, flow);
-    std::ranges::sort(order);
-    std::vector<std::string> parts;
-    for (const auto& [ns, flow] : order) parts.push_back(fmt::format("{} {}", time_text(-ns), whose(flow)));
-    if (!parts.empty()) told_.push_back(fmt::format("It waits {}.", and_list(parts)));
-  }
+// What no change of the network takes away, as long as rates and delays are the usual ones.
+void add_own(const PathAccount& path, Parts& parts) {
+  parts.add("computing", path.compute_ns);
+  parts.add("handling messages", path.overhead_ns);
+  parts.add("its own bytes", path.serialisation_ns);
+  parts.add("propagation", path.propagation_ns + path.switch_ns);
+}
 
-  void behind(double waits) {
-    const std::vector<Blamed> all = blamed();
-    behind_flows(all, waits);
-    std::vector<std::string> parts;
-    for (const Blamed& one : all) {
-      if (parts.size() == kMostBlamed || one.ns < kWorthASentence * waits) break;
-      const auto most = std::ranges::max_element(one.places, {}, [](const auto& at) { return at.second; });
-      const std::string where = one.places.size() == 1
-                                    ? fmt::format("at {}", most->first)
-                                    : fmt::format("of these {} at {}", time_text(most->second), most->first);
-      if (one.flow.empty() || one.flow == kOwnRate)
-        parts.push_back(fmt::format("{} {}, {}", time_text(one.ns), whose(one.flow), where));
-      else
-        parts.push_back(fmt::format("{} {} for {}, {}", time_text(one.ns), whose(one.flow),
-                                    node_text(one.destination, point_.names), where));
+std::vector<std::string> texts_of_parts(const PathAccount& path) {
+  Parts parts(kWorthAPart * path.total_ns);
+  add_own(path, parts);
+  parts.add("narrower links", path.narrow_ns);
+  parts.add("slow links", path.slow_ns);
+  parts.add(path.is_split ? "other transfer" : "transfer", path.rest_ns);
+  parts.add("waiting", path.wait_ns);
+  return parts.texts(SIZE_MAX, [&](const std::string& part, double ns) {
+    return fmt::format("{} for {} ({})", part, time_text(ns), percent(path.share(ns)));
+  });
+}
+
+class JobTeller : Told {
+ public:
+  JobTeller(const PointResult& point, const JobRow& job, const PathAccount& path)
+      : point_(point), job_(job), path_(path), name_(job.job) {}
+
+  std::vector<Sentence> sentences() {
+    how_long();
+    parts();
+    slow_links();
+    if (path_.wait_ns >= kWorthASentence * path_.total_ns) {
+      waits();
+      roots();
+      victims();
     }
-    if (!parts.empty()) told_.push_back(fmt::format("It waits {}.", fmt::join(parts, "; ")));
+    bound();
+    return take();
   }
 
-  void kind(double waits) {
+ private:
+  std::string share(double ns) const { return percent(path_.share(ns)); }
+
+  void how_long() {
+    const bool is_unnamed = name_.starts_with("job ");  // "job 0"
+    const bool has_run = !std::isnan(job_.slowdown);
+    say(has_run ? Support::run : Support::account, "Job {} took {}{}.", is_unnamed ? name_.substr(4) : name_,
+        time_text(path_.total_ns),
+        !has_run ? ""
+        : std::abs(job_.slowdown - 1) < kAsLong
+            ? ", as long as alone"
+            : fmt::format(", {:.3g} times as long as alone", job_.slowdown));
+  }
+
+  void parts() {
+    const std::vector<std::string> all = texts_of_parts(path_);
+    if (!all.empty()) say("Its critical path is {}.", and_list(all));
+  }
+
+  void slow_links() {
+    std::size_t told = 0;
+    for (const SlowLink& link : path_.slow_links) {
+      if (told == kMostPlaces || link.lost_ns() < kWorthASentence * path_.total_ns) break;
+      say("{} of it is lost to {}, which has {} of the rate of its peers ({:g} of {:g} GB/s).",
+          share(link.lost_ns()), text_of(link, point_.names), percent(link.rate / link.usual_rate), link.rate,
+          link.usual_rate);
+      ++told;
+    }
+  }
+
+  void waits() {
+    Parts parts(kWorthASentence * path_.wait_ns);
+    for (const auto& [flow, ns] : path_.others_ns) parts.add("behind packets of " + flow, ns);
+    parts.add("behind its own packets for links between switches", path_.itself_between_ns);
+    parts.add("behind its own packets for links of its nodes", path_.itself_own_ns);
+    parts.add("until congestion control lets its nodes send", path_.own_rate_ns);
+    parts.add("for credits, because all slots of a memory are on the wire", path_.credits_ns);
+    parts.add("for nodes that consume packets slowly", path_.receiver_ns);
+    parts.add("for inputs that send elsewhere", path_.else_ns);
+    const std::vector<std::string> all = parts.texts(SIZE_MAX, [&](const std::string& part, double ns) {
+      return fmt::format("{} {}", time_text(ns), part);
+    });
+    if (!all.empty()) say("It waits {}.", and_list(all));
+  }
+
+  // For what it waits, and where.
+  void roots() {
+    const double runs = runs_with_path(point_, name_);
+    struct Root {
+      double ns = 0;
+      std::map<std::string, double> places = {};
+    };
+    std::map<std::string, Root> roots;
+    for (const WaitRow& wait : rows_in<WaitRow>(point_.result)) {
+      if (wait.job != name_) continue;
+      Root& root = roots[root_phrase(wait, point_.names)];
+      root.ns += wait.wait_ns / runs;
+      root.places[place_of(wait, point_.names)] += wait.wait_ns / runs;
+    }
+    Parts parts(kWorthASentence * path_.wait_ns);
+    for (const auto& [phrase, root] : roots) {
+      const auto most = std::ranges::max_element(root.places, {}, [](const auto& at) { return at.second; });
+      parts.add(
+          fmt::format("for {}, {} at {}", phrase, root.places.size() == 1 ? "all" : "mostly", most->first),
+          root.ns);
+    }
+    const std::vector<std::string> all = parts.texts(kMostPlaces, [&](const std::string& part, double ns) {
+      return fmt::format("{} {}", time_text(ns), part);
+    });
+    if (!all.empty()) say("Of this, it waits {}.", fmt::join(all, "; "));
+  }
+
+  void victims() {
     const double victim = job_.path_victim_ns, hol = job_.path_hol_ns;
-    if (victim >= kWorthASentence * waits)
-      told_.push_back(
-          fmt::format("{} of the waiting is as a victim: its packets do not cross what they wait for.",
-                      percent(victim / waits)));
-    else
-      told_.push_back("Its packets have to cross what they wait for: hardly any of them is a victim.");
-    if (hol >= kWorthASentence * waits)
-      told_.push_back(
-          fmt::format("{} of the waiting is head-of-line blocking at that moment.", percent(hol / waits)));
+    if (victim >= kWorthASentence * path_.wait_ns)
+      say("{} of the waiting is as a victim: its packets do not cross what they wait for.",
+          percent(victim / path_.wait_ns));
+    if (hol >= kWorthASentence * path_.wait_ns)
+      say("{} of the waiting is head-of-line blocking at that moment.", percent(hol / path_.wait_ns));
+  }
+
+  void bound() {
+    if (!path_.is_split) return;
+    Parts parts(kWorthASentence * path_.total_ns);
+    add_own(path_, parts);
+    const std::vector<std::string> own = parts.texts(SIZE_MAX, [&](const std::string& part, double ns) {
+      return fmt::format("{} ({})", part, share(ns));
+    });
+    const double gain = path_.most_gain(path_.lost_ns() + path_.slow_ns + path_.narrow_ns);
+    say(Support::theorem,
+        "With this program and placement, at the usual rates and delays of the links, it can {}{}.",
+        gain < 1 + kAsLong ? "hardly be faster" : fmt::format("be at most {} times as fast", at_most(gain)),
+        own.empty() ? "" : fmt::format(": what remains of this path is {}", and_list(own)));
   }
 
   const PointResult& point_;
   const JobRow& job_;
+  const PathAccount& path_;
   std::string_view name_;
-  double total_ = kNaN;
-  std::vector<std::string> told_;
 };
+
+// Calls visit(job, path) for every job with a critical path.
+template <class Visit>
+void for_each_path(const PointResult& point, Visit&& visit) {
+  for (const JobRow& job : rows_in<JobRow>(point.result))
+    if (const auto path = path_account(point, job.job)) visit(job, *path);
+}
 
 }  // namespace
 
-std::vector<std::string> sentences_of_jobs(const PointResult& point) {
-  std::vector<std::string> all;
-  if (rows_of(table_in<WaitRow>(point.result)) == 0 && rows_of(table_in<StepRow>(point.result)) == 0)
-    return all;
-  for (const JobRow& job : rows_in<JobRow>(point.result))
-    for (std::string& sentence : JobTeller(point, job).take()) all.push_back(std::move(sentence));
+std::vector<Sentence> sentences_of_jobs(const PointResult& point) {
+  std::vector<Sentence> all;
+  for_each_path(point, [&](const JobRow& job, const PathAccount& path) {
+    for (Sentence& sentence : JobTeller(point, job, path).sentences()) all.push_back(std::move(sentence));
+  });
   return all;
+}
+
+std::string suggested_runs(const PointResult& point) {
+  std::string text;
+  for_each_path(point, [&](const JobRow& job, const PathAccount&) {
+    std::vector<Suggestion> runs = suggestions(point, job.job);
+    if (runs.empty()) return;
+    runs.resize(std::min(runs.size(), kMostRuns));
+    text += fmt::format("\nRuns that show what {} gains, with upper bounds [{}]\n", job.job,
+                        name_of(Support::theorem));
+    for (const Suggestion& run : runs) {
+      text += fmt::format("  at most {} times as fast: {}\n    headway why SPEC", at_most(run.most_gain),
+                          run.what);
+      for (const auto& [key, value] : run.set) text += fmt::format(" --set '{}={}'", key, value);
+      text += '\n';
+    }
+  });
+  return text;
 }
 
 bool waits_behind_others(const PointResult& point, std::string_view job) {
@@ -183,29 +240,22 @@ bool waits_behind_others(const PointResult& point, std::string_view job) {
   return all > 0 && 2 * others >= all;
 }
 
-std::string waits_of_jobs(const PointResult& point) {
-  constexpr std::size_t kMostLines = 8;  // of a job
-  const std::vector<WaitRow> waits = rows_in<WaitRow>(point.result);
-  std::string text;
-  for (const JobRow& job : rows_in<JobRow>(point.result)) {
-    std::map<std::string, double> lines;
-    for (const WaitRow& wait : waits) {
-      if (wait.job != job.job) continue;
-      lines[fmt::format(
-          "{:<10}  at {}, for {}{}{}", wait.waiting, place(wait, point.names), root_phrase(wait, point.names),
-          wait.behind.empty() ? "" : fmt::format(" ({})", wait.behind),
-          wait.victim == 1 ? ", as a victim" : "")] += wait.wait_ns / runs_with_path(point, job.job);
-    }
-    std::vector<std::pair<double, std::string>> longest;
-    for (const auto& [line, ns] : lines) longest.emplace_back(-ns, line);
-    std::ranges::sort(longest);
-    if (!longest.empty()) text += fmt::format("Waits on the critical path of {}:\n", job.job);
-    for (std::size_t i = 0; i < std::min(longest.size(), kMostLines); ++i)
-      text += fmt::format("  {:>10}  {}\n", time_text(-longest[i].first), longest[i].second);
-    if (longest.size() > kMostLines)
-      text += fmt::format("  and {} shorter ones\n", longest.size() - kMostLines);
-  }
-  return text;
+std::string path_text(const PointResult& point, std::string_view job) {
+  const auto path = path_account(point, job);
+  return path ? and_list(texts_of_parts(*path)) : "";
+}
+
+std::optional<WaitsOnPaths> waits_on_paths(const PointResult& point) {
+  const std::vector<JobRow> jobs = rows_in<JobRow>(point.result);
+  for (const FlowRow& flow : rows_in<FlowRow>(point.result))
+    if (std::ranges::find(jobs, flow.flow, &JobRow::job) == jobs.end()) return std::nullopt;
+  std::optional<WaitsOnPaths> most;
+  for_each_path(point, [&](const JobRow&, const PathAccount& path) {
+    if (!most) most.emplace();
+    most->all = std::max(most->all, path.share(path.wait_ns));
+    most->behind_others = std::max(most->behind_others, path.share(path.behind_others_ns()));
+  });
+  return most;
 }
 
 }  // namespace headway

@@ -39,28 +39,26 @@ bool has_cycle(const Result& result) {
 
 }  // namespace
 
-std::vector<std::string> sentences_of_pauses(const PointResult& point) {
-  std::vector<std::string> told;
+std::vector<Sentence> sentences_of_pauses(const PointResult& point) {
+  Told told;
   const Result& result = point.result;
   const double half = result.metric(metrics::paused_half), lost = result.metric(metrics::packets_lost);
   const bool any_paused = rows_of(table_in<PauseRow>(result)) > 0;
   if (half > kStorm) {
     const std::vector<WaitedRoot> roots = waited_roots(result);
-    told.push_back(fmt::format("Pause storm: {} of all lanes were paused for more than half of the window.{}",
-                               percent(half),
-                               roots.empty() ? ""
-                                             : fmt::format(" Most of the packets that wait do so for {}.",
-                                                           root_phrase(roots.front().row, point.names))));
+    told.say("Pause storm: {} of all lanes were paused for more than half of the window.{}", percent(half),
+             roots.empty() ? ""
+                           : fmt::format(" Most of the packets that wait do so for {}.",
+                                         root_phrase(roots.front().row, point.names)));
   }
   if (any_paused && has_cycle(result))
-    told.push_back("There were cycles of pauses: lanes whose packets wait for each other.");
+    told.say("There were cycles of pauses: lanes whose packets wait for each other.");
   if (any_paused)
-    told.push_back(fmt::format(
-        "Lanes were paused {:.0f} times, and for {} of the window on average; most of all {}.",
-        result.metric(metrics::pauses), percent(result.metric(metrics::paused_share)), most_paused(point)));
-  if (lost > 0)
-    told.push_back(fmt::format("{:.0f} packets were lost, because their lane had no room.", lost));
-  return told;
+    told.say("Lanes were paused {:.0f} times, and for {} of the window on average; most of all {}.",
+             result.metric(metrics::pauses), percent(result.metric(metrics::paused_share)),
+             most_paused(point));
+  if (lost > 0) told.say("{:.0f} packets were lost, because their lane had no room.", lost);
+  return told.take();
 }
 
 }  // namespace headway
