@@ -189,13 +189,17 @@ TEST(RelationOfWhy, WordsAboutJobsHaveTheirNumbers) {
 // A run of a job alone has the same program, nodes and routes, so its critical path beside other traffic
 // bounds what it gains. All waiting of the path is in one class.
 TEST(RelationOfWhy, NoJobAloneIsFasterThanItsPathAllows) {
-  std::uint64_t tested = 0, number = 0;
+  constexpr std::uint64_t kBesideAllToAll = 1;
+  std::uint64_t tested = 0;
   for (const auto& entry : programs())
-    for (const std::uint64_t seed : {1, 2, 3}) {
-      EventSpec spec = job_to_explain(std::string(entry.name), ++number);
+    for (const std::uint64_t seed : {1, 2}) {
+      EventSpec spec = job_to_explain(std::string(entry.name), kBesideAllToAll);
       spec.seed = seed;
+      spec.observe.waiting = false;
+      spec.traffic.packet = Bytes{4096};
+      spec.measure.limit = Duration{10'000'000};
       if (!test::is_valid(spec)) continue;
-      SCOPED_TRACE(fmt::format("{} {}", entry.name, number));
+      SCOPED_TRACE(fmt::format("{} {}", entry.name, seed));
       const PointResult point = point_of(spec);
       for (const JobRow& job : rows_in<JobRow>(point.result)) {
         const auto path = path_account(point, job.job);
