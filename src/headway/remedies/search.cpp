@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "headway/metrics/metric_names.h"
+#include "headway/metrics/root_name.h"
 #include "headway/metrics/rows.h"
 
 namespace headway {
@@ -18,8 +19,9 @@ namespace {
 constexpr double kHardlyWaits = 0.02;  // of a critical path: no change of queues can gain
 constexpr double kGoodEnough = 0.8;    // of the gain of a perfect switch, in logarithms: no pairs are tried
 constexpr std::size_t kMostConfirmed[] = {3, 4, 2};  // causes, remedies, pairs
+constexpr double kWorthTelling = 0.1;                // of all waiting packets
 constexpr int kPlacebos = 2;
-constexpr std::string_view kPostpones = "in a saturated window, more memory only postpones";
+constexpr std::string_view kPostpones = "it only postpones: the network still does not carry its load";
 
 class Searcher {
  public:
@@ -110,10 +112,26 @@ class Searcher {
         skip(*run[i], trials[i]->why_not);
         continue;
       }
+      if (run[i]->group == ChangeGroup::memory && only_postpones(*trials[i]->result())) {
+        skip(*run[i], std::string(kPostpones));
+        continue;
+      }
       Tried& row = found_.rows.emplace_back(Tried{.change = *run[i], .trial = trials[i]});
       row.gain = row.low = row.high = gain_of(*trials[i], base_);
       row.others_worst = others_worst(*trials[i]);
     }
+  }
+  // Queues that are not full yet at the end say nothing about a network that cannot carry its load, unless
+  // packets wait for memories whose slots are all on the wire.
+  bool only_postpones(const Result& result) const {
+    if (result.status != Status::saturated) return false;
+    double all = 0, on_the_wire = 0;
+    for (const RootRow& root : rows_in<RootRow>(*base_.result())) {
+      const double packets = root.packets + root.admittance_packets;
+      all += packets;
+      if (root.kind == name_of(RootKind::window)) on_the_wire += packets;
+    }
+    return !(on_the_wire >= kWorthTelling * all);
   }
   bool is_known(const Change& change) const {
     return std::ranges::any_of(found_.rows, [&](const Tried& row) {
@@ -132,12 +150,6 @@ class Searcher {
 
   // Bounds that the account rules out.
   std::vector<Change> without_hopeless(std::vector<Change> changes) {
-    if (from_.base.status == Status::saturated)
-      std::erase_if(changes, [this](const Change& change) {
-        const bool is_memory = change.group == ChangeGroup::memory;
-        if (is_memory) skip(change, std::string(kPostpones));
-        return is_memory;
-      });
     if (!path_) return changes;
     const std::map<ChangeGroup, double> most{
         {ChangeGroup::delay, most_gain(path_->path_propagation_ns + waits_and_more())},
@@ -188,8 +200,6 @@ class Searcher {
     if (needs_waiting && hardly_waits()) return "its critical path hardly waits";
     if (group == ChangeGroup::lanes && !helps(ChangeKind::cause, ChangeGroup::traffic))
       return "without the other traffic, nothing changes";
-    if (group == ChangeGroup::memory && from_.base.status == Status::saturated)
-      return std::string(kPostpones);
     if (group == ChangeGroup::memory && !helps(ChangeKind::bound, group)) return "more memory gains nothing";
     return "";
   }

@@ -18,15 +18,15 @@ network = { topology = "k-ary-n-tree", k = 4, n = 2 }
 name = "train"
 program = "training-step"
 layers = 2
-forward_ns = [2000]
-backward_ns = [4000]
-gradient_bytes = [4096]
-nodes = { first = 8 }
+forward_ns = [200]
+backward_ns = [400]
+gradient_bytes = [65536]
+nodes = { random = 0.5 }
 overhead = "100 ns"
 [[traffic.job]]
 name = "storage"
 program = "incast"
-size = "16 KiB"
+size = "64 KiB"
 nodes = { rest = true }
 background = true
 )";
@@ -50,7 +50,7 @@ TEST(WhatIf, NoComputingLeavesTheMessages) {
   const EventSpec with = spec_of(""), without = spec_of("what_if.no_computing = true\n");
   EXPECT_EQ(time_of(with, "train.messages"), time_of(without, "train.messages"));
   EXPECT_EQ(time_of(without, "train.computing"), 0);
-  EXPECT_LT(time_of(without), time_of(with) - 6000);
+  EXPECT_LT(time_of(without), time_of(with));
 }
 
 TEST(WhatIf, NoOverheadTakesTheTurnsOfMessages) {
