@@ -19,7 +19,7 @@ namespace {
 constexpr double kHardlyWaits = 0.02;  // of a critical path: no change of queues can gain
 constexpr double kGoodEnough = 0.8;    // of the gain of a perfect switch, in logarithms: no pairs are tried
 constexpr std::size_t kMostConfirmed[] = {3, 4, 2};  // causes, remedies, pairs
-constexpr double kWorthTelling = 0.1;                // of all waiting packets
+constexpr double kOfWaiting = 0.1;                // of all waiting packets
 constexpr int kPlacebos = 2;
 constexpr std::string_view kPostpones = "it only postpones: the network still does not carry its load";
 
@@ -131,7 +131,7 @@ class Searcher {
       all += packets;
       if (root.kind == name_of(RootKind::window)) on_the_wire += packets;
     }
-    return !(on_the_wire >= kWorthTelling * all);
+    return !(on_the_wire >= kOfWaiting * all);
   }
   bool is_known(const Change& change) const {
     return std::ranges::any_of(found_.rows, [&](const Tried& row) {
