@@ -90,7 +90,7 @@ TEST(RelationOfWhatIf, LoadsStayTheSameInBytesPerTime) {
     const double before = offered(spec);
     spec.what_if.network.doubled = DoubledLinks::nodes;
     if (!test::is_valid(spec)) return false;
-    EXPECT_NEAR(offered(spec), before, 1e-3 * before) << number  // starts are whole ticks;
+    EXPECT_NEAR(offered(spec), before, 1e-3 * before) << number;  // starts are whole ticks
     return true;
   });
 }

@@ -19,8 +19,8 @@ namespace {
 constexpr double kHardlyWaits = 0.02;  // of a critical path: no change of queues can gain
 constexpr double kGoodEnough = 0.8;    // of the gain of a perfect switch, in logarithms: no pairs are tried
 constexpr std::size_t kMostConfirmed[] = {3, 4, 2};  // causes, remedies, pairs
-constexpr double kOfWaiting = 0.1;                // of all waiting packets
 constexpr int kPlacebos = 2;
+constexpr double kOfWaiting = 0.1;  // of all waiting packets: enough to be what a network lacks
 constexpr std::string_view kPostpones = "it only postpones: the network still does not carry its load";
 
 class Searcher {
