@@ -79,8 +79,16 @@ def test_own_changes_are_rows_with_their_names(found):
     own = {row.change: row for row in found.rows if row.kind == "own"}
     assert own.keys() == TRIES.keys()
     assert own["fewer writers"].keys == TRIES["fewer writers"] and own["fewer writers"].gain > 0
-    assert own["four times the memory"].port_memory_bytes == 1 << 20
+    slower = own["four times the memory"]
+    assert slower.port_memory_bytes == 1 << 20 and slower.status == "unfinished" and np.isnan(slower.gain)
     assert found.spec_of("fewer writers")["traffic.job[1].senders"] == 4
+
+
+def test_an_own_change_that_others_have_is_a_row_too(train):
+    switch = {"what_if.perfect_switch": True}
+    found = hw.remedies(train, tries={"my switch": switch}, seeds=1, budget="2 s")
+    gains = {row.kind: row.gain for row in found.rows if row.keys == switch}
+    assert gains.keys() == {"bound", "own"} and gains["bound"] == gains["own"] > 1
 
 
 def test_an_own_change_can_have_several_keys_and_can_be_refused(train):
