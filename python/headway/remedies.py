@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from headway import _headway
 from headway.plots import plot_gains
 from headway.progress import Progress, reporter
@@ -38,8 +40,8 @@ def what_if(
 
     ``changes`` are names of the keys that are true or false, with dashes, such as ``"perfect-switch"`` and
     ``"no-delay"``. They can also be keywords. ``without`` has names of flows, traces and jobs, ``usual_rates`` has slow
-    links or ``"all"``; what the spec has in these lists stays there. ``doubled`` is ``"nodes"`` or ``"switches"``: the links
-    that are twice as fast.
+    links or ``"all"``; what the spec has in these lists stays there. ``doubled`` is ``"nodes"`` or ``"switches"``: the
+    links that are twice as fast.
 
     >>> import headway as hw
     >>> spec = hw.Spec(network={"k": 2, "n": 2}, traffic={"flow": [{"name": "a"}, {"name": "b", "load": 0.2}]})
@@ -50,16 +52,19 @@ def what_if(
     ValueError: there is no change 'perfect-swich'; did you mean 'perfect-switch'?
     """
     changed = _spec(spec).copy()
-    for key, names in (("without", without), ("usual_rates", usual_rates)):
-        new = [names] if isinstance(names, str) else list(names)
-        if new:
-            changed[f"{_TABLE}.{key}"] = list(dict.fromkeys([*(changed[f"{_TABLE}.{key}"] or []), *new]))
+    lists = {
+        f"{_TABLE}.{key}": [names] if isinstance(names, str) else list(names)
+        for key, names in (("without", without), ("usual_rates", usual_rates))
+    }
+    for key, names in lists.items():
+        if names:
+            changed[key] = list(dict.fromkeys([*(changed[key] or []), *names]))
     for key, value in {**{_key_of(change): True for change in changes}, **flags}.items():
         changed[f"{_TABLE}.{_flag(key)}"] = value
     for key, one in (("doubled", doubled), ("stagger", stagger)):
         if one is not None:
             changed[f"{_TABLE}.{key}"] = one
-    if without or usual_rates:
+    if any(lists.values()):
         changed.check()  # names that do not exist
     return changed
 
@@ -71,8 +76,8 @@ def _key_of(change: str) -> str:
 
 
 def _flag(key: str) -> str:
-    table = f"{_TABLE}."
-    keys = [path.removeprefix(table) for path, kind, *_ in _headway.keys() if path.startswith(table) and kind == "true or false"]
+    paths = [path.rpartition(".") for path, kind, *_ in _headway.keys() if kind == "true or false"]
+    keys = [name for table, _, name in paths if table == _TABLE]
     if key in keys:
         return key
     raise ValueError(_no_such("change", key.replace("_", "-"), [name.replace("_", "-") for name in keys]))
@@ -88,8 +93,8 @@ class Change:
     """``cause``, ``bound``, ``remedy``, ``pair``, or ``own`` for one of ``tries``."""
     group: str
     gain: float
-    """How many times better the goal is, with the seed of the spec; below 1, worse. NaN: it was skipped, or has no value,
-    because the run was stopped when it took longer (see ``status``)."""
+    """How many times better the goal is, with the seed of the spec; below 1, worse. NaN: it was skipped, or the run was
+    stopped because it took longer (``status`` is then ``unfinished``)."""
     gain_low: float
     """The smallest gain over the seeds."""
     gain_high: float
@@ -162,6 +167,11 @@ class Remedies:
         return float(effects[0]) if len(effects) > 0 else 0.05
 
     @property
+    def _ends(self) -> bool:
+        """False: without changes, the goal has no value, as in a deadlock."""
+        return not np.isnan(self.table["base"]).any()
+
+    @property
     def causes(self) -> list[Change]:
         """What slows the goal: things without which it is better, the largest gain first."""
         return self._that_gain("cause")
@@ -203,9 +213,11 @@ class Remedies:
     def plot(self, *, most: int = 8, ax: matplotlib.axes.Axes | None = None) -> matplotlib.axes.Axes:
         """Draws gains as bars: of causes, bounds, remedies, and changes that make it worse, at most ``most`` of each.
 
-        The axis is logarithmic; 1 is the run without changes. Lines are ranges over the seeds. Changes without an effect
-        are left out.
+        The axis is logarithmic; 1 is the run without changes. Lines are ranges over the seeds. Changes without an
+        effect are left out.
         """
+        if not self._ends:
+            raise ValueError(f"no change has a gain: the run without changes has no {self.goal}; {self.base.detail}")
         worse = [
             row
             for row in self.rows
@@ -217,15 +229,16 @@ class Remedies:
 
     def __repr__(self) -> str:
         text = f"<Remedies for {self.goal}: {sum(not row.skipped for row in self.rows)} changes run"
+        if not self._ends:
+            return f"{text}; without changes: {self.base.status}>"
         for what, rows in (("cause", self.causes), ("remedy", self.remedies)):
             text += f"; best {what}: {rows[0].change}, {rows[0].gain:.3g} times" if rows else f"; no {what}"
         return text + ">"
 
     def _repr_html_(self) -> str:
-        rows = [
-            [row.kind, row.change, f"{row.gain:.3g}", _range(row)] for row in [*self.causes, *self.bounds, *self.remedies]
-        ]
-        return html_table(["kind", "change", f"gain of {self.goal}", "over seeds"], rows)
+        rows = [*self.causes, *self.bounds, *self.remedies]
+        cells = [[row.kind, row.change, f"{row.gain:.3g}", _range(row)] for row in rows]
+        return html_table(["kind", "change", f"gain of {self.goal}", "over seeds"], cells)
 
 
 def remedies(
@@ -245,8 +258,9 @@ def remedies(
     ``goal`` is the metric that changes are judged by, such as ``"train.completion_ns"``; by default, the completion of
     the first job, or the load or latency of the flow that suffers. ``budget`` says how much is simulated; a second
     stands for ten million events, so that equal calls try the same. ``tries`` has your own changes: for each name, the
-    keys of the spec with their values. What helps is confirmed with ``seeds`` seeds. ``jobs`` runs are made at a time, by
-    default one per core. With ``out``, results and all runs are kept in this directory, and a later call repeats none.
+    keys of the spec with their values. What helps is confirmed with ``seeds`` seeds. ``jobs`` runs are made at a time,
+    by default one per core. With ``out``, results and all runs are kept in this directory, and a later call
+    repeats none.
 
     >>> import headway as hw
     >>> spec = hw.Spec(network={"k": 2, "n": 2}, measure={"warmup": "5 us", "duration": "50 us"}, traffic={"flow": [
