@@ -11,6 +11,7 @@ from headway.files import File, graph, messages, operations
 from headway.pages import view
 from headway.papers import Claim, Figure, Reproduction, paper, papers
 from headway.reference import Metric, explain, list, metrics
+from headway.remedies import Change, Remedies, Step, remedies, what_if
 from headway.results import Result, Table
 from headway.running import export, run, saturation, sweep
 from headway.spec import Spec
@@ -19,6 +20,7 @@ from headway.sweeps import Point, Sweep, load
 __version__: str = _headway.version
 
 __all__ = [
+    "Change",
     "Claim",
     "Figure",
     "File",
@@ -27,10 +29,12 @@ __all__ = [
     "MissingPackage",
     "Mistake",
     "Point",
+    "Remedies",
     "Reproduction",
     "Result",
     "Spec",
     "SpecError",
+    "Step",
     "Sweep",
     "Table",
     "explain",
@@ -43,8 +47,10 @@ __all__ = [
     "metrics",
     "paper",
     "papers",
+    "remedies",
     "run",
     "saturation",
     "sweep",
     "view",
+    "what_if",
 ]

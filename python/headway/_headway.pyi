@@ -8,6 +8,7 @@ version: str
 git_id: str
 most_jobs: int
 most_threads: int
+most_seeds_of_remedies: int
 
 _Path = str | os.PathLike[str]
 
@@ -161,4 +162,15 @@ def paper(
     jobs: int,
     command: Sequence[str],
     on_progress: Callable[[str, float, int, int], object] | None,
+) -> dict[str, Any]: ...
+def remedies(
+    draft: Draft,
+    *,
+    goal: str | None,
+    budget: str,
+    tries: Sequence[tuple[str, dict[str, Any]]],
+    seeds: int,
+    jobs: int,
+    out: _Path | None,
+    on_progress: Callable[[float, int, int], object] | None,
 ) -> dict[str, Any]: ...

@@ -97,3 +97,58 @@ def _mark(ax: matplotlib.axes.Axes, index: int, xs: Any, ys: Any, ok: list[bool]
     ax.scatter(xs, ys, s=22, marker=_MARKERS.get(marker, "o"), facecolors=faces, edgecolors=colour, zorder=3)
     if intervals is not None:
         ax.errorbar(xs, ys, yerr=intervals, fmt="none", ecolor=colour, elinewidth=0.8)
+
+
+class Gains(Protocol):
+    """What a figure needs of a change of a spec."""
+
+    @property
+    def change(self) -> str: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def gain(self) -> float: ...
+    @property
+    def gain_low(self) -> float: ...
+    @property
+    def gain_high(self) -> float: ...
+    @property
+    def seeds(self) -> int: ...
+    @property
+    def status(self) -> str: ...
+
+
+_KINDS = {"cause": "#D55E00", "bound": "#7F7F7F", "remedy": "#0072B2", "pair": "#56B4E9", "own": "#009E73"}
+_ROW_HEIGHT = 0.26  # inches
+
+
+def plot_gains(rows: Sequence[Gains], goal: str, *, ax: matplotlib.axes.Axes | None = None) -> matplotlib.axes.Axes:
+    """See :meth:`headway.Remedies.plot`."""
+    if ax is None:
+        size = (_WIDTH * 2.2, 1.2 + _ROW_HEIGHT * len(rows))
+        _, ax = optional("matplotlib.pyplot").subplots(figsize=size, layout="constrained")
+    for kind in [kind for kind in _KINDS if any(row.kind == kind for row in rows)]:
+        numbers = [number for number, row in enumerate(rows) if row.kind == kind]
+        lengths = [rows[number].gain - 1 if rows[number].gain > 0 else 0 for number in numbers]
+        ax.barh(numbers, lengths, left=1, height=0.7, color=_KINDS[kind], label=kind)
+    for number, row in enumerate(rows):
+        if row.seeds > 1 and row.gain_low > 0:
+            ax.plot([row.gain_low, row.gain_high], [number, number], color="#303030", linewidth=1.2)
+        text = f"{row.gain:.3g}" if row.gain > 0 else "slower, stopped" if row.status == "unfinished" else row.status
+        end = max(end for end in (1, row.gain, row.gain_high) if end > 0)
+        ax.annotate(text, (end, number), xytext=(4, 0), textcoords="offset points", va="center", fontsize="small")
+    ends = [end for row in rows for end in (row.gain, row.gain_low, row.gain_high) if end > 0]
+    ax.set_xscale("log")
+    ax.set_xlim(0.9 * min([0.8, *ends]), 1.4 * max([2, *ends]))
+    ax.axvline(1, color="#303030", linewidth=0.8)
+    ax.set_yticks(range(len(rows)), [row.change for row in rows])
+    ax.invert_yaxis()
+    ax.xaxis.set_major_formatter(optional("matplotlib.ticker").FuncFormatter(lambda value, _: f"{value:g}"))
+    ax.xaxis.set_minor_formatter(optional("matplotlib.ticker").NullFormatter())
+    ax.set_xlabel(f"gain of {goal} (times better)")
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.grid(axis="x", color="#DDDDDD", linewidth=0.7)
+    ax.set_axisbelow(True)
+    if rows:
+        ax.legend(frameon=False)
+    return ax

@@ -53,5 +53,6 @@ PYBIND11_MODULE(_headway, module) {
   python::bind_catalogue(module);
   python::bind_papers(module);
   python::bind_pages(module);
+  python::bind_remedies(module);
   python::protect_classes(module);
 }

@@ -20,6 +20,7 @@ void bind_run(py::module_& module);
 void bind_catalogue(py::module_& module);
 void bind_papers(py::module_& module);
 void bind_pages(py::module_& module);
+void bind_remedies(py::module_& module);
 
 // What __reduce_ex__ of a class returns: its static method _restored makes the object from the state.
 py::tuple pickled(const char* name, const py::object& state);

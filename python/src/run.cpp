@@ -20,6 +20,7 @@
 #include "headway/exports/export.h"
 #include "headway/run/collection.h"
 #include "headway/run/results.h"
+#include "headway/run/results_dir.h"
 #include "headway/run/saturation.h"
 #include "module.h"
 
@@ -50,15 +51,6 @@ Experiment load(const SpecDraft& draft, const std::optional<SaturationSearch>& s
                                  : load_experiment(draft.document(), {}, options);
   work.look();
   return experiment;
-}
-
-void expect_single(const Experiment& experiment) {
-  if (experiment.points.size() != 1)
-    throw SpecError({{.key = "sweep",
-                      .message = "has " + std::to_string(experiment.points.size()) +
-                                 " points, but this function runs one",
-                      .hint = "headway.sweep runs all of them",
-                      .where = ""}});
 }
 
 Collection::Place place_of(const std::filesystem::path& directory, const std::vector<std::string>& command,
@@ -216,6 +208,15 @@ SaturationSearch search_of(double precision, double share, double times,
 }
 
 }  // namespace
+
+void expect_single(const Experiment& experiment) {
+  if (experiment.points.size() != 1)
+    throw SpecError({{.key = "sweep",
+                      .message = "has " + std::to_string(experiment.points.size()) +
+                                 " points, but this function runs one",
+                      .hint = "headway.sweep runs all of them",
+                      .where = ""}});
+}
 
 void bind_run(py::module_& module) {
   module.attr("most_jobs") = kMaxJobs;

@@ -250,6 +250,24 @@ class Fuzzer:
             axes = {"seed": self.value()}
         return hw.sweep(spec, axes, **words)
 
+    def what_if(self):
+        words = ["without", "usual_rates", "doubled", "stagger", "no_delay", "repaired", "perfect_swich"]
+        spec = self.value() if self.dice.random() < 0.3 else hw.Spec.from_toml(SMALL)
+        changes = [self.value()] if self.dice.random() < 0.5 else []
+        given = {word: self.value() for word in self.dice.sample(words, self.dice.randrange(3))}
+        return hw.what_if(spec, *changes, **given)
+
+    def remedies_badly(self):
+        spec = hw.Spec.from_toml(SMALL.replace("50 us", "1 us"))
+        names = ["goal", "tries", "seeds", "jobs", "out"]
+        words = {name: self.value() for name in self.dice.sample(names, self.dice.randrange(3))}
+        if "tries" in words and self.dice.random() < 0.7:
+            key = keys(self.dice)
+            words["tries"] = {"own": {} if any(word in str(key) for word in SLOW) else {key: self.value()}}
+        if isinstance(words.get("out"), str | pathlib.Path):
+            del words["out"]
+        return hw.remedies(spec, budget=self.dice.choice(["1 us", "1 ms", self.value()]), **words).spec_of(self.value())
+
     def search(self):
         names = ["precision", "share", "times", "latency", "lowest"]
         return hw._headway.Search(**{name: self.value() for name in self.dice.sample(names, 2)})
@@ -324,7 +342,8 @@ def call(fuzzer, number):
 # Most calls are assignments, because they exercise the most code.
 ACTIONS = [Fuzzer.set] * 8 + [Fuzzer.get] * 3 + [
     Fuzzer.remove, Fuzzer.make, Fuzzer.make, Fuzzer.text, Fuzzer.text, Fuzzer.forms, Fuzzer.run, Fuzzer.run_badly,
-    Fuzzer.sweep_badly, Fuzzer.search, Fuzzer.look, Fuzzer.look, Fuzzer.keep, Fuzzer.unpickle, Fuzzer.names,
+    Fuzzer.sweep_badly, Fuzzer.what_if, Fuzzer.what_if, Fuzzer.remedies_badly, Fuzzer.search, Fuzzer.look, Fuzzer.look,
+    Fuzzer.keep, Fuzzer.unpickle, Fuzzer.names,
     Fuzzer.paper, Fuzzer.inner, Fuzzer.set_file, Fuzzer.set_file, Fuzzer.file, Fuzzer.graph, Fuzzer.messages,
 ]  # fmt: skip
 

@@ -35,8 +35,8 @@ def test_notebook(name, tool, tmp_path, monkeypatch):
         assert (TUTORIAL / picture).exists()
 
 
-def test_there_are_four():
-    assert len(list(TUTORIAL.glob("*.ipynb"))) == 4
+def test_there_are_five():
+    assert len(list(TUTORIAL.glob("*.ipynb"))) == 5
     assert all(path.name in (TUTORIAL / "README.md").read_text() for path in TUTORIAL.glob("*.*") if path.suffix != ".md")
 
 

@@ -30,6 +30,9 @@ own = hw.Spec(switch={"scheme": "table", "file": np.zeros((4, 4)), "by": ["switc
               network={"topology": "file", "file": hw.graph([0, 0], [])},
               traffic={"trace": [{"format": "npy", "file": pings}]})
 names: list[str] = [point.result.status for point in swept]
+found = hw.remedies(hw.what_if(spec, "no-delay", without=["a"], no_computing=True), tries={"b": {"switch.lanes": 2}})
+gains: list[float] = [row.gain for row in found.causes] + [step.alone for step in found.followed]
+again: hw.Result = hw.run(found.spec_of(found.remedies[0]))
 """
 
 WRONG = """

@@ -97,7 +97,7 @@ class Searcher {
     std::vector<TrialSpec> specs;
     std::vector<const Change*> run;
     for (const Change& change : changes) {
-      if (is_known(change)) continue;
+      if (change.kind != ChangeKind::own && is_known(change)) continue;
       if (!trials_.may_run(specs.size() + 1)) {
         found_.complete = false;
         skip(change, std::string(kOverBudget));
@@ -314,8 +314,8 @@ class Searcher {
       const std::vector<const Trial*> trials = trials_.run(specs);
       for (std::size_t i = 0; i < rows.size(); ++i)
         if (const double gain = gain_of(*trials[i + 1], *trials[0]); !std::isnan(gain)) {
-          rows[i]->low = std::min(rows[i]->low, gain);
-          rows[i]->high = std::max(rows[i]->high, gain);
+          rows[i]->low = std::fmin(rows[i]->low, gain);
+          rows[i]->high = std::fmax(rows[i]->high, gain);
           ++rows[i]->seeds;
         }
     }

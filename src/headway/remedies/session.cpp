@@ -2,10 +2,14 @@
 #include "headway/remedies/session.h"
 
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "headway/base/units.h"
+#include "headway/io/document_json.h"
+#include "headway/io/json.h"
 #include "headway/metrics/metric_names.h"
+#include "headway/run/results_dir.h"
 
 namespace headway {
 namespace {
@@ -43,6 +47,14 @@ Followed Session::follow() { return headway::follow(trials_, source(), *base_); 
 
 Found Session::search(const SearchOptions& options) {
   return headway::search(trials_, source(), *base_, options);
+}
+
+void write_with_remedies(const std::filesystem::path& directory, const Experiment& experiment,
+                         const PointResult& point, const std::vector<std::string>& command) {
+  const PointResult* const only = &point;
+  ResultsDir(directory, experiment)
+      .write(std::span(&only, 1), json_of(experiment.document).dump(),
+             manifest_json(experiment, std::span(&only, 1), command));
 }
 
 }  // namespace headway

@@ -2,6 +2,9 @@
 // Runs that explain one run: what `headway why` and hw.remedies() do after the base.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +15,11 @@
 #include "headway/remedies/trials.h"
 
 namespace headway {
+
+// For searching, unless a user says otherwise.
+inline constexpr std::size_t kMostRunsOfTrying = 100;
+inline constexpr std::uint64_t kMostSeeds = 100, kSeedsByDefault = 3;
+inline constexpr double kBudgetOfTryingS = 60;
 
 // The spec of the base, and what a user asks.
 struct Question {
@@ -30,6 +38,7 @@ class Session {
 
   const Goal& goal() const { return goal_; }
   const PointResult& base() const { return *base_->point; }
+  const Trials& trials() const { return trials_; }
   Followed follow();
   Found search(const SearchOptions& options);
 
@@ -42,5 +51,9 @@ class Session {
   const Trial* base_;
   Goal goal_;
 };
+
+// Writes the point, which has the table "remedies", as the results of a directory. `experiment` has no other.
+void write_with_remedies(const std::filesystem::path& directory, const Experiment& experiment,
+                         const PointResult& point, const std::vector<std::string>& command);
 
 }  // namespace headway

@@ -57,6 +57,11 @@ bool Trials::may_run(std::size_t more) const {
          events_ + static_cast<double>(more) * events_of_base_ <= options_.most_events;
 }
 
+double Trials::used() const {
+  return std::min(1.0, std::max(static_cast<double>(runs_) / static_cast<double>(options_.most_runs),
+                                events_ / options_.most_events));
+}
+
 Experiment Trials::loaded(const TrialSpec& spec) const {
   std::vector<Override> all = overrides_;
   const std::vector<Override> extra = measured(spec.account);

@@ -74,6 +74,8 @@ class Trials {
   const Trial& run(const TrialSpec& spec) { return *run(std::vector{spec}).front(); }
   // Whether this many more runs like the base are within the budget.
   bool may_run(std::size_t more = 1) const;
+  // The part of the budget that is used, 0 .. 1.
+  double used() const;
   void end_after(const Duration& limit) { options_.limit = limit; }
 
   std::size_t runs() const { return runs_; }
