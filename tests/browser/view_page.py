@@ -539,6 +539,50 @@ class ViewPage(unittest.TestCase):
         self.open("1q/view.html")
         self.assertFalse(self.element("#jobs").is_displayed())
 
+    def test_what_changes_gain_is_shown_with_how_to_run_them(self):
+        (self.folder / "slow.toml").write_text(JOBS.replace("n = 3 }", 'n = 3, degraded = { at = ["0:4"], rate = 0.05 } }'))
+        run("why", "slow.toml", "--try", "--try", "switch.scheme=voqnet", "--seeds", "2", "--out", "slow", where=self.folder)
+        run("view", "slow", where=self.folder)
+        self.open("slow/view.html")
+        (result,) = json.loads((self.folder / "slow" / "results.json").read_text())["points"]
+        table = result["remedies"]
+        ran = [row for row, why in enumerate(table["skipped"]) if why == ""]
+        lines = self.browser.find_elements(By.CSS_SELECTOR, "#remedies tbody tr:has(th[scope=row])")
+        self.assertEqual(sorted(line.find_element(By.TAG_NAME, "button").get_property("textContent") for line in lines),
+                         sorted(table["change"][row] for row in ran))
+        shown = [line for line in lines if line.is_displayed()]
+        self.assertLessEqual(len(shown), 21)
+        self.assertEqual(self.shown("#remedies th[scope=rowgroup]")[-1], "Your own changes")
+        self.assertIn("training.completion_ns", self.text("#remedies p"))
+
+        best = max((row for row in ran if table["kind"][row] == "cause"), key=lambda row: table["gain"][row] or 0)
+        self.assertEqual(shown[0].find_element(By.TAG_NAME, "button").text, table["change"][best])
+        gain, *words = shown[0].find_elements(By.TAG_NAME, "td")[1].text.split()
+        self.assertAlmostEqual(number(gain), table["gain"][best], delta=0.01 * table["gain"][best])
+        self.assertEqual(words, ["times", "faster"])
+        one, end = (self.browser.execute_script("const b = arguments[0].querySelector(arguments[1]).getBoundingClientRect(); return b.right",
+                                                shown[0], part) for part in (".one", ".fill"))
+        self.assertGreater(end, one)
+
+        link = next(line for line in lines if line.find_element(By.TAG_NAME, "button").get_property("textContent") == "link 0:4 at the rate of its peers")
+        if not link.is_displayed():
+            self.browser.find_elements(By.CSS_SELECTOR, "#remedies > div > p > button")[-1].send_keys(Keys.ENTER)
+            self.assertTrue(all(line.is_displayed() for line in lines))
+        button = link.find_element(By.TAG_NAME, "button")
+        button.send_keys(Keys.SPACE)  # opens, and does not play
+        self.assertEqual(self.text("#play"), "Play")
+        self.assertEqual(button.get_attribute("aria-expanded"), "true")
+        self.assertEqual(self.text("#remedies code"), """--set 'what_if.usual_rates=["0:4"]'""")
+        self.element("#remedies tr.more button:not(.plain)").click()
+        self.wait(lambda: self.text("#remedies tr.more [role=status]") in ("copied", "selected"))
+        self.element("#remedies tr.more button.plain").click()
+        self.rest()
+        self.assertEqual(self.text("aside h2"), "Switch 0, port 4")
+        button.send_keys(Keys.ENTER)
+        self.assertEqual(self.shown("#remedies code"), [])
+        self.open("1q/view.html")
+        self.assertFalse(self.element("#remedies").is_displayed())
+
     def damage(self, change, block="snapshots-0"):
         page = (self.folder / "1q" / "view.html").read_text()
         at = page.index(f'id="{block}">') + len(f'id="{block}">')

@@ -80,6 +80,23 @@ TEST_F(PlotCommand, DrawsATimelineOfAJob) {
                         "`measure.tables`"));
 }
 
+TEST_F(PlotCommand, DrawsWhatChangesGain) {
+  write("job.toml",
+        "[network]\nk = 2\nn = 2\n[[traffic.job]]\nname = \"sync\"\nprogram = \"barrier\"\n"
+        "overhead = \"1 us\"\n");
+  ASSERT_EQ(shell("headway why job.toml --try --try node.injection_memory='\"64 KiB\"' --out out").code, 0);
+  const Outcome plot = shell("headway plot out --table remedies --title Gains");
+  EXPECT_EQ(plot.code, shell("command -v gnuplot").code == 0 ? 0 : 1) << plot.err;
+  EXPECT_THAT(plot.out, HasSubstr("out/plot/data.csv"));
+  EXPECT_THAT(read("out/plot/data.csv"), HasSubstr("\nbound,without computing,"));
+  EXPECT_THAT(read("out/plot/data.csv"), HasSubstr("\nown,"));
+  EXPECT_THAT(shell("headway plot out --table remedies --y gain").err,
+              HasSubstr("--table remedies chooses the axes; omit --y"));
+  ASSERT_EQ(shell("headway run job.toml --out bare").code, 0);
+  EXPECT_THAT(shell("headway plot bare --table remedies").err,
+              HasSubstr("the results have no remedies; runs have it with: `headway why SPEC --try`"));
+}
+
 // The user's own folder instead of an installed paper. It needs no claims.
 TEST_F(PlotCommand, APaperMayBeAFolder) {
   shell("mkdir mine");

@@ -2,14 +2,17 @@
 // headway plot: draws the results that another command wrote to a directory.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
 #include "headway/base/visible.h"
 #include "headway/cli/command.h"
 #include "headway/cli/parse.h"
+#include "headway/metrics/rows.h"
 #include "headway/pictures/figure.h"
 #include "headway/pictures/plot.h"
+#include "headway/pictures/remedies_plot.h"
 #include "headway/pictures/timeline_plot.h"
 #include "headway/run/results_dir.h"
 #include "headway/why/compared_points.h"
@@ -77,12 +80,35 @@ int plot_timeline(const Arguments& arguments, Terminal& terminal) {
               terminal);
 }
 
+// The first point that has the table; null if none has.
+const PointResult* point_with_remedies(const std::vector<PointResult>& points) {
+  const auto found = std::ranges::find_if(
+      points, [](const PointResult& point) { return rows_of(table_in<RemedyRow>(point.result)) > 0; });
+  return found == points.end() ? nullptr : &*found;
+}
+
+int plot_remedies(const Arguments& arguments, const PointResult& point, Terminal& terminal) {
+  for (const std::string_view other : {"--x", "--y", "--logy", "--ymax"})
+    if (arguments.has(other))
+      throw UsageError(fmt::format("--table remedies chooses the axes; omit {}", other));
+  const RemedyChart chart(point.result);
+  const std::string script = remedies_script(chart, arguments.value("--title").value_or(""),
+                                             arguments.value("--xlabel").value_or(""));
+  const std::string others = chart.others();
+  return tell(write_picture(directory_for(arguments), remedies_data(chart), script),
+              others.empty() ? "" : fmt::format("not drawn: {}", others), terminal);
+}
+
 int run_plot(const Arguments& arguments, Terminal& terminal) {
   if (arguments.has("--timeline")) return plot_timeline(arguments, terminal);
   if (arguments.has("--point")) throw UsageError("--point is for --timeline; a plot has all points");
   const PlotAxes axes = axes_of(arguments);
   const std::string title = arguments.value("--title").value_or("");
-  const Plot plot = make_plot(results_in(*arguments.value("DIR")), axes, title);
+  const std::vector<PointResult> points = results_in(*arguments.value("DIR"));
+  if (axes.table == RemedyRow::kTable)
+    if (const PointResult* const point = point_with_remedies(points))
+      return plot_remedies(arguments, *point, terminal);
+  const Plot plot = make_plot(points, axes, title);
   const Titles titles = title.empty() ? Titles::left_out : Titles::shown;
   return tell(write_figure(directory_for(arguments), plot.set, plot.figure(), plot.curves, titles), plot.note,
               terminal);
@@ -137,6 +163,7 @@ Command command_plot() {
                     "compares the schemes of a sweep by bars"},
                    {"headway plot out/hot --table per_link --y utilisation", "draws the busiest links"},
                    {"headway plot out/hot --table tree_series", "draws congestion trees by their roots"},
+                   {"headway plot out/why --table remedies", "draws what changes of a spec gain"},
                    {"headway plot out/training --timeline training --point 2",
                     "draws the ranks of a job over time, at the second point of a sweep"}},
       .run = run_plot};

@@ -14,7 +14,7 @@ namespace headway {
 namespace {
 
 // Approximate width of a letter in Helvetica, in points; continuation bytes of UTF-8 have width 0.
-double width_of(char letter) {
+double width_of_letter(char letter) {
   const auto is_one_of = [&](std::string_view letters) {
     return letters.find(letter) != std::string_view::npos;
   };
@@ -28,7 +28,7 @@ double width_of(char letter) {
 std::string_view fitting(std::string_view text, double points) {
   std::size_t end = 0;
   for (double width = 0; end < text.size(); ++end) {
-    width += width_of(text[end]);
+    width += width_of_letter(text[end]);
     if (width > points && (text[end] & 0xC0) != 0x80) break;
   }
   return text.substr(0, end);
@@ -54,7 +54,7 @@ std::vector<std::string> broken(std::string_view text, double points) {
 
 double width_of(std::string_view text) {
   double width = 0;
-  for (const char letter : text) width += width_of(letter);
+  for (const char letter : text) width += width_of_letter(letter);
   return width;
 }
 

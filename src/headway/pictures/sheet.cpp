@@ -4,15 +4,16 @@
 namespace headway {
 namespace {
 
-constexpr double kOnScreen = 2;    // factor by which an SVG is larger
-constexpr double kPdfFont = 0.75;  // pdfcairo interprets points as pixels, 96 per inch
+constexpr double kOnScreen = 2;             // factor by which an SVG is larger
+constexpr double kMillimetres = 25.4 / 72;  // of a point
+constexpr double kPdfFont = 0.75;           // pdfcairo interprets points as pixels, 96 per inch
 
 }  // namespace
 
-std::string svg_terminal(std::string_view source, double height) {
+std::string svg_terminal(std::string_view source, double height, double width) {
   return fmt::format(
       "# Draws figure.svg, and figure.pdf where gnuplot can: gnuplot figure.gp\n"
-      "# One column of a paper: 84 mm wide, letters of 8 pt.\n"
+      "# {} of a paper: {:.0f} mm wide, letters of 8 pt.\n"
       "source = {}\n"
       "set encoding utf8\n"
       "set terminal svg size {:.0f},{:.0f} fixed noenhanced font 'Helvetica,{}' lw 1.4 background rgb "
@@ -23,10 +24,11 @@ std::string svg_terminal(std::string_view source, double height) {
       "set border 3 lc rgb '#404040' lw 0.7\n"
       "set tics nomirror out scale 0.5\n"
       "set grid lc rgb '#DDDDDD' dt 1 lw 0.7\n",
-      gnuplot_text(source), kOnScreen * kWidth, kOnScreen * height, kOnScreen * kFont);
+      width > kWidth ? "Two columns" : "One column", kMillimetres * width, gnuplot_text(source),
+      kOnScreen * width, kOnScreen * height, kOnScreen * kFont);
 }
 
-std::string pdf_terminal(double height, std::string_view draw) {
+std::string pdf_terminal(double height, std::string_view draw, double width) {
   return fmt::format(
       "if (strstrt(GPVAL_TERMINALS, 'pdfcairo') > 0) {{\n"
       "  set terminal pdfcairo size {:.2f}cm,{:.2f}cm noenhanced font 'Helvetica,{}' fontscale {} lw "
@@ -35,7 +37,7 @@ std::string pdf_terminal(double height, std::string_view draw) {
       "  set pointsize 0.6\n"
       "  {}"
       "}}\n",
-      kWidth / 72 * 2.54, height / 72 * 2.54, kFont, kPdfFont, draw);
+      kMillimetres / 10 * width, kMillimetres / 10 * height, kFont, kPdfFont, draw);
 }
 
 }  // namespace headway

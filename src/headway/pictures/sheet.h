@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A picture as a gnuplot script. Its size is that of one column of a paper: 84 mm wide, with letters of 8 pt;
-// the picture for a screen is twice as large.
+// A picture as a gnuplot script. Its size is that of one column of a paper: 84 mm wide, with letters of 8 pt,
+// or of two; the picture for a screen is twice as large.
 #pragma once
 
 #include <fmt/format.h>
@@ -16,7 +16,8 @@
 namespace headway {
 
 // In points (72 per inch).
-inline constexpr double kWidth = 238;  // 84 mm
+inline constexpr double kWidth = 238;       // 84 mm
+inline constexpr double kTwoColumns = 504;  // 178 mm
 inline constexpr double kLine = 1.3 * kFont;
 inline constexpr double kTicks = 19;   // height of the numbers below the axis
 inline constexpr double kEdge = 4;     // margin
@@ -28,15 +29,15 @@ inline constexpr double kAcross = kWidth - 2 * kEdge;
 // Places text in a picture from its lower edge up, in points.
 class Sheet {
  public:
-  explicit Sheet(double height) : height_(height) {}
+  explicit Sheet(double height, double width = kWidth) : width_(width), height_(height) {}
 
   std::string at(double x, double y) const {
-    return fmt::format("screen {:.4f}, screen {:.4f}", x / kWidth, y / height_);
+    return fmt::format("screen {:.4f}, screen {:.4f}", x / width_, y / height_);
   }
   // The ends of the axes.
   void axes(double left, double right, double bottom, double top) {
-    add("lmargin at screen {:.4f}", left / kWidth);
-    add("rmargin at screen {:.4f}", right / kWidth);
+    add("lmargin at screen {:.4f}", left / width_);
+    add("rmargin at screen {:.4f}", right / width_);
     add("bmargin at screen {:.4f}", bottom / height_);
     add("tmargin at screen {:.4f}", top / height_);
   }
@@ -59,13 +60,13 @@ class Sheet {
   const std::string& text() const { return text_; }
 
  private:
-  double height_;
+  double width_, height_;
   std::string text_;
 };
 
 // The beginning of a script. `source`: where the picture comes from. `height` is in points.
-std::string svg_terminal(std::string_view source, double height);
+std::string svg_terminal(std::string_view source, double height, double width = kWidth);
 // The end of a script: draws the picture again, as PDF where gnuplot can.
-std::string pdf_terminal(double height, std::string_view draw = "replot\n");
+std::string pdf_terminal(double height, std::string_view draw = "replot\n", double width = kWidth);
 
 }  // namespace headway

@@ -28,12 +28,6 @@ std::string in_row(std::string_view row, std::string_view metric) {
   return row.empty() ? std::string(metric) : metric_of_row(row, metric);
 }
 
-bool grows_when_better(std::string_view metric) {
-  static constexpr std::string_view kWords[] = {"load",      "efficiency", "jain",       "bandwidth",
-                                                "delivered", "fair",       "iterations", "generated"};
-  return std::ranges::any_of(kWords, [&](std::string_view word) { return metric.find(word) != metric.npos; });
-}
-
 Goal named(const Result& base, const std::string& metric) {
   const bool is_there =
       std::ranges::any_of(base.metrics, [&](const auto& one) { return one.first == metric; });
@@ -71,6 +65,12 @@ Goal of_flows(const PointResult& base) {
 }
 
 }  // namespace
+
+bool grows_when_better(std::string_view metric) {
+  static constexpr std::string_view kWords[] = {"load",      "efficiency", "jain",       "bandwidth",
+                                                "delivered", "fair",       "iterations", "generated"};
+  return std::ranges::any_of(kWords, [&](std::string_view word) { return metric.find(word) != metric.npos; });
+}
 
 double Goal::value(const Result& result) const {
   if (result.status == Status::deadlock || (is_of_job && result.status == Status::unfinished)) return kNaN;

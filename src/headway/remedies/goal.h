@@ -32,6 +32,9 @@ struct Goal {
 // NoResult if the base does not have it.
 Goal goal_of(const PointResult& base, const std::optional<std::string>& asked);
 
+// Of the name of a metric: a load is better if it is more, a time if it is less.
+bool grows_when_better(std::string_view metric);
+
 // "4.53 times faster", "1.8 times as much", "no change", "1.3 times slower"
 std::string gain_text(std::string_view metric, double gain);
 

@@ -14,6 +14,7 @@
 #include "headway/spec/write_spec.h"
 #include "headway/view/page_data.h"
 #include "tests/support/point.h"
+#include "tests/support/remedy_rows.h"
 
 namespace headway {
 namespace {
@@ -158,6 +159,27 @@ TEST(ViewPage, HasTimelinesOfJobs) {
   EXPECT_EQ(run["jobs"][1]["job"], "idle");
   EXPECT_TRUE(run["jobs"][1]["timeline"].is_null());
   EXPECT_EQ(run["jobs"][1]["note"], "no operation of 'idle' takes time");
+}
+
+TEST(ViewPage, HasMeasuredRemedies) {
+  Viewed seen = viewed();
+  EXPECT_FALSE(nlohmann::json::parse(run_data(seen.run, 1).dump()).contains("remedies"));
+  RemedyRow late = remedy_row("64 times the memory", "bound", "memory", NAN);
+  late.status = "unfinished";
+  RemedyRow skipped = remedy_row("routing table", "remedy", "routing", NAN);
+  skipped.skipped = "no file is given";
+  seen.run.result.result.tables.merge(
+      with_remedies({remedy_row("without storage", "cause", "traffic", 4), late, skipped}).tables);
+  const auto remedies = nlohmann::json::parse(run_data(seen.run, 1).dump())["remedies"];
+  EXPECT_EQ(remedies["metric"], "train.completion_ns");
+  EXPECT_EQ(remedies["better"], "faster");
+  EXPECT_EQ(remedies["skipped"],
+            nlohmann::json::array({"not run, because no file is given: routing table."}));
+  ASSERT_EQ(remedies["bars"].size(), 2U);
+  EXPECT_EQ(remedies["bars"][0]["text"], "4 times faster");
+  EXPECT_EQ(remedies["bars"][0]["settings"], "--set a.b=1");
+  EXPECT_EQ(remedies["bars"][1]["text"], "did not end in time");
+  EXPECT_TRUE(remedies["bars"][1]["gain"].is_null());
 }
 
 // The timelines of all jobs together have a limit. A row with too many stretches shows what its rank does for

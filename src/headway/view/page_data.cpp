@@ -189,6 +189,7 @@ Json run_data(const ViewedRun& run, std::size_t every) {
     json["per_link"] = table_data(table_in<LinkRow>(result));
   add_waiting(json, result, run.result.seed);
   add_jobs(json, run.result);
+  add_remedies(json, result);
   return json;
 }
 

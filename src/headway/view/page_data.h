@@ -15,5 +15,7 @@ Json run_data(const ViewedRun& run, std::size_t every);
 // Adds the timelines of the jobs of a run (run/timeline.h), but nothing for a run without jobs. Each job has
 // a timeline, or a note that says why not.
 void add_jobs(Json& json, const PointResult& point);
+// Adds what changes of the spec gain (remedies/chart.h), but nothing for results without this table.
+void add_remedies(Json& json, const Result& result);
 
 }  // namespace headway

@@ -9,6 +9,7 @@ import { Geometry, Network } from "./network";
 import { fitted, NetworkView } from "./network_view";
 import { Chosen, Panel } from "./panel";
 import { savePng, saveSvg } from "./picture";
+import { remediesOf } from "./remedies";
 import { kOtherTrees, Run, TreeColours } from "./run";
 import { find } from "./search";
 import { classesOf, kRunColours, Series } from "./series";
@@ -71,6 +72,7 @@ export class App {
       h("header", {}, h("h1", {}, title), this.explanation()),
       this.toolbar(),
       h("div", { id: "middle" }, h("div", { id: "left" }, this.networks, this.legend), this.panel.element),
+      remediesOf(this.runs, this.network, this.metrics, (chosen) => this.choose(chosen)),
       this.jobs.element,
       h("div", { id: "below" }, this.series.element, this.seriesLegend()),
       this.about(), this.said);

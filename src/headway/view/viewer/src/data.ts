@@ -38,6 +38,29 @@ export interface TimelineData {
   steps_left_out: number;
 }
 export interface JobData { job: string; note: string; timeline: TimelineData | null }
+// Measured causes and remedies (src/headway/remedies/chart.h), in their order.
+export interface BarData {
+  kind: string;
+  change: string;
+  settings: string;  // options of headway run
+  gain: number | null;
+  low: number | null;
+  high: number | null;
+  text: string;   // the gain, or what is said instead
+  range: string;
+  costs: string;
+  others_worst: number | null;
+  main: boolean;  // one of the best of its kind
+}
+export interface RemedyData {
+  metric: string;
+  better: string;  // "faster"
+  worse: string;
+  base_ends: boolean;
+  effect: number;
+  skipped: string[];  // sentences
+  bars: BarData[];
+}
 export interface RunData {
   headway: string;
   name: string;
@@ -62,6 +85,7 @@ export interface RunData {
   culprits: Table;
   jobs?: JobData[];  // of a run with jobs
   jobs_left_out?: number;
+  remedies?: RemedyData;  // if they were measured
 }
 export type MetricData = Record<string, Record<string, { unit: string; help: string }>>;
 
