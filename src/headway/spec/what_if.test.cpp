@@ -13,6 +13,7 @@ namespace {
 using ::testing::HasSubstr;
 
 constexpr char kTwoJobs[] = R"(
+seed = 3
 network = { topology = "k-ary-n-tree", k = 4, n = 2 }
 [[traffic.job]]
 name = "train"
@@ -22,12 +23,14 @@ forward_ns = [200]
 backward_ns = [400]
 gradient_bytes = [65536]
 nodes = { random = 0.5 }
+placement = "random"
 overhead = "100 ns"
 [[traffic.job]]
 name = "storage"
 program = "incast"
 size = "64 KiB"
 nodes = { rest = true }
+placement = "random"
 background = true
 )";
 
