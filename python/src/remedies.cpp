@@ -110,10 +110,9 @@ Explained explain(const SpecDraft& draft, const MemoryFiles& files, const Asked&
   session.emplace(std::move(question), experiment, base->runs.size() > 1 ? nullptr : base.get());
   Explained all{.base = base, .spec = SpecDraft(experiment.document, draft.files()), .warning = warning};
   all.metric = session->goal().metric;
-  all.why = why(*base);
+  all.why = why(*base, kWhyColumns, SuggestRuns::no);
   Followed followed = session->follow();
-  for (const std::string& sentence : sentences_of(followed, session->goal()))
-    all.followed += wrapped(sentence, 0, kWhyColumns);
+  all.followed = text_of(sentences_of(followed, session->goal()), kWhyColumns);
   const Found found = session->search(asked.search);
   base->result.tables.insert_or_assign(std::string(RemedyRow::kTable), table_of_remedies(found));
   all.page = page_of_remedies(base->result, kWhyColumns, false);
