@@ -16,7 +16,6 @@
 #include "bound_results.h"
 #include "headway/base/error.h"
 #include "headway/base/units.h"
-#include "headway/base/wrapped.h"
 #include "headway/compile/draft.h"
 #include "headway/metrics/rows.h"
 #include "headway/remedies/session.h"

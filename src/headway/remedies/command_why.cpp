@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "headway/base/visible.h"
-#include "headway/remedies/explain_spec.h"
+#include "headway/remedies/command_why_spec.h"
 #include "headway/why/compared_points.h"
 #include "headway/why/why.h"
 

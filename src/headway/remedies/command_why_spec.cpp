@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/remedies/explain_spec.h"
+#include "headway/remedies/command_why_spec.h"
 
 #include <fmt/format.h>
 #include <filesystem>
@@ -187,7 +187,6 @@ class Explaining {
     return command;
   }
 
-  static constexpr std::size_t kMostRunsOfTrying = 100;
   static constexpr std::uint64_t kMostSeeds = 100, kSeedsByDefault = 3;
 
   const Arguments& arguments_;
