@@ -20,7 +20,7 @@ namespace headway {
 namespace {
 
 // In points.
-constexpr double kNames = 170, kTexts = 120, kSentences = 240;  // most width
+constexpr double kNames = 170, kTexts = 120, kSentences = 270;  // most width
 constexpr double kHalfBar = 3.8;
 constexpr double kBetweenRows = 3, kBetweenKinds = 6;
 constexpr double kBetweenTicks = 8;
@@ -74,11 +74,11 @@ struct Line {
 
 // "4.54 (32 queues)", "1.2 times slower", "did not end in time"
 std::string text_of(const RemedyChart::Bar& bar) {
-  if (!bar.words.empty()) return bar.words;
   const RemedyRow& row = *bar.row;
-  const std::string told = gain_text(row.metric, row.gain);
-  const std::string text = row.gain < 1 || told == "no change" ? told : factor_text(row.gain);
-  return bar.costs.empty() ? text : fmt::format("{} ({})", text, bar.costs);
+  const std::string told = bar.words.empty() ? gain_text(row.metric, row.gain) : bar.words;
+  const std::string text = row.gain >= 1 && told != "no change" ? factor_text(row.gain) : told;
+  const bool is_useless = !bar.words.empty() && !std::isnan(row.base);
+  return bar.costs.empty() || is_useless ? text : fmt::format("{} ({})", text, bar.costs);
 }
 
 // The logarithmic axis.

@@ -68,7 +68,8 @@ Command command_view() {
       .summary = "make a page that shows congestion grow",
       .description =
           "Makes one HTML file that shows the run in DIR over time: every switch, port and link, congestion "
-          "trees from their roots, and the series of the run. With DIR2, it shows two runs of the same "
+          "trees from their roots, the series of the run, and what changes of its spec gain, if `headway why "
+          "--try` wrote DIR. With DIR2, it shows two runs of the same "
           "network side by side, with one slider. The file needs no network and no server.\n\n"
           "The runs must have kept snapshots: observe.waiting = true and observe.keep = true in their specs. "
           "The page is opened if the output is a terminal on a desktop. docs/view.md explains what it shows.",

@@ -61,7 +61,7 @@ class Remedies {
     this.axis = new Axis(data.bars);
     const table = h("table");
     const others = data.bars.filter((bar) => !bar.main).length;
-    table.append(h("colgroup", {}, h("col", { class: "change" }), data.base_ends ? h("col", { class: "bar" }) : null, h("col", { class: "gain" }), h("col")), this.head(), ...this.groups());
+    table.append(h("colgroup", {}, h("col", { class: "change" }), data.base_ends ? h("col", { class: "bar" }) : null, h("col", { class: data.base_ends ? "gain" : "words" }), h("col")), this.head(), ...this.groups());
     this.element.append(h("p", {}, this.intro()), table);
     if (others > 0) this.element.append(this.toggle(table, others));
     if (data.skipped.length > 0)
@@ -83,7 +83,7 @@ class Remedies {
       ticks.append(mark);
     }
     return h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "change"), this.data.base_ends ? h("td", { class: "bar" }, ticks) : null,
-      h("th", { scope: "col", title: this.meaning("gain") }, "gain"), h("th", { scope: "col" }, "over seeds; costs")));
+      h("th", { scope: "col", title: this.meaning("gain") }, this.data.base_ends ? "gain" : "outcome"), h("th", { scope: "col" }, this.data.base_ends ? "over seeds; costs" : "costs")));
   }
 
   private groups(): HTMLElement[] {
