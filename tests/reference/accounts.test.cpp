@@ -10,7 +10,9 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <memory>
 #include <numeric>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,7 +21,9 @@
 #include "headway/observe/observer.h"
 #include "tests/reference/reference.h"
 #include "tests/reference/setup.h"
+#include "tests/reference/transfers.h"
 #include "tests/support/random_case.h"
+#include "tests/support/random_program.h"
 
 namespace headway {
 namespace {
@@ -123,6 +127,113 @@ void expect_accounts_agree(test::RandomCase (*random_case)(std::uint64_t, test::
   EXPECT_GT(scores.number, 4 * kCases);  // pairs of network and class that had packets
   EXPECT_LT(scores.worst, 4);
   EXPECT_NEAR(scores.squares / scores.number, 1, 3 * std::sqrt(2 / scores.number));
+}
+
+// The transit of the packets of each generator, by the links that the reference simulator sees them cross.
+// Exact if the routes tell the path of every packet, also where rates differ; otherwise photographs in every
+// tick see it.
+struct Transits {
+  std::vector<reference::Parts> of_delivered;  // [generator] of packets that are delivered before the end
+  std::vector<Tick> ticks;                     // [generator] of all packets, before the end
+  std::vector<Tick> of_others;                 // [generator] of those that are not delivered then
+};
+
+Transits naive_transits(const test::RandomCase& c, std::uint64_t seed, Tick end) {
+  const reference::Setup setup = reference::setup_of(c.network);
+  reference::Reference naive(setup, c.workload, seed);
+  struct Followed {
+    std::uint32_t generator = 0;
+    Tick transit = 0;
+    std::vector<PortId> crossed;
+  };
+  std::map<std::pair<NodeId, std::uint32_t>, Followed> packets;  // source, serial
+  for (Tick tick = 1; tick <= end; ++tick) {
+    naive.run_until(tick);
+    naive.for_each_packet([&](const reference::Reference::Looked& looked) {
+      Followed& followed = packets[{looked.packet.source, looked.packet.serial}];
+      followed.generator = looked.packet.generator;
+      followed.transit += looked.waiting == Waiting::transit ? 1 : 0;
+      followed.crossed = looked.packet.crossed;
+    });
+  }
+  const std::uint32_t generators = c.workload.generators();
+  Transits all{std::vector<reference::Parts>(generators), std::vector<Tick>(generators),
+               std::vector<Tick>(generators)};
+  for (const auto& [key, followed] : packets) {
+    all.ticks[followed.generator] += followed.transit;
+    all.of_others[followed.generator] += followed.transit;
+  }
+  for (const Delivery& d : naive.deliveries()) {
+    if (d.tick >= end) continue;
+    const Followed& followed = packets[{d.source, d.serial}];
+    all.of_others[d.generator] -= followed.transit;
+    const reference::Parts parts =
+        reference::parts_of(c.network, d.bytes, followed.crossed, followed.transit);
+    for (std::size_t part = 0; part < parts.size(); ++part)
+      all.of_delivered[d.generator][part] += parts[part];
+  }
+  return all;
+}
+
+struct TransitsSeen {
+  std::uint64_t known = 0, by_photographs = 0;
+  reference::Parts parts{};
+};
+
+void compare_transits(const test::RandomCase& c, std::uint64_t seed, TransitsSeen& seen) {
+  const Transits naive = naive_transits(c, seed, c.end);
+  FlowNumbers numbers(c.workload, std::vector<std::uint32_t>(c.workload.flows.size()));
+  numbers.flows = c.workload.generators();
+  numbers.of_generator.resize(numbers.flows);
+  std::iota(numbers.of_generator.begin(), numbers.of_generator.end(), 0U);
+  Observer observer(c.network, seed, 1, kNone, std::make_unique<FlowCensus>(c.network, numbers, false, seed));
+  FlowCensus& census = *observer.census();
+  const auto simulation =
+      make_simulation(c.network, c.workload,
+                      {.seed = seed,
+                       .count_by_generator = true,
+                       .deliveries = [&](std::span<const Delivery> deliveries) { census.count(deliveries); },
+                       .keep_sent = true});
+  while (!census.knows_transit() && observer.next() <= c.end) {
+    simulation->run_until(observer.next());
+    observer.look(*simulation);
+  }
+  simulation->run_until(c.end);
+  ++(census.knows_transit() ? seen.known : seen.by_photographs);
+  for (std::uint32_t generator = 0; generator < numbers.flows; ++generator) {
+    SCOPED_TRACE(generator);
+    const reference::Parts here = reference::listed(census.transits()[generator]);
+    const reference::Parts& there = naive.of_delivered[generator];
+    for (std::size_t part = 0; part < here.size(); ++part) seen.parts[part] += here[part];
+    if (census.knows_transit()) {
+      EXPECT_EQ(here, there);
+      continue;
+    }
+    EXPECT_EQ(census.transits()[generator].whole(), naive.ticks[generator]);
+    for (std::size_t part = 0; part < here.size() && !c.network.links_differ; ++part) {
+      EXPECT_GE(here[part], there[part]) << part;
+      EXPECT_LE(here[part], there[part] + naive.of_others[generator]) << part;
+    }
+  }
+}
+
+void expect_transits_agree(test::RandomCase (*random_case)(std::uint64_t, test::Memory),
+                           std::uint64_t cases) {
+  TransitsSeen seen;
+  for (std::uint64_t number = 0; number < cases && !testing::Test::HasFailure(); ++number) {
+    const test::RandomCase c =
+        random_case(number, number % 4 == 3 ? test::Memory::cells : test::Memory::slots);
+    SCOPED_TRACE("case " + std::to_string(number) + ": " + c.description);
+    compare_transits(c, number, seen);
+  }
+  EXPECT_GT(seen.known, 10U);
+  for (std::size_t part = 0; part < seen.parts.size(); ++part) EXPECT_GT(seen.parts[part], 0) << part;
+  if (random_case == test::random_case) EXPECT_GT(seen.by_photographs, 10U);
+}
+
+TEST(Transits, AgreeInRandomNetworks) { expect_transits_agree(test::random_case, test::soaked_cases(150)); }
+TEST(Transits, AgreeInRandomNetworksWithIsolation) {
+  expect_transits_agree(test::random_isolation_case, test::soaked_cases(50));
 }
 
 TEST(Accounts, RandomNetworks) { expect_accounts_agree(test::random_case); }

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <numeric>
 #include <tuple>
@@ -114,21 +115,22 @@ Reference::Waits waits_in(const Photograph& photograph, const Graph& graph) {
   return waits;
 }
 
-// The numbers of packets that wait, and of those in head-of-line blocking, by what generated them.
-using WaitsByGenerator = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+// The numbers of packets by their waiting, by what generated them.
+using WaitsByGenerator = std::vector<std::array<std::uint64_t, kWaitings>>;
 
 WaitsByGenerator by_generator(const FlowCensus& census) {
-  WaitsByGenerator result;
-  for (const FlowCensus::Packets& packets : census.flows()) result.emplace_back(packets.waiting, packets.hol);
+  WaitsByGenerator result(census.flows().size());
+  for (const auto& [wait, by_class] : census.waits())
+    for (std::size_t waiting = 0; waiting < kWaitings; ++waiting)
+      result[wait.flow][waiting] += by_class[waiting].packets;
   return result;
 }
 
 WaitsByGenerator by_generator(const Reference& naive, std::size_t generators) {
   WaitsByGenerator result(generators);
   naive.for_each_packet([&](const Reference::Looked& looked) {
-    auto& [waiting, hol] = result[looked.packet.generator];
-    waiting += looked.waiting != Waiting::transit ? 1 : 0;
-    hol += looked.waiting == Waiting::hol ? 1 : 0;
+    if (looked.waiting != Waiting::transit)
+      ++result[looked.packet.generator][static_cast<std::size_t>(looked.waiting)];
   });
   return result;
 }
@@ -138,9 +140,22 @@ std::string difference_by_generator(const FlowCensus& census, const Photograph& 
                                     const Reference& naive) {
   const WaitsByGenerator here = by_generator(census), there = by_generator(naive, census.flows().size());
   if (here != there)
-    return fmt::format(
-        "packets that wait, and head-of-line blocking, by generator: {} to the engine, {} to the reference",
-        here, there);
+    return fmt::format("packets by generator and waiting: {} to the engine, {} to the reference", here,
+                       there);
+  for (std::size_t generator = 0; generator < here.size(); ++generator) {
+    const FlowCensus::Packets& packets = census.flows()[generator];
+    const auto& by_class = here[generator];
+    if (packets.waiting != std::accumulate(by_class.begin(), by_class.end(), std::uint64_t{0}) ||
+        packets.hol != by_class[static_cast<std::size_t>(Waiting::hol)])
+      return fmt::format("generator {} has {} packets that wait, by class {}", generator, packets.waiting,
+                         by_class);
+  }
+  for (const auto& [wait, by_class] : census.waits())
+    if (const std::uint32_t sends = naive.sends(wait.root); wait.behind != sends)
+      return fmt::format(
+          "the root of kind {} at port {} sends a packet of {} to the engine, of {} to the "
+          "reference",
+          static_cast<int>(wait.root.kind), wait.root.port, wait.behind, sends);
   std::uint64_t victims = 0;
   for (const FlowCensus::Packets& packets : census.flows()) victims += packets.victims;
   if (victims != photograph.victims)
@@ -165,7 +180,7 @@ std::string run_with_halts(Simulation& engine, const Network& network, const Wor
   FlowNumbers generators(workload, std::vector<std::uint32_t>(workload.flows.size()));
   generators.flows = workload.generators();
   std::iota(generators.of_generator.begin(), generators.of_generator.end(), 0U);
-  FlowCensus census(std::move(generators), false);
+  FlowCensus census(network, std::move(generators), false, 1);
   Camera camera(network, 1, &census);
   for (Tick halt = 1; halt <= kHalts; ++halt) {
     const Tick tick = std::max<Tick>(end * halt / kHalts, 1);
@@ -236,7 +251,8 @@ std::string difference(const Network& network, const Workload& workload, Referen
                              messages.take(told);
                            },
                        .kept_of_jobs = {.ops = true},
-                       .job_messages = [&](const JobMessage& message) { of_jobs.push_back(message); }});
+                       .job_messages = [&](const JobMessage& message) { of_jobs.push_back(message); },
+                       .keep_sent = true});
   const std::string waits = run_with_halts(*engine, network, workload, naive, end);
   std::vector<Delivery> slow = naive.deliveries();
   sort_within_ticks(fast);

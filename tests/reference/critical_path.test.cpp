@@ -4,13 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <map>
 #include <numeric>
 
 #include "headway/metrics/path_parts.h"
 #include "headway/run/critical_path.h"
 #include "tests/reference/reference.h"
 #include "tests/reference/setup.h"
+#include "tests/reference/transfers.h"
 #include "tests/support/random_case.h"
 #include "tests/support/random_program.h"
 
@@ -30,7 +30,7 @@ struct Seen {
   std::array<std::uint64_t, 6> steps{};  // [StepKind]
   PathAccount waited{};
   Tick own = 0;
-  std::array<Tick, 6> parts{};  // of transfers
+  reference::Parts parts{};  // of transfers
 };
 
 // What the packet of a step waits for, and the links that it has crossed, by the reference simulator.
@@ -60,69 +60,9 @@ std::vector<NaiveStep> naive_steps(const test::RandomCase& c, std::uint64_t seed
   return accounts;
 }
 
-// The rate that most links have which lead from a device like the sender of this one to one like its
-// receiver.
-std::uint32_t naive_usual_rate(const Network& network, PortId link) {
-  const Graph& graph = network.graph;
-  const auto links_of = [&](SwitchId sw) {
-    std::uint32_t links = 0;
-    for (PortId port = 0; port < graph.switch_ports(); ++port)
-      links += graph.switch_of(port) == sw && graph.peer_of(port) != kNone;
-    return links;
-  };
-  // By repeated relaxation from the switches that send to nodes.
-  std::vector<int> distance(graph.switches(), 1 << 20);
-  for (std::uint32_t round = 0; round <= graph.switches(); ++round)
-    for (PortId port = 0; port < graph.switch_ports(); ++port) {
-      if (graph.peer_of(port) == kNone) continue;
-      int& here = distance[graph.switch_of(port)];
-      const PortId peer = graph.peer_of(port);
-      here = std::min(here, graph.is_node_port(peer) ? 0 : distance[graph.switch_of(peer)] + 1);
-    }
-  const auto like = [&](PortId a, PortId b) {
-    if (graph.is_node_port(a) || graph.is_node_port(b)) return graph.is_node_port(a) && graph.is_node_port(b);
-    const SwitchId one = graph.switch_of(a), other = graph.switch_of(b);
-    if (graph.stages() > 0) return graph.stage_of(one) == graph.stage_of(other);
-    return distance[one] == distance[other] && links_of(one) == links_of(other);
-  };
-  std::map<std::uint32_t, std::uint32_t> links;  // of ticks per byte
-  for (PortId port = 0; port < graph.ports(); ++port)
-    if (graph.peer_of(port) != kNone && like(port, link) && like(graph.peer_of(port), graph.peer_of(link)))
-      ++links[network.ports[network.link_port(port)].ticks_per_byte];
-  std::uint32_t usual = 0;
-  for (const auto& [ticks, count] : links)
-    if (usual == 0 || count > links[usual]) usual = ticks;
-  return usual;
-}
-
-// The parts of a transfer, one formula each: docs/programs.md, "The critical path".
-std::array<Tick, 6> naive_parts(const Network& network, const Job& job, const PathStep& step, Tick transfer,
-                                const std::vector<PortId>& links) {
+std::uint64_t naive_bytes(const Job& job, const PathStep& step) {
   const bool is_control = step.kind == StepKind::request || step.kind == StepKind::clearance;
-  const auto bytes = static_cast<Tick>(
-      is_control ? job.control_bytes : std::max<std::uint64_t>(job.program->ops[step.op].amount, 1));
-  std::vector<Tick> usual, actual;
-  Tick delays = 0;
-  for (const PortId link : links) {
-    usual.push_back(naive_usual_rate(network, link));
-    actual.push_back(network.ports[network.link_port(link)].ticks_per_byte);
-    delays += network.ports[network.link_port(link)].delay;
-  }
-  const bool leaves = step.kind == StepKind::departure;
-  const Tick of_nodes = leaves ? usual.front() : std::max(usual.front(), usual.back());
-  const Tick whole[] = {
-      bytes * of_nodes, bytes * std::ranges::max(usual),
-      bytes * std::max(std::ranges::max(usual), std::ranges::max(actual)), leaves ? 0 : delays,
-      leaves ? 0 : (static_cast<Tick>(links.size()) - 1) * static_cast<Tick>(network.routing_delay)};
-  const Tick at_nodes = std::min(transfer, whole[0]), with_narrow = std::min(transfer, whole[1]),
-             with_slow = std::min(transfer, whole[2]), with_delays = std::min(transfer, with_slow + whole[3]),
-             with_switches = std::min(transfer, with_delays + whole[4]);
-  return {at_nodes,
-          with_narrow - at_nodes,
-          with_slow - with_narrow,
-          with_delays - with_slow,
-          with_switches - with_delays,
-          transfer - with_switches};
+  return is_control ? job.control_bytes : std::max<std::uint64_t>(job.program->ops[step.op].amount, 1);
 }
 
 void compare(const test::RandomCase& c, std::uint64_t seed, Seen& seen) {
@@ -163,16 +103,16 @@ void compare(const test::RandomCase& c, std::uint64_t seed, Seen& seen) {
       const WatchedStep& step = path.steps[i];
       EXPECT_EQ(account, naive_of[i].waited) << "step " << i << ": " << testing::PrintToString(steps[i]);
       if (step.is_turn()) continue;
-      const TransferParts parts = split.parts_of(job, step);
-      const std::array<Tick, 6> all = {parts.serialisation, parts.narrow,    parts.slow,
-                                       parts.propagation,   parts.switching, parts.rest};
+      const TransferParts parts = parts_of(split, job, step);
+      const reference::Parts all = reference::listed(parts);
       const Tick transfer = step.length() - step.waited();
       EXPECT_EQ(std::accumulate(all.begin(), all.end(), Tick{0}), transfer);
       if (step.step.node == kNone) continue;
       std::vector<PortId> crossed = naive_of[i].crossed;
       if (step.step.kind == StepKind::departure) crossed = {c.network.graph.node_port(step.step.node)};
       EXPECT_EQ(step.links, crossed) << "step " << i << ": " << testing::PrintToString(steps[i]);
-      EXPECT_EQ(all, naive_parts(c.network, job, steps[i], transfer, crossed));
+      EXPECT_EQ(all, reference::parts_of(c.network, naive_bytes(job, steps[i]), crossed, transfer,
+                                         steps[i].kind == StepKind::departure));
       for (std::size_t part = 0; part < all.size(); ++part) seen.parts[part] += all[part];
     }
   }

@@ -251,6 +251,7 @@ void Reference::send_feedback(PortId link) {
   const Tick end = now_ + static_cast<Tick>(bytes) * port.ticks_per_byte;
   ports_[link].output_busy_until = end;
   ports_[link].held_by = kNone;
+  ports_[link].sends_of = kNone;
   for (const auto& [queue, count] : credits) rooms_.insert({end + port.delay, {input, queue, count}});
   credits.clear();
   for (const std::uint32_t lane : pauses) {
@@ -288,6 +289,7 @@ void Reference::grant(const Request& request) {
   ports_[request.output].output_busy_until = now_ + transfer;
   ports_[request.input].sends_by = request.output;
   ports_[request.output].held_by = request.input;
+  ports_[request.output].sends_of = packet.generator;
 
   if (is_node(request.input)) jobs_.leaves(packet.source, packet.message, packet.serial, now_ + transfer);
 

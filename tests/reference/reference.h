@@ -83,6 +83,7 @@ struct PortState {
   Turns turns;
   PortId sends_by = kNone;  // the output to which the input side sends, or last sent
   PortId held_by = kNone;   // the input that sends, or last sent, through the output side; kNone for feedback
+  std::uint32_t sends_of = kNone;  // what generated that packet
   // memory that is free, unknown to the sender: queue, credits
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pending_credits;
   std::set<std::uint32_t> pending_pauses;  // lanes whose pause or resume waits for the link
@@ -187,6 +188,9 @@ class Reference {
     const Packet* head;
   };
   void for_each_packet(const std::function<void(const Looked&)>& visit) const;
+  // What generated the packet that a root of congestion sends, or that its receiver consumes; kNone: it sends
+  // none.
+  std::uint32_t sends(const Root& root) const;
 
  private:
   struct Flight {  // a packet in transit to a queue or to its destination's adapter

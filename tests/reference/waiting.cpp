@@ -146,6 +146,27 @@ void Reference::for_each_packet(const std::function<void(const Looked&)>& visit)
     }
 }
 
+std::uint32_t Reference::sends(const Root& root) const {
+  const auto of_output = [&](PortId output) { return is_held(output) ? ports_[output].sends_of : kNone; };
+  switch (root.kind) {
+    case RootKind::link:
+      return of_output(is_node(root.port) ? root.port : link_of(root.port));
+    case RootKind::crossbar:
+      return of_output(root.port);
+    case RootKind::input:
+      return is_sending(root.port) ? of_output(ports_[root.port].sends_by) : kNone;
+    case RootKind::receiver:
+      if (const auto& received = nodes_[graph_.node_of(root.port)].received; !received.empty())
+        return received.front().generator;
+      return kNone;
+    case RootKind::window:
+    case RootKind::cycle:
+    case RootKind::limiter:
+      break;
+  }
+  return kNone;
+}
+
 Reference::Waits Reference::waits() const {
   Waits waits;
   for_each_packet([&](const Looked& looked) {

@@ -55,11 +55,13 @@ Seen simulate(const EventSpec& spec) {
   const Model model = build(spec);
   const FlowNumbers& numbers = model.flows;
   std::vector<Delivery> deliveries;
-  const auto simulation =
-      make_simulation(model.network, model.workload,
-                      {.seed = spec.seed, .count_by_generator = true, .deliveries = append_to(deliveries)});
+  const auto simulation = make_simulation(model.network, model.workload,
+                                          {.seed = spec.seed,
+                                           .count_by_generator = true,
+                                           .deliveries = append_to(deliveries),
+                                           .keep_sent = true});
   Observer observer(model.network, spec.seed, model.interval, kNone,
-                    std::make_unique<FlowCensus>(numbers, false));
+                    std::make_unique<FlowCensus>(model.network, numbers, false, spec.seed));
   const Record& record = simulation->record();
   const auto stop = static_cast<Tick>(static_cast<double>(kStop) / model.network.ns(1));
   for (Tick now = 0; now <= stop || record.waiting_packets + record.packets_in_network > 0;) {

@@ -13,8 +13,24 @@ Tick AloneTime::of(NodeId source, NodeId destination, std::uint32_t packets, std
   return send(last_bytes);
 }
 
-void AloneTime::add(PortId input, PortId output, bool stores) {
+Tick AloneTime::along(std::span<const PortId> links, std::uint32_t bytes) {
+  path_.clear();
+  PortId input = kNone;
+  for (const PortId link : links) {
+    add(input, link);
+    input = network_.graph.peer_of(link);
+  }
+  destination_ = network_.graph.node_of(input);
+  consumed_ = 0;
+  return send(bytes);
+}
+
+// `input` of the switch whose output it is; kNone: of the source.
+void AloneTime::add(PortId input, PortId output) {
   const Port& link = network_.ports[network_.link_port(output)];
+  const bool is_faster = !path_.empty() && link.ticks_per_byte < path_.back().ticks_per_byte;
+  const bool stores =
+      !path_.empty() && (network_.store_and_forward || (network_.stores_slow_packets() && is_faster));
   const bool crosses = network_.link_port(output) != output;
   path_.push_back({.ticks_per_byte = link.ticks_per_byte,
                    .crossbar_ticks_per_byte = crosses ? network_.crossing_ticks_per_byte(input, output) : 0,
@@ -27,7 +43,7 @@ void AloneTime::find_path(NodeId source, NodeId destination) {
   const Graph& graph = network_.graph;
   const RouteTable& routes = network_.routes.table;
   PortId link = graph.node_port(source);
-  add(kNone, link, false);
+  add(kNone, link);
   for (PortId input = graph.peer_of(link); !graph.is_node_port(input); input = graph.peer_of(link)) {
     const SwitchId sw = graph.switch_of(input);
     const PortRange candidates = routes.of_pair(sw, source, destination);
@@ -40,8 +56,7 @@ void AloneTime::find_path(NodeId source, NodeId destination) {
     link = port_of(0);
     for (std::uint32_t i = 1; i < candidates.count; ++i)
       if (slowness(port_of(i)) < slowness(link)) link = port_of(i);
-    const bool is_faster = slowness(link) < path_.back().ticks_per_byte;
-    add(input, link, network_.store_and_forward || (network_.stores_slow_packets() && is_faster));
+    add(input, link);
   }
 }
 

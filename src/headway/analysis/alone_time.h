@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "headway/engine/network.h"
@@ -19,6 +20,9 @@ class AloneTime {
   // From the generation of the message to the delivery of its last packet, in ticks. The work is proportional
   // to its packets times the links of the path.
   Tick of(NodeId source, NodeId destination, std::uint32_t packets, std::uint32_t last_bytes);
+  // The same for one packet over these links, from that of its source: the ports of the graph that they
+  // leave.
+  Tick along(std::span<const PortId> links, std::uint32_t bytes);
 
  private:
   // A link of the path, with the switch before it.
@@ -31,7 +35,7 @@ class AloneTime {
     Tick link_free = 0;
   };
   void find_path(NodeId source, NodeId destination);
-  void add(PortId input, PortId output, bool stores);
+  void add(PortId input, PortId output);
   // When the next packet is delivered.
   Tick send(Tick bytes);
 

@@ -226,10 +226,14 @@ double capacity(const PlannedRun& run) {
                                    : 0);
 }
 
-// Memory of an observer, including its sums over links and destinations.
-std::uint64_t observer_memory(const Layout& layout) {
+std::uint64_t whole(double bytes) { return static_cast<std::uint64_t>(std::min(bytes, 1e18)); }
+
+// Memory of an observer, including its sums over links and destinations, and of what its simulation keeps for
+// it.
+std::uint64_t observer_memory(const Layout& layout, double pairs) {
   constexpr std::uint64_t kNumber = sizeof(double) + 20;  // also as text
-  return Camera::bytes(layout) + layout.graph_ports * kLinkTimes * (sizeof(std::uint32_t) + kNumber) +
+  return Camera::bytes(layout) + TransitSplit::most_bytes(whole(pairs)) + layout.ports * sizeof(SentPacket) +
+         layout.graph_ports * kLinkTimes * (sizeof(std::uint32_t) + kNumber) +
          layout.nodes * 4 * (sizeof(std::uint64_t) + kNumber);
 }
 
@@ -242,8 +246,6 @@ std::uint64_t snapshot_memory(const PlannedRun& run, const Layout& layout) {
   return tracks * 2 * sizeof(std::uint32_t) +
          static_cast<std::uint64_t>(snapshots) * layout.graph_ports * kFileOfPort;
 }
-
-std::uint64_t whole(double bytes) { return static_cast<std::uint64_t>(std::min(bytes, 1e18)); }
 
 }  // namespace
 
@@ -273,7 +275,7 @@ MemoryNeed memory_need(const PlannedRun& run) {
     others += program.size() * (kBytesPerProgramOp + times * sizeof(Tick)) +
               program.spans.size() * sizeof(ProgramSpan);
   }
-  if (run.spec.observe.waiting) others += observer_memory(layout);
+  if (run.spec.observe.waiting) others += observer_memory(layout, pairs);
   if (has_paths) others += layout.state_bytes() + Camera::bytes(layout);
   if (run.spec.observe.keep) others += snapshot_memory(run, layout);
   need.start = need.network + others + whole(results_memory(run, kLargest));

@@ -68,11 +68,12 @@ struct alignas(64) Device {
 };
 static_assert(sizeof(Device) == 64);
 
-// The packet that an output sends, or sent last, and the input that it came from. Feedback is no packet. Of
-// the input side of the same port: the output to which it sends, or sent last. Numbers are those at the
-// device.
+// The packet that an output sends, or sent last, what generated it, and the input that it came from. Feedback
+// is no packet. Of the input side of the same port: the output to which it sends, or sent last. Numbers are
+// those at the device. The packet has another id if it has gone to another part of the run (parts.h).
 struct SentPacket {
   PacketId packet = kNone;
+  std::uint32_t generator = kNone;
   std::uint16_t input = 0;
   std::uint16_t sends_to = 0;
 };

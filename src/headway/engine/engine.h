@@ -60,7 +60,6 @@ class Engine final : public PartSimulation {
     if (traits_of(network_.arbiter).draws)
       for (std::uint32_t d = 0; d < network_.devices(); ++d)
         rng_.emplace_back(options.seed, StreamKind::arbiter, d);
-    if (options.keep_sent) state_.keep_sent();
     adapters_.start();
   }
 
@@ -300,8 +299,9 @@ class Engine final : public PartSimulation {
 
   template <DeviceKind kKind>
   [[gnu::noinline]] void play_rounds(Touched& touched) {
-    grants_later_ =
+    picks_wait_ =
         touched.count >= options_.forecast_from && !is_pooled() && !(is_adaptive() && state_.chooses_now);
+    lists_picks_ = picks_wait_ || !state_.sent.empty();
     const auto id = [&](std::uint32_t round) { return touched.devices[round]; };
     const auto play = [&](std::uint32_t round)
                           __attribute__((always_inline)) { arbitrate<kKind>(id(round)); };
@@ -410,29 +410,32 @@ class Engine final : public PartSimulation {
 
   // A request has won an output. With many rounds per tick its packets are probably not in the cache. If
   // nothing in the round depends on the grant, the grant is delayed until they are fetched, while other
-  // rounds pick.
+  // rounds pick. What the grant is about is noted there, too, if somebody asks, so that others pay nothing.
   template <DeviceKind kKind>
   [[gnu::always_inline]] void take(std::uint32_t id, std::uint32_t output, const Request& won) {
     Device& device = state_.devices[id];
     auto crossbar = crossbar_of(device);
     crossbar.take_input(won.input);
     crossbar.take_output(output);
-    if (grants_later_)
-      grant_later<kKind>(id, output, won);
+    if (lists_picks_)
+      list_pick<kKind>(id, output, won);
     else
       grant<kKind>(id, output, won);
   }
 
   template <DeviceKind kKind>
-  void grant_later(std::uint32_t id, std::uint32_t output, const Request& won) {
+  void list_pick(std::uint32_t id, std::uint32_t output, const Request& won) {
     const Device& device = state_.devices[id];
     if (picked_ - granted_ == kPicks) grant_next<kKind>();
     const PacketId head = state_.queues[won.queue].head;
+    if (!state_.sent.empty())
+      state_.note_sent(device.first_port, won.input, output, head, state_.packets.origin(head).generator);
     fetch(&state_.ports[device.first_port + won.input]);
     state_.packets.fetch(head);
     picks_[picked_++ % kPicks] = {id, output, won.input, won.queue, head};
     const DelayedGrant& earlier = picks_[(picked_ + kPicks / 2) % kPicks];
     state_.packets.fetch(state_.packets[earlier.head].next);
+    if (!picks_wait_) grant_next<kKind>();
   }
 
   template <DeviceKind kKind>
@@ -456,7 +459,6 @@ class Engine final : public PartSimulation {
     const Tick now = wheel.now();
 
     out.bytes_sent += packet.length;
-    if (kRare && !state_.sent.empty()) state_.note_sent(device.first_port, won.input, output, packet_id);
     if (kEnds && state_.control && kKind == DeviceKind::switch_)
       leave_input(state_, packet_id, device.first_port + won.input, won.queue);
     if (is_pooled()) pool_.on_taken(device, won.input, output, won.queue - in.first_queue);
@@ -581,7 +583,8 @@ class Engine final : public PartSimulation {
   std::array<DelayedGrant, kPicks> picks_;  // picked but not granted: [picked_ % kPicks]
   std::uint32_t picked_ = 0;
   std::uint32_t granted_ = 0;
-  bool grants_later_ = false;
+  bool picks_wait_ = false;   // until others have been picked
+  bool lists_picks_ = false;  // grants begin in list_pick
   PooledPorts<kShape> pool_;
   Jobs jobs_;
   Adapters<kShape> adapters_;

@@ -16,6 +16,7 @@ void serialize_port(Io& io, State& part, PortId id) {
   const Network& network = part.network;
   const Port& port = network.ports[id];
   io.value(part.ports[id]);
+  at_index(io, part.sent, id);
   io.table(part.queues.subspan(port.first_queue, port.queues));
   if (id >= network.layout.graph_ports) return;  // of an output unit
   if (part.isolation != nullptr) part.isolation->serialize_port(id, io);

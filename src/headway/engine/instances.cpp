@@ -62,9 +62,8 @@ EngineShape EngineShape::of(const Network& network) {
 
 namespace {
 
-const EngineInstance& instance_for(const Network& network, const SimulationOptions& options) {
-  EngineShape shape = EngineShape::of(network);
-  if (options.keep_sent) shape.rare = Feature::yes;  // only these instances keep it
+const EngineInstance& instance_for(const Network& network) {
+  const EngineShape shape = EngineShape::of(network);
   const auto found = std::ranges::find_if(
       kInstances, [&](const EngineInstance& instance) { return instance.shape.serves(shape); });
   if (found == std::end(kInstances))
@@ -84,14 +83,15 @@ std::unique_ptr<RunInParts> parts_if_possible(const EngineInstance& instance, co
 
 std::unique_ptr<Simulation> make_simulation(const Network& network, const Workload& workload,
                                             const SimulationOptions& options) {
-  const EngineInstance& instance = instance_for(network, options);
+  const EngineInstance& instance = instance_for(network);
   if (auto parts = parts_if_possible(instance, network, workload, options)) return parts;
-  const StateTables tables(network, instance.shape.ports, instance.shape.may_have_cells(), options.seed);
+  StateTables tables(network, instance.shape.ports, instance.shape.may_have_cells(), options.seed);
+  if (options.keep_sent) tables.keep_sent();
   return instance.make(tables, {}, workload, options);
 }
 
 Parcel take_part(const Network& network, const Workload& workload, const SimulationOptions& options) {
-  if (auto parts = parts_if_possible(instance_for(network, options), network, workload, options))
+  if (auto parts = parts_if_possible(instance_for(network), network, workload, options))
     return parts->serve();
   return options.ranks->broadcast({});
 }

@@ -11,6 +11,7 @@
 
 #include "headway/base/fetch.h"
 #include "headway/base/ids.h"
+#include "headway/base/rng.h"
 #include "headway/routing/lanes.h"
 
 namespace headway {
@@ -47,6 +48,13 @@ struct alignas(32) PacketOrigin {
   bool marked = false;          // by a switch, because of congestion
 };
 static_assert(sizeof(PacketOrigin) == 32);
+
+// A number below 2^32 that is fixed for a packet at a switch. `seed_mix`: mix64 of the run's seed.
+inline std::uint64_t draw_of_packet(std::uint64_t seed_mix, SwitchId sw, NodeId source,
+                                    std::uint32_t serial) {
+  const std::uint64_t salt = mix64(seed_mix ^ (static_cast<std::uint64_t>(source) << 32 | serial));
+  return mix64(salt ^ mix64(sw)) >> 32;
+}
 
 inline constexpr std::size_t kBytesPerPacket = sizeof(Packet) + sizeof(PacketOrigin);
 

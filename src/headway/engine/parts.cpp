@@ -86,6 +86,7 @@ class PartsOfRun final : public RunInParts {
         parts_(cut_.parts) {
     StateTables tables(network, instance.shape.ports, instance.shape.may_have_cells(), options.seed);
     tables.share(cut_, rank(), processes());
+    if (options.keep_sent) tables.keep_sent();
     for (Part& part : parts_)
       for (Slot& slot : part.slots) slot.outbox.resize(cut_.parts);
     together(mine_.end - mine_.first, [&](std::uint32_t i) {

@@ -54,7 +54,7 @@ void send_feedback(State& state, std::uint32_t id) {
       wheel.schedule(EventKind::control, end + network.isolation->notification_delay.value_or(output.delay),
                      feedback.take_notification(id, input), sender);
     output.bytes_sent += bytes;
-    if (!state.sent.empty()) state.sent[link].packet = kNone;
+    if (!state.sent.empty()) state.sent[link].packet = state.sent[link].generator = kNone;
     state.template crossbar<kShape.ports>(device).take_output(local);
     wheel.schedule(EventKind::vacate, end, link, kNone);
   }

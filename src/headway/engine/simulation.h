@@ -63,7 +63,7 @@ struct SimulationOptions {
   std::uint32_t threads = 1;                    // at most; no effect on results (parts.h)
   bool always_cut = false;                      // for tests: uses them even if they make the run slower
   Ranks* ranks = nullptr;                       // processes that simulate the run together; null: this one
-  bool keep_sent = false;                       // fill State::sent, for StateView::transfers_of
+  bool keep_sent = false;                       // fill State::sent, for StateView::sent
 };
 
 // Packets that can never move again, and a cycle of queues that wait for each other.

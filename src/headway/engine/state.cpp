@@ -123,7 +123,7 @@ StateTables::StateTables(const Network& constants, PortCount its_port_count, boo
 }
 
 void StateTables::keep_sent() {
-  memory->sent.resize(network.ports.size());  // the first part allocates
+  memory->sent.resize(network.ports.size());
   sent = memory->sent;
 }
 

@@ -141,11 +141,14 @@ struct StateTables {
   // Engine and PooledPorts add feedback that waits for a link; Engine takes it.
   Feedback& feedback;
 
-  void keep_sent();  // allocates `sent`
+  void keep_sent();  // allocates `sent`; not when there are parts of the run already
   // Only if it is kept. Ports are numbered within the device.
-  void note_sent(PortId first_port, std::uint32_t input, std::uint32_t output, PacketId packet) {
-    sent[first_port + output].packet = packet;
-    sent[first_port + output].input = static_cast<std::uint16_t>(input);
+  [[gnu::noinline]] void note_sent(PortId first_port, std::uint32_t input, std::uint32_t output,
+                                   PacketId packet, std::uint32_t generator) {
+    SentPacket& at_output = sent[first_port + output];
+    at_output.packet = packet;
+    at_output.generator = generator;
+    at_output.input = static_cast<std::uint16_t>(input);
     sent[first_port + input].sends_to = static_cast<std::uint16_t>(output);
   }
 
@@ -318,10 +321,8 @@ struct State : StateTables {
     return mix64(static_cast<std::uint64_t>(wheel.now()) ^ device) >> 32;
   }
 
-  // A number below 2^32 that is fixed for a packet at a switch.
   std::uint64_t draw(SwitchId sw, NodeId source, std::uint32_t serial) const {
-    const std::uint64_t salt = mix64(seed_mix ^ (static_cast<std::uint64_t>(source) << 32 | serial));
-    return mix64(salt ^ mix64(sw)) >> 32;
+    return draw_of_packet(seed_mix, sw, source, serial);
   }
 
   // Prefetch for a packet that will join the queue soon, and then for its look-ahead.

@@ -73,14 +73,14 @@ void StateView::packets(std::span<const std::uint32_t> queues,
 
 namespace {
 
-// Calls visit(packet, waits) for all packets that are on links to nodes or in the memory of slow nodes, where
-// all but the one that is being consumed wait.
+// Calls visit(event, tick, waits) for all packets that are on links to nodes or in the memory of slow nodes,
+// where all but the one that is being consumed wait.
 template <class Visit>
 void for_each_delivery(const State& state, Visit&& visit) {
   const Network& network = state.network;
   state.wheel.for_each_at(EventKind::deliver, [&](const Event& event, Tick tick) {
     const Packet& packet = state.packets[event.a];
-    visit(event.a,
+    visit(event, tick,
           event.b == 1 && tick - network.consumption(packet.destination, packet.length) >= state.wheel.now());
   });
 }
@@ -91,8 +91,8 @@ void StateView::in_receive_memory(std::vector<WaitingPacket>& packets) const {
   packets.clear();
   if (!state_->network.has_slow_nodes()) return;
   for (const State* part : parts_)
-    for_each_delivery(*part, [&](PacketId id, bool waits) {
-      if (waits) packets.push_back(waiting(*part, id));
+    for_each_delivery(*part, [&](const Event& event, Tick, bool waits) {
+      if (waits) packets.push_back(waiting(*part, event.a));
     });
 }
 
@@ -100,7 +100,8 @@ bool StateView::waits_in_receive_memory(PacketId packet) const {
   bool found = false;
   if (!state_->network.has_slow_nodes()) return false;
   for (const State* part : parts_)
-    for_each_delivery(*part, [&](PacketId id, bool waits) { found |= waits && id == packet; });
+    for_each_delivery(*part,
+                      [&](const Event& event, Tick, bool waits) { found |= waits && event.a == packet; });
   return found;
 }
 
@@ -110,14 +111,16 @@ bool StateView::consumes(NodeId node) const {
 
 void StateView::on_links(std::vector<MovingPacket>& packets) const {
   packets.clear();
-  const auto add = [&](PacketId id, std::uint32_t queue) {
+  const auto add = [&](PacketId id, Tick end, bool is_consumed, std::uint32_t queue) {
     const Packet& packet = state_->packets[id];
-    packets.push_back({view_of(packet), queue, packet.course.undecided ? kNone : packet.course.via});
+    const std::uint32_t via = packet.course.undecided ? kNone : packet.course.via;
+    packets.push_back({view_of(packet), id, end, is_consumed, queue, via});
   };
   for (const State* part : parts_) {
-    part->wheel.for_each(EventKind::arrive, [&](const Event& event) { add(event.b, event.a); });
-    for_each_delivery(*part, [&](PacketId id, bool waits) {
-      if (!waits) add(id, kNone);
+    part->wheel.for_each_at(EventKind::arrive,
+                            [&](const Event& event, Tick tick) { add(event.b, tick, false, event.a); });
+    for_each_delivery(*part, [&](const Event& event, Tick tick, bool waits) {
+      if (!waits) add(event.a, tick, event.b == 1, kNone);
     });
   }
 }
@@ -308,6 +311,7 @@ void StateView::admittance(std::vector<AdmittanceView>& waiting, std::vector<Adm
 }
 
 std::uint32_t StateView::generator(PacketId packet) const { return state_->packets.origin(packet).generator; }
+std::uint32_t StateView::bytes(PacketId packet) const { return state_->packets[packet].length; }
 
 std::uint64_t StateView::bytes_waiting(PortId output, std::uint32_t lane) const {
   return state_->control ? state_->control->marks.waiting(state_->network.lane_place(output, lane)) : 0;
@@ -385,6 +389,10 @@ bool StateView::is_of_message(PacketId packet, NodeId node, std::uint32_t serial
   return state_->packets[packet].source == node && serial - origin.message < origin.packets;
 }
 
+SentView StateView::sent(PortId output) const {
+  return {state_->sent[output].packet, state_->sent[output].generator};
+}
+
 void StateView::transfers_of(std::uint32_t device, std::vector<DeviceTransfer>& transfers) const {
   transfers.clear();
   const Device& at = state_->devices[device];
@@ -399,7 +407,7 @@ void StateView::transfers_of(std::uint32_t device, std::vector<DeviceTransfer>& 
     const PortId input = at.first_port + sent.input;
     const bool holds_input =
         state_->sent[input].sends_to == local && !is_free_input(*state_, device, sent.input);
-    transfers.push_back({input, output, sent.packet, holds_input});
+    transfers.push_back({input, output, holds_input});
   }
 }
 

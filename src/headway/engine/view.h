@@ -39,6 +39,9 @@ struct WaitingPacket : PacketView {
 
 // A packet on a link, on its way to a queue; kNone: it is being delivered.
 struct MovingPacket : PacketView {
+  PacketId id = kNone;
+  Tick end = 0;              // when it can be switched, or is delivered
+  bool is_consumed = false;  // by a slow node
   std::uint32_t queue = kNone;
   std::uint32_t via = kNone;  // its waypoint; kNone if a switch may still decide against it
 };
@@ -53,12 +56,17 @@ struct Transfer {
   bool holds_output = true;
 };
 
-// The transfer of an output in progress and its packet; of feedback, neither input nor packet.
+// The transfer of an output in progress; feedback has no input.
 struct DeviceTransfer {
   PortId input = kNone;
   PortId output = kNone;
-  PacketId packet = kNone;
   bool holds_input = true;  // false: the packet has left it
+};
+
+// A packet that an output sends.
+struct SentView {
+  PacketId packet = kNone;  // without meaning if the run has several parts (parts.h)
+  std::uint32_t generator = kNone;
 };
 
 // Packets of one destination that wait at a node to be admitted to an injection queue.
@@ -120,8 +128,9 @@ class StateView {
   // The rate of the flow between two nodes at service level 0, as a fraction of the node's link rate.
   double rate(NodeId source, NodeId destination) const;
   void limited(std::vector<LimitedFlowView>& flows) const;  // in no order
-  // What generated a packet in a queue.
+  // What generated a packet, and its length.
   std::uint32_t generator(PacketId packet) const;
+  std::uint32_t bytes(PacketId packet) const;
 
   // One packet, given by the node that generated it and its serial number there.
   // What it waits for until it is admitted; none if it has been admitted.
@@ -135,8 +144,11 @@ class StateView {
   // Returns true if both packets are of one message of this node.
   bool is_of_message(PacketId packet, NodeId node, std::uint32_t serial) const;
 
-  // The transfers of one device that are in progress, with their packets, in the order of its outputs. The
-  // simulation must keep them (SimulationOptions::keep_sent).
+  // The packet that an output sends, or sent last; neither packet nor generator: it was feedback. The
+  // simulation must keep what it sends (SimulationOptions::keep_sent).
+  SentView sent(PortId output) const;
+  // The transfers of one device that are in progress, in the order of its outputs. The simulation must keep
+  // what it sends, too.
   void transfers_of(std::uint32_t device, std::vector<DeviceTransfer>& transfers) const;
 
   // Conditions that a packet at an input port (of a switch, adapter or output unit) waits for.

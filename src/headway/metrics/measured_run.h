@@ -57,6 +57,12 @@ struct MeasuredRun {
   }
   double port_number(PortId port) const { return network().ports[port].local; }  // of its switch or node
 
+  // The packets of a flow that the measurement has delivered.
+  double delivered_by(std::size_t flow) const {
+    const Traffic traffic{window(), flows.size() > 1 ? std::optional(flow) : std::nullopt};
+    return traffic.between(window().first(), window().last(), &TrafficCounters::packets_delivered);
+  }
+
   // Means over the photographs of the measurement.
   double photographs() const { return static_cast<double>(observer->sums().photographs); }
   double mean(std::uint64_t sum) const { return static_cast<double>(sum) / photographs(); }

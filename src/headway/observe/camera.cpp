@@ -42,11 +42,27 @@ const Photograph& Camera::take(const StateView& view) {
   charges_.charge(view, photograph_);
   grow_trees();
   charges_.list_culprits(photograph_);
-  if (census_ != nullptr) census_->end_photograph(photograph_.roots);
+  if (census_ != nullptr) {
+    note_senders(view);
+    census_->end_photograph(photograph_.roots);
+  }
   put_roots_in_order();
   for (PortId port = 0; port < photograph_.links.size(); ++port)
     if (network_.graph.peer_of(port) != kNone) photograph_.links[port] = charges_.time_of(port, photograph_);
   return photograph_;
+}
+
+void Camera::note_senders(const StateView& view) {
+  if (network_.has_slow_nodes()) {
+    consumed_.assign(network_.nodes(), kNone);
+    for (const MovingPacket& packet : charges_.moving())
+      if (packet.is_consumed) consumed_[packet.destination] = view.generator(packet.id);
+  }
+  for (RootSeen& seen : photograph_.roots)
+    if (seen.root.kind == RootKind::receiver)
+      seen.sends = consumed_[network_.graph.node_of(seen.root.port)];
+    else if (const PortId output = heads_.sends_for(seen.root); output != kNone)
+      seen.sends = view.sent(output).generator;
 }
 
 void Camera::grow_trees() {

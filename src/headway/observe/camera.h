@@ -12,7 +12,8 @@ namespace headway {
 
 class Camera {
  public:
-  // The census of flows, if any, counts every packet that waits; it must outlive the camera.
+  // The census of flows, if any, counts every packet that waits; it must outlive the camera. The simulation
+  // must then keep what it sends (SimulationOptions::keep_sent).
   Camera(const Network& network, std::uint64_t seed, FlowCensus* census = nullptr);
   Camera(const Camera&) = delete;
   Camera& operator=(const Camera&) = delete;
@@ -24,6 +25,7 @@ class Camera {
   static std::uint64_t bytes(const Layout& layout);
 
  private:
+  void note_senders(const StateView& view);
   void grow_trees();
   void put_roots_in_order();
 
@@ -37,6 +39,7 @@ class Camera {
   // Members only to reuse their memory.
   std::vector<PortId> last_port_;  // [root] the port that was last counted in its tree
   std::vector<RootSeen> unordered_;
+  std::vector<std::uint32_t> consumed_;  // [node] generator of the packet that it consumes, or kNone
 };
 
 }  // namespace headway

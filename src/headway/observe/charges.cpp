@@ -33,6 +33,7 @@ void Charges::charge(const StateView& view, Photograph& photograph) {
   paths_.clear_marks();
   view.on_links(moving_);
   photograph.packets[static_cast<std::size_t>(Waiting::transit)] = moving_.size();
+  if (census_ != nullptr) census_->pass(view, moving_);
   charge_receive_memory(view);
   for (const MovingPacket& packet : moving_)
     if (packet.queue != kNone)
@@ -68,16 +69,15 @@ void Charges::charge_queue(const StateView& view, QueueSeen& seen,
       const std::uint32_t charged =
           own == photograph_->roots[root].root ? root : roots_.number(own, *photograph_);
       ++photograph_->roots[charged].packets;
-      count(view, charged, packet, true);
+      count(view, charged, waiting, packet, true);
     } else {
-      victim = charge(view, root, input, packet);
+      victim = charge(view, root, waiting, input, packet);
       seen.victims += victim ? 1 : 0;
     }
     const bool movable = note_request(view, seen.queue, packet, victim);
     if (waiting == Waiting::hol) {
       ++seen.hol;
       ++photograph_->hol_to[packet.destination];
-      if (census_ != nullptr) census_->block({view.generator(packet.id), packet.source, packet.destination});
       photograph_->movable += movable ? 1 : 0;
     }
   }
@@ -91,7 +91,7 @@ void Charges::charge_receive_memory(const StateView& view) {
     const Root root{RootKind::receiver, network_.adapter_port(packet.destination)};
     const std::uint32_t charged = roots_.number(root, *photograph_);
     ++photograph_->roots[charged].packets;
-    count(view, charged, packet, true);
+    count(view, charged, Waiting::output, packet, true);
   }
 }
 
@@ -139,11 +139,12 @@ bool Charges::needs_the_same(const StateView& view, const QueueSeen& seen,
 }
 
 // Charges a packet of a queue that does not move; returns true if it is a victim.
-bool Charges::charge(const StateView& view, std::uint32_t root, PortId input, const WaitingPacket& packet) {
+bool Charges::charge(const StateView& view, std::uint32_t root, Waiting waiting, PortId input,
+                     const WaitingPacket& packet) {
   RootSeen& seen = photograph_->roots[root];
   ++seen.packets;
   const bool is_culprit = crosses(view, seen.root, input, packet);
-  count(view, root, packet, is_culprit);
+  count(view, root, waiting, packet, is_culprit);
   return !is_culprit;
 }
 
@@ -165,9 +166,11 @@ bool Charges::crosses(const Root& root, const AdmittanceView& waiting) {
   return link == kNone || paths_.can_cross(network_.adapter_port(waiting.node), waiting.destination, link);
 }
 
-void Charges::count(const StateView& view, std::uint32_t root, const WaitingPacket& packet, bool crosses) {
+void Charges::count(const StateView& view, std::uint32_t root, Waiting waiting, const WaitingPacket& packet,
+                    bool crosses) {
   if (census_ != nullptr)
-    census_->charge(root, {view.generator(packet.id), packet.source, packet.destination}, 1, crosses);
+    census_->charge(root, waiting, {view.generator(packet.id), packet.source, packet.destination}, 1,
+                    crosses);
   count(root, packet.destination, 1, crosses);
 }
 
@@ -233,7 +236,8 @@ PortId Charges::link_of(PortId output) const {
 }
 
 void Charges::charge_admittance(const StateView& view) {
-  view.admittance(admittance_, census_ != nullptr ? &parts_ : nullptr);
+  const bool by_generator = census_ != nullptr && census_->tells_flows_apart();
+  view.admittance(admittance_, by_generator ? &parts_ : nullptr);
   for (const AdmittanceView& waiting : admittance_) {
     const PortId adapter = network_.adapter_port(waiting.node);
     const auto [photograph, root, link] = entrance_of(view, waiting);
@@ -243,8 +247,10 @@ void Charges::charge_admittance(const StateView& view) {
     photograph_->roots[root].admittance += waiting.packets;
     count(root, waiting.destination, waiting.packets, crosses);
     for (std::uint32_t part = waiting.first_part; part < waiting.first_part + waiting.parts; ++part)
-      census_->charge(root, {parts_[part].generator, waiting.node, waiting.destination}, parts_[part].packets,
-                      crosses);
+      census_->charge(root, why, {parts_[part].generator, waiting.node, waiting.destination},
+                      parts_[part].packets, crosses);
+    if (census_ != nullptr && !by_generator)
+      census_->charge(root, why, {0, waiting.node, waiting.destination}, waiting.packets, crosses);
     photograph_->admittance_at[waiting.node] += waiting.packets;
     paths_.mark_behind(adapter, waiting.destination);
     // a link is not idle for lack of room if its packets may not be sent

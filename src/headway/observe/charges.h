@@ -26,6 +26,8 @@ class Charges {
   Waiting behind(const StateView& view, const QueueSeen& seen, const WaitingPacket& packet) const;
   bool crosses(const StateView& view, const Root& root, PortId input, const WaitingPacket& packet);
   bool crosses(const Root& root, const AdmittanceView& waiting);
+  // Of the photograph that is being taken.
+  const std::vector<MovingPacket>& moving() const { return moving_; }
   // Adds its culprits to every root.
   void list_culprits(Photograph& photograph);
   // What the time of a link is, judged by the packets that want it or can cross it.
@@ -52,8 +54,10 @@ class Charges {
   void charge_admittance(const StateView& view);
   Entrance entrance_of(const StateView& view, const AdmittanceView& waiting);
   Entrance find_entrance(const StateView& view, const AdmittanceView& waiting);
-  bool charge(const StateView& view, std::uint32_t root, PortId input, const WaitingPacket& packet);
-  void count(const StateView& view, std::uint32_t root, const WaitingPacket& packet, bool crosses);
+  bool charge(const StateView& view, std::uint32_t root, Waiting waiting, PortId input,
+              const WaitingPacket& packet);
+  void count(const StateView& view, std::uint32_t root, Waiting waiting, const WaitingPacket& packet,
+             bool crosses);
   void count(std::uint32_t root, NodeId destination, std::uint64_t packets, bool crosses);
   PortId link_of(PortId output) const;
   PortId link_to_cross(const Root& root) const;

@@ -189,6 +189,27 @@ Root HeadWaits::holding(PortId output) const {
   return {crossbar ? RootKind::crossbar : RootKind::link, network_.graph_port(output)};
 }
 
+PortId HeadWaits::sends_for(const Root& root) {
+  PortId port = root.port;
+  switch (root.kind) {
+    case RootKind::window:
+    case RootKind::cycle:
+    case RootKind::receiver:
+    case RootKind::limiter:
+      return kNone;
+    case RootKind::link:
+      port = network_.link_port(root.port);
+      break;
+    case RootKind::crossbar:
+    case RootKind::input:
+      break;
+  }
+  if (singly_) see(network_.ports[port].owner);
+  if (root.kind == RootKind::input) return photograph_->sends_by[port];
+  const PortId holder = photograph_->holders[port];
+  return holder == Photograph::kNobody || holder == Photograph::kFeedback ? kNone : port;
+}
+
 bool HeadWaits::share_room(std::uint32_t a, std::uint32_t b) const {
   if (a == b) return true;
   if (!network_.pause || std::max(a, b) >= network_.queues) return false;

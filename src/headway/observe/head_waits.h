@@ -32,6 +32,8 @@ class HeadWaits {
   bool share_room(std::uint32_t a, std::uint32_t b) const;
   // The root of packets that wait for an output of a device.
   Root holding(PortId output) const;
+  // The output that sends the packet that keeps a root busy; kNone: it sends none.
+  PortId sends_for(const Root& root);
 
  private:
   struct Group {

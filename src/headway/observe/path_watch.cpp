@@ -64,11 +64,12 @@ PortId PathWatch::input_of(const StateView& view, PacketId packet) const {
 PacketWait PathWatch::found(const StateView& view, const FollowedPacket& packet, Waiting waiting, PortId at,
                             const Root& root, bool victim) {
   PacketWait wait{waiting, at, root, victim};
-  const PacketId sent = sent_by(view, root);
-  if (sent == kNone) return wait;
-  wait.own = view.is_of_message(sent, packet.node, packet.serial);
-  wait.flow = flows_.of_generator[view.generator(sent)];
-  wait.destination = view.packet(sent).destination;
+  const PortId output = heads_.sends_for(root);
+  if (output == kNone) return wait;
+  const SentView sent = view.sent(output);
+  wait.own = view.is_of_message(sent.packet, packet.node, packet.serial);
+  wait.flow = flows_.of_generator[sent.generator];
+  wait.destination = view.packet(sent.packet).destination;
   return wait;
 }
 
@@ -88,28 +89,6 @@ Root PathWatch::root_of(const QueueSeen& seen) {
     last = heads_.look_at(last.next);
   }
   return last.ends_in;
-}
-
-PacketId PathWatch::sent_by(const StateView& view, const Root& root) {
-  PortId port = root.port;
-  switch (root.kind) {
-    case RootKind::window:
-    case RootKind::cycle:
-    case RootKind::receiver:
-    case RootKind::limiter:
-      return kNone;
-    case RootKind::link:
-      port = network_.link_port(root.port);
-      break;
-    case RootKind::crossbar:
-    case RootKind::input:
-      break;
-  }
-  view.transfers_of(network_.ports[port].owner, transfers_);
-  const auto transfer = std::ranges::find_if(transfers_, [&](const DeviceTransfer& of) {
-    return root.kind == RootKind::input ? of.holds_input && of.input == port : of.output == port;
-  });
-  return transfer == transfers_.end() ? kNone : transfer->packet;
 }
 
 }  // namespace headway

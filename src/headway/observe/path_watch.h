@@ -56,8 +56,6 @@ class PathWatch {
   PacketWait found(const StateView& view, const FollowedPacket& packet, Waiting waiting, PortId at,
                    const Root& root, bool victim);
   Root root_of(const QueueSeen& seen);
-  // The packet that a root sends now; kNone: none.
-  PacketId sent_by(const StateView& view, const Root& root);
 
   const Network& network_;
   const FlowNumbers& flows_;
@@ -69,7 +67,6 @@ class PathWatch {
   // Members only to reuse their memory.
   std::vector<std::uint32_t> chain_;
   std::array<std::vector<WaitingPacket>, StateView::kQueuesAtOnce> packets_;
-  std::vector<DeviceTransfer> transfers_;
 };
 
 }  // namespace headway

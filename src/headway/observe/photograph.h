@@ -66,6 +66,9 @@ struct RootSeen {
   std::uint64_t packets = 0;     // charged to it, in the network
   std::uint64_t admittance = 0;  // charged to it, at the nodes
   std::uint64_t victims = 0;     // of all these: packets that will not cross it
+  // What generated the packet that it sends, or that the receiver consumes; kNone: it sends none, or no
+  // census counts the photograph.
+  std::uint32_t sends = kNone;
   // Its congestion tree: the queues that wait for room in another queue. If there are none, there is no tree.
   std::uint32_t tree_queues = 0;
   std::uint64_t tree_packets = 0;

@@ -167,16 +167,17 @@ class Run {
     }
     if (scope_.meets(Needs::several_flows)) options.count_flows = &model_.flows;
     if (scope_.meets(Needs::classes)) options.count_classes = &model_.classes;
-    options.count_by_generator = spec_.observe.waiting && has_census();
+    options.count_by_generator = scope_.meets(Needs::waiting_flows);
+    options.keep_sent = spec_.observe.waiting;
     options.kept_of_jobs = {.ops = scope_.asks("per-operation"),
                             .causes = scope_.meets(Needs::critical_path)};
     options.stop_when_done = model_.limit.has_value();
     if (messages_ && !model_.workload.jobs.empty())
       options.job_messages = [this](const JobMessage& message) { messages_->take(message); };
-    if ((messages_ && model_.workload.first_job_generator() > 0) || has_pair_census())
+    if ((messages_ && model_.workload.first_job_generator() > 0) || spec_.observe.waiting)
       options.deliveries = [this](std::span<const Delivery> deliveries) {
         if (messages_) messages_->take(deliveries);
-        if (has_pair_census()) observer_->census()->count(deliveries);
+        if (observer_) observer_->census()->count(deliveries);
       };
     return options;
   }
@@ -210,14 +211,10 @@ class Run {
   }
   Tick last_change() const { return changes_.empty() ? 0 : changes_.back().at; }
 
-  // Whether photographs are counted by flow or by pair.
-  bool has_census() const { return scope_.meets(Needs::several_flows) || spec_.measure.has("per-pair"); }
-  bool has_pair_census() const { return spec_.observe.waiting && spec_.measure.has("per-pair"); }
-
   std::unique_ptr<Observer> make_observer() const {
     const auto watched = static_cast<NodeId>(spec_.measure.watch_destination.value_or(kNone));
-    std::unique_ptr<FlowCensus> census;
-    if (has_census()) census = std::make_unique<FlowCensus>(model_.flows, spec_.measure.has("per-pair"));
+    auto census =
+        std::make_unique<FlowCensus>(model_.network, model_.flows, spec_.measure.has("per-pair"), spec_.seed);
     auto observer =
         std::make_unique<Observer>(model_.network, spec_.seed, model_.interval, watched, std::move(census));
     if (spec_.observe.keep && options_.keep) observer->keep_snapshots();

@@ -67,8 +67,8 @@ std::map<LinkAndFlow, LinkSums> sums_of(const Job& job, const CriticalPath& path
       ++sum.messages;
       sum.bytes += message_bytes(job, step.step);
     }
-    if (const PortId slow = split.slow_link_of(step); slow != kNone)
-      sums[{slow, kNone}].slow += split.parts_of(job, step).slow;
+    if (const PortId slow = split.slow_link_of(step.links); slow != kNone)
+      sums[{slow, kNone}].slow += parts_of(split, job, step).slow;
     for (const auto& [wait, ticks] : step.waits) {
       if (wait.own || wait.root.kind != RootKind::link) continue;
       LinkSums& sum = sums[{wait.root.port, wait.flow}];

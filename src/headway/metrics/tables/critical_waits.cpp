@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <map>
 
+#include "headway/analysis/transfer_split.h"
 #include "headway/metrics/critical_path.h"
-#include "headway/metrics/path_parts.h"
 #include "headway/metrics/root_columns.h"
 
 namespace headway {

@@ -2,6 +2,7 @@
 // The waiting packets of flows, of pairs and of the network agree, and the flow of the victims is found.
 #include "headway/observe/flow_census.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -46,6 +47,27 @@ EventSpec hot_spot(const char* scheme) {
   return spec;
 }
 
+// The rows of a flow, and the parts of its transit.
+void expect_account_adds_up(const Result& result) {
+  const Table &waits = result.table("flow_waits"), &flows = result.table("per_flow");
+  for (std::size_t flow = 0; flow < rows_of(flows); ++flow) {
+    for (const auto& [part, whole] : {std::pair{"packets", "waiting_packets"},
+                                      {"victim_packets", "victim_packets"},
+                                      {"wait_ns", "waiting_ns"}}) {
+      double of_rows = 0;
+      for (std::size_t row = 0; row < rows_of(waits); ++row)
+        if (word_at(waits, "flow", row) == word_at(flows, "flow", flow))
+          of_rows += number_at(waits, part, row);
+      EXPECT_NEAR(of_rows, number_at(flows, whole, flow), 1e-9 * number_at(flows, whole, flow)) << part;
+    }
+    double transit = 0;
+    for (const char* part : {"serialisation", "narrow", "slow", "propagation", "switch", "rest"})
+      transit += number_at(flows, fmt::format("transit_{}_ns", part), flow);
+    EXPECT_NEAR(transit, number_at(flows, "transit_ns", flow), 1e-9 * transit);
+    EXPECT_GT(transit, 0);
+  }
+}
+
 TEST(FlowWaiting, FlowsAndPairsAddUpToTheNetwork) {
   for (const char* scheme : {"1q", "obqa", "fbicm", "voqnet"}) {
     SCOPED_TRACE(scheme);
@@ -60,6 +82,7 @@ TEST(FlowWaiting, FlowsAndPairsAddUpToTheNetwork) {
       EXPECT_NEAR(sum(*table, "victim_packets"), packets("victim_wait_ns"), 1e-6 * waiting);
     }
     EXPECT_NEAR(sum(result.table("flow_roots"), "packets"), waiting, 1e-6 * waiting);
+    expect_account_adds_up(result);
     EXPECT_EQ(sum(result.table("per_flow"), "packets_delivered"), result.metric("packets_delivered"));
     // Little's law again
     EXPECT_NEAR(test::column(result.table("per_flow"), "victim_wait_ns")[1] *
@@ -112,6 +135,41 @@ TEST(FlowWaiting, NamesTheFlowThatSuffers) {
     if (word_at(roots, "flow", row) == "flow 1" && word_at(roots, "kind", row) == "link" &&
         number_at(roots, "port", row) == 3)
       EXPECT_GT(number_at(roots, "victim_packets", row), 0.8 * victims[1]);
+  // they wait behind the hot flow
+  const Table& waits = result.table("flow_waits");
+  double behind_hot = 0;
+  for (std::size_t row = 0; row < rows_of(waits); ++row) {
+    EXPECT_EQ(number_at(waits, "slow_ns", row), 0);
+    if (word_at(waits, "flow", row) == "flow 1" && word_at(waits, "behind", row) == "flow 0")
+      behind_hot += number_at(waits, "victim_packets", row);
+  }
+  EXPECT_GT(behind_hot, 0.8 * victims[1]);
+}
+
+// Packets of 64 bytes at 1 byte per ns over two or four links of 4 ns.
+TEST(FlowWaiting, SplitsTransitByPhysics) {
+  const Result result = run(hot_spot("1q"));
+  const Table& flows = result.table("per_flow");
+  for (std::size_t flow = 0; flow < 2; ++flow) {
+    EXPECT_NEAR(number_at(flows, "transit_serialisation_ns", flow), 64, 1e-9);
+    EXPECT_EQ(number_at(flows, "transit_narrow_ns", flow), 0);
+    EXPECT_EQ(number_at(flows, "transit_slow_ns", flow), 0);
+    EXPECT_GE(number_at(flows, "transit_propagation_ns", flow), 2 * 4);
+    EXPECT_LE(number_at(flows, "transit_propagation_ns", flow), 4 * 4);
+    EXPECT_EQ(number_at(flows, "transit_rest_ns", flow), 0);
+  }
+  // If some links between switches are slow, they are slower than usual; if all are, they are narrow.
+  EventSpec spec = hot_spot("1q");
+  for (const double part : {0.25, 1.0}) {
+    spec.network.faults.slow.part = part;
+    const Result slow = run(spec);
+    expect_account_adds_up(slow);
+    const Table& of_slow = slow.table("per_flow");
+    EXPECT_NEAR(number_at(of_slow, "transit_serialisation_ns", 1), 64, 1e-9);
+    EXPECT_EQ(number_at(of_slow, "transit_slow_ns", 1) > 0, part < 1) << part;
+    EXPECT_EQ(number_at(of_slow, "transit_narrow_ns", 1) > 0, part == 1) << part;
+    EXPECT_EQ(sum(slow.table("flow_waits"), "slow_ns") > 0, part < 1) << part;
+  }
 }
 
 TEST(FlowResults, AddUpToTheRunAndAreMetrics) {
@@ -185,6 +243,11 @@ TEST(FlowWaiting, OneFlowHasNoTablesOfFlows) {
   EXPECT_TRUE(result.table("per_flow").empty());
   EXPECT_TRUE(result.table("flow_roots").empty());
   EXPECT_GT(sum(result.table("per_pair"), "waiting_packets"), 0);
+  EXPECT_NEAR(sum(result.table("flow_waits"), "packets"), sum(result.table("per_pair"), "waiting_packets"),
+              1e-9);
+  for (const char* flow : {"flow", "behind"})
+    for (const std::string& word : test::words(result.table("flow_waits"), flow))
+      EXPECT_TRUE(word == "flow 0" || word.empty()) << word;
 }
 
 // Schemes of every kind count the packets to the watched destination that cause congestion.

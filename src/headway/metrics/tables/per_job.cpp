@@ -174,7 +174,7 @@ struct JobEnd {
     if (path == nullptr) return;
     TransferParts sum;
     for (const WatchedStep& step : path->steps)
-      if (!step.is_turn()) sum += split->parts_of(job, step);
+      if (!step.is_turn()) sum += parts_of(*split, job, step);
     row.path_serialisation_ns = run.ns(sum.serialisation);
     row.path_narrow_ns = run.ns(sum.narrow);
     row.path_slow_ns = run.ns(sum.slow);

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/observe/transit_split.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "headway/engine/packet.h"
+
+namespace headway {
+
+TransitSplit::TransitSplit(const Network& network, std::uint64_t seed)
+    : network_(network),
+      is_known_(!network.selection && !network.routes.detours &&
+                (!network.links_differ || network.store_and_forward || network.stores_slow_packets())),
+      seed_mix_(mix64(seed)),
+      split_(network),
+      alone_(network),
+      port_of_(network.ports_of_queues()),
+      kinds_(1) {
+  number_links();
+}
+
+const TransferParts& TransitSplit::of_delivered(const Delivery& delivery) {
+  const std::uint32_t kind = kind_of_path(delivery);
+  const std::uint32_t number = number_of_parts_.at(std::uint64_t{kind} << 32 | delivery.bytes,
+                                                   static_cast<std::uint32_t>(parts_.size()));
+  if (number == parts_.size())
+    parts_.push_back(
+        split_.parts_of(delivery.bytes, kinds_[kind], alone_.along(kinds_[kind], delivery.bytes)));
+  return parts_[number];
+}
+
+void TransitSplit::number_links() {
+  std::map<std::array<std::uint64_t, 3>, std::uint32_t> kinds;
+  const Graph& graph = network_.graph;
+  link_kind_.resize(graph.ports());
+  for (PortId link = 0; link < graph.ports(); ++link) {
+    if (graph.peer_of(link) == kNone) continue;
+    const auto delay = static_cast<std::uint64_t>(network_.ports[network_.link_port(link)].delay);
+    const std::array<std::uint64_t, 3> times = {split_.ticks_per_byte(link),
+                                                split_.usual_ticks_per_byte(link), delay};
+    link_kind_[link] = kinds.try_emplace(times, static_cast<std::uint32_t>(kinds.size())).first->second;
+  }
+}
+
+std::uint32_t TransitSplit::kind_of_path(const Delivery& delivery) {
+  const std::uint64_t pair = std::uint64_t{delivery.source} << 32 | delivery.destination;
+  if (const std::uint32_t kind = kind_of_pair_.value(pair, kNone); kind != kNone) return kind;
+  // a slow node is a kind of its own
+  std::uint32_t kind = 0;
+  const auto go_on = [&](std::uint32_t behind) {
+    const auto fresh = static_cast<std::uint32_t>(kinds_.size());
+    kind = kind_behind_.at(std::uint64_t{kind} << 32 | behind, fresh);
+    if (kind == fresh) kinds_.emplace_back();
+  };
+  if (network_.is_slow(delivery.destination)) go_on(kNone - 1 - delivery.destination);
+  const Graph& graph = network_.graph;
+  bool is_only_path = true;
+  links_.clear();
+  for (PortId link = graph.node_port(delivery.source);;) {
+    links_.push_back(link);
+    go_on(link_kind_[link]);
+    const PortId input = graph.peer_of(link);
+    if (graph.is_node_port(input)) break;
+    const SwitchId sw = graph.switch_of(input);
+    link = graph.port(sw, network_.output_at(sw, delivery.source, delivery.destination, [&] {
+      is_only_path = false;
+      return draw_of_packet(seed_mix_, sw, delivery.source, delivery.serial);
+    }));
+  }
+  if (kinds_[kind].empty()) kinds_[kind] = links_;
+  if (is_only_path && kind_of_pair_.size() < kMostPairs) kind_of_pair_.at(pair, kind);
+  return kind;
+}
+
+TransferParts TransitSplit::of_moving(const StateView& view, const MovingPacket& packet) const {
+  if (packet.is_consumed) return {.rest = 1};
+  const Graph& graph = network_.graph;
+  const bool is_last = packet.queue == kNone;
+  const PortId last = graph.source_of(graph.node_port(packet.destination));
+  const PortId link = is_last ? last : graph.source_of(port_of_[packet.queue]);
+  Tick left = packet.end - view.now();  // instants after this one
+  if (!is_last && (left -= network_.routing_delay) < 0) return {.switching = 1};
+  if ((left -= network_.ports[network_.link_port(link)].delay) < 0) return {.propagation = 1};
+  const auto length = static_cast<Tick>(view.bytes(packet.id));
+  const Tick own = std::max(split_.usual_ticks_per_byte(graph.node_port(packet.source)),
+                            split_.usual_ticks_per_byte(last));
+  if (left < length * own) return is_last ? TransferParts{.serialisation = 1} : TransferParts{.rest = 1};
+  if (left < length * split_.usual_ticks_per_byte(link)) return {.narrow = 1};
+  if (left < length * split_.ticks_per_byte(link)) return {.slow = 1};
+  return {.rest = 1};
+}
+
+}  // namespace headway
