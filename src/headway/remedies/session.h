@@ -19,7 +19,6 @@ namespace headway {
 // For searching, unless a user says otherwise.
 inline constexpr std::size_t kMostRunsOfTrying = 100;
 inline constexpr std::uint64_t kMostSeeds = 100, kSeedsByDefault = 3;
-inline constexpr double kBudgetOfTryingS = 60;
 
 // The spec of the base, and what a user asks.
 struct Question {
