@@ -75,7 +75,7 @@ class Follower {
     }
     const Trial& trial =
         trials_.run({.set = set, .seed = base_.of.seed, .account = base_.of.account, .name = name});
-    return trial.point && !std::isnan(gain_of(trial)) ? &trial : nullptr;
+    return trial.point && gain_of(trial) > 0 ? &trial : nullptr;
   }
   double gain_of(const Trial& trial) const { return from_.goal.gain(*base_.result(), *trial.result()); }
 

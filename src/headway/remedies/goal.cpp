@@ -81,6 +81,7 @@ double Goal::value(const Result& result) const {
 }
 
 double Goal::gain(const Result& base, const Result& changed) const {
+  if (is_of_job && changed.status == Status::unfinished && !std::isnan(value(base))) return 0;
   const double before = value(base), after = value(changed);
   return more_is_better ? after / before : before / after;
 }

@@ -23,7 +23,8 @@ struct Goal {
   // The value in a run; NaN if it has none, as the completion of a job that was not done. Of an accepted
   // load, the part of the offered load: links can have other rates than in the base.
   double value(const Result& result) const;
-  // How many times better than the base; below 1, worse; NaN if one of them has no value.
+  // How many times better than the base; below 1, worse; 0 if its job was not done at a limit beyond the end
+  // of the base; NaN if one of them has no value.
   double gain(const Result& base, const Result& changed) const;
 };
 

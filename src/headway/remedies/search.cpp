@@ -179,8 +179,7 @@ class Searcher {
   bool helps(ChangeKind kind, ChangeGroup group) const { return best_of(kind, group) >= 1 + found_.effect; }
   bool was_run(ChangeKind kind, ChangeGroup group) const {
     return std::ranges::any_of(found_.rows, [&](const Tried& row) {
-      return row.change.kind == kind && row.change.group == group && row.trial != nullptr &&
-             !std::isnan(row.gain);
+      return row.change.kind == kind && row.change.group == group && row.trial != nullptr && row.gain > 0;
     });
   }
   // A perfect switch that could not be run leaves all open.
@@ -329,8 +328,9 @@ class Searcher {
     for (const FlowRow& flow : rows_in<FlowRow>(*base_.result()))
       if (flow.accepted_load > 0) loads[flow.flow] = flow.accepted_load;
     for (const JobRow& job : rows_in<JobRow>(*base_.result())) {
+      if (!(job.completion_ns > 0)) continue;  // in the background
       loads.erase(job.job);
-      if (job.completion_ns > 0) times[job.job] = job.completion_ns;
+      times[job.job] = job.completion_ns;
     }
     for (const FlowRow& flow : rows_in<FlowRow>(*trial.result()))
       if (const auto before = loads.find(flow.flow);

@@ -166,9 +166,10 @@ std::vector<Sentence> sentences_of(const Followed& followed, const Goal& goal) {
   }
   std::vector<std::string> chain;
   for (const FollowedStep* const step : needed)
-    chain.push_back(chain.empty() ? fmt::format("{}, {} is {}", with(step->change), who,
-                                                gain_text(goal.metric, step->gain))
-                                  : fmt::format("{}, too, {} times", with(step->change), factor_text(step->gain)));
+    chain.push_back(
+        chain.empty()
+            ? fmt::format("{}, {} is {}", with(step->change), who, gain_text(goal.metric, step->gain))
+            : fmt::format("{}, too, {} times", with(step->change), factor_text(step->gain)));
   told.say(Support::run, "Measured in {}: {}.", runs, fmt::join(chain, "; "));
   if (needed.size() > 1) {
     std::vector<std::string> alone;

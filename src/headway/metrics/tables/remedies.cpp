@@ -30,7 +30,10 @@ constexpr ColumnOf<RemedyRow> kColumnsOfRemedies[] = {
       "least effect that is one: gains below 1 + effect are none; 5 %, or twice what a neutral change has",
       OverSeeds::same},
      &RemedyRow::effect},
-    {{"gain", kNumber, "how many times better the metric is; below 1, worse", OverSeeds::same},
+    {{"gain", kNumber,
+      "how many times better the metric is; below 1, worse; 0: the job was not done at 1.1 times the end of "
+      "the base",
+      OverSeeds::same},
      &RemedyRow::gain},
     {{"gain_low", kNumber, "smallest gain over the seeds, each compared with the base of its seed",
       OverSeeds::same},
