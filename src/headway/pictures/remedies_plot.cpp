@@ -61,8 +61,12 @@ struct Line {
   double middle = 0;
 
   bool has_bar() const { return bar->words.empty(); }
-  double low() const { return std::fmin(bar->row->gain, bar->row->gain_low); }
-  double high() const { return std::fmax(bar->row->gain, bar->row->gain_high); }
+  // Damaged results can have any numbers.
+  double low() const { return bar->row->gain_low > 0 ? std::min(gain(), bar->row->gain_low) : gain(); }
+  double high() const {
+    return std::isfinite(bar->row->gain_high) ? std::max(gain(), bar->row->gain_high) : gain();
+  }
+  double gain() const { return bar->row->gain; }
   bool has_range() const { return has_bar() && bar->row->seeds > 1 && high() > kSameGain * low(); }
   double height() const { return kLine * static_cast<double>(std::max(name.size(), text.size())); }
   double text_width() const {
@@ -75,8 +79,9 @@ struct Line {
 // "4.54 (32 queues)", "1.2 times slower", "did not end in time"
 std::string text_of(const RemedyChart::Bar& bar) {
   const RemedyRow& row = *bar.row;
-  const std::string told = bar.words.empty() ? gain_text(row.metric, row.gain) : bar.words;
-  const std::string text = row.gain >= 1 && told != "no change" ? factor_text(row.gain) : told;
+  std::string text = bar.words;
+  if (text.empty()) text = gain_text(row.metric, row.gain);
+  if (bar.words.empty() && row.gain >= 1 && text != "no change") text = factor_text(row.gain);
   const bool is_useless = !bar.words.empty() && !std::isnan(row.base);
   return bar.costs.empty() || is_useless ? text : fmt::format("{} ({})", text, bar.costs);
 }

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <limits>
+
 #include "tests/support/remedy_rows.h"
 
 namespace headway {
@@ -69,6 +71,15 @@ TEST(RemediesPlot, LongNamesTakeSeveralLines) {
   EXPECT_THAT(script_of(rows), Not(HasSubstr(rows[2].change)));
   EXPECT_THAT(script_of(rows), HasSubstr("set label \"lane for storage, in the same memory\" at"));
   EXPECT_THAT(script_of(rows, "What helps"), HasSubstr("set label \"What helps\" at"));
+}
+
+TEST(RemediesPlot, DrawsNoNumbersThatAnAxisCannotHave) {
+  std::vector<RemedyRow> rows = some_of_each_kind();
+  rows[0].gain_low = -1;
+  rows[0].gain_high = std::numeric_limits<double>::infinity();
+  rows[1].gain = std::numeric_limits<double>::infinity();
+  rows[2].gain = 0;
+  EXPECT_THAT(script_of(rows), AllOf(Not(HasSubstr("inf")), Not(HasSubstr("nan")), HasSubstr("no value")));
 }
 
 TEST(RemediesPlot, DataHaveTheDrawnBars) {

@@ -38,7 +38,7 @@ std::string factor_text(double gain) {
 }
 
 std::string words_for_gain(const RemedyRow& row) {
-  if (row.gain > 0) return "";
+  if (row.gain > 0 && std::isfinite(row.gain)) return "";
   if (is_deadlocked(row)) return "deadlock";
   return row.status == name_of(Status::unfinished) || row.gain <= 0 ? "did not end in time" : "no value";
 }
