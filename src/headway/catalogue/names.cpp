@@ -154,12 +154,12 @@ std::vector<Name> make_names() {
   for (const Key& key : keys()) names.push_back({key.path, &key});
   for (const Family& family : families())
     for (const Member& member : family.members) names.push_back({member.name, MemberOf{&family, &member}});
-  for (const std::span<const Metric> metrics : {all_metrics(), snapshot_metrics()})
-    for (const Metric& metric : metrics) names.push_back({metric.name, &metric});
-  for (const TableKind& table : result_tables()) names.push_back({table.name, &table});
   names.push_back({"status", Word::status});
   for (const std::string_view status : kNames<Status>) names.push_back({status, Word::status});
   names.push_back({"limited_by", Word::limited_by});
+  for (const std::span<const Metric> metrics : {all_metrics(), snapshot_metrics()})
+    for (const Metric& metric : metrics) names.push_back({metric.name, &metric});
+  for (const TableKind& table : result_tables()) names.push_back({table.name, &table});
   for (const NamedValues& key : named_values({}))
     for (const std::string_view name : key.names) names.push_back({name, ValueOf{key.key}});
   return names;
