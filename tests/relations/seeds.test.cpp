@@ -384,7 +384,7 @@ TEST(SeveralSeeds, WhyNamesTheLinkThatIsPausedMost) {
 // 4 slots of 64 ns on a wire whose credits take 464 ns.
 TEST(SeveralSeeds, WhySaysHowMuchMemoryLimitsALink) {
   const Found found = found_in("seeds-roots");
-  EXPECT_THAT(found.why, HasSubstr("limits a link to 55 % of its rate"));
+  EXPECT_THAT(found.why, HasSubstr("a link can carry at most 55 % of its rate"));
   EXPECT_THAT(found.why, Not(HasSubstr("14 %")));
   const Table& roots = found.point.result.table("roots");
   std::size_t windows = 0;

@@ -209,7 +209,7 @@ TEST(RelationOfWhy, NoJobAloneIsFasterThanItsPathAllows) {
                         path->wait_ns,
                     path->total_ns, 1e-6 * path->total_ns);
         EXPECT_NEAR(path->own_rate_ns + path->credits_ns + path->receiver_ns + path->itself_between_ns +
-                        path->itself_own_ns + path->behind_others_ns() + path->else_ns,
+                        path->itself_own_ns + path->behind_others_ns() + path->inputs_ns + path->else_ns,
                     path->wait_ns, 1e-6 * path->total_ns);
         if (std::isnan(job.slowdown)) continue;
         ++tested;

@@ -104,6 +104,8 @@ class Account {
       all_.itself_between_slow_ns += slow_ns;
     } else if (is_link && !wait.behind.empty()) {
       all_.itself_own_ns += ns;
+    } else if (kind == RootKind::input && !wait.behind.empty()) {
+      all_.inputs_ns += ns;
     } else {
       all_.else_ns += ns;
     }

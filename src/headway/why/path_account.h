@@ -47,7 +47,8 @@ struct PathAccount {
   double itself_between_slow_ns = 0;        // of that, what these links would not need at their usual rates
   double itself_own_ns = 0;                 // behind the job itself, for the links of its nodes
   std::map<std::string, double> others_ns;  // behind packets of other flows, traces and jobs
-  double else_ns = 0;                       // for inputs that send elsewhere, cycles and feedback
+  double inputs_ns = 0;                     // behind the job itself, at inputs that send by other outputs
+  double else_ns = 0;                       // for feedback, and in cycles of queues
 
   double slow_receivers_ns = 0;  // for nodes that consume packets slowly, behind whose packets ever
 

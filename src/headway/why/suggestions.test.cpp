@@ -208,7 +208,8 @@ TEST(PathAccount, DividesAllWaiting) {
   EXPECT_EQ(path.slow_receivers_ns, 250);
   EXPECT_EQ(path.itself_between_ns, 300);
   EXPECT_EQ(path.itself_own_ns, 150);
-  EXPECT_EQ(path.else_ns, 75);
+  EXPECT_EQ(path.inputs_ns, 75);
+  EXPECT_EQ(path.else_ns, 0);
   EXPECT_EQ(path.credits_ns, 25);
   EXPECT_DOUBLE_EQ(path.share(path.behind_others_ns()), 0.15);
 }
