@@ -56,7 +56,8 @@ class Engine final : public PartSimulation {
         jobs_(workload, network_, state_.wheel, options.kept_of_jobs, options.job_messages),
         adapters_(state_, workload, options, jobs_),
         deliveries_(state_, options, jobs_),
-        options_(options) {
+        options_(options),
+        lists_from_(options.keep_sent ? 0 : options.forecast_from) {
     if (traits_of(network_.arbiter).draws)
       for (std::uint32_t d = 0; d < network_.devices(); ++d)
         rng_.emplace_back(options.seed, StreamKind::arbiter, d);
@@ -299,9 +300,7 @@ class Engine final : public PartSimulation {
 
   template <DeviceKind kKind>
   [[gnu::noinline]] void play_rounds(Touched& touched) {
-    picks_wait_ =
-        touched.count >= options_.forecast_from && !is_pooled() && !(is_adaptive() && state_.chooses_now);
-    lists_picks_ = picks_wait_ || !state_.sent.empty();
+    lists_picks_ = touched.count >= lists_from_ && (lists_from_ == 0 || !grants_at_once());
     const auto id = [&](std::uint32_t round) { return touched.devices[round]; };
     const auto play = [&](std::uint32_t round)
                           __attribute__((always_inline)) { arbitrate<kKind>(id(round)); };
@@ -377,6 +376,9 @@ class Engine final : public PartSimulation {
            network_.layout.has_group_pointers;
   }
 
+  // Returns true if a round can depend on the grants before it.
+  bool grants_at_once() const { return is_pooled() || (is_adaptive() && state_.chooses_now); }
+
   // The request that the arbiter of a device chooses.
   template <class Inputs, class Ask>
   [[gnu::always_inline]] Request pick(const Inputs& inputs, std::uint32_t pointer, const Ask& ask,
@@ -435,7 +437,7 @@ class Engine final : public PartSimulation {
     picks_[picked_++ % kPicks] = {id, output, won.input, won.queue, head};
     const DelayedGrant& earlier = picks_[(picked_ + kPicks / 2) % kPicks];
     state_.packets.fetch(state_.packets[earlier.head].next);
-    if (!picks_wait_) grant_next<kKind>();
+    if (grants_at_once()) grant_next<kKind>();
   }
 
   template <DeviceKind kKind>
@@ -583,14 +585,14 @@ class Engine final : public PartSimulation {
   std::array<DelayedGrant, kPicks> picks_;  // picked but not granted: [picked_ % kPicks]
   std::uint32_t picked_ = 0;
   std::uint32_t granted_ = 0;
-  bool picks_wait_ = false;   // until others have been picked
-  bool lists_picks_ = false;  // grants begin in list_pick
+  bool lists_picks_ = false;  // grants of this tick begin in list_pick
   PooledPorts<kShape> pool_;
   Jobs jobs_;
   Adapters<kShape> adapters_;
   Deliveries deliveries_;
   SimulationOptions options_;
-  std::vector<Rng> rng_;  // [device] for random arbitration
+  std::uint32_t lists_from_;  // rounds in a tick from which grants begin in list_pick; 0: it notes them
+  std::vector<Rng> rng_;      // [device] for random arbitration
 };
 
 }  // namespace headway
