@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "headway/config/toml.h"
-#include "headway/metrics/rows.h"
+#include "headway/why/path_account.h"
 #include "headway/why/suggestions.h"
 #include "headway/why/waiting_words.h"
 
@@ -95,7 +95,7 @@ class Follower {
 
   // Makes the change that the account of the last run suggests first. Returns false if there is none.
   bool take_next_part() {
-    for (const Suggestion& suggestion : suggestions(*result_.last->point, from_.goal.of))
+    for (const Suggestion& suggestion : suggested())
       for (Change& change : changes_for(suggestion)) {
         if (!tried_.insert(settings_text(merged(all_but(nullptr), change.set))).second) continue;
         const Trial* const trial = with(merged(all_but(nullptr), change.set), change.what);
@@ -107,6 +107,12 @@ class Follower {
         return true;
       }
     return false;
+  }
+
+  std::vector<Suggestion> suggested() const {
+    const PointResult& last = *result_.last->point;
+    return from_.goal.is_of_job ? suggestions(last, from_.goal.of)
+                                : suggestions_for_flow(last, from_.goal.of);
   }
 
   // A suggestion names a member of a family; others of it follow if that one is refused.
@@ -180,25 +186,24 @@ Followed follow(Trials& trials, const ChangeSource& from, const Trial& base) {
 }
 
 std::string parts_text(const PointResult& point, const Goal& goal) {
-  std::vector<std::pair<double, std::string_view>> parts;
-  double all = 0;
-  for (const JobRow& job : rows_in<JobRow>(point.result)) {
-    if (job.job != goal.of) continue;
-    all = job.completion_ns;
-    parts = {{job.path_compute_ns, "computing"},
-             {job.path_overhead_ns, "overhead"},
-             {job.path_serialisation_ns, "own bytes"},
-             {job.path_narrow_ns, "narrower links"},
-             {job.path_slow_ns, "slow links"},
-             {job.path_propagation_ns, "propagation"},
-             {job.path_switch_ns, "switches"},
-             {job.path_rest_ns, "the rest of its transfers"},
-             {job.path_wait_ns, "waiting"}};
-  }
-  std::erase_if(parts, [&](const auto& part) { return !(part.first >= kWorthTelling * all); });
+  const std::optional<PathAccount> account =
+      goal.is_of_job ? path_account(point, goal.of) : flow_account(point, goal.of);
+  if (!account) return "";
+  std::vector<std::pair<double, std::string_view>> parts{
+      {account->compute_ns, "computing"},
+      {account->overhead_ns, "overhead"},
+      {account->serialisation_ns, "own bytes"},
+      {account->narrow_ns, "narrower links"},
+      {account->slow_ns, "slow links"},
+      {account->propagation_ns, "propagation"},
+      {account->switch_ns, "switches"},
+      {account->rest_ns, account->is_split ? "the rest of its transfers" : "transfers"},
+      {account->wait_ns, "waiting"}};
+  std::erase_if(parts, [&](const auto& part) { return account->share(part.first) < kWorthTelling; });
   std::ranges::stable_sort(parts, std::ranges::greater(), [](const auto& part) { return part.first; });
   std::vector<std::string> texts;
-  for (const auto& [ns, name] : parts) texts.push_back(fmt::format("{} {}", percent(ns / all), name));
+  for (const auto& [ns, name] : parts)
+    texts.push_back(fmt::format("{} {}", percent(account->share(ns)), name));
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "headway/metrics/critical_path.h"
+#include "headway/metrics/metric_names.h"
 #include "headway/metrics/root_name.h"
 #include "headway/metrics/tables.h"
 
@@ -21,17 +22,20 @@ bool is_between_switches(const PlaceRow& place) {
   return !std::isnan(place.from_switch) && !std::isnan(place.to_switch);
 }
 
+// "SWITCH:PORT"; empty if one of them is not known
+std::string end_at_switch(double sw, double port, const NetworkNames& names) {
+  if (std::isnan(sw) || std::isnan(port)) return "";
+  const bool is_named = sw >= 0 && sw < static_cast<double>(names.switches.size());
+  return fmt::format(
+      "{}:{:.0f}", is_named ? names.switches[static_cast<std::size_t>(sw)] : fmt::format("{:.0f}", sw), port);
+}
+
 // One of the ends of a link, the same for both directions: that at a switch, or the smaller one.
 std::string end_of(const CriticalLinkRow& link, const NetworkNames& names) {
   std::pair<double, double> end{link.from_switch, link.from_port};
   const std::pair<double, double> other{link.to_switch, link.to_port};
   if (std::isnan(link.from_switch) || (is_between_switches(link) && other < end)) end = other;
-  if (std::isnan(end.first) || std::isnan(end.second)) return "";
-  const bool is_named = end.first >= 0 && end.first < static_cast<double>(names.switches.size());
-  return fmt::format(
-      "{}:{:.0f}",
-      is_named ? names.switches[static_cast<std::size_t>(end.first)] : fmt::format("{:.0f}", end.first),
-      end.second);
+  return end_at_switch(end.first, end.second, names);
 }
 
 class Account {
@@ -84,37 +88,36 @@ class Account {
   void waits() {
     const double runs = runs_with_path(point_, job_.job);
     for (const WaitRow& wait : rows_in<WaitRow>(point_.result))
-      if (wait.job == job_.job) add(wait, wait.wait_ns / runs, known(wait.slow_ns) / runs);
-  }
-
-  void add(const WaitRow& wait, double ns, double slow_ns) {
-    const RootKind kind = root_kind(wait);
-    const bool is_link = kind == RootKind::link || kind == RootKind::crossbar;
-    if (kind == RootKind::receiver) all_.slow_receivers_ns += ns;
-    if (kind == RootKind::limiter || wait.waiting == name_of(Waiting::limited)) {
-      all_.own_rate_ns += ns;
-    } else if (!wait.behind.empty() && wait.behind != job_.job) {
-      all_.others_ns[std::string(wait.behind)] += ns;
-    } else if (kind == RootKind::window) {
-      all_.credits_ns += ns;
-    } else if (kind == RootKind::receiver) {
-      all_.receiver_ns += ns;
-    } else if (is_link && !wait.behind.empty() && is_between_switches(wait)) {
-      all_.itself_between_ns += ns;
-      all_.itself_between_slow_ns += slow_ns;
-    } else if (is_link && !wait.behind.empty()) {
-      all_.itself_own_ns += ns;
-    } else if (kind == RootKind::input && !wait.behind.empty()) {
-      all_.inputs_ns += ns;
-    } else {
-      all_.else_ns += ns;
-    }
+      if (wait.job == job_.job)
+        all_.add(wait, {wait.waiting, wait.behind, wait.behind == job_.job}, wait.wait_ns / runs,
+                 known(wait.slow_ns) / runs);
   }
 
   const PointResult& point_;
   const JobRow& job_;
   PathAccount all_;
 };
+
+// What the packets of a flow, or of all flows if it has no name, wait for, per delivered packet.
+PathAccount account_of_waits(const PointResult& point, std::string_view flow) {
+  PathAccount all;
+  std::map<std::string, SlowLink> links;
+  for (const FlowWaitRow& row : rows_in<FlowWaitRow>(point.result)) {
+    if (!flow.empty() && row.flow != flow) continue;
+    const double ns = known(row.wait_ns), slow_ns = known(row.slow_ns);
+    all.wait_ns += ns;
+    all.add(row, {row.waiting, row.behind, flow.empty() || row.behind == flow}, ns, slow_ns);
+    if (slow_ns == 0) continue;
+    const std::string end = end_at_switch(row.from_switch, row.from_port, point.names);
+    SlowLink& link = links[end];
+    link.end = end;
+    link.place = row;
+    link.wait_ns += slow_ns;
+  }
+  for (auto& [end, link] : links) all.slow_links.push_back(std::move(link));
+  std::ranges::stable_sort(all.slow_links, std::ranges::greater{}, &SlowLink::lost_ns);
+  return all;
+}
 
 }  // namespace
 
@@ -124,6 +127,30 @@ std::string text_of(const SlowLink& link, const NetworkNames& names) {
     return fmt::format("the link between {} and {} ({})", switch_text(place.from_switch, names),
                        switch_text(place.to_switch, names), link.end);
   return "the link of " + node_text(place.from_node >= 0 ? place.from_node : place.to_node, names);
+}
+
+void PathAccount::add(const PlaceRow& root, const WaitKey& wait, double ns, double slow_ns) {
+  const RootKind kind = root_kind(root);
+  const bool is_link = kind == RootKind::link || kind == RootKind::crossbar;
+  if (kind == RootKind::receiver) slow_receivers_ns += ns;
+  if (kind == RootKind::limiter || wait.waiting == name_of(Waiting::limited)) {
+    own_rate_ns += ns;
+  } else if (!wait.behind.empty() && !wait.is_itself) {
+    others_ns[std::string(wait.behind)] += ns;
+  } else if (kind == RootKind::window) {
+    credits_ns += ns;
+  } else if (kind == RootKind::receiver) {
+    receiver_ns += ns;
+  } else if (is_link && !wait.behind.empty() && is_between_switches(root)) {
+    itself_between_ns += ns;
+    itself_between_slow_ns += slow_ns;
+  } else if (is_link && !wait.behind.empty()) {
+    itself_own_ns += ns;
+  } else if (kind == RootKind::input && !wait.behind.empty()) {
+    inputs_ns += ns;
+  } else {
+    else_ns += ns;
+  }
 }
 
 double PathAccount::behind_others_ns() const {
@@ -156,6 +183,26 @@ std::optional<PathAccount> path_account(const PointResult& point, std::string_vi
     if (row.job == job && row.completion_ns > 0 && !std::isnan(row.path_wait_ns))
       return Account(point, row).take();
   return std::nullopt;
+}
+
+std::optional<PathAccount> flow_account(const PointResult& point, std::string_view flow) {
+  PathAccount all = account_of_waits(point, flow);
+  double transit = point.result.metric(metrics::transit_ns);
+  for (const FlowRow& row : rows_in<FlowRow>(point.result)) {
+    if (row.flow != flow) continue;
+    transit = row.transit_ns;
+    all.serialisation_ns = known(row.transit_serialisation_ns);
+    all.narrow_ns = known(row.transit_narrow_ns);
+    all.slow_ns = known(row.transit_slow_ns);
+    all.propagation_ns = known(row.transit_propagation_ns);
+    all.switch_ns = known(row.transit_switch_ns);
+  }
+  if (std::isnan(transit) || rows_of(table_in<FlowWaitRow>(point.result)) == 0) return std::nullopt;
+  all.is_split = all.serialisation_ns > 0;
+  all.rest_ns = known(transit - all.serialisation_ns - all.narrow_ns - all.slow_ns - all.propagation_ns -
+                      all.switch_ns);
+  all.total_ns = transit + all.wait_ns;
+  return all;
 }
 
 }  // namespace headway

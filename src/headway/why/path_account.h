@@ -52,6 +52,13 @@ struct PathAccount {
 
   double slow_receivers_ns = 0;  // for nodes that consume packets slowly, behind whose packets ever
 
+  // Whose packet a root sends, and why the waiting packet does not move.
+  struct WaitKey {
+    std::string_view waiting, behind;
+    bool is_itself = false;  // `behind` is what the account is of
+  };
+  void add(const PlaceRow& root, const WaitKey& wait, double ns, double slow_ns);
+
   double share(double ns) const { return ns / total_ns; }
   double behind_others_ns() const;
   // Waiting, or another cost of sharing the network: what a fabric can take away that leaves rates, delays
@@ -64,6 +71,10 @@ struct PathAccount {
 
 // Nothing without a critical path of the job.
 std::optional<PathAccount> path_account(const PointResult& point, std::string_view job);
+
+// The same for the packets of a flow, or of all traffic if the flow has no name: their mean time, by
+// photographs. Nothing without the table flow_waits.
+std::optional<PathAccount> flow_account(const PointResult& point, std::string_view flow);
 
 // Where the packets waited: "node 3", "switch 1 port 2".
 std::string place_of(const WaitRow& wait, const NetworkNames& names);

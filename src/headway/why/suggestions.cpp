@@ -92,4 +92,9 @@ std::vector<Suggestion> suggestions(const PointResult& point, std::string_view j
   return path ? Suggestions(point, *path).take() : std::vector<Suggestion>();
 }
 
+std::vector<Suggestion> suggestions_for_flow(const PointResult& point, std::string_view flow) {
+  const std::optional<PathAccount> account = flow_account(point, flow);
+  return account ? Suggestions(point, *account).take() : std::vector<Suggestion>();
+}
+
 }  // namespace headway

@@ -41,5 +41,8 @@ struct Suggestion {
 // Members of families stand for others: collisions are removed by any routing that spreads the packets of a
 // pair (`spray`), narrow links by any that uses wider ones (`up-down`).
 std::vector<Suggestion> suggestions(const PointResult& point, std::string_view job);
+// The same for the packets of a flow, or of all traffic if it has no name. Most gains hold for times of
+// packets.
+std::vector<Suggestion> suggestions_for_flow(const PointResult& point, std::string_view flow);
 
 }  // namespace headway
