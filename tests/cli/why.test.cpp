@@ -264,10 +264,36 @@ TEST_F(Why, SaysWhatCannotBeCompared) {
   refused("out-hot plain", "these results have no photographs");
   refused("out-hot out-both --point 1 --all", "--all is for one run");
   refused("hot.toml out-hot", "two directories of results can be compared; hot.toml is a spec");
-  refused("hot.toml --point 1", "--point is for a directory of results; hot.toml is a spec");
+  refused("hot.toml --point 2", "--point needs a whole number from 1 to 1, not '2'");
+  refused("hot.toml --point 1 --point 1", "a second --point is for a second directory");
   EXPECT_THAT(shell("headway why out-both out-hot --point 2 --point 1").out,
               StartsWith("voqnet compared with 1q:\n"));
   EXPECT_THAT(shell("headway why out-both --point 2").out, StartsWith("switch.scheme = voqnet:\n"));
+}
+
+TEST_F(Why, ExplainsAPointOfASweepByRuns) {
+  write("both.toml", read("hot.toml") + "[sweep]\n\"switch.scheme\" = [\"1q\", \"voqnet\"]\n");
+  const Outcome whole = shell("headway why both.toml --try");
+  EXPECT_EQ(whole.code, 2);
+  EXPECT_THAT(whole.err,
+              HasSubstr("--try explains one run, but the spec sweeps keys; --point N selects one"));
+  const Outcome point = shell("headway why both.toml --point 1");
+  EXPECT_EQ(point.code, 0) << point.err;
+  EXPECT_EQ(point.out, shell("headway why hot.toml --set switch.scheme=1q").out);
+  EXPECT_THAT(point.out, HasSubstr("\nMeasured in "));
+}
+
+TEST_F(Why, TriesRemediesAndKeepsThem) {
+  const Outcome tried = shell("headway why hot.toml --try --try switch.lanes=2 --seeds 1 --out out");
+  EXPECT_EQ(tried.code, 0) << tried.err;
+  EXPECT_THAT(tried.out, HasSubstr("\nWhat changes "));
+  EXPECT_THAT(tried.out, HasSubstr("switch.lanes=2"));
+  EXPECT_THAT(read("out/remedies.csv"), HasSubstr(",one perfect switch,bound,"));
+  EXPECT_THAT(shell("headway why out").out, HasSubstr(tried.out.substr(tried.out.find("\nWhat changes "))));
+  EXPECT_THAT(shell("headway why hot.toml --try --seeds 1 --json").out, HasSubstr("\"remedies\""));
+  EXPECT_THAT(shell("headway why hot.toml --goal latency").err, HasSubstr("did you mean"));
+  EXPECT_THAT(shell("headway why hot.toml --budget soon").err,
+              HasSubstr("--budget needs a time, such as 30s"));
 }
 
 }  // namespace

@@ -18,7 +18,6 @@
 #include "headway/metrics/rows.h"
 #include "headway/remedies/session.h"
 #include "headway/remedies/told.h"
-#include "headway/run/results_dir.h"
 #include "headway/spec/write_spec.h"
 #include "headway/why/why.h"
 
@@ -78,7 +77,7 @@ class Explaining {
 
   double budget_s() const {
     const auto given = arguments_.value("--budget");
-    if (!given) return tries() ? 60 : 5;
+    if (!given) return tries() ? kBudgetOfTryingS : kBudgetOfFollowingS;
     const std::optional<Duration> time = parse_duration(*given);
     if (!time || time->ns <= Rational(0))
       throw UsageError(fmt::format("--budget needs a time, such as 30s, not '{}'", *given));
@@ -99,6 +98,8 @@ class Explaining {
 
   // A point of a sweep becomes a spec of its own.
   void select_point(Experiment& experiment) {
+    if (arguments_.values("--point").size() > 1)
+      throw UsageError("a second --point is for a second directory; a spec is explained at one point");
     const auto number = arguments_.number("--point", 1, experiment.points.size());
     if (!number) return;
     question_.document = resolved(experiment.points[*number - 1].spec());
@@ -167,18 +168,19 @@ class Explaining {
         {.seeds = arguments_.number("--seeds", 1, kMostSeeds).value_or(kSeedsByDefault), .own = own});
     terminal_.progress("");
     base_->result.tables.insert_or_assign(std::string(RemedyRow::kTable), table_of_remedies(found));
-    const PointResult* const point = &*base_;
-    const std::string resolved = json_of(experiment.document).dump();
-    if (const auto directory = arguments_.value("--out")) {
-      ResultsDir results(*directory, experiment);
-      results.write(std::span(&point, 1), resolved,
-                    manifest_json(experiment, std::span(&point, 1), question_command()));
-    }
+    if (const auto directory = arguments_.value("--out"))
+      write_with_remedies(*directory, experiment, *base_, question_command());
     if (arguments_.has("--json"))
-      results_json(resolved, std::span(&point, 1), [this](std::string_view part) { terminal_.print(part); });
+      print_json(experiment);
     else
       terminal_.print("\n" + terminal_.folded(page_of_remedies(
                                  base_->result, terminal_.text_width(kWhyColumns), arguments_.has("--all"))));
+  }
+
+  void print_json(const Experiment& experiment) {
+    const PointResult* const point = &*base_;
+    results_json(json_of(experiment.document).dump(), std::span(&point, 1),
+                 [this](std::string_view part) { terminal_.print(part); });
   }
 
   std::vector<std::string> question_command() const {
@@ -186,8 +188,6 @@ class Explaining {
     command.insert(command.end(), arguments_.words().begin(), arguments_.words().end());
     return command;
   }
-
-  static constexpr std::uint64_t kMostSeeds = 100, kSeedsByDefault = 3;
 
   const Arguments& arguments_;
   Terminal& terminal_;

@@ -18,7 +18,6 @@
 namespace headway {
 namespace {
 
-constexpr double kJoins = 0.05;      // gain of a group of things that are there
 constexpr double kNotNeeded = 0.03;  // gain that a change may cost when it is taken back
 constexpr double kWorthTelling = 0.1;
 constexpr std::size_t kMostSteps = 8;
@@ -56,8 +55,10 @@ class Follower {
   }
 
   Followed run() {
-    while (result_.steps.size() < kMostSteps && take_next_part()) continue;
+    // What is there comes before mechanisms: with a cause gone, a mechanism is often no part any more.
+    while (take_next_part(is_there)) continue;
     for (const Change& group : things_there(from_)) take_group(group);
+    while (take_next_part([](PathPart) { return true; })) continue;
     take_back();
     run_alone();
     result_.rest = parts_text(*result_.last->point, from_.goal);
@@ -77,6 +78,9 @@ class Follower {
         trials_.run({.set = set, .seed = base_.of.seed, .account = base_.of.account, .name = name});
     return trial.point && gain_of(trial) > 0 ? &trial : nullptr;
   }
+  const Trial& run_with(const std::vector<Override>& set, const std::string& name) {
+    return trials_.run({.set = set, .seed = base_.of.seed, .account = base_.of.account, .name = name});
+  }
   double gain_of(const Trial& trial) const { return from_.goal.gain(*base_.result(), *trial.result()); }
 
   std::vector<Override> all_but(const FollowedStep* without) const {
@@ -93,19 +97,34 @@ class Follower {
     result_.last = &trial;
   }
 
-  // Makes the change that the account of the last run suggests first. Returns false if there is none.
-  bool take_next_part() {
-    for (const Suggestion& suggestion : suggested())
+  static bool is_there(PathPart part) {
+    return part == PathPart::slow_link || part == PathPart::others || part == PathPart::receiver ||
+           part == PathPart::own_rate;
+  }
+
+  // Makes the change that the account of the last run suggests first, of those for such parts. Returns false
+  // if there is none.
+  template <class Condition>
+  bool take_next_part(Condition&& is_of) {
+    if (result_.steps.size() == kMostSteps) return false;
+    for (const Suggestion& suggestion : suggested()) {
+      if (!is_of(suggestion.part)) continue;
       for (Change& change : changes_for(suggestion)) {
-        if (!tried_.insert(settings_text(merged(all_but(nullptr), change.set))).second) continue;
-        const Trial* const trial = with(merged(all_but(nullptr), change.set), change.what);
-        if (!result_.complete) return false;
+        const std::vector<Override> set = merged(all_but(nullptr), change.set);
+        if (!tried_.insert(settings_text(set)).second) break;
+        if (!trials_.may_run()) {
+          result_.complete = false;
+          return false;
+        }
+        const Trial& trial = run_with(set, change.what);
+        if (!trial.point) continue;  // refused: another member of the family can do the same
         // Choice: a change that gains nothing is kept, because what it hides can be next; one that makes it
         // slower is not.
-        if (trial == nullptr || gain_of(*trial) < result_.gain * (1 - kJoins)) continue;
-        keep(std::move(change), suggestion.most_gain, *trial);
+        if (!(gain_of(trial) >= result_.gain * (1 - from_.goal.least_effect()))) break;
+        keep(std::move(change), suggestion.most_gain, trial);
         return true;
       }
+    }
     return false;
   }
 
@@ -140,7 +159,8 @@ class Follower {
     if (settings_text(set) == settings_text(all_but(nullptr)) || !tried_.insert(settings_text(set)).second)
       return;
     const Trial* const trial = with(set, group.what);
-    if (trial != nullptr && gain_of(*trial) >= result_.gain * (1 + kJoins)) keep(group, std::nan(""), *trial);
+    if (trial != nullptr && gain_of(*trial) >= result_.gain * (1 + from_.goal.least_effect()))
+      keep(group, std::nan(""), *trial);
   }
 
   void take_back() {

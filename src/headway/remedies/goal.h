@@ -20,6 +20,9 @@ struct Goal {
 
   bool is_of_job = false;  // its critical path can be followed
 
+  // Gains below it say nothing. Percentiles are those of a histogram, whose steps are larger.
+  double least_effect() const { return metric.find("_p") == std::string::npos ? kNoEffect : 2 * kNoEffect; }
+
   // The value in a run; NaN if it has none, as the completion of a job that was not done. Of an accepted
   // load, the part of the offered load: links can have other rates than in the base.
   double value(const Result& result) const;

@@ -89,7 +89,7 @@ class Searcher {
     for (const Trial* const trial : trials_.run(specs))
       if (const double gain = gain_of(*trial, base_); gain > 0)
         noise = std::max(noise, std::max(gain, 1 / gain) - 1);
-    found_.effect = std::max(kNoEffect, kPlacebos * noise);
+    found_.effect = std::max(from_.goal.least_effect(), kPlacebos * noise);
   }
 
   // Choice: causes come first, and a budget that ends leaves out remedies.

@@ -19,6 +19,8 @@ namespace headway {
 // For searching, unless a user says otherwise.
 inline constexpr std::size_t kMostRunsOfTrying = 100;
 inline constexpr std::uint64_t kMostSeeds = 100, kSeedsByDefault = 3;
+// Of the budget, in seconds (trials.h).
+inline constexpr double kBudgetOfTryingS = 60, kBudgetOfFollowingS = 5;
 
 // The spec of the base, and what a user asks.
 struct Question {

@@ -161,7 +161,8 @@ std::vector<Sentence> sentences_of(const Followed& followed, const Goal& goal) {
   const std::string runs = plural(followed.runs, "run");
   const std::string who = goal.of.empty() ? "the run" : goal.of;
   if (needed.empty()) {
-    told.say(Support::run, "Measured in {}: nothing that was taken away changes {}.", runs, who);
+    told.say(Support::run, "Measured in {}: nothing that was taken away changes {}.{}", runs, who,
+             followed.complete ? "" : " The budget ended before all was tried; --budget gives more.");
     return told.take();
   }
   std::vector<std::string> chain;
