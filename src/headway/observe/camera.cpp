@@ -62,7 +62,7 @@ void Camera::note_senders(const StateView& view) {
     if (seen.root.kind == RootKind::receiver)
       seen.sends = consumed_[network_.graph.node_of(seen.root.port)];
     else if (const PortId output = heads_.sends_for(seen.root); output != kNone)
-      seen.sends = view.sent(output).generator;
+      seen.sends = census_->tells_flows_apart() ? view.sent(output).generator : 0;
 }
 
 void Camera::grow_trees() {

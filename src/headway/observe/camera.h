@@ -12,8 +12,8 @@ namespace headway {
 
 class Camera {
  public:
-  // The census of flows, if any, counts every packet that waits; it must outlive the camera. The simulation
-  // must then keep what it sends (SimulationOptions::keep_sent).
+  // The census of flows, if any, counts every packet that waits; it must outlive the camera. With several
+  // flows, the simulation must then keep what it sends (SimulationOptions::keep_sent).
   Camera(const Network& network, std::uint64_t seed, FlowCensus* census = nullptr);
   Camera(const Camera&) = delete;
   Camera& operator=(const Camera&) = delete;

@@ -168,16 +168,16 @@ class Run {
     if (scope_.meets(Needs::several_flows)) options.count_flows = &model_.flows;
     if (scope_.meets(Needs::classes)) options.count_classes = &model_.classes;
     options.count_by_generator = scope_.meets(Needs::waiting_flows);
-    options.keep_sent = spec_.observe.waiting;
+    options.keep_sent = scope_.meets(Needs::waiting_flows);
     options.kept_of_jobs = {.ops = scope_.asks("per-operation"),
                             .causes = scope_.meets(Needs::critical_path)};
     options.stop_when_done = model_.limit.has_value();
     if (messages_ && !model_.workload.jobs.empty())
       options.job_messages = [this](const JobMessage& message) { messages_->take(message); };
-    if ((messages_ && model_.workload.first_job_generator() > 0) || spec_.observe.waiting)
+    if ((messages_ && model_.workload.first_job_generator() > 0) || counts_deliveries())
       options.deliveries = [this](std::span<const Delivery> deliveries) {
         if (messages_) messages_->take(deliveries);
-        if (observer_) observer_->census()->count(deliveries);
+        if (counts_deliveries()) observer_->census()->count(deliveries);
       };
     return options;
   }
@@ -210,6 +210,12 @@ class Run {
     return model_.warmup.value_or(last_change() + kWarmupLimit * model_.duration) + model_.duration;
   }
   Tick last_change() const { return changes_.empty() ? 0 : changes_.back().at; }
+
+  // Whether the census of photographs counts them: by flow or by pair.
+  bool counts_deliveries() const {
+    return scope_.meets(Needs::waiting_flows) ||
+           (scope_.meets(Needs::waiting) && spec_.measure.has("per-pair"));
+  }
 
   std::unique_ptr<Observer> make_observer() const {
     const auto watched = static_cast<NodeId>(spec_.measure.watch_destination.value_or(kNone));
