@@ -355,6 +355,8 @@ TEST_F(ResultsPage, HasEveryFileColumnAndField) {
         "true\n");
   run("headway run classes.toml --out out/classes");
   look_up_directory("out/classes", {});
+  run("headway why classes.toml --try --seeds 1 --budget 1s --out out/why && rm -r out/why/runs");
+  look_up_directory("out/why", {});
 
   run("headway saturation everything.toml --set 'measure.tables=[\"per-pair\", \"per-link\", "
       "\"port-series\"]' "

@@ -2,7 +2,7 @@
 // Networks in which nothing is wrong: `headway why` names no cause, although something stands beside the job.
 #include <gmock/gmock.h>
 
-#include <algorithm>
+#include <ostream>
 #include <string>
 
 #include "headway/config/toml.h"
@@ -14,6 +14,8 @@ namespace {
 
 struct Healthy {
   std::string name, spec;
+
+  friend void PrintTo(const Healthy& one, std::ostream* out) { *out << one.name; }
 };
 
 std::string tree(const std::string& network = "", const std::string& switches = "",

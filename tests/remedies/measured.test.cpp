@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,8 @@ struct Causes {
   std::vector<std::string> needed;
   double gain = 1;
   std::vector<std::string> symptoms = {};
+
+  friend void PrintTo(const Causes& one, std::ostream* out) { *out << one.spec; }
 };
 
 class FollowedCauses : public ::testing::TestWithParam<Causes> {};
@@ -80,6 +83,8 @@ struct Remedies {
   std::string spec;
   std::vector<Expected> gains;  // 1: no effect
   bool is_large = false;
+
+  friend void PrintTo(const Remedies& one, std::ostream* out) { *out << one.spec; }
 };
 
 class MeasuredRemedies : public ::testing::TestWithParam<Remedies> {};

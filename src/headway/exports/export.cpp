@@ -319,7 +319,14 @@ std::vector<ExportedFile> export_files(const Spec& spec) {
   const auto* const event = std::get_if<EventSpec>(&spec);
   if (event == nullptr)
     throw SpecError("kernel", fmt::format("a {} network cannot be written as files", kernel_of(spec)));
+  refuse_changes(*event);
   return Exporter(*event).files();
+}
+
+void refuse_changes(const EventSpec& spec) {
+  if (spec.what_if.network.change_links() || spec.what_if.network.repaired)
+    throw SpecError("what_if", "a network with changes of its links cannot be written as files",
+                    "omit them: a file describes the network as it is");
 }
 
 }  // namespace headway

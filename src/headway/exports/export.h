@@ -20,4 +20,7 @@ struct ExportedFile {
 // network that these files cannot represent; a network of another kernel has none.
 std::vector<ExportedFile> export_files(const Spec& spec);
 
+// Throws SpecError for a spec that asks what its network would be like with other links.
+void refuse_changes(const EventSpec& spec);
+
 }  // namespace headway

@@ -255,5 +255,13 @@ TEST_F(Export, SaysWhatFilesCannot) {
               testing::ThrowsMessage<SpecError>(HasSubstr("kernel: a slotted network cannot be written")));
 }
 
+TEST_F(Export, RefusesNetworksWithOtherLinksThanTheirs) {
+  EventSpec spec;
+  spec.what_if.network.perfect_switch = true;
+  EXPECT_THAT(
+      [&] { export_files(Spec(spec)); },
+      testing::ThrowsMessage<SpecError>(HasSubstr("a network with changes of its links cannot be written")));
+}
+
 }  // namespace
 }  // namespace headway

@@ -13,6 +13,7 @@
 #include <variant>
 
 #include "headway/base/plural.h"
+#include "headway/exports/export.h"
 #include "headway/topology/distances.h"
 #include "headway/topology/infiniband_speeds.h"
 #include "headway/topology/link_faults.h"
@@ -225,6 +226,7 @@ IbsimNetwork ibsim_network(const Spec& spec) {
   const auto* const event = std::get_if<EventSpec>(&spec);
   if (event == nullptr)
     throw SpecError("kernel", fmt::format("a {} network cannot be written for ibsim", kernel_of(spec)));
+  refuse_changes(*event);
   return IbsimFile(event->network).network();
 }
 

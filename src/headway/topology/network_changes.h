@@ -25,6 +25,11 @@ struct NetworkChanges {
   DoubledLinks doubled = DoubledLinks::none;  // links of nodes, or links between switches: twice as fast
   bool no_delay = false;        // propagation takes as long as a byte; a hop cannot take no time at all
   bool perfect_switch = false;  // one switch in place of all, at the links of the nodes
+
+  // Returns true if `changed` changes graphs.
+  bool change_links() const {
+    return !usual_rates.empty() || doubled != DoubledLinks::none || no_delay || perfect_switch;
+  }
 };
 
 // Makes the changes, except `repaired`, in the order above. Throws SpecError (keys "what_if.usual_rates",

@@ -24,11 +24,6 @@ bool may_build(std::uint64_t bytes, std::uint64_t* left) {
   return true;
 }
 
-bool is_changed(const NetworkChanges& changes) {
-  return !changes.usual_rates.empty() || changes.doubled != DoubledLinks::none || changes.no_delay ||
-         changes.perfect_switch;
-}
-
 BuiltNetwork built(const NetworkSpec& spec, const NetworkChanges& changes, std::uint64_t* graphs_left,
                    Mistakes& mistakes) {
   const Topology& topology = *spec.topology;
@@ -44,7 +39,7 @@ BuiltNetwork built(const NetworkSpec& spec, const NetworkChanges& changes, std::
   Graph graph = topology.build(spec.link);
   apply(spec.faults, graph);
   network.graph = network.placed = std::make_shared<const Graph>(std::move(graph));
-  if (!is_changed(changes)) return network;
+  if (!changes.change_links()) return network;
   network.graph = std::make_shared<const Graph>(changed(*network.placed, changes));
   network.rates = rates_of_nodes(*network.placed, *network.graph);
   return network;
