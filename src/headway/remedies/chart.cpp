@@ -113,7 +113,8 @@ std::vector<std::string> skipped_sentences(std::span<const RemedyRow> rows, std:
 
 void best_of_each_group_first(std::vector<const RemedyRow*>& rows) {
   std::set<std::string_view> seen;
-  std::ranges::stable_partition(rows, [&](const RemedyRow* row) { return seen.insert(row->group).second; });
+  std::stable_partition(rows.begin(), rows.end(),
+                        [&](const RemedyRow* row) { return seen.insert(row->group).second; });
 }
 
 RemedyChart::RemedyChart(const Result& result) : rows(rows_in<RemedyRow>(result)) {

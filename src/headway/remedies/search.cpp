@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <span>
 #include <utility>
 
 #include "headway/metrics/metric_names.h"
@@ -217,14 +218,15 @@ class Searcher {
       });
     if (group != ChangeGroup::queues) return run_all(all);
     // Choice: other schemes have fewer queues than these, so they are tried only if one of these gains.
-    const auto others = std::ranges::stable_partition(all, [](const Change& change) {
+    const auto others = std::stable_partition(all.begin(), all.end(), [](const Change& change) {
       const Document& scheme = change.set.front().value;
       return change.set.front().key != "switch.scheme" || scheme == Document(std::string("voqsw")) ||
              scheme == Document(std::string("voqnet"));
     });
-    run_all({all.begin(), others.begin()});
-    if (!found_.ends || helps(ChangeKind::remedy, group)) return run_all({others.begin(), others.end()});
-    for (const Change& change : others) skip(change, "a queue per output or destination gains nothing");
+    run_all({all.begin(), others});
+    if (!found_.ends || helps(ChangeKind::remedy, group)) return run_all({others, all.end()});
+    for (const Change& change : std::span(others, all.end()))
+      skip(change, "a queue per output or destination gains nothing");
   }
 
   // The best change of a group; null if none helps.

@@ -56,8 +56,8 @@ class Page {
     list(ChangeKind::pair, kMostPairs);
     list(ChangeKind::own, rows_.size());
     if (!ends()) endings();
-    summary("no effect", [this](const RemedyRow& row) { return !helps(row) && !harms(row); });
-    summary("worse", [this](const RemedyRow& row) { return harms(row); });
+    summary("no effect", [](const RemedyRow& row) { return !helps(row) && !harms(row); });
+    summary("worse", [](const RemedyRow& row) { return harms(row); });
     skipped();
     if (std::ranges::any_of(rows_, [](const RemedyRow& row) { return row.skipped == kOverBudget; }))
       text_ += wrapped("The budget ended before all changes were tried; --budget gives more.", 0, columns_);

@@ -28,7 +28,8 @@ std::vector<PortId> links_of(const ChosenLinks& chosen, const Graph& graph, cons
   if (!chosen.at.empty()) {
     const NumberedNames switches = switches_of(graph);
     for (const std::string& text : chosen.at)
-      if (const auto link = named_link(graph, switches, text, LinksToNodes::refused, key + ".at", mistakes)) links.push_back(*link);
+      if (const auto link = named_link(graph, switches, text, LinksToNodes::refused, key + ".at", mistakes))
+        links.push_back(*link);
   }
   std::vector<PortId> all;
   for (PortId output = 0; output < graph.switch_ports(); ++output)

@@ -58,9 +58,9 @@ LinkRoles::LinkRoles(const Graph& graph) : role_(graph.ports()) {
     if (of_rate.links++ == 0) of_rate.first = port;
   }
   for (const auto& rates : links_of_rate)
-    usual_.push_back(
-        std::ranges::max_element(rates, {}, [](const auto& rate) { return rate.second.links; })
-            ->second.first);
+    usual_.push_back(std::ranges::max_element(rates, {}, [](const auto& rate) {
+                       return rate.second.links;
+                     })->second.first);
 }
 
 }  // namespace headway
