@@ -32,6 +32,12 @@ std::unique_ptr<Session> session_of(const std::string& spec, std::optional<std::
   return std::make_unique<Session>(std::move(question), experiment, nullptr);
 }
 
+constexpr const char* kLarge = "takes more than some seconds; HEADWAY_REMEDIES=all runs it";
+bool runs_large() {
+  const char* const which = std::getenv("HEADWAY_REMEDIES");
+  return which != nullptr && std::string_view(which) == "all";
+}
+
 struct Expected {
   std::string what;  // a part of the name of a change
   double gain;
@@ -43,6 +49,7 @@ struct Causes {
   std::vector<std::string> needed;
   double gain = 1;
   std::vector<std::string> symptoms = {};
+  bool is_large = false;
 
   friend void PrintTo(const Causes& one, std::ostream* out) { *out << one.spec; }
 };
@@ -50,6 +57,7 @@ struct Causes {
 class FollowedCauses : public ::testing::TestWithParam<Causes> {};
 
 TEST_P(FollowedCauses, AreThoseThatWereBuiltIn) {
+  if (GetParam().is_large && !runs_large()) GTEST_SKIP() << kLarge;
   const Followed followed = session_of(GetParam().spec)->follow();
   EXPECT_TRUE(followed.complete);
   EXPECT_NEAR(followed.gain, GetParam().gain, kClose * GetParam().gain);
@@ -90,9 +98,7 @@ struct Remedies {
 class MeasuredRemedies : public ::testing::TestWithParam<Remedies> {};
 
 TEST_P(MeasuredRemedies, GainWhatTheirRunsGain) {
-  const char* const which = std::getenv("HEADWAY_REMEDIES");
-  if (GetParam().is_large && (which == nullptr || std::string_view(which) != "all"))
-    GTEST_SKIP() << "takes more than some seconds; HEADWAY_REMEDIES=all runs it";
+  if (GetParam().is_large && !runs_large()) GTEST_SKIP() << kLarge;
   const Found found = session_of(GetParam().spec)->search({.seeds = 1});
   for (const Expected& expected : GetParam().gains) {
     const auto row = std::ranges::find_if(

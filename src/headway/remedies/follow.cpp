@@ -175,7 +175,7 @@ class Follower {
   }
   void note_if_useless() {
     for (FollowedStep& step : result_.steps)
-      if (step.gain < 1 + kNotNeeded) {
+      if (step.gain < 1 + from_.goal.least_effect()) {
         step.needed = false;
         result_.gain = 1;
         result_.last = &base_;

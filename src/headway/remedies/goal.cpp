@@ -50,7 +50,11 @@ std::string sufferer_of(const PointResult& base) {
   const Conclusion all = conclude(base);
   if (all.flows.size() < 2) return "";
   if (all.sufferer) return all.flows[*all.sufferer].name;
-  const auto most = std::ranges::max_element(all.flows, {}, &FlowFinding::waiting_ns);
+  // not the one whose packets are in the way
+  const FlowFinding* most = nullptr;
+  for (std::size_t i = 0; i < all.flows.size(); ++i)
+    if (i != all.culprit && (most == nullptr || all.flows[i].waiting_ns > most->waiting_ns))
+      most = &all.flows[i];
   return most->name;
 }
 

@@ -155,41 +155,47 @@ class Page {
 
 std::vector<Sentence> sentences_of(const Followed& followed, const Goal& goal) {
   Told told;
-  const std::vector<const FollowedStep*> needed = steps_with(followed, true),
-                                         symptoms = steps_with(followed, false);
+  const std::vector<const FollowedStep*> needed = steps_with(followed, true);
   if (followed.runs == 0) return {};
   const std::string runs = plural(followed.runs, "run");
   const std::string who = goal.of.empty() ? "the run" : goal.of;
+  const std::string_view over = "The budget ended before all was tried; --budget gives more.";
   if (needed.empty()) {
-    told.say(Support::run, "Measured in {}: nothing that was taken away changes {}.{}", runs, who,
-             followed.complete ? "" : " The budget ended before all was tried; --budget gives more.");
+    told.say(Support::run, "Measured in {}: nothing that was taken away changes {}.{}{}", runs, who,
+             followed.complete ? "" : " ", followed.complete ? "" : over);
     return told.take();
   }
   std::vector<std::string> chain;
   for (const FollowedStep* const step : needed)
-    chain.push_back(
-        chain.empty()
-            ? fmt::format("{}, {} is {}", with(step->change), who, gain_text(goal.metric, step->gain))
-            : fmt::format("{}, too, {} times", with(step->change), factor_text(step->gain)));
+    chain.push_back(chain.empty()
+                        ? fmt::format("{}, {} {} {}", with(step->change), who,
+                                      goal.more_is_better ? "gets" : "is", gain_text(goal.metric, step->gain))
+                        : fmt::format("{}, too, {} times", with(step->change), factor_text(step->gain)));
   told.say(Support::run, "Measured in {}: {}.", runs, fmt::join(chain, "; "));
   if (needed.size() > 1) {
     std::vector<std::string> alone;
-    bool any = false;
+    bool any = false, all_known = true;
     for (const FollowedStep* const step : needed) {
-      any |= step->alone >= 1 + kNoEffect;
+      if (std::isnan(step->alone)) {
+        all_known = false;
+        continue;
+      }
+      any |= step->alone >= 1 + goal.least_effect();
       alone.push_back(fmt::format("{} {}", with(step->change), gain_text(goal.metric, step->alone)));
     }
-    if (any)
-      told.say(Support::run, "Alone: {}.", fmt::join(alone, "; "));
-    else
+    if (!any && all_known)
       told.say(Support::run, "Only together: each of these alone gains nothing.");
+    else if (!alone.empty())
+      told.say(Support::run, "Alone: {}.", fmt::join(alone, "; "));
   }
+  // A remedy that gains nothing takes nothing away.
+  std::vector<const FollowedStep*> symptoms = steps_with(followed, false);
+  std::erase_if(symptoms, [](const FollowedStep* step) { return step->change.kind != ChangeKind::cause; });
   if (!symptoms.empty())
     told.say(Support::run, "Not needed in the end: {}. What {} away was a symptom.", changes_text(symptoms),
              symptoms.size() == 1 ? "this takes" : "these take");
   if (!followed.rest.empty()) told.say("What remains then: {}.", followed.rest);
-  if (!followed.complete)
-    told.say(Support::run, "The budget ended before all was followed; --budget gives more.");
+  if (!followed.complete) told.say(Support::run, "{}", over);
   return told.take();
 }
 
