@@ -257,7 +257,7 @@ class Searcher {
     for (const Tried& row : found_.rows)
       if (row.change.group == ChangeGroup::program && row.change.kind == ChangeKind::remedy &&
           row.trial != nullptr && row.gain < 1 - found_.effect && from_.base.status != Status::saturated)
-        pairs.push_back(pair_of(row.change, remedies_of(from_, ChangeGroup::memory).front()));
+        pairs.push_back(pair_of(row.change, much_memory()));
     run_all(pairs);
   }
   // Causes can hide each other.
@@ -283,6 +283,10 @@ class Searcher {
     } else if (const Tried* const other = best_in(group)) {
       pairs.push_back(pair_of(one, other->change));
     }
+  }
+  Change much_memory() const {
+    const std::vector<Change> bounds = other_bounds(from_);
+    return *std::ranges::find(bounds, ChangeGroup::memory, &Change::group);
   }
   static Change pair_of(const Change& one, const Change& other) {
     return {fmt::format("{}, and {}", one.what, other.what), ChangeKind::pair, one.group,
