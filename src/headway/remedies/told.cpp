@@ -43,8 +43,12 @@ class Page {
  public:
   Page(const Result& result, std::size_t columns, bool all)
       : result_(result), rows_(rows_in<RemedyRow>(result)), columns_(columns), all_(all) {
-    for (const RemedyRow& row : rows_)
-      if (was_run(row)) width_ = std::max(width_, std::min(kMostWidth, row.change.size()));
+    const auto has_line = [this](const RemedyRow& row) {
+      return was_run(row) && (helps(row) || is(row, ChangeKind::own) || !ends());
+    };
+    for (const RemedyRow& row : rows_)  // names of pairs are long
+      if (has_line(row) && !is(row, ChangeKind::pair))
+        width_ = std::max(width_, std::min(kMostWidth, row.change.size()));
   }
 
   std::string text() {
