@@ -17,7 +17,8 @@
 namespace headway {
 namespace {
 
-constexpr double kAll = 0.98;  // of the offered load: all of it
+// Of the offered load: with more of it delivered, no change could have an effect on the load.
+constexpr double kNearlyAll = 1 / (1 + kNoEffect);
 
 // "" for "latency_mean_ns", "train" for "train.completion_ns"
 std::string_view row_of(std::string_view metric) {
@@ -62,7 +63,7 @@ Goal of_flows(const PointResult& base) {
   const std::string flow = sufferer_of(base);
   const double offered = base.result.metric(in_row(flow, metrics::offered_load));
   const double accepted = base.result.metric(in_row(flow, metrics::accepted_load));
-  if (offered > 0 && accepted < kAll * offered)
+  if (offered > 0 && accepted < kNearlyAll * offered)
     return {.metric = in_row(flow, metrics::accepted_load), .of = flow, .more_is_better = true};
   // Choice: the 90th percentile, because a few packets to an overloaded node decide a mean or a higher one.
   return {.metric = in_row(flow, "latency_p90_ns"), .of = flow};
