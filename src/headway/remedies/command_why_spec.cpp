@@ -2,10 +2,12 @@
 #include "headway/remedies/command_why_spec.h"
 
 #include <fmt/format.h>
+
 #include <filesystem>
 #include <optional>
 #include <span>
 #include <utility>
+
 #include "headway/base/cancel.h"
 #include "headway/base/wrapped.h"
 #include "headway/cli/collect.h"
@@ -43,6 +45,7 @@ std::vector<Flag> flags_of_trying() {
        .help = "number of seeds for what --try recommends; others than that of the spec are other cases; "
                "default: 3"}};
 }
+
 // A spec that is run: first as it is, then with changes.
 class Explaining {
  public:
@@ -103,7 +106,7 @@ class Explaining {
     const auto number = arguments_.number("--point", 1, experiment.points.size());
     if (!number) return;
     question_.document = resolved(experiment.points[*number - 1].spec());
-    question_.document.set("seeds", Document(std::int64_t{experiment.seeds}));
+    question_.document.set("seeds", written_seeds(experiment.seeds, experiment.until));
     question_.overrides.clear();
     experiment = load_for_why(question_.document, {}, {.files = question_.files});
   }

@@ -74,8 +74,7 @@ class Follower {
       result_.complete = false;
       return nullptr;
     }
-    const Trial& trial =
-        trials_.run({.set = set, .seed = base_.of.seed, .account = base_.of.account, .name = name});
+    const Trial& trial = run_with(set, name);
     return trial.point && gain_of(trial) > 0 ? &trial : nullptr;
   }
   const Trial& run_with(const std::vector<Override>& set, const std::string& name) {

@@ -77,17 +77,20 @@ bool grows_when_better(std::string_view metric) {
   return std::ranges::any_of(kWords, [&](std::string_view word) { return metric.find(word) != metric.npos; });
 }
 
+double delivered_rate(const Result& result, std::string_view flow) {
+  return result.metric(in_row(flow, metrics::packets_delivered)) / result.metric(metrics::duration_ns);
+}
+
 double Goal::value(const Result& result) const {
   if (result.status == Status::deadlock || (is_of_job && result.status == Status::unfinished)) return kNaN;
-  const double value = result.metric(metric);
-  if (!metric.ends_with(metrics::accepted_load)) return value;
-  const double offered = result.metric(in_row(of, metrics::offered_load));
-  return offered > 0 ? value / offered : value;
+  return result.metric(metric);
 }
 
 double Goal::gain(const Result& base, const Result& changed) const {
   if (is_of_job && changed.status == Status::unfinished && !std::isnan(value(base))) return 0;
-  const double before = value(base), after = value(changed);
+  const bool is_load = metric.ends_with(metrics::accepted_load) && !std::isnan(value(base) + value(changed));
+  const double before = is_load ? delivered_rate(base, of) : value(base);
+  const double after = is_load ? delivered_rate(changed, of) : value(changed);
   return more_is_better ? after / before : before / after;
 }
 

@@ -23,13 +23,16 @@ struct Goal {
   // Gains below it say nothing. Percentiles are those of a histogram, whose steps are larger.
   double least_effect() const { return metric.find("_p") == std::string::npos ? kNoEffect : 2 * kNoEffect; }
 
-  // The value in a run; NaN if it has none, as the completion of a job that was not done. Of an accepted
-  // load, the part of the offered load: links can have other rates than in the base.
+  // The value in a run; NaN if it has none, as the completion of a job that was not done.
   double value(const Result& result) const;
   // How many times better than the base; below 1, worse; 0 if its job was not done at a limit beyond the end
-  // of the base; NaN if one of them has no value.
+  // of the base; NaN if one of them has no value. Of accepted loads, packets per time are compared: a load is
+  // relative to the rates of links, which changes can raise, and a closed loop offers what it delivers.
   double gain(const Result& base, const Result& changed) const;
 };
+
+// Packets of a flow, or of all traffic if it has no name, that are delivered per ns of the window.
+double delivered_rate(const Result& result, std::string_view flow);
 
 // The metric that the user names, or the one that a reader would ask for: the completion of the first job
 // that is not in the background, or the accepted load or the latency of the flow that suffers. Throws

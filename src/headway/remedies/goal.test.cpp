@@ -76,12 +76,12 @@ TEST(Goals, OfAJobThatWasNotDoneInTimeHaveNoGain) {
   EXPECT_EQ(job.gain(with("t_ns", 6), with("t_ns", std::nan(""), Status::unfinished)), 0);
 }
 
-// Links that are twice as fast carry half the load, as a fraction of their rate.
-TEST(Goals, OfLoadsAreThePartThatIsDelivered) {
+// A load is a fraction of the rate of links, which a change can double.
+TEST(Goals, OfLoadsComparePacketsPerTime) {
   const Goal load{.metric = "accepted_load", .more_is_better = true};
   Result before = with("accepted_load", 0.4), after = with("accepted_load", 0.4);
-  before.metrics.emplace_back("offered_load", 0.8);
-  after.metrics.emplace_back("offered_load", 0.4);
+  before.metrics.insert(before.metrics.end(), {{"packets_delivered", 100}, {"duration_ns", 50}});
+  after.metrics.insert(after.metrics.end(), {{"packets_delivered", 400}, {"duration_ns", 100}});
   EXPECT_DOUBLE_EQ(load.gain(before, after), 2);
 }
 

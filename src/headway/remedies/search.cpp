@@ -332,16 +332,16 @@ class Searcher {
     const auto take = [&](double gain) { worst = std::fmin(worst, gain); };
     std::map<std::string_view, double> loads, times;
     for (const FlowRow& flow : rows_in<FlowRow>(*base_.result()))
-      if (flow.accepted_load > 0) loads[flow.flow] = flow.accepted_load;
+      loads[flow.flow] = delivered_rate(*base_.result(), flow.flow);
     for (const JobRow& job : rows_in<JobRow>(*base_.result())) {
       if (!(job.completion_ns > 0)) continue;  // in the background
       loads.erase(job.job);
       times[job.job] = job.completion_ns;
     }
     for (const FlowRow& flow : rows_in<FlowRow>(*trial.result()))
-      if (const auto before = loads.find(flow.flow);
-          before != loads.end() && flow.flow != from_.goal.of && flow.accepted_load > 0)
-        take(flow.accepted_load / before->second);
+      if (const auto before = loads.find(flow.flow); before != loads.end() && before->second > 0 &&
+                                                     flow.flow != from_.goal.of && flow.packets_delivered > 0)
+        take(delivered_rate(*trial.result(), flow.flow) / before->second);
     for (const JobRow& job : rows_in<JobRow>(*trial.result()))
       if (const auto before = times.find(job.job);
           before != times.end() && job.job != from_.goal.of && job.completion_ns > 0)

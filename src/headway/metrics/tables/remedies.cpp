@@ -17,10 +17,7 @@ constexpr ColumnOf<RemedyRow> kColumnsOfRemedies[] = {
     {{"settings", kName, "options of `headway run` that make the change", OverSeeds::key},
      &RemedyRow::settings},
     {{"metric", kName, "metric that changes are judged by", OverSeeds::key}, &RemedyRow::metric},
-    {{"value", kNumber,
-      "this metric with the change and the seed of the spec; of an accepted load, its ratio to the offered "
-      "load",
-      OverSeeds::same},
+    {{"value", kNumber, "this metric with the change and the seed of the spec", OverSeeds::same},
      &RemedyRow::value},
     {{"base", kNumber,
       "its value without changes; empty: it has none, because the run deadlocks or does not end",
@@ -32,7 +29,8 @@ constexpr ColumnOf<RemedyRow> kColumnsOfRemedies[] = {
      &RemedyRow::effect},
     {{"gain", kNumber,
       "how many times better the metric is; below 1, worse; 0: the job was not done at 1.1 times the end of "
-      "the base",
+      "the "
+      "base; of accepted loads, packets per time are compared, because links can be faster",
       OverSeeds::same},
      &RemedyRow::gain},
     {{"gain_low", kNumber, "smallest gain over the seeds, each compared with the base of its seed",
@@ -42,7 +40,7 @@ constexpr ColumnOf<RemedyRow> kColumnsOfRemedies[] = {
     {{"seeds", kNumber, "number of seeds that were run", OverSeeds::same}, &RemedyRow::seeds},
     {{"status", kName, "status of the run", OverSeeds::key}, &RemedyRow::status},
     {{"others_worst", kNumber,
-      "smallest gain of all other flows (accepted load) and jobs (completion time): below 1, the change "
+      "smallest gain of all other flows (packets per time) and jobs (completion time): below 1, the change "
       "harms "
       "one of them",
       OverSeeds::same},
