@@ -172,5 +172,6 @@ def remedies(
     seeds: int,
     jobs: int,
     out: _Path | None,
+    on_executor: Callable[[Sequence[Draft]], Sequence[bytes | None]] | None,
     on_progress: Callable[[float, int, int], object] | None,
 ) -> dict[str, Any]: ...

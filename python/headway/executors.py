@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import pickle
 import queue
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from headway import _headway
@@ -52,8 +52,7 @@ def collect(
     executor: Executor, spec: Spec, search: Mapping[str, Any] | None, report: Report | None, **request: Any
 ) -> _headway.Collected:
     """Like ``_headway.collect``, on an executor."""
-    if not callable(getattr(executor, "submit", None)):
-        raise TypeError(f"an executor must have submit(), as that of concurrent.futures; {type(executor).__name__} has none")
+    _check(executor)
     limits = None if search is None else _headway.Search(**search)
     collecting = _headway.Collecting(spec._draft, _headway.Request(search=limits, **request))
     job = pickle.dumps((spec, search, bool(request.get("check")), request.get("out") is not None))
@@ -164,6 +163,42 @@ class _Collection:
         if self._report is not None and self._tasks > 0:
             done = self._done == self._tasks
             self._report(1.0 if done else self._work_done / max(self._work, 1.0), self._done, self._tasks)
+
+
+def runner(executor: Executor) -> Callable[[Sequence[_headway.Draft]], list[bytes | None]]:
+    """A function that runs specs of one run each on an executor: their results, as lines of a journal, or None where a
+    run failed."""
+    _check(executor)
+
+    def run(drafts: Sequence[_headway.Draft]) -> list[bytes | None]:
+        jobs = [pickle.dumps((Spec._of(draft), None, False, False)) for draft in drafts]
+        futures = [executor.submit(_run, job, [(0, 0)]) for job in jobs]
+        try:
+            return [_line(executor, job, future) for job, future in zip(jobs, futures, strict=True)]
+        finally:
+            for future in futures:
+                future.cancel()
+
+    return run
+
+
+def _line(executor: Executor, job: bytes, future: Future) -> bytes | None:
+    for attempt in range(_ATTEMPTS):
+        try:
+            outcome = future.result()[0]
+            break
+        except Exception as error:  # the executor's, because _run returns those of runs
+            if attempt + 1 == _ATTEMPTS:
+                raise RuntimeError(f"the executor gave no result of a run: {error!r}") from error
+            future = executor.submit(_run, job, [(0, 0)])
+    if isinstance(outcome, SpecError | InvariantError):
+        raise outcome
+    return None if isinstance(outcome, Exception) else outcome[0]
+
+
+def _check(executor: Executor) -> None:
+    if not callable(getattr(executor, "submit", None)):
+        raise TypeError(f"an executor must have submit(), as that of concurrent.futures; {type(executor).__name__} has none")
 
 
 def _run(job: bytes, tasks: list[_Task]) -> list[Any]:

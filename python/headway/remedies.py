@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from headway import _headway
+from headway import _headway, executors
 from headway.plots import plot_gains
 from headway.progress import Progress, reporter
 from headway.reference import Text
@@ -31,6 +31,7 @@ def what_if(
     *changes: str,
     without: str | Iterable[str] = (),
     usual_rates: str | Iterable[str] = (),
+    repaired: str | Iterable[str] = (),
     doubled: str | None = None,
     stagger: int | None = None,
     **flags: bool,
@@ -40,7 +41,7 @@ def what_if(
 
     ``changes`` are names of the keys that are true or false, with dashes, such as ``"perfect-switch"`` and
     ``"no-delay"``. They can also be keywords. ``without`` has names of flows, traces and jobs, ``usual_rates`` has slow
-    links or ``"all"``; what the spec has in these lists stays there. ``doubled`` is ``"nodes"`` or ``"switches"``: the
+    links or ``"all"``, and ``repaired`` has failed ones; what the spec has in these lists stays there. ``doubled`` is ``"nodes"`` or ``"switches"``: the
     links that are twice as fast.
 
     >>> import headway as hw
@@ -54,7 +55,7 @@ def what_if(
     changed = _spec(spec).copy()
     lists = {
         f"{_TABLE}.{key}": [names] if isinstance(names, str) else list(names)
-        for key, names in (("without", without), ("usual_rates", usual_rates))
+        for key, names in (("without", without), ("usual_rates", usual_rates), ("repaired", repaired))
     }
     for key, names in lists.items():
         if names:
@@ -250,6 +251,7 @@ def remedies(
     seeds: int = 3,
     jobs: int | None = None,
     out: Path | None = None,
+    executor: executors.Executor | None = None,
     progress: Progress = None,
 ) -> Remedies:
     """Runs a spec, finds what slows it and what helps by running it with changes, and says what each gains and costs
@@ -259,8 +261,9 @@ def remedies(
     the first job, or the load or latency of the flow that suffers. ``budget`` says how much is simulated; a second
     stands for ten million events, so that equal calls try the same. ``tries`` has your own changes: for each name, the
     keys of the spec with their values. What helps is confirmed with ``seeds`` seeds. ``jobs`` runs are made at a time,
-    by default one per core. With ``out``, results and all runs are kept in this directory, and a later call
-    repeats none.
+    by default one per core; on an ``executor``, as of :func:`sweep`, they are made in other processes or on other
+    machines, those that do not depend on each other at a time. With ``out``, results and all runs are kept in this
+    directory, and a later call repeats none.
 
     >>> import headway as hw
     >>> spec = hw.Spec(network={"k": 2, "n": 2}, measure={"warmup": "5 us", "duration": "50 us"}, traffic={"flow": [
@@ -276,6 +279,8 @@ def remedies(
     number = operator.index(seeds)
     if not 1 <= number <= _headway.most_seeds_of_remedies:
         raise ValueError(f"seeds must be from 1 to {_headway.most_seeds_of_remedies}, not {number}")
+    if executor is not None and jobs is not None:
+        raise ValueError("an executor decides how many runs are made at a time: omit jobs")
     with reporter(progress) as report:
         found = _headway.remedies(
             spec._draft,
@@ -285,6 +290,7 @@ def remedies(
             seeds=number,
             jobs=_jobs(jobs),
             out=out,
+            on_executor=None if executor is None else executors.runner(executor),
             on_progress=report,
         )
     if found["warning"]:

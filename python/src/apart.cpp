@@ -113,6 +113,7 @@ void attend(const std::shared_ptr<Work>& work, const py::object& on_progress) {
     try {
       if (PyErr_CheckSignals() != 0) throw py::error_already_set();
       work->call(on_progress);
+      work->answer();
     } catch (const py::error_already_set& error) {
       raised.emplace(error);
       work->stop();

@@ -64,6 +64,16 @@ class Work {
     const std::scoped_lock lock(mutex_);
     latest_ = [arguments...](const py::object& function) { function(arguments...); };
   }
+  // Waits until the calling thread, which has the interpreter, has called `function`. Throws Cancelled if it
+  // raised.
+  void ask(std::function<void()> function) {
+    std::unique_lock lock(mutex_);
+    asked_ = std::move(function);
+    change_.notify_all();
+    change_.wait(lock, [&] { return !asked_ || stop_; });
+    lock.unlock();
+    look();
+  }
   void end(std::exception_ptr thrown) {
     const std::scoped_lock lock(mutex_);
     thrown_ = std::move(thrown);
@@ -72,10 +82,28 @@ class Work {
   }
 
   // For the calling thread.
-  void stop() { stop_ = true; }
+  void stop() {
+    const std::scoped_lock lock(mutex_);
+    stop_ = true;
+    change_.notify_all();
+  }
+  // Returns true if it has ended.
   bool wait(std::chrono::milliseconds most) {
     std::unique_lock lock(mutex_);
-    return change_.wait_for(lock, most, [&] { return ended_; });
+    change_.wait_for(lock, most, [&] { return ended_ || (asked_ && !stop_); });
+    return ended_;
+  }
+  void answer() {
+    std::function<void()> function;
+    {
+      const std::scoped_lock lock(mutex_);
+      function = asked_;
+    }
+    if (!function) return;
+    function();
+    const std::scoped_lock lock(mutex_);
+    asked_ = nullptr;
+    change_.notify_all();
   }
   void wait() {
     std::unique_lock lock(mutex_);
@@ -97,6 +125,7 @@ class Work {
   std::mutex mutex_;  // guards the members below
   std::condition_variable change_;
   std::function<void(const py::object&)> latest_;
+  std::function<void()> asked_;
   std::exception_ptr thrown_;
   bool ended_ = false;
 };

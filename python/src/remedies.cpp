@@ -38,6 +38,10 @@ struct Asked {
   std::optional<std::filesystem::path> out;
 };
 
+// A function of Python that runs drafts on an executor and returns their results as lines of the journal, or
+// None for a run that failed. It belongs to the calling thread, which alone calls it; null: there is none.
+using OnExecutor = const py::object*;
+
 struct Explained {
   SharedPoint base;  // with the table "remedies"
   SpecDraft spec;    // of the base
@@ -86,8 +90,30 @@ PointResult run_base(const Experiment& experiment, const Asked& asked,
   return std::move(collection.take_points().front());
 }
 
+RunElsewhere elsewhere(OnExecutor on_executor, const MemoryFiles& files, Work& work) {
+  if (on_executor == nullptr) return {};
+  return [on_executor, &files, &work](const std::vector<Document>& specs) {
+    // The calling thread can still be at it when this thread stops.
+    struct Batch {
+      std::vector<SpecDraft> drafts;
+      std::vector<std::optional<std::string>> lines;
+    };
+    const auto batch = std::make_shared<Batch>();
+    for (const Document& spec : specs) batch->drafts.emplace_back(spec, files);
+    work.ask([on_executor, batch] {
+      for (const py::handle line : (*on_executor)(batch->drafts))
+        batch->lines.push_back(line.is_none() ? std::nullopt : std::optional(line.cast<std::string>()));
+    });
+    std::vector<std::optional<Result>> results;
+    for (const std::optional<std::string>& line : batch->lines)
+      results.push_back(line ? std::optional(read_result(*line)) : std::nullopt);
+    return results;
+  };
+}
+
 // `files` are those of the spec and of the changes to try.
-Explained explain(const SpecDraft& draft, const MemoryFiles& files, const Asked& asked, Work& work) {
+Explained explain(const SpecDraft& draft, const MemoryFiles& files, const Asked& asked,
+                  OnExecutor on_executor, Work& work) {
   const std::vector<std::string> command{"headway.remedies"};
   std::optional<Session> session;
   Progress progress(work, session);
@@ -102,6 +128,7 @@ Explained explain(const SpecDraft& draft, const MemoryFiles& files, const Asked&
   options.sweep.jobs = asked.jobs;
   options.sweep.cancelled = work.stopped();
   options.sweep.on_progress = [&](const SweepProgress& now) { progress.of_trials(now); };
+  options.elsewhere = elsewhere(on_executor, files, work);
   options.most_events = kEventsOfASecond * asked.budget_s;
   options.most_runs = kMostRunsOfTrying;
   options.command = command;
@@ -176,13 +203,15 @@ std::vector<Change> changes_of(const Tries& tries, MemoryFiles& files) {
 
 py::dict remedies(const SpecDraft& of_caller, const std::optional<std::string>& goal,
                   const std::string& budget, const Tries& tries, std::size_t seeds, unsigned jobs,
-                  const std::optional<std::filesystem::path>& out, const py::object& on_progress) {
+                  const std::optional<std::filesystem::path>& out, const py::object& on_executor,
+                  const py::object& on_progress) {
   MemoryFiles files = of_caller.files();
   Asked asked{
       .goal = goal, .budget_s = seconds_of(budget), .search = {.seeds = seeds}, .jobs = jobs, .out = out};
   asked.search.own = changes_of(tries, files);
-  const Explained all = run_apart(on_progress, [draft = of_caller, files, asked](Work& work) {
-    return explain(draft, files, asked, work);
+  const OnExecutor run = on_executor.is_none() ? nullptr : &on_executor;
+  const Explained all = run_apart(on_progress, [draft = of_caller, files, asked, run](Work& work) {
+    return explain(draft, files, asked, run, work);
   });
   return dict_of(all, files);
 }
@@ -192,7 +221,8 @@ py::dict remedies(const SpecDraft& of_caller, const std::optional<std::string>& 
 void bind_remedies(py::module_& module) {
   module.attr("most_seeds_of_remedies") = kMostSeeds;
   module.def("remedies", &remedies, py::arg("draft"), py::kw_only(), py::arg("goal"), py::arg("budget"),
-             py::arg("tries"), py::arg("seeds"), py::arg("jobs"), py::arg("out"), py::arg("on_progress"));
+             py::arg("tries"), py::arg("seeds"), py::arg("jobs"), py::arg("out"), py::arg("on_executor"),
+             py::arg("on_progress"));
 }
 
 }  // namespace headway::python

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Causes and remedies that runs with changes show: training beside writes to storage, on 32 nodes."""
 
+import concurrent.futures
 import json
 import pickle
 import signal
@@ -191,7 +192,7 @@ def test_it_is_picklable(found):
         ([], {"without": ["storage"]}, ['without=["storage"]']),
         (["no-delay", "no_computing"], {"without": "train"}, ['without=["train"]', "no_delay=true", "no_computing=true"]),
         ([], {"usual_rates": "all", "no_overhead": True}, ['usual_rates=["all"]', "no_overhead=true"]),
-        (["repaired", "fast-receivers"], {"doubled": "nodes"}, ["repaired=true", "fast_receivers=true", "doubled=nodes"]),
+        (["fast-receivers"], {"doubled": "nodes", "repaired": "all"}, ['repaired=["all"]', "fast_receivers=true", "doubled=nodes"]),
         ([], {"stagger": np.int64(7)}, ["stagger=7"]),
     ],
 )
@@ -305,3 +306,26 @@ def test_ctrl_c_stops_within_a_second(script):
     out, err = process.communicate(timeout=60)
     assert out.endswith("interrupted\n"), err
     assert time.monotonic() - start < 2  # one second, with a margin for the interpreter's exit on a busy machine
+
+
+def test_an_executor_gives_the_same(train, found, tmp_path):
+    with concurrent.futures.ProcessPoolExecutor(2) as executor:
+        there = hw.remedies(train, tries=TRIES, seeds=2, out=tmp_path / "out", executor=executor)
+        assert rows_of(there.table) == rows_of(found.table)
+        again = hw.remedies(train, tries=TRIES, seeds=2, out=tmp_path / "out", executor=BrokenExecutor())
+    assert rows_of(again.table) == rows_of(found.table)
+    assert str(there.conclusion) == str(found.conclusion)
+
+
+class BrokenExecutor:
+    def submit(self, function, *arguments):
+        raise RuntimeError("no worker is left")
+
+
+def test_an_executor_without_workers_is_told(train):
+    with pytest.raises(RuntimeError, match="no worker is left"):
+        hw.remedies(train, seeds=1, executor=BrokenExecutor())
+    with pytest.raises(ValueError, match="omit jobs"):
+        hw.remedies(train, jobs=2, executor=BrokenExecutor())
+    with pytest.raises(TypeError, match="must have submit"):
+        hw.remedies(train, executor=3)

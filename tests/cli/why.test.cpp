@@ -291,6 +291,10 @@ TEST_F(Why, TriesRemediesAndKeepsThem) {
   EXPECT_THAT(read("out/remedies.csv"), HasSubstr(",one perfect switch,bound,"));
   EXPECT_THAT(shell("headway why out").out, HasSubstr(tried.out.substr(tried.out.find("\nWhat changes "))));
   EXPECT_THAT(shell("headway why hot.toml --try --seeds 1 --json").out, HasSubstr("\"remedies\""));
+  const Outcome several =
+      shell("headway why hot.toml --try '{switch.arbiter=\"random\", seed=4}' --seeds 1 --all");
+  EXPECT_THAT(several.out, HasSubstr("own     {switch.arbiter=\"random\", seed=4}"));
+  EXPECT_THAT(several.out, HasSubstr("--set 'switch.arbiter=\"random\"' --set seed=4"));
   EXPECT_THAT(shell("headway why hot.toml --goal latency").err, HasSubstr("did you mean"));
   EXPECT_THAT(shell("headway why hot.toml --budget soon").err,
               HasSubstr("--budget needs a time, such as 30s"));

@@ -42,8 +42,9 @@ void NaiveJobs::act(Tick now, const Make& make) {
   now_ = now;
   make_ = &make;
   for (OneJob& job : jobs_) {
-    if (now < job.job->start) continue;
     const auto has_something_to_do = [&](const Rank& rank) {
+      const auto number = static_cast<std::uint32_t>(&rank - job.ranks.data());
+      if (now < job.job->start_of(number)) return false;
       return !rank.begun || (!rank.events.empty() && rank.events.begin()->first <= now);
     };
     for (auto rank = job.ranks.begin();

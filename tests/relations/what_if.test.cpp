@@ -8,6 +8,7 @@
 #include "headway/compile/plan.h"
 #include "headway/spec/flow_names.h"
 #include "headway/spec/what_if.h"
+#include "tests/reference/agreement.h"
 #include "tests/relations/relations.h"
 
 namespace headway {
@@ -31,8 +32,8 @@ TEST(RelationOfWhatIf, TakingAwayWhatIsNotThereChangesNothing) {
     if (!has_one_rate(spec) || spec.node.receive_rate || !spec.node.receivers.empty()) return false;
     const Result before = result_of(spec);
     spec.what_if.network.usual_rates = {std::string(NetworkChanges::kAll)};
-    spec.what_if.network.repaired =
-        spec.network.faults.failed.part == 0 && spec.network.faults.failed.at.empty();
+    if (spec.network.faults.failed.part == 0 && spec.network.faults.failed.at.empty())
+      spec.what_if.network.repaired = {std::string(NetworkChanges::kAll)};
     spec.what_if.no_computing = spec.what_if.no_overhead = spec.traffic.jobs.empty();
     spec.what_if.fast_receivers = true;
     EXPECT_EQ(difference(before, result_of(spec)), "") << number;
@@ -52,6 +53,25 @@ TEST(RelationOfWhatIf, WithoutAFlowIsWithoutItsMessages) {
     if (!test::is_valid(silent)) return false;
     spec.what_if.without = {flow_names(spec.traffic)[taken]};
     EXPECT_EQ(result_of(spec).trace_hash, result_of(silent).trace_hash) << number;
+    return true;
+  });
+}
+
+// Networks with changed links, and sources whose start is shifted, are simulated like all others.
+TEST(RelationOfWhatIf, ChangedNetworksAgreeWithTheReference) {
+  for_each_number(60, [](std::uint64_t number) {
+    EventSpec spec = related_spec(number);
+    if (!spec.traffic.traces.empty()) return false;
+    NetworkChanges& network = spec.what_if.network;
+    if (number % 2 == 0) network.usual_rates = {std::string(NetworkChanges::kAll)};
+    if (number % 3 == 0) network.doubled = number % 4 < 2 ? DoubledLinks::nodes : DoubledLinks::switches;
+    network.no_delay = number % 5 == 0;
+    network.perfect_switch = number % 7 == 0;
+    spec.what_if.stagger = static_cast<std::int64_t>(number % 4);
+    if (!test::is_valid(spec)) return false;
+    const Model model = build(with_changes(spec));
+    EXPECT_EQ(reference::disagreement(model.network, model.workload, spec.seed, 4 * test::kBin), "")
+        << number;
     return true;
   });
 }

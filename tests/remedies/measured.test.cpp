@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <memory>
 #include <ostream>
@@ -177,6 +178,45 @@ TEST(MeasuredRemedies, OfADeadlockAreProvenByRoutesOnly) {
   EXPECT_THAT(page,
               ::testing::ContainsRegex(
                   "ends +voqnet, in the same memory +did not deadlock in this run, which proves nothing"));
+}
+
+// Two of the three links that a switch still has would be enough.
+TEST(MeasuredRemedies, RepairEachFailedLink) {
+  Question question{.document = parse_toml(R"(
+switch = { scheme = "voqsw" }
+[network]
+topology = "pgft"
+children = [4, 4]
+parents = [1, 4]
+links = [1, 1]
+failures = { at = ["0:5", "0:6", "0:7", "1:5"] }
+[[traffic.flow]]
+name = "far"
+pattern = "complement"
+load = 0.9
+[measure]
+warmup = "20 us"
+duration = "100 us"
+)",
+                                           "x"),
+                    .overrides = {},
+                    .goal = "accepted_load"};
+  question.options.sweep.jobs = 1;
+  question.options.most_runs = 100;
+  const Experiment experiment = load_for_why(question.document);
+  const Found found = Session(std::move(question), experiment, nullptr).search({.seeds = 1});
+  const auto gain = [&](const std::string& what) {
+    const auto row = std::ranges::find(found.rows, what, [](const Tried& one) { return one.change.what; });
+    return row == found.rows.end() ? std::nan("") : row->gain;
+  };
+  const double all = gain("without failures");
+  EXPECT_GT(all, 1.2);
+  for (const char* link : {"0:5", "0:6", "0:7"}) {
+    const double one = gain(fmt::format("link {} repaired", link));
+    EXPECT_GT(one, 1.02) << link;
+    EXPECT_LT(one, all) << link;
+  }
+  EXPECT_FALSE(std::isnan(gain("link 1:5 repaired")));
 }
 
 // Runs, rows and texts depend on the spec only.

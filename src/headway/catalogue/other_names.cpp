@@ -16,7 +16,7 @@ constexpr OtherNames kOtherNames[] = {
     {"headway check", "validate lint"},
     {"headway plot", "graph draw"},
     {"headway view", "show gui"},
-    {"headway why", "diagnose"},
+    {"headway why", "diagnose account theorem rootcause"},
     {"headway import", "convert booksim caminos"},
     {"headway submit", "slurm sbatch"},
     {"headway help", "man docs"},
@@ -145,6 +145,8 @@ constexpr OtherNames kOtherNames[] = {
     {"bisection_links", "bisection"},
     {"packets_lost", "drops dropped"},
     {"out_of_order_packets", "reordering"},
+    {"remedies", "counterfactual ablation cause symptom bound"},
+    {"what_if.stagger", "placebo"},
 };
 
 std::string plain(std::string_view word) {

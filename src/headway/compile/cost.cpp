@@ -61,10 +61,10 @@ std::vector<std::pair<std::string, double>> cost_of(const EventSpec& spec, const
     both_sides += static_cast<double>(
         output_memory(spec, graph, options, output_queues(switches, options.lanes, queues)).count);
   std::vector<std::pair<std::string, double>> metrics = {
-      {"queues_per_port", static_cast<double>(of_port)},
-      {"cam_lines_per_port", lines},
+      {std::string(metrics::queues_per_port), static_cast<double>(of_port)},
+      {std::string(metrics::cam_lines_per_port), lines},
       {std::string(metrics::port_memory_bytes), port_memory},
-      {"lanes", options.lanes},
+      {std::string(metrics::lanes), options.lanes},
       {"packets_per_queue", options.capacity / (options.pause ? options.lane_credits_of(options.packet_bytes)
                                                               : options.credits_of_packet())},
       {"switch_memory_bytes",

@@ -324,7 +324,7 @@ std::vector<ExportedFile> export_files(const Spec& spec) {
 }
 
 void refuse_changes(const EventSpec& spec) {
-  if (spec.what_if.network.change_links() || spec.what_if.network.repaired)
+  if (spec.what_if.network.change_links() || !spec.what_if.network.repaired.empty())
     throw SpecError("what_if", "a network with changes of its links cannot be written as files",
                     "omit them: a file describes the network as it is");
 }

@@ -110,18 +110,20 @@ constexpr FairnessMetric kFairnessMetrics[] = {
      [](std::span<const Portion> portions) {
        return static_cast<double>(std::ranges::count(portions, true, &Portion::victim));
      }},
-    {{metrics::jain_index, "1",
-      "Jain's fairness index of the destinations' ratios of accepted load to max-min fair share: 1 if all "
-      "ratios are equal, 1/n if only one of n destinations received data",
-      Needs::fairness},
+    {more_is_better({metrics::jain_index, "1",
+                     "Jain's fairness index of the destinations' ratios of accepted load to max-min fair "
+                     "share: 1 if all "
+                     "ratios are equal, 1/n if only one of n destinations received data",
+                     Needs::fairness}),
      true,
      [](std::span<const Portion> portions) {
        std::vector<double> parts;
        for_each_served(portions, [&](const Portion& p) { parts.push_back(p.accepted_load / p.fair_share); });
        return jain_index(parts);
      }},
-    {{"worst_part", "1", "minimum ratio of accepted load to max-min fair share over the destinations",
-      OverSeeds::minimum, Needs::fairness},
+    {more_is_better({"worst_part", "1",
+                     "minimum ratio of accepted load to max-min fair share over the destinations",
+                     OverSeeds::minimum, Needs::fairness}),
      true,
      [](std::span<const Portion> portions) {
        double worst = kNaN;

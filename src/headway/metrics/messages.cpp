@@ -18,8 +18,8 @@ std::uint64_t slowdown_of(std::uint64_t ticks, std::uint64_t alone) {
 }
 
 constexpr MetricOf<MessageStatistics> kMessageMetrics[] = {
-    {{"messages_completed", kMessages, "messages whose last packet was delivered in the window",
-      OverSeeds::sum},
+    {more_is_better({"messages_completed", kMessages,
+                     "messages whose last packet was delivered in the window", OverSeeds::sum}),
      [](const MessageStatistics& m) { return m.messages(); }},
     {{"completion_mean_ns", "ns",
       "mean time from the generation of a message to the delivery of the last of its packets"},

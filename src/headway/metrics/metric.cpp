@@ -41,14 +41,14 @@ constexpr Metric kStructure[] = {
 
 // Metrics of the queueing scheme (compile/cost.h).
 constexpr Metric kCost[] = {
-    {"queues_per_port", "queues", "number of queues per input port", OverSeeds::same},
-    {"cam_lines_per_port", "lines",
+    {metrics::queues_per_port, "queues", "number of queues per input port", OverSeeds::same},
+    {metrics::cam_lines_per_port, "lines",
      "CAM lines per input port: one per congested-flow queue of fbicm and recn-iq; otherwise 0",
      OverSeeds::same},
     {metrics::port_memory_bytes, "bytes", "data memory (RAM) of an input port, as given in the spec",
      OverSeeds::same},
-    {"lanes", "lanes", "virtual lanes that the routing needs; every port has the scheme's queues in each",
-     OverSeeds::same},
+    {metrics::lanes, "lanes",
+     "virtual lanes that the routing needs; every port has the scheme's queues in each", OverSeeds::same},
     {"packets_per_queue", "packets",
      "packets of full size that each queue of an input port can hold; with pooled memory, that the port can "
      "hold",
@@ -75,13 +75,15 @@ constexpr Metric kCost[] = {
 
 // Metrics that a saturation search adds to those of its final run (run/saturation.h).
 constexpr Metric kSaturationMetrics[] = {
-    {metrics::saturation_load, "fraction of link rate",
-     "largest simulated load that the network sustained; empty if there was none. The other metrics are "
-     "those of its run"},
-    {metrics::saturation_load_low, "fraction of link rate",
-     "lower end of the final interval; equal to saturation_load"},
-    {metrics::saturation_load_high, "fraction of link rate",
-     "smallest simulated load that the network did not sustain; 1 if it sustained the full load"},
+    more_is_better(
+        {metrics::saturation_load, "fraction of link rate",
+         "largest simulated load that the network sustained; empty if there was none. The other metrics are "
+         "those of its run"}),
+    more_is_better({metrics::saturation_load_low, "fraction of link rate",
+                    "lower end of the final interval; equal to saturation_load"}),
+    more_is_better(
+        {metrics::saturation_load_high, "fraction of link rate",
+         "smallest simulated load that the network did not sustain; 1 if it sustained the full load"}),
     {metrics::saturation_limit, "share or ns",
      "the number behind limited_by, which says what the load saturation_load_high did not meet: of share, "
      "the "

@@ -99,7 +99,13 @@ struct Metric {
   Needs needs = Needs::nothing;
   std::string_view table = {};     // result_tables(); empty: a metric of the run
   std::string_view error_of = {};  // OverSeeds::error: the mean
+  bool grows_when_better = false;  // as a load; a time gets less
 };
+
+constexpr Metric more_is_better(Metric metric) {
+  metric.grows_when_better = true;
+  return metric;
+}
 
 // A metric, and how it is computed from what was measured.
 template <class Of>

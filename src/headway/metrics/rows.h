@@ -104,6 +104,16 @@ struct FlowWaitRow : PlaceRow {
   double packets = kNaN, victim_packets = kNaN, wait_ns = kNaN, slow_ns = kNaN;
 };
 
+struct FlowTransitRow {
+  static constexpr std::string_view kTable = "flow_transits";
+  static std::span<const ColumnOf<FlowTransitRow>> columns();
+
+  std::string_view flow = {};
+  double transit_ns = kNaN;
+  double serialisation_ns = kNaN, narrow_ns = kNaN, slow_ns = kNaN;  // its parts
+  double propagation_ns = kNaN, switch_ns = kNaN, rest_ns = kNaN;
+};
+
 struct TreeRow : PlaceRow {
   static constexpr std::string_view kTable = "trees";
   static std::span<const ColumnOf<TreeRow>> columns();
@@ -164,8 +174,6 @@ struct FlowRow {
   double offered_load = kNaN, accepted_load = kNaN, packets_delivered = kNaN, latency_mean_ns = kNaN;
   double waiting_packets = kNaN, hol_packets = kNaN, victim_packets = kNaN;
   double waiting_ns = kNaN, hol_blocking_ns = kNaN, victim_wait_ns = kNaN;
-  double transit_ns = kNaN, transit_serialisation_ns = kNaN, transit_narrow_ns = kNaN, transit_slow_ns = kNaN;
-  double transit_propagation_ns = kNaN, transit_switch_ns = kNaN, transit_rest_ns = kNaN;
   double closed_loop = kNaN;
 };
 

@@ -22,13 +22,15 @@ TransitSplit::TransitSplit(const Network& network, std::uint64_t seed)
 }
 
 const TransferParts& TransitSplit::of_delivered(const Delivery& delivery) {
-  const std::uint32_t kind = kind_of_path(delivery);
-  const std::uint32_t number = number_of_parts_.at(std::uint64_t{kind} << 32 | delivery.bytes,
-                                                   static_cast<std::uint32_t>(parts_.size()));
-  if (number == parts_.size())
-    parts_.push_back(
-        split_.parts_of(delivery.bytes, kinds_[kind], alone_.along(kinds_[kind], delivery.bytes)));
-  return parts_[number];
+  const std::uint32_t number = kind_of_path(delivery);
+  Kind& kind = kinds_[number];
+  if (kind.bytes == delivery.bytes) return kind.parts;  // most packets of a path have one length
+  kind.bytes = delivery.bytes;
+  const std::uint32_t known = number_of_parts_.at(std::uint64_t{number} << 32 | delivery.bytes,
+                                                  static_cast<std::uint32_t>(parts_.size()));
+  if (known == parts_.size())
+    parts_.push_back(split_.parts_of(delivery.bytes, kind.links, alone_.along(kind.links, delivery.bytes)));
+  return kind.parts = parts_[known];
 }
 
 void TransitSplit::number_links() {
@@ -42,36 +44,51 @@ void TransitSplit::number_links() {
                                                 split_.usual_ticks_per_byte(link), delay};
     link_kind_[link] = kinds.try_emplace(times, static_cast<std::uint32_t>(kinds.size())).first->second;
   }
+  link_kinds_ = static_cast<std::uint32_t>(kinds.size());
 }
 
 std::uint32_t TransitSplit::kind_of_path(const Delivery& delivery) {
-  const std::uint64_t pair = std::uint64_t{delivery.source} << 32 | delivery.destination;
-  if (const std::uint32_t kind = kind_of_pair_.value(pair, kNone); kind != kNone) return kind;
-  // a slow node is a kind of its own
-  std::uint32_t kind = 0;
-  const auto go_on = [&](std::uint32_t behind) {
-    const auto fresh = static_cast<std::uint32_t>(kinds_.size());
-    kind = kind_behind_.at(std::uint64_t{kind} << 32 | behind, fresh);
-    if (kind == fresh) kinds_.emplace_back();
-  };
-  if (network_.is_slow(delivery.destination)) go_on(kNone - 1 - delivery.destination);
+  const Graph& graph = network_.graph;
+  const PortId first = graph.node_port(delivery.source);
+  const std::uint32_t from =
+      network_.by_destination ? graph.switch_of(graph.peer_of(first)) : delivery.source;
+  const std::uint64_t pair = std::uint64_t{from} << 32 | delivery.destination;
+  if (const std::uint32_t rest = kind_behind_first_.value(pair, kNone); rest != kNone)
+    if (const std::uint32_t kind = joined(link_kind_[first], rest); !kinds_[kind].links.empty()) return kind;
+  const bool is_only_path = walk(delivery);
+  // a slow node at the end is like a link of a kind of its own
+  std::uint32_t rest = 0;
+  if (network_.is_slow(delivery.destination)) rest = joined(link_kinds_ + delivery.destination, rest);
+  for (std::size_t i = links_.size(); i-- > 1;) rest = joined(link_kind_[links_[i]], rest);
+  if (is_only_path && kind_behind_first_.size() < kMostPairs) kind_behind_first_.at(pair, rest);
+  const std::uint32_t kind = joined(link_kind_[first], rest);
+  if (kinds_[kind].links.empty()) kinds_[kind].links = links_;
+  return kind;
+}
+
+bool TransitSplit::walk(const Delivery& delivery) {
   const Graph& graph = network_.graph;
   bool is_only_path = true;
   links_.clear();
   for (PortId link = graph.node_port(delivery.source);;) {
     links_.push_back(link);
-    go_on(link_kind_[link]);
     const PortId input = graph.peer_of(link);
-    if (graph.is_node_port(input)) break;
+    if (graph.is_node_port(input)) return is_only_path;
     const SwitchId sw = graph.switch_of(input);
     link = graph.port(sw, network_.output_at(sw, delivery.source, delivery.destination, [&] {
       is_only_path = false;
       return draw_of_packet(seed_mix_, sw, delivery.source, delivery.serial);
     }));
   }
-  if (kinds_[kind].empty()) kinds_[kind] = links_;
-  if (is_only_path && kind_of_pair_.size() < kMostPairs) kind_of_pair_.at(pair, kind);
-  return kind;
+}
+
+std::uint32_t TransitSplit::joined(std::uint32_t link_kind, std::uint32_t rest) {
+  std::vector<std::uint32_t>& before = kinds_[rest].before;
+  if (before.size() <= link_kind) before.resize(link_kind + 1, kNone);
+  if (before[link_kind] != kNone) return before[link_kind];
+  const auto fresh = before[link_kind] = static_cast<std::uint32_t>(kinds_.size());
+  kinds_.emplace_back();
+  return fresh;
 }
 
 TransferParts TransitSplit::of_moving(const StateView& view, const MovingPacket& packet) const {

@@ -41,6 +41,10 @@ class TransitSplit {
   // times for them.
   void number_links();
   std::uint32_t kind_of_path(const Delivery& delivery);
+  // Of a link, and of the part of a path behind it.
+  std::uint32_t joined(std::uint32_t link_kind, std::uint32_t rest);
+  // Writes the packet's path to links_. Returns false if other packets of its pair can take another one.
+  bool walk(const Delivery& delivery);
 
   const Network& network_;
   bool is_known_;
@@ -49,10 +53,18 @@ class TransitSplit {
   AloneTime alone_;
   std::vector<PortId> port_of_;           // [queue]
   std::vector<std::uint32_t> link_kind_;  // [port of the graph that it leaves]
+  std::uint32_t link_kinds_ = 0;
 
-  FlatMap<std::uint64_t> kind_of_pair_;     // source << 32 | destination
-  FlatMap<std::uint64_t> kind_behind_;      // kind of a path << 32 | kind of a link -> kind of both together
-  std::vector<std::vector<PortId>> kinds_;  // [kind] links of a path; empty of the part of a path
+  struct Kind {
+    std::vector<PortId> links;          // of the first such path; empty if it is only the part of paths
+    std::vector<std::uint32_t> before;  // [kind of a link] with that link in front; kNone: not seen yet
+    std::uint32_t bytes = 0;            // of the latest packet, and its transit
+    TransferParts parts;
+  };
+  std::vector<Kind> kinds_;
+  // What packets of all sources at a switch share, if routes depend on the destination alone: first switch,
+  // or source << 32 | destination -> kind of the path behind the link of the source.
+  FlatMap<std::uint64_t> kind_behind_first_;
   FlatMap<std::uint64_t> number_of_parts_;  // kind << 32 | bytes -> index in parts_
   std::vector<TransferParts> parts_;
   std::vector<PortId> links_;  // a member only to reuse its memory

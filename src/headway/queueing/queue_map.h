@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <set>
 #include <vector>
 
 #include "headway/base/ids.h"
@@ -66,6 +67,11 @@ struct QueueMap {
   }
   // Returns true if the queue depends on the output that a packet requests, which must be known on arrival.
   bool uses_output() const { return key == QueueKey::output || !at_output.empty(); }
+  // Returns true if packets share a queue only if they request the same output, or have the same destination.
+  bool separates_all() const {
+    return (key == QueueKey::output || key == QueueKey::destination) &&
+           std::set(queue_of.begin(), queue_of.end()).size() == queue_of.size();
+  }
   std::uint64_t bytes() const {
     return sizeof(std::uint32_t) *
            (queue_of.size() + at_input.size() + at_output.size() + of_source.size() + of_destination.size());

@@ -14,7 +14,7 @@
 namespace headway {
 namespace {
 
-constexpr std::size_t kMostLinks = 6;  // members of the group of slow links
+constexpr std::size_t kMostLinks = 6;  // members of the groups of links
 constexpr std::int64_t kNoLimit = 64;  // times the memory: none is ever full
 constexpr std::int64_t kChunks[] = {8, 32};
 
@@ -85,9 +85,22 @@ Change at_usual_rate(const std::vector<std::string>& links) {
                ChangeGroup::rates, {{"what_if.usual_rates", list(links)}});
 }
 
+// Those that the account names come first.
+void dearest_first(const std::vector<SlowLink>& dearest, std::vector<std::string>& links) {
+  const auto rank = [&](const std::string& link) { return std::ranges::find(dearest, link, &SlowLink::end); };
+  std::ranges::stable_sort(links, {}, rank);
+}
+
+Change repaired(const std::vector<std::string>& links) {
+  return cause(links.front() == NetworkChanges::kAll ? "without failures"
+                                                     : fmt::format("link {} repaired", links.front()),
+               ChangeGroup::failures, {{"what_if.repaired", list(links)}});
+}
+const std::vector<std::string> kAllLinks = {std::string(NetworkChanges::kAll)};
+
 // The memory of an input port in bytes, which changes of queues keep.
 std::int64_t memory_of_port(const ChangeSource& from) {
-  return static_cast<std::int64_t>(std::llround(from.base.metric("port_memory_bytes")));
+  return static_cast<std::int64_t>(std::llround(from.base.result.metric(metrics::port_memory_bytes)));
 }
 Override port_memory(std::int64_t bytes) { return {"switch.input_memory", text(to_string(Bytes{bytes}))}; }
 // A spec that gives the memory of a queue cannot keep that of a port.
@@ -236,10 +249,8 @@ std::vector<Change> things_there(const ChangeSource& from) {
     all.push_back(slow.size() == 1
                       ? at_usual_rate(slow)
                       : cause(fmt::format("all {} slow links at the rate of their peers", slow.size()),
-                              ChangeGroup::rates,
-                              {{"what_if.usual_rates", list({std::string(NetworkChanges::kAll)})}}));
-  if (from.plan.placed->has_failures())
-    all.push_back(cause("without failures", ChangeGroup::failures, {yes("what_if.repaired")}));
+                              ChangeGroup::rates, {{"what_if.usual_rates", list(kAllLinks)}}));
+  if (from.plan.placed->has_failures()) all.push_back(repaired(kAllLinks));
   if (has_slow_receivers(from.spec.node))
     all.push_back(
         cause("nodes that consume at once", ChangeGroup::receivers, {yes("what_if.fast_receivers")}));
@@ -270,9 +281,15 @@ std::vector<Change> members(const ChangeSource& from, ChangeGroup group) {
     for (const std::string& name : others(from)) all.push_back(without({name}));
   } else if (group == ChangeGroup::rates) {
     std::vector<std::string> slow = slow_links(*from.plan.placed);
-    if (slow.size() > kMostLinks) slow.resize(kMostLinks);
+    if (from.account) dearest_first(from.account->slow_links, slow);
     for (const std::string& link : slow) all.push_back(at_usual_rate({link}));
+  } else if (group == ChangeGroup::failures) {
+    const NetworkSpec& network = from.spec.network;
+    for (const std::string& link : failed_links(network.faults, network.topology->build(network.link)))
+      all.push_back(repaired({link}));
   }
+  // Choice: the first ones of many links; the group says what all of them gain.
+  if (group != ChangeGroup::traffic && all.size() > kMostLinks) all.resize(kMostLinks);
   if (all.size() < 2) all.clear();  // it is the group
   return all;
 }

@@ -4,14 +4,16 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "headway/compile/plan.h"
-#include "headway/metrics/result.h"
 #include "headway/remedies/change.h"
 #include "headway/remedies/goal.h"
+#include "headway/run/results.h"
 #include "headway/spec/spec.h"
+#include "headway/why/path_account.h"
 
 namespace headway {
 
@@ -19,8 +21,9 @@ namespace headway {
 struct ChangeSource {
   const EventSpec& spec;
   const Plan& plan;
-  const Result& base;
+  const PointResult& base;
   const Goal& goal;
+  const std::optional<PathAccount> account;  // of the base
   // Whether a spec with these changes can be run.
   std::function<bool(const std::vector<Override>&)> accepts;
 };

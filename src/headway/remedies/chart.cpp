@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "headway/base/plural.h"
+#include "headway/metrics/metric_names.h"
 #include "headway/why/waiting_words.h"
 
 namespace headway {
@@ -57,10 +58,10 @@ std::string costs_text(const RemedyRow& row, const Result& base) {
   const auto add = [&](double count, std::string_view metric, std::string_view one, double least) {
     if (count > std::fmax(least, base.metric(metric))) parts.push_back(counted(count, one));
   };
-  add(row.queues_per_port, "queues_per_port", "queue", 1);
-  add(row.lanes, "lanes", "lane", 1);
-  add(row.cam_lines_per_port, "cam_lines_per_port", "CAM line", 0);
-  if (row.out_of_order_packets > 0 && !(base.metric("out_of_order_packets") > 0))
+  add(row.queues_per_port, metrics::queues_per_port, "queue", 1);
+  add(row.lanes, metrics::lanes, "lane", 1);
+  add(row.cam_lines_per_port, metrics::cam_lines_per_port, "CAM line", 0);
+  if (row.out_of_order_packets > 0 && !(base.metric(metrics::out_of_order_packets) > 0))
     parts.emplace_back("reorders");
   if (row.others_worst < kHarm) parts.push_back(fmt::format("others: {}", factor_text(row.others_worst)));
   return fmt::format("{}", fmt::join(parts, ", "));

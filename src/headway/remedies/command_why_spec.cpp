@@ -33,7 +33,9 @@ std::vector<Flag> flags_of_trying() {
       {.spelled = "--try [KEY=VALUE]",
        .help =
            "runs changes of the spec and says what each gains and costs: what is there taken away, bounds, "
-           "remedies and pairs; with KEY=VALUE, which is a change of your own, those of its kind, too",
+           "remedies and pairs; with KEY=VALUE, a change of your own, too; {KEY=VALUE, KEY=VALUE} is one "
+           "change "
+           "of several keys",
        .repeatable = true},
       {.spelled = "--goal METRIC",
        .help = "metric that changes are judged by, as train.completion_ns or others.accepted_load; default: "
@@ -44,6 +46,14 @@ std::vector<Flag> flags_of_trying() {
       {.spelled = "--seeds N",
        .help = "number of seeds for what --try recommends; others than that of the spec are other cases; "
                "default: 3"}};
+}
+
+// The keys of a table with their values: {a.b = 1, c = 2} is a.b=1 and c=2.
+void add_settings(const Document& value, const std::string& key, std::vector<Override>& set) {
+  const auto* const table = value.get<Document::Table>();
+  if (table == nullptr) return set.push_back({key, value});
+  for (const Document::Member& member : *table)
+    add_settings(member.value, key.empty() ? key_text(member.name) : key + '.' + key_text(member.name), set);
 }
 
 // A spec that is run: first as it is, then with changes.
@@ -91,10 +101,14 @@ class Explaining {
     std::vector<Change> own;
     for (const std::string& setting : arguments_.values("--try")) {
       if (setting == Flag::kNoValue) continue;
+      Change& change = own.emplace_back(Change{.what = setting});
+      if (setting.starts_with('{')) {
+        add_settings(parse_toml_value(setting, "--try"), "", change.set);
+        continue;
+      }
       const std::size_t equals = setting.find('=');
       const std::string key = setting.substr(0, equals);
-      own.push_back(
-          {.what = setting, .set = {{key, parse_toml_value(setting.substr(equals + 1), "--try " + key)}}});
+      change.set.push_back({key, parse_toml_value(setting.substr(equals + 1), "--try " + key)});
     }
     return own;
   }

@@ -205,8 +205,7 @@ Followed follow(Trials& trials, const ChangeSource& from, const Trial& base) {
 }
 
 std::string parts_text(const PointResult& point, const Goal& goal) {
-  const std::optional<PathAccount> account =
-      goal.is_of_job ? path_account(point, goal.of) : flow_account(point, goal.of);
+  const std::optional<PathAccount> account = account_of(point, goal);
   if (!account) return "";
   std::vector<std::pair<double, std::string_view>> parts{
       {account->compute_ns, "computing"},

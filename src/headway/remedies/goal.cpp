@@ -66,15 +66,18 @@ Goal of_flows(const PointResult& base) {
   if (offered > 0 && accepted < kNearlyAll * offered)
     return {.metric = in_row(flow, metrics::accepted_load), .of = flow, .more_is_better = true};
   // Choice: the 90th percentile, because a few packets to an overloaded node decide a mean or a higher one.
-  return {.metric = in_row(flow, "latency_p90_ns"), .of = flow};
+  return {.metric = in_row(flow, metrics::latency_p90_ns), .of = flow};
 }
 
 }  // namespace
 
+std::optional<PathAccount> account_of(const PointResult& run, const Goal& goal) {
+  return goal.is_of_job ? path_account(run, goal.of) : flow_account(run, goal.of);
+}
+
 bool grows_when_better(std::string_view metric) {
-  static constexpr std::string_view kWords[] = {"load",      "efficiency", "jain",       "bandwidth",
-                                                "delivered", "fair",       "iterations", "generated"};
-  return std::ranges::any_of(kWords, [&](std::string_view word) { return metric.find(word) != metric.npos; });
+  const Metric* const known = find_metric(metric);
+  return known != nullptr && known->grows_when_better;
 }
 
 double delivered_rate(const Result& result, std::string_view flow) {

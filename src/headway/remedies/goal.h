@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "headway/run/results.h"
+#include "headway/why/path_account.h"
 
 namespace headway {
 
@@ -39,7 +40,11 @@ double delivered_rate(const Result& result, std::string_view flow);
 // NoResult if the base does not have it.
 Goal goal_of(const PointResult& base, const std::optional<std::string>& asked);
 
-// Of the name of a metric: a load is better if it is more, a time if it is less.
+// Where the time goes that the goal is about: on the critical path of its job, or of the packets of its flow.
+// Nothing if the run does not tell.
+std::optional<PathAccount> account_of(const PointResult& run, const Goal& goal);
+
+// Of the name of a metric: whether more of it is better, as of a load.
 bool grows_when_better(std::string_view metric);
 
 // "4.53 times faster", "1.8 times as much", "no change", "1.3 times slower"

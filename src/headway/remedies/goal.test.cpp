@@ -85,6 +85,15 @@ TEST(Goals, OfLoadsComparePacketsPerTime) {
   EXPECT_DOUBLE_EQ(load.gain(before, after), 2);
 }
 
+TEST(Goals, KnowWhetherMoreIsBetter) {
+  for (const char* metric : {"accepted_load", "hot.accepted_load", "train.bus_bandwidth_gb_per_s",
+                             "train.iterations", "jain_index", "worst_part"})
+    EXPECT_TRUE(grows_when_better(metric)) << metric;
+  for (const char* metric : {"train.completion_ns", "latency_p90_ns", "hot.latency_mean_ns", "load_imbalance",
+                             "out_of_order_packets", "no_such_metric"})
+    EXPECT_FALSE(grows_when_better(metric)) << metric;
+}
+
 TEST(Goals, TellGainsInWords) {
   EXPECT_EQ(gain_text("t_ns", 4.526), "4.53 times faster");
   EXPECT_EQ(gain_text("t_ns", 0.5), "2 times slower");

@@ -36,7 +36,8 @@ class Searcher {
     found_.goal = from.goal;
     found_.base = from.goal.value(*base.result());
     found_.ends = !std::isnan(found_.base);
-    read_account();
+    if (from.goal.is_of_job) path_ = from.account;
+    found_.most_gain = path_ ? path_->most_gain(path_->lost_ns() + path_->slow_ns + path_->narrow_ns) : kNaN;
   }
 
   Found run() {
@@ -45,7 +46,7 @@ class Searcher {
     for (Change& bound : other_bounds(from_)) first.push_back(std::move(bound));
     run_all(without_hopeless(std::move(first)));
     run_all(options_.own);
-    for (const ChangeGroup group : {ChangeGroup::traffic, ChangeGroup::rates})
+    for (const ChangeGroup group : {ChangeGroup::traffic, ChangeGroup::rates, ChangeGroup::failures})
       if (helps(ChangeKind::cause, group)) run_all(members(from_, group));
     for (const ChangeGroup group : kGroupsOfRemedies) try_remedies(group);
     try_pairs();
@@ -56,21 +57,6 @@ class Searcher {
   }
 
  private:
-  // What the critical path of the goal's job says that changes can gain at most.
-  void read_account() {
-    found_.most_gain = kNaN;
-    for (const JobRow& job : rows_in<JobRow>(*base_.result())) {
-      if (!from_.goal.is_of_job || job.job != from_.goal.of || std::isnan(job.path_wait_ns)) continue;
-      path_ = job;
-      found_.most_gain =
-          most_gain(job.path_wait_ns + job.path_slow_ns + job.path_narrow_ns + job.path_rest_ns);
-    }
-  }
-  double most_gain(double removable_ns) const {
-    const double left = path_->completion_ns - removable_ns;
-    return left > 0 ? path_->completion_ns / left : std::numeric_limits<double>::infinity();
-  }
-
   TrialSpec spec_of(const Change& change, std::uint64_t seed) const {
     return {.set = change.set, .seed = seed, .name = change.what};
   }
@@ -153,9 +139,9 @@ class Searcher {
   std::vector<Change> without_hopeless(std::vector<Change> changes) {
     if (!path_) return changes;
     const std::map<ChangeGroup, double> most{
-        {ChangeGroup::delay, most_gain(path_->path_propagation_ns + waits_and_more())},
-        {ChangeGroup::computing,
-         most_gain(path_->path_compute_ns + path_->path_overhead_ns + waits_and_more())},
+        // other parts can change with the one that a bound takes away
+        {ChangeGroup::delay, path_->most_gain(path_->propagation_ns + path_->lost_ns())},
+        {ChangeGroup::computing, path_->most_gain(path_->compute_ns + path_->overhead_ns + path_->lost_ns())},
         {ChangeGroup::fabric, found_.most_gain},
         {ChangeGroup::memory, found_.most_gain}};
     std::erase_if(changes, [&](const Change& change) {
@@ -167,8 +153,6 @@ class Searcher {
     });
     return changes;
   }
-  // Other parts can change with the one that a bound takes away.
-  double waits_and_more() const { return path_->path_wait_ns + path_->path_rest_ns; }
 
   double best_of(ChangeKind kind, std::optional<ChangeGroup> group = {}) const {
     double best = 0;
@@ -188,7 +172,7 @@ class Searcher {
     if (path_ && found_.most_gain < 1 + found_.effect) return false;
     return !was_run(ChangeKind::bound, ChangeGroup::fabric) || helps(ChangeKind::bound, ChangeGroup::fabric);
   }
-  bool hardly_waits() const { return path_ && path_->path_wait_ns < kHardlyWaits * path_->completion_ns; }
+  bool hardly_waits() const { return path_ && path_->share(path_->wait_ns) < kHardlyWaits; }
 
   // Why the remedies of a group cannot help; empty: they may.
   std::string why_closed(ChangeGroup group) const {
@@ -217,16 +201,19 @@ class Searcher {
         return closed;
       });
     if (group != ChangeGroup::queues) return run_all(all);
-    // Choice: other schemes have fewer queues than these, so they are tried only if one of these gains.
-    const auto others = std::stable_partition(all.begin(), all.end(), [](const Change& change) {
-      const Document& scheme = change.set.front().value;
-      return change.set.front().key != "switch.scheme" || scheme == Document(std::string("voqsw")) ||
-             scheme == Document(std::string("voqnet"));
+    // Choice: other schemes separate less than these, so they are tried only if one of these gains.
+    const auto others = std::stable_partition(all.begin(), all.end(), [&](const Change& change) {
+      return change.set.front().key != "switch.scheme" || separates_all(change.set.front().value);
     });
     run_all({all.begin(), others});
     if (!found_.ends || helps(ChangeKind::remedy, group)) return run_all({others, all.end()});
     for (const Change& change : std::span(others, all.end()))
       skip(change, "a queue per output or destination gains nothing");
+  }
+
+  bool separates_all(const Document& scheme) const {
+    const Graph& graph = *from_.plan.graph;
+    return choose(schemes(), *scheme.get<std::string>())->build(graph).separates_all();
   }
 
   // The best change of a group; null if none helps.
@@ -256,7 +243,8 @@ class Searcher {
     // a program that became slower can lack memory
     for (const Tried& row : found_.rows)
       if (row.change.group == ChangeGroup::program && row.change.kind == ChangeKind::remedy &&
-          row.trial != nullptr && row.gain < 1 - found_.effect && from_.base.status != Status::saturated)
+          row.trial != nullptr && row.gain < 1 - found_.effect &&
+          from_.base.result.status != Status::saturated)
         pairs.push_back(pair_of(row.change, much_memory()));
     run_all(pairs);
   }
@@ -355,7 +343,7 @@ class Searcher {
   const SearchOptions& options_;
   std::size_t runs_;
   double cpu_;
-  std::optional<JobRow> path_;  // of the goal's job
+  std::optional<PathAccount> path_;  // of the goal's job
   Found found_;
 };
 
@@ -390,11 +378,11 @@ Table table_of_remedies(const Found& found) {
       row.value = found.goal.value(result);
       row.status = name_of(result.status);
       row.accepted_load = result.metric(metrics::accepted_load);
-      row.queues_per_port = result.metric("queues_per_port");
-      row.cam_lines_per_port = result.metric("cam_lines_per_port");
-      row.port_memory_bytes = result.metric("port_memory_bytes");
-      row.lanes = result.metric("lanes");
-      row.out_of_order_packets = result.metric("out_of_order_packets");
+      row.queues_per_port = result.metric(metrics::queues_per_port);
+      row.cam_lines_per_port = result.metric(metrics::cam_lines_per_port);
+      row.port_memory_bytes = result.metric(metrics::port_memory_bytes);
+      row.lanes = result.metric(metrics::lanes);
+      row.out_of_order_packets = result.metric(metrics::out_of_order_packets);
       row.events = tried.trial->events;
     }
     rows.push_back(row);

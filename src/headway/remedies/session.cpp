@@ -38,8 +38,9 @@ Session::Session(Question question, const Experiment& experiment, const PointRes
 ChangeSource Session::source() const {
   return {.spec = spec_,
           .plan = plan_,
-          .base = *base_->result(),
+          .base = *base_->point,
           .goal = goal_,
+          .account = account_of(*base_->point, goal_),
           .accepts = [this](const std::vector<Override>& set) { return trials_.accepts(set); }};
 }
 

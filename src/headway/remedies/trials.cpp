@@ -9,6 +9,7 @@
 #include "headway/base/cancel.h"
 #include "headway/base/shell_word.h"
 #include "headway/compile/load.h"
+#include "headway/metrics/metric_names.h"
 #include "headway/run/collection.h"
 
 namespace headway {
@@ -82,7 +83,7 @@ bool Trials::accepts(const std::vector<Override>& set) const try {
 
 const Trial& Trials::know(const TrialSpec& spec, PointResult point) {
   Trial& trial = trials_.emplace_back(Trial{.of = spec, .point = std::move(point)});
-  trial.events = events_of_base_ = trial.result()->metric("events");
+  trial.events = events_of_base_ = trial.result()->metric(metrics::events);
   return trial;
 }
 
@@ -123,12 +124,7 @@ void Trials::simulate(const std::vector<Trial*>& fresh) {
           ? Collection(of_batch, {.directory = *options_.directory, .command = options_.command})
           : Collection(of_batch);
   collection.resume();
-  std::string failure;
-  try {
-    if (!collection.run(options_.sweep)) throw Cancelled{};
-  } catch (const PointError& error) {
-    failure = error.what();
-  }
+  const std::string failure = run_missing(collection, trials);
   for (std::size_t point = 0; point < trials.size(); ++point) {
     Trial& trial = *trials[point];
     if (trial.point) continue;
@@ -138,12 +134,33 @@ void Trials::simulate(const std::vector<Trial*>& fresh) {
       continue;
     }
     trial.point = make_point_result(of_batch.points[point], {*result});
-    trial.events = result->metric("events");
+    trial.events = result->metric(metrics::events);
     events_ += trial.events;
     cpu_s_ += result->cpu_s;
     ++runs_;
     if (trial.of.set.empty()) events_of_base_ = trial.events;
   }
+}
+
+std::string Trials::run_missing(Collection& collection, std::span<Trial* const> trials) const {
+  if (!options_.elsewhere) try {
+      if (!collection.run(options_.sweep)) throw Cancelled{};
+      return "";
+    } catch (const PointError& error) {
+      return error.what();
+    }
+  const std::vector<Task> missing = collection.missing();
+  std::vector<Document> specs;
+  for (const Task& task : missing) specs.push_back(loaded(trials[task.point]->of).document);
+  std::vector<std::optional<Result>> results = options_.elsewhere(specs);
+  std::string failure;
+  for (std::size_t i = 0; i < missing.size(); ++i)
+    if (results[i])
+      collection.add(missing[i], std::move(*results[i]));
+    else
+      failure = "its run failed";
+  collection.write();
+  return failure;
 }
 
 std::vector<const Trial*> Trials::run(const std::vector<TrialSpec>& specs) {

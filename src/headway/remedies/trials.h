@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@
 #include "headway/spec/overrides.h"
 
 namespace headway {
+
+class Collection;
 
 // The tables of a run that say where the time goes.
 enum class Account : std::uint8_t {
@@ -51,8 +54,13 @@ struct Trial {
 // Choice: a second stands for ten million events, about what one core simulates in it.
 inline constexpr double kEventsOfASecond = 1e7;
 
+// Simulates specs of one run each in another place, and gives their results in this order; none: that run
+// failed.
+using RunElsewhere = std::function<std::vector<std::optional<Result>>(const std::vector<Document>& specs)>;
+
 struct TrialOptions {
   SweepOptions sweep = {};
+  RunElsewhere elsewhere = {};  // instead of a sweep here
   std::optional<std::filesystem::path> directory = {};
   std::vector<std::string> command = {};  // for the manifest of the directory
   double most_events = 60 * kEventsOfASecond;
@@ -86,6 +94,8 @@ class Trials {
   Experiment loaded(const TrialSpec& spec) const;
   void load(Trial& trial);
   void simulate(const std::vector<Trial*>& fresh);
+  // The reason why runs are missing then; empty: none is.
+  std::string run_missing(Collection& collection, std::span<Trial* const> trials) const;
 
   Document document_;
   std::vector<Override> overrides_;

@@ -211,11 +211,7 @@ class Run {
   }
   Tick last_change() const { return changes_.empty() ? 0 : changes_.back().at; }
 
-  // Whether the census of photographs counts them: by flow or by pair.
-  bool counts_deliveries() const {
-    return scope_.meets(Needs::waiting_flows) ||
-           (scope_.meets(Needs::waiting) && spec_.measure.has("per-pair"));
-  }
+  bool counts_deliveries() const { return scope_.meets(Needs::waiting); }  // in the census of photographs
 
   std::unique_ptr<Observer> make_observer() const {
     const auto watched = static_cast<NodeId>(spec_.measure.watch_destination.value_or(kNone));

@@ -27,9 +27,10 @@ constexpr Metric kOwnMetrics[] = {
     {kNormalisedDelay, "slots per stage",
      "mean time in the network divided by the minimum time, over all packets"},
     {"switching_elements", "1", "number of switches in all stages and layers", OverSeeds::same},
-    {"PART_throughput", "packets per output and slot", "packets delivered to the outputs of the part"},
-    {"PART_relative_throughput", "1",
-     "throughput divided by the part's share at load 1; ideally equal to the load"},
+    more_is_better(
+        {"PART_throughput", "packets per output and slot", "packets delivered to the outputs of the part"}),
+    more_is_better({"PART_relative_throughput", "1",
+                    "throughput divided by the part's share at load 1; ideally equal to the load"}),
     {"PART_normalised_delay", "slots per stage", "mean time in the network divided by the minimum time"},
     {"PART_universal", "1",
      "universal performance factor: distance from minimum delay and full relative throughput; 0 is best"},

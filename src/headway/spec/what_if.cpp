@@ -59,7 +59,11 @@ void describe(WhatIfSpec& what_if, SpecFields& fields) {
                         "\"SWITCH:PORT\" (also links of nodes), or [\"all\"]; two links have the same role "
                         "if they join the same kinds of devices"},
                what_if.network.usual_rates);
-  fields.field({.name = "repaired", .help = "true: no link has failed"}, what_if.network.repaired);
+  fields.field(
+      {.name = "repaired",
+       .help = "links that have not failed, of those in [network.failures], each given by one of its ends, "
+               "\"SWITCH:PORT\", or [\"all\"]"},
+      what_if.network.repaired);
   fields.field({.name = "doubled",
                 .help = "links that are twice as fast: those of the nodes, or those between switches; loads "
                         "stay the same in bytes per time"},
@@ -87,7 +91,10 @@ void describe(WhatIfSpec& what_if, SpecFields& fields) {
 EventSpec with_changes(EventSpec spec) {
   const WhatIfSpec what_if = spec.what_if;
   take_away(what_if.without, spec.traffic);
-  if (what_if.network.repaired) spec.network.faults.failed = {};
+  if (NetworkChanges::names_all(what_if.network.repaired))
+    spec.network.faults.failed = {};
+  else
+    spec.network.faults.repaired = what_if.network.repaired;
   if (what_if.network.perfect_switch) make_perfect(spec);
   for (JobSpec& job : spec.traffic.jobs) {
     job.computes = !what_if.no_computing;

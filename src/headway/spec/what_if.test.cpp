@@ -61,6 +61,19 @@ TEST(WhatIf, NoOverheadTakesTheTurnsOfMessages) {
   EXPECT_EQ(time_of(spec_of("what_if.no_overhead = true\n"), "train.overhead"), 0);
 }
 
+TEST(WhatIf, RepairsLinksByName) {
+  const auto hash = [](std::string_view failed, std::string_view repaired) {
+    const std::vector<Override> set{{"network.failures.at", parse_toml_value(failed, "x")},
+                                    {"what_if.repaired", parse_toml_value(repaired, "x")}};
+    return run(std::get<EventSpec>(load_experiment(parse_toml(kTwoJobs, "x"), set).points.front().spec()))
+        .trace_hash;
+  };
+  const std::string_view two = R"(["0:4", "1:5"])";
+  EXPECT_EQ(hash(two, R"(["0:4"])"), hash(R"(["1:5"])", "[]"));
+  EXPECT_EQ(hash(two, R"(["all"])"), hash("[]", "[]"));
+  EXPECT_NE(hash(two, "[]"), hash("[]", "[]"));
+}
+
 TEST(WhatIf, StaggerIsSmallAndDiffersByItsValue) {
   const EventSpec base = spec_of("");
   const double time = time_of(base);

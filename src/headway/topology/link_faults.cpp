@@ -70,11 +70,23 @@ void check_reachable(const Graph& graph, Mistakes& mistakes) {
   }
 }
 
+std::vector<PortId> failed_ends(const LinkFaults& faults, const Graph& graph, Mistakes& mistakes) {
+  std::vector<PortId> failed = links_of(faults.failed, graph, "network.failures", mistakes);
+  if (faults.repaired.empty()) return failed;
+  const NumberedNames switches = switches_of(graph);
+  for (const std::string& text : faults.repaired) {
+    const auto link = named_link(graph, switches, text, LinksToNodes::refused, "what_if.repaired", mistakes);
+    if (link && std::erase(failed, *link) == 0)
+      mistakes.add("what_if.repaired", "link " + text + " has not failed", "name links that have failed");
+  }
+  return failed;
+}
+
 }  // namespace
 
 void apply(const LinkFaults& faults, Graph& graph) {
   Mistakes mistakes;
-  const std::vector<PortId> failed = links_of(faults.failed, graph, "network.failures", mistakes);
+  const std::vector<PortId> failed = failed_ends(faults, graph, mistakes);
   const std::vector<PortId> slow = links_of(faults.slow, graph, "network.degraded", mistakes);
   mistakes.throw_if_any();
   const Rational part(std::llround(faults.slow_rate * kMillion), kMillion);
@@ -82,6 +94,13 @@ void apply(const LinkFaults& faults, Graph& graph) {
   for (const PortId output : failed) graph.fail(output);
   if (!failed.empty() && faults.unreachable == Unreachable::mistake) check_reachable(graph, mistakes);
   mistakes.throw_if_any();
+}
+
+std::vector<std::string> failed_links(const LinkFaults& faults, const Graph& graph) {
+  Mistakes none;  // apply() reports them
+  std::vector<std::string> names;
+  for (const PortId end : failed_ends(faults, graph, none)) names.push_back(name_of_link(graph, end));
+  return names;
 }
 
 }  // namespace headway

@@ -28,13 +28,18 @@ constexpr auto names_in_specs(Unreachable) { return name_list("mistake", "report
 
 struct LinkFaults {
   ChosenLinks failed;
+  std::vector<std::string> repaired;  // links of `failed`, as in ChosenLinks::at; no key: what_if.repaired
   Unreachable unreachable = Unreachable::mistake;
   ChosenLinks slow;
   double slow_rate = 0.5;  // fraction of a slow link's own rate, rounded to millionths
 };
 
-// Links fail or become slow. Throws SpecError (keys "network.failures", "network.degraded") if a name is not
-// a link between switches, or if nodes cannot reach each other and `unreachable` is `mistake`.
+// Links fail or become slow. Throws SpecError (keys "network.failures", "network.degraded",
+// "what_if.repaired") if a name is not a link between switches, or not that of a failed one, or if nodes
+// cannot reach each other and `unreachable` is `mistake`.
 void apply(const LinkFaults& faults, Graph& graph);
+
+// The links that fail, as named_link reads them. `graph` is without faults.
+std::vector<std::string> failed_links(const LinkFaults& faults, const Graph& graph);
 
 }  // namespace headway

@@ -14,6 +14,7 @@ namespace headway {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::StartsWith;
 
 LinkFaults failed(std::vector<std::string> at) {
   LinkFaults faults;
@@ -124,6 +125,20 @@ TEST(LinkFaults, LeaveNodesThatNoPathLeadsToIfTheseAreReported) {
   LinkFaults faults = failed({"15:1", "15:3"});
   faults.unreachable = Unreachable::reported;
   EXPECT_TRUE(mistakes_of(faults).empty());
+}
+
+TEST(LinkFaults, AreFewerIfSomeAreRepaired) {
+  Graph graph = mesh(), without = mesh();
+  LinkFaults faults = failed({"5:2", "6:3"});
+  EXPECT_THAT(failed_links(faults, graph), ElementsAre("2:4", "5:2"));
+  faults.repaired = {"6:3"};
+  EXPECT_THAT(failed_links(faults, graph), ElementsAre("5:2"));
+  apply(faults, graph);
+  apply(failed({"5:2"}), without);
+  for (PortId port = 0; port < graph.ports(); ++port) EXPECT_EQ(graph.peer_of(port), without.peer_of(port));
+  faults.repaired = {"5:2", "10:1", "99:0"};
+  EXPECT_THAT(mistakes_of(faults), ElementsAre(StartsWith("what_if.repaired: link 10:1 has not failed"),
+                                               StartsWith("what_if.repaired: there is no switch")));
 }
 
 }  // namespace

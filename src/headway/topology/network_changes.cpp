@@ -17,7 +17,7 @@ namespace {
 
 // [port] whether the link that leaves it is to get its usual rate
 std::vector<bool> links_to_level(const Graph& graph, const std::vector<std::string>& names) {
-  const bool all = std::ranges::find(names, NetworkChanges::kAll) != names.end();
+  const bool all = NetworkChanges::names_all(names);
   std::vector<bool> level(graph.ports(), all);
   Mistakes mistakes;
   const NumberedNames switches = switches_of(graph);

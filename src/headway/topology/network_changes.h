@@ -3,6 +3,7 @@
 // or if it were one perfect switch? (docs/remedies.md)
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -19,13 +20,16 @@ constexpr auto names_in_specs(DoubledLinks) { return name_list("none", "nodes", 
 struct NetworkChanges {
   static constexpr std::string_view kAll = "all";
 
-  bool repaired = false;  // no link has failed
-  std::vector<std::string>
-      usual_rates;  // links "SWITCH:PORT", or kAll: they get the usual rate of their role
+  // Links "SWITCH:PORT", or kAll.
+  std::vector<std::string> repaired;          // they have not failed
+  std::vector<std::string> usual_rates;       // they get the usual rate of their role
   DoubledLinks doubled = DoubledLinks::none;  // links of nodes, or links between switches: twice as fast
   bool no_delay = false;        // propagation takes as long as a byte; a hop cannot take no time at all
   bool perfect_switch = false;  // one switch in place of all, at the links of the nodes
 
+  static bool names_all(const std::vector<std::string>& links) {
+    return std::ranges::find(links, kAll) != links.end();
+  }
   // Returns true if `changed` changes graphs.
   bool change_links() const {
     return !usual_rates.empty() || doubled != DoubledLinks::none || no_delay || perfect_switch;

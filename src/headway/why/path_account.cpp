@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "headway/metrics/critical_path.h"
-#include "headway/metrics/metric_names.h"
 #include "headway/metrics/root_name.h"
 #include "headway/metrics/tables.h"
 
@@ -98,26 +97,29 @@ class Account {
   PathAccount all_;
 };
 
-// What the packets of a flow, or of all flows if it has no name, wait for, per delivered packet.
-PathAccount account_of_waits(const PointResult& point, std::string_view flow) {
-  PathAccount all;
-  std::map<std::string, SlowLink> links;
-  for (const FlowWaitRow& row : rows_in<FlowWaitRow>(point.result)) {
-    if (!flow.empty() && row.flow != flow) continue;
-    const double ns = known(row.wait_ns), slow_ns = known(row.slow_ns);
-    all.wait_ns += ns;
-    all.add(row, {row.waiting, row.behind, flow.empty() || row.behind == flow}, ns, slow_ns);
-    if (slow_ns == 0) continue;
-    const std::string end = end_at_switch(row.from_switch, row.from_port, point.names);
-    SlowLink& link = links[end];
-    link.end = end;
-    link.place = row;
-    link.wait_ns += slow_ns;
+// What a time per delivered packet of a flow is per packet that an account is of.
+class Weights {
+ public:
+  // The account is of a flow, or of all traffic if the flow has no name.
+  Weights(const PointResult& point, std::string_view flow) : flow_(flow) {
+    if (!flow.empty()) return;
+    for (const FlowRow& row : rows_in<FlowRow>(point.result)) {
+      delivered_[row.flow] = known(row.packets_delivered);
+      all_ += known(row.packets_delivered);
+    }
   }
-  for (auto& [end, link] : links) all.slow_links.push_back(std::move(link));
-  std::ranges::stable_sort(all.slow_links, std::ranges::greater{}, &SlowLink::lost_ns);
-  return all;
-}
+  // 0: another flow
+  double of(std::string_view flow) const {
+    if (!flow_.empty()) return flow == flow_ ? 1 : 0;
+    const auto found = delivered_.find(flow);
+    return found == delivered_.end() ? 1 : found->second / all_;  // the only flow has no table
+  }
+
+ private:
+  std::string_view flow_;
+  std::map<std::string_view, double> delivered_;
+  double all_ = 0;
+};
 
 }  // namespace
 
@@ -186,21 +188,37 @@ std::optional<PathAccount> path_account(const PointResult& point, std::string_vi
 }
 
 std::optional<PathAccount> flow_account(const PointResult& point, std::string_view flow) {
-  PathAccount all = account_of_waits(point, flow);
-  double transit = point.result.metric(metrics::transit_ns);
-  for (const FlowRow& row : rows_in<FlowRow>(point.result)) {
-    if (row.flow != flow) continue;
-    transit = row.transit_ns;
-    all.serialisation_ns = known(row.transit_serialisation_ns);
-    all.narrow_ns = known(row.transit_narrow_ns);
-    all.slow_ns = known(row.transit_slow_ns);
-    all.propagation_ns = known(row.transit_propagation_ns);
-    all.switch_ns = known(row.transit_switch_ns);
+  const Weights weights(point, flow);
+  PathAccount all;
+  double transit = 0;
+  for (const FlowTransitRow& row : rows_in<FlowTransitRow>(point.result)) {
+    const double weight = weights.of(row.flow);
+    if (weight == 0 || std::isnan(row.transit_ns)) continue;
+    transit += weight * row.transit_ns;
+    all.serialisation_ns += weight * row.serialisation_ns;
+    all.narrow_ns += weight * row.narrow_ns;
+    all.slow_ns += weight * row.slow_ns;
+    all.propagation_ns += weight * row.propagation_ns;
+    all.switch_ns += weight * row.switch_ns;
+    all.rest_ns += weight * row.rest_ns;
   }
-  if (std::isnan(transit) || rows_of(table_in<FlowWaitRow>(point.result)) == 0) return std::nullopt;
-  all.is_split = all.serialisation_ns > 0;
-  all.rest_ns = known(transit - all.serialisation_ns - all.narrow_ns - all.slow_ns - all.propagation_ns -
-                      all.switch_ns);
+  if (transit == 0) return std::nullopt;
+  std::map<std::string, SlowLink> links;
+  for (const FlowWaitRow& row : rows_in<FlowWaitRow>(point.result)) {
+    const double weight = weights.of(row.flow);
+    if (weight == 0) continue;
+    const double ns = weight * known(row.wait_ns), slow_ns = weight * known(row.slow_ns);
+    all.wait_ns += ns;
+    all.add(row, {row.waiting, row.behind, flow.empty() || row.behind == flow}, ns, slow_ns);
+    if (slow_ns == 0) continue;
+    const std::string end = end_at_switch(row.from_switch, row.from_port, point.names);
+    SlowLink& link = links[end];
+    link.end = end;
+    link.place = row;
+    link.wait_ns += slow_ns;
+  }
+  for (auto& [end, link] : links) all.slow_links.push_back(std::move(link));
+  std::ranges::stable_sort(all.slow_links, std::ranges::greater{}, &SlowLink::lost_ns);
   all.total_ns = transit + all.wait_ns;
   return all;
 }

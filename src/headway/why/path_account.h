@@ -73,7 +73,7 @@ struct PathAccount {
 std::optional<PathAccount> path_account(const PointResult& point, std::string_view job);
 
 // The same for the packets of a flow, or of all traffic if the flow has no name: their mean time, by
-// photographs. Nothing without the table flow_waits.
+// photographs. Nothing without the table flow_transits, or if no packet was delivered.
 std::optional<PathAccount> flow_account(const PointResult& point, std::string_view flow);
 
 // Where the packets waited: "node 3", "switch 1 port 2".

@@ -17,28 +17,6 @@ constexpr ColumnOf<FlowRow> kWaitingOfFlows[] = {
      &FlowRow::hol_blocking_ns},
     {{"victim_wait_ns", "ns", "waiting as a victim per delivered packet of the flow"},
      &FlowRow::victim_wait_ns},
-    {{metrics::transit_ns, "ns",
-      "time on links, waiting for nothing, per delivered packet of the flow; the next six columns add up to "
-      "it"},
-     &FlowRow::transit_ns},
-    {{"transit_serialisation_ns", "ns",
-      "of transit_ns, the bytes of the packets at the usual rate of the links of their nodes. A link is "
-      "usually "
-      "as fast as most links of its role in the network; each part is at most what the ones before it leave"},
-     &FlowRow::transit_serialisation_ns},
-    {{"transit_narrow_ns", "ns",
-      "of transit_ns, what their bytes need beyond that at the usual rate of the narrowest links of their "
-      "paths"},
-     &FlowRow::transit_narrow_ns},
-    {{"transit_slow_ns", "ns",
-      "of transit_ns, what their bytes need beyond that because a link of their path is slower than usual"},
-     &FlowRow::transit_slow_ns},
-    {{"transit_propagation_ns", "ns", "of transit_ns, delays of links"}, &FlowRow::transit_propagation_ns},
-    {{"transit_switch_ns", "ns", "of transit_ns, routing delays of switches"}, &FlowRow::transit_switch_ns},
-    {{"transit_rest_ns", "ns",
-      "of transit_ns, the rest: packets that are stored before they are forwarded, or that slow nodes "
-      "consume"},
-     &FlowRow::transit_rest_ns},
     {{"closed_loop", kNumber,
       "1 for a job and for saturated sources, which send as fast as they are served, so that they offer what "
       "is accepted; else 0",
@@ -84,26 +62,13 @@ Table make_per_flow(const MeasuredRun& run) {
     const std::vector<bool> closed = closed_loops(run);
     for (std::size_t flow = 0; flow < run.flows.size(); ++flow) {
       const FlowCensus::Packets& packets = run.observer->census()->flows()[flow];
-      const TransferParts& transit = run.observer->census()->transits()[flow];
       const double delivered = run.delivered_by(flow);
-      const auto transit_ns = [&](Tick part) {
-        return run.observer->census()->knows_transit()
-                   ? run.ns(part) / delivered
-                   : run.mean_ns(static_cast<std::uint64_t>(part), delivered);
-      };
       rows.add({.waiting_packets = run.mean(packets.waiting),
                 .hol_packets = run.mean(packets.hol),
                 .victim_packets = run.mean(packets.victims),
                 .waiting_ns = run.mean_ns(packets.waiting, delivered),
                 .hol_blocking_ns = run.mean_ns(packets.hol, delivered),
                 .victim_wait_ns = run.mean_ns(packets.victims, delivered),
-                .transit_ns = transit_ns(transit.whole()),
-                .transit_serialisation_ns = transit_ns(transit.serialisation),
-                .transit_narrow_ns = transit_ns(transit.narrow),
-                .transit_slow_ns = transit_ns(transit.slow),
-                .transit_propagation_ns = transit_ns(transit.propagation),
-                .transit_switch_ns = transit_ns(transit.switching),
-                .transit_rest_ns = transit_ns(transit.rest),
                 .closed_loop = closed[flow] ? 1.0 : 0.0});
     }
     for (Column& column : rows.take()) table.push_back(std::move(column));

@@ -60,10 +60,12 @@ void expect_account_adds_up(const Result& result) {
           of_rows += number_at(waits, part, row);
       EXPECT_NEAR(of_rows, number_at(flows, whole, flow), 1e-9 * number_at(flows, whole, flow)) << part;
     }
+    const Table& transits = result.table("flow_transits");
     double transit = 0;
-    for (const char* part : {"serialisation", "narrow", "slow", "propagation", "switch", "rest"})
-      transit += number_at(flows, fmt::format("transit_{}_ns", part), flow);
-    EXPECT_NEAR(transit, number_at(flows, "transit_ns", flow), 1e-9 * transit);
+    for (const char* part :
+         {"serialisation_ns", "narrow_ns", "slow_ns", "propagation_ns", "switch_ns", "rest_ns"})
+      transit += number_at(transits, part, flow);
+    EXPECT_NEAR(transit, number_at(transits, "transit_ns", flow), 1e-9 * transit);
     EXPECT_GT(transit, 0);
   }
 }
@@ -149,14 +151,14 @@ TEST(FlowWaiting, NamesTheFlowThatSuffers) {
 // Packets of 64 bytes at 1 byte per ns over two or four links of 4 ns.
 TEST(FlowWaiting, SplitsTransitByPhysics) {
   const Result result = run(hot_spot("1q"));
-  const Table& flows = result.table("per_flow");
+  const Table& flows = result.table("flow_transits");
   for (std::size_t flow = 0; flow < 2; ++flow) {
-    EXPECT_NEAR(number_at(flows, "transit_serialisation_ns", flow), 64, 1e-9);
-    EXPECT_EQ(number_at(flows, "transit_narrow_ns", flow), 0);
-    EXPECT_EQ(number_at(flows, "transit_slow_ns", flow), 0);
-    EXPECT_GE(number_at(flows, "transit_propagation_ns", flow), 2 * 4);
-    EXPECT_LE(number_at(flows, "transit_propagation_ns", flow), 4 * 4);
-    EXPECT_EQ(number_at(flows, "transit_rest_ns", flow), 0);
+    EXPECT_NEAR(number_at(flows, "serialisation_ns", flow), 64, 1e-9);
+    EXPECT_EQ(number_at(flows, "narrow_ns", flow), 0);
+    EXPECT_EQ(number_at(flows, "slow_ns", flow), 0);
+    EXPECT_GE(number_at(flows, "propagation_ns", flow), 2 * 4);
+    EXPECT_LE(number_at(flows, "propagation_ns", flow), 4 * 4);
+    EXPECT_EQ(number_at(flows, "rest_ns", flow), 0);
   }
   // If some links between switches are slow, they are slower than usual; if all are, they are narrow.
   EventSpec spec = hot_spot("1q");
@@ -164,12 +166,25 @@ TEST(FlowWaiting, SplitsTransitByPhysics) {
     spec.network.faults.slow.part = part;
     const Result slow = run(spec);
     expect_account_adds_up(slow);
-    const Table& of_slow = slow.table("per_flow");
-    EXPECT_NEAR(number_at(of_slow, "transit_serialisation_ns", 1), 64, 1e-9);
-    EXPECT_EQ(number_at(of_slow, "transit_slow_ns", 1) > 0, part < 1) << part;
-    EXPECT_EQ(number_at(of_slow, "transit_narrow_ns", 1) > 0, part == 1) << part;
+    const Table& of_slow = slow.table("flow_transits");
+    EXPECT_NEAR(number_at(of_slow, "serialisation_ns", 1), 64, 1e-9);
+    EXPECT_EQ(number_at(of_slow, "slow_ns", 1) > 0, part < 1) << part;
+    EXPECT_EQ(number_at(of_slow, "narrow_ns", 1) > 0, part == 1) << part;
     EXPECT_EQ(sum(slow.table("flow_waits"), "slow_ns") > 0, part < 1) << part;
   }
+}
+
+TEST(FlowWaiting, OfASingleFlowIsThatOfTheRun) {
+  EventSpec spec = hot_spot("1q");
+  spec.traffic.flows.erase(spec.traffic.flows.begin());
+  const Result result = run(spec);
+  EXPECT_FALSE(result.tables.contains("per_flow"));
+  const Table &transits = result.table("flow_transits"), &waits = result.table("flow_waits");
+  EXPECT_THAT(test::words(transits, "flow"), testing::ElementsAre("flow 0"));
+  EXPECT_NEAR(number_at(transits, "transit_ns", 0), result.metric("transit_ns"),
+              4 * result.metric("transit_se_ns"));
+  EXPECT_NEAR(number_at(transits, "transit_ns", 0) + sum(waits, "wait_ns"), result.metric("latency_mean_ns"),
+              0.02 * result.metric("latency_mean_ns"));
 }
 
 TEST(FlowResults, AddUpToTheRunAndAreMetrics) {

@@ -26,16 +26,18 @@ constexpr ColumnOf<JobRow> kColumnsOfJobs[] = {
       "out of each other's way",
       Needs::jobs_alone},
      &JobRow::slowdown},
-    {{"iterations", "iterations", "iterations that all ranks have completed"}, &JobRow::iterations},
+    {more_is_better({"iterations", "iterations", "iterations that all ranks have completed"}),
+     &JobRow::iterations},
     {{"iteration_mean_ns", "ns",
       "mean length of an iteration, from the begin of its first rank to the end of its last rank"},
      &JobRow::iteration_mean_ns},
     {{"iteration_max_ns", "ns", "length of the longest iteration", OverSeeds::maximum},
      &JobRow::iteration_max_ns},
-    {{"bus_bandwidth_gb_per_s", "GB/s",
-      "bytes of the collective times its factor (docs/programs.md), over the mean length of an iteration: "
-      "the "
-      "bus bandwidth of NCCL's tests; empty for programs without this convention"},
+    {more_is_better({"bus_bandwidth_gb_per_s", "GB/s",
+                     "bytes of the collective times its factor (docs/programs.md), over the mean length of "
+                     "an iteration: "
+                     "the "
+                     "bus bandwidth of NCCL's tests; empty for programs without this convention"}),
      &JobRow::bus_bandwidth_gb_per_s},
     {{"spans", "spans", "spans that have ended, such as the requests of request-reply (docs/programs.md)"},
      &JobRow::spans},

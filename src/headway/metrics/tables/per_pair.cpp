@@ -31,7 +31,8 @@ constexpr ColumnOf<Pair> kPairColumns[] = {
       "destination's "
       "link"},
      [](const Pair& p) -> Cell { return p.run.window().accepted_load_of_pair(p.source, p.destination); }},
-    {{"out_of_order_packets", "packets", "delivered packets that a later packet of the pair had overtaken"},
+    {{metrics::out_of_order_packets, "packets",
+      "delivered packets that a later packet of the pair had overtaken"},
      [](const Pair& p) -> Cell {
        return p.run.window().simulation().record().disorder.deliveries_of.value(
            std::uint64_t{p.source} << 32 | p.destination);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/metrics/measured_run.h"
+#include "headway/metrics/metric_names.h"
 #include "headway/metrics/rows.h"
 
 namespace headway {
@@ -46,13 +47,14 @@ constexpr ColumnOf<RemedyRow> kColumnsOfRemedies[] = {
       OverSeeds::same},
      &RemedyRow::others_worst},
     {{"accepted_load", kLoad, "accepted load of all traffic", OverSeeds::same}, &RemedyRow::accepted_load},
-    {{"queues_per_port", "queues", "queues of an input port", OverSeeds::same}, &RemedyRow::queues_per_port},
-    {{"cam_lines_per_port", "lines", "lines of content-addressable memory of a port", OverSeeds::same},
+    {{metrics::queues_per_port, "queues", "queues of an input port", OverSeeds::same},
+     &RemedyRow::queues_per_port},
+    {{metrics::cam_lines_per_port, "lines", "lines of content-addressable memory of a port", OverSeeds::same},
      &RemedyRow::cam_lines_per_port},
     {{"port_memory_bytes", "bytes", "memory of an input port", OverSeeds::same},
      &RemedyRow::port_memory_bytes},
-    {{"lanes", kNumber, "virtual lanes of a link", OverSeeds::same}, &RemedyRow::lanes},
-    {{"out_of_order_packets", "packets", "packets that overtook others of their pair of nodes",
+    {{metrics::lanes, kNumber, "virtual lanes of a link", OverSeeds::same}, &RemedyRow::lanes},
+    {{metrics::out_of_order_packets, "packets", "packets that overtook others of their pair of nodes",
       OverSeeds::same},
      &RemedyRow::out_of_order_packets},
     {{"most_gain", kNumber,
@@ -60,7 +62,8 @@ constexpr ColumnOf<RemedyRow> kColumnsOfRemedies[] = {
       "placement and routes",
       OverSeeds::same},
      &RemedyRow::most_gain},
-    {{"events", "events", "events of the run, which say what it cost", OverSeeds::same}, &RemedyRow::events},
+    {{metrics::events, "events", "events of the run, which say what it cost", OverSeeds::same},
+     &RemedyRow::events},
     {{"skipped", kName, "why the change was not run; empty: it was", OverSeeds::key}, &RemedyRow::skipped},
 };
 
