@@ -215,7 +215,7 @@ def test_what_if_adds_to_lists(train):
 
 def test_what_if_knows_all_keys_that_are_true_or_false(train):
     flags = [path.removeprefix("what_if.") for path, kind, *_ in hw._headway.keys() if path.startswith("what_if.")]
-    others = {"without", "usual_rates", "doubled", "stagger"}
+    others = {"without", "usual_rates", "repaired", "doubled", "stagger"}
     assert {"perfect_switch", "no_delay"} < set(flags) and others < set(flags)
     for flag in set(flags) - others:
         assert hw.what_if(train, flag.replace("_", "-")) == hw.what_if(train, **{flag: True})
