@@ -92,6 +92,12 @@ INSTANTIATE_TEST_SUITE_P(
         Scenario{"s12",  // as s04, with congestion control that hides it
                  {"98 %", "until congestion control lets its nodes send. [account]"},
                  {kLimits, "raffic to", "marks"}},
+        Scenario{
+            "x64",  // of traffic that is one flow
+            {"The link between switch 16 and switch 0 (0:4) has 25 % of the rate of its peers. [account]",
+             "from switch 0 to switch 16 is 2 times its capacity. [theorem]",
+             "Of all traffic, 0.493 of the link rate is delivered, where 0.501 is offered"},
+            {"All that is offered"}},
         Scenario{"s13",  // clockwise around a ring
                  {"Deadlock: ", "Routes or lanes without cycles of queues cannot deadlock. [theorem]"},
                  {kGain}},

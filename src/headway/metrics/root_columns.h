@@ -33,6 +33,10 @@ constexpr ColumnOf<Row> kEndColumns[] = {
      &Row::to_node},
 };
 template <class Row>
+constexpr ColumnOf<Row> kToPort = {
+    {"to_port", kNumber, "number of the port at the other end, at its switch or node", OverSeeds::same},
+    &Row::to_port};
+template <class Row>
 constexpr ColumnOf<Row> kKindAndPort[] = {{kRootKindColumn, &Row::kind}, {kRootPortColumn, &Row::port}};
 template <class Row>
 constexpr auto kRootColumns = joined(kKindAndPort<Row>, kEndColumns<Row>);
@@ -44,7 +48,8 @@ inline PlaceRow place_of(const MeasuredRun& run, PortId port) {
           .from_node = run.node_at(port),
           .from_port = run.port_number(port),
           .to_switch = run.switch_at(peer),
-          .to_node = run.node_at(peer)};
+          .to_node = run.node_at(peer),
+          .to_port = peer == kNone ? kNaN : run.port_number(peer)};
 }
 inline PlaceRow place_of(const MeasuredRun& run, const Root& root) {
   PlaceRow place = place_of(run, root.port);

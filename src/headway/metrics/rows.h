@@ -68,6 +68,7 @@ struct PlaceRow {
   std::string_view kind = {};  // of a root (RootKind); empty for a link
   double port = kNaN;          // among all ports of the network
   double from_switch = kNaN, from_node = kNaN, from_port = kNaN, to_switch = kNaN, to_node = kNaN;
+  double to_port = kNaN;  // only where two links of a switch must differ
 };
 
 struct RootRow : PlaceRow {
@@ -260,7 +261,6 @@ struct CriticalLinkRow : PlaceRow {
   static std::span<const ColumnOf<CriticalLinkRow>> columns();
 
   std::string_view job = {}, behind = {};
-  double to_port = kNaN;
   double rate_gb_per_s = kNaN, usual_rate_gb_per_s = kNaN;
   double messages = kNaN, message_bytes = kNaN, slow_ns = kNaN, wait_ns = kNaN, wait_slow_ns = kNaN;
 };

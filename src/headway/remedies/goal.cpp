@@ -47,8 +47,7 @@ Goal named(const Result& base, const std::string& metric) {
 }
 
 // The flow that suffers, or all traffic.
-std::string sufferer_of(const PointResult& base) {
-  const Conclusion all = conclude(base);
+std::string sufferer_of(const Conclusion& all) {
   if (all.flows.size() < 2) return "";
   if (all.sufferer) return all.flows[*all.sufferer].name;
   // not the one whose packets are in the way
@@ -60,13 +59,17 @@ std::string sufferer_of(const PointResult& base) {
 }
 
 Goal of_flows(const PointResult& base) {
-  const std::string flow = sufferer_of(base);
+  const Conclusion all = conclude(base);
+  const std::string flow = sufferer_of(all);
   const double offered = base.result.metric(in_row(flow, metrics::offered_load));
   const double accepted = base.result.metric(in_row(flow, metrics::accepted_load));
   if (offered > 0 && accepted < kNearlyAll * offered)
     return {.metric = in_row(flow, metrics::accepted_load), .of = flow, .more_is_better = true};
   // Choice: the 90th percentile, because a few packets to an overloaded node decide a mean or a higher one.
-  return {.metric = in_row(flow, metrics::latency_p90_ns), .of = flow};
+  // If a few links between switches are overloaded, the packets that cross them are what it is about.
+  const bool is_about_few = flow.empty() && all.status == Status::saturated && all.limit == Limit::few_roots;
+  return {.metric = in_row(flow, is_about_few ? metrics::latency_mean_ns : metrics::latency_p90_ns),
+          .of = flow};
 }
 
 }  // namespace

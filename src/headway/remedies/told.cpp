@@ -162,7 +162,7 @@ std::vector<Sentence> sentences_of(const Followed& followed, const Goal& goal) {
   const std::vector<const FollowedStep*> needed = steps_with(followed, true);
   if (followed.runs == 0) return {};
   const std::string runs = plural(followed.runs, "run");
-  const std::string who = goal.of.empty() ? "the run" : goal.of;
+  const std::string who = goal.of.empty() ? goal.metric : goal.of;
   const std::string_view over = "The budget ended before all was tried; --budget gives more.";
   if (needed.empty()) {
     told.say(Support::run, "Measured in {}: nothing that was taken away changes {}.{}{}", runs, who,

@@ -45,7 +45,7 @@ class StateTeller : Told {
       say("Of {}, {:.3g} of the link rate is delivered, more than is offered in the window ({:.3g}): the "
           "rest was generated before.",
           who, accepted, offered);
-    else if (accepted >= kAllOffered * offered)
+    else if (accepted >= kAllOffered * offered && (of_flow || all_.status != Status::saturated))
       say("All that is offered{} is delivered: {:.3g} of the link rate.", of_flow ? " of " + who : "",
           accepted);
     else

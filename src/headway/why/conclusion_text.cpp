@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -14,12 +15,14 @@
 #include "headway/base/plural.h"
 #include "headway/metrics/metric_names.h"
 #include "headway/metrics/root_name.h"
+#include "headway/why/path_account.h"
 #include "headway/why/waiting_words.h"
 
 namespace headway {
 namespace {
 
-constexpr std::size_t kMostNodes = 3;   // that are named
+constexpr std::size_t kMostNodes = 3;  // that are named
+constexpr std::size_t kMostSlowLinks = 3;
 constexpr double kFewPhotographs = 20;  // fewer tell only roughly which part of the packets waits for what
 constexpr double kWorthNaming = 0.1;    // of the waiting in the network
 constexpr double kAlike = 0.5;          // share of delivered packets, relative to that of those that cross
@@ -30,6 +33,7 @@ class StoryTeller : Told {
 
   std::vector<Sentence> sentences() {
     limit();
+    slow_links();
     few_photographs();
     state();
     if (all_.limit != Limit::nothing && all_.limit != Limit::deadlock) {
@@ -116,6 +120,21 @@ class StoryTeller : Told {
     }
     return classes.size() == 1 ? class_text(*classes.begin(), all_.limit_roots.size())
                                : plural(all_.limit_roots.size(), "place");
+  }
+
+  // Of traffic without jobs, whose critical paths tell them.
+  void slow_links() {
+    const std::optional<PathAccount> account = all_.has_jobs ? std::nullopt : flow_account(point_, "");
+    if (!account) return;
+    std::vector<std::string> links;
+    for (const SlowLink& link : account->slow_links)
+      if (links.size() < kMostSlowLinks && link.wait_ns >= kWorthNaming * account->wait_ns)
+        links.push_back(fmt::format("{} has {} of the rate of its peers", text_of(link, point_.names),
+                                    percent(link.rate_share)));
+    if (links.empty()) return;
+    std::string text = and_list(links);
+    text.front() = static_cast<char>(std::toupper(text.front()));
+    say("{}.", text);
   }
 
   void spread() {

@@ -30,7 +30,7 @@ std::string end_at_switch(double sw, double port, const NetworkNames& names) {
 }
 
 // One of the ends of a link, the same for both directions: that at a switch, or the smaller one.
-std::string end_of(const CriticalLinkRow& link, const NetworkNames& names) {
+std::string end_of(const PlaceRow& link, const NetworkNames& names) {
   std::pair<double, double> end{link.from_switch, link.from_port};
   const std::pair<double, double> other{link.to_switch, link.to_port};
   if (std::isnan(link.from_switch) || (is_between_switches(link) && other < end)) end = other;
@@ -79,6 +79,7 @@ class Account {
       link.place = row;
       link.rate = row.rate_gb_per_s;
       link.usual_rate = row.usual_rate_gb_per_s;
+      link.rate_share = link.rate / link.usual_rate;
     }
     for (auto& [end, link] : links) all_.slow_links.push_back(std::move(link));
     std::ranges::stable_sort(all_.slow_links, std::ranges::greater{}, &SlowLink::lost_ns);
@@ -204,6 +205,7 @@ std::optional<PathAccount> flow_account(const PointResult& point, std::string_vi
   }
   if (transit == 0) return std::nullopt;
   std::map<std::string, SlowLink> links;
+  std::map<std::string, double> most;  // of a row
   for (const FlowWaitRow& row : rows_in<FlowWaitRow>(point.result)) {
     const double weight = weights.of(row.flow);
     if (weight == 0) continue;
@@ -211,10 +213,14 @@ std::optional<PathAccount> flow_account(const PointResult& point, std::string_vi
     all.wait_ns += ns;
     all.add(row, {row.waiting, row.behind, flow.empty() || row.behind == flow}, ns, slow_ns);
     if (slow_ns == 0) continue;
-    const std::string end = end_at_switch(row.from_switch, row.from_port, point.names);
+    const std::string end = end_of(row, point.names);
     SlowLink& link = links[end];
+    if (slow_ns > most[end]) {
+      most[end] = slow_ns;
+      link.place = row;
+      link.rate_share = 1 - slow_ns / ns;
+    }
     link.end = end;
-    link.place = row;
     link.wait_ns += slow_ns;
   }
   for (auto& [end, link] : links) all.slow_links.push_back(std::move(link));

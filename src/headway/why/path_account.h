@@ -19,7 +19,8 @@ namespace headway {
 struct SlowLink {
   std::string end;  // "SWITCH:PORT", one of its ends, as specs name links
   PlaceRow place;   // of the direction that cost the job more; its names are those of the result
-  double rate = kNaN, usual_rate = kNaN;  // GB/s
+  double rate = kNaN, usual_rate = kNaN;  // GB/s; NaN in accounts of flows
+  double rate_share = kNaN;               // its rate, of the usual one
   double transfer_ns = 0;                 // part of the transfer for which it is slower than usual
   double wait_ns = 0;                     // of the waiting for it, what it would not need at its usual rate
 

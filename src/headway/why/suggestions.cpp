@@ -67,6 +67,10 @@ class Suggestions {
         add(PathPart::slow_link, link.lost_ns(), text_of(link, point_.names) + " at the rate of its peers",
             fixed() + link.transfer_ns, {{"what_if.usual_rates", list_text({link.end})}});
     }
+    // The account of a flow does not say which links make its transit longer.
+    const double unnamed_ns = std::max(0.0, path_.slow_ns - all_transfer_ns);
+    all_ns += unnamed_ns;
+    all_transfer_ns += unnamed_ns;
     if (all_.size() == before)
       add(PathPart::slow_link, all_ns, "all slow links at the rate of their peers", fixed() + all_transfer_ns,
           {{"what_if.usual_rates", list_text({"all"})}});

@@ -118,7 +118,7 @@ class JobTeller : Told {
     for (const SlowLink& link : path_.slow_links) {
       if (told == kMostPlaces || link.lost_ns() < kWorthASentence * path_.total_ns) break;
       say("{} of it is lost to {}, which has {} of the rate of its peers ({:g} of {:g} GB/s).",
-          share(link.lost_ns()), text_of(link, point_.names), percent(link.rate / link.usual_rate), link.rate,
+          share(link.lost_ns()), text_of(link, point_.names), percent(link.rate_share), link.rate,
           link.usual_rate);
       ++told;
     }

@@ -23,8 +23,7 @@ constexpr ColumnOf<CriticalLinkRow> kJobAndLink[] = {
      &CriticalLinkRow::behind},
 };
 constexpr ColumnOf<CriticalLinkRow> kCostColumns[] = {
-    {{"to_port", kNumber, "number of the port at the other end, at its switch or node", OverSeeds::same},
-     &CriticalLinkRow::to_port},
+    kToPort<CriticalLinkRow>,
     {{"rate_gb_per_s", "GB/s", "rate of the link", OverSeeds::same}, &CriticalLinkRow::rate_gb_per_s},
     {{"usual_rate_gb_per_s", "GB/s",
       "rate of most links of its role: between the same stages or, in networks without stages, between "
@@ -93,7 +92,6 @@ void add_critical_links(const MeasuredRun& run, TableRows<CriticalLinkRow>& rows
       CriticalLinkRow row{place_of(run, link)};
       row.job = run.job_name(path.job);
       if (flow != kNone) row.behind = run.flows[flow];
-      row.to_port = run.port_number(run.network().graph.peer_of(link));
       row.rate_gb_per_s = gb_per_s(split.ticks_per_byte(link));
       row.usual_rate_gb_per_s = gb_per_s(split.usual_ticks_per_byte(link));
       row.messages = static_cast<double>(sum.messages);

@@ -22,6 +22,7 @@ constexpr ColumnOf<FlowWaitRow> kFlowAndClass[] = {
      &FlowWaitRow::behind},
 };
 constexpr ColumnOf<FlowWaitRow> kSumColumns[] = {
+    kToPort<FlowWaitRow>,
     {{"packets", "packets",
       "mean number of packets; the sum over the rows of a flow is its waiting_packets (per_flow)",
       OverSeeds::sum},
