@@ -177,14 +177,13 @@ Command command_check() {
       .place = 30,
       .summary = "find every mistake in a spec",
       .description =
-          "Reads a spec and reports all mistakes at once, each with file, line, column, valid values and the "
-          "nearest valid name. Builds networks of at most about a million nodes in total. On a terminal, and "
-          "with "
-          "--cost, it also says how much processor time and memory the runs will take. For this, it "
-          "simulates the "
-          "first milliseconds of the points, for about two seconds in total. The memory is that of a network "
-          "that does "
-          "not fill; 'headway run' warns if one that fills needs much more.",
+          "Reads a spec and reports all mistakes at once, each with file, line, column, valid values and "
+          "the nearest valid name. In a large network, mistakes that only tables of routes can show come "
+          "when the others are corrected. Builds networks of at most about a million nodes in total. On a "
+          "terminal, and with --cost, it also says how much processor time and memory the runs will take. "
+          "For this, it simulates the first milliseconds of the points, for about two seconds in total. "
+          "The memory is that of a network that does not fill; 'headway run' warns if one that fills needs"
+          " much more.",
       .positionals = {spec_positional()},
       .flags = joined(
           {spec_flags(),

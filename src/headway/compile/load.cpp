@@ -355,6 +355,7 @@ class Loader {
     const Params params = sweep_->axes.params(number);
     Document of_point = sweep_->document;
     sweep_->axes.set(number, of_point, [&](const SweepAxis::Key& key, std::string problem) {
+      is_misread_ = true;
       found_.add({key.name, std::move(problem), "", key.where}, params, alike_);
     });
     Mistakes mistakes;
@@ -364,12 +365,14 @@ class Loader {
     });
     std::vector<Mistake> unread = before_reading_;
     unread.insert(unread.end(), mistakes.list().begin(), mistakes.list().end());
+    is_misread_ |= !unread.empty();
     Document written = resolved(file.spec);
     const Plan plan = headway::plan(file.spec, written,
                                     {.memo = *experiment_.memo,
                                      .cancelled = cancelled_,
                                      .purpose = purpose_,
                                      .graphs_left = &graphs_left_,
+                                     .has_mistakes = is_misread_ || !mistakes_.empty(),
                                      .unread = unread});
     mistakes.add_all(plan.mistakes.list());
     if (unread.empty()) {
@@ -432,6 +435,7 @@ class Loader {
   std::optional<std::size_t> seeds_;  // the axis of seeds; null if there is none
   std::size_t alike_ = 1;             // number of points that differ only in the seed
   PointMistakes found_;
+  bool is_misread_ = false;  // some point could not be read
   IdleKeys idle_{sweep_->document};
   Repeats repeats_;
   Agreement agreement_;

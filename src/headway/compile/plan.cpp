@@ -102,9 +102,9 @@ class Planner {
   void plan_switches() {
     Mistakes& mistakes = plan_.mistakes;
     const Graph& graph = *plan_.graph;
+    plan_jobs(from_, plan_);  // before the routes, which mistakes of jobs make needless
     const bool has_routes = plan_routes(from_, plan_);
     if (!plan_queues(spec_, plan_)) return;
-    plan_jobs(from_, plan_);
     const bool is_measured = is_read({"measure", "observe"});
     Mistakes of_times;
     const std::optional<Duration> tick = tick_of(spec_, graph.link_classes(), of_times);

@@ -57,6 +57,8 @@ struct Planning {
   // Bytes of graphs that may still be built, which limits the time that checks of large networks take. Null:
   // any number.
   std::uint64_t* graphs_left = nullptr;
+  // The spec has mistakes already, or another point of its sweep could not be read.
+  bool has_mistakes = false;
   // The mistakes that reading the spec has reported. Their keys have default values, so a part that reads
   // them is not planned.
   std::span<const Mistake> unread = {};

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shortest paths in any graph: one for each pair of switches (lash) or for each switch and destination,
 // spread over the links (dfsssp), both in layers; or all of them (ecmp, spray).
-#include <functional>
-#include <queue>
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "headway/base/cancel_scope.h"
 #include "headway/base/plural.h"
+#include "headway/base/work_scope.h"
 #include "headway/routing/any_graph.h"
 #include "headway/routing/dependencies.h"
 #include "headway/routing/hash_salt.h"
@@ -23,49 +26,110 @@ namespace {
 // Finds shortest paths to one destination after the other; prefers those whose links have the fewest paths so
 // far (Hoefler, Schneider and Lumsdaine, "Optimized routing for large-scale InfiniBand networks", HOTI 2009:
 // SSSP). The weight of a link is a large constant plus the number of paths over it.
-RouteTable balanced_shortest_paths(const Graph& graph) {
-  using Weight = std::uint64_t;
-  constexpr Weight kFar = ~Weight{0};
-  std::vector<std::uint64_t> paths_at(graph.ports());
-  std::vector<std::uint32_t> nodes_at(graph.switches());
-  for (NodeId node = 0; node < graph.nodes(); ++node) ++nodes_at[switch_from(graph, node)];
-  // exceeds the number of paths over all links of any path, so that a path with fewer links always weighs
-  // less
-  const Weight link = Weight{graph.nodes()} * graph.nodes() * graph.switches() + 1;
-  PathTable table(graph);
-  for (NodeId node = 0; node < graph.nodes(); ++node) {
-    poll_cancel();
-    std::vector<Weight> weight(graph.switches(), kFar);
-    std::vector<PortId> output_of(graph.switches(), kNone);
-    std::vector<SwitchId> settled;
-    using Entry = std::tuple<Weight, PortId, SwitchId>;
-    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
-    weight[switch_to(graph, node)] = 0;
-    open.emplace(0, 0, switch_to(graph, node));
-    while (!open.empty()) {
-      const Weight far = std::get<0>(open.top());
-      const SwitchId sw = std::get<2>(open.top());
-      open.pop();
-      if (far != weight[sw]) continue;  // a shorter path was found later
-      settled.push_back(sw);
-      for_each_link_to(graph, sw, [&](PortId output, SwitchId from) {
-        const Weight through = far + link + paths_at[output];
-        if (through >= weight[from]) return;
-        weight[from] = through;
-        output_of[from] = output;
-        open.emplace(through, output, from);
-      });
-    }
-    std::vector<std::uint64_t> through(nodes_at.begin(), nodes_at.end());  // paths that pass a switch
-    for (auto sw = settled.rbegin(); sw != settled.rend(); ++sw) {
-      if (output_of[*sw] == kNone) continue;
-      paths_at[output_of[*sw]] += through[*sw];
-      through[graph.switch_of(graph.peer_of(output_of[*sw]))] += through[*sw];
-    }
-    table.set(node, output_of);
+//
+// Weights differ between the nodes of a leaf, but the links of shortest paths do not, so a search looks at
+// these alone, from the leaf on. Of links of equal weight it takes the one whose switch a search by Dijkstra
+// would settle first, and of those of that switch the one with the lowest number there.
+class BalancedPaths {
+ public:
+  explicit BalancedPaths(const Graph& graph)
+      : graph_(graph),
+        paths_at_(graph.ports()),
+        nodes_at_(graph.switches()),
+        // exceeds the number of paths over all links of any path, so that a path with fewer links always
+        // weighs less
+        link_(Weight{graph.nodes()} * graph.nodes() * graph.switches() + 1),
+        next_(graph.switches()),
+        weight_(graph.switches()),
+        turn_(graph.switches()) {
+    for (NodeId node = 0; node < graph.nodes(); ++node) ++nodes_at_[switch_from(graph, node)];
   }
-  return std::move(table).routes();
-}
+
+  RouteTable table() {
+    PathTable table(graph_);
+    SwitchId found = kNone;
+    for (NodeId node = 0; node < graph_.nodes(); ++node) {
+      poll_cancel();
+      if (const SwitchId to = switch_to(graph_, node); std::exchange(found, to) != to) find(to);
+      choose();
+      table.set(node, output_);
+      count();
+    }
+    return std::move(table).routes();
+  }
+
+ private:
+  using Weight = std::uint64_t;
+  struct Next {
+    PortId output;
+    SwitchId sw;  // behind it
+    PortId input;
+  };
+
+  // Finds the links of all shortest paths to a leaf, which its nodes share.
+  void find(SwitchId to) {
+    distances_ = distances_to(graph_, to);
+    for (std::vector<Next>& links : next_) links.clear();
+    for (const SwitchId sw : distances_.order)
+      for_each_link_to(graph_, sw, [&](PortId output, SwitchId from) {
+        if (distances_.links[from] == distances_.links[sw] + 1)
+          next_[from].push_back({output, sw, graph_.peer_of(output)});
+      });
+  }
+
+  // The next link of every switch for one node of the leaf.
+  void choose() {
+    output_.assign(graph_.switches(), kNone);
+    const std::vector<SwitchId>& order = distances_.order;
+    weight_[order.front()] = 0;
+    for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {  // equally far switches
+      while (end < order.size() && distances_.links[order[end]] == distances_.links[order[begin]]) ++end;
+      settled_.assign(order.begin() + static_cast<std::ptrdiff_t>(begin),
+                      order.begin() + static_cast<std::ptrdiff_t>(end));
+      if (begin > 0)
+        for (const SwitchId sw : settled_) choose_at(sw);
+      if (end == order.size()) return;
+      std::ranges::sort(settled_, {}, [&](SwitchId sw) { return std::tuple(weight_[sw], output_[sw], sw); });
+      for (std::uint32_t turn = 0; turn < settled_.size(); ++turn) turn_[settled_[turn]] = turn;
+    }
+  }
+
+  void choose_at(SwitchId sw) {
+    count_work(next_[sw].size());
+    std::tuple<Weight, std::uint32_t, PortId> best{~Weight{0}, 0, 0};
+    for (const Next& link : next_[sw]) {
+      const std::tuple through{weight_[link.sw] + link_ + paths_at_[link.output], turn_[link.sw], link.input};
+      if (through >= best) continue;
+      best = through;
+      output_[sw] = link.output;
+    }
+    weight_[sw] = std::get<0>(best);
+  }
+
+  // Adds the paths to the node to those over their links.
+  void count() {
+    std::vector<std::uint64_t> through(nodes_at_.begin(), nodes_at_.end());  // [switch] paths
+    const std::vector<SwitchId>& order = distances_.order;
+    for (auto sw = order.rbegin(); sw != order.rend(); ++sw) {
+      if (output_[*sw] == kNone) continue;
+      paths_at_[output_[*sw]] += through[*sw];
+      through[graph_.switch_of(graph_.peer_of(output_[*sw]))] += through[*sw];
+    }
+  }
+
+  const Graph& graph_;
+  std::vector<std::uint64_t> paths_at_;  // [output]
+  std::vector<std::uint32_t> nodes_at_;  // [switch]
+  const Weight link_;
+  Distances distances_;                  // to the leaf
+  std::vector<std::vector<Next>> next_;  // [switch] on shortest paths to the leaf
+  std::vector<Weight> weight_;           // [switch] of its path to the node
+  std::vector<std::uint32_t> turn_;      // [switch] among those that are equally far, in a search
+  std::vector<SwitchId> settled_;        // those that are equally far, in this order
+  std::vector<PortId> output_;           // [switch] to the node
+};
+
+RouteTable balanced_shortest_paths(const Graph& graph) { return BalancedPaths(graph).table(); }
 
 // One shortest path for each pair of switches, the first that a search from the source finds. Switches are
 // searched from in the order of their numbers. A switch on a path keeps the output that an earlier search has
@@ -94,32 +158,37 @@ RouteTable first_shortest_paths(const Graph& graph) {
         if (chosen == kNone) chosen = output;
       }
   }
-  PathTable table(graph);
-  for (NodeId node = 0; node < graph.nodes(); ++node) table.set(node, output_to[switch_to(graph, node)]);
-  return std::move(table).routes();
+  LeafTable table(graph);
+  for (std::uint32_t leaf = 0; leaf < table.leaves().size(); ++leaf)
+    for (SwitchId sw = 0; sw < graph.switches(); ++sw)
+      if (const PortId output = output_to[table.leaves()[leaf]][sw]; output != kNone)
+        table.at(sw, leaf) = {static_cast<std::uint16_t>(graph.local(output)), 1};
+  return std::move(table).routes({}, /*per_pair=*/false);
 }
 
 // All ports on shortest paths, as sets. Throws SpecError if there are too many different sets.
 RouteTable all_shortest_paths(const Graph& graph, bool per_pair) {
   PortSets sets;
-  std::vector<PortRange> candidates(std::size_t{graph.switches()} * graph.nodes());
-  for (NodeId node = 0; node < graph.nodes(); ++node) {
+  LeafTable table(graph);
+  for (std::uint32_t leaf = 0; leaf < table.leaves().size(); ++leaf) {
     poll_cancel();
-    const SwitchId to = switch_to(graph, node);
+    const SwitchId to = table.leaves()[leaf];
     const Distances distances = distances_to(graph, to);
     for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
-      const auto range = sw == to ? port_to(graph, node) : sets.range_of(ports_nearer(graph, sw, distances));
+      if (sw == to) continue;
+      const auto range = sets.range_of(ports_nearer(graph, sw, distances));
       if (!range)
         throw SpecError("routing.algorithm",
                         "this network has too many different sets of equally short paths",
                         "\"up-down\", \"lash\" and \"dfsssp\" use one path per destination");
-      candidates[std::size_t{sw} * graph.nodes() + node] = *range;
+      table.at(sw, leaf) = *range;
     }
   }
-  return RouteTable::from_sets(graph.nodes(), std::move(candidates), sets.ports(), per_pair);
+  return std::move(table).routes(sets.ports(), per_pair);
 }
 
-// All shortest paths. They can wait for each other in a cycle, unless the network is a tree.
+// All shortest paths. They can wait for each other in a cycle, unless the network is a tree: there, they go
+// up and then down, and a formula has them.
 template <bool kOnePerPair>
 class EqualPaths final : public Routing {
  public:
@@ -133,8 +202,12 @@ class EqualPaths final : public Routing {
 
  private:
   Routes routes_of(const Graph& graph) const override {
-    Routes routes = {all_shortest_paths(graph, kOnePerPair), LaneRules().breaking_rings()};
+    const auto* tree = graph.has_failures() ? nullptr : std::get_if<TreeShape>(&graph.shape());
+    Routes routes = {tree != nullptr ? RouteTable::tree_of_equal_paths(*tree, kOnePerPair)
+                                     : all_shortest_paths(graph, kOnePerPair),
+                     LaneRules().breaking_rings()};
     salt_.apply_to(routes.table);
+    if (tree != nullptr) return routes;
     if (const auto cycle = find_dependency_cycle(graph, routes); !cycle.empty())
       throw SpecError("routing.algorithm",
                       "the shortest paths of this network can wait for each other in a cycle, so it "

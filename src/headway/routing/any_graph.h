@@ -38,4 +38,37 @@ class PathTable {
   std::vector<PortRange> candidates_;
 };
 
+// Routes that are the same for all nodes of a leaf, up to this leaf: candidates for each switch and leaf. A
+// leaf is a switch that delivers to nodes; leaves are numbered in the order of their first nodes.
+class LeafTable {
+ public:
+  explicit LeafTable(const Graph& graph) : graph_(graph) {
+    std::vector<std::uint32_t> leaf_of(graph.switches(), kNone);
+    for (NodeId node = 0; node < graph.nodes(); ++node) {
+      std::uint32_t& leaf = leaf_of[switch_to(graph, node)];
+      if (leaf == kNone) {
+        leaf = static_cast<std::uint32_t>(leaves_.size());
+        leaves_.push_back(switch_to(graph, node));
+      }
+      nodes_.push_back({leaf, port_to(graph, node).first});
+    }
+    candidates_.resize(std::size_t{graph.switches()} * leaves_.size());
+  }
+
+  const std::vector<SwitchId>& leaves() const { return leaves_; }
+  // Not read for the leaf itself.
+  PortRange& at(SwitchId sw, std::uint32_t leaf) { return candidates_[sw * leaves_.size() + leaf]; }
+  // `ports` and `per_pair`: see RouteTable::from_sets.
+  RouteTable routes(std::vector<std::uint16_t> ports, bool per_pair) && {
+    return RouteTable::from_leaves(LeafRoutes(std::move(nodes_), leaves_, std::move(candidates_)),
+                                   graph_.switches(), graph_.nodes(), std::move(ports), per_pair);
+  }
+
+ private:
+  const Graph& graph_;
+  std::vector<SwitchId> leaves_;
+  std::vector<LeafRoutes::Node> nodes_;  // [node]
+  std::vector<PortRange> candidates_;    // [switch * leaves + leaf]
+};
+
 }  // namespace headway

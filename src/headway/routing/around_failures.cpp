@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "headway/base/error.h"
-#include "headway/routing/formulas.h"
+#include "headway/routing/any_graph.h"
 #include "headway/routing/port_sets.h"
 #include "headway/routing/routes.h"
 #include "headway/topology/distances.h"
@@ -37,39 +37,49 @@ void find_ports(const Graph& graph, const TreeShape& tree, SwitchId leaf,
   for (std::uint32_t stage = tree.stages() - 1; stage-- > 0;) collect(stage, false);
 }
 
-}  // namespace
-
-RouteTable tree_around_failures(const Graph& graph, bool by_destination) {
+RouteTable one_path_around_failures(const Graph& graph) {
   const auto& shape = std::get<TreeShape>(graph.shape());
-  const TreeRoutes formula(shape, by_destination);
-  const SwitchId leaves = shape.first_switch(1);
+  const TreeRoutes formula(shape, /*by_destination=*/true);
   std::vector<PortRange> candidates(std::size_t{graph.switches()} * graph.nodes());
-  PortSets sets;
   std::vector<std::vector<std::uint16_t>> ports(graph.switches());
-  std::vector<std::vector<NodeId>> nodes_at(leaves);
+  std::vector<std::vector<NodeId>> nodes_at(shape.first_switch(1));
   for (NodeId node = 0; node < graph.nodes(); ++node) nodes_at[switch_from(graph, node)].push_back(node);
-  for (SwitchId leaf = 0; leaf < leaves; ++leaf) {
+  for (SwitchId leaf = 0; leaf < nodes_at.size(); ++leaf) {
     if (nodes_at[leaf].empty()) continue;
     find_ports(graph, shape, leaf, ports);
     for (SwitchId sw = 0; sw < graph.switches(); ++sw)
       for (const NodeId node : nodes_at[leaf]) {
         PortRange& range = candidates[std::size_t{sw} * graph.nodes() + node];
-        if (sw == leaf) {
+        if (sw == leaf)
           range = formula.at(sw, node);
-        } else if (ports[sw].empty()) {
-          range = {0, 0};  // no path from here
-        } else if (by_destination) {
+        else if (!ports[sw].empty())
           range = {ports[sw][formula.way(sw, node) % ports[sw].size()], 1};
-        } else if (const auto set = sets.range_of(ports[sw])) {
-          range = *set;
-        } else {
-          throw SpecError("network.failures", "these links leave too many different sets of paths",
-                          "routing.algorithm = \"det\" uses one of them");
-        }
       }
   }
-  if (by_destination) return RouteTable::from_table(graph.nodes(), std::move(candidates));
-  return RouteTable::from_sets(graph.nodes(), std::move(candidates), sets.ports(), /*per_pair=*/false);
+  return RouteTable::from_table(graph.nodes(), std::move(candidates));
+}
+
+RouteTable all_paths_around_failures(const Graph& graph) {
+  LeafTable table(graph);
+  PortSets sets;
+  std::vector<std::vector<std::uint16_t>> ports(graph.switches());
+  for (std::uint32_t leaf = 0; leaf < table.leaves().size(); ++leaf) {
+    find_ports(graph, std::get<TreeShape>(graph.shape()), table.leaves()[leaf], ports);
+    for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
+      const auto set = sets.range_of(ports[sw]);
+      if (!set)
+        throw SpecError("network.failures", "these links leave too many different sets of paths",
+                        "routing.algorithm = \"det\" uses one of them");
+      table.at(sw, leaf) = *set;
+    }
+  }
+  return std::move(table).routes(sets.ports(), /*per_pair=*/false);
+}
+
+}  // namespace
+
+RouteTable tree_around_failures(const Graph& graph, bool by_destination) {
+  return by_destination ? one_path_around_failures(graph) : all_paths_around_failures(graph);
 }
 
 }  // namespace headway

@@ -2,9 +2,15 @@
 #include "headway/routing/dependencies.h"
 
 #include <algorithm>
-#include <set>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
 
 #include "headway/base/cancel_scope.h"
+#include "headway/base/flat_map.h"
+#include "headway/base/work_scope.h"
+#include "headway/topology/distances.h"
 
 namespace headway {
 namespace {
@@ -25,7 +31,14 @@ std::vector<PortId> ring_of(const Graph& graph, bool has_rings) {
   return first_of;
 }
 
-// The channels that wait for each other. A channel has the number output * lanes + lane.
+// The channels that wait for each other. A channel has the number output * lanes + lane. Links of nodes close
+// no cycle: nothing waits for the link from a node, and the link to a node waits for nothing. So one node
+// stands for all that have the same routes and lanes.
+//
+// Packets are followed switch by switch: those of a level that came over links of one kind continue in the
+// same way, and the channels that they hold wait for the same ones. So the work is proportional to
+// destinations (leaves, where the routes to their nodes are the same) times the links on the ways to them,
+// not times the pairs of links that meet at switches.
 class Dependencies {
  public:
   Dependencies(const Graph& graph, const Routes& routes)
@@ -34,16 +47,28 @@ class Dependencies {
         lanes_(routes.lanes.lanes()),
         has_rings_(graph.has_rings() && !routes.lanes.break_rings()),
         ring_of_(ring_of(graph, has_rings_)),
-        waits_for_(std::size_t{graph.ports()} * lanes_),
-        waited_by_(waits_for_.size()),
-        seen_(waits_for_.size() * routes.lanes.levels() * 2) {}
+        row_of_(std::size_t{graph.ports()} * lanes_, kNoRow),
+        seen_(row_of_.size() * routes.lanes.levels() * 2) {
+    std::vector<std::vector<std::uint8_t>> kinds(graph.switches());  // of links from nodes
+    for (NodeId node = 0; node < graph.nodes(); ++node) {
+      const PortId adapter = graph.node_port(node);
+      if (graph.peer_of(adapter) == kNone) continue;  // a node that is cut off
+      std::vector<std::uint8_t>& known = kinds[switch_from(graph, node)];
+      const std::uint8_t kind = routes.lanes.came_by(adapter);
+      if (!routes.lanes.by_node() && std::ranges::find(known, kind) != known.end()) continue;
+      known.push_back(kind);
+      sources_.push_back(node);
+    }
+  }
 
   void follow_all() {
     const bool turns_later = routes_.detours && routes_.detours->kind == Detour::progressive;
+    const std::vector<NodeId> destinations =
+        destinations_apart(graph_, routes_.table.by_switch() && !routes_.lanes.by_node());
     std::vector<Place> turning, turned;  // packets on the way to their waypoints, and after them
-    for (NodeId destination = 0; destination < graph_.nodes(); ++destination) {
+    for (const NodeId destination : destinations) {
       const std::vector<Place> sources = sources_to(destination);
-      turning.insert(turning.end(), sources.begin(), sources.end());
+      if (routes_.detours) turning.insert(turning.end(), sources.begin(), sources.end());
       follow(sources, routes_.table, destination, [&](const Place& place) {
         if (turns_later && place.at_first_part) turning.push_back(place);
         return false;
@@ -60,17 +85,18 @@ class Dependencies {
         return true;
       });
     sort_out(turned);
-    for (NodeId destination = 0; destination < graph_.nodes(); ++destination)
+    for (const NodeId destination : destinations)
       follow(turned, routes_.table, destination, [](const Place&) { return false; });
   }
 
   std::vector<Channel> cycle() const {
-    const std::vector<std::size_t> waiting = waiting_forever();
-    const auto stuck = std::ranges::find_if(waiting, [](std::size_t count) { return count > 0; });
+    const std::vector<std::vector<std::uint32_t>> waits_for = all_waits();
+    const std::vector<std::uint32_t> waiting = waiting_forever(waits_for);
+    const auto stuck = std::ranges::find_if(waiting, [](std::uint32_t count) { return count > 0; });
     if (stuck == waiting.end()) return {};
     std::vector<std::uint32_t> path = {static_cast<std::uint32_t>(stuck - waiting.begin())};
     for (;;) {
-      const auto next = std::ranges::find_if(waits_for_[path.back()],
+      const auto next = std::ranges::find_if(waits_for[path.back()],
                                              [&](std::uint32_t channel) { return waiting[channel] > 0; });
       const auto met = std::ranges::find(path, *next);
       if (met == path.end()) {
@@ -97,18 +123,19 @@ class Dependencies {
   std::uint32_t number_of(PortId output, std::uint32_t lane) const {
     return ring_of_[output] * lanes_ + lane;
   }
+  std::size_t number_of(const Place& place) const {
+    const std::size_t channel = std::size_t{place.output} * lanes_ + place.lane;
+    return (channel * routes_.lanes.levels() + place.level) * 2 + (place.at_first_part ? 1 : 0);
+  }
 
   std::vector<Place> sources_to(NodeId destination) const {
     std::vector<Place> sources;
-    for (NodeId node = 0; node < graph_.nodes(); ++node) {
-      const PortId adapter = graph_.node_port(node);
-      if (graph_.peer_of(adapter) == kNone) continue;  // a node that is cut off
+    for (const NodeId node : sources_)
       routes_.lanes.for_each_service(node, destination, [&](std::uint8_t service) {
-        const std::uint8_t level =
-            routes_.lanes.first_level(graph_.switch_of(graph_.peer_of(adapter)), destination, service);
+        const PortId adapter = graph_.node_port(node);
+        const std::uint8_t level = routes_.lanes.first_level(switch_from(graph_, node), destination, service);
         sources.push_back(place_behind(level, adapter, adapter));
       });
-    }
     if (routes_.choices) add_escapes_to(destination, sources);
     return sources;
   }
@@ -140,36 +167,90 @@ class Dependencies {
   void follow(const std::vector<Place>& from, const RouteTable& table, std::uint32_t to, Ends&& ends) {
     poll_cancel();
     ++searches_;
+    wanted_.clear();
     std::vector<Place> frontier;
     const auto reach = [&](const Place& place) {
       const PortId input = graph_.peer_of(place.output);
       if (input == kNone || graph_.is_node_port(input)) return;
-      const std::size_t channel = std::size_t{place.output} * lanes_ + place.lane;
-      std::uint32_t& seen =
-          seen_[(channel * routes_.lanes.levels() + place.level) * 2 + (place.at_first_part ? 1 : 0)];
-      if (seen == searches_) return;
-      seen = searches_;
+      if (std::exchange(seen_[number_of(place)], searches_) == searches_) return;
       if (!ends(place)) frontier.push_back(place);
     };
     for (const Place& place : from) reach(place);
     while (!frontier.empty()) {
       const Place place = frontier.back();
       frontier.pop_back();
-      const PortId input = graph_.peer_of(place.output);
-      const SwitchId sw = graph_.switch_of(input);
-      const PortRange candidates = table.at(sw, to);
-      for (std::uint32_t c = 0; c < candidates.count; ++c) {
-        const PortId wanted = graph_.port(sw, table.port(sw, to, candidates, c));
-        const LaneRules::Step step = routes_.lanes.step(place.level, routes_.lanes.came_by(place.output),
-                                                        routes_.lanes.goes_by(wanted));
-        if (!has_rings_ || graph_.ring_input(wanted) != input) {  // unless it continues along the same ring
-          const std::uint32_t held = number_of(place.output, place.lane), next = number_of(wanted, step.lane);
-          waits_for_[held].insert(next);
-          waited_by_[next].insert(held);
+      const SwitchId sw = graph_.switch_of(graph_.peer_of(place.output));
+      const std::size_t words = words_of(sw);
+      Way& way = way_of(place, sw);
+      count_work(1);
+      if (std::exchange(way.search, searches_) != searches_) {
+        way.first = wanted_.size();
+        wanted_.resize(way.first + words);
+        const PortRange candidates = table.at(sw, to);
+        for (std::uint32_t c = 0; c < candidates.count; ++c) {
+          const std::uint32_t local = table.port(sw, to, candidates, c);
+          const PortId wanted = graph_.port(sw, local);
+          const LaneRules::Step step = routes_.lanes.step(place.level, routes_.lanes.came_by(place.output),
+                                                          routes_.lanes.goes_by(wanted));
+          const std::uint32_t bit = local * lanes_ + step.lane;
+          wanted_[way.first + bit / 64] |= std::uint64_t{1} << (bit % 64);
+          reach({wanted, step.lane, step.level, place.at_first_part && stays_in_part(wanted)});
+          count_work(1);
         }
-        reach({wanted, step.lane, step.level, place.at_first_part && stays_in_part(wanted)});
       }
+      if (graph_.is_node_port(place.output)) continue;
+      std::uint64_t* const row = row_of(place, words);
+      for (std::size_t w = 0; w < words; ++w) row[w] |= wanted_[way.first + w];
     }
+  }
+
+  // How the packets that arrive at a switch in one way continue: the channels that they want.
+  struct Way {
+    std::uint32_t search = 0;
+    std::size_t first = 0;  // word in wanted_
+  };
+  // 64 channels of a switch in each word; a channel has the number local output * lanes + lane.
+  std::size_t words_of(SwitchId sw) const { return (std::size_t{graph_.radix(sw)} * lanes_ + 63) / 64; }
+
+  Way& way_of(const Place& place, SwitchId sw) {
+    const std::uint64_t kind = routes_.lanes.came_by(place.output);
+    return ways_.at((std::uint64_t{sw} << 8 | place.level) << 9 | kind << 1 | (place.at_first_part ? 1 : 0),
+                    {});
+  }
+  // The channels of the next switch for which packets in this channel wait.
+  std::uint64_t* row_of(const Place& place, std::size_t words) {
+    std::size_t& row = row_of_[std::size_t{place.output} * lanes_ + place.lane];
+    if (row == kNoRow) {
+      row = rows_.size();
+      rows_.resize(row + words);
+    }
+    return &rows_[row];
+  }
+
+  // [channel] the channels that it waits for, ascending.
+  std::vector<std::vector<std::uint32_t>> all_waits() const {
+    std::vector<std::vector<std::uint32_t>> waits(row_of_.size());
+    for (PortId output = 0; output < graph_.switch_ports(); ++output)
+      for (std::uint32_t lane = 0; lane < lanes_; ++lane) {
+        const std::size_t row = row_of_[std::size_t{output} * lanes_ + lane];
+        if (row == kNoRow) continue;
+        const PortId input = graph_.peer_of(output);
+        const SwitchId sw = graph_.switch_of(input);
+        std::vector<std::uint32_t>& of_channel = waits[number_of(output, lane)];
+        for (std::size_t w = 0; w < words_of(sw); ++w)
+          for (std::uint64_t left = rows_[row + w]; left != 0; left &= left - 1) {
+            const auto bit =
+                static_cast<std::uint32_t>(64 * w) + static_cast<std::uint32_t>(std::countr_zero(left));
+            const PortId wanted = graph_.port(sw, bit / lanes_);
+            if (has_rings_ && graph_.ring_input(wanted) == input) continue;  // continues along the same ring
+            of_channel.push_back(number_of(wanted, bit % lanes_));
+          }
+      }
+    for (std::vector<std::uint32_t>& of_channel : waits) {
+      std::ranges::sort(of_channel);
+      of_channel.erase(std::unique(of_channel.begin(), of_channel.end()), of_channel.end());
+    }
+    return waits;
   }
 
   bool stays_in_part(PortId output) const {
@@ -181,17 +262,19 @@ class Dependencies {
 
   // [channel] the number of channels that it waits for, after channels that wait for none were removed
   // repeatedly.
-  std::vector<std::size_t> waiting_forever() const {
-    std::vector<std::size_t> waiting(waits_for_.size());
-    std::vector<std::uint32_t> free;
+  static std::vector<std::uint32_t> waiting_forever(
+      const std::vector<std::vector<std::uint32_t>>& waits_for) {
+    std::vector<std::uint32_t> waiting(waits_for.size()), free;
+    std::vector<std::vector<std::uint32_t>> waited_by(waits_for.size());
     for (std::uint32_t channel = 0; channel < waiting.size(); ++channel) {
-      waiting[channel] = waits_for_[channel].size();
+      waiting[channel] = static_cast<std::uint32_t>(waits_for[channel].size());
       if (waiting[channel] == 0) free.push_back(channel);
+      for (const std::uint32_t next : waits_for[channel]) waited_by[next].push_back(channel);
     }
     while (!free.empty()) {
       const std::uint32_t channel = free.back();
       free.pop_back();
-      for (const std::uint32_t holder : waited_by_[channel])
+      for (const std::uint32_t holder : waited_by[channel])
         if (--waiting[holder] == 0) free.push_back(holder);
     }
     return waiting;
@@ -201,9 +284,14 @@ class Dependencies {
   const Routes& routes_;
   std::uint32_t lanes_;
   bool has_rings_;
-  std::vector<PortId> ring_of_;                                 // [output]
-  std::vector<std::set<std::uint32_t>> waits_for_, waited_by_;  // [channel]
-  std::vector<std::uint32_t> seen_;  // [channel, level, at_first_part] the last search that reached it
+  std::vector<PortId> ring_of_;  // [output]
+  std::vector<NodeId> sources_;  // one for all that have the same routes and lanes
+  static constexpr std::size_t kNoRow = ~std::size_t{0};
+  std::vector<std::size_t> row_of_;  // [channel] its row of words in rows_
+  std::vector<std::uint64_t> rows_;
+  std::vector<std::uint32_t> seen_;  // [place] the last search that reached it
+  FlatMap<std::uint64_t, Way> ways_;
+  std::vector<std::uint64_t> wanted_;  // in this search
   std::uint32_t searches_ = 0;
 };
 

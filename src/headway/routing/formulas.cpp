@@ -127,6 +127,15 @@ PortRange TreeRoutes::at(SwitchId sw, NodeId destination) const {
   return {static_cast<std::uint16_t>(first), static_cast<std::uint16_t>(count)};
 }
 
+LeafRoutes::LeafRoutes(std::vector<Node> nodes, const std::vector<SwitchId>& leaves,
+                       std::vector<PortRange> candidates)
+    : leaves_(static_cast<std::uint32_t>(leaves.size())), nodes_(std::move(nodes)) {
+  by_destination_ = std::ranges::none_of(candidates, [](const PortRange& range) { return range.count > 1; });
+  for (std::uint32_t leaf = 0; leaf < leaves_; ++leaf)
+    candidates[std::size_t{leaves[leaf]} * leaves_ + leaf] = kHere;
+  candidates_ = std::move(candidates);
+}
+
 SwitchRoutes::SwitchRoutes(const Graph& graph, std::uint32_t nodes_per_switch)
     : switches_(graph.switches()), nodes_per_switch_(nodes_per_switch), nodes_divisor_(nodes_per_switch) {
   std::vector<std::uint16_t> port_of(std::size_t{switches_} * switches_);

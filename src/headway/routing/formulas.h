@@ -120,6 +120,35 @@ class TreeRoutes {
   bool by_destination_;
 };
 
+// Any routes that are the same for all nodes of a switch, up to this switch, which is a leaf. The table has a
+// column for each leaf instead of one for each node.
+class LeafRoutes {
+ public:
+  struct Node {
+    std::uint32_t leaf = 0;
+    std::uint16_t port = 0;  // of its leaf, to the node
+  };
+  // `nodes`: [node]. `candidates`: [switch * leaves + leaf]; not read for the leaf itself, whose switch is
+  // `leaves[leaf]`.
+  LeafRoutes(std::vector<Node> nodes, const std::vector<SwitchId>& leaves, std::vector<PortRange> candidates);
+  PortRange at(SwitchId sw, NodeId destination) const {
+    const Node& node = nodes_[destination];
+    const PortRange range = candidates_[std::size_t{sw} * leaves_ + node.leaf];
+    return range == kHere ? PortRange{node.port, 1} : range;
+  }
+  bool by_destination() const { return by_destination_; }
+  bool by_switch() const { return true; }
+  std::uint64_t bytes() const { return nodes_.bytes() + candidates_.bytes(); }
+
+ private:
+  static constexpr PortRange kHere{UINT16_MAX, UINT16_MAX};  // the leaf itself
+
+  std::uint32_t leaves_;
+  bool by_destination_;
+  SharedVector<Node> nodes_;
+  SharedVector<PortRange> candidates_;
+};
+
 // Shortest paths between the switches of a graph, from a table; nodes are at switches in the order of their
 // numbers. The numbers of both switches determine one of several ports on shortest paths.
 class SwitchRoutes {

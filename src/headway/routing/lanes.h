@@ -161,6 +161,8 @@ class LaneRules {
     visit(service_of(source, destination));
     for (const std::uint8_t service : named_services_) visit(service);
   }
+  // Returns true if the lane of a packet can depend on its nodes, not only on their switches and links.
+  bool by_node() const { return !first_levels_.empty() || (of_pair_ != nullptr && !of_pair_->level.empty()); }
   std::uint8_t service_of_level(std::uint8_t level) const {
     return static_cast<std::uint8_t>(level % services_);
   }

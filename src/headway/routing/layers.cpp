@@ -6,6 +6,9 @@
 #include <utility>
 
 #include "headway/base/cancel_scope.h"
+#include "headway/base/flat_map.h"
+#include "headway/base/work_scope.h"
+#include "headway/routing/dependencies.h"
 #include "headway/topology/distances.h"
 
 namespace headway {
@@ -84,36 +87,72 @@ std::vector<PortId> path_of(const Graph& graph, const RouteTable& table, SwitchI
   }
 }
 
-bool fits(AcyclicGraph& layer, const std::vector<PortId>& path) {
-  for (std::size_t i = 0; i + 1 < path.size(); ++i) {
-    if (layer.add(path[i], path[i + 1])) continue;
-    for (; i > 0; --i) layer.remove(path[i - 1], path[i]);
-    return false;
+// A layer to which paths are added. It remembers the dependencies that close a cycle with those of its paths,
+// because most of the other paths that do not fit have one of them.
+class GrowingLayer {
+ public:
+  explicit GrowingLayer(std::uint32_t channels) : graph_(channels) {}
+
+  // Adds a path, or returns false.
+  bool add(const std::vector<PortId>& path) {
+    for (std::size_t i = 0; i + 1 < path.size(); ++i)
+      if (closes_.value(edge(path, i)) == 1) return false;
+    for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+      if (graph_.add(path[i], path[i + 1])) continue;
+      for (std::size_t added = i; added > 0; --added) graph_.remove(path[added - 1], path[added]);
+      // also without the path's own dependencies?
+      if (i > 0 && graph_.add(path[i], path[i + 1]))
+        graph_.remove(path[i], path[i + 1]);
+      else
+        closes_.at(edge(path, i), 1);
+      return false;
+    }
+    return true;
   }
-  return true;
-}
+
+ private:
+  static std::uint64_t edge(const std::vector<PortId>& path, std::size_t i) {
+    return std::uint64_t{path[i]} << 32 | path[i + 1];
+  }
+
+  AcyclicGraph graph_;
+  FlatMap<std::uint64_t, std::uint8_t> closes_;
+};
 
 }  // namespace
 
+// Equal paths, as those to the nodes of a switch can be, fit into the same layer: a layer that had no room
+// for the first has none for the others.
 std::optional<Layers> layers_by_first_fit(const Graph& graph, const RouteTable& table, std::uint32_t most) {
   Layers layers;
   layers.of_path.resize(std::size_t{graph.switches()} * graph.nodes());
-  std::vector<AcyclicGraph> graphs;
-  graphs.emplace_back(graph.ports());
-  for (const SwitchId sw : switches_with_nodes(graph, switch_from))
-    for (NodeId destination = 0; destination < graph.nodes(); ++destination) {
+  const std::vector<NodeId> destinations = destinations_apart(graph, table.by_switch());
+  std::vector<NodeId> like(graph.nodes(), kNone);  // [node] the destination with the same paths
+  std::vector<NodeId> of_switch(graph.switches(), kNone);
+  for (const NodeId destination : destinations)
+    like[destination] = of_switch[switch_to(graph, destination)] = destination;
+  for (NodeId node = 0; node < graph.nodes(); ++node)
+    if (like[node] == kNone) like[node] = of_switch[switch_to(graph, node)];
+  std::vector<GrowingLayer> grown;
+  grown.emplace_back(graph.ports());
+  for (const SwitchId sw : switches_with_nodes(graph, switch_from)) {
+    std::uint8_t* const of_path = &layers.of_path[std::size_t{sw} * graph.nodes()];
+    for (const NodeId destination : destinations) {
       poll_cancel();
       const std::vector<PortId> path = path_of(graph, table, sw, destination);
+      count_work(path.size());
       std::uint32_t layer = 0;
-      while (!fits(graphs[layer], path)) {
-        if (++layer == graphs.size()) {
+      while (!grown[layer].add(path)) {
+        if (++layer == grown.size()) {
           if (layer == most) return std::nullopt;
-          graphs.emplace_back(graph.ports());
+          grown.emplace_back(graph.ports());
         }
       }
-      layers.of_path[std::size_t{sw} * graph.nodes() + destination] = static_cast<std::uint8_t>(layer);
+      of_path[destination] = static_cast<std::uint8_t>(layer);
     }
-  layers.count = static_cast<std::uint32_t>(graphs.size());
+    for (NodeId node = 0; node < graph.nodes(); ++node) of_path[node] = of_path[like[node]];
+  }
+  layers.count = static_cast<std::uint32_t>(grown.size());
   return layers;
 }
 
@@ -208,6 +247,7 @@ class LayerOfPaths {
 std::optional<Layers> layers_by_weakest_edge(const Graph& graph, const RouteTable& table,
                                              std::uint32_t most) {
   Layers layers;
+  if (find_dependency_cycle(graph, {table, LaneRules().breaking_rings()}).empty()) return layers;
   layers.of_path.resize(std::size_t{graph.switches()} * graph.nodes());
   const auto path_at = [&](std::size_t path) {
     return path_of(graph, table, static_cast<SwitchId>(path / graph.nodes()),

@@ -36,8 +36,8 @@ class AcyclicGraph {
   std::vector<bool> seen_;                      // [vertex] in the current search
 };
 
-// The layers of all paths from a switch to a node: [switch * nodes + destination]. A path with no link
-// between switches is in layer 0.
+// The layers of all paths from a switch to a node: [switch * nodes + destination]; with one layer, it can be
+// empty. A path with no link between switches is in layer 0.
 struct Layers {
   std::uint32_t count = 1;
   std::vector<std::uint8_t> of_path;

@@ -18,10 +18,11 @@ inline bool has_path(const Graph& graph, const RouteTable& table, NodeId source,
 // The first source, and its first destination, without a path between them.
 inline std::optional<std::pair<NodeId, NodeId>> pair_without_path(const Graph& graph,
                                                                   const RouteTable& table) {
+  const std::vector<NodeId> destinations = destinations_apart(graph, table.by_switch());
   SwitchId before = kNone;
   for (NodeId source = 0; source < graph.nodes(); ++source) {
     if (const SwitchId sw = switch_from(graph, source); std::exchange(before, sw) == sw) continue;
-    for (NodeId node = 0; node < graph.nodes(); ++node)
+    for (const NodeId node : destinations)
       if (!has_path(graph, table, source, node)) return std::pair(source, node);
   }
   return std::nullopt;

@@ -44,13 +44,16 @@ void check_all_reach(const Graph& graph, const RouteTable& table) {
 }  // namespace
 
 Routes Routing::build(const Graph& graph, Unreachable unreachable) const {
+  check(graph);
+  Routes routes = routes_of(graph);
+  if (graph.has_failures() && unreachable == Unreachable::mistake) check_all_reach(graph, routes.table);
+  return routes;
+}
+
+void Routing::check(const Graph& graph) const {
   const Shape& shape = graph.shape();
   const bool knows = routes(shape);
-  if (knows && (!graph.has_failures() || avoids_failures(shape))) {
-    Routes routes = routes_of(graph);
-    if (graph.has_failures() && unreachable == Unreachable::mistake) check_all_reach(graph, routes.table);
-    return routes;
-  }
+  if (knows && (!graph.has_failures() || avoids_failures(shape))) return;
   std::string name = "it";
   for (const Entry<Routing>& entry : routings()) {
     const auto routing = entry.make();

@@ -250,7 +250,7 @@ class RouteFile {
       if (!last) list.remove_prefix(comma + 1);
       if (!add_port(sw, whole_number(text).value_or(kNone), text, ports)) return std::nullopt;
     }
-    return set_of(std::move(ports));
+    return set_of(ports);
   }
 
   // `text` is the port as written in the file.
@@ -269,8 +269,8 @@ class RouteFile {
     return false;
   }
 
-  std::optional<PortRange> set_of(std::vector<std::uint16_t> ports) {
-    const std::optional<PortRange> range = sets_.range_of(std::move(ports));
+  std::optional<PortRange> set_of(const std::vector<std::uint16_t>& ports) {
+    const std::optional<PortRange> range = sets_.range_of(ports);
     if (!range) rows_.wrong("the file has too many different sets of ports");
     return range;
   }
@@ -308,7 +308,7 @@ class RouteFile {
       const auto known = static_cast<std::uint32_t>(port ? std::min(*port, std::int64_t{kNone}) : kNone);
       if (!add_port(sw, known, port ? std::to_string(*port) : "above 2^63", ports)) return std::nullopt;
     }
-    return set_of(std::move(ports));
+    return set_of(ports);
   }
 
   void add_route(SwitchId sw, std::string_view destinations, std::string_view port_list) {

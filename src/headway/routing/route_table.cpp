@@ -28,13 +28,29 @@ RouteTable RouteTable::from_sets(std::uint32_t nodes, std::vector<PortRange> can
   return result;
 }
 
+RouteTable RouteTable::from_leaves(LeafRoutes routes, std::uint32_t switches, std::uint32_t nodes,
+                                   std::vector<std::uint16_t> ports, bool per_pair,
+                                   std::uint64_t largest_table) {
+  RouteTable result = by_formula(std::move(routes), switches, nodes, largest_table);
+  result.ports_ = std::move(ports);
+  result.per_pair_ = per_pair;
+  return result;
+}
+
+RouteTable RouteTable::tree_of_equal_paths(const TreeShape& shape, bool per_pair) {
+  RouteTable result = tree(shape, TreeUp::random);
+  result.per_pair_ = per_pair;
+  return result;
+}
+
 RouteTable RouteTable::tree(const TreeShape& shape, TreeUp up) {
   RouteTable result;
   result.up_ = up;
   const std::uint32_t arity = shape.arity();
   if (arity == 0) {
-    result.kind_ = Kind::formula;
-    result.formula_ = TreeRoutes(shape, up == TreeUp::destination_digit);
+    result = by_formula(TreeRoutes(shape, up == TreeUp::destination_digit),
+                        shape.first_switch(shape.stages()), shape.nodes());
+    result.up_ = up;
     return result;
   }
   result.kind_ = shape.place_of.empty() ? Kind::tree : Kind::renamed_tree;
@@ -95,7 +111,7 @@ std::optional<RouteTable> RouteTable::table_of(const RouteTable& formula, std::u
         std::vector<std::uint16_t> ports;
         for (std::uint32_t i = 0; i < range->count; ++i)
           ports.push_back(static_cast<std::uint16_t>(formula.port_by_formula(sw, to, i)));
-        range = lists.range_of(std::move(ports));
+        range = lists.range_of(ports);
         if (!range) return std::nullopt;
       }
       candidates.push_back(*range);
@@ -109,8 +125,14 @@ std::optional<RouteTable> RouteTable::table_of(const RouteTable& formula, std::u
 bool RouteTable::by_destination() const {
   if (kind_ == Kind::table) return !table_has_choices_;
   if (kind_ != Kind::formula) return more_up_ == 0;
-  const auto* tree = std::get_if<TreeRoutes>(&formula_);  // the others give nodes one port, or list several
-  return tree == nullptr ? !formula_lists_ports_ : tree->by_destination();
+  return std::visit(
+      [this](const auto& formula) {
+        if constexpr (requires { formula.by_destination(); })
+          return formula.by_destination();
+        else
+          return !formula_lists_ports_;  // they give nodes one port, or list several
+      },
+      formula_);
 }
 
 bool RouteTable::by_switch() const {
@@ -131,6 +153,7 @@ PortRange RouteTable::at_formula(SwitchId sw, NodeId destination) const {
   if (const auto* hyperx = std::get_if<HyperXRoutes>(&formula_)) return hyperx->at(sw, destination);
   if (const auto* tree = std::get_if<TreeRoutes>(&formula_)) return tree->at(sw, destination);
   if (const auto* plus = std::get_if<DragonflyPlusRoutes>(&formula_)) return plus->at(sw, destination);
+  if (const auto* leaves = std::get_if<LeafRoutes>(&formula_)) return leaves->at(sw, destination);
   if (const auto* switches = std::get_if<SwitchRoutes>(&formula_)) return switches->at(sw, destination);
   return std::get<DragonflyRoutes>(formula_).at(sw, destination);
 }

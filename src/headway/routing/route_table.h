@@ -32,15 +32,21 @@ class RouteTable {
   // (ECMP); otherwise it is drawn.
   static RouteTable from_sets(std::uint32_t nodes, std::vector<PortRange> candidates,
                               std::vector<std::uint16_t> ports, bool per_pair);
+  // Candidates that are the same for all nodes of a leaf. `ports` and `per_pair` as above.
+  static RouteTable from_leaves(LeafRoutes routes, std::uint32_t switches, std::uint32_t nodes,
+                                std::vector<std::uint16_t> ports, bool per_pair,
+                                std::uint64_t largest_table = kLargestTable);
   // Trees by formula. The up port, and one of several parallel down links, is determined by the destination's
   // way (DET, D-mod-K; TreeRoutes), by the source's way (S-mod-K), by the sum of both, or drawn. In k-ary
   // trees, the number of the way modulo k is the node's digit of the stage.
   enum class TreeUp : std::uint8_t { source_digit, digit_sum, destination_digit, random };
   static RouteTable tree(const TreeShape& shape, TreeUp up);
+  // A tree whose switches have all ports up, and all parallel links down, as candidates.
+  static RouteTable tree_of_equal_paths(const TreeShape& shape, bool per_pair);
   // Other networks by a formula of formulas.h or dragonfly_routes.h. Its routes become a table if that fits
   // into the processor's caches: a lookup takes a quarter of the instructions of a formula.
   using Formula = std::variant<std::monostate, GridRoutes, HyperXRoutes, DragonflyRoutes, DragonflyPlusRoutes,
-                               SwitchRoutes, TreeRoutes>;
+                               SwitchRoutes, TreeRoutes, LeafRoutes>;
   static RouteTable by_formula(Formula formula, std::uint32_t switches, std::uint32_t destinations,
                                std::uint64_t largest_table = kLargestTable);
 

@@ -24,9 +24,12 @@ class Routing {
   virtual bool routes(const Shape& shape) const = 0;
   // Returns true if it can route around failed links in networks of this shape.
   virtual bool avoids_failures(const Shape&) const { return false; }
-  // Throws SpecError (key "routing.algorithm") if it cannot route the graph, and lists those that can. After
-  // failures, there may be no path between some nodes. Depending on `unreachable`, this is a mistake (key
-  // "network.failures"), or the table has no candidates there (paths_left.h).
+  // Throws SpecError (key "routing.algorithm") if it cannot route networks of this kind, and lists those that
+  // can.
+  void check(const Graph& graph) const;
+  // Checks the graph and routes it. After failures, there may be no path between some nodes. Depending on
+  // `unreachable`, this is a mistake (key "network.failures"), or the table has no candidates there
+  // (paths_left.h).
   Routes build(const Graph& graph, Unreachable unreachable = Unreachable::mistake) const;
   // One path per source-destination pair: packets of a pair then arrive in order under in-order schemes.
   virtual bool single_path() const = 0;

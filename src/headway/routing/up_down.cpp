@@ -13,11 +13,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "headway/base/cancel_scope.h"
+#include "headway/base/work_scope.h"
 #include "headway/routing/any_graph.h"
 #include "headway/routing/paths_left.h"
 #include "headway/routing/routes.h"
@@ -75,9 +75,11 @@ class UpDownTable {
 
   RouteTable table() {
     PathTable table(graph_);
+    SwitchId found = kNone;
     for (NodeId node = 0; node < graph_.nodes(); ++node) {
       poll_cancel();
-      find(switch_to(graph_, node));
+      if (const SwitchId to = switch_to(graph_, node); std::exchange(found, to) != to) find(to);
+      choose();
       table.set(node, output_);
       count();
     }
@@ -87,24 +89,22 @@ class UpDownTable {
  private:
   // Adds the paths to the destination to the loads of their links.
   void count() {
-    std::vector<SwitchId> farthest_first;
-    for (const SwitchId sw : order_)
-      if (output_[sw] != kNone) farthest_first.push_back(sw);
     if (balance_ == UpDownBalance::destinations) {
-      for (const SwitchId sw : farthest_first) ++load_[output_[sw]];
+      for (const SwitchId sw : farthest_first_) ++load_[output_[sw]];
       return;
     }
-    std::ranges::sort(farthest_first, std::greater<>(), [&](SwitchId sw) { return links_[sw]; });
     std::vector<std::uint64_t> through(nodes_at_.begin(), nodes_at_.end());  // [switch] paths
-    for (const SwitchId sw : farthest_first) {
+    for (const SwitchId sw : farthest_first_) {
       load_[output_[sw]] += through[sw];
       through[graph_.switch_of(graph_.peer_of(output_[sw]))] += through[sw];
     }
   }
 
+  // Finds the next links of all switches on their paths to a leaf, which its nodes share.
   void find(SwitchId to) {
     links_.assign(graph_.switches(), kNone);
-    output_.assign(graph_.switches(), kNone);
+    next_.resize(graph_.switches());
+    for (std::vector<PortId>& outputs : next_) outputs.clear();
     links_[to] = 0;
     std::vector<SwitchId> frontier = {to};
     for (std::size_t i = 0; i < frontier.size(); ++i)  // over down links
@@ -121,16 +121,27 @@ class UpDownTable {
         if (rank_[above] < rank_[sw] && links_[above] != kNone) offer(sw, output, links_[above] + 1);
       });
     }
+    farthest_first_.clear();
+    for (const SwitchId sw : order_)
+      if (!next_[sw].empty()) farthest_first_.push_back(sw);
+    std::ranges::sort(farthest_first_, std::greater<>(), [&](SwitchId sw) { return links_[sw]; });
   }
 
   void offer(SwitchId sw, PortId output, std::uint32_t links) {
-    const auto is_better = [&] {
-      return std::tuple(links, load_[output], output) <
-             std::tuple(links_[sw], load_[output_[sw]], output_[sw]);
-    };
-    if (output_[sw] != kNone ? !is_better() : links_[sw] != kNone) return;
+    if (links > links_[sw]) return;
+    if (links < links_[sw]) next_[sw].clear();
     links_[sw] = links;
-    output_[sw] = output;
+    next_[sw].push_back(output);
+  }
+
+  // The next link of every switch for one node of the leaf.
+  void choose() {
+    output_.assign(graph_.switches(), kNone);
+    for (const SwitchId sw : farthest_first_) {
+      count_work(next_[sw].size());
+      output_[sw] = *std::ranges::min_element(
+          next_[sw], {}, [&](PortId output) { return std::pair(load_[output], output); });
+    }
   }
 
   const Graph& graph_;
@@ -140,9 +151,11 @@ class UpDownTable {
   std::vector<std::uint32_t> rank_;  // [switch] its place in the order
   // [output] paths between nodes over it, or destinations that its switch reaches over it
   std::vector<std::uint64_t> load_;
-  std::vector<std::uint32_t> nodes_at_;  // [switch]
-  std::vector<std::uint32_t> links_;     // [switch] number of links to the destination
-  std::vector<PortId> output_;           // [switch]
+  std::vector<std::uint32_t> nodes_at_;    // [switch]
+  std::vector<std::uint32_t> links_;       // [switch] number of links to the leaf
+  std::vector<std::vector<PortId>> next_;  // [switch] to the leaf, over the fewest links
+  std::vector<SwitchId> farthest_first_;   // the switches with a path to the leaf, without it
+  std::vector<PortId> output_;             // [switch] to the node
 };
 
 // The switches at the top of what looks like a tree (tree_by_levels.h); empty if a link joins switches of one

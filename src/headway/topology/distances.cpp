@@ -31,6 +31,20 @@ SwitchId switch_to(const Graph& graph, NodeId node) {
   return graph.switch_of(graph.source_of(graph.node_port(node)));
 }
 
+std::vector<NodeId> destinations_apart(const Graph& graph, bool by_switch) {
+  std::vector<NodeId> nodes;
+  std::vector<bool> has_one(graph.switches());
+  for (NodeId node = 0; node < graph.nodes(); ++node) {
+    const PortId output = graph.source_of(graph.node_port(node));
+    if (by_switch && output != kNone) {
+      if (has_one[graph.switch_of(output)]) continue;
+      has_one[graph.switch_of(output)] = true;
+    }
+    nodes.push_back(node);
+  }
+  return nodes;
+}
+
 std::vector<SwitchId> switches_with_nodes(const Graph& graph, SwitchId (*of_node)(const Graph&, NodeId)) {
   std::vector<SwitchId> switches;
   for (NodeId node = 0; node < graph.nodes(); ++node) switches.push_back(of_node(graph, node));

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "headway/base/work_scope.h"
 #include "headway/topology/graph.h"
 
 namespace headway {
@@ -13,6 +14,7 @@ namespace headway {
 // at the other end).
 template <class Visit>
 void for_each_link_from(const Graph& graph, SwitchId sw, Visit&& visit) {
+  count_work(graph.radix(sw));
   for (std::uint32_t local = 0; local < graph.radix(sw); ++local) {
     const PortId output = graph.port(sw, local), input = graph.peer_of(output);
     if (input != kNone && !graph.is_node_port(input)) visit(output, graph.switch_of(input));
@@ -20,6 +22,7 @@ void for_each_link_from(const Graph& graph, SwitchId sw, Visit&& visit) {
 }
 template <class Visit>
 void for_each_link_to(const Graph& graph, SwitchId sw, Visit&& visit) {
+  count_work(graph.radix(sw));
   for (std::uint32_t local = 0; local < graph.radix(sw); ++local) {
     const PortId output = graph.source_of(graph.port(sw, local));
     if (output != kNone && !graph.is_node_port(output)) visit(output, graph.switch_of(output));
@@ -60,6 +63,9 @@ std::vector<std::uint16_t> ports_nearer(const Graph& graph, SwitchId sw, const D
 // one-way links.
 SwitchId switch_from(const Graph& graph, NodeId node);
 SwitchId switch_to(const Graph& graph, NodeId node);
+
+// One node for each switch that delivers to nodes, its first; with `by_switch` = false, all nodes.
+std::vector<NodeId> destinations_apart(const Graph& graph, bool by_switch);
 
 // The switches that `of_node`, one of the two functions above, gives for the nodes, in ascending order.
 std::vector<SwitchId> switches_with_nodes(const Graph& graph, SwitchId (*of_node)(const Graph&, NodeId));

@@ -1,15 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 // A network described in a file, such as a real cluster, with all switches and links.
+#include <cstdint>
+#include <memory>
 #include <string>
-#include <utility>
+#include <vector>
 
+#include "headway/base/hash.h"
 #include "headway/base/input_file.h"
+#include "headway/base/memo.h"
 #include "headway/base/paths.h"
 #include "headway/topology/fabric.h"
 #include "headway/topology/topology.h"
 
 namespace headway {
 namespace {
+
+// What a file says, and its mistakes.
+struct FileRead {
+  Fabric fabric;
+  std::vector<Mistake> wrong;
+
+  std::uint64_t bytes() const {  // estimated
+    return sizeof(FileRead) + (fabric.nodes.size() + fabric.links.size()) * sizeof(Wire) * 3;
+  }
+};
+
+// Files that were read, by their content. A topology is asked many times for the size of its network, and
+// every point of a sweep has a topology of its own.
+Memo& files_read() {
+  static Memo memo(64 << 20, 16);
+  return memo;
+}
 
 class File final : public Topology {
  public:
@@ -24,23 +45,25 @@ class File final : public Topology {
     if (!file_.named())
       mistakes.add("network.file", "no file is given", "write for example file = \"cluster.toml\"");
     else
-      read(mistakes);
+      mistakes.add_all(read()->wrong);
   }
 
-  std::int64_t nodes() const override { return static_cast<std::int64_t>(fabric().nodes.size()); }
+  std::int64_t nodes() const override { return static_cast<std::int64_t>(fabric()->nodes.size()); }
   std::int64_t switch_ports() const override {
     std::int64_t ports = 0;
-    for (const std::uint32_t of_switch : fabric().ports) ports += of_switch;
+    const auto fabric = this->fabric();
+    for (const std::uint32_t of_switch : fabric->ports) ports += of_switch;
     return ports;
   }
 
   NetworkNames names() const override {
-    Fabric fabric = this->fabric();
-    return {std::move(fabric.switch_names), std::move(fabric.node_names)};
+    const auto fabric = this->fabric();
+    return {fabric->switch_names, fabric->node_names};
   }
 
   Graph build(const Link& link) const override {
-    const Fabric fabric = this->fabric();
+    const auto known = this->fabric();
+    const Fabric& fabric = *known;
     Graph graph(
         static_cast<NodeId>(fabric.nodes.size()), fabric.ports,
         IrregularShape{fabric.switch_names, fabric.node_names, fabric.switch_guids, fabric.node_lids});
@@ -56,17 +79,24 @@ class File final : public Topology {
   }
 
  private:
-  Fabric read(Mistakes& mistakes) const {
+  std::shared_ptr<const FileRead> read() const {
+    Mistakes mistakes;
     const std::string* const text = file_.text("network.file", mistakes);
-    if (text == nullptr) return {};
-    const auto reader = is_ibnetdiscover(*text) ? read_ibnetdiscover : read_network_file;
-    return reader(*text, short_path(file_.path()), mistakes);
+    if (text == nullptr) return std::make_shared<const FileRead>(FileRead{{}, mistakes.list()});
+    const std::string name = short_path(file_.path());
+    const std::string key = name + '\n' + std::to_string(text->size()) + ' ' + std::to_string(hash_of(*text));
+    return files_read().get<FileRead>(key, [&] {
+      const auto reader = is_ibnetdiscover(*text) ? read_ibnetdiscover : read_network_file;
+      FileRead result{reader(*text, name, mistakes), {}};
+      result.wrong = mistakes.list();
+      return result;
+    });
   }
   // The network of the file; empty if the file has mistakes.
-  Fabric fabric() const {
-    Mistakes mistakes;
-    Fabric result = read(mistakes);
-    return mistakes.empty() ? result : Fabric{};
+  std::shared_ptr<const Fabric> fabric() const {
+    const std::shared_ptr<const FileRead> known = read();
+    return known->wrong.empty() ? std::shared_ptr<const Fabric>(known, &known->fabric)
+                                : std::make_shared<const Fabric>();
   }
 
   InputFile file_;

@@ -74,7 +74,8 @@ void plan_network(PlanSource& from, Plan& plan);
 void plan_traffic(const PlanSource& from, Plan& plan);
 void check_pair_rows(const EventSpec& spec, const Graph& graph, Mistakes& mistakes);
 
-// Routes with their lanes (routes.cpp). Returns false if there are none.
+// Routes with their lanes (routes.cpp). Returns false if there are none. Choice: if the spec has mistakes,
+// those of routes that take long to make are reported when the others are corrected.
 bool plan_routes(PlanSource& from, Plan& plan);
 // The selection function of adaptive routing. Options must have all else.
 void plan_selection(const PlanSource& from, Plan& plan);

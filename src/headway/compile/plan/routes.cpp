@@ -36,9 +36,31 @@ std::string routes_key(const PlanSource& from) {
   return text + fmt::format(" {} {}", fmt::join(named_service_levels(spec), ","), contents_of(tables));
 }
 
+// Choice: any routing makes routes of this size in a small part of a second.
+bool are_quick(const Graph& graph) {
+  constexpr std::uint64_t kMost = 1 << 17;  // switches times destinations
+  return std::uint64_t{graph.switches()} * graph.nodes() <= kMost;
+}
+
+// Reports what is wrong without routes.
+void check_routes(const PlanSource& from, Plan& plan) {
+  service_levels_of(from.spec, *plan.graph, plan.mistakes);
+  try {
+    from.spec.routing.algorithm->check(*plan.graph);
+  } catch (const SpecError& error) {
+    plan.mistakes.add_all(error.mistakes());
+  }
+}
+
 }  // namespace
 
 bool plan_routes(PlanSource& from, Plan& plan) {
+  const Planning& planning = from.planning;
+  if ((planning.has_mistakes || !planning.unread.empty() || !plan.mistakes.empty()) &&
+      !are_quick(*plan.graph)) {
+    check_routes(from, plan);
+    return false;
+  }
   from.routes = routes_key(from);
   const auto part = shared_part<BuiltRoutes>(from.planning.memo, from.routes, [&](Mistakes& mistakes) {
     BuiltRoutes built;
