@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "headway/arbitration/arbiters.h"
 #include "headway/base/rng.h"
 #include "headway/compile/plan.h"
 #include "tests/support/dice.h"
