@@ -155,14 +155,21 @@ class Walk:
         return None
 
     def carries(self, cursor, names):
-        """Whether an expression has a name of the value outside the arguments of a call, whose result is another value."""
+        """Whether an expression has a name of the value outside the arguments of a call, whose result is another value unless it has the same type."""
         if cursor.referenced is not None and cursor.referenced.get_usr() in names:
             return True
         children = list(cursor.get_children())
         if cursor.kind == self.kinds.CALL_EXPR and cursor.referenced is not None and cursor.referenced.kind != self.kinds.CONSTRUCTOR:
-            in_house = self.in_house(cursor.referenced)
-            children = children[:1] if in_house else children
+            if self.in_house(cursor.referenced) and not self.returns_value(cursor, names):
+                children = children[:1]
         return any(self.carries(child, names) for child in children)
+
+    def returns_value(self, call, names):
+        """Whether the result of a call has the type of an argument that carries the value: it is the value with changes."""
+        plain = lambda kind: re.sub(r"\bconst\b|&", "", kind.get_canonical().spelling).strip()
+        result = plain(call.referenced.result_type)
+        return any(plain(argument.type) == result and self.carries(argument, names)
+                   for argument in call.get_arguments() if argument is not None)
 
     def in_house(self, cursor):
         return cursor.location.file is not None and cursor.location.file.name.startswith(str(self.root))
