@@ -12,7 +12,7 @@ An arrow goes from room A to room B if a file of A includes a header of B. A flo
 A circle is a set of rooms that can all reach each other; only an arrow within a circle can run up.
 
 A walk follows the calls from a function, in the order of the text, branch after branch, as long as they pass on the PARAMETER, a part
-of it, or an object that was made with it; without PARAMETER, all calls. Each function is entered once for each such set of arguments.
+of it, a changed copy of it, or an object that was made with it; without PARAMETER, all calls. Each function is entered once for each such set of arguments.
 Here a room is a file. Calls that come one after another into the same room are a stay. A return is a stay in a room that was left
 before, and a climb is a stay on a higher floor (of files) than the one before. The way of a call back to its caller is no step.
 The walk reads the code by libclang, which takes a minute or more. It leaves out functions of one line, and does not follow virtual calls, calls through pointers, or macros whose text the build writes.
