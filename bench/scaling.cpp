@@ -16,10 +16,10 @@
 
 #include "headway/compile/build.h"
 #include "headway/config/assign.h"
-#include "headway/engine/ranks.h"
+#include "headway/engine/processes.h"
 #include "headway/engine/simulation.h"
 #include "headway/engine/wait.h"
-#include "tests/support/thread_ranks.h"
+#include "tests/support/thread_processes.h"
 
 namespace headway {
 namespace {
@@ -40,19 +40,19 @@ EventSpec spec_of(Choice<Topology> topology, double load, std::int64_t delay_ns)
   return spec;
 }
 
-// Threads that do nothing but wait for each other, as parts do after a window (parts.cpp). In seconds.
+// Threads that do nothing but wait for each other, as parts do after an epoch (parts.cpp). In seconds.
 double measured_exchange(std::uint32_t threads) {
   struct alignas(128) Ended {
-    std::atomic<std::uint64_t> windows = 0;
+    std::atomic<std::uint64_t> epochs = 0;
   };
-  constexpr std::uint64_t kWindows = 20'000;
+  constexpr std::uint64_t kEpochs = 20'000;
   std::vector<Ended> ended(threads);
   const auto take_part = [&](std::uint32_t self) {
-    for (std::uint64_t window = 1; window <= kWindows; ++window) {
-      ended[self].windows.fetch_add(1, std::memory_order_release);
-      ended[self].windows.notify_all();
+    for (std::uint64_t epoch = 1; epoch <= kEpochs; ++epoch) {
+      ended[self].epochs.fetch_add(1, std::memory_order_release);
+      ended[self].epochs.notify_all();
       for (const Ended& other : ended)
-        wait_until(other.windows, [&](std::uint64_t windows) { return windows >= window; });
+        wait_until(other.epochs, [&](std::uint64_t epochs) { return epochs >= epoch; });
     }
   };
   const WaitClock::time_point start = WaitClock::now();
@@ -61,7 +61,7 @@ double measured_exchange(std::uint32_t threads) {
     for (std::uint32_t self = 1; self < threads; ++self) others.emplace_back(take_part, self);
     take_part(0);
   }
-  return Seconds(WaitClock::now() - start).count() / kWindows;
+  return Seconds(WaitClock::now() - start).count() / kEpochs;
 }
 
 double exchange(std::uint32_t threads) {
@@ -71,7 +71,7 @@ double exchange(std::uint32_t threads) {
   return least * (threads - 1) / (measured - 1);
 }
 
-// What the others have told one rank in a run.
+// What the others have told one process in a run.
 struct Told {
   std::vector<Parcel> broadcasts;
   std::vector<std::vector<Parcel>> gathered;
@@ -79,52 +79,52 @@ struct Told {
   std::size_t exchanges_of_warmup = 0;
 };
 
-class RecordingRank final : public Ranks {
+class RecordingProcess final : public Processes {
  public:
-  RecordingRank(Ranks& ranks, Told& told) : ranks_(ranks), told_(told) {}
-  std::uint32_t count() const override { return ranks_.count(); }
-  std::uint32_t rank() const override { return ranks_.rank(); }
+  RecordingProcess(Processes& processes, Told& told) : processes_(processes), told_(told) {}
+  std::uint32_t count() const override { return processes_.count(); }
+  std::uint32_t number() const override { return processes_.number(); }
   Parcel broadcast(Parcel bytes) override {
-    return told_.broadcasts.emplace_back(ranks_.broadcast(std::move(bytes)));
+    return told_.broadcasts.emplace_back(processes_.broadcast(std::move(bytes)));
   }
   std::vector<Parcel> gather(Parcel bytes) override {
-    return told_.gathered.emplace_back(ranks_.gather(std::move(bytes)));
+    return told_.gathered.emplace_back(processes_.gather(std::move(bytes)));
   }
   std::vector<Parcel> exchange(std::vector<Parcel> to) override {
-    return told_.exchanged.emplace_back(ranks_.exchange(std::move(to)));
+    return told_.exchanged.emplace_back(processes_.exchange(std::move(to)));
   }
   [[noreturn]] void abort(std::string_view why) override { throw std::runtime_error(std::string(why)); }
 
  private:
-  Ranks& ranks_;
+  Processes& processes_;
   Told& told_;
 };
 
-// Alone, a rank that is told the same again. Keeps the time between exchanges: a window of its parts.
-class ReplayedRank final : public Ranks {
+// Alone, a process that is told the same again. Keeps the time between exchanges: an epoch of its parts.
+class ReplayedProcess final : public Processes {
  public:
-  ReplayedRank(const Told& told, std::uint32_t count, std::uint32_t rank)
-      : told_(told), count_(count), rank_(rank) {}
+  ReplayedProcess(const Told& told, std::uint32_t count, std::uint32_t process)
+      : told_(told), count_(count), process_(process) {}
   std::uint32_t count() const override { return count_; }
-  std::uint32_t rank() const override { return rank_; }
+  std::uint32_t number() const override { return process_; }
   Parcel broadcast(Parcel) override { return told_.broadcasts.at(broadcasts_++); }
   std::vector<Parcel> gather(Parcel) override { return told_.gathered.at(gathered_++); }
   std::vector<Parcel> exchange(std::vector<Parcel>) override {
-    windows_.push_back(Seconds(WaitClock::now() - start_).count());
-    std::vector<Parcel> from = told_.exchanged.at(windows_.size() - 1);
+    epochs_.push_back(Seconds(WaitClock::now() - start_).count());
+    std::vector<Parcel> from = told_.exchanged.at(epochs_.size() - 1);
     start_ = WaitClock::now();
     return from;
   }
   [[noreturn]] void abort(std::string_view why) override { throw std::runtime_error(std::string(why)); }
 
-  const std::vector<double>& windows() const { return windows_; }  // in seconds
+  const std::vector<double>& epochs() const { return epochs_; }  // in seconds
 
  private:
   const Told& told_;
-  std::uint32_t count_, rank_;
+  std::uint32_t count_, process_;
   std::size_t broadcasts_ = 0, gathered_ = 0;
   WaitClock::time_point start_ = WaitClock::now();
-  std::vector<double> windows_;
+  std::vector<double> epochs_;
 };
 
 class Case {
@@ -148,34 +148,34 @@ class Case {
     return least;
   }
 
-  // [rank] what it is told; empty if the network has fewer parts.
+  // [process] what it is told; empty if the network has fewer parts.
   std::vector<Told> recorded(std::uint32_t parts) const {
     std::vector<Told> told(parts);
     bool has_parts = false;
-    const auto lead = [&](Ranks& ranks) {
-      RecordingRank recording(ranks, told[0]);
+    const auto lead = [&](Processes& processes) {
+      RecordingProcess recording(processes, told[0]);
       has_parts = run(recording, [&] { told[0].exchanges_of_warmup = told[0].exchanged.size(); });
     };
-    const auto help = [&](Ranks& ranks) {
-      RecordingRank recording(ranks, told[ranks.rank()]);
+    const auto help = [&](Processes& processes) {
+      RecordingProcess recording(processes, told[processes.number()]);
       take_part(model_.network, model_.workload, options(recording));
     };
-    test::with_ranks(parts, lead, help);
+    test::with_processes(parts, lead, help);
     if (!has_parts) told.clear();
     return told;
   }
 
-  // [window] seconds of a part.
+  // [epoch] seconds of a part.
   std::vector<double> replayed(const std::vector<Told>& told, std::uint32_t part) const {
     std::vector<double> least;
     for (int i = 0; i < kRepetitions; ++i) {
-      ReplayedRank ranks(told[part], static_cast<std::uint32_t>(told.size()), part);
+      ReplayedProcess processes(told[part], static_cast<std::uint32_t>(told.size()), part);
       if (part == 0)
-        run(ranks, [] {});
+        run(processes, [] {});
       else
-        take_part(model_.network, model_.workload, options(ranks));
-      if (least.empty()) least = ranks.windows();
-      for (std::size_t w = 0; w < least.size(); ++w) least[w] = std::min(least[w], ranks.windows()[w]);
+        take_part(model_.network, model_.workload, options(processes));
+      if (least.empty()) least = processes.epochs();
+      for (std::size_t w = 0; w < least.size(); ++w) least[w] = std::min(least[w], processes.epochs()[w]);
     }
     return {least.begin() + static_cast<std::ptrdiff_t>(told[0].exchanges_of_warmup), least.end()};
   }
@@ -183,19 +183,21 @@ class Case {
  private:
   Tick begin() const { return *model_.warmup; }  // of a microsecond
   Tick end() const { return begin() * (1 + one_.microseconds); }
-  SimulationOptions options(Ranks& ranks) const { return {.seed = one_.spec.seed, .ranks = &ranks}; }
+  SimulationOptions options(Processes& processes) const {
+    return {.seed = one_.spec.seed, .processes = &processes};
+  }
 
-  // Returns false if there are not as many parts as ranks.
+  // Returns false if there are not as many parts as processes.
   template <class Then>
-  bool run(Ranks& ranks, Then&& after_warmup) const {
-    const auto simulation = make_simulation(model_.network, model_.workload, options(ranks));
-    const bool has_parts = simulation->threads() == ranks.count();
+  bool run(Processes& processes, Then&& after_warmup) const {
+    const auto simulation = make_simulation(model_.network, model_.workload, options(processes));
+    const bool has_parts = simulation->threads() == processes.count();
     simulation->run_until(begin());
     after_warmup();
     if (has_parts) simulation->run_until(end());
     ParcelWriter writer;
-    writer.value(RankWord::end);
-    ranks.broadcast(writer.take());
+    writer.value(ProcessWord::end);
+    processes.broadcast(writer.take());
     return has_parts;
   }
 
@@ -242,25 +244,25 @@ Scaling scaling_of(const ScalingCase& one) {
     double all = 0;
     std::size_t bytes = 0;
     for (std::uint32_t part = 0; part < parts; ++part) {
-      const std::vector<double> windows = the_case.replayed(told, part);
-      longest.resize(windows.size());
-      for (std::size_t w = 0; w < windows.size(); ++w) {
-        longest[w] = std::max(longest[w], windows[w]);
-        all += windows[w];
+      const std::vector<double> epochs = the_case.replayed(told, part);
+      longest.resize(epochs.size());
+      for (std::size_t w = 0; w < epochs.size(); ++w) {
+        longest[w] = std::max(longest[w], epochs[w]);
+        all += epochs[w];
       }
       bytes += bytes_of(told[part]);
     }
     const double seconds = parts <= std::thread::hardware_concurrency() ? the_case.measured(parts) : 0;
-    const auto windows = static_cast<double>(longest.size());
+    const auto epochs = static_cast<double>(longest.size());
     const double slowest = std::reduce(longest.begin(), longest.end()), each = exchange(parts);
     result.of_parts.push_back({
         .parts = parts,
-        .windows_per_us = windows / static_cast<double>(one.microseconds),
-        .window_us = all / windows * 1e6,
+        .epochs_per_us = epochs / static_cast<double>(one.microseconds),
+        .epoch_us = all / epochs * 1e6,
         .imbalance = slowest * parts / all,
-        .window_bytes = static_cast<double>(bytes) / windows / parts,
+        .epoch_bytes = static_cast<double>(bytes) / epochs / parts,
         .exchange_us = each * 1e6,
-        .expected = alone / (slowest + windows * each),
+        .expected = alone / (slowest + epochs * each),
         .measured = seconds > 0 ? alone / seconds : 0,
     });
   }

@@ -24,10 +24,10 @@ std::vector<ScalingCase> scaling_cases();
 
 struct ScalingOfParts {
   std::uint32_t parts = 0;
-  double windows_per_us = 0;  // of simulated time
-  double window_us = 0;       // time of all parts in a window
-  double imbalance = 0;       // the slowest part of a window over the mean
-  double window_bytes = 0;    // of mail, to each part
+  double epochs_per_us = 0;  // of simulated time
+  double epoch_us = 0;       // time of all parts in an epoch
+  double imbalance = 0;      // the slowest part of an epoch over the mean
+  double epoch_bytes = 0;    // of mail, to each part
   double exchange_us = 0;
   double expected = 0;  // times as fast as one thread without parts
   double measured = 0;  // the same; 0: the machine has fewer processors, or the run uses fewer

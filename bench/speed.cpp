@@ -96,7 +96,7 @@ int measure_large(const Arguments& arguments, Terminal& terminal) {
                     per_node(result.memory.total()), mib(result.memory.total()), mib(result.expected),
                     mib(result.resident), hash_text(result.trace_hash)));
     std::string parts;
-    for (const MemoryParts::Part& part : result.memory)
+    for (const MemoryParts::Item& part : result.memory)
       if (part.bytes > 0)
         parts += fmt::format("{}{} {:.0f}", parts.empty() ? "" : ", ", part.name, per_node(part.bytes));
     terminal.print(fmt::format("  bytes per node: {}\n", parts));
@@ -109,7 +109,7 @@ int measure_large(const Arguments& arguments, Terminal& terminal) {
 int measure_scaling(const Arguments& arguments, Terminal& terminal) {
   const std::string wanted = arguments.value("--case").value_or("");
   terminal.print(fmt::format("{:<32}{:>7}{:>6}{:>12}{:>11}{:>11}{:>9}{:>13}{:>10}{:>10}\n", "network",
-                             "nodes", "parts", "windows/us", "window us", "imbalance", "bytes", "exchange us",
+                             "nodes", "parts", "epochs/us", "epoch us", "imbalance", "bytes", "exchange us",
                              "expected", "measured"));
   for (const ScalingCase& one : scaling_cases()) {
     if (one.name.find(wanted) == std::string::npos) continue;
@@ -119,7 +119,7 @@ int measure_scaling(const Arguments& arguments, Terminal& terminal) {
     for (const ScalingOfParts& of : scaling.of_parts)
       terminal.print(fmt::format(
           "{:<32}{:>7}{:>6}{:>12.1f}{:>11.2f}{:>11.2f}{:>9.0f}{:>13.2f}{:>10.2f}{:>10}\n", one.name,
-          scaling.nodes, of.parts, of.windows_per_us, of.window_us, of.imbalance, of.window_bytes,
+          scaling.nodes, of.parts, of.epochs_per_us, of.epoch_us, of.imbalance, of.epoch_bytes,
           of.exchange_us, of.expected, of.measured > 0 ? fmt::format("{:.2f}", of.measured) : "-"));
     terminal.flush();
   }

@@ -12,7 +12,7 @@ An arrow goes from room A to room B if a file of A includes a header of B. A flo
 A circle is a set of rooms that can all reach each other; only an arrow within a circle can run up.
 
 A walk follows the calls from a function, in the order of the text, branch after branch, as long as they pass on the PARAMETER, a part
-of it, or an object that was made with it; without PARAMETER, all calls. Each function is entered once for each such set of arguments.
+of it, a changed copy of it, or an object that was made with it; without PARAMETER, all calls. Each function is entered once for each such set of arguments.
 Here a room is a file. Calls that come one after another into the same room are a stay. A return is a stay in a room that was left
 before, and a climb is a stay on a higher floor (of files) than the one before. The way of a call back to its caller is no step.
 The walk reads the code by libclang, which takes a minute or more. It leaves out functions of one line, and does not follow virtual calls, calls through pointers, or macros whose text the build writes.
@@ -155,14 +155,21 @@ class Walk:
         return None
 
     def carries(self, cursor, names):
-        """Whether an expression has a name of the value outside the arguments of a call, whose result is another value."""
+        """Whether an expression has a name of the value outside the arguments of a call, whose result is another value unless it has the same type."""
         if cursor.referenced is not None and cursor.referenced.get_usr() in names:
             return True
         children = list(cursor.get_children())
         if cursor.kind == self.kinds.CALL_EXPR and cursor.referenced is not None and cursor.referenced.kind != self.kinds.CONSTRUCTOR:
-            in_house = self.in_house(cursor.referenced)
-            children = children[:1] if in_house else children
+            if self.in_house(cursor.referenced) and not self.returns_value(cursor, names):
+                children = children[:1]
         return any(self.carries(child, names) for child in children)
+
+    def returns_value(self, call, names):
+        """Whether the result of a call has the type of an argument that carries the value: it is the value with changes."""
+        plain = lambda kind: re.sub(r"\bconst\b|&", "", kind.get_canonical().spelling).strip()
+        result = plain(call.referenced.result_type)
+        return any(plain(argument.type) == result and self.carries(argument, names)
+                   for argument in call.get_arguments() if argument is not None)
 
     def in_house(self, cursor):
         return cursor.location.file is not None and cursor.location.file.name.startswith(str(self.root))

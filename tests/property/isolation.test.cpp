@@ -165,15 +165,15 @@ TEST(Isolation, WhereAnOutputLeadsToOneDestinationBothKeysAreTheSame) {
   }
 }
 
-// The bytes that links carried besides packets are a whole number of notifications: all Stops and Gos, and at
+// The bytes that links carried besides packets are a whole number of signals: all Stops and Gos, and at
 // most one Free per line.
-TEST(Isolation, NotificationsTakeTheirBytesOfTheLinks) {
-  constexpr std::uint32_t kNodes = 8, kPacket = 16, kNotification = 5;
+TEST(Isolation, SignalsTakeTheirBytesOfTheLinks) {
+  constexpr std::uint32_t kNodes = 8, kPacket = 16, kSignal = 5;
   NetworkOptions options;
   options.packet_bytes = kPacket;
   options.capacity = options.injection_capacity = 30;
   options.isolation.emplace();
-  options.isolation->notification_bytes = kNotification;
+  options.isolation->signal_bytes = kSignal;
   const Network network(test::star(kNodes, kNodes), test::star_routes(kNodes), QueueMap::single(), options);
   Workload workload = test::saturated(test::first_nodes(kNodes), test::one_of({1, 2, 3}), kPacket);
   workload.flows[0].stop = 20'000;
@@ -185,9 +185,9 @@ TEST(Isolation, NotificationsTakeTheirBytesOfTheLinks) {
   const std::uint64_t besides = bytes - 2 * simulation->record().counters.bytes_delivered;
   const IsolationCounts counts = simulation->view().isolation_counts();
   EXPECT_GT(counts.stops, 100U);
-  EXPECT_EQ(besides % kNotification, 0U);
-  EXPECT_GT(besides / kNotification, counts.stops + counts.gos);
-  EXPECT_LE(besides / kNotification, counts.stops + counts.gos + counts.frees);
+  EXPECT_EQ(besides % kSignal, 0U);
+  EXPECT_GT(besides / kSignal, counts.stops + counts.gos);
+  EXPECT_LE(besides / kSignal, counts.stops + counts.gos + counts.frees);
 }
 
 EventSpec hot_spot(std::int64_t cfqs) {

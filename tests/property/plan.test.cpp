@@ -10,6 +10,7 @@
 #include "headway/base/rng.h"
 #include "headway/compile/build.h"
 #include "headway/config/toml.h"
+#include "headway/spec/what_if.h"
 #include "headway/spec/write_spec.h"
 #include "tests/support/random_spec.h"
 
@@ -47,7 +48,7 @@ TEST(Plan, HasNoMistakesExactlyIfItCanBeBuilt) {
     Plan plan = headway::plan(spec, written, {.memo = memo});
     if (plan.mistakes.empty()) {
       ++good;
-      EXPECT_NO_THROW(build(spec, std::move(plan))) << write_toml(written);
+      EXPECT_NO_THROW(build(with_changes(spec), std::move(plan))) << write_toml(written);
     } else {
       ++bad;
       EXPECT_THROW(build(spec), SpecError) << write_toml(written);

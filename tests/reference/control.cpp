@@ -18,7 +18,7 @@ std::uint64_t times(std::uint64_t a, std::uint64_t b) {
 }  // namespace
 
 void NaiveControl::deliver(const Flow& flow, bool marked, std::uint64_t bytes, Tick travel, Tick now) {
-  const bool of_all = is<Timely>() || is<FlowWindow>();
+  const bool of_all = is<Timely>() || is<CongestionWindow>();
   if (!marked && !of_all) return;
   if (const auto told = told_.find(flow);
       told != told_.end() && now - told->second < rules_.notification_interval)
@@ -43,13 +43,14 @@ std::int64_t NaiveControl::gap(const State& state) const {
 
 bool NaiveControl::is_closed(const Flow& flow, std::uint64_t bytes, Tick now) const {
   const auto found = states_.find(flow);
-  if (is<FlowWindow>())
-    return found != states_.end() && found->second.in_flight + bytes > std::get<FlowWindow>(rules_.own).bytes;
+  if (is<CongestionWindow>())
+    return found != states_.end() &&
+           found->second.in_flight + bytes > std::get<CongestionWindow>(rules_.own).bytes;
   return found != states_.end() && now * kTick < found->second.base + gap(found->second);
 }
 
 void NaiveControl::admit(const Flow& flow, std::uint64_t bytes, Tick transfer, Tick now) {
-  if (is<FlowWindow>()) {
+  if (is<CongestionWindow>()) {
     states_[flow].in_flight += bytes;
     return;
   }
@@ -108,7 +109,7 @@ void NaiveControl::run_timers(State& state, Tick now) {
 // Does the source send at full rate again?
 bool NaiveControl::is_done(const State& state) const {
   if (is<InfiniBandReaction>()) return state.index == 0;
-  if (is<FlowWindow>()) return state.in_flight == 0;
+  if (is<CongestionWindow>()) return state.in_flight == 0;
   if (is<Timely>()) return state.free;
   const bool was_raised = state.by_time + state.by_bytes > 0;
   return was_raised && state.target == kOne && state.rate >= kOne - kOne / 10'000;
@@ -120,7 +121,7 @@ void NaiveControl::notify(const Notice& notice, Tick now) {
   State& state = states_[notice.flow];
   if (is<Timely>()) {
     measure_trip(state, is_new, notice, now);
-  } else if (is<FlowWindow>()) {
+  } else if (is<CongestionWindow>()) {
     state.in_flight -= notice.bytes;
   } else if (is<InfiniBandReaction>()) {
     state.index = std::min(state.index + infiniband().increase, infiniband().most_index);

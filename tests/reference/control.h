@@ -41,7 +41,7 @@ class NaiveControl {
   bool is_closed(const Flow& flow, std::uint64_t bytes, Tick now) const;
   void admit(const Flow& flow, std::uint64_t bytes, Tick transfer, Tick now);
   std::uint64_t notifications() const { return notifications_; }
-  bool has_window() const { return is<FlowWindow>(); }
+  bool has_window() const { return is<CongestionWindow>(); }
   std::size_t states() const { return states_.size(); }
 
  private:

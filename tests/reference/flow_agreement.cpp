@@ -19,14 +19,14 @@ std::vector<std::uint64_t> values_of(const TrafficCounters& c) {
 }  // namespace
 
 std::string difference_of_flows(const Record& record, const FlowNumbers& flows, const Reference& naive) {
-  std::vector<PartRecord> expected(flows.flows);
+  std::vector<TrafficRecord> expected(flows.flows);
   for (std::size_t generator = 0; generator < naive.generated().size(); ++generator) {
     TrafficCounters& counters = expected[flows.of_generator[generator]].counters;
     counters.packets_generated += naive.generated()[generator].packets;
     counters.bytes_generated += naive.generated()[generator].bytes;
   }
   for (const Delivery& d : naive.deliveries()) {
-    PartRecord& flow = expected[flows.of_generator[d.generator]];
+    TrafficRecord& flow = expected[flows.of_generator[d.generator]];
     ++flow.counters.packets_delivered;
     flow.counters.bytes_delivered += d.bytes;
     flow.counters.latency_ticks += static_cast<std::uint64_t>(d.tick - d.generated);
@@ -35,7 +35,7 @@ std::string difference_of_flows(const Record& record, const FlowNumbers& flows, 
     flow.latencies.network_latency.add(static_cast<std::uint64_t>(d.tick - d.injected));
   }
   for (std::uint32_t f = 0; f < flows.flows; ++f) {
-    const PartRecord& here = record.flows[f];
+    const TrafficRecord& here = record.flows[f];
     if (values_of(here.counters) != values_of(expected[f].counters))
       return fmt::format("flow {}: {} to the engine, {} to the reference", f, values_of(here.counters),
                          values_of(expected[f].counters));

@@ -70,20 +70,17 @@ bool NaiveIsolation::refuses(PortId output, NodeId destination) const {
 
 std::set<PortId> NaiveIsolation::receive(Tick now) {
   std::set<PortId> outputs;
-  for (; !notifications_.empty() && notifications_.begin()->first == now;
-       notifications_.erase(notifications_.begin())) {
-    const Notification& notification = notifications_.begin()->second;
-    outputs.insert(notification.output);
-    auto& copies = copies_[notification.output];
-    if (notification.kind == Isolation::Kind::stop)
-      copies[notification.number] = {notification.hops, notification.flows, true};
-    if (notification.kind == Isolation::Kind::go) copies.at(notification.number).stopped = false;
-    if (notification.kind != Isolation::Kind::free) continue;
-    copies.erase(notification.number);
-    for (const PortId port : wiring_.devices[wiring_.ports[notification.output].device])
+  for (; !signals_.empty() && signals_.begin()->first == now; signals_.erase(signals_.begin())) {
+    const Signal& signal = signals_.begin()->second;
+    outputs.insert(signal.output);
+    auto& copies = copies_[signal.output];
+    if (signal.kind == Isolation::Kind::stop) copies[signal.number] = {signal.hops, signal.flows, true};
+    if (signal.kind == Isolation::Kind::go) copies.at(signal.number).stopped = false;
+    if (signal.kind != Isolation::Kind::free) continue;
+    copies.erase(signal.number);
+    for (const PortId port : wiring_.devices[wiring_.ports[signal.output].device])
       for (auto& [number, line] : lines_[port])
-        if (line.output == notification.output && line.parent == notification.number)
-          line.parent = std::nullopt;
+        if (line.output == signal.output && line.parent == signal.number) line.parent = std::nullopt;
   }
   return outputs;
 }
@@ -241,20 +238,19 @@ bool NaiveIsolation::free_some(PortId port, const Queues& queues, Tick now) {
 }
 
 void NaiveIsolation::carry_first(PortId input, Tick end) {
-  const Tick delay = rules_.notification_delay.value_or(wiring_.ports[input].delay);
-  notifications_.insert({end + delay, waiting_[input].front()});
+  const Tick delay = rules_.signal_delay.value_or(wiring_.ports[input].delay);
+  signals_.insert({end + delay, waiting_[input].front()});
   waiting_[input].pop_front();
 }
 
 void NaiveIsolation::send(PortId port, Isolation::Kind kind, std::uint32_t number, Tick now) {
   Line& line = lines_[port].at(number);
   const PortId output = wiring_.ports[port].source;
-  const Notification notification{kind, output, number, line.hops, line.flows};
-  if (rules_.notification_bytes > 0)
-    waiting_[port].push_back(notification);
+  const Signal signal{kind, output, number, line.hops, line.flows};
+  if (rules_.signal_bytes > 0)
+    waiting_[port].push_back(signal);
   else
-    notifications_.insert(
-        {now + rules_.notification_delay.value_or(wiring_.ports[output].delay), notification});
+    signals_.insert({now + rules_.signal_delay.value_or(wiring_.ports[output].delay), signal});
   if (kind == Isolation::Kind::stop) {
     line.sent_stop = line.propagated = true;
     ++counts_.stops;

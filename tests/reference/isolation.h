@@ -32,7 +32,7 @@ class NaiveIsolation {
   // `setup` and `wiring` must outlive it.
   NaiveIsolation(const Setup& setup, const Wiring& wiring);
 
-  // Phase 2: every notification that arrives in this tick. Returns the output ports that got one.
+  // Phase 2: every signal that arrives in this tick. Returns the output ports that got one.
   std::set<PortId> receive(Tick now);
   // The ports whose requested wake-up time is this tick.
   std::set<PortId> woken(Tick now);
@@ -44,7 +44,7 @@ class NaiveIsolation {
     return line != lines_[port].end() && line->second.root && line->second.output == output;
   }
   std::vector<std::uint32_t> refusing(PortId output, NodeId destination) const;
-  // Does a notification wait at an input port for the link back to its sender?
+  // Does a signal wait at an input port for the link back to its sender?
   bool has_waiting(PortId input) const { return !waiting_[input].empty(); }
   // Sends the first of them over that link, which carries it until `end`.
   void carry_first(PortId input, Tick end);
@@ -71,7 +71,7 @@ class NaiveIsolation {
     Flows flows;
     bool stopped = false;
   };
-  struct Notification {
+  struct Signal {
     Isolation::Kind kind;
     PortId output;
     std::uint32_t number;
@@ -101,8 +101,8 @@ class NaiveIsolation {
   const std::uint64_t room_of_packet_;
   std::vector<std::map<std::uint32_t, Line>> lines_;   // [port] number -> active line
   std::vector<std::map<std::uint32_t, Copy>> copies_;  // [port]
-  std::vector<std::deque<Notification>> waiting_;      // [port]
-  std::multimap<Tick, Notification> notifications_;    // in transit
+  std::vector<std::deque<Signal>> waiting_;            // [port]
+  std::multimap<Tick, Signal> signals_;                // in transit
   std::multimap<Tick, PortId> wakes_;
   std::uint64_t in_vain_ = 0;
   IsolationCounts counts_;

@@ -6,6 +6,11 @@
 #include <set>
 #include <variant>
 
+#include "headway/arbitration/arbiters.h"
+#include "headway/congestion/marking.h"
+#include "headway/congestion/reaction.h"
+#include "tests/reference/known.h"
+
 namespace headway::reference {
 
 Reference::Reference(const Setup& setup, const Workload& workload, std::uint64_t seed)
@@ -26,6 +31,14 @@ Reference::Reference(const Setup& setup, const Workload& workload, std::uint64_t
       sources_(workload.generators()),
       generated_(sources_.size()),
       jobs_(workload, setup.rules.packet_bytes) {
+  if (rules_.marking) expect_plain<Red, InfiniBandMarking, IsolationMarking>("marking", rules_.marking->own);
+  if (rules_.reaction)
+    expect_plain<Dcqcn, DcqcnNic, InfiniBandReaction, Timely, CongestionWindow>("reaction",
+                                                                                rules_.reaction->own);
+  if (rules_.selection)
+    expect_plain<FirstFree, Ssp, Sdp, Sop, Sadp, Cyclic, RandomPort, MostCredits>("selection function",
+                                                                                  rules_.selection->own);
+  if (rules_.arbiter > ArbiterKind::random) lacks("arbiter", name_of(rules_.arbiter));
   for (PortId port = 0; port < ports_.size(); ++port) {
     ports_[port].queues.resize(queues_of(port));
     // credits count the whole memory if queues share it
@@ -160,7 +173,7 @@ void Reference::deliver(const Packet& packet) {
 
 // Phase 2. The end of a transfer needs no action because ports know how long they are busy.
 void Reference::release() {
-  if (isolation_) receive_notifications();
+  if (isolation_) receive_signals();
   if (rules_.pause) obey_pauses();
   for (; !vacated_.empty() && vacated_.begin()->first == now_; vacated_.erase(vacated_.begin()))
     ports_[vacated_.begin()->second.input].pending_credits.emplace_back(vacated_.begin()->second.queue,
@@ -177,7 +190,7 @@ void Reference::release() {
   }
 }
 
-void Reference::receive_notifications() {
+void Reference::receive_signals() {
   for (const PortId output : isolation_->receive(now_)) {
     const std::uint32_t device = wired(output).device;
     for (const PortId port : ports_of(device)) unsettled_.insert({port, false});
@@ -237,7 +250,7 @@ void Reference::arbitrate(std::uint32_t device) {
 }
 
 // Sends feedback of the input port over the link of the same port, if the link is free: all credits and one
-// notification.
+// signal.
 void Reference::send_feedback(PortId link) {
   const WiredPort& port = wired(link);
   if (port.peer == kNone || is_output_unit(port.peer) || ports_[link].output_busy_until > now_) return;
@@ -247,7 +260,7 @@ void Reference::send_feedback(PortId link) {
   const bool notifies = isolation_ && isolation_->has_waiting(input);
   if (credits.empty() && pauses.empty() && !notifies) return;
   const std::uint32_t bytes = (credits.empty() && pauses.empty() ? 0 : rules_.credit_bytes) +
-                              (notifies ? rules_.isolation->notification_bytes : 0);
+                              (notifies ? rules_.isolation->signal_bytes : 0);
   const Tick end = now_ + static_cast<Tick>(bytes) * port.ticks_per_byte;
   ports_[link].output_busy_until = end;
   ports_[link].held_by = kNone;

@@ -240,7 +240,7 @@ class Reference {
   bool counts_credits(PortId input) const { return !rules_.pause || is_node(input) || is_output_unit(input); }
   void generate();
   void arbitrate(std::uint32_t device);
-  void receive_notifications();
+  void receive_signals();
   void settle(PortId port, bool arrived);
 
   void draw_size(std::uint32_t source);

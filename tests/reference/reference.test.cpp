@@ -48,11 +48,11 @@ QueueMap parity() {
 }
 
 // Isolation with all thresholds 0: every packet starts a congestion, which ends when the packet leaves.
-// Notifications have this size.
-IsolationRules at_once(std::uint32_t notification_bytes) {
+// Signals have this size.
+IsolationRules at_once(std::uint32_t signal_bytes) {
   IsolationRules rules;
   rules.detection_threshold = rules.stop_threshold = rules.go_threshold = 0;
-  rules.notification_bytes = notification_bytes;
+  rules.signal_bytes = signal_bytes;
   return rules;
 }
 
@@ -233,19 +233,19 @@ INSTANTIATE_TEST_SUITE_P(
              .expected = {{0, 2, 0, 16}, {2, 0, 0, 18}, {0, 2, 1, 37}}},
         // Every packet at the switch gets a CFQ, which sends a Stop at 4 and then a Go. Each takes 5 ticks on
         // the link back, so packets to 2 may leave the node from 18 on, not from 14.
-        Case{.name = "NotificationsTakeTheirTimeOnTheLink",
+        Case{.name = "SignalsTakeTheirTimeOnTheLink",
              .options = {.capacity = 2, .isolation = at_once(5)},
              .messages = {{0, 2, 0}, {0, 2, 14}},
              .expected = {{0, 2, 0, 16}, {0, 2, 1, 34}}},
         // The packet to 0 leaves the switch from 7 to 15: it waits for the Stop until 9 and for the Go
         // until 14.
-        Case{.name = "PacketsWaitForNotifications",
+        Case{.name = "PacketsWaitForSignals",
              .options = {.capacity = 2, .isolation = at_once(5)},
              .messages = {{0, 2, 0}, {2, 0, 3}},
              .expected = {{0, 2, 0, 16}, {2, 0, 0, 26}}},
         // The slot of the first packet is free at 12, when the link is free for the Go. The credit goes with
         // the Go until 23; alone it would take until 15.
-        Case{.name = "CreditsAndNotificationsShareAPacket",
+        Case{.name = "CreditsAndSignalsShareAPacket",
              .options = {.capacity = 1, .credit_bytes = 3, .isolation = at_once(8)},
              .messages = {{0, 2, 0}, {0, 3, 14}},
              .expected = {{0, 2, 0, 16}, {0, 3, 1, 43}}},

@@ -49,7 +49,7 @@ std::vector<Rational> times_of(const EventSpec& spec, const Graph& graph) {
   };
   if (const auto plan = spec.switches.scheme->isolation()) {
     add(plan->idle);
-    add(plan->notification_delay);
+    add(plan->signal_delay);
   }
   for (const auto& [key, time] : times_of(spec.node.reaction)) times.push_back(time.ns);
   for (const auto& [key, time] : times_of(spec.switches.flow_control)) times.push_back(time.ns);
@@ -238,7 +238,7 @@ void set_pauses(const EventSpec& spec, const PausePlan& plan, const Graph& graph
   Rational slowest(0);
   for (const Link& link : links) slowest = std::max(slowest, byte_time(link));
   const Tick slow = in_ticks(slowest, rules.tick);
-  const std::int64_t notification = rules.isolation ? rules.isolation->notification_bytes : 0;
+  const std::int64_t notification = rules.isolation ? rules.isolation->signal_bytes : 0;
   const std::int64_t frame = rules.credit_bytes + notification;
   for (const Link& link : links) {
     const Tick delay = in_ticks(link.delay.ns, rules.tick);
@@ -368,7 +368,7 @@ Setup setup_of(const EventSpec& spec, Graph graph) {
   if (const auto plan = switches.scheme->isolation()) {
     rules.isolation = plan->rules;
     rules.isolation->idle = ticks(plan->idle);
-    if (plan->notification_delay) rules.isolation->notification_delay = ticks(*plan->notification_delay);
+    if (plan->signal_delay) rules.isolation->signal_delay = ticks(*plan->signal_delay);
   }
   rules.overflow = switches.scheme->overflow(graph.nodes());
   if (const auto plan = switches.flow_control->pauses())

@@ -3,7 +3,7 @@
 // every reading of the rules, on random small networks.
 #include <gtest/gtest.h>
 
-#include "headway/slotted/kernel.h"
+#include "headway/slotted/stages.h"
 #include "tests/reference/naive_slotted.h"
 #include "tests/support/layered_design.h"
 #include "tests/support/sanitizer.h"
@@ -44,7 +44,7 @@ std::pair<Design, Traffic> random_case(Rng& rng) {
   return {design, traffic};
 }
 
-void expect_same_state(Kernel& kernel, NaiveSlotted& naive, const Plan& plan, const std::string& where) {
+void expect_same_state(Stages& stages, NaiveSlotted& naive, const Plan& plan, const std::string& where) {
   for (std::uint32_t level = 1; level < plan.levels.size(); ++level)
     for (std::uint32_t q = 0; q < plan.levels[level].queues; ++q)
       for (std::uint32_t c = 0; c < plan.classes; ++c)
@@ -57,16 +57,16 @@ void expect_same_state(Kernel& kernel, NaiveSlotted& naive, const Plan& plan, co
               digits = digits * plan.radix + naive.net().port(i, packet.destination);
             expected.push_back(digits);
           }
-          ASSERT_EQ(kernel.contents(level, q, c, replication), expected)
+          ASSERT_EQ(stages.contents(level, q, c, replication), expected)
               << where << ", level " << level << " queue " << q << " class " << c << " replication "
               << replication;
         }
   for (std::uint32_t zone = 0; zone < plan.zones(); ++zone)
     for (std::uint32_t c = 0; c < plan.classes; ++c) {
       const std::uint32_t cell = zone * plan.classes + c;
-      const ReplicationCounts entered = kernel.counters().entered[cell].counts(),
-                              left = kernel.counters().left[cell].counts(),
-                              lost = kernel.counters().lost[cell].counts();
+      const ReplicationCounts entered = stages.counters().entered[cell].counts(),
+                              left = stages.counters().left[cell].counts(),
+                              lost = stages.counters().lost[cell].counts();
       for (std::uint32_t replication = 0; replication < kReplications; ++replication) {
         const auto& count = naive.count(replication, zone, c);
         ASSERT_EQ(entered[replication], count.entered)
@@ -91,13 +91,13 @@ TEST(SlottedReference, AgreesSlotBySlotForEveryReading) {
           const Plan plan = compile(design, traffic);
           const std::uint64_t seed = rng.next();
           if (number++ % test::kOneIn != 0) continue;
-          Kernel kernel(plan, seed);
+          Stages stages(plan, seed);
           NaiveSlotted naive(design, traffic, seed);
           for (int slot = 0; slot < 25; ++slot) {
-            kernel.step();
+            stages.step();
             naive.step();
-            ASSERT_NO_THROW(kernel.verify());
-            expect_same_state(kernel, naive, plan,
+            ASSERT_NO_THROW(stages.verify());
+            expect_same_state(stages, naive, plan,
                               "queueing " + std::to_string(static_cast<int>(queueing)) + " spread " +
                                   std::to_string(static_cast<int>(spread)) + " blocked " +
                                   std::to_string(static_cast<int>(blocked)) + " flags " +
@@ -116,7 +116,7 @@ TEST(SlottedReference, PresenceAddsUpToTheDelays) {
     Traffic traffic;
     traffic.hotspot_fraction = 0.2;
     Plan plan = compile(design, traffic);
-    Kernel kernel(plan, 3);
+    Stages stages(plan, 3);
     NaiveSlotted naive(design, traffic, 3);
     std::vector<ReplicationCounts> present(plan.zones() * plan.classes);
     for (int slot = 0; slot < 400; ++slot) {
@@ -124,11 +124,11 @@ TEST(SlottedReference, PresenceAddsUpToTheDelays) {
         plan.load = {};
         naive.stop_sources();
       }
-      kernel.step();
+      stages.step();
       naive.step();
       for (std::uint32_t cell = 0; cell < present.size(); ++cell) {
-        const ReplicationCounts in = kernel.counters().entered[cell].counts(),
-                                out = kernel.counters().left[cell].counts();
+        const ReplicationCounts in = stages.counters().entered[cell].counts(),
+                                out = stages.counters().left[cell].counts();
         for (std::uint32_t replication = 0; replication < kReplications; ++replication)
           present[cell][replication] += in[replication] - out[replication];
       }

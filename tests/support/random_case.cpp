@@ -462,7 +462,7 @@ RandomCase random_isolation_case(std::uint64_t number, Memory memory) {
   rules.stop_threshold = dice.from(0, dice.one_in(2) ? 2 : 8);
   rules.go_threshold = dice.from(0, rules.stop_threshold);
   rules.idle = dice.from(0, dice.one_in(2) ? 4 : 200);
-  if (dice.one_in(2)) rules.notification_delay = dice.from(1, dice.one_in(2) ? 10 : 400);
+  if (dice.one_in(2)) rules.signal_delay = dice.from(1, dice.one_in(2) ? 10 : 400);
   rules.nearest_last = dice.one_in(4);
   rules.pass_when_full = dice.one_in(3);
   NetworkOptions options;
@@ -471,18 +471,18 @@ RandomCase random_isolation_case(std::uint64_t number, Memory memory) {
   options.in_order = true;
   if (dice.one_in(4)) options.credit_bytes = dice.from(1, options.packet_bytes);
   if (dice.one_in(3))
-    options.isolation->notification_bytes = rules.notification_bytes = dice.from(1, options.packet_bytes);
+    options.isolation->signal_bytes = rules.signal_bytes = dice.from(1, options.packet_bytes);
   std::string description = fmt::format(
-      "{}, {} links; {} with {} lines, thresholds {} {} {}, idle {}, notifications {} of {} B, nearest last "
+      "{}, {} links; {} with {} lines, thresholds {} {} {}, idle {}, signals {} of {} B, nearest last "
       "{}, pass {}; "
       "credits of {} B; {} ({} at "
       "nodes) packets of {} B per port; routing delay {}; store and forward {}, holds faster links {}; "
       "arbiter {}; admittance {}, at most {}",
       wired.name, alike ? "equal" : "any", rules.key == IsolationKey::route ? "recn-iq" : "fbicm",
       rules.lines, rules.detection_threshold, rules.stop_threshold, rules.go_threshold, rules.idle,
-      rules.notification_delay.value_or(-1), rules.notification_bytes, rules.nearest_last,
-      rules.pass_when_full, options.credit_bytes, options.capacity, options.injection_capacity,
-      options.packet_bytes, options.routing_delay, options.store_and_forward, options.holds_faster_links,
+      rules.signal_delay.value_or(-1), rules.signal_bytes, rules.nearest_last, rules.pass_when_full,
+      options.credit_bytes, options.capacity, options.injection_capacity, options.packet_bytes,
+      options.routing_delay, options.store_and_forward, options.holds_faster_links,
       static_cast<int>(options.arbiter), static_cast<int>(options.admittance), options.admittance_limit);
   if (memory == Memory::cells) count_in_cells(dice, options, description);
   RandomCase result{"",

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "headway/arbitration/arbiters.h"
 #include "headway/base/rng.h"
 #include "headway/compile/plan.h"
 #include "tests/support/dice.h"
@@ -141,7 +142,7 @@ RandomSpec draw(Dice& dice, const NamedNetwork& network) {
   if (dice.one_in(2)) spec.switches.channel = ChannelChoice::most_room;
   spec.switches.switching = dice.one_in(3) ? Switching::store_and_forward : Switching::cut_through;
   if (dice.one_in(3)) spec.switches.slow_to_fast = Switching::cut_through;
-  spec.switches.arbiter = static_cast<ArbiterKind>(dice.from(0, 3));
+  spec.switches.arbiter = static_cast<ArbiterKind>(dice.from(0, kNames<ArbiterKind>.size() - 1));
   if (dice.one_in(3)) {
     spec.switches.architecture = Architecture::cioq;
     const double speedups[] = {1.0, 1.5, 2.0};
@@ -320,7 +321,7 @@ void draw_reaction(Dice& dice, Choice<Reaction>& reaction, std::uint32_t most) {
     assign(*reaction, Argument{"decrease", 1.0 / dice.from(1, 20)});
     assign(*reaction, Argument{"additive_increase", 1.0 / dice.from(10, 200)});
     set("least_rate", 1.0 / dice.from(4, 100));
-  } else if (reaction.name != "none") {
+  } else if (reaction.name.starts_with("dcqcn")) {
     const bool is_nic = reaction.name == "dcqcn-nic";
     assign(*reaction, Argument{"alpha_gain", 1.0 / dice.from(1, 16)});
     assign(*reaction, Argument{"notification_interval", Duration{dice.from(0, 60)}});

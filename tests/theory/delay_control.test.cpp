@@ -128,7 +128,7 @@ double accepted(int flows, std::string_view node) {
 
 // A packet of 1000 B takes 800 ns, 1000 ns over two links, and is acknowledged 3000 ns later: 4000 ns, or
 // five packets.
-TEST(FlowWindows, OneFlowGetsItsWindowOverItsRoundTrip) {
+TEST(CongestionWindows, OneFlowGetsItsWindowOverItsRoundTrip) {
   for (const int packets : {1, 2, 3, 4, 5, 6, 20}) {
     const std::string node = fmt::format(
         "reaction = \"window\"\nwindow = \"{} kB\"\nnotification_delay = \"3 us\"\ninjection_memory = \"4 "
@@ -139,13 +139,13 @@ TEST(FlowWindows, OneFlowGetsItsWindowOverItsRoundTrip) {
 }
 
 // Without a key, a window is one round trip, so that a flow alone is not held back.
-TEST(FlowWindows, TheDefaultIsJustEnoughForOneFlow) {
+TEST(CongestionWindows, TheDefaultIsJustEnoughForOneFlow) {
   const std::string_view node = "reaction = \"window\"\ninjection_memory = \"4 kB\"";
   EXPECT_DOUBLE_EQ(accepted(1, node), 1);
   const Model model = build(spec_of(incast(1, node)));
   const Tick packet = 1000 * model.network.ports[model.network.adapter_port(0)].ticks_per_byte;
   EXPECT_EQ(
-      std::get<FlowWindow>(model.network.reaction->own).bytes,
+      std::get<CongestionWindow>(model.network.reaction->own).bytes,
       1000 * static_cast<std::uint64_t>(
                  (packet + 2 * 100 * packet / 800 + model.network.reaction->notification_delay - 1) / packet +
                  1));
@@ -154,7 +154,7 @@ TEST(FlowWindows, TheDefaultIsJustEnoughForOneFlow) {
 // What N windows hold beyond the links and the notifications on their way waits in the switch: N W - C RTT.
 // A window of 10 packets and five packets in the empty round trip: 10 N - 5 packets wait or are in the input
 // of the link, which is one of the five.
-TEST(FlowWindows, TheQueueIsTheSumOfTheWindowsWithoutTheRoundTrip) {
+TEST(CongestionWindows, TheQueueIsTheSumOfTheWindowsWithoutTheRoundTrip) {
   for (const int flows : {2, 4, 8}) {
     const std::string_view node =
         "reaction = \"window\"\nwindow = \"10 kB\"\nnotification_delay = \"3 us\"\ninjection_memory = \"40 "

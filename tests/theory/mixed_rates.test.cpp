@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "headway/arbitration/arbiters.h"
 #include "headway/compile/load.h"
 #include "headway/config/assign.h"
 #include "headway/config/toml.h"

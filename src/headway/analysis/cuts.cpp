@@ -38,17 +38,17 @@ std::vector<PartTraffic> traffic_of_parts(const Division& division, const Packet
       if (into != kNone) sums[into].entering.demand += from.rate;
     }
   std::vector<double> share(division.parts), rate(division.parts);
-  for (const OfferedTraffic::SpreadPart& part : traffic.spreads()) {
+  for (const OfferedTraffic::SpreadTraffic& spread : traffic.spreads()) {
     std::ranges::fill(share, 0);
     std::ranges::fill(rate, 0);
-    for (std::uint32_t place = 0; place < part.destinations.count; ++place)
-      if (const std::uint32_t into = part_to(part.destinations.node(place)); into != kNone)
-        share[into] += part.destinations.share(place);
-    for (const From& from : part.from)
+    for (std::uint32_t place = 0; place < spread.destinations.count; ++place)
+      if (const std::uint32_t into = part_to(spread.destinations.node(place)); into != kNone)
+        share[into] += spread.destinations.share(place);
+    for (const From& from : spread.from)
       if (const std::uint32_t out_of = part_from(from.source); out_of != kNone) rate[out_of] += from.rate;
     for (std::uint32_t i = 0; i < division.parts; ++i) {
       sums[i].leaving.demand += rate[i] * (1 - share[i]);
-      sums[i].entering.demand += (part.rate - rate[i]) * share[i];
+      sums[i].entering.demand += (spread.rate - rate[i]) * share[i];
     }
   }
 

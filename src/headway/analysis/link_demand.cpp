@@ -164,7 +164,7 @@ class Demand {
     carry_ones([&](Carried& carried, NodeId destination) {
       carry_pairs(carried, traffic_.to(destination), destination, 1);
     });
-    for (const OfferedTraffic::SpreadPart& part : traffic_.spreads()) {
+    for (const OfferedTraffic::SpreadTraffic& part : traffic_.spreads()) {
       const std::vector<At> sources = by_switch(part.from);
       carry_spread(part.destinations, [&](Carried& carried, NodeId destination, double share) {
         if (routes_.knowledge() == RouteKnowledge::by_pair)
@@ -200,7 +200,7 @@ class Demand {
     find_parts();
     carry_to_waypoints();
     carry_ones([&](Carried& carried, NodeId destination) { carry_ones_to(carried, destination); });
-    for (const OfferedTraffic::SpreadPart& part : traffic_.spreads()) carry_from_waypoints(part);
+    for (const OfferedTraffic::SpreadTraffic& part : traffic_.spreads()) carry_from_waypoints(part);
   }
 
   void find_parts() {
@@ -248,7 +248,7 @@ class Demand {
     }
     std::vector<std::vector<At>> sources;
     std::vector<std::vector<double>> share_of;  // [spread][part]
-    for (const OfferedTraffic::SpreadPart& part : traffic_.spreads()) {
+    for (const OfferedTraffic::SpreadTraffic& part : traffic_.spreads()) {
       sources.push_back(by_switch(part.from));
       share_of.push_back(shares_of_parts(part.destinations));
       for (const At& at : sources.back()) out[at.sw] -= at.rate * share_of.back()[routes_.part(at.sw)];
@@ -304,7 +304,7 @@ class Demand {
 
   // A spread from the waypoints: what all sources send over a switch, without those of the destination's
   // part, which send directly.
-  void carry_from_waypoints(const OfferedTraffic::SpreadPart& part) {
+  void carry_from_waypoints(const OfferedTraffic::SpreadTraffic& part) {
     const std::vector<At> sources = by_switch(part.from);
     std::vector<double> over(graph_.switches());                   // traffic of all sources
     std::vector<std::vector<At>> sources_of(routes_.waypoints());  // [part]

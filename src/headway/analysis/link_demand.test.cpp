@@ -120,7 +120,7 @@ std::vector<Choice<Pattern>> patterns_to_try(std::uint32_t nodes) {
 }
 
 TEST(Patterns, AreTheSumsOfTheirParts) {
-  class Sum final : public Destinations::Parts {
+  class Sum final : public Destinations::Components {
    public:
     void one(NodeId destination, double share) override { of[destination] += share; }
     void spread(const Spread& destinations, double share) override {
@@ -134,7 +134,7 @@ TEST(Patterns, AreTheSumsOfTheirParts) {
       const auto destinations = pattern->build(nodes, 1);
       for (NodeId source = 0; source < nodes; ++source) {
         Sum sum;
-        destinations->visit_parts(source, sum);
+        destinations->visit_components(source, sum);
         destinations->shares(source, [&](NodeId destination, double share) { sum.of[destination] -= share; });
         for (const auto& [destination, rest] : sum.of)
           EXPECT_NEAR(rest, 0, 1e-12) << pattern.name << ", " << source << " to " << destination;

@@ -21,10 +21,10 @@ struct One {
   OfferedTraffic::From from;
 };
 
-// Collects the parts of all sources.
-class Collector final : public Destinations::Parts {
+// Collects the components of all sources.
+class Collector final : public Destinations::Components {
  public:
-  Collector(std::vector<OfferedTraffic::SpreadPart>& spreads, std::vector<double>& from_node,
+  Collector(std::vector<OfferedTraffic::SpreadTraffic>& spreads, std::vector<double>& from_node,
             std::vector<double>& to_node)
       : spreads_(spreads), from_node_(from_node), to_node_(to_node) {}
 
@@ -51,7 +51,7 @@ class Collector final : public Destinations::Parts {
   bool complete = true;
 
  private:
-  std::vector<OfferedTraffic::SpreadPart>& spreads_;
+  std::vector<OfferedTraffic::SpreadTraffic>& spreads_;
   std::vector<double>& from_node_;
   std::vector<double>& to_node_;
   std::map<Identity, std::size_t> number_;
@@ -78,7 +78,7 @@ OfferedTraffic::OfferedTraffic(const Workload& workload, std::uint32_t nodes,
     const double rate = rate_of_flow[source.flow];
     if (rate <= 0) continue;
     collector.begin(source.node, rate);
-    workload.flows[source.flow].destinations->visit_parts(source.node, collector);
+    workload.flows[source.flow].destinations->visit_components(source.node, collector);
   }
   for (const One& one : collector.ones) ++first_[one.destination + 1];
   for (NodeId node = 0; node < nodes; ++node) first_[node + 1] += first_[node];
@@ -88,11 +88,11 @@ OfferedTraffic::OfferedTraffic(const Workload& workload, std::uint32_t nodes,
 
   complete_ = collector.complete;
   entries_ = ones_.size();
-  for (const SpreadPart& part : spreads_) {
-    for (const From& from : part.from) from_node_[from.source] += from.rate;
-    for (std::uint32_t place = 0; place < part.destinations.count; ++place)
-      to_node_[part.destinations.node(place)] += part.rate * part.destinations.share(place);
-    entries_ += part.from.size() + part.destinations.count;
+  for (const SpreadTraffic& spread : spreads_) {
+    for (const From& from : spread.from) from_node_[from.source] += from.rate;
+    for (std::uint32_t place = 0; place < spread.destinations.count; ++place)
+      to_node_[spread.destinations.node(place)] += spread.rate * spread.destinations.share(place);
+    entries_ += spread.from.size() + spread.destinations.count;
   }
 }
 
@@ -107,12 +107,12 @@ std::uint64_t OfferedTraffic::hash() const {
     }
   };
   add(ones_);
-  for (const SpreadPart& part : spreads_) {
-    const std::uint32_t range[] = {part.destinations.first, part.destinations.count};
+  for (const SpreadTraffic& spread : spreads_) {
+    const std::uint32_t range[] = {spread.destinations.first, spread.destinations.count};
     hash = hashed(hash, std::span<const std::uint32_t>(range));
-    hash = hashed(hash, part.destinations.nodes);
-    hash = hashed(hash, part.destinations.weights);
-    add(part.from);
+    hash = hashed(hash, spread.destinations.nodes);
+    hash = hashed(hash, spread.destinations.weights);
+    add(spread.from);
   }
   return hash;
 }

@@ -4,9 +4,9 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <type_traits>
 
+#include "headway/arbitration/kind.h"
 #include "headway/arbitration/oldest_first.h"
 #include "headway/arbitration/random_arbiter.h"
 #include "headway/arbitration/round_robin.h"
@@ -14,8 +14,6 @@
 
 namespace headway {
 
-// The enumerators are in the order of the list.
-enum class ArbiterKind : std::uint8_t { round_robin, oldest_first, oldest_injected, random };
 using Arbiters = TypeList<RoundRobin, OldestFirst, OldestInjected, RandomArbiter>;
 
 struct ArbiterTraits {

@@ -10,39 +10,39 @@ namespace headway {
 
 class MemoryParts {
  public:
-  struct Part {
+  struct Item {
     std::string_view name;  // of static storage
     std::uint64_t bytes = 0;
   };
 
   // Adds to the part of this name.
   void add(std::string_view name, std::uint64_t bytes) {
-    for (Part& part : parts_)
-      if (part.name == name) {
-        part.bytes += bytes;
+    for (Item& item : items_)
+      if (item.name == name) {
+        item.bytes += bytes;
         return;
       }
-    parts_.push_back({name, bytes});
+    items_.push_back({name, bytes});
   }
   void add(const MemoryParts& other) {
-    for (const Part& part : other.parts_) add(part.name, part.bytes);
+    for (const Item& item : other.items_) add(item.name, item.bytes);
   }
 
   std::uint64_t of(std::string_view name) const {
-    for (const Part& part : parts_)
-      if (part.name == name) return part.bytes;
+    for (const Item& item : items_)
+      if (item.name == name) return item.bytes;
     return 0;
   }
   std::uint64_t total() const {
     std::uint64_t bytes = 0;
-    for (const Part& part : parts_) bytes += part.bytes;
+    for (const Item& item : items_) bytes += item.bytes;
     return bytes;
   }
-  auto begin() const { return parts_.begin(); }
-  auto end() const { return parts_.end(); }
+  auto begin() const { return items_.begin(); }
+  auto end() const { return items_.end(); }
 
  private:
-  std::vector<Part> parts_;  // in the order in which they were added
+  std::vector<Item> items_;  // in the order in which they were added
 };
 
 // The memory that vectors have, used or not.

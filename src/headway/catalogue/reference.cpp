@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 #include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -126,12 +129,22 @@ std::string words_of_seeds() {
   return text;
 }
 
+std::string meanings_of_placeholders() {
+  std::string text;
+  std::set<std::string_view> told;
+  for (const Metric& metric : all_metrics())
+    if (metric.placeholder != nullptr && told.insert(metric.placeholder->word).second)
+      text += fmt::format("; `{}` stands for {}", metric.placeholder->word, metric.placeholder->meaning);
+  return text;
+}
+
 std::string metrics_page() {
   std::string page = head("Metrics", "metrics");
   page +=
       "\nCapital letters in a name are placeholders: `S`, `P` and `D` stand for the number of a switch or "
-      "stage, a port and a destination; `PART` stands for `hotspot`, `class_C`, or a class in a zone such as "
-      "`cold_5_class_1` ([slotted.md](slotted.md)). The unit – marks numbers that "
+      "stage, a port and a destination" +
+      meanings_of_placeholders() +
+      ". The unit – marks numbers that "
       "identify something, and the unit name marks names. Every number of the table per_flow is also a "
       "metric "
       "of the run, with the name of the flow before its name: `storage.latency_p99_ns`.\n\n"

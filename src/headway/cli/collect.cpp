@@ -135,7 +135,7 @@ class Collector {
   }
 
   void show_rest() {
-    if (shows_table_) output_.print(table_.parts() + terminal_.folded(table_.notes(!terminal_.quiet())));
+    if (shows_table_) output_.print(table_.by_name() + terminal_.folded(table_.notes(!terminal_.quiet())));
     if (shows_json_ && !how_.json_later)
       collection_.json([this](std::string_view part) { output_.print(part); });
   }

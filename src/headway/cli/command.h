@@ -18,7 +18,7 @@
 #include "headway/cli/terminal.h"
 
 namespace headway {
-class Ranks;
+class Processes;
 }
 
 namespace headway::cli {
@@ -98,7 +98,7 @@ class Arguments {
     return all;
   }
   // The processes that mpirun has started together, of which this is one; null: it is alone.
-  Ranks* ranks = nullptr;
+  Processes* processes = nullptr;
 
   // Returns a whole number from `least` to `most`. Throws UsageError for any other value. Of a repeated flag,
   // the value at `index`, or the last one.
@@ -133,8 +133,9 @@ std::span<const Command> commands();
 const Command* find_command(std::string_view name);  // null if there is none
 std::vector<std::string_view> command_names();
 
-// Runs `headway ARGUMENTS...` and returns the exit code. Reports all failures on the terminal. `ranks`: as in
-// Arguments.
-int run_program(const std::vector<std::string>& arguments, Terminal& terminal, Ranks* ranks = nullptr);
+// Runs `headway ARGUMENTS...` and returns the exit code. Reports all failures on the terminal. `processes`:
+// as in Arguments.
+int run_program(const std::vector<std::string>& arguments, Terminal& terminal,
+                Processes* processes = nullptr);
 
 }  // namespace headway::cli

@@ -10,7 +10,7 @@
 #include "headway/cli/shard_argument.h"
 #include "headway/cli/spec_arguments.h"
 #include "headway/compile/machine.h"
-#include "headway/run/ranks_of_sweep.h"
+#include "headway/run/processes_of_sweep.h"
 
 namespace headway::cli {
 namespace {
@@ -25,12 +25,13 @@ void share_machine(SweepOptions& options) {
 
 // Several processes simulate each point together.
 int run_together(Collecting how, const Arguments& arguments, Terminal& terminal) {
-  Ranks& ranks = *arguments.ranks;
-  const SweepEnd end(ranks);
-  const std::optional<Experiment> experiment = share_sweep(ranks, [&] { return load(arguments, terminal); });
+  Processes& processes = *arguments.processes;
+  const SweepEnd end(processes);
+  const std::optional<Experiment> experiment =
+      share_sweep(processes, [&] { return load(arguments, terminal); });
   if (!experiment) return kFine;
   share_machine(how.options);
-  how.options.ranks = &ranks;
+  how.options.processes = &processes;
   how.options.threads = how.options.jobs;
   return collect(*experiment, std::move(how), arguments, terminal);
 }
@@ -56,7 +57,7 @@ int run_run(const Arguments& arguments, Terminal& terminal) {
     if (*shard == "auto") share_machine(how.options);
   }
   how.options.check = arguments.has("--check");
-  if (arguments.ranks != nullptr && !how.shard) return run_together(std::move(how), arguments, terminal);
+  if (arguments.processes != nullptr && !how.shard) return run_together(std::move(how), arguments, terminal);
   warn_of_copies(how, terminal);
   const Experiment experiment = load(arguments, terminal);
   return collect(experiment, std::move(how), arguments, terminal);

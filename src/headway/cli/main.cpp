@@ -15,7 +15,7 @@
 #ifdef HEADWAY_MPI
 #include <memory>
 
-#include "headway/cli/mpi_ranks.h"
+#include "headway/cli/mpi_processes.h"
 #endif
 
 namespace {
@@ -32,13 +32,13 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
 #ifdef HEADWAY_MPI
-  const std::unique_ptr<headway::Ranks> ranks = headway::cli::start_mpi();
-  if (ranks != nullptr && !ranks->leads()) {
+  const std::unique_ptr<headway::Processes> processes = headway::cli::start_mpi();
+  if (processes != nullptr && !processes->leads()) {
     headway::cli::Terminal nobody(std::fopen("/dev/null", "w"), std::fopen("/dev/null", "w"));
-    return headway::cli::run_program(words, nobody, ranks.get());
+    return headway::cli::run_program(words, nobody, processes.get());
   }
   headway::cli::Terminal terminal(stdout, stderr);
-  return headway::cli::run_program(words, terminal, ranks.get());
+  return headway::cli::run_program(words, terminal, processes.get());
 #else
   headway::cli::Terminal terminal(stdout, stderr);
   return headway::cli::run_program(words, terminal);

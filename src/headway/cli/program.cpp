@@ -19,7 +19,7 @@
 namespace headway::cli {
 namespace {
 
-int run_command(const std::vector<std::string>& words, Terminal& terminal, Ranks* ranks) {
+int run_command(const std::vector<std::string>& words, Terminal& terminal, Processes* processes) {
   if (words.empty()) {
     terminal.print(program_help(terminal));
     return kBadInput;
@@ -42,8 +42,8 @@ int run_command(const std::vector<std::string>& words, Terminal& terminal, Ranks
   }
   try {
     Arguments arguments = parse(*command, {words.begin() + 1, words.end()});
-    arguments.ranks = ranks;
-    if (ranks != nullptr && command->name != "run")
+    arguments.processes = processes;
+    if (processes != nullptr && command->name != "run")
       throw UsageError("only 'run' uses several processes; leave out mpirun");
     if (arguments.has("--help")) {
       terminal.print(command_help_text(*command, terminal));
@@ -66,9 +66,9 @@ int run_command(const std::vector<std::string>& words, Terminal& terminal, Ranks
 
 }  // namespace
 
-int run_program(const std::vector<std::string>& arguments, Terminal& terminal, Ranks* ranks) {
+int run_program(const std::vector<std::string>& arguments, Terminal& terminal, Processes* processes) {
   try {
-    const int code = run_command(arguments, terminal, ranks);
+    const int code = run_command(arguments, terminal, processes);
     terminal.flush();
     return code;
   } catch (const ClosedPipe&) {

@@ -34,7 +34,7 @@ const std::string_view kAloneMetrics[] = {name_of_column(&JobRow::completion_ns)
 // What a narrow table leaves out first; then the last metrics.
 constexpr std::string_view kLeastNeeded[] = {metrics::saturation_load_low, metrics::saturation_load_high,
                                              metrics::saturation_limit, metrics::offered_load};
-constexpr std::size_t kMostPartRows = 60;
+constexpr std::size_t kMostNamedRows = 60;
 constexpr std::size_t kMostNotes = 6;
 constexpr std::size_t kStatusWidth = 10, kLimitsWidth = 10;
 constexpr std::string_view kLatency = "latency";
@@ -201,35 +201,35 @@ std::string ResultsTable::row(const PointResult& point, const Terminal& terminal
   return text + '\n';
 }
 
-void ResultsTable::add(const PointResult& point, Part& part) const {
-  const Table& table = point.result.table(part.table);
+void ResultsTable::add(const PointResult& point, RowsByName& named) const {
+  const Table& table = point.result.table(named.table);
   if (table.empty()) return;
-  for (const std::string& name : table.front().words) part.width = std::max(part.width, name.size());
-  if (part.metrics.empty()) {
-    for (const std::string_view metric : part.wanted)
-      if (find_column(table, metric) != nullptr) part.metrics.push_back(metric);
-    part.hidden = keep_fitting(part.metrics, columns(titles_of_params()) + part.width);
+  for (const std::string& name : table.front().words) named.width = std::max(named.width, name.size());
+  if (named.metrics.empty()) {
+    for (const std::string_view metric : named.wanted)
+      if (find_column(table, metric) != nullptr) named.metrics.push_back(metric);
+    named.hidden = keep_fitting(named.metrics, columns(titles_of_params()) + named.width);
   }
   for (const std::string& name : table.front().words) {
-    Part::Row& row = part.rows.emplace_back(Part::Row{params_of(point), name, ""});
-    for (const std::string_view metric : part.metrics)
+    RowsByName::Row& row = named.rows.emplace_back(RowsByName::Row{params_of(point), name, ""});
+    for (const std::string_view metric : named.metrics)
       row.cells += cell(point.result, metric_of_row(name, metric), metric);
   }
 }
 
-std::string ResultsTable::parts() const { return text_of(flows_) + text_of(classes_) + text_of(jobs_); }
+std::string ResultsTable::by_name() const { return text_of(flows_) + text_of(classes_) + text_of(jobs_); }
 
-std::string ResultsTable::text_of(const Part& part) const {
-  if (part.rows.empty()) return "";
-  std::string text = fmt::format("\n{}{:<{}}", titles_of_params(), part.title, part.width);
-  for (const std::string_view metric : part.metrics)
+std::string ResultsTable::text_of(const RowsByName& named) const {
+  if (named.rows.empty()) return "";
+  std::string text = fmt::format("\n{}{:<{}}", titles_of_params(), named.title, named.width);
+  for (const std::string_view metric : named.metrics)
     text += fmt::format("  {:>{}}", metric, width_of(metric));
-  const std::size_t shown = std::min(part.rows.size(), kMostPartRows);
-  for (const Part::Row& row : std::span(part.rows).first(shown))
-    text += fmt::format("\n{}{:<{}}{}", row.params, row.name, part.width, row.cells);
-  if (shown < part.rows.size())
-    text += fmt::format("\n... and {} more rows: {}.csv of --out DIR has all", part.rows.size() - shown,
-                        part.table);
+  const std::size_t shown = std::min(named.rows.size(), kMostNamedRows);
+  for (const RowsByName::Row& row : std::span(named.rows).first(shown))
+    text += fmt::format("\n{}{:<{}}{}", row.params, row.name, named.width, row.cells);
+  if (shown < named.rows.size())
+    text += fmt::format("\n... and {} more rows: {}.csv of --out DIR has all", named.rows.size() - shown,
+                        named.table);
   return text + '\n';
 }
 
@@ -238,10 +238,10 @@ std::string ResultsTable::notes(bool with_reasons) const {
   if (!hidden_.empty())
     text += fmt::format("not shown: {} (--json and results.csv of --out DIR have all metrics)\n",
                         fmt::join(hidden_, ", "));
-  for (const Part* part : {&flows_, &classes_, &jobs_})
-    if (!part->hidden.empty())
-      text += fmt::format("not shown of {}: {} ({}.csv of --out DIR has all)\n", several(part->title),
-                          fmt::join(part->hidden, ", "), part->table);
+  for (const RowsByName* named : {&flows_, &classes_, &jobs_})
+    if (!named->hidden.empty())
+      text += fmt::format("not shown of {}: {} ({}.csv of --out DIR has all)\n", several(named->title),
+                          fmt::join(named->hidden, ", "), named->table);
   if (doubtful_) text += "* not a steady state: this latency depends on the length of the run\n";
   if (doubtful_ && std::ranges::find(flows_.metrics, metrics::victim_wait_ns) != flows_.metrics.end())
     text += fmt::format("{}: also the waiting of packets that are not delivered, per delivered packet\n",

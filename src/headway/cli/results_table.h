@@ -24,7 +24,7 @@ class ResultsTable {
   std::string header() const;
   std::string row(const PointResult& point, const Terminal& terminal);
   // The tables of flows and of jobs; empty if no point has several, and no job was run alone.
-  std::string parts() const;
+  std::string by_name() const;
   // Explains the marks in the rows above, and what is not shown; with the reasons of the first points whose
   // status is not ok. Empty if there is nothing to say.
   std::string notes(bool with_reasons) const;
@@ -33,7 +33,7 @@ class ResultsTable {
   std::vector<std::string_view> keep_fitting(std::vector<std::string_view>& metrics,
                                              std::size_t before) const;
   // A table with a row for each flow, or each job, of each point.
-  struct Part {
+  struct RowsByName {
     std::string_view title;  // of the names
     std::string_view table;  // its numbers
     std::span<const std::string_view> wanted;
@@ -47,8 +47,8 @@ class ResultsTable {
     std::vector<Row> rows = {};        // of all points so far
     std::size_t width = title.size();  // of the column of names
   };
-  void add(const PointResult& point, Part& part) const;
-  std::string text_of(const Part& part) const;
+  void add(const PointResult& point, RowsByName& named) const;
+  std::string text_of(const RowsByName& named) const;
 
   // The values of a point's parameters, as cells.
   std::string params_of(const PointResult& point) const;
@@ -61,7 +61,7 @@ class ResultsTable {
   std::vector<std::size_t> widths_;        // widths of their columns
   std::vector<std::string_view> metrics_;  // the columns
   std::vector<std::string_view> hidden_;   // metrics for which there is no room
-  Part flows_, classes_, jobs_;
+  RowsByName flows_, classes_, jobs_;
   bool limits_ = false;                // has a column limited_by, of searches
   std::size_t cell_width_;             // width of a metric's column
   std::string until_;                  // the metric that determines the number of seeds

@@ -90,14 +90,9 @@ Flow build_flow(const FlowSpec& spec, const Network& network, const SourceKind& 
 
 // The first flows of the workload are those of the spec, in order. Copies follow for nodes whose links have a
 // different rate or that generate a different part of the load.
-Workload build_workload(const EventSpec& spec, const Network& network, const Plan& plan,
+Workload build_workload(const EventSpec& spec, const Network& network, Plan& plan,
                         std::vector<std::uint32_t>& flow_of_spec, CutOff& cut_off, CancelFlag cancelled) {
-  std::vector<FlowSources> wanted;
-  for (const FlowSpec& flow : spec.traffic.flows)
-    wanted.push_back({flow.sources, "traffic.flow[" + std::to_string(wanted.size()) + "].sources"});
-  Mistakes none;  // in a plan without mistakes
-  auto nodes_of = choose_sources(wanted, network.nodes(), spec.seed, none);
-
+  const std::vector<std::vector<NodeId>>& nodes_of = *plan.senders;
   const NodeSpace space = NodeSpace::of(*spec.network.topology);
   const auto rate_of = [&](NodeId node) { return network.ports[network.adapter_port(node)].ticks_per_byte; };
   const auto kind_of = [&](NodeId node, const Destinations& destinations) {
@@ -110,7 +105,6 @@ Workload build_workload(const EventSpec& spec, const Network& network, const Pla
   for (std::uint32_t f = 0; f < nodes_of.size(); ++f) {
     const FlowSpec& flow = spec.traffic.flows[f];
     std::shared_ptr<const Destinations> destinations = flow.pattern->build(space, spec.seed);
-    nodes_of[f] = senders(std::move(nodes_of[f]), *destinations);
     const NodeId first = nodes_of[f].empty() ? 0 : nodes_of[f].front();
     if (is_apart) {
       const auto left =
@@ -124,7 +118,7 @@ Workload build_workload(const EventSpec& spec, const Network& network, const Pla
     flow_of_spec.push_back(f);
   }
   for (std::uint32_t f = 0; f < nodes_of.size(); ++f)
-    for (const NodeId node : spec.traffic.flows[f].absent ? std::vector<NodeId>() : nodes_of[f]) {
+    for (const NodeId node : spec.traffic.flows[f].absent ? std::span<const NodeId>() : nodes_of[f]) {
       const auto next = static_cast<std::uint32_t>(workload.flows.size());
       const auto [found, fresh] = numbers[f].emplace(kind_of(node, *workload.flows[f].destinations), next);
       if (fresh) {
@@ -140,8 +134,10 @@ Workload build_workload(const EventSpec& spec, const Network& network, const Pla
       workload.traces.push_back({.messages = std::make_shared<const NoMessages>(), .senders = {}});
       continue;
     }
-    Trace trace = build_trace(spec_of_trace, plan.compressions[workload.traces.size()], network.nodes(),
-                              network.tick, spec.seed, cancelled);
+    TracePlan& its = plan.traces[workload.traces.size()];
+    its.window.cancelled = cancelled;
+    Trace trace = build_trace(std::move(its.window), its.compression,
+                              ticks(spec_of_trace.start, network.tick), network.tick);
     trace.service = service_of(spec_of_trace.service_level, network);
     if (is_apart)
       trace.messages = std::make_shared<const MessagesLeft>(std::move(trace.messages), cut_off.paths);
@@ -152,8 +148,7 @@ Workload build_workload(const EventSpec& spec, const Network& network, const Pla
 
 }  // namespace
 
-Model build(const EventSpec& written, Plan plan, CancelFlag cancelled) {
-  const EventSpec spec = with_changes(written);
+Model build(const EventSpec& spec, Plan plan, CancelFlag cancelled) {
   Network network(std::move(plan.graph), std::move(plan.routes), std::move(plan.map), plan.options);
   const Duration& tick = plan.options.tick;
   std::vector<std::uint32_t> flow_of_spec;
@@ -181,8 +176,8 @@ Model build(const EventSpec& written, Plan plan, CancelFlag cancelled) {
               .flow_of_spec = std::move(flow_of_spec),
               .flows = std::move(flows),
               .need = plan.need};
-  model.class_names = class_names(spec);
-  if (!model.class_names.empty()) model.classes = class_numbers(spec);
+  model.class_names = std::move(plan.class_names);
+  model.classes = std::move(plan.classes);
   model.cut_off = std::move(cut_off);
   model.bottlenecks = std::move(plan.bottlenecks);
   if (spec.measure.warmup) model.warmup = ticks(*spec.measure.warmup, tick);
@@ -198,7 +193,7 @@ Model build(const EventSpec& spec) {
   Memo memo;
   Plan plan = headway::plan(spec, resolved(spec), {.memo = memo});
   plan.mistakes.throw_if_any();
-  return build(spec, std::move(plan));
+  return build(with_changes(spec), std::move(plan));
 }
 
 }  // namespace headway

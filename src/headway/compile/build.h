@@ -35,8 +35,8 @@ struct Model {
   std::shared_ptr<const Bottlenecks> bottlenecks = {};
 };
 
-// The plan of the spec must have no mistakes. Reads traces, here and during the run, until `cancelled` is
-// set.
+// The spec has its changes (what_if.h), and its plan has no mistakes. Reads traces, here and during the run,
+// until `cancelled` is set.
 Model build(const EventSpec& spec, Plan plan, CancelFlag cancelled = nullptr);
 // Plans the spec itself. Throws SpecError with all mistakes of the spec.
 Model build(const EventSpec& spec);

@@ -14,7 +14,7 @@ namespace headway {
 namespace {
 
 // What the nodes always send to each node.
-class Senders final : public Destinations::Parts {
+class Senders final : public Destinations::Components {
  public:
   Senders(const Graph& graph, std::uint32_t nodes, double most)
       : graph_(graph), most_(most), load_(nodes), slowed_(nodes), sources_(nodes), last_(nodes, kNone) {}
@@ -68,7 +68,7 @@ HotSpot largest_hot_spot(const EventSpec& spec, const Graph& graph, double rate)
     const std::unique_ptr<Destinations> destinations = flow.pattern->build(space, spec.seed);
     for (const NodeId source : nodes_of[f]) {
       senders.begin(source, largest_load(flow) * destinations->load_of(source));
-      destinations->visit_parts(source, senders);
+      destinations->visit_components(source, senders);
     }
   }
   return senders.largest();

@@ -60,6 +60,10 @@ std::uint64_t network_memory(const Topology& topology) {
   return ports * kBytesPerPort + nodes * (kBytesPerSource + sizeof(AdmittanceState::Node));
 }
 
+std::size_t PlannedRun::sources(std::size_t flow) const {
+  return spec.traffic.flows[flow].absent ? 0 : (*plan.senders)[flow].size();
+}
+
 const Graph& PlannedRun::graph() const { return *plan.graph; }
 
 Layout estimated_layout(const PlannedRun& run) {
@@ -84,7 +88,7 @@ MemoryParts parts_at_start(const PlannedRun& run, const Layout& layout) {
                                 ((map.queues + 63) / 64) * (sizeof(std::uint64_t) + sizeof(std::uint32_t))));
   parts.add("links", layout.ports * sizeof(Port) + layout.devices * sizeof(PortId));
   std::uint64_t sources = 0;
-  for (const std::size_t of_flow : run.plan.sources) sources += of_flow;
+  for (std::size_t f = 0; f < run.plan.senders->size(); ++f) sources += run.sources(f);
   parts.add("sources", sources * kBytesPerSource);
   parts.add(layout.state_parts());
   return parts;
@@ -155,11 +159,11 @@ Offered offered(const PlannedRun& run) {
   const double fastest = run.graph().fastest_injection().bytes_per_ns.to_double();
   const double time = longest_run(run.spec).to_double();  // looks at all flows
   Offered all;
-  for (std::size_t f = 0; f < run.plan.sources.size(); ++f) {
+  for (std::size_t f = 0; f < run.plan.senders->size(); ++f) {
     const FlowSpec& flow = run.spec.traffic.flows[f];
     const auto packet = static_cast<double>(run.spec.traffic.packet.count);
     const SizeDistribution sizes = flow.sizes->build(run.spec.traffic.packet.count);
-    const auto nodes = static_cast<double>(run.plan.sources[f]);
+    const auto nodes = static_cast<double>(run.sources(f));
     const double packets = std::ceil(sizes.mean() / packet);
     double messages = nodes * loaded_time(flow, time) * fastest / sizes.mean();
     messages += nodes + 5 * std::sqrt(messages);  // random fluctuation

@@ -32,6 +32,7 @@ struct PlannedRun {
   std::function<const std::vector<std::uint32_t>&()> reachable;  // reachable_inputs; only called if needed
 
   const Graph& graph() const;
+  std::size_t sources(std::size_t flow) const;  // number of nodes that send
 };
 // Like Network's own layout, but estimates the queues that traffic can reach.
 Layout estimated_layout(const PlannedRun& run);

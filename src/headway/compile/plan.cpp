@@ -73,6 +73,7 @@ class Planner {
     if (is_read({"traffic"})) check_what_if(spec_, plan_.mistakes);
     if (is_read({"class", "switch", "traffic"})) check_classes(spec_, plan_.mistakes);
     if (!good()) return;
+    plan_classes(spec_, plan_);
     plan_network(from_, plan_);
     if (!good()) return;
     if (is_read({"traffic", "measure", "observe", "node", "seed"})) plan_traffic(from_, plan_);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "headway/analysis/bottleneck.h"
@@ -17,10 +18,12 @@
 #include "headway/compile/memory.h"
 #include "headway/config/document.h"
 #include "headway/engine/network_options.h"
+#include "headway/engine/workload.h"
 #include "headway/programs/program.h"
 #include "headway/queueing/queue_map.h"
 #include "headway/routing/routes.h"
 #include "headway/spec/spec.h"
+#include "headway/trace/replay.h"
 
 namespace headway {
 
@@ -30,11 +33,18 @@ struct JobPlan {
   std::vector<NodeId> nodes;               // [rank]
 };
 
+struct TracePlan {
+  TraceWindow window;
+  double compression = 1;
+};
+
 struct Plan {
   Mistakes mistakes;  // under dotted keys; if there are any, parts are missing
   std::uint32_t nodes = 0;
-  std::vector<std::size_t> sources;  // [flow] number of nodes that send
-  std::vector<double> compressions;  // [trace]
+  // [flow] the nodes that send, also of a flow that is absent.
+  std::shared_ptr<const std::vector<std::vector<NodeId>>> senders =
+      std::make_shared<const std::vector<std::vector<NodeId>>>();
+  std::vector<TracePlan> traces;
   // [node] the rate of its link as a fraction of what it is because of what_if, so that loads stay the same
   // in bytes per time; empty: 1 of all
   std::vector<double> rates;
@@ -43,6 +53,9 @@ struct Plan {
   Routes routes;
   QueueMap map;
   std::vector<JobPlan> jobs;
+  // None if the spec has neither classes nor turns of lanes.
+  std::vector<std::string> class_names;
+  ClassNumbers classes;
   NetworkOptions options;  // the tick, memories, turns, pauses, congestion control, selection function
   MemoryNeed need;         // of a run
   std::shared_ptr<const Bottlenecks> bottlenecks;  // of the routes

@@ -213,7 +213,7 @@ class Estimate {
   double pairs_of(const OfferedTraffic& offered) const {
     double pairs = 0;
     for (NodeId node = 0; node < nodes_; ++node) pairs += static_cast<double>(offered.to(node).size());
-    for (const OfferedTraffic::SpreadPart& part : offered.spreads())
+    for (const OfferedTraffic::SpreadTraffic& part : offered.spreads())
       pairs += static_cast<double>(part.from.size()) * part.destinations.count;
     return pairs;
   }
@@ -232,7 +232,7 @@ class Estimate {
           [&](PortId output, PortId) { links += graph_->is_node_port(output) ? 0 : 1.0 / kDestinations; });
     const bool by_switch = known == RouteKnowledge::by_destination && plan_.routes.table.by_switch();
     double targets = 0;
-    for (const OfferedTraffic::SpreadPart& part : offered.spreads())
+    for (const OfferedTraffic::SpreadTraffic& part : offered.spreads())
       targets += by_switch ? std::min(part.destinations.count, graph_->switches()) : part.destinations.count;
     return std::min(DemandWork{}.most_crossings,
                     targets * links * (known == RouteKnowledge::by_waypoint ? 2 : 1));

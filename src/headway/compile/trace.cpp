@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "headway/base/rng.h"
-#include "headway/compile/tick.h"
 #include "headway/trace/byte_stream.h"
 
 namespace headway {
@@ -90,10 +89,8 @@ double look_into(const TraceSpec& spec, const TraceWindow& window, const Rate& l
   }
 }
 
-Trace build_trace(const TraceSpec& spec, double compression, std::uint32_t nodes, const Duration& tick,
-                  std::uint64_t seed, CancelFlag cancelled) {
-  TraceWindow window = window_of(spec, nodes, seed, cancelled);
-  const TraceClock clock(window.begin, to_four_decimals(compression), tick, ticks(spec.start, tick));
+Trace build_trace(TraceWindow window, double compression, Tick start, const Duration& tick) {
+  const TraceClock clock(window.begin, to_four_decimals(compression), tick, start);
   Trace trace;
   trace.senders = Endpoints::senders(window.rules);
   trace.compression = compression;

@@ -27,7 +27,6 @@ TraceWindow window_of(const TraceSpec& spec, std::uint32_t nodes, std::uint64_t 
 // read. Keys of mistakes are relative to the table of the trace.
 double look_into(const TraceSpec& spec, const TraceWindow& window, const Rate& link, Mistakes& mistakes);
 
-Trace build_trace(const TraceSpec& spec, double compression, std::uint32_t nodes, const Duration& tick,
-                  std::uint64_t seed, CancelFlag cancelled = nullptr);
+Trace build_trace(TraceWindow window, double compression, Tick start, const Duration& tick);
 
 }  // namespace headway

@@ -46,18 +46,18 @@ void IsolationCounts::add(const IsolationCounts& other) {
 }
 
 void Isolation::receive(PortId output, std::uint32_t id, PortId first, std::uint32_t count) {
-  const Notification& notification = notifications_[id];
-  const std::uint32_t number = notification.line;
+  const Signal& signal = signals_[id];
+  const std::uint32_t number = signal.line;
   const auto bit = static_cast<Mask>(1U << number);
   Port& here = ports_[output];
   Copy& copy = copy_at(output, number);
-  switch (notification.kind) {
+  switch (signal.kind) {
     case Kind::stop:
       here.copies |= bit;
       here.stopped |= bit;
-      copy.hops = notification.hops;
+      copy.hops = signal.hops;
       copy.destinations =
-          notification
+          signal
               .destinations;  // destinations of a line are only added, so this list contains the previous one
       for (const NodeId node : copy.destinations) copies_of_[at(output, node)] |= bit;
       break;
@@ -75,7 +75,7 @@ void Isolation::receive(PortId output, std::uint32_t id, PortId first, std::uint
           line_at(port, line).parent = kNoLine;
       break;
   }
-  free_notifications_.push_back(id);
+  free_signals_.push_back(id);
 }
 
 Isolation::Answer Isolation::answer_refusal(PortId port, std::uint32_t queue, const Head& head,
@@ -202,13 +202,13 @@ void Isolation::learn_from(PortId port, std::uint32_t number, const Copy& copy) 
     if (output_of_(port, node) == output) learn(port, number, node);
 }
 
-std::uint32_t Isolation::new_notification() {
-  if (free_notifications_.empty()) {
-    notifications_.emplace_back();
-    return static_cast<std::uint32_t>(notifications_.size() - 1);
+std::uint32_t Isolation::new_signal() {
+  if (free_signals_.empty()) {
+    signals_.emplace_back();
+    return static_cast<std::uint32_t>(signals_.size() - 1);
   }
-  const std::uint32_t id = free_notifications_.back();
-  free_notifications_.pop_back();
+  const std::uint32_t id = free_signals_.back();
+  free_signals_.pop_back();
   return id;
 }
 

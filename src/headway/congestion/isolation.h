@@ -74,7 +74,7 @@ class Isolation {
   };
   enum class Kind : std::uint8_t { stop, go, free };
   // From an input port to the output port at the other end of its link.
-  struct Notification {
+  struct Signal {
     Kind kind = Kind::stop;
     std::uint8_t line = 0;
     std::uint16_t hops = 0;
@@ -124,16 +124,16 @@ class Isolation {
     std::vector<Mask> copies_of_;  // [port * nodes + destination]: CLOP
   };
 
-  // A part of a run has its own notifications on their way and its own counts. The tables must outlive it.
+  // A part of a run has its own signals on their way and its own counts. The tables must outlive it.
   explicit Isolation(Tables& tables);
   Isolation(const Isolation&) = delete;
   Isolation& operator=(const Isolation&) = delete;
 
-  // Moves every packet of an input port to its queue, allocates lines, and sends notifications. `detects`:
+  // Moves every packet of an input port to its queue, allocates lines, and sends signals. `detects`:
   // congestion can be detected now, because a packet has arrived. The queues are the NFQ, 0, and those of the
   // lines, 1 + line:
   //   queues.length(q), in packets; queues.credits(q) that these packets take; queues.head(q) -> Head;
-  //   queues.move(from, to): the head of one joins the tail of the other; queues.send(notification id): on
+  //   queues.move(from, to): the head of one joins the tail of the other; queues.send(signal id): on
   //   the port's channel upstream, or nothing for an adapter (queues.is_adapter()); queues.wake_at(tick):
   //   settle again then.
   template <class Queues>
@@ -144,9 +144,9 @@ class Isolation {
            (nfq_credits == 0 || ports_[output_of_head].stopped == 0);
   }
 
-  // Handles a notification that has reached the output port. Afterwards, the input ports of its device,
+  // Handles a signal that has reached the output port. Afterwards, the input ports of its device,
   // [first, first + count), must be settled.
-  void receive(PortId output, std::uint32_t notification, PortId first, std::uint32_t count);
+  void receive(PortId output, std::uint32_t signal, PortId first, std::uint32_t count);
 
   // Called at the end of a tick.
   void end_tick(Tick now) {
@@ -162,15 +162,15 @@ class Isolation {
   // Appends all changes from now on.
   void record_changes(std::vector<LineChange>& changes) { changes_ = &changes; }
 
-  // Notifications for ports of another part: the one takes them out, the other puts them in and gets its
+  // Signals for ports of another part: the one takes them out, the other puts them in and gets its
   // number there.
-  Notification take_notification(std::uint32_t id) {
-    free_notifications_.push_back(id);
-    return std::move(notifications_[id]);
+  Signal take_signal(std::uint32_t id) {
+    free_signals_.push_back(id);
+    return std::move(signals_[id]);
   }
-  std::uint32_t put_notification(Notification notification) {
-    const std::uint32_t id = new_notification();
-    notifications_[id] = std::move(notification);
+  std::uint32_t put_signal(Signal signal) {
+    const std::uint32_t id = new_signal();
+    signals_[id] = std::move(signal);
     return id;
   }
 
@@ -195,7 +195,7 @@ class Isolation {
   const Copy& copy(PortId output, std::uint32_t number) const {
     return copies_[output * rules_.lines + number];
   }
-  const Notification& notification(std::uint32_t id) const { return notifications_[id]; }
+  const Signal& signal(std::uint32_t id) const { return signals_[id]; }
   // The lines and copies of a port, for observers in another process.
   template <class Io>
   void serialize_port(PortId port, Io& io) {
@@ -267,7 +267,7 @@ class Isolation {
   void release(PortId port, std::uint32_t number, bool adapter);
   void learn(PortId port, std::uint32_t number, NodeId destination);
   void learn_from(PortId port, std::uint32_t number, const Copy& copy);
-  std::uint32_t new_notification();
+  std::uint32_t new_signal();
 
   IsolationRules rules_;
   std::uint32_t nodes_;
@@ -277,8 +277,8 @@ class Isolation {
   std::span<Line> lines_;
   std::span<Copy> copies_;
   std::span<Mask> lines_of_, copies_of_;
-  std::vector<Notification> notifications_;
-  std::vector<std::uint32_t> free_notifications_;
+  std::vector<Signal> signals_;
+  std::vector<std::uint32_t> free_signals_;
   IsolationCounts counts_;
   std::vector<LineChange>* changes_ = nullptr;  // null: nobody asks
   std::uint64_t active_before_ = 0;             // active lines at the last change
@@ -410,14 +410,14 @@ void Isolation::signal(PortId port, Queues&& queues) {
 template <class Queues>
 void Isolation::send(PortId port, Queues&& queues, Kind kind, std::uint32_t number) {
   Line& line = line_at(port, number);
-  const std::uint32_t id = new_notification();
-  Notification& notification = notifications_[id];
-  notification.kind = kind;
-  notification.line = static_cast<std::uint8_t>(number);
-  notification.hops = line.hops;
-  notification.destinations.clear();
+  const std::uint32_t id = new_signal();
+  Signal& signal = signals_[id];
+  signal.kind = kind;
+  signal.line = static_cast<std::uint8_t>(number);
+  signal.hops = line.hops;
+  signal.destinations.clear();
   if (kind == Kind::stop) {
-    notification.destinations = line.destinations;
+    signal.destinations = line.destinations;
     line.sent_stop = line.propagated = true;
     ++counts_.stops;
   } else if (kind == Kind::go) {

@@ -43,7 +43,7 @@ class IsolatedPort {
       bench.queues[{port, to}].push_back(bench.queues[{port, from}].front());
       bench.queues[{port, from}].pop_front();
     }
-    void send(std::uint32_t notification) { bench.sent.push_back(notification); }
+    void send(std::uint32_t signal) { bench.sent.push_back(signal); }
     void wake_at(Tick tick) { bench.wakes.push_back(tick); }
   };
 
@@ -60,11 +60,11 @@ class IsolatedPort {
     settle(port);
     return node;
   }
-  // Lets the notifications of port 0 arrive upstream, in order.
+  // Lets the signals of port 0 arrive upstream, in order.
   std::vector<Isolation::Kind> deliver() {
     std::vector<Isolation::Kind> kinds;
     for (; !sent.empty(); sent.pop_front()) {
-      kinds.push_back(isolation.notification(sent.front()).kind);
+      kinds.push_back(isolation.signal(sent.front()).kind);
       isolation.receive(kUpstream, sent.front(), 4, 4);
     }
     return kinds;

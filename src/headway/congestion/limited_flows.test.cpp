@@ -184,7 +184,7 @@ TEST(LimitedFlows, TimelyRisesAndFallsOutsideItsLimits) {
 }
 
 ReactionRules window(std::uint64_t bytes) {
-  return {.own = FlowWindow{.bytes = bytes}, .notification_delay = 10};
+  return {.own = CongestionWindow{.bytes = bytes}, .notification_delay = 10};
 }
 
 TEST(LimitedFlows, AWindowOpensWhenEnoughHasBeenAcknowledged) {

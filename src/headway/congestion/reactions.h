@@ -6,14 +6,14 @@
 #include <array>
 
 #include "headway/base/type_list.h"
+#include "headway/congestion/congestion_window.h"
 #include "headway/congestion/dcqcn.h"
 #include "headway/congestion/infiniband_reaction.h"
 #include "headway/congestion/timely.h"
-#include "headway/congestion/window.h"
 
 namespace headway {
 
-using Reactions = TypeList<Dcqcn, DcqcnNic, InfiniBandReaction, Timely, FlowWindow>;
+using Reactions = TypeList<Dcqcn, DcqcnNic, InfiniBandReaction, Timely, CongestionWindow>;
 
 struct ReactionRules {
   Reactions::Variant own;

@@ -22,14 +22,14 @@ struct IsolationRules {
   static constexpr std::uint32_t kMostLines = 16;
 
   IsolationKey key = IsolationKey::destination;
-  std::uint32_t lines = 8;                 // CFQs per port, at most kMostLines
-  std::uint32_t detection_threshold = 5;   // more than this in the NFQ: the output of its head is congested
-  std::uint32_t stop_threshold = 10;       // more than this in a CFQ: Stop
-  std::uint32_t go_threshold = 4;          // this or less: Go; not above stop_threshold
-  Tick idle = 256;                         // an empty line is kept for this time
-  std::optional<Tick> notification_delay;  // delay of Stop, Go and Free; none: the delay of the link
-  // Size of a notification on the reverse link, in bytes; 0: notifications use no link bandwidth.
-  std::uint32_t notification_bytes = 0;
+  std::uint32_t lines = 8;                // CFQs per port, at most kMostLines
+  std::uint32_t detection_threshold = 5;  // more than this in the NFQ: the output of its head is congested
+  std::uint32_t stop_threshold = 10;      // more than this in a CFQ: Stop
+  std::uint32_t go_threshold = 4;         // this or less: Go; not above stop_threshold
+  Tick idle = 256;                        // an empty line is kept for this time
+  std::optional<Tick> signal_delay;       // delay of Stop, Go and Free; none: the delay of the link
+  // Size of a signal on the reverse link, in bytes; 0: signals use no link bandwidth.
+  std::uint32_t signal_bytes = 0;
   bool nearest_last = false;    // lines of the nearest congestion are last in a port's order, not first
   bool pass_when_full = false;  // the head of the NFQ can ignore a Stop if no line is free for it
 

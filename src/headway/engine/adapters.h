@@ -42,8 +42,8 @@ class Adapters {
   void start();
   // A transfer of this node's adapter has ended, so memory of an injection queue is free. Phase 2.
   void on_room(NodeId node, FreedRoom<kShape.may_have_cells()> room);
-  // With isolation: notifications have reached this node's adapter. Phase 2.
-  void on_notifications(NodeId node);
+  // With isolation: signals have reached this node's adapter. Phase 2.
+  void on_signals(NodeId node);
   // Congestion control: a packet is delivered, and its destination may notify its source. Phase 1.
   void note_delivery(PacketId id);
   // Notifications reach sources, timers run out, and gates open. Begins phase 3.
@@ -334,7 +334,7 @@ void Adapters<kShape>::on_room(NodeId node, FreedRoom<kShape.may_have_cells()> r
 }
 
 template <EngineShape kShape>
-void Adapters<kShape>::on_notifications(NodeId node) {
+void Adapters<kShape>::on_signals(NodeId node) {
   ActiveList& list = active(node, 0);
   for (std::uint32_t queue = waits_.aside[node].first; queue != kNone;) {
     const std::uint32_t next = waits_.queues[queue].next_active;

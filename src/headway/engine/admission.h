@@ -37,7 +37,7 @@ void Adapters<kShape>::append(NodeId at, const Message& message) {
   }
   const bool behind = waiting.first != kNone;
   keep_message(state_, waiting, message);
-  if (waiting.kept >= waits_.window_of(node) && !node.keeps_all) forget_later_messages(at, queue);
+  if (waiting.kept >= waits_.most_kept_of(node) && !node.keeps_all) forget_later_messages(at, queue);
   if (behind) return;  // nothing new can move
   const std::uint32_t number = injection_queue_at_head(at, waiting);
   const bool alone = active(at, number).first == kNone;
@@ -49,7 +49,8 @@ void Adapters<kShape>::append(NodeId at, const Message& message) {
     admit_all(at);
 }
 
-// The window of the queue is full: later messages are only counted, and regenerated when they are needed.
+// The queue keeps as many messages as it may: later messages are only counted, and regenerated when they are
+// needed.
 template <EngineShape kShape>
 void Adapters<kShape>::forget_later_messages(NodeId at, std::uint32_t queue) {
   const Node& node = waits_.nodes[at];

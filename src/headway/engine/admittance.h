@@ -38,40 +38,42 @@ class WaitingByGenerator {
   void add(std::uint32_t queue, std::uint32_t generator, std::uint32_t packets) {
     while (first_.size() <= queue) first_.push_back(kNone);
     std::uint32_t* link = &first_[queue];
-    while (*link != kNone && parts_[*link].generator != generator) link = &parts_[*link].next;
+    while (*link != kNone && counts_[*link].generator != generator) link = &counts_[*link].next;
     if (*link == kNone) {
-      *link = static_cast<std::uint32_t>(parts_.size());
-      parts_.push_back({.packets = packets, .generator = generator});
+      *link = static_cast<std::uint32_t>(counts_.size());
+      counts_.push_back({.packets = packets, .generator = generator});
       return;
     }
-    parts_[*link].packets += packets;
+    counts_[*link].packets += packets;
   }
   void take(std::uint32_t queue, std::uint32_t generator) {
-    std::uint32_t part = first_[queue];
-    while (parts_[part].generator != generator) part = parts_[part].next;
-    --parts_[part].packets;
+    std::uint32_t count = first_[queue];
+    while (counts_[count].generator != generator) count = counts_[count].next;
+    --counts_[count].packets;
   }
   // Calls visit(generator, packets) for every generator with packets in the queue.
   template <class Visit>
   void for_each(std::uint32_t queue, Visit&& visit) const {
-    for (std::uint32_t part = first_[queue]; part != kNone; part = parts_[part].next)
-      if (parts_[part].packets > 0) visit(parts_[part].generator, parts_[part].packets);
+    for (std::uint32_t count = first_[queue]; count != kNone; count = counts_[count].next)
+      if (counts_[count].packets > 0) visit(counts_[count].generator, counts_[count].packets);
   }
   template <class Io>
   void serialize(Io& io) {
     io.list(first_);
-    io.list(parts_);
+    io.list(counts_);
   }
-  std::uint64_t bytes() const { return first_.size() * sizeof(std::uint32_t) + parts_.size() * sizeof(Part); }
+  std::uint64_t bytes() const {
+    return first_.size() * sizeof(std::uint32_t) + counts_.size() * sizeof(Count);
+  }
 
  private:
-  struct Part {
+  struct Count {
     std::uint64_t packets = 0;
     std::uint32_t generator = 0;
-    std::uint32_t next = kNone;  // part of the same queue
+    std::uint32_t next = kNone;  // count of the same queue
   };
-  std::vector<std::uint32_t> first_;  // [queue] its first part
-  std::vector<Part> parts_;
+  std::vector<std::uint32_t> first_;  // [queue] its first count
+  std::vector<Count> counts_;
 };
 
 // The messages of a queue that are not in memory (tails.h).
@@ -88,7 +90,7 @@ static_assert(sizeof(Tail) + 64 <= kBytesPerTail);
 // The tails of a node.
 struct NodeTails {
   std::uint32_t first = kNone;
-  std::uint64_t regenerated = 0;  // messages, since the window grew
+  std::uint64_t regenerated = 0;  // messages, since its queues keep more
   std::uint64_t needed = 0;       // those of them that a queue took
 };
 
@@ -145,7 +147,7 @@ struct AdmittanceState {
   }
 
   // The number of messages that a queue of the node keeps in memory (tails.h).
-  std::uint64_t window_of(const Node& node) const {
+  std::uint64_t most_kept_of(const Node& node) const {
     return (node.queue_of.size() == 1 ? most_kept.of_queue : share) << node.doublings;
   }
 };

@@ -120,7 +120,7 @@ Tick look_ahead_of(const Network& network, const Workload& workload,
     back = network.pause->delay.value_or(delay);
   if (network.reaction && network.reaction->notification_bytes == 0)
     back = std::min(back, network.reaction->notification_delay);
-  if (network.isolation) back = std::min(back, network.isolation->notification_delay.value_or(delay));
+  if (network.isolation) back = std::min(back, network.isolation->signal_delay.value_or(delay));
   return std::min(delay + network.routing_delay, back);
 }
 
@@ -134,7 +134,7 @@ std::uint32_t most_parts(const Network& network) {
   return with_nodes;
 }
 
-double packets_in_window(const Workload& workload, const Network& network, Tick look_ahead) {
+double packets_in_epoch(const Workload& workload, const Network& network, Tick look_ahead) {
   std::vector<double> packets_per_tick;  // of a source of each flow
   for (const Flow& flow : workload.flows) {
     double load = flow.arrivals == nullptr ? 1 : 0;

@@ -25,7 +25,7 @@ inline constexpr std::uint32_t kMostParts = 64;
 std::uint32_t most_parts(const Network& network);
 
 // Packets that sources generate within the look-ahead, on average over the time in which they send.
-double packets_in_window(const Workload& workload, const Network& network, Tick look_ahead);
+double packets_in_epoch(const Workload& workload, const Network& network, Tick look_ahead);
 // With fewer of them, a part saves less time than the exchange of mail takes (docs/decisions.md).
 inline constexpr double kPacketsWorthAPart = 16;
 

@@ -138,7 +138,7 @@ class Engine final : public PartSimulation {
     });
     if (isolates())
       on(EventKind::control, [&](const Bucket& messages) {
-        pool_.on_control(messages, [&](NodeId node) { adapters_.on_notifications(node); });
+        pool_.on_control(messages, [&](NodeId node) { adapters_.on_signals(node); });
       });
     if (is_adaptive() && is_cioq())
       on(EventKind::control, [&](const Bucket& shorter) {
@@ -331,7 +331,7 @@ class Engine final : public PartSimulation {
           take<DeviceKind::switch_>(id, output, won);
         });
     play_round<kKind>(id, device);
-    // grants can have caused notifications
+    // grants can have caused signals
     if (isolates() && kKind == DeviceKind::switch_ && has_feedback(id)) send_feedback<kShape>(state_, id);
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Feedback that shares the links with packets: credits and notifications of isolation that input ports of
+// Feedback that shares the links with packets: credits and signals of isolation that input ports of
 // switches send to their senders. It waits at the port until the link in the reverse direction takes it
 // (docs/modelling.md, "Feedback"). Empty in networks whose feedback has a separate path.
 #pragma once
@@ -32,7 +32,7 @@ class Feedback {
   bool waits(std::uint32_t device) const { return shares_links_ && waiting_[device] > 0; }
   bool has_credits(PortId input) const { return ports_[input].first_queue != kNone; }
   bool has_credits_of(std::uint32_t queue) const { return credits_[queue] > 0; }
-  bool has_notification(PortId input) const { return ports_[input].first_notification != kNone; }
+  bool has_signal(PortId input) const { return ports_[input].first_signal != kNone; }
 
   // Adds credits for a queue of an input port of the device: memory is free.
   void add_credits(std::uint32_t device, PortId input, std::uint32_t queue, std::uint32_t credits) {
@@ -52,25 +52,24 @@ class Feedback {
       send(queue, std::exchange(credits_[queue], 0));
   }
 
-  // Adds a notification (its number in Isolation). take_notification returns them in this order.
-  void add_notification(std::uint32_t device, PortId input, std::uint32_t notification) {
-    if (next_notification_.size() <= notification) next_notification_.resize(notification + 1);
-    next_notification_[notification] = kNone;
+  // Adds a signal (its number in Isolation). take_signal returns them in this order.
+  void add_signal(std::uint32_t device, PortId input, std::uint32_t signal) {
+    if (next_signal_.size() <= signal) next_signal_.resize(signal + 1);
+    next_signal_[signal] = kNone;
     Port& port = ports_[input];
-    if (port.first_notification == kNone) {
+    if (port.first_signal == kNone) {
       ++waiting_[device];
-      port.first_notification = notification;
+      port.first_signal = signal;
     } else {
-      next_notification_[port.last_notification] = notification;
+      next_signal_[port.last_signal] = signal;
     }
-    port.last_notification = notification;
+    port.last_signal = signal;
   }
-  std::uint32_t take_notification(std::uint32_t device, PortId input) {
+  std::uint32_t take_signal(std::uint32_t device, PortId input) {
     Port& port = ports_[input];
-    const std::uint32_t notification =
-        std::exchange(port.first_notification, next_notification_[port.first_notification]);
-    if (port.first_notification == kNone) --waiting_[device];
-    return notification;
+    const std::uint32_t signal = std::exchange(port.first_signal, next_signal_[port.first_signal]);
+    if (port.first_signal == kNone) --waiting_[device];
+    return signal;
   }
 
   const std::vector<std::uint32_t>& credits() const { return credits_; }  // [queue], for checks
@@ -78,15 +77,15 @@ class Feedback {
  private:
   struct Port {
     std::uint32_t first_queue = kNone;  // with credits
-    std::uint32_t first_notification = kNone;
-    std::uint32_t last_notification = kNone;
+    std::uint32_t first_signal = kNone;
+    std::uint32_t last_signal = kNone;
   };
   bool shares_links_ = false;
-  std::vector<std::uint16_t> waiting_;     // [device] input ports with credits, plus those with notifications
-  std::vector<Port> ports_;                // [port of the graph]
-  std::vector<std::uint32_t> credits_;     // [queue]
-  std::vector<std::uint32_t> next_queue_;  // [queue] next queue with credits of the same port
-  std::vector<std::uint32_t> next_notification_;  // [notification] next one of the same port
+  std::vector<std::uint16_t> waiting_;      // [device] input ports with credits, plus those with signals
+  std::vector<Port> ports_;                 // [port of the graph]
+  std::vector<std::uint32_t> credits_;      // [queue]
+  std::vector<std::uint32_t> next_queue_;   // [queue] next queue with credits of the same port
+  std::vector<std::uint32_t> next_signal_;  // [signal] next one of the same port
 };
 
 }  // namespace headway

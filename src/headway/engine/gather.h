@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state of the parts of a run that other processes simulate (ranks.h), as far as observers read it
+// The state of the parts of a run that other processes simulate (processes.h), as far as observers read it
 // (view.h, stall.h).
 #pragma once
 

@@ -183,8 +183,7 @@ void check_feedback_moves(State& state, std::uint32_t id) {
   for (std::uint32_t o = 0; o < device.radix; ++o) {
     const PortId link = device.first_port + o;
     const PortId input = network.feedback_of(link);
-    if (crossbar.is_free_output(o) &&
-        (state.feedback.has_credits(input) || state.feedback.has_notification(input)))
+    if (crossbar.is_free_output(o) && (state.feedback.has_credits(input) || state.feedback.has_signal(input)))
       fail(state, link, 0, "feedback sleeps at a free link");
   }
 }
@@ -229,9 +228,9 @@ void check_device(State& state, std::uint32_t id) {
   check_heads_move<kPorts>(state, id);
 }
 
-// Rules of isolation that hold between ticks: lines and their queues at an input port and, if no notification
+// Rules of isolation that hold between ticks: lines and their queues at an input port and, if no signal
 // is on its way, the copies of the lines at the other end of its link.
-void check_isolation(const State& state, PortId id, bool notifications_on_the_way) {
+void check_isolation(const State& state, PortId id, bool signals_on_the_way) {
   const Isolation& isolation = *state.isolation;
   const Port& port = state.network.ports[id];
   for (std::uint32_t line = 0; line < isolation.rules().lines; ++line) {
@@ -243,7 +242,7 @@ void check_isolation(const State& state, PortId id, bool notifications_on_the_wa
     if (active && entry.orphan() && queue.length == 0) fail(state, id, 1 + line, "an empty orphan is kept");
     if (queue.length > 0 && (isolation.holding(id, state.packets[queue.head].destination) >> line & 1) == 0)
       fail(state, id, 1 + line, "a line does not hold its head's destination");
-    if (port.source == kNone || notifications_on_the_way || state.network.is_adapter_port(id)) continue;
+    if (port.source == kNone || signals_on_the_way || state.network.is_adapter_port(id)) continue;
     if (isolation.has_copy(port.source, line) != (active && entry.propagated) ||
         isolation.is_stopped(port.source, line) != (active && entry.sent_stop))
       fail(state, id, 1 + line, "the copy upstream differs from its line");
@@ -288,7 +287,7 @@ std::vector<std::uint32_t> room_taken(const State& state) {
   return taken;
 }
 
-// [output] whether notifications are on their way to it. Empty without isolation.
+// [output] whether signals are on their way to it. Empty without isolation.
 std::vector<bool> notified(const State& state) {
   std::vector<bool> control(state.isolation ? state.network.ports.size() : 0);
   if (state.isolation)
@@ -473,8 +472,8 @@ void check_all(State& state) {
     if (state.overflow) check_overflow(state, id);
     if (state.isolation)
       check_isolation(state, id,
-                      source != kNone && (control[source] || (state.feedback.shares_links() &&
-                                                              state.feedback.has_notification(id))));
+                      source != kNone && (control[source] ||
+                                          (state.feedback.shares_links() && state.feedback.has_signal(id))));
     held += check_memory(state, id, way, taken);
   }
   check_receive_memory(state, way);

@@ -74,7 +74,7 @@ const EngineInstance& instance_for(const Network& network) {
 // Null: the run has one thread.
 std::unique_ptr<RunInParts> parts_if_possible(const EngineInstance& instance, const Network& network,
                                               const Workload& workload, const SimulationOptions& options) {
-  if (options.threads < 2 && options.ranks == nullptr) return nullptr;
+  if (options.threads < 2 && options.processes == nullptr) return nullptr;
   if (!why_one_thread(network, workload, options).empty()) return nullptr;
   return make_parts(instance, network, workload, options);
 }
@@ -93,7 +93,7 @@ std::unique_ptr<Simulation> make_simulation(const Network& network, const Worklo
 Parcel take_part(const Network& network, const Workload& workload, const SimulationOptions& options) {
   if (auto parts = parts_if_possible(instance_for(network), network, workload, options))
     return parts->serve();
-  return options.ranks->broadcast({});
+  return options.processes->broadcast({});
 }
 
 }  // namespace headway

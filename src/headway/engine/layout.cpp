@@ -53,12 +53,12 @@ Tick horizon_of(const Graph& graph, const NetworkOptions& options) {
       longest = std::max(longest, Tick{*link_ticks({time}, options.tick)} * options.packet_bytes);
     delay = std::max<Tick>(delay, *link_ticks(link.delay, options.tick));
   }
-  // a crossbar transfer may wait for the tail of its packet, and credits share a packet with a notification:
+  // a crossbar transfer may wait for the tail of its packet, and credits share a packet with a signal:
   // two link times
   delay += options.routing_delay;
   if (options.pause) delay = std::max(delay, options.pause->delay.value_or(0));
   if (!options.isolation) return 2 * longest + delay;
-  delay = std::max(delay, options.isolation->notification_delay.value_or(0));
+  delay = std::max(delay, options.isolation->signal_delay.value_or(0));
   return std::max(2 * longest + delay, options.isolation->idle);
 }
 

@@ -20,7 +20,7 @@ namespace {
 void expect_same(const MemoryParts& layout, const State& state, const std::string& name) {
   const State* const only = &state;
   const MemoryParts taken = memory_of({&only, 1});
-  for (const MemoryParts::Part& part : layout) {
+  for (const MemoryParts::Item& part : layout) {
     if (part.name == kEventsPart)
       EXPECT_LE(taken.of(part.name), part.bytes) << name;
     else

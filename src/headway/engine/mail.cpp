@@ -17,7 +17,7 @@ std::uint32_t device_of(const State& state, const TimedEvent& event) {
 void post(State& from, const TimedEvent& event, Mail& mail) {
   mail.events.push_back(event);
   if (event.kind == EventKind::control) {
-    mail.notifications.push_back(from.isolation->take_notification(event.event.a));
+    mail.signals.push_back(from.isolation->take_signal(event.event.a));
   } else if (event.kind == EventKind::arrive) {
     const PacketId id = event.event.b;
     const Packet& packet = from.packets[id];
@@ -29,12 +29,12 @@ void post(State& from, const TimedEvent& event, Mail& mail) {
 }
 
 void take(State& to, Mail& mail) {
-  std::size_t moved = 0, notification = 0, notice = 0;
+  std::size_t moved = 0, signal = 0, notice = 0;
   for (const TimedEvent& it : mail.events) {
     if (it.tick < to.wheel.now()) throw InvariantError("a part of the network got an event too late");
     Event event = it.event;
     if (it.kind == EventKind::control) {
-      event.a = to.isolation->put_notification(std::move(mail.notifications[notification++]));
+      event.a = to.isolation->put_signal(std::move(mail.signals[signal++]));
     } else if (it.kind == EventKind::arrive) {
       const auto& [packet, origin] = mail.packets[moved++];
       event.b = to.packets.allocate();

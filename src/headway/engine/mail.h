@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a part of a run sends to another one between two windows (parts.h): packets on links, the news of free
-// memory, and notifications.
+// What a part of a run sends to another one between two epochs (parts.h): packets on links, the news of free
+// memory, signals of isolation, and notifications.
 #pragma once
 
 #include <algorithm>
@@ -23,15 +23,15 @@ struct MovedPacket {
 
 struct Mail {
   std::vector<TimedEvent> events;
-  std::vector<MovedPacket> packets;                    // of the arrivals, in this order
-  std::vector<Isolation::Notification> notifications;  // of the control events, in their order
-  std::vector<Notice> notices;                         // of the packets that carry some, in their order
-  std::vector<Limiter::Told> told;                     // notifications that do not travel as packets
+  std::vector<MovedPacket> packets;        // of the arrivals, in this order
+  std::vector<Isolation::Signal> signals;  // of the control events, in their order
+  std::vector<Notice> notices;             // of the packets that carry some, in their order
+  std::vector<Limiter::Told> told;         // notifications that do not travel as packets
 
   void clear() {
     events.clear();
     packets.clear();
-    notifications.clear();
+    signals.clear();
     notices.clear();
     told.clear();
   }
@@ -40,7 +40,7 @@ struct Mail {
   void serialize(Io& io) {
     io.list(events);
     io.list(packets);
-    io.each(notifications);
+    io.each(signals);
     io.list(notices);
     io.list(told);
   }

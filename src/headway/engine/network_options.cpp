@@ -126,10 +126,9 @@ class RuleCheck {
     refuse_if(isolation_lines, o.isolation->lines > IsolationRules::kMostLines);
     refuse_if(isolation_routes, !o.by_destination);
     refuse_if(isolation_in_rings, graph_.has_rings());
-    judge_feedback(o.isolation->notification_bytes, notification_size, notification_without_link);
-    refuse_if(notification_without_delay, o.isolation->notification_delay
-                                              ? *o.isolation->notification_delay < 1
-                                              : some_link_takes_no_time());
+    judge_feedback(o.isolation->signal_bytes, signal_size, signal_without_link);
+    refuse_if(signal_without_delay,
+              o.isolation->signal_delay ? *o.isolation->signal_delay < 1 : some_link_takes_no_time());
   }
 
   void judge_links() {
@@ -165,7 +164,7 @@ std::uint32_t lossless_headroom(const Graph& graph, const NetworkOptions& option
   const std::uint32_t full = options.lane_credits_of(options.packet_bytes);
   Tick slowest = 0;
   for (const Link& link : graph.link_classes()) slowest = std::max(slowest, ticks_per_byte(link, options));
-  const std::uint32_t feedback = options.credit_bytes + options.notification_bytes();
+  const std::uint32_t feedback = options.credit_bytes + options.signal_bytes();
   std::uint64_t most = 0;
   for (const Link& link : graph.link_classes()) {
     const Tick byte = ticks_per_byte(link, options);

@@ -109,9 +109,9 @@ struct NetworkOptions {
   bool has_output_units() const { return output_capacity > 0; }
   bool has_slow_nodes() const { return !receive_rate.empty(); }
   bool is_slow(NodeId node) const { return has_slow_nodes() && receive_rate[node] > Rational(0); }
-  std::uint32_t notification_bytes() const { return isolation ? isolation->notification_bytes : 0; }
-  // Returns true if credits or notifications share the links with packets.
-  bool feedback_shares_links() const { return credit_bytes > 0 || notification_bytes() > 0; }
+  std::uint32_t signal_bytes() const { return isolation ? isolation->signal_bytes : 0; }
+  // Returns true if credits or signals share the links with packets.
+  bool feedback_shares_links() const { return credit_bytes > 0 || signal_bytes() > 0; }
 };
 
 // Full packets that every queue of a switch must have room for: with bubbles, one more.
@@ -163,9 +163,9 @@ enum class IllegalNetwork : std::uint8_t {
   isolation_routes,       // isolation needs routes by destination
   isolation_in_rings,     // bubbles need packets in a ring to move on; a stopped flow would hold them back
   overflow_sets,          // not one set for each node
-  notification_size,      // as credits
-  notification_without_link,
-  notification_without_delay,
+  signal_size,            // as credits
+  signal_without_link,
+  signal_without_delay,
   marks_of_isolation,      // there is no isolation
   marks_of_late_output,    // marks on arrival need the output then; a selection function chooses it later
   reaction_without_marks,  // nothing tells the sources

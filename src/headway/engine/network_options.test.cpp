@@ -82,13 +82,13 @@ TEST(IllegalNetworks, AreRefusedForTheirLinks) {
   EXPECT_THAT(illegal(at_once, QueueMap::single(), {}), ElementsAre(hop_without_delay));
   EXPECT_THAT(illegal(at_once, QueueMap::single(), {.routing_delay = 1}), IsEmpty());
   EXPECT_THAT(illegal(at_once, QueueMap::single(), {.routing_delay = 1, .isolation = isolation()}),
-              ElementsAre(notification_without_delay));
+              ElementsAre(signal_without_delay));
   const auto one_way = test::ring(4);
   EXPECT_THAT(illegal(one_way, QueueMap::single(), {.credit_bytes = 8}), ElementsAre(credit_without_link));
   IsolationRules rules = isolation();
-  rules.notification_bytes = 65;
+  rules.signal_bytes = 65;
   EXPECT_THAT(illegal(one_way, QueueMap::single(), {.isolation = rules}),
-              ElementsAre(notification_size, notification_without_link));
+              ElementsAre(signal_size, signal_without_link));
 }
 
 TEST(IllegalNetworks, IncludeIsolationOnSeveralRoutesAndInRings) {

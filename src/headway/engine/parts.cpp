@@ -21,7 +21,7 @@
 #include "headway/engine/backlog.h"
 #include "headway/engine/gather.h"
 #include "headway/engine/mail.h"
-#include "headway/engine/ranks.h"
+#include "headway/engine/processes.h"
 #include "headway/engine/stall.h"
 #include "headway/engine/state.h"
 #include "headway/engine/state_memory.h"
@@ -30,7 +30,7 @@
 namespace headway {
 namespace {
 
-// What a part tells the others after a window. Each part reads it before any part ends the window after the
+// What a part tells the others after an epoch. Each part reads it before any part ends the epoch after the
 // next one, so two of each suffice.
 constexpr std::size_t kSlots = 2;
 struct Slot {
@@ -42,11 +42,11 @@ struct Slot {
 
 struct alignas(128) Part {
   std::unique_ptr<PartSimulation> simulation;  // null: another process simulates it
-  std::vector<TimedEvent> abroad;              // events of other parts, of this window
+  std::vector<TimedEvent> abroad;              // events of other parts, of this epoch
   std::vector<Delivery> told;                  // that the listener has not been told
   std::vector<Isolation::LineChange> lines;    // of the last piece of the run
   std::array<Slot, kSlots> slots;
-  alignas(128) std::atomic<std::uint64_t> windows =
+  alignas(128) std::atomic<std::uint64_t> epochs =
       0;  // that it has ended; the others look at it all the time
   std::exception_ptr failure;
   double cpu_s = 0;  // of its thread, unless that is the caller's
@@ -58,8 +58,8 @@ struct PartRange {
 };
 
 // What the leading process asks the others to do.
-struct RankOrder {
-  RankWord word = RankWord::end;
+struct ProcessOrder {
+  ProcessWord word = ProcessWord::end;
   Tick end = 0;
 
   template <class Io>
@@ -70,7 +70,7 @@ struct RankOrder {
 };
 
 // Between pieces of a run, what the parts have to tell is put in order.
-constexpr Tick kWindowsOfPiece = 128;
+constexpr Tick kEpochsOfPiece = 128;
 
 class PartsOfRun final : public RunInParts {
  public:
@@ -79,13 +79,13 @@ class PartsOfRun final : public RunInParts {
       : network_(network),
         workload_(workload),
         cut_(std::move(cut)),
-        ranks_(options.ranks),
-        mine_(parts_of(rank())),
+        processes_(options.processes),
+        mine_(parts_of(process())),
         backlog_limit_(std::min(options.backlog_limit, kMostBacklogBytes)),
         listener_(options.deliveries),
         parts_(cut_.parts) {
     StateTables tables(network, instance.shape.ports, instance.shape.may_have_cells(), options.seed);
-    tables.share(cut_, rank(), processes());
+    tables.share(cut_, process(), process_count());
     if (options.keep_sent) tables.keep_sent();
     for (Part& part : parts_)
       for (Slot& slot : part.slots) slot.outbox.resize(cut_.parts);
@@ -109,8 +109,8 @@ class PartsOfRun final : public RunInParts {
     const std::uint64_t before = ended_before_;
     forget();
     while (end_ < end) {
-      const Tick end_of_piece = std::min(end, end_ + kWindowsOfPiece * cut_.look_ahead);
-      ask({.word = RankWord::piece, .end = end_of_piece});
+      const Tick end_of_piece = std::min(end, end_ + kEpochsOfPiece * cut_.look_ahead);
+      ask({.word = ProcessWord::piece, .end = end_of_piece});
       simulate_piece(end_of_piece);
     }
     return ended_before_ - before;
@@ -121,7 +121,7 @@ class PartsOfRun final : public RunInParts {
     return *record_;
   }
   void begin_measurement() override {
-    ask({.word = RankWord::measure});
+    ask({.word = ProcessWord::measure});
     begin_measurement_of_parts();
     forget();
   }
@@ -144,11 +144,11 @@ class PartsOfRun final : public RunInParts {
 
   Parcel serve() override {
     for (;;) {
-      Parcel bytes = ranks_->broadcast({});
-      RankOrder order;
+      Parcel bytes = processes_->broadcast({});
+      ProcessOrder order;
       ParcelReader(bytes).value(order.word);
       switch (order.word) {
-        case RankWord::piece: {
+        case ProcessWord::piece: {
           ParcelReader reader(bytes);
           order.serialize(reader);
           try {
@@ -158,39 +158,39 @@ class PartsOfRun final : public RunInParts {
           }
           break;
         }
-        case RankWord::measure:
+        case ProcessWord::measure:
           begin_measurement_of_parts();
           break;
-        case RankWord::record:
+        case ProcessWord::record:
           sum_of_records();
           break;
-        case RankWord::state:
+        case ProcessWord::state:
           gather_states();
           break;
-        case RankWord::run:
-        case RankWord::end:
+        case ProcessWord::run:
+        case ProcessWord::end:
           return bytes;
       }
     }
   }
 
  private:
-  std::uint32_t rank() const { return ranks_ == nullptr ? 0 : ranks_->rank(); }
-  std::uint32_t processes() const { return ranks_ == nullptr ? 1 : ranks_->count(); }
-  PartRange parts_of(std::uint32_t rank) const {
-    const std::uint32_t each = cut_.parts / processes();
-    return {rank * each, (rank + 1) * each};
+  std::uint32_t process() const { return processes_ == nullptr ? 0 : processes_->number(); }
+  std::uint32_t process_count() const { return processes_ == nullptr ? 1 : processes_->count(); }
+  PartRange parts_of(std::uint32_t process) const {
+    const std::uint32_t each = cut_.parts / process_count();
+    return {process * each, (process + 1) * each};
   }
   std::span<Part> own() { return std::span(parts_).subspan(mine_.first, mine_.end - mine_.first); }
   std::span<const Part> own() const {
     return std::span(parts_).subspan(mine_.first, mine_.end - mine_.first);
   }
 
-  void ask(RankOrder order) const {
-    if (ranks_ == nullptr || !ranks_->leads()) return;
+  void ask(ProcessOrder order) const {
+    if (processes_ == nullptr || !processes_->leads()) return;
     ParcelWriter writer;
     order.serialize(writer);
-    ranks_->broadcast(writer.take());
+    processes_->broadcast(writer.take());
   }
 
   // The sum and the states of an earlier tick are out of date.
@@ -202,27 +202,27 @@ class PartsOfRun final : public RunInParts {
   // Afterwards, what the parts have to tell is put in order.
   void simulate_piece(Tick end) {
     end_ = end;
-    ended_before_ = parts_[mine_.first].windows.load(std::memory_order_relaxed);
+    ended_before_ = parts_[mine_.first].epochs.load(std::memory_order_relaxed);
     finished_.store(0, std::memory_order_relaxed);
     call();
     simulate(mine_.first);
     wait_until(finished_, [&](std::uint64_t finished) { return finished == threads_.size(); });
     for (const Part& part : own())
       if (part.failure) rethrow(part.failure);
-    if (ranks_ != nullptr && (listener_ || network_.isolation)) gather_told();
+    if (processes_ != nullptr && (listener_ || network_.isolation)) gather_told();
     if (listener_) tell_deliveries();
     find_most_lines();
   }
 
   // If a process fails alone, no other can go on.
   void rethrow(const std::exception_ptr& failure) const {
-    if (ranks_ == nullptr) std::rethrow_exception(failure);
+    if (processes_ == nullptr) std::rethrow_exception(failure);
     try {
       std::rethrow_exception(failure);
     } catch (const BacklogTooLarge&) {  // all processes have found that out
       throw;
     } catch (const std::exception& error) {
-      ranks_->abort(error.what());
+      processes_->abort(error.what());
     }
   }
 
@@ -265,7 +265,7 @@ class PartsOfRun final : public RunInParts {
   // part, whose own maximum is not larger.
   void find_most_lines() {
     Isolation* const isolation = parts_[mine_.first].simulation->state().isolation.get();
-    if (isolation == nullptr || (ranks_ != nullptr && !ranks_->leads())) return;
+    if (isolation == nullptr || (processes_ != nullptr && !processes_->leads())) return;
     std::vector<Isolation::LineChange> changes;
     for (Part& part : parts_) {
       changes.insert(changes.end(), part.lines.begin(), part.lines.end());
@@ -298,47 +298,47 @@ class PartsOfRun final : public RunInParts {
     const bool of_caller = p == mine_.first;
     try {
       publish(part, 0);
-      for (std::uint64_t window = 1;; ++window) {
-        if (of_caller && ranks_ != nullptr && !exchange_mail(window)) return;
-        const std::optional<Tick> begin = begin_of(window);
+      for (std::uint64_t epoch = 1;; ++epoch) {
+        if (of_caller && processes_ != nullptr && !exchange_mail(epoch)) return;
+        const std::optional<Tick> begin = begin_of(epoch);
         if (!begin) return;
-        read_mail(p, window);
+        read_mail(p, epoch);
         if (*begin >= end_) break;
         part.simulation->run_until(std::min(*begin + cut_.look_ahead, end_));
-        publish(part, window);
+        publish(part, epoch);
       }
       part.simulation->run_until(end_);  // has no event; only time passes
     } catch (...) {
       part.failure = std::current_exception();
       for (Part& each : parts_) {
-        each.windows.store(kFailed, std::memory_order_release);
-        each.windows.notify_all();
+        each.epochs.store(kFailed, std::memory_order_release);
+        each.epochs.notify_all();
       }
     }
   }
 
   // Sends the other processes what the parts of this one have published, and publishes theirs here. Returns
   // false if one of these parts has failed.
-  bool exchange_mail(std::uint64_t window) {
+  bool exchange_mail(std::uint64_t epoch) {
     for (const Part& part : own()) {
-      wait_for(part, window);
+      wait_for(part, epoch);
       if (has_failed(part)) return false;
     }
-    const std::size_t before = (window - 1) % kSlots;
-    std::vector<Parcel> to(ranks_->count());
-    for (std::uint32_t rank = 0; rank < to.size(); ++rank) {
-      if (rank == ranks_->rank()) continue;
+    const std::size_t before = (epoch - 1) % kSlots;
+    std::vector<Parcel> to(processes_->count());
+    for (std::uint32_t process = 0; process < to.size(); ++process) {
+      if (process == processes_->number()) continue;
       ParcelWriter writer;
-      for (Part& part : own()) serialize(writer, part.slots[before], parts_of(rank));
-      to[rank] = writer.take();
+      for (Part& part : own()) serialize(writer, part.slots[before], parts_of(process));
+      to[process] = writer.take();
     }
-    const std::vector<Parcel> from = ranks_->exchange(std::move(to));
-    for (std::uint32_t rank = 0; rank < from.size(); ++rank) {
-      if (rank == ranks_->rank()) continue;
-      ParcelReader reader(from[rank]);
-      for (std::uint32_t p = parts_of(rank).first; p < parts_of(rank).end; ++p) {
+    const std::vector<Parcel> from = processes_->exchange(std::move(to));
+    for (std::uint32_t process = 0; process < from.size(); ++process) {
+      if (process == processes_->number()) continue;
+      ParcelReader reader(from[process]);
+      for (std::uint32_t p = parts_of(process).first; p < parts_of(process).end; ++p) {
         serialize(reader, parts_[p].slots[before], mine_);
-        end_window(parts_[p]);
+        end_epoch(parts_[p]);
       }
     }
     return true;
@@ -353,9 +353,9 @@ class PartsOfRun final : public RunInParts {
     for (std::uint32_t p = receivers.first; p < receivers.end; ++p) slot.outbox[p].serialize(io);
   }
 
-  void publish(Part& part, std::uint64_t window) {
+  void publish(Part& part, std::uint64_t epoch) {
     State& state = part.simulation->state();
-    Slot& slot = part.slots[window % kSlots];
+    Slot& slot = part.slots[epoch % kSlots];
     slot.next = state.wheel.next();
     for (Mail& mail : slot.outbox) mail.clear();
     for (const TimedEvent& event : part.abroad) {
@@ -373,31 +373,31 @@ class PartsOfRun final : public RunInParts {
     part.abroad.clear();
     slot.backlog = state.admittance.bytes();
     slot.messages = state.admittance.messages.size();
-    end_window(part);
+    end_epoch(part);
   }
 
-  static void end_window(Part& part) {
-    part.windows.fetch_add(1, std::memory_order_release);
-    part.windows.notify_all();
+  static void end_epoch(Part& part) {
+    part.epochs.fetch_add(1, std::memory_order_release);
+    part.epochs.notify_all();
   }
   // If any part fails, all count as failed, so that none is waited for.
   static constexpr std::uint64_t kFailed = std::uint64_t{1} << 63;
-  static bool has_failed(const Part& part) { return part.windows.load(std::memory_order_acquire) >= kFailed; }
+  static bool has_failed(const Part& part) { return part.epochs.load(std::memory_order_acquire) >= kFailed; }
 
-  // Waits until a part has ended the window before.
-  void wait_for(const Part& part, std::uint64_t window) const {
-    wait_until(part.windows,
-               [expected = ended_before_ + window](std::uint64_t ended) { return ended >= expected; });
+  // Waits until a part has ended the epoch before.
+  void wait_for(const Part& part, std::uint64_t epoch) const {
+    wait_until(part.epochs,
+               [expected = ended_before_ + epoch](std::uint64_t ended) { return ended >= expected; });
   }
 
-  // Waits until all parts have ended the window before, and returns the first tick that may have events; none
+  // Waits until all parts have ended the epoch before, and returns the first tick that may have events; none
   // if a part has failed.
-  std::optional<Tick> begin_of(std::uint64_t window) {
-    const std::size_t before = (window - 1) % kSlots;
+  std::optional<Tick> begin_of(std::uint64_t epoch) {
+    const std::size_t before = (epoch - 1) % kSlots;
     Tick begin = std::numeric_limits<Tick>::max();
     std::uint64_t backlog = 0, messages = 0;
     for (const Part& part : parts_) {
-      wait_for(part, window);
+      wait_for(part, epoch);
       if (has_failed(part)) return std::nullopt;
       begin = std::min(begin, part.slots[before].next);
       backlog += part.slots[before].backlog;
@@ -407,25 +407,25 @@ class PartsOfRun final : public RunInParts {
     return begin;
   }
 
-  void read_mail(std::uint32_t p, std::uint64_t window) {
+  void read_mail(std::uint32_t p, std::uint64_t epoch) {
     State& state = parts_[p].simulation->state();
-    for (Part& from : parts_) take(state, from.slots[(window - 1) % kSlots].outbox[p]);
+    for (Part& from : parts_) take(state, from.slots[(epoch - 1) % kSlots].outbox[p]);
   }
 
   // The records of the parts of all processes; in a process that does not lead, of its own parts only.
   Record sum_of_records() const {
     Record sum;
     for (const Part& part : own()) sum.add(part.simulation->record());
-    if (ranks_ == nullptr) return sum;
-    ask({.word = RankWord::record});
+    if (processes_ == nullptr) return sum;
+    ask({.word = ProcessWord::record});
     ParcelWriter writer;
-    if (!ranks_->leads()) {
+    if (!processes_->leads()) {
       double seconds = cpu_seconds() - cpu_before_ + cpu_of_other_threads();
       sum.serialize(writer);
       writer.value(seconds);
     }
     cpu_of_others_ = 0;
-    for (const Parcel& bytes : ranks_->gather(writer.take())) {
+    for (const Parcel& bytes : processes_->gather(writer.take())) {
       if (bytes.empty()) continue;
       ParcelReader reader(bytes);
       Record other;
@@ -447,23 +447,23 @@ class PartsOfRun final : public RunInParts {
   // In the leading process, makes states of the parts that others simulate. These send them.
   void gather_states() const {
     std::vector<Parcel> from;
-    if (ranks_ != nullptr) {
-      ask({.word = RankWord::state});
+    if (processes_ != nullptr) {
+      ask({.word = ProcessWord::state});
       ParcelWriter writer;
-      if (!ranks_->leads()) {
+      if (!processes_->leads()) {
         parts_[mine_.first].simulation->state().memory->packets.serialize(writer);
         for (const Part& part : own()) write_state(part.simulation->state(), workload_, writer);
       }
-      from = ranks_->gather(writer.take());
-      if (!ranks_->leads()) return;
+      from = processes_->gather(writer.take());
+      if (!processes_->leads()) return;
     }
     copies_.clear();
     for (const Part& part : own()) states_.push_back(&part.simulation->state());
-    for (std::uint32_t rank = 1; rank < from.size(); ++rank) {
-      ParcelReader reader(from[rank]);
+    for (std::uint32_t process = 1; process < from.size(); ++process) {
+      ParcelReader reader(from[process]);
       State& first = parts_[mine_.first].simulation->state();
       first.memory->packets.serialize(reader);
-      for (std::uint32_t p = parts_of(rank).first; p < parts_of(rank).end; ++p) {
+      for (std::uint32_t p = parts_of(process).first; p < parts_of(process).end; ++p) {
         copies_.push_back(std::make_unique<State>(first, PartOfRun{.cut = &cut_, .number = p}));
         read_state(reader, workload_, *copies_.back());
         states_.push_back(copies_.back().get());
@@ -474,17 +474,17 @@ class PartsOfRun final : public RunInParts {
   // What the parts of other processes have to tell after a piece.
   void gather_told() {
     ParcelWriter writer;
-    if (!ranks_->leads())
+    if (!processes_->leads())
       for (Part& part : own()) {
         writer.list(part.told);
         writer.list(part.lines);
         part.told.clear();
         part.lines.clear();
       }
-    const std::vector<Parcel> from = ranks_->gather(writer.take());
-    for (std::uint32_t rank = 1; rank < from.size(); ++rank) {
-      ParcelReader reader(from[rank]);
-      for (std::uint32_t p = parts_of(rank).first; p < parts_of(rank).end; ++p) {
+    const std::vector<Parcel> from = processes_->gather(writer.take());
+    for (std::uint32_t process = 1; process < from.size(); ++process) {
+      ParcelReader reader(from[process]);
+      for (std::uint32_t p = parts_of(process).first; p < parts_of(process).end; ++p) {
         reader.list(parts_[p].told);
         reader.list(parts_[p].lines);
       }
@@ -494,8 +494,8 @@ class PartsOfRun final : public RunInParts {
   const Network& network_;
   const Workload& workload_;
   NetworkCut cut_;
-  Ranks* ranks_;    // null: this process has all parts
-  PartRange mine_;  // of this process
+  Processes* processes_;  // null: this process has all parts
+  PartRange mine_;        // of this process
   std::uint64_t backlog_limit_;
   DeliveryListener listener_;  // or none
   std::vector<Part> parts_;
@@ -504,7 +504,7 @@ class PartsOfRun final : public RunInParts {
   std::vector<std::thread> threads_;
   Tick end_ = 0;  // of the present piece; negative: the threads are to end
   std::uint64_t active_lines_ = 0, most_active_lines_ = 0;  // of isolation, in all parts
-  std::uint64_t ended_before_ = 0;                          // windows of all earlier pieces
+  std::uint64_t ended_before_ = 0;                          // epochs of all earlier pieces
   std::atomic<std::uint64_t> calls_ = 0;
   std::atomic<std::uint64_t> finished_ = 0;  // threads that have done the present piece
   mutable std::optional<Record> record_;     // none: to be summed
@@ -521,7 +521,7 @@ std::string why_one_thread(const Network& network, const Workload& workload,
   if (!workload.jobs.empty()) return "the ranks of jobs are simulated together";
   if (network.reaction && network.reaction->by_service_level)
     return "all destinations of a service level limit one flow";
-  if (network.notification_bytes() > 0) return "notifications of isolation wait for links in one list";
+  if (network.signal_bytes() > 0) return "signals of isolation wait for links in one list";
   if (detours && detours->kind == Detour::global) return "switches know distant queues at once";
   if (options.count_pairs) return "pairs of nodes are counted in one table";
   return "";
@@ -530,11 +530,11 @@ std::string why_one_thread(const Network& network, const Workload& workload,
 // Choice: all processes take part, because the user has started them; threads only if they pay.
 std::unique_ptr<RunInParts> make_parts(const EngineInstance& instance, const Network& network,
                                        const Workload& workload, const SimulationOptions& options) try {
-  const std::uint32_t processes = options.ranks == nullptr ? 1 : options.ranks->count();
+  const std::uint32_t processes = options.processes == nullptr ? 1 : options.processes->count();
   std::uint32_t each = std::min({options.threads * processes, most_parts(network), kMostParts}) / processes;
   if (each * processes < 2) return nullptr;
   NetworkCut cut = cut_of(network, workload, each * processes);
-  const double packets = packets_in_window(workload, network, cut.look_ahead);
+  const double packets = packets_in_epoch(workload, network, cut.look_ahead);
   if (const double worth = packets / kPacketsWorthAPart; worth < cut.parts && !options.always_cut) {
     each = std::max(static_cast<std::uint32_t>(worth) / processes, processes > 1 ? 1U : 0U);
     if (each * processes < 2) return nullptr;
@@ -543,10 +543,10 @@ std::unique_ptr<RunInParts> make_parts(const EngineInstance& instance, const Net
   if (cut.look_ahead < 1) return nullptr;
   return std::make_unique<PartsOfRun>(instance, network, workload, options, std::move(cut));
 } catch (const std::bad_alloc&) {
-  if (options.ranks != nullptr) options.ranks->abort("out of memory");
+  if (options.processes != nullptr) options.processes->abort("out of memory");
   return nullptr;
 } catch (const std::system_error&) {  // no more threads
-  if (options.ranks != nullptr) options.ranks->abort("the system gives no more threads");
+  if (options.processes != nullptr) options.processes->abort("the system gives no more threads");
   return nullptr;
 }
 

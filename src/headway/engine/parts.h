@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// One run on several threads, and in several processes (ranks.h). Each thread simulates a part of the network
-// (cut.h) with its own event queue, packets and counters, over tables that all share (state.h). Time advances
-// in windows that are shorter than the look-ahead of the cut: what a part sends to others within a window
-// takes effect after it, so the parts of a window do not depend on each other. Between windows they exchange
-// mail:
+// One run on several threads, and in several processes (processes.h). Each thread simulates a part of the
+// network (cut.h) with its own event queue, packets and counters, over tables that all share (state.h). Time
+// advances in epochs that are shorter than the look-ahead of the cut: what a part sends to others within an
+// epoch takes effect after it, so the parts of an epoch do not depend on each other. Between epochs they
+// exchange mail:
 //
-//   part 0   |  window 1  | reads mail of window 1 |  window 2  | ...
-//   part 1   |  window 1  | reads mail of window 1 |  window 2  | ...
+//   part 0   |  epoch 1  | reads mail of epoch 1 |  epoch 2  | ...
+//   part 1   |  epoch 1  | reads mail of epoch 1 |  epoch 2  | ...
 //
 // The results are those of one thread: events of a tick commute (wheel.h), except packets of one link, whose
 // order mail keeps. Numbers of packets differ, and no result depends on them.
@@ -33,8 +33,8 @@ class RunInParts : public Simulation {
 };
 
 // A run with a thread for each part; the caller's thread simulates the first. Null if it would not be faster
-// than on one thread, or if the machine has too little for it. With SimulationOptions::ranks, this process
-// simulates its parts of the run.
+// than on one thread, or if the machine has too little for it. With SimulationOptions::processes, this
+// process simulates its parts of the run.
 std::unique_ptr<RunInParts> make_parts(const EngineInstance& instance, const Network& network,
                                        const Workload& workload, const SimulationOptions& options);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ports whose queues share one memory (congestion/isolation.h, congestion/overflow.h). This file contains
-// what the engine does in addition when a packet joins or leaves such a port, or when a notification arrives
+// what the engine does in addition when a packet joins or leaves such a port, or when a signal arrives
 // (docs/modelling.md, "Isolation", "Overflow"). Called only for networks with such ports.
 #pragma once
 
@@ -36,8 +36,8 @@ class PooledPorts {
     if (!is_calm(port)) settle(port, false);
   }
 
-  // Phase 2: handles notifications, and ports that asked to be settled. Calls on_adapter(node) for nodes that
-  // got a notification.
+  // Phase 2: handles signals, and ports that asked to be settled. Calls on_adapter(node) for nodes that
+  // got a signal.
   template <class OnAdapter>
   void on_control(const Bucket& events, OnAdapter&& on_adapter) {
     for (const Event event : events) {
@@ -51,7 +51,7 @@ class PooledPorts {
         state_.unsettled.add(port, false);
       if (state_.network.is_adapter_port(event.b)) reopened_.push_back(event.b);
     }
-    // after all of the tick's notifications, once per node
+    // after all of the tick's signals, once per node
     std::sort(reopened_.begin(), reopened_.end());
     reopened_.erase(std::unique(reopened_.begin(), reopened_.end()), reopened_.end());
     for (const PortId port : reopened_) on_adapter(state_.network.graph.node_of(port));
@@ -129,16 +129,16 @@ class PooledPorts {
       state.packets[id].queue = first_queue + to;
       enqueue<kShape>(state, id, touched);
     }
-    void send(std::uint32_t notification) {
+    void send(std::uint32_t signal) {
       const PortState& here = state.ports[port];
-      if (state.isolation->rules().notification_bytes > 0) {
-        state.feedback.add_notification(here.owner, port, notification);
+      if (state.isolation->rules().signal_bytes > 0) {
+        state.feedback.add_signal(here.owner, port, signal);
         return;
       }
       state.wheel.schedule(
           EventKind::control,
-          state.wheel.now() + Wheel::delay_or(state.isolation->rules().notification_delay, here.credit_delay),
-          notification, here.source);
+          state.wheel.now() + Wheel::delay_or(state.isolation->rules().signal_delay, here.credit_delay),
+          signal, here.source);
     }
     void wake_at(Tick tick) { state.wheel.schedule(EventKind::control, tick, kNone, port); }
   };
@@ -158,7 +158,7 @@ class PooledPorts {
   // [request list] the queue that an input asks first for an output. With one for all outputs, those that
   // take turns could pass over the same queue for ever.
   std::vector<std::uint16_t> turn_;
-  std::vector<PortId> reopened_;  // adapters that got a notification in this tick
+  std::vector<PortId> reopened_;  // adapters that got a signal in this tick
 };
 
 }  // namespace headway

@@ -86,7 +86,7 @@ struct Latencies {
 };
 
 // What is counted of the packets of a flow or a class.
-struct PartRecord {
+struct TrafficRecord {
   TrafficCounters counters;
   Latencies latencies;  // since the measurement began
 
@@ -94,7 +94,7 @@ struct PartRecord {
     counters.deliver(bytes, latency, network_latency);
     latencies.add(latency, network_latency);
   }
-  void add(const PartRecord& other) {
+  void add(const TrafficRecord& other) {
     add_counts(counters, other.counters);
     latencies.add(other.latencies);
   }
@@ -141,8 +141,8 @@ struct Record : Occupancy {
   void add(const Record& other);
   void begin_measurement() {
     latencies.clear();
-    for (PartRecord& flow : flows) flow.latencies.clear();
-    for (PartRecord& each : classes) each.latencies.clear();
+    for (TrafficRecord& flow : flows) flow.latencies.clear();
+    for (TrafficRecord& each : classes) each.latencies.clear();
     disorder = {};
     std::ranges::fill(received, Received{});
   }
@@ -164,10 +164,10 @@ struct Record : Occupancy {
   }
 
   Counters counters;
-  Disorder disorder;                // since the measurement began
-  Latencies latencies;              // since the measurement began
-  std::vector<PartRecord> flows;    // [flow]; empty unless asked for
-  std::vector<PartRecord> classes;  // [class]; empty unless asked for
+  Disorder disorder;                   // since the measurement began
+  Latencies latencies;                 // since the measurement began
+  std::vector<TrafficRecord> flows;    // [flow]; empty unless asked for
+  std::vector<TrafficRecord> classes;  // [class]; empty unless asked for
   std::uint64_t trace_hash = 0;
   std::vector<std::uint64_t> bytes_to;  // [destination], delivered
   std::vector<std::uint64_t>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Credits and notifications that share the links with packets (docs/modelling.md, "Feedback").
+// Credits and signals that share the links with packets (docs/modelling.md, "Feedback").
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace headway {
 
-// Every free link of the device for which feedback waits carries all credits and one notification in one
+// Every free link of the device for which feedback waits carries all credits and one signal in one
 // packet.
 template <EngineShape kShape>
 void send_feedback(State& state, std::uint32_t id) {
@@ -23,13 +23,12 @@ void send_feedback(State& state, std::uint32_t id) {
     const PortId link = device.first_port + local;
     const PortId input = network.feedback_of(link);
     const bool credits = feedback.has_credits(input);
-    const bool notification = kShape.has_isolation(network) && feedback.has_notification(input);
-    if (!(credits || notification) || !state.template crossbar<kShape.ports>(device).is_free_output(local))
+    const bool signal = kShape.has_isolation(network) && feedback.has_signal(input);
+    if (!(credits || signal) || !state.template crossbar<kShape.ports>(device).is_free_output(local))
       continue;
     PortState& output = state.ports[link];
     const PortId sender = state.ports[input].source;
-    const std::uint32_t bytes =
-        (credits ? network.credit_bytes : 0) + (notification ? network.notification_bytes() : 0);
+    const std::uint32_t bytes = (credits ? network.credit_bytes : 0) + (signal ? network.signal_bytes() : 0);
     const Tick end = wheel.now() + static_cast<Tick>(bytes) * output.ticks_per_byte;
     if (credits)
       feedback.take_credits(id, input, [&](std::uint32_t queue, std::uint32_t freed) {
@@ -50,9 +49,9 @@ void send_feedback(State& state, std::uint32_t id) {
         else
           for (; freed > 0; --freed) send({queue, {}});
       });
-    if (notification)
-      wheel.schedule(EventKind::control, end + network.isolation->notification_delay.value_or(output.delay),
-                     feedback.take_notification(id, input), sender);
+    if (signal)
+      wheel.schedule(EventKind::control, end + network.isolation->signal_delay.value_or(output.delay),
+                     feedback.take_signal(id, input), sender);
     output.bytes_sent += bytes;
     if (!state.sent.empty()) state.sent[link].packet = state.sent[link].generator = kNone;
     state.template crossbar<kShape.ports>(device).take_output(local);

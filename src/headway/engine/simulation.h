@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interface of the event-driven kernel: simulates a network under a workload, and gives access to the
-// counters. There is one virtual call per window of simulated time and none per packet (architecture.md).
+// counters. There is one virtual call per stretch of simulated time and none per packet (architecture.md).
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 #include "headway/engine/in_turn.h"
 #include "headway/engine/jobs.h"
 #include "headway/engine/network.h"
-#include "headway/engine/ranks.h"
+#include "headway/engine/processes.h"
 #include "headway/engine/record.h"
 #include "headway/engine/view.h"
 #include "headway/engine/workload.h"
@@ -62,7 +62,7 @@ struct SimulationOptions {
   bool stop_when_done = true;                   // run_until ends when jobs are done
   std::uint32_t threads = 1;                    // at most; no effect on results (parts.h)
   bool always_cut = false;                      // for tests: uses them even if they make the run slower
-  Ranks* ranks = nullptr;                       // processes that simulate the run together; null: this one
+  Processes* processes = nullptr;               // processes that simulate the run together; null: this one
   bool keep_sent = false;                       // fill State::sent, for StateView::sent
 };
 
@@ -81,7 +81,7 @@ class Simulation {
   virtual ~Simulation() = default;
   // Processes every event before `end`; ends earlier, after the tick in which the last job that is not in the
   // background has finished (SimulationOptions::stop_when_done), or after the next `most_ticks` ticks that
-  // have events. Returns the number of these ticks or, on several threads, of windows (parts.h), which
+  // have events. Returns the number of these ticks or, on several threads, of epochs (parts.h), which
   // cannot be limited. Throws InvariantError if a check finds a broken rule, and
   // BacklogTooLarge if the backlog exceeds its limit.
   virtual std::uint64_t run_until(Tick end, std::uint64_t most_ticks = UINT64_MAX) = 0;
@@ -103,7 +103,7 @@ class Simulation {
 std::unique_ptr<Simulation> make_simulation(const Network& network, const Workload& workload,
                                             const SimulationOptions& options);
 
-// In a process that does not lead (SimulationOptions::ranks): simulates its parts of a run as the leading
+// In a process that does not lead (SimulationOptions::processes): simulates its parts of a run as the leading
 // process asks. Returns the first word of that process that is not about this run.
 Parcel take_part(const Network& network, const Workload& workload, const SimulationOptions& options);
 

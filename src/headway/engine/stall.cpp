@@ -81,7 +81,7 @@ class StallSearch {
   }
 
   // A copy that refuses the head of the queue will stop refusing it if its line can move. If its line is free
-  // or has sent a Go, the notification is already on its way.
+  // or has sent a Go, the signal is already on its way.
   bool is_let_go_sometime(const Queue& queue) {
     const NodeId destination = state_.packets[queue.head].destination;
     const PortId peer = state_.ports[queue.output].peer;

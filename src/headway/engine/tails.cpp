@@ -7,7 +7,7 @@
 namespace headway {
 namespace {
 
-// Messages that may be regenerated for each one that is needed, before the windows are doubled.
+// Messages that may be regenerated for each one that is needed, before queues keep twice as many.
 constexpr std::uint64_t kMostPasses = 16;
 constexpr std::uint64_t kFirstPasses = 1 << 12;
 
@@ -22,7 +22,7 @@ class Pass {
         waits_(state.admittance),
         node_(node),
         tails_(waits_.tails_of_node[waits_.nodes[node].tails]),
-        window_(waits_.window_of(waits_.nodes[node])) {}
+        most_kept_(waits_.most_kept_of(waits_.nodes[node])) {}
 
   void fill(std::uint32_t queue) {
     const std::uint32_t tail = waits_.queues[queue].tail;
@@ -51,7 +51,7 @@ class Pass {
     const std::uint32_t reach = waits_.tails[own].stream.serial() - waits_.tails[own].stride;
     for (std::uint32_t t = tails_.first; t != kNone; t = waits_.tails[t].next) {
       const Tail& tail = waits_.tails[t];
-      if (waits_.queues[tail.queue].kept <= window_ / 2 && !before(tail.stream.serial(), reach) &&
+      if (waits_.queues[tail.queue].kept <= most_kept_ / 2 && !before(tail.stream.serial(), reach) &&
           before(tail.stream.serial(), waits_.tails[first].stream.serial()))
         first = t;
     }
@@ -62,7 +62,7 @@ class Pass {
   void open_tails() {
     for (std::uint32_t t = tails_.first; t != kNone; t = waits_.tails[t].next) {
       Tail& tail = waits_.tails[t];
-      tail.open = !before(tail.stream.serial(), stream_.serial()) && queue_of(tail).kept < window_;
+      tail.open = !before(tail.stream.serial(), stream_.serial()) && queue_of(tail).kept < most_kept_;
     }
   }
 
@@ -77,7 +77,7 @@ class Pass {
     keep_message(state_, waits_.queues[queue], message);
     ++tails_.needed;
     if (--tail.messages == 0) return end(queue);
-    if (waits_.queues[queue].kept < window_) return;
+    if (waits_.queues[queue].kept < most_kept_) return;
     tail.stream = stream_;
     tail.open = false;
   }
@@ -103,7 +103,7 @@ class Pass {
   AdmittanceState& waits_;
   NodeId node_;
   NodeTails& tails_;
-  std::uint64_t window_;
+  std::uint64_t most_kept_;
   NodeStream stream_;
 };
 

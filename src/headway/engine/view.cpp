@@ -187,14 +187,14 @@ void for_each_message(const State& state, NodeId node, const AdmittanceQueue& qu
 class AdmittanceViews {
  public:
   AdmittanceViews(const State& state, std::vector<AdmittanceView>& waiting,
-                  std::vector<AdmittancePart>* parts)
+                  std::vector<GeneratedPackets>* generated)
       : fifo_(state.network.admittance == Admittance::fifo),
         packets_to_(fifo_ ? state.network.nodes() : 0),
         waiting_(waiting),
-        parts_(parts) {
+        generated_(generated) {
     waiting.clear();
-    if (parts != nullptr) parts->clear();
-    if (parts != nullptr && !state.admittance.by_generator)
+    if (generated != nullptr) generated->clear();
+    if (generated != nullptr && !state.admittance.by_generator)
       throw InvariantError("the simulation does not count waiting packets by generator");
   }
 
@@ -204,14 +204,14 @@ class AdmittanceViews {
     view_ = walk.waiting;
     if (!fifo_) {
       add(all.messages[queue.first].destination, queue.packets);
-      if (parts_ != nullptr)
+      if (generated_ != nullptr)
         all.by_generator->for_each(walk.queue, [&](std::uint32_t generator, std::uint64_t packets) {
-          add_part({generator, packets});
+          add_generated({generator, packets});
         });
     } else if (view_.refused) {
       for_each_message(*walk.part, view_.node, queue, [&](const Message& message) {
         add(message.destination, message.packets);
-        if (parts_ != nullptr) add_part({message.source, message.packets});
+        if (generated_ != nullptr) add_generated({message.source, message.packets});
       });
     } else {
       add_sums(*walk.part, queue);
@@ -222,12 +222,12 @@ class AdmittanceViews {
   void add(NodeId destination, std::uint64_t packets) {
     view_.destination = destination;
     view_.packets = packets;
-    if (parts_ != nullptr) view_.first_part = static_cast<std::uint32_t>(parts_->size());
+    if (generated_ != nullptr) view_.first_generated = static_cast<std::uint32_t>(generated_->size());
     waiting_.push_back(view_);
   }
-  void add_part(const AdmittancePart& part) {
-    ++waiting_.back().parts;
-    parts_->push_back(part);
+  void add_generated(const GeneratedPackets& packets) {
+    ++waiting_.back().generated;
+    generated_->push_back(packets);
   }
 
   // Adds one view per destination, because there can be many millions of messages.
@@ -237,13 +237,13 @@ class AdmittanceViews {
     for_each_message(part, view_.node, queue, [&](const Message& message) {
       if (packets_to_[message.destination] == 0) destinations_.push_back(message.destination);
       packets_to_[message.destination] += message.packets;
-      if (parts_ != nullptr) by_destination_[{message.destination, message.source}] += message.packets;
+      if (generated_ != nullptr) by_destination_[{message.destination, message.source}] += message.packets;
     });
     for (const NodeId destination : destinations_) {
       add(destination, std::exchange(packets_to_[destination], 0));
-      for (auto part = by_destination_.lower_bound({destination, 0});
-           part != by_destination_.end() && part->first.first == destination; ++part)
-        add_part({part->first.second, part->second});
+      for (auto sum = by_destination_.lower_bound({destination, 0});
+           sum != by_destination_.end() && sum->first.first == destination; ++sum)
+        add_generated({sum->first.second, sum->second});
     }
   }
 
@@ -253,7 +253,7 @@ class AdmittanceViews {
   std::map<std::pair<NodeId, std::uint32_t>, std::uint64_t>
       by_destination_;  // these packets by destination and generator
   std::vector<AdmittanceView>& waiting_;
-  std::vector<AdmittancePart>* parts_;
+  std::vector<GeneratedPackets>* generated_;
   AdmittanceView view_;
 };
 
@@ -289,8 +289,9 @@ Tick packet_time(const Network& network, NodeId node) {
 }  // namespace
 
 // Walks several lists at once, for the same reason as `packets`.
-void StateView::admittance(std::vector<AdmittanceView>& waiting, std::vector<AdmittancePart>* parts) const {
-  AdmittanceViews views(*state_, waiting, parts);
+void StateView::admittance(std::vector<AdmittanceView>& waiting,
+                           std::vector<GeneratedPackets>* generated) const {
+  AdmittanceViews views(*state_, waiting, generated);
   std::vector<ListWalk> lists;
   for (NodeId node = 0; node < state_->network.nodes(); ++node) add_lists_of(node, part_of(node), lists);
   for (const State* part : parts_) add_limited(*part, kNone, lists);

@@ -77,13 +77,13 @@ struct AdmittanceView {
   std::uint64_t packets = 0;
   bool refused = false;  // isolation refuses the first of them
   bool limited = false;  // their source must not send to the destination yet
-  // Their parts by generator, in the list of all parts; none if nobody asked for them.
-  std::uint32_t first_part = 0;
-  std::uint32_t parts = 0;
+  // Them by generator, in the list of all GeneratedPackets; none if nobody asked for it.
+  std::uint32_t first_generated = 0;
+  std::uint32_t generated = 0;
 };
 
 // Those packets of an AdmittanceView that one generator (Workload::generators) has generated.
-struct AdmittancePart {
+struct GeneratedPackets {
   std::uint32_t generator = 0;
   std::uint64_t packets = 0;
 };
@@ -120,9 +120,10 @@ class StateView {
   bool waits_in_receive_memory(PacketId packet) const;  // visits all packets that are being delivered
   bool consumes(NodeId node) const;                     // the node is slow, and has packets in its memory
   void transfers(std::vector<Transfer>& transfers) const;
-  // `parts` may be null. Otherwise, the simulation must count by generator
+  // `generated` may be null. Otherwise, the simulation must count by generator
   // (SimulationOptions::count_by_generator).
-  void admittance(std::vector<AdmittanceView>& waiting, std::vector<AdmittancePart>* parts = nullptr) const;
+  void admittance(std::vector<AdmittanceView>& waiting,
+                  std::vector<GeneratedPackets>* generated = nullptr) const;
   // Bytes in a switch for an output and a lane, by which it marks packets; 0 if it marks none.
   std::uint64_t bytes_waiting(PortId output, std::uint32_t lane = 0) const;
   // The rate of the flow between two nodes at service level 0, as a fraction of the node's link rate.

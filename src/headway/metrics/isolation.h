@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Metrics of congestion isolation: the number of CFQs by place and time, the notifications between ports, and
+// Metrics of congestion isolation: the number of CFQs by place and time, the signals between ports, and
 // the times to isolate and to release a hot spot. All of them are defined here, as in window.h. Only networks
 // with isolation have these metrics.
 #pragma once

@@ -71,10 +71,10 @@ void MessageTimes::take(std::span<const Delivery> deliveries) {
       continue;
     }
     const std::uint64_t key = std::uint64_t{delivery.source} << 32 | delivery.message;
-    PartOfMessage& part = under_way_.at(key, {});
-    if (delivery.serial - delivery.message == delivery.packets - 1) part.last_bytes = delivery.bytes;
-    if (++part.packets < delivery.packets) continue;
-    complete(delivery, part.last_bytes);
+    Arrived& arrived = under_way_.at(key, {});
+    if (delivery.serial - delivery.message == delivery.packets - 1) arrived.last_bytes = delivery.bytes;
+    if (++arrived.packets < delivery.packets) continue;
+    complete(delivery, arrived.last_bytes);
     under_way_.erase(key);
   }
 }

@@ -88,7 +88,7 @@ struct SlowMessage {
 };
 
 // A message of several packets that is under way.
-struct PartOfMessage {
+struct Arrived {
   std::uint32_t packets = 0;     // delivered
   std::uint32_t last_bytes = 0;  // length of the last packet, when that is delivered
 };
@@ -136,9 +136,9 @@ class MessageTimes {
   const FlowNumbers& flows_;
   Options options_;
   AloneTime alone_;
-  FlatMap<std::uint64_t, PartOfMessage> under_way_;  // [source << 32 | message]
-  FlatMap<std::uint64_t> class_number_;              // flow << 32 | size class -> index in classes_
-  std::vector<MessageClass> classes_;                // in the order of their first messages
+  FlatMap<std::uint64_t, Arrived> under_way_;  // [source << 32 | message]
+  FlatMap<std::uint64_t> class_number_;        // flow << 32 | size class -> index in classes_
+  std::vector<MessageClass> classes_;          // in the order of their first messages
   std::size_t readings_ = 0;
   FlatMap<std::uint64_t> pair_number_;  // source << 32 | destination -> index in pairs_
   std::vector<MessagesOfPair> pairs_;

@@ -165,28 +165,19 @@ std::vector<Metric> collect() {
 bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// Removes one or more digits from the front.
+}  // namespace
+
+bool take_word(std::string_view& text, std::string_view word) {
+  if (!text.starts_with(word)) return false;
+  text.remove_prefix(word.size());
+  return true;
+}
 bool take_number(std::string_view& text) {
   const auto end = std::ranges::find_if_not(text, is_digit);
   const bool any = end != text.begin();
   text.remove_prefix(static_cast<std::size_t>(end - text.begin()));
   return any;
 }
-bool take(std::string_view& text, std::string_view word) {
-  if (!text.starts_with(word)) return false;
-  text.remove_prefix(word.size());
-  return true;
-}
-// "hotspot", "class_1", or a class in a zone: "cold_5_class_1".
-bool take_part(std::string_view& text) {
-  if (take(text, "class_")) return take_number(text);
-  const bool hot = take(text, "hotspot");
-  if (!hot && !take(text, "adjacent") && !(take(text, "cold_") && take_number(text))) return false;
-  if (take(text, "_class_")) return take_number(text);
-  return hot;
-}
-
-}  // namespace
 
 std::string_view meaning_of(OverSeeds how) {
   constexpr std::string_view kMeanings[] = {
@@ -222,8 +213,8 @@ std::span<const Metric> all_metrics() {
 bool covers(const Metric& metric, std::string_view name) {
   std::string_view pattern = metric.name;
   while (!pattern.empty()) {
-    if (take(pattern, "PART")) {
-      if (!take_part(name)) return false;
+    if (metric.placeholder != nullptr && take_word(pattern, metric.placeholder->word)) {
+      if (!metric.placeholder->take(name)) return false;
     } else if (is_capital(pattern.front())) {
       pattern.remove_prefix(1);
       if (!take_number(name)) return false;

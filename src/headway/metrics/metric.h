@@ -73,6 +73,17 @@ struct ErrorOf {
   std::string_view mean;
 };
 
+// What a word in capitals in the names of metrics stands for, besides the single letters that are numbers.
+struct Placeholder {
+  std::string_view word;
+  std::string_view meaning;  // in docs/metrics.md
+  // Removes what it stands for from the front of a name. Returns false if something else is there.
+  bool (*take)(std::string_view& name);
+};
+// For Placeholder::take: remove a word, or one or more digits, from the front. Return false if there is none.
+bool take_word(std::string_view& text, std::string_view word);
+bool take_number(std::string_view& text);
+
 struct Metric {
   constexpr Metric() = default;
   constexpr Metric(std::string_view name_of, std::string_view unit_of, std::string_view text,
@@ -90,16 +101,17 @@ struct Metric {
   // Returns true if it has an interval over seeds.
   constexpr bool is_mean() const { return over_seeds == OverSeeds::mean || over_seeds == OverSeeds::sum; }
 
-  // With its unit. Capital letters are placeholders for a number (S, P, D: switch or stage, port,
-  // destination) or for PART, a class or zone of the network.
+  // With its unit. Capital letters are placeholders for a number: S, P, D for a switch or stage, a port, a
+  // destination.
   std::string_view name;
   std::string_view unit;  // "–" for a number that identifies something
   std::string_view help;
   OverSeeds over_seeds = OverSeeds::mean;
   Needs needs = Needs::nothing;
-  std::string_view table = {};     // result_tables(); empty: a metric of the run
-  std::string_view error_of = {};  // OverSeeds::error: the mean
-  bool grows_when_better = false;  // as a load; a time gets less
+  std::string_view table = {};               // result_tables(); empty: a metric of the run
+  std::string_view error_of = {};            // OverSeeds::error: the mean
+  const Placeholder* placeholder = nullptr;  // if there is one besides numbers
+  bool grows_when_better = false;            // as a load; a time gets less
 };
 
 constexpr Metric more_is_better(Metric metric) {

@@ -92,7 +92,7 @@ constexpr MetricOf<WaitingWindow> kWaitingMetrics[] = {
       "mean share of the time in which the links that leave switches carried packets"},
      [](const WaitingWindow& w) { return w.share(LinkTime::busy); }},
     {{metrics::links_feedback, kTime,
-      "mean share of the time in which these links carried credits or notifications"},
+      "mean share of the time in which these links carried credits or signals of isolation"},
      [](const WaitingWindow& w) { return w.share(LinkTime::feedback); }},
     {{metrics::links_unwanted, kTime,
       "mean share of the time in which these links were idle because no packet was to cross them"},

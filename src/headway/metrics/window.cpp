@@ -242,8 +242,8 @@ Reading read(const Simulation& simulation, Tick tick) {
                   .packets_in_network = record.packets_in_network,
                   .limited_flows = record.limited_flows,
                   .paused_lanes = record.paused_lanes};
-  for (const PartRecord& flow : record.flows) reading.flows.push_back(flow.counters);
-  for (const PartRecord& each : record.classes) reading.classes.push_back(each.counters);
+  for (const TrafficRecord& flow : record.flows) reading.flows.push_back(flow.counters);
+  for (const TrafficRecord& each : record.classes) reading.classes.push_back(each.counters);
   return reading;
 }
 

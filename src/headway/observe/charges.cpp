@@ -2,6 +2,7 @@
 #include "headway/observe/charges.h"
 
 #include <algorithm>
+#include <span>
 
 #include "headway/observe/flow_census.h"
 
@@ -237,7 +238,7 @@ PortId Charges::link_of(PortId output) const {
 
 void Charges::charge_admittance(const StateView& view) {
   const bool by_generator = census_ != nullptr && census_->tells_flows_apart();
-  view.admittance(admittance_, by_generator ? &parts_ : nullptr);
+  view.admittance(admittance_, by_generator ? &generated_ : nullptr);
   for (const AdmittanceView& waiting : admittance_) {
     const PortId adapter = network_.adapter_port(waiting.node);
     const auto [photograph, root, link] = entrance_of(view, waiting);
@@ -246,9 +247,9 @@ void Charges::charge_admittance(const StateView& view) {
     photograph_->packets[static_cast<std::size_t>(why)] += waiting.packets;
     photograph_->roots[root].admittance += waiting.packets;
     count(root, waiting.destination, waiting.packets, crosses);
-    for (std::uint32_t part = waiting.first_part; part < waiting.first_part + waiting.parts; ++part)
-      census_->charge(root, why, {parts_[part].generator, waiting.node, waiting.destination},
-                      parts_[part].packets, crosses);
+    for (const GeneratedPackets& each :
+         std::span(generated_).subspan(waiting.first_generated, waiting.generated))
+      census_->charge(root, why, {each.generator, waiting.node, waiting.destination}, each.packets, crosses);
     if (census_ != nullptr && !by_generator)
       census_->charge(root, why, {0, waiting.node, waiting.destination}, waiting.packets, crosses);
     photograph_->admittance_at[waiting.node] += waiting.packets;

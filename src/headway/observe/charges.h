@@ -86,7 +86,7 @@ class Charges {
   std::vector<MovingPacket> moving_;
   std::vector<WaitingPacket> received_;
   std::vector<AdmittanceView> admittance_;
-  std::vector<AdmittancePart> parts_;
+  std::vector<GeneratedPackets> generated_;
 };
 
 }  // namespace headway

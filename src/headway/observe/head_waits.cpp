@@ -95,10 +95,10 @@ void HeadWaits::choose_wait(const StateView& view, PortId input, QueueSeen& seen
   network_.for_each_candidate(packet.chooses, packet.destination, [&](PortId o) {
     if (!view.has_room(input, packet, o)) return;
     // best first: a free output, one to which its own input sends, another one
-    const auto rank = [&](PortId port) {
+    const auto preference = [&](PortId port) {
       return photograph_->is_free(port) ? 2 : photograph_->sends_by[input] == port ? 1 : 0;
     };
-    if (with_room == kNone || rank(o) > rank(with_room)) with_room = o;
+    if (with_room == kNone || preference(o) > preference(with_room)) with_room = o;
   });
   // Output units grant after heads have chosen: the room that an output queue gains in this tick is seen in
   // the next tick.

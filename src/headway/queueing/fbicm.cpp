@@ -81,7 +81,7 @@ class Isolating final : public Scheme {
     rules.detection_threshold = static_cast<std::uint32_t>(detection_threshold_);
     rules.stop_threshold = static_cast<std::uint32_t>(stop_threshold_);
     rules.go_threshold = static_cast<std::uint32_t>(go_threshold_);
-    rules.notification_bytes = static_cast<std::uint32_t>(notification_packet_.count);
+    rules.signal_bytes = static_cast<std::uint32_t>(notification_packet_.count);
     rules.nearest_last = several_matches_ == Match::nearest;
     rules.pass_when_full = pass_when_full_;
     return IsolationPlan{rules, idle_time_, notification_delay_};

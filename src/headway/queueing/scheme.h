@@ -18,13 +18,13 @@ namespace headway {
 struct IsolationPlan {
   IsolationRules rules;  // without times
   Duration idle;
-  std::optional<Duration> notification_delay;
+  std::optional<Duration> signal_delay;
 
   // `tick` must divide the times.
   IsolationRules in_ticks(const Duration& tick) const {
     IsolationRules result = rules;
     result.idle = (idle.ns / tick.ns).numerator();
-    if (notification_delay) result.notification_delay = (notification_delay->ns / tick.ns).numerator();
+    if (signal_delay) result.signal_delay = (signal_delay->ns / tick.ns).numerator();
     return result;
   }
 };

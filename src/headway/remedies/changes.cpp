@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "headway/arbitration/arbiters.h"
 #include "headway/base/plural.h"
 #include "headway/metrics/metric_names.h"
 #include "headway/spec/flow_names.h"

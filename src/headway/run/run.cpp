@@ -160,7 +160,7 @@ class Run {
     options.count_received = spec_.has_destinations();
     options.backlog_limit = backlog_limit();
     options.threads = options_.threads;
-    options.ranks = options_.ranks;
+    options.processes = options_.processes;
     if (options_.hooks != nullptr) {
       options.always_cut = options_.hooks->always_cut;
       options.kept_messages = options_.hooks->kept_messages;
@@ -184,7 +184,7 @@ class Run {
 
   void tell_threads(Result& result) const {
     progress_.report_threads(simulation_->threads());
-    if ((options_.threads == 1 && options_.ranks == nullptr) || simulation_->threads() > 1) return;
+    if ((options_.threads == 1 && options_.processes == nullptr) || simulation_->threads() > 1) return;
     result.one_thread = why_one_thread(model_.network, model_.workload, simulation_options_);
     if (result.one_thread.empty()) result.one_thread = "more threads would not make it faster";
   }
@@ -430,7 +430,7 @@ Result run(const Spec& spec, const RunOptions& options, const RunProgress& progr
 Parcel take_part(const Spec& spec, const RunOptions& options) {
   const ThreadScope scope(options.threads);
   const auto* const event = std::get_if<EventSpec>(&spec);
-  if (event == nullptr) return options.ranks->broadcast({});
+  if (event == nullptr) return options.processes->broadcast({});
   const EventSpec simulated = with_changes(*event);
   return Run(simulated, options).take_part();
 }

@@ -14,7 +14,7 @@
 namespace headway {
 
 class Memo;
-class Ranks;
+class Processes;
 struct RunHooks;
 
 struct RunOptions {
@@ -22,8 +22,9 @@ struct RunOptions {
   bool check = false;  // verify invariants while running (modelling.md); slower
   std::uint64_t memory = UINT64_MAX;  // maximum memory of the run, in bytes
   std::uint32_t threads = 1;          // at most; does not affect results (engine/parts.h)
-  Ranks* ranks = nullptr;  // processes that simulate the run together (engine/ranks.h); null: this one
-  Memo* memo = nullptr;    // what plans of several runs share; null: nothing
+  Processes* processes =
+      nullptr;           // processes that simulate the run together (engine/processes.h); null: this one
+  Memo* memo = nullptr;  // what plans of several runs share; null: nothing
   CancelFlag cancelled = nullptr;   // polled between bins, and while a trace is read
   const RunHooks* hooks = nullptr;  // for predictions and tests (run/hooks.h)
 };
@@ -70,8 +71,8 @@ class OutOfMemory : public std::runtime_error {
 // InvariantError if an invariant of the simulator is violated.
 Result run(const Spec& spec, const RunOptions& options = {}, const RunProgress& progress = {});
 
-// In a process that does not lead (RunOptions::ranks), with the same spec and options: simulates its parts of
-// the run. Returns the first word of the leading process that is not about this run.
+// In a process that does not lead (RunOptions::processes), with the same spec and options: simulates its
+// parts of the run. Returns the first word of the leading process that is not about this run.
 Parcel take_part(const Spec& spec, const RunOptions& options);
 
 // One result of repetitions with the seeds first_seed, first_seed + 1 ...: every metric and column as its

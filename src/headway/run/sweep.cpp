@@ -28,7 +28,7 @@
 #include "headway/compile/machine.h"
 #include "headway/compile/run_cost.h"
 #include "headway/engine/cut.h"
-#include "headway/run/ranks_of_sweep.h"
+#include "headway/run/processes_of_sweep.h"
 #include "headway/run/saturation.h"
 
 namespace headway {
@@ -147,11 +147,11 @@ class Sweep {
                                .check = options_.check,
                                .memory = plan_.memory_of_run,
                                .threads = plan_.threads,
-                               .ranks = options_.ranks,
+                               .processes = options_.processes,
                                .memo = memo_.get(),
                                .cancelled = &stop_};
       const RunProgress progress(worker.gauge);
-      if (options.ranks != nullptr) begin_run(task, options);
+      if (options.processes != nullptr) begin_run(task, options);
       if (instead_) return instead_(spec, options, progress);
       return experiment_.search ? find_saturation(spec, *experiment_.search, options, progress)
                                 : headway::run(spec, options, progress);
@@ -297,9 +297,9 @@ SweepPlan plan_sweep(const Experiment& experiment, const SweepOptions& options, 
   const std::uint64_t memory = options.memory != 0 ? options.memory : available_memory() / 10 * 9;
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
   const unsigned wanted = static_cast<unsigned>(
-      std::clamp<std::size_t>(options.ranks != nullptr ? 1
-                              : options.jobs != 0      ? options.jobs
-                                                       : cores / std::max(options.threads, 1U),
+      std::clamp<std::size_t>(options.processes != nullptr ? 1
+                              : options.jobs != 0          ? options.jobs
+                                                           : cores / std::max(options.threads, 1U),
                               1, tasks));
   SweepPlan plan;
   plan.jobs = static_cast<unsigned>(std::clamp<std::uint64_t>(sure == 0 ? wanted : memory / sure, 1, wanted));

@@ -63,7 +63,7 @@ struct SweepOptions {
   unsigned jobs = 0;               // number of parallel runs; 0: as many as use the cores of the machine
   unsigned threads = 0;            // of each run, at most; 0: the cores that the parallel runs leave
   std::uint64_t memory = 0;        // bytes for all parallel runs; 0: the free memory
-  Ranks* ranks = nullptr;          // simulate each run together (ranks_of_sweep.h); one run at a time
+  Processes* processes = nullptr;  // simulate each run together (processes_of_sweep.h); one run at a time
   bool keep = false;               // snapshots, of the first seed of every point
   bool check = false;              // verify invariants while running
   CancelFlag cancelled = nullptr;  // polled every `interval`

@@ -3,7 +3,7 @@
 // outputs, and what it is. Source of all but `auto`: Gilabert et al., "On the influence of the selection
 // function on the performance of fat-trees", Euro-Par 2006, section 4.
 //
-// A selection function is a struct in a file of its own and its line in selections.h. Its fields are its
+// A selection function is a struct in a file of its own and its line in rule.h. Its fields are its
 // parameters. It has:
 //   kName, kHelp              in specs
 //   preferred(ask)            the candidate that a packet prefers

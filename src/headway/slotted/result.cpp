@@ -21,20 +21,42 @@ namespace {
 
 constexpr std::string_view kNormalisedDelay = "normalised_delay";
 
-// Those with PART_ exist for "hotspot", every "class_C", and every class in every zone, such as
-// "cold_5_class_1".
+// "hotspot", "class_1", or a class in a zone: "cold_5_class_1".
+bool take_part(std::string_view& name) {
+  if (take_word(name, "class_")) return take_number(name);
+  const bool hot = take_word(name, "hotspot");
+  if (!hot && !take_word(name, "adjacent") && !(take_word(name, "cold_") && take_number(name))) return false;
+  if (take_word(name, "_class_")) return take_number(name);
+  return hot;
+}
+
+constexpr Placeholder kPart{
+    .word = "PART",
+    .meaning =
+        "`hotspot`, `class_C`, or a class in a zone such as `cold_5_class_1` ([slotted.md](slotted.md))",
+    .take = take_part};
+
+constexpr Metric of_part(std::string_view name, std::string_view unit, std::string_view help) {
+  Metric metric(name, unit, help);
+  metric.placeholder = &kPart;
+  return metric;
+}
+
 constexpr Metric kOwnMetrics[] = {
     {kNormalisedDelay, "slots per stage",
      "mean time in the network divided by the minimum time, over all packets"},
     {"switching_elements", "1", "number of switches in all stages and layers", OverSeeds::same},
-    more_is_better(
-        {"PART_throughput", "packets per output and slot", "packets delivered to the outputs of the part"}),
-    more_is_better({"PART_relative_throughput", "1",
-                    "throughput divided by the part's share at load 1; ideally equal to the load"}),
-    {"PART_normalised_delay", "slots per stage", "mean time in the network divided by the minimum time"},
-    {"PART_universal", "1",
-     "universal performance factor: distance from minimum delay and full relative throughput; 0 is best"},
-    {"PART_blocked_fraction", "1", "fraction of the generated arrivals of a class that found no free place"},
+    more_is_better(of_part("PART_throughput", "packets per output and slot",
+                           "packets delivered to the outputs of the part")),
+    more_is_better(of_part("PART_relative_throughput", "1",
+                           "throughput divided by the part's share at load 1; ideally equal to the load")),
+    of_part("PART_normalised_delay", "slots per stage",
+            "mean time in the network divided by the minimum time"),
+    of_part(
+        "PART_universal", "1",
+        "universal performance factor: distance from minimum delay and full relative throughput; 0 is best"),
+    of_part("PART_blocked_fraction", "1",
+            "fraction of the generated arrivals of a class that found no free place"),
 };
 
 constexpr std::string_view kShownMetrics[] = {metrics::offered_load, metrics::accepted_load, kNormalisedDelay,

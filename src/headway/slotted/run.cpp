@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/slotted/run.h"
 
-#include "headway/slotted/kernel.h"
+#include "headway/slotted/stages.h"
 
 namespace headway::slotted {
 namespace {
@@ -36,18 +36,18 @@ void add_population(ReplicationCounter& sum, const ReplicationCounter& entered,
 
 Outcome run(const Plan& plan, const Schedule& schedule, const std::function<void(double)>& on_progress) {
   constexpr std::uint64_t kSlotsPerReport = 256;
-  Kernel kernel(plan, schedule.seed);
-  const auto& counters = kernel.counters();
+  Stages stages(plan, schedule.seed);
+  const auto& counters = stages.counters();
   const std::uint64_t slots = (schedule.slots + kReplications - 1) / kReplications,
                       all = schedule.warmup + slots;
 
-  Kernel::Counters before, halfway;
+  Stages::Counters before, halfway;
   std::vector<ReplicationCounter> present(counters.entered.size());
   for (std::uint64_t slot = 0; slot < all; ++slot) {
     if (slot == schedule.warmup) before = counters;
     if (slot == schedule.warmup + slots / 2) halfway = counters;
-    kernel.step();
-    if (schedule.check) kernel.verify();
+    stages.step();
+    if (schedule.check) stages.verify();
     if (on_progress && slot % kSlotsPerReport == 0)
       on_progress(static_cast<double>(slot) / static_cast<double>(all));
     if (slot >= schedule.warmup)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The keys of switches, classes of traffic and nodes.
+#include "headway/arbitration/arbiters.h"
 #include "headway/config/limits.h"
 #include "headway/queueing/scheme.h"
 #include "headway/routing/service_levels.h"

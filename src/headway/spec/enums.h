@@ -2,7 +2,7 @@
 // The enumerations of a spec, and the names of their values.
 #pragma once
 
-#include "headway/arbitration/arbiters.h"
+#include "headway/arbitration/kind.h"
 #include "headway/config/names.h"
 #include "headway/queueing/queue_map.h"
 #include "headway/selection/free_output.h"

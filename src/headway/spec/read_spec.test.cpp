@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 
 #include "headway/config/toml.h"
+#include "headway/spec/spec_fields.h"
 #include "tests/support/names.h"
 
 namespace headway {
@@ -94,9 +95,10 @@ TEST(ReadSpec, SaysWhatIsWrong) {
        "x:1:38: switch.queues: 0 is out of range; at least 1, at most 65535"},
       {"switch = { scheme = \"obqa\", quees = 4 }",
        "x:1:29: switch.quees: unknown key; did you mean \"queues\"?"},
-      {"switch.arbiter = \"fair\"",
-       "x:1:18: switch.arbiter: \"fair\" is not a valid value; valid: \"round-robin\", \"oldest-first\", "
-       "\"oldest-injected\" or \"random\""},
+      {"routing.free_output = \"fair\"",
+       "x:1:23: routing.free_output: \"fair\" is not a valid value; valid: \"room-credit\", \"spare-credit\" "
+       "or "
+       "\"now\""},
       {"switch.input_memory = \"lots\"",
        "x:1:23: switch.input_memory: \"lots\" is not a size; write a number and one of B, KiB, MiB, GiB, kB, "
        "MB, "
@@ -314,6 +316,29 @@ TEST(Spec, ASpeedUpThatRoundsToOneIsNone) {
   EXPECT_FALSE(has_output_units(switches));
   switches.crossbar_speedup = 1.0001;
   EXPECT_TRUE(has_output_units(switches));
+}
+
+// Sets the key "kernel" of a spec.
+class KernelSetter final : public PathVisitor<KernelSetter> {
+ public:
+  explicit KernelSetter(std::string_view kernel) : kernel_(kernel) {}
+  void visit(const Parameter& parameter, std::string& value) {
+    if (path(parameter) == "kernel") value = kernel_;
+  }
+  void visit(const Parameter&, auto&) {}
+
+ private:
+  std::string kernel_;
+};
+
+TEST(DescribeSpec, EveryKernelCanBecomeAnyOther) {
+  for (Spec from : specs_of_kernels())
+    for (const Spec& to : specs_of_kernels()) {
+      KernelSetter setter(kernel_of(to));
+      describe(from, setter);
+      EXPECT_EQ(kernel_of(from), kernel_of(to));
+      EXPECT_EQ(from.index(), to.index());
+    }
 }
 
 }  // namespace

@@ -401,7 +401,8 @@ void describe(Spec& spec, SpecFields& fields) {
   static const std::vector<std::string_view> names = names_of_kernels();
   std::string kernel(kernel_of(spec));
   fields.field({.name = "kernel", .help = help, .choices = names}, kernel);
-  if (kernel != kernel_of(spec)) spec = choose(kernels(), kernel);
+  if (kernel != kernel_of(spec))
+    spec = kernel == kEventDriven ? Spec(EventSpec{}) : Spec(choose(kernels(), kernel));
   auto seed = static_cast<std::int64_t>(seed_of(spec));
   fields.field({.name = "seed",
                 .help = "random seed; the same spec and seed give the same results",

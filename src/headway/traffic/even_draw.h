@@ -44,13 +44,13 @@ class EvenDraw {
     for (std::uint32_t i = 0; i < count_; ++i)
       if (i != place) visit(node_at(i), 1.0 / others);
   }
-  // Destinations::visit_parts, multiplied by `factor`.
-  void visit_parts(NodeId source, double factor, Destinations::Parts& parts) const {
+  // Destinations::visit_components, multiplied by `factor`.
+  void visit_components(NodeId source, double factor, Destinations::Components& components) const {
     const bool without_source = !include_self_ && place_of(source) != kNone;
     if (without_source && count_ == 1) return;
     const double others = without_source ? count_ - 1 : count_;
-    parts.spread({.count = count_, .nodes = set_}, factor * count_ / others);
-    if (without_source) parts.one(source, -factor / others);
+    components.spread({.count = count_, .nodes = set_}, factor * count_ / others);
+    if (without_source) components.one(source, -factor / others);
   }
 
  private:
@@ -68,7 +68,9 @@ class EvenDestinations final : public Destinations {
   explicit EvenDestinations(EvenDraw draw) : draw_(std::move(draw)) {}
   NodeId next(NodeId source, Rng& rng) const override { return draw_.next(source, rng); }
   void shares(NodeId source, const Visit& visit) const override { draw_.shares(source, visit); }
-  void visit_parts(NodeId source, Parts& parts) const override { draw_.visit_parts(source, 1, parts); }
+  void visit_components(NodeId source, Components& components) const override {
+    draw_.visit_components(source, 1, components);
+  }
 
  private:
   EvenDraw draw_;

@@ -31,10 +31,10 @@ class HotspotDestinations final : public Destinations {
       visit(destination, (1 - hot_share) * share + (destination == hot_ ? hot_share : 0));
     });
   }
-  void visit_parts(NodeId source, Parts& parts) const override {
+  void visit_components(NodeId source, Components& components) const override {
     const double hot_share = source == hot_ ? 0 : has_rest() ? static_cast<double>(threshold_) / 0x1p53 : 1;
-    if (hot_share > 0) parts.one(hot_, hot_share);
-    if (has_rest()) rest_.visit_parts(source, 1 - hot_share, parts);
+    if (hot_share > 0) components.one(hot_, hot_share);
+    if (has_rest()) rest_.visit_components(source, 1 - hot_share, components);
   }
 
  private:

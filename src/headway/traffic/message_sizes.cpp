@@ -8,20 +8,20 @@
 
 namespace headway {
 
-SizeDistribution::SizeDistribution(const std::vector<Part>& parts) {
+SizeDistribution::SizeDistribution(const std::vector<Component>& components) {
   constexpr std::uint64_t kOne = 1ULL << 53;
   double share = 0, squares = 0;
   std::uint64_t before = 0;
-  for (const Part& part : parts) {
-    share += part.share;
-    const bool last = &part == &parts.back();
+  for (const Component& one : components) {
+    share += one.share;
+    const bool last = &one == &components.back();
     const std::uint64_t threshold = last ? kOne : std::min(kOne, static_cast<std::uint64_t>(share * 0x1p53));
     if (threshold == before) continue;
-    pieces_.push_back({threshold, part.first, part.last - part.first + 1});
-    least_ = std::min(least_, part.first);
-    most_ = std::max(most_, part.last);
+    pieces_.push_back({threshold, one.first, one.last - one.first + 1});
+    least_ = std::min(least_, one.first);
+    most_ = std::max(most_, one.last);
     const double p = static_cast<double>(threshold - before) * 0x1p-53;
-    const auto first = static_cast<double>(part.first), end = static_cast<double>(part.last);
+    const auto first = static_cast<double>(one.first), end = static_cast<double>(one.last);
     const double middle = (first + end) / 2, count = end - first + 1;
     mean_ += p * middle;
     squares += p * (middle * middle + (count * count - 1) / 12);

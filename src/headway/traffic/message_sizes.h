@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The message-size family: how long the messages of a flow are. A member is compiled into a table of parts,
-// from which a source draws the size of its next message.
+// The message-size family: how long the messages of a flow are. A member is compiled into a mixture of
+// components, from which a source draws the size of its next message.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,12 @@ namespace headway {
 class SizeDistribution {
  public:
   // With the probability `share`, a size from `first` to `last` bytes, all equally probable.
-  struct Part {
+  struct Component {
     double share;
     std::uint64_t first, last;
   };
   // Shares add up to 1; first >= 1.
-  explicit SizeDistribution(const std::vector<Part>& parts);
+  explicit SizeDistribution(const std::vector<Component>& components);
 
   // Returns true if all messages have the size `least`.
   bool fixed() const { return least_ == most_; }

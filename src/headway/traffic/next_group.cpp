@@ -18,8 +18,8 @@ class NextGroupDestinations final : public Destinations {
   void shares(NodeId source, const Visit& visit) const override {
     for (std::uint32_t i = 0; i < size_; ++i) visit(first_to(source) + i, 1.0 / size_);
   }
-  void visit_parts(NodeId source, Parts& parts) const override {
-    parts.spread({.first = first_to(source), .count = size_}, 1);
+  void visit_components(NodeId source, Components& components) const override {
+    components.spread({.first = first_to(source), .count = size_}, 1);
   }
 
  private:

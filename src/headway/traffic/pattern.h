@@ -63,17 +63,17 @@ class Destinations {
     Rng unused(0, 0);
     if (const NodeId destination = next(source, unused); destination != kNone) visit(destination, 1.0);
   }
-  // The shares as a sum of parts, of which there are few even if there are many destinations. A share can be
-  // below 0: all nodes but the source are all nodes minus the source. The default has a part for each
-  // destination.
-  class Parts {
+  // The shares as a sum of components, of which there are few even if there are many destinations. A share
+  // can be below 0: all nodes but the source are all nodes minus the source. The default has a component for
+  // each destination.
+  class Components {
    public:
-    virtual ~Parts() = default;
+    virtual ~Components() = default;
     virtual void one(NodeId destination, double share) = 0;
     virtual void spread(const Spread& destinations, double share) = 0;
   };
-  virtual void visit_parts(NodeId source, Parts& parts) const {
-    shares(source, [&](NodeId destination, double share) { parts.one(destination, share); });
+  virtual void visit_components(NodeId source, Components& components) const {
+    shares(source, [&](NodeId destination, double share) { components.one(destination, share); });
   }
   // The part of the flow's load that the source generates, above 0.
   virtual double load_of(NodeId /*source*/) const { return 1.0; }

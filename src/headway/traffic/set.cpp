@@ -41,12 +41,12 @@ class WeightedSet final : public Destinations {
     for (std::size_t i = 0; i < set_.size(); ++i)
       if (weights_[i] > 0 && (include_self_ || set_[i] != source)) visit(set_[i], weights_[i] / (sum_ - own));
   }
-  void visit_parts(NodeId source, Parts& parts) const override {
+  void visit_components(NodeId source, Components& components) const override {
     const double own = own_weight(source);
     if (source == heavy_ && !include_self_ && !without_heavy_) return;
-    parts.spread({.count = static_cast<std::uint32_t>(set_.size()), .nodes = set_, .weights = shares_},
-                 sum_ / (sum_ - own));
-    if (own > 0) parts.one(source, -own / (sum_ - own));
+    components.spread({.count = static_cast<std::uint32_t>(set_.size()), .nodes = set_, .weights = shares_},
+                      sum_ / (sum_ - own));
+    if (own > 0) components.one(source, -own / (sum_ - own));
   }
 
  private:

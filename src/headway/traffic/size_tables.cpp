@@ -36,7 +36,7 @@ constexpr SizePoint kDataMining[] = {{0, 0},         {180, 0.1},  {216, 0.2},  {
                                      {3.16e6, 0.95}, {1e8, 0.98}, {1e9, 1}};
 
 SizeDistribution distribution_of(std::span<const SizePoint> points, double scale) {
-  std::vector<SizeDistribution::Part> parts;
+  std::vector<SizeDistribution::Component> components;
   std::uint64_t before = 0;
   double probability = 0;
   for (const SizePoint& point : points) {
@@ -44,11 +44,11 @@ SizeDistribution distribution_of(std::span<const SizePoint> points, double scale
     const std::uint64_t last = std::max<std::uint64_t>(1, size);
     // the first point is a single size with this probability
     const std::uint64_t first = &point == &points.front() ? last : std::min(before + 1, last);
-    if (point.probability > probability) parts.push_back({point.probability - probability, first, last});
+    if (point.probability > probability) components.push_back({point.probability - probability, first, last});
     before = size;
     probability = point.probability;
   }
-  return SizeDistribution(parts);
+  return SizeDistribution(components);
 }
 
 // Reads rows of a size and a probability; empty after a mistake.

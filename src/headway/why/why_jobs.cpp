@@ -34,9 +34,9 @@ std::string at_most(double gain) {
 }
 
 // Parts with their times, the longest first, without those that are not worth telling.
-class Parts {
+class LongestTimes {
  public:
-  explicit Parts(double worth_ns) : worth_ns_(worth_ns) {}
+  explicit LongestTimes(double worth_ns) : worth_ns_(worth_ns) {}
 
   void add(std::string text, double ns) {
     if (ns >= worth_ns_ && ns > 0) all_.emplace_back(-ns, std::move(text));
@@ -57,7 +57,7 @@ class Parts {
 };
 
 // What no change of the network takes away, as long as rates and delays are the usual ones.
-void add_own(const PathAccount& path, Parts& parts) {
+void add_own(const PathAccount& path, LongestTimes& parts) {
   parts.add("computing", path.compute_ns);
   parts.add("handling messages", path.overhead_ns);
   parts.add("its own bytes", path.serialisation_ns);
@@ -65,7 +65,7 @@ void add_own(const PathAccount& path, Parts& parts) {
 }
 
 std::vector<std::string> texts_of_parts(const PathAccount& path) {
-  Parts parts(kWorthAPart * path.total_ns);
+  LongestTimes parts(kWorthAPart * path.total_ns);
   add_own(path, parts);
   parts.add("narrower links", path.narrow_ns);
   parts.add("slow links", path.slow_ns);
@@ -125,7 +125,7 @@ class JobTeller : Told {
   }
 
   void waits() {
-    Parts parts(kWorthASentence * path_.wait_ns);
+    LongestTimes parts(kWorthASentence * path_.wait_ns);
     for (const auto& [flow, ns] : path_.others_ns) parts.add("behind packets of " + flow, ns);
     parts.add("behind its own packets for links between switches", path_.itself_between_ns);
     parts.add("behind its own packets for links of its nodes", path_.itself_own_ns);
@@ -154,7 +154,7 @@ class JobTeller : Told {
       root.ns += wait.wait_ns / runs;
       root.places[place_of(wait, point_.names)] += wait.wait_ns / runs;
     }
-    Parts parts(kWorthASentence * path_.wait_ns);
+    LongestTimes parts(kWorthASentence * path_.wait_ns);
     for (const auto& [phrase, root] : roots) {
       const auto most = std::ranges::max_element(root.places, {}, [](const auto& at) { return at.second; });
       parts.add(
@@ -178,7 +178,7 @@ class JobTeller : Told {
 
   void bound() {
     if (!path_.is_split) return;
-    Parts parts(kWorthASentence * path_.total_ns);
+    LongestTimes parts(kWorthASentence * path_.total_ns);
     add_own(path_, parts);
     const std::vector<std::string> own = parts.texts(SIZE_MAX, [&](const std::string& part, double ns) {
       return fmt::format("{} ({})", part, share(ns));

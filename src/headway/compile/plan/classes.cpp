@@ -271,6 +271,11 @@ ClassNumbers class_numbers(const EventSpec& spec) {
   return numbers;
 }
 
+void plan_classes(const EventSpec& spec, Plan& plan) {
+  plan.class_names = class_names(spec);
+  if (!plan.class_names.empty()) plan.classes = class_numbers(spec);
+}
+
 std::optional<LaneTurns> lane_turns_of(const EventSpec& spec, std::uint32_t lanes) {
   const SwitchSpec& switches = spec.switches;
   if (switches.lane_turns == TurnsOfLanes::none) return std::nullopt;

@@ -46,7 +46,7 @@ TEST(ControlPlan, TheRoundTripsOfTimelyAreInOrder) {
 // stores the packet, it takes 64 ns more.
 TEST(ControlPlan, TheDefaultWindowIsTheRoundTripInWholePackets) {
   EventSpec spec = with_reaction("window");
-  const auto window = [&] { return std::get<FlowWindow>(plan_of(spec).options.reaction->own).bytes; };
+  const auto window = [&] { return std::get<CongestionWindow>(plan_of(spec).options.reaction->own).bytes; };
   EXPECT_EQ(window(), 3U * 64);
   spec.switches.switching = Switching::store_and_forward;
   EXPECT_EQ(window(), 4U * 64);

@@ -159,10 +159,10 @@ class Report {
         return tell_feedback_size("switch.credit_packet", switches.credit_packet);
       case credit_without_link:
         return tell_one_way("switch.credit_packet", "credits");
-      case notification_size:
+      case signal_size:
         return tell_feedback_size("switch.notification_packet",
-                                  Bytes{switches.scheme->isolation()->rules.notification_bytes});
-      case notification_without_link:
+                                  Bytes{switches.scheme->isolation()->rules.signal_bytes});
+      case signal_without_link:
         return tell_one_way("switch.notification_packet", "notifications");
       case link_in_ticks:  // tick_of has reported the duration
         return;
@@ -241,7 +241,7 @@ class Report {
                              fmt::format("\"{}\" needs routing that chooses the output when a packet arrives",
                                          spec_.switches.scheme.name),
                              "with adaptive routing use \"1q\" or a scheme by destination");
-      case notification_without_delay:
+      case signal_without_delay:
         return mistakes_.add("switch.notification_delay",
                              "a notification would have no delay, because the links have none",
                              "set it to a time above 0");

@@ -130,6 +130,7 @@ void check_classes(const EventSpec& spec, Mistakes& mistakes);
 std::vector<std::string> class_names(const EventSpec& spec);
 // The classes of service levels and lanes in results.
 ClassNumbers class_numbers(const EventSpec& spec);
+void plan_classes(const EventSpec& spec, Plan& plan);
 // `lanes`: of a port. None if lanes take no turns.
 std::optional<LaneTurns> lane_turns_of(const EventSpec& spec, std::uint32_t lanes);
 

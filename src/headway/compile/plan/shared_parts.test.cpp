@@ -121,12 +121,13 @@ TEST(SharedParts, ServeTheRunsOfASweep) {
   EXPECT_EQ(plan_in(*experiment.memo, spec).graph, before.graph);
 }
 
-TEST(SharedParts, CountSources) {
+TEST(SharedParts, ChooseSenders) {
   Memo memo;
   EventSpec spec;
   spec.traffic.flows[0].sources = {.kind = NodeSet::Kind::fraction, .fraction = 0.25};
   const Plan plan = plan_in(memo, spec);
-  EXPECT_EQ(plan.sources, std::vector<std::size_t>{plan.nodes / 4});
+  ASSERT_EQ(plan.senders->size(), 1U);
+  EXPECT_EQ(plan.senders->front().size(), plan.nodes / 4);
   EXPECT_TRUE(plan.mistakes.empty());
   spec.traffic.flows[0].sources = {.kind = NodeSet::Kind::first, .first = 1'000'000};
   const Plan none = plan_in(memo, spec);

@@ -17,9 +17,14 @@ namespace {
 std::string trace_key(std::size_t trace) { return "traffic.trace[" + std::to_string(trace) + "]."; }
 std::string flow_key(std::size_t flow) { return "traffic.flow[" + std::to_string(flow) + "]."; }
 
-struct SourceCounts {
-  std::vector<std::size_t> of_flow;
-  std::uint64_t bytes() const { return of_flow.size() * sizeof(std::size_t); }
+struct Senders {
+  std::shared_ptr<const std::vector<std::vector<NodeId>>> of_flow;
+  std::uint64_t bytes() const {
+    std::uint64_t nodes = 0;
+    if (of_flow != nullptr)
+      for (const std::vector<NodeId>& of_one : *of_flow) nodes += of_one.size();
+    return nodes * sizeof(NodeId);
+  }
 };
 
 struct TraceBeginning {
@@ -39,7 +44,7 @@ std::string text_of_flow(const Document& written, std::size_t flow) {
 }
 
 // The nodes of each flow that send. Reports the mistakes of sources and patterns.
-std::vector<std::vector<NodeId>> sources_of(const EventSpec& spec, Mistakes& mistakes) {
+std::vector<std::vector<NodeId>> senders_of(const EventSpec& spec, Mistakes& mistakes) {
   const NodeSpace space = NodeSpace::of(*spec.network.topology);
   std::vector<FlowSources> wanted;
   std::vector<bool> fits;  // [flow] the pattern can be built
@@ -75,7 +80,7 @@ class TrafficPlanner {
   void run() {
     check_flows();
     check_end();
-    count_sources();
+    choose_senders();
     check_pairs();
     receive_rates(spec(), plan_.nodes, plan_.mistakes);
     for (std::size_t t = 0; t < spec().traffic.traces.size(); ++t) check_trace(t);
@@ -85,19 +90,15 @@ class TrafficPlanner {
   const EventSpec& spec() const { return from_.spec; }
 
   // Sources do not change with the load, which most sweeps vary.
-  void count_sources() {
+  void choose_senders() {
     std::string key = fmt::format("{}\n{}", from_.network, spec().seed);
     for (std::size_t f = 0; f < spec().traffic.flows.size(); ++f)
       key += '\n' + text_of_flow(from_.written, f) + contents_of(files_of(spec().traffic.flows[f].pattern));
-    const auto part = shared_part<SourceCounts>(from_.planning.memo, key, [&](Mistakes& mistakes) {
-      SourceCounts counts;
-      for (const auto& of_flow : sources_of(spec(), mistakes)) counts.of_flow.push_back(of_flow.size());
-      return counts;
+    const auto part = shared_part<Senders>(from_.planning.memo, key, [&](Mistakes& mistakes) {
+      return Senders{std::make_shared<const std::vector<std::vector<NodeId>>>(senders_of(spec(), mistakes))};
     });
     plan_.mistakes.add_all(part->wrong);
-    plan_.sources = part->value.of_flow;
-    for (std::size_t f = 0; f < plan_.sources.size(); ++f)
-      if (spec().traffic.flows[f].absent) plan_.sources[f] = 0;
+    if (part->value.of_flow != nullptr) plan_.senders = part->value.of_flow;
   }
 
   void check_flows() {
@@ -260,12 +261,12 @@ class TrafficPlanner {
     const Rate& link = spec().network.link.rate;
     const std::string key = fmt::format("{} {} {} {}", plan_.nodes, to_string(link), spec().seed,
                                         text_of(from_.written, fmt::format("traffic.trace[{}]", number)));
+    TraceWindow window = window_of(trace, plan_.nodes, spec().seed, from_.planning.cancelled);
     const auto part = shared_part<TraceBeginning>(from_.planning.memo, key, [&](Mistakes& mistakes) {
-      const TraceWindow window = window_of(trace, plan_.nodes, spec().seed, from_.planning.cancelled);
       return TraceBeginning{look_into(trace, window, link, mistakes)};
     });
     plan_.mistakes.add_all(part->wrong, trace_key(number));
-    plan_.compressions.push_back(part->value.compression);
+    plan_.traces.push_back({std::move(window), part->value.compression});
   }
 
   const PlanSource& from_;

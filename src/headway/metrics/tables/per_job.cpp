@@ -121,11 +121,11 @@ struct JobEnd {
     return step.is_turn() && job.program->ops[step.step.op].kind == ProgramOpKind::compute;
   }
   // Sum over the steps of its critical path.
-  template <class Part>
-  double on_path(Part&& part) const {
+  template <class Duration>
+  double on_path(Duration&& of_step) const {
     if (path == nullptr) return kNaN;
     Tick sum = 0;
-    for (const WatchedStep& step : path->steps) sum += std::invoke(part, step);
+    for (const WatchedStep& step : path->steps) sum += std::invoke(of_step, step);
     return run.ns(sum);
   }
   double share_of_ranks(Tick RankTimes::* part) const {

@@ -25,7 +25,7 @@ constexpr ColumnOf<LinkRow> kUseColumns[] = {
      &LinkRow::paused},
     {{"busy", kTime, "share of the window in which the link carried packets", Needs::waiting},
      &LinkRow::busy},
-    {{"feedback", kTime, "share of the window in which the link carried credits or notifications",
+    {{"feedback", kTime, "share of the window in which the link carried credits or signals of isolation",
       Needs::waiting},
      &LinkRow::feedback},
     {{"unwanted", kTime, "share of the window in which the link was idle and no packet was to cross it",

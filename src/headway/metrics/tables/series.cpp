@@ -107,9 +107,8 @@ constexpr ColumnOf<Bin> kIsolationSeries[] = {
      &isolation_in<&IsolationCounts::detections>},
     {{"false_detections", "queues", "false detections whose queue was freed in the bin"},
      &isolation_in<&IsolationCounts::false_detections>},
-    {{"stops", "notifications", "Stop notifications sent in the bin"},
-     &isolation_in<&IsolationCounts::stops>},
-    {{"gos", "notifications", "Go notifications sent in the bin"}, &isolation_in<&IsolationCounts::gos>},
+    {{"stops", "signals", "Stop signals sent in the bin"}, &isolation_in<&IsolationCounts::stops>},
+    {{"gos", "signals", "Go signals sent in the bin"}, &isolation_in<&IsolationCounts::gos>},
 };
 
 constexpr ColumnOf<BinRow> kWaitingSeries[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/slotted/kernel.h"
+#include "headway/slotted/stages.h"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ std::uint64_t total(const ReplicationCounts& counts) {
   return sum;
 }
 
-TEST(SlottedKernel, OutcomeIsTheSameOnEveryMachine) {
+TEST(SlottedStages, OutcomeIsTheSameOnEveryMachine) {
   Traffic traffic;
   traffic.load = 0.8;
   traffic.hotspot_fraction = 0.05;
@@ -26,7 +26,7 @@ TEST(SlottedKernel, OutcomeIsTheSameOnEveryMachine) {
   EXPECT_NE(hash_of(run(plan, {.slots = 6'400, .warmup = 50, .seed = 2})), hash_of(run(plan, schedule)));
 }
 
-TEST(SlottedKernel, LonePacketsTakeOneSlotPerStage) {
+TEST(SlottedStages, LonePacketsTakeOneSlotPerStage) {
   for (const auto queueing : {Queueing::input_link, Queueing::output_link})
     for (const bool reuse : {true, false}) {
       Design design = layered_design(64, 4, 2, 1);
@@ -35,39 +35,39 @@ TEST(SlottedKernel, LonePacketsTakeOneSlotPerStage) {
       Traffic traffic;
       traffic.load = 1e-5;
       Plan plan = compile(design, traffic);
-      Kernel kernel(plan, 1);
+      Stages stages(plan, 1);
       std::uint64_t present = 0, entered = 0;
       for (int slot = 0; slot < 2'000; ++slot) {
         if (slot == 1'900) plan.load = {};
-        kernel.step();
-        for (std::size_t i = 0; i < kernel.counters().entered.size(); ++i)
-          present += total(kernel.counters().entered[i].counts()) - total(kernel.counters().left[i].counts());
+        stages.step();
+        for (std::size_t i = 0; i < stages.counters().entered.size(); ++i)
+          present += total(stages.counters().entered[i].counts()) - total(stages.counters().left[i].counts());
       }
-      for (const auto& counter : kernel.counters().entered) entered += total(counter.counts());
+      for (const auto& counter : stages.counters().entered) entered += total(counter.counts());
       EXPECT_GT(entered, 50U);
       EXPECT_EQ(present, 6 * entered);
     }
 }
 
 // Every arrival enters, is blocked or still waits.
-TEST(SlottedKernel, ArrivalsAreAccountedFor) {
+TEST(SlottedStages, ArrivalsAreAccountedFor) {
   for (const WhenFull when_full : {WhenFull::drop, WhenFull::hold}) {
     Design design = layered_design(64, 1, 2, 1);
     design.rules.when_full = when_full;
     Traffic traffic;
     traffic.hotspot_fraction = 0.05;
     const Plan plan = compile(design, traffic);
-    Kernel kernel(plan, 1);
-    for (int slot = 0; slot < 200; ++slot) kernel.step();
+    Stages stages(plan, 1);
+    for (int slot = 0; slot < 200; ++slot) stages.step();
     for (std::uint32_t c = 0; c < 2; ++c) {
       std::uint64_t entered = 0, waiting = 0;
       for (std::uint32_t zone = 0; zone < plan.zones(); ++zone)
-        entered += total(kernel.counters().entered[zone * 2 + c].counts());
+        entered += total(stages.counters().entered[zone * 2 + c].counts());
       for (std::uint32_t q = 0; q < 64; ++q)
         for (std::uint32_t replication = 0; replication < kReplications; ++replication)
-          waiting += kernel.contents(0, q, c, replication).size();
-      const std::uint64_t offered = total(kernel.counters().offered[c].counts());
-      const std::uint64_t blocked = total(kernel.counters().blocked[c].counts());
+          waiting += stages.contents(0, q, c, replication).size();
+      const std::uint64_t offered = total(stages.counters().offered[c].counts());
+      const std::uint64_t blocked = total(stages.counters().blocked[c].counts());
       if (when_full == WhenFull::hold) {
         EXPECT_EQ(offered, entered + waiting);
         EXPECT_GE(blocked, waiting);
@@ -80,7 +80,7 @@ TEST(SlottedKernel, ArrivalsAreAccountedFor) {
 }
 
 // All wirings are equivalent under a uniform load, and the zones follow the hot spot to any output.
-TEST(SlottedKernel, WiringAndPlaceOfTheHotSpotDoNotMatter) {
+TEST(SlottedStages, WiringAndPlaceOfTheHotSpotDoNotMatter) {
   Traffic traffic;
   traffic.hotspot_fraction = 0.05;
   std::vector<ZoneMetrics> results;
@@ -96,7 +96,7 @@ TEST(SlottedKernel, WiringAndPlaceOfTheHotSpotDoNotMatter) {
   }
 }
 
-TEST(SlottedKernel, ChecksPassUnderEveryRule) {
+TEST(SlottedStages, ChecksPassUnderEveryRule) {
   for (const auto blocked : {Blocked::wait, Blocked::redraw, Blocked::discard})
     for (const auto queueing : {Queueing::input_link, Queueing::output_link}) {
       Design design = layered_design(16, 2, 3, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/congestion/window.h"
+#include "headway/congestion/congestion_window.h"
 
 #include "headway/congestion/reaction.h"
 #include "headway/congestion/reactions.h"
@@ -7,7 +7,7 @@
 namespace headway {
 namespace {
 
-class WindowKeys final : public ReactionOf<FlowWindow> {
+class CongestionWindowKeys final : public ReactionOf<CongestionWindow> {
  public:
   void describe(Parameters& parameters) override {
     parameters.field(
@@ -21,7 +21,7 @@ class WindowKeys final : public ReactionOf<FlowWindow> {
 
   std::optional<ReactionRules> build(const ReactionContext& context) const override {
     const std::int64_t bytes = window_ ? window_->count : context.bytes_of_round_trip;
-    return ReactionRules{.own = FlowWindow{.bytes = static_cast<std::uint64_t>(bytes)}};
+    return ReactionRules{.own = CongestionWindow{.bytes = static_cast<std::uint64_t>(bytes)}};
   }
 
  private:
@@ -30,9 +30,9 @@ class WindowKeys final : public ReactionOf<FlowWindow> {
 
 }  // namespace
 
-Entry<Reaction> FlowWindow::entry() {
+Entry<Reaction> CongestionWindow::entry() {
   return {"window", "a limit for the bytes of a flow in flight; needs no marks", "Headway",
-          make_entry<Reaction, WindowKeys>};
+          make_entry<Reaction, CongestionWindowKeys>};
 }
 
 }  // namespace headway

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sweep whose runs several processes simulate together (engine/ranks.h). The leading process has the sweep
-// and its results. The others have read the same experiment, and help with one run after the other.
+// A sweep whose runs several processes simulate together (engine/processes.h). The leading process has the
+// sweep and its results. The others have read the same experiment, and help with one run after the other.
 #pragma once
 
 #include <functional>
 #include <optional>
 
-#include "headway/engine/ranks.h"
+#include "headway/engine/processes.h"
 #include "headway/run/sweep.h"
 
 namespace headway {
@@ -18,19 +18,19 @@ void begin_run(const Task& task, const RunOptions& options);
 // Returns the experiment in the leading process, and nothing in the others, also if they cannot read it.
 // Throws in the leading process what load() throws there; otherwise std::runtime_error if another process
 // could not read the experiment.
-std::optional<Experiment> share_sweep(Ranks& ranks, const std::function<Experiment()>& load);
+std::optional<Experiment> share_sweep(Processes& processes, const std::function<Experiment()>& load);
 
 // Tells the others that the sweep has ended, when it is destroyed. In the leading process, it must live from
 // before share_sweep until all runs have ended.
 class SweepEnd {
  public:
-  explicit SweepEnd(Ranks& ranks) : ranks_(ranks) {}
+  explicit SweepEnd(Processes& processes) : processes_(processes) {}
   SweepEnd(const SweepEnd&) = delete;
   SweepEnd& operator=(const SweepEnd&) = delete;
   ~SweepEnd();
 
  private:
-  Ranks& ranks_;
+  Processes& processes_;
 };
 
 }  // namespace headway

@@ -9,41 +9,41 @@
 
 #include "headway/config/assign.h"
 #include "headway/engine/backlog.h"
-#include "headway/engine/ranks.h"
-#include "headway/run/ranks_of_sweep.h"
+#include "headway/engine/processes.h"
+#include "headway/run/processes_of_sweep.h"
 #include "headway/run/run.h"
 #include "headway/run/sweep.h"
 #include "tests/support/always_cut.h"
 #include "tests/support/random_program.h"
 #include "tests/support/same_results.h"
-#include "tests/support/thread_ranks.h"
+#include "tests/support/thread_processes.h"
 
 namespace headway {
 namespace {
 
 Parcel end_of_sweep() {
   ParcelWriter writer;
-  writer.value(RankWord::end);
+  writer.value(ProcessWord::end);
   return writer.take();
 }
 
 // The result of a run by this many processes with as many threads each.
 Result run_by(std::uint32_t processes, std::uint32_t threads, const Spec& spec,
               const RunProgress& progress = {}) {
-  const auto options = [&](Ranks& ranks) {
-    return RunOptions{.threads = threads, .ranks = &ranks, .hooks = &test::kAlwaysCut};
+  const auto options = [&](Processes& processes) {
+    return RunOptions{.threads = threads, .processes = &processes, .hooks = &test::kAlwaysCut};
   };
-  return test::with_ranks(
+  return test::with_processes(
       processes,
-      [&](Ranks& ranks) {
-        Result result = run(spec, options(ranks), progress);
-        ranks.broadcast(end_of_sweep());
+      [&](Processes& processes) {
+        Result result = run(spec, options(processes), progress);
+        processes.broadcast(end_of_sweep());
         return result;
       },
-      [&](Ranks& ranks) { take_part(spec, options(ranks)); });
+      [&](Processes& processes) { take_part(spec, options(processes)); });
 }
 
-TEST(Ranks, DoNotChangeResults) {
+TEST(Processes, DoNotChangeResults) {
   const std::uint64_t cases = test::job_cases(3);
   std::map<std::string, int> together;  // what the cases in several processes have
   for (const auto& [name, make] : test::kRandomSpecs)
@@ -74,7 +74,7 @@ EventSpec tree(double load) {
   return spec;
 }
 
-TEST(Ranks, MeasureMessagesAndKeepBacklogs) {
+TEST(Processes, MeasureMessagesAndKeepBacklogs) {
   EventSpec spec = tree(1);
   spec.traffic.flows[0].sizes = choose(message_sizes(), "fixed", {{"message", Bytes{640}}});
   spec.measure.warmup = Duration{1000};
@@ -85,26 +85,26 @@ TEST(Ranks, MeasureMessagesAndKeepBacklogs) {
   EXPECT_EQ(test::first_difference(one, run_by(3, 1, spec)), "");
 }
 
-TEST(Ranks, EndTogetherIfTheBacklogIsTooLarge) {
+TEST(Processes, EndTogetherIfTheBacklogIsTooLarge) {
   EventSpec spec = tree(1);
   spec.traffic.flows[0].pattern = choose(patterns(), "hotspot", {{"destination", 3}});
   spec.node.admittance_limit = Bytes{1LL << 40};
   spec.measure.duration = Duration{400'000};
   RunOptions options{.memory = 1 << 20, .threads = 1, .hooks = &test::kAlwaysCut};
-  const std::string why = test::with_ranks(
+  const std::string why = test::with_processes(
       2,
-      [&](Ranks& ranks) -> std::string {
-        options.ranks = &ranks;
+      [&](Processes& processes) -> std::string {
+        options.processes = &processes;
         try {
           run(spec, options);
           return "not stopped";
         } catch (const OutOfMemory& stopped) {
-          ranks.broadcast(end_of_sweep());
+          processes.broadcast(end_of_sweep());
           return stopped.what();
         }
       },
-      [&, options](Ranks& ranks) mutable {
-        options.ranks = &ranks;
+      [&, options](Processes& processes) mutable {
+        options.processes = &processes;
         take_part(spec, options);
       });
   EXPECT_TRUE(why.starts_with("stopped at")) << why;

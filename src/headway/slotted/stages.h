@@ -16,9 +16,9 @@
 
 namespace headway::slotted {
 
-class Kernel {
+class Stages {
  public:
-  Kernel(const Plan& plan, std::uint64_t seed);
+  Stages(const Plan& plan, std::uint64_t seed);
 
   void step();
   void verify() const;  // throws InvariantError

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/cli/mpi_ranks.h"
+#include "headway/cli/mpi_processes.h"
 
 #include <mpi.h>
 #include <unistd.h>
@@ -26,21 +26,21 @@ void in_pieces(std::size_t bytes, Transfer&& transfer) {
     transfer(from, static_cast<int>(std::min(kMostAtOnce, bytes - from)));
 }
 
-class MpiRanks final : public Ranks {
+class MpiProcesses final : public Processes {
  public:
-  MpiRanks() {
-    int size = 1, rank = 0;
+  MpiProcesses() {
+    int size = 1, process = 0;
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_rank(MPI_COMM_WORLD, &process);
     count_ = static_cast<std::uint32_t>(size);
-    rank_ = static_cast<std::uint32_t>(rank);
+    process_ = static_cast<std::uint32_t>(process);
   }
-  MpiRanks(const MpiRanks&) = delete;
-  MpiRanks& operator=(const MpiRanks&) = delete;
-  ~MpiRanks() override { MPI_Finalize(); }
+  MpiProcesses(const MpiProcesses&) = delete;
+  MpiProcesses& operator=(const MpiProcesses&) = delete;
+  ~MpiProcesses() override { MPI_Finalize(); }
 
   std::uint32_t count() const override { return count_; }
-  std::uint32_t rank() const override { return rank_; }
+  std::uint32_t number() const override { return process_; }
 
   Parcel broadcast(Parcel bytes) override {
     std::uint64_t size = bytes.size();
@@ -61,21 +61,21 @@ class MpiRanks final : public Ranks {
       return {};
     }
     std::vector<Parcel> from(count_);
-    for (std::uint32_t rank = 1; rank < count_; ++rank) from[rank] = receive(rank);
+    for (std::uint32_t process = 1; process < count_; ++process) from[process] = receive(process);
     return from;
   }
 
   std::vector<Parcel> exchange(std::vector<Parcel> to) override {
     std::vector<MPI_Request> requests;
     std::vector<std::uint64_t> sizes(count_);
-    for (std::uint32_t rank = 0; rank < count_; ++rank) {
-      if (rank == rank_) continue;
-      sizes[rank] = to[rank].size();
-      send(sizes[rank], to[rank], rank, requests);
+    for (std::uint32_t process = 0; process < count_; ++process) {
+      if (process == process_) continue;
+      sizes[process] = to[process].size();
+      send(sizes[process], to[process], process, requests);
     }
     std::vector<Parcel> from(count_);
-    for (std::uint32_t rank = 0; rank < count_; ++rank)
-      if (rank != rank_) from[rank] = receive(rank);
+    for (std::uint32_t process = 0; process < count_; ++process)
+      if (process != process_) from[process] = receive(process);
     wait(requests);
     return from;
   }
@@ -85,7 +85,7 @@ class MpiRanks final : public Ranks {
     int length = 0;
     MPI_Get_processor_name(machine.data(), &length);
     const std::string text(why);
-    std::fprintf(stderr, "headway: process %u of %u on %s: %s\n", rank_, count_, machine.data(),
+    std::fprintf(stderr, "headway: process %u of %u on %s: %s\n", process_, count_, machine.data(),
                  text.c_str());
     std::fflush(stderr);
     MPI_Abort(MPI_COMM_WORLD, 1);
@@ -118,23 +118,23 @@ class MpiRanks final : public Ranks {
   }
 
   std::uint32_t count_ = 1;
-  std::uint32_t rank_ = 0;
+  std::uint32_t process_ = 0;
 };
 
 }  // namespace
 
 // mpirun passes signals on to all processes. The leading one ends the sweep and tells the others.
-std::unique_ptr<Ranks> start_mpi() {
+std::unique_ptr<Processes> start_mpi() {
   int provided = 0;
   MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided);
-  auto ranks = std::make_unique<MpiRanks>();
-  if (ranks->count() == 1) return nullptr;
-  if (provided < MPI_THREAD_SERIALIZED) ranks->abort("this MPI does not allow threads");
-  if (!ranks->leads()) {
+  auto processes = std::make_unique<MpiProcesses>();
+  if (processes->count() == 1) return nullptr;
+  if (provided < MPI_THREAD_SERIALIZED) processes->abort("this MPI does not allow threads");
+  if (!processes->leads()) {
     std::signal(SIGINT, SIG_IGN);
     std::signal(SIGTERM, SIG_IGN);
   }
-  return ranks;
+  return processes;
 }
 
 }  // namespace headway::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/run/ranks_of_sweep.h"
+#include "headway/run/processes_of_sweep.h"
 
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 // What a run depends on besides its spec.
 struct RunOfSweep {
-  RankWord word = RankWord::end;  // first, as in all that is told
+  ProcessWord word = ProcessWord::end;  // first, as in all that is told
   std::uint64_t point = 0;
   int repetition = 0;
   std::uint64_t memory = 0;
@@ -24,30 +24,30 @@ struct RunOfSweep {
   bool check = false;
 };
 
-void tell(const RunOfSweep& run, Ranks& ranks) {
+void tell(const RunOfSweep& run, Processes& processes) {
   ParcelWriter writer;
   writer.value(run);
-  ranks.broadcast(writer.take());
+  processes.broadcast(writer.take());
 }
 
-void help_sweep(const Experiment& experiment, Ranks& ranks) {
+void help_sweep(const Experiment& experiment, Processes& processes) {
   Memo memo(kKeptBetweenRuns);
-  for (Parcel word = ranks.broadcast({});;) {
+  for (Parcel word = processes.broadcast({});;) {
     RunOfSweep run;
     ParcelReader(word).value(run);
-    if (run.word == RankWord::end) return;
+    if (run.word == ProcessWord::end) return;
     RunOptions options;
     options.memory = run.memory;
     options.threads = run.threads;
     options.check = run.check;
     options.memo = &memo;
-    options.ranks = &ranks;
+    options.processes = &processes;
     try {
       word = take_part(spec_of(experiment, {run.point, run.repetition}), options);
     } catch (const SpecError&) {  // the leading process finds and reports the same
-      word = ranks.broadcast({});
+      word = processes.broadcast({});
     } catch (const std::exception& error) {
-      ranks.abort(error.what());
+      processes.abort(error.what());
     }
   }
 }
@@ -55,20 +55,20 @@ void help_sweep(const Experiment& experiment, Ranks& ranks) {
 }  // namespace
 
 void begin_run(const Task& task, const RunOptions& options) {
-  tell({.word = RankWord::run,
+  tell({.word = ProcessWord::run,
         .point = task.point,
         .repetition = task.repetition,
         .memory = options.memory,
         .threads = options.threads,
         .check = options.check},
-       *options.ranks);
+       *options.processes);
 }
 
 SweepEnd::~SweepEnd() {
-  if (ranks_.leads()) tell({.word = RankWord::end}, ranks_);
+  if (processes_.leads()) tell({.word = ProcessWord::end}, processes_);
 }
 
-std::optional<Experiment> share_sweep(Ranks& ranks, const std::function<Experiment()>& load) {
+std::optional<Experiment> share_sweep(Processes& processes, const std::function<Experiment()>& load) {
   std::optional<Experiment> experiment;
   std::string fault;
   std::exception_ptr error;
@@ -80,19 +80,19 @@ std::optional<Experiment> share_sweep(Ranks& ranks, const std::function<Experime
   }
   ParcelWriter writer;
   writer.list(fault);
-  const std::vector<Parcel> faults = ranks.gather(writer.take());
-  if (ranks.leads()) {
+  const std::vector<Parcel> faults = processes.gather(writer.take());
+  if (processes.leads()) {
     if (error) std::rethrow_exception(error);
-    for (std::uint32_t rank = 1; rank < faults.size(); ++rank) {
-      ParcelReader(faults[rank]).list(fault);
-      if (!fault.empty()) throw std::runtime_error(fmt::format("process {}: {}", rank, fault));
+    for (std::uint32_t process = 1; process < faults.size(); ++process) {
+      ParcelReader(faults[process]).list(fault);
+      if (!fault.empty()) throw std::runtime_error(fmt::format("process {}: {}", process, fault));
     }
     return experiment;
   }
   if (experiment)
-    help_sweep(*experiment, ranks);
+    help_sweep(*experiment, processes);
   else
-    ranks.broadcast({});  // the end
+    processes.broadcast({});  // the end
   return std::nullopt;
 }
 

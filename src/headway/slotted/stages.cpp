@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/slotted/kernel.h"
+#include "headway/slotted/stages.h"
 
 #include <fmt/format.h>
 
@@ -44,7 +44,7 @@ void pick_one(Replications* request, std::uint32_t count, Rng& rng) {
 
 }  // namespace
 
-Kernel::Kernel(const Plan& plan, std::uint64_t seed) : plan_(plan) {
+Stages::Stages(const Plan& plan, std::uint64_t seed) : plan_(plan) {
   for (std::uint32_t input = 0; input < plan.source_queue.size(); ++input)
     source_rng_.emplace_back(seed, StreamKind::slotted, input);
   std::uint64_t stream = std::uint64_t{1} << 32;
@@ -68,7 +68,7 @@ Kernel::Kernel(const Plan& plan, std::uint64_t seed) : plan_(plan) {
   for (auto* counter : {&counters_.offered, &counters_.blocked}) counter->resize(plan.classes);
 }
 
-void Kernel::step() {
+void Stages::step() {
   if (!plan_.rules.reuse)
     for (Store& store : stores_) std::ranges::copy(store.used, store.taken.begin());
   for (auto h = static_cast<std::uint32_t>(plan_.hops.size()); h-- > 0;) {
@@ -86,15 +86,15 @@ void Kernel::step() {
 
 // Moves packets through the switches of a hop. kIn x kOut is the size of the switch; 0 x 0 means any size.
 template <std::uint32_t kIn, std::uint32_t kOut>
-class Kernel::Crossing {
+class Stages::Crossing {
  public:
-  Crossing(Kernel& kernel, std::uint32_t h)
-      : kernel_(kernel),
-        plan_(kernel.plan_),
+  Crossing(Stages& stages, std::uint32_t h)
+      : stages_(stages),
+        plan_(stages.plan_),
         h_(h),
         hop_(plan_.hops[h]),
-        from_(kernel.stores_[h]),
-        to_(h + 1 == plan_.hops.size() ? nullptr : &kernel.stores_[h + 1]),
+        from_(stages.stores_[h]),
+        to_(h + 1 == plan_.hops.size() ? nullptr : &stages.stores_[h + 1]),
         fan_in_(kIn != 0 ? kIn : hop_.fan_in),
         fan_out_(kOut != 0 ? kOut : hop_.fan_out) {}
 
@@ -141,11 +141,11 @@ class Kernel::Crossing {
         any |= wins[u];
       }
       if (any == 0) break;
-      pick_one(wins.data() + from, to - from, kernel_.switch_rng_[h_][sw_]);
+      pick_one(wins.data() + from, to - from, stages_.switch_rng_[h_][sw_]);
       for (std::uint32_t u = from; u < to; ++u) moved_[u] |= wins[u];
       if (hop_.one_write) link_free_[link] &= ~any;
       if (to_ == nullptr)
-        kernel_.counters_.left[plan_.zone_of[target] * plan_.classes + c].add(any);
+        stages_.counters_.left[plan_.zone_of[target] * plan_.classes + c].add(any);
       else
         enter_queue(target, c, any, wins.data(), from, to);
     }
@@ -169,16 +169,16 @@ class Kernel::Crossing {
       const Replications moved = moved_[u];
       const Replications waiting = from_.used[from_.place(queue, c)] & ~moved;
       may_send_[u] &= ~(rules.pass ? moved : moved | waiting);
-      if (h_ == 0 && moved != 0) kernel_.count_by_zone(kernel_.counters_.entered, c, moved, tag_[u], 0, 0);
+      if (h_ == 0 && moved != 0) stages_.count_by_zone(stages_.counters_.entered, c, moved, tag_[u], 0, 0);
       if (h_ > 0 && waiting != 0 && rules.blocked != Blocked::wait)
-        kernel_.abandon(h_, sw_, queue, c, waiting);
+        stages_.abandon(h_, sw_, queue, c, waiting);
       from_.pop(queue, c, rules.blocked == Blocked::discard && h_ > 0 ? moved | waiting : moved);
     }
   }
 
   static constexpr std::uint32_t kSide = kIn != 0 ? kIn : kMaxFan;
 
-  Kernel& kernel_;
+  Stages& stages_;
   const Plan& plan_;
   std::uint32_t h_;
   const Hop& hop_;
@@ -197,13 +197,13 @@ class Kernel::Crossing {
 
 // Moves all packets that can move through one hop.
 template <std::uint32_t kIn, std::uint32_t kOut>
-void Kernel::advance(std::uint32_t h) {
+void Stages::advance(std::uint32_t h) {
   Crossing<kIn, kOut> crossing(*this, h);
   for (std::uint32_t sw = 0; sw < plan_.hops[h].switches(); ++sw) crossing.cross(sw);
 }
 
 // Discards blocked heads, or gives them a new destination that their switch can reach.
-void Kernel::abandon(std::uint32_t h, std::uint32_t sw, std::uint32_t queue, std::uint32_t priority,
+void Stages::abandon(std::uint32_t h, std::uint32_t sw, std::uint32_t queue, std::uint32_t priority,
                      Replications waiting) {
   const std::uint32_t shared = plan_.hops[h].shared[sw];
   const std::uint32_t consumed = plan_.stages - stores_[h].planes / plan_.digit_bits;
@@ -230,7 +230,7 @@ void Kernel::abandon(std::uint32_t h, std::uint32_t sw, std::uint32_t queue, std
 
 // Adds replications to the zones of their destinations. The first `consumed` digits have been used, and
 // `shared` of them equal those of the hot spot; `tag` contains the other digits.
-void Kernel::count_by_zone(std::vector<ReplicationCounter>& counter, std::uint32_t priority,
+void Stages::count_by_zone(std::vector<ReplicationCounter>& counter, std::uint32_t priority,
                            Replications replications, const Replications* tag, std::uint32_t consumed,
                            std::uint32_t shared) const {
   std::uint32_t i = shared;
@@ -244,7 +244,7 @@ void Kernel::count_by_zone(std::vector<ReplicationCounter>& counter, std::uint32
   if (replications != 0) counter[(plan_.stages - i) * plan_.classes + priority].add(replications);
 }
 
-void Kernel::generate() {
+void Stages::generate() {
   Store& sources = stores_.front();
   for (std::uint32_t input = 0; input < plan_.source_queue.size(); ++input) {
     Rng& rng = source_rng_[input];
@@ -276,7 +276,7 @@ void Kernel::generate() {
 }
 
 // Arrivals that hop 0 did not accept have found their queue full.
-void Kernel::clear_sources() {
+void Stages::clear_sources() {
   Store& sources = stores_.front();
   for (std::uint32_t at = 0; at < sources.used.size(); ++at)
     if (sources.used[at] != 0) {
@@ -289,7 +289,7 @@ void Kernel::clear_sources() {
 
 // Appends a packet in the given replications, which must have room; payload contains its digits in these
 // replications and 0 elsewhere.
-void Kernel::Store::push(std::uint32_t queue, std::uint32_t priority, Replications replications,
+void Stages::Store::push(std::uint32_t queue, std::uint32_t priority, Replications replications,
                          const Replications* payload) {
   const std::uint32_t first = place(queue, priority);
   for (std::uint32_t at = first + depth(priority); at-- > first;) {
@@ -304,7 +304,7 @@ void Kernel::Store::push(std::uint32_t queue, std::uint32_t priority, Replicatio
 }
 
 // Removes the heads in the given replications.
-void Kernel::Store::pop(std::uint32_t queue, std::uint32_t priority, Replications replications) {
+void Stages::Store::pop(std::uint32_t queue, std::uint32_t priority, Replications replications) {
   const std::uint32_t first = place(queue, priority), last = first + depth(priority) - 1;
   for (std::uint32_t at = first; at < last; ++at) {
     used[at] = (used[at] & ~replications) | (used[at + 1] & replications);
@@ -315,7 +315,7 @@ void Kernel::Store::pop(std::uint32_t queue, std::uint32_t priority, Replication
   for (std::uint32_t j = 0; j < planes; ++j) tag(last)[j] &= ~replications;
 }
 
-std::vector<std::uint32_t> Kernel::contents(std::uint32_t level, std::uint32_t queue, std::uint32_t priority,
+std::vector<std::uint32_t> Stages::contents(std::uint32_t level, std::uint32_t queue, std::uint32_t priority,
                                             std::uint32_t replication) const {
   std::vector<std::uint32_t> result;
   const Store& store = stores_[level];
@@ -335,7 +335,7 @@ std::vector<std::uint32_t> Kernel::contents(std::uint32_t level, std::uint32_t q
   return result;
 }
 
-void Kernel::verify() const {
+void Stages::verify() const {
   std::vector<ReplicationCounter> inside(plan_.classes);
   for (std::uint32_t level = 0; level < plan_.levels.size(); ++level)
     for (std::uint32_t queue = 0; queue < plan_.levels[level].queues; ++queue)

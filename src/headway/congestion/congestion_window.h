@@ -6,7 +6,7 @@
 
 namespace headway {
 
-struct FlowWindow {
+struct CongestionWindow {
   static constexpr bool kNeedsMarks = false, kHasRates = false;
   static constexpr FlowEvent kTimers = 0;
   static Entry<Reaction> entry();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks (engine/ranks.h) that are threads of this process, for tests.
+// Processes (engine/processes.h) that are threads of this process, for tests.
 #pragma once
 
 #include <barrier>
@@ -11,14 +11,14 @@
 #include <utility>
 #include <vector>
 
-#include "headway/engine/ranks.h"
+#include "headway/engine/processes.h"
 
 namespace headway::test {
 
-// What the ranks share.
-class RankRoom {
+// What the processes share.
+class ProcessRoom {
  public:
-  explicit RankRoom(std::uint32_t count)
+  explicit ProcessRoom(std::uint32_t count)
       : count_(count), all_(count), mail_(count, std::vector<Parcel>(count)) {}
 
   std::uint32_t count() const { return count_; }
@@ -31,11 +31,11 @@ class RankRoom {
   std::vector<std::vector<Parcel>> mail_;  // [from][to]
 };
 
-class ThreadRank final : public Ranks {
+class ThreadProcess final : public Processes {
  public:
-  ThreadRank(RankRoom& room, std::uint32_t rank) : room_(room), rank_(rank) {}
+  ThreadProcess(ProcessRoom& room, std::uint32_t process) : room_(room), process_(process) {}
   std::uint32_t count() const override { return room_.count(); }
-  std::uint32_t rank() const override { return rank_; }
+  std::uint32_t number() const override { return process_; }
 
   Parcel broadcast(Parcel bytes) override {
     if (leads()) room_.mail(0, 0) = std::move(bytes);
@@ -45,7 +45,7 @@ class ThreadRank final : public Ranks {
     return copy;
   }
   std::vector<Parcel> gather(Parcel bytes) override {
-    if (!leads()) room_.mail(rank_, 0) = std::move(bytes);
+    if (!leads()) room_.mail(process_, 0) = std::move(bytes);
     room_.meet();
     std::vector<Parcel> from(count());
     if (leads())
@@ -55,33 +55,33 @@ class ThreadRank final : public Ranks {
   }
   std::vector<Parcel> exchange(std::vector<Parcel> to) override {
     for (std::uint32_t r = 0; r < count(); ++r)
-      if (r != rank_) room_.mail(rank_, r) = std::move(to[r]);
+      if (r != process_) room_.mail(process_, r) = std::move(to[r]);
     room_.meet();
     std::vector<Parcel> from(count());
     for (std::uint32_t r = 0; r < count(); ++r)
-      if (r != rank_) from[r] = std::move(room_.mail(r, rank_));
+      if (r != process_) from[r] = std::move(room_.mail(r, process_));
     room_.meet();
     return from;
   }
   [[noreturn]] void abort(std::string_view why) override { throw std::logic_error(std::string(why)); }
 
  private:
-  RankRoom& room_;
-  std::uint32_t rank_;
+  ProcessRoom& room_;
+  std::uint32_t process_;
 };
 
-// Calls lead(ranks) in this thread, and help(ranks) for all other ranks in threads of their own.
+// Calls lead(processes) in this thread, and help(processes) for all other processes in threads of their own.
 template <class Lead, class Help>
-auto with_ranks(std::uint32_t count, Lead&& lead, Help&& help) {
-  RankRoom room(count);
+auto with_processes(std::uint32_t count, Lead&& lead, Help&& help) {
+  ProcessRoom room(count);
   std::vector<std::jthread> others;
-  for (std::uint32_t rank = 1; rank < count; ++rank)
-    others.emplace_back([&room, rank, &help] {
-      ThreadRank ranks(room, rank);
-      help(ranks);
+  for (std::uint32_t process = 1; process < count; ++process)
+    others.emplace_back([&room, process, &help] {
+      ThreadProcess processes(room, process);
+      help(processes);
     });
-  ThreadRank ranks(room, 0);
-  return lead(ranks);
+  ThreadProcess processes(room, 0);
+  return lead(processes);
 }
 
 }  // namespace headway::test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Switching elements advanced by one slot per second, over all replications. Goal: 20 million per second for
 // any size (linear in N log N).
-#include "headway/slotted/kernel.h"
+#include "headway/slotted/stages.h"
 #include "tests/support/layered_design.h"
 
 #include <benchmark/benchmark.h>
@@ -16,8 +16,8 @@ void slotted_kernel(benchmark::State& state, Queueing queueing) {
   traffic.load = 0.8;
   traffic.hotspot_fraction = 0.05;
   const Plan plan = compile(design, traffic);
-  Kernel kernel(plan, 1);
-  for (auto _ : state) kernel.step();
+  Stages stages(plan, 1);
+  for (auto _ : state) stages.step();
   state.SetItemsProcessed(
       static_cast<std::int64_t>(state.iterations() * plan.switching_elements * kReplications));
 }
