@@ -98,9 +98,9 @@ class PacketRoutes {
 
   RouteKnowledge knowledge() const { return knowledge_; }
   bool known() const { return knowledge_ != RouteKnowledge::only_bounds; }
-  // Returns true if it is known that routes to the nodes of a switch are the same up to this switch.
+  // Returns true if routes to the nodes of a switch are the same up to this switch, and demand is carried so.
   bool by_switch() const {
-    return knowledge_ != RouteKnowledge::by_pair && network_.routes.table.by_switch();
+    return knowledge_ != RouteKnowledge::by_pair && network_.routes.table.carries_by_switch();
   }
   const Network& network() const { return network_; }
   // The switch that a node sends to, and the one that delivers to it.

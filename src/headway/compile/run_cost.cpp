@@ -230,7 +230,7 @@ class Estimate {
       reach.follow(
           static_cast<NodeId>(std::uint64_t{i} * nodes_ / kDestinations),
           [&](PortId output, PortId) { links += graph_->is_node_port(output) ? 0 : 1.0 / kDestinations; });
-    const bool by_switch = known == RouteKnowledge::by_destination && plan_.routes.table.by_switch();
+    const bool by_switch = known == RouteKnowledge::by_destination && plan_.routes.table.carries_by_switch();
     double targets = 0;
     for (const OfferedTraffic::SpreadTraffic& part : offered.spreads())
       targets += by_switch ? std::min(part.destinations.count, graph_->switches()) : part.destinations.count;

@@ -2,6 +2,8 @@
 // What the routing functions for any graph share.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -17,25 +19,39 @@ inline PortRange port_to(const Graph& graph, NodeId node) {
   return {static_cast<std::uint16_t>(graph.local(graph.source_of(graph.node_port(node)))), 1};
 }
 
-// One path for each switch and destination.
+// One path for each switch and destination. Destinations are set in the order of their numbers. Choice: rows
+// get several destinations at once, because they are far apart in memory.
 class PathTable {
  public:
   explicit PathTable(const Graph& graph)
-      : graph_(graph), candidates_(std::size_t{graph.switches()} * graph.nodes()) {}
+      : graph_(graph),
+        candidates_(std::size_t{graph.switches()} * graph.nodes()),
+        block_(std::size_t{graph.switches()} * kBlock) {}
 
   // `output_of`: [switch] the output on its path to the node, or kNone; not read for the node's own switch.
   void set(NodeId node, std::span<const PortId> output_of) {
     for (SwitchId sw = 0; sw < graph_.switches(); ++sw)
-      if (output_of[sw] != kNone) at(sw, node) = {static_cast<std::uint16_t>(graph_.local(output_of[sw])), 1};
-    at(switch_to(graph_, node), node) = port_to(graph_, node);
+      in_block(sw, node) = output_of[sw] == kNone
+                               ? PortRange{}
+                               : PortRange{static_cast<std::uint16_t>(graph_.local(output_of[sw])), 1};
+    in_block(switch_to(graph_, node), node) = port_to(graph_, node);
+    if (node % kBlock == kBlock - 1 || node + 1 == graph_.nodes()) write(node - node % kBlock, node + 1);
   }
   RouteTable routes() && { return RouteTable::from_table(graph_.nodes(), std::move(candidates_)); }
 
  private:
-  PortRange& at(SwitchId sw, NodeId node) { return candidates_[std::size_t{sw} * graph_.nodes() + node]; }
+  static constexpr std::uint32_t kBlock = 16;  // of a cache line
+
+  PortRange& in_block(SwitchId sw, NodeId node) { return block_[std::size_t{sw} * kBlock + node % kBlock]; }
+  void write(NodeId first, NodeId end) {
+    for (SwitchId sw = 0; sw < graph_.switches(); ++sw)
+      std::copy_n(&block_[std::size_t{sw} * kBlock], end - first,
+                  &candidates_[std::size_t{sw} * graph_.nodes() + first]);
+  }
 
   const Graph& graph_;
   std::vector<PortRange> candidates_;
+  std::vector<PortRange> block_;  // [switch] destinations that are not in its row yet
 };
 
 // Routes that are the same for all nodes of a leaf, up to this leaf: candidates for each switch and leaf. A

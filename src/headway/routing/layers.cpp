@@ -87,8 +87,8 @@ std::vector<PortId> path_of(const Graph& graph, const RouteTable& table, SwitchI
   }
 }
 
-// A layer to which paths are added. It remembers the dependencies that close a cycle with those of its paths,
-// because most of the other paths that do not fit have one of them.
+// A layer to which paths are added. It remembers first dependencies that close a cycle with those of its
+// paths, because many of the other paths that do not fit have one of them.
 class GrowingLayer {
  public:
   explicit GrowingLayer(std::uint32_t channels) : graph_(channels) {}
@@ -100,11 +100,7 @@ class GrowingLayer {
     for (std::size_t i = 0; i + 1 < path.size(); ++i) {
       if (graph_.add(path[i], path[i + 1])) continue;
       for (std::size_t added = i; added > 0; --added) graph_.remove(path[added - 1], path[added]);
-      // also without the path's own dependencies?
-      if (i > 0 && graph_.add(path[i], path[i + 1]))
-        graph_.remove(path[i], path[i + 1]);
-      else
-        closes_.at(edge(path, i), 1);
+      if (i == 0) closes_.at(edge(path, i), 1);
       return false;
     }
     return true;

@@ -34,12 +34,14 @@ RouteTable RouteTable::from_leaves(LeafRoutes routes, std::uint32_t switches, st
   RouteTable result = by_formula(std::move(routes), switches, nodes, largest_table);
   result.ports_ = std::move(ports);
   result.per_pair_ = per_pair;
+  result.carries_by_node_ = true;
   return result;
 }
 
 RouteTable RouteTable::tree_of_equal_paths(const TreeShape& shape, bool per_pair) {
   RouteTable result = tree(shape, TreeUp::random);
   result.per_pair_ = per_pair;
+  result.carries_by_node_ = true;
   return result;
 }
 

@@ -90,6 +90,10 @@ class RouteTable {
   bool by_destination() const;
   // Returns true if it is known that routes to the nodes of a switch are the same up to this switch.
   bool by_switch() const;
+  // Returns true if demand to the nodes of a switch is carried together (analysis/link_demand.h). Choice: not
+  // with routes of from_leaves and tree_of_equal_paths, because the sums would be rounded in another way than
+  // in results that users have.
+  bool carries_by_switch() const { return by_switch() && !carries_by_node_; }
   // Bytes of the tables that copies share.
   std::uint64_t bytes() const {
     return table_.bytes() + ports_.bytes() + tree_.bytes() + place_of_.bytes() + formula_bytes();
@@ -129,6 +133,7 @@ class RouteTable {
   SharedVector<std::uint16_t> ports_;  // for candidates that are not consecutive
   bool formula_lists_ports_ = false;   // the ports of a range are those that the formula gives one by one
   bool per_pair_ = false;
+  bool carries_by_node_ = false;
   std::optional<std::uint64_t> own_salt_;
   std::uint64_t salt_ = 0, mixed_salt_ = 0;
   bool table_has_choices_ = false;  // an entry of the table has several candidates
