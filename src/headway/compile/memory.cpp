@@ -148,6 +148,7 @@ struct Offered {
   double messages = 0;
   double packets = 0;
   double pairs = 0;            // of a source and a destination
+  double pairs_of_jobs = 0;    // of these
   double sources = 0;          // that can have a backlog
   double least_credits = 1e9;  // of a message
   // Credits of a packet of mean length, of the flow with the shortest packets: they can fill the network.
@@ -183,9 +184,10 @@ Offered offered(const PlannedRun& run) {
       all.packets += static_cast<double>(bytes / packet + 1) * static_cast<double>(messages);
     });
     all.messages += static_cast<double>(job.program->most_open_sends());
-    all.pairs += static_cast<double>(job.program->pairs());
+    all.pairs_of_jobs += static_cast<double>(job.program->pairs());
     all.least_credits = all.credits_of_packet = 1;
   }
+  all.pairs += all.pairs_of_jobs;
   if (const auto& limit = run.spec.node.admittance_limit) {
     const auto room = static_cast<double>(limit->count / slot_of(run.spec).count);
     all.messages = std::min(all.messages, run.graph().nodes() * (room / all.least_credits + 1));
@@ -197,7 +199,10 @@ Offered offered(const PlannedRun& run) {
 double backlog_memory(const PlannedRun& run, const Offered& offered) {
   const auto nodes = static_cast<double>(run.graph().nodes());
   const bool fifo = run.spec.node.admittance == Admittance::fifo;
-  const double queues = std::min(offered.messages, fifo ? nodes : nodes * nodes);
+  // nodes of jobs keep queues that are empty
+  const double empty =
+      std::min(offered.pairs_of_jobs, nodes * static_cast<double>(AdmittanceState::kMostEmptyQueues));
+  const double queues = std::min(std::max(offered.messages, empty), fifo ? nodes : nodes * nodes);
   const bool keep_all =
       !run.spec.traffic.traces.empty() || !run.spec.traffic.jobs.empty() ||
       run.spec.node.notification_packet.count > 0 ||

@@ -127,6 +127,7 @@ void Jobs::start() {
 
 // The job acts in the tick of the entry. `act` finds the entries of its own tick.
 void Jobs::note(Running& job, const Entry& entry) {
+  if (job.acts && entry.tick == wheel_.now() && entry.rank == acting_) return soon_.push_back(entry);
   job.heap.push_back(entry);
   std::push_heap(job.heap.begin(), job.heap.end());
   if (entry.tick == job.scheduled || (job.acts && entry.tick == wheel_.now())) return;
@@ -137,7 +138,7 @@ void Jobs::note(Running& job, const Entry& entry) {
 // What a rank does ------------------------------------------------------------------------------------------
 
 void Jobs::apply(Running& job, const Entry& entry) {
-  const auto& [tick, r, op, iteration, what, cause] = entry;
+  const auto& [tick, r, op, iteration, what, cause, place] = entry;
   Rank& rank = job.ranks[r];
   switch (what) {
     case What::begin:
@@ -146,7 +147,7 @@ void Jobs::apply(Running& job, const Entry& entry) {
       if (job.program->operations(r) == 0) return finish(job, r);
       return begin_iteration(job, r);
     case What::turn_ended: {
-      const At at = this->at(job, r, op);
+      const At at{r, op, place};
       Cpu& cpu = job.cpus[rank.first_cpu + job.ops[at.place].cpu];
       cpu.busy = false;
       cpu.cause = new_cause(
@@ -162,7 +163,7 @@ void Jobs::apply(Running& job, const Entry& entry) {
       return;
     }
     case What::left:
-      return complete(job, at(job, r, op), cause);
+      return complete(job, {r, op, place}, cause);
     case What::delivered: {
       if (rank.finished || rank.iteration != iteration) return arrive(job, entry, kDeliveredEarly);
       const At at = this->at(job, r, op);
@@ -279,7 +280,7 @@ void Jobs::take_turn(Running& job, std::uint32_t r, std::uint32_t number) {
   job.states[at.place].phase = Phase::running;
   if (keeps_causes(job))
     job.causes[at.place].ready.cause = causes_.later(begin_cause(job, at.place), cpu.cause);
-  note(job, {now + turn, r, op, rank.iteration, What::turn_ended});
+  note(job, {now + turn, r, op, rank.iteration, What::turn_ended, kNone, at.place});
   if (kind == ProgramOpKind::receive) return;  // it has started when it was posted
   begin(job, at);
 }
@@ -345,6 +346,7 @@ void Jobs::release(Running& job, const At& at, bool on_start, std::uint32_t caus
   releases_.push_back(
       {at.rank, at.op, it.first_dependent, it.dependents, it.consecutive, on_start, cause, 0});
   if (is_inner) return;  // the loop of the outer call goes on with it
+  At next{kNone, kNone, kNone};
   while (!releases_.empty()) {
     Release& top = releases_.back();
     if (top.next == top.dependents) {
@@ -355,7 +357,11 @@ void Jobs::release(Running& job, const At& at, bool on_start, std::uint32_t caus
                                                 : job.program->dependent(top.first_dependent + top.next);
     ++top.next;
     if (dependent.on_start() != top.on_start) continue;
-    const At next = this->at(job, top.rank, dependent.op());
+    // mostly in the page of the one before
+    const std::uint32_t mask = (1U << job.page_bits) - 1;
+    next = next.op + 1 == dependent.op() && (dependent.op() & mask) != 0 && next.rank == top.rank
+               ? At{top.rank, dependent.op(), next.place + 1}
+               : this->at(job, top.rank, dependent.op());
     if (keeps_causes(job)) take_later(job.causes[next.place].ready, {top.cause, top.number});
     if (--job.states[next.place].requirements == 0) make_ready(job, next);
   }
@@ -380,14 +386,16 @@ void Jobs::begin_message(Running& job, const At& at, StepKind kind, std::uint32_
     const std::uint64_t bytes =
         kind == StepKind::data ? std::max<std::uint64_t>(it.amount, 1) : job.job->control_bytes;
     const Tick begun = kind == StepKind::data && is_announced ? job.announced[at.place] : wheel_.now();
-    generated_.push_back({node, destination, bytes, send, receive, ends_send, iteration, kind, begun, cause});
+    generated_.push_back({node, destination, bytes, send, receive, ends_send ? at.place : kNone, iteration,
+                          kind, begun, cause});
     return;
   }
   const Tick then = wheel_.now() + job.job->local_delay;
   const auto ends = [&](StepKind step) {
     return new_cause(job, {then, cause, send, iteration, kNone, 0, step});
   };
-  if (ends_send) note(job, {then, send.rank, send.number, iteration, What::left, ends(StepKind::departure)});
+  if (ends_send)
+    note(job, {then, send.rank, send.number, iteration, What::left, ends(StepKind::departure), at.place});
   if (is_back)
     note(job, {then, send.rank, send.number, iteration, What::cleared, ends(kind)});
   else
@@ -412,20 +420,20 @@ void Jobs::flies(const NewMessage& message, std::uint32_t serial, std::uint32_t 
                   .to_arrive = packets,
                   .next_free = kNone,
                   .cause = message.cause,
+                  .place = message.place,
                   .begun = message.begun,
-                  .kind = message.kind,
-                  .ends_send = message.ends_send};
+                  .kind = message.kind};
   flight_of_.at(flight_key(message.node, serial), id) = id;
 }
 
 void Jobs::leaves(const Packet& packet, const PacketOrigin& origin, Tick end) {
   if (!generates(origin.generator)) return;
   Flight& flight = flights_[flight_of_.value(flight_key(packet.source, origin.message))];
-  if (--flight.to_leave > 0 || !flight.ends_send) return;
+  if (--flight.to_leave > 0 || flight.place == kNone) return;
   Running& job = jobs_[flight.job];
   const std::uint32_t cause = new_cause(job, {end, flight.cause, flight.send, flight.iteration, packet.source,
                                               packet.serial, StepKind::departure});
-  note(job, {end, flight.send.rank, flight.send.number, flight.iteration, What::left, cause});
+  note(job, {end, flight.send.rank, flight.send.number, flight.iteration, What::left, cause, flight.place});
 }
 
 void Jobs::delivered(const Packet& packet, const PacketOrigin& origin) {

@@ -144,6 +144,7 @@ class Jobs {
     std::uint32_t rank, op, iteration;
     What what;
     std::uint32_t cause = kNone;  // of a message: its event
+    std::uint32_t place = kNone;  // of a send that is not complete, or of an operation with its turn
 
     // Heaps have the largest element at the front.
     friend bool operator<(const Entry& a, const Entry& b) {
@@ -230,9 +231,9 @@ class Jobs {
     std::uint32_t to_leave, to_arrive;
     std::uint32_t next_free;
     std::uint32_t cause;  // why it was generated
+    std::uint32_t place;  // of the send, if its departure ends it
     Tick begun;
-    StepKind kind;   // data, request or clearance
-    bool ends_send;  // its departure does
+    StepKind kind;  // data, request or clearance
   };
   // An operation, and its place in Running::ops.
   struct At {
@@ -251,7 +252,7 @@ class Jobs {
     NodeId node, destination;
     std::uint64_t bytes;
     OpOfRank send, receive;
-    bool ends_send;
+    std::uint32_t place;  // of the send, if its departure ends it; otherwise none
     std::uint32_t iteration;
     StepKind kind;
     Tick begun;
@@ -320,8 +321,10 @@ class Jobs {
   std::vector<Running> jobs_;
   std::vector<Flight> flights_;
   std::uint32_t free_flight_ = kNone;
-  FlatMap<std::uint64_t> flight_of_;   // node and first serial number -> flight
-  std::vector<Entry> happened_;        // to the rank that acts
+  FlatMap<std::uint64_t> flight_of_;  // node and first serial number -> flight
+  std::uint32_t acting_ = 0;          // rank
+  std::vector<Entry> soon_;      // what it has caused for itself in this tick, which need not pass the heap
+  std::vector<Entry> happened_;  // to it
   std::vector<NewMessage> generated_;  // by the rank that acts, until they are made
   std::vector<Release> releases_;      // stack
   Causes causes_;
@@ -339,17 +342,28 @@ void Jobs::act(std::uint32_t number, Make&& make) {
     generated_.clear();
   };
   job.acts = true;
-  while (!job.heap.empty() && job.heap.front().tick <= now) {
-    const std::uint32_t rank = job.heap.front().rank;
+  const auto is_due = [&] { return !job.heap.empty() && job.heap.front().tick <= now; };
+  while (is_due() || !soon_.empty()) {
+    if (!soon_.empty() && is_due() && job.heap.front().rank < acting_) {  // a lower rank acts first
+      for (const Entry& entry : soon_) {
+        job.heap.push_back(entry);
+        std::push_heap(job.heap.begin(), job.heap.end());
+      }
+      soon_.clear();
+    }
+    if (soon_.empty()) acting_ = job.heap.front().rank;
     happened_.clear();
-    while (!job.heap.empty() && job.heap.front().tick <= now && job.heap.front().rank == rank) {
+    happened_.swap(soon_);
+    while (is_due() && job.heap.front().rank == acting_) {
       std::pop_heap(job.heap.begin(), job.heap.end());
       happened_.push_back(job.heap.back());
       job.heap.pop_back();
     }
+    if (happened_.size() > 1)
+      std::sort(happened_.begin(), happened_.end(), [](const Entry& a, const Entry& b) { return b < a; });
     for (const Entry& entry : happened_) apply(job, entry);
     make_all();
-    dispatch(job, rank);
+    dispatch(job, acting_);
     make_all();
   }
   job.acts = false;

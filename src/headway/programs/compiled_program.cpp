@@ -141,24 +141,12 @@ void CompiledProgram::make_stored(std::uint32_t, std::uint32_t element, std::spa
 void CompiledProgram::make_by_rule(const ProgramOp& it, const Run& run, std::uint32_t first,
                                    std::span<RankOp> operations) const {
   const PlacedRule& placed = rules_[rule_number(it)];
-  placed.rule->make(static_cast<std::uint32_t>(it.amount), first - run.first, operations);
-  const std::uint32_t after = (&it)[1].first_dependent - it.first_dependent;
-  for (RankOp& made : operations) {
-    made.cpu = it.cpu;
-    if (made.kind != ProgramOpKind::compute) {
-      const Member& peer = placed.members[made.peer];
-      made.peer = peer.rank;
-      made.partner += peer.first;
-    }
-    if (made.requirements == 0) made.requirements = it.requirements;
-    made.consecutive = made.dependents > 0;
-    if (made.consecutive) {
-      made.first_dependent += run.first;
-    } else {
-      made.first_dependent = it.first_dependent;
-      made.dependents = after;
-    }
-  }
+  const RankOp rest{.first_dependent = it.first_dependent,
+                    .dependents = (&it)[1].first_dependent - it.first_dependent,
+                    .requirements = it.requirements,
+                    .cpu = it.cpu};
+  placed.rule->make(static_cast<std::uint32_t>(it.amount), first - run.first, placed.members, rest,
+                    operations);
 }
 
 std::uint64_t CompiledProgram::messages() const {
@@ -203,8 +191,8 @@ std::uint64_t CompiledProgram::bytes_between(std::uint32_t rank, std::uint32_t p
     const ProgramOp& it = stored_.ops[at];
     if (it.kind == ProgramOpKind::send && stored_.ops[it.partner].rank == peer) sum += it.amount;
     if (it.kind != ProgramOpKind::rule) continue;
-    const std::vector<Member>& members = rules_[rule_number(it)].members;
-    const auto found = std::ranges::find(members, peer, &Member::rank);
+    const std::vector<RuleMember>& members = rules_[rule_number(it)].members;
+    const auto found = std::ranges::find(members, peer, &RuleMember::rank);
     if (found != members.end())
       sum += rule_of(it).bytes_between(static_cast<std::uint32_t>(it.amount),
                                        static_cast<std::uint32_t>(found - members.begin()));
@@ -236,7 +224,7 @@ std::uint64_t CompiledProgram::bytes() const {
                       stored_.spans.size() * sizeof(ProgramSpan) + runs_.size() * sizeof(Run) +
                       (stored_.first_of_rank.size() + first_run_.size()) * sizeof(std::uint32_t);
   for (const PlacedRule& placed : rules_)
-    sum += placed.rule->bytes() + placed.members.size() * sizeof(Member);
+    sum += placed.rule->bytes() + placed.members.size() * sizeof(RuleMember);
   return sum;
 }
 

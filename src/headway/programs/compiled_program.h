@@ -109,12 +109,9 @@ class CompiledProgram {
 
  private:
   friend class ExpectedTime;
-  struct Member {
-    std::uint32_t rank, first;  // number of its first operation
-  };
   struct PlacedRule {
     std::shared_ptr<const ProgramRule> rule;
-    std::vector<Member> members;
+    std::vector<RuleMember> members;
   };
   // Where the operations of a rule are in a rank.
   struct Run {

@@ -54,6 +54,11 @@ struct NumberRange {
   std::uint32_t first = 0, count = 0;
 };
 
+// Where a member of a rule is in its rank.
+struct RuleMember {
+  std::uint32_t rank = 0, first = 0;  // number of its first operation
+};
+
 class ProgramRule {
  public:
   ProgramRule() = default;
@@ -64,10 +69,11 @@ class ProgramRule {
   virtual std::uint32_t members() const = 0;
   // Of each member: they are numbered from 0.
   virtual std::uint32_t operations() const = 0;
-  // Makes operations of a member, from `first` on. Peers are members, and numbers are those of the rule. An
-  // operation without requirements is a head, one without dependents a tail: what comes before the rule and
-  // after it is no matter of the rule.
-  virtual void make(std::uint32_t member, std::uint32_t first, std::span<RankOp> operations) const = 0;
+  // Makes operations of a member, from `first` on. An operation without requirements in the rule is a head,
+  // one without dependents a tail: what comes before the rule and after it is no matter of the rule.
+  // `members`: of the rule; `rest`: the CPU, the requirements of heads and the dependents of tails.
+  virtual void make(std::uint32_t member, std::uint32_t first, std::span<const RuleMember> members,
+                    const RankOp& rest, std::span<RankOp> operations) const = 0;
   virtual std::vector<NumberRange> heads() const = 0;  // ascending
   virtual std::uint32_t tails() const = 0;
 

@@ -28,35 +28,41 @@ class Exchanges : public ProgramRule {
   std::uint32_t most_open() const final { return 2; }
   std::uint32_t most_open_sends() const final { return 1; }
 
-  void make(std::uint32_t member, std::uint32_t first, std::span<RankOp> operations) const final {
+  void make(std::uint32_t member, std::uint32_t first, std::span<const RuleMember> members,
+            const RankOp& rest, std::span<RankOp> operations) const final {
     std::uint32_t step = first / of_step_, part = first % of_step_;
     Exchange now = exchange(member, step);
+    std::uint32_t begin = members[member].first + step * of_step_;  // of the step
     for (RankOp& made : operations) {
-      made = RankOp();
-      const std::uint32_t begin = step * of_step_;
+      made = rest;
+      if (step > 0) made.requirements = 2;
+      if (step + 1 < steps_) {
+        made.first_dependent = begin + of_step_;
+        made.dependents = 2;
+        made.consecutive = true;
+      }
       if (part == kSend) {
         made.kind = ProgramOpKind::send;
         made.amount = now.sent;
-        made.peer = now.to;
-        made.partner = begin + kReceive;
+        made.peer = members[now.to].rank;
+        made.partner = members[now.to].first + step * of_step_ + kReceive;
       } else if (part == kReceive) {
         made.kind = ProgramOpKind::receive;
         made.amount = now.received;
-        made.peer = now.from;
-        made.partner = begin + kSend;
+        made.peer = members[now.from].rank;
+        made.partner = members[now.from].first + step * of_step_ + kSend;
+        if (of_step_ > 2) {
+          made.first_dependent = begin + kReceive + 1;
+          made.dependents = 1;
+          made.consecutive = true;
+        }
       } else {
         made.amount = now.computed;
-      }
-      made.requirements = part > kReceive ? 1 : step > 0 ? 2 : 0;
-      if (part == kReceive && of_step_ > 2) {
-        made.first_dependent = begin + kReceive + 1;
-        made.dependents = 1;
-      } else if (step + 1 < steps_) {
-        made.first_dependent = begin + of_step_;
-        made.dependents = 2;
+        made.requirements = 1;
       }
       if (++part < of_step_) continue;
       part = 0;
+      begin += of_step_;
       if (++step < steps_) now = exchange(member, step);
     }
   }
@@ -184,19 +190,25 @@ class Linear final : public ProgramRule {
   }
   std::uint64_t bytes() const override { return sizeof(*this); }
 
-  void make(std::uint32_t member, std::uint32_t first, std::span<RankOp> operations) const override {
+  void make(std::uint32_t member, std::uint32_t first, std::span<const RuleMember> members,
+            const RankOp& rest, std::span<RankOp> operations) const override {
     std::uint32_t number = first;
     for (RankOp& made : operations) {
       const bool sends = number < messages_;
       const std::uint32_t place = sends ? number : number - messages_, distance = place + 1;
-      const std::uint32_t peer = sends ? member + distance : member + members_ - distance;
-      made = {.amount = bytes_,
-              .peer = peer < members_ ? peer : peer - members_,
-              .partner = sends ? messages_ + place : place,
-              .first_dependent = number + chains_,
-              .dependents = place + chains_ < messages_ ? 1U : 0U,
-              .requirements = place < chains_ ? 0U : 1U,
-              .kind = sends ? ProgramOpKind::send : ProgramOpKind::receive};
+      const std::uint32_t to = sends ? member + distance : member + members_ - distance;
+      const RuleMember& peer = members[to < members_ ? to : to - members_];
+      made = rest;
+      made.kind = sends ? ProgramOpKind::send : ProgramOpKind::receive;
+      made.amount = bytes_;
+      made.peer = peer.rank;
+      made.partner = peer.first + (sends ? messages_ + place : place);
+      if (place >= chains_) made.requirements = 1;
+      if (place + chains_ < messages_) {
+        made.first_dependent = members[member].first + number + chains_;
+        made.dependents = 1;
+        made.consecutive = true;
+      }
       ++number;
     }
   }
