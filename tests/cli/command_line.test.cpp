@@ -240,7 +240,7 @@ TEST_F(CommandLine, ListsFamiliesAndNames) {
 TEST_F(CommandLine, GeneratedDocsAreFresh) {
   const std::string docs = std::string(kSourceDir) + "/docs/";
   EXPECT_EQ(shell("headway help --markdown | diff " + docs + "cli.md -").out, "");
-  for (const std::string page : {"keys", "families", "metrics"})
+  for (const std::string page : {"keys", "families", "metrics", "steps"})
     EXPECT_EQ(shell("headway explain --markdown " + page + " | diff " + docs + page + ".md -").out, "");
 }
 

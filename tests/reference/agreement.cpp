@@ -202,8 +202,7 @@ std::string run_with_halts(Simulation& engine, const Network& network, const Wor
 }
 
 // The times of all messages and operations, and of the iterations that have ended.
-std::string difference_of_jobs(const Jobs& jobs, std::vector<JobMessage> messages, const Workload& workload,
-                               const NaiveJobs& naive) {
+std::string difference_of_jobs(const Jobs& jobs, std::vector<JobMessage> messages, const NaiveJobs& naive) {
   std::vector<JobMessage> expected = naive.messages();
   std::ranges::sort(messages);
   std::ranges::sort(expected);
@@ -216,8 +215,8 @@ std::string difference_of_jobs(const Jobs& jobs, std::vector<JobMessage> message
       if (const NaiveJobs::Times& there = naive.times(job)[op];
           record.ops[op].start != there.start || record.ops[op].finish != there.finish)
         return fmt::format("job {}, {}: from {} to {} to the engine, from {} to {} to the reference", job,
-                           text_of_op(*workload.jobs[job].program, op), record.ops[op].start,
-                           record.ops[op].finish, there.start, there.finish);
+                           text_of_op(naive.program(job), op), record.ops[op].start, record.ops[op].finish,
+                           there.start, there.finish);
     for (std::size_t i = 0; i < naive.iterations(job).size(); ++i) {
       const auto& [begin, end] = naive.iterations(job)[i];
       const bool has_ended = i < record.of_iteration.size();
@@ -280,8 +279,7 @@ std::string difference(const Network& network, const Workload& workload, Referen
   if (const std::string text = difference_of_messages(messages, network, workload, flows, naive);
       !text.empty())
     return "deliveries agree, " + text;
-  if (const std::string text = difference_of_jobs(engine->jobs(), of_jobs, workload, naive.jobs());
-      !text.empty())
+  if (const std::string text = difference_of_jobs(engine->jobs(), of_jobs, naive.jobs()); !text.empty())
     return "deliveries agree, " + text;
   if (counted.marks != naive.marked() ||
       (naive.control() != nullptr && (counted.notifications != naive.control()->notifications() ||

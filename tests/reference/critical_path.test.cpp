@@ -18,7 +18,8 @@ namespace headway {
 
 void PrintTo(const PathStep& step, std::ostream* out) {
   *out << "[" << step.begin << ", " << step.end << ") kind " << static_cast<int>(step.kind) << " op "
-       << step.op << " iteration " << step.iteration << " node " << step.node << " serial " << step.serial;
+       << step.op.number << " of rank " << step.op.rank << " iteration " << step.iteration << " node "
+       << step.node << " serial " << step.serial;
 }
 
 namespace {
@@ -62,7 +63,7 @@ std::vector<NaiveStep> naive_steps(const test::RandomCase& c, std::uint64_t seed
 
 std::uint64_t naive_bytes(const Job& job, const PathStep& step) {
   const bool is_control = step.kind == StepKind::request || step.kind == StepKind::clearance;
-  return is_control ? job.control_bytes : std::max<std::uint64_t>(job.program->ops[step.op].amount, 1);
+  return is_control ? job.control_bytes : std::max<std::uint64_t>(job.program->operation(step.op).amount, 1);
 }
 
 void compare(const test::RandomCase& c, std::uint64_t seed, Seen& seen) {

@@ -3,14 +3,17 @@
 
 #include <algorithm>
 
+#include "tests/support/stored_program.h"
+
 namespace headway::reference {
 
 NaiveJobs::NaiveJobs(const Workload& workload, std::uint32_t packet_bytes) : packet_bytes_(packet_bytes) {
   std::uint32_t generator = workload.first_job_generator();
   for (const Job& job : workload.jobs) {
-    const Program& program = *job.program;
     OneJob& one = jobs_.emplace_back();
     one.job = &job;
+    one.program = std::make_shared<const Program>(test::stored(*job.program));
+    const Program& program = *one.program;
     one.generator = generator++;
     one.ranks.resize(program.ranks());
     for (std::uint32_t rank = 0; rank < program.ranks(); ++rank)
@@ -20,7 +23,9 @@ NaiveJobs::NaiveJobs(const Workload& workload, std::uint32_t packet_bytes) : pac
     one.times.resize(program.size());
     for (std::uint32_t op = 0; op < program.size(); ++op)
       for (const Dependent dependent : program.dependents_of(op))
-        (dependent.on_start() ? one.needs_start : one.needs_complete)[dependent.op()].insert(op);
+        (dependent.on_start() ? one.needs_start
+                              : one.needs_complete)[first(one, program.ops[op].rank) + dependent.op()]
+            .insert(op);
   }
 }
 
@@ -35,7 +40,7 @@ bool NaiveJobs::done() const {
 }
 
 bool NaiveJobs::is_announced(const OneJob& job, std::uint32_t send) const {
-  return job.job->program->ops[send].amount > job.job->rendezvous;
+  return job.program->ops[send].amount > job.job->rendezvous;
 }
 
 void NaiveJobs::act(Tick now, const Make& make) {
@@ -72,19 +77,19 @@ void NaiveJobs::act(OneJob& job, std::uint32_t number) {
   while (!rank.finished) {
     std::uint32_t taken = end;
     for (const std::uint32_t op : rank.waiting) {
-      const auto cpu_of = [&](std::uint32_t of) { return job.job->program->ops[of].cpu; };
+      const auto cpu_of = [&](std::uint32_t of) { return job.program->ops[of].cpu; };
       if (rank.busy.contains(cpu_of(op))) continue;
       if (taken == end || cpu_of(op) < cpu_of(taken)) taken = op;
     }
     if (taken < end) {
       rank.waiting.erase(taken);
-      const ProgramOp& op = job.job->program->ops[taken];
+      const ProgramOp& op = job.program->ops[taken];
       OpHistory& history = job.history[{taken, rank.iteration}];
       history.turn = now_;
       if (const auto last = job.last_turn.find({number, op.cpu}); last != job.last_turn.end())
         history.turn_before = last->second;
       rank.busy.insert(op.cpu);
-      rank.events.insert({now_ + job.job->turn(op), {taken, turn_ended, rank.iteration}});
+      rank.events.insert({now_ + job.job->turn(op.kind, op.amount), {taken, turn_ended, rank.iteration}});
       if (op.kind != ProgramOpKind::receive) start(job, rank, taken);
     } else if (rank.complete.size() == end - first(job, number)) {
       if (++job.ended[rank.iteration] == job.members) job.iterations[rank.iteration].second = now_;
@@ -112,7 +117,7 @@ void NaiveJobs::begin_iteration(OneJob& job, std::uint32_t number) {
 }
 
 void NaiveJobs::apply(OneJob& job, Rank& rank, const Event& event) {
-  const ProgramOp& op = job.job->program->ops[event.op];
+  const ProgramOp& op = job.program->ops[event.op];
   switch (event.kind) {
     case turn_ended:
       rank.busy.erase(op.cpu);
@@ -143,13 +148,13 @@ void NaiveJobs::apply(OneJob& job, Rank& rank, const Event& event) {
 void NaiveJobs::make_ready(OneJob& job, Rank& rank, std::uint32_t op) {
   rank.ready.insert(op);
   job.history[{op, rank.iteration}].ready = now_;
-  if (job.job->program->ops[op].kind != ProgramOpKind::receive) {
+  if (job.program->ops[op].kind != ProgramOpKind::receive) {
     rank.waiting.insert(op);
     return;
   }
   if (rank.data.contains({op, rank.iteration})) rank.waiting.insert(op);
   if (rank.requests.contains({op, rank.iteration}))
-    send(job, job.job->program->ops[op].partner, clearance_delivered);
+    send(job, job.program->ops[op].partner, clearance_delivered);
   start(job, rank, op);
 }
 
@@ -168,7 +173,7 @@ void NaiveJobs::complete(OneJob& job, Rank& rank, std::uint32_t op) {
 
 void NaiveJobs::release(OneJob& job, Rank& rank, const std::vector<std::set<std::uint32_t>>& needs,
                         std::uint32_t op) {
-  const std::uint32_t number = job.job->program->ops[op].rank;
+  const std::uint32_t number = job.program->ops[op].rank;
   for (std::uint32_t other = first(job, number); other < first(job, number + 1); ++other)
     if (needs[other].contains(op) && !rank.ready.contains(other) &&
         std::ranges::includes(rank.complete, job.needs_complete[other]) &&
@@ -177,8 +182,8 @@ void NaiveJobs::release(OneJob& job, Rank& rank, const std::vector<std::set<std:
 }
 
 void NaiveJobs::send(OneJob& job, std::uint32_t op, Kind arrives_as) {
-  const ProgramOp& it = job.job->program->ops[op];
-  const std::uint32_t partner_rank = job.job->program->ops[it.partner].rank;
+  const ProgramOp& it = job.program->ops[op];
+  const std::uint32_t partner_rank = job.program->ops[it.partner].rank;
   const bool is_back = arrives_as == clearance_delivered;
   const std::uint32_t from = is_back ? partner_rank : it.rank, to = is_back ? it.rank : partner_rank;
   const std::uint32_t iteration = job.ranks[from].iteration;
@@ -208,7 +213,7 @@ void NaiveJobs::leaves(NodeId node, std::uint32_t number, std::uint32_t serial, 
   MessageHistory& history = message.job->history[{message.send, message.iteration}].messages[data_delivered];
   history.left = end;
   history.last_to_leave = serial;
-  const std::uint32_t rank = message.job->job->program->ops[message.send].rank;
+  const std::uint32_t rank = message.job->program->ops[message.send].rank;
   message.job->ranks[rank].events.insert({end, {message.send, left, message.iteration}});
 }
 
@@ -222,10 +227,10 @@ void NaiveJobs::delivered(NodeId source, std::uint32_t number, std::uint32_t ser
   history.delivered = now;
   history.last_to_arrive = serial;
   if (message.arrives_as == data_delivered)
-    delivered_messages_.push_back({static_cast<std::uint32_t>(message.job - jobs_.data()), message.send,
-                                   message.iteration,
+    delivered_messages_.push_back({static_cast<std::uint32_t>(message.job - jobs_.data()),
+                                   of_rank(*message.job->program, message.send), message.iteration,
                                    message.job->history[{message.send, message.iteration}].turn_end, now});
-  const Program& program = *message.job->job->program;
+  const Program& program = *message.job->program;
   const std::uint32_t op =
       message.arrives_as == clearance_delivered ? message.send : program.ops[message.send].partner;
   message.job->ranks[program.ops[op].rank].events.insert({now, {op, message.arrives_as, message.iteration}});

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -16,6 +17,10 @@
 #include "headway/engine/workload.h"
 
 namespace headway::reference {
+
+inline OpOfRank of_rank(const Program& program, std::uint32_t op) {
+  return {program.ops[op].rank, program.number_in_rank(op)};
+}
 
 class NaiveJobs {
  public:
@@ -34,6 +39,7 @@ class NaiveJobs {
   void delivered(NodeId source, std::uint32_t message, std::uint32_t serial, Tick now);
 
   bool done() const;
+  const Program& program(std::size_t job) const { return *jobs_[job].program; }
   const std::vector<Times>& times(std::size_t job) const { return jobs_[job].times; }  // last iterations
   // [iteration] when its first rank began and its last rank ended
   const std::vector<std::pair<Tick, Tick>>& iterations(std::size_t job) const {
@@ -79,6 +85,7 @@ class NaiveJobs {
     std::map<OpOfIteration, OpHistory> history;
     std::map<std::pair<std::uint32_t, std::uint8_t>, OpOfIteration> last_turn;  // by rank and CPU
     const Job* job = nullptr;
+    std::shared_ptr<const Program> program;  // of the job, with every operation
     std::uint32_t generator = 0;
     std::uint32_t members = 0;  // ranks with operations
     std::vector<Rank> ranks;
@@ -104,7 +111,7 @@ class NaiveJobs {
   void send(OneJob& job, std::uint32_t op, Kind arrives_as);
   bool is_announced(const OneJob& job, std::uint32_t send) const;
   std::uint32_t first(const OneJob& job, std::uint32_t rank) const {
-    return job.job->program->first_of_rank[rank];
+    return job.program->first_of_rank[rank];
   }
 
   std::uint32_t packet_bytes_;

@@ -50,7 +50,7 @@ class GoalBytes {
         std::uint32_t count = 0;
         for (const Dependent dependent : program.dependents_of(i))
           if (dependent.on_start() == on_start) {
-            appendix.put(dependent.op() - first, 4);
+            appendix.put(dependent.op(), 4);
             ++count;
           }
         records.put(count, 4);

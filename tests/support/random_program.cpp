@@ -33,13 +33,13 @@ class Maker {
     job.overhead = {one_in(2) ? 0 : from(1, 9), from(1, 2)};
     job.overhead_per_byte = {one_in(2) ? 0 : 1, from(1, 40)};
     for (std::uint32_t rank = 0; rank < ranks; ++rank) job.nodes.push_back(from(0, network_.nodes() - 1));
-    job.program = std::make_shared<const Program>(program(ranks, job.rendezvous));
+    job.program = std::make_shared<const CompiledProgram>(program(ranks, job.rendezvous));
     result.description = fmt::format(
         "{} ranks, {} operations, start {}, {} iterations, background {}, buffered {}, rendezvous {}, "
         "control {}, "
         "local delay {}, overhead {}/{} + {}/{} per byte",
-        ranks, job.program->size(), job.start, job.iterations, job.background, job.buffered, job.rendezvous,
-        job.control_bytes, job.local_delay, job.overhead.numerator, job.overhead.denominator,
+        ranks, job.program->operations(), job.start, job.iterations, job.background, job.buffered,
+        job.rendezvous, job.control_bytes, job.local_delay, job.overhead.numerator, job.overhead.denominator,
         job.overhead_per_byte.numerator, job.overhead_per_byte.denominator);
     return result;
   }

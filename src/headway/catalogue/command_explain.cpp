@@ -34,25 +34,26 @@ int run_explain(const Arguments& arguments, Terminal& terminal) {
 }  // namespace
 
 Command command_explain() {
-  return {.name = "explain",
-          .place = 160,
-          .summary = "explain a key of a spec, a scheme or a metric",
-          .description =
-              "Explains a key of a spec, a member of a family, a metric, a table of results or a status: its "
-              "meaning, its parameters with units, ranges and defaults, and its source. Then says what is "
-              "called so by other tools, such as VC, NIC or fat-tree, and which name it has here, and which "
-              "command has the name.",
-          .positionals = {{.name = "NAME",
-                           .help = "key (or its last part), member of a family, metric, table or status",
-                           .required = false,
-                           .completes = Completes::topics}},
-          .flags = {{.spelled = "--markdown PAGE",
-                     .help = "prints a page of the documentation as Markdown: keys, families or metrics"}},
-          .examples = {{"headway explain obqa", "explains a queueing scheme and the cost of its queues"},
-                       {"headway explain switch.scheme", "explains a key of a spec"},
-                       {"headway explain latency_p99_ns", "explains a metric"},
-                       {"headway explain vc", "says what virtual channels are called here"}},
-          .run = run_explain};
+  return {
+      .name = "explain",
+      .place = 160,
+      .summary = "explain a key of a spec, a scheme or a metric",
+      .description =
+          "Explains a key of a spec, a member of a family, a metric, a table of results or a status: its "
+          "meaning, its parameters with units, ranges and defaults, and its source. Then says what is "
+          "called so by other tools, such as VC, NIC or fat-tree, and which name it has here, and which "
+          "command has the name.",
+      .positionals = {{.name = "NAME",
+                       .help = "key (or its last part), member of a family, metric, table or status",
+                       .required = false,
+                       .completes = Completes::topics}},
+      .flags = {{.spelled = "--markdown PAGE",
+                 .help = "prints a page of the documentation as Markdown: keys, families, metrics or steps"}},
+      .examples = {{"headway explain obqa", "explains a queueing scheme and the cost of its queues"},
+                   {"headway explain switch.scheme", "explains a key of a spec"},
+                   {"headway explain latency_p99_ns", "explains a metric"},
+                   {"headway explain vc", "says what virtual channels are called here"}},
+      .run = run_explain};
 }
 
 }  // namespace headway::cli

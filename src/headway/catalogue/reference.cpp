@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "headway/catalogue/names.h"
+#include "headway/catalogue/program_steps.h"
 #include "headway/congestion/table_cost.h"
 #include "headway/kernel/kernel.h"
 #include "headway/metrics/metric.h"
@@ -194,6 +195,8 @@ std::string reference_page(ReferencePage page) {
       return families_page();
     case ReferencePage::metrics:
       return metrics_page();
+    case ReferencePage::steps:
+      return head("The steps of the built-in programs", "steps") + steps_page();
   }
   return "";
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The generated pages of the documentation: docs/keys.md, docs/families.md, docs/metrics.md.
+// The generated pages of the documentation: docs/keys.md, docs/families.md, docs/metrics.md, docs/steps.md.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@ namespace headway {
 
 namespace catalogue {
 
-enum class ReferencePage { keys, families, metrics };
-constexpr auto names_in_specs(ReferencePage) { return name_list("keys", "families", "metrics"); }
+enum class ReferencePage { keys, families, metrics, steps };
+constexpr auto names_in_specs(ReferencePage) { return name_list("keys", "families", "metrics", "steps"); }
 
 // As Markdown.
 std::string reference_page(ReferencePage page);

@@ -103,6 +103,23 @@ std::string cost_table(const Experiment& experiment, const Costs& costs) {
   return text;
 }
 
+// "sync: 64 ranks, 768 operations, 384 messages in 384 packets; about 1.2 us by formula", for each job of a
+// point.
+std::string jobs_text(const Point& point) {
+  std::string text;
+  for (const JobWork& job : point.work.jobs) {
+    text += fmt::format(
+        "{}: {}, {}, {:.0f} messages in {:.0f} packets; about {:.3g} us an iteration by formula\n",
+        visible(job.name), plural(job.ranks, "rank"), plural(job.operations, "operation"), job.messages,
+        job.packets, job.time_ns / 1000);
+    if (job.chunks > 0)
+      text +=
+          fmt::format("{}: its ranks wait for whole messages of a tree; with chunks = {} about {:.3g} us\n",
+                      visible(job.name), job.chunks, job.chunked_ns / 1000);
+  }
+  return text;
+}
+
 // The costs as a JSON document, with the expected work.
 std::string cost_json(const Experiment& experiment, const Costs& costs) {
   Json points = Json::array();
@@ -110,10 +127,26 @@ std::string cost_json(const Experiment& experiment, const Costs& costs) {
     const Point& point = experiment.points[p];
     Json params = Json::object();
     for (const auto& [key, value] : point.params) params.append(key, value);
+    Json jobs = Json::array();
+    for (const JobWork& job : point.work.jobs) {
+      Json of_job{{"name", job.name},
+                  {"ranks", job.ranks},
+                  {"operations", static_cast<double>(job.operations)},
+                  {"messages", job.messages},
+                  {"packets", job.packets},
+                  {"bytes", job.bytes},
+                  {"iteration_ns", job.time_ns}};
+      if (job.chunks > 0) {
+        of_job.append("chunks", static_cast<double>(job.chunks));
+        of_job.append("iteration_ns_with_chunks", job.chunked_ns);
+      }
+      jobs.push_back(std::move(of_job));
+    }
     points.push_back(
         Json{{"params", params},
              {"packet_hops", expected_work(experiment, p)},
              {"simulated_ns", point.work.time_ns},
+             {"jobs", jobs},
              {"cpu_s", costs.points[p].seconds},
              {"most_cpu_s", costs.points[p].most_seconds},
              {"memory_bytes", costs.points[p].memory},
@@ -162,10 +195,12 @@ int run_check(const Arguments& arguments, Terminal& terminal) {
   Costs costs{.loading = cpu_seconds()};
   if (has_cost) costs.points = predict_costs(experiment);
   if (as_json) terminal.print(cost_json(experiment, costs));
-  if (as_table) terminal.print(cost_table(experiment, costs));
+  if (as_table) terminal.print(cost_table(experiment, costs) + jobs_text(experiment.points.front()));
   terminal.say(fmt::format("{}: valid, {}{}", *arguments.value("SPEC"),
                            plural(experiment.points.size(), "point"), seeds_text(experiment)));
-  if (terminal.talks()) terminal.say(cost_line(experiment, costs));
+  if (!terminal.talks()) return kFine;
+  terminal.say(cost_line(experiment, costs));
+  if (!as_table) terminal.say(jobs_text(experiment.points.front()));
   return kFine;
 }
 

@@ -21,6 +21,18 @@
 
 namespace headway {
 
+// An iteration of a job, by formula.
+struct JobWork {
+  std::string name;
+  std::uint32_t ranks = 0;
+  std::uint64_t operations = 0;
+  double messages = 0, packets = 0, bytes = 0;  // without control messages
+  double time_ns = 0;                           // if no other traffic is in the network
+  // So many chunks shorten it, if the job has none; 0: they would not, much.
+  std::int64_t chunks = 0;
+  double chunked_ns = 0;  // with these
+};
+
 // The work of a run, estimated before it starts (run_cost.h).
 struct RunWork {
   // Switches that packets cross. Assumes that the network carries what its nodes can send and receive: if it
@@ -34,6 +46,7 @@ struct RunWork {
   // the mean time of a packet there, in ns, and the hops in progress.
   double packets = 0, packet_ns = 0, moving = 0;
   double pairs = 0;  // of flows: sources and destinations
+  std::vector<JobWork> jobs = {};
 };
 
 struct Point {

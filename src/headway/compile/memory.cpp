@@ -13,6 +13,7 @@
 #include "headway/congestion/limited_flow.h"
 #include "headway/engine/admittance.h"
 #include "headway/engine/backlog.h"
+#include "headway/engine/jobs.h"
 #include "headway/engine/layout.h"
 #include "headway/engine/state.h"
 #include "headway/metrics/messages.h"
@@ -117,8 +118,9 @@ double results_memory(const PlannedRun& run, const ResultSizes& sizes) {
     const auto ranks = static_cast<double>(job.nodes.size());
     most.ranks += ranks;
     if (!job.program) continue;
-    most.operations += job.program->size();
-    most.path_operations += job.program->size() / (sizes.visits_all ? 1 : ranks);
+    const auto operations = static_cast<double>(job.program->operations());
+    most.operations += operations;
+    most.path_operations += operations / (sizes.visits_all ? 1 : ranks);
   }
   double bytes = most_numbers(scope, most) * kNumber + most.bins * sizeof(Reading);
   const double histogram = sizes.powers * 128 * kRead;
@@ -149,6 +151,8 @@ double results_memory(const PlannedRun& run, const ResultSizes& sizes) {
 struct Offered {
   double messages = 0;
   double packets = 0;
+  double pairs = 0;            // of a source and a destination
+  double pairs_of_jobs = 0;    // of these
   double sources = 0;          // that can have a backlog
   double least_credits = 1e9;  // of a message
   // Credits of a packet of mean length, of the flow with the shortest packets: they can fill the network.
@@ -176,17 +180,18 @@ Offered offered(const PlannedRun& run) {
     all.least_credits = std::min(all.least_credits, std::ceil(static_cast<double>(sizes.least()) / slot));
     all.credits_of_packet = std::min(all.credits_of_packet, std::ceil(sizes.mean() / packets / slot));
   }
+  all.pairs = all.packets;
   for (const JobPlan& job : run.plan.jobs) {
     if (!job.program) continue;
     const auto packet = static_cast<std::uint64_t>(run.spec.traffic.packet.count);
-    for (std::uint32_t op = 0; op < job.program->size(); ++op) {
-      const ProgramOp& it = job.program->ops[op];
-      if (it.kind != ProgramOpKind::send) continue;
-      all.messages += 1;
-      all.packets += static_cast<double>(it.amount / packet + 1);
-    }
+    job.program->for_each_size([&](std::uint64_t bytes, std::uint64_t messages) {
+      all.packets += static_cast<double>(bytes / packet + 1) * static_cast<double>(messages);
+    });
+    all.messages += static_cast<double>(job.program->most_open_sends());
+    all.pairs_of_jobs += static_cast<double>(job.program->pairs());
     all.least_credits = all.credits_of_packet = 1;
   }
+  all.pairs += all.pairs_of_jobs;
   if (const auto& limit = run.spec.node.admittance_limit) {
     const auto room = static_cast<double>(limit->count / slot_of(run.spec).count);
     all.messages = std::min(all.messages, run.graph().nodes() * (room / all.least_credits + 1));
@@ -198,7 +203,10 @@ Offered offered(const PlannedRun& run) {
 double backlog_memory(const PlannedRun& run, const Offered& offered) {
   const auto nodes = static_cast<double>(run.graph().nodes());
   const bool fifo = run.spec.node.admittance == Admittance::fifo;
-  const double queues = std::min(offered.messages, fifo ? nodes : nodes * nodes);
+  // nodes of jobs keep queues that are empty
+  const double empty =
+      std::min(offered.pairs_of_jobs, nodes * static_cast<double>(AdmittanceState::kMostEmptyQueues));
+  const double queues = std::min(std::max(offered.messages, empty), fifo ? nodes : nodes * nodes);
   const bool keep_all =
       !run.spec.traffic.traces.empty() || !run.spec.traffic.jobs.empty() ||
       run.spec.node.notification_packet.count > 0 ||
@@ -254,15 +262,13 @@ std::uint64_t snapshot_memory(const PlannedRun& run, const Layout& layout) {
 }  // namespace
 
 MemoryNeed memory_need(const PlannedRun& run) {
-  // Bytes of the program and its state, with two requirements for each operation.
-  constexpr std::uint64_t kBytesOfCauses = 12 + 2 * sizeof(Cause);  // of an operation
-  constexpr std::uint64_t kBytesPerProgramOp = sizeof(ProgramOp) + 2 * sizeof(Dependent) + 8 + 4;
-  constexpr double kBytesPerPair = 4 * 16;  // a hash table is at least a quarter full
+  constexpr std::uint64_t kBytesOfCauses = 2 * sizeof(Cause);  // of an operation
+  constexpr double kBytesPerPair = 4 * 16;                     // a hash table is at least a quarter full
   // The state of a flow that a reaction limits and when it was told, and where they are.
   constexpr double kBytesPerLimitedFlow = sizeof(ReactingFlow) + sizeof(Tick) + 2 * kBytesPerPair;
   const auto nodes = static_cast<double>(run.graph().nodes());
   const Offered offered = headway::offered(run);
-  const double pairs = std::min(offered.packets, nodes * nodes);
+  const double pairs = std::min(offered.pairs, nodes * nodes);
   const bool in_order = run.plan.options.in_order;
   const Layout layout = estimated_layout(run);
 
@@ -273,11 +279,10 @@ MemoryNeed memory_need(const PlannedRun& run) {
   const bool has_paths = scope_of(run.spec).meets(Needs::critical_path);  // simulates twice
   for (std::size_t j = 0; j < run.plan.jobs.size(); ++j) {
     if (!run.plan.jobs[j].program) continue;
-    const Program& program = *run.plan.jobs[j].program;
-    if (has_paths) others += program.size() * kBytesOfCauses;
-    const std::uint64_t times = !program.spans.empty() + run.spec.traffic.jobs[j].rendezvous.has_value();
-    others += program.size() * (kBytesPerProgramOp + times * sizeof(Tick)) +
-              program.spans.size() * sizeof(ProgramSpan);
+    const CompiledProgram& program = *run.plan.jobs[j].program;
+    if (has_paths) others += program.operations() * kBytesOfCauses;
+    others += program.bytes() +
+              Jobs::most_bytes(program, run.spec.traffic.jobs[j].rendezvous.has_value(), has_paths);
   }
   if (run.spec.observe.waiting) others += observer_memory(layout, pairs);
   if (has_paths) others += layout.state_bytes() + Camera::bytes(layout);

@@ -19,7 +19,7 @@
 #include "headway/config/document.h"
 #include "headway/engine/network_options.h"
 #include "headway/engine/workload.h"
-#include "headway/programs/program.h"
+#include "headway/programs/compiled_program.h"
 #include "headway/queueing/queue_map.h"
 #include "headway/routing/routes.h"
 #include "headway/spec/spec.h"
@@ -29,8 +29,8 @@ namespace headway {
 
 // A job without what depends on the tick.
 struct JobPlan {
-  std::shared_ptr<const Program> program;  // null: there are mistakes
-  std::vector<NodeId> nodes;               // [rank]
+  std::shared_ptr<const CompiledProgram> program;  // null: there are mistakes
+  std::vector<NodeId> nodes;                       // [rank]
 };
 
 struct TracePlan {

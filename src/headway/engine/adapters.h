@@ -102,6 +102,7 @@ class Adapters {
                                      std::uint64_t bytes);
   void append(NodeId node, const Message& message);
   void forget_later_messages(NodeId node, std::uint32_t queue);
+  void forget_queue(NodeId node, std::uint32_t last, std::uint32_t queue);
   std::uint32_t injection_queue_at_head(NodeId node, const AdmittanceQueue& waiting) const;
   template <bool kOnce = false>
   bool admit(NodeId node, std::uint32_t number);

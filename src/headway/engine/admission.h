@@ -23,8 +23,7 @@ void Adapters<kShape>::append(NodeId at, const Message& message) {
       node.queue_of.at(admittance_key(state_, message.source, at, message.destination), kNone);
   if (queue == kNone) {
     if (waits_.queues.size() % kMemoryCheckInterval == 0) expect_backlog_memory(state_);
-    queue = static_cast<std::uint32_t>(waits_.queues.size());
-    waits_.queues.emplace_back();
+    queue = waits_.new_queue();
     state_.record.admittance_queues = waits_.queues.size();
     waits_.share = std::max(waits_.most_kept.of_queue, waits_.most_kept.of_run / waits_.queues.size());
   }
@@ -109,10 +108,22 @@ bool Adapters<kShape>::admit(NodeId at, std::uint32_t number) {
     }
     if (waiting.first != kNone)
       waits_.join(queue_fixed_ ? list : active(at, injection_queue_at_head(at, waiting)), queue);
+    else if (node.keeps_all && node.queue_of.size() > AdmittanceState::kMostEmptyQueues)
+      forget_queue(at, id, queue);
     if constexpr (kOnce) break;
   }
   if (list.first != kNone) fetch(&waits_.messages[waits_.queues[list.first].first]);
   return moved;
+}
+
+// Of a node of a job that sends to many others, one after the other. `last`: the message that was in the
+// queue.
+template <EngineShape kShape>
+void Adapters<kShape>::forget_queue(NodeId at, std::uint32_t last, std::uint32_t queue) {
+  const Message& message = waits_.messages[last];
+  waits_.nodes[at].queue_of.erase(admittance_key(state_, message.source, at, message.destination));
+  waits_.queues[queue] = {.next_active = waits_.free_queue};
+  waits_.free_queue = queue;
 }
 
 template <EngineShape kShape>

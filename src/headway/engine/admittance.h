@@ -117,6 +117,7 @@ struct AdmittanceState {
   BlockVector<Message> messages;
   std::uint32_t free_message = kNone;
   BlockVector<AdmittanceQueue> queues;
+  std::uint32_t free_queue = kNone;
   std::vector<std::optional<std::uint8_t>>
       service_of;  // [source] its service level, if there are several; none: the level of the pair
   std::vector<NodeTails> tails_of_node;
@@ -130,6 +131,19 @@ struct AdmittanceState {
   std::span<ActiveList> aside;   // [node] with isolation: queues whose first packet is refused
   std::unique_ptr<WaitingByGenerator> by_generator;  // null if nobody asks
 
+  // Choice: a node of a job keeps this many queues, so that those that it uses again and again are not made
+  // anew. Without a limit, the queues of an all-to-all would be as many as its pairs.
+  static constexpr std::size_t kMostEmptyQueues = 256;
+  std::uint32_t new_queue() {
+    if (free_queue == kNone) {
+      queues.emplace_back();
+      return static_cast<std::uint32_t>(queues.size() - 1);
+    }
+    const std::uint32_t queue = free_queue;
+    free_queue = queues[queue].next_active;
+    queues[queue].next_active = kNone;
+    return queue;
+  }
   // Appends an admittance queue to a list.
   void join(ActiveList& list, std::uint32_t queue) {
     queues[queue].next_active = kNone;

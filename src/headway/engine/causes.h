@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "headway/base/ids.h"
+#include "headway/programs/rule.h"
 
 namespace headway {
 
@@ -25,7 +26,7 @@ enum class StepKind : std::uint8_t {
 struct Cause {
   Tick tick = 0;                 // of the event
   std::uint32_t before = kNone;  // cause that it followed; none: the start of the job
-  std::uint32_t op = 0;          // turn: its operation; message: its send
+  OpOfRank op = {};              // turn: its operation; message: its send
   std::uint32_t iteration = 0;   // of the rank
   NodeId node = kNone;           // of a message: where it was generated; none: it stayed on its node
   std::uint32_t serial = 0;      // of a message: of the packet that left or arrived last

@@ -1,10 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/engine/jobs.h"
 
+#include <algorithm>
+#include <bit>
 #include <functional>
 #include <utility>
 
 namespace headway {
+namespace {
+
+// Choice: pages of as many operations as take, with one page per rank in memory, the least memory for them
+// and for the table of pages; 32 at least.
+std::uint32_t page_bits(const CompiledProgram& program) {
+  const std::uint64_t of_rank = program.operations() / std::max(program.ranks(), 1U) + 1;
+  const auto least_memory = static_cast<std::uint32_t>(std::bit_width(of_rank / 8)) / 2;
+  return std::min(std::max(least_memory, 5U), static_cast<std::uint32_t>(std::bit_width(of_rank)));
+}
+
+std::uint32_t pages_of(std::uint32_t operations, std::uint32_t bits) {
+  return static_cast<std::uint32_t>((std::uint64_t{operations} + (1U << bits) - 1) >> bits);
+}
+
+}  // namespace
 
 Jobs::Jobs(const Workload& workload, const Network& network, Wheel& wheel, KeptOfJobs kept,
            JobMessageListener listener)
@@ -18,28 +35,88 @@ Jobs::Jobs(const Workload& workload, const Network& network, Wheel& wheel, KeptO
     Running& job = jobs_[j];
     job.job = &workload.jobs[j];
     job.program = job.job->program.get();
-    const Program& program = *job.program;
-    job.ops.resize(program.size());
-    if (!program.spans.empty()) job.started.resize(program.size());
-    if (job.job->rendezvous < UINT64_MAX) job.announced.resize(program.size());
+    const CompiledProgram& program = *job.program;
+    job.page_bits = page_bits(program);
+    if (program.has_spans()) job.started.resize(program.operations());
     job.ranks.resize(program.ranks());
     job.record.ranks.resize(program.ranks());
-    if (kept_.ops) job.record.ops.resize(program.size());
+    if (kept_.ops) job.record.ops.resize(program.operations());
+    std::uint64_t first_op = 0;
+    std::uint32_t pages = 0;
     for (std::uint32_t r = 0; r < program.ranks(); ++r) {
       Rank& rank = job.ranks[r];
+      const std::uint32_t operations = program.operations(r), cpus = program.cpus(r);
       rank.first_cpu = static_cast<std::uint32_t>(job.cpus.size());
-      std::uint32_t cpus = 0;
-      for (std::uint32_t op = program.first_of_rank[r]; op < program.first_of_rank[r + 1]; ++op)
-        cpus = std::max(cpus, program.ops[op].cpu + 1U);
+      rank.first_op = first_op;
+      rank.first_page = pages;
       job.cpus.resize(job.cpus.size() + cpus);
-      job.members += cpus > 0;
+      job.members += operations > 0;
+      first_op += operations;
+      pages += pages_of(operations, job.page_bits);
     }
+    job.page_of.resize(pages);
     job.unfinished = program.ranks();
     if (job.job->background) continue;
-    if (kept_.causes) job.causes.resize(program.size());
+    job.keeps_causes = kept_.causes;
     ++open_jobs_;
     has_end_ = true;
   }
+}
+
+std::uint64_t Jobs::most_bytes(const CompiledProgram& program, bool announces, bool keeps_causes) {
+  constexpr std::uint64_t kCpu = sizeof(Cpu) + 16;
+  const std::uint32_t bits = page_bits(program);
+  const std::uint64_t page = std::uint64_t{1} << bits;
+  const std::uint64_t of_op = sizeof(RankOp) + sizeof(OpState) + (announces ? sizeof(Tick) : 0) +
+                              (keeps_causes ? sizeof(OpCauses) : 0);
+  std::uint64_t sum = program.has_spans() ? program.operations() * sizeof(Tick) : 0;
+  for (std::uint32_t rank = 0; rank < program.ranks(); ++rank) {
+    const std::uint64_t pages = pages_of(program.operations(rank), bits);
+    // a chain of a rule has two open operations, in a page of its own; messages come to two more pages early
+    const std::uint64_t open = program.most_open(rank) / 2 + 3;
+    sum += sizeof(Rank) + sizeof(RankTimes) + program.cpus(rank) * kCpu + pages * sizeof(std::uint32_t) +
+           std::min(pages, open) * page * of_op;
+  }
+  return sum;
+}
+
+// A page is made when something first happens to one of its operations.
+std::uint32_t Jobs::make_page(Running& job, std::uint32_t r, std::uint32_t number) {
+  std::uint32_t page = job.pages;
+  if (job.free_pages.empty()) {
+    const std::size_t places = std::size_t{++job.pages} << job.page_bits;
+    job.page_left.push_back(0);
+    job.ops.resize(places);
+    job.states.resize(places);
+    if (job.job->rendezvous < UINT64_MAX) job.announced.resize(places);
+    if (job.keeps_causes) job.causes.resize(places);
+  } else {
+    page = job.free_pages.back();
+    job.free_pages.pop_back();
+  }
+  Rank& rank = job.ranks[r];
+  job.page_of[rank.first_page + number] = page + 1;
+  const std::uint32_t first = number << job.page_bits, place = page << job.page_bits;
+  const std::uint32_t count = std::min(1U << job.page_bits, job.program->operations(r) - first);
+  job.page_left[page] = count;
+  job.program->make(r, first, std::span(job.ops).subspan(place, count));
+  for (std::uint32_t i = 0; i < count; ++i) {
+    OpState& state = job.states[place + i];
+    state = {.requirements = job.ops[place + i].requirements};
+    if (job.keeps_causes) job.causes[place + i] = {{rank.begin_cause, kNone}, kNone};
+    if (rank.early == 0 || job.ops[place + i].kind != ProgramOpKind::receive) continue;
+    const std::uint64_t key = early_key(rank, first + i, rank.iteration);
+    const std::uint32_t bits = job.early.value(key, 0);
+    if (bits == 0) continue;
+    state.delivered = (bits & kDeliveredEarly) != 0;
+    state.requested = (bits & kRequestedEarly) != 0;
+    job.early.erase(key);
+    --rank.early;
+    if (!job.keeps_causes) continue;
+    job.causes[place + i].message = job.early_message.value(key);
+    job.early_message.erase(key);
+  }
+  return page;
 }
 
 void Jobs::start() {
@@ -50,6 +127,7 @@ void Jobs::start() {
 
 // The job acts in the tick of the entry. `act` finds the entries of its own tick.
 void Jobs::note(Running& job, const Entry& entry) {
+  if (job.acts && entry.tick == wheel_.now() && entry.rank == acting_) return soon_.push_back(entry);
   job.heap.push_back(entry);
   std::push_heap(job.heap.begin(), job.heap.end());
   if (entry.tick == job.scheduled || (job.acts && entry.tick == wheel_.now())) return;
@@ -60,85 +138,79 @@ void Jobs::note(Running& job, const Entry& entry) {
 // What a rank does ------------------------------------------------------------------------------------------
 
 void Jobs::apply(Running& job, const Entry& entry) {
-  const auto& [tick, r, op, iteration, what, cause] = entry;
+  const auto& [tick, r, op, iteration, what, cause, place] = entry;
   Rank& rank = job.ranks[r];
   switch (what) {
     case What::begin:
       rank.idle_since = tick;
       rank.last.cause = new_cause(job, {.tick = tick});
-      if (job.program->first_of_rank[r] == job.program->first_of_rank[r + 1]) return finish(job, r);
+      if (job.program->operations(r) == 0) return finish(job, r);
       return begin_iteration(job, r);
     case What::turn_ended: {
-      Cpu& cpu = cpu_of(job, op);
+      const At at{r, op, place};
+      Cpu& cpu = job.cpus[rank.first_cpu + job.ops[at.place].cpu];
       cpu.busy = false;
-      cpu.cause = new_cause(job, {tick, ready_cause(job, op), op, iteration, kNone, 0, StepKind::turn});
+      cpu.cause = new_cause(
+          job, {tick, ready_cause(job, at.place), at.of_rank(), iteration, kNone, 0, StepKind::turn});
       if (--rank.busy_cpus == 0) rank.idle_since = tick;
-      if (job.program->ops[op].kind != ProgramOpKind::send) return complete(job, op, cpu.cause);
-      if (is_announced(job, op)) {
-        job.announced[op] = tick;
-        return begin_message(job, op, StepKind::request, cpu.cause);
+      if (job.ops[at.place].kind != ProgramOpKind::send) return complete(job, at, cpu.cause);
+      if (is_announced(job, at.place)) {
+        job.announced[at.place] = tick;
+        return begin_message(job, at, StepKind::request, cpu.cause);
       }
-      begin_message(job, op, StepKind::data, cpu.cause);
-      if (job.job->buffered) complete(job, op, cpu.cause);
+      begin_message(job, at, StepKind::data, cpu.cause);
+      if (job.job->buffered) complete(job, at, cpu.cause);
       return;
     }
     case What::left:
-      return complete(job, op, cause);
-    case What::delivered:
+      return complete(job, {r, op, place}, cause);
+    case What::delivered: {
       if (rank.finished || rank.iteration != iteration) return arrive(job, entry, kDeliveredEarly);
-      job.ops[op].delivered = true;
-      if (keeps_causes(job)) job.causes[op].message = cause;
-      if (job.ops[op].phase == Phase::ready) wait_for_cpu(job, op);
+      const At at = this->at(job, r, op);
+      job.states[at.place].delivered = true;
+      if (keeps_causes(job)) job.causes[at.place].message = cause;
+      if (job.states[at.place].phase == Phase::ready) wait_for_cpu(job, at);
       return;
-    case What::requested:
+    }
+    case What::requested: {
       if (rank.finished || rank.iteration != iteration) return arrive(job, entry, kRequestedEarly);
-      if (keeps_causes(job)) job.causes[op].message = cause;
-      if (job.ops[op].phase == Phase::ready)
-        begin_message(job, job.program->ops[op].partner, StepKind::clearance, cause);
+      const At at = this->at(job, r, op);
+      if (keeps_causes(job)) job.causes[at.place].message = cause;
+      if (job.states[at.place].phase == Phase::ready)
+        begin_message(job, at, StepKind::clearance, cause);
       else
-        job.ops[op].requested = true;
+        job.states[at.place].requested = true;
       return;
-    case What::cleared:
-      job.ops[op].cleared = true;
-      return begin_message(job, op, StepKind::data, cause);
+    }
+    case What::cleared: {
+      const At at = this->at(job, r, op);
+      job.states[at.place].cleared = true;
+      return begin_message(job, at, StepKind::data, cause);
+    }
   }
 }
 
 // A message for an iteration that its rank has not begun.
 void Jobs::arrive(Running& job, const Entry& entry, std::uint32_t bit) {
-  const std::uint64_t key = std::uint64_t{entry.op} << 32 | entry.iteration;
+  Rank& rank = job.ranks[entry.rank];
+  const std::uint64_t key = early_key(rank, entry.op, entry.iteration);
   std::uint32_t& bits = job.early.at(key, 0);
-  if (bits == 0) ++job.ranks[entry.rank].early;
+  if (bits == 0) ++rank.early;
   bits |= bit;
   // of an announced message only the request can be early
   if (keeps_causes(job)) job.early_message.at(key, kNone) = entry.cause;
 }
 
 void Jobs::begin_iteration(Running& job, std::uint32_t r) {
-  const Program& program = *job.program;
   Rank& rank = job.ranks[r];
-  const std::uint32_t first = program.first_of_rank[r], end = program.first_of_rank[r + 1];
-  rank.left = end - first;
+  rank.left = job.program->operations(r);
   if (rank.iteration == job.first_open + job.open.size()) job.open.push_back({wheel_.now(), 0});
-  for (std::uint32_t op = first; op < end; ++op) {
-    job.ops[op] = {.requirements = program.ops[op].requirements};
-    if (keeps_causes(job)) job.causes[op] = {{rank.last.cause, kNone}, kNone};
-    if (kept_.ops) job.record.ops[op] = {};
-    if (rank.early == 0 || program.ops[op].kind != ProgramOpKind::receive) continue;
-    const std::uint64_t key = std::uint64_t{op} << 32 | rank.iteration;
-    const std::uint32_t bits = job.early.value(key, 0);
-    if (bits == 0) continue;
-    job.ops[op].delivered = (bits & kDeliveredEarly) != 0;
-    job.ops[op].requested = (bits & kRequestedEarly) != 0;
-    job.early.erase(key);
-    --rank.early;
-    if (!keeps_causes(job)) continue;
-    job.causes[op].message = job.early_message.value(key);
-    job.early_message.erase(key);
-  }
+  if (kept_.ops)
+    std::fill_n(job.record.ops.begin() + static_cast<std::ptrdiff_t>(rank.first_op), rank.left,
+                ProgramOpTimes());
+  rank.begin_cause = rank.last.cause;
   rank.last.op = kNone;  // a completion of this iteration is later, even in the same tick
-  for (std::uint32_t op = first; op < end; ++op)
-    if (program.ops[op].requirements == 0) make_ready(job, op);
+  job.program->for_each_first(r, [&](std::uint32_t op) { make_ready(job, at(job, r, op)); });
 }
 
 void Jobs::end_iteration(Running& job, std::uint32_t r) {
@@ -201,93 +273,111 @@ void Jobs::take_turn(Running& job, std::uint32_t r, std::uint32_t number) {
   Rank& rank = job.ranks[r];
   RankTimes& times = job.record.ranks[r];
   if (rank.busy_cpus++ == 0) times.idle += now - rank.idle_since;
-  const ProgramOp& it = job.program->ops[op];
-  const Tick turn = job.job->turn(it);
-  (it.kind == ProgramOpKind::compute ? times.computing : times.overhead) += turn;
-  job.ops[op].phase = Phase::running;
-  if (keeps_causes(job)) job.causes[op].ready.cause = causes_.later(begin_cause(job, op), cpu.cause);
-  note(job, {now + turn, r, op, rank.iteration, What::turn_ended});
-  if (it.kind == ProgramOpKind::receive) return;  // it has started when it was posted
-  begin(job, op);
+  const At at = this->at(job, r, op);
+  const ProgramOpKind kind = job.ops[at.place].kind;
+  const Tick turn = job.job->turn(kind, job.ops[at.place].amount);
+  (kind == ProgramOpKind::compute ? times.computing : times.overhead) += turn;
+  job.states[at.place].phase = Phase::running;
+  if (keeps_causes(job))
+    job.causes[at.place].ready.cause = causes_.later(begin_cause(job, at.place), cpu.cause);
+  note(job, {now + turn, r, op, rank.iteration, What::turn_ended, kNone, at.place});
+  if (kind == ProgramOpKind::receive) return;  // it has started when it was posted
+  begin(job, at);
 }
 
 // Operations ------------------------------------------------------------------------------------------------
 
-void Jobs::make_ready(Running& job, std::uint32_t op) {
-  OpState& state = job.ops[op];
+void Jobs::make_ready(Running& job, const At& at) {
+  OpState& state = job.states[at.place];
   state.phase = Phase::ready;
-  if (job.program->ops[op].kind != ProgramOpKind::receive) return wait_for_cpu(job, op);
-  if (state.delivered) wait_for_cpu(job, op);
-  if (state.requested)
-    begin_message(job, job.program->ops[op].partner, StepKind::clearance, begin_cause(job, op));
+  if (job.ops[at.place].kind != ProgramOpKind::receive) return wait_for_cpu(job, at);
+  if (state.delivered) wait_for_cpu(job, at);
+  if (state.requested) begin_message(job, at, StepKind::clearance, begin_cause(job, at.place));
   state.requested = false;
-  begin(job, op);
+  begin(job, at);
 }
 
-void Jobs::begin(Running& job, std::uint32_t op) {
-  if (kept_.ops) job.record.ops[op].start = wheel_.now();
-  if (!job.started.empty()) job.started[op] = wheel_.now();
-  release(job, op, /*on_start=*/true, ready_cause(job, op));
+void Jobs::begin(Running& job, const At& at) {
+  if (kept_.ops) job.record.ops[job.ranks[at.rank].first_op + at.op].start = wheel_.now();
+  if (!job.started.empty()) job.started[job.ranks[at.rank].first_op + at.op] = wheel_.now();
+  release(job, at, /*on_start=*/true, ready_cause(job, at.place));
 }
 
-void Jobs::wait_for_cpu(Running& job, std::uint32_t op) {
-  std::vector<std::uint32_t>& waiting = cpu_of(job, op).waiting;
-  waiting.push_back(op);
+void Jobs::wait_for_cpu(Running& job, const At& at) {
+  std::vector<std::uint32_t>& waiting =
+      job.cpus[job.ranks[at.rank].first_cpu + job.ops[at.place].cpu].waiting;
+  waiting.push_back(at.op);
   std::push_heap(waiting.begin(), waiting.end(), std::greater<>());
 }
 
-void Jobs::complete(Running& job, std::uint32_t op, std::uint32_t cause) {
-  job.ops[op].phase = Phase::complete;
+void Jobs::complete(Running& job, const At& at, std::uint32_t cause) {
+  Rank& rank = job.ranks[at.rank];
+  job.states[at.place].phase = Phase::complete;
   if (keeps_causes(job)) {
-    take_later(job.ranks[job.program->ops[op].rank].last, {cause, op});
-    job.causes[op] = {};
+    take_later(rank.last, {cause, at.op});
+    job.causes[at.place] = {};
   }
-  if (kept_.ops) job.record.ops[op].finish = wheel_.now();
+  if (kept_.ops) job.record.ops[rank.first_op + at.op].finish = wheel_.now();
   ++job.record.completed;
-  --job.ranks[job.program->ops[op].rank].left;
-  if (job.program->ops[op].ends_span) end_spans(job, op);
-  release(job, op, /*on_start=*/false, cause);
+  --rank.left;
+  if (job.ops[at.place].ends_span) end_spans(job, at.of_rank());
+  release(job, at, /*on_start=*/false, cause);
+  const std::uint32_t page = at.place >> job.page_bits;
+  if (--job.page_left[page] > 0) return;
+  job.page_of[rank.first_page + (at.op >> job.page_bits)] = 0;
+  job.free_pages.push_back(page);
 }
 
-void Jobs::end_spans(Running& job, std::uint32_t last) {
-  const std::vector<ProgramSpan>& spans = job.program->spans;
-  for (auto span = std::ranges::lower_bound(spans, last, {}, &ProgramSpan::last);
-       span != spans.end() && span->last == last; ++span) {
-    const Tick length = wheel_.now() - job.started[span->first];
+void Jobs::end_spans(Running& job, const OpOfRank& last) {
+  const std::uint64_t first_op = job.ranks[last.rank].first_op;
+  job.program->for_each_span(last, [&](std::uint32_t first) {
+    const Tick length = wheel_.now() - job.started[first_op + first];
     job.record.spans.add(static_cast<std::uint64_t>(length));
     job.record.span_sum += length;
-  }
+  });
 }
 
 // Makes operations ready in ascending order, each with what its own start releases. A stack of lists, because
 // chains of receives can be as long as a program.
-void Jobs::release(Running& job, std::uint32_t op, bool on_start, std::uint32_t cause) {
+void Jobs::release(Running& job, const At& at, bool on_start, std::uint32_t cause) {
+  const RankOp& it = job.ops[at.place];
+  if (it.dependents == 0 || (it.consecutive && on_start)) return;  // consecutive ones wait for the end
   const bool is_inner = !releases_.empty();
-  releases_.push_back({op, on_start, cause, 0});
+  releases_.push_back(
+      {at.rank, at.op, it.first_dependent, it.dependents, it.consecutive, on_start, cause, 0});
   if (is_inner) return;  // the loop of the outer call goes on with it
+  At next{kNone, kNone, kNone};
   while (!releases_.empty()) {
     Release& top = releases_.back();
-    const auto dependents = job.program->dependents_of(top.op);
-    if (top.next == dependents.size()) {
+    if (top.next == top.dependents) {
       releases_.pop_back();
       continue;
     }
-    const Dependent dependent = dependents[top.next++];
+    const Dependent dependent = top.consecutive ? Dependent{top.first_dependent + top.next}
+                                                : job.program->dependent(top.first_dependent + top.next);
+    ++top.next;
     if (dependent.on_start() != top.on_start) continue;
-    if (keeps_causes(job)) take_later(job.causes[dependent.op()].ready, {top.cause, top.op});
-    if (--job.ops[dependent.op()].requirements == 0) make_ready(job, dependent.op());
+    // mostly in the page of the one before
+    const std::uint32_t mask = (1U << job.page_bits) - 1;
+    next = next.op + 1 == dependent.op() && (dependent.op() & mask) != 0 && next.rank == top.rank
+               ? At{top.rank, dependent.op(), next.place + 1}
+               : this->at(job, top.rank, dependent.op());
+    if (keeps_causes(job)) take_later(job.causes[next.place].ready, {top.cause, top.number});
+    if (--job.states[next.place].requirements == 0) make_ready(job, next);
   }
 }
 
 // Messages --------------------------------------------------------------------------------------------------
 
-void Jobs::begin_message(Running& job, std::uint32_t send, StepKind kind, std::uint32_t cause) {
-  const ProgramOp& it = job.program->ops[send];
-  const ProgramOp& receive = job.program->ops[it.partner];
-  const bool is_back = kind == StepKind::clearance;
-  const std::uint32_t from = is_back ? receive.rank : it.rank, to = is_back ? it.rank : receive.rank;
-  const NodeId node = job.job->nodes[from], destination = job.job->nodes[to];
-  const std::uint32_t iteration = job.ranks[from].iteration;
+void Jobs::begin_message(Running& job, const At& at, StepKind kind, std::uint32_t cause) {
+  const RankOp& it = job.ops[at.place];
+  const bool is_back = kind == StepKind::clearance,
+             is_announced = is_back || this->is_announced(job, at.place);
+  const OpOfRank own = at.of_rank(), other{it.peer, it.partner};
+  const OpOfRank send = is_back ? other : own, receive = is_back ? own : other;
+  const NodeId node = job.job->nodes[own.rank], destination = job.job->nodes[other.rank];
+  const std::uint32_t iteration = job.ranks[own.rank].iteration;
+  const bool ends_send = kind == StepKind::data && (!job.job->buffered || is_announced);
   if (kind == StepKind::data) {
     ++job.record.messages;
     job.record.bytes += it.amount;
@@ -295,21 +385,22 @@ void Jobs::begin_message(Running& job, std::uint32_t send, StepKind kind, std::u
   if (node != destination) {
     const std::uint64_t bytes =
         kind == StepKind::data ? std::max<std::uint64_t>(it.amount, 1) : job.job->control_bytes;
-    const Tick begun = is_announced(job, send) ? job.announced[send] : wheel_.now();
-    generated_.push_back({node, destination, bytes, send, iteration, kind, begun, cause});
+    const Tick begun = kind == StepKind::data && is_announced ? job.announced[at.place] : wheel_.now();
+    generated_.push_back({node, destination, bytes, send, receive, ends_send ? at.place : kNone, iteration,
+                          kind, begun, cause});
     return;
   }
   const Tick then = wheel_.now() + job.job->local_delay;
   const auto ends = [&](StepKind step) {
     return new_cause(job, {then, cause, send, iteration, kNone, 0, step});
   };
-  if (kind == StepKind::data && (!job.job->buffered || is_announced(job, send)))
-    note(job, {then, it.rank, send, iteration, What::left, ends(StepKind::departure)});
+  if (ends_send)
+    note(job, {then, send.rank, send.number, iteration, What::left, ends(StepKind::departure), at.place});
   if (is_back)
-    note(job, {then, to, send, iteration, What::cleared, ends(kind)});
+    note(job, {then, send.rank, send.number, iteration, What::cleared, ends(kind)});
   else
-    note(job, {then, to, it.partner, iteration, kind == StepKind::data ? What::delivered : What::requested,
-               ends(kind)});
+    note(job, {then, receive.rank, receive.number, iteration,
+               kind == StepKind::data ? What::delivered : What::requested, ends(kind)});
 }
 
 void Jobs::flies(const NewMessage& message, std::uint32_t serial, std::uint32_t job) {
@@ -321,20 +412,28 @@ void Jobs::flies(const NewMessage& message, std::uint32_t serial, std::uint32_t 
     free_flight_ = flights_[id].next_free;
   }
   const auto packets = static_cast<std::uint32_t>((message.bytes + packet_bytes_ - 1) / packet_bytes_);
-  flights_[id] = {job,          message.op, message.iteration, packets,      packets,
-                  message.kind, kNone,      message.begun,     message.cause};
+  flights_[id] = {.job = job,
+                  .iteration = message.iteration,
+                  .send = message.send,
+                  .receive = message.receive,
+                  .to_leave = packets,
+                  .to_arrive = packets,
+                  .next_free = kNone,
+                  .cause = message.cause,
+                  .place = message.place,
+                  .begun = message.begun,
+                  .kind = message.kind};
   flight_of_.at(flight_key(message.node, serial), id) = id;
 }
 
 void Jobs::leaves(const Packet& packet, const PacketOrigin& origin, Tick end) {
   if (!generates(origin.generator)) return;
   Flight& flight = flights_[flight_of_.value(flight_key(packet.source, origin.message))];
-  if (--flight.to_leave > 0 || flight.kind != StepKind::data) return;
+  if (--flight.to_leave > 0 || flight.place == kNone) return;
   Running& job = jobs_[flight.job];
-  if (job.job->buffered && !is_announced(job, flight.op)) return;
-  const std::uint32_t cause = new_cause(job, {end, flight.cause, flight.op, flight.iteration, packet.source,
+  const std::uint32_t cause = new_cause(job, {end, flight.cause, flight.send, flight.iteration, packet.source,
                                               packet.serial, StepKind::departure});
-  note(job, {end, job.program->ops[flight.op].rank, flight.op, flight.iteration, What::left, cause});
+  note(job, {end, flight.send.rank, flight.send.number, flight.iteration, What::left, cause, flight.place});
 }
 
 void Jobs::delivered(const Packet& packet, const PacketOrigin& origin) {
@@ -344,18 +443,16 @@ void Jobs::delivered(const Packet& packet, const PacketOrigin& origin) {
   Flight& flight = flights_[id];
   if (--flight.to_arrive > 0) return;
   Running& job = jobs_[flight.job];
-  const ProgramOp& send = job.program->ops[flight.op];
-  const std::uint32_t receiver = job.program->ops[send.partner].rank;
   const Tick now = wheel_.now();
   const std::uint32_t cause = new_cause(
-      job, {now, flight.cause, flight.op, flight.iteration, packet.source, packet.serial, flight.kind});
+      job, {now, flight.cause, flight.send, flight.iteration, packet.source, packet.serial, flight.kind});
   if (flight.kind == StepKind::clearance)
-    note(job, {now, send.rank, flight.op, flight.iteration, What::cleared, cause});
+    note(job, {now, flight.send.rank, flight.send.number, flight.iteration, What::cleared, cause});
   else
-    note(job, {now, receiver, send.partner, flight.iteration,
+    note(job, {now, flight.receive.rank, flight.receive.number, flight.iteration,
                flight.kind == StepKind::data ? What::delivered : What::requested, cause});
   if (flight.kind == StepKind::data && listener_)
-    listener_({flight.job, flight.op, flight.iteration, flight.begun, now});
+    listener_({flight.job, flight.send, flight.iteration, flight.begun, now});
   flight_of_.erase(key);
   flight.cause = kNone;
   flight.next_free = free_flight_;
@@ -367,17 +464,26 @@ std::vector<WaitingOp> Jobs::waiting(std::size_t number, std::size_t most) const
   std::vector<WaitingOp> list;
   for (std::uint32_t r = 0; r < job.ranks.size(); ++r) {
     if (job.ranks[r].finished) continue;
-    for (std::uint32_t op = job.program->first_of_rank[r]; op < job.program->first_of_rank[r + 1]; ++op) {
-      const OpState& state = job.ops[op];
+    const std::uint32_t operations = job.program->operations(r);
+    for (std::uint32_t op = 0; op < operations; ++op) {
+      const std::uint32_t page = job.page_of[job.ranks[r].first_page + (op >> job.page_bits)];
+      const std::uint32_t mask = (1U << job.page_bits) - 1;
+      if (page == 0) {
+        op |= mask;  // the next page
+        continue;
+      }
+      const std::uint32_t place = (page - 1) << job.page_bits | (op & mask);
+      const OpState& state = job.states[place];
       if (state.phase == Phase::open || state.phase == Phase::complete) continue;
       if (list.size() == most) return list;
-      const ProgramOp& it = job.program->ops[op];
+      const ProgramOpKind kind = job.ops[place].kind;
       WaitingOp::For what = WaitingOp::For::cpu;
-      if (it.kind == ProgramOpKind::receive && !state.delivered)
+      if (kind == ProgramOpKind::receive && !state.delivered)
         what = WaitingOp::For::message;
-      else if (it.kind == ProgramOpKind::send && state.phase == Phase::running)
-        what = is_announced(job, op) && !state.cleared ? WaitingOp::For::answer : WaitingOp::For::departure;
-      list.push_back({op, job.ranks[r].iteration, what});
+      else if (kind == ProgramOpKind::send && state.phase == Phase::running)
+        what =
+            is_announced(job, place) && !state.cleared ? WaitingOp::For::answer : WaitingOp::For::departure;
+      list.push_back({{r, op}, job.ranks[r].iteration, what});
     }
   }
   return list;
@@ -391,8 +497,8 @@ void Jobs::take_later(CauseBy& kept, const CauseBy& other) const {
   if (tick(other) > tick(kept) || (tick(other) == tick(kept) && other.op < kept.op)) kept = other;
 }
 
-std::uint32_t Jobs::begin_cause(const Running& job, std::uint32_t op) const {
-  return keeps_causes(job) ? causes_.later(job.causes[op].message, job.causes[op].ready.cause) : kNone;
+std::uint32_t Jobs::begin_cause(const Running& job, std::uint32_t place) const {
+  return keeps_causes(job) ? causes_.later(job.causes[place].message, job.causes[place].ready.cause) : kNone;
 }
 
 void Jobs::forget_causes() {
@@ -404,7 +510,10 @@ void Jobs::forget_causes() {
         visit(of.message);
       }
       for (Cpu& cpu : job.cpus) visit(cpu.cause);
-      for (Rank& rank : job.ranks) visit(rank.last.cause);
+      for (Rank& rank : job.ranks) {
+        visit(rank.last.cause);
+        visit(rank.begin_cause);
+      }
       for (Entry& entry : job.heap) visit(entry.cause);
       job.early_message.for_each_value(visit);
       visit(job.finish.cause);

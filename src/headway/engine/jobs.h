@@ -13,6 +13,7 @@
 
 #include "headway/base/flat_map.h"
 #include "headway/base/histogram.h"
+#include "headway/config/limits.h"
 #include "headway/engine/causes.h"
 #include "headway/engine/network.h"
 #include "headway/engine/packet.h"
@@ -54,7 +55,7 @@ struct JobRecord {
   Tick finish = -1;                          // of the last rank; -1: not yet
   std::vector<IterationTimes> of_iteration;  // the first kMostIterationsKept
   std::vector<RankTimes> ranks;
-  std::vector<ProgramOpTimes> ops;  // if asked for
+  std::vector<ProgramOpTimes> ops;  // if asked for: rank by rank
 
   static constexpr std::size_t kMostIterationsKept = 100'000;
 };
@@ -64,7 +65,7 @@ struct WaitingOp {
   // A send waits until its message has left or, announced, its receive has answered; a receive until its
   // message has come. Each operation waits for a CPU to begin and to end its turn.
   enum class For : std::uint8_t { departure, answer, message, cpu };
-  std::uint32_t op = 0;
+  OpOfRank op = {};
   std::uint32_t iteration = 0;
   For what = For::cpu;
 };
@@ -80,7 +81,7 @@ struct PathStep {
   Tick begin = 0;
   Tick end = 0;
   StepKind kind = StepKind::turn;
-  std::uint32_t op = 0;         // turn: its operation; message: its send
+  OpOfRank op = {};             // turn: its operation; message: its send
   std::uint32_t iteration = 0;  // of the rank
   NodeId node = kNone;          // of a message: where it was generated; none: it stayed on its node
   std::uint32_t serial = 0;     // of a message: of the packet that left or arrived last
@@ -89,7 +90,9 @@ struct PathStep {
 
 // A message over the network, when it has been delivered. Control messages are no messages of their own.
 struct JobMessage {
-  std::uint32_t job, send, iteration;
+  std::uint32_t job;
+  OpOfRank send;
+  std::uint32_t iteration;
   Tick begun = 0;      // end of the turn of its send
   Tick delivered = 0;  // its last byte
   friend auto operator<=>(const JobMessage&, const JobMessage&) = default;
@@ -106,6 +109,12 @@ class Jobs {
   // All jobs that are not in the background have completed their last operation. False without jobs.
   bool done() const { return open_jobs_ == 0 && has_end_; }
   const JobRecord& record(std::size_t job) const { return jobs_[job].record; }
+  // The most memory of the state of a job whose operations are open for as long as they can be, roughly.
+  static std::uint64_t most_bytes(const CompiledProgram& program, bool announces, bool keeps_causes);
+  // Operations whose state is in memory: those of pages with an operation that is open.
+  std::uint64_t operations_in_memory(std::size_t job) const {
+    return std::uint64_t{jobs_[job].pages - jobs_[job].free_pages.size()} << jobs_[job].page_bits;
+  }
   std::size_t size() const { return jobs_.size(); }
   // At most `most` of them, in the order of their numbers.
   std::vector<WaitingOp> waiting(std::size_t job, std::size_t most) const;
@@ -127,7 +136,7 @@ class Jobs {
  private:
   // Returns true if a job generates the messages of this generator.
   bool generates(std::uint32_t generator) const { return generator - first_generator_ < jobs_.size(); }
-  // What happens to an operation, in the order in which a rank applies it.
+  // What happens to an operation, which is a number within its rank, in the order in which a rank applies it.
   enum class What : std::uint8_t { begin, turn_ended, left, delivered, requested, cleared };
 
   struct Entry {
@@ -135,6 +144,7 @@ class Jobs {
     std::uint32_t rank, op, iteration;
     What what;
     std::uint32_t cause = kNone;  // of a message: its event
+    std::uint32_t place = kNone;  // of a send that is not complete, or of an operation with its turn
 
     // Heaps have the largest element at the front.
     friend bool operator<(const Entry& a, const Entry& b) {
@@ -144,6 +154,8 @@ class Jobs {
   };
 
   enum class Phase : std::uint8_t { open, ready, running, complete };
+  // Of an operation of a page. A rank makes a page of its operations when something first happens to one of
+  // them, and forgets it when all of them are complete.
   struct OpState {
     std::uint32_t requirements = 0;  // left
     Phase phase = Phase::open;       // running: it has or had its turn
@@ -173,6 +185,9 @@ class Jobs {
     std::uint32_t early = 0;  // entries of Running::early
     std::uint32_t first_cpu = 0;
     std::uint32_t busy_cpus = 0;
+    std::uint32_t first_page = 0;       // in Running::page_of
+    std::uint32_t begin_cause = kNone;  // of the iteration
+    std::uint64_t first_op = 0;         // among those of all ranks
     Tick idle_since = 0;
     bool finished = false;
     CauseBy last = {};  // the last completion of the iteration; at its begin, that of the one before it
@@ -183,36 +198,52 @@ class Jobs {
   };
   struct Running {
     const Job* job = nullptr;
-    const Program* program = nullptr;
-    std::vector<OpState> ops;
+    const CompiledProgram* program = nullptr;
+    std::uint32_t page_bits = 0;         // a page has 2^page_bits operations
+    std::vector<std::uint32_t> page_of;  // [page of all ranks] its number + 1; 0: it is not in memory
+    std::uint32_t pages = 0;             // numbers of pages
+    std::vector<std::uint32_t> free_pages;
+    std::vector<std::uint32_t> page_left;  // [page] operations that are not complete
+    std::vector<RankOp> ops;               // [page << page_bits | place]
+    std::vector<OpState> states;           // likewise
     std::vector<Rank> ranks;
     std::vector<Cpu> cpus;        // rank by rank
-    std::vector<Tick> started;    // [operation] in the last iteration; empty: the program has no spans
-    std::vector<Tick> announced;  // [operation] end of the last turn of a send; empty: none is announced
+    std::vector<Tick> started;    // [of all ranks] in the last iteration; empty: the program has no spans
+    std::vector<Tick> announced;  // likewise to `ops`: end of the turn of a send; empty: none is announced
     std::vector<Entry> heap;
     Tick scheduled = -1;  // the last tick for which this job asked to act
     bool acts = false;
-    FlatMap<std::uint64_t> early;    // operation << 32 | iteration -> bits of what has come too early
+    FlatMap<std::uint64_t> early;    // early_key -> bits of what has come too early
     std::deque<OpenIteration> open;  // iterations that some rank has begun and not all have ended
     std::uint32_t first_open = 0;    // iteration
     std::uint32_t unfinished = 0;    // ranks
     std::uint32_t members = 0;       // ranks that have operations
     // What the critical path is found from; empty for jobs that are not asked for theirs.
-    std::vector<OpCauses> causes;          // [operation]
+    std::vector<OpCauses> causes;  // likewise to `ops`
+    bool keeps_causes = false;
     FlatMap<std::uint64_t> early_message;  // as `early` -> its event
     CauseBy finish = {};                   // the last completion of all ranks
     JobRecord record;
   };
   struct Flight {
-    std::uint32_t job, op, iteration;  // op: the send
+    std::uint32_t job, iteration;
+    OpOfRank send, receive;
     std::uint32_t to_leave, to_arrive;
-    StepKind kind;  // data, request or clearance
     std::uint32_t next_free;
-    Tick begun;
     std::uint32_t cause;  // why it was generated
+    std::uint32_t place;  // of the send, if its departure ends it
+    Tick begun;
+    StepKind kind;  // data, request or clearance
+  };
+  // An operation, and its place in Running::ops.
+  struct At {
+    std::uint32_t rank, op, place;
+    OpOfRank of_rank() const { return {rank, op}; }
   };
   struct Release {
-    std::uint32_t op;
+    std::uint32_t rank, number;
+    std::uint32_t first_dependent, dependents;  // as RankOp
+    bool consecutive;
     bool on_start;
     std::uint32_t cause;  // of its completion or start
     std::uint32_t next;   // index among its dependents
@@ -220,7 +251,9 @@ class Jobs {
   struct NewMessage {
     NodeId node, destination;
     std::uint64_t bytes;
-    std::uint32_t op, iteration;
+    OpOfRank send, receive;
+    std::uint32_t place;  // of the send, if its departure ends it; otherwise none
+    std::uint32_t iteration;
     StepKind kind;
     Tick begun;
     std::uint32_t cause;
@@ -231,8 +264,20 @@ class Jobs {
   static std::uint64_t flight_key(NodeId node, std::uint32_t message) {
     return std::uint64_t{node} << 32 | message;
   }
-  bool is_announced(const Running& job, std::uint32_t send) const {
-    return job.job->announces(job.program->ops[send]);
+  // Choice: 28 bits of the iteration. No operation has so many messages that have come too early.
+  static std::uint64_t early_key(const Rank& rank, std::uint32_t op, std::uint32_t iteration) {
+    static_assert(limits::kProgramOps < std::uint64_t{1} << 36);
+    return (rank.first_op + op) << 28 | (iteration & ((1U << 28) - 1));
+  }
+  // The place of an operation in `ops`. Its page is made if it is not in memory.
+  At at(Running& job, std::uint32_t rank, std::uint32_t op) {
+    const std::uint32_t number = op >> job.page_bits, page = job.page_of[job.ranks[rank].first_page + number];
+    const std::uint32_t made = page == 0 ? make_page(job, rank, number) : page - 1;
+    return {rank, op, made << job.page_bits | (op & ((1U << job.page_bits) - 1))};
+  }
+  std::uint32_t make_page(Running& job, std::uint32_t rank, std::uint32_t number);
+  bool is_announced(const Running& job, std::uint32_t place) const {
+    return job.job->announces(job.ops[place].amount);
   }
   void note(Running& job, const Entry& entry);
   void apply(Running& job, const Entry& entry);
@@ -243,31 +288,28 @@ class Jobs {
   // Gives free CPUs their next operations, and ends and begins iterations.
   void dispatch(Running& job, std::uint32_t rank);
   void take_turn(Running& job, std::uint32_t rank, std::uint32_t cpu);
-  void make_ready(Running& job, std::uint32_t op);
-  void wait_for_cpu(Running& job, std::uint32_t op);
-  void begin(Running& job, std::uint32_t op);
+  void make_ready(Running& job, const At& at);
+  void wait_for_cpu(Running& job, const At& at);
+  void begin(Running& job, const At& at);
   // `cause`: the event, if causes are kept.
-  void complete(Running& job, std::uint32_t op, std::uint32_t cause);
-  void end_spans(Running& job, std::uint32_t last);
-  void release(Running& job, std::uint32_t op, bool on_start, std::uint32_t cause);
-  void begin_message(Running& job, std::uint32_t send, StepKind kind, std::uint32_t cause);
+  void complete(Running& job, const At& at, std::uint32_t cause);
+  void end_spans(Running& job, const OpOfRank& last);
+  void release(Running& job, const At& at, bool on_start, std::uint32_t cause);
+  // Of a send, or the clearance of a receive.
+  void begin_message(Running& job, const At& at, StepKind kind, std::uint32_t cause);
   void flies(const NewMessage& message, std::uint32_t serial, std::uint32_t job);
   // The following do nothing, or return none, unless causes are kept.
-  static bool keeps_causes(const Running& job) { return !job.causes.empty(); }
+  static bool keeps_causes(const Running& job) { return job.keeps_causes; }
   std::uint32_t new_cause(const Running& job, const Cause& cause) {
     return keeps_causes(job) ? causes_.add(cause) : kNone;
   }
-  std::uint32_t ready_cause(const Running& job, std::uint32_t op) const {
-    return keeps_causes(job) ? job.causes[op].ready.cause : kNone;
+  std::uint32_t ready_cause(const Running& job, std::uint32_t place) const {
+    return keeps_causes(job) ? job.causes[place].ready.cause : kNone;
   }
   void take_later(CauseBy& kept, const CauseBy& other) const;
   // The cause of what begins now: of those that are not earlier, the message before the requirements.
-  std::uint32_t begin_cause(const Running& job, std::uint32_t op) const;
+  std::uint32_t begin_cause(const Running& job, std::uint32_t place) const;
   void forget_causes();
-  Cpu& cpu_of(Running& job, std::uint32_t op) {
-    const ProgramOp& it = job.program->ops[op];
-    return job.cpus[job.ranks[it.rank].first_cpu + it.cpu];
-  }
 
   std::uint64_t packet_bytes_;
   Wheel& wheel_;
@@ -279,8 +321,10 @@ class Jobs {
   std::vector<Running> jobs_;
   std::vector<Flight> flights_;
   std::uint32_t free_flight_ = kNone;
-  FlatMap<std::uint64_t> flight_of_;   // node and first serial number -> flight
-  std::vector<Entry> happened_;        // to the rank that acts
+  FlatMap<std::uint64_t> flight_of_;  // node and first serial number -> flight
+  std::uint32_t acting_ = 0;          // rank
+  std::vector<Entry> soon_;      // what it has caused for itself in this tick, which need not pass the heap
+  std::vector<Entry> happened_;  // to it
   std::vector<NewMessage> generated_;  // by the rank that acts, until they are made
   std::vector<Release> releases_;      // stack
   Causes causes_;
@@ -298,17 +342,28 @@ void Jobs::act(std::uint32_t number, Make&& make) {
     generated_.clear();
   };
   job.acts = true;
-  while (!job.heap.empty() && job.heap.front().tick <= now) {
-    const std::uint32_t rank = job.heap.front().rank;
+  const auto is_due = [&] { return !job.heap.empty() && job.heap.front().tick <= now; };
+  while (is_due() || !soon_.empty()) {
+    if (!soon_.empty() && is_due() && job.heap.front().rank < acting_) {  // a lower rank acts first
+      for (const Entry& entry : soon_) {
+        job.heap.push_back(entry);
+        std::push_heap(job.heap.begin(), job.heap.end());
+      }
+      soon_.clear();
+    }
+    if (soon_.empty()) acting_ = job.heap.front().rank;
     happened_.clear();
-    while (!job.heap.empty() && job.heap.front().tick <= now && job.heap.front().rank == rank) {
+    happened_.swap(soon_);
+    while (is_due() && job.heap.front().rank == acting_) {
       std::pop_heap(job.heap.begin(), job.heap.end());
       happened_.push_back(job.heap.back());
       job.heap.pop_back();
     }
+    if (happened_.size() > 1)
+      std::sort(happened_.begin(), happened_.end(), [](const Entry& a, const Entry& b) { return b < a; });
     for (const Entry& entry : happened_) apply(job, entry);
     make_all();
-    dispatch(job, rank);
+    dispatch(job, acting_);
     make_all();
   }
   job.acts = false;

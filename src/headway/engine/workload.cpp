@@ -21,11 +21,11 @@ FlowNumbers::FlowNumbers(const Workload& workload, std::span<const std::uint32_t
 // Longer turns end after the end of every run. A rank adds the turns of its CPUs, and 256 of these fit.
 constexpr SignedWide kLongestTurn = limits::kTickAfterRuns;
 
-Tick Job::turn(const ProgramOp& op) const {
-  if (op.kind == ProgramOpKind::compute)
+Tick Job::turn(ProgramOpKind kind, std::uint64_t amount) const {
+  if (kind == ProgramOpKind::compute)
     return static_cast<Tick>(
-        std::min(kLongestTurn, SignedWide{op.amount} * picosecond.numerator / picosecond.denominator));
-  const SignedWide each = SignedWide{op.amount} * overhead_per_byte.numerator * overhead.denominator;
+        std::min(kLongestTurn, SignedWide{amount} * picosecond.numerator / picosecond.denominator));
+  const SignedWide each = SignedWide{amount} * overhead_per_byte.numerator * overhead.denominator;
   return static_cast<Tick>(
       std::min(kLongestTurn, (SignedWide{overhead.numerator} * overhead_per_byte.denominator + each) /
                                  (SignedWide{overhead.denominator} * overhead_per_byte.denominator)));

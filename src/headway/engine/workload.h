@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "headway/base/ids.h"
-#include "headway/programs/program.h"
+#include "headway/programs/compiled_program.h"
 #include "headway/traffic/arrivals.h"
 #include "headway/traffic/message_list.h"
 #include "headway/traffic/message_sizes.h"
@@ -59,7 +59,7 @@ struct TickFraction {
 
 // A program on nodes (docs/programs.md).
 struct Job {
-  std::shared_ptr<const Program> program;
+  std::shared_ptr<const CompiledProgram> program;
   std::vector<NodeId> nodes;  // [rank]
   Tick start = 0;
   std::vector<Tick> stagger = {};  // [rank] added to the start
@@ -74,9 +74,9 @@ struct Job {
   std::optional<std::uint8_t> service = {};  // as in Flow
 
   Tick start_of(std::uint32_t rank) const { return start + (stagger.empty() ? 0 : stagger[rank]); }
-  bool announces(const ProgramOp& send) const { return send.amount > rendezvous; }
+  bool announces(std::uint64_t bytes) const { return bytes > rendezvous; }
   // How long an operation occupies its CPU, rounded down.
-  Tick turn(const ProgramOp& op) const;
+  Tick turn(ProgramOpKind kind, std::uint64_t amount) const;
 };
 
 struct Workload {

@@ -7,7 +7,7 @@
 
 #include "headway/metrics/metric_names.h"
 #include "headway/metrics/units.h"
-#include "headway/programs/builder.h"
+#include "headway/programs/compiled_program.h"
 
 namespace headway {
 namespace {
@@ -62,7 +62,9 @@ double JobsOfRun::share_done() const {
   return all > 0 ? std::min(1.0, done / all) : 1;
 }
 
-double operations_of(const Job& job) { return static_cast<double>(job.program->size()) * job.iterations; }
+double operations_of(const Job& job) {
+  return static_cast<double>(job.program->operations()) * job.iterations;
+}
 
 std::string text_of_unfinished(const JobsOfRun& run, std::span<const std::string> names) {
   constexpr std::size_t kMostShown = 4;

@@ -81,11 +81,11 @@ void MessageTimes::take(std::span<const Delivery> deliveries) {
 
 void MessageTimes::take(const JobMessage& message) {
   const Job& job = workload_.jobs[message.job];
-  const ProgramOp& send = job.program->ops[message.send];
-  const NodeId source = job.nodes[send.rank], destination = job.nodes[job.program->ops[send.partner].rank];
+  const RankOp send = job.program->operation(message.send);
+  const NodeId source = job.nodes[message.send.rank], destination = job.nodes[send.peer];
   const std::uint64_t bytes = std::max<std::uint64_t>(send.amount, 1);
   Tick alone = this->alone(source, destination, bytes);
-  if (job.announces(send))
+  if (job.announces(send.amount))
     alone += this->alone(source, destination, job.control_bytes) +
              this->alone(destination, source, job.control_bytes);
   add({.generator = workload_.first_job_generator() + message.job,

@@ -11,7 +11,7 @@ namespace headway {
 // The bytes of the message of a step that is no turn.
 inline std::uint64_t message_bytes(const Job& job, const PathStep& step) {
   if (step.kind == StepKind::request || step.kind == StepKind::clearance) return job.control_bytes;
-  return std::max<std::uint64_t>(job.program->ops[step.op].amount, 1);
+  return std::max<std::uint64_t>(job.program->operation(step.op).amount, 1);
 }
 
 // Of a step that is no turn.

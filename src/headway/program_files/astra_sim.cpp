@@ -103,6 +103,8 @@ class AstraStep {
 
 class AstraSim final : public FileProgram {
  public:
+  // All ranks go through the same layers, so none waits for one that waits for it.
+  bool can_stand_still() const override { return false; }
   void describe(Parameters& parameters) override {
     FileProgram::describe(parameters);
     parameters.field({.name = "time_unit",

@@ -48,7 +48,7 @@ std::vector<Needed> needed_in(const Program& program, std::uint32_t rank) {
   std::vector<Needed> all;
   for (std::uint32_t op = first; op < program.first_of_rank[rank + 1]; ++op)
     for (const Dependent dependent : program.dependents_of(op))
-      all.push_back({dependent.op() - first, op - first, dependent.on_start()});
+      all.push_back({dependent.op(), op - first, dependent.on_start()});
   return all;
 }
 
@@ -114,10 +114,12 @@ std::string write_goal(const Program& program, const std::vector<std::uint32_t>&
 
 std::optional<std::string> not_in_csv(const Program& program) {
   for (std::uint32_t op = 0; op < program.size(); ++op)
-    for (const Dependent dependent : program.dependents_of(op))
-      if (dependent.op() <= op)
-        return fmt::format("{} requires {}, which is not an earlier one", text_of_op(program, dependent.op()),
+    for (const Dependent dependent : program.dependents_of(op)) {
+      const std::uint32_t later = program.first_of_rank[program.ops[op].rank] + dependent.op();
+      if (later <= op)
+        return fmt::format("{} requires {}, which is not an earlier one", text_of_op(program, later),
                            text_of_op(program, op));
+    }
   return std::nullopt;
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "headway/config/limits.h"
+#include "headway/programs/compiled_program.h"
 #include "headway/programs/precedence.h"
 
 namespace headway {
@@ -34,13 +35,16 @@ struct End {
 
 }  // namespace
 
-ProgramBuilder::ProgramBuilder(std::uint32_t ranks, std::uint64_t memory)
-    : most_(std::min(limits::kProgramOps, memory / kBytesPerOp)), counts_(ranks), part_counts_(ranks) {}
+ProgramBuilder::ProgramBuilder(std::uint32_t ranks, std::uint64_t memory, Form form)
+    : most_(std::min(limits::kStoredOps, memory / kBytesPerOp)),
+      form_(form),
+      counts_(ranks),
+      part_counts_(ranks) {}
 
 void ProgramBuilder::refuse_size() const {
   throw SpecError("program", "has too many operations, or too many requirements between them",
                   fmt::format("at most {} operations{}", most_,
-                              most_ < limits::kProgramOps ? " in the memory of this machine" : ""));
+                              most_ < limits::kStoredOps ? " in the memory of this machine" : ""));
 }
 
 std::uint32_t ProgramBuilder::add(const Added& added) {
@@ -62,6 +66,25 @@ std::uint32_t ProgramBuilder::send(std::uint32_t rank, std::uint32_t to, std::ui
 std::uint32_t ProgramBuilder::receive(std::uint32_t rank, std::uint32_t from, std::uint64_t bytes,
                                       std::uint32_t tag, std::uint8_t cpu, std::uint32_t place) {
   return add({bytes, rank, from, tag, place, ProgramOpKind::receive, cpu});
+}
+
+std::uint32_t ProgramBuilder::add_rule(std::shared_ptr<const ProgramRule> rule) {
+  rules_.push_back(std::move(rule));
+  return static_cast<std::uint32_t>(rules_.size() - 1);
+}
+
+std::uint32_t ProgramBuilder::member(std::uint32_t rank, std::uint32_t rule, std::uint32_t member,
+                                     std::uint8_t cpu) {
+  members_.resize(counts_.size());
+  members_[rank].emplace_back(counts_[rank], rule);
+  return add({std::uint64_t{rule} << 32 | member, rank, kNone, 0, 0, ProgramOpKind::rule, cpu});
+}
+
+// None: it is a single operation.
+const ProgramRule* ProgramBuilder::rule_of(std::uint32_t rank, std::uint32_t op) const {
+  if (members_.empty()) return nullptr;
+  const auto found = std::ranges::lower_bound(members_[rank], std::pair(op, std::uint32_t{0}));
+  return found == members_[rank].end() || found->first != op ? nullptr : rules_[found->second].get();
 }
 
 std::uint32_t ProgramBuilder::compute_after(std::uint32_t rank, std::uint32_t op, std::uint64_t picoseconds,
@@ -117,7 +140,20 @@ void ProgramBuilder::end_part() {
 // because its rank does nothing else then. Otherwise the requirements would be as many as the pairs.
 void ProgramBuilder::connect(std::uint32_t rank, const std::vector<std::uint32_t>& before,
                              const std::vector<std::uint32_t>& after) {
-  if (before.size() > 1 && after.size() > 1) {
+  std::size_t ends = 0, begins = 0;
+  for (const std::uint32_t op : before) {
+    const ProgramRule* const rule = rule_of(rank, op);
+    ends += rule == nullptr ? 1 : rule->tails();
+  }
+  for (const std::uint32_t op : after) {
+    const ProgramRule* const rule = rule_of(rank, op);
+    if (rule == nullptr) {
+      ++begins;
+      continue;
+    }
+    for (const NumberRange heads : rule->heads()) begins += heads.count;
+  }
+  if (ends > 1 && begins > 1) {
     const std::uint32_t between = part_counts_[rank] + compute(rank, 0);
     connect(rank, before, {between});
     return connect(rank, {between}, after);
@@ -162,7 +198,7 @@ std::optional<Program> ProgramBuilder::take(Mistakes& mistakes, std::vector<std:
   program.dependents.resize(end);
   for (const Requirement& r : requirements_)
     program.dependents[--program.ops[Dependent{r.needed}.op()].first_dependent] = {
-        r.op | (r.needed & Dependent::kOnStart)};
+        (r.op - program.first_of_rank[r.rank]) | (r.needed & Dependent::kOnStart)};
   requirements_ = {};
   for (std::uint32_t op = 0; op < program.size(); ++op) {
     const auto begin = program.dependents.begin() + program.ops[op].first_dependent;
@@ -184,6 +220,23 @@ std::optional<Program> ProgramBuilder::take(Mistakes& mistakes, std::vector<std:
   if (tags_of != nullptr) *tags_of = std::move(tags);
   if (mistakes.list().size() != before) return std::nullopt;
   return program;
+}
+
+std::optional<CompiledProgram> ProgramBuilder::take_compiled(Mistakes& mistakes) {
+  std::uint64_t operations = 0;
+  for (std::uint32_t rank = 0; rank < members_.size(); ++rank) {
+    std::uint64_t of_rank = counts_[rank];
+    for (const auto& [op, rule] : members_[rank]) of_rank += rules_[rule]->operations();
+    operations += of_rank;
+    if (of_rank > limits::kStoredOps || operations > limits::kProgramOps)
+      throw SpecError(
+          "program", "has too many operations",
+          fmt::format("at most {} of a rank, and {} of a job", limits::kStoredOps, limits::kProgramOps));
+  }
+  members_ = {};
+  std::optional<Program> program = take(mistakes);
+  if (!program) return std::nullopt;
+  return CompiledProgram(*std::move(program), std::exchange(rules_, {}));
 }
 
 void ProgramBuilder::match(Program& program, const std::vector<std::uint32_t>& tags,
@@ -298,6 +351,11 @@ void Steps::send(std::uint32_t to, std::uint64_t bytes, std::uint32_t tag) {
 }
 void Steps::receive(std::uint32_t from, std::uint64_t bytes, std::uint32_t tag) {
   add(builder_->receive(rank_, from, bytes, tag, cpu_));
+}
+
+void Steps::member(std::uint32_t rule, std::uint32_t number) {
+  add(builder_->member(rank_, rule, number, cpu_));
+  next();
 }
 
 // The next step waits for the computation instead of the operation before it, which is complete by then.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,13 +15,21 @@
 
 namespace headway {
 
+class CompiledProgram;
+class ProgramRule;
+
 class ProgramBuilder {
  public:
+  enum class Form {
+    stored,   // every operation
+    compiled  // rules stay rules
+  };
   // `memory`: most bytes that making the program may take, roughly.
-  explicit ProgramBuilder(std::uint32_t ranks, std::uint64_t memory = UINT64_MAX);
+  explicit ProgramBuilder(std::uint32_t ranks, std::uint64_t memory = UINT64_MAX, Form form = Form::stored);
 
   std::uint32_t ranks() const { return static_cast<std::uint32_t>(counts_.size()); }
-  std::uint64_t size() const { return ops_.size(); }
+  std::uint64_t size() const { return ops_.size(); }  // operations; a member of a rule is one
+  bool takes_rules() const { return form_ == Form::compiled; }
   // For readers of files, which learn the number of ranks from the file.
   void have_at_least(std::uint32_t ranks) {
     if (ranks <= counts_.size()) return;
@@ -42,6 +51,9 @@ class ProgramBuilder {
                      std::uint8_t cpu = 0, std::uint32_t place = 0);
   std::uint32_t receive(std::uint32_t rank, std::uint32_t from, std::uint64_t bytes, std::uint32_t tag = 0,
                         std::uint8_t cpu = 0, std::uint32_t place = 0);
+  // Adds a rule, whose members are then added as operations. Only in the compiled form.
+  std::uint32_t add_rule(std::shared_ptr<const ProgramRule> rule);
+  std::uint32_t member(std::uint32_t rank, std::uint32_t rule, std::uint32_t member, std::uint8_t cpu = 0);
   // A compute of the rank after its operation `op`. Returns `op` itself, and adds nothing, if the time is 0.
   std::uint32_t compute_after(std::uint32_t rank, std::uint32_t op, std::uint64_t picoseconds,
                               std::uint8_t cpu = 0);
@@ -62,6 +74,8 @@ class ProgramBuilder {
   // smaller than their send; there is no program then. The builder is empty afterwards. `tags` gets the tag
   // of every operation, for writers of files; a program does not need it.
   std::optional<Program> take(Mistakes& mistakes, std::vector<std::uint32_t>* tags = nullptr);
+  // The same as jobs run it.
+  std::optional<CompiledProgram> take_compiled(Mistakes& mistakes);
 
  private:
   struct Added {
@@ -83,6 +97,7 @@ class ProgramBuilder {
   void add_requirement(const Requirement& requirement);
   void connect(std::uint32_t rank, const std::vector<std::uint32_t>& before,
                const std::vector<std::uint32_t>& after);
+  const ProgramRule* rule_of(std::uint32_t rank, std::uint32_t op) const;
   void match(Program& program, const std::vector<std::uint32_t>& tags,
              const std::vector<std::uint32_t>& peers, Mistakes& mistakes) const;
 
@@ -91,6 +106,10 @@ class ProgramBuilder {
   [[noreturn]] void refuse_size() const;
 
   std::uint64_t most_;  // operations; four times as many requirements
+  Form form_;
+  std::vector<std::shared_ptr<const ProgramRule>> rules_;
+  // [rank] the operations that are members of rules, ascending, and their rules.
+  std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> members_;
   std::vector<Added> ops_;
   std::vector<Requirement> requirements_;
   std::vector<Span> spans_;
@@ -127,6 +146,9 @@ class Steps {
   void compute(std::uint64_t picoseconds);  // none if it is 0
   void send(std::uint32_t to, std::uint64_t bytes, std::uint32_t tag = 0);
   void receive(std::uint32_t from, std::uint64_t bytes, std::uint32_t tag = 0);
+  // What a member of a rule does, as a step.
+  void member(std::uint32_t rule, std::uint32_t number);
+  ProgramBuilder& builder() const { return *builder_; }
   // A computation in the same step, which begins when the step's last operation is complete.
   void then_compute(std::uint64_t picoseconds);  // none if it is 0
   // Begins the next step, which waits for the last steps of `others`, of the same rank, and for nothing else.

@@ -146,9 +146,9 @@ TEST(ProgramBuilder, PartsOfARankFollowEachOther) {
   EXPECT_THAT(dependents(*program, 2), ElementsAre(5));
   EXPECT_THAT(dependents(*program, 3), ElementsAre(5));
   // Rank 1: one operation begins the second part, which another one of it follows at its start.
-  EXPECT_THAT(dependents(*program, 6), ElementsAre(7));
-  EXPECT_THAT(dependents(*program, 7), ElementsAre(8));
-  EXPECT_THAT(dependents(*program, 8), ElementsAre(9 | Dependent::kOnStart));
+  EXPECT_THAT(dependents(*program, 6), ElementsAre(1));
+  EXPECT_THAT(dependents(*program, 7), ElementsAre(2));
+  EXPECT_THAT(dependents(*program, 8), ElementsAre(3 | Dependent::kOnStart));
   EXPECT_EQ(program->ops[10].requirements, 0U);
 }
 

@@ -3,6 +3,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <memory>
+#include <utility>
+
+#include "headway/programs/rules.h"
 
 namespace headway {
 namespace {
@@ -115,11 +119,37 @@ void binary_tree_all_reduce(const Group& group, std::uint64_t bytes, const Reduc
   }
 }
 
+// Each member does what a rule says. Rules have operations.
+void add_rule(const Group& group, std::shared_ptr<const ProgramRule> rule) {
+  if (rule->operations() == 0) return;
+  const std::uint32_t number = group.front()->builder().add_rule(std::move(rule));
+  for (std::uint32_t i = 0; i < group.size(); ++i) group[i]->member(number, i);
+}
+bool takes_rules(const Group& group) { return group.size() > 1 && group.front()->builder().takes_rules(); }
+
+// True if the reduction of every block takes time, or that of none does.
+bool is_even(const Blocks& blocks, const Reduction& reduction) {
+  const bool takes_time = reduction.picoseconds(blocks.size(0)) > 0;
+  for (std::uint32_t block = 1; block < blocks.count(); ++block)
+    if ((reduction.picoseconds(blocks.size(block)) > 0) != takes_time) return false;
+  return true;
+}
+
+void ring_by_rule(const Group& group, const Blocks& blocks, std::uint32_t first, std::uint32_t steps,
+                  std::uint32_t reducing, const Reduction& reduction) {
+  const auto shared = std::make_shared<const Blocks>(blocks);
+  if (reduction.picoseconds(blocks.size(0)) == 0) reducing = 0;
+  if (reducing > 0) add_rule(group, ring_rule(shared, first, reducing, reduction));
+  add_rule(group, ring_rule(shared, first + 2 * size_of(group) - reducing, steps - reducing, Reduction()));
+}
+
 // In step s, member r sends block r + first - s to r + 1 and receives block r + first - s - 1. It reduces
 // what it receives in the first `reducing` steps.
 void ring(const Group& group, const Blocks& blocks, std::uint32_t first, std::uint32_t steps,
           std::uint32_t reducing, const Reduction& reduction) {
   const std::uint32_t size = size_of(group);
+  if (takes_rules(group) && is_even(blocks, reduction))
+    return ring_by_rule(group, blocks, first, steps, reducing, reduction);
   for (std::uint32_t me = 0; me < size; ++me) {
     std::uint32_t block = (me + first) % size;
     for (std::uint32_t s = 0; s < steps; ++s) {
@@ -246,6 +276,7 @@ void binomial_gather(const Group& group, std::uint32_t root, std::uint64_t bytes
 
 void pairwise_all_to_all(const Group& group, std::uint64_t bytes) {
   const std::uint32_t size = size_of(group);
+  if (takes_rules(group)) return add_rule(group, pairwise_rule(size, bytes));
   for (std::uint32_t me = 0; me < size; ++me)
     for (std::uint32_t distance = 1; distance < size; ++distance) {
       send(group, me, (me + distance) % size, bytes);
@@ -257,6 +288,7 @@ void pairwise_all_to_all(const Group& group, std::uint64_t bytes) {
 void linear_all_to_all(const Group& group, std::uint64_t bytes, std::optional<std::int64_t> window) {
   const std::uint32_t size = size_of(group);
   const auto chains = static_cast<std::uint32_t>(std::min<std::int64_t>(window.value_or(size), size - 1));
+  if (takes_rules(group)) return add_rule(group, linear_rule(size, bytes, chains));
   for (std::uint32_t me = 0; me < size; ++me) {
     // One chain for every `window`-th message in each direction.
     std::vector<Steps> sends(chains, *group[me]), receives(chains, *group[me]);

@@ -40,7 +40,8 @@ std::vector<std::uint32_t> order_of(const Program& program) {
     if (open[op] == 0) order.push_back(op);
   for (std::size_t i = 0; i < order.size(); ++i) {
     const std::uint32_t op = order[i];
-    for (const Dependent dependent : program.dependents_of(op)) done(dependent.op());
+    const std::uint32_t first = program.first_of_rank[program.ops[op].rank];
+    for (const Dependent dependent : program.dependents_of(op)) done(first + dependent.op());
     if (program.ops[op].kind == ProgramOpKind::send) done(program.ops[op].partner);
   }
   EXPECT_EQ(order.size(), program.size());
@@ -68,7 +69,7 @@ std::vector<Data> follow(const Program& program, const std::vector<Data>& at_fir
       before[op].insert(place);
     }
     for (const Dependent dependent : program.dependents_of(op))
-      before[dependent.op()].insert(before[op].begin(), before[op].end());
+      before[program.first_of_rank[it.rank] + dependent.op()].insert(before[op].begin(), before[op].end());
   }
   return at_end;
 }
@@ -292,7 +293,7 @@ TEST(Collectives, ReduceOnTheirCpuAmongTheirRanks) {
   EXPECT_EQ(compute.cpu, 1);
   EXPECT_EQ(compute.requirements, 1U);
   ASSERT_EQ(program->dependents_of(12).size(), 2U);
-  EXPECT_EQ(program->dependents_of(12)[0].op(), 13U) << "the next send";
+  EXPECT_EQ(program->dependents_of(12)[0].op(), 3U) << "the next send";
   EXPECT_EQ(program->dependents_of(11).size(), 1U) << "the next step waits for the computation only";
 }
 

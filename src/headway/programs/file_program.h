@@ -22,6 +22,7 @@ class FileProgram : public ProgramKind {
   void check(std::uint32_t ranks, Mistakes& mistakes) const final;
   // Throw SpecError with the mistakes of the file. A builder without ranks gets as many as the file has.
   void build(ProgramBuilder& builder) const final { build(builder, {}); }
+  bool can_stand_still() const override { return true; }
   void build(ProgramBuilder& builder, InputFile::Progress progress) const;
 
   // True if a file that begins so can be of this format.

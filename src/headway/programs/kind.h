@@ -28,6 +28,8 @@ class ProgramKind {
   // The bytes whose division by the time of an iteration gives the bus bandwidth of the program, by the
   // convention of NCCL's tests (docs/programs.md); 0: there is no convention for it.
   virtual double bus_bytes(std::uint32_t) const { return 0; }
+  // True if its operations can wait for each other in a cycle. Those of the built-in programs never do.
+  virtual bool can_stand_still() const { return false; }
   // Takes the programs that a job lists. Returns false if this program has no parts.
   virtual bool take_parts(std::span<const Choice<ProgramKind>>) { return false; }
 };

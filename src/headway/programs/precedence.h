@@ -24,11 +24,12 @@ class Precedence {
   template <class Visit>
   void for_each_after(std::uint64_t vertex, Visit&& visit) const {
     const std::uint32_t op = op_of(vertex);
+    const ProgramOp& it = program_.ops[op];
+    const std::uint32_t first = program_.first_of_rank[it.rank];
     for (const Dependent dependent : program_.dependents_of(op))
-      if (dependent.on_start() == is_start(vertex)) visit(start(dependent.op()));
+      if (dependent.on_start() == is_start(vertex)) visit(start(first + dependent.op()));
     if (!is_start(vertex)) return;
     visit(completion(op));
-    const ProgramOp& it = program_.ops[op];
     if (it.kind == ProgramOpKind::send || (it.kind == ProgramOpKind::receive && is_announced(it.partner)))
       visit(completion(it.partner));
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program: for every rank, a graph of operations that send, receive and compute (docs/programs.md). It is
-// compiled once and shared by the jobs that run it. Constant.
+// A stored program: for every rank, a graph of operations that send, receive and compute (docs/programs.md).
+// Files become one. Jobs run it as a CompiledProgram.
 //
 // Operations of all ranks are numbered together, rank by rank, in the order of the program text.
 #pragma once
@@ -13,10 +13,11 @@
 
 namespace headway {
 
-enum class ProgramOpKind : std::uint8_t { compute, send, receive };
+// `rule` stands for operations that a formula gives (rule.h). Only compiled programs have it.
+enum class ProgramOpKind : std::uint8_t { compute, send, receive, rule };
 
 struct ProgramOp {
-  std::uint64_t amount = 0;       // compute: picoseconds; send, receive: bytes
+  std::uint64_t amount = 0;       // compute: picoseconds; send, receive: bytes; rule: rule << 32 | member
   std::uint32_t partner = kNone;  // send: its receive; receive: its send
   std::uint32_t rank = 0;
   std::uint32_t first_dependent =
@@ -30,7 +31,8 @@ struct ProgramOp {
 };
 static_assert(sizeof(ProgramOp) == 32);
 
-// An entry of Program::dependents: an operation of the same rank that requires this one.
+// An entry of Program::dependents: an operation of the same rank, by its number within the rank, that
+// requires this one.
 struct Dependent {
   static constexpr std::uint32_t kOnStart = 1U << 31;  // it requires the start, not the end
   std::uint32_t word = 0;
@@ -50,7 +52,6 @@ struct Program {
   std::vector<std::uint32_t> first_of_rank;  // [rank], and the number of all operations
   std::vector<Dependent> dependents;         // ascending for each operation
   std::vector<ProgramSpan> spans;            // by their last operation
-  double bus_bytes = 0;                      // ProgramKind::bus_bytes
 
   std::uint32_t ranks() const { return static_cast<std::uint32_t>(first_of_rank.size() - 1); }
   std::uint32_t size() const { return first_of_rank.back(); }

@@ -58,7 +58,7 @@ std::vector<std::string> operations(const Program& program, std::uint32_t rank) 
   std::vector<std::vector<std::uint32_t>> required(end - first);
   for (std::uint32_t op = first; op < end; ++op)
     for (const Dependent dependent : program.dependents_of(op))
-      required[dependent.op() - first].push_back(op - first);
+      required[dependent.op()].push_back(op - first);
   std::vector<std::string> texts;
   for (std::uint32_t op = first; op < end; ++op) {
     const ProgramOp& it = program.ops[op];

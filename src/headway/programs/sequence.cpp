@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs one after the other. A rank begins the next program when its operations of the previous one are
 // complete, whatever the other ranks do.
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,10 @@ class Sequence final : public ProgramKind {
         part->build(builder);
         builder.end_part();
       }
+  }
+  bool can_stand_still() const override {
+    return std::ranges::any_of(parts_,
+                               [](const Choice<ProgramKind>& part) { return part->can_stand_still(); });
   }
   bool take_parts(std::span<const Choice<ProgramKind>> parts) override {
     parts_.assign(parts.begin(), parts.end());

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <optional>
 #include <set>
 #include <string>
@@ -16,6 +15,7 @@
 #include "headway/config/limits.h"
 #include "headway/config/row_reader.h"
 #include "headway/programs/builder.h"
+#include "headway/programs/compiled_program.h"
 #include "headway/programs/placement.h"
 #include "headway/routing/paths_left.h"
 #include "headway/traffic/sources.h"
@@ -116,10 +116,10 @@ std::optional<std::uint32_t> ranks_of(const JobSpec& job, std::optional<std::uin
   return static_cast<std::uint32_t>(ranks);
 }
 
-void check_sizes(const Program& program, const EventSpec& spec, const std::string& key, Mistakes& mistakes) {
+void check_sizes(const CompiledProgram& program, const EventSpec& spec, const std::string& key,
+                 Mistakes& mistakes) {
   std::uint64_t most = 0;
-  for (std::uint32_t op = 0; op < program.size(); ++op)
-    if (program.ops[op].kind != ProgramOpKind::compute) most = std::max(most, program.ops[op].amount);
+  program.for_each_size([&](std::uint64_t bytes, std::uint64_t) { most = std::max(most, bytes); });
   const auto packet = static_cast<std::uint64_t>(spec.traffic.packet.count);
   if (most / packet > static_cast<std::uint64_t>(limits::kPacketsOfMessage))
     mistakes.add(key + "program",
@@ -139,17 +139,13 @@ TickFraction fraction(const Rational& ns, const Duration& tick) {
 
 // Returns true if every iteration of the rank takes at least a tick.
 bool takes_time(const Job& job, std::uint32_t rank) {
-  const Program& program = *job.program;
-  for (std::uint32_t op = program.first_of_rank[rank]; op < program.first_of_rank[rank + 1]; ++op) {
-    const ProgramOp& it = program.ops[op];
-    if (job.turn(it) > 0) return true;
-    if (it.kind == ProgramOpKind::compute) continue;
-    const bool is_far = job.nodes[rank] != job.nodes[program.ops[it.partner].rank];
-    if (it.kind == ProgramOpKind::receive && (is_far || job.local_delay > 0)) return true;
-    const bool waits = !job.buffered || it.amount > job.rendezvous;
-    if (it.kind == ProgramOpKind::send && waits && (is_far || job.local_delay > 0)) return true;
-  }
-  return program.first_of_rank[rank] == program.first_of_rank[rank + 1];
+  const auto takes_time = [&](std::uint32_t, const RankOp& it) {
+    if (job.turn(it.kind, it.amount) > 0) return true;
+    if (it.kind == ProgramOpKind::compute) return false;
+    const bool waits = it.kind == ProgramOpKind::receive || !job.buffered || job.announces(it.amount);
+    return waits && (job.local_delay > 0 || job.nodes[rank] != job.nodes[it.peer]);
+  };
+  return job.program->operations(rank) == 0 || job.program->any_of(rank, takes_time);
 }
 
 // Gives a program its parts; returns false if it takes none.
@@ -197,27 +193,29 @@ std::optional<std::uint32_t> ranks_of_program(const PlanSource& from, const JobS
 
 // A program with its messages matched.
 struct BuiltProgram {
-  std::shared_ptr<const Program> program;
-  std::uint64_t bytes() const {
-    return program ? program->ops.size() * sizeof(ProgramOp) + program->dependents.size() * sizeof(Dependent)
-                   : 0;
-  }
+  std::shared_ptr<const CompiledProgram> program;
+  std::uint64_t bytes() const { return program ? program->bytes() : 0; }
 };
 
 BuiltProgram built(const JobSpec& job, std::uint32_t ranks, Mistakes& mistakes) {
   job.program->check(ranks, mistakes);
   if (!mistakes.empty()) return {};
-  ProgramBuilder builder(ranks, available_memory() / 2);
+  const bool is_stored = job.program->can_stand_still();
+  ProgramBuilder builder(ranks, available_memory() / 2,
+                         is_stored ? ProgramBuilder::Form::stored : ProgramBuilder::Form::compiled);
   job.program->build(builder);
   if (builder.size() == 0) mistakes.add("program", "has no operations");
-  std::optional<Program> program = builder.take(mistakes);
-  const auto most = std::numeric_limits<std::uint64_t>::max();
-  if (program)
-    report_cycle(*program, job.rendezvous ? static_cast<std::uint64_t>(job.rendezvous->count) : most,
+  std::optional<CompiledProgram> program;
+  if (!is_stored) {
+    program = builder.take_compiled(mistakes);
+  } else if (std::optional<Program> stored = builder.take(mistakes)) {
+    report_cycle(*stored, job.rendezvous ? static_cast<std::uint64_t>(job.rendezvous->count) : UINT64_MAX,
                  mistakes);
+    program = CompiledProgram(*std::move(stored));
+  }
   if (!mistakes.empty()) return {};
   program->bus_bytes = job.program->bus_bytes(ranks);
-  return {std::make_shared<const Program>(*std::move(program))};
+  return {std::make_shared<const CompiledProgram>(*std::move(program))};
 }
 
 // Its mistakes have keys of the job.
@@ -228,13 +226,6 @@ std::shared_ptr<const SharedPart<BuiltProgram>> program_of(const PlanSource& fro
                   hashes_of(files_of_program(job)));
   return shared_part<BuiltProgram>(from.planning.memo, key,
                                    [&](Mistakes& mistakes) { return built(job, ranks, mistakes); });
-}
-
-std::shared_ptr<const Program> without_operations(std::uint32_t ranks) {
-  Program program;
-  program.ops.resize(1);
-  program.first_of_rank.resize(ranks + std::size_t{1});
-  return std::make_shared<const Program>(std::move(program));
 }
 
 }  // namespace
@@ -281,7 +272,8 @@ void plan_jobs(const PlanSource& from, Plan& plan) {
     }
     its.program = part->value.program;
     check_sizes(*its.program, spec, key, mistakes);
-    if (job.absent) its.program = without_operations(*ranks);
+    if (job.absent)
+      its.program = std::make_shared<const CompiledProgram>(CompiledProgram::without_operations(*ranks));
     for (std::uint32_t rank = 0; rank < *ranks; ++rank)
       its.nodes.push_back(nodes[j][rank / static_cast<std::uint64_t>(job.ranks_per_node)]);
   }
@@ -292,20 +284,22 @@ void check_jobs(const EventSpec& spec, const std::vector<JobPlan>& plans, const 
   for (std::size_t j = 0; j < plans.size(); ++j) {
     const JobPlan& plan = plans[j];
     if (!plan.program) continue;
-    const Program& program = *plan.program;
-    if (graph.has_failures())
-      for (std::uint32_t op = 0; op < program.size(); ++op) {
-        const ProgramOp& it = program.ops[op];
-        if (it.kind != ProgramOpKind::send) continue;
-        const NodeId from = plan.nodes[it.rank], to = plan.nodes[program.ops[it.partner].rank];
-        if (from == to || has_path(graph, routes, from, to)) continue;
-        mistakes.add(
-            job_key(j) + "nodes",
-            fmt::format("node {} of rank {} has no path to node {} of rank {} because of failed links", from,
-                        it.rank, to, program.ops[it.partner].rank),
-            "choose other nodes");
-        break;
-      }
+    const CompiledProgram& program = *plan.program;
+    for (std::uint32_t rank = 0; graph.has_failures() && rank < program.ranks(); ++rank) {
+      const NodeId from = plan.nodes[rank];
+      std::uint32_t last = kNone;  // the same peer often comes again
+      const auto has_no_path = [&](std::uint32_t, const RankOp& it) {
+        if (it.kind != ProgramOpKind::send || it.peer == std::exchange(last, it.peer)) return false;
+        const NodeId to = plan.nodes[it.peer];
+        return from != to && !has_path(graph, routes, from, to);
+      };
+      if (!program.any_of(rank, has_no_path)) continue;
+      mistakes.add(job_key(j) + "nodes",
+                   fmt::format("node {} of rank {} has no path to node {} of rank {} because of failed links",
+                               from, rank, plan.nodes[last], last),
+                   "choose other nodes");
+      break;
+    }
     const JobSpec& job = spec.traffic.jobs[j];
     if (!job.background) continue;
     const Job built = build_job(job, plan, tick);

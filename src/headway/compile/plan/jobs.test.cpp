@@ -99,7 +99,7 @@ TEST(Placement, NamesNodesOfANetworkThatHasNames) {
 TEST(Jobs, CanRunASequenceOfPrograms) {
   const std::string job = "[[traffic.job]]\nprogram = \"sequence\"\nprograms = [{ program = \"barrier\" }, ";
   const EventSpec spec = spec_of(job + "{ program = \"ping-pong\", rounds = 2 }]\nrepeat = 3\n");
-  EXPECT_EQ(build(spec).workload.jobs.front().program->first_of_rank[1], 3 * (4 + 4));
+  EXPECT_EQ(build(spec).workload.jobs.front().program->operations(0), 3 * (4 + 4));
   EXPECT_THAT(refusal(job + "{ program = \"ping-pang\" }]\n"),
               HasSubstr("traffic.job[0].programs[1].program: \"ping-pang\" is not a valid value; did you "
                         "mean \"ping-pong\"?"));

@@ -44,8 +44,7 @@ PacketLengths packet_lengths(const EventSpec& spec, std::span<const JobPlan> job
   }
   for (const JobPlan& job : jobs) {
     if (!job.program) continue;
-    for (const ProgramOp& op : job.program->ops)
-      if (op.kind == ProgramOpKind::send) add_message(op.amount);
+    job.program->for_each_size([&](std::uint64_t bytes, std::uint64_t) { add_message(bytes); });
   }
   for (const JobSpec& job : spec.traffic.jobs)
     if (job.rendezvous) add_message(static_cast<std::uint64_t>(job.control.count));

@@ -76,7 +76,7 @@ constexpr ColumnOf<StepRow> kColumnsOfSteps[] = {
      &StepRow::root_port},
 };
 
-std::string_view kind_of_step(const WatchedStep& step, const ProgramOp& op) {
+std::string_view kind_of_step(const WatchedStep& step, const RankOp& op) {
   switch (step.step.kind) {
     case StepKind::start:
     case StepKind::turn:
@@ -94,11 +94,10 @@ std::string_view kind_of_step(const WatchedStep& step, const ProgramOp& op) {
 }
 
 StepRow step_row(const MeasuredRun& run, std::size_t job, std::size_t number, const WatchedStep& step) {
-  const Program& program = *run.jobs->workload.jobs[job].program;
-  const ProgramOp& op = program.ops[step.step.op];
+  const RankOp op = run.jobs->workload.jobs[job].program->operation(step.step.op);
   const bool is_back = step.step.kind == StepKind::clearance;
-  const double own = op.rank;
-  const auto partner = [&]() -> double { return program.ops[op.partner].rank; };
+  const double own = step.step.op.rank;
+  const auto partner = [&]() -> double { return op.peer; };
   StepRow row{.job = run.job_name(job),
               .step = static_cast<double>(number),
               .step_kind = kind_of_step(step, op),
@@ -106,7 +105,7 @@ StepRow step_row(const MeasuredRun& run, std::size_t job, std::size_t number, co
               .peer = step.is_turn() ? kNaN
                       : is_back      ? own
                                      : partner(),
-              .operation = static_cast<double>(program.number_in_rank(step.step.op)),
+              .operation = static_cast<double>(step.step.op.number),
               .iteration = static_cast<double>(step.step.iteration),
               .start_ns = run.ns(step.step.begin),
               .length_ns = run.ns(step.length()),

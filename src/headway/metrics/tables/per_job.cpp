@@ -118,7 +118,7 @@ struct JobEnd {
   const TransferSplit* split = nullptr;  // null: no job has a path
 
   bool is_compute(const WatchedStep& step) const {
-    return step.is_turn() && job.program->ops[step.step.op].kind == ProgramOpKind::compute;
+    return step.is_turn() && job.program->operation(step.step.op).kind == ProgramOpKind::compute;
   }
   // Sum over the steps of its critical path.
   template <class Duration>

@@ -31,21 +31,22 @@ void add_per_operation(const MeasuredRun& run, TableRows<OperationRow>& rows) {
   const auto ns = [&](Tick tick) { return tick < 0 ? kNaN : run.ns(tick); };
   for (std::size_t job = 0; job < run.jobs->jobs.size(); ++job) {
     const Job& it = run.jobs->workload.jobs[job];
-    const Program& program = *it.program;
-    const std::vector<ProgramOpTimes>& times = run.jobs->jobs.record(job).ops;
-    for (std::uint32_t number = 0; number < program.size(); ++number) {
-      const ProgramOp& op = program.ops[number];
-      const bool is_compute = op.kind == ProgramOpKind::compute;
-      rows.add({.job = run.job_name(job),
-                .rank = static_cast<double>(op.rank),
-                .operation = static_cast<double>(program.number_in_rank(number)),
-                .kind = kKinds[static_cast<std::size_t>(op.kind)],
-                .peer = is_compute ? kNaN : static_cast<double>(program.ops[op.partner].rank),
-                .message_bytes = is_compute ? kNaN : static_cast<double>(op.amount),
-                .start_ns = ns(times[number].start),
-                .finish_ns = ns(times[number].finish),
-                .turn_ns = ns(it.turn(op))});
-    }
+    auto times = run.jobs->jobs.record(job).ops.begin();
+    for (std::uint32_t rank = 0; rank < it.program->ranks(); ++rank)
+      it.program->any_of(rank, [&](std::uint32_t number, const RankOp& op) {
+        const bool is_compute = op.kind == ProgramOpKind::compute;
+        rows.add({.job = run.job_name(job),
+                  .rank = static_cast<double>(rank),
+                  .operation = static_cast<double>(number),
+                  .kind = kKinds[static_cast<std::size_t>(op.kind)],
+                  .peer = is_compute ? kNaN : static_cast<double>(op.peer),
+                  .message_bytes = is_compute ? kNaN : static_cast<double>(op.amount),
+                  .start_ns = ns(times->start),
+                  .finish_ns = ns(times->finish),
+                  .turn_ns = ns(it.turn(op.kind, op.amount))});
+        ++times;
+        return false;
+      });
   }
 }
 

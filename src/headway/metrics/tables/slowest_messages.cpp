@@ -10,23 +10,24 @@ struct SlowMessageRow {
   std::string_view name;
   const SlowMessage& it;
 
-  const ProgramOp& send() const { return job.program->ops[it.message.send]; }
-  std::uint32_t peer() const { return job.program->ops[send().partner].rank; }
+  RankOp send() const { return job.program->operation(it.message.send); }
+  std::uint32_t rank() const { return it.message.send.rank; }
+  std::uint32_t peer() const { return send().peer; }
 };
 
 constexpr ColumnOf<SlowMessageRow> kSlowMessageColumns[] = {
     {{"job", kName, "name of the job", OverSeeds::key},
      [](const SlowMessageRow& m) -> Cell { return m.name; }},
     {{"rank", kNumber, "number of the rank that sends it", OverSeeds::key},
-     [](const SlowMessageRow& m) -> Cell { return m.send().rank; }},
+     [](const SlowMessageRow& m) -> Cell { return m.rank(); }},
     {{"operation", kNumber, "number of the send within its rank, from 0", OverSeeds::key},
-     [](const SlowMessageRow& m) -> Cell { return m.job.program->number_in_rank(m.it.message.send); }},
+     [](const SlowMessageRow& m) -> Cell { return m.it.message.send.number; }},
     {{"iteration", kNumber, "number of the iteration, from 0", OverSeeds::key},
      [](const SlowMessageRow& m) -> Cell { return m.it.message.iteration; }},
     {{"peer", kNumber, "number of the rank that receives it", OverSeeds::listed},
      [](const SlowMessageRow& m) -> Cell { return m.peer(); }},
     {{"source", kNumber, "number of the sending node", OverSeeds::listed},
-     [](const SlowMessageRow& m) -> Cell { return m.job.nodes[m.send().rank]; }},
+     [](const SlowMessageRow& m) -> Cell { return m.job.nodes[m.rank()]; }},
     {{"destination", kNumber, "number of the receiving node", OverSeeds::listed},
      [](const SlowMessageRow& m) -> Cell { return m.job.nodes[m.peer()]; }},
     {{"message_bytes", "bytes", "its length", OverSeeds::listed},

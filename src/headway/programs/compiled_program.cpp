@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/programs/compiled_program.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace headway {
+
+CompiledProgram::CompiledProgram(Program stored, std::vector<std::shared_ptr<const ProgramRule>> rules)
+    : stored_(std::move(stored)) {
+  for (std::shared_ptr<const ProgramRule>& rule : rules) rules_.push_back({std::move(rule), {}});
+  if (!rules_.empty()) {
+    place_rules();
+    number_dependents();
+  }
+  for (std::uint32_t rank = 0; rank < ranks(); ++rank) operations_ += operations(rank);
+}
+
+CompiledProgram CompiledProgram::without_operations(std::uint32_t ranks) {
+  Program program;
+  program.ops.resize(1);
+  program.first_of_rank.resize(ranks + std::size_t{1});
+  return CompiledProgram(std::move(program));
+}
+
+void CompiledProgram::place_rules() {
+  for (PlacedRule& placed : rules_) placed.members.resize(placed.rule->members());
+  first_run_.push_back(0);
+  for (std::uint32_t rank = 0; rank < ranks(); ++rank) {
+    std::uint32_t number = 0;
+    const std::uint32_t begin = stored_.first_of_rank[rank], end = stored_.first_of_rank[rank + 1];
+    for (std::uint32_t at = begin; at < end; ++at, ++number) {
+      const ProgramOp& it = stored_.ops[at];
+      if (it.kind != ProgramOpKind::rule) continue;
+      PlacedRule& placed = rules_[rule_number(it)];
+      placed.members[static_cast<std::uint32_t>(it.amount)] = {rank, number};
+      const std::uint32_t operations = placed.rule->operations();
+      runs_.push_back({at - begin, number, number + operations});
+      number += operations - 1;
+    }
+    first_run_.push_back(static_cast<std::uint32_t>(runs_.size()));
+  }
+}
+
+// Dependents that are elements become operations: of a rule, its heads. An element that needs the operations
+// of a rule needs its tails.
+void CompiledProgram::number_dependents() {
+  std::vector<Dependent> numbers;
+  std::vector<std::uint32_t> requirements(stored_.ops.size());
+  for (std::uint32_t rank = 0; rank < ranks(); ++rank) {
+    const std::uint32_t begin = stored_.first_of_rank[rank], end = stored_.first_of_rank[rank + 1];
+    for (std::uint32_t at = begin; at < end; ++at) {
+      const ProgramOp& it = stored_.ops[at];
+      const std::span<const Dependent> elements = stored_.dependents_of(at);
+      const std::uint32_t waited_for = it.kind == ProgramOpKind::rule ? rule_of(it).tails() : 1;
+      stored_.ops[at].first_dependent = static_cast<std::uint32_t>(numbers.size());
+      for (const Dependent element : elements) {
+        const ProgramOp& dependent = stored_.ops[begin + element.op()];
+        const std::uint32_t number = number_of(rank, begin + element.op());
+        const std::uint32_t on_start = element.word & Dependent::kOnStart;
+        requirements[begin + element.op()] += waited_for;
+        if (dependent.kind != ProgramOpKind::rule) {
+          numbers.push_back({number | on_start});
+          continue;
+        }
+        for (const NumberRange heads : rule_of(dependent).heads())
+          for (std::uint32_t i = 0; i < heads.count; ++i)
+            numbers.push_back({(number + heads.first + i) | on_start});
+      }
+    }
+  }
+  stored_.ops.back().first_dependent = static_cast<std::uint32_t>(numbers.size());
+  stored_.dependents = std::move(numbers);
+  stored_.dependents.shrink_to_fit();
+  for (std::size_t at = 0; at < requirements.size(); ++at) stored_.ops[at].requirements = requirements[at];
+}
+
+std::uint32_t CompiledProgram::number_of(std::uint32_t rank, std::uint32_t element) const {
+  const std::uint32_t within = element - stored_.first_of_rank[rank];
+  const std::span<const Run> runs = runs_of(rank);
+  const auto after = std::ranges::lower_bound(runs, within, {}, &Run::element);
+  if (after == runs.begin()) return within;
+  const Run& before = *std::prev(after);
+  return before.end + (within - before.element - 1);
+}
+
+std::uint32_t CompiledProgram::element_of(std::uint32_t rank, std::uint32_t number) const {
+  const std::uint32_t begin = stored_.first_of_rank[rank];
+  const std::span<const Run> runs = runs_of(rank);
+  const auto after = std::ranges::upper_bound(runs, number, {}, &Run::first);
+  if (after == runs.begin()) return begin + number;
+  const Run& run = *std::prev(after);
+  return begin + run.element + (number < run.end ? 0 : 1 + number - run.end);
+}
+
+std::uint32_t CompiledProgram::cpus(std::uint32_t rank) const {
+  std::uint32_t cpus = 0;
+  for (std::uint32_t at = stored_.first_of_rank[rank]; at < stored_.first_of_rank[rank + 1]; ++at)
+    cpus = std::max(cpus, stored_.ops[at].cpu + 1U);
+  return cpus;
+}
+
+void CompiledProgram::make(std::uint32_t rank, std::uint32_t first, std::span<RankOp> operations) const {
+  const std::uint32_t begin = stored_.first_of_rank[rank];
+  const std::span<const Run> runs = runs_of(rank);
+  if (runs.empty()) return make_stored(rank, begin + first, operations);
+  auto run = std::ranges::upper_bound(runs, first, {}, &Run::end);  // the first one that ends after `first`
+  while (!operations.empty()) {
+    const bool is_stored = run == runs.end() || first < run->first;
+    const std::uint64_t end = run == runs.end() ? UINT64_MAX : is_stored ? run->first : run->end;
+    const auto count = static_cast<std::uint32_t>(std::min<std::uint64_t>(operations.size(), end - first));
+    if (is_stored)
+      make_stored(rank, element_of(rank, first), operations.first(count));
+    else
+      make_by_rule(stored_.ops[begin + run->element], *run, first, operations.first(count));
+    if (!is_stored && first + count == run->end) ++run;
+    first += count;
+    operations = operations.subspan(count);
+  }
+}
+
+void CompiledProgram::make_stored(std::uint32_t, std::uint32_t element, std::span<RankOp> operations) const {
+  for (RankOp& made : operations) {
+    const ProgramOp& it = stored_.ops[element];
+    made = {.amount = it.amount,
+            .first_dependent = it.first_dependent,
+            .dependents = stored_.ops[element + 1].first_dependent - it.first_dependent,
+            .requirements = it.requirements,
+            .kind = it.kind,
+            .cpu = it.cpu,
+            .ends_span = it.ends_span};
+    if (it.kind != ProgramOpKind::compute) {
+      made.peer = stored_.ops[it.partner].rank;
+      made.partner = number_of(made.peer, it.partner);
+    }
+    ++element;
+  }
+}
+
+void CompiledProgram::make_by_rule(const ProgramOp& it, const Run& run, std::uint32_t first,
+                                   std::span<RankOp> operations) const {
+  const PlacedRule& placed = rules_[rule_number(it)];
+  const RankOp rest{.first_dependent = it.first_dependent,
+                    .dependents = (&it)[1].first_dependent - it.first_dependent,
+                    .requirements = it.requirements,
+                    .cpu = it.cpu};
+  placed.rule->make(static_cast<std::uint32_t>(it.amount), first - run.first, placed.members, rest,
+                    operations);
+}
+
+std::uint64_t CompiledProgram::messages() const {
+  std::uint64_t sum = 0;
+  for_each_size([&](std::uint64_t, std::uint64_t messages) { sum += messages; });
+  return sum;
+}
+
+std::uint64_t CompiledProgram::pairs() const {
+  std::uint64_t sum = 0;
+  for (const ProgramOp& it : stored_.ops) sum += it.kind == ProgramOpKind::send;
+  for (const PlacedRule& placed : rules_) sum += std::uint64_t{placed.rule->members()} * placed.rule->peers();
+  return sum;
+}
+
+RankTotals CompiledProgram::totals(std::uint32_t rank) const {
+  RankTotals sum;
+  for (std::uint32_t at = stored_.first_of_rank[rank]; at < stored_.first_of_rank[rank + 1]; ++at) {
+    const ProgramOp& it = stored_.ops[at];
+    if (it.kind == ProgramOpKind::send) sum.sent += it.amount;
+    if (it.kind == ProgramOpKind::receive) sum.received += stored_.ops[it.partner].amount;
+    if (it.kind == ProgramOpKind::compute) sum.computed += static_cast<double>(it.amount);
+    if (it.kind != ProgramOpKind::rule) continue;
+    const RankTotals by_rule = rule_of(it).totals(static_cast<std::uint32_t>(it.amount));
+    sum.sent += by_rule.sent;
+    sum.received += by_rule.received;
+    sum.computed += by_rule.computed;
+  }
+  return sum;
+}
+
+bool CompiledProgram::sends_to_itself(std::uint32_t rank) const {
+  for (std::uint32_t at = stored_.first_of_rank[rank]; at < stored_.first_of_rank[rank + 1]; ++at)
+    if (stored_.ops[at].kind == ProgramOpKind::send && stored_.ops[stored_.ops[at].partner].rank == rank)
+      return true;
+  return false;
+}
+
+std::uint64_t CompiledProgram::bytes_between(std::uint32_t rank, std::uint32_t peer) const {
+  std::uint64_t sum = 0;
+  for (std::uint32_t at = stored_.first_of_rank[rank]; at < stored_.first_of_rank[rank + 1]; ++at) {
+    const ProgramOp& it = stored_.ops[at];
+    if (it.kind == ProgramOpKind::send && stored_.ops[it.partner].rank == peer) sum += it.amount;
+    if (it.kind != ProgramOpKind::rule) continue;
+    const std::vector<RuleMember>& members = rules_[rule_number(it)].members;
+    const auto found = std::ranges::find(members, peer, &RuleMember::rank);
+    if (found != members.end())
+      sum += rule_of(it).bytes_between(static_cast<std::uint32_t>(it.amount),
+                                       static_cast<std::uint32_t>(found - members.begin()));
+  }
+  return sum;
+}
+
+std::uint64_t CompiledProgram::most_open(std::uint32_t rank) const {
+  std::uint64_t sum = 0;
+  for (std::uint32_t at = stored_.first_of_rank[rank]; at < stored_.first_of_rank[rank + 1]; ++at)
+    sum += stored_.ops[at].kind == ProgramOpKind::rule ? rule_of(stored_.ops[at]).most_open() : 1;
+  return sum;
+}
+
+std::uint64_t CompiledProgram::most_open_sends() const {
+  std::uint64_t sum = 0;
+  for (const ProgramOp& it : stored_.ops) sum += it.kind == ProgramOpKind::send;
+  for (const PlacedRule& placed : rules_)
+    sum += std::uint64_t{placed.rule->members()} * placed.rule->most_open_sends();
+  return sum;
+}
+
+std::uint32_t CompiledProgram::place(OpOfRank at) const {
+  return stored_.ops[element_of(at.rank, at.number)].place;
+}
+
+std::uint64_t CompiledProgram::bytes() const {
+  std::uint64_t sum = stored_.ops.size() * sizeof(ProgramOp) + stored_.dependents.size() * sizeof(Dependent) +
+                      stored_.spans.size() * sizeof(ProgramSpan) + runs_.size() * sizeof(Run) +
+                      (stored_.first_of_rank.size() + first_run_.size()) * sizeof(std::uint32_t);
+  for (const PlacedRule& placed : rules_)
+    sum += placed.rule->bytes() + placed.members.size() * sizeof(RuleMember);
+  return sum;
+}
+
+std::string text_of_op(const CompiledProgram& program, OpOfRank at) {
+  const RankOp it = program.operation(at);
+  const std::string what =
+      it.kind == ProgramOpKind::compute
+          ? fmt::format("compute {} ps", it.amount)
+          : fmt::format("{} {} B {} rank {}", it.kind == ProgramOpKind::send ? "send" : "receive", it.amount,
+                        it.kind == ProgramOpKind::send ? "to" : "from", it.peer);
+  const std::uint32_t place = program.place(at);
+  return fmt::format("operation {} of rank {} ({}{})", at.number, at.rank,
+                     place == 0 ? "" : fmt::format("line {}: ", place), what);
+}
+
+}  // namespace headway

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program as jobs run it: it makes the operations of a rank when their turn comes, from stored operations
+// and from rules. It is compiled once and shared by the jobs that run it. Constant.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "headway/programs/program.h"
+#include "headway/programs/rule.h"
+
+namespace headway {
+
+class CompiledProgram {
+ public:
+  // `stored` has an element of kind `rule` where the operations of a member of a rule are; dependents of
+  // elements are elements.
+  explicit CompiledProgram(Program stored, std::vector<std::shared_ptr<const ProgramRule>> rules = {});
+  static CompiledProgram without_operations(std::uint32_t ranks);
+
+  double bus_bytes = 0;  // ProgramKind::bus_bytes
+
+  std::uint32_t ranks() const { return stored_.ranks(); }
+  std::uint64_t operations() const { return operations_; }
+  std::uint32_t operations(std::uint32_t rank) const {
+    return number_of(rank, stored_.first_of_rank[rank + 1]);
+  }
+  std::uint32_t cpus(std::uint32_t rank) const;
+  // Makes operations of a rank, from `first` on.
+  void make(std::uint32_t rank, std::uint32_t first, std::span<RankOp> operations) const;
+  RankOp operation(OpOfRank at) const {
+    RankOp made;
+    make(at.rank, at.number, {&made, 1});
+    return made;
+  }
+  // An entry of the list of dependents, for those that are not consecutive; they ascend.
+  Dependent dependent(std::uint32_t i) const { return stored_.dependents[i]; }
+  // Calls visit(number) for the operations of a rank that are ready at once, ascending.
+  template <class Visit>
+  void for_each_first(std::uint32_t rank, Visit&& visit) const {
+    for (std::uint32_t at = stored_.first_of_rank[rank]; at < stored_.first_of_rank[rank + 1]; ++at) {
+      const ProgramOp& it = stored_.ops[at];
+      if (it.requirements > 0) continue;
+      const std::uint32_t number = number_of(rank, at);
+      if (it.kind != ProgramOpKind::rule) {
+        visit(number);
+        continue;
+      }
+      for (const NumberRange heads : rule_of(it).heads())
+        for (std::uint32_t i = 0; i < heads.count; ++i) visit(number + heads.first + i);
+    }
+  }
+  // Calls visit(number, operation) for the operations of a rank until it returns true. Returns whether it
+  // did.
+  template <class Visit>
+  bool any_of(std::uint32_t rank, Visit&& visit) const {
+    std::array<RankOp, 64> made;
+    const std::uint32_t all = operations(rank);
+    for (std::uint32_t first = 0; first < all; first += 64) {
+      const std::uint32_t count = std::min<std::uint32_t>(64, all - first);
+      make(rank, first, std::span(made).first(count));
+      for (std::uint32_t i = 0; i < count; ++i)
+        if (visit(first + i, made[i])) return true;
+    }
+    return false;
+  }
+
+  // Spans, as numbers within the rank. Calls visit(first) for those that end with an operation.
+  bool has_spans() const { return !stored_.spans.empty(); }
+  template <class Visit>
+  void for_each_span(OpOfRank last, Visit&& visit) const {
+    const std::uint32_t element = element_of(last.rank, last.number);
+    for (auto span = std::ranges::lower_bound(stored_.spans, element, {}, &ProgramSpan::last);
+         span != stored_.spans.end() && span->last == element; ++span)
+      visit(number_of(last.rank, span->first));
+  }
+
+  // What all operations are, without making those of rules. Calls visit(bytes, messages), which can be
+  // several times for a size.
+  template <class Visit>
+  void for_each_size(Visit&& visit) const {
+    for (const ProgramOp& it : stored_.ops)
+      if (it.kind == ProgramOpKind::send) visit(it.amount, std::uint64_t{1});
+    for (const PlacedRule& placed : rules_) placed.rule->for_each_size(visit);
+  }
+  std::uint64_t messages() const;
+  // Pairs of ranks that exchange messages, at most.
+  std::uint64_t pairs() const;
+  RankTotals totals(std::uint32_t rank) const;
+  bool sends_to_itself(std::uint32_t rank) const;  // rules never let it
+  // What a rank sends to another one.
+  std::uint64_t bytes_between(std::uint32_t rank, std::uint32_t peer) const;
+  // Most operations, and sends of those, that are ready at the same time. All of the stored ones could be.
+  std::uint64_t most_open(std::uint32_t rank) const;
+  std::uint64_t most_open_sends() const;
+
+  // The time of its longest chain of operations, if messages never wait for each other.
+  double time_ns(const MessageTime& message) const;
+  // Operations and members of rules in memory.
+  std::uint64_t elements() const { return stored_.size(); }
+
+  std::uint32_t place(OpOfRank at) const;  // ProgramOp::place
+  std::uint64_t bytes() const;             // of memory
+
+ private:
+  friend class ExpectedTime;
+  struct PlacedRule {
+    std::shared_ptr<const ProgramRule> rule;
+    std::vector<RuleMember> members;
+  };
+  // Where the operations of a rule are in a rank.
+  struct Run {
+    std::uint32_t element, first, end;  // element: within the rank; first, end: numbers
+  };
+
+  std::span<const Run> runs_of(std::uint32_t rank) const {
+    return first_run_.empty()
+               ? std::span<const Run>()
+               : std::span(runs_).subspan(first_run_[rank], first_run_[rank + 1] - first_run_[rank]);
+  }
+  static std::uint32_t rule_number(const ProgramOp& it) {
+    return static_cast<std::uint32_t>(it.amount >> 32);
+  }
+  const ProgramRule& rule_of(const ProgramOp& it) const { return *rules_[rule_number(it)].rule; }
+  // The number within the rank of the (first) operation of an element.
+  std::uint32_t number_of(std::uint32_t rank, std::uint32_t element) const;
+  std::uint32_t element_of(std::uint32_t rank, std::uint32_t number) const;
+  void place_rules();
+  void number_dependents();
+  void make_stored(std::uint32_t rank, std::uint32_t element, std::span<RankOp> operations) const;
+  void make_by_rule(const ProgramOp& it, const Run& run, std::uint32_t first,
+                    std::span<RankOp> operations) const;
+
+  Program stored_;  // dependents are numbers within the rank
+  std::vector<PlacedRule> rules_;
+  std::vector<Run> runs_;                 // rank by rank, ascending
+  std::vector<std::uint32_t> first_run_;  // [rank], and the number of all; empty: there are no rules
+  std::uint64_t operations_ = 0;
+};
+
+// "operation 3 of rank 5 (line 17: send of 4096 B to rank 2)". Numbers are those within the rank, from 0.
+std::string text_of_op(const CompiledProgram& program, OpOfRank at);
+
+}  // namespace headway
