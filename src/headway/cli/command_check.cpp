@@ -200,7 +200,11 @@ int run_check(const Arguments& arguments, Terminal& terminal) {
                            plural(experiment.points.size(), "point"), seeds_text(experiment)));
   if (!terminal.talks()) return kFine;
   terminal.say(cost_line(experiment, costs));
-  if (!as_table) terminal.say(jobs_text(experiment.points.front()));
+  std::string jobs = as_table ? "" : jobs_text(experiment.points.front());
+  if (!jobs.empty()) {
+    jobs.pop_back();  // say() ends the line
+    terminal.say(jobs);
+  }
   return kFine;
 }
 
