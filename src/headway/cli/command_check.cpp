@@ -10,6 +10,7 @@
 
 #include "headway/base/cpu_time.h"
 #include "headway/base/plural.h"
+#include "headway/base/time_text.h"
 #include "headway/base/visible.h"
 #include "headway/cli/progress.h"
 #include "headway/cli/spec_arguments.h"
@@ -108,14 +109,12 @@ std::string cost_table(const Experiment& experiment, const Costs& costs) {
 std::string jobs_text(const Point& point) {
   std::string text;
   for (const JobWork& job : point.work.jobs) {
-    text += fmt::format(
-        "{}: {}, {}, {:.0f} messages in {:.0f} packets; about {:.3g} us an iteration by formula\n",
-        visible(job.name), plural(job.ranks, "rank"), plural(job.operations, "operation"), job.messages,
-        job.packets, job.time_ns / 1000);
+    text += fmt::format("{}: {}, {}, {:.0f} messages in {:.0f} packets; about {} an iteration by formula\n",
+                        visible(job.name), plural(job.ranks, "rank"), plural(job.operations, "operation"),
+                        job.messages, job.packets, time_text(job.time_ns));
     if (job.chunks > 0)
-      text +=
-          fmt::format("{}: its ranks wait for whole messages of a tree; with chunks = {} about {:.3g} us\n",
-                      visible(job.name), job.chunks, job.chunked_ns / 1000);
+      text += fmt::format("{}: its ranks wait for whole messages of a tree; with chunks = {} about {}\n",
+                          visible(job.name), job.chunks, time_text(job.chunked_ns));
   }
   return text;
 }

@@ -2,17 +2,15 @@
 // Numbers of a report about waiting, as people read them.
 #pragma once
 
-#include <cmath>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "headway/base/time_text.h"
 #include "headway/metrics/result.h"
 
 namespace headway {
 
-// "12.3 us"; with the half width of an interval, if there is one, "12.3 ± 0.4 us".
-std::string time_text(double ns, double half_width = std::nan(""));
 // A mean number of packets, without its unit: "0.25", "4266".
 std::string packets_text(double packets);
 // A number of things, rounded: "1 queue", "12 queues".
