@@ -95,7 +95,7 @@ bool Reference::may_generate(std::uint32_t source) const {
   if (!wants_to_generate(source)) return false;
   if (rules_.admittance_limit == UINT64_MAX) return true;
   const auto turn_of = [this](std::uint32_t s) { return std::pair(tick_of(sources_[s].due), s); };
-  for (std::uint32_t other = 0; other < sources_.size(); ++other)
+  for (std::uint32_t other = 0; other < workload_.sources.size(); ++other)
     if (workload_.sources[other].node == workload_.sources[source].node && turn_of(other) < turn_of(source) &&
         sources_[other].stalled)
       return false;
