@@ -88,10 +88,10 @@ class AstraStep {
   void communicate(const Group& all, const AstraPhase& phase, const AstraRanks& plain) {
     if (!phase.collective) return;
     const AstraRanks& ranks = groups_.of(phase.group, plain);
-    for (std::uint32_t first = 0; first < all.size(); ++first)
-      if (first / ranks.stride % ranks.size == 0)
-        collectives_.add(*phase.collective, subgroup(all, first, ranks.size, ranks.stride), phase.bytes,
-                         /*gathered=*/policy_ == AstraPolicy::transformer);
+    in_groups(all, ranks.size, ranks.stride, [&](const Group& group) {
+      collectives_.add(*phase.collective, group, phase.bytes,
+                       /*gathered=*/policy_ == AstraPolicy::transformer);
+    });
   }
 
   const AstraGroups& groups_;

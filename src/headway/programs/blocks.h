@@ -24,6 +24,11 @@ class Blocks {
   std::uint32_t count() const { return static_cast<std::uint32_t>(ends_.size() - 1); }
   std::uint64_t total() const { return ends_.back(); }
   std::uint64_t size(std::uint32_t block) const { return ends_[block + 1] - ends_[block]; }
+  bool all_equal() const {
+    for (std::uint32_t block = 1; block < count(); ++block)
+      if (size(block) != size(0)) return false;
+    return true;
+  }
   std::uint64_t range(std::uint32_t first, std::uint32_t end) const { return ends_[end] - ends_[first]; }
   // `number` blocks from `first` on; block 0 follows the last one.
   std::uint64_t cyclic(std::uint32_t first, std::uint32_t number) const {

@@ -38,8 +38,9 @@ struct End {
 ProgramBuilder::ProgramBuilder(std::uint32_t ranks, std::uint64_t memory, Form form)
     : most_(std::min(limits::kStoredOps, memory / kBytesPerOp)),
       form_(form),
-      counts_(ranks),
-      part_counts_(ranks) {}
+      ranks_(ranks),
+      counts_(form == Form::alike ? 1 : ranks),
+      part_counts_(counts_.size()) {}
 
 void ProgramBuilder::refuse_size() const {
   throw SpecError("program", "has too many operations, or too many requirements between them",
@@ -47,7 +48,8 @@ void ProgramBuilder::refuse_size() const {
                               most_ < limits::kStoredOps ? " in the memory of this machine" : ""));
 }
 
-std::uint32_t ProgramBuilder::add(const Added& added) {
+std::uint32_t ProgramBuilder::add(Added added) {
+  added.rank = list_of(added.rank);
   if (ops_.size() >= most_) refuse_size();
   ops_.push_back(added);
   return counts_[added.rank]++ - part_counts_[added.rank];
@@ -60,23 +62,28 @@ std::uint32_t ProgramBuilder::compute(std::uint32_t rank, std::uint64_t picoseco
 
 std::uint32_t ProgramBuilder::send(std::uint32_t rank, std::uint32_t to, std::uint64_t bytes,
                                    std::uint32_t tag, std::uint8_t cpu, std::uint32_t place) {
+  if (form_ == Form::alike) throw NeedsEveryRank();
   return add({bytes, rank, to, tag, place, ProgramOpKind::send, cpu});
 }
 
 std::uint32_t ProgramBuilder::receive(std::uint32_t rank, std::uint32_t from, std::uint64_t bytes,
                                       std::uint32_t tag, std::uint8_t cpu, std::uint32_t place) {
+  if (form_ == Form::alike) throw NeedsEveryRank();
   return add({bytes, rank, from, tag, place, ProgramOpKind::receive, cpu});
 }
 
-std::uint32_t ProgramBuilder::add_rule(std::shared_ptr<const ProgramRule> rule) {
+std::uint32_t ProgramBuilder::add_rule(std::shared_ptr<const ProgramRule> rule,
+                                       const std::optional<RankPartition>& partition) {
   rules_.push_back(std::move(rule));
+  partitions_.push_back(partition);
   return static_cast<std::uint32_t>(rules_.size() - 1);
 }
 
 std::uint32_t ProgramBuilder::member(std::uint32_t rank, std::uint32_t rule, std::uint32_t member,
                                      std::uint8_t cpu) {
   members_.resize(counts_.size());
-  members_[rank].emplace_back(counts_[rank], rule);
+  const std::uint32_t list = list_of(rank);
+  members_[list].emplace_back(counts_[list], rule);
   return add({std::uint64_t{rule} << 32 | member, rank, kNone, 0, 0, ProgramOpKind::rule, cpu});
 }
 
@@ -96,8 +103,8 @@ std::uint32_t ProgramBuilder::compute_after(std::uint32_t rank, std::uint32_t op
 }
 
 void ProgramBuilder::require(std::uint32_t rank, std::uint32_t op, std::uint32_t needed, bool on_start) {
-  const std::uint32_t before = part_counts_[rank];
-  add_requirement({rank, before + op, (before + needed) | (on_start ? Dependent::kOnStart : 0)});
+  const std::uint32_t list = list_of(rank), before = part_counts_[list];
+  add_requirement({list, before + op, (before + needed) | (on_start ? Dependent::kOnStart : 0)});
 }
 
 void ProgramBuilder::add_requirement(const Requirement& requirement) {
@@ -106,7 +113,8 @@ void ProgramBuilder::add_requirement(const Requirement& requirement) {
 }
 
 void ProgramBuilder::span(std::uint32_t rank, std::uint32_t first, std::uint32_t last) {
-  spans_.push_back({rank, part_counts_[rank] + first, part_counts_[rank] + last});
+  const std::uint32_t list = list_of(rank);
+  spans_.push_back({list, part_counts_[list] + first, part_counts_[list] + last});
 }
 
 void ProgramBuilder::end_part() {
@@ -121,7 +129,7 @@ void ProgramBuilder::end_part() {
     waits[first[it.rank] + it.op - part_counts_[it.rank]] = true;
     if (!needed.on_start()) is_awaited[first[it.rank] + needed.op() - part_counts_[it.rank]] = true;
   }
-  for (std::uint32_t rank = 0; rank < ranks(); ++rank) {
+  for (std::uint32_t rank = 0; rank < counts_.size(); ++rank) {
     const std::uint32_t begin = part_counts_[rank], end = counts_[rank];
     if (begin == end) continue;
     std::vector<std::uint32_t> begins, ends;
@@ -154,7 +162,7 @@ void ProgramBuilder::connect(std::uint32_t rank, const std::vector<std::uint32_t
     for (const NumberRange heads : rule->heads()) begins += heads.count;
   }
   if (ends > 1 && begins > 1) {
-    const std::uint32_t between = part_counts_[rank] + compute(rank, 0);
+    const std::uint32_t between = part_counts_[rank] + compute(form_ == Form::alike ? kEveryRank : rank, 0);
     connect(rank, before, {between});
     return connect(rank, {between}, after);
   }
@@ -227,7 +235,7 @@ std::optional<CompiledProgram> ProgramBuilder::take_compiled(Mistakes& mistakes)
   for (std::uint32_t rank = 0; rank < members_.size(); ++rank) {
     std::uint64_t of_rank = counts_[rank];
     for (const auto& [op, rule] : members_[rank]) of_rank += rules_[rule]->operations();
-    operations += of_rank;
+    operations += of_rank * alike_ranks();
     if (of_rank > limits::kStoredOps || operations > limits::kProgramOps)
       throw SpecError(
           "program", "has too many operations",
@@ -236,7 +244,12 @@ std::optional<CompiledProgram> ProgramBuilder::take_compiled(Mistakes& mistakes)
   members_ = {};
   std::optional<Program> program = take(mistakes);
   if (!program) return std::nullopt;
-  return CompiledProgram(*std::move(program), std::exchange(rules_, {}));
+  std::vector<PlacedRule> rules;
+  for (std::size_t rule = 0; rule < rules_.size(); ++rule)
+    rules.push_back({std::move(rules_[rule]), partitions_[rule]});
+  rules_ = {};
+  partitions_ = {};
+  return CompiledProgram(*std::move(program), std::move(rules), ranks_);
 }
 
 void ProgramBuilder::match(Program& program, const std::vector<std::uint32_t>& tags,

@@ -3,6 +3,7 @@
 // that can never run.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -18,41 +19,54 @@ namespace headway {
 class CompiledProgram;
 class ProgramRule;
 
+// A program that was begun as if all ranks were alike has named one of them.
+struct NeedsEveryRank {};
+
 class ProgramBuilder {
  public:
   enum class Form {
-    stored,   // every operation
-    compiled  // rules stay rules
+    stored,    // every operation
+    compiled,  // rules stay rules
+    alike      // and all ranks do the same, with other members of rules: the operations of one stand for all
   };
+  static constexpr std::uint32_t kEveryRank =
+      kNone;  // in the form `alike`, the only rank that has operations
+
   // `memory`: most bytes that making the program may take, roughly.
   explicit ProgramBuilder(std::uint32_t ranks, std::uint64_t memory = UINT64_MAX, Form form = Form::stored);
 
-  std::uint32_t ranks() const { return static_cast<std::uint32_t>(counts_.size()); }
-  std::uint64_t size() const { return ops_.size(); }  // operations; a member of a rule is one
-  bool takes_rules() const { return form_ == Form::compiled; }
+  std::uint32_t ranks() const { return ranks_; }
+  // Operations of all ranks; a member of a rule is one.
+  std::uint64_t size() const { return ops_.size() * alike_ranks(); }
+  bool takes_rules() const { return form_ != Form::stored; }
+  bool takes_ranks_for_alike() const { return form_ == Form::alike; }
   // For readers of files, which learn the number of ranks from the file.
   void have_at_least(std::uint32_t ranks) {
-    if (ranks <= counts_.size()) return;
+    if (ranks <= ranks_) return;
+    ranks_ = ranks;
+    if (form_ == Form::alike) return;
     counts_.resize(ranks);
     part_counts_.resize(ranks);
   }
 
   // Throws SpecError if this many operations are too many. For what needs much less text than operations.
   void expect(std::uint64_t operations) const {
-    if (operations > most_) refuse_size();
+    if (operations / alike_ranks() > most_) refuse_size();
   }
 
   // Each adds an operation after the others of its rank, and returns its number within the rank and the
   // part. Ranks can be in any order. `place`: line of a file, for messages. Throws SpecError if there are too
-  // many.
+  // many and, in the form `alike`, NeedsEveryRank for sends, receives and a certain rank.
   std::uint32_t compute(std::uint32_t rank, std::uint64_t picoseconds, std::uint8_t cpu = 0,
                         std::uint32_t place = 0);
   std::uint32_t send(std::uint32_t rank, std::uint32_t to, std::uint64_t bytes, std::uint32_t tag = 0,
                      std::uint8_t cpu = 0, std::uint32_t place = 0);
   std::uint32_t receive(std::uint32_t rank, std::uint32_t from, std::uint64_t bytes, std::uint32_t tag = 0,
                         std::uint8_t cpu = 0, std::uint32_t place = 0);
-  // Adds a rule, whose members are then added as operations. Only in the compiled form.
-  std::uint32_t add_rule(std::shared_ptr<const ProgramRule> rule);
+  // Adds a rule, whose members are then added as operations; with a partition, it is one for each group, and
+  // its only member stands for all. Not in the form `stored`.
+  std::uint32_t add_rule(std::shared_ptr<const ProgramRule> rule,
+                         const std::optional<RankPartition>& partition = {});
   std::uint32_t member(std::uint32_t rank, std::uint32_t rule, std::uint32_t member, std::uint8_t cpu = 0);
   // A compute of the rank after its operation `op`. Returns `op` itself, and adds nothing, if the time is 0.
   std::uint32_t compute_after(std::uint32_t rank, std::uint32_t op, std::uint64_t picoseconds,
@@ -92,7 +106,14 @@ class ProgramBuilder {
     std::uint32_t rank, first, last;
   };
 
-  std::uint32_t add(const Added& added);
+  std::uint32_t add(Added added);
+  std::uint32_t alike_ranks() const { return form_ == Form::alike ? std::max(ranks_, 1U) : 1; }
+  // Where the operations of a rank are listed.
+  std::uint32_t list_of(std::uint32_t rank) const {
+    if (form_ != Form::alike) return rank;
+    if (rank != kEveryRank) throw NeedsEveryRank();
+    return 0;
+  }
   // With numbers within the rank.
   void add_requirement(const Requirement& requirement);
   void connect(std::uint32_t rank, const std::vector<std::uint32_t>& before,
@@ -107,7 +128,9 @@ class ProgramBuilder {
 
   std::uint64_t most_;  // operations; four times as many requirements
   Form form_;
+  std::uint32_t ranks_;
   std::vector<std::shared_ptr<const ProgramRule>> rules_;
+  std::vector<std::optional<RankPartition>> partitions_;  // [rule]
   // [rank] the operations that are members of rules, ascending, and their rules.
   std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> members_;
   std::vector<Added> ops_;

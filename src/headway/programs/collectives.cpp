@@ -85,7 +85,7 @@ void fold(const Group& group, std::uint64_t bytes, const Reduction& reduction, c
     group[i + 1]->next();
     members.push_back(group[i + 1]);
   }
-  members.insert(members.end(), group.begin() + 2 * folded, group.end());
+  for (std::uint32_t i = 2 * folded; i < group.size(); ++i) members.push_back(group[i]);
   core(members);
   for (std::uint32_t i = 0; i < 2 * folded; i += 2) {
     send(group, i + 1, i, bytes);
@@ -122,10 +122,11 @@ void binary_tree_all_reduce(const Group& group, std::uint64_t bytes, const Reduc
 // Each member does what a rule says. Rules have operations.
 void add_rule(const Group& group, std::shared_ptr<const ProgramRule> rule) {
   if (rule->operations() == 0) return;
-  const std::uint32_t number = group.front()->builder().add_rule(std::move(rule));
-  for (std::uint32_t i = 0; i < group.size(); ++i) group[i]->member(number, i);
+  const std::uint32_t number = group.builder().add_rule(std::move(rule), group.partition());
+  std::uint32_t member = 0;
+  for (Steps* steps : group.steps()) steps->member(number, member++);
 }
-bool takes_rules(const Group& group) { return group.size() > 1 && group.front()->builder().takes_rules(); }
+bool takes_rules(const Group& group) { return group.size() > 1 && group.builder().takes_rules(); }
 
 // True if the reduction of every block takes time, or that of none does.
 bool is_even(const Blocks& blocks, const Reduction& reduction) {
@@ -236,7 +237,7 @@ void tree_all_reduce(const Group& group, std::uint64_t bytes, const Reduction& r
 void double_tree(const Group& group, const Blocks& blocks, const Reduction& reduction) {
   const std::uint32_t size = size_of(group);
   std::vector<std::vector<Steps>> trees;  // [member], [tree]
-  for (const Steps* member : group) trees.push_back({*member, *member});
+  for (std::uint32_t i = 0; i < size; ++i) trees.push_back({*group[i], *group[i]});
   Group first, second;
   for (std::uint32_t i = 0; i < size; ++i) {
     first.push_back(&trees[i][0]);
@@ -251,11 +252,15 @@ void double_tree(const Group& group, const Blocks& blocks, const Reduction& redu
 void hierarchical(const Group& group, const Blocks& blocks, std::uint32_t inner, const Reduction& reduction) {
   const std::uint32_t outer = size_of(group) / inner;
   const Blocks shards = blocks.joined(outer);
-  for (std::uint32_t g = 0; g < outer; ++g)
-    ring_reduce_scatter(subgroup(group, g * inner, inner), shards, reduction);
-  for (std::uint32_t i = 0; i < inner; ++i)
-    ring_all_reduce(subgroup(group, i, outer, inner), blocks.part(i * outer, (i + 1) * outer), reduction);
-  for (std::uint32_t g = 0; g < outer; ++g) ring_all_gather(subgroup(group, g * inner, inner), shards);
+  in_groups(group, inner, 1, [&](const Group& near) { ring_reduce_scatter(near, shards, reduction); });
+  const auto reduce_shard = [&](const Group& far, std::uint32_t shard) {
+    ring_all_reduce(far, blocks.part(shard * outer, (shard + 1) * outer), reduction);
+  };
+  if (blocks.all_equal())
+    in_groups(group, outer, inner, [&](const Group& far) { reduce_shard(far, 0); });
+  else
+    for (std::uint32_t i = 0; i < inner; ++i) reduce_shard(subgroup(group, i, outer, inner), i);
+  in_groups(group, inner, 1, [&](const Group& near) { ring_all_gather(near, shards); });
 }
 
 void broadcast(const Group& group, std::uint32_t root, std::uint64_t bytes) {

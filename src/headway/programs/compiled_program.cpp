@@ -7,34 +7,41 @@
 
 namespace headway {
 
-CompiledProgram::CompiledProgram(Program stored, std::vector<std::shared_ptr<const ProgramRule>> rules)
-    : stored_(std::move(stored)) {
-  for (std::shared_ptr<const ProgramRule>& rule : rules) rules_.push_back({std::move(rule), {}});
+CompiledProgram::CompiledProgram(Program stored, std::vector<PlacedRule> rules,
+                                 std::optional<std::uint32_t> ranks)
+    : ranks_(ranks.value_or(stored.ranks())),
+      alike_(ranks_ != stored.ranks()),
+      stored_(std::move(stored)),
+      rules_(std::move(rules)) {
   if (!rules_.empty()) {
     place_rules();
     number_dependents();
   }
-  for (std::uint32_t rank = 0; rank < ranks(); ++rank) operations_ += operations(rank);
+  for (std::uint32_t list = 0; list < stored_.ranks(); ++list) of_list_.push_back(summary_of(list));
+  if (alike_)
+    operations_ = std::uint64_t{ranks_} * operations(0);
+  else
+    for (std::uint32_t rank = 0; rank < ranks_; ++rank) operations_ += operations(rank);
 }
 
 CompiledProgram CompiledProgram::without_operations(std::uint32_t ranks) {
   Program program;
   program.ops.resize(1);
-  program.first_of_rank.resize(ranks + std::size_t{1});
-  return CompiledProgram(std::move(program));
+  program.first_of_rank.resize(2);
+  return {std::move(program), {}, ranks};
 }
 
 void CompiledProgram::place_rules() {
-  for (PlacedRule& placed : rules_) placed.members.resize(placed.rule->members());
+  for (PlacedRule& placed : rules_) placed.members.resize(placed.partition ? 1 : placed.rule->members());
   first_run_.push_back(0);
-  for (std::uint32_t rank = 0; rank < ranks(); ++rank) {
+  for (std::uint32_t list = 0; list < stored_.ranks(); ++list) {
     std::uint32_t number = 0;
-    const std::uint32_t begin = stored_.first_of_rank[rank], end = stored_.first_of_rank[rank + 1];
+    const std::uint32_t begin = stored_.first_of_rank[list], end = stored_.first_of_rank[list + 1];
     for (std::uint32_t at = begin; at < end; ++at, ++number) {
       const ProgramOp& it = stored_.ops[at];
       if (it.kind != ProgramOpKind::rule) continue;
       PlacedRule& placed = rules_[rule_number(it)];
-      placed.members[static_cast<std::uint32_t>(it.amount)] = {rank, number};
+      placed.members[static_cast<std::uint32_t>(it.amount)] = {list, number};
       const std::uint32_t operations = placed.rule->operations();
       runs_.push_back({at - begin, number, number + operations});
       number += operations - 1;
@@ -48,8 +55,8 @@ void CompiledProgram::place_rules() {
 void CompiledProgram::number_dependents() {
   std::vector<Dependent> numbers;
   std::vector<std::uint32_t> requirements(stored_.ops.size());
-  for (std::uint32_t rank = 0; rank < ranks(); ++rank) {
-    const std::uint32_t begin = stored_.first_of_rank[rank], end = stored_.first_of_rank[rank + 1];
+  for (std::uint32_t list = 0; list < stored_.ranks(); ++list) {
+    const std::uint32_t begin = stored_.first_of_rank[list], end = stored_.first_of_rank[list + 1];
     for (std::uint32_t at = begin; at < end; ++at) {
       const ProgramOp& it = stored_.ops[at];
       const std::span<const Dependent> elements = stored_.dependents_of(at);
@@ -57,7 +64,7 @@ void CompiledProgram::number_dependents() {
       stored_.ops[at].first_dependent = static_cast<std::uint32_t>(numbers.size());
       for (const Dependent element : elements) {
         const ProgramOp& dependent = stored_.ops[begin + element.op()];
-        const std::uint32_t number = number_of(rank, begin + element.op());
+        const std::uint32_t number = number_of(list, begin + element.op());
         const std::uint32_t on_start = element.word & Dependent::kOnStart;
         requirements[begin + element.op()] += waited_for;
         if (dependent.kind != ProgramOpKind::rule) {
@@ -76,8 +83,43 @@ void CompiledProgram::number_dependents() {
   for (std::size_t at = 0; at < requirements.size(); ++at) stored_.ops[at].requirements = requirements[at];
 }
 
+// Elements each of which waits for the end of the one before it are a chain. Of a chain, one element is open
+// at a time, so the chains bound what is open. Choice: the chains follow the first dependent that is in none.
+CompiledProgram::Summary CompiledProgram::summary_of(std::uint32_t list) const {
+  Summary sum;
+  const std::uint32_t begin = stored_.first_of_rank[list], end = stored_.first_of_rank[list + 1];
+  std::vector<bool> in_chain(end - begin);
+  const auto next_of = [&](std::uint32_t at) {
+    for (const Dependent dependent : stored_.dependents_of(at))
+      if (const std::uint32_t next = element_of(list, dependent.op());
+          !dependent.on_start() && !in_chain[next - begin])
+        return next;
+    return kNone;
+  };
+  for (std::uint32_t first = begin; first < end; ++first) {
+    std::uint64_t open = 0, sends = 0;
+    for (std::uint32_t at = in_chain[first - begin] ? kNone : first; at != kNone; at = next_of(at)) {
+      const ProgramOp& it = stored_.ops[at];
+      in_chain[at - begin] = true;
+      sum.cpus = std::max(sum.cpus, it.cpu + 1U);
+      if (it.kind == ProgramOpKind::send || it.kind == ProgramOpKind::receive) {
+        // messages come early, so that each can be open beside all others
+        ++sum.most_open;
+        sum.most_open_sends += it.kind == ProgramOpKind::send;
+        continue;
+      }
+      const ProgramRule* const rule = it.kind == ProgramOpKind::rule ? &rule_of(it) : nullptr;
+      open = std::max<std::uint64_t>(open, rule == nullptr ? 1 : rule->most_open());
+      sends = std::max<std::uint64_t>(sends, rule == nullptr ? 0 : rule->most_open_sends());
+    }
+    sum.most_open += open;
+    sum.most_open_sends += sends;
+  }
+  return sum;
+}
+
 std::uint32_t CompiledProgram::number_of(std::uint32_t rank, std::uint32_t element) const {
-  const std::uint32_t within = element - stored_.first_of_rank[rank];
+  const std::uint32_t within = element - begin_of(rank);
   const std::span<const Run> runs = runs_of(rank);
   const auto after = std::ranges::lower_bound(runs, within, {}, &Run::element);
   if (after == runs.begin()) return within;
@@ -86,7 +128,7 @@ std::uint32_t CompiledProgram::number_of(std::uint32_t rank, std::uint32_t eleme
 }
 
 std::uint32_t CompiledProgram::element_of(std::uint32_t rank, std::uint32_t number) const {
-  const std::uint32_t begin = stored_.first_of_rank[rank];
+  const std::uint32_t begin = begin_of(rank);
   const std::span<const Run> runs = runs_of(rank);
   const auto after = std::ranges::upper_bound(runs, number, {}, &Run::first);
   if (after == runs.begin()) return begin + number;
@@ -94,33 +136,26 @@ std::uint32_t CompiledProgram::element_of(std::uint32_t rank, std::uint32_t numb
   return begin + run.element + (number < run.end ? 0 : 1 + number - run.end);
 }
 
-std::uint32_t CompiledProgram::cpus(std::uint32_t rank) const {
-  std::uint32_t cpus = 0;
-  for (std::uint32_t at = stored_.first_of_rank[rank]; at < stored_.first_of_rank[rank + 1]; ++at)
-    cpus = std::max(cpus, stored_.ops[at].cpu + 1U);
-  return cpus;
-}
-
 void CompiledProgram::make(std::uint32_t rank, std::uint32_t first, std::span<RankOp> operations) const {
-  const std::uint32_t begin = stored_.first_of_rank[rank];
+  const std::uint32_t begin = begin_of(rank);
   const std::span<const Run> runs = runs_of(rank);
-  if (runs.empty()) return make_stored(rank, begin + first, operations);
+  if (runs.empty()) return make_stored(begin + first, operations);
   auto run = std::ranges::upper_bound(runs, first, {}, &Run::end);  // the first one that ends after `first`
   while (!operations.empty()) {
     const bool is_stored = run == runs.end() || first < run->first;
     const std::uint64_t end = run == runs.end() ? UINT64_MAX : is_stored ? run->first : run->end;
     const auto count = static_cast<std::uint32_t>(std::min<std::uint64_t>(operations.size(), end - first));
     if (is_stored)
-      make_stored(rank, element_of(rank, first), operations.first(count));
+      make_stored(element_of(rank, first), operations.first(count));
     else
-      make_by_rule(stored_.ops[begin + run->element], *run, first, operations.first(count));
+      make_by_rule(rank, stored_.ops[begin + run->element], *run, first, operations.first(count));
     if (!is_stored && first + count == run->end) ++run;
     first += count;
     operations = operations.subspan(count);
   }
 }
 
-void CompiledProgram::make_stored(std::uint32_t, std::uint32_t element, std::span<RankOp> operations) const {
+void CompiledProgram::make_stored(std::uint32_t element, std::span<RankOp> operations) const {
   for (RankOp& made : operations) {
     const ProgramOp& it = stored_.ops[element];
     made = {.amount = it.amount,
@@ -138,15 +173,17 @@ void CompiledProgram::make_stored(std::uint32_t, std::uint32_t element, std::spa
   }
 }
 
-void CompiledProgram::make_by_rule(const ProgramOp& it, const Run& run, std::uint32_t first,
-                                   std::span<RankOp> operations) const {
+void CompiledProgram::make_by_rule(std::uint32_t rank, const ProgramOp& it, const Run& run,
+                                   std::uint32_t first, std::span<RankOp> operations) const {
   const PlacedRule& placed = rules_[rule_number(it)];
   const RankOp rest{.first_dependent = it.first_dependent,
                     .dependents = (&it)[1].first_dependent - it.first_dependent,
                     .requirements = it.requirements,
                     .cpu = it.cpu};
-  placed.rule->make(static_cast<std::uint32_t>(it.amount), first - run.first, placed.members, rest,
-                    operations);
+  const RuleMembers members =
+      placed.partition ? RuleMembers({placed.partition->first(rank), run.first}, placed.partition->stride)
+                       : RuleMembers(placed.members);
+  placed.rule->make(member_of(it, rank), first - run.first, members, rest, operations);
 }
 
 std::uint64_t CompiledProgram::messages() const {
@@ -158,19 +195,20 @@ std::uint64_t CompiledProgram::messages() const {
 std::uint64_t CompiledProgram::pairs() const {
   std::uint64_t sum = 0;
   for (const ProgramOp& it : stored_.ops) sum += it.kind == ProgramOpKind::send;
-  for (const PlacedRule& placed : rules_) sum += std::uint64_t{placed.rule->members()} * placed.rule->peers();
+  for (const PlacedRule& placed : rules_)
+    sum += groups(placed) * placed.rule->members() * placed.rule->peers();
   return sum;
 }
 
 RankTotals CompiledProgram::totals(std::uint32_t rank) const {
   RankTotals sum;
-  for (std::uint32_t at = stored_.first_of_rank[rank]; at < stored_.first_of_rank[rank + 1]; ++at) {
+  for (std::uint32_t at = begin_of(rank); at < end_of(rank); ++at) {
     const ProgramOp& it = stored_.ops[at];
     if (it.kind == ProgramOpKind::send) sum.sent += it.amount;
     if (it.kind == ProgramOpKind::receive) sum.received += stored_.ops[it.partner].amount;
     if (it.kind == ProgramOpKind::compute) sum.computed += static_cast<double>(it.amount);
     if (it.kind != ProgramOpKind::rule) continue;
-    const RankTotals by_rule = rule_of(it).totals(static_cast<std::uint32_t>(it.amount));
+    const RankTotals by_rule = rule_of(it).totals(member_of(it, rank));
     sum.sent += by_rule.sent;
     sum.received += by_rule.received;
     sum.computed += by_rule.computed;
@@ -179,7 +217,7 @@ RankTotals CompiledProgram::totals(std::uint32_t rank) const {
 }
 
 bool CompiledProgram::sends_to_itself(std::uint32_t rank) const {
-  for (std::uint32_t at = stored_.first_of_rank[rank]; at < stored_.first_of_rank[rank + 1]; ++at)
+  for (std::uint32_t at = begin_of(rank); at < end_of(rank); ++at)
     if (stored_.ops[at].kind == ProgramOpKind::send && stored_.ops[stored_.ops[at].partner].rank == rank)
       return true;
   return false;
@@ -187,32 +225,28 @@ bool CompiledProgram::sends_to_itself(std::uint32_t rank) const {
 
 std::uint64_t CompiledProgram::bytes_between(std::uint32_t rank, std::uint32_t peer) const {
   std::uint64_t sum = 0;
-  for (std::uint32_t at = stored_.first_of_rank[rank]; at < stored_.first_of_rank[rank + 1]; ++at) {
+  for (std::uint32_t at = begin_of(rank); at < end_of(rank); ++at) {
     const ProgramOp& it = stored_.ops[at];
     if (it.kind == ProgramOpKind::send && stored_.ops[it.partner].rank == peer) sum += it.amount;
     if (it.kind != ProgramOpKind::rule) continue;
-    const std::vector<RuleMember>& members = rules_[rule_number(it)].members;
-    const auto found = std::ranges::find(members, peer, &RuleMember::rank);
-    if (found != members.end())
-      sum += rule_of(it).bytes_between(static_cast<std::uint32_t>(it.amount),
-                                       static_cast<std::uint32_t>(found - members.begin()));
+    const PlacedRule& placed = rules_[rule_number(it)];
+    if (placed.partition) {
+      if (placed.partition->first(rank) == placed.partition->first(peer))
+        sum += placed.rule->bytes_between(member_of(it, rank), placed.partition->member(peer));
+      continue;
+    }
+    const auto found = std::ranges::find(placed.members, peer, &RuleMember::rank);
+    if (found != placed.members.end())
+      sum += placed.rule->bytes_between(member_of(it, rank),
+                                        static_cast<std::uint32_t>(found - placed.members.begin()));
   }
-  return sum;
-}
-
-std::uint64_t CompiledProgram::most_open(std::uint32_t rank) const {
-  std::uint64_t sum = 0;
-  for (std::uint32_t at = stored_.first_of_rank[rank]; at < stored_.first_of_rank[rank + 1]; ++at)
-    sum += stored_.ops[at].kind == ProgramOpKind::rule ? rule_of(stored_.ops[at]).most_open() : 1;
   return sum;
 }
 
 std::uint64_t CompiledProgram::most_open_sends() const {
   std::uint64_t sum = 0;
-  for (const ProgramOp& it : stored_.ops) sum += it.kind == ProgramOpKind::send;
-  for (const PlacedRule& placed : rules_)
-    sum += std::uint64_t{placed.rule->members()} * placed.rule->most_open_sends();
-  return sum;
+  for (const Summary& list : of_list_) sum += list.most_open_sends;
+  return alike_ ? sum * ranks_ : sum;
 }
 
 std::uint32_t CompiledProgram::place(OpOfRank at) const {
@@ -222,7 +256,8 @@ std::uint32_t CompiledProgram::place(OpOfRank at) const {
 std::uint64_t CompiledProgram::bytes() const {
   std::uint64_t sum = stored_.ops.size() * sizeof(ProgramOp) + stored_.dependents.size() * sizeof(Dependent) +
                       stored_.spans.size() * sizeof(ProgramSpan) + runs_.size() * sizeof(Run) +
-                      (stored_.first_of_rank.size() + first_run_.size()) * sizeof(std::uint32_t);
+                      (stored_.first_of_rank.size() + first_run_.size()) * sizeof(std::uint32_t) +
+                      of_list_.size() * sizeof(Summary);
   for (const PlacedRule& placed : rules_)
     sum += placed.rule->bytes() + placed.members.size() * sizeof(RuleMember);
   return sum;

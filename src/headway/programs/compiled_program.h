@@ -7,8 +7,10 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "headway/programs/program.h"
@@ -16,21 +18,28 @@
 
 namespace headway {
 
+// A rule and where its members are. With a partition, each group of it has the rule; `members` then has one
+// that stands for all.
+struct PlacedRule {
+  std::shared_ptr<const ProgramRule> rule;
+  std::optional<RankPartition> partition;
+  std::vector<RuleMember> members = {};
+};
+
 class CompiledProgram {
  public:
+  explicit CompiledProgram(Program stored) : CompiledProgram(std::move(stored), {}, std::nullopt) {}
   // `stored` has an element of kind `rule` where the operations of a member of a rule are; dependents of
-  // elements are elements.
-  explicit CompiledProgram(Program stored, std::vector<std::shared_ptr<const ProgramRule>> rules = {});
+  // elements are elements. It has the elements of every rank or, if all ranks are alike, of one.
+  CompiledProgram(Program stored, std::vector<PlacedRule> rules, std::optional<std::uint32_t> ranks);
   static CompiledProgram without_operations(std::uint32_t ranks);
 
   double bus_bytes = 0;  // ProgramKind::bus_bytes
 
-  std::uint32_t ranks() const { return stored_.ranks(); }
+  std::uint32_t ranks() const { return ranks_; }
   std::uint64_t operations() const { return operations_; }
-  std::uint32_t operations(std::uint32_t rank) const {
-    return number_of(rank, stored_.first_of_rank[rank + 1]);
-  }
-  std::uint32_t cpus(std::uint32_t rank) const;
+  std::uint32_t operations(std::uint32_t rank) const { return number_of(rank, end_of(rank)); }
+  std::uint32_t cpus(std::uint32_t rank) const { return of_list_[list_of(rank)].cpus; }
   // Makes operations of a rank, from `first` on.
   void make(std::uint32_t rank, std::uint32_t first, std::span<RankOp> operations) const;
   RankOp operation(OpOfRank at) const {
@@ -43,7 +52,7 @@ class CompiledProgram {
   // Calls visit(number) for the operations of a rank that are ready at once, ascending.
   template <class Visit>
   void for_each_first(std::uint32_t rank, Visit&& visit) const {
-    for (std::uint32_t at = stored_.first_of_rank[rank]; at < stored_.first_of_rank[rank + 1]; ++at) {
+    for (std::uint32_t at = begin_of(rank); at < end_of(rank); ++at) {
       const ProgramOp& it = stored_.ops[at];
       if (it.requirements > 0) continue;
       const std::uint32_t number = number_of(rank, at);
@@ -86,7 +95,9 @@ class CompiledProgram {
   void for_each_size(Visit&& visit) const {
     for (const ProgramOp& it : stored_.ops)
       if (it.kind == ProgramOpKind::send) visit(it.amount, std::uint64_t{1});
-    for (const PlacedRule& placed : rules_) placed.rule->for_each_size(visit);
+    for (const PlacedRule& placed : rules_)
+      placed.rule->for_each_size(
+          [&](std::uint64_t bytes, std::uint64_t messages) { visit(bytes, messages * groups(placed)); });
   }
   std::uint64_t messages() const;
   // Pairs of ranks that exchange messages, at most.
@@ -95,8 +106,8 @@ class CompiledProgram {
   bool sends_to_itself(std::uint32_t rank) const;  // rules never let it
   // What a rank sends to another one.
   std::uint64_t bytes_between(std::uint32_t rank, std::uint32_t peer) const;
-  // Most operations, and sends of those, that are ready at the same time. All of the stored ones could be.
-  std::uint64_t most_open(std::uint32_t rank) const;
+  // Most operations of a rank, and sends of all ranks, that are open at the same time, or have got messages.
+  std::uint64_t most_open(std::uint32_t rank) const { return of_list_[list_of(rank)].most_open; }
   std::uint64_t most_open_sends() const;
 
   // The time of its longest chain of operations, if messages never wait for each other.
@@ -109,19 +120,32 @@ class CompiledProgram {
 
  private:
   friend class ExpectedTime;
-  struct PlacedRule {
-    std::shared_ptr<const ProgramRule> rule;
-    std::vector<RuleMember> members;
+  struct Summary {
+    std::uint32_t cpus = 0;
+    std::uint64_t most_open = 0, most_open_sends = 0;
   };
   // Where the operations of a rule are in a rank.
   struct Run {
     std::uint32_t element, first, end;  // element: within the rank; first, end: numbers
   };
 
+  // The elements of a rank are those of a list; ranks that are alike share it.
+  std::uint32_t list_of(std::uint32_t rank) const { return alike_ ? 0 : rank; }
+  std::uint32_t begin_of(std::uint32_t rank) const { return stored_.first_of_rank[list_of(rank)]; }
+  std::uint32_t end_of(std::uint32_t rank) const { return stored_.first_of_rank[list_of(rank) + 1]; }
   std::span<const Run> runs_of(std::uint32_t rank) const {
-    return first_run_.empty()
-               ? std::span<const Run>()
-               : std::span(runs_).subspan(first_run_[rank], first_run_[rank + 1] - first_run_[rank]);
+    if (first_run_.empty()) return {};
+    const std::uint32_t list = list_of(rank);
+    return std::span(runs_).subspan(first_run_[list], first_run_[list + 1] - first_run_[list]);
+  }
+  // Of the ranks that a rule is for.
+  std::uint64_t groups(const PlacedRule& placed) const {
+    return placed.partition ? ranks_ / placed.partition->size : 1;
+  }
+  // The number of a rank among the members of the rule of one of its elements.
+  std::uint32_t member_of(const ProgramOp& it, std::uint32_t rank) const {
+    const auto& partition = rules_[rule_number(it)].partition;
+    return partition ? partition->member(rank) : static_cast<std::uint32_t>(it.amount);
   }
   static std::uint32_t rule_number(const ProgramOp& it) {
     return static_cast<std::uint32_t>(it.amount >> 32);
@@ -132,14 +156,18 @@ class CompiledProgram {
   std::uint32_t element_of(std::uint32_t rank, std::uint32_t number) const;
   void place_rules();
   void number_dependents();
-  void make_stored(std::uint32_t rank, std::uint32_t element, std::span<RankOp> operations) const;
-  void make_by_rule(const ProgramOp& it, const Run& run, std::uint32_t first,
+  Summary summary_of(std::uint32_t list) const;
+  void make_stored(std::uint32_t element, std::span<RankOp> operations) const;
+  void make_by_rule(std::uint32_t rank, const ProgramOp& it, const Run& run, std::uint32_t first,
                     std::span<RankOp> operations) const;
 
-  Program stored_;  // dependents are numbers within the rank
+  std::uint32_t ranks_;
+  bool alike_;
+  Program stored_;  // of every list; dependents are numbers within the rank
   std::vector<PlacedRule> rules_;
-  std::vector<Run> runs_;                 // rank by rank, ascending
-  std::vector<std::uint32_t> first_run_;  // [rank], and the number of all; empty: there are no rules
+  std::vector<Run> runs_;                 // list by list, ascending
+  std::vector<std::uint32_t> first_run_;  // [list], and the number of all; empty: there are no rules
+  std::vector<Summary> of_list_;
   std::uint64_t operations_ = 0;
 };
 

@@ -57,13 +57,13 @@ class ExpectedTime {
         if (arrival_[at] >= 0) end(at, std::max(now, arrival_[at]));
         return;
       case ProgramOpKind::rule: {
-        // Choice: all members of a rule begin with the last one.
+        // Choice: all members of a rule begin with the last one. Ranks that are alike begin together.
         const std::uint32_t number = CompiledProgram::rule_number(it);
         const ProgramRule& rule = *program_.rules_[number].rule;
         OfRule& of = rules_[number];
         of.begin = std::max(of.begin, now);
         of.elements.push_back(at);
-        if (++of.members < rule.members()) return;
+        if (!program_.alike_ && ++of.members < rule.members()) return;
         const double ends = of.begin + rule.time_ns(message_);
         for (const std::uint32_t element : of.elements) end(element, ends);
         return;

@@ -33,10 +33,9 @@ class Fft final : public ProgramKind {
     const std::vector<std::uint32_t> sides = grid_.sides(builder.ranks());
     const std::uint32_t columns = sides[0], rows = sides[1];
     compute(all.group(), picoseconds(compute_));
-    for (std::uint32_t row = 0; row < rows; ++row) transpose(subgroup(all.group(), row * columns, columns));
+    in_groups(all.group(), columns, 1, [this](const Group& row) { transpose(row); });
     compute(all.group(), picoseconds(compute_));
-    for (std::uint32_t column = 0; column < columns; ++column)
-      transpose(subgroup(all.group(), column, rows, columns));
+    in_groups(all.group(), rows, columns, [this](const Group& column) { transpose(column); });
     compute(all.group(), picoseconds(compute_));
   }
 

@@ -13,6 +13,14 @@
 
 namespace headway {
 
+// Ranks in groups of `size`, `stride` apart: rank r is member r / stride mod `size` of its group.
+struct RankPartition {
+  std::uint32_t size = 1, stride = 1;
+
+  std::uint32_t member(std::uint32_t rank) const { return rank / stride % size; }
+  std::uint32_t first(std::uint32_t rank) const { return rank - member(rank) * stride; }  // of its group
+};
+
 // `rule` stands for operations that a formula gives (rule.h). Only compiled programs have it.
 enum class ProgramOpKind : std::uint8_t { compute, send, receive, rule };
 

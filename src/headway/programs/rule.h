@@ -59,6 +59,22 @@ struct RuleMember {
   std::uint32_t rank = 0, first = 0;  // number of its first operation
 };
 
+// Where the members of a rule are: listed or, if all ranks of a program are alike, at every `stride`-th rank.
+class RuleMembers {
+ public:
+  explicit RuleMembers(std::span<const RuleMember> listed) : listed_(listed) {}
+  RuleMembers(const RuleMember& first, std::uint32_t stride) : first_(first), stride_(stride) {}
+
+  RuleMember operator[](std::uint32_t member) const {
+    return listed_.empty() ? RuleMember{first_.rank + member * stride_, first_.first} : listed_[member];
+  }
+
+ private:
+  std::span<const RuleMember> listed_;
+  RuleMember first_;
+  std::uint32_t stride_ = 0;
+};
+
 class ProgramRule {
  public:
   ProgramRule() = default;
@@ -72,8 +88,8 @@ class ProgramRule {
   // Makes operations of a member, from `first` on. An operation without requirements in the rule is a head,
   // one without dependents a tail: what comes before the rule and after it is no matter of the rule.
   // `members`: of the rule; `rest`: the CPU, the requirements of heads and the dependents of tails.
-  virtual void make(std::uint32_t member, std::uint32_t first, std::span<const RuleMember> members,
-                    const RankOp& rest, std::span<RankOp> operations) const = 0;
+  virtual void make(std::uint32_t member, std::uint32_t first, const RuleMembers& members, const RankOp& rest,
+                    std::span<RankOp> operations) const = 0;
   virtual std::vector<NumberRange> heads() const = 0;  // ascending
   virtual std::uint32_t tails() const = 0;
 

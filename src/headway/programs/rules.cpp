@@ -28,8 +28,8 @@ class Exchanges : public ProgramRule {
   std::uint32_t most_open() const final { return 2; }
   std::uint32_t most_open_sends() const final { return 1; }
 
-  void make(std::uint32_t member, std::uint32_t first, std::span<const RuleMember> members,
-            const RankOp& rest, std::span<RankOp> operations) const final {
+  void make(std::uint32_t member, std::uint32_t first, const RuleMembers& members, const RankOp& rest,
+            std::span<RankOp> operations) const final {
     std::uint32_t step = first / of_step_, part = first % of_step_;
     Exchange now = exchange(member, step);
     std::uint32_t begin = members[member].first + step * of_step_;  // of the step
@@ -190,14 +190,14 @@ class Linear final : public ProgramRule {
   }
   std::uint64_t bytes() const override { return sizeof(*this); }
 
-  void make(std::uint32_t member, std::uint32_t first, std::span<const RuleMember> members,
-            const RankOp& rest, std::span<RankOp> operations) const override {
+  void make(std::uint32_t member, std::uint32_t first, const RuleMembers& members, const RankOp& rest,
+            std::span<RankOp> operations) const override {
     std::uint32_t number = first;
     for (RankOp& made : operations) {
       const bool sends = number < messages_;
       const std::uint32_t place = sends ? number : number - messages_, distance = place + 1;
       const std::uint32_t to = sends ? member + distance : member + members_ - distance;
-      const RuleMember& peer = members[to < members_ ? to : to - members_];
+      const RuleMember peer = members[to < members_ ? to : to - members_];
       made = rest;
       made.kind = sends ? ProgramOpKind::send : ProgramOpKind::receive;
       made.amount = bytes_;

@@ -33,8 +33,8 @@ Program stored(std::uint32_t ranks, const Build& build) {
   return *std::move(program);
 }
 
-CompiledProgram compiled(std::uint32_t ranks, const Build& build) {
-  ProgramBuilder builder(ranks, UINT64_MAX, Form::compiled);
+CompiledProgram compiled(std::uint32_t ranks, const Build& build, Form form = Form::compiled) {
+  ProgramBuilder builder(ranks, UINT64_MAX, form);
   build(builder);
   Mistakes mistakes;
   std::optional<CompiledProgram> program = builder.take_compiled(mistakes);
@@ -76,9 +76,8 @@ void expect_sums(const CompiledProgram& rules, const Program& all) {
   }
 }
 
-void expect_twin(std::uint32_t ranks, const Build& build) {
-  const Program all = stored(ranks, build);
-  const CompiledProgram rules = compiled(ranks, build);
+void expect_twin(const CompiledProgram& rules, const Program& all) {
+  const std::uint32_t ranks = all.ranks();
   const Program made = test::stored(rules);
   ASSERT_TRUE(test::equal(all, made));
   ASSERT_EQ(all.spans.size(), made.spans.size());
@@ -106,6 +105,23 @@ void expect_twin(std::uint32_t ranks, const Build& build) {
       return false;
     });
     EXPECT_EQ(number, all.first_of_rank[rank + 1] - first);
+  }
+}
+
+// Returns whether all ranks are alike.
+bool expect_twins(std::uint32_t ranks, const Build& build) {
+  const Program all = stored(ranks, build);
+  const CompiledProgram rules = compiled(ranks, build);
+  expect_twin(rules, all);
+  try {
+    const CompiledProgram alike = compiled(ranks, build, Form::alike);
+    expect_twin(alike, all);
+    const MessageTime message{.latency_ns = 700, .ns_per_byte = 0.25};
+    EXPECT_DOUBLE_EQ(alike.time_ns(message), rules.time_ns(message));
+    EXPECT_EQ(alike.most_open_sends(), rules.most_open_sends());
+    return true;
+  } catch (const NeedsEveryRank&) {
+    return false;
   }
 }
 
@@ -197,7 +213,7 @@ bool suits(const ProgramKind& kind, std::uint32_t ranks) {
 }
 
 TEST(Rules, MakeWhatTheStoredProgramsHave) {
-  std::uint64_t compared = 0;
+  std::uint64_t compared = 0, alike = 0;
   for (std::uint64_t number = 0; number < test::soaked_cases(300); ++number) {
     Maker maker(number);
     const std::uint32_t ranks = maker.from(1, number % 20 == 0 ? 70 : 24);
@@ -209,7 +225,7 @@ TEST(Rules, MakeWhatTheStoredProgramsHave) {
     if (parts.empty()) continue;
     SCOPED_TRACE(fmt::format("{}:{} with {} ranks", number, names, ranks));
     ++compared;
-    expect_twin(ranks, [&](ProgramBuilder& builder) {
+    alike += expect_twins(ranks, [&](ProgramBuilder& builder) {
       if (parts.size() == 1) return parts.front()->build(builder);
       for (const Choice<ProgramKind>& part : parts) {
         part->build(builder);
@@ -219,6 +235,7 @@ TEST(Rules, MakeWhatTheStoredProgramsHave) {
     if (HasFatalFailure() || HasFailure()) return;
   }
   EXPECT_GT(compared, 250);
+  EXPECT_GT(alike, 60);
 }
 
 // With the parameters that they have by default.
@@ -228,8 +245,44 @@ TEST(Rules, MakeEveryProgram) {
       const Choice<ProgramKind> kind{entry.make(), entry.name};
       if (kind->can_stand_still() || entry.name == "sequence" || !suits(*kind, ranks)) continue;
       SCOPED_TRACE(fmt::format("{} with {} ranks", entry.name, ranks));
-      expect_twin(ranks, [&](ProgramBuilder& builder) { kind->build(builder); });
+      expect_twins(ranks, [&](ProgramBuilder& builder) { kind->build(builder); });
     }
+}
+
+// Tensor, data and expert parallelism in two stages, with collectives of layers and of gradients.
+TEST(Rules, MakeWorkloadsOfSimAi) {
+  const std::string workload =
+      "HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 2 ep: 3 pp: 2 vpp: 1 ga: 1 all_gpus: 48\n"
+      "4\n"
+      "a -1 5 ALLGATHER 700 6 REDUCESCATTER 0 7 ALLREDUCE 8001 9\n"
+      "b -1 1 ALLTOALL_EP 33 1 ALLTOALL_EP 33 1 ALLGATHER_DP_EP 4000 1\n"
+      "c -1 1 ALLREDUCE 600 0 NONE 0 0 NONE 0 100\n"
+      "d -1 1 REDUCESCATTER 20 0 ALLTOALL 50 2 REDUCESCATTER_DP_EP 4096 3\n";
+  const auto kind = choose(programs(), "astra-sim");
+  const auto read = [&](ProgramBuilder& builder) {
+    ProgramText text(bytes_of(workload, "test"), "test", "");
+    dynamic_cast<const FileProgram&>(*kind.get()).read(text, builder, /*only_ranks=*/false);
+  };
+  EXPECT_TRUE(expect_twins(48, read));
+  EXPECT_LT(compiled(48, read, Form::alike).elements(), 30U);
+  EXPECT_GT(compiled(48, read).elements(), 48 * 20U);
+}
+
+// Elements that wait for each other are not open at the same time.
+TEST(Rules, OpenOperationsAreThoseOfAChain) {
+  const auto one = choose(programs(), "all-reduce");
+  const auto open = [&](int rings) {
+    return compiled(8,
+                    [&](ProgramBuilder& builder) {
+                      for (int i = 0; i < rings; ++i) {
+                        one->build(builder);
+                        builder.end_part();
+                      }
+                    })
+        .most_open(3);
+  };
+  EXPECT_EQ(open(1), 2U);
+  EXPECT_EQ(open(9), 2U);
 }
 
 // The memory of a ring and of an all-to-all is that of their ranks.

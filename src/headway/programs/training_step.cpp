@@ -79,7 +79,7 @@ class TrainingStage {
   void send(Stage to) { exchange(to, std::nullopt); }
   void receive(Stage from) { exchange(std::nullopt, from); }
   void exchange(std::optional<Stage> to, std::optional<Stage> from) {
-    for (Steps* steps : work_) {
+    for (Steps* steps : work_.steps()) {
       if (to && has(*to)) steps->send(peer(*steps, *to), activations_);
       if (from && has(*from)) steps->receive(peer(*steps, *from), activations_);
       steps->next();
@@ -98,10 +98,11 @@ class TrainingStage {
       pass(layer.backward);
       if (!is_last || !has_gradients(layer)) continue;
       join(gradients_, work_);
-      const std::uint64_t before = work_.front()->operations();
-      for (std::uint32_t t = 0; t < ranks_.tensor; ++t)
-        method_.add(subgroup(gradients_, t, ranks_.data, ranks_.tensor), layer.gradients);
-      work_.front()->expect_repeated(before, std::exchange(reductions, 1));
+      const Steps& any = *work_.steps().front();
+      const std::uint64_t before = any.operations();
+      in_groups(gradients_, ranks_.data, ranks_.tensor,
+                [&](const Group& copies) { method_.add(copies, layer.gradients); });
+      any.expect_repeated(before, std::exchange(reductions, 1));
     }
   }
 
@@ -110,16 +111,14 @@ class TrainingStage {
     compute(work_, picoseconds);
     to_experts();
     if (ranks_.tensor > 1)
-      for (std::uint32_t first = 0; first < work_.size(); first += ranks_.tensor)
-        method_.add(subgroup(work_, first, ranks_.tensor), activations_);
+      in_groups(work_, ranks_.tensor, 1, [&](const Group& shares) { method_.add(shares, activations_); });
   }
   // Choice: each rank has as much for each expert.
   void to_experts() {
     if (ranks_.expert == 1) return;
-    for (std::uint32_t first = 0; first < work_.size(); first += ranks_.expert * ranks_.tensor)
-      for (std::uint32_t t = 0; t < ranks_.tensor; ++t)
-        pairwise_all_to_all(subgroup(work_, first + t, ranks_.expert, ranks_.tensor),
-                            (activations_ + ranks_.expert - 1) / ranks_.expert);
+    in_groups(work_, ranks_.expert, ranks_.tensor, [&](const Group& experts) {
+      pairwise_all_to_all(experts, (activations_ + ranks_.expert - 1) / ranks_.expert);
+    });
   }
 
   const ParallelRanks& ranks_;

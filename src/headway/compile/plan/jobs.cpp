@@ -197,13 +197,27 @@ struct BuiltProgram {
   std::uint64_t bytes() const { return program ? program->bytes() : 0; }
 };
 
+// Programs whose ranks do the same need the memory and time of one rank. Which ones these are shows when they
+// are built: the first operation that names a rank ends the attempt.
+ProgramBuilder operations_of(const ProgramKind& kind, std::uint32_t ranks, bool is_stored) {
+  using Form = ProgramBuilder::Form;
+  const std::uint64_t memory = available_memory() / 2;
+  if (!is_stored) try {
+      ProgramBuilder builder(ranks, memory, Form::alike);
+      kind.build(builder);
+      return builder;
+    } catch (const NeedsEveryRank&) {
+    }
+  ProgramBuilder builder(ranks, memory, is_stored ? Form::stored : Form::compiled);
+  kind.build(builder);
+  return builder;
+}
+
 BuiltProgram built(const JobSpec& job, std::uint32_t ranks, Mistakes& mistakes) {
   job.program->check(ranks, mistakes);
   if (!mistakes.empty()) return {};
   const bool is_stored = job.program->can_stand_still();
-  ProgramBuilder builder(ranks, available_memory() / 2,
-                         is_stored ? ProgramBuilder::Form::stored : ProgramBuilder::Form::compiled);
-  job.program->build(builder);
+  ProgramBuilder builder = operations_of(*job.program, ranks, is_stored);
   if (builder.size() == 0) mistakes.add("program", "has no operations");
   std::optional<CompiledProgram> program;
   if (!is_stored) {
