@@ -54,15 +54,12 @@ def peak_of(pid):
     return int(found[1]) if found else 0
 
 
-def measured(simulator, point, cycles, folder, limits, callgrind=False):
-    """One run. Raises Stopped if it ends without results."""
-    command = simulator.prepare(point, cycles, folder)
-    counts = folder / "callgrind.out"
-    if callgrind:
-        command = ["valgrind", "--log-file=/dev/null", "--tool=callgrind", f"--callgrind-out-file={counts}", *command]
+def ran(command, folder, limits):
+    """Runs a command to its end. Returns its output, exit status, seconds of the processor in user mode, and peak in MiB. Without limits
+    it may take what it needs. Raises Stopped if a limit ended it."""
     with open(folder / "out.txt", "w+", errors="replace") as out:
         process = subprocess.Popen(list(map(str, command)), stdout=out, stderr=subprocess.STDOUT, cwd=folder,
-                                   preexec_fn=None if callgrind else limits.set)
+                                   preexec_fn=limits.set if limits else None)
         kibibytes = 0
         while os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
             kibibytes = max(kibibytes, peak_of(process.pid))
@@ -71,15 +68,25 @@ def measured(simulator, point, cycles, folder, limits, callgrind=False):
         process.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0)
         text = out.read()
-    if reason := why_stopped(text, process.returncode, limits):
+    if limits and (reason := why_stopped(text, process.returncode, limits)):
         raise Stopped(reason)
+    return text, process.returncode, usage.ru_utime, kibibytes / 1024
+
+
+def measured(simulator, point, cycles, folder, limits, callgrind=False):
+    """One run. Raises Stopped if it ends without results."""
+    command = simulator.prepare(point, cycles, folder)
+    counts = folder / "callgrind.out"
+    if callgrind:
+        command = ["valgrind", "--log-file=/dev/null", "--tool=callgrind", f"--callgrind-out-file={counts}", *command]
+    text, status, seconds, mebibytes = ran(command, folder, None if callgrind else limits)
     try:
         # The exit status does not count: that of BookSim is 255 after success.
         accepted, hops = simulator.read(text, point, cycles)
     except Unreadable:
-        raise SystemExit(f"{simulator.name}, {point.network.name}: ended with status {process.returncode}\n{text[-2000:]}") from None
+        raise SystemExit(f"{simulator.name}, {point.network.name}: ended with status {status}\n{text[-2000:]}") from None
     instructions = int(re.search(r"^(?:totals|summary): (\d+)", counts.read_text(), re.M)[1]) if callgrind else 0
-    return Run(accepted, hops, usage.ru_utime, kibibytes / 1024, instructions)
+    return Run(accepted, hops, seconds, mebibytes, instructions)
 
 
 def instructions_per_hop(simulator, point, folder, limits):

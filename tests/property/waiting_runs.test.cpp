@@ -178,7 +178,8 @@ TEST(WaitingRuns, AddUp) {
   }
   EXPECT_GT(in_every_tick, 100U);
   EXPECT_GT(scores.number, 250);
-  EXPECT_LT(scores.worst, 4);
+  EXPECT_LT(scores.worst,
+            4.5);  // of 300 scores, one is larger than 4 in one set of 50, and larger than 4.5 in one of 500
   EXPECT_LT(std::abs(scores.sum / scores.number), 3 / std::sqrt(scores.number));
   EXPECT_NEAR(scores.squares / scores.number, 1, 3 * std::sqrt(2 / scores.number));
   EXPECT_EQ(shown.size(), 16U) << testing::PrintToString(shown);
