@@ -34,7 +34,7 @@ TEST(Threads, DoNotChangeResults) {
       const test::RandomSpec random = make(number);
       const EventSpec spec = test::short_spec(random, number);
       const Model model = build(spec);
-      if (!why_one_thread(model.network, model.workload, {}).empty()) continue;
+      if (!why_one_thread(model.network, {}).empty()) continue;
       const auto simulation =
           make_simulation(model.network, model.workload, {.threads = 2, .always_cut = true});
       if (simulation->threads() < 2) continue;  // all nodes at one switch, or links without a delay
@@ -114,7 +114,7 @@ TEST(Threads, AreAsManyAsHaveEnoughToDo) {
 TEST(Threads, AreOneForWhatIsDecidedForTheWholeNetwork) {
   const auto reason = [](EventSpec spec, const SimulationOptions& options = {}) {
     const Model model = build(spec);
-    return why_one_thread(model.network, model.workload, options);
+    return why_one_thread(model.network, options);
   };
   EventSpec spec;
   EXPECT_EQ(reason(spec), "");
