@@ -83,6 +83,9 @@ struct ProcessOrder {
 
 // Between pieces of a run, what the parts have to tell is put in order.
 constexpr Tick kEpochsOfPiece = 128;
+// Choice: with fewer events in an epoch, threads that wait for each other save no time: about as many take as
+// long as an exchange of mail.
+constexpr std::uint64_t kEventsWorthAPart = 64;
 
 class PartsOfRun final : public RunInParts {
  public:
@@ -98,6 +101,7 @@ class PartsOfRun final : public RunInParts {
         job_listener_(options.job_messages),
         stops_(options.stop_when_done &&
                std::ranges::any_of(workload.jobs, [](const Job& job) { return !job.background; })),
+        always_threads_(options.always_cut),
         parts_(cut_.parts) {
     StateTables tables(network, instance.shape.ports, instance.shape.may_have_cells(), options.seed);
     tables.share(cut_, process(), process_count());
@@ -242,9 +246,15 @@ class PartsOfRun final : public RunInParts {
     end_ = end;
     ended_before_ = parts_[mine_.first].epochs.load(std::memory_order_relaxed);
     finished_.store(0, std::memory_order_relaxed);
-    call();
-    simulate(mine_.first);
-    wait_until(finished_, [&](std::uint64_t finished) { return finished == threads_.size(); });
+    const std::uint64_t events_before = events();
+    if (in_turn_) {
+      simulate_in_turn();
+    } else {
+      call();
+      simulate(mine_.first);
+      wait_until(finished_, [&](std::uint64_t finished) { return finished == threads_.size(); });
+    }
+    choose_turns(events() - events_before);
     for (const Part& part : own())
       if (part.failure) rethrow(part.failure);
     if (processes_ != nullptr && (listener_ || job_listener_ || network_.isolation)) gather_told();
@@ -252,6 +262,19 @@ class PartsOfRun final : public RunInParts {
     if (job_listener_) tell_job_messages();
     end_piece_of_jobs();
     find_most_lines();
+  }
+
+  std::uint64_t events() const {
+    std::uint64_t sum = 0;
+    for (const Part& part : own()) sum += part.simulation->record().counters.events;
+    return sum;
+  }
+
+  // If parts had little to do in the epochs of a piece, this thread simulates the next piece of all parts in
+  // turn, because they would wait for each other for longer. Jobs and traces can be idle for a long time.
+  void choose_turns(std::uint64_t events) {
+    const std::uint64_t epochs = parts_[mine_.first].epochs.load(std::memory_order_relaxed) - ended_before_;
+    in_turn_ = !always_threads_ && events < kEventsWorthAPart * epochs * own().size();
   }
 
   // If a process fails alone, no other can go on.
@@ -373,6 +396,27 @@ class PartsOfRun final : public RunInParts {
         each.epochs.store(kFailed, std::memory_order_release);
         each.epochs.notify_all();
       }
+    }
+  }
+
+  // A piece of all parts of this process.
+  void simulate_in_turn() {
+    Part& first = parts_[mine_.first];
+    try {
+      for (Part& part : own()) publish(part, 0);
+      for (std::uint64_t epoch = 1;; ++epoch) {
+        if (processes_ != nullptr && !exchange_mail(epoch)) return;
+        const std::optional<Epoch> next = after_epoch(epoch - 1, /*of_caller=*/true);
+        if (!next) return;
+        for (std::uint32_t p = mine_.first; p < mine_.end; ++p) read_mail(p, epoch);
+        if (next->jobs_are_done) return;
+        if (next->begin >= end_) break;
+        for (Part& part : own()) part.simulation->run_until(next->end);
+        for (Part& part : own()) publish(part, epoch);
+      }
+      for (Part& part : own()) part.simulation->run_until(end_);
+    } catch (...) {
+      first.failure = std::current_exception();
     }
   }
 
@@ -604,6 +648,8 @@ class PartsOfRun final : public RunInParts {
   DeliveryListener listener_;        // or none
   JobMessageListener job_listener_;  // or none
   bool stops_;                       // when its jobs are done
+  bool always_threads_;
+  bool in_turn_ = false;  // this thread simulates the next piece of all parts of this process
   std::vector<Part> parts_;
   std::optional<JobsOfParts> jobs_;
   JobsProgress jobs_now_;                               // after the last epoch
