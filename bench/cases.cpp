@@ -208,10 +208,10 @@ void simulate(Simulation& simulation, Observer* observer, Tick to) {
 
 // Packet-hops, or the operations of jobs if there are any.
 std::uint64_t work_of(const Simulation& simulation) {
-  const Jobs& jobs = simulation.jobs();
+  const JobsView& jobs = simulation.jobs();
   std::uint64_t operations = 0;
   for (std::size_t job = 0; job < jobs.size(); ++job) operations += jobs.record(job).completed;
-  return jobs.none() ? simulation.record().counters.packet_hops : operations;
+  return jobs.size() == 0 ? simulation.record().counters.packet_hops : operations;
 }
 
 BenchmarkResult run_kernel(const EventSpec& spec) {

@@ -212,6 +212,23 @@ std::size_t bytes_of(const Told& told) {
   return bytes;
 }
 
+// An all-reduce beside an incast, on nodes drawn among all.
+EventSpec spec_of_jobs(std::int64_t ranks) {
+  EventSpec spec;
+  spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 16}, {"n", 3}});
+  spec.network.link.delay = Duration{100};
+  spec.traffic.flows.clear();
+  spec.traffic.jobs.push_back({.program = choose(programs(), "all-reduce", {{"size", Bytes{1 << 20}}}),
+                               .placement = Placement::random,
+                               .ranks = ranks});
+  spec.traffic.jobs.push_back({.program = choose(programs(), "incast", {{"size", Bytes{64 << 10}}}),
+                               .placement = Placement::random,
+                               .ranks = 65,
+                               .background = true});
+  spec.measure.warmup = Duration{1000};
+  return spec;
+}
+
 }  // namespace
 
 std::vector<ScalingCase> scaling_cases() {
@@ -229,6 +246,8 @@ std::vector<ScalingCase> scaling_cases() {
     add(16, 3, 100, load, 5);
   }
   add(16, 4, 100, 0.5, 1);
+  for (const std::int64_t ranks : {1024, 4096})
+    cases.push_back({fmt::format("all-reduce on {} of 4096", ranks), spec_of_jobs(ranks), 20});
   return cases;
 }
 

@@ -202,7 +202,8 @@ std::string run_with_halts(Simulation& engine, const Network& network, const Wor
 }
 
 // The times of all messages and operations, and of the iterations that have ended.
-std::string difference_of_jobs(const Jobs& jobs, std::vector<JobMessage> messages, const NaiveJobs& naive) {
+std::string difference_of_jobs(const JobsView& jobs, std::vector<JobMessage> messages,
+                               const NaiveJobs& naive) {
   std::vector<JobMessage> expected = naive.messages();
   std::ranges::sort(messages);
   std::ranges::sort(expected);

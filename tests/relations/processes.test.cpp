@@ -21,12 +21,6 @@
 namespace headway {
 namespace {
 
-Parcel end_of_sweep() {
-  ParcelWriter writer;
-  writer.value(ProcessWord::end);
-  return writer.take();
-}
-
 // The result of a run by this many processes with as many threads each.
 Result run_by(std::uint32_t processes, std::uint32_t threads, const Spec& spec,
               const RunProgress& progress = {}) {
@@ -37,7 +31,7 @@ Result run_by(std::uint32_t processes, std::uint32_t threads, const Spec& spec,
       processes,
       [&](Processes& processes) {
         Result result = run(spec, options(processes), progress);
-        processes.broadcast(end_of_sweep());
+        processes.broadcast(test::end_of_sweep());
         return result;
       },
       [&](Processes& processes) { take_part(spec, options(processes)); });
@@ -99,7 +93,7 @@ TEST(Processes, EndTogetherIfTheBacklogIsTooLarge) {
           run(spec, options);
           return "not stopped";
         } catch (const OutOfMemory& stopped) {
-          processes.broadcast(end_of_sweep());
+          processes.broadcast(test::end_of_sweep());
           return stopped.what();
         }
       },

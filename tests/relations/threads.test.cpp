@@ -34,7 +34,7 @@ TEST(Threads, DoNotChangeResults) {
       const test::RandomSpec random = make(number);
       const EventSpec spec = test::short_spec(random, number);
       const Model model = build(spec);
-      if (!why_one_thread(model.network, model.workload, {}).empty()) continue;
+      if (!why_one_thread(model.network, {}).empty()) continue;
       const auto simulation =
           make_simulation(model.network, model.workload, {.threads = 2, .always_cut = true});
       if (simulation->threads() < 2) continue;  // all nodes at one switch, or links without a delay
@@ -82,6 +82,20 @@ TEST(Threads, ShareALargeRun) {
   EXPECT_NE(idle.one_thread, "");
 }
 
+// When little happens, one thread simulates all parts in turn.
+TEST(Threads, TakeTurnsWhenLittleHappens) {
+  EventSpec spec;
+  spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 4}});
+  spec.network.link.delay = Duration{40};
+  spec.traffic.flows[0].load.points = {{Duration{0}, 0.8}, {Duration{20'000}, 0.01}, {Duration{60'000}, 0.8}};
+  spec.measure.warmup = Duration{1000};
+  spec.measure.duration = Duration{80'000};
+  const Result one = run(spec);
+  RunGauge gauge;
+  EXPECT_EQ(test::first_difference(one, run(spec, {.threads = 3}, RunProgress(gauge))), "");
+  EXPECT_EQ(gauge.threads, 3U);
+}
+
 // Messages of several packets are complete when the last part of them has been delivered.
 TEST(Threads, MeasureMessages) {
   EventSpec spec;
@@ -114,7 +128,7 @@ TEST(Threads, AreAsManyAsHaveEnoughToDo) {
 TEST(Threads, AreOneForWhatIsDecidedForTheWholeNetwork) {
   const auto reason = [](EventSpec spec, const SimulationOptions& options = {}) {
     const Model model = build(spec);
-    return why_one_thread(model.network, model.workload, options);
+    return why_one_thread(model.network, options);
   };
   EventSpec spec;
   EXPECT_EQ(reason(spec), "");

@@ -70,6 +70,13 @@ class ThreadProcess final : public Processes {
   std::uint32_t process_;
 };
 
+// The word with which the leading process lets the others go.
+inline Parcel end_of_sweep() {
+  ParcelWriter writer;
+  writer.value(ProcessWord::end);
+  return writer.take();
+}
+
 // Calls lead(processes) in this thread, and help(processes) for all other processes in threads of their own.
 template <class Lead, class Help>
 auto with_processes(std::uint32_t count, Lead&& lead, Help&& help) {

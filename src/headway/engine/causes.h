@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "headway/base/ids.h"
@@ -31,9 +32,10 @@ struct Cause {
   NodeId node = kNone;           // of a message: where it was generated; none: it stayed on its node
   std::uint32_t serial = 0;      // of a message: of the packet that left or arrived last
   StepKind kind = StepKind::start;
+  std::uint8_t before_part = 0;  // of the run: which has the cause that it followed
 };
 
-// Numbers of causes are valid until the next call of `forget`.
+// Those of a part of a run. Numbers of causes are valid until causes are next forgotten.
 class Causes {
  public:
   std::uint32_t add(const Cause& cause) {
@@ -49,37 +51,48 @@ class Causes {
 
   // Enough causes have been added since the last time that forgetting pays.
   bool is_full() const { return causes_.size() >= most_; }
-  // Forgets the causes to which nothing leads. `for_each_used(visit)` calls visit(number) with a reference to
-  // every number in use, which may be none; the numbers change.
-  template <class ForEachUsed>
-  void forget(ForEachUsed&& for_each_used) {
-    constexpr std::uint32_t kUnused = 0, kUsed = 1;
-    std::vector<std::uint32_t> place(causes_.size(), kUnused);
-    for_each_used([&](std::uint32_t& cause) {
-      if (cause != kNone) place[cause] = kUsed;
-    });
-    // a cause comes after the one that it followed
-    for (std::uint32_t c = static_cast<std::uint32_t>(causes_.size()); c-- > 0;)
-      if (place[c] == kUsed && causes_[c].before != kNone) place[causes_[c].before] = kUsed;
-    std::uint32_t kept = 0;
-    for (std::uint32_t c = 0; c < causes_.size(); ++c) {
-      if (place[c] == kUnused) continue;
-      causes_[kept] = causes_[c];
-      if (causes_[kept].before != kNone) causes_[kept].before = place[causes_[kept].before];
-      place[c] = kept++;
-    }
-    causes_.resize(kept);
-    for_each_used([&](std::uint32_t& cause) {
-      if (cause != kNone) cause = place[cause];
-    });
-    most_ = std::max(kFewest, 2 * causes_.size());
-  }
 
  private:
+  template <class ForEachUsed>
+  friend void forget_unused(std::span<Causes* const> parts, ForEachUsed&& for_each_used);
   static constexpr std::size_t kFewest = 1 << 16;
 
   std::vector<Cause> causes_;
   std::size_t most_ = kFewest;
 };
+
+// Forgets the causes to which nothing leads, in all parts of a run. `for_each_used(visit)` calls
+// visit(number, part) with a reference to every number in use, which may be none; the numbers change.
+template <class ForEachUsed>
+void forget_unused(std::span<Causes* const> parts, ForEachUsed&& for_each_used) {
+  constexpr std::uint32_t kUnused = 0, kUsed = 1;
+  std::vector<std::vector<std::uint32_t>> place;  // [part][cause]
+  for (const Causes* part : parts) place.emplace_back(part->causes_.size(), kUnused);
+  for_each_used([&](std::uint32_t cause, std::uint32_t part) {
+    while (cause != kNone && place[part][cause] == kUnused) {
+      place[part][cause] = kUsed;
+      const Cause& used = parts[part]->causes_[cause];
+      cause = used.before;
+      part = used.before_part;
+    }
+  });
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    std::vector<Cause>& causes = parts[part]->causes_;
+    std::uint32_t kept = 0;
+    for (std::uint32_t c = 0; c < causes.size(); ++c) {
+      if (place[part][c] == kUnused) continue;
+      causes[kept] = causes[c];
+      place[part][c] = kept++;
+    }
+    causes.resize(kept);
+    parts[part]->most_ = std::max(Causes::kFewest, 2 * causes.size());
+  }
+  for (Causes* part : parts)
+    for (Cause& cause : part->causes_)
+      if (cause.before != kNone) cause.before = place[cause.before_part][cause.before];
+  for_each_used([&](std::uint32_t& cause, std::uint32_t part) {
+    if (cause != kNone) cause = place[part][cause];
+  });
+}
 
 }  // namespace headway

@@ -2,6 +2,7 @@
 #include "headway/engine/cut.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <span>
 #include <tuple>
@@ -14,6 +15,8 @@ namespace headway {
 namespace {
 
 constexpr std::uint8_t kNoPart = 0xff;
+// Choice: the longest chain of a program with more operations in memory is not looked for.
+constexpr std::uint64_t kMostElements = 1 << 20;
 
 // How good it is for a switch to join a part to which it has so many links.
 auto preference(std::uint32_t links, std::size_t size, std::size_t share) {
@@ -134,6 +137,34 @@ std::uint32_t most_parts(const Network& network) {
   return with_nodes;
 }
 
+namespace {
+
+// Packets of an iteration of a job, over the time that its messages and computations take at least.
+// Choice: a message crosses two switches, at the delays of the first node.
+double packets_per_tick_of(const Job& job, const Network& network) {
+  const CompiledProgram& program = *job.program;
+  const Port& adapter = network.ports[network.adapter_port(job.nodes.front())];
+  double packets = 0, ticks = 1;
+  program.for_each_size([&](std::uint64_t bytes, std::uint64_t messages) {
+    packets += static_cast<double>(messages) *
+               std::max(1.0, std::ceil(static_cast<double>(bytes) / network.packet_bytes));
+  });
+  const double ns = network.ns(1);
+  for (std::uint32_t rank = 0; rank < program.ranks(); ++rank) {
+    const RankTotals totals = program.totals(rank);
+    ticks =
+        std::max(ticks, static_cast<double>(std::max(totals.sent, totals.received)) * adapter.ticks_per_byte +
+                            totals.computed / 1000 / ns);
+  }
+  if (program.elements() <= kMostElements) {
+    const double latency = 3.0 * adapter.delay + 2.0 * static_cast<double>(network.routing_delay);
+    ticks = std::max(ticks, program.time_ns({latency * ns, adapter.ticks_per_byte * ns}) / ns);
+  }
+  return packets / ticks;
+}
+
+}  // namespace
+
 double packets_in_epoch(const Workload& workload, const Network& network, Tick look_ahead) {
   std::vector<double> packets_per_tick;  // of a source of each flow
   for (const Flow& flow : workload.flows) {
@@ -150,6 +181,7 @@ double packets_in_epoch(const Workload& workload, const Network& network, Tick l
           0.5 / (static_cast<double>(network.packet_bytes) *
                  network.ports[network.adapter_port(trace.senders.empty() ? node : trace.senders[node])]
                      .ticks_per_byte);
+  for (const Job& job : workload.jobs) packets += packets_per_tick_of(job, network);
   return packets * static_cast<double>(look_ahead);
 }
 

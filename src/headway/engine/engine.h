@@ -53,7 +53,7 @@ class Engine final : public PartSimulation {
         detour_(state_),
         turns_(state_),
         pool_(state_),
-        jobs_(workload, network_, state_.wheel, options.kept_of_jobs, options.job_messages),
+        jobs_(workload, state_, options.kept_of_jobs, options.job_messages),
         adapters_(state_, workload, options, jobs_),
         deliveries_(state_, options, jobs_),
         options_(options),
@@ -80,7 +80,8 @@ class Engine final : public PartSimulation {
   void begin_measurement() override { state_.begin_measurement(); }
   StateView view() const override { return StateView({&here_, 1}); }
   Stall find_stall() const override { return headway::find_stall({&here_, 1}); }
-  const Jobs& jobs() const override { return jobs_; }
+  const JobsView& jobs() const override { return jobs_; }
+  Jobs& own_jobs() override { return jobs_; }
   State& state() override { return state_; }
   const State& state() const override { return state_; }
   OwnBytes own_bytes() const override { return {adapters_.bytes(), deliveries_.bytes(), bytes_taken(rng_)}; }

@@ -75,8 +75,14 @@ const EngineInstance& instance_for(const Network& network) {
 std::unique_ptr<RunInParts> parts_if_possible(const EngineInstance& instance, const Network& network,
                                               const Workload& workload, const SimulationOptions& options) {
   if (options.threads < 2 && options.processes == nullptr) return nullptr;
-  if (!why_one_thread(network, workload, options).empty()) return nullptr;
-  return make_parts(instance, network, workload, options);
+  if (!why_one_thread(network, options).empty()) return nullptr;
+  if (options.processes == nullptr || !options.kept_of_jobs.causes)
+    return make_parts(instance, network, workload, options);
+  // The causes of a critical path lead from one part to another, so one process keeps them.
+  if (!options.processes->leads() || options.threads < 2) return nullptr;
+  SimulationOptions of_leader = options;
+  of_leader.processes = nullptr;
+  return make_parts(instance, network, workload, of_leader);
 }
 
 }  // namespace
@@ -87,6 +93,7 @@ std::unique_ptr<Simulation> make_simulation(const Network& network, const Worklo
   if (auto parts = parts_if_possible(instance, network, workload, options)) return parts;
   StateTables tables(network, instance.shape.ports, instance.shape.may_have_cells(), options.seed);
   if (options.keep_sent) tables.keep_sent();
+  tables.memory->jobs = std::make_shared<JobTables>(workload, network, options.kept_of_jobs);
   return instance.make(tables, {}, workload, options);
 }
 

@@ -57,6 +57,7 @@ class PartSimulation : public Simulation {
  public:
   virtual State& state() = 0;
   virtual const State& state() const = 0;
+  virtual Jobs& own_jobs() = 0;
   // Besides the state.
   struct OwnBytes {
     std::uint64_t sources, order, devices;

@@ -2,9 +2,13 @@
 #include "headway/engine/jobs.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <functional>
+#include <limits>
 #include <utility>
+
+#include "headway/engine/state.h"
 
 namespace headway {
 namespace {
@@ -23,44 +27,137 @@ std::uint32_t pages_of(std::uint32_t operations, std::uint32_t bits) {
 
 }  // namespace
 
-Jobs::Jobs(const Workload& workload, const Network& network, Wheel& wheel, KeptOfJobs kept,
-           JobMessageListener listener)
-    : packet_bytes_(network.packet_bytes),
-      wheel_(wheel),
+void JobRecord::end_iteration(const IterationTimes& times) {
+  ++iterations;
+  iteration_sum += times.end - times.begin;
+  longest_iteration = std::max(longest_iteration, times.end - times.begin);
+  if (of_iteration.size() < kMostIterationsKept) of_iteration.push_back(times);
+}
+
+void JobRecord::add(const JobRecord& other) {
+  completed += other.completed;
+  messages += other.messages;
+  bytes += other.bytes;
+  spans.add(other.spans);
+  span_sum += other.span_sum;
+  finish = finish < 0 || other.finish < 0 ? -1 : std::max(finish, other.finish);
+}
+
+JobTables::JobTables(const Workload& workload, const Network& network, KeptOfJobs kept)
+    : jobs(workload.jobs.size()) {
+  for (std::size_t j = 0; j < jobs.size(); ++j) {
+    OfJob& job = jobs[j];
+    const CompiledProgram& program = *workload.jobs[j].program;
+    if (program.has_spans()) job.started.resize(program.operations());
+    job.ranks.resize(program.ranks());
+    job.times.resize(program.ranks());
+    if (kept.ops) job.ops.resize(program.operations());
+    std::uint64_t first_op = 0;
+    std::uint32_t pages = 0, cpus = 0;
+    for (std::uint32_t r = 0; r < program.ranks(); ++r) {
+      Jobs::Rank& rank = job.ranks[r];
+      rank.first_cpu = cpus;
+      rank.first_op = first_op;
+      rank.first_page = pages;
+      cpus += program.cpus(r);
+      first_op += program.operations(r);
+      pages += pages_of(program.operations(r), page_bits(program));
+    }
+    job.cpus.resize(cpus);
+    job.page_of.resize(pages);
+  }
+  if (jobs.empty()) return;
+  // over the links of two nodes and through a switch
+  Tick up = std::numeric_limits<Tick>::max(), down = up;
+  for (NodeId node = 0; node < network.nodes(); ++node) {
+    const Port& adapter = network.ports[network.adapter_port(node)];
+    up = std::min<Tick>(up, adapter.delay);
+    down = std::min<Tick>(down, network.ports[network.link_port(adapter.peer)].delay);
+  }
+  fastest_message = up + network.routing_delay + down;
+}
+
+void JobTables::share() {
+  for (OfJob& job : jobs) job.last_sends.assign(job.ranks.size(), kNone);
+}
+
+Jobs::Jobs(const Workload& workload, State& state, KeptOfJobs kept, JobMessageListener listener)
+    : packet_bytes_(state.network.packet_bytes),
+      state_(state),
+      wheel_(state.wheel),
+      tables_(state.memory->jobs),
+      number_(static_cast<std::uint8_t>(state.part.number)),
       first_generator_(workload.first_job_generator()),
       kept_(kept),
       listener_(std::move(listener)),
       jobs_(workload.jobs.size()) {
   for (std::size_t j = 0; j < jobs_.size(); ++j) {
     Running& job = jobs_[j];
+    JobTables::OfJob& tables = tables_->jobs[j];
     job.job = &workload.jobs[j];
     job.program = job.job->program.get();
-    const CompiledProgram& program = *job.program;
-    job.page_bits = page_bits(program);
-    if (program.has_spans()) job.started.resize(program.operations());
-    job.ranks.resize(program.ranks());
-    job.record.ranks.resize(program.ranks());
-    if (kept_.ops) job.record.ops.resize(program.operations());
-    std::uint64_t first_op = 0;
-    std::uint32_t pages = 0;
-    for (std::uint32_t r = 0; r < program.ranks(); ++r) {
-      Rank& rank = job.ranks[r];
-      const std::uint32_t operations = program.operations(r), cpus = program.cpus(r);
-      rank.first_cpu = static_cast<std::uint32_t>(job.cpus.size());
-      rank.first_op = first_op;
-      rank.first_page = pages;
-      job.cpus.resize(job.cpus.size() + cpus);
-      job.members += operations > 0;
-      first_op += operations;
-      pages += pages_of(operations, job.page_bits);
+    job.page_bits = page_bits(*job.program);
+    job.page_of = tables.page_of;
+    job.ranks = tables.ranks;
+    job.cpus = tables.cpus;
+    job.started = tables.started;
+    job.times = tables.times;
+    job.op_times = tables.ops;
+    job.last_sends = tables.last_sends;
+    job.record.ranks = tables.times;
+    job.record.ops = tables.ops;
+    for (std::uint32_t r = 0; r < job.program->ranks(); ++r) {
+      if (!has_rank(job, r)) continue;
+      job.members += job.program->operations(r) > 0;
+      ++job.unfinished;
     }
-    job.page_of.resize(pages);
-    job.unfinished = program.ranks();
     if (job.job->background) continue;
     job.keeps_causes = kept_.causes;
-    ++open_jobs_;
+    unfinished_ += job.unfinished;
     has_end_ = true;
+    if (!job.last_sends.empty())
+      for (std::uint32_t r = 0; r < job.program->ranks(); ++r)
+        if (has_rank(job, r)) choose_last_send(job, r);
   }
+}
+
+bool Jobs::is_part() const { return state_.part.cut != nullptr; }
+bool Jobs::has_node(NodeId node) const { return state_.has_node(node); }
+
+std::uint64_t Jobs::completed() const {
+  std::uint64_t sum = 0;
+  for (const Running& job : jobs_)
+    if (!job.job->background) sum += job.record.completed;
+  return sum;
+}
+
+void Jobs::choose_last_send(Running& job, std::uint32_t rank) {
+  constexpr std::uint32_t kBlock = 64, kMostBlocks = 8;  // Choice: among so many operations
+  std::array<RankOp, kBlock> made;
+  std::uint32_t& last = job.last_sends[rank];
+  const NodeId node = job.job->nodes[rank];
+  bool is_abroad = false;
+  std::uint32_t end = job.program->operations(rank);
+  for (std::uint32_t blocks = 0; end > 0 && blocks < kMostBlocks && !is_abroad; ++blocks) {
+    const std::uint32_t count = std::min(kBlock, end);
+    end -= count;
+    job.program->make(rank, end, std::span(made).first(count));
+    for (std::uint32_t i = count; i-- > 0 && !is_abroad;) {
+      if (made[i].kind != ProgramOpKind::send) continue;
+      const NodeId destination = job.job->nodes[made[i].peer];
+      is_abroad = !has_node(destination);
+      if (is_abroad || (last == kNone && destination != node)) last = end + i;
+    }
+  }
+  if (last != kNone) ++(is_abroad ? last_sends_abroad_ : last_sends_);
+}
+
+JobsProgress Jobs::progress() const {
+  return {.completed = completed(),
+          .unfinished = unfinished_,
+          .not_before = busy_until_,
+          .sends = last_sends_ > 0,
+          .sends_abroad = last_sends_abroad_ > 0 || packets_to_others_ > 0};
 }
 
 std::uint64_t Jobs::most_bytes(const CompiledProgram& program, bool announces, bool keeps_causes) {
@@ -122,11 +219,12 @@ std::uint32_t Jobs::make_page(Running& job, std::uint32_t r, std::uint32_t numbe
 void Jobs::start() {
   for (Running& job : jobs_)
     for (std::uint32_t rank = 0; rank < job.program->ranks(); ++rank)
-      note(job, {job.job->start_of(rank), rank, 0, 0, What::begin});
+      if (has_rank(job, rank)) note(job, {job.job->start_of(rank), rank, 0, 0, What::begin});
 }
 
 // The job acts in the tick of the entry. `act` finds the entries of its own tick.
 void Jobs::note(Running& job, const Entry& entry) {
+  be_busy_until(job, entry.tick);
   if (job.acts && entry.tick == wheel_.now() && entry.rank == acting_) return soon_.push_back(entry);
   job.heap.push_back(entry);
   std::push_heap(job.heap.begin(), job.heap.end());
@@ -206,7 +304,7 @@ void Jobs::begin_iteration(Running& job, std::uint32_t r) {
   rank.left = job.program->operations(r);
   if (rank.iteration == job.first_open + job.open.size()) job.open.push_back({wheel_.now(), 0});
   if (kept_.ops)
-    std::fill_n(job.record.ops.begin() + static_cast<std::ptrdiff_t>(rank.first_op), rank.left,
+    std::fill_n(job.op_times.begin() + static_cast<std::ptrdiff_t>(rank.first_op), rank.left,
                 ProgramOpTimes());
   rank.begin_cause = rank.last.cause;
   rank.last.op = kNone;  // a completion of this iteration is later, even in the same tick
@@ -215,16 +313,15 @@ void Jobs::begin_iteration(Running& job, std::uint32_t r) {
 
 void Jobs::end_iteration(Running& job, std::uint32_t r) {
   Rank& rank = job.ranks[r];
-  JobRecord& record = job.record;
   const Tick now = wheel_.now();
   OpenIteration& open = job.open[rank.iteration - job.first_open];
   if (++open.ended == job.members) {
     // Iterations end in their order, because every rank ends them in their order.
     const IterationTimes times{open.begin, now};
-    ++record.iterations;
-    record.iteration_sum += times.end - times.begin;
-    record.longest_iteration = std::max(record.longest_iteration, times.end - times.begin);
-    if (record.of_iteration.size() < JobRecord::kMostIterationsKept) record.of_iteration.push_back(times);
+    if (is_part())
+      job.ended.push_back(times);
+    else
+      job.record.end_iteration(times);
     job.open.pop_front();
     ++job.first_open;
   }
@@ -237,14 +334,13 @@ void Jobs::end_iteration(Running& job, std::uint32_t r) {
 
 void Jobs::finish(Running& job, std::uint32_t r) {
   const Tick now = wheel_.now();
-  RankTimes& times = job.record.ranks[r];
+  RankTimes& times = job.times[r];
   job.ranks[r].finished = true;
   times.finish = now;
   times.idle += now - job.ranks[r].idle_since;
   if (keeps_causes(job)) take_later(job.finish, {job.ranks[r].last.cause, r});
-  if (--job.unfinished > 0) return;
-  job.record.finish = now;
-  if (!job.job->background) --open_jobs_;
+  if (!job.job->background) --unfinished_;
+  if (--job.unfinished == 0) job.record.finish = now;
 }
 
 void Jobs::dispatch(Running& job, std::uint32_t r) {
@@ -271,7 +367,7 @@ void Jobs::take_turn(Running& job, std::uint32_t r, std::uint32_t number) {
   cpu.busy = true;
   const Tick now = wheel_.now();
   Rank& rank = job.ranks[r];
-  RankTimes& times = job.record.ranks[r];
+  RankTimes& times = job.times[r];
   if (rank.busy_cpus++ == 0) times.idle += now - rank.idle_since;
   const At at = this->at(job, r, op);
   const ProgramOpKind kind = job.ops[at.place].kind;
@@ -298,7 +394,7 @@ void Jobs::make_ready(Running& job, const At& at) {
 }
 
 void Jobs::begin(Running& job, const At& at) {
-  if (kept_.ops) job.record.ops[job.ranks[at.rank].first_op + at.op].start = wheel_.now();
+  if (kept_.ops) job.op_times[job.ranks[at.rank].first_op + at.op].start = wheel_.now();
   if (!job.started.empty()) job.started[job.ranks[at.rank].first_op + at.op] = wheel_.now();
   release(job, at, /*on_start=*/true, ready_cause(job, at.place));
 }
@@ -317,7 +413,7 @@ void Jobs::complete(Running& job, const At& at, std::uint32_t cause) {
     take_later(rank.last, {cause, at.op});
     job.causes[at.place] = {};
   }
-  if (kept_.ops) job.record.ops[rank.first_op + at.op].finish = wheel_.now();
+  if (kept_.ops) job.op_times[rank.first_op + at.op].finish = wheel_.now();
   ++job.record.completed;
   --rank.left;
   if (job.ops[at.place].ends_span) end_spans(job, at.of_rank());
@@ -383,6 +479,9 @@ void Jobs::begin_message(Running& job, const At& at, StepKind kind, std::uint32_
     job.record.bytes += it.amount;
   }
   if (node != destination) {
+    if (kind == StepKind::data && !job.last_sends.empty() && job.last_sends[own.rank] == own.number &&
+        iteration + 1 == job.job->iterations)
+      --(has_node(destination) ? last_sends_ : last_sends_abroad_);
     const std::uint64_t bytes =
         kind == StepKind::data ? std::max<std::uint64_t>(it.amount, 1) : job.job->control_bytes;
     const Tick begun = kind == StepKind::data && is_announced ? job.announced[at.place] : wheel_.now();
@@ -403,7 +502,7 @@ void Jobs::begin_message(Running& job, const At& at, StepKind kind, std::uint32_
                kind == StepKind::data ? What::delivered : What::requested, ends(kind)});
 }
 
-void Jobs::flies(const NewMessage& message, std::uint32_t serial, std::uint32_t job) {
+void Jobs::add_flight(const Flight& flight, std::uint64_t key) {
   std::uint32_t id = free_flight_;
   if (id == kNone) {
     id = static_cast<std::uint32_t>(flights_.size());
@@ -411,29 +510,91 @@ void Jobs::flies(const NewMessage& message, std::uint32_t serial, std::uint32_t 
   } else {
     free_flight_ = flights_[id].next_free;
   }
+  flights_[id] = flight;
+  flight_of_.at(key, id) = id;
+}
+
+void Jobs::end_flight(std::uint32_t id, std::uint64_t key) {
+  flight_of_.erase(key);
+  flights_[id].cause = kNone;
+  flights_[id].next_free = free_flight_;
+  free_flight_ = id;
+}
+
+void Jobs::flies(const NewMessage& message, std::uint32_t serial, std::uint32_t job) {
   const auto packets = static_cast<std::uint32_t>((message.bytes + packet_bytes_ - 1) / packet_bytes_);
-  flights_[id] = {.job = job,
-                  .iteration = message.iteration,
-                  .send = message.send,
-                  .receive = message.receive,
-                  .to_leave = packets,
-                  .to_arrive = packets,
-                  .next_free = kNone,
-                  .cause = message.cause,
-                  .place = message.place,
-                  .begun = message.begun,
-                  .kind = message.kind};
-  flight_of_.at(flight_key(message.node, serial), id) = id;
+  const bool stays = has_node(message.destination);
+  add_flight({.job = job,
+              .iteration = message.iteration,
+              .send = message.send,
+              .receive = message.receive,
+              .to_leave = packets,
+              .to_arrive = stays ? packets : 0,
+              .next_free = kNone,
+              .cause = message.cause,
+              .place = message.place,
+              .begun = message.begun,
+              .kind = message.kind,
+              .cause_part = number_},
+             flight_key(message.node, serial));
+  if (is_part()) be_busy_until(jobs_[job], wheel_.now() + least_time_of(message));
+  if (stays) return;
+  abroad_.push_back({.source = message.node,
+                     .destination = message.destination,
+                     .message = serial,
+                     .packets = packets,
+                     .job = job,
+                     .iteration = message.iteration,
+                     .send = message.send,
+                     .receive = message.receive,
+                     .cause = message.cause,
+                     .cause_part = number_,
+                     .kind = message.kind,
+                     .begun = message.begun});
+  move_packets(first_generator_ + job, static_cast<std::int32_t>(packets));
+}
+
+// Its last byte follows the others over the link of its node.
+Tick Jobs::least_time_of(const NewMessage& message) const {
+  const Port& adapter = state_.network.ports[state_.network.adapter_port(message.node)];
+  return std::max(tables_->fastest_message, static_cast<Tick>(message.bytes) * adapter.ticks_per_byte);
+}
+
+void Jobs::await(const FlightAbroad& flight) {
+  add_flight({.job = flight.job,
+              .iteration = flight.iteration,
+              .send = flight.send,
+              .receive = flight.receive,
+              .to_leave = 0,
+              .to_arrive = flight.packets,
+              .next_free = kNone,
+              .cause = flight.cause,
+              .place = kNone,
+              .begun = flight.begun,
+              .kind = flight.kind,
+              .cause_part = flight.cause_part},
+             flight_key(flight.source, flight.message));
 }
 
 void Jobs::leaves(const Packet& packet, const PacketOrigin& origin, Tick end) {
   if (!generates(origin.generator)) return;
-  Flight& flight = flights_[flight_of_.value(flight_key(packet.source, origin.message))];
-  if (--flight.to_leave > 0 || flight.place == kNone) return;
-  Running& job = jobs_[flight.job];
-  const std::uint32_t cause = new_cause(job, {end, flight.cause, flight.send, flight.iteration, packet.source,
-                                              packet.serial, StepKind::departure});
-  note(job, {end, flight.send.rank, flight.send.number, flight.iteration, What::left, cause, flight.place});
+  const std::uint64_t key = flight_key(packet.source, origin.message);
+  const std::uint32_t id = flight_of_.value(key);
+  Flight& flight = flights_[id];
+  if (--flight.to_leave > 0) return;
+  if (flight.place != kNone) {
+    Running& job = jobs_[flight.job];
+    const std::uint32_t cause = new_cause(job,
+                                          {.tick = end,
+                                           .op = flight.send,
+                                           .iteration = flight.iteration,
+                                           .node = packet.source,
+                                           .serial = packet.serial,
+                                           .kind = StepKind::departure},
+                                          flight);
+    note(job, {end, flight.send.rank, flight.send.number, flight.iteration, What::left, cause, flight.place});
+  }
+  if (flight.to_arrive == 0) end_flight(id, key);
 }
 
 void Jobs::delivered(const Packet& packet, const PacketOrigin& origin) {
@@ -444,8 +605,14 @@ void Jobs::delivered(const Packet& packet, const PacketOrigin& origin) {
   if (--flight.to_arrive > 0) return;
   Running& job = jobs_[flight.job];
   const Tick now = wheel_.now();
-  const std::uint32_t cause = new_cause(
-      job, {now, flight.cause, flight.send, flight.iteration, packet.source, packet.serial, flight.kind});
+  const std::uint32_t cause = new_cause(job,
+                                        {.tick = now,
+                                         .op = flight.send,
+                                         .iteration = flight.iteration,
+                                         .node = packet.source,
+                                         .serial = packet.serial,
+                                         .kind = flight.kind},
+                                        flight);
   if (flight.kind == StepKind::clearance)
     note(job, {now, flight.send.rank, flight.send.number, flight.iteration, What::cleared, cause});
   else
@@ -453,17 +620,14 @@ void Jobs::delivered(const Packet& packet, const PacketOrigin& origin) {
                flight.kind == StepKind::data ? What::delivered : What::requested, cause});
   if (flight.kind == StepKind::data && listener_)
     listener_({flight.job, flight.send, flight.iteration, flight.begun, now});
-  flight_of_.erase(key);
-  flight.cause = kNone;
-  flight.next_free = free_flight_;
-  free_flight_ = id;
+  end_flight(id, key);
 }
 
 std::vector<WaitingOp> Jobs::waiting(std::size_t number, std::size_t most) const {
   const Running& job = jobs_[number];
   std::vector<WaitingOp> list;
   for (std::uint32_t r = 0; r < job.ranks.size(); ++r) {
-    if (job.ranks[r].finished) continue;
+    if (job.ranks[r].finished || !has_rank(job, r)) continue;
     const std::uint32_t operations = job.program->operations(r);
     for (std::uint32_t op = 0; op < operations; ++op) {
       const std::uint32_t page = job.page_of[job.ranks[r].first_page + (op >> job.page_bits)];
@@ -501,39 +665,57 @@ std::uint32_t Jobs::begin_cause(const Running& job, std::uint32_t place) const {
   return keeps_causes(job) ? causes_.later(job.causes[place].message, job.causes[place].ready.cause) : kNone;
 }
 
-void Jobs::forget_causes() {
-  causes_.forget([&](auto&& visit) {
-    for (Running& job : jobs_) {
-      if (!keeps_causes(job)) continue;
-      for (OpCauses& of : job.causes) {
-        visit(of.ready.cause);
-        visit(of.message);
-      }
-      for (Cpu& cpu : job.cpus) visit(cpu.cause);
-      for (Rank& rank : job.ranks) {
-        visit(rank.last.cause);
-        visit(rank.begin_cause);
-      }
-      for (Entry& entry : job.heap) visit(entry.cause);
-      job.early_message.for_each_value(visit);
-      visit(job.finish.cause);
+template <class Visit>
+void Jobs::for_each_cause(Visit&& visit_of_part) {
+  const auto visit = [&](std::uint32_t& cause) { visit_of_part(cause, number_); };
+  for (Running& job : jobs_) {
+    if (!keeps_causes(job)) continue;
+    for (OpCauses& of : job.causes) {
+      visit(of.ready.cause);
+      visit(of.message);
     }
-    for (Flight& flight : flights_) visit(flight.cause);
+    for (std::uint32_t r = 0; r < job.ranks.size(); ++r) {
+      if (!has_rank(job, r)) continue;
+      Rank& rank = job.ranks[r];
+      visit(rank.last.cause);
+      visit(rank.begin_cause);
+      for (Cpu& cpu : job.cpus.subspan(rank.first_cpu, job.program->cpus(r))) visit(cpu.cause);
+    }
+    for (Entry& entry : job.heap) visit(entry.cause);
+    job.early_message.for_each_value(visit);
+    visit(job.finish.cause);
+  }
+  for (Flight& flight : flights_) visit_of_part(flight.cause, flight.cause_part);
+}
+
+void Jobs::forget_causes(std::span<Jobs* const> parts) {
+  if (std::ranges::none_of(parts, [](const Jobs* part) { return part->causes_.is_full(); })) return;
+  std::vector<Causes*> causes;
+  for (Jobs* part : parts) causes.push_back(&part->causes_);
+  forget_unused(causes, [&](auto&& visit) {
+    for (Jobs* part : parts) part->for_each_cause(visit);
   });
 }
 
-std::vector<PathStep> Jobs::critical_path(std::size_t number) const {
-  const Running& job = jobs_[number];
+std::vector<PathStep> path_to(std::span<const Causes* const> parts, std::uint32_t last, std::uint8_t part) {
   std::vector<PathStep> steps;
-  if (job.record.finish < 0) return steps;
-  for (std::uint32_t c = job.finish.cause; c != kNone; c = causes_[c].before) {
-    const Cause& cause = causes_[c];
-    const Tick begin = cause.before == kNone ? cause.tick : causes_[cause.before].tick;
+  for (std::uint32_t c = last; c != kNone;) {
+    const Cause& cause = (*parts[part])[c];
+    c = cause.before;
+    part = cause.before_part;
+    const Tick begin = c == kNone ? cause.tick : (*parts[part])[c].tick;
     if (begin == cause.tick) continue;
     steps.push_back({begin, cause.tick, cause.kind, cause.op, cause.iteration, cause.node, cause.serial});
   }
   std::ranges::reverse(steps);
   return steps;
+}
+
+std::vector<PathStep> Jobs::critical_path(std::size_t number) const {
+  const Running& job = jobs_[number];
+  const Causes* const causes = &causes_;
+  if (job.record.finish < 0) return {};
+  return path_to({&causes, 1}, job.finish.cause, number_);
 }
 
 }  // namespace headway

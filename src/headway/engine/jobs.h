@@ -2,13 +2,20 @@
 // The variable state of jobs: which operations of each rank are ready, wait for a CPU or run, and which
 // messages are on their way (docs/programs.md). Work is per operation and message, not per packet-hop, so
 // this is no template.
+//
+// In a run on several threads, each part of it has the ranks on its nodes (parts.h). What a rank does has an
+// effect on ranks of other nodes by packets only. The part of the receiver is told of a message by mail when
+// it is generated, which is before any of its packets can leave its part.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
+#include <span>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "headway/base/flat_map.h"
@@ -42,7 +49,8 @@ struct RankTimes {
   Tick idle = 0;       // no CPU has a turn, from the start of the job to the finish
 };
 
-// What a job has done.
+// What a job has done, or the part of a run of it: then without the iterations, and with the rows of all
+// ranks.
 struct JobRecord {
   std::uint64_t completed = 0;  // operations
   std::uint64_t messages = 0;   // generated; without control messages
@@ -54,10 +62,23 @@ struct JobRecord {
   Tick span_sum = 0;                         // of these
   Tick finish = -1;                          // of the last rank; -1: not yet
   std::vector<IterationTimes> of_iteration;  // the first kMostIterationsKept
-  std::vector<RankTimes> ranks;
-  std::vector<ProgramOpTimes> ops;  // if asked for: rank by rank
+  std::span<const RankTimes> ranks;
+  std::span<const ProgramOpTimes> ops;  // if asked for: rank by rank
 
   static constexpr std::size_t kMostIterationsKept = 100'000;
+
+  void end_iteration(const IterationTimes& times);
+  // Adds what another part of the run has counted.
+  void add(const JobRecord& other);
+  template <class Io>
+  void serialize_counts(Io& io) {
+    io.value(completed);
+    io.value(messages);
+    io.value(bytes);
+    spans.serialize(io);
+    io.value(span_sum);
+    io.value(finish);
+  }
 };
 
 // An operation that is ready and not complete, for the report of a job that has not finished.
@@ -88,6 +109,9 @@ struct PathStep {
   friend bool operator==(const PathStep&, const PathStep&) = default;
 };
 
+// The path to an event of a part of the run.
+std::vector<PathStep> path_to(std::span<const Causes* const> parts, std::uint32_t last, std::uint8_t part);
+
 // A message over the network, when it has been delivered. Control messages are no messages of their own.
 struct JobMessage {
   std::uint32_t job;
@@ -99,28 +123,79 @@ struct JobMessage {
 };
 using JobMessageListener = std::function<void(const JobMessage&)>;
 
-class Jobs {
+// What observers see of the jobs of a run.
+class JobsView {
  public:
-  // `listener`: is told every message, in the order of ticks; can be empty.
-  Jobs(const Workload& workload, const Network& network, Wheel& wheel, KeptOfJobs kept,
-       JobMessageListener listener);
-
-  bool none() const { return jobs_.empty(); }
+  virtual ~JobsView() = default;
+  virtual std::size_t size() const = 0;
   // All jobs that are not in the background have completed their last operation. False without jobs.
-  bool done() const { return open_jobs_ == 0 && has_end_; }
-  const JobRecord& record(std::size_t job) const { return jobs_[job].record; }
-  // The most memory of the state of a job whose operations are open for as long as they can be, roughly.
-  static std::uint64_t most_bytes(const CompiledProgram& program, bool announces, bool keeps_causes);
-  // Operations whose state is in memory: those of pages with an operation that is open.
-  std::uint64_t operations_in_memory(std::size_t job) const {
-    return std::uint64_t{jobs_[job].pages - jobs_[job].free_pages.size()} << jobs_[job].page_bits;
-  }
-  std::size_t size() const { return jobs_.size(); }
+  virtual bool done() const = 0;
+  // Operations that they have completed.
+  virtual std::uint64_t completed() const = 0;
+  virtual const JobRecord& record(std::size_t job) const = 0;
   // At most `most` of them, in the order of their numbers.
-  std::vector<WaitingOp> waiting(std::size_t job, std::size_t most) const;
+  virtual std::vector<WaitingOp> waiting(std::size_t job, std::size_t most) const = 0;
   // The critical path of a job that is done, from its start to its finish: every step begins where the one
   // before it ends. Steps without a length are left out. Empty for jobs in the background.
-  std::vector<PathStep> critical_path(std::size_t job) const;
+  virtual std::vector<PathStep> critical_path(std::size_t job) const = 0;
+  // Operations whose state is in memory: those of pages with an operation that is open.
+  virtual std::uint64_t operations_in_memory(std::size_t job) const = 0;
+};
+
+// When the jobs that a run waits for can be done, as far as a part of the run knows. Before a part simulates
+// an epoch, all parts must know that it does not go beyond the tick in which they are.
+struct JobsProgress {
+  std::uint64_t completed = 0;   // operations
+  std::uint32_t unfinished = 0;  // ranks
+  Tick not_before = 0;           // they are not done before this tick
+  bool sends = false;            // ranks will send more messages over the network
+  bool sends_abroad = false;     // they will send more to other parts, or packets are on the way there
+
+  // Adds what another part knows.
+  void add(const JobsProgress& other) {
+    completed += other.completed;
+    unfinished += other.unfinished;
+    not_before = std::max(not_before, other.not_before);
+    sends |= other.sends;
+    sends_abroad |= other.sends_abroad;
+  }
+};
+
+// What the part of the receiver must know of a message from another part.
+struct FlightAbroad {
+  NodeId source, destination;
+  std::uint32_t message;  // serial number of its first packet
+  std::uint32_t packets;
+  std::uint32_t job, iteration;
+  OpOfRank send, receive;
+  std::uint32_t cause;  // of the part that sends
+  std::uint8_t cause_part;
+  StepKind kind;
+  Tick begun;
+};
+
+struct JobTables;
+struct PartOfRun;
+struct State;
+
+// The jobs of a run, or of a part of it: then it has the ranks on the nodes of the part.
+class Jobs final : public JobsView {
+ public:
+  // `listener`: is told every message, in the order of ticks; can be empty.
+  Jobs(const Workload& workload, State& state, KeptOfJobs kept, JobMessageListener listener);
+
+  bool none() const { return jobs_.empty(); }
+  bool done() const override { return unfinished_ == 0 && has_end_; }
+  std::uint64_t completed() const override;
+  const JobRecord& record(std::size_t job) const override { return jobs_[job].record; }
+  // The most memory of the state of a job whose operations are open for as long as they can be, roughly.
+  static std::uint64_t most_bytes(const CompiledProgram& program, bool announces, bool keeps_causes);
+  std::uint64_t operations_in_memory(std::size_t job) const override {
+    return std::uint64_t{jobs_[job].pages - jobs_[job].free_pages.size()} << jobs_[job].page_bits;
+  }
+  std::size_t size() const override { return jobs_.size(); }
+  std::vector<WaitingOp> waiting(std::size_t job, std::size_t most) const override;
+  std::vector<PathStep> critical_path(std::size_t job) const override;
 
   // Schedules the start of every job.
   void start();
@@ -133,7 +208,25 @@ class Jobs {
   template <class Make>
   void act(std::uint32_t job, Make&& make);
 
+  // Forgets what nothing needs to know any more, in all parts of a run.
+  static void forget_causes(std::span<Jobs* const> parts);
+  // Of a part of a run, between two epochs.
+  JobsProgress progress() const;
+  // The messages to other parts that it has generated since the last call.
+  std::vector<FlightAbroad> take_abroad() { return std::exchange(abroad_, {}); }
+  void await(const FlightAbroad& flight);
+  // Packets of this generator to a node of another part enter this part, or leave it if they are less than 0.
+  void move_packets(std::uint32_t generator, std::int32_t packets) {
+    if (is_awaited(generator)) packets_to_others_ += packets;
+  }
+  // The run waits for the messages of this generator.
+  bool is_awaited(std::uint32_t generator) const {
+    return generates(generator) && !jobs_[generator - first_generator_].job->background;
+  }
+
  private:
+  friend class JobsOfParts;
+  friend struct JobTables;
   // Returns true if a job generates the messages of this generator.
   bool generates(std::uint32_t generator) const { return generator - first_generator_ < jobs_.size(); }
   // What happens to an operation, which is a number within its rank, in the order in which a rank applies it.
@@ -199,25 +292,29 @@ class Jobs {
   struct Running {
     const Job* job = nullptr;
     const CompiledProgram* program = nullptr;
-    std::uint32_t page_bits = 0;         // a page has 2^page_bits operations
-    std::vector<std::uint32_t> page_of;  // [page of all ranks] its number + 1; 0: it is not in memory
-    std::uint32_t pages = 0;             // numbers of pages
+    std::uint32_t page_bits = 0;       // a page has 2^page_bits operations
+    std::span<std::uint32_t> page_of;  // [page of all ranks] its number + 1; 0: it is not in memory
+    std::uint32_t pages = 0;           // numbers of pages
     std::vector<std::uint32_t> free_pages;
     std::vector<std::uint32_t> page_left;  // [page] operations that are not complete
     std::vector<RankOp> ops;               // [page << page_bits | place]
     std::vector<OpState> states;           // likewise
-    std::vector<Rank> ranks;
-    std::vector<Cpu> cpus;        // rank by rank
-    std::vector<Tick> started;    // [of all ranks] in the last iteration; empty: the program has no spans
+    std::span<Rank> ranks;
+    std::span<Cpu> cpus;         // rank by rank
+    std::span<Tick> started;     // [of all ranks] in the last iteration; empty: the program has no spans
+    std::span<RankTimes> times;  // [rank]
+    std::span<ProgramOpTimes> op_times;   // those of `record`
+    std::span<std::uint32_t> last_sends;  // [rank] see JobTables; empty: there is one part
     std::vector<Tick> announced;  // likewise to `ops`: end of the turn of a send; empty: none is announced
     std::vector<Entry> heap;
     Tick scheduled = -1;  // the last tick for which this job asked to act
     bool acts = false;
-    FlatMap<std::uint64_t> early;    // early_key -> bits of what has come too early
-    std::deque<OpenIteration> open;  // iterations that some rank has begun and not all have ended
-    std::uint32_t first_open = 0;    // iteration
-    std::uint32_t unfinished = 0;    // ranks
-    std::uint32_t members = 0;       // ranks that have operations
+    FlatMap<std::uint64_t> early;       // early_key -> bits of what has come too early
+    std::deque<OpenIteration> open;     // iterations that some rank has begun and not all have ended
+    std::uint32_t first_open = 0;       // iteration
+    std::uint32_t unfinished = 0;       // ranks
+    std::uint32_t members = 0;          // ranks that have operations
+    std::vector<IterationTimes> ended;  // iterations that all its ranks of this part have ended; the run asks
     // What the critical path is found from; empty for jobs that are not asked for theirs.
     std::vector<OpCauses> causes;  // likewise to `ops`
     bool keeps_causes = false;
@@ -228,12 +325,13 @@ class Jobs {
   struct Flight {
     std::uint32_t job, iteration;
     OpOfRank send, receive;
-    std::uint32_t to_leave, to_arrive;
+    std::uint32_t to_leave, to_arrive;  // packets; none of those that leave or arrive in another part
     std::uint32_t next_free;
     std::uint32_t cause;  // why it was generated
     std::uint32_t place;  // of the send, if its departure ends it
     Tick begun;
-    StepKind kind;  // data, request or clearance
+    StepKind kind;            // data, request or clearance
+    std::uint8_t cause_part;  // which has the cause
   };
   // An operation, and its place in Running::ops.
   struct At {
@@ -276,6 +374,10 @@ class Jobs {
     return {rank, op, made << job.page_bits | (op & ((1U << job.page_bits) - 1))};
   }
   std::uint32_t make_page(Running& job, std::uint32_t rank, std::uint32_t number);
+  bool is_part() const;
+  bool has_node(NodeId node) const;
+  bool has_rank(const Running& job, std::uint32_t rank) const { return has_node(job.job->nodes[rank]); }
+  void choose_last_send(Running& job, std::uint32_t rank);
   bool is_announced(const Running& job, std::uint32_t place) const {
     return job.job->announces(job.ops[place].amount);
   }
@@ -298,26 +400,43 @@ class Jobs {
   // Of a send, or the clearance of a receive.
   void begin_message(Running& job, const At& at, StepKind kind, std::uint32_t cause);
   void flies(const NewMessage& message, std::uint32_t serial, std::uint32_t job);
+  Tick least_time_of(const NewMessage& message) const;
+  void add_flight(const Flight& flight, std::uint64_t key);
+  void end_flight(std::uint32_t flight, std::uint64_t key);
   // The following do nothing, or return none, unless causes are kept.
   static bool keeps_causes(const Running& job) { return job.keeps_causes; }
-  std::uint32_t new_cause(const Running& job, const Cause& cause) {
+  std::uint32_t new_cause(const Running& job, Cause cause) {
+    cause.before_part = number_;
     return keeps_causes(job) ? causes_.add(cause) : kNone;
   }
   std::uint32_t ready_cause(const Running& job, std::uint32_t place) const {
     return keeps_causes(job) ? job.causes[place].ready.cause : kNone;
   }
+  std::uint32_t new_cause(const Running& job, Cause cause, const Flight& flight) {
+    cause.before = flight.cause;
+    cause.before_part = flight.cause_part;
+    return keeps_causes(job) ? causes_.add(cause) : kNone;
+  }
   void take_later(CauseBy& kept, const CauseBy& other) const;
   // The cause of what begins now: of those that are not earlier, the message before the requirements.
   std::uint32_t begin_cause(const Running& job, std::uint32_t place) const;
-  void forget_causes();
+  // Calls visit(cause, part) for those in use, with references.
+  template <class Visit>
+  void for_each_cause(Visit&& visit);
+  void be_busy_until(const Running& job, Tick tick) {
+    if (!job.job->background) busy_until_ = std::max(busy_until_, tick);
+  }
 
   std::uint64_t packet_bytes_;
+  const State& state_;
   Wheel& wheel_;
+  std::shared_ptr<JobTables> tables_;
+  std::uint8_t number_;  // of this part
   std::uint32_t first_generator_;
   KeptOfJobs kept_;
   JobMessageListener listener_;
   bool has_end_ = false;
-  std::uint32_t open_jobs_ = 0;  // not in the background and not done
+  std::uint32_t unfinished_ = 0;  // ranks of jobs that are not in the background
   std::vector<Running> jobs_;
   std::vector<Flight> flights_;
   std::uint32_t free_flight_ = kNone;
@@ -328,13 +447,46 @@ class Jobs {
   std::vector<NewMessage> generated_;  // by the rank that acts, until they are made
   std::vector<Release> releases_;      // stack
   Causes causes_;
+
+  // What `progress` is made of. Their jobs are not in the background.
+  Tick busy_until_ = 0;                  // latest tick at which something is known to happen to an operation
+  std::uint32_t last_sends_ = 0;         // ranks whose last send goes to a node of this part, and is to come
+  std::uint32_t last_sends_abroad_ = 0;  // likewise to a node of another part
+  std::int64_t packets_to_others_ = 0;   // in this part
+  std::vector<FlightAbroad> abroad_;     // that have not been mailed
+};
+
+// The variables of ranks, in tables that all parts of a run share. Only the part with a rank's node writes
+// its rows.
+struct JobTables {
+  JobTables(const Workload& workload, const Network& network, KeptOfJobs kept);
+
+  struct OfJob {
+    std::vector<std::uint32_t> page_of;
+    std::vector<Jobs::Rank> ranks;
+    std::vector<Jobs::Cpu> cpus;
+    std::vector<Tick> started;
+    std::vector<RankTimes> times;
+    std::vector<ProgramOpTimes> ops;
+    // A send to another node that the rank has not made yet says that the job is not done. Rather one to
+    // another part, and a late one.
+    std::vector<std::uint32_t> last_sends;  // [rank] or kNone; empty: there is one part
+    std::uint64_t first_op(std::uint32_t rank) const { return ranks[rank].first_op; }
+  };
+  std::vector<OfJob> jobs;
+  Tick fastest_message = 0;  // no message over the network takes less time
+
+  void share();  // for several parts
 };
 
 template <class Make>
 void Jobs::act(std::uint32_t number, Make&& make) {
   Running& job = jobs_[number];
   const Tick now = wheel_.now();
-  if (causes_.is_full()) forget_causes();
+  if (!is_part()) {
+    Jobs* const all = this;
+    forget_causes({&all, 1});
+  }
   // The messages of a step, in the order in which they were begun.
   const auto make_all = [&] {
     for (const NewMessage& message : generated_)

@@ -8,6 +8,7 @@
 
 #include "headway/congestion/isolation.h"
 #include "headway/engine/control.h"
+#include "headway/engine/jobs.h"
 #include "headway/engine/notices.h"
 #include "headway/engine/packet.h"
 #include "headway/engine/state.h"
@@ -27,6 +28,7 @@ struct Mail {
   std::vector<Isolation::Signal> signals;  // of the control events, in their order
   std::vector<Notice> notices;             // of the packets that carry some, in their order
   std::vector<Limiter::Told> told;         // notifications that do not travel as packets
+  std::vector<FlightAbroad> flights;       // messages of jobs to nodes of the other part
 
   void clear() {
     events.clear();
@@ -34,6 +36,7 @@ struct Mail {
     signals.clear();
     notices.clear();
     told.clear();
+    flights.clear();
   }
 
   template <class Io>
@@ -43,6 +46,7 @@ struct Mail {
     io.each(signals);
     io.list(notices);
     io.list(told);
+    io.list(flights);
   }
 };
 

@@ -20,6 +20,7 @@
 #include "headway/base/together.h"
 #include "headway/engine/backlog.h"
 #include "headway/engine/gather.h"
+#include "headway/engine/jobs_of_parts.h"
 #include "headway/engine/mail.h"
 #include "headway/engine/processes.h"
 #include "headway/engine/stall.h"
@@ -37,13 +38,22 @@ struct Slot {
   Tick next = 0;               // no event of this part, nor any that it has mailed, is earlier
   std::uint64_t backlog = 0;   // bytes
   std::uint64_t messages = 0;  // in memory
-  std::vector<Mail> outbox;    // [part]
+  JobsProgress jobs;
+  std::vector<Mail> outbox;  // [part]
+};
+
+// The time that all parts simulate next.
+struct Epoch {
+  Tick begin = 0;  // the first tick that may have events
+  Tick end = 0;
+  bool jobs_are_done = false;
 };
 
 struct alignas(128) Part {
   std::unique_ptr<PartSimulation> simulation;  // null: another process simulates it
   std::vector<TimedEvent> abroad;              // events of other parts, of this epoch
   std::vector<Delivery> told;                  // that the listener has not been told
+  std::vector<JobMessage> job_messages;        // likewise
   std::vector<Isolation::LineChange> lines;    // of the last piece of the run
   std::array<Slot, kSlots> slots;
   alignas(128) std::atomic<std::uint64_t> epochs =
@@ -61,16 +71,21 @@ struct PartRange {
 struct ProcessOrder {
   ProcessWord word = ProcessWord::end;
   Tick end = 0;
+  JobsQuestion jobs = {};
 
   template <class Io>
   void serialize(Io& io) {
     io.value(word);
     io.value(end);
+    io.value(jobs);
   }
 };
 
 // Between pieces of a run, what the parts have to tell is put in order.
 constexpr Tick kEpochsOfPiece = 128;
+// Choice: with fewer events in an epoch, threads that wait for each other save no time: about as many take as
+// long as an exchange of mail.
+constexpr std::uint64_t kEventsWorthAPart = 64;
 
 class PartsOfRun final : public RunInParts {
  public:
@@ -83,20 +98,41 @@ class PartsOfRun final : public RunInParts {
         mine_(parts_of(process())),
         backlog_limit_(std::min(options.backlog_limit, kMostBacklogBytes)),
         listener_(options.deliveries),
+        job_listener_(options.job_messages),
+        stops_(options.stop_when_done &&
+               std::ranges::any_of(workload.jobs, [](const Job& job) { return !job.background; })),
+        always_threads_(options.always_cut),
         parts_(cut_.parts) {
     StateTables tables(network, instance.shape.ports, instance.shape.may_have_cells(), options.seed);
     tables.share(cut_, process(), process_count());
     if (options.keep_sent) tables.keep_sent();
+    tables.memory->jobs = std::make_shared<JobTables>(workload, network, options.kept_of_jobs);
+    tables.memory->jobs->share();
     for (Part& part : parts_)
       for (Slot& slot : part.slots) slot.outbox.resize(cut_.parts);
     together(mine_.end - mine_.first, [&](std::uint32_t i) {
       Part& part = parts_[mine_.first + i];
       SimulationOptions of_part = options;
+      of_part.stop_when_done = false;
       if (listener_) of_part.deliveries = append_to(part.told);
+      if (job_listener_)
+        of_part.job_messages = [&part](const JobMessage& message) { part.job_messages.push_back(message); };
       part.simulation = instance.make(tables, {.cut = &cut_, .number = mine_.first + i}, workload, of_part);
       if (const auto& isolation = part.simulation->state().isolation) isolation->record_changes(part.lines);
       part.simulation->state().wheel.send_abroad(part.abroad);
     });
+    std::vector<Jobs*> jobs;
+    for (Part& part : parts_)
+      jobs.push_back(part.simulation == nullptr ? nullptr : &part.simulation->own_jobs());
+    JobsOfParts::Ask ask_others;
+    if (processes_ != nullptr && processes_->leads())
+      ask_others = [this](const JobsQuestion& question) {
+        ask({.word = ProcessWord::jobs, .jobs = question});
+        return processes_->gather({});
+      };
+    fastest_message_ = tables.memory->jobs->fastest_message;
+    jobs_.emplace(network, workload, cut_, *tables.memory->jobs, std::move(jobs), mine_.end - mine_.first,
+                  std::move(ask_others));
     start_threads();
   }
   PartsOfRun(const PartsOfRun&) = delete;
@@ -108,7 +144,7 @@ class PartsOfRun final : public RunInParts {
     if (most_ticks != UINT64_MAX) throw std::logic_error("only a simulation on one thread counts ticks");
     const std::uint64_t before = ended_before_;
     forget();
-    while (end_ < end) {
+    while (end_ < end && !(stops_ && jobs_->done())) {
       const Tick end_of_piece = std::min(end, end_ + kEpochsOfPiece * cut_.look_ahead);
       ask({.word = ProcessWord::piece, .end = end_of_piece});
       simulate_piece(end_of_piece);
@@ -134,7 +170,7 @@ class PartsOfRun final : public RunInParts {
     for (const Part& part : own()) all.add(part.simulation->own_memory());
     return all;
   }
-  const Jobs& jobs() const override { return parts_[mine_.first].simulation->jobs(); }
+  const JobsView& jobs() const override { return *jobs_; }
   std::uint32_t threads() const override { return cut_.parts; }
   double cpu_of_other_threads() const override {
     double seconds = cpu_of_others_;
@@ -167,6 +203,12 @@ class PartsOfRun final : public RunInParts {
         case ProcessWord::state:
           gather_states();
           break;
+        case ProcessWord::jobs: {
+          ParcelReader reader(bytes);
+          order.serialize(reader);
+          processes_->gather(jobs_->answer(order.jobs));
+          break;
+        }
         case ProcessWord::run:
         case ProcessWord::end:
           return bytes;
@@ -204,14 +246,35 @@ class PartsOfRun final : public RunInParts {
     end_ = end;
     ended_before_ = parts_[mine_.first].epochs.load(std::memory_order_relaxed);
     finished_.store(0, std::memory_order_relaxed);
-    call();
-    simulate(mine_.first);
-    wait_until(finished_, [&](std::uint64_t finished) { return finished == threads_.size(); });
+    const std::uint64_t events_before = events();
+    if (in_turn_) {
+      simulate_in_turn();
+    } else {
+      call();
+      simulate(mine_.first);
+      wait_until(finished_, [&](std::uint64_t finished) { return finished == threads_.size(); });
+    }
+    choose_turns(events() - events_before);
     for (const Part& part : own())
       if (part.failure) rethrow(part.failure);
-    if (processes_ != nullptr && (listener_ || network_.isolation)) gather_told();
+    if (processes_ != nullptr && (listener_ || job_listener_ || network_.isolation)) gather_told();
     if (listener_) tell_deliveries();
+    if (job_listener_) tell_job_messages();
+    end_piece_of_jobs();
     find_most_lines();
+  }
+
+  std::uint64_t events() const {
+    std::uint64_t sum = 0;
+    for (const Part& part : own()) sum += part.simulation->record().counters.events;
+    return sum;
+  }
+
+  // If parts had little to do in the epochs of a piece, this thread simulates the next piece of all parts in
+  // turn, because they would wait for each other for longer. Jobs and traces can be idle for a long time.
+  void choose_turns(std::uint64_t events) {
+    const std::uint64_t epochs = parts_[mine_.first].epochs.load(std::memory_order_relaxed) - ended_before_;
+    in_turn_ = !always_threads_ && events < kEventsWorthAPart * epochs * own().size();
   }
 
   // If a process fails alone, no other can go on.
@@ -261,6 +324,24 @@ class PartsOfRun final : public RunInParts {
     if (!all.empty()) listener_(all);
   }
 
+  void tell_job_messages() {
+    std::vector<JobMessage> all;
+    for (Part& part : parts_) {
+      all.insert(all.end(), part.job_messages.begin(), part.job_messages.end());
+      part.job_messages.clear();
+    }
+    std::ranges::stable_sort(all, {}, &JobMessage::delivered);
+    for (const JobMessage& message : all) job_listener_(message);
+  }
+
+  void end_piece_of_jobs() {
+    if (workload_.jobs.empty()) return;
+    jobs_->end_piece(jobs_now_);
+    std::vector<Jobs*> of_parts;
+    for (Part& part : own()) of_parts.push_back(&part.simulation->own_jobs());
+    if (processes_ == nullptr) Jobs::forget_causes(of_parts);
+  }
+
   // The most lines that are active in all parts at the end of a tick. Writes it to the counts of the first
   // part, whose own maximum is not larger.
   void find_most_lines() {
@@ -300,11 +381,12 @@ class PartsOfRun final : public RunInParts {
       publish(part, 0);
       for (std::uint64_t epoch = 1;; ++epoch) {
         if (of_caller && processes_ != nullptr && !exchange_mail(epoch)) return;
-        const std::optional<Tick> begin = begin_of(epoch);
-        if (!begin) return;
+        const std::optional<Epoch> next = after_epoch(epoch - 1, of_caller);
+        if (!next) return;
         read_mail(p, epoch);
-        if (*begin >= end_) break;
-        part.simulation->run_until(std::min(*begin + cut_.look_ahead, end_));
+        if (next->jobs_are_done) return;
+        if (next->begin >= end_) break;
+        part.simulation->run_until(next->end);
         publish(part, epoch);
       }
       part.simulation->run_until(end_);  // has no event; only time passes
@@ -314,6 +396,27 @@ class PartsOfRun final : public RunInParts {
         each.epochs.store(kFailed, std::memory_order_release);
         each.epochs.notify_all();
       }
+    }
+  }
+
+  // A piece of all parts of this process.
+  void simulate_in_turn() {
+    Part& first = parts_[mine_.first];
+    try {
+      for (Part& part : own()) publish(part, 0);
+      for (std::uint64_t epoch = 1;; ++epoch) {
+        if (processes_ != nullptr && !exchange_mail(epoch)) return;
+        const std::optional<Epoch> next = after_epoch(epoch - 1, /*of_caller=*/true);
+        if (!next) return;
+        for (std::uint32_t p = mine_.first; p < mine_.end; ++p) read_mail(p, epoch);
+        if (next->jobs_are_done) return;
+        if (next->begin >= end_) break;
+        for (Part& part : own()) part.simulation->run_until(next->end);
+        for (Part& part : own()) publish(part, epoch);
+      }
+      for (Part& part : own()) part.simulation->run_until(end_);
+    } catch (...) {
+      first.failure = std::current_exception();
     }
   }
 
@@ -350,6 +453,7 @@ class PartsOfRun final : public RunInParts {
     io.value(slot.next);
     io.value(slot.backlog);
     io.value(slot.messages);
+    io.value(slot.jobs);
     for (std::uint32_t p = receivers.first; p < receivers.end; ++p) slot.outbox[p].serialize(io);
   }
 
@@ -371,10 +475,28 @@ class PartsOfRun final : public RunInParts {
       state.limiter->abroad.clear();
     }
     part.abroad.clear();
+    if (!workload_.jobs.empty()) publish_jobs(part, slot);
     slot.backlog = state.admittance.bytes();
     slot.messages = state.admittance.messages.size();
     end_epoch(part);
   }
+
+  void publish_jobs(Part& part, Slot& slot) const {
+    Jobs& jobs = part.simulation->own_jobs();
+    for (const FlightAbroad& flight : jobs.take_abroad())
+      slot.outbox[part_of(flight.destination)].flights.push_back(flight);
+    bool passes = false;  // packets that another part will pass on
+    for (std::uint32_t p = 0; p < cut_.parts; ++p)
+      for (const MovedPacket& moved : slot.outbox[p].packets) {
+        const std::uint32_t there = part_of(moved.packet.destination);
+        passes |= there != p && jobs.is_awaited(moved.origin.generator);
+        if (!part.simulation->state().has_node(moved.packet.destination))
+          jobs.move_packets(moved.origin.generator, -1);
+      }
+    slot.jobs = jobs.progress();
+    slot.jobs.sends_abroad |= passes;
+  }
+  std::uint32_t part_of(NodeId node) const { return cut_.part_of[network_.switches() + node]; }
 
   static void end_epoch(Part& part) {
     part.epochs.fetch_add(1, std::memory_order_release);
@@ -390,26 +512,49 @@ class PartsOfRun final : public RunInParts {
                [expected = ended_before_ + epoch](std::uint64_t ended) { return ended >= expected; });
   }
 
-  // Waits until all parts have ended the epoch before, and returns the first tick that may have events; none
-  // if a part has failed.
-  std::optional<Tick> begin_of(std::uint64_t epoch) {
-    const std::size_t before = (epoch - 1) % kSlots;
-    Tick begin = std::numeric_limits<Tick>::max();
+  // Waits until all parts have ended an epoch, and returns the next one; none if a part has failed.
+  std::optional<Epoch> after_epoch(std::uint64_t epoch, bool of_caller) {
+    Epoch next{.begin = std::numeric_limits<Tick>::max()};
     std::uint64_t backlog = 0, messages = 0;
+    JobsProgress jobs;
     for (const Part& part : parts_) {
-      wait_for(part, epoch);
+      wait_for(part, epoch + 1);
       if (has_failed(part)) return std::nullopt;
-      begin = std::min(begin, part.slots[before].next);
-      backlog += part.slots[before].backlog;
-      messages += part.slots[before].messages;
+      const Slot& slot = part.slots[epoch % kSlots];
+      next.begin = std::min(next.begin, slot.next);
+      backlog += slot.backlog;
+      messages += slot.messages;
+      jobs.add(slot.jobs);
     }
-    if (backlog > backlog_limit_) throw BacklogTooLarge(begin, messages);
-    return begin;
+    if (backlog > backlog_limit_) throw BacklogTooLarge(next.begin, messages);
+    if (of_caller) jobs_now_ = jobs;
+    next.jobs_are_done = stops_ && jobs.unfinished == 0;
+    if (next.jobs_are_done || next.begin >= end_) return next;
+    next.end = std::min(next.begin + cut_.look_ahead, end_);
+    if (stops_) next.end = std::min(next.end, first_end(next.begin, jobs) + 1);
+    return next;
+  }
+
+  // A run ends after the tick in which its jobs are done. They are not done before this tick if the next
+  // event is at `begin`.
+  Tick first_end(Tick begin, const JobsProgress& jobs) const {
+    Tick first = std::max(begin, jobs.not_before);
+    if (jobs.sends) first = std::max(first, begin + fastest_message_);
+    if (jobs.sends_abroad) first = std::max(first, begin + cut_.look_ahead);
+    return first;
   }
 
   void read_mail(std::uint32_t p, std::uint64_t epoch) {
     State& state = parts_[p].simulation->state();
-    for (Part& from : parts_) take(state, from.slots[(epoch - 1) % kSlots].outbox[p]);
+    for (Part& from : parts_) {
+      Mail& mail = from.slots[(epoch - 1) % kSlots].outbox[p];
+      take(state, mail);
+      if (workload_.jobs.empty()) continue;
+      Jobs& jobs = parts_[p].simulation->own_jobs();
+      for (const FlightAbroad& flight : mail.flights) jobs.await(flight);
+      for (const MovedPacket& moved : mail.packets)
+        if (!state.has_node(moved.packet.destination)) jobs.move_packets(moved.origin.generator, 1);
+    }
   }
 
   // The records of the parts of all processes; in a process that does not lead, of its own parts only.
@@ -478,6 +623,8 @@ class PartsOfRun final : public RunInParts {
       for (Part& part : own()) {
         writer.list(part.told);
         writer.list(part.lines);
+        writer.list(part.job_messages);
+        part.job_messages.clear();
         part.told.clear();
         part.lines.clear();
       }
@@ -487,6 +634,7 @@ class PartsOfRun final : public RunInParts {
       for (std::uint32_t p = parts_of(process).first; p < parts_of(process).end; ++p) {
         reader.list(parts_[p].told);
         reader.list(parts_[p].lines);
+        reader.list(parts_[p].job_messages);
       }
     }
   }
@@ -497,8 +645,15 @@ class PartsOfRun final : public RunInParts {
   Processes* processes_;  // null: this process has all parts
   PartRange mine_;        // of this process
   std::uint64_t backlog_limit_;
-  DeliveryListener listener_;  // or none
+  DeliveryListener listener_;        // or none
+  JobMessageListener job_listener_;  // or none
+  bool stops_;                       // when its jobs are done
+  bool always_threads_;
+  bool in_turn_ = false;  // this thread simulates the next piece of all parts of this process
   std::vector<Part> parts_;
+  std::optional<JobsOfParts> jobs_;
+  JobsProgress jobs_now_;                               // after the last epoch
+  Tick fastest_message_ = 0;                            // JobTables
   mutable std::vector<const State*> states_;            // [part]; empty: to be gathered
   mutable std::vector<std::unique_ptr<State>> copies_;  // of the parts of other processes
   std::vector<std::thread> threads_;
@@ -514,11 +669,9 @@ class PartsOfRun final : public RunInParts {
 
 }  // namespace
 
-std::string why_one_thread(const Network& network, const Workload& workload,
-                           const SimulationOptions& options) {
+std::string why_one_thread(const Network& network, const SimulationOptions& options) {
   const auto& detours = network.routes.detours;
   if (options.check) return "the invariants of the whole network are checked in every tick";
-  if (!workload.jobs.empty()) return "the ranks of jobs are simulated together";
   if (network.reaction && network.reaction->by_service_level)
     return "all destinations of a service level limit one flow";
   if (network.signal_bytes() > 0) return "signals of isolation wait for links in one list";

@@ -9,7 +9,8 @@
 //   part 1   |  epoch 1  | reads mail of epoch 1 |  epoch 2  | ...
 //
 // The results are those of one thread: events of a tick commute (wheel.h), except packets of one link, whose
-// order mail keeps. Numbers of packets differ, and no result depends on them.
+// order mail keeps. Numbers of packets differ, and no result depends on them. If the run ends when its jobs are
+// done, no epoch goes beyond the tick in which they can be done (JobsProgress).
 #pragma once
 
 #include <cstdint>
@@ -23,8 +24,7 @@ namespace headway {
 
 // Why a simulation needs one thread, as a clause; empty: it does not. Such a run looks at the state of
 // distant parts within a tick, or orders what happens in all of them.
-std::string why_one_thread(const Network& network, const Workload& workload,
-                           const SimulationOptions& options);
+std::string why_one_thread(const Network& network, const SimulationOptions& options);
 
 class RunInParts : public Simulation {
  public:

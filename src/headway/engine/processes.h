@@ -19,6 +19,7 @@ enum class ProcessWord : std::uint8_t {
   measure,  // a measurement begins
   record,   // send the counters
   state,    // send the state of the parts
+  jobs,     // send what the ranks of the parts have done
   end,      // the sweep has ended
 };
 

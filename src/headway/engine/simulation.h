@@ -92,7 +92,7 @@ class Simulation {
   virtual StateView view() const = 0;
   // Finds packets that can never move. Visits all queues.
   virtual Stall find_stall() const = 0;
-  virtual const Jobs& jobs() const = 0;
+  virtual const JobsView& jobs() const = 0;
   virtual std::uint32_t threads() const { return 1; }
   virtual double cpu_of_other_threads() const { return 0; }  // seconds, of those that the simulation began
   // The memory that it has now, without the network and the workload.

@@ -62,6 +62,8 @@ struct Unsettled {
   static constexpr std::uint8_t kListed = 1, kArrived = 2;
 };
 
+struct JobTables;  // jobs.h
+
 // The tables that all parts of a run share, in the order of State.
 struct StateMemory {
   HugeVector<Queue> queues;
@@ -84,6 +86,7 @@ struct StateMemory {
   std::optional<Isolation::Tables> isolation;
   std::optional<Overflow::Tables> overflow;
   Feedback feedback;
+  std::shared_ptr<JobTables> jobs;
 };
 
 // What is the same in all parts: constants, and the shared tables.

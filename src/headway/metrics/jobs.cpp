@@ -53,13 +53,10 @@ Tick JobsOfRun::makespan() const {
 }
 
 double JobsOfRun::share_done() const {
-  double done = 0, all = 0;
-  for (std::size_t job = 0; job < jobs.size(); ++job) {
-    if (workload.jobs[job].background) continue;
-    done += static_cast<double>(jobs.record(job).completed);
-    all += operations_of(workload.jobs[job]);
-  }
-  return all > 0 ? std::min(1.0, done / all) : 1;
+  double all = 0;
+  for (const Job& job : workload.jobs)
+    if (!job.background) all += operations_of(job);
+  return all > 0 ? std::min(1.0, static_cast<double>(jobs.completed()) / all) : 1;
 }
 
 double operations_of(const Job& job) {

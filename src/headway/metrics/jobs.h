@@ -14,7 +14,7 @@ namespace headway {
 struct JobsOfRun {
   const Network& network;
   const Workload& workload;
-  const Jobs& jobs;
+  const JobsView& jobs;
   std::span<const Tick> alone = {};  // [job] completion alone, -1: not known; empty: not requested
 
   // From the earliest start of a job that is not in the background to the last finish of such a job, in

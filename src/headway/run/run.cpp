@@ -185,7 +185,7 @@ class Run {
   void tell_threads(Result& result) const {
     progress_.report_threads(simulation_->threads());
     if ((options_.threads == 1 && options_.processes == nullptr) || simulation_->threads() > 1) return;
-    result.one_thread = why_one_thread(model_.network, model_.workload, simulation_options_);
+    result.one_thread = why_one_thread(model_.network, simulation_options_);
     if (result.one_thread.empty()) result.one_thread = "more threads would not make it faster";
   }
 
@@ -200,6 +200,8 @@ class Run {
     options.seed = simulation_options_.seed;
     options.check = simulation_options_.check;
     options.backlog_limit = simulation_options_.backlog_limit;
+    options.threads = simulation_options_.threads;
+    options.always_cut = simulation_options_.always_cut;
     alone_ = run_jobs_alone(model_.network, model_.workload, job_names(), model_.limit.value_or(latest_end()),
                             options, options_, progress);
   }

@@ -24,7 +24,7 @@ class Counted final : public Simulation {
     ++searches;
     return {.deadlocked = deadlocked};
   }
-  const Jobs& jobs() const override { throw std::logic_error("has no jobs"); }
+  const JobsView& jobs() const override { throw std::logic_error("has no jobs"); }
   MemoryParts memory() const override { return {}; }
 
   void work(std::uint64_t events, std::uint64_t hops) {
