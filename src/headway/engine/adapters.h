@@ -454,13 +454,15 @@ void Adapters<kShape>::run_trace(std::uint32_t id) {
 template <EngineShape kShape>
 void Adapters<kShape>::run_job(std::uint32_t id) {
   const std::uint64_t full = state_.network.packet_bytes;
-  jobs_.act(id - first_job_, [&](NodeId node, NodeId destination, std::uint64_t bytes) {
-    const std::uint32_t serial = waits_.nodes[node].next_serial;
-    const std::uint64_t before_last = (bytes - 1) / full;
-    make_message(id, node, destination, static_cast<std::uint32_t>(before_last) + 1,
-                 static_cast<std::uint32_t>(bytes - before_last * full));
-    return serial;
-  });
+  --state_.record.counters.events;  // how often a timer is set twice depends on the order of rounds
+  state_.record.counters.events +=
+      jobs_.act(id - first_job_, [&](NodeId node, NodeId destination, std::uint64_t bytes) {
+        const std::uint32_t serial = waits_.nodes[node].next_serial;
+        const std::uint64_t before_last = (bytes - 1) / full;
+        make_message(id, node, destination, static_cast<std::uint32_t>(before_last) + 1,
+                     static_cast<std::uint32_t>(bytes - before_last * full));
+        return serial;
+      });
 }
 
 template <EngineShape kShape>

@@ -129,9 +129,10 @@ class Jobs {
   // The tail of a packet of a job has arrived. Phase 1.
   void delivered(const Packet& packet, const PacketOrigin& origin);
   // Everything that the ranks of a job do in this tick. Phase 3. `make(node, destination, bytes)` generates a
-  // message and returns the serial number of its first packet.
+  // message and returns the serial number of its first packet. Returns the number of things that have
+  // happened to operations.
   template <class Make>
-  void act(std::uint32_t job, Make&& make);
+  std::uint64_t act(std::uint32_t job, Make&& make);
 
  private:
   // Returns true if a job generates the messages of this generator.
@@ -331,8 +332,9 @@ class Jobs {
 };
 
 template <class Make>
-void Jobs::act(std::uint32_t number, Make&& make) {
+std::uint64_t Jobs::act(std::uint32_t number, Make&& make) {
   Running& job = jobs_[number];
+  std::uint64_t events = 0;
   const Tick now = wheel_.now();
   if (causes_.is_full()) forget_causes();
   // The messages of a step, in the order in which they were begun.
@@ -362,11 +364,13 @@ void Jobs::act(std::uint32_t number, Make&& make) {
     if (happened_.size() > 1)
       std::sort(happened_.begin(), happened_.end(), [](const Entry& a, const Entry& b) { return b < a; });
     for (const Entry& entry : happened_) apply(job, entry);
+    events += happened_.size();
     make_all();
     dispatch(job, acting_);
     make_all();
   }
   job.acts = false;
+  return events;
 }
 
 }  // namespace headway
