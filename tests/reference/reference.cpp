@@ -229,16 +229,12 @@ void Reference::arbitrate(std::uint32_t device) {
   const bool chooses = rules_.selection && is_switch(device);
   if (chooses) choose_outputs(device);
   const std::vector<Request> requests = eligible_requests(device);
-  const std::vector<PortId> outputs = wanted_outputs(device);
+  std::vector<PortId> outputs = wanted_outputs(device);
   const std::uint64_t draw = mix64(static_cast<std::uint64_t>(now_) ^ mix64(device)) >> 32;
-  const std::size_t start = draw * outputs.size() >> 32;
-  if (rules_.turns) {
-    std::vector<PortId> in_order = outputs;
-    std::rotate(in_order.begin(), in_order.begin() + static_cast<std::ptrdiff_t>(start), in_order.end());
-    arbitrate_in_turns(in_order, requests);
-  }
-  for (std::size_t i = 0; i < outputs.size() && !rules_.turns; ++i) {
-    const PortId output = outputs[(start + i) % outputs.size()];
+  std::ranges::sort(outputs, {}, [&](PortId output) { return wired(output).local ^ draw; });
+  if (rules_.turns) arbitrate_in_turns(outputs, requests);
+  for (const PortId output : outputs) {
+    if (rules_.turns) break;
     std::vector<Request> candidates;
     for (const Request& request : requests)
       if (request.output == output && ports_[request.input].input_busy_until <= now_)

@@ -9,7 +9,7 @@ namespace headway {
 
 // Incremented by every change that alters a simulated number for the same spec and seed; see CHANGELOG.md,
 // "Changes results".
-inline constexpr int kModelVersion = 7;
+inline constexpr int kModelVersion = 8;
 
 // The release, as in "1.0.0".
 std::string_view version();

@@ -54,15 +54,15 @@ class Crossbar {
   bool has_work() { return !wanted().empty(); }
   bool has_work_at(std::uint32_t output) { return is_free_output(output) && is_requested(output); }
 
-  // Visits the free requested outputs, beginning with a drawn one, with the free inputs that request them.
-  // draw() returns a number below 2^32; it is called only if there are several outputs.
+  // Visits the free requested outputs in ascending order of `output` XOR draw(), with the free inputs that
+  // request them. One bit of the draw, the highest in which two outputs differ, decides which of them goes
+  // first, and no other output matters. draw() returns a number below 2^32; it is called only if there are
+  // several outputs.
   template <class Draw, class Visit>
   [[gnu::always_inline]] void visit(Draw&& draw, Visit&& visit) {
     const Common outputs = wanted();
-    outputs.visit_from(outputs.has_several() ? outputs.at_share(draw()) : 0, [&](std::uint32_t output) {
-      visit(output, open_inputs(output));
-      return false;
-    });
+    outputs.visit_mixed(outputs.has_several() ? static_cast<std::uint32_t>(draw()) : 0,
+                        [&](std::uint32_t output) { visit(output, open_inputs(output)); });
   }
 
   // The free inputs that request an output.
@@ -141,12 +141,12 @@ class Crossbar<PortCount::few> {
   template <class Draw, class Visit>
   [[gnu::always_inline]] void visit(Draw&& draw, Visit&& visit) {
     const std::uint64_t wanted = outputs_of(requested() & free_outputs());
-    const std::uint32_t first = (wanted & (wanted - 1)) != 0 ? at_share(wanted, draw()) : 0;
-    for (std::uint64_t left = ~0ULL;;) {  // pairs of outputs not yet visited, in rotating order from `first`
-      left &= std::rotr(open(), static_cast<int>(8 * first));
+    const auto mix = (wanted & (wanted - 1)) != 0 ? static_cast<std::uint32_t>(draw()) & 7 : 0;
+    for (std::uint64_t left = ~0ULL;;) {  // pairs of outputs not yet visited; byte i is output i XOR mix
+      left &= mixed<8>(open(), mix);
       if (left == 0) return;
       const std::uint32_t step = lowest_bit(left) / 8;
-      visit((first + step) & 7, Inputs{left >> (8 * step) & kOutput});
+      visit(step ^ mix, Inputs{left >> (8 * step) & kOutput});
       left = ~0ULL << (8 * step) << 8;
     }
   }
@@ -187,20 +187,6 @@ class Crossbar<PortCount::few> {
   // Sets the top bit of the byte of each output that has a pair.
   static std::uint64_t outputs_of(std::uint64_t pairs) {
     return (((pairs & ~kMarks) + ~kMarks) | pairs) & kMarks;
-  }
-  // As PortSet::Common::at_share, for outputs marked by the top bits of their bytes; without branches. With
-  // outputs 0, 2 and 3 marked, and a place at one half:
-  //
-  //   output    3  2  1  0
-  //   marked    1  1  0  1
-  //   up_to     3  2  1  1     marked outputs up to this one; 3 in all
-  //   before    1              3 / 2, rounded down: as many marked outputs precede the one to find
-  //   too_low   0  0  1  1     up_to <= before, in two bytes: the result is output 2
-  static std::uint32_t at_share(std::uint64_t marks, std::uint64_t place) {
-    const std::uint64_t up_to = (marks >> 7) * kInput;  // in each byte: members up to its output
-    const std::uint64_t before = place * (up_to >> 56) >> 32;
-    const std::uint64_t too_low = ((before * kInput) | kMarks) - up_to;  // top bit: up_to <= before
-    return static_cast<std::uint32_t>(((too_low & kMarks) >> 7) * kInput >> 56);
   }
 
   std::uint64_t free_inputs() const { return words_[0]; }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <utility>
 #include <vector>
@@ -48,17 +49,19 @@ struct PlainCrossbar {
   }
 };
 
-// Every output with candidates must be visited once, in rotating order from a drawn wanted output. Each visit
-// grants the first candidate from input 1 on, which takes both ports.
+// Every output with candidates must be visited once, in ascending order of output XOR draw. Each visit grants
+// the first candidate from input 1 on, which takes both ports.
 template <PortCount kPorts>
 void visits_what_can_be_granted(Crossbar<kPorts> crossbar, PlainCrossbar& model, std::uint32_t radix,
                                 std::uint64_t drawn) {
   const std::vector<std::uint32_t> wanted = model.wanted();
-  const std::uint32_t first = wanted.size() > 1 ? wanted[drawn * wanted.size() >> 32] : 0;
+  std::vector<std::uint32_t> outputs(radix);
+  std::iota(outputs.begin(), outputs.end(), 0U);
+  if (wanted.size() > 1)
+    std::sort(outputs.begin(), outputs.end(), [&](auto a, auto b) { return (a ^ drawn) < (b ^ drawn); });
   std::vector<Pair> expected, granted;
   PlainCrossbar after = model;
-  for (std::uint32_t step = 0; step < radix; ++step) {
-    const std::uint32_t output = (first + step) % radix;
+  for (const std::uint32_t output : outputs) {
     for (std::uint32_t i = 0; i < radix; ++i) {
       const std::uint32_t input = (1 + i) % radix;
       if (!after.can_grant(input, output)) continue;

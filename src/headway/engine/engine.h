@@ -350,7 +350,7 @@ class Engine final : public PartSimulation {
       if (const Request won = eligible_request<kKind>(device, 0, 0)) take<kKind>(id, 0, won);
   }
 
-  // Every free output, beginning with a drawn one, picks one of the free inputs that request it.
+  // Every free output, in a drawn order, picks one of the free inputs that request it.
   [[gnu::always_inline]] void arbitrate_among_ports(std::uint32_t id, Device& device) {
     const auto drawn = [&] { return state_.draw_of_tick(device.shuffle); };
     const auto serve = [&](std::uint32_t output, const auto& inputs) __attribute__((always_inline)) {

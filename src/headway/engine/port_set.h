@@ -33,6 +33,18 @@ template <class Visit>
     if (visit((first + static_cast<std::uint32_t>(std::countr_zero(bits))) & 63)) return;
 }
 
+// Moves each field of `kWidth` bits of a word from place i to place i XOR `mix`, without branches. With four
+// fields and mix = 1, neighbours change places: 3 2 1 0 becomes 2 3 0 1; with mix = 2, pairs do: 1 0 3 2.
+template <std::uint32_t kWidth>
+[[gnu::always_inline]] inline std::uint64_t mixed(std::uint64_t word, std::uint32_t mix) {
+  for (std::uint32_t half = kWidth; half < 64; half *= 2) {
+    const std::uint64_t low = ~0ULL / ((1ULL << half) + 1);  // the lower half of each pair of halves
+    const std::uint32_t shift = mix * kWidth & half;         // 0: the halves stay
+    word = (word & low) << shift | (word & ~low) >> shift;
+  }
+  return word;
+}
+
 template <bool kWide>
 class PortSet {
  public:
@@ -103,6 +115,21 @@ class PortSet {
         for (std::uint32_t w = 0; w < start; ++w)
           if (scan(w, ~0ULL, visit)) return;
         scan(start, ~from_first, visit);
+      }
+    }
+
+    // Visits them in ascending order of `port` XOR `mix`.
+    template <class Visit>
+    [[gnu::always_inline]] void visit_mixed(std::uint32_t mix, Visit&& visit) const {
+      const std::uint32_t words = std::bit_ceil(a_.words());
+      for (std::uint32_t i = 0; i < words; ++i) {
+        const std::uint32_t w = i ^ (mix / 64 & (words - 1));
+        if (kWide && w >= a_.words()) continue;
+        std::uint64_t bits = a_.words_[w] & b_.words_[w];
+        if (bits == 0) continue;
+        if (mix != 0) bits = mixed<1>(bits, mix & 63);
+        for (; bits != 0; bits &= bits - 1)
+          visit(w * 64 + (static_cast<std::uint32_t>(std::countr_zero(bits)) ^ (mix & 63)));
       }
     }
 

@@ -57,6 +57,17 @@ void agrees_with_a_naive_set(std::uint32_t radix) {
   }
 }
 
+TEST(PortSet, MixedFieldsAreAtThePlaceXorMix) {
+  Rng rng(1, 0);
+  for (std::uint32_t mix = 0; mix < 64; ++mix) {
+    const std::uint64_t word = rng.next();
+    for (std::uint32_t place = 0; place < 64; ++place)
+      ASSERT_EQ(mixed<1>(word, mix) >> (place ^ mix) & 1, word >> place & 1) << place << ' ' << mix;
+    for (std::uint32_t place = 0; mix < 8 && place < 8; ++place)
+      ASSERT_EQ(mixed<8>(word, mix) >> (8 * (place ^ mix)) & 0xff, word >> (8 * place) & 0xff);
+  }
+}
+
 TEST(PortSet, AgreesWithANaiveSet) {
   for (const std::uint32_t radix : {1U, 2U, 8U, 63U, 64U}) agrees_with_a_naive_set<false>(radix);
   for (const std::uint32_t radix : {64U, 65U, 128U, 200U}) agrees_with_a_naive_set<true>(radix);
