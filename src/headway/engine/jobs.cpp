@@ -422,13 +422,22 @@ void Jobs::flies(const NewMessage& message, std::uint32_t serial, std::uint32_t 
                   .cause = message.cause,
                   .place = message.place,
                   .begun = message.begun,
-                  .kind = message.kind};
+                  .kind = message.kind,
+                  .node = message.node,
+                  .destination = message.destination,
+                  .serial = serial,
+                  .packets = packets};
+  ++moving_;
+  if (watch_ != nullptr && watch_->sees_arrived)
+    watch_->begun.emplace_back(message.node, message.destination);
   flight_of_.at(flight_key(message.node, serial), id) = id;
 }
 
 void Jobs::leaves(const Packet& packet, const PacketOrigin& origin, Tick end) {
   if (!generates(origin.generator)) return;
-  Flight& flight = flights_[flight_of_.value(flight_key(packet.source, origin.message))];
+  const std::uint32_t id = flight_of_.value(flight_key(packet.source, origin.message));
+  Flight& flight = flights_[id];
+  if (watch_ != nullptr && watch_->sees_left) watch_->left.push_back({id, packet.source, wheel_.now()});
   if (--flight.to_leave > 0 || flight.place == kNone) return;
   Running& job = jobs_[flight.job];
   const std::uint32_t cause = new_cause(job, {end, flight.cause, flight.send, flight.iteration, packet.source,
@@ -441,6 +450,9 @@ void Jobs::delivered(const Packet& packet, const PacketOrigin& origin) {
   const std::uint64_t key = flight_key(packet.source, origin.message);
   const std::uint32_t id = flight_of_.value(key);
   Flight& flight = flights_[id];
+  if (watch_ != nullptr && watch_->sees_arrived)
+    watch_->arrived.push_back({id, packet.source, packet.destination, packet.serial, origin.generator,
+                               packet.length, wheel_.now(), origin.generated, origin.injected});
   if (--flight.to_arrive > 0) return;
   Running& job = jobs_[flight.job];
   const Tick now = wheel_.now();
@@ -454,9 +466,18 @@ void Jobs::delivered(const Packet& packet, const PacketOrigin& origin) {
   if (flight.kind == StepKind::data && listener_)
     listener_({flight.job, flight.send, flight.iteration, flight.begun, now});
   flight_of_.erase(key);
+  --moving_;
   flight.cause = kNone;
   flight.next_free = free_flight_;
   free_flight_ = id;
+}
+
+void Jobs::skip_packets(std::uint32_t message, std::uint32_t skipped) {
+  // A member that is new here must be considered.
+  auto& [job, iteration, send, receive, to_leave, to_arrive, next_free, cause, place, begun, kind, node,
+         destination, serial, packets] = flights_[message];
+  to_leave -= skipped;
+  to_arrive -= skipped;
 }
 
 std::vector<WaitingOp> Jobs::waiting(std::size_t number, std::size_t most) const {

@@ -99,6 +99,35 @@ struct JobMessage {
 };
 using JobMessageListener = std::function<void(const JobMessage&)>;
 
+// What Jobs tells whoever looks for stretches of time that repeat themselves (skip.h). Messages are named by
+// numbers that are used again when they are delivered.
+struct JobWatch {
+  struct Left {
+    std::uint32_t message;
+    NodeId node;
+    Tick tick;
+  };
+  struct Arrived {
+    std::uint32_t message;
+    NodeId source, destination;
+    std::uint32_t serial, generator, bytes;
+    Tick tick, generated, injected;
+  };
+  bool sees_left = false;
+  bool sees_arrived = false;  // and messages that begin
+  std::vector<Left> left;     // packets that have left their nodes
+  std::vector<Arrived> arrived;
+  std::vector<std::pair<NodeId, NodeId>> begun;
+};
+
+// A message on its way, as Jobs knows it.
+struct MovingMessage {
+  NodeId node, destination;
+  std::uint32_t serial;   // of its first packet
+  std::uint32_t packets;  // in all
+  std::uint32_t to_leave, to_arrive;
+};
+
 class Jobs {
  public:
   // `listener`: is told every message, in the order of ticks; can be empty.
@@ -121,6 +150,22 @@ class Jobs {
   // The critical path of a job that is done, from its start to its finish: every step begins where the one
   // before it ends. Steps without a length are left out. Empty for jobs in the background.
   std::vector<PathStep> critical_path(std::size_t job) const;
+
+  // For skip.h.
+  void watch(JobWatch* watch) { watch_ = watch; }
+  std::uint32_t most_messages() const { return static_cast<std::uint32_t>(flights_.size()); }  // numbers
+  std::uint32_t moving_messages() const { return moving_; }
+  bool is_moving(std::uint32_t message) const { return flights_[message].to_arrive > 0; }
+  MovingMessage moving(std::uint32_t message) const {
+    const Flight& flight = flights_[message];
+    return {flight.node,    flight.destination, flight.serial,
+            flight.packets, flight.to_leave,    flight.to_arrive};
+  }
+  std::uint32_t message_of(NodeId node, std::uint32_t first_serial) const {
+    return flight_of_.value(flight_key(node, first_serial), kNone);
+  }
+  // As many packets leave their node and arrive. Neither are the last ones.
+  void skip_packets(std::uint32_t message, std::uint32_t packets);
 
   // Schedules the start of every job.
   void start();
@@ -235,6 +280,8 @@ class Jobs {
     std::uint32_t place;  // of the send, if its departure ends it
     Tick begun;
     StepKind kind;  // data, request or clearance
+    NodeId node, destination;
+    std::uint32_t serial, packets;
   };
   // An operation, and its place in Running::ops.
   struct At {
@@ -317,11 +364,13 @@ class Jobs {
   std::uint32_t first_generator_;
   KeptOfJobs kept_;
   JobMessageListener listener_;
+  JobWatch* watch_ = nullptr;
   bool has_end_ = false;
   std::uint32_t open_jobs_ = 0;  // not in the background and not done
   std::vector<Running> jobs_;
   std::vector<Flight> flights_;
   std::uint32_t free_flight_ = kNone;
+  std::uint32_t moving_ = 0;          // messages
   FlatMap<std::uint64_t> flight_of_;  // node and first serial number -> flight
   std::uint32_t acting_ = 0;          // rank
   std::vector<Entry> soon_;      // what it has caused for itself in this tick, which need not pass the heap
