@@ -10,6 +10,15 @@ namespace headway {
 // Whole powers of two, so that it seldom grows.
 void Histogram::grow(std::size_t cell) { count_of_.resize((cell / kSub + 1) * kSub); }
 
+void Histogram::add_progression(std::uint64_t first, std::uint64_t step, std::uint64_t values) {
+  while (values > 0) {
+    const std::uint64_t in_cell = std::min(values, (end_of(cell_of(first)) - first + step - 1) / step);
+    add_times(first + (in_cell - 1) * step, in_cell);
+    first += in_cell * step;
+    values -= in_cell;
+  }
+}
+
 void Histogram::add(const Histogram& other) {
   if (other.count_of_.size() > count_of_.size()) count_of_.resize(other.count_of_.size());
   for (std::size_t cell = 0; cell < other.count_of_.size(); ++cell) count_of_[cell] += other.count_of_[cell];

@@ -20,6 +20,14 @@ class Histogram {
     ++count_of_[cell];
     if (value > max_) max_ = value;
   }
+  void add_times(std::uint64_t value, std::uint64_t times) {
+    const std::size_t cell = cell_of(value);
+    if (cell >= count_of_.size()) grow(cell);
+    count_of_[cell] += times;
+    if (value > max_) max_ = value;
+  }
+  // Adds first, first + step, ... : so many values. The step is positive.
+  void add_progression(std::uint64_t first, std::uint64_t step, std::uint64_t values);
   void add(const Histogram& other);
   void clear();
   std::uint64_t count() const;  // of values; visits all cells
@@ -44,6 +52,11 @@ class Histogram {
   }
 
   static double middle_of(std::size_t cell);
+  // The smallest value of the next cell.
+  static std::uint64_t end_of(std::size_t cell) {
+    if (cell < kSub) return cell + 1;
+    return (kSub + cell % kSub + 1) << (cell / kSub - 1);
+  }
 
   void grow(std::size_t cell);
 

@@ -35,6 +35,22 @@ TEST(Histogram, QuantilesAreWithinACellOfTheSortedValues) {
   }
 }
 
+TEST(Histogram, AddsProgressionsAsTheirValues) {
+  Rng rng(3, 0);
+  for (int i = 0; i < 300; ++i) {
+    const std::uint64_t first = rng.below(1U << rng.below(20)), step = 1 + rng.below(1U << rng.below(14));
+    const std::uint64_t values = rng.below(400), times = 1 + rng.below(5);
+    Histogram one, at_once;
+    one.add(7);
+    at_once.add(7);
+    for (std::uint64_t v = 0; v < values; ++v) one.add(first + v * step);
+    for (std::uint64_t t = 0; t < times; ++t) one.add(first);
+    at_once.add_progression(first, step, values);
+    at_once.add_times(first, times);
+    ASSERT_EQ(one, at_once) << first << " + " << step << " * " << values;
+  }
+}
+
 TEST(Histogram, SmallValuesAreExact) {
   Histogram histogram;
   EXPECT_EQ(histogram.quantile(0.5), 0);

@@ -57,6 +57,7 @@ int run_run(const Arguments& arguments, Terminal& terminal) {
     if (*shard == "auto") share_machine(how.options);
   }
   how.options.check = arguments.has("--check");
+  how.options.skip = !arguments.has("--no-skip");
   if (arguments.processes != nullptr && !how.shard) return run_together(std::move(how), arguments, terminal);
   warn_of_copies(how, terminal);
   const Experiment experiment = load(arguments, terminal);
@@ -90,7 +91,11 @@ Command command_run() {
             {.spelled = "--alone",
              .help = "runs each job also alone in the network, and shows how much longer it takes "
                      "beside the other traffic; same as --set measure.alone=true"},
-            {.spelled = "--check", .help = "checks the simulator's invariants continuously; slower"}}}),
+            {.spelled = "--check", .help = "checks the simulator's invariants continuously; slower"},
+            {.spelled = "--no-skip",
+             .help =
+                 "simulates every packet, also in jobs whose traffic repeats itself; slower, with the same "
+                 "results"}}}),
       .examples = {{"headway run my.toml", "prints a table of the main metrics"},
                    {"headway run my.toml --set switch.queues=8 --out out/queues8",
                     "changes one key and writes the results to files"},

@@ -50,6 +50,14 @@ class Adapters {
   void open_gates();
   // Generates the messages of this tick's sources. Phase 3.
   void generate(Bucket& due);
+  // For skip.h: the jobs act before the rest of the tick. Calls visit(node, destination) for every message
+  // that they begin; make_planned() makes these messages in phase 3.
+  template <class Visit>
+  void plan(Bucket& due, Visit&& visit);
+  bool has_planned() const { return !planned_.empty(); }
+  void make_planned();
+  // Admits what there is room for in an injection queue.
+  void admit_rest(NodeId node, std::uint32_t number) { admit(node, number); }
   // Then the notifications of this tick that travel as packets.
   void send_notices();
   // The memory of the sources; what waits at nodes is counted elsewhere (state_memory.h).
@@ -71,6 +79,11 @@ class Adapters {
     Course course;
   };
   using Node = AdmittanceState::Node;
+  struct Planned {
+    std::uint32_t job;
+    NodeId node, destination;
+    std::uint32_t serial, packets, last_bytes;
+  };
 
   // The next hop of a source's packet behind the adapter, and its course there.
   [[gnu::always_inline]] FirstHop first_hop(std::uint32_t source, NodeId node, NodeId destination,
@@ -177,7 +190,8 @@ class Adapters {
   bool queue_fixed_ = true;     // all packets for a destination wait for the same injection queue
   std::uint32_t channels_ = 1;  // injection queues per group
   NumberGroups wakers_;         // [node] its sources that can continue when it admits a packet
-  NumberGroups regenerated_;    // [node] its sources, if its messages can be regenerated (tails.h)
+  std::vector<Planned> planned_;
+  NumberGroups regenerated_;  // [node] its sources, if its messages can be regenerated (tails.h)
 };
 
 template <EngineShape kShape>
@@ -455,13 +469,47 @@ template <EngineShape kShape>
 void Adapters<kShape>::run_job(std::uint32_t id) {
   --state_.record.counters.events;  // their number depends on the number of parts
   const std::uint64_t full = state_.network.packet_bytes;
-  jobs_.act(id - first_job_, [&](NodeId node, NodeId destination, std::uint64_t bytes) {
-    const std::uint32_t serial = waits_.nodes[node].next_serial;
-    const std::uint64_t before_last = (bytes - 1) / full;
-    make_message(id, node, destination, static_cast<std::uint32_t>(before_last) + 1,
-                 static_cast<std::uint32_t>(bytes - before_last * full));
-    return serial;
-  });
+  --state_.record.counters.events;  // how often a timer is set twice depends on the order of rounds
+  state_.record.counters.events +=
+      jobs_.act(id - first_job_, [&](NodeId node, NodeId destination, std::uint64_t bytes) {
+        const std::uint32_t serial = waits_.nodes[node].next_serial;
+        const std::uint64_t before_last = (bytes - 1) / full;
+        make_message(id, node, destination, static_cast<std::uint32_t>(before_last) + 1,
+                     static_cast<std::uint32_t>(bytes - before_last * full));
+        return serial;
+      });
+}
+
+template <EngineShape kShape>
+template <class Visit>
+void Adapters<kShape>::plan(Bucket& due, Visit&& visit) {
+  const std::uint64_t full = state_.network.packet_bytes;
+  std::sort(due.begin(), due.end(), [](Event x, Event y) { return x.a < y.a; });
+  for (const Event event : due)
+    state_.record.counters.events +=
+        jobs_.act(event.a - first_job_, [&](NodeId node, NodeId destination, std::uint64_t bytes) {
+          const auto before_last = static_cast<std::uint32_t>((bytes - 1) / full);
+          std::uint32_t& next_serial = waits_.nodes[node].next_serial;
+          planned_.push_back({event.a, node, destination, next_serial, before_last + 1,
+                              static_cast<std::uint32_t>(bytes - before_last * full)});
+          return std::exchange(next_serial, next_serial + before_last + 1);
+        });
+  // while it visits, other ticks can be simulated, which have no such messages
+  std::vector<Planned> messages;
+  messages.swap(planned_);
+  for (const Planned& message : messages) visit(message.node, message.destination);
+  planned_ = std::move(messages);
+}
+
+template <EngineShape kShape>
+void Adapters<kShape>::make_planned() {
+  for (const Planned& message : planned_) {
+    std::uint32_t& next_serial = waits_.nodes[message.node].next_serial;
+    const std::uint32_t behind_all = std::exchange(next_serial, message.serial);
+    make_message(message.job, message.node, message.destination, message.packets, message.last_bytes);
+    next_serial = behind_all;
+  }
+  planned_.clear();
 }
 
 template <EngineShape kShape>

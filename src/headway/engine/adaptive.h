@@ -69,7 +69,7 @@ class AdaptiveChoice {
   // Sets the output of a packet that has arrived at a switch, unless it has several candidates.
   void find_output(Packet& packet) const {
     packet.output = kNone;
-    if (packet.candidates > 1) return;
+    if (packet.later.candidates > 1) return;
     if (kShape.has_lanes(state_.network))
       return take_candidate(packet, kShape.may_have_ends() && state_.network.routes.choices
                                         ? candidate_of_choices(state_, packet.next_output, packet)
@@ -162,8 +162,8 @@ class AdaptiveChoice {
       return queue_behind(state_, first + candidate, packet.source, packet.destination);
     };
     const std::uint32_t taken = choose_among(
-        id, device, packet, packet.candidates, [&](std::uint32_t candidate) { return first + candidate; },
-        target, 0);
+        id, device, packet, packet.later.candidates,
+        [&](std::uint32_t candidate) { return first + candidate; }, target, 0);
     if (taken == kNone) return {};
     return {first + taken, target(taken), {}};
   }
@@ -174,7 +174,7 @@ class AdaptiveChoice {
       return candidate_of_routes(state_, packet.next_output + candidate, packet);
     };
     const std::uint32_t taken = choose_among(
-        id, device, packet, packet.candidates,
+        id, device, packet, packet.later.candidates,
         [&](std::uint32_t candidate) { return packet.next_output + candidate; },
         [&](std::uint32_t candidate) { return numbered(candidate).target; }, 0);
     return taken == kNone ? Candidate{} : numbered(taken);
@@ -260,7 +260,7 @@ class AdaptiveChoice {
     packet.output = output;
     packet.target = target;
     if (kShape.has_cioq(state_.network)) {
-      packet.target_after = packet.target;
+      packet.later.target_after = packet.target;
       packet.target = state_.output_queue(output, packet.target, packet.course.lane);
     }
   }

@@ -14,6 +14,14 @@
 
 namespace headway {
 
+// What a delivery adds to the delivery hash. Summed, so that the order of deliveries within a tick does not
+// matter.
+inline std::uint64_t hash_of_delivery(NodeId source, NodeId destination, std::uint32_t serial, Tick tick) {
+  const std::uint64_t pair = std::uint64_t{source} << 32 | destination;
+  return mix64(pair * 0x9e3779b97f4a7c15ULL + serial * 0xd1342543de82ef95ULL +
+               static_cast<std::uint64_t>(tick) * 0xaf251af3b0f025b5ULL);
+}
+
 class Deliveries {
  public:
   Deliveries(State& state, const SimulationOptions& options, Jobs& jobs)
@@ -117,10 +125,8 @@ class Deliveries {
     }
   }
 
-  // Summed, so that the order of deliveries within a tick does not matter.
   std::uint64_t hash_of(const Packet& packet) const {
-    return mix64(pair_of(packet) * 0x9e3779b97f4a7c15ULL + packet.serial * 0xd1342543de82ef95ULL +
-                 static_cast<std::uint64_t>(state_.wheel.now()) * 0xaf251af3b0f025b5ULL);
+    return hash_of_delivery(packet.source, packet.destination, packet.serial, state_.wheel.now());
   }
   static std::uint64_t pair_of(const Packet& packet) {
     return static_cast<std::uint64_t>(packet.source) << 32 | packet.destination;

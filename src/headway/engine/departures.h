@@ -31,12 +31,12 @@ bool will_be_stored(const State& state, const Packet& packet, const PortState& l
   };
   const bool is_adaptive = kShape.has_adaptive(network);
   bool has_faster = false;
-  if (is_adaptive && network.routes.choices && packet.candidates > 1) {
+  if (is_adaptive && network.routes.choices && packet.later.candidates > 1) {
     for_each_candidate(state, link.next_switch, packet,
                        [&](const Candidate& candidate) { has_faster |= is_faster(candidate.output); });
     return has_faster;
   }
-  const PortId outputs = is_adaptive ? packet.candidates : 1;
+  const PortId outputs = is_adaptive ? packet.later.candidates : 1;
   for (PortId output = packet.next_output; output < packet.next_output + outputs; ++output)
     has_faster |= is_faster(output);
   return has_faster;
@@ -48,7 +48,7 @@ template <EngineShape kShape>
   Packet& packet = state.packets[id];
   packet.input = 0;
   packet.output = state.network.link_port(packet.output);
-  packet.target = packet.target_after;
+  packet.target = packet.later.target_after;
   packet.ready = state.wheel.now();
   enqueue<kShape>(state, id, state.touched_output_units);
 }
@@ -62,9 +62,9 @@ template <EngineShape kShape>
   if (kShape.has_adaptive(network)) {
     const PortRange ahead = network.routes.table.at(out.next_switch, packet.destination);
     packet.next_output = out.next_first_port + ahead.first;
-    packet.candidates = ahead.count;
+    packet.later.candidates = ahead.count;
     if (kShape.has_lanes(network) && network.routes.choices)
-      packet.candidates += out.next_switch != state.switch_of(packet.destination);
+      packet.later.candidates += out.next_switch != state.switch_of(packet.destination);
   }
   const Tick header = state.wheel.now() + out.delay + network.routing_delay;
   const bool stored =

@@ -34,6 +34,7 @@
 #include "headway/engine/send_feedback.h"
 #include "headway/engine/shape.h"
 #include "headway/engine/simulation.h"
+#include "headway/engine/skip.h"
 #include "headway/engine/slow_nodes.h"
 #include "headway/engine/stall.h"
 #include "headway/engine/state.h"
@@ -62,9 +63,16 @@ class Engine final : public PartSimulation {
       for (std::uint32_t d = 0; d < network_.devices(); ++d)
         rng_.emplace_back(options.seed, StreamKind::arbiter, d);
     adapters_.start();
+    if constexpr (kSkips)
+      if (place.cut == nullptr && why_no_skip(network_, workload, options).empty())
+        skip_ = make_skip(state_, jobs_, options,
+                          {[this](Tick end) { simulate_all(end); },
+                           [this](NodeId node, std::uint32_t queue) { adapters_.admit_rest(node, queue); }});
   }
 
   std::uint64_t run_until(Tick end, std::uint64_t most_ticks) override {
+    if constexpr (kSkips)
+      if (skip_ != nullptr) return run_and_skip(end, most_ticks);
     std::uint64_t ticks = 0;
     const bool stops = options_.stop_when_done && !jobs_.none();
     for (; ticks < most_ticks && !(stops && jobs_.done()) && state_.wheel.advance(end); ++ticks) {
@@ -76,10 +84,24 @@ class Engine final : public PartSimulation {
     return ticks;
   }
 
-  const Record& record() const override { return state_.record; }
-  void begin_measurement() override { state_.begin_measurement(); }
-  StateView view() const override { return StateView({&here_, 1}); }
-  Stall find_stall() const override { return headway::find_stall({&here_, 1}); }
+  const Record& record() const override {
+    thaw_all();
+    return state_.record;
+  }
+  void begin_measurement() override {
+    thaw_all();
+    state_.begin_measurement();
+  }
+  StateView view() const override {
+    thaw_all();
+    return StateView({&here_, 1});
+  }
+  Stall find_stall() const override {
+    thaw_all();
+    return headway::find_stall({&here_, 1});
+  }
+  bool is_skipping() const override { return skip_ != nullptr && skip_->has_frozen(); }
+  SkipCounts skipped() const override { return skip_ == nullptr ? SkipCounts{} : skip_->counts(); }
   const JobsView& jobs() const override { return jobs_; }
   Jobs& own_jobs() override { return jobs_; }
   State& state() override { return state_; }
@@ -91,6 +113,11 @@ class Engine final : public PartSimulation {
   static constexpr bool kRare = kShape.may_have_rare();
   static constexpr bool kEnds = kShape.may_have_ends();
   static constexpr bool kCells = kShape.may_have_cells();  // credits are numbers
+  // No instance of features that skip.h does not admit.
+  static constexpr bool kSkips =
+      kShape.cioq != Feature::yes && kShape.isolation != Feature::yes && kShape.overflow != Feature::yes &&
+      kShape.adaptive != Feature::yes && kShape.lanes != Feature::yes && kShape.ends != Feature::yes &&
+      kShape.cells != Feature::yes && (kShape.any_arbiter || kShape.arbiter == ArbiterKind::round_robin);
   using Freed = FreedRoom<kCells>;
   enum class DeviceKind { switch_, adapter, output_unit };
 
@@ -104,6 +131,51 @@ class Engine final : public PartSimulation {
   bool isolates() const { return kShape.has_isolation(network_); }
   bool pauses() const { return kEnds && network_.pause; }
   bool compares_ages() const { return traits_of(kShape.policy_of(network_)).age != Age::none; }
+
+  // What is frozen (skip.h) is not in the state that others read.
+  void thaw_all() const {
+    if (skip_ != nullptr) skip_->thaw_all();
+  }
+
+  [[gnu::noinline]] std::uint64_t run_and_skip(Tick end, std::uint64_t most_ticks) {
+    std::uint64_t ticks = 0;
+    const bool stops = options_.stop_when_done;
+    while (ticks < most_ticks && !(stops && jobs_.done())) {
+      const Tick stop = std::min(end, skip_->next_stop());
+      if (!state_.wheel.advance(stop)) {
+        if (stop == end) break;
+        skip_->stop();
+        continue;
+      }
+      if (skip_->has_frozen()) begin_messages();
+      simulate_tick();
+      if (options_.check) check_invariants(state_);
+      ++ticks;
+    }
+    return ticks;
+  }
+  // All events before `end`.
+  void simulate_all(Tick end) {
+    while (state_.wheel.advance(end)) simulate_tick();
+  }
+  [[gnu::noinline]] void simulate_tick() {
+    run_tick();
+    state_.wheel.leave_tick();
+  }
+
+  // The messages of this tick begin before its other events, because what they meet may be frozen.
+  // Deliveries, which decide what the jobs do, do not depend on other events.
+  [[gnu::noinline]] void begin_messages() {
+    TickEvents& due = state_.wheel.events();
+    due.take(EventKind::deliver, [&](const Bucket& deliveries) {
+      state_.record.counters.events += deliveries.size();
+      for (const Event event : deliveries) on_deliver(event);
+    });
+    due.take(EventKind::generate, [&](Bucket& generations) {
+      adapters_.plan(generations,
+                     [&](NodeId node, NodeId destination) { skip_->make_way(node, destination); });
+    });
+  }
 
   [[gnu::always_inline]] void run_tick() {
     TickEvents& due = state_.wheel.events();
@@ -163,6 +235,8 @@ class Engine final : public PartSimulation {
       });
     if (kEnds) adapters_.open_gates();
     on(EventKind::generate, [&](Bucket& generations) { adapters_.generate(generations); });
+    if constexpr (kSkips)
+      if (adapters_.has_planned()) adapters_.make_planned();
     if (kEnds && state_.limiter) adapters_.send_notices();
     if (is_pooled()) pool_.settle_all();
     if (is_adaptive()) choice_.choose_all();
@@ -195,7 +269,7 @@ class Engine final : public PartSimulation {
     const NextHop next = next_hop(packet);
     if (is_cioq()) {
       packet.target = state_.output_queue(packet.output, next.target, packet.course.lane);
-      packet.target_after = next.target;
+      packet.later.target_after = next.target;
     } else {
       packet.target = next.target;
     }
@@ -301,6 +375,8 @@ class Engine final : public PartSimulation {
 
   template <DeviceKind kKind>
   [[gnu::noinline]] void play_rounds(Touched& touched) {
+    if constexpr (kSkips && kKind == DeviceKind::switch_)
+      if (skip_ != nullptr && skip_->watches_draws()) watch_draws(touched);
     lists_picks_ = touched.count >= lists_from_ && (lists_from_ == 0 || !grants_at_once());
     const auto id = [&](std::uint32_t round) { return touched.devices[round]; };
     const auto play = [&](std::uint32_t round)
@@ -317,6 +393,25 @@ class Engine final : public PartSimulation {
       in_turn<2 * Forecast<kPorts>::kAhead>(touched.count, options_.forecast_from, play, fetch_device);
     while (granted_ != picked_) grant_next<kKind>();
     touched.count = 0;
+  }
+
+  // Tells which inputs could go to several outputs in this tick, before a round is played: rounds of
+  // different devices do not depend on each other.
+  [[gnu::noinline]] void watch_draws(const Touched& touched) {
+    for (std::uint32_t round = 0; round < touched.count; ++round) {
+      const Device& device = state_.devices[touched.devices[round]];
+      auto crossbar = crossbar_of(state_.devices[touched.devices[round]]);
+      if (!crossbar.has_work()) continue;
+      for (std::uint32_t input = 0; input < device.radix; ++input) {
+        if (!crossbar.is_free_input(input)) continue;
+        std::uint32_t outputs = 0;
+        for (std::uint32_t output = 0; output < device.radix && outputs < 2; ++output) {
+          if (!crossbar.is_free_output(output) || !crossbar.requests(input, output)) continue;
+          if (!eligible_request<DeviceKind::switch_>(device, input, output)) continue;
+          if (++outputs == 2) skip_->draw_matters(device.first_port + output);
+        }
+      }
+    }
   }
 
   // One round of a device.
@@ -591,6 +686,7 @@ class Engine final : public PartSimulation {
   Jobs jobs_;
   Adapters<kShape> adapters_;
   Deliveries deliveries_;
+  std::unique_ptr<Skip> skip_;  // null: nothing is skipped
   SimulationOptions options_;
   std::uint32_t lists_from_;  // rounds in a tick from which grants begin in list_pick; 0: it notes them
   std::vector<Rng> rng_;      // [device] for random arbitration

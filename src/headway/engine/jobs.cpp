@@ -511,11 +511,13 @@ void Jobs::add_flight(const Flight& flight, std::uint64_t key) {
     free_flight_ = flights_[id].next_free;
   }
   flights_[id] = flight;
+  ++moving_;
   flight_of_.at(key, id) = id;
 }
 
 void Jobs::end_flight(std::uint32_t id, std::uint64_t key) {
   flight_of_.erase(key);
+  --moving_;
   flights_[id].cause = kNone;
   flights_[id].next_free = free_flight_;
   free_flight_ = id;
@@ -535,8 +537,14 @@ void Jobs::flies(const NewMessage& message, std::uint32_t serial, std::uint32_t 
               .place = message.place,
               .begun = message.begun,
               .kind = message.kind,
-              .cause_part = number_},
+              .cause_part = number_,
+              .node = message.node,
+              .destination = message.destination,
+              .serial = serial,
+              .packets = packets},
              flight_key(message.node, serial));
+  if (watch_ != nullptr && watch_->sees_arrived)
+    watch_->begun.emplace_back(message.node, message.destination);
   if (is_part()) be_busy_until(jobs_[job], wheel_.now() + least_time_of(message));
   if (stays) return;
   abroad_.push_back({.source = message.node,
@@ -572,7 +580,11 @@ void Jobs::await(const FlightAbroad& flight) {
               .place = kNone,
               .begun = flight.begun,
               .kind = flight.kind,
-              .cause_part = flight.cause_part},
+              .cause_part = flight.cause_part,
+              .node = flight.source,
+              .destination = flight.destination,
+              .serial = flight.message,
+              .packets = flight.packets},
              flight_key(flight.source, flight.message));
 }
 
@@ -581,6 +593,7 @@ void Jobs::leaves(const Packet& packet, const PacketOrigin& origin, Tick end) {
   const std::uint64_t key = flight_key(packet.source, origin.message);
   const std::uint32_t id = flight_of_.value(key);
   Flight& flight = flights_[id];
+  if (watch_ != nullptr && watch_->sees_left) watch_->left.push_back({id, packet.source, wheel_.now()});
   if (--flight.to_leave > 0) return;
   if (flight.place != kNone) {
     Running& job = jobs_[flight.job];
@@ -602,6 +615,9 @@ void Jobs::delivered(const Packet& packet, const PacketOrigin& origin) {
   const std::uint64_t key = flight_key(packet.source, origin.message);
   const std::uint32_t id = flight_of_.value(key);
   Flight& flight = flights_[id];
+  if (watch_ != nullptr && watch_->sees_arrived)
+    watch_->arrived.push_back({id, packet.source, packet.destination, packet.serial, origin.generator,
+                               packet.length, wheel_.now(), origin.generated, origin.injected});
   if (--flight.to_arrive > 0) return;
   Running& job = jobs_[flight.job];
   const Tick now = wheel_.now();
@@ -621,6 +637,14 @@ void Jobs::delivered(const Packet& packet, const PacketOrigin& origin) {
   if (flight.kind == StepKind::data && listener_)
     listener_({flight.job, flight.send, flight.iteration, flight.begun, now});
   end_flight(id, key);
+}
+
+void Jobs::skip_packets(std::uint32_t message, std::uint32_t skipped) {
+  // A member that is new here must be considered.
+  auto& [job, iteration, send, receive, to_leave, to_arrive, next_free, cause, place, begun, kind, cause_part,
+         node, destination, serial, packets] = flights_[message];
+  to_leave -= skipped;
+  to_arrive -= skipped;
 }
 
 std::vector<WaitingOp> Jobs::waiting(std::size_t number, std::size_t most) const {

@@ -123,6 +123,35 @@ struct JobMessage {
 };
 using JobMessageListener = std::function<void(const JobMessage&)>;
 
+// What Jobs tells whoever looks for stretches of time that repeat themselves (skip.h). Messages are named by
+// numbers that are used again when they are delivered.
+struct JobWatch {
+  struct Left {
+    std::uint32_t message;
+    NodeId node;
+    Tick tick;
+  };
+  struct Arrived {
+    std::uint32_t message;
+    NodeId source, destination;
+    std::uint32_t serial, generator, bytes;
+    Tick tick, generated, injected;
+  };
+  bool sees_left = false;
+  bool sees_arrived = false;  // and messages that begin
+  std::vector<Left> left;     // packets that have left their nodes
+  std::vector<Arrived> arrived;
+  std::vector<std::pair<NodeId, NodeId>> begun;
+};
+
+// A message on its way, as Jobs knows it.
+struct MovingMessage {
+  NodeId node, destination;
+  std::uint32_t serial;   // of its first packet
+  std::uint32_t packets;  // in all
+  std::uint32_t to_leave, to_arrive;
+};
+
 // What observers see of the jobs of a run.
 class JobsView {
  public:
@@ -197,6 +226,22 @@ class Jobs final : public JobsView {
   std::vector<WaitingOp> waiting(std::size_t job, std::size_t most) const override;
   std::vector<PathStep> critical_path(std::size_t job) const override;
 
+  // For skip.h.
+  void watch(JobWatch* watch) { watch_ = watch; }
+  std::uint32_t most_messages() const { return static_cast<std::uint32_t>(flights_.size()); }  // numbers
+  std::uint32_t moving_messages() const { return moving_; }
+  bool is_moving(std::uint32_t message) const { return flights_[message].to_arrive > 0; }
+  MovingMessage moving(std::uint32_t message) const {
+    const Flight& flight = flights_[message];
+    return {flight.node,    flight.destination, flight.serial,
+            flight.packets, flight.to_leave,    flight.to_arrive};
+  }
+  std::uint32_t message_of(NodeId node, std::uint32_t first_serial) const {
+    return flight_of_.value(flight_key(node, first_serial), kNone);
+  }
+  // As many packets leave their node and arrive. Neither are the last ones.
+  void skip_packets(std::uint32_t message, std::uint32_t packets);
+
   // Schedules the start of every job.
   void start();
   // The transfer of a packet of a job over the link of its node begins, and ends at `end`. Phase 4.
@@ -204,9 +249,10 @@ class Jobs final : public JobsView {
   // The tail of a packet of a job has arrived. Phase 1.
   void delivered(const Packet& packet, const PacketOrigin& origin);
   // Everything that the ranks of a job do in this tick. Phase 3. `make(node, destination, bytes)` generates a
-  // message and returns the serial number of its first packet.
+  // message and returns the serial number of its first packet. Returns the number of things that have
+  // happened to operations.
   template <class Make>
-  void act(std::uint32_t job, Make&& make);
+  std::uint64_t act(std::uint32_t job, Make&& make);
 
   // Forgets what nothing needs to know any more, in all parts of a run.
   static void forget_causes(std::span<Jobs* const> parts);
@@ -332,6 +378,8 @@ class Jobs final : public JobsView {
     Tick begun;
     StepKind kind;            // data, request or clearance
     std::uint8_t cause_part;  // which has the cause
+    NodeId node, destination;
+    std::uint32_t serial, packets;
   };
   // An operation, and its place in Running::ops.
   struct At {
@@ -435,11 +483,13 @@ class Jobs final : public JobsView {
   std::uint32_t first_generator_;
   KeptOfJobs kept_;
   JobMessageListener listener_;
+  JobWatch* watch_ = nullptr;
   bool has_end_ = false;
   std::uint32_t unfinished_ = 0;  // ranks of jobs that are not in the background
   std::vector<Running> jobs_;
   std::vector<Flight> flights_;
   std::uint32_t free_flight_ = kNone;
+  std::uint32_t moving_ = 0;          // messages
   FlatMap<std::uint64_t> flight_of_;  // node and first serial number -> flight
   std::uint32_t acting_ = 0;          // rank
   std::vector<Entry> soon_;      // what it has caused for itself in this tick, which need not pass the heap
@@ -480,8 +530,9 @@ struct JobTables {
 };
 
 template <class Make>
-void Jobs::act(std::uint32_t number, Make&& make) {
+std::uint64_t Jobs::act(std::uint32_t number, Make&& make) {
   Running& job = jobs_[number];
+  std::uint64_t events = 0;
   const Tick now = wheel_.now();
   if (!is_part()) {
     Jobs* const all = this;
@@ -514,11 +565,13 @@ void Jobs::act(std::uint32_t number, Make&& make) {
     if (happened_.size() > 1)
       std::sort(happened_.begin(), happened_.end(), [](const Entry& a, const Entry& b) { return b < a; });
     for (const Entry& entry : happened_) apply(job, entry);
+    events += happened_.size();
     make_all();
     dispatch(job, acting_);
     make_all();
   }
   job.acts = false;
+  return events;
 }
 
 }  // namespace headway

@@ -25,11 +25,11 @@ struct alignas(64) Packet {
   PacketId next = kNone;     // packet behind it in its queue or in the free list
   std::uint32_t queue = 0;   // global id of the queue that it is in or on its way to
   std::uint32_t target = 0;  // global id of the queue it enters at the next device
-  union {
+  union Later {
     std::uint32_t target_after = 0;  // with output units, in a switch: the queue at the device after that
     std::uint32_t candidates;  // with adaptive routing, until it has an output: number of candidates from
                                // `next_output` on; with an escape, 1 if there is no other, otherwise 2
-  };
+  } later;
   PortId output = 0;         // output port it requests here; kNone: a selection function will choose
   PortId next_output = 0;    // output port that it requests at the next device
   std::uint16_t input = 0;   // local input port of `queue`

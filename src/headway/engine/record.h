@@ -50,7 +50,7 @@ struct TrafficCounters {
 struct Counters : TrafficCounters {
   std::uint64_t packets_injected = 0;  // granted by their adapter
   std::uint64_t packet_hops = 0;       // grants by switches
-  std::uint64_t events = 0;            // taken from the event queue
+  std::uint64_t events = 0;         // taken from the event queue; of jobs, what happens to their operations
   std::uint64_t out_of_order = 0;   // deliveries overtaken by a later packet of their source-destination pair
   std::uint64_t pauses = 0;         // that senders have obeyed
   std::uint64_t packets_lost = 0;   // without room; only with pauses, if losses are allowed

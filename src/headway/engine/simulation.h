@@ -63,7 +63,16 @@ struct SimulationOptions {
   std::uint32_t threads = 1;                    // at most; no effect on results (parts.h)
   bool always_cut = false;                      // for tests: uses them even if they make the run slower
   Processes* processes = nullptr;               // processes that simulate the run together; null: this one
+  bool skip = false;                            // stretches that repeat themselves; no effect on results
+  bool always_look = false;                     // for tests: for such stretches, whatever it costs
   bool keep_sent = false;                       // fill State::sent, for StateView::sent
+};
+
+// What a run has skipped (skip.h).
+struct SkipCounts {
+  std::uint64_t skips = 0;        // stretches of components
+  std::uint64_t packet_hops = 0;  // in them
+  std::uint64_t looks = 0;        // for stretches that repeat themselves
 };
 
 // Packets that can never move again, and a cycle of queues that wait for each other.
@@ -93,6 +102,9 @@ class Simulation {
   // Finds packets that can never move. Visits all queues.
   virtual Stall find_stall() const = 0;
   virtual const JobsView& jobs() const = 0;
+  // Returns true if something moves on without events, because a stretch that repeats itself is skipped.
+  virtual bool is_skipping() const { return false; }
+  virtual SkipCounts skipped() const { return {}; }
   virtual std::uint32_t threads() const { return 1; }
   virtual double cpu_of_other_threads() const { return 0; }  // seconds, of those that the simulation began
   // The memory that it has now, without the network and the workload.

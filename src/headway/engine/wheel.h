@@ -77,6 +77,11 @@ class Bucket {
   std::uint32_t capacity() const { return static_cast<std::uint32_t>(limit_ - events_.get()); }
   std::uint64_t bytes() const { return std::uint64_t{capacity()} * sizeof(Event); }
   void clear() { end_ = events_.get(); }
+  // Takes the events out for which take(event) returns true.
+  template <class Take>
+  void take_if(Take&& take) {
+    end_ = std::remove_if(begin(), end(), take);
+  }
   void swap(Bucket& other) {
     events_.swap(other.events_);
     std::swap(end_, other.end_);
@@ -268,6 +273,35 @@ class Wheel {
     move_to(now_ + 1);
   }
 
+  // Takes the events out for which take(kind, tick, event) returns true. Only between ticks.
+  template <class Take>
+  void take_if(Take&& take);
+  // Begins again, at this tick. There must be no events.
+  void restart(Tick tick) {
+    now_ = tick;
+    begin_block();
+  }
+  // Exchanges time and events. For events of other parts of the run, there is no exchange.
+  void exchange(Wheel& other);
+
+  // Calls visit(kind, tick, event) for every event.
+  template <class Visit>
+  void for_each_event(Visit&& visit) const {
+    occupied_.for_each([&](std::uint64_t cell) {
+      const Tick tick = now_ + static_cast<Tick>((cell - cell_now()) % kCells);
+      for (std::size_t kind = 0; kind < kEventKinds; ++kind)
+        for (const Event& event : cells_[cell]->buckets_[kind])
+          visit(static_cast<EventKind>(kind), tick, event);
+    });
+    for (const std::unique_ptr<Level>& level : levels_) {
+      if (level == nullptr) continue;
+      level->occupied.for_each([&](std::uint64_t cell) {
+        level->cells[cell].for_each(
+            [&](const LaterEvents::Entry& later) { visit(later.kind(), later.tick(), later.event); },
+            [](LaterEvents::Chunk&) {});
+      });
+    }
+  }
   // Visits every scheduled event of a kind. For checks.
   template <class Visit>
   void for_each(EventKind kind, Visit&& visit) const {
@@ -458,6 +492,55 @@ class Wheel {
   std::array<TickEvents*, kCells> cells_;
   TickEvents none_;
 };
+
+template <class Take>
+void Wheel::take_if(Take&& take) {
+  occupied_.for_each([&](std::uint64_t cell) {
+    const Tick tick = now_ + static_cast<Tick>((cell - cell_now()) % kCells);
+    bool is_empty = true;
+    for (std::size_t kind = 0; kind < kEventKinds; ++kind) {
+      Bucket& bucket = cells_[cell]->buckets_[kind];
+      bucket.take_if([&](const Event& event) { return take(static_cast<EventKind>(kind), tick, event); });
+      is_empty &= bucket.empty();
+    }
+    if (!is_empty) return;
+    TickEvents* const events = std::exchange(cells_[cell], &none_);
+    events->next_unused_ = std::exchange(unused_, events);
+    occupied_.erase(cell);
+  });
+  for (const std::unique_ptr<Level>& level : levels_) {
+    if (level == nullptr) continue;
+    const CellSet occupied = level->occupied;
+    occupied.for_each([&](std::uint64_t cell) {
+      level->occupied.erase(cell);
+      const LaterEvents waiting = std::exchange(level->cells[cell], {});
+      waiting.for_each(
+          [&](const LaterEvents::Entry& later) {
+            if (!take(later.kind(), later.tick(), later.event))
+              schedule_at_any_level(later.kind(), later.tick(), later.event);
+          },
+          [&](LaterEvents::Chunk& chunk) { chunk.next = std::exchange(unused_chunks_, &chunk); });
+    });
+  }
+}
+
+inline void Wheel::exchange(Wheel& other) {
+  std::swap(now_, other.now_);
+  std::swap(block_end_, other.block_end_);
+  std::swap(hops_end_, other.hops_end_);
+  std::swap(unused_, other.unused_);
+  all_.swap(other.all_);
+  levels_.swap(other.levels_);
+  chunks_.swap(other.chunks_);
+  std::swap(unused_chunks_, other.unused_chunks_);
+  spare_long_.swap(other.spare_long_);
+  std::swap(occupied_, other.occupied_);
+  for (std::uint64_t cell = 0; cell < kCells; ++cell) {
+    TickEvents *const here = cells_[cell], *const there = other.cells_[cell];
+    cells_[cell] = there == &other.none_ ? &none_ : there;
+    other.cells_[cell] = here == &none_ ? &other.none_ : here;
+  }
+}
 
 inline std::uint64_t Wheel::bytes() const {
   std::uint64_t bytes = sizeof(Wheel) + all_.size() * sizeof(TickEvents);

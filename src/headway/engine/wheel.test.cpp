@@ -83,12 +83,37 @@ TEST_P(Wheels, VisitEveryEventInItsTickAndInOrder) {
       if (!twin->empty()) first = std::min(first, twin->begin()->first);
     return first;
   };
+  // Half of the events, and then all, go into another wheel and come back.
+  Wheel other(schedule.horizon);
+  const auto move_and_return = [&] {
+    std::vector<TimedEvent> taken;
+    bool half = true;
+    const auto take = [&](EventKind kind, Tick tick, const Event& event) {
+      if (half && event.a % 2 == 0 && kind == EventKind::generate) return false;
+      taken.push_back({tick, event, kind});
+      return true;
+    };
+    wheel.take_if(take);
+    other.exchange(wheel);
+    wheel.restart(other.now());
+    const auto schedule_taken = [&] {
+      for (const TimedEvent& it : taken) wheel.schedule_at_any_distance(it.kind, it.tick, it.event.a);
+    };
+    schedule_taken();
+    half = false;
+    taken.clear();
+    wheel.take_if(take);
+    EXPECT_FALSE(wheel.advance(wheel.now() + 5000));
+    wheel.exchange(other);
+    schedule_taken();
+  };
   add_timer(0);
   for (int visits = 0; wheel.now() < schedule.end; ++visits) {
     const Tick expected = next(), stop = std::min(schedule.end, wheel.now() + 1 + below(schedule.end));
     const bool found = wheel.advance(stop);
     ASSERT_EQ(found, expected < stop);
     ASSERT_EQ(wheel.now(), std::min(expected, stop));
+    if (!found && visits % 3 == 0) move_and_return();
     if (!found) continue;
     if (visits % 500 == 0) {
       expect_scheduled(EventKind::arrive, arrivals);

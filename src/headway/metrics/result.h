@@ -65,7 +65,11 @@ struct Result {
   // memory. About the program and not about the network, so it is not written.
   std::uint64_t backlog_bytes = 0;
   std::string one_thread;  // why one thread was used although more were allowed; not written either
-  double cpu_s = 0;        // processor time in seconds; the only number that can differ between equal runs
+  // Packet-hops that were skipped because they repeat others, or why none can be (engine/skip.h); not
+  // written.
+  std::uint64_t skipped_hops = 0, skips = 0;
+  std::string no_skip;
+  double cpu_s = 0;  // processor time in seconds; the only number that can differ between equal runs
   std::uint64_t trace_hash = 0;  // over every delivery: source, destination, serial number, tick
 
   // The metric's value, or NaN if the run has no such metric.

@@ -20,6 +20,7 @@ struct RunHooks {
   Watch watch = {};                 // without it, a run goes on to its end
   KeptMessages kept_messages = {};  // for tests
   bool always_cut = false;          // for tests: uses all threads even if they make the run slower
+  bool always_look = false;         // for tests: looks for stretches to skip, whatever it costs
 };
 
 }  // namespace headway

@@ -50,7 +50,7 @@ class SampledRun {
       return look(simulation, network);
     }};
     try {
-      run(spec, {.memo = &memo, .hooks = &hooks});
+      run(spec, {.skip = false, .memo = &memo, .hooks = &hooks});  // times hops
       seconds_ = cpu_seconds() - begin_;
     } catch (const Enough&) {
       ended_ = false;

@@ -21,6 +21,7 @@
 #include "headway/compile/run_scope.h"
 #include "headway/engine/parts.h"
 #include "headway/engine/simulation.h"
+#include "headway/engine/skip.h"
 #include "headway/metrics/fairness.h"
 #include "headway/metrics/isolation.h"
 #include "headway/metrics/jobs.h"
@@ -116,6 +117,12 @@ class Run {
       if (kind.named_rows)
         for (auto& metric : metrics_of_rows(result.table(kind.name)))
           result.metrics.push_back(std::move(metric));
+    result.skipped_hops = simulation_->skipped().packet_hops;
+    result.skips = simulation_->skipped().skips;
+    if (!model_.workload.jobs.empty())
+      result.no_skip = simulation_->threads() > 1
+                           ? "several threads simulate it"
+                           : why_no_skip(model_.network, model_.workload, simulation_options_);
     const Record& record = simulation_->record();
     result.trace_hash = record.trace_hash;
     judge(result, *window, steady);
@@ -156,6 +163,7 @@ class Run {
     SimulationOptions options;
     options.seed = spec_.seed;
     options.check = options_.check;
+    options.skip = options_.skip;
     options.count_pairs = spec_.measure.has("per-pair") || spec_.measure.has("pair-series");
     options.count_received = spec_.has_destinations();
     options.backlog_limit = backlog_limit();
@@ -163,6 +171,7 @@ class Run {
     options.processes = options_.processes;
     if (options_.hooks != nullptr) {
       options.always_cut = options_.hooks->always_cut;
+      options.always_look = options_.hooks->always_look;
       options.kept_messages = options_.hooks->kept_messages;
     }
     if (scope_.meets(Needs::several_flows)) options.count_flows = &model_.flows;
@@ -199,6 +208,7 @@ class Run {
     SimulationOptions options;
     options.seed = simulation_options_.seed;
     options.check = simulation_options_.check;
+    options.skip = simulation_options_.skip;
     options.backlog_limit = simulation_options_.backlog_limit;
     options.threads = simulation_options_.threads;
     options.always_cut = simulation_options_.always_cut;

@@ -20,6 +20,7 @@ struct RunHooks;
 struct RunOptions {
   bool keep = false;   // keep snapshots if the spec asks for them; set only if they can be stored
   bool check = false;  // verify invariants while running (modelling.md); slower
+  bool skip = true;    // stretches that repeat themselves; does not affect results (engine/skip.h)
   std::uint64_t memory = UINT64_MAX;  // maximum memory of the run, in bytes
   std::uint32_t threads = 1;          // at most; does not affect results (engine/parts.h)
   Processes* processes =

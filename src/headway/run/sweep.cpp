@@ -145,6 +145,7 @@ class Sweep {
       const Spec spec = spec_of(experiment_, task);
       const RunOptions options{.keep = options_.keep && task.repetition == 0,
                                .check = options_.check,
+                               .skip = options_.skip,
                                .memory = plan_.memory_of_run,
                                .threads = plan_.threads,
                                .processes = options_.processes,

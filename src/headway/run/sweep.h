@@ -66,6 +66,7 @@ struct SweepOptions {
   Processes* processes = nullptr;  // simulate each run together (processes_of_sweep.h); one run at a time
   bool keep = false;               // snapshots, of the first seed of every point
   bool check = false;              // verify invariants while running
+  bool skip = true;                // stretches that repeat themselves (engine/skip.h)
   CancelFlag cancelled = nullptr;  // polled every `interval`
   // Called once if some task has not ended half a second after the cancellation; it can end the process.
   // Without it, the sweep waits for the task.

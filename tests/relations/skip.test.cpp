@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run that skips what repeats itself (engine/skip.h) has the results of one that simulates every packet, to
+// the last bit.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+
+#include "headway/base/rng.h"
+#include "headway/config/assign.h"
+#include "headway/run/hooks.h"
+#include "headway/run/run.h"
+#include "tests/support/dice.h"
+#include "tests/support/mistakes.h"
+#include "tests/support/random_program.h"
+#include "tests/support/same_results.h"
+
+namespace headway {
+namespace {
+
+struct RandomJobs {
+  std::string description;
+  EventSpec spec;
+};
+
+Choice<Topology> random_topology(test::Dice& dice) {
+  switch (dice.from(0, 5)) {
+    case 0:
+      return choose(
+          topologies(), "pgft",
+          {{"children", std::vector<std::int64_t>{4, 4}}, {"parents", std::vector<std::int64_t>{1, 2}}});
+    case 1:
+      return choose(
+          topologies(), "pgft",
+          {{"children", std::vector<std::int64_t>{3, 3}}, {"parents", std::vector<std::int64_t>{1, 3}}});
+    case 2:
+      return choose(topologies(), "k-ary-n-tree", {{"k", std::int64_t{2}}, {"n", std::int64_t{3}}});
+    case 3:
+      return choose(topologies(), "k-ary-n-tree", {{"k", std::int64_t{4}}, {"n", std::int64_t{2}}});
+    case 4:
+      return choose(topologies(), "torus", {{"sides", std::vector<std::int64_t>{3, 3}}});
+    default:
+      return choose(topologies(), "single-switch", {{"nodes", std::int64_t{dice.from(4, 12)}}});
+  }
+}
+
+Choice<ProgramKind> random_program(test::Dice& dice, std::int64_t packet, std::string& text) {
+  const std::int64_t packets = dice.from(4, 10) * dice.from(4, 40);
+  const Bytes block{packets * packet +
+                    (dice.one_in(3) ? 0 : dice.from(1, static_cast<std::uint32_t>(packet)))};
+  const Bytes whole{block.count * 8};
+  text += fmt::format("{} packets, ", packets);
+  static constexpr const char* kAllReduces[] = {"ring", "recursive-doubling", "rabenseifner", "tree",
+                                                "double-tree"};
+  static constexpr const char* kAllToAlls[] = {"pairwise", "linear", "bruck"};
+  switch (dice.from(0, 5)) {
+    case 0:
+      return choose(programs(), "all-to-all",
+                    {{"size", block}, {"algorithm", std::string(kAllToAlls[dice.from(0, 2)])}});
+    case 1:
+      return choose(programs(), "all-gather", {{"size", whole}});
+    case 2:
+      return choose(programs(), "broadcast", {{"size", whole}});
+    default:
+      return choose(programs(), "all-reduce",
+                    {{"size", whole},
+                     {"algorithm", std::string(kAllReduces[dice.from(0, 4)])},
+                     {"chunks", std::int64_t{dice.from(1, 3)}}});
+  }
+}
+
+// One queue per port in half of them.
+RandomJobs random_jobs(std::uint64_t number) {
+  test::Dice dice(mix64(number));
+  RandomJobs drawn;
+  EventSpec& spec = drawn.spec;
+  std::string& text = drawn.description;
+  spec.network.topology = random_topology(dice);
+  const auto nodes = static_cast<std::uint32_t>(spec.network.topology->nodes());
+  text += fmt::format("{} with {} nodes; ", spec.network.topology.name, nodes);
+  if (spec.network.topology.name == "torus")
+    spec.routing.algorithm = choose(routings(), "dor");
+  else if (dice.one_in(3))
+    spec.routing.algorithm = choose(routings(), "ecmp");
+  spec.network.link = {Rate{Rational{dice.from(1, 3), dice.from(1, 2)}},
+                       Duration{Rational{dice.from(1, 40), dice.from(1, 2)}}};
+  static constexpr const char* kSchemes[] = {"1q", "1q", "1q", "voqsw", "voqnet", "dbbm", "obqa"};
+  spec.switches.scheme = choose(schemes(), kSchemes[dice.from(0, 6)]);
+  if (dice.one_in(3)) spec.switches.switching = Switching::store_and_forward;
+  if (dice.one_in(2)) spec.switches.routing_delay = Duration{dice.from(1, 20)};
+  if (dice.one_in(3)) spec.node.admittance = Admittance::fifo;
+  const std::int64_t packet = dice.from(1, 40);
+  spec.traffic.packet = Bytes{packet};
+  spec.switches.queue_memory = Bytes{packet * dice.from(2, dice.one_in(2) ? 4 : 30)};
+  text += fmt::format("{}, {}, {} B packets, {} B per queue, {} {}; ", spec.routing.algorithm.name,
+                      spec.switches.scheme.name, packet, spec.switches.queue_memory->count,
+                      name_of(spec.switches.switching), name_of(spec.node.admittance));
+  spec.traffic.flows.clear();
+  for (std::uint32_t left = dice.one_in(2) ? 1 : dice.from(2, 3); left > 0; --left) {
+    JobSpec& job = spec.traffic.jobs.emplace_back();
+    job.program = random_program(dice, packet, text);
+    job.ranks = dice.from(2, nodes);
+    job.placement = dice.one_in(2) ? Placement::random : Placement::linear;
+    if (dice.one_in(3)) job.start = Duration{dice.from(0, 3000)};
+    if (dice.one_in(3)) job.iterations = dice.from(2, 3);
+    job.background = left > 1 && dice.one_in(3);
+    // in the background, it would send without a limit
+    if (!job.background && dice.one_in(3)) job.sends = SendsComplete::buffered;
+    if (dice.one_in(4)) job.rendezvous = Bytes{dice.from(0, static_cast<std::uint32_t>(packet * 50))};
+    if (dice.one_in(4)) job.overhead = Duration{dice.from(1, 50)};
+    text += fmt::format("{} on {} ranks, {}, from {} ns, {} times{}{}{}; ", job.program.name, *job.ranks,
+                        name_of(job.placement), job.start.ns.to_double(), job.iterations,
+                        job.background ? ", background" : "",
+                        job.sends == SendsComplete::buffered ? ", buffered" : "",
+                        job.rendezvous ? ", rendezvous" : "");
+  }
+  spec.measure.until = Until::done;
+  spec.measure.limit = Duration{dice.one_in(8) ? 40'000 : 3'000'000};
+  spec.measure.bin = spec.measure.limit;
+  if (dice.one_in(4)) spec.measure.bin = Duration{dice.from(2000, 20'000)};
+  spec.measure.tables = {"per-destination", "per-pair", "per-link", "per-operation", "distributions"};
+  spec.seed = number;
+  return drawn;
+}
+
+const RunHooks kAlwaysLook{.always_look = true};
+
+TEST(Skip, DoesNotChangeResults) {
+  const std::uint64_t cases = test::job_cases(60);
+  std::uint64_t skipping = 0;
+  for (std::uint64_t number = 0; number < cases; ++number) {
+    const RandomJobs random = random_jobs(number);
+    if (!test::mistakes_of(random.spec).empty()) continue;
+    const Result plain = run(random.spec, {.skip = false});
+    const Result skipped = run(random.spec, {.hooks = &kAlwaysLook});
+    ASSERT_EQ(test::first_difference(plain, skipped), "") << number << ": " << random.description;
+    ASSERT_EQ(skipped.no_skip, "") << number << ": " << random.description;
+    skipping += skipped.skips > 0 ? 1 : 0;
+  }
+  EXPECT_GE(2 * skipping, cases) << "most of them repeat themselves";
+}
+
+// With checks, stretches that could be skipped are simulated, and must come true.
+TEST(Skip, IsProvedByChecks) {
+  const std::uint64_t cases = test::job_cases(16);
+  std::uint64_t proofs = 0;
+  for (std::uint64_t number = 1000; number < 1000 + cases; ++number) {
+    const RandomJobs random = random_jobs(number);
+    if (!test::mistakes_of(random.spec).empty()) continue;
+    const Result plain = run(random.spec, {.skip = false});
+    const Result checked = run(random.spec, {.check = true, .hooks = &kAlwaysLook});
+    ASSERT_EQ(test::first_difference(plain, checked), "") << number << ": " << random.description;
+    ASSERT_EQ(checked.skipped_hops, 0U);
+    proofs += checked.skips;
+  }
+  EXPECT_GE(proofs, cases);
+}
+
+TEST(Skip, LeavesOutWhatItDoesNotKnow) {
+  const auto expect_plain = [](const auto& change) {
+    EventSpec spec = random_jobs(3).spec;
+    spec.traffic.jobs.resize(1);
+    change(spec);
+    ASSERT_TRUE(test::mistakes_of(spec).empty());
+    const Result result = run(spec, {.hooks = &kAlwaysLook});
+    EXPECT_NE(result.no_skip, "");
+    EXPECT_EQ(result.skips, 0U);
+  };
+  expect_plain([](EventSpec& spec) { spec.switches.architecture = Architecture::cioq; });
+  expect_plain([](EventSpec& spec) { spec.switches.arbiter = ArbiterKind::oldest_first; });
+  expect_plain([](EventSpec& spec) { spec.switches.cell = Bytes{1}; });
+  expect_plain([](EventSpec& spec) { spec.switches.credit_packet = Bytes{1}; });
+  expect_plain([](EventSpec& spec) { spec.observe.waiting = true; });
+  expect_plain([](EventSpec& spec) { spec.traffic.flows.emplace_back(); });
+}
+
+}  // namespace
+}  // namespace headway
