@@ -10,8 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "headway/base/parcel.h"
+#include "headway/compile/build.h"
+#include "headway/compile/tick.h"
 #include "headway/config/assign.h"
+#include "headway/engine/cut.h"
 #include "headway/engine/parts.h"
 #include "headway/engine/simulation.h"
 #include "headway/run/processes_of_sweep.h"
@@ -167,6 +169,26 @@ TEST(ThreadsOfJobs, DoTheSame) {
   }
   if (cases < 150) return;  // under a sanitizer
   for (const char* const what : {"done", "not done", "processes"}) EXPECT_GE(seen[what], 10) << what;
+}
+
+// Epochs are as long as the look-ahead, but for the end of the job.
+TEST(ThreadsOfJobs, HaveLongEpochs) {
+  EventSpec spec;
+  spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 3}});
+  spec.network.link.delay = Duration{100};
+  spec.traffic.flows.clear();
+  for (const char* const program : {"all-reduce", "all-to-all", "broadcast", "gather"}) {
+    spec.traffic.jobs = {{.program = choose(programs(), program, {{"size", Bytes{8192}}})}};
+    const Model model = build(spec);
+    const auto simulation =
+        make_simulation(model.network, model.workload, {.threads = 4, .always_cut = true});
+    ASSERT_EQ(simulation->threads(), 4U);
+    const Tick look_ahead = cut_of(model.network, model.workload, 4).look_ahead;
+    const std::uint64_t epochs = simulation->run_until(ticks(Duration{10'000'000}, model.network.tick));
+    EXPECT_TRUE(simulation->jobs().done()) << program;
+    EXPECT_LE(epochs, static_cast<std::uint64_t>(1.3 * simulation->view().now() / look_ahead) + 20)
+        << program;
+  }
 }
 
 // Collectives and other programs of the catalogue, which have rules, spans and tables of their own.
