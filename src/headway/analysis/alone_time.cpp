@@ -5,11 +5,36 @@
 
 namespace headway {
 
+// Choice: behind so many packets, a slower link gets ever more, and all are sent one by one.
+constexpr std::uint32_t kCompared = 64;
+
 Tick AloneTime::of(NodeId source, NodeId destination, std::uint32_t packets, std::uint32_t last_bytes) {
   find_path(source, destination);
   destination_ = destination;
   consumed_ = 0;
-  for (std::uint32_t packet = 1; packet < packets; ++packet) send(network_.packet_bytes);
+  for (std::uint32_t packet = 1; packet < packets; ++packet) {
+    const Tick consumed_before = consumed_;
+    if (packet <= kCompared) before_ = path_;
+    send(network_.packet_bytes);
+    if (packet > kCompared) continue;
+    // What a packet finds is what the one before it found, later by as much everywhere. So it is for all full
+    // packets behind it, because only the source is ready at a time that does not depend on that, before all.
+    const Tick later = path_.front().link_free - before_.front().link_free;
+    const auto is_later = [&](const Hop& now, const Hop& before) {
+      return now.link_free - before.link_free == later &&
+             (now.crossbar_ticks_per_byte == 0 || now.crossbar_free - before.crossbar_free == later);
+    };
+    if (packet == 1 || !std::ranges::equal(path_, before_, is_later) ||
+        (network_.is_slow(destination) && consumed_ - consumed_before != later))
+      continue;
+    const Tick more = later * (packets - 1 - packet);
+    for (Hop& hop : path_) {
+      hop.link_free += more;
+      hop.crossbar_free += more;
+    }
+    consumed_ += more;
+    break;
+  }
   return send(last_bytes);
 }
 

@@ -18,7 +18,8 @@ class AloneTime {
   explicit AloneTime(const Network& network) : network_(network) {}
 
   // From the generation of the message to the delivery of its last packet, in ticks. The work is proportional
-  // to its packets times the links of the path.
+  // to the links of the path and, if a link or the destination is slower than those before it, to its
+  // packets.
   Tick of(NodeId source, NodeId destination, std::uint32_t packets, std::uint32_t last_bytes);
   // The same for one packet over these links, from that of its source: the ports of the graph that they
   // leave.
@@ -40,7 +41,7 @@ class AloneTime {
   Tick send(Tick bytes);
 
   const Network& network_;
-  std::vector<Hop> path_;
+  std::vector<Hop> path_, before_;  // as a packet finds it, and the one before it did
   NodeId destination_ = 0;
   Tick consumed_ = 0;  // a slow destination has consumed all packets so far
 };
