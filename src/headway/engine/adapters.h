@@ -467,9 +467,9 @@ void Adapters<kShape>::run_trace(std::uint32_t id) {
 
 template <EngineShape kShape>
 void Adapters<kShape>::run_job(std::uint32_t id) {
-  --state_.record.counters.events;  // their number depends on the number of parts
   const std::uint64_t full = state_.network.packet_bytes;
-  --state_.record.counters.events;  // how often a timer is set twice depends on the order of rounds
+  // how many timers there are depends on the order of rounds and on the number of parts
+  --state_.record.counters.events;
   state_.record.counters.events +=
       jobs_.act(id - first_job_, [&](NodeId node, NodeId destination, std::uint64_t bytes) {
         const std::uint32_t serial = waits_.nodes[node].next_serial;

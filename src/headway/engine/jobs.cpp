@@ -86,6 +86,7 @@ Jobs::Jobs(const Workload& workload, State& state, KeptOfJobs kept, JobMessageLi
       state_(state),
       wheel_(state.wheel),
       tables_(state.memory->jobs),
+      is_part_(state.part.cut != nullptr),
       number_(static_cast<std::uint8_t>(state.part.number)),
       first_generator_(workload.first_job_generator()),
       kept_(kept),
@@ -121,7 +122,6 @@ Jobs::Jobs(const Workload& workload, State& state, KeptOfJobs kept, JobMessageLi
   }
 }
 
-bool Jobs::is_part() const { return state_.part.cut != nullptr; }
 bool Jobs::has_node(NodeId node) const { return state_.has_node(node); }
 
 std::uint64_t Jobs::completed() const {
@@ -153,9 +153,12 @@ void Jobs::choose_last_send(Running& job, std::uint32_t rank) {
 }
 
 JobsProgress Jobs::progress() const {
+  Tick busy_until = 0;
+  for (const Running& job : jobs_)
+    if (!job.job->background) busy_until = std::max(busy_until, job.busy_until);
   return {.completed = completed(),
           .unfinished = unfinished_,
-          .not_before = busy_until_,
+          .not_before = busy_until,
           .sends = last_sends_ > 0,
           .sends_abroad = last_sends_abroad_ > 0 || packets_to_others_ > 0};
 }
@@ -219,12 +222,14 @@ std::uint32_t Jobs::make_page(Running& job, std::uint32_t r, std::uint32_t numbe
 void Jobs::start() {
   for (Running& job : jobs_)
     for (std::uint32_t rank = 0; rank < job.program->ranks(); ++rank)
-      if (has_rank(job, rank)) note(job, {job.job->start_of(rank), rank, 0, 0, What::begin});
+      if (has_rank(job, rank)) {
+        note(job, {job.job->start_of(rank), rank, 0, 0, What::begin});
+        job.busy_until = std::max(job.busy_until, job.job->start_of(rank));
+      }
 }
 
 // The job acts in the tick of the entry. `act` finds the entries of its own tick.
 void Jobs::note(Running& job, const Entry& entry) {
-  be_busy_until(job, entry.tick);
   if (job.acts && entry.tick == wheel_.now() && entry.rank == acting_) return soon_.push_back(entry);
   job.heap.push_back(entry);
   std::push_heap(job.heap.begin(), job.heap.end());
@@ -318,7 +323,7 @@ void Jobs::end_iteration(Running& job, std::uint32_t r) {
   if (++open.ended == job.members) {
     // Iterations end in their order, because every rank ends them in their order.
     const IterationTimes times{open.begin, now};
-    if (is_part())
+    if (is_part_)
       job.ended.push_back(times);
     else
       job.record.end_iteration(times);
@@ -377,6 +382,7 @@ void Jobs::take_turn(Running& job, std::uint32_t r, std::uint32_t number) {
   if (keeps_causes(job))
     job.causes[at.place].ready.cause = causes_.later(begin_cause(job, at.place), cpu.cause);
   note(job, {now + turn, r, op, rank.iteration, What::turn_ended, kNone, at.place});
+  job.busy_until = std::max(job.busy_until, now + turn);
   if (kind == ProgramOpKind::receive) return;  // it has started when it was posted
   begin(job, at);
 }
@@ -490,6 +496,7 @@ void Jobs::begin_message(Running& job, const At& at, StepKind kind, std::uint32_
     return;
   }
   const Tick then = wheel_.now() + job.job->local_delay;
+  job.busy_until = std::max(job.busy_until, then);
   const auto ends = [&](StepKind step) {
     return new_cause(job, {then, cause, send, iteration, kNone, 0, step});
   };
@@ -502,7 +509,7 @@ void Jobs::begin_message(Running& job, const At& at, StepKind kind, std::uint32_
                kind == StepKind::data ? What::delivered : What::requested, ends(kind)});
 }
 
-void Jobs::add_flight(const Flight& flight, std::uint64_t key) {
+inline Jobs::Flight& Jobs::add_flight(std::uint64_t key) {
   std::uint32_t id = free_flight_;
   if (id == kNone) {
     id = static_cast<std::uint32_t>(flights_.size());
@@ -510,12 +517,12 @@ void Jobs::add_flight(const Flight& flight, std::uint64_t key) {
   } else {
     free_flight_ = flights_[id].next_free;
   }
-  flights_[id] = flight;
   ++moving_;
   flight_of_.at(key, id) = id;
+  return flights_[id];
 }
 
-void Jobs::end_flight(std::uint32_t id, std::uint64_t key) {
+inline void Jobs::end_flight(std::uint32_t id, std::uint64_t key) {
   flight_of_.erase(key);
   --moving_;
   flights_[id].cause = kNone;
@@ -525,27 +532,28 @@ void Jobs::end_flight(std::uint32_t id, std::uint64_t key) {
 
 void Jobs::flies(const NewMessage& message, std::uint32_t serial, std::uint32_t job) {
   const auto packets = static_cast<std::uint32_t>((message.bytes + packet_bytes_ - 1) / packet_bytes_);
-  const bool stays = has_node(message.destination);
-  add_flight({.job = job,
-              .iteration = message.iteration,
-              .send = message.send,
-              .receive = message.receive,
-              .to_leave = packets,
-              .to_arrive = stays ? packets : 0,
-              .next_free = kNone,
-              .cause = message.cause,
-              .place = message.place,
-              .begun = message.begun,
-              .kind = message.kind,
-              .cause_part = number_,
-              .node = message.node,
-              .destination = message.destination,
-              .serial = serial,
-              .packets = packets},
-             flight_key(message.node, serial));
+  const bool stays = !is_part_ || has_node(message.destination);
+  add_flight(flight_key(message.node, serial)) = {.job = job,
+                                                  .iteration = message.iteration,
+                                                  .send = message.send,
+                                                  .receive = message.receive,
+                                                  .to_leave = packets,
+                                                  .to_arrive = stays ? packets : 0,
+                                                  .next_free = kNone,
+                                                  .cause = message.cause,
+                                                  .place = message.place,
+                                                  .begun = message.begun,
+                                                  .kind = message.kind,
+                                                  .cause_part = number_,
+                                                  .node = message.node,
+                                                  .destination = message.destination,
+                                                  .serial = serial,
+                                                  .packets = packets};
   if (watch_ != nullptr && watch_->sees_arrived)
     watch_->begun.emplace_back(message.node, message.destination);
-  if (is_part()) be_busy_until(jobs_[job], wheel_.now() + least_time_of(message));
+  if (!is_part_) return;
+  Tick& busy_until = jobs_[job].busy_until;
+  busy_until = std::max(busy_until, wheel_.now() + least_time_of(message));
   if (stays) return;
   abroad_.push_back({.source = message.node,
                      .destination = message.destination,
@@ -569,23 +577,22 @@ Tick Jobs::least_time_of(const NewMessage& message) const {
 }
 
 void Jobs::await(const FlightAbroad& flight) {
-  add_flight({.job = flight.job,
-              .iteration = flight.iteration,
-              .send = flight.send,
-              .receive = flight.receive,
-              .to_leave = 0,
-              .to_arrive = flight.packets,
-              .next_free = kNone,
-              .cause = flight.cause,
-              .place = kNone,
-              .begun = flight.begun,
-              .kind = flight.kind,
-              .cause_part = flight.cause_part,
-              .node = flight.source,
-              .destination = flight.destination,
-              .serial = flight.message,
-              .packets = flight.packets},
-             flight_key(flight.source, flight.message));
+  add_flight(flight_key(flight.source, flight.message)) = {.job = flight.job,
+                                                           .iteration = flight.iteration,
+                                                           .send = flight.send,
+                                                           .receive = flight.receive,
+                                                           .to_leave = 0,
+                                                           .to_arrive = flight.packets,
+                                                           .next_free = kNone,
+                                                           .cause = flight.cause,
+                                                           .place = kNone,
+                                                           .begun = flight.begun,
+                                                           .kind = flight.kind,
+                                                           .cause_part = flight.cause_part,
+                                                           .node = flight.source,
+                                                           .destination = flight.destination,
+                                                           .serial = flight.message,
+                                                           .packets = flight.packets};
 }
 
 void Jobs::leaves(const Packet& packet, const PacketOrigin& origin, Tick end) {

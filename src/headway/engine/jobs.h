@@ -256,6 +256,10 @@ class Jobs final : public JobsView {
 
   // Forgets what nothing needs to know any more, in all parts of a run.
   static void forget_causes(std::span<Jobs* const> parts);
+  void forget_own_causes() {
+    Jobs* const all = this;
+    forget_causes({&all, 1});
+  }
   // Of a part of a run, between two epochs.
   JobsProgress progress() const;
   // The messages to other parts that it has generated since the last call.
@@ -354,6 +358,7 @@ class Jobs final : public JobsView {
     std::vector<Tick> announced;  // likewise to `ops`: end of the turn of a send; empty: none is announced
     std::vector<Entry> heap;
     Tick scheduled = -1;  // the last tick for which this job asked to act
+    Tick busy_until = 0;  // the latest tick at which something is known to happen to an operation
     bool acts = false;
     FlatMap<std::uint64_t> early;       // early_key -> bits of what has come too early
     std::deque<OpenIteration> open;     // iterations that some rank has begun and not all have ended
@@ -422,7 +427,6 @@ class Jobs final : public JobsView {
     return {rank, op, made << job.page_bits | (op & ((1U << job.page_bits) - 1))};
   }
   std::uint32_t make_page(Running& job, std::uint32_t rank, std::uint32_t number);
-  bool is_part() const;
   bool has_node(NodeId node) const;
   bool has_rank(const Running& job, std::uint32_t rank) const { return has_node(job.job->nodes[rank]); }
   void choose_last_send(Running& job, std::uint32_t rank);
@@ -449,7 +453,7 @@ class Jobs final : public JobsView {
   void begin_message(Running& job, const At& at, StepKind kind, std::uint32_t cause);
   void flies(const NewMessage& message, std::uint32_t serial, std::uint32_t job);
   Tick least_time_of(const NewMessage& message) const;
-  void add_flight(const Flight& flight, std::uint64_t key);
+  Flight& add_flight(std::uint64_t key);
   void end_flight(std::uint32_t flight, std::uint64_t key);
   // The following do nothing, or return none, unless causes are kept.
   static bool keeps_causes(const Running& job) { return job.keeps_causes; }
@@ -471,14 +475,12 @@ class Jobs final : public JobsView {
   // Calls visit(cause, part) for those in use, with references.
   template <class Visit>
   void for_each_cause(Visit&& visit);
-  void be_busy_until(const Running& job, Tick tick) {
-    if (!job.job->background) busy_until_ = std::max(busy_until_, tick);
-  }
 
   std::uint64_t packet_bytes_;
   const State& state_;
   Wheel& wheel_;
   std::shared_ptr<JobTables> tables_;
+  bool is_part_;
   std::uint8_t number_;  // of this part
   std::uint32_t first_generator_;
   KeptOfJobs kept_;
@@ -499,7 +501,6 @@ class Jobs final : public JobsView {
   Causes causes_;
 
   // What `progress` is made of. Their jobs are not in the background.
-  Tick busy_until_ = 0;                  // latest tick at which something is known to happen to an operation
   std::uint32_t last_sends_ = 0;         // ranks whose last send goes to a node of this part, and is to come
   std::uint32_t last_sends_abroad_ = 0;  // likewise to a node of another part
   std::int64_t packets_to_others_ = 0;   // in this part
@@ -534,10 +535,8 @@ std::uint64_t Jobs::act(std::uint32_t number, Make&& make) {
   Running& job = jobs_[number];
   std::uint64_t events = 0;
   const Tick now = wheel_.now();
-  if (!is_part()) {
-    Jobs* const all = this;
-    forget_causes({&all, 1});
-  }
+  if (causes_.is_full() && !is_part_) [[unlikely]]
+    forget_own_causes();
   // The messages of a step, in the order in which they were begun.
   const auto make_all = [&] {
     for (const NewMessage& message : generated_)
