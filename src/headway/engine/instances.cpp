@@ -9,6 +9,7 @@
 
 #include "headway/engine/cut.h"
 #include "headway/engine/parts.h"
+#include "headway/engine/skip.h"
 #include "headway/engine/state.h"
 #include "headway/engine/state_memory.h"
 
@@ -76,6 +77,8 @@ std::unique_ptr<RunInParts> parts_if_possible(const EngineInstance& instance, co
                                               const Workload& workload, const SimulationOptions& options) {
   if (options.threads < 2 && options.processes == nullptr) return nullptr;
   if (!why_one_thread(network, options).empty()) return nullptr;
+  if (options.processes == nullptr && !options.always_cut && skipping_pays(network, workload, options))
+    return nullptr;
   if (options.processes == nullptr || !options.kept_of_jobs.causes)
     return make_parts(instance, network, workload, options);
   // The causes of a critical path lead from one part to another, so one process keeps them.

@@ -28,6 +28,10 @@ namespace headway {
 // Why nothing of a run can be skipped, for users; empty: stretches that repeat themselves are skipped.
 std::string why_no_skip(const Network& network, const Workload& workload, const SimulationOptions& options);
 
+// Returns true if one thread that skips is likely to be faster than two that do not: nothing is in the way,
+// and most packets are those of messages that are much longer than the time until they repeat themselves.
+bool skipping_pays(const Network& network, const Workload& workload, const SimulationOptions& options);
+
 class Skip {
  public:
   // What it needs of the engine.
