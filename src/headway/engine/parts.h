@@ -9,8 +9,8 @@
 //   part 1   |  epoch 1  | reads mail of epoch 1 |  epoch 2  | ...
 //
 // The results are those of one thread: events of a tick commute (wheel.h), except packets of one link, whose
-// order mail keeps. Numbers of packets differ, and no result depends on them. If the run ends when its jobs are
-// done, no epoch goes beyond the tick in which they can be done (JobsProgress).
+// order mail keeps. Numbers of packets differ, and no result depends on them. If the run ends when its jobs
+// are done, no epoch goes beyond the tick in which they can be done (JobsProgress).
 #pragma once
 
 #include <cstdint>
