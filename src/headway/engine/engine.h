@@ -531,8 +531,11 @@ class Engine final : public PartSimulation {
     fetch(&state_.ports[device.first_port + won.input]);
     state_.packets.fetch(head);
     picks_[picked_++ % kPicks] = {id, output, won.input, won.queue, head};
-    const DelayedGrant& earlier = picks_[(picked_ + kPicks / 2) % kPicks];
-    state_.packets.fetch(state_.packets[earlier.head].next);
+    // a pick that is granted can name a packet of another part
+    if (picked_ - granted_ >= kPicks / 2) {
+      const DelayedGrant& earlier = picks_[(picked_ + kPicks / 2) % kPicks];
+      state_.packets.fetch(state_.packets[earlier.head].next);
+    }
     if (grants_at_once()) grant_next<kKind>();
   }
 
