@@ -2,9 +2,9 @@
 // Whole runs of random specs with observe.waiting, over everything that the event-driven kernel runs. The
 // sources stop and the window ends when the last packet has been delivered, so no packet is in the network at
 // either end. Photographs in every tick then have no error. With drawn instants there is only the sampling
-// error, whose variance is known exactly: one instant is drawn uniformly from each interval, so it is the sum
-// of the variances of the number of packets within the intervals. A second run without photographs counts
-// these packets tick by tick.
+// error. It is known exactly from the instants, which are those of the seed, and so is its variance: one
+// instant is drawn uniformly from each interval, so it is the sum of the variances of the number of packets
+// within the intervals. A second run without photographs counts these packets tick by tick.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "headway/base/rng.h"
 #include "headway/compile/build.h"
 #include "headway/config/assign.h"
 #include "headway/engine/simulation.h"
@@ -62,6 +63,19 @@ std::optional<Course> course_of(const Model& model, const EventSpec& spec) {
     if (tick > stop && course.packets.back() == 0) return course;
   }
   return std::nullopt;
+}
+
+// The error of the estimated sum of `packets` over all ticks, from the instants that a run with this seed
+// draws.
+double error_of_drawing(const std::vector<double>& packets, Tick interval, std::uint64_t seed) {
+  Rng instants(seed, StreamKind::photograph, 0);
+  const auto length = static_cast<std::uint64_t>(interval);
+  double error = 0;
+  for (std::uint64_t first = 0; first < packets.size(); first += length)
+    if (const std::uint64_t instant = first + instants.below_long(length); instant < packets.size())
+      error += static_cast<double>(length) * packets[instant];
+  for (const double count : packets) error -= count;
+  return error;
 }
 
 // The variance of the estimated sum of `packets` over all ticks, where one tick of each interval is drawn.
@@ -138,12 +152,11 @@ std::set<std::string> features_of(const EventSpec& spec, const Network& network)
 
 // Errors in units of their standard deviations.
 struct Scores {
-  double number = 0, sum = 0, squares = 0, worst = 0;
+  double number = 0, sum = 0, squares = 0;
   void add(double score) {
     ++number;
     sum += score;
     squares += score * score;
-    worst = std::max(worst, std::abs(score));
   }
 };
 
@@ -164,8 +177,9 @@ TEST(WaitingRuns, AddUp) {
     const Tick interval = std::max<Tick>(ticks / kIntervals, 2);
     const Result some = run(observed(spec, model, ticks, interval));
     expect_shares_add_up(some);
-    scores.add(some.metric("photograph_error_ns") * packets_per_ns /
-               std::sqrt(variance_of_drawing(course->packets, interval)));
+    const double error = some.metric("photograph_error_ns") * packets_per_ns;
+    EXPECT_NEAR(error, error_of_drawing(course->packets, interval, spec.seed), 1e-9 * (1 + std::abs(error)));
+    scores.add(error / std::sqrt(variance_of_drawing(course->packets, interval)));
 
     if (ticks > kFewTicks) continue;
     ++in_every_tick;
@@ -178,8 +192,6 @@ TEST(WaitingRuns, AddUp) {
   }
   EXPECT_GT(in_every_tick, 100U);
   EXPECT_GT(scores.number, 250);
-  EXPECT_LT(scores.worst,
-            4.5);  // of 300 scores, one is larger than 4 in one set of 50, and larger than 4.5 in one of 500
   EXPECT_LT(std::abs(scores.sum / scores.number), 3 / std::sqrt(scores.number));
   EXPECT_NEAR(scores.squares / scores.number, 1, 3 * std::sqrt(2 / scores.number));
   EXPECT_EQ(shown.size(), 16U) << testing::PrintToString(shown);

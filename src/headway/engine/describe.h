@@ -7,9 +7,9 @@
 //
 //   same     state: it is the same after a period
 //   time     a time: it is the same after a period, relative to the present, and a skip moves it with the
-//   present serial   the number of a packet: the same, relative to the packets of its message that have left
-//   their
-//            node, and a skip moves it with them
+//            present
+//   serial   the number of a packet: it is the same after a period, relative to the packets of its message
+//            that have left their node, and a skip moves it with them
 //   count    a number that a period changes by an amount, and a skip by a multiple of it; no state
 //   derived  it follows from other members or records, which are described
 //   fixed    it does not change while only packets move

@@ -533,40 +533,26 @@ inline void Jobs::end_flight(std::uint32_t id, std::uint64_t key) {
 void Jobs::flies(const NewMessage& message, std::uint32_t serial, std::uint32_t job) {
   const auto packets = static_cast<std::uint32_t>((message.bytes + packet_bytes_ - 1) / packet_bytes_);
   const bool stays = !is_part_ || has_node(message.destination);
-  add_flight(flight_key(message.node, serial)) = {.job = job,
-                                                  .iteration = message.iteration,
-                                                  .send = message.send,
-                                                  .receive = message.receive,
-                                                  .to_leave = packets,
-                                                  .to_arrive = stays ? packets : 0,
-                                                  .next_free = kNone,
-                                                  .cause = message.cause,
-                                                  .place = message.place,
-                                                  .begun = message.begun,
-                                                  .kind = message.kind,
-                                                  .cause_part = number_,
-                                                  .node = message.node,
-                                                  .destination = message.destination,
-                                                  .serial = serial,
-                                                  .packets = packets};
+  const MessageFlight flight{.source = message.node,
+                             .destination = message.destination,
+                             .message = serial,
+                             .packets = packets,
+                             .job = job,
+                             .iteration = message.iteration,
+                             .send = message.send,
+                             .receive = message.receive,
+                             .cause = message.cause,
+                             .cause_part = number_,
+                             .kind = message.kind,
+                             .begun = message.begun};
+  add_flight(flight_key(message.node, serial)) = {flight, packets, stays ? packets : 0, message.place, kNone};
   if (watch_ != nullptr && watch_->sees_arrived)
     watch_->begun.emplace_back(message.node, message.destination);
   if (!is_part_) return;
   Tick& busy_until = jobs_[job].busy_until;
   busy_until = std::max(busy_until, wheel_.now() + least_time_of(message));
   if (stays) return;
-  abroad_.push_back({.source = message.node,
-                     .destination = message.destination,
-                     .message = serial,
-                     .packets = packets,
-                     .job = job,
-                     .iteration = message.iteration,
-                     .send = message.send,
-                     .receive = message.receive,
-                     .cause = message.cause,
-                     .cause_part = number_,
-                     .kind = message.kind,
-                     .begun = message.begun});
+  abroad_.push_back(flight);
   move_packets(first_generator_ + job, static_cast<std::int32_t>(packets));
 }
 
@@ -576,23 +562,8 @@ Tick Jobs::least_time_of(const NewMessage& message) const {
   return std::max(tables_->fastest_message, static_cast<Tick>(message.bytes) * adapter.ticks_per_byte);
 }
 
-void Jobs::await(const FlightAbroad& flight) {
-  add_flight(flight_key(flight.source, flight.message)) = {.job = flight.job,
-                                                           .iteration = flight.iteration,
-                                                           .send = flight.send,
-                                                           .receive = flight.receive,
-                                                           .to_leave = 0,
-                                                           .to_arrive = flight.packets,
-                                                           .next_free = kNone,
-                                                           .cause = flight.cause,
-                                                           .place = kNone,
-                                                           .begun = flight.begun,
-                                                           .kind = flight.kind,
-                                                           .cause_part = flight.cause_part,
-                                                           .node = flight.source,
-                                                           .destination = flight.destination,
-                                                           .serial = flight.message,
-                                                           .packets = flight.packets};
+void Jobs::await(const MessageFlight& flight) {
+  add_flight(flight_key(flight.source, flight.message)) = {flight, 0, flight.packets, kNone, kNone};
 }
 
 void Jobs::leaves(const Packet& packet, const PacketOrigin& origin, Tick end) {
@@ -647,11 +618,10 @@ void Jobs::delivered(const Packet& packet, const PacketOrigin& origin) {
 }
 
 void Jobs::skip_packets(std::uint32_t message, std::uint32_t skipped) {
-  // A member that is new here must be considered.
-  auto& [job, iteration, send, receive, to_leave, to_arrive, next_free, cause, place, begun, kind, cause_part,
-         node, destination, serial, packets] = flights_[message];
-  to_leave -= skipped;
-  to_arrive -= skipped;
+  static_assert(sizeof(Flight) == 72, "consider whether a skip changes the new member");
+  Flight& flight = flights_[message];
+  flight.to_leave -= skipped;
+  flight.to_arrive -= skipped;
 }
 
 std::vector<WaitingOp> Jobs::waiting(std::size_t number, std::size_t most) const {

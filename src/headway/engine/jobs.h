@@ -190,16 +190,16 @@ struct JobsProgress {
   }
 };
 
-// What the part of the receiver must know of a message from another part.
-struct FlightAbroad {
+// A message on its way over the network, as the parts of its sender and of its receiver know it.
+struct MessageFlight {
   NodeId source, destination;
   std::uint32_t message;  // serial number of its first packet
   std::uint32_t packets;
   std::uint32_t job, iteration;
   OpOfRank send, receive;
-  std::uint32_t cause;  // of the part that sends
-  std::uint8_t cause_part;
-  StepKind kind;
+  std::uint32_t cause;      // why it was generated
+  std::uint8_t cause_part;  // which has the cause
+  StepKind kind;            // data, request or clearance
   Tick begun;
 };
 
@@ -233,7 +233,7 @@ class Jobs final : public JobsView {
   bool is_moving(std::uint32_t message) const { return flights_[message].to_arrive > 0; }
   MovingMessage moving(std::uint32_t message) const {
     const Flight& flight = flights_[message];
-    return {flight.node,    flight.destination, flight.serial,
+    return {flight.source,  flight.destination, flight.message,
             flight.packets, flight.to_leave,    flight.to_arrive};
   }
   std::uint32_t message_of(NodeId node, std::uint32_t first_serial) const {
@@ -263,8 +263,8 @@ class Jobs final : public JobsView {
   // Of a part of a run, between two epochs.
   JobsProgress progress() const;
   // The messages to other parts that it has generated since the last call.
-  std::vector<FlightAbroad> take_abroad() { return std::exchange(abroad_, {}); }
-  void await(const FlightAbroad& flight);
+  std::vector<MessageFlight> take_abroad() { return std::exchange(abroad_, {}); }
+  void await(const MessageFlight& flight);
   // Packets of this generator to a node of another part enter this part, or leave it if they are less than 0.
   void move_packets(std::uint32_t generator, std::int32_t packets) {
     if (is_awaited(generator)) packets_to_others_ += packets;
@@ -373,18 +373,10 @@ class Jobs final : public JobsView {
     CauseBy finish = {};                   // the last completion of all ranks
     JobRecord record;
   };
-  struct Flight {
-    std::uint32_t job, iteration;
-    OpOfRank send, receive;
+  struct Flight : MessageFlight {
     std::uint32_t to_leave, to_arrive;  // packets; none of those that leave or arrive in another part
+    std::uint32_t place;                // of the send, if its departure ends it
     std::uint32_t next_free;
-    std::uint32_t cause;  // why it was generated
-    std::uint32_t place;  // of the send, if its departure ends it
-    Tick begun;
-    StepKind kind;            // data, request or clearance
-    std::uint8_t cause_part;  // which has the cause
-    NodeId node, destination;
-    std::uint32_t serial, packets;
   };
   // An operation, and its place in Running::ops.
   struct At {
@@ -504,7 +496,7 @@ class Jobs final : public JobsView {
   std::uint32_t last_sends_ = 0;         // ranks whose last send goes to a node of this part, and is to come
   std::uint32_t last_sends_abroad_ = 0;  // likewise to a node of another part
   std::int64_t packets_to_others_ = 0;   // in this part
-  std::vector<FlightAbroad> abroad_;     // that have not been mailed
+  std::vector<MessageFlight> abroad_;    // that have not been mailed
 };
 
 // The variables of ranks, in tables that all parts of a run share. Only the part with a rank's node writes

@@ -483,7 +483,7 @@ class PartsOfRun final : public RunInParts {
 
   void publish_jobs(Part& part, Slot& slot) const {
     Jobs& jobs = part.simulation->own_jobs();
-    for (const FlightAbroad& flight : jobs.take_abroad())
+    for (const MessageFlight& flight : jobs.take_abroad())
       slot.outbox[part_of(flight.destination)].flights.push_back(flight);
     bool passes = false;  // packets that another part will pass on
     for (std::uint32_t p = 0; p < cut_.parts; ++p)
@@ -551,7 +551,7 @@ class PartsOfRun final : public RunInParts {
       take(state, mail);
       if (workload_.jobs.empty()) continue;
       Jobs& jobs = parts_[p].simulation->own_jobs();
-      for (const FlightAbroad& flight : mail.flights) jobs.await(flight);
+      for (const MessageFlight& flight : mail.flights) jobs.await(flight);
       for (const MovedPacket& moved : mail.packets)
         if (!state.has_node(moved.packet.destination)) jobs.move_packets(moved.origin.generator, 1);
     }

@@ -13,11 +13,11 @@ CompiledProgram::CompiledProgram(Program stored, std::vector<PlacedRule> rules,
       alike_(ranks_ != stored.ranks()),
       stored_(std::move(stored)),
       rules_(std::move(rules)) {
+  for (std::uint32_t list = 0; list < stored_.ranks(); ++list) of_list_.push_back(summary_of(list));
   if (!rules_.empty()) {
     place_rules();
     number_dependents();
   }
-  for (std::uint32_t list = 0; list < stored_.ranks(); ++list) of_list_.push_back(summary_of(list));
   if (alike_)
     operations_ = std::uint64_t{ranks_} * operations(0);
   else
@@ -34,11 +34,13 @@ CompiledProgram CompiledProgram::without_operations(std::uint32_t ranks) {
 void CompiledProgram::place_rules() {
   for (PlacedRule& placed : rules_) placed.members.resize(placed.partition ? 1 : placed.rule->members());
   first_run_.push_back(0);
+  first_number_.resize(stored_.size());
   for (std::uint32_t list = 0; list < stored_.ranks(); ++list) {
     std::uint32_t number = 0;
     const std::uint32_t begin = stored_.first_of_rank[list], end = stored_.first_of_rank[list + 1];
     for (std::uint32_t at = begin; at < end; ++at, ++number) {
       const ProgramOp& it = stored_.ops[at];
+      first_number_[at] = number;
       if (it.kind != ProgramOpKind::rule) continue;
       PlacedRule& placed = rules_[rule_number(it)];
       placed.members[static_cast<std::uint32_t>(it.amount)] = {list, number};
@@ -46,6 +48,7 @@ void CompiledProgram::place_rules() {
       runs_.push_back({at - begin, number, number + operations});
       number += operations - 1;
     }
+    of_list_[list].operations = number;
     first_run_.push_back(static_cast<std::uint32_t>(runs_.size()));
   }
 }
@@ -85,15 +88,14 @@ void CompiledProgram::number_dependents() {
 
 // Elements each of which waits for the end of the one before it are a chain. Of a chain, one element is open
 // at a time, so the chains bound what is open. Choice: the chains follow the first dependent that is in none.
+// Dependents are still elements.
 CompiledProgram::Summary CompiledProgram::summary_of(std::uint32_t list) const {
-  Summary sum;
   const std::uint32_t begin = stored_.first_of_rank[list], end = stored_.first_of_rank[list + 1];
+  Summary sum{.operations = end - begin};
   std::vector<bool> in_chain(end - begin);
   const auto next_of = [&](std::uint32_t at) {
     for (const Dependent dependent : stored_.dependents_of(at))
-      if (const std::uint32_t next = element_of(list, dependent.op());
-          !dependent.on_start() && !in_chain[next - begin])
-        return next;
+      if (!dependent.on_start() && !in_chain[dependent.op()]) return begin + dependent.op();
     return kNone;
   };
   for (std::uint32_t first = begin; first < end; ++first) {
@@ -119,12 +121,7 @@ CompiledProgram::Summary CompiledProgram::summary_of(std::uint32_t list) const {
 }
 
 std::uint32_t CompiledProgram::number_of(std::uint32_t rank, std::uint32_t element) const {
-  const std::uint32_t within = element - begin_of(rank);
-  const std::span<const Run> runs = runs_of(rank);
-  const auto after = std::ranges::lower_bound(runs, within, {}, &Run::element);
-  if (after == runs.begin()) return within;
-  const Run& before = *std::prev(after);
-  return before.end + (within - before.element - 1);
+  return first_number_.empty() ? element - begin_of(rank) : first_number_[element];
 }
 
 std::uint32_t CompiledProgram::element_of(std::uint32_t rank, std::uint32_t number) const {
@@ -257,7 +254,7 @@ std::uint64_t CompiledProgram::bytes() const {
   std::uint64_t sum = stored_.ops.size() * sizeof(ProgramOp) + stored_.dependents.size() * sizeof(Dependent) +
                       stored_.spans.size() * sizeof(ProgramSpan) + runs_.size() * sizeof(Run) +
                       (stored_.first_of_rank.size() + first_run_.size()) * sizeof(std::uint32_t) +
-                      of_list_.size() * sizeof(Summary);
+                      first_number_.size() * sizeof(std::uint32_t) + of_list_.size() * sizeof(Summary);
   for (const PlacedRule& placed : rules_)
     sum += placed.rule->bytes() + placed.members.size() * sizeof(RuleMember);
   return sum;

@@ -38,7 +38,7 @@ class CompiledProgram {
 
   std::uint32_t ranks() const { return ranks_; }
   std::uint64_t operations() const { return operations_; }
-  std::uint32_t operations(std::uint32_t rank) const { return number_of(rank, end_of(rank)); }
+  std::uint32_t operations(std::uint32_t rank) const { return of_list_[list_of(rank)].operations; }
   std::uint32_t cpus(std::uint32_t rank) const { return of_list_[list_of(rank)].cpus; }
   // Makes operations of a rank, from `first` on.
   void make(std::uint32_t rank, std::uint32_t first, std::span<RankOp> operations) const;
@@ -121,7 +121,7 @@ class CompiledProgram {
  private:
   friend class ExpectedTime;
   struct Summary {
-    std::uint32_t cpus = 0;
+    std::uint32_t operations = 0, cpus = 0;
     std::uint64_t most_open = 0, most_open_sends = 0;
   };
   // Where the operations of a rule are in a rank.
@@ -165,8 +165,9 @@ class CompiledProgram {
   bool alike_;
   Program stored_;  // of every list; dependents are numbers within the rank
   std::vector<PlacedRule> rules_;
-  std::vector<Run> runs_;                 // list by list, ascending
-  std::vector<std::uint32_t> first_run_;  // [list], and the number of all; empty: there are no rules
+  std::vector<Run> runs_;                    // list by list, ascending
+  std::vector<std::uint32_t> first_run_;     // [list], and the number of all; empty: there are no rules
+  std::vector<std::uint32_t> first_number_;  // [element]; empty: there are no rules
   std::vector<Summary> of_list_;
   std::uint64_t operations_ = 0;
 };
