@@ -8,6 +8,7 @@
 #include <optional>
 #include <regex>
 #include <stdexcept>
+#include <utility>
 
 #include "headway/base/visible.h"
 #include "headway/compile/load.h"
@@ -28,17 +29,20 @@ std::optional<Experiment> load(std::string_view text, const std::string& name,
   }
 }
 
-// The output of `check --resolved` is the same experiment.
-void expect_repeats(const Experiment& experiment, const std::string& name) {
-  const std::string text = write_toml(experiment.document);
+// The output of `check --resolved` is the same experiment. Returns what its text gives. The first experiment
+// is gone when the text is read, because what a program may take depends on the memory that is left.
+Experiment repeated(std::optional<Experiment> experiment, const std::string& name) {
+  const std::string text = write_toml(experiment->document);
+  const std::size_t points = experiment->points.size();
+  const auto seeds = experiment->seeds;
+  experiment.reset();
   try {
-    const Experiment again = check_experiment(parse_toml(text, name));
-    if (again.points.size() != experiment.points.size() || again.seeds != experiment.seeds)
+    Experiment again = check_experiment(parse_toml(text, name));
+    if (again.points.size() != points || again.seeds != seeds)
       throw BadError("the resolved spec is another experiment:\n" + text);
+    return again;
   } catch (const SpecError& error) {
-    // what the first check keeps is missing here, and what a program may take depends on it
-    if (std::string_view(error.what()).find("in the memory of this machine") == std::string_view::npos)
-      throw BadError(fmt::format("the resolved spec is refused: {}\n{}", error.what(), text));
+    throw BadError(fmt::format("the resolved spec is refused: {}\n{}", error.what(), text));
   }
 }
 
@@ -96,25 +100,26 @@ std::string fault_of(const SpecError& error) {
 }
 
 bool checks(std::string_view text, const std::string& name, const std::vector<Override>& overrides) {
-  const std::optional<Experiment> experiment = load(text, name, overrides);
-  if (experiment) expect_repeats(*experiment, name);
-  return experiment.has_value();
+  std::optional<Experiment> experiment = load(text, name, overrides);
+  if (!experiment) return false;
+  repeated(std::move(experiment), name);
+  return true;
 }
 
 bool checks_and_runs(std::string_view text, const std::string& name, const std::vector<Override>& overrides,
                      std::uint64_t which) {
-  const std::optional<Experiment> experiment = load(text, name, overrides);
-  if (!experiment) return false;
-  expect_repeats(*experiment, name);
+  std::optional<Experiment> first = load(text, name, overrides);
+  if (!first) return false;
+  const Experiment experiment = repeated(std::move(first), name);
   constexpr double kMostPackets = 2'000;
   constexpr double kMostWork = 2e9;  // a check of invariants reads the whole state, at least once per packet
   constexpr std::int64_t kMostNodes = 64;
-  const Spec spec = experiment->points[which % experiment->points.size()].spec();
+  const Spec spec = experiment.points[which % experiment.points.size()].spec();
   const Kernel* const other = other_kernel(spec);
   const double sent = other == nullptr ? packets(std::get<EventSpec>(spec))
                                        : packets(dynamic_cast<const SlottedSpec&>(*other));
   if (network_of(spec).topology->nodes() > kMostNodes || sent > kMostPackets ||
-      sent * static_cast<double>(experiment->need.start) > kMostWork)
+      sent * static_cast<double>(experiment.need.start) > kMostWork)
     return true;
   try {
     run(spec, {.check = true});

@@ -24,6 +24,7 @@ class Blocks {
   std::uint32_t count() const { return static_cast<std::uint32_t>(ends_.size() - 1); }
   std::uint64_t total() const { return ends_.back(); }
   std::uint64_t size(std::uint32_t block) const { return ends_[block + 1] - ends_[block]; }
+  bool operator==(const Blocks&) const = default;
   bool all_equal() const {
     for (std::uint32_t block = 1; block < count(); ++block)
       if (size(block) != size(0)) return false;

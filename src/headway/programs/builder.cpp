@@ -74,6 +74,12 @@ std::uint32_t ProgramBuilder::receive(std::uint32_t rank, std::uint32_t from, st
 
 std::uint32_t ProgramBuilder::add_rule(std::shared_ptr<const ProgramRule> rule,
                                        const std::optional<RankPartition>& partition) {
+  // Choice: of the last ones, because the layers of a step follow each other.
+  constexpr std::size_t kRemembered = 8;
+  for (std::size_t back = 1; partition && back <= std::min(kRemembered, rules_.size()); ++back)
+    if (const std::size_t number = rules_.size() - back;
+        partitions_[number] == partition && rules_[number]->is_like(*rule))
+      return static_cast<std::uint32_t>(number);
   rules_.push_back(std::move(rule));
   partitions_.push_back(partition);
   return static_cast<std::uint32_t>(rules_.size() - 1);
@@ -379,6 +385,15 @@ void Steps::then_compute(std::uint64_t picoseconds) {
 void Steps::join(std::span<const Steps> others) {
   std::vector<std::uint32_t> last;
   for (const Steps& other : others) last.insert(last.end(), other.last().begin(), other.last().end());
+  wait_for(std::move(last));
+}
+void Steps::join(const Steps& other) {
+  std::vector<std::uint32_t> last(this->last().begin(), this->last().end());
+  last.insert(last.end(), other.last().begin(), other.last().end());
+  wait_for(std::move(last));
+}
+
+void Steps::wait_for(std::vector<std::uint32_t> last) {
   std::ranges::sort(last);
   last.erase(std::unique(last.begin(), last.end()), last.end());
   previous_ = std::move(last);

@@ -64,7 +64,8 @@ class ProgramBuilder {
   std::uint32_t receive(std::uint32_t rank, std::uint32_t from, std::uint64_t bytes, std::uint32_t tag = 0,
                         std::uint8_t cpu = 0, std::uint32_t place = 0);
   // Adds a rule, whose members are then added as operations; with a partition, it is one for each group, and
-  // its only member stands for all. Not in the form `stored`.
+  // its only member stands for all. Then it can be a rule that was added before, if that is alike. Not in the
+  // form `stored`.
   std::uint32_t add_rule(std::shared_ptr<const ProgramRule> rule,
                          const std::optional<RankPartition>& partition = {});
   std::uint32_t member(std::uint32_t rank, std::uint32_t rule, std::uint32_t member, std::uint8_t cpu = 0);
@@ -176,6 +177,7 @@ class Steps {
   void then_compute(std::uint64_t picoseconds);  // none if it is 0
   // Begins the next step, which waits for the last steps of `others`, of the same rank, and for nothing else.
   void join(std::span<const Steps> others);
+  void join(const Steps& other);  // for these steps and other ones
   // Begins the next step, which waits for this operation and for nothing else.
   void follow(std::uint32_t op);
   // The operations of the last step.
@@ -183,6 +185,7 @@ class Steps {
 
  private:
   void add(std::uint32_t op);
+  void wait_for(std::vector<std::uint32_t> last);
 
   ProgramBuilder* builder_;
   std::uint32_t rank_;

@@ -32,7 +32,11 @@ CompiledProgram CompiledProgram::without_operations(std::uint32_t ranks) {
 }
 
 void CompiledProgram::place_rules() {
-  for (PlacedRule& placed : rules_) placed.members.resize(placed.partition ? 1 : placed.rule->members());
+  for (PlacedRule& placed : rules_)
+    if (placed.partition)
+      placed.uses = 0;
+    else
+      placed.members.resize(placed.rule->members());
   first_run_.push_back(0);
   first_number_.resize(stored_.size());
   for (std::uint32_t list = 0; list < stored_.ranks(); ++list) {
@@ -43,7 +47,10 @@ void CompiledProgram::place_rules() {
       first_number_[at] = number;
       if (it.kind != ProgramOpKind::rule) continue;
       PlacedRule& placed = rules_[rule_number(it)];
-      placed.members[static_cast<std::uint32_t>(it.amount)] = {list, number};
+      if (placed.partition)
+        ++placed.uses;
+      else
+        placed.members[static_cast<std::uint32_t>(it.amount)] = {list, number};
       const std::uint32_t operations = placed.rule->operations();
       runs_.push_back({at - begin, number, number + operations});
       number += operations - 1;

@@ -18,12 +18,12 @@
 
 namespace headway {
 
-// A rule and where its members are. With a partition, each group of it has the rule; `members` then has one
-// that stands for all.
+// A rule and where its members are. With a partition, each group of it has the rule, and there is no list.
 struct PlacedRule {
   std::shared_ptr<const ProgramRule> rule;
   std::optional<RankPartition> partition;
   std::vector<RuleMember> members = {};
+  std::uint32_t uses = 1;  // so often its members go through it; only with a partition more than once
 };
 
 class CompiledProgram {
@@ -96,8 +96,9 @@ class CompiledProgram {
     for (const ProgramOp& it : stored_.ops)
       if (it.kind == ProgramOpKind::send) visit(it.amount, std::uint64_t{1});
     for (const PlacedRule& placed : rules_)
-      placed.rule->for_each_size(
-          [&](std::uint64_t bytes, std::uint64_t messages) { visit(bytes, messages * groups(placed)); });
+      placed.rule->for_each_size([&](std::uint64_t bytes, std::uint64_t messages) {
+        visit(bytes, messages * groups(placed) * placed.uses);
+      });
   }
   std::uint64_t messages() const;
   // Pairs of ranks that exchange messages, at most.
@@ -138,7 +139,7 @@ class CompiledProgram {
     const std::uint32_t list = list_of(rank);
     return std::span(runs_).subspan(first_run_[list], first_run_[list + 1] - first_run_[list]);
   }
-  // Of the ranks that a rule is for.
+  // Groups of ranks that a rule is for.
   std::uint64_t groups(const PlacedRule& placed) const {
     return placed.partition ? ranks_ / placed.partition->size : 1;
   }

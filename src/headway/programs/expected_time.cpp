@@ -57,13 +57,14 @@ class ExpectedTime {
         if (arrival_[at] >= 0) end(at, std::max(now, arrival_[at]));
         return;
       case ProgramOpKind::rule: {
-        // Choice: all members of a rule begin with the last one. Ranks that are alike begin together.
         const std::uint32_t number = CompiledProgram::rule_number(it);
         const ProgramRule& rule = *program_.rules_[number].rule;
+        if (program_.alike_) return end(at, now + rule.time_ns(message_));  // all members begin together
+        // Choice: all members of a rule begin with the last one.
         OfRule& of = rules_[number];
         of.begin = std::max(of.begin, now);
         of.elements.push_back(at);
-        if (!program_.alike_ && ++of.members < rule.members()) return;
+        if (++of.members < rule.members()) return;
         const double ends = of.begin + rule.time_ns(message_);
         for (const std::uint32_t element : of.elements) end(element, ends);
         return;

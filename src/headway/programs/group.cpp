@@ -39,7 +39,7 @@ void compute(const Group& group, std::uint64_t picoseconds) {
 
 void join(const Group& group, const Group& others) {
   const std::span<Steps* const> steps = group.steps(), other = others.steps();
-  for (std::size_t i = 0; i < steps.size(); ++i) steps[i]->join(std::vector<Steps>{*steps[i], *other[i]});
+  for (std::size_t i = 0; i < steps.size(); ++i) steps[i]->join(*other[i]);
 }
 
 Group with_steps(const Group& group, std::vector<std::vector<Steps>>& chains, std::size_t chain) {

@@ -98,6 +98,7 @@ void in_chunks(const Group& group, std::uint64_t bytes, std::uint32_t chunks, co
 class Reduction {
  public:
   Reduction() = default;  // no time
+  bool operator==(const Reduction&) const = default;
   explicit Reduction(Rate rate) : rate_(rate.bytes_per_ns) {}
   std::uint64_t picoseconds(std::uint64_t bytes) const;  // rounded down, at most limits::kTime
 

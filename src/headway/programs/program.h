@@ -17,6 +17,8 @@ namespace headway {
 struct RankPartition {
   std::uint32_t size = 1, stride = 1;
 
+  friend bool operator==(const RankPartition&, const RankPartition&) = default;
+
   std::uint32_t member(std::uint32_t rank) const { return rank / stride % size; }
   std::uint32_t first(std::uint32_t rank) const { return rank - member(rank) * stride; }  // of its group
 };

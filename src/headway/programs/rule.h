@@ -8,6 +8,7 @@
 // messages are announced.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -53,6 +54,7 @@ struct MessageTime {
 struct NumberRange {
   std::uint32_t first = 0, count = 0;
 };
+using NumberRanges = std::array<NumberRange, 2>;  // ascending; can be empty
 
 // Where a member of a rule is in its rank.
 struct RuleMember {
@@ -90,7 +92,7 @@ class ProgramRule {
   // `members`: of the rule; `rest`: the CPU, the requirements of heads and the dependents of tails.
   virtual void make(std::uint32_t member, std::uint32_t first, const RuleMembers& members, const RankOp& rest,
                     std::span<RankOp> operations) const = 0;
-  virtual std::vector<NumberRange> heads() const = 0;  // ascending
+  virtual NumberRanges heads() const = 0;
   virtual std::uint32_t tails() const = 0;
 
   // What the operations of all members are, without making them. Calls visit(bytes, messages), which can be
@@ -107,6 +109,8 @@ class ProgramRule {
   // From the begin of all members to the end of the last one.
   virtual double time_ns(const MessageTime& message) const = 0;
   virtual std::uint64_t bytes() const = 0;  // of memory
+  // Returns true if both make the same operations.
+  virtual bool is_like(const ProgramRule& other) const = 0;
 };
 
 }  // namespace headway

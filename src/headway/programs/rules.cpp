@@ -22,7 +22,7 @@ class Exchanges : public ProgramRule {
 
   std::uint32_t members() const final { return members_; }
   std::uint32_t operations() const final { return steps_ * of_step_; }
-  std::vector<NumberRange> heads() const final { return {{0, 2}}; }
+  NumberRanges heads() const final { return {NumberRange{0, 2}, NumberRange{}}; }
   std::uint32_t tails() const final { return 2; }
   std::uint32_t sends() const final { return steps_; }
   std::uint32_t most_open() const final { return 2; }
@@ -115,6 +115,11 @@ class Ring final : public Exchanges {
     return steps_ * (message.of(most) + computed);
   }
   std::uint64_t bytes() const override { return sizeof(*this) + blocks_->count() * sizeof(std::uint64_t); }
+  bool is_like(const ProgramRule& other) const override {
+    const auto* const ring = dynamic_cast<const Ring*>(&other);
+    return ring != nullptr && first_ == ring->first_ && steps_ == ring->steps_ &&
+           of_step_ == ring->of_step_ && reduction_ == ring->reduction_ && *blocks_ == *ring->blocks_;
+  }
 
  protected:
   Exchange exchange(std::uint32_t member, std::uint32_t step) const override {
@@ -156,6 +161,10 @@ class Pairwise final : public Exchanges {
   std::uint32_t peers() const override { return steps_; }
   double time_ns(const MessageTime& message) const override { return steps_ * message.of(bytes_); }
   std::uint64_t bytes() const override { return sizeof(*this); }
+  bool is_like(const ProgramRule& other) const override {
+    const auto* const pairwise = dynamic_cast<const Pairwise*>(&other);
+    return pairwise != nullptr && members_ == pairwise->members_ && bytes_ == pairwise->bytes_;
+  }
 
  protected:
   Exchange exchange(std::uint32_t member, std::uint32_t step) const override {
@@ -177,7 +186,7 @@ class Linear final : public ProgramRule {
 
   std::uint32_t members() const override { return members_; }
   std::uint32_t operations() const override { return 2 * messages_; }
-  std::vector<NumberRange> heads() const override { return {{0, chains_}, {messages_, chains_}}; }
+  NumberRanges heads() const override { return {NumberRange{0, chains_}, NumberRange{messages_, chains_}}; }
   std::uint32_t tails() const override { return 2 * chains_; }
   std::uint32_t sends() const override { return messages_; }
   std::uint32_t most_open() const override { return 2 * chains_; }
@@ -189,6 +198,11 @@ class Linear final : public ProgramRule {
     return std::max(chain, message.of(messages_ * bytes_));
   }
   std::uint64_t bytes() const override { return sizeof(*this); }
+  bool is_like(const ProgramRule& other) const override {
+    const auto* const linear = dynamic_cast<const Linear*>(&other);
+    return linear != nullptr && members_ == linear->members_ && bytes_ == linear->bytes_ &&
+           chains_ == linear->chains_;
+  }
 
   void make(std::uint32_t member, std::uint32_t first, const RuleMembers& members, const RankOp& rest,
             std::span<RankOp> operations) const override {
