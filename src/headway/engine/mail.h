@@ -28,7 +28,7 @@ struct Mail {
   std::vector<Isolation::Signal> signals;  // of the control events, in their order
   std::vector<Notice> notices;             // of the packets that carry some, in their order
   std::vector<Limiter::Told> told;         // notifications that do not travel as packets
-  std::vector<MessageFlight> flights;       // messages of jobs to nodes of the other part
+  std::vector<MessageFlight> flights;      // messages of jobs to nodes of the other part
 
   void clear() {
     events.clear();
