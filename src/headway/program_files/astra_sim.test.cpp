@@ -127,6 +127,16 @@ TEST(AstraSim, TheSizeOfAnAllGatherIsWhatTheFormatMeans) {
   EXPECT_EQ(bytes_of_all_gather(simai, {{"gather_size", "input"}}), 4U * 3 * 800);
 }
 
+TEST(AstraSim, ABroadcastBeginsAtTheFirstRankOfItsGroup) {
+  const std::string text = astra_text(
+      "HYBRID_TRANSFORMER model_parallel_NPU_group: 2 all_gpus: 4\n1\na -1 0 BROADCAST 8 0 NONE 0 0 NONE 0 "
+      "0\n",
+      0);
+  EXPECT_THAT(text, HasSubstr("send 8b to 1"));
+  EXPECT_THAT(text, HasSubstr("send 8b to 3"));
+  EXPECT_THAT(text, Not(HasSubstr("to 0")));
+}
+
 TEST(AstraSim, TimesHaveAUnit) {
   EXPECT_THAT(astra_text("DATA\n1\na -1 2 NONE 0 0 NONE 0 0 NONE 0 0\n", 1,
                          {{"time_unit", Duration{Rational(1000)}}}),

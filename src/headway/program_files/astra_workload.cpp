@@ -32,11 +32,14 @@ struct TypeName {
   std::string_view name;
   std::optional<Collective> collective;
 };
+// Choice: the root of a broadcast is the first rank of its group. ASTRA-sim and SimAI read no broadcasts, and
+// SimAI takes those of its own example files for none.
 constexpr TypeName kTypes[] = {{"NONE", std::nullopt},
                                {"ALLREDUCE", Collective::all_reduce},
                                {"ALLTOALL", Collective::all_to_all},
                                {"ALLGATHER", Collective::all_gather},
-                               {"REDUCESCATTER", Collective::reduce_scatter}};
+                               {"REDUCESCATTER", Collective::reduce_scatter},
+                               {"BROADCAST", Collective::broadcast}};
 
 template <class Named, std::size_t kSize>
 const Named* find_name(const Named (&list)[kSize], std::string_view name) {
