@@ -54,15 +54,16 @@ LONG = {
 
 
 def took(command, folder, seconds):
-    """Returns the seconds of processor time, those of the clock and the memory in MB; None if they exceed the limit."""
+    """Returns the seconds of processor time, those of the clock and the memory in MB; None if there is too little of one."""
     log = folder / "log"
     with open(log, "w") as out:
         begin = os.times().elapsed
         process = subprocess.Popen(["timeout", str(seconds), *command], stdout=out, stderr=out, cwd=folder)
         _, status, usage = os.wait4(process.pid, 0)
-    if os.waitstatus_to_exitcode(status) == 2:  # refused
-        raise SystemExit(log.read_text())
-    if os.waitstatus_to_exitcode(status) == 124:
+    code, text = os.waitstatus_to_exitcode(status), log.read_text()
+    if code == 2 and "of memory" not in text:
+        raise SystemExit(text)
+    if code in (2, 124):
         return None
     return usage.ru_utime + usage.ru_stime, os.times().elapsed - begin, usage.ru_maxrss / 1024
 

@@ -184,6 +184,32 @@ TEST(Agreement, SpecsWithPausesHavePausesAndLosses) {
   }
 }
 
+TEST(Agreement, RandomSpecsWithLaneCredits) {
+  const std::uint64_t cases = cases_of(400);
+  for (std::uint64_t number = 0; number < cases; ++number) {
+    const test::RandomSpec random = test::random_spec_with_lane_credits(number);
+    EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
+        << "random_spec_with_lane_credits(" << number << "): " << random.description;
+  }
+}
+
+TEST(Agreement, RandomSpecsWithChoicesOnArrival) {
+  const std::uint64_t cases = cases_of(600);
+  std::map<std::string_view, int> seen;
+  for (std::uint64_t number = 0; number < cases; ++number) {
+    const test::RandomSpec random = test::random_spec_with_choices_on_arrival(number);
+    EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
+        << "random_spec_with_choices_on_arrival(" << number << "): " << random.description;
+    ++seen[random.spec.switches.flow_control.name];
+    ++seen[random.spec.switches.scheme.name];
+    if (random.spec.routing.selection.name != "auto") ++seen["selections"];
+  }
+  if (cases < 100) return;  // under a sanitizer
+  for (const char* const what :
+       {"lane-credits", "pfc", "pfc-shared", "1q", "voqsw", "obqa", "voqnet", "selections"})
+    EXPECT_GE(seen[what], 10) << what;
+}
+
 TEST(Agreement, RandomSpecsWithLaneTurns) {
   const std::uint64_t cases = cases_of(400);
   for (std::uint64_t number = 0; number < cases; ++number) {

@@ -67,14 +67,16 @@ std::vector<PortId> Reference::candidates_of(const Packet& packet, SwitchId sw) 
 
 PortId Reference::choose_output(SwitchId sw, PortId input, Packet& packet) {
   const std::vector<PortId> candidates = candidates_of(packet, sw);
-  const std::size_t first = preferred(sw, packet);
+  const auto room_of_link = [&](std::size_t candidate) {
+    const PortId next = wired(link_of(candidates[candidate])).peer;
+    return room_in(next, channels_at(packet, next));
+  };
+  const std::size_t first =
+      preferred(*rules_.selection, sw, packet, static_cast<std::uint32_t>(candidates.size()), room_of_link);
   for (std::size_t tried = 0; tried < candidates.size(); ++tried) {
     const std::size_t candidate = (first + tried) % candidates.size();
     if (!is_free(input, candidates[candidate], packet)) continue;
-    std::uint32_t& turn = devices_[sw].turn;
-    if (std::holds_alternative<Cyclic>(rules_.selection->own)) ++turn;
-    if (std::holds_alternative<MostCredits>(rules_.selection->own))
-      turn = static_cast<std::uint32_t>(candidate) + 1;
+    pass_turn(*rules_.selection, sw, candidate);
     return candidates[candidate];
   }
   if (!choices_) return kNone;
@@ -85,10 +87,56 @@ PortId Reference::choose_output(SwitchId sw, PortId input, Packet& packet) {
   return kNone;
 }
 
-std::uint32_t Reference::preferred(SwitchId sw, const Packet& packet) const {
-  const SelectionRule& rule = *rules_.selection;
-  const std::vector<PortId> candidates = candidates_of(packet, sw);
-  const auto count = static_cast<std::uint32_t>(candidates.size());
+// The packets that arrive at a switch in this tick choose among the outputs of their routes, one after the
+// other.
+void Reference::choose_at_arrival(SwitchId sw) {
+  std::vector<Flight*> arriving;
+  const auto [first, last] = flights_.equal_range(now_);
+  for (auto flight = first; flight != last; ++flight)
+    if (!is_node(flight->second.input) && wired(flight->second.input).device == sw)
+      arriving.push_back(&flight->second);
+  const std::uint64_t draw_of_tick = mix64(static_cast<std::uint64_t>(now_) ^ mix64(sw)) >> 32;
+  std::ranges::stable_sort(arriving, {},
+                           [&](const Flight* flight) { return wired(flight->input).local ^ draw_of_tick; });
+  const ArrivalChoice& choice = *rules_.arrival_choice;
+  std::map<PortId, std::uint64_t> chosen;  // room of the packets that have chosen an output
+  for (Flight* const flight : arriving) {
+    Packet& packet = flight->packet;
+    const PortRange range = routes_.at(sw, packet.destination);
+    std::vector<PortId> outputs;
+    std::vector<std::uint64_t> loads;
+    for (std::uint32_t i = 0; i < range.count; ++i) {
+      outputs.push_back(switch_port(sw, routes_.port(sw, packet.destination, range, i)));
+      loads.push_back(room_ahead(outputs.back()) + chosen[outputs.back()]);
+    }
+    if (range.count > 1) {
+      const auto room = [&](std::size_t candidate) {
+        return static_cast<std::uint32_t>(0xffffffff - loads[candidate] / choice.step);
+      };
+      const std::size_t wanted = preferred(choice.rule, sw, packet, range.count, room);
+      std::vector<std::size_t> in_order;
+      for (std::size_t i = 0; i < outputs.size(); ++i) in_order.push_back((wanted + i) % outputs.size());
+      auto taken =
+          std::ranges::find_if(in_order, [&](std::size_t i) { return loads[i] <= choice.free_load; });
+      if (taken == in_order.end())
+        taken = std::ranges::min_element(in_order, {}, [&](std::size_t i) { return loads[i] / choice.step; });
+      packet.lightest = outputs[*taken];
+      pass_turn(choice.rule, sw, *taken);
+    }
+    chosen[routed_output(packet, sw)] += rules_.pause ? lane_room_of(packet) : room_of(packet);
+  }
+}
+
+void Reference::pass_turn(const SelectionRule& rule, SwitchId sw, std::size_t taken) {
+  std::uint32_t& turn = devices_[sw].turn;
+  if (std::holds_alternative<Cyclic>(rule.own)) ++turn;
+  if (std::holds_alternative<MostCredits>(rule.own)) turn = static_cast<std::uint32_t>(taken) + 1;
+}
+
+// The candidate that a selection function prefers among `count`. `room_of`: the room behind a candidate.
+std::uint32_t Reference::preferred(const SelectionRule& rule, SwitchId sw, const Packet& packet,
+                                   std::uint32_t count,
+                                   const std::function<std::uint32_t(std::size_t)>& room_of) const {
   // For switch <stage, o> of a tree: `ways` counts the switches above the same nodes, `own` is the number of
   // its subtree among its siblings.
   std::uint32_t ways = 1, own = 0;
@@ -119,9 +167,7 @@ std::uint32_t Reference::preferred(SwitchId sw, const Packet& packet) const {
   std::uint32_t best = start, most = 0;
   for (std::uint32_t step = 0; step < count; ++step) {
     const std::uint32_t candidate = (start + step) % count;
-    const PortId output = candidates[candidate];
-    const PortId next = wired(link_of(output)).peer;
-    const std::uint32_t room = room_in(next, channels_at(packet, next));
+    const std::uint32_t room = room_of(candidate);
     if (room > most) best = candidate;
     most = std::max(most, room);
   }

@@ -138,7 +138,8 @@ std::uint64_t Reference::room_ahead(PortId output) const {
   for (const PortId input : ports_of(sw))
     for (const Queue& queue : ports_[input].queues)
       for (const Packet& packet : queue.packets)
-        room += output_of(packet, sw) == output ? room_of(packet) : 0;
+        room += output_of(packet, sw) == output ? rules_.pause ? lane_room_of(packet) : room_of(packet) : 0;
+  if (rules_.pause) return room;
   const PortId link = link_of(output);
   if (link != output)
     for (const Queue& queue : ports_[link].queues) room += room_of(queue.packets);

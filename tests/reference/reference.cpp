@@ -91,6 +91,8 @@ void Reference::arrive() {
   }
   for (auto flight = first; flight != last; ++flight)
     flight->second = decided[static_cast<std::size_t>(std::distance(first, flight))];
+  if (rules_.arrival_choice)
+    for (SwitchId sw = 0; sw < graph_.switches(); ++sw) choose_at_arrival(sw);
   if (rules_.pause) join_lanes();
   if (rules_.marking && rules_.marking->at == MarkAt::arrival) {
     std::map<std::pair<PortId, std::uint32_t>, std::uint64_t> before;
@@ -111,7 +113,7 @@ void Reference::arrive() {
     else if (is_node(flight.input))
       deliver(flight.packet);
     else
-      push(flight.input, flight.queue, flight.packet);
+      push(flight.input, queue_on_arrival(flight), flight.packet);
     if (is_pooled() && !is_node(flight.input)) unsettled_[flight.input] = true;
   }
   joining_.clear();
@@ -329,7 +331,12 @@ void Reference::grant(const Request& request) {
   const bool from_switch = !is_node(request.input) && !is_output_unit(request.input);
   const Tick credit_delay = from_switch ? wired(in.source).delay : 0;
   // if pooled, all queues of the port share one credit count
-  const Room room{request.input, is_pooled() ? 0 : request.queue, room_of(packet)};
+  const bool of_lane = from_switch && rules_.shares_lanes;
+  const Room room{request.input,
+                  is_pooled() ? 0
+                  : of_lane   ? request.queue / queue_map_.queues * queue_map_.queues
+                              : request.queue,
+                  room_of(packet)};
   if (from_switch && rules_.pause)
     leaving_.insert({now_ + reading, {room.input, room.queue, lane_room_of(packet)}});
   else if (from_switch && rules_.credit_bytes > 0)
@@ -369,6 +376,7 @@ bool Reference::is_stored(const Packet& packet, PortId link) const {
   const auto is_faster = [&](PortId output) {
     return wired(link_of(output)).ticks_per_byte < wired(link).ticks_per_byte;
   };
+  if (rules_.arrival_choice) return std::ranges::any_of(routed_outputs(behind(packet, link), sw), is_faster);
   if (!rules_.selection) return is_faster(output_of(behind(packet, link), sw));
   if (choices_ && is_faster(routed_output(packet, sw))) return true;
   return std::ranges::any_of(candidates_of(packet, sw), is_faster);
@@ -398,8 +406,24 @@ Reference::Channels Reference::channels_at(const Packet& packet, PortId input) c
   }
   const PortId link = wired(input).source;
   const std::uint32_t first = lane_over(packet, link) * map.queues;
-  if (map.key == QueueKey::none) return {first, map.channels};
-  if (map.key == QueueKey::destination) return {first + map.queue_of[packet.destination], map.channels};
+  if (sorts_arrivals()) return {first, map.channels};  // only its lane is known
+  return {first + number_in_lane(behind(packet, link), input), map.channels};
+}
+
+// Do packets find their queue when they arrive, because queues share the memory of their lane?
+bool Reference::sorts_arrivals() const {
+  return rules_.shares_lanes || (rules_.arrival_choice && queue_map_.uses_output());
+}
+
+std::uint32_t Reference::queue_on_arrival(const Flight& flight) const {
+  return flight.queue + (sorts_arrivals() ? number_in_lane(flight.packet, flight.input) : 0);
+}
+
+// The number, in its lane, of the queue of a packet that has crossed the link to this input.
+std::uint32_t Reference::number_in_lane(const Packet& packet, PortId input) const {
+  const QueueMap& map = queue_map_;
+  if (map.key == QueueKey::none) return 0;
+  if (map.key == QueueKey::destination) return map.queue_of[packet.destination];
   std::uint32_t key = 0;
   const auto add = [&](const std::vector<std::uint32_t>& of, std::uint32_t value) {
     if (!of.empty()) key += of[value];
@@ -408,12 +432,12 @@ Reference::Channels Reference::channels_at(const Packet& packet, PortId input) c
     add(map.at_input, input);
     add(map.of_source, packet.source);
     add(map.of_destination, packet.destination);
-    if (map.at_output.empty()) return {first + map.queue_of[key], map.channels};
+    if (map.at_output.empty()) return map.queue_of[key];
   }
-  const PortId output = output_of(behind(packet, link), wired(input).device);
-  if (map.key == QueueKey::output) return {first + map.queue_of[wired(output).local], map.channels};
+  const PortId output = output_of(packet, wired(input).device);
+  if (map.key == QueueKey::output) return map.queue_of[wired(output).local];
   add(map.at_output, wired(output).local);
-  return {first + map.queue_of[key], map.channels};
+  return map.queue_of[key];
 }
 
 std::uint32_t Reference::room_of(std::uint64_t bytes) const {

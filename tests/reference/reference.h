@@ -257,7 +257,10 @@ class Reference {
   void choose_outputs(SwitchId sw);
   std::vector<PortId> candidates_of(const Packet& packet, SwitchId sw) const;
   PortId choose_output(SwitchId sw, PortId input, Packet& packet);
-  std::uint32_t preferred(SwitchId sw, const Packet& packet) const;
+  void choose_at_arrival(SwitchId sw);
+  void pass_turn(const SelectionRule& rule, SwitchId sw, std::size_t taken);
+  std::uint32_t preferred(const SelectionRule& rule, SwitchId sw, const Packet& packet, std::uint32_t count,
+                          const std::function<std::uint32_t(std::size_t)>& room_of) const;
   bool is_free(PortId input, PortId output, const Packet& packet) const;
   bool has_room_behind(PortId input, PortId output, const Packet& packet) const;
   std::uint32_t room_in(PortId input, Channels channels) const;
@@ -351,6 +354,9 @@ class Reference {
   PortId output_of(const Packet& packet, std::uint32_t device) const;
   bool is_stored(const Packet& packet, PortId link) const;
   Channels channels_at(const Packet& packet, PortId input) const;
+  bool sorts_arrivals() const;
+  std::uint32_t queue_on_arrival(const Flight& flight) const;
+  std::uint32_t number_in_lane(const Packet& packet, PortId input) const;
   // The slots or cells that a packet takes.
   std::uint32_t room_of(std::uint64_t bytes) const;
   std::uint32_t room_of(const Packet& packet) const { return room_of(packet.bytes); }

@@ -164,6 +164,8 @@ TEST(RoundRobin, ServesEveryEligibleRequestOfRandomSpecs) {
                         {"random_spec_with_lane_turns", test::random_spec_with_lane_turns},
                         {"random_spec_with_slow_nodes", test::random_spec_with_slow_nodes},
                         {"random_spec_with_pauses", test::random_spec_with_pauses},
+                        {"random_spec_with_lane_credits", test::random_spec_with_lane_credits},
+                        {"random_spec_with_choices_on_arrival", test::random_spec_with_choices_on_arrival},
                         {"random_spec_with_cells", test::random_spec_with_cells}};
   Looked all;
   for (const Kind& kind : kinds)

@@ -266,7 +266,7 @@ void set_control(const EventSpec& spec, const Graph& graph, const QueueMap& map,
   const std::int64_t slot = rules.pause            ? rules.pause->unit_bytes
                             : rules.cell_bytes > 0 ? rules.cell_bytes
                                                    : rules.packet_bytes;
-  const bool one_memory = rules.isolation || rules.overflow || rules.pause;
+  const bool one_memory = rules.isolation || rules.overflow || rules.pause || rules.shares_lanes;
   const std::int64_t lane = slot * rules.capacity * (one_memory ? 1 : map.queues);
   rules.marking = spec.switches.marking->build({lane, rules.isolation ? rules.isolation->stop_threshold : 0});
   const Rational packet =
@@ -337,9 +337,11 @@ Setup setup_of(const EventSpec& spec, Graph graph) {
   const std::int64_t usual = 4096;
   const std::int64_t of_port = switches.queue_memory ? switches.queue_memory->count * queues
                                                      : switches.input_memory.value_or(Bytes{usual}).count;
-  rules.capacity = credits_in(of_port / queues);
-  rules.injection_capacity =
-      spec.node.injection_memory ? credits_in(spec.node.injection_memory->count / queues) : rules.capacity;
+  rules.shares_lanes = switches.flow_control.name == "lane-credits";
+  rules.capacity = credits_in(of_port / (rules.shares_lanes ? lanes : queues));
+  rules.injection_capacity = std::max(
+      credits_in((spec.node.injection_memory ? spec.node.injection_memory->count : of_port) / queues),
+      credits_in(slot) * static_cast<std::uint32_t>((rules.packet_bytes + slot - 1) / slot));
   if (has_output_queues(switches)) {
     rules.one_output_queue = switches.output_queues == OutputQueues::one;
     rules.output_capacity = credits_in(switches.output_memory.value_or(Bytes{usual}).count /
@@ -375,8 +377,17 @@ Setup setup_of(const EventSpec& spec, Graph graph) {
     set_pauses(spec, *plan, graph, of_port, of_node, lanes, rules);
   set_control(spec, graph, map, rules);
   if (spec.routing.algorithm->adaptive()) {
-    rules.selection = spec.routing.selection->build(graph);
-    rules.selection->free = spec.routing.free_output;
+    const auto at_arrival = spec.routing.algorithm->at_arrival();
+    if (!at_arrival) {
+      rules.selection = spec.routing.selection->build(graph);
+      rules.selection->free = spec.routing.free_output;
+    } else {
+      const std::int64_t unit = rules.pause ? rules.pause->unit_bytes : slot;
+      const auto units = [&](const Bytes& bytes) { return static_cast<std::uint32_t>(bytes.count / unit); };
+      rules.arrival_choice = {
+          spec.routing.selection->build_for_arrivals(graph), units(at_arrival->free_load),
+          std::max(1U, units(at_arrival->step.value_or(Bytes{std::int64_t{rules.packet_bytes}})))};
+    }
   }
   return {std::move(graph), std::move(routes), map, rules, std::move(services)};
 }

@@ -444,14 +444,57 @@ void add_pauses(Dice& dice, RandomSpec& drawn) {
                   switches.input_memory.value_or(Bytes{-1}).count, switches.credit_packet.count);
 }
 
+// Queues that share the memory of their lane, mostly together with something else.
+void add_lane_credits(Dice& dice, RandomSpec& drawn) {
+  const std::uint32_t more = dice.from(0, 5);
+  if (more == 0) add_lane_turns(dice, drawn);
+  if (more == 1) add_slow_nodes(dice, drawn);
+  if (more == 2) add_service_levels(dice, drawn);
+  if (more == 3) add_control(dice, drawn);
+  if (more == 4) add_cells(dice, drawn);
+  EventSpec& spec = drawn.spec;
+  SwitchSpec& switches = spec.switches;
+  switches.virtual_channels = 1;
+  switches.queue_memory = std::nullopt;
+  switches.input_memory = Bytes{spec.traffic.packet.count * dice.from(2, 40) * switches.lanes};
+  spec.node.injection_memory = Bytes{spec.traffic.packet.count * dice.from(40, 80)};
+  if (switches.architecture == Architecture::cioq) switches.output_queues = OutputQueues::one;
+  switches.flow_control = choose(link_flow_controls(), "lane-credits");
+  drawn.description += fmt::format("credits of lanes in {} B; ", switches.input_memory->count);
+}
+
+// Packets that choose on arrival, mostly with queues of their outputs.
+void add_choices_on_arrival(Dice& dice, RandomSpec& drawn) {
+  const std::uint32_t more = dice.from(0, 4);
+  if (more == 0) add_pauses(dice, drawn);
+  if (more == 1 || more == 2) add_lane_credits(dice, drawn);
+  if (more == 3) add_control(dice, drawn);
+  EventSpec& spec = drawn.spec;
+  const std::int64_t packet = spec.traffic.packet.count;
+  spec.switches.architecture = Architecture::iq;
+  spec.routing.algorithm = choose(routings(), "adaptive", {{"choose", "arrival"}});
+  if (dice.one_in(2)) assign(*spec.routing.algorithm, Argument{"cycles", "allow"});
+  const auto set = [&](const char* key, std::int64_t bytes) {
+    if (dice.one_in(2)) assign(*spec.routing.algorithm, Argument{key, Bytes{bytes}});
+  };
+  set("free_load", packet * dice.from(0, 4));
+  set("load_step", std::max<std::int64_t>(1, packet * dice.from(0, 3)));
+  static constexpr const char* kSelections[] = {"auto", "mc", "rp", "ff", "cp", "sadp"};
+  spec.routing.selection = choose(selections(), kSelections[dice.from(0, 5)]);
+  static constexpr const char* kSchemes[] = {"1q", "voqsw", "obqa", "voqnet", "dbbm"};
+  if (!dice.one_in(3)) spec.switches.scheme = choose(schemes(), kSchemes[dice.from(0, 4)]);
+  drawn.description += fmt::format("on arrival by {}; ", spec.routing.selection.name);
+}
+
 // Links between switches of two rates, mostly together with something else.
 void add_degraded_links(Dice& dice, RandomSpec& drawn) {
-  const std::uint32_t more = dice.from(0, 5);
+  const std::uint32_t more = dice.from(0, 6);
   if (more == 0) add_lane_turns(dice, drawn);
   if (more == 1) add_slow_nodes(dice, drawn);
   if (more == 2) add_control(dice, drawn);
   if (more == 3) add_cells(dice, drawn);
   if (more == 4) add_pauses(dice, drawn);
+  if (more == 5) add_choices_on_arrival(dice, drawn);
   LinkFaults& faults = drawn.spec.network.faults;
   faults.slow.part = dice.from(2, 8) / 10.0;
   faults.slow.seed = dice.from(1, 1000);
@@ -489,6 +532,14 @@ RandomSpec random_spec_with_control(std::uint64_t number) {
 
 RandomSpec random_spec_with_pauses(std::uint64_t number) {
   return valid_spec(number, any_network, add_pauses);
+}
+
+RandomSpec random_spec_with_lane_credits(std::uint64_t number) {
+  return valid_spec(number, any_network, add_lane_credits);
+}
+
+RandomSpec random_spec_with_choices_on_arrival(std::uint64_t number) {
+  return valid_spec(number, any_network, add_choices_on_arrival);
 }
 
 RandomSpec random_spec_with_degraded_links(std::uint64_t number) {

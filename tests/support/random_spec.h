@@ -27,6 +27,10 @@ RandomSpec random_spec_with_control(std::uint64_t number);
 RandomSpec random_spec_with_slow_nodes(std::uint64_t number);
 // A random spec with lanes that pause their senders; some of them lose packets.
 RandomSpec random_spec_with_pauses(std::uint64_t number);
+// A random spec with queues that share the memory of their lane, and its credits.
+RandomSpec random_spec_with_lane_credits(std::uint64_t number);
+// A random spec with packets that choose among shortest paths when they arrive at a switch.
+RandomSpec random_spec_with_choices_on_arrival(std::uint64_t number);
 // A random spec with links of two rates between switches, if it has any, mostly with one of the above.
 RandomSpec random_spec_with_degraded_links(std::uint64_t number);
 // A random spec with memory in cells.

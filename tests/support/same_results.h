@@ -41,6 +41,8 @@ inline constexpr std::pair<const char*, MakeRandomSpec> kRandomSpecs[] = {
     {"random_spec_with_slow_nodes", &random_spec_with_slow_nodes},
     {"random_spec_with_pauses", &random_spec_with_pauses},
     {"random_spec_with_degraded_links", &random_spec_with_degraded_links},
+    {"random_spec_with_lane_credits", &random_spec_with_lane_credits},
+    {"random_spec_with_choices_on_arrival", &random_spec_with_choices_on_arrival},
     {"random_spec_with_cells", &random_spec_with_cells}};
 
 // Runs in the time of a test; observed in half of the cases.

@@ -36,6 +36,15 @@ constexpr Starter kStarters[] = {
      text_of("fabric.toml"), "headway.network.toml", text_of("headway.network.toml")},
     {"incast", "many nodes send to one while others exchange traffic, with five queueing schemes",
      text_of("incast.toml")},
+    {"infiniband", "a fat-tree of InfiniBand switches with adaptive routing, under a permutation",
+     text_of("infiniband.toml")},
+    {"ethernet", "a lossless Ethernet fabric with pauses, marks and adaptive routing, under a permutation",
+     text_of("ethernet.toml")},
+    {"slingshot", "a dragonfly of switches as in Slingshot networks, whose groups send to the next group",
+     text_of("slingshot.toml")},
+    {"myrinet", "a Myrinet: single queues, up*/down* routes, Stop and Go", text_of("myrinet.toml")},
+    {"cray-torus", "a torus as those of Cray, with adaptive channels and an escape",
+     text_of("cray-torus.toml")},
     {"job", "an all-reduce beside writes to storage, with two queueing schemes", text_of("job.toml")},
 };
 

@@ -228,7 +228,7 @@ double capacity(const PlannedRun& run) {
   const NetworkOptions& options = run.plan.options;
   const double queues = run.plan.map.queues * options.lanes;  // the queues of a pool share the room of one
   const double output_queues = options.one_output_queue ? options.lanes : queues;
-  const double at_input = options.pause ? options.lanes : queues;  // the queues of a lane share its memory
+  const double at_input = options.has_lane_memory() ? options.lanes : queues;
   const double credit =  // of a lane, in those of the other memories
       options.pause ? options.pause->unit_bytes / static_cast<double>(slot_of(run.spec).count) : 1;
   return run.graph().switch_ports() *

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Credits, and pauses of priorities (PFC). IEEE 802.1Qbb; thresholds of shared memory: Choudhury and Hahne,
-// IEEE/ACM ToN 1998. Headroom: docs/modelling.md, "Pauses".
+// Credits of queues or of lanes, and pauses of priorities (PFC). IEEE 802.1Qbb; thresholds of shared memory:
+// Choudhury and Hahne, IEEE/ACM ToN 1998. Headroom: docs/modelling.md, "Pauses".
 #include "headway/congestion/link_flow_control.h"
 
 namespace headway {
 namespace {
+
+class LaneCredits final : public LinkFlowControl {
+ public:
+  bool shares_lanes() const override { return true; }
+};
 
 template <bool kIsShared>
 class Pfc final : public LinkFlowControl {
@@ -56,8 +61,11 @@ class Pfc final : public LinkFlowControl {
 
 Registry<LinkFlowControl> link_flow_controls() {
   static const Entry<LinkFlowControl> entries[] = {
-      {"credits", "a sender sends a packet only if it has a credit for its room", "InfiniBand; Headway",
-       make_entry<LinkFlowControl, LinkFlowControl>},
+      {"credits", "a sender sends a packet only if it has a credit for its room in the queue that it enters",
+       "Headway", make_entry<LinkFlowControl, LinkFlowControl>},
+      {"lane-credits",
+       "likewise, but the queues of a lane share its memory, and a sender counts the credits of the lane",
+       "InfiniBand Architecture Specification 1.3, section 7.9", make_entry<LinkFlowControl, LaneCredits>},
       {"pfc", "a lane that holds too much pauses its sender (priority flow control), by its own thresholds",
        "IEEE 802.1Qbb", make_entry<LinkFlowControl, Pfc<false>>},
       {"pfc-shared",

@@ -26,6 +26,8 @@ class LinkFlowControl {
   virtual void describe(Parameters&) {}
   // None: senders count credits.
   virtual std::optional<PausePlan> pauses() const { return std::nullopt; }
+  // Returns true if the queues of a lane share its memory.
+  virtual bool shares_lanes() const { return pauses().has_value(); }
 };
 
 Registry<LinkFlowControl> link_flow_controls();

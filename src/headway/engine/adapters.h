@@ -212,7 +212,7 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, const Simulat
       std::min(waits_.most_kept.of_run, waits_.memory_limit / (2 * kBytesPerWaitingMessage));
   channels_ = network.queue_map.channels;
   queue_fixed_ = network.admittance == Admittance::per_destination &&
-                 (network.in_order || !network.queue_map.uses_output());
+                 (network.in_order || network.sorts_arrivals || !network.queue_map.uses_output());
   waits_.first_adapter_queue = adapter(0).first_queue;
   if (options.count_by_generator) waits_.by_generator = std::make_unique<WaitingByGenerator>();
 

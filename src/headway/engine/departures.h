@@ -31,6 +31,11 @@ bool will_be_stored(const State& state, const Packet& packet, const PortState& l
   };
   const bool is_adaptive = kShape.has_adaptive(network);
   bool has_faster = false;
+  if (kShape.may_have_ends() && network.arrival_choice) {
+    network.for_each_route(link.next_switch, packet.destination,
+                           [&](PortId output) { has_faster |= is_faster(output); });
+    return has_faster;
+  }
   if (is_adaptive && network.routes.choices && packet.later.candidates > 1) {
     for_each_candidate(state, link.next_switch, packet,
                        [&](const Candidate& candidate) { has_faster |= is_faster(candidate.output); });

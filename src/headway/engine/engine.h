@@ -18,6 +18,7 @@
 #include "headway/engine/adapters.h"
 #include "headway/engine/adaptive.h"
 #include "headway/engine/any_links.h"
+#include "headway/engine/at_arrival.h"
 #include "headway/engine/deliveries.h"
 #include "headway/engine/departures.h"
 #include "headway/engine/detour.h"
@@ -52,6 +53,7 @@ class Engine final : public PartSimulation {
         forecast_(state_),
         choice_(state_, forecast_, options.forecast_from),
         detour_(state_),
+        at_arrival_(state_),
         turns_(state_),
         pool_(state_),
         jobs_(workload, state_, options.kept_of_jobs, options.job_messages),
@@ -126,6 +128,8 @@ class Engine final : public PartSimulation {
   bool has_cells() const { return kShape.has_cells(network_); }
   bool is_adaptive() const { return kShape.has_adaptive(network_); }
   bool decides_detours() const { return has_lanes() && network_.decides_detours; }
+  bool chooses_at_arrival() const { return kEnds && network_.arrival_choice; }
+  bool counts_ahead() const { return decides_detours() || chooses_at_arrival(); }
   bool has_lanes() const { return kShape.has_lanes(network_); }
   bool is_pooled() const { return kShape.has_pools(network_); }
   bool isolates() const { return kShape.has_isolation(network_); }
@@ -187,6 +191,7 @@ class Engine final : public PartSimulation {
     };
     on(EventKind::arrive, [&](const Bucket& arrivals) __attribute__((always_inline)) {
       if (decides_detours()) decide_detours(arrivals);
+      if (chooses_at_arrival()) at_arrival_.choose_all(arrivals);
       arrivals.for_each([&](Event event) __attribute__((always_inline)) { on_arrive(event.b); },
                         [&](Event event) { state_.fetch_queue(event.a, event.b); },
                         [&](Event event) { state_.fetch_next_output(event.b); },
@@ -257,7 +262,11 @@ class Engine final : public PartSimulation {
   [[gnu::always_inline]] void on_arrive(PacketId id) {
     Packet& packet = state_.packets[id];
     packet.ready = state_.wheel.now();
-    if (pauses() && !join_lane_of_switch(state_, packet)) return lose(state_, id);
+    if (pauses() && !join_lane_of_switch(state_, packet)) {
+      if (chooses_at_arrival()) state_.ahead[packet.next_output] -= load_of(state_, packet);
+      return lose(state_, id);
+    }
+    if (kEnds && network_.sorts_arrivals) packet.queue = queue_on_arrival(state_, packet);
     if (is_adaptive()) {
       choice_.find_output(packet);
       if (kEnds && state_.control && packet.output != kNone) join_output(state_, id);
@@ -346,7 +355,7 @@ class Engine final : public PartSimulation {
   // A sender learns that memory behind its output port is free.
   [[gnu::always_inline]] void on_credit(Freed room, PortId sender) {
     const PortState& output = state_.ports[sender];
-    if (decides_detours()) note_back(state_, sender, room.credits, is_cioq());
+    if (counts_ahead()) note_back(state_, sender, room.credits, is_cioq());
     const bool had_room =
         state_.flow.give_back(room.queue, room.credits) >= (kRare || kCells ? state_.most_needed : 1);
     if (is_adaptive()) choice_.on_room(output, had_room);
@@ -572,9 +581,10 @@ class Engine final : public PartSimulation {
       if (!jobs_.none()) jobs_.leaves(packet, state_.packets.origin(packet_id), now + transfer);
     }
 
+    // nothing comes back from a node, or with pauses
+    if (kKind != DeviceKind::adapter && counts_ahead() && (packet.target == state_.sink() || pauses()))
+      state_.ahead[network_.graph_port(packet.output)] -= load_of(state_, packet);
     if (packet.target == state_.sink()) {
-      if (kKind != DeviceKind::adapter && decides_detours())
-        state_.ahead[network_.graph_port(packet.output)] -= credits;
       if (kEnds && state_.control) leave_switch<kKind>(packet_id);
       wheel.schedule(EventKind::deliver, now + transfer + out.delay, packet_id);
       return;
@@ -636,7 +646,7 @@ class Engine final : public PartSimulation {
                                           const Packet& packet, Tick end) {
     const Device& device = state_.devices[id];
     const PortState& in = state_.ports[device.first_port + won.input];
-    const std::uint32_t queue = is_pooled() ? in.first_queue : won.queue;
+    const std::uint32_t queue = account_of<kKind>(device.first_port + won.input, won.queue);
     const std::uint32_t freed = Freed{queue, credits_of(packet)}.word(in.first_queue);
     Wheel& wheel = state_.wheel;
     if constexpr (kKind == DeviceKind::switch_) {
@@ -660,6 +670,14 @@ class Engine final : public PartSimulation {
         wheel.schedule(EventKind::control, wheel.now() + 1, state_.ports[in.source].owner);
   }
 
+  // The account of the room in this queue of an input.
+  template <DeviceKind kKind>
+  std::uint32_t account_of(PortId input, std::uint32_t queue) const {
+    if (is_pooled()) return state_.ports[input].first_queue;
+    const bool is_shared = kEnds && kKind == DeviceKind::switch_ && network_.shares_lanes;
+    return is_shared ? network_.account_of_queue(input, queue) : queue;
+  }
+
   // Returns true if the queues of a port with one output are served by weighted round robin.
   template <DeviceKind kKind>
   bool takes_turns() const {
@@ -680,6 +698,7 @@ class Engine final : public PartSimulation {
   Forecast<kPorts> forecast_;
   AdaptiveChoice<kShape> choice_;
   DetourChoice detour_;
+  AtArrival at_arrival_;
   TurnArbiter<kShape> turns_;
   std::array<DelayedGrant, kPicks> picks_;  // picked but not granted: [picked_ % kPicks]
   std::uint32_t picked_ = 0;

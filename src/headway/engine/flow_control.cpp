@@ -12,6 +12,12 @@ std::vector<std::uint16_t> FlowControl::first_credits(const Network& network) {
                                      pauses ? kOpen : static_cast<std::uint16_t>(network.receive_capacity));
   for (PortId id = 0; id < network.ports.size(); ++id) {
     const Port& port = network.ports[id];
+    if (network.shares_lanes && id < network.layout.switch_ports) {
+      std::fill_n(credits.begin() + port.first_queue, port.queues, std::uint16_t{0});
+      for (std::uint32_t first = 0; first < port.queues; first += network.queues_per_lane(id))
+        credits[port.first_queue + first] = port.credits;
+      continue;
+    }
     const bool is_open = pauses && id < network.layout.switch_ports && port.source != kNone;
     std::fill_n(credits.begin() + port.first_queue,
                 network.is_pooled() ? std::min(port.queues, 1U) : port.queues,

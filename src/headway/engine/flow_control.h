@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Flow control: the room behind links as the senders know it. It is counted in credits: one per free packet
 // slot of the memory behind a link or, with cells, one per free cell (docs/modelling.md, "Cells"). Each queue
-// is an account of credits. If the queues of a port share its memory, the port's first queue is the account
-// of all of them. The queue of destination nodes, the sink, always has room. Behind it are the accounts of
-// slow nodes, one per lane of their receive memory.
+// is an account of credits. If the queues of a port or of a lane share its memory, its first queue is the
+// account of all of them. The queue of destination nodes, the sink, always has room. Behind it are the
+// accounts of slow nodes, one per lane of their receive memory.
 //
 // With pauses (congestion/pauses.h), the accounts of switches and slow nodes are open or closed, and nobody
 // takes their credits.

@@ -348,6 +348,19 @@ void check_pauses(const State& state, const OnTheWay& way) {
   }
 }
 
+// The credits of a lane whose queues share them. `held`: those that its packets take.
+void check_lane_memory(const State& state, PortId id, std::uint32_t first, std::uint32_t held,
+                       const OnTheWay& way, const std::vector<std::uint32_t>& taken) {
+  const Port& port = state.network.ports[id];
+  const std::uint32_t total =
+      state.flow.room(first) + taken[first] + way.taken[first] + held + way.credits[first];
+  if (port.source != kNone && total != port.credits)
+    fail(state, id, first - port.first_queue,
+         "credits + taken + on the way + held + returning = capacity of the lane",
+         "{} + {} + {} + {} + {} != {}", state.flow.room(first), taken[first], way.taken[first], held,
+         way.credits[first], port.credits);
+}
+
 // Checks the queues of a port and the credits for them. Returns the packets in the port and on the way to it.
 std::uint64_t check_memory(const State& state, PortId id, const OnTheWay& way,
                            const std::vector<std::uint32_t>& taken) {
@@ -355,9 +368,11 @@ std::uint64_t check_memory(const State& state, PortId id, const OnTheWay& way,
   const Port& port = network.ports[id];
   const bool of_link = !network.is_adapter_port(id) && id < network.layout.graph_ports;
   const bool has_credits = port.source != kNone && !(network.pause && of_link);
+  const bool shares_lanes = network.shares_lanes && of_link;
   std::uint64_t arriving = 0;
   std::uint32_t packets = 0;  // in the port's memory
   std::uint32_t held = 0;     // credits that they take
+  std::uint32_t in_lane = 0;  // of these, those of the queues of a lane that have been counted
   for (std::uint32_t q = port.first_queue; q < port.first_queue + port.queues; ++q) {
     std::uint32_t here = 0;
     state.for_each_packet(q, [&](PacketId p) {
@@ -371,6 +386,13 @@ std::uint64_t check_memory(const State& state, PortId id, const OnTheWay& way,
     packets += state.queues[q].length;
     held += here;
     if (network.is_pooled()) continue;
+    if (shares_lanes) {
+      in_lane += here;
+      const auto lane = *network.shared_lane(id, q);
+      if (q + 1 == lane.first + lane.queues) check_lane_memory(state, id, lane.first, in_lane, way, taken);
+      in_lane = q + 1 == lane.first + lane.queues ? 0 : in_lane;
+      continue;
+    }
     const std::uint32_t total = state.flow.room(q) + taken[q] + way.taken[q] + here + way.credits[q];
     if (has_credits && total != port.credits)
       fail(state, id, q - port.first_queue, "credits + taken + on the way + held + returning = capacity",
@@ -378,6 +400,7 @@ std::uint64_t check_memory(const State& state, PortId id, const OnTheWay& way,
            port.credits);
   }
   const std::uint32_t nfq = port.first_queue;
+  if (shares_lanes) return arriving + packets;
   const std::uint32_t total =
       network.is_pooled() ? state.flow.room(nfq) + way.taken[nfq] + held + way.credits[nfq] : port.credits;
   if (has_credits && total != port.credits)

@@ -99,7 +99,7 @@ Layout::Layout(const QueueCounts& counts)
       is_pooled(counts.options.is_pooled()),
       feedback_shares_links(counts.options.feedback_shares_links()),
       counts_cells(counts.options.counts_cells()),
-      counts_ahead(counts.options.decides_detours) {
+      counts_ahead(counts.options.counts_ahead()) {
   // An input has at most one queue per output if the scheme has one queue, or maps outputs to queues.
   const QueueMap& map = counts.map;
   const bool queue_per_output = map.key == QueueKey::output && map.channels == 1 && counts.options.lanes == 1;

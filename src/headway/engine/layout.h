@@ -62,7 +62,7 @@ struct Layout {
   bool is_pooled;
   bool feedback_shares_links;
   bool counts_cells;          // counts the cells that the packets of each queue take
-  bool counts_ahead;          // counts the packets ahead at outputs, because switches decide on detours
+  bool counts_ahead;          // counts the packets ahead at outputs, because switches choose by them
   std::uint64_t pool_bytes;   // initial memory of isolation or overflow queues
   std::uint64_t pool_turns;   // bytes of the turns of these queues, in each part
   std::uint64_t marks;        // pairs of an output and a lane that switches watch for marks

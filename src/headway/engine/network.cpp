@@ -72,6 +72,7 @@ Network::Network(std::shared_ptr<const Graph> its_graph, Routes its_routes, Queu
       routes(used(std::move(its_routes), options)),
       queue_map(std::move(map)),
       has_rings(needs_bubbles(graph)),
+      sorts_arrivals(NetworkOptions::sorts_arrivals(queue_map)),
       reachable(find_reachable(graph, routes, queue_map)),
       queue_lookup(reachable.empty() ? static_cast<QueueLookup>(queue_map.key) : QueueLookup::reachable),
       cell(has_cells() ? cell_bytes : UINT32_MAX),
@@ -195,8 +196,8 @@ void Network::number_receive_lanes() {
   }
 }
 
-std::optional<Network::QueueRange> Network::pausing_lane(PortId input, std::uint32_t queue) const {
-  if (!pause || is_adapter_port(input) || input >= layout.graph_ports) return std::nullopt;
+std::optional<Network::QueueRange> Network::shared_lane(PortId input, std::uint32_t queue) const {
+  if (!has_lane_memory() || is_adapter_port(input) || input >= layout.graph_ports) return std::nullopt;
   const Port& port = ports[input];
   if (is_pooled()) return QueueRange{port.first_queue, port.queues};
   const std::uint32_t each = queues_per_lane(input);

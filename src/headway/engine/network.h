@@ -90,6 +90,8 @@ struct Network : NetworkOptions {
   // [node] the account of the first lane of its receive memory, or the sink; behind the sink, accounts are in
   // the order of nodes. Empty if no node is slow.
   std::vector<std::uint32_t> receive_account;
+  // Packets join a queue of their lane when they arrive; their senders know the lane only.
+  bool sorts_arrivals = false;
   QueueLookup queue_lookup;
   Divisor cell;       // the size of a cell; without cells, a packet takes a single one
   Divisor lane_unit;  // with pauses: PauseRules::unit_bytes
@@ -139,13 +141,17 @@ struct Network : NetworkOptions {
   std::uint32_t lane_of_queue(PortId input, std::uint32_t queue) const {
     return lanes == 1 ? 0 : (queue - ports[input].first_queue) / queues_per_lane(input);
   }
-  // With pauses: the queues of the lane of a queue, which share its memory; none if senders of the port count
-  // credits.
+  // The queues of the lane of a queue, if they share its memory; none if senders of the port count the
+  // credits of its queues.
   struct QueueRange {
     std::uint32_t first = 0;
     std::uint32_t queues = 0;
   };
-  std::optional<QueueRange> pausing_lane(PortId input, std::uint32_t queue) const;
+  std::optional<QueueRange> shared_lane(PortId input, std::uint32_t queue) const;
+  // The account of the room that a packet takes in this queue of an input port of a switch.
+  std::uint32_t account_of_queue(PortId input, std::uint32_t queue) const {
+    return ports[input].first_queue + lane_of_queue(input, queue) * queues_per_lane(input);
+  }
   // A lane of a port of the graph: of an input of a switch or, for the port of an adapter, of its node's
   // receive memory; for marks, of an output.
   std::size_t lane_place(PortId input, std::uint32_t lane) const { return std::size_t{input} * lanes + lane; }
@@ -160,15 +166,21 @@ struct Network : NetworkOptions {
     return reachable.empty() ? queue_map.queues : queues_per_lane(ports[input]);
   }
   std::uint32_t queues_per_lane(const Port& port) const { return port.queues / lanes; }
-  // The number, within its lane, of the queue that a packet enters at a switch's input port; 0 if its sender
-  // decides.
-  std::uint32_t queue_at(PortId input, std::uint32_t output, NodeId source, NodeId destination) const {
+  // The number, within its lane, of the queue that a packet waits in at a switch's input port; 0 if its
+  // sender decides.
+  std::uint32_t queue_on_arrival(PortId input, std::uint32_t output, NodeId source,
+                                 NodeId destination) const {
     if (queue_lookup == QueueLookup::output) return queue_map.queue_of[output];
     if (queue_lookup == QueueLookup::none) return 0;
     if (queue_lookup == QueueLookup::destination) return queue_map.queue_of[destination];
     if (queue_lookup == QueueLookup::reachable)
       return reachable[input].index(queue_map.queue_of[destination]);
     return queue_in_table(input, output, source, destination);
+  }
+
+  // The queue that its sender knows: the account of its room.
+  std::uint32_t queue_at(PortId input, std::uint32_t output, NodeId source, NodeId destination) const {
+    return sorts_arrivals ? 0 : queue_on_arrival(input, output, source, destination);
   }
 
   // NetworkOptions::credits_of without a division.
@@ -202,6 +214,14 @@ struct Network : NetworkOptions {
     }
     const PortRange range = routes.table.at(sw, destination);
     for (std::uint32_t i = 0; i < range.count; ++i) visit(first_port[sw] + range.first + i);
+  }
+
+  // The outputs of a switch that the routes give for packets to a destination.
+  template <class Visit>
+  void for_each_route(SwitchId sw, NodeId destination, Visit&& visit) const {
+    const PortRange range = routes.table.at(sw, destination);
+    for (std::uint32_t i = 0; i < range.count; ++i)
+      visit(first_port[sw] + routes.table.port(sw, destination, range, i));
   }
 
   // The output port that a packet requests at a switch. draw() returns a number below 2^32; it is called only

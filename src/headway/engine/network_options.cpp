@@ -40,6 +40,7 @@ class RuleCheck {
     }
     judge_feedback(o.credit_bytes, credit_size, credit_without_link);
     judge_pauses();
+    judge_lanes();
     judge_pools();
     refuse_if(marks_of_isolation, o.marking && o.marking->needs_isolation() && !o.isolation);
     refuse_if(marks_of_late_output, o.marking && o.marking->at == MarkAt::arrival && o.selection);
@@ -49,6 +50,12 @@ class RuleCheck {
       refuse_if(choice_on_detours, o.has_detours);
       refuse_if(queues_by_late_output, map_.uses_output());
       refuse_if(pool_of_late_output, o.is_pooled());
+    }
+    if (o.arrival_choice) {
+      refuse_if(choice_on_detours, o.has_detours);
+      refuse_if(queues_of_arrivals, map_.uses_output() && !o.has_lane_memory());
+      refuse_if(arrivals_with_output_unit, o.has_output_units());
+      refuse_if(arrivals_of_pool, o.is_pooled());
     }
     refuse_if(late_output_of_detours, o.decides_detours && map_.uses_output());
     judge_links();
@@ -111,6 +118,17 @@ class RuleCheck {
               !has_thresholds(o.capacity, rules.alpha > 0 ? 2 * full : rules.xoff) || !of_nodes);
     const std::uint32_t least = rules.loses ? (rules.alpha > 0 ? full : 0) : lossless_headroom(graph_, o);
     refuse_if(pause_headroom, rules.headroom < least);
+  }
+
+  void judge_lanes() {
+    using enum IllegalNetwork;
+    const NetworkOptions& o = options_;
+    if (!o.shares_lanes) return;
+    refuse_if(lanes_of_pauses, o.pause.has_value());
+    refuse_if(lanes_of_pool, o.is_pooled());
+    refuse_if(lanes_of_channels, map_.channels > 1);
+    refuse_if(lanes_with_output_unit, o.has_output_units() && !o.one_output_queue);
+    refuse_if(lanes_in_rings, o.needs_bubbles(graph_));
   }
 
   void judge_pools() {

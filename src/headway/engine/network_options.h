@@ -43,7 +43,7 @@ struct NetworkOptions {
   // Memory is counted in credits: slots that hold one packet each, of any length, or cells of this size, of
   // which a packet takes as many as its own length needs. 0: slots.
   std::uint32_t cell_bytes = 0;
-  // Credits per queue of a switch's input port. With pauses, of a lane: its queues share them, and the
+  // Credits per queue of a switch's input port or, if its queues share them, of a lane. With pauses, the
   // credits of this and of the receive memory are those of the lane (PauseRules::unit_bytes).
   std::uint32_t capacity = 16;
   std::uint32_t injection_capacity = 16;  // credits per injection queue
@@ -67,6 +67,7 @@ struct NetworkOptions {
   std::uint32_t credit_bytes = 0;
   // Lanes pause their senders when they hold too much; none: senders count credits.
   std::optional<PauseRules> pause;
+  bool shares_lanes = false;  // without pauses: the queues of a lane share its memory, and its credits
   std::uint64_t admittance_limit = UINT64_MAX;  // credits of the packets that wait at a node
   // [node] fraction of its link's rate at which it consumes packets; 0: it consumes them at once. Empty: all
   // nodes do.
@@ -82,7 +83,8 @@ struct NetworkOptions {
   std::optional<MarkingRules> marking;
   std::optional<ReactionRules> reaction;
   std::optional<SelectionRule>
-      selection;         // chooses among the outputs of a head; none: the output is known on arrival
+      selection;  // chooses among the outputs of a head; none: the output is known on arrival
+  std::optional<ArrivalChoice> arrival_choice;  // chooses among the outputs of a packet that arrives
   bool in_order = true;  // one path and an in-order scheme: every pair's packets arrive in order
 
   // Sets the options that the routes determine.
@@ -101,11 +103,23 @@ struct NetworkOptions {
   // With pauses: the credits of a lane that a packet takes.
   std::uint32_t lane_credits_of(std::uint32_t bytes) const { return (bytes - 1) / pause->unit_bytes + 1; }
   bool has_cells() const { return cell_bytes > 0; }
+  // Bytes of a credit of the memory of input ports: a slot, a cell or, with pauses, a unit of lanes.
+  std::uint32_t bytes_of_credit() const {
+    return pause ? pause->unit_bytes : has_cells() ? cell_bytes : packet_bytes;
+  }
   // Returns true if rules depend on the cells that the packets of a queue take.
   bool counts_cells() const { return has_cells() && (isolation || (selection && has_output_units())); }
   std::uint32_t credits_of_packet() const { return credits_of(packet_bytes); }  // of a full packet
   bool needs_bubbles(const Graph& graph) const { return graph.has_rings() && !lanes_break_rings; }
   bool is_pooled() const { return isolation || overflow; }  // the queues of a port share its memory
+  // Returns true if packets find their queue when they arrive, because their senders need not know it.
+  bool sorts_arrivals(const QueueMap& map) const {
+    return shares_lanes || (arrival_choice && map.uses_output());
+  }
+  // Returns true if what waits for each output of a switch is counted.
+  bool counts_ahead() const { return decides_detours || arrival_choice; }
+  // Returns true if `capacity` is that of a lane.
+  bool has_lane_memory() const { return pause || shares_lanes; }
   bool has_output_units() const { return output_capacity > 0; }
   bool has_slow_nodes() const { return !receive_rate.empty(); }
   bool is_slow(NodeId node) const { return has_slow_nodes() && receive_rate[node] > Rational(0); }
@@ -178,13 +192,21 @@ enum class IllegalNetwork : std::uint8_t {
   pauses_without_delay,    // a pause has effect in the same tick
   pause_thresholds,        // not 0 < XOFF, or not within the memory of a lane less its headroom
   pause_headroom,          // packets can be lost
+  lanes_of_pauses,         // pauses have lanes that share their memory without credits
+  lanes_of_pool,           // pooled memory is shared already
+  lanes_of_channels,       // a channel is chosen by its credits
+  lanes_with_output_unit,  // output queues have the numbers of queues behind the link, which share credits
+  lanes_in_rings,          // bubbles are rooms of queues
   choice_on_detours,       // a selection function together with detours
   late_output_of_detours,  // a detour is decided on arrival, too late for queues by output
   queues_by_late_output,   // queues by output need the output on arrival; a selection function chooses it
                            // later
   pool_of_late_output,     // pooled memory needs it, too
-  link_in_ticks,           // a link's times are not whole ticks, or above limits::kTicksOfHop
-  hop_without_delay,       // devices would see each other's decisions of the same tick
+  queues_of_arrivals,      // queues by output need lanes that share memory if the output is chosen on arrival
+  arrivals_with_output_unit,  // what waits at outputs is not seen
+  arrivals_of_pool,           // packets arrive in the first queue of a pooled memory
+  link_in_ticks,              // a link's times are not whole ticks, or above limits::kTicksOfHop
+  hop_without_delay,          // devices would see each other's decisions of the same tick
 };
 
 // Every rule that the network breaks, in the order above.

@@ -66,6 +66,13 @@ TEST(IllegalNetworks, AreRefusedByTheRuleTheyBreak) {
       {queues_by_late_output, by_output, {.selection = SelectionRule()}},
       {queues_by_late_output, by_both, {.selection = SelectionRule()}},
       {pool_of_late_output, single, {.isolation = isolation(), .selection = SelectionRule()}},
+      {lanes_of_pool, single, {.shares_lanes = true, .isolation = isolation()}},
+      {lanes_of_channels, two, {.shares_lanes = true}},
+      {lanes_with_output_unit, by_output, {.output_capacity = 4, .shares_lanes = true}},
+      {queues_of_arrivals, by_output, {.arrival_choice = ArrivalChoice()}},
+      {queues_of_arrivals, by_both, {.arrival_choice = ArrivalChoice()}},
+      {arrivals_with_output_unit, single, {.output_capacity = 4, .arrival_choice = ArrivalChoice()}},
+      {arrivals_of_pool, single, {.isolation = isolation(), .arrival_choice = ArrivalChoice()}},
       {link_in_ticks, single, {.tick = Duration{3}}},
   };
   for (const auto& [rule, map, options] : cases) {
@@ -74,6 +81,7 @@ TEST(IllegalNetworks, AreRefusedByTheRuleTheyBreak) {
   }
   EXPECT_THAT(illegal(star, single, {}), IsEmpty());
   EXPECT_THAT(illegal(star, by_source, {.selection = SelectionRule()}), IsEmpty());
+  EXPECT_THAT(illegal(star, by_output, {.shares_lanes = true, .arrival_choice = ArrivalChoice()}), IsEmpty());
 }
 
 TEST(IllegalNetworks, AreRefusedForTheirLinks) {

@@ -19,6 +19,15 @@ inline std::uint32_t queue_behind(const State& state, PortId output, NodeId sour
   return port.next_first_queue + state.network.queue_at(port.peer, 0, source, destination);
 }
 
+// The queue that a packet joins at a switch whose queues share the memory of their lane. Its output there is
+// packet.next_output; packet.queue is the account of its room.
+inline std::uint32_t queue_on_arrival(const State& state, const Packet& packet) {
+  const Device& device = state.devices[state.ports[packet.next_output].owner];
+  return packet.queue + state.network.queue_on_arrival(device.first_port + packet.input,
+                                                       packet.next_output - device.first_port, packet.source,
+                                                       packet.destination);
+}
+
 // The queue for a lane, in a network with an escape. Links to nodes have no lanes, but slow nodes have.
 inline std::uint32_t queue_behind(const State& state, PortId output, NodeId source, NodeId destination,
                                   std::uint32_t lane) {

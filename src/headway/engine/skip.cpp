@@ -29,8 +29,9 @@ std::string why_no_skip(const Network& network, const Workload& workload, const 
   if (!workload.sources.empty() || !workload.traces.empty()) return "flows or traces send besides jobs";
   if (!network.in_order) return "packets between two nodes can take several paths";
   if (network.has_output_units()) return "switches have output queues";
-  if (network.selection) return "switches choose among outputs";
+  if (network.selection || network.arrival_choice) return "switches choose among outputs";
   if (network.is_pooled()) return "queues share the memory of a port";
+  if (network.shares_lanes) return "queues share the memory of a lane";
   if (network.has_lanes()) return "links have lanes";
   if (network.has_cells()) return "memory is counted in cells";
   if (network.pause || network.has_slow_nodes()) return "receivers pause their senders";

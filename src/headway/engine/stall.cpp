@@ -129,7 +129,7 @@ class StallSearch {
 
   bool group_opens(std::uint32_t first, std::uint32_t channels, std::uint32_t needed) {
     if (first >= state_.sink()) return true;  // nodes consume all packets in the end
-    if (const auto lane = network_.pausing_lane(port_of_[first], first)) return lane_opens(*lane);
+    if (const auto lane = network_.shared_lane(port_of_[first], first)) return lane_opens(*lane, needed);
     for (std::uint32_t c = 0; c < channels; ++c)
       if (opens(first + c, needed)) return true;
     return false;
@@ -138,7 +138,7 @@ class StallSearch {
   // A queue will have room if it can move, has room now, or is not full: then credits are on their way. With
   // cells, a head that moves can leave too little room; its queue is stuck when the next head is.
   bool opens(std::uint32_t target, std::uint32_t needed) {
-    if (network_.is_pooled()) return pool_opens(target, needed);
+    if (network_.is_pooled()) return shared_opens(target, network_.ports[port_of_[target]].queues, needed);
     return room(target) >= needed || held_in(target) + needed <= network_.ports[port_of_[target]].credits ||
            moves(target);
   }
@@ -149,9 +149,11 @@ class StallSearch {
     return part.flow.room(target);
   }
 
-  // A lane may let its sender go on if it has sent no pause, or if a packet leaves it or can leave it.
-  bool lane_opens(const Network::QueueRange& lane) {
+  // A lane may let its sender go on if it has sent no pause or has credits, or if a packet leaves it or can
+  // leave it.
+  bool lane_opens(const Network::QueueRange& lane, std::uint32_t needed) {
     const PortId input = port_of_[lane.first];
+    if (network_.shares_lanes) return shared_opens(lane.first, lane.queues, needed);
     const std::uint32_t number = network_.lane_of_queue(input, lane.first);
     const Pauses::Lane& seen = state_.pauses->lane(network_.lane_place(input, number));
     if (!seen.paused) return true;
@@ -171,10 +173,11 @@ class StallSearch {
     return cells;
   }
 
-  bool pool_opens(std::uint32_t first_queue, std::uint32_t needed) {
+  // Queues of an input that share their memory.
+  bool shared_opens(std::uint32_t first_queue, std::uint32_t queues, std::uint32_t needed) {
     const Port& port = network_.ports[port_of_[first_queue]];
     std::uint32_t held = 0;
-    for (std::uint32_t q = first_queue; q < first_queue + port.queues; ++q) {
+    for (std::uint32_t q = first_queue; q < first_queue + queues; ++q) {
       held += held_in(q);
       if (state_.queues[q].length > 0 && moves(q)) return true;
     }
@@ -192,7 +195,7 @@ class StallSearch {
 
   std::uint32_t waits_for(std::uint32_t waiting) {
     std::uint32_t target = network_.is_pooled() ? state_.queues[waiting].target : blocked_by(waiting);
-    const auto lane = network_.pausing_lane(port_of_[target], target);
+    const auto lane = network_.shared_lane(port_of_[target], target);
     if (!network_.is_pooled() && !lane) return target;
     if (lane) target = lane->first;
     while (state_.queues[target].length == 0 || moves_[target] != 0) ++target;

@@ -126,8 +126,9 @@ struct StateTables {
   // Engine writes when each slow node will have consumed all packets in its receive memory.
   std::span<Tick> consumed_by;  // [node], or empty
 
-  // If switches decide on detours, Engine counts the packets ahead at each output of a switch: packets in the
-  // switch that will leave by it, and packets that have left by it and whose credits have not returned.
+  // If switches choose by it, Engine and AtArrival count the packets ahead at each output of a switch:
+  // packets in the switch that will leave by it, and packets that have left by it and whose credits have not
+  // returned.
   std::span<std::uint32_t> ahead;  // [port of the graph], or empty
 
   // If someone asks: what each output sends, or sent last, and where to each input does. Engine writes it.

@@ -112,7 +112,7 @@ void HeadWaits::choose_wait(const StateView& view, PortId input, QueueSeen& seen
 HeadWaits::Group HeadWaits::group_of(std::uint32_t target) const {
   const PortId at = port_of_[target];
   const Port& port = network_.ports[at];
-  if (const auto lane = network_.pausing_lane(at, target)) return {lane->first, lane->queues};
+  if (const auto lane = network_.shared_lane(at, target)) return {lane->first, lane->queues};
   if (network_.is_pooled()) return {port.first_queue, port.queues};
   const bool single = network_.one_output_queue && at >= network_.layout.graph_ports;
   return {target, single ? 1 : std::min(network_.queue_map.channels, port.queues)};
@@ -122,7 +122,7 @@ HeadWaits::Group HeadWaits::group_of(std::uint32_t target) const {
 // `not_yet`: it has had room since its last turn.
 void HeadWaits::wait_for_room(const StateView& view, QueueSeen& seen, bool not_yet) {
   const auto pauses = [&](const Group& group) {
-    return network_.pausing_lane(port_of_[group.first], group.first).has_value();
+    return network_.pause && network_.shared_lane(port_of_[group.first], group.first).has_value();
   };
   const bool paused = seen.refusing == 0 && !not_yet && std::ranges::all_of(groups_, pauses);
   seen.waiting = paused ? Waiting::paused : Waiting::room;
@@ -212,8 +212,8 @@ PortId HeadWaits::sends_for(const Root& root) {
 
 bool HeadWaits::share_room(std::uint32_t a, std::uint32_t b) const {
   if (a == b) return true;
-  if (!network_.pause || std::max(a, b) >= network_.queues) return false;
-  const auto lane = network_.pausing_lane(port_of_[a], a);
+  if (!network_.has_lane_memory() || std::max(a, b) >= network_.queues) return false;
+  const auto lane = network_.shared_lane(port_of_[a], a);
   return lane && b >= lane->first && b < lane->first + lane->queues;
 }
 

@@ -114,14 +114,14 @@ std::uint64_t HeadWatch::sent(PortId output, const StateView& view) const {
 bool HeadWatch::shares_room(std::uint32_t target) const {
   if (network_.is_pooled()) return true;
   const Port& port = network_.ports[port_of_[target]];
-  const auto lane = network_.pausing_lane(port_of_[target], target);
+  const auto lane = network_.shared_lane(port_of_[target], target);
   return port.queues <= (lane ? lane->queues : network_.queue_map.channels);
 }
 
 // The first of the queues that share room with this one, if those of a lane do.
 std::uint32_t HeadWatch::first_of_room(std::uint32_t target) const {
   if (target >= network_.queues) return target;
-  const auto lane = network_.pausing_lane(port_of_[target], target);
+  const auto lane = network_.shared_lane(port_of_[target], target);
   return lane ? lane->first : target;
 }
 
@@ -129,7 +129,7 @@ std::uint32_t HeadWatch::first_of_room(std::uint32_t target) const {
 // photograph.
 bool HeadWatch::has_grown(std::uint32_t target) const {
   const std::uint32_t first = first_of_room(target);
-  const auto lane = network_.pausing_lane(port_of_[target], target);
+  const auto lane = network_.shared_lane(port_of_[target], target);
   const std::uint32_t end =
       first +
       (lane ? lane->queues : std::min(network_.queue_map.channels, network_.ports[port_of_[target]].queues));

@@ -13,6 +13,7 @@
 #include "headway/base/plural.h"
 #include "headway/base/work_scope.h"
 #include "headway/routing/any_graph.h"
+#include "headway/routing/cycle_rule.h"
 #include "headway/routing/dependencies.h"
 #include "headway/routing/hash_salt.h"
 #include "headway/routing/layers.h"
@@ -188,12 +189,13 @@ RouteTable all_shortest_paths(const Graph& graph, bool per_pair) {
 }
 
 // All shortest paths. They can wait for each other in a cycle, unless the network is a tree: there, they go
-// up and then down, and a formula has them.
+// up and then down.
 template <bool kOnePerPair>
 class EqualPaths final : public Routing {
  public:
   void describe(Parameters& parameters) override {
     if (kOnePerPair) salt_.describe(parameters);
+    cycles_.describe(parameters);
   }
   bool single_path() const override { return kOnePerPair; }
   bool by_destination() const override { return false; }
@@ -202,22 +204,14 @@ class EqualPaths final : public Routing {
 
  private:
   Routes routes_of(const Graph& graph) const override {
-    const auto* tree = graph.has_failures() ? nullptr : std::get_if<TreeShape>(&graph.shape());
-    Routes routes = {tree != nullptr ? RouteTable::tree_of_equal_paths(*tree, kOnePerPair)
-                                     : all_shortest_paths(graph, kOnePerPair),
-                     LaneRules().breaking_rings()};
+    Routes routes = equal_paths(graph, kOnePerPair, cycles_.refuses());
     salt_.apply_to(routes.table);
-    if (tree != nullptr) return routes;
-    if (const auto cycle = find_dependency_cycle(graph, routes); !cycle.empty())
-      throw SpecError("routing.algorithm",
-                      "the shortest paths of this network can wait for each other in a cycle, so it "
-                      "can deadlock: " +
-                          to_text(cycle, graph, routes.lanes),
-                      "\"lash\" and \"dfsssp\" break such cycles with lanes");
+    cycles_.apply_to(routes);
     return routes;
   }
 
   HashSalt salt_;
+  CycleRule cycles_;
 };
 
 template <auto kPathsOf, auto kLayersOf>
@@ -251,6 +245,20 @@ class Layered final : public Routing {
 };
 
 }  // namespace
+
+Routes equal_paths(const Graph& graph, bool per_pair, bool refuses_cycles) {
+  if (const auto* tree = std::get_if<TreeShape>(&graph.shape()); tree != nullptr && !graph.has_failures())
+    return {RouteTable::tree_of_equal_paths(*tree, per_pair), LaneRules().breaking_rings()};
+  Routes routes = {all_shortest_paths(graph, per_pair), LaneRules().breaking_rings()};
+  if (!refuses_cycles) return routes;
+  if (const auto cycle = find_dependency_cycle(graph, routes); !cycle.empty())
+    throw SpecError("routing.algorithm",
+                    "the shortest paths of this network can wait for each other in a cycle, so it "
+                    "can deadlock: " +
+                        to_text(cycle, graph, routes.lanes),
+                    "\"lash\" and \"dfsssp\" break such cycles with lanes; cycles = \"allow\" runs them");
+  return routes;
+}
 
 Entry<Routing> ecmp() {
   return {"ecmp",

@@ -87,4 +87,10 @@ class LeafTable {
   std::vector<PortRange> candidates_;    // [switch * leaves + leaf]
 };
 
+struct Routes;
+
+// All shortest paths; in a tree without failures, by formula. `refuses_cycles`: throws SpecError if they can
+// wait for each other in a cycle.
+Routes equal_paths(const Graph& graph, bool per_pair, bool refuses_cycles);
+
 }  // namespace headway

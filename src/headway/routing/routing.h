@@ -3,10 +3,12 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "headway/base/error.h"
+#include "headway/base/units.h"
 #include "headway/config/parameters.h"
 #include "headway/config/registry.h"
 #include "headway/topology/graph.h"
@@ -37,10 +39,15 @@ class Routing {
   // meet, as isolation requires. If it is true and the routes of a network give several ports, it does not
   // hold there.
   virtual bool by_destination() const { return single_path(); }
-  // If true, a selection function chooses among several candidates when the packet is at the head of its
-  // queue, by the current state. Otherwise the packet's own random number decides, so that upstream ports can
-  // look ahead.
+  // If true, a selection function chooses among several candidates by the current state. Otherwise the
+  // packet's own random number decides, so that upstream ports can look ahead.
   virtual bool adaptive() const { return false; }
+  // Adaptive: how a packet chooses when it arrives at a switch; none: it chooses at the head of its queue.
+  struct AtArrival {
+    Bytes free_load{0};         // an output is free if no more waits for it
+    std::optional<Bytes> step;  // loads that differ by less are equal; none: a full packet
+  };
+  virtual std::optional<AtArrival> at_arrival() const { return std::nullopt; }
 
  private:
   // Called only for a network that it can route.

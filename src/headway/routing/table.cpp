@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwarding tables as dumped from real fabrics: per switch, the output port, or ports, for each destination
 // (route_file.h).
+#include "headway/routing/cycle_rule.h"
 #include "headway/routing/hash_salt.h"
 #include "headway/routing/route_file.h"
 #include "headway/routing/routes.h"
@@ -9,8 +10,6 @@
 namespace headway {
 namespace {
 
-enum class CycleRule { refuse, lanes, allow };
-constexpr auto names_in_specs(CycleRule) { return name_list("refuse", "lanes", "allow"); }
 enum class PortChoice { pair, packet };
 constexpr auto names_in_specs(PortChoice) { return name_list("pair", "packet"); }
 
@@ -28,12 +27,7 @@ class Table final : public Routing {
                               "random for every packet (packet)"},
                      choice_);
     salt_.describe(parameters);
-    parameters.field(
-        {.name = "cycles",
-         .help = "treatment of routes that can deadlock: report an error (refuse), report one "
-                 "unless switch.lane_table_file breaks every cycle (lanes), or run them (allow; a "
-                 "run detects a deadlock); see docs/lanes.md"},
-        cycles_);
+    cycles_.describe(parameters);
   }
   bool single_path() const override { return choice_ == PortChoice::pair; }
   bool by_destination() const override { return true; }  // the file decides
@@ -49,15 +43,14 @@ class Table final : public Routing {
     if (salt_.is_set() && choice_ == PortChoice::packet)
       throw SpecError("routing.salt", "packets that choose at random have no hash",
                       "omit it, or set choice = \"pair\"");
-    Routes routes = read_routes(graph, file_, choice_ == PortChoice::pair, cycles_ == CycleRule::refuse);
+    Routes routes = read_routes(graph, file_, choice_ == PortChoice::pair, cycles_.refuses());
     salt_.apply_to(routes.table);
-    if (cycles_ == CycleRule::lanes) routes.cycles = Cycles::left_to_services;
-    if (cycles_ == CycleRule::allow) routes.cycles = Cycles::accepted;
+    cycles_.apply_to(routes);
     return routes;
   }
 
   InputFile file_;
-  CycleRule cycles_ = CycleRule::refuse;
+  CycleRule cycles_;
   PortChoice choice_ = PortChoice::pair;
   HashSalt salt_;
 };

@@ -60,24 +60,33 @@ class Selects final : public Selection {
   Own own_;
 };
 
-// Choice: More Credits where nodes have no addresses with digits. It balances the links of a grid, whereas
-// `ff` would use up the first dimension.
+// Choices: More Credits where nodes have no addresses with digits. It balances the links of a grid, whereas
+// `ff` would use up the first dimension. On arrival, packets see loads, so they take the least one
+// everywhere; of equal ones a random one, because the turns of switches can fall into step.
 class Automatic final : public Selection {
  public:
   SelectionRule build(const Graph& graph) const override {
     const bool is_tree = std::holds_alternative<TreeShape>(graph.shape());
     return is_tree ? rule_of(Sadp(), graph) : rule_of(MostCredits(), graph);
   }
+  SelectionRule build_for_arrivals(const Graph& graph) const override {
+    MostCredits least_load;
+    least_load.ties = MostCredits::Ties::random;
+    return rule_of(least_load, graph);
+  }
 };
 
 template <class... All>
 auto entries_of_all(TypeList<All...>) {
   return std::to_array<Entry<Selection>>(
-      {{"auto", "sadp in trees, mc in other networks", "Headway", make_entry<Selection, Automatic>},
+      {{"auto", "sadp in trees, mc in other networks and for packets that choose on arrival", "Headway",
+        make_entry<Selection, Automatic>},
        {All::kName, All::kHelp, kSource, make_entry<Selection, Selects<All>>}...});
 }
 
 }  // namespace
+
+SelectionRule Selection::build_for_arrivals(const Graph& graph) const { return build(graph); }
 
 Registry<Selection> selections() {
   static const auto entries = entries_of_all(Selections());

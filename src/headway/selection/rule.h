@@ -29,4 +29,13 @@ struct SelectionRule {
   std::size_t bytes() const { return addresses.bytes(); }
 };
 
+// Packets choose when they arrive at a switch, by what waits for its outputs (docs/modelling.md, "Choose on
+// arrival").
+struct ArrivalChoice {
+  SelectionRule rule;  // a candidate has more room if less waits for it
+  // In credits of what waits for an output:
+  std::uint32_t free_load = 0;  // an output is free up to this
+  std::uint32_t step = 1;       // what differs by less than a step is equal
+};
+
 }  // namespace headway

@@ -15,16 +15,22 @@ template <class Ask>
   return std::visit([&](const auto& function) { return function.preferred(ask); }, rule.own);
 }
 
+// The first free candidate from the preferred one on; kNone: none is free.
+template <class Free>
+[[gnu::always_inline]] inline std::uint32_t first_free(std::uint32_t candidate, std::uint32_t candidates,
+                                                       Free&& is_free) {
+  for (std::uint32_t tried = 0; tried < candidates; ++tried) {
+    if (is_free(candidate)) return candidate;
+    if (++candidate == candidates) candidate = 0;
+  }
+  return kNone;
+}
+
 // The candidate that the packet takes, or kNone if none is free.
 template <class Ask, class Free>
 [[gnu::always_inline]] inline std::uint32_t select(const SelectionRule& rule, const Ask& ask,
                                                    Free&& is_free) {
-  std::uint32_t candidate = preferred(rule, ask);
-  for (std::uint32_t tried = 0; tried < ask.candidates; ++tried) {
-    if (is_free(candidate)) return candidate;
-    if (++candidate == ask.candidates) candidate = 0;
-  }
-  return kNone;
+  return first_free(preferred(rule, ask), ask.candidates, is_free);
 }
 
 // The switch's turn after a packet has taken a candidate.

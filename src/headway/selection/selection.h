@@ -18,6 +18,8 @@ class Selection {
   virtual void describe(Parameters&) {}
   // Throws SpecError (key "routing.selection") if the function uses addresses and the graph is not a tree.
   virtual SelectionRule build(const Graph& graph) const = 0;
+  // For packets that choose on arrival.
+  virtual SelectionRule build_for_arrivals(const Graph& graph) const;
 };
 
 Registry<Selection> selections();

@@ -18,12 +18,9 @@ constexpr std::int64_t kNotificationBytes = 64;
 Rational byte_time(const Link& link) { return Rational(1) / link.rate.bytes_per_ns; }
 
 MarkingContext marking_context(const EventSpec& spec, const QueueMap& map, const NetworkOptions& options) {
-  const std::uint32_t credit = options.pause         ? options.pause->unit_bytes
-                               : options.has_cells() ? options.cell_bytes
-                                                     : options.packet_bytes;
-  const bool shares = options.is_pooled() || spec.switches.flow_control->pauses();
+  const bool shares = options.is_pooled() || options.has_lane_memory();
   const std::uint32_t queues = shares ? 1 : map.queues;
-  return {.lane_bytes = std::int64_t{options.capacity} * credit * queues,
+  return {.lane_bytes = std::int64_t{options.capacity} * options.bytes_of_credit() * queues,
           .stop_threshold = options.isolation ? options.isolation->stop_threshold : 0,
           .isolating_schemes =
               names_with(schemes(), [](const Scheme& scheme) { return scheme.isolation().has_value(); })};

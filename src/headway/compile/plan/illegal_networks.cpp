@@ -52,7 +52,7 @@ class Report {
                                fmt::format("a lane has more than {}", in_bytes(PauseRules::kMostOfLane)));
         if (switches.queue_memory) return tell_room("switch.queue_memory", *switches.queue_memory, 1);
         return tell_room("switch.input_memory", input_memory(spec_, graph_, options_, queues_),
-                         options_.pause ? options_.lanes : queues_);
+                         options_.has_lane_memory() ? options_.lanes : queues_);
       case output_room: {
         const std::uint32_t outputs = output_queues(switches, options_.lanes, queues_);
         return tell_room("switch.output_memory", output_memory(spec_, graph_, options_, outputs), outputs);
@@ -155,6 +155,38 @@ class Report {
                         may_lose_packets(spec_) ? "; or count lost packets: switch.losses = true" : ""));
       case pause_thresholds:
         return tell_thresholds();
+      case lanes_of_pauses:  // a spec has one flow control
+        return;
+      case lanes_of_pool:
+        return tell_of_lane_credits(
+            fmt::format("scheme \"{}\" shares the memory of a port in its own way", switches.scheme.name),
+            "use \"credits\"");
+      case lanes_of_channels:
+        return tell_of_lane_credits("a virtual channel is chosen by its own credits",
+                                    "set switch.virtual_channels to 1");
+      case lanes_with_output_unit:
+        return tell_of_lane_credits("an output queue has the number of the queue behind its link",
+                                    "set switch.output_queues to \"one\", or use architecture \"iq\"");
+      case lanes_in_rings:
+        return tell_of_lane_credits(fmt::format("the rings of topology \"{}\" need bubbles in every queue",
+                                                spec_.network.topology.name),
+                                    "use lanes instead of bubbles: routing.rings = \"dateline\"");
+      case queues_of_arrivals:
+        return mistakes_.add(
+            "switch.scheme",
+            fmt::format("\"{}\" has a queue for each output, which a packet chooses only on arrival, but its "
+                        "sender must know the queue to count its credits",
+                        switches.scheme.name),
+            "switch.flow_control = \"lane-credits\" or \"pfc\" has memory that queues share");
+      case arrivals_with_output_unit:
+        return mistakes_.add("routing.choose",
+                             "\"arrival\" goes by the packets that wait in input queues, and switches with "
+                             "output queues have others",
+                             "use \"head\", or switch.architecture = \"iq\"");
+      case arrivals_of_pool:
+        return mistakes_.add("switch.scheme",
+                             fmt::format("\"{}\" chooses the queues of packets itself", switches.scheme.name),
+                             "with routing.choose = \"arrival\" use another scheme");
       case credit_size:
         return tell_feedback_size("switch.credit_packet", switches.credit_packet);
       case credit_without_link:
@@ -179,6 +211,11 @@ class Report {
   void tell_of_pauses(const std::string& reason, const std::string& remedy) {
     mistakes_.add("switch.flow_control",
                   fmt::format("\"{}\" has no credits, but {}", spec_.switches.flow_control.name, reason),
+                  remedy);
+  }
+
+  void tell_of_lane_credits(const std::string& reason, const std::string& remedy) {
+    mistakes_.add("switch.flow_control", fmt::format("\"lane-credits\" cannot be used here: {}", reason),
                   remedy);
   }
 

@@ -39,8 +39,8 @@ Bytes input_memory(const EventSpec& spec, const Graph& graph, const NetworkOptio
   const SwitchSpec& switches = spec.switches;
   if (switches.queue_memory) return Bytes{switches.queue_memory->count * queues};
   if (switches.input_memory) return *switches.input_memory;
-  return std::max(kUsualMemory, options.pause ? Bytes{usual_lane(spec, options).count * options.lanes}
-                                              : least_memory(spec, graph, options, queues));
+  if (options.pause) return std::max(kUsualMemory, Bytes{usual_lane(spec, options).count * options.lanes});
+  return std::max(kUsualMemory, least_memory(spec, graph, options, queues));
 }
 
 Bytes output_memory(const EventSpec& spec, const Graph& graph, const NetworkOptions& options,
@@ -60,7 +60,8 @@ void plan_room(const EventSpec& spec, const Graph& graph, std::uint32_t queues, 
   const SwitchSpec& switches = spec.switches;
   const Bytes slot = slot_of(spec), lane_unit = options.pause ? Bytes{options.pause->unit_bytes} : slot;
   const Bytes of_port = input_memory(spec, graph, options, queues);
-  options.capacity = credits_per_queue(of_port, options.pause ? options.lanes : queues, lane_unit);
+  const std::uint32_t parts = options.has_lane_memory() ? options.lanes : queues;
+  options.capacity = credits_per_queue(of_port, parts, lane_unit);
   options.injection_capacity =
       spec.node.injection_memory
           ? credits_per_queue(*spec.node.injection_memory, queues, slot)

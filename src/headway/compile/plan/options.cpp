@@ -35,6 +35,7 @@ NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const 
   options.one_output_queue = has_output_units(switches) && switches.output_queues == OutputQueues::one;
   if (has_output_units(switches)) options.crossbar_speedup = speedup_of(switches);
   options.pause = pause_rules(spec, graph, packet_lengths(spec, jobs), options);
+  options.shares_lanes = !options.pause && switches.flow_control->shares_lanes();
   plan_room(spec, graph, queues, options);
   if (options.pause) set_thresholds(spec, options);
   plan_control(spec, graph, map, options);

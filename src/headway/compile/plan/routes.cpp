@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "headway/analysis/packet_routes.h"
 #include "headway/compile/plan/parts.h"
 #include "headway/config/limits.h"
@@ -79,14 +81,27 @@ bool plan_routes(PlanSource& from, Plan& plan) {
 }
 
 void plan_selection(const PlanSource& from, Plan& plan) {
+  const RoutingSpec& routing = from.spec.routing;
+  const auto at_arrival = routing.algorithm->at_arrival();
   const std::string key = from.network + '\n' + text_of(from.written, "routing");
   const auto part = shared_part<SelectionRule>(from.planning.memo, key, [&](Mistakes&) {
-    SelectionRule rule = from.spec.routing.selection->build(*plan.graph);
-    rule.free = from.spec.routing.free_output;
+    SelectionRule rule = at_arrival ? routing.selection->build_for_arrivals(*plan.graph)
+                                    : routing.selection->build(*plan.graph);
+    rule.free = routing.free_output;
     return rule;
   });
   plan.mistakes.add_all(part->wrong);
-  plan.options.selection = part->value;
+  if (!at_arrival) {
+    plan.options.selection = part->value;
+    return;
+  }
+  const std::int64_t credit = plan.options.bytes_of_credit();
+  const auto credits = [&](const Bytes& bytes) {
+    return static_cast<std::uint32_t>(std::min<std::int64_t>(bytes.count / credit, UINT32_MAX));
+  };
+  plan.options.arrival_choice =
+      ArrivalChoice{part->value, credits(at_arrival->free_load),
+                    std::max(1U, credits(at_arrival->step.value_or(from.spec.traffic.packet)))};
 }
 
 // The fair share needs the links of every pair.

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Adaptive routing on arrival: where no load matters it takes the paths of other routings, and where loads
+// matter it carries more.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "headway/config/toml.h"
+#include "tests/relations/relations.h"
+
+namespace headway {
+namespace {
+
+Result of_tree(std::string_view routing, std::string_view rest, std::string_view scheme = "voqsw") {
+  return test::result_of(parse_toml(fmt::format(R"(
+[network]
+topology = "pgft"
+radix = 8
+nodes = 32
+link = {{ rate = "1 GB/s", delay = "10 ns" }}
+{}
+[routing]
+{}
+[switch]
+scheme = "{}"
+flow_control = "lane-credits"
+input_memory = "4 KiB"
+[traffic]
+packet = "64 B"
+flow = [{{ pattern = "permutation", load = 0.9 }}]
+[measure]
+warmup = "20 us"
+duration = "40 us"
+)",
+                                                rest, routing, scheme),
+                                    "test"));
+}
+
+constexpr std::string_view kAlwaysFree = R"(algorithm = "adaptive"
+choose = "arrival"
+free_load = "1 GB"
+selection = )";
+
+TEST(RelationOfChoicesOnArrival, WithAllOutputsFreeTheyAreThoseOfOtherRoutings) {
+  EXPECT_EQ(test::difference(of_tree(R"(algorithm = "det")", ""),
+                             of_tree(fmt::format("{}\"sadp\"", kAlwaysFree), ""), {.all_metrics = false}),
+            "");
+  EXPECT_EQ(test::difference(of_tree(R"(algorithm = "spray")", ""),
+                             of_tree(fmt::format("{}\"rp\"", kAlwaysFree), ""), {.all_metrics = false}),
+            "");
+  EXPECT_NE(test::difference(of_tree(R"(algorithm = "det")", ""),
+                             of_tree(R"(algorithm = "adaptive"
+choose = "arrival"
+selection = "sadp")",
+                                     ""),
+                             {.all_metrics = false}),
+            "");
+}
+
+TEST(RelationOfChoicesOnArrival, CarryAPermutationWithQueuesOfOutputsOnly) {
+  const std::string_view adaptive = R"(algorithm = "adaptive"
+choose = "arrival")";
+  const auto accepted = [](const Result& result) { return result.metric("accepted_load"); };
+  EXPECT_GT(accepted(of_tree(adaptive, "")), 0.88);
+  EXPECT_LT(accepted(of_tree(adaptive, "", "1q")), 0.8);
+  EXPECT_LT(accepted(of_tree(R"(algorithm = "det")", "")), 0.75);
+}
+
+// A quarter of the links up of some leaves are down: hashes and tables do not see how much is left.
+TEST(RelationOfChoicesOnArrival, GoAroundFailures) {
+  const std::string_view failures = R"(failures = { at = ["0:4", "3:5"] })";
+  const double by_load =
+      of_tree("algorithm = \"adaptive\"\nchoose = \"arrival\"", failures).metric("accepted_load");
+  const double by_hash = of_tree(R"(algorithm = "ecmp")", failures).metric("accepted_load");
+  EXPECT_GT(by_load, by_hash + 0.1);
+}
+
+}  // namespace
+}  // namespace headway
