@@ -49,7 +49,9 @@ inline std::vector<NamedGraph> small_graphs(std::int64_t max_nodes) {
 // The routes, or none if the routing does not support the graph's shape.
 inline std::optional<Routes> routes_over(const Graph& graph, const Routing& routing) {
   try {
-    return routing.build(graph);
+    Routes routes = routing.build(graph);
+    if (routes.cycles != Cycles::impossible) return std::nullopt;  // it may deadlock, as its user says
+    return routes;
   } catch (const SpecError&) {
     return std::nullopt;
   }
@@ -106,8 +108,14 @@ inline std::optional<Network> network_of(const Graph& graph, const Routing& rout
   options.in_order = routing.single_path() && scheme.in_order();
   if (scheme.isolation() && (graph.has_rings() || !routing.by_destination())) return std::nullopt;
   const QueueMap map = scheme.build(graph);
-  if (routing.adaptive())
-    options.selection = choose(selections(), number % 2 == 0 ? "rp" : "mc")->build(graph);
+  const Choice<Selection> selection = choose(selections(), number % 2 == 0 ? "rp" : "mc");
+  if (routing.at_arrival()) {
+    if (units != OutputUnits::none || scheme.pools_memory()) return std::nullopt;
+    options.arrival_choice = ArrivalChoice{selection->build_for_arrivals(graph), number % 3, 1};
+    options.shares_lanes = map.uses_output();
+  } else if (routing.adaptive()) {
+    options.selection = selection->build(graph);
+  }
   if (options.selection && (map.uses_output() || scheme.pools_memory())) return std::nullopt;
   if (options.lanes > 1 && scheme.pools_memory()) return std::nullopt;
   if (options.decides_detours && map.key == QueueKey::output) return std::nullopt;

@@ -56,7 +56,7 @@ TEST(Processes, DoNotChangeResults) {
   if (cases < 3) return;  // under a sanitizer
   for (const char* const what :
        {"random_spec", "random_spec_with_lane_turns", "random_spec_with_control", "random_spec_with_pauses",
-        "random_spec_with_cells", "random_spec_with_choices_on_arrival", "observed"})
+        "random_spec_with_cells", "observed"})
     EXPECT_GE(together[what], 1) << what;
 }
 
