@@ -28,6 +28,7 @@ EventSpec crossed(std::uint64_t number) {
                                                      random_spec_with_degraded_links,
                                                      random_spec_with_lane_credits,
                                                      random_spec_with_choices_on_arrival,
+                                                     random_spec_with_output_queues,
                                                      random_spec_with_cells};
   Rng rng(1, number);
   const auto any = [&] { return kKinds[rng.below(std::size(kKinds))](rng.below(1000)).spec; };

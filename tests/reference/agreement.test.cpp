@@ -210,6 +210,15 @@ TEST(Agreement, RandomSpecsWithChoicesOnArrival) {
     EXPECT_GE(seen[what], 10) << what;
 }
 
+TEST(Agreement, RandomSpecsWithOutputQueues) {
+  const std::uint64_t cases = cases_of(400);
+  for (std::uint64_t number = 0; number < cases; ++number) {
+    const test::RandomSpec random = test::random_spec_with_output_queues(number);
+    EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
+        << "random_spec_with_output_queues(" << number << "): " << random.description;
+  }
+}
+
 TEST(Agreement, RandomSpecsWithLaneTurns) {
   const std::uint64_t cases = cases_of(400);
   for (std::uint64_t number = 0; number < cases; ++number) {

@@ -296,7 +296,9 @@ void Reference::grant(const Request& request) {
   }
 
   const auto [reading, transfer] = transfer_times(packet, request.input, request.output);
-  ports_[request.input].input_busy_until = now_ + reading;
+  // the memory of an output-queued switch serves all outputs at once
+  if (!rules_.output_queued || is_node(request.input))
+    ports_[request.input].input_busy_until = now_ + reading;
   ports_[request.output].output_busy_until = now_ + transfer;
   ports_[request.input].sends_by = request.output;
   ports_[request.output].held_by = request.input;
@@ -355,7 +357,9 @@ Reference::Times Reference::transfer_times(const Packet& packet, PortId input, P
   const Tick bytes = packet.bytes;
   const Tick sending = std::max(bytes * wired(output).ticks_per_byte, packet.tail - now_);
   if (is_node(input) || is_output_unit(input)) return {sending, sending};
-  const Tick crossing = std::min(wired(input).read_ticks_per_byte, wired(output).ticks_per_byte);
+  const Tick crossing = rules_.output_queued
+                            ? wired(output).ticks_per_byte
+                            : std::min(wired(input).read_ticks_per_byte, wired(output).ticks_per_byte);
   const Tick reading = std::max(bytes * crossing, packet.tail - now_);
   return {reading, is_output_unit(wired(output).peer) ? reading : sending};
 }

@@ -313,7 +313,10 @@ class Reference {
   void push(PortId input, std::uint32_t queue, const Packet& packet);
   // For waits().
   bool is_held(PortId output) const { return ports_[output].output_busy_until >= now_; }
-  bool is_sending(PortId input) const { return ports_[input].input_busy_until >= now_; }
+  bool is_sending(PortId input) const {
+    const bool is_never_busy = rules_.output_queued && !is_node(input);
+    return !is_never_busy && ports_[input].input_busy_until >= now_;
+  }
   std::vector<PortId> options(const Packet& packet, PortId input) const;
   bool has_chosen(const Packet& packet, PortId input) const;
   std::vector<std::uint32_t> stops(const Packet& packet, Place at) const;

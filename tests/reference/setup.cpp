@@ -337,6 +337,7 @@ Setup setup_of(const EventSpec& spec, Graph graph) {
   const std::int64_t usual = 4096;
   const std::int64_t of_port = switches.queue_memory ? switches.queue_memory->count * queues
                                                      : switches.input_memory.value_or(Bytes{usual}).count;
+  rules.output_queued = switches.architecture == Architecture::oq;
   rules.shares_lanes = switches.flow_control.name == "lane-credits";
   rules.capacity = credits_in(of_port / (rules.shares_lanes ? lanes : queues));
   rules.injection_capacity = std::max(

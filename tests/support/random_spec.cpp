@@ -483,18 +483,39 @@ void add_choices_on_arrival(Dice& dice, RandomSpec& drawn) {
   spec.routing.selection = choose(selections(), kSelections[dice.from(0, 5)]);
   static constexpr const char* kSchemes[] = {"1q", "voqsw", "obqa", "voqnet", "dbbm"};
   if (!dice.one_in(3)) spec.switches.scheme = choose(schemes(), kSchemes[dice.from(0, 4)]);
+  if (spec.switches.scheme.name == "voqsw" && dice.one_in(2)) spec.switches.architecture = Architecture::oq;
   drawn.description += fmt::format("on arrival by {}; ", spec.routing.selection.name);
+}
+
+// Switches whose memory serves all outputs at once, mostly together with something else.
+void add_output_queues(Dice& dice, RandomSpec& drawn) {
+  const std::uint32_t more = dice.from(0, 5);
+  if (more == 0) add_lane_turns(dice, drawn);
+  if (more == 1) add_slow_nodes(dice, drawn);
+  if (more == 2) add_control(dice, drawn);
+  if (more == 3) add_pauses(dice, drawn);
+  if (more == 4) add_lane_credits(dice, drawn);
+  SwitchSpec& switches = drawn.spec.switches;
+  switches.architecture = Architecture::oq;
+  switches.scheme = choose(schemes(), "voqsw");
+  switches.virtual_channels = 1;
+  if (more == 5) {
+    switches.queue_memory = Bytes{drawn.spec.traffic.packet.count * dice.from(2, 6)};
+    switches.input_memory = std::nullopt;
+  }
+  drawn.description += "output-queued; ";
 }
 
 // Links between switches of two rates, mostly together with something else.
 void add_degraded_links(Dice& dice, RandomSpec& drawn) {
-  const std::uint32_t more = dice.from(0, 6);
+  const std::uint32_t more = dice.from(0, 7);
   if (more == 0) add_lane_turns(dice, drawn);
   if (more == 1) add_slow_nodes(dice, drawn);
   if (more == 2) add_control(dice, drawn);
   if (more == 3) add_cells(dice, drawn);
   if (more == 4) add_pauses(dice, drawn);
   if (more == 5) add_choices_on_arrival(dice, drawn);
+  if (more == 6) add_output_queues(dice, drawn);
   LinkFaults& faults = drawn.spec.network.faults;
   faults.slow.part = dice.from(2, 8) / 10.0;
   faults.slow.seed = dice.from(1, 1000);
@@ -540,6 +561,10 @@ RandomSpec random_spec_with_lane_credits(std::uint64_t number) {
 
 RandomSpec random_spec_with_choices_on_arrival(std::uint64_t number) {
   return valid_spec(number, any_network, add_choices_on_arrival);
+}
+
+RandomSpec random_spec_with_output_queues(std::uint64_t number) {
+  return valid_spec(number, any_network, add_output_queues);
 }
 
 RandomSpec random_spec_with_degraded_links(std::uint64_t number) {

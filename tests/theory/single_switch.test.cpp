@@ -115,6 +115,25 @@ TEST(SingleSwitch, OneDestinationIsAnOutputQueue) {
   }
 }
 
+// An output-queued switch is one such queue for each output, whatever goes to the others.
+TEST(SingleSwitch, OutputQueuesWaitAsTheoryHasIt) {
+  for (const std::uint32_t nodes : {2U, 8U, 16U})
+    for (const double load : {0.5, 0.8}) {
+      NetworkOptions options = options_with(ArbiterKind::oldest_first, Admittance::per_destination, 500);
+      options.output_queued = true;
+      const Network network = one_switch(nodes, "voqsw", options);
+      const Workload workload = test::slotted(test::first_nodes(nodes), test::anywhere(nodes), kBytes, load);
+      const double expected = kBytes + 2 * kDelay + (nodes - 1.0) / nodes * load / (2 * (1 - load)) * kBytes;
+      const double latency = measure(network, workload, 7, 240'000 / nodes).mean_latency;
+      EXPECT_NEAR(latency, expected, 0.025 * expected) << nodes << " nodes, load " << load;
+      test::expect_anchor(
+          {"queueing",
+           fmt::format("mean latency of an output-queued switch at load {}, {} ports, ticks", load, nodes),
+           "Karol, Hluchyj and Morgan 1987, equation 6", expected, 0.025 * expected},
+          latency);
+    }
+}
+
 // With uniform traffic, output queueing is a bound for input queues, and voqnet comes near to it.
 TEST(SingleSwitch, OutputQueueingBoundsTheLatency) {
   const std::uint32_t nodes = 8;

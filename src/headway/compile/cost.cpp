@@ -33,7 +33,7 @@ struct PlaceMemory {
 
 PlaceMemory place_memory(const Graph& graph, const NetworkOptions& options) {
   PlaceMemory memory;
-  if (options.has_output_units() || graph.link_classes().size() < 2) return memory;
+  if (options.has_output_units() || options.output_queued || graph.link_classes().size() < 2) return memory;
   for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
     const std::uint64_t bytes = std::uint64_t{places(graph, sw)} * options.packet_bytes;
     memory.of_network += bytes;

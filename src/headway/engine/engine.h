@@ -522,7 +522,7 @@ class Engine final : public PartSimulation {
   [[gnu::always_inline]] void take(std::uint32_t id, std::uint32_t output, const Request& won) {
     Device& device = state_.devices[id];
     auto crossbar = crossbar_of(device);
-    crossbar.take_input(won.input);
+    if (!(kEnds && kKind == DeviceKind::switch_ && network_.output_queued)) crossbar.take_input(won.input);
     crossbar.take_output(output);
     if (lists_picks_)
       list_pick<kKind>(id, output, won);

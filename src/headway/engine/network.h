@@ -120,12 +120,15 @@ struct Network : NetworkOptions {
   }
   // Ticks in which a byte crosses a switch from an input to an output: the faster of the two sets the rate.
   std::uint32_t crossing_ticks_per_byte(PortId input, PortId output) const {
-    return std::min(ports[input].read_ticks_per_byte, ports[output].ticks_per_byte);
+    const std::uint32_t out = ports[output].ticks_per_byte;
+    return output_queued ? out : std::min(ports[input].read_ticks_per_byte, out);
   }
   // Returns true if the input of a packet is free before the link of the output has sent it: the link is
-  // slower, and the rest of the packet is in the place at the output. Output units store packets themselves.
+  // slower, and the rest of the packet is in the place at the output. Output units store packets themselves,
+  // and the memory of an output-queued switch does.
   bool link_outlasts(PortId input, PortId output) const {
-    return !has_output_units() && ports[input].read_ticks_per_byte < ports[output].ticks_per_byte;
+    return !has_output_units() && !output_queued &&
+           ports[input].read_ticks_per_byte < ports[output].ticks_per_byte;
   }
   // Returns true if switches store packets that arrive over a slower link than they leave by.
   bool stores_slow_packets() const { return links_differ && !holds_faster_links; }

@@ -123,6 +123,10 @@ class RuleCheck {
   void judge_lanes() {
     using enum IllegalNetwork;
     const NetworkOptions& o = options_;
+    if (o.output_queued) {
+      refuse_if(queues_of_outputs, map_.key != QueueKey::output || !map_.separates_all() || map_.channels > 1);
+      refuse_if(outputs_with_output_unit, o.has_output_units());
+    }
     if (!o.shares_lanes) return;
     refuse_if(lanes_of_pauses, o.pause.has_value());
     refuse_if(lanes_of_pool, o.is_pooled());

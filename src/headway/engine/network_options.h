@@ -49,6 +49,7 @@ struct NetworkOptions {
   std::uint32_t injection_capacity = 16;  // credits per injection queue
   std::uint32_t output_capacity = 0;      // credits per output queue; 0: no output unit (IQ)
   bool one_output_queue = false;          // per lane of a port; false: as many as at an input port
+  bool output_queued = false;             // an input can send to all outputs at once
   Rational crossbar_speedup{1};           // crossbar rate over link rate; 1 without an output unit
   // Weighted round robin among the queues of an adapter or output unit: [queue] packets in a row; empty:
   // they take turns as `arbiter` says.
@@ -180,29 +181,31 @@ enum class IllegalNetwork : std::uint8_t {
   signal_size,            // as credits
   signal_without_link,
   signal_without_delay,
-  marks_of_isolation,      // there is no isolation
-  marks_of_late_output,    // marks on arrival need the output then; a selection function chooses it later
-  reaction_without_marks,  // nothing tells the sources
-  reaction_of_fifo,        // a flow that waits would hold back the others of its node
-  pauses_in_rings,         // bubbles need credits
-  pauses_of_channels,      // a channel is chosen by its credits
-  pauses_of_choices,       // an escape leaves credits
-  pauses_of_detours,       // a detour is decided by credits
-  pauses_of_most_credits,  // a selection function compares credits
-  pauses_without_delay,    // a pause has effect in the same tick
-  pause_thresholds,        // not 0 < XOFF, or not within the memory of a lane less its headroom
-  pause_headroom,          // packets can be lost
-  lanes_of_pauses,         // pauses have lanes that share their memory without credits
-  lanes_of_pool,           // pooled memory is shared already
-  lanes_of_channels,       // a channel is chosen by its credits
-  lanes_with_output_unit,  // output queues have the numbers of queues behind the link, which share credits
-  lanes_in_rings,          // bubbles are rooms of queues
-  choice_on_detours,       // a selection function together with detours
-  late_output_of_detours,  // a detour is decided on arrival, too late for queues by output
-  queues_by_late_output,   // queues by output need the output on arrival; a selection function chooses it
-                           // later
-  pool_of_late_output,     // pooled memory needs it, too
-  queues_of_arrivals,      // queues by output need lanes that share memory if the output is chosen on arrival
+  marks_of_isolation,        // there is no isolation
+  marks_of_late_output,      // marks on arrival need the output then; a selection function chooses it later
+  reaction_without_marks,    // nothing tells the sources
+  reaction_of_fifo,          // a flow that waits would hold back the others of its node
+  pauses_in_rings,           // bubbles need credits
+  pauses_of_channels,        // a channel is chosen by its credits
+  pauses_of_choices,         // an escape leaves credits
+  pauses_of_detours,         // a detour is decided by credits
+  pauses_of_most_credits,    // a selection function compares credits
+  pauses_without_delay,      // a pause has effect in the same tick
+  pause_thresholds,          // not 0 < XOFF, or not within the memory of a lane less its headroom
+  pause_headroom,            // packets can be lost
+  queues_of_outputs,         // an output-queued switch needs a queue for each output
+  outputs_with_output_unit,  // such a switch has no output units
+  lanes_of_pauses,           // pauses have lanes that share their memory without credits
+  lanes_of_pool,             // pooled memory is shared already
+  lanes_of_channels,         // a channel is chosen by its credits
+  lanes_with_output_unit,    // output queues have the numbers of queues behind the link, which share credits
+  lanes_in_rings,            // bubbles are rooms of queues
+  choice_on_detours,         // a selection function together with detours
+  late_output_of_detours,    // a detour is decided on arrival, too late for queues by output
+  queues_by_late_output,     // queues by output need the output on arrival; a selection function chooses it
+                             // later
+  pool_of_late_output,       // pooled memory needs it, too
+  queues_of_arrivals,  // queues by output need lanes that share memory if the output is chosen on arrival
   arrivals_with_output_unit,  // what waits at outputs is not seen
   arrivals_of_pool,           // packets arrive in the first queue of a pooled memory
   link_in_ticks,              // a link's times are not whole ticks, or above limits::kTicksOfHop

@@ -30,6 +30,7 @@ std::string why_no_skip(const Network& network, const Workload& workload, const 
   if (!network.in_order) return "packets between two nodes can take several paths";
   if (network.has_output_units()) return "switches have output queues";
   if (network.selection || network.arrival_choice) return "switches choose among outputs";
+  if (network.output_queued) return "an input sends to several outputs at once";
   if (network.is_pooled()) return "queues share the memory of a port";
   if (network.shares_lanes) return "queues share the memory of a lane";
   if (network.has_lanes()) return "links have lanes";

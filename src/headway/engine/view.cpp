@@ -137,6 +137,7 @@ void StateView::transfers(std::vector<Transfer>& transfers) const {
       transfers.push_back(transfer_of(event, end));
       Transfer& transfer = transfers.back();
       transfer.holds_output = !network.link_outlasts(transfer.input, transfer.output);
+      transfer.holds_input = !network.output_queued;
     });
     part->wheel.for_each_at(EventKind::sent, [&](const Event& event, Tick end) {
       const PortId port = network.first_port[event.a];

@@ -13,9 +13,11 @@ constexpr double kLeastReceiveRate = 0.0001;
 
 // The keys of CIOQ switches.
 void describe_outputs(SwitchSpec& switches, SpecFields& fields) {
-  fields.field({.name = "architecture",
-                .help = "buffering of a switch: at the inputs (iq), or at inputs and outputs (cioq)"},
-               switches.architecture);
+  fields.field(
+      {.name = "architecture",
+       .help = "buffering of a switch: at the inputs (iq), at inputs and outputs (cioq), or in a memory "
+               "from which all outputs can send at once what came by one input (oq)"},
+      switches.architecture);
   fields.field(
       {.name = "crossbar_speedup",
        .help = "CIOQ switch: ratio of the crossbar's rate to the rate of the link of its input or of its "

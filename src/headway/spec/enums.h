@@ -12,7 +12,7 @@
 namespace headway {
 
 // Buffering of a switch: at its inputs, or at inputs and outputs.
-enum class Architecture : std::uint8_t { iq, cioq };
+enum class Architecture : std::uint8_t { iq, cioq, oq };
 enum class Switching : std::uint8_t { cut_through, store_and_forward };
 // Queues of a CIOQ switch's output port: as many as an input port has, or one.
 enum class OutputQueues : std::uint8_t { as_input, one };
@@ -33,7 +33,7 @@ enum class SendsComplete : std::uint8_t { sent, buffered };
 
 constexpr auto names_in_specs(Until) { return name_list("time", "done"); }
 constexpr auto names_in_specs(SendsComplete) { return name_list("sent", "buffered"); }
-constexpr auto names_in_specs(Architecture) { return name_list("iq", "cioq"); }
+constexpr auto names_in_specs(Architecture) { return name_list("iq", "cioq", "oq"); }
 constexpr auto names_in_specs(Switching) { return name_list("cut-through", "store-and-forward"); }
 constexpr auto names_in_specs(OutputQueues) { return name_list("as-input", "one"); }
 constexpr auto names_in_specs(OutputArbiter) { return name_list("arbiter", "weighted-round-robin"); }

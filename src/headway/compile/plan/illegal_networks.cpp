@@ -155,6 +155,15 @@ class Report {
                         may_lose_packets(spec_) ? "; or count lost packets: switch.losses = true" : ""));
       case pause_thresholds:
         return tell_thresholds();
+      case queues_of_outputs:
+        return mistakes_.add(
+            "switch.scheme",
+            fmt::format("a switch of architecture \"oq\" has a queue for each output, and \"{}\" "
+                        "lets packets for several outputs share one",
+                        switches.scheme.name),
+            "use \"voqsw\"");
+      case outputs_with_output_unit:  // a spec has one architecture
+        return;
       case lanes_of_pauses:  // a spec has one flow control
         return;
       case lanes_of_pool:

@@ -33,6 +33,7 @@ NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const 
   Mistakes reported_before;
   options.receive_rate = receive_rates(spec, graph.nodes(), reported_before);
   options.one_output_queue = has_output_units(switches) && switches.output_queues == OutputQueues::one;
+  options.output_queued = switches.architecture == Architecture::oq;
   if (has_output_units(switches)) options.crossbar_speedup = speedup_of(switches);
   options.pause = pause_rules(spec, graph, packet_lengths(spec, jobs), options);
   options.shares_lanes = !options.pause && switches.flow_control->shares_lanes();
