@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <set>
 
+#include "headway/imports/dot_scanner.h"
 #include "headway/imports/formats.h"
 #include "headway/imports/plain_graph.h"
 #include "headway/imports/text_rows.h"
@@ -19,97 +19,6 @@ namespace headway::imports {
 namespace {
 
 constexpr std::size_t kDeepestDot = 64;
-
-struct DotToken {
-  std::string text;
-  bool is_id = false;      // a name, a number, a text in quotes or HTML
-  bool is_quoted = false;  // so it is no keyword
-  std::uint32_t line = 0;
-};
-
-class DotScanner {
- public:
-  DotScanner(std::string_view text, const std::string& path) : text_(text), path_(path) {}
-
-  DotToken next() {
-    skip();
-    DotToken token{"", false, false, line_};
-    if (at_ >= text_.size()) return token;
-    const char c = text_[at_];
-    if (c == '"') return quoted(token);
-    if (c == '<') return html(token);
-    if (text_.substr(at_).starts_with("--") || text_.substr(at_).starts_with("->")) return symbol(token, 2);
-    if (!is_word(c) && c != '-') return symbol(token, 1);
-    const std::size_t begin = at_++;
-    while (at_ < text_.size() && is_word(text_[at_])) ++at_;
-    token.text = text_.substr(begin, at_ - begin);
-    token.is_id = true;
-    return token;
-  }
-
-  [[noreturn]] void wrong(std::uint32_t line, std::string message, std::string hint = "") const {
-    throw SpecError("FILE", std::move(message), std::move(hint), place_in(path_, line));
-  }
-
- private:
-  static bool is_word(char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return std::isalnum(byte) != 0 || c == '_' || c == '.' || byte >= 0x80;
-  }
-
-  DotToken symbol(DotToken token, std::size_t length) {
-    token.text = text_.substr(at_, length);
-    at_ += length;
-    return token;
-  }
-  DotToken quoted(DotToken token) {
-    for (++at_; at_ < text_.size() && text_[at_] != '"'; ++at_) {
-      if (text_[at_] == '\\' && at_ + 1 < text_.size() && (text_[at_ + 1] == '"' || text_[at_ + 1] == '\n'))
-        ++at_;
-      if (text_[at_] == '\n') ++line_;
-      token.text += text_[at_];
-    }
-    if (at_ == text_.size()) wrong(token.line, "a text in quotes does not end");
-    ++at_;
-    token.is_id = token.is_quoted = true;
-    return token;
-  }
-  DotToken html(DotToken token) {
-    std::size_t depth = 0;
-    do {
-      if (at_ == text_.size()) wrong(token.line, "a text in < > does not end");
-      if (text_[at_] == '<') ++depth;
-      if (text_[at_] == '>') --depth;
-      if (text_[at_] == '\n') ++line_;
-      token.text += text_[at_++];
-    } while (depth > 0);
-    token.is_id = token.is_quoted = true;
-    return token;
-  }
-
-  // Blanks, comments, and lines of a preprocessor.
-  void skip() {
-    while (at_ < text_.size()) {
-      const std::string_view rest = text_.substr(at_);
-      std::size_t end = 0;
-      if (std::isspace(static_cast<unsigned char>(rest[0])) != 0)
-        end = 1;
-      else if (rest.starts_with("//") || (rest[0] == '#' && (at_ == 0 || text_[at_ - 1] == '\n')))
-        end = std::min(rest.find('\n'), rest.size());
-      else if (rest.starts_with("/*"))
-        end = rest.find("*/") == std::string_view::npos ? rest.size() : rest.find("*/") + 2;
-      else
-        return;
-      line_ += static_cast<std::uint32_t>(std::ranges::count(rest.substr(0, end), '\n'));
-      at_ += end;
-    }
-  }
-
-  std::string_view text_;
-  const std::string& path_;
-  std::size_t at_ = 0;
-  std::uint32_t line_ = 1;
-};
 
 struct DotAttribute {
   std::string name, value;
@@ -126,13 +35,14 @@ class DotReader {
 
   Import import() {
     take_word("strict");
+    directed_ = is_keyword("digraph");
     if (!take_word("graph") && !take_word("digraph"))
       scanner_.wrong(token_.line, "graph or digraph is missing");
     if (token_.is_id) advance();
     expect("{");
     statements({}, {}, 1);
     expect("}");
-    if (!token_.text.empty()) scanner_.wrong(token_.line, "a second graph is not read", "a network is one");
+    if (!has_ended()) scanner_.wrong(token_.line, "a second graph is not read", "a network is one");
     for (const std::string& name : other_)
       graph_.spec().without(name, "an attribute that a network does not need");
     return graph_.import("a graph in DOT");
@@ -140,6 +50,7 @@ class DotReader {
 
  private:
   void advance() { token_ = scanner_.next(); }
+  bool has_ended() const { return !token_.is_id && token_.text.empty(); }
   bool is(std::string_view symbol) const { return !token_.is_id && token_.text == symbol; }
   bool take(std::string_view symbol) {
     if (!is(symbol)) return false;
@@ -156,9 +67,9 @@ class DotReader {
   }
   void expect(std::string_view symbol) {
     if (!take(symbol))
-      scanner_.wrong(token_.line, token_.text.empty() ? fmt::format("the file ends before {}", symbol)
-                                                      : fmt::format("\"{}\" stands where {} is expected",
-                                                                    token_.text, symbol));
+      scanner_.wrong(token_.line,
+                     has_ended() ? fmt::format("the file ends before {}", symbol)
+                                 : fmt::format("\"{}\" stands where {} is expected", token_.text, symbol));
   }
   std::string id(std::string_view what) {
     if (!token_.is_id)
@@ -181,7 +92,7 @@ class DotReader {
     if (depth > kDeepestDot)
       scanner_.wrong(token_.line, "subgraphs are nested too deep", fmt::format("at most {}", kDeepestDot));
     Ends named;
-    while (!is("}") && !token_.text.empty()) {
+    while (!is("}") && !has_ended()) {
       if (take(";") || take(",")) continue;
       if (is_keyword("graph") || is_keyword("node") || is_keyword("edge")) {
         const std::string of = lower_case(token_.text);
@@ -227,7 +138,7 @@ class DotReader {
       if (chain[k - 1].size() * chain[k].size() > NetworkDraft::kMostDraftLinks)
         scanner_.wrong(line, "these subgraphs have too many edges");
       for (const std::size_t from : chain[k - 1])
-        for (const std::size_t to : chain[k]) graph_.edge(from, to, edge);
+        for (const std::size_t to : chain[k]) graph_.edge(from, to, edge, directed_);
     }
   }
 
@@ -259,7 +170,7 @@ class DotReader {
     DotAttributes all;
     while (take("[")) {
       while (!is("]")) {
-        if (token_.text.empty()) scanner_.wrong(token_.line, "the file ends before ]");
+        if (has_ended()) scanner_.wrong(token_.line, "the file ends before ]");
         if (take(";") || take(",")) continue;
         DotAttribute one{"", "true", token_.line};
         one.name = id("the name of an attribute");
@@ -302,6 +213,7 @@ class DotReader {
   std::string pending_;
   std::set<std::size_t> known_;
   std::set<std::string> other_;
+  bool directed_ = false;
 };
 
 bool recognises_dot(std::string_view text) {

@@ -9,6 +9,7 @@
 #include <array>
 #include <cctype>
 
+#include "headway/base/parse_number.h"
 #include "headway/config/parameter_values.h"
 #include "headway/imports/import.h"
 #include "headway/imports/text_rows.h"

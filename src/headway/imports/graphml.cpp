@@ -3,7 +3,8 @@
 // rate, bandwidth, delay and the like are read, and data of nodes named type that say host or switch; the
 // others are named in the spec. Graphs in nodes and edges with several ends are refused.
 //
-// Choice: directed edges are links in both directions.
+// Choice: directed edges are links in both directions. LinkSpeed and LinkSpeedUnits of the Topology Zoo say
+// the same as LinkSpeedRaw, which is read.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -62,7 +63,7 @@ class GraphmlReader {
     keys_[*id] = key;
     const bool used =
         (key.of_edges && edge_key(key.name).value != EdgeValue::none) || (key.of_nodes && is_role(key.name));
-    if (used) return;
+    if (used || (!key.of_edges && !key.of_nodes)) return;  // of the graph
     const auto meant = nearest_edge_key(key.name);
     if (meant && (key.of_edges || *meant == "type"))
       graph_.wrong(element.line, key.name, std::string(kUnknownKey),
@@ -75,6 +76,8 @@ class GraphmlReader {
   }
 
   void read_graph(const XmlElement& graph) {
+    const std::string* const otherwise = graph.attribute("edgedefault");
+    directed_ = otherwise != nullptr && *otherwise == "directed";
     for (const XmlElement& child : graph.children)
       if (child.name == "node") read_node(child);
     for (const XmlElement& child : graph.children) {
@@ -113,7 +116,9 @@ class GraphmlReader {
       if (of.value != EdgeValue::none && text.find_first_not_of(" \t\r\n") != std::string::npos)
         set_value(graph_, edge, of, key.name, text, line);
     });
-    graph_.edge(graph_.vertex(*from, element.line), graph_.vertex(*to, element.line), std::move(edge));
+    const std::string* const directed = element.attribute("directed");
+    graph_.edge(graph_.vertex(*from, element.line), graph_.vertex(*to, element.line), std::move(edge),
+                directed == nullptr ? directed_ : *directed == "true");
   }
 
   template <class Use>
@@ -140,6 +145,7 @@ class GraphmlReader {
   std::map<std::string, Key> keys_;
   std::map<std::string, std::uint32_t> line_of_node_;
   std::set<std::string> other_;
+  bool directed_ = false;
 };
 
 Import import_graphml(const Request& request, Mistakes& mistakes) {

@@ -272,10 +272,8 @@ Import with_usual_routing(const Request& request, std::string_view what, const L
   Import by_hash = with_routing("ecmp", "assumed: one of the shortest paths for each pair of nodes", request,
                                 what, links, files, spec, traffic);
   if (refused(by_hash, request.path, request.first().path).empty()) return by_hash;
-  Import up_down =
-      with_routing("up-down", "assumed; shortest paths could wait for each other in a cycle here", request,
-                   what, links, std::move(files), std::move(spec), traffic);
-  return refused(up_down, request.path, request.first().path).empty() ? up_down : by_hash;
+  return with_routing("up-down", "assumed; shortest paths could wait for each other in a cycle here", request,
+                      what, links, std::move(files), std::move(spec), traffic);
 }
 
 }  // namespace headway::imports

@@ -214,6 +214,39 @@ TEST(ImportedNetworks, CountALinkOfBothDirectionsOnceAndParallelLinksAll) {
             3U);
 }
 
+TEST(ImportedNetworks, OfUndirectedGraphsHaveALinkForEachEdge) {
+  const std::string edges = "a -- s; b -- t; s -- t; t -- s;";
+  EXPECT_EQ(fabric_of(read_as("dot", {"graph {" + edges + "}"})).links.size(), 2U);
+  const std::string arcs = "a -> s; b -> t; s -> t; t -> s;";
+  EXPECT_EQ(fabric_of(read_as("dot", {"digraph {" + arcs + "}"})).links.size(), 1U);
+}
+
+TEST(ImportedNetworks, LeaveOutVerticesWithoutALinkAndNameThem) {
+  const Import made = read_as("dot", {"graph { lonely; a -- s; b -- s; }"});
+  EXPECT_EQ(fabric_of(made).nodes.size(), 2U);
+  EXPECT_THAT(made.said, testing::Contains("left out: 1 without a link"));
+}
+
+// A stub among routers is no network of one host.
+TEST(ImportedNetworks, WithOneVertexOfDegreeOneHaveANodeAtEachSwitch) {
+  EXPECT_EQ(fabric_of(read_as("edge-list", {"0 1\n1 2\n2 0\n2 3\n"})).nodes.size(), 4U);
+}
+
+// Names of data are of any kind; only one wrong letter makes a mistake of them.
+TEST(ImportedNetworks, OfGraphmlNameDataThatTheyDoNotNeed) {
+  const auto graph = [](const std::string& name) {
+    return "<graphml><key id='k' for='edge' attr.name='" + name +
+           "'/><graph><node id='a'/><node id='s'/><node id='b'/><edge source='a' target='s'><data "
+           "key='k'>9</data></edge>"
+           "<edge source='b' target='s'/></graph></graphml>";
+  };
+  for (const char* const name : {"LinkSpeed", "LinkType", "name", "key", "weight", "colour"})
+    EXPECT_THAT(read_as("graphml", {graph(name)}).spec, HasSubstr(std::string("# - ") + name)) << name;
+  for (const char* const name : {"rat", "ratte", "dealy", "Latnecy", "bandwidht"})
+    EXPECT_THAT(refusal_of("graphml", graph(name)), HasSubstr("unknown key; did you mean")) << name;
+  EXPECT_EQ(*fabric_of(read_as("graphml", {graph("LinkSpeedRaw")})).nodes[0].rate, *parse_rate("10 Gbit/s"));
+}
+
 TEST(ImportedNetworks, BelieveAFileThatSaysWhatIsAHost) {
   const std::string dot =
       "graph { node [type=switch]; s; t; u; node [type=host]; a -- s; b -- t; s -- t; t -- u; }";

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 
-#include "headway/config/nearest.h"
 #include "headway/imports/text_rows.h"
 
 namespace headway::imports {
@@ -28,6 +27,18 @@ constexpr std::string_view kUnits[] = {"gbps", "mbps", "kbps", "tbps", "bps", "g
                                        "gb/s", "mb/s", "ns",   "us",   "ms",  "ps",     "s"};
 constexpr std::string_view kUsualKeys[] = {"rate", "bandwidth", "capacity", "delay", "latency", "type"};
 
+// A letter more, fewer or another, or two neighbours that are swapped.
+bool is_one_letter_off(std::string_view a, std::string_view b) {
+  if (a == b) return false;
+  if (a.size() > b.size()) std::swap(a, b);
+  const std::size_t same = static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
+  const std::string_view rest_a = a.substr(same), rest_b = b.substr(same);
+  if (a.size() + 1 == b.size()) return rest_a == rest_b.substr(1);
+  if (a.size() != b.size()) return false;
+  const bool swapped = rest_a.size() > 1 && rest_a[0] == rest_b[1] && rest_a[1] == rest_b[0];
+  return rest_a.substr(1) == rest_b.substr(1) || (swapped && rest_a.substr(2) == rest_b.substr(2));
+}
+
 }  // namespace
 
 EdgeKey edge_key(std::string_view name) {
@@ -45,7 +56,10 @@ EdgeKey edge_key(std::string_view name) {
 }
 
 std::optional<std::string_view> nearest_edge_key(std::string_view name) {
-  return nearest(lower_case(name), kUsualKeys);
+  const std::string word = lower_case(name);
+  const auto* const found =
+      std::ranges::find_if(kUsualKeys, [&](std::string_view key) { return is_one_letter_off(word, key); });
+  return found == std::end(kUsualKeys) ? std::nullopt : std::optional(*found);
 }
 
 void set_value(PlainGraph& graph, PlainGraph::Edge& edge, const EdgeKey& key, std::string_view name,
@@ -77,7 +91,8 @@ std::size_t PlainGraph::vertex(std::string_view name, std::uint32_t line) {
   return vertices_.size() - 1;
 }
 
-void PlainGraph::edge(std::size_t from, std::size_t to, Edge edge) {
+void PlainGraph::edge(std::size_t from, std::size_t to, Edge edge, bool directed) {
+  if (!directed && from > to) std::swap(from, to);
   if (from == to)
     return wrong(edge.line, "FILE", fmt::format("\"{}\" is linked to itself", vertices_[from].name));
   if (++edge_count_ > 2 * NetworkDraft::kMostDraftLinks) return;
@@ -118,6 +133,28 @@ void PlainGraph::pair_directions(NetworkDraft& draft) {
   }
 }
 
+void PlainGraph::leave_out_unlinked(NetworkDraft& draft) {
+  std::vector<bool> linked(draft.vertices.size());
+  for (const DraftLink& link : draft.links) linked[link.a] = linked[link.b] = true;
+  std::vector<std::size_t> number(linked.size());
+  std::vector<DraftVertex> kept;
+  std::map<std::size_t, bool> declared;
+  for (std::size_t v = 0; v < linked.size(); ++v) {
+    number[v] = kept.size();
+    if (!linked[v]) continue;
+    if (const auto found = declared_.find(v); found != declared_.end()) declared[kept.size()] = found->second;
+    kept.push_back(std::move(draft.vertices[v]));
+  }
+  const std::size_t left_out = linked.size() - kept.size();
+  if (left_out > 0) {
+    spec_.without(fmt::format("{} without a link", left_out), "left out of the network");
+    spec_.say(fmt::format("left out: {} without a link", left_out));
+  }
+  draft.vertices = std::move(kept);
+  declared_ = std::move(declared);
+  for (DraftLink& link : draft.links) link = {number[link.a], number[link.b], link.rate, link.delay};
+}
+
 void PlainGraph::choose_hosts(NetworkDraft& draft) {
   if (std::ranges::any_of(declared_, [](const auto& one) { return one.second; })) {
     for (const auto& [vertex, is_host] : declared_) draft.vertices[vertex].is_host = is_host;
@@ -134,14 +171,14 @@ void PlainGraph::choose_hosts(NetworkDraft& draft) {
     draft.vertices[v].is_host = degree[v] == 1 && declared == declared_.end();
     hosts += draft.vertices[v].is_host ? 1 : 0;
   }
-  if (hosts > 0) {
-    spec_.say(fmt::format("hosts: the {} with one link", hosts));
+  if (hosts > 1) {
+    spec_.say(fmt::format("assumed: hosts are the {} with one link", hosts));
     spec_.without("hosts", "the file does not say what is a host; those with one link are");
     return;
   }
   for (DraftVertex& vertex : draft.vertices) vertex.is_host = true;
-  spec_.say("hosts: none has one link only, so each switch has a node");
-  spec_.without("hosts", "the file has none with one link only, so each switch has a node");
+  spec_.say("assumed: each switch has a node, because hosts with one link are missing");
+  spec_.without("hosts", "the file has fewer than two with one link only, so each switch has a node");
 }
 
 Import PlainGraph::import(std::string_view what) {
@@ -153,6 +190,7 @@ Import PlainGraph::import(std::string_view what) {
                    fmt::format("at most {}", NetworkDraft::kMostDraftLinks), path_});
   NetworkDraft draft{vertices_, {}};
   pair_directions(draft);
+  leave_out_unlinked(draft);
   choose_hosts(draft);
   return import_of(draft, request_, what, std::move(spec_), mistakes_);
 }

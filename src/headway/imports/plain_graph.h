@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Graphs that say which vertices are linked, in whatever form, and not how a network is made of them.
 //
-// Choice: vertices of degree one are hosts, the others are switches. If no vertex has degree one, the graph
-// is one of switches only, and each gets a node. A file that says itself which vertices are hosts decides
-// instead. Choice: what a file lists once in each direction is one link. What it lists k times in one
-// direction is k links.
+// Choice: vertices of degree one are hosts, the others are switches. If fewer than two vertices have degree
+// one, the graph is one of switches only, and each gets a node. A file that says itself which vertices are
+// hosts decides instead.
+//
+// Choice: what a directed graph or a list has once in each direction is one link. What it has k times in one
+// direction is k links. Each edge of an undirected graph is a link. What has no link is left out, and named.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +34,7 @@ class PlainGraph {
     std::optional<std::string> rate = {}, delay = {};
     std::uint32_t line = 0;
   };
-  void edge(std::size_t from, std::size_t to, Edge edge);
+  void edge(std::size_t from, std::size_t to, Edge edge, bool directed = true);
 
   void wrong(std::uint32_t line, std::string key, std::string message, std::string hint = "");
   SpecText& spec() { return spec_; }
@@ -41,6 +43,7 @@ class PlainGraph {
 
  private:
   void pair_directions(NetworkDraft& draft);
+  void leave_out_unlinked(NetworkDraft& draft);
   void choose_hosts(NetworkDraft& draft);
 
   std::string path_;
@@ -62,7 +65,8 @@ struct EdgeKey {
   std::string unit;  // of numbers without one; can be empty
 };
 EdgeKey edge_key(std::string_view name);
-// The usual name that a word is probably meant to be: "rate", "delay", "type"; none.
+// The usual name that a word is probably meant to be: "rate", "delay", "type"; none. Data of graphs have
+// names of any kind, so only a name with one wrong letter is taken for another.
 std::optional<std::string_view> nearest_edge_key(std::string_view name);
 
 // Sets the rate or delay of an edge, or reports that the text is none.

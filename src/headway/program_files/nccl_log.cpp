@@ -173,7 +173,9 @@ class NcclLogReader {
     // A log of one process tells its trees only; the rings are enough then.
     if (nodes.size() != log.ranks || nodes.rbegin()->first != log.ranks - 1) return;
     std::uint32_t roots = 0;
-    for (const auto& [rank, node] : nodes) {
+    for (const auto& told : nodes) {
+      const std::uint32_t rank = told.first;
+      const ToldNode& node = told.second;
       tree.parent[rank] = node.parent;
       tree.children[rank] = node.children;
       roots += node.parent == kNone ? 1 : 0;
