@@ -48,6 +48,8 @@ std::vector<KeyedList> json_lists(const Source& source) {
   } catch (const nlohmann::json::parse_error& error) {
     throw SpecError("FILE", "is no JSON", "",
                     place_in(source.path, line_of(source.text, std::min(error.byte, source.text.size()))));
+  } catch (const nlohmann::json::exception&) {
+    throw SpecError("FILE", "is JSON with a number that is too large", "", source.path);
   }
   if (!root.is_object()) throw SpecError("FILE", "is no object of JSON", "", source.path);
   std::vector<KeyedList> lists;

@@ -130,6 +130,8 @@ TEST(ImportedNetworks, ThatAreKnownAndNotImportedAreRefusedWithTheReason) {
   EXPECT_THAT(recognised("Unicast lids [0x0-0x1] of switch Lid 3 guid 0x10 (leaf0):\n"),
               HasSubstr("without a fabric"));
   EXPECT_THAT(recognised("3 2\n0 10 20\n1 11 12\n2 30 30\n0 1 5\n1 2 5\n"), HasSubstr("a topology of Inet"));
+  EXPECT_THAT(refusal_of("astra-sim", "{ \"units-count\": 1e4001 }"),
+              HasSubstr("a number that is too large"));
   EXPECT_THAT(refusal_of("astra-sim", "{ \"logical-dims\": [\"4\"] }"), HasSubstr("logical dimensions only"));
   EXPECT_THAT(refusal_of("astra-sim", "{ \"scheduling-policy\": \"LIFO\" }"),
               HasSubstr("says nothing about the network"));
@@ -237,7 +239,7 @@ TEST(ImportedNetworks, OfGraphmlNameDataThatTheyDoNotNeed) {
   const auto graph = [](const std::string& name) {
     return "<graphml><key id='k' for='edge' attr.name='" + name +
            "'/><graph><node id='a'/><node id='s'/><node id='b'/><edge source='a' target='s'><data "
-           "key='k'>9</data></edge>"
+           "key='k'>10000000000</data></edge>"
            "<edge source='b' target='s'/></graph></graphml>";
   };
   for (const char* const name : {"LinkSpeed", "LinkType", "name", "key", "weight", "colour"})
