@@ -16,7 +16,6 @@
 namespace headway::imports {
 namespace {
 
-constexpr std::uint32_t kMostParallelLinks = 1000;
 constexpr std::size_t kMostLikeEdges = 6;  // rows of an edge list can be so long
 
 std::optional<double> element(const TextRows& rows, std::size_t row, std::size_t column) {
@@ -53,11 +52,12 @@ Import import_matrix(const Request& request, Mistakes& mistakes) {
     }
   const auto links = [&](std::size_t i, std::size_t j) -> std::uint32_t {
     const auto value = element(rows, i, j);
-    if (value && *value >= 0 && *value <= kMostParallelLinks && *value == static_cast<std::uint32_t>(*value))
+    if (value && *value >= 0 && *value <= PlainGraph::kMostParallelLinks &&
+        *value == static_cast<std::uint32_t>(*value))
       return static_cast<std::uint32_t>(*value);
     graph.wrong(rows.rows[i].line, "FILE",
                 fmt::format("\"{}\" is not a number of links", rows.rows[i].words[j]),
-                fmt::format("0 to {}; an edge list can have rates", kMostParallelLinks));
+                fmt::format("0 to {}; an edge list can have rates", PlainGraph::kMostParallelLinks));
     return 0;
   };
   for (std::size_t i = 0; whole && i < size; ++i) graph.vertex(std::to_string(i), rows.rows[i].line);

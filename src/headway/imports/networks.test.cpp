@@ -249,6 +249,13 @@ TEST(ImportedNetworks, OfGraphmlNameDataThatTheyDoNotNeed) {
   EXPECT_EQ(*fabric_of(read_as("graphml", {graph("LinkSpeedRaw")})).nodes[0].rate, *parse_rate("10 Gbit/s"));
 }
 
+TEST(ImportedNetworks, HaveAThousandParallelLinksAtMost) {
+  std::string edges = "a s\nb t\n";
+  for (int i = 0; i < 1001; ++i) edges += "s t\n";
+  EXPECT_THAT(refusal_of("edge-list", edges),
+              HasSubstr("in0.txt:1003: FILE: \"s\" and \"t\" have more than 1000 links"));
+}
+
 TEST(ImportedNetworks, BelieveAFileThatSaysWhatIsAHost) {
   const std::string dot =
       "graph { node [type=switch]; s; t; u; node [type=host]; a -- s; b -- t; s -- t; t -- u; }";

@@ -98,7 +98,11 @@ void PlainGraph::edge(std::size_t from, std::size_t to, Edge edge, bool directed
   if (++edge_count_ > 2 * NetworkDraft::kMostDraftLinks) return;
   auto& same = edges_[{from, to}];
   if (same.empty() && !edges_.contains({to, from})) order_.emplace_back(from, to);
-  same.push_back(std::move(edge));
+  if (same.size() == kMostParallelLinks)
+    wrong(edge.line, "FILE",
+          fmt::format("\"{}\" and \"{}\" have more than {} links", vertices_[from].name, vertices_[to].name,
+                      kMostParallelLinks));
+  if (same.size() <= kMostParallelLinks) same.push_back(std::move(edge));
 }
 
 void PlainGraph::wrong(std::uint32_t line, std::string key, std::string message, std::string hint) {

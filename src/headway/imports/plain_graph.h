@@ -23,6 +23,7 @@ namespace headway::imports {
 
 class PlainGraph {
  public:
+  static constexpr std::size_t kMostParallelLinks = 1000;  // between two vertices
   PlainGraph(const Request& request, Mistakes& mistakes)
       : path_(request.first().path), request_(request), mistakes_(mistakes) {}
 
