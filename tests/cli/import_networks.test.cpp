@@ -2,6 +2,7 @@
 // headway import of networks: the spec passes headway check, runs with uniform traffic, and has the latency
 // of the closed form.
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 
 #include "tests/cli/repository.h"
@@ -51,14 +52,17 @@ TEST_F(ImportNetworks, OfAFabricWithItsForwardingTables) {
         "003\n0x0006 003\n"
         "Unicast lids [0x0-0x6] of switch Lid 2 guid 0x0000000000000020 (t):\n0x0003 003\n0x0004 003\n0x0005 "
         "001\n0x0006 002\n");
+  std::set<std::string> hashes;
   for (const NetworkSample& sample : kNetworkSamples) {
     if (sample.format != "ibnetdiscover-ports" && sample.format != "iblinkinfo") continue;
     write("network.txt", std::string(sample.text));
     const Outcome with_tables =
-        shell("rm -f t.toml; headway import routes.lfts network.txt -o t.toml && headway run t.toml");
-    EXPECT_EQ(with_tables.code, 0) << with_tables.err;
+        shell("rm -f t.toml; headway import routes.lfts network.txt -o t.toml && headway run t.toml --json");
+    ASSERT_EQ(with_tables.code, 0) << with_tables.err;
     EXPECT_THAT(read("t.toml"), HasSubstr("file = \"routes.lfts\""));
+    hashes.insert(nlohmann::json::parse(with_tables.out)["points"][0]["trace_hash"].get<std::string>());
   }
+  EXPECT_EQ(hashes.size(), 1U) << "the reports describe one fabric";
 }
 
 TEST_F(ImportNetworks, OfAstraSimWithItsSystemAndItsWorkload) {
