@@ -156,7 +156,9 @@ TEST_F(ImportTest, ReportsMistakesWithTheirPlaceAndTheNearestName) {
   write("batch.cfg", "topology = mesh; routing_function = dor; sim_type = batch;\n");
   EXPECT_THAT(shell("headway import batch.cfg").err, HasSubstr("sim_type: batch has no counterpart"));
   write("text.txt", "hello\n");
-  EXPECT_THAT(shell("headway import text.txt").err, HasSubstr("of no simulator"));
+  EXPECT_THAT(
+      shell("headway import text.txt").err,
+      HasSubstr("text.txt: FILE: is of no format that is known; --from names one: \"adjacency-list\""));
 }
 
 TEST_F(ImportTest, ReadsATopologyAndAMatrixOfHtsim) {

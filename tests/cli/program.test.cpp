@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // headway program from the user's view: it summarises, checks and converts programs, and reports their
 // mistakes.
+#include <nlohmann/json.hpp>
+
 #include "tests/cli/shell.h"
 
 namespace headway::test {
@@ -68,6 +70,20 @@ TEST_F(ProgramCommand, CountsBytesAndRanksBeyondItsNumbers) {
       shell("headway program info --program halo --set 'shape=[1000000000,1000000000,1000000000]'");
   EXPECT_EQ(many.code, 2);
   EXPECT_THAT(many.err, HasSubstr("more than 16777216 ranks, the most that a job can have"));
+}
+
+// Four ranks in the order 0, 2, 1, 3: six steps of a quarter of the data, each over two links of 100 ns.
+TEST_F(ProgramCommand, RunsTheRingOfALogOfNcclInTheTimeOfItsSteps) {
+  write("ring.log", "h:1:2 [0] NCCL INFO Channel 00/01 :    0   2   1   3\n");
+  write("my.toml",
+        "[network]\ntopology = \"single-switch\"\nnodes = 4\nlink = { rate = \"25 GB/s\", delay = \"100 ns\" "
+        "}\n"
+        "[switch]\ninput_memory = \"256 KiB\"\n[[traffic.job]]\nname = \"all-reduce\"\nprogram = \"nccl\"\n"
+        "file = \"ring.log\"\nsize = \"1 MiB\"\n");
+  const Outcome run = shell("headway run my.toml --json");
+  ASSERT_EQ(run.code, 0) << run.err;
+  const auto metrics = nlohmann::json::parse(run.out)["points"][0]["metrics"];
+  EXPECT_NEAR(metrics["makespan_ns"].get<double>(), 6 * (262144 / 25.0 + 2 * 100), 1);
 }
 
 TEST_F(ProgramCommand, GivesAMissingFileItsPlaceInTheSpec) {

@@ -14,6 +14,7 @@
 #include "tests/fuzz/mutate.h"
 #include "tests/support/chakra_bytes.h"
 #include "tests/support/goal_bytes.h"
+#include "tests/support/nccl_log.h"
 
 namespace headway {
 namespace {
@@ -57,6 +58,8 @@ TEST(ProgramFuzz, SurvivesMutationsOfValidPrograms) {
   const test::ReadProgram goal = test::read_program("goal", kValid[0]);
   all.push_back(test::GoalBytes::of(*goal.program, goal.tags));
   all.push_back(test::small_chakra());
+  all.emplace_back(test::kSmallChakraJson);
+  all.emplace_back(test::kNcclLog);
   for (const std::string& valid : all) read_program_bytes(valid);
   expect_programs_survived(test::cases(1500, 100'000), [&](std::uint64_t number) {
     Rng rng(2, number);

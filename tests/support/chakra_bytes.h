@@ -69,4 +69,20 @@ inline std::string small_chakra() {
       .bytes();
 }
 
+// What chakra_jsonizer prints of the trace of small_chakra: numbers of 64 bits are texts, zeros are
+// missing.
+inline constexpr std::string_view kSmallChakraJson = R"({"version": "0.0.4"}
+{"name": "n {", "type": "COMP_NODE", "durationMicros": "5"}{
+  "id": "1", "name": "n", "type": "COMM_COLL_NODE", "dataDeps": ["0"],
+  "attr": [{"name": "comm_type"}, {"name": "comm_size", "int64Val": "8"}]
+}
+{"id": "2", "name": "n", "type": "COMM_SEND_NODE", "dataDeps": ["1"], "attr": [
+  {"name": "comm_dst", "int32Val": 1}, {"name": "comm_size", "docString": "d", "uint64Val": "16"}, {"name": "comm_tag", "int32Val": 3}]}
+{"version": "0.0.4"}
+{"id": 7, "name": "n", "type": 4, "duration_micros": 6, "attr": [{"name": "is_cpu_op", "boolVal": true}]}
+{"id": "8", "name": "n", "type": "COMM_COLL_NODE", "ctrl_deps": [7], "attr": [{"name": "comm_type"}, {"name": "comm_size", "int64Val": "8"}]}
+{"id": "9", "name": "n", "type": "COMM_RECV_NODE", "dataDeps": ["8"], "attr": [
+  {"name": "comm_src"}, {"name": "comm_size", "int64Val": "16"}, {"name": "comm_tag", "int64Val": "3"}]}
+)";
+
 }  // namespace headway::test

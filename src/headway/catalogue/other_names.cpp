@@ -17,7 +17,7 @@ constexpr OtherNames kOtherNames[] = {
     {"headway plot", "graph draw"},
     {"headway view", "show gui"},
     {"headway why", "diagnose account theorem rootcause"},
-    {"headway import", "convert booksim caminos"},
+    {"headway import", "convert booksim caminos anynet graphml graphviz edgelist iblinkinfo simai"},
     {"headway submit", "slurm sbatch"},
     {"headway help", "man docs"},
     {"headway --version", "version"},

@@ -4,10 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
+#include "headway/base/input_file.h"
+
+#include "headway/imports/anynet.h"
 #include "headway/imports/booksim_channel.h"
 #include "headway/imports/booksim_routings.h"
 #include "headway/imports/booksim_settings.h"
+#include "headway/imports/formats.h"
 #include "headway/imports/settings.h"
 
 namespace headway::imports {
@@ -21,10 +26,12 @@ std::int64_t power(std::int64_t base, std::int64_t exponent) {
 
 class BooksimImporter {
  public:
-  BooksimImporter(std::vector<Setting> settings, Mistakes& mistakes)
-      : settings_(std::move(settings), mistakes) {}
+  BooksimImporter(const Request& request, Mistakes& mistakes)
+      : request_(request),
+        mistakes_(mistakes),
+        settings_(settings_of_booksim(request.first(), mistakes), request.first().path, mistakes) {}
 
-  std::string spec(const std::string& path) {
+  Import import() {
     k_ = settings_.whole("k", 8, 1, 65535);
     n_ = settings_.whole("n", 2, 1, 16);
     c_ = settings_.whole("c", 1, 1, 65535);
@@ -40,7 +47,8 @@ class BooksimImporter {
     traffic();
     measure();
     settings_.name_others(without_in_booksim(), spec_);
-    return spec_.text(path + ", a configuration of BookSim 2");
+    return {spec_.text(request_.first().path + ", a configuration of BookSim 2"), std::move(files_),
+            spec_.said()};
   }
 
  private:
@@ -54,14 +62,19 @@ class BooksimImporter {
   }
 
   void network(const std::string& topology) {
-    static constexpr Translation kTopologies[] = {{"mesh", "mesh"},           {"torus", "torus"},
-                                                  {"cmesh", "mesh"},          {"fly", "generalised-cube"},
-                                                  {"flatfly", "hyperx"},      {"dragonflynew", "dragonfly"},
-                                                  {"fattree", "k-ary-n-tree"}};
+    static constexpr Translation kTopologies[] = {{"mesh", "mesh"},
+                                                  {"torus", "torus"},
+                                                  {"cmesh", "mesh"},
+                                                  {"fly", "generalised-cube"},
+                                                  {"flatfly", "hyperx"},
+                                                  {"dragonflynew", "dragonfly"},
+                                                  {"fattree", "k-ary-n-tree"},
+                                                  {"anynet", "file"}};
     spec_.table("[network]");
     const auto name = translated(settings_, "topology", topology, kTopologies);
     if (!name) return;
     spec_.set("topology", *name, settings_.said("topology", "torus"));
+    if (*name == "file") return anynet_file();
     const std::string size = fmt::format("k = {}, n = {}", k_, n_);
     if (*name == "mesh" || *name == "torus" || *name == "hyperx")
       spec_.set("sides", list_of(std::vector(static_cast<std::size_t>(n_), k_)), size);
@@ -88,6 +101,25 @@ class BooksimImporter {
       spec_.set("h", k_, "k");
     }
     links(topology);
+  }
+
+  // The network that the configuration names, beside it.
+  void anynet_file() {
+    const std::string name = settings_.text("network_file", "");
+    const std::filesystem::path path = std::filesystem::path(request_.first().path).parent_path() / name;
+    if (name.empty()) return settings_.wrong("topology", "anynet needs a network_file");
+    Mistakes unreadable;
+    const InputFile file(path.string());
+    const std::string* const text = file.text("network_file", unreadable);
+    mistakes_.add_all(unreadable.list());
+    if (text == nullptr) return;
+    const Anynet read = read_anynet({path.string(), *text}, mistakes_);
+    const NetworkFile network = network_text_of(read.draft, path.string(), mistakes_);
+    spec_.set("file", request_.beside("network.toml"), settings_.said("network_file", ""));
+    files_.push_back({request_.beside("network.toml"), network.text, path.string(), false});
+    name_one_way(read, spec_);
+    for (const DraftLink& link : read.draft.links)
+      channel_.delay = std::max(channel_.delay, static_cast<std::int64_t>(std::stoll(*link.delay)));
   }
 
   void links(const std::string& topology) {
@@ -282,16 +314,27 @@ class BooksimImporter {
               "max_samples x sample_period; BookSim stops earlier if its results converge");
   }
 
+  const Request& request_;
+  Mistakes& mistakes_;
   Settings settings_;
   SpecText spec_;
+  std::vector<ImportedFile> files_;
   std::int64_t k_ = 8, n_ = 2, c_ = 1, packet_ = 1;
   BooksimChannel channel_;
 };
 
+// A configuration has settings; names and values of other formats do not end with a semicolon.
+bool recognises_booksim(std::string_view text) {
+  const std::string settings = without_comments_of_any(text);
+  return settings.find('=') != std::string::npos && settings.find(';') != std::string::npos;
+}
+
+Import import_booksim(const Request& request, Mistakes& mistakes) {
+  return BooksimImporter(request, mistakes).import();
+}
+
 }  // namespace
 
-Import import_booksim(const Source& source, Mistakes& mistakes) {
-  return {BooksimImporter(settings_of_booksim(source, mistakes), mistakes).spec(source.path), {}};
-}
+Format booksim() { return {"booksim", "a configuration of BookSim 2", recognises_booksim, import_booksim}; }
 
 }  // namespace headway::imports

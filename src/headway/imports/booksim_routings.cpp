@@ -30,6 +30,7 @@ constexpr BooksimRouting kBooksimRoutings[] = {
     {"dragonflynew", "min", "minimal", 2},
     {"dragonflynew", "ugal", "ugal", 3, kUgal},
     {"fattree", "nca", "random-up", 1},
+    {"anynet", "min", "ecmp", 1, "BookSim has one shortest path for a pair, here a hash chooses one"},
     {"fattree", "anca", "adaptive", 1, "BookSim compares two random up ports"},
 };
 

@@ -6,7 +6,7 @@
 
 #include "headway/config/parameter_values.h"
 #include "headway/imports/caminos_fields.h"
-#include "headway/imports/import.h"
+#include "headway/imports/formats.h"
 #include "headway/imports/settings.h"
 #include "headway/imports/spec_text.h"
 
@@ -315,14 +315,21 @@ class CaminosImporter {
   bool bubble_ = false;
 };
 
-}  // namespace
+bool recognises_caminos(std::string_view text) {
+  return has_line(without_comments_of_any(text), "Configuration");
+}
 
-Import import_caminos(const Source& source, Mistakes& mistakes) {
+Import import_caminos(const Request& request, Mistakes& mistakes) {
+  const Source& source = request.first();
   const CaminosValue configuration = parse_caminos(source.path, source.text, mistakes);
   if (!mistakes.empty()) return {};
   if (configuration.name != "Configuration")
     mistakes.add({"FILE", "is no Configuration of CAMINOS", "", configuration.where});
-  return {CaminosImporter(configuration, mistakes).spec(source.path), {}};
+  return {CaminosImporter(configuration, mistakes).spec(source.path)};
 }
+
+}  // namespace
+
+Format caminos() { return {"caminos", "a configuration of CAMINOS", recognises_caminos, import_caminos}; }
 
 }  // namespace headway::imports

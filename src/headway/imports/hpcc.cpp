@@ -14,6 +14,7 @@
 #include "headway/congestion/reaction.h"
 #include "headway/engine/network_options.h"
 #include "headway/imports/checked.h"
+#include "headway/imports/formats.h"
 #include "headway/imports/hpcc_topology.h"
 #include "headway/imports/settings.h"
 
@@ -36,34 +37,51 @@ std::vector<Setting> settings_of_hpcc(const Source& source) {
   return settings;
 }
 
+bool is_hpcc_configuration(const Source& source) {
+  return has_line(source.text, "CC_MODE") || has_line(source.text, "TOPOLOGY_FILE") ||
+         has_line(source.text, "FLOW_FILE");
+}
+const Source& configuration_in(const Request& request) {
+  const auto found = std::ranges::find_if(request.sources, is_hpcc_configuration);
+  return found == request.sources.end() ? request.first() : *found;
+}
+
 class HpccImporter {
  public:
   // `no_pauses`: why links cannot pause; empty if they can.
-  HpccImporter(const Source& source, const std::string& path, std::string no_pauses, Mistakes& mistakes)
-      : path_(source.path),
-        stem_(fs::path(path).stem().string()),
+  HpccImporter(const Request& request, std::string no_pauses, Mistakes& mistakes)
+      : request_(request),
+        path_(configuration_in(request).path),
         no_pauses_(std::move(no_pauses)),
         mistakes_(mistakes),
-        settings_(settings_of_hpcc(source), mistakes) {}
+        settings_(settings_of_hpcc(configuration_in(request)), path_, mistakes) {}
 
   Import import() {
-    const auto topology_source = file_of("TOPOLOGY_FILE");
+    const auto topology_source = file_of("TOPOLOGY_FILE", [](const Source& source) {
+      return is_hpcc_topology(source.text) || is_simai_topology(source.text);
+    });
     if (!topology_source) return {};
     topology_ = topology_of(*topology_source, mistakes_);
+    if (!mistakes_.empty()) return {};
+    network_ = network_text_of(topology_.draft, topology_source->path, mistakes_);
     if (!mistakes_.empty()) return {};
     network(*topology_source);
     switches();
     reaction();
     traffic();
     name_others();
+    result_.said = spec_.said();
     result_.spec = spec_.text(path_ + ", a configuration of HPCC's simulator");
     return std::move(result_);
   }
 
  private:
-  // A file that the configuration names, beside it or in the folder around it.
-  std::optional<Source> file_of(std::string_view key) {
+  // A file that was given, or that the configuration names, beside it or in the folder around it.
+  template <class IsIt>
+  std::optional<Source> file_of(std::string_view key, const IsIt& is_it) {
     const std::string name = settings_.text(key, "");
+    for (const Source& source : request_.sources)
+      if (source.path != path_ && is_it(source)) return source;
     const fs::path folder = fs::path(path_).parent_path();
     for (const fs::path& path : {folder / name, folder / ".." / name, folder / fs::path(name).filename()})
       if (!name.empty() && fs::is_regular_file(path)) {
@@ -74,31 +92,36 @@ class HpccImporter {
         return text == nullptr ? std::nullopt : std::optional(Source{path.string(), *text});
       }
     if (name.empty())
-      settings_.wrong(key, "is missing");
+      mistakes_.add(
+          {std::string(key), "is missing", "name it, or give its file behind the configuration", path_});
     else
       settings_.wrong(key, fmt::format("there is no file {}", name),
                       "beside the configuration, or in the folder around it");
     return std::nullopt;
   }
 
-  const std::string& rate() const { return topology_.links.front().rate; }
+  const std::string& rate() const { return topology_.first_rate(); }
 
   void network(const Source& topology_source) {
     spec_.table("[network]");
     spec_.set("topology", "file", "TOPOLOGY_FILE");
-    const std::string name = fmt::format("{}.network.toml", stem_);
+    const std::string name = request_.beside("network.toml");
     spec_.set("file", name, "rates and delays of all links");
-    result_.files.push_back({name, network_text(topology_), topology_source.path, false});
-    if (topology_.loses) spec_.without("error rates of links", "links of Headway lose nothing");
+    result_.files.push_back({name, network_.text, topology_source.path, false});
+    name_inside(network_, spec_);
+    name_rest(topology_, spec_);
     spec_.table("[routing]");
-    spec_.set("algorithm", "ecmp", "one of the shortest paths for each pair of nodes, by a hash");
+    // Hosts that packets can cross make cycles of shortest paths.
+    if (network_.inside > 0)
+      spec_.set("algorithm", "up-down", "shortest paths could wait for each other in a cycle over hosts");
+    else
+      spec_.set("algorithm", "ecmp", "one of the shortest paths for each pair of nodes, by a hash");
   }
 
   void switches() {
     spec_.table("[switch]");
     const std::int64_t mebibytes = settings_.whole("BUFFER_SIZE", 16, 1, 100'000);
-    std::int64_t ports = 1;
-    for (const std::int64_t id : topology_.switches) ports = std::max(ports, topology_.degree[id]);
+    const auto ports = static_cast<std::int64_t>(topology_.most_ports());
     const std::int64_t memory = mebibytes * 1'048'576 / ports;
     packet_ = settings_.whole("PACKET_PAYLOAD_SIZE", 1000, 1, 65535);
     const std::int64_t most = std::int64_t{kMostCreditsPerQueue} * packet_;
@@ -126,8 +149,8 @@ class HpccImporter {
         "the least with which nothing is lost, instead of three times rate x delay, and no memory is "
         "reserved for a queue");
     const auto of_hosts = parse_rate(rate());
-    if (std::ranges::any_of(topology_.links, [&](const HpccTopology::Link& link) {
-          return parse_rate(link.rate)->bytes_per_ns > of_hosts->bytes_per_ns;
+    if (std::ranges::any_of(topology_.draft.links, [&](const DraftLink& link) {
+          return parse_rate(*link.rate)->bytes_per_ns > of_hosts->bytes_per_ns;
         }))
       spec_.without("threshold of PFC",
                     "HPCC doubles it with the rate of a link; here it is an eighth for all links");
@@ -247,16 +270,31 @@ class HpccImporter {
     spec_.table("[traffic]");
     spec_.set("packet", fmt::format("{} B", packet_), "PACKET_PAYLOAD_SIZE; headers are not counted");
     spec_.table("[[traffic.job]]");
-    spec_.set("name", "flows", "");
-    spec_.set("program", "hpcc", "FLOW_FILE");
-    const auto flows = file_of("FLOW_FILE");
-    if (!flows) return;
-    const std::string name = fmt::format("{}.flows.txt", stem_);
-    spec_.set("file", name, "with the numbers of nodes that Headway has");
-    result_.files.push_back({name, renumbered(*flows, topology_, mistakes_), flows->path, true});
-    spec_.table("[measure]");
-    spec_.set("limit", fmt::format("{} s", settings_.number("SIMULATOR_STOP_TIME", 3, 1e-9, 4e6)),
-              "SIMULATOR_STOP_TIME");
+    const auto workload = std::ranges::find_if(
+        request_.sources, [](const Source& source) { return is_astra_text(source.text); });
+    if (workload != request_.sources.end()) {
+      spec_.set("name", "training", "");
+      spec_.set("program", "astra-sim", "the workload");
+      spec_.set("file", workload->named, "");
+      if (settings_.take("FLOW_FILE") != nullptr)
+        spec_.without(settings_.said("FLOW_FILE", ""), "the workload is the traffic");
+    } else {
+      spec_.set("name", "flows", "");
+      spec_.set("program", "hpcc", "FLOW_FILE");
+      const auto flows =
+          file_of("FLOW_FILE", [](const Source& source) { return is_hpcc_flows(source.text); });
+      if (!flows) return;
+      const std::string name = request_.beside("flows.txt");
+      spec_.set("file", name, "with the numbers of nodes that Headway has");
+      result_.files.push_back({name, renumbered(*flows, topology_, mistakes_), flows->path, true});
+    }
+    const double stop = settings_.number("SIMULATOR_STOP_TIME", 3, 1e-9, 1e18);
+    if (stop <= kLongestRun) {
+      spec_.table("[measure]");
+      spec_.set("limit", fmt::format("{} s", stop), "SIMULATOR_STOP_TIME");
+      return;
+    }
+    spec_.without(settings_.said("SIMULATOR_STOP_TIME", ""), "a run ends with its last flow");
   }
 
   void name_others() {
@@ -272,29 +310,47 @@ class HpccImporter {
          {"L2_ACK_INTERVAL", "ACK_HIGH_PRIO"}},
         {"output; Headway has tables, --out and headway view",
          {"TRACE_FILE", "TRACE_OUTPUT_FILE", "FCT_OUTPUT_FILE", "PFC_OUTPUT_FILE", "ENABLE_TRACE",
-          "QLEN_MON_FILE", "QLEN_MON_START", "QLEN_MON_END"}},
+          "QLEN_MON_FILE", "QLEN_MON_START", "QLEN_MON_END", "BW_MON_FILE", "RATE_MON_FILE", "CNP_MON_FILE",
+          "MON_START", "MON_END", "QP_MON_INTERVAL", "QLEN_MON_INTERVAL", "BW_MON_INTERVAL"}},
     }};
     settings_.name_others(without, spec_);
   }
 
-  std::string path_, stem_, no_pauses_;
+  static constexpr double kLongestRun = 1000;  // s; a limit that is meant
+  const Request& request_;
+  std::string path_, no_pauses_;
   Mistakes& mistakes_;
   Settings settings_;
   HpccTopology topology_;
+  NetworkFile network_;
   SpecText spec_;
   Import result_;
   std::int64_t packet_ = 1000;
 };
 
+bool recognises_hpcc(std::string_view text) {
+  const std::string settings = without_comments_of_any(text);
+  return has_line(settings, "TOPOLOGY_FILE") ||
+         (has_line(settings, "CC_MODE") && has_line(settings, "ENABLE_QCN"));
+}
+
+Import import_hpcc(const Request& request, Mistakes& mistakes) {
+  Import with_pauses = HpccImporter(request, "", mistakes).import();
+  if (std::ranges::any_of(mistakes.list(), [](const Mistake& one) { return one.message != kUnknownKey; }))
+    return with_pauses;
+  const std::string& path = configuration_in(request).path;
+  const std::vector<Mistake> wrong = refused(with_pauses, request.path, path);
+  if (wrong.empty()) return with_pauses;
+  Mistakes same;
+  Import with_credits = HpccImporter(request, wrong.front().message, same).import();
+  return refused(with_credits, request.path, path).empty() ? with_credits : with_pauses;
+}
+
 }  // namespace
 
-Import import_hpcc(const Source& source, const std::string& path, Mistakes& mistakes) {
-  Import with_pauses = HpccImporter(source, path, "", mistakes).import();
-  if (!mistakes.empty()) return with_pauses;
-  const std::vector<Mistake> wrong = refused(with_pauses, path, source.path);
-  if (wrong.empty()) return with_pauses;
-  Import with_credits = HpccImporter(source, path, wrong.front().message, mistakes).import();
-  return refused(with_credits, path, source.path).empty() ? with_credits : with_pauses;
+Format hpcc() {
+  return {"hpcc", "a configuration of HPCC's simulator or SimAI, with a topology, and flows or a workload",
+          recognises_hpcc, import_hpcc, 3};
 }
 
 }  // namespace headway::imports

@@ -8,7 +8,7 @@
 #include <cctype>
 #include <sstream>
 
-#include "headway/imports/import.h"
+#include "headway/imports/formats.h"
 #include "headway/imports/settings.h"
 
 namespace headway::imports {
@@ -20,7 +20,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-bool is_matrix(const Source& source) { return source.text.find("Connections") != std::string::npos; }
+bool is_matrix(const Source& source) { return is_htsim_matrix(source.text); }
 
 // Settings of a tier are "tier 1 radix_up".
 std::vector<Setting> settings_of_topology(const Source& source, Mistakes& mistakes) {
@@ -50,8 +50,8 @@ std::vector<Setting> settings_of_topology(const Source& source, Mistakes& mistak
 
 class HtsimImporter {
  public:
-  HtsimImporter(std::vector<Setting> settings, Mistakes& mistakes)
-      : settings_(std::move(settings), mistakes) {}
+  HtsimImporter(const Source& topology, Mistakes& mistakes)
+      : settings_(settings_of_topology(topology, mistakes), topology.path, mistakes) {}
 
   void network() {
     const std::int64_t nodes = settings_.whole("nodes", 0, 2, 1'000'000'000);
@@ -155,9 +155,13 @@ class HtsimImporter {
   SpecText spec_;
 };
 
-}  // namespace
+bool recognises_htsim(std::string_view text) {
+  const std::string settings = without_comments_of_any(text);
+  return has_line(settings, "Tiers") || has_line(settings, "Connections");
+}
 
-Import import_htsim(const std::vector<Source>& sources, Mistakes& mistakes) {
+Import import_htsim(const Request& request, Mistakes& mistakes) {
+  const std::vector<Source>& sources = request.sources;
   const auto topology =
       std::ranges::find_if(sources, [](const Source& source) { return !is_matrix(source); });
   const auto matrix = std::ranges::find_if(sources, is_matrix);
@@ -169,10 +173,17 @@ Import import_htsim(const std::vector<Source>& sources, Mistakes& mistakes) {
   if (sources.size() > 1 && matrix == sources.end())
     mistakes.add(
         {"MATRIX", "is no connection matrix", "it begins with Nodes and Connections", sources.back().path});
-  HtsimImporter importer(settings_of_topology(*topology, mistakes), mistakes);
+  HtsimImporter importer(*topology, mistakes);
   importer.network();
   importer.traffic(matrix == sources.end() ? "" : matrix->named);
-  return {importer.text(topology->path), {}};
+  return {importer.text(topology->path)};
+}
+
+}  // namespace
+
+Format htsim() {
+  return {"htsim", "a topology of htsim (.topo), and perhaps a connection matrix (.cm)", recognises_htsim,
+          import_htsim, 2};
 }
 
 }  // namespace headway::imports

@@ -1,89 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/imports/import.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cctype>
+#include <filesystem>
 
 #include "headway/base/error.h"
+#include "headway/base/plural.h"
+#include "headway/base/visible.h"
 #include "headway/imports/checked.h"
 
 namespace headway::imports {
-
-Import import_booksim(const Source& source, Mistakes& mistakes);
-Import import_caminos(const Source& source, Mistakes& mistakes);
-// A topology, and perhaps a connection matrix.
-Import import_htsim(const std::vector<Source>& sources, Mistakes& mistakes);
-// A configuration, which names the files of a topology and of flows. The topology is read.
-Import import_hpcc(const Source& source, const std::string& path, Mistakes& mistakes);
-
 namespace {
 
-// The text without comments, which can name another simulator.
-std::string settings_in(const Source& source) {
-  std::string text;
-  for (std::size_t begin = 0; begin < source.text.size();) {
-    const std::size_t end = std::min(source.text.find('\n', begin), source.text.size());
-    const std::string line = source.text.substr(begin, end - begin);
-    const std::size_t comment = std::min(line.find("//"), line.find('#'));
-    text += line.substr(0, comment) + '\n';
-    begin = end + 1;
-  }
-  for (std::size_t begin = text.find("/*"); begin != std::string::npos; begin = text.find("/*", begin)) {
-    const std::size_t end = text.find("*/", begin + 2);
-    text.erase(begin, end == std::string::npos ? end : end + 2 - begin);
-  }
-  return text;
+// Takes the mistakes of keys that are not known out of the others, as texts.
+std::vector<std::string> take_unknown(Mistakes& mistakes) {
+  std::vector<std::string> unknown;
+  std::erase_if(mistakes.list(), [&](const Mistake& mistake) {
+    if (mistake.message != kUnknownKey) return false;
+    unknown.push_back(fmt::format("{}{}{}", mistake.key, mistake.where.empty() ? "" : " at ", mistake.where));
+    return true;
+  });
+  return unknown;
 }
 
-// Whether a line of the text begins with the word, in capital letters or small ones.
-bool has_line(std::string_view text, std::string_view word) {
-  const auto same = [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
-  };
-  for (std::size_t begin = 0; begin < text.size();) {
-    begin = text.find_first_not_of(" \t\r\n", begin);
-    if (begin == std::string_view::npos) return false;
-    const std::string_view line = text.substr(begin, text.find('\n', begin) - begin);
-    const std::string_view first = line.substr(0, line.find_first_of(" \t\r{=;"));
-    if (std::ranges::equal(first, word, same)) return true;
-    begin += line.size();
+// Behind the line that says what the spec was made from.
+void name_unknown(const std::vector<std::string>& unknown, Import& result) {
+  if (unknown.empty()) return;
+  std::string lines = "# Not known, and left out (--unknown=warn):\n";
+  for (const std::string& key : unknown) {
+    lines += fmt::format("# - {}\n", visible(key));
+    result.said.push_back("left out, because no reader knows it: " + key);
   }
-  return false;
+  const std::size_t head = result.spec.find("# Made by");
+  const std::size_t end = head == std::string::npos ? head : result.spec.find('\n', head);
+  result.spec.insert(end == std::string::npos ? 0 : end + 1, lines);
 }
 
 }  // namespace
 
-std::optional<Simulator> simulator_of(const std::vector<Source>& sources) {
-  std::string text;
-  for (const Source& source : sources) text += settings_in(source);
-  if (has_line(text, "Configuration")) return Simulator::caminos;
-  if (has_line(text, "TOPOLOGY_FILE")) return Simulator::hpcc;
-  if (text.find('=') != std::string::npos && text.find(';') != std::string::npos) return Simulator::booksim;
-  if (has_line(text, "Tiers") || has_line(text, "Connections")) return Simulator::htsim;
-  return std::nullopt;
+std::string Request::beside(std::string_view suffix) const {
+  return fmt::format("{}.{}", std::filesystem::path(path).stem().string(), suffix);
 }
 
-Import import_from(Simulator simulator, const std::vector<Source>& sources, const std::string& path) {
+Import import_from(const Format& format, const Request& given, Unknown unknown) {
+  Request request = given;
+  const auto is_it = [&](const Source& source) { return format.recognises(source.text); };
+  if (const auto main = std::ranges::find_if(request.sources, is_it); main != request.sources.end())
+    std::rotate(request.sources.begin(), main, main + 1);  // in whatever order the files were given
   Mistakes mistakes;
-  if (sources.size() > 1 && simulator != Simulator::htsim)
-    mistakes.add({"FILE", "is one file for this simulator", "", sources[1].path});
+  if (request.sources.size() > format.most_files)
+    mistakes.add({"FILE",
+                  fmt::format("{} is read from {} at most", format.name, plural(format.most_files, "file")),
+                  "", request.sources[format.most_files].path});
   Import result;
-  switch (simulator) {
-    case Simulator::booksim:
-      result = import_booksim(sources.front(), mistakes);
-      break;
-    case Simulator::htsim:
-      result = import_htsim(sources, mistakes);
-      break;
-    case Simulator::hpcc:
-      result = import_hpcc(sources.front(), path, mistakes);
-      break;
-    case Simulator::caminos:
-      result = import_caminos(sources.front(), mistakes);
-      break;
+  try {
+    result = format.import(request, mistakes);
+  } catch (const SpecError& error) {  // of a reader that cannot go on behind a mistake
+    mistakes.add_all(error.mistakes());
   }
+  std::vector<std::string> left_out;
+  if (unknown == Unknown::warn) left_out = take_unknown(mistakes);
   mistakes.throw_if_any();
-  mistakes.add_all(refused(result, path, sources.front().path));
+  name_unknown(left_out, result);
+  mistakes.add_all(refused(result, request.path, request.first().path));
   mistakes.throw_if_any();
   return result;
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes a spec of the configuration of another simulator. Every setting of the input is translated, named in
-// the spec as one without counterpart, or a mistake (docs/coming-from.md).
+// Makes a spec of what other tools write: configurations of simulators, networks, dumps of fabrics.
+// Everything in the input is translated, named in the spec as without counterpart, or a mistake
+// (docs/coming-from.md, docs/fabrics.md).
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,9 +14,9 @@
 
 namespace headway {
 
-namespace imports {
+class Mistakes;
 
-enum class Simulator : std::uint8_t { booksim, htsim, hpcc, caminos };
+namespace imports {
 
 struct Source {
   std::string path;
@@ -33,17 +34,45 @@ struct ImportedFile {
 
 struct Import {
   std::string spec;  // TOML, with a comment on every choice
-  std::vector<ImportedFile> files;
+  std::vector<ImportedFile> files = {};
+  std::vector<std::string> said = {};  // what was assumed or left out, for whoever reads no comments
 };
 
-constexpr auto names_in_specs(Simulator) { return name_list("booksim", "htsim", "hpcc", "caminos"); }
+// What is imported. The spec will be the file `path`, whose stem begins the names of the other files.
+struct Request {
+  std::vector<Source> sources;  // the first one says what the import is
+  std::string path;
 
-// The simulator that reads these files, by what they contain outside of comments.
-std::optional<Simulator> simulator_of(const std::vector<Source>& sources);
+  const Source& first() const { return sources.front(); }
+  std::string beside(std::string_view suffix) const;  // "my.network.toml" beside "my.toml"
+};
 
-// The spec will be the file `path`, whose stem begins the names of the other files. `headway check` accepts
-// it. Throws SpecError with every mistake of the sources, or with what the check refuses.
-Import import_from(Simulator simulator, const std::vector<Source>& sources, const std::string& path);
+// A format of files, by what other tools call it.
+struct Format {
+  std::string_view name;
+  std::string_view what;  // one line
+  bool (*recognises)(std::string_view text);
+  Import (*import)(const Request& request, Mistakes& mistakes);
+  std::size_t most_files = 1;
+};
+
+// In the order in which they are asked what a file is. To add one, write a file with its function and name it
+// in formats.cpp.
+std::span<const Format> formats();
+std::vector<std::string_view> format_names();
+
+// The format of the first source, by its content. Throws SpecError if it has none, with the names of all, or
+// with the reason if the file is known and cannot be imported.
+const Format& format_of(const std::vector<Source>& sources);
+const Format* find_format(std::string_view name);  // null if there is none
+
+// What happens to keys that are not known.
+enum class Unknown : std::uint8_t { refuse, warn };
+constexpr auto names_in_specs(Unknown) { return name_list("refuse", "warn"); }
+
+// `headway check` accepts the spec. Throws SpecError with every mistake of the sources, or with what the
+// check refuses.
+Import import_from(const Format& format, const Request& given, Unknown unknown = Unknown::refuse);
 
 }  // namespace imports
 }  // namespace headway

@@ -54,7 +54,7 @@ std::string Settings::said(std::string_view name, std::string_view otherwise) co
 void Settings::wrong(std::string_view name, std::string message, std::string hint) {
   const Setting* const setting = find(name);
   mistakes_.add(
-      {std::string(name), std::move(message), std::move(hint), setting == nullptr ? "" : setting->where});
+      {std::string(name), std::move(message), std::move(hint), setting == nullptr ? file_ : setting->where});
 }
 
 void Settings::name_others(std::span<const Without> without, SpecText& spec) {

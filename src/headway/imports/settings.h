@@ -29,8 +29,9 @@ struct Without {
 
 class Settings {
  public:
-  Settings(std::vector<Setting> settings, Mistakes& mistakes)
-      : settings_(std::move(settings)), mistakes_(mistakes) {}
+  // `file`: the place of mistakes about what it does not set.
+  Settings(std::vector<Setting> settings, std::string file, Mistakes& mistakes)
+      : settings_(std::move(settings)), file_(std::move(file)), mistakes_(mistakes) {}
 
   // The last setting of this name; null if there is none.
   const Setting* take(std::string_view name);
@@ -50,6 +51,7 @@ class Settings {
   const Setting* find(std::string_view name) const;
 
   std::vector<Setting> settings_;
+  std::string file_;
   std::vector<std::string> known_;
   Mistakes& mistakes_;
 };

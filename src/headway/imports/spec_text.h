@@ -24,6 +24,15 @@ class SpecText {
   // What the spec leaves out or does otherwise; what has the same reason is told together.
   void without(std::string_view what, std::string_view why);
 
+  // What a user should know who reads no comments.
+  void say(std::string text) { said_.push_back(std::move(text)); }
+  const std::vector<std::string>& said() const { return said_; }
+
+  bool empty() const { return lines_.empty(); }
+  void append(const SpecText& tables) {
+    lines_.insert(lines_.end(), tables.lines_.begin(), tables.lines_.end());
+  }
+
   // Whether the text contains a name.
   bool mentions(std::string_view name) const;
 
@@ -32,6 +41,7 @@ class SpecText {
  private:
   std::vector<std::pair<std::string, std::string>> lines_;    // with their comments
   std::vector<std::pair<std::string, std::string>> without_;  // and why
+  std::vector<std::string> said_;
 };
 
 // [8, 8]

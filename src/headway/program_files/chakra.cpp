@@ -13,6 +13,7 @@
 
 #include <unordered_map>
 
+#include "headway/program_files/chakra_json.h"
 #include "headway/program_files/chakra_trace.h"
 #include "headway/program_files/file_collectives.h"
 #include "headway/program_files/rank_groups.h"
@@ -247,11 +248,15 @@ class Chakra final : public FileProgram {
                      time_unit_);
     collectives_.describe(parameters);
   }
-  bool recognises(std::string_view beginning) const override { return is_chakra(beginning); }
+  bool recognises(std::string_view beginning) const override {
+    return is_chakra(beginning) || is_chakra_json(beginning);
+  }
 
   void read(ProgramText& text, ProgramBuilder& builder, bool only_ranks) const override {
     try {
-      const std::vector<ChakraRank> ranks = read_chakra(text);
+      const std::string_view beginning = text.ahead(std::size_t{1} << 14);
+      const bool is_json = beginning.starts_with('{') && !is_chakra(beginning);
+      const std::vector<ChakraRank> ranks = is_json ? read_chakra_json(text) : read_chakra(text);
       const auto count = static_cast<std::uint32_t>(ranks.size());
       builder.have_at_least(count);
       if (only_ranks) return;
@@ -274,7 +279,7 @@ class Chakra final : public FileProgram {
 }  // namespace
 
 Entry<ProgramKind> chakra() {
-  return {"chakra", "Chakra execution traces (.et), one for each rank",
+  return {"chakra", "Chakra execution traces, one for each rank: .et, or as JSON",
           "Sridharan et al. 2023; mlcommons/chakra", make_entry<ProgramKind, Chakra>};
 }
 

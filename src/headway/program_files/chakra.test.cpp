@@ -47,6 +47,24 @@ TEST(Chakra, NodesBecomeOperations) {
   EXPECT_EQ(recognised_program(InputFile::in_memory("x", "et", test::small_chakra())), "chakra");
 }
 
+TEST(Chakra, AsJsonIsTheSameProgram) {
+  const std::string json(test::kSmallChakraJson);
+  EXPECT_EQ(chakra_text(json), chakra_text(test::small_chakra()));
+  EXPECT_EQ(recognised_program(InputFile::in_memory("x", "json", json)), "chakra");
+}
+
+TEST(Chakra, AsJsonReportsWhatItIsNot) {
+  const auto after = [](const std::string& text) { return chakra_text("{\"version\": \"0.0.4\"}\n" + text); };
+  EXPECT_THAT(after("{\"type\": \"COMP_NODES\"}"), HasSubstr("the type of this node is unknown"));
+  EXPECT_THAT(after("{\"type\": \"COMP_NODE\", \"durationMicros\": \"5x\"}"),
+              HasSubstr("durationMicros is not a whole number"));
+  EXPECT_THAT(after("{\"type\": \"COMP_NODE\""), HasSubstr("this object does not end"));
+  EXPECT_THAT(after("{\"type\": \"COMP_NODE\"} x"), HasSubstr("this is no object of JSON"));
+  EXPECT_THAT(chakra_text("{\"type\": \"COMP_NODE\"}"), HasSubstr("does not begin with its metadata"));
+  EXPECT_THAT(chakra_text("{\"schema\": \"1.1.1-chakra.0.0.4\", \"nodes\": []}"),
+              HasSubstr("no trace of Chakra's nodes, one behind the other"));
+}
+
 TEST(Chakra, EveryCollectiveIsOne) {
   for (std::uint64_t type = 0; type <= 9; ++type) {
     ChakraBytes bytes;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A network from a file, and every mistake such a file can have, each with its place.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -110,6 +111,12 @@ count = 0
           "20:9: link[1].ends: \"x\" is not a port; a whole number, at least 0",
           "15:6: ports: port 1 of switch \"leaf\" is used twice; see :12:6",
       }));
+}
+
+TEST_F(TopologyFile, OfAnotherKindIsToldWhatReadsIt) {
+  EXPECT_THAT(
+      mistakes_of("s t 100Gbps\na s 100Gbps\n").back(),
+      testing::HasSubstr("is no TOML, and not the output of ibnetdiscover; headway import reads lists"));
 }
 
 // A node without a name is called by its number, also one of `count` nodes.

@@ -14,7 +14,8 @@
 // have one, the others are mistakes.
 //
 // A network of ibsim, OpenSM's simulator, has the same sections with any names: Switch 8 "leaf0", Hca 1
-// "node3". A port without a number is port 1.
+// "node3". A port without a number is port 1. What ibsim says when it starts may stand above a dump. Its
+// commands in a file of a network ("do", "include", "module") are refused, because they change the network.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -125,8 +126,21 @@ class Reader {
     for (const char* const key :
          {"vendid=", "devid=", "sysimgguid=", "switchguid", "caguid", "rtguid", "hcaguids"})
       if (scanner.take(key)) return;
+    if (sections_.empty() && is_said_by_ibsim(rows_.whole())) return;
+    for (const char* const command : {"do ", "include ", "module "})
+      if (scanner.take(command))
+        return rows_.wrong(std::string(command) + "is a command of ibsim, which changes the network",
+                           "write the network without it, or export it with ibnetdiscover under ibsim-run");
     rows_.wrong("this line is not one of ibnetdiscover",
                 "a line begins a section of a switch or adapter, or describes one of its ports");
+  }
+
+  // The lines of a console of ibsim, and warnings of the library under it.
+  static bool is_said_by_ibsim(std::string_view line) {
+    for (const std::string_view begin : {"parsing: ", "Network simulator ready", "MaxNet", "MaxLinearCap",
+                                         "MaxMcastCap", "sim> ", "sim (inactive)> ", "ibwarn: ", "pdebug"})
+      if (line.starts_with(begin)) return true;
+    return line.find(": parsed ") != std::string_view::npos;  // FILE: parsed 24 lines
   }
 
   void read_section(Scanner& scanner, std::string_view kind) {

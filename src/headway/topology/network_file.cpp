@@ -34,6 +34,9 @@ namespace {
 
 constexpr std::int64_t kMostNamedNodes = 1 << 20;
 
+// A network file in another form, most likely.
+bool has_no_list_of_tables(std::string_view text) { return text.find("[[") == std::string_view::npos; }
+
 class FabricReader {
  public:
   explicit FabricReader(Mistakes& mistakes) : mistakes_(mistakes) {}
@@ -44,6 +47,9 @@ class FabricReader {
       document = parse_toml(text, file);
     } catch (const SpecError& error) {
       mistakes_.add_all(error.mistakes());
+      if (has_no_list_of_tables(text))
+        mistakes_.add({"network.file", "is no TOML, and not the output of ibnetdiscover",
+                       "headway import reads lists of links, graphs, and networks of other tools", file});
       return {};
     }
     TableReader top(document, "", mistakes_);
