@@ -120,6 +120,7 @@ class HpccImporter {
 
   void switches() {
     spec_.table("[switch]");
+    set_output_queued(spec_, "packets wait at outputs, and move on when they are complete");
     const std::int64_t mebibytes = settings_.whole("BUFFER_SIZE", 16, 1, 100'000);
     const auto ports = static_cast<std::int64_t>(topology_.most_ports());
     const std::int64_t memory = mebibytes * 1'048'576 / ports;
@@ -139,6 +140,7 @@ class HpccImporter {
     const std::string setting = settings_.said("USE_DYNAMIC_PFC_THRESHOLD", "1");
     settings_.whole("USE_DYNAMIC_PFC_THRESHOLD", 1, 0, 1);  // of no effect there
     if (!no_pauses_.empty()) {
+      spec_.set("flow_control", "lane-credits", "the queues of a port share its memory");
       spec_.without("PFC, " + setting, fmt::format("here packets wait for credits, because {}", no_pauses_));
       return;
     }

@@ -95,6 +95,8 @@ class HtsimImporter {
     spec_.table("[switch]");
     spec_.set("routing_delay", fmt::format("{} ns", same(tiers, "switch_latency_ns", 0)),
               "Switch_Latency_ns");
+    set_output_queued(spec_, "packets of htsim wait at outputs, and move on when they are complete");
+    spec_.set("flow_control", "lane-credits", "the queues of a port share its memory");
     spec_.set("input_memory", "256 KiB", "htsim's command line gives the length of queues (-q)");
   }
 
@@ -121,7 +123,7 @@ class HtsimImporter {
 
   std::string text(const std::string& path) {
     const std::array<Without, 1> without = {
-        {{"queues of htsim are at outputs; memory is at inputs here (switch.input_memory)",
+        {{"an output of htsim has a memory of its own; here it is that of the inputs (switch.input_memory)",
           {"tier 0 queue_up", "tier 1 queue_up", "tier 0 queue_down", "tier 1 queue_down",
            "tier 2 queue_down"}}}};
     settings_.name_others(without, spec_);

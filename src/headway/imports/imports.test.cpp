@@ -193,6 +193,7 @@ TEST_F(Imports, OfHpccHaveItsPausesAndReactions) {
   const std::string dcqcn = of_mode("");
   EXPECT_THAT(dcqcn, HasSubstr("flow_control = \"pfc-shared\""));
   EXPECT_THAT(dcqcn, HasSubstr("alpha = 0.125"));
+  EXPECT_THAT(dcqcn, HasSubstr("architecture = \"oq\""));
   EXPECT_THAT(dcqcn, HasSubstr("reaction = \"dcqcn-nic\""));
   EXPECT_THAT(of_mode("CC_MODE 7\nRATE_HAI 100Mb/s\n"), HasSubstr("reaction = \"timely\""));
   EXPECT_THAT(of_mode("HAS_WIN 0\nVAR_WIN 1\n"), HasSubstr("VAR_WIN = 1"));

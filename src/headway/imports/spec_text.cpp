@@ -54,6 +54,13 @@ std::string SpecText::text(std::string_view made_from) const {
   return text;
 }
 
+void set_output_queued(SpecText& spec, std::string_view why) {
+  spec.set("architecture", "oq", why);
+  spec.set("scheme", "voqsw", "a queue for each output");
+  spec.set("arbiter", "oldest-first", "in the order in which packets have come");
+  spec.set("switching", "store-and-forward", "");
+}
+
 Document list_of(const std::vector<std::int64_t>& numbers) {
   Document::Array elements;
   for (const std::int64_t number : numbers) elements.emplace_back(number);

@@ -44,6 +44,9 @@ class SpecText {
   std::vector<std::string> said_;
 };
 
+// The keys of [switch] for packets that wait at outputs only, in order, and are stored at every switch.
+void set_output_queued(SpecText& spec, std::string_view why);
+
 // [8, 8]
 Document list_of(const std::vector<std::int64_t>& numbers);
 
