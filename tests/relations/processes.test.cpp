@@ -54,9 +54,8 @@ TEST(Processes, DoNotChangeResults) {
       if (gauge.threads > 1 && spec.observe.waiting) ++together["observed"];
     }
   if (cases < 3) return;  // under a sanitizer
-  for (const char* const what :
-       {"random_spec", "random_spec_with_lane_turns", "random_spec_with_control", "random_spec_with_pauses",
-        "random_spec_with_cells", "observed"})
+  for (const char* const what : {"random_spec", "random_spec_with_lane_turns", "random_spec_with_control",
+                                 "random_spec_with_pauses", "random_spec_with_cells", "observed"})
     EXPECT_GE(together[what], 1) << what;
 }
 

@@ -124,7 +124,8 @@ class RuleCheck {
     using enum IllegalNetwork;
     const NetworkOptions& o = options_;
     if (o.output_queued) {
-      refuse_if(queues_of_outputs, map_.key != QueueKey::output || !map_.separates_all() || map_.channels > 1);
+      refuse_if(queues_of_outputs,
+                map_.key != QueueKey::output || !map_.separates_all() || map_.channels > 1);
       refuse_if(outputs_with_output_unit, o.has_output_units());
     }
     if (!o.shares_lanes) return;

@@ -17,7 +17,7 @@ constexpr std::int64_t kNotificationBytes = 64;
 
 Rational byte_time(const Link& link) { return Rational(1) / link.rate.bytes_per_ns; }
 
-MarkingContext marking_context(const EventSpec& spec, const QueueMap& map, const NetworkOptions& options) {
+MarkingContext marking_context(const QueueMap& map, const NetworkOptions& options) {
   const bool shares = options.is_pooled() || options.has_lane_memory();
   const std::uint32_t queues = shares ? 1 : map.queues;
   return {.lane_bytes = std::int64_t{options.capacity} * options.bytes_of_credit() * queues,
@@ -93,7 +93,7 @@ void check_notifications(const EventSpec& spec, const NetworkOptions& options, M
 }  // namespace
 
 void plan_control(const EventSpec& spec, const Graph& graph, const QueueMap& map, NetworkOptions& options) {
-  options.marking = spec.switches.marking->build(marking_context(spec, map, options));
+  options.marking = spec.switches.marking->build(marking_context(map, options));
   if (!spec.node.reaction->traits()) return;
   const Tick delay = spec.node.notification_delay ? whole_ticks(*spec.node.notification_delay, options.tick)
                                                   : farthest(graph, options, kNotificationBytes);
@@ -112,7 +112,7 @@ void plan_control(const EventSpec& spec, const Graph& graph, const QueueMap& map
 
 void check_control(const EventSpec& spec, const QueueMap& map, const NetworkOptions& options,
                    Mistakes& mistakes) {
-  spec.switches.marking->check(marking_context(spec, map, options), mistakes);
+  spec.switches.marking->check(marking_context(map, options), mistakes);
   spec.node.reaction->check(mistakes);
   if (spec.node.notification_delay && !options.reaction)
     mistakes.add("node.notification_delay", "no source reacts to notifications", "set node.reaction");
