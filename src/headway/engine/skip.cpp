@@ -48,8 +48,7 @@ std::string why_no_skip(const Network& network, const Workload& workload, const 
 
 // Choice: 1024 packets. Collectives of 64 ranks with messages of 256 packets gain nothing, those of 1024
 // packets up to ten times, and those of 4096 five to fifty times; two threads gain at most two.
-bool skipping_pays(const Network& network, const Workload& workload, const SimulationOptions& options) {
-  if (!why_no_skip(network, workload, options).empty()) return false;
+bool has_long_messages(const Network& network, const Workload& workload) {
   constexpr std::uint64_t kLong = 1024;  // packets
   double of_long = 0, all = 0;           // bytes
   for (const Job& job : workload.jobs)
@@ -59,6 +58,10 @@ bool skipping_pays(const Network& network, const Workload& workload, const Simul
       if (bytes >= kLong * network.packet_bytes) of_long += sum;
     });
   return of_long > all / 2;
+}
+
+bool skipping_pays(const Network& network, const Workload& workload, const SimulationOptions& options) {
+  return why_no_skip(network, workload, options).empty() && has_long_messages(network, workload);
 }
 
 Components::Components(State& state, Jobs& jobs, const SimulationOptions& options, Engine engine)

@@ -11,12 +11,18 @@ namespace headway {
 
 struct Network;
 class Simulation;
+struct SimulationOptions;
+struct Workload;
 
 // Is called between the ticks of a run; returns how many of them the next part has. It can end the run by an
 // exception.
 using Watch = std::function<std::uint64_t(const Simulation&, const Network&)>;
 
+// Is called before the simulation of a run is made.
+using Begin = std::function<void(const Network&, const Workload&, const SimulationOptions&)>;
+
 struct RunHooks {
+  Begin begin = {};
   Watch watch = {};                 // without it, a run goes on to its end
   KeptMessages kept_messages = {};  // for tests
   bool always_cut = false;          // for tests: uses all threads even if they make the run slower
