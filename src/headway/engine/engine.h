@@ -197,9 +197,9 @@ class Engine final : public PartSimulation {
                         [&](Event event) { state_.fetch_next_output(event.b); },
                         [&](Event event) { state_.fetch_next_device(event.b); });
     });
-    on(EventKind::deliver, [&](const Bucket& deliveries) {
+    on(EventKind::deliver, [&](const Bucket& deliveries) __attribute__((always_inline)) {
       if (pauses() && network_.has_slow_nodes()) receive_all(state_, deliveries);
-      deliveries.for_each([&](Event event) { on_deliver(event); },
+      deliveries.for_each([&](Event event) __attribute__((always_inline)) { on_deliver(event); },
                           [&](Event event) {
                             state_.packets.fetch(event.a);
                             state_.packets.fetch_origin(event.a);
@@ -241,7 +241,7 @@ class Engine final : public PartSimulation {
     if (kEnds) adapters_.open_gates();
     on(EventKind::generate, [&](Bucket& generations) { adapters_.generate(generations); });
     if constexpr (kSkips)
-      if (adapters_.has_planned()) adapters_.make_planned();
+      if (skip_ != nullptr) prepare_rounds();
     if (kEnds && state_.limiter) adapters_.send_notices();
     if (is_pooled()) pool_.settle_all();
     if (is_adaptive()) choice_.choose_all();
@@ -295,7 +295,8 @@ class Engine final : public PartSimulation {
     return look_ahead(state_, packet.output, packet.source, packet.destination, packet.serial);
   }
 
-  void on_deliver(Event event) {
+  // Inlined by attribute, because a run that skips has a call of its own (begin_messages).
+  [[gnu::always_inline]] void on_deliver(Event event) {
     const PacketId id = event.a;
     if (kEnds && network_.has_slow_nodes() && state_.is_for_slow_node(state_.packets[id])) {
       if (event.b == 0) return pauses() ? void() : receive(state_, id);
@@ -384,8 +385,6 @@ class Engine final : public PartSimulation {
 
   template <DeviceKind kKind>
   [[gnu::noinline]] void play_rounds(Touched& touched) {
-    if constexpr (kSkips && kKind == DeviceKind::switch_)
-      if (skip_ != nullptr && skip_->watches_draws()) watch_draws(touched);
     lists_picks_ = touched.count >= lists_from_ && (lists_from_ == 0 || !grants_at_once());
     const auto id = [&](std::uint32_t round) { return touched.devices[round]; };
     const auto play = [&](std::uint32_t round)
@@ -404,22 +403,29 @@ class Engine final : public PartSimulation {
     touched.count = 0;
   }
 
+  // Of a run that may skip.
+  [[gnu::noinline]] void prepare_rounds() {
+    if (adapters_.has_planned()) adapters_.make_planned();
+    const bool can_choose = network_.queue_map.queues > 1;  // an input, among outputs
+    if (can_choose && skip_->watches_draws()) watch_draws(state_.touched_switches);
+  }
+
   // Tells which inputs could go to several outputs in this tick, before a round is played: rounds of
   // different devices do not depend on each other.
-  [[gnu::noinline]] void watch_draws(const Touched& touched) {
+  void watch_draws(const Touched& touched) {
+    asked_.resize(network_.layout.most_ports);
     for (std::uint32_t round = 0; round < touched.count; ++round) {
-      const Device& device = state_.devices[touched.devices[round]];
-      auto crossbar = crossbar_of(state_.devices[touched.devices[round]]);
-      if (!crossbar.has_work()) continue;
-      for (std::uint32_t input = 0; input < device.radix; ++input) {
-        if (!crossbar.is_free_input(input)) continue;
-        std::uint32_t outputs = 0;
-        for (std::uint32_t output = 0; output < device.radix && outputs < 2; ++output) {
-          if (!crossbar.is_free_output(output) || !crossbar.requests(input, output)) continue;
-          if (!eligible_request<DeviceKind::switch_>(device, input, output)) continue;
-          if (++outputs == 2) skip_->draw_matters(device.first_port + output);
-        }
-      }
+      Device& device = state_.devices[touched.devices[round]];
+      ++watched_;
+      const auto ask = [&](std::uint32_t output, const auto& inputs) {
+        inputs.visit_from(0, [&](std::uint32_t input) {
+          if (!eligible_request<DeviceKind::switch_>(device, input, output)) return false;
+          if (std::exchange(asked_[input], watched_) == watched_)
+            skip_->draw_matters(device.first_port + output);
+          return false;
+        });
+      };
+      crossbar_of(device).visit([] { return 0U; }, ask);
     }
   }
 
@@ -533,18 +539,18 @@ class Engine final : public PartSimulation {
   template <DeviceKind kKind>
   void list_pick(std::uint32_t id, std::uint32_t output, const Request& won) {
     const Device& device = state_.devices[id];
-    if (picked_ - granted_ == kPicks) grant_next<kKind>();
+    if (picked_ - granted_ == kPicks) {
+      // half of them are granted before this one; a pick that is granted can name a packet of another part
+      const DelayedGrant& later = picks_[(granted_ + kPicks / 2) % kPicks];
+      state_.packets.fetch(state_.packets[later.head].next);
+      grant_next<kKind>();
+    }
     const PacketId head = state_.queues[won.queue].head;
     if (!state_.sent.empty())
       state_.note_sent(device.first_port, won.input, output, head, state_.packets.origin(head).generator);
     fetch(&state_.ports[device.first_port + won.input]);
     state_.packets.fetch(head);
     picks_[picked_++ % kPicks] = {id, output, won.input, won.queue, head};
-    // a pick that is granted can name a packet of another part
-    if (picked_ - granted_ >= kPicks / 2) {
-      const DelayedGrant& earlier = picks_[(picked_ + kPicks / 2) % kPicks];
-      state_.packets.fetch(state_.packets[earlier.head].next);
-    }
     if (grants_at_once()) grant_next<kKind>();
   }
 
@@ -709,6 +715,9 @@ class Engine final : public PartSimulation {
   Adapters<kShape> adapters_;
   Deliveries deliveries_;
   std::unique_ptr<Skip> skip_;  // null: nothing is skipped
+  // For watch_draws: rounds so far, and [input] the last of them in which it could go to an output.
+  std::uint64_t watched_ = 0;
+  std::vector<std::uint64_t> asked_;
   SimulationOptions options_;
   std::uint32_t lists_from_;  // rounds in a tick from which grants begin in list_pick; 0: it notes them
   std::vector<Rng> rng_;      // [device] for random arbitration
