@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,7 @@
 #include "headway/engine/deliveries.h"
 #include "headway/engine/departures.h"
 #include "headway/engine/detour.h"
+#include "headway/engine/draw_watch.h"
 #include "headway/engine/forecast.h"
 #include "headway/engine/group_turns.h"
 #include "headway/engine/in_turn.h"
@@ -66,10 +68,12 @@ class Engine final : public PartSimulation {
         rng_.emplace_back(options.seed, StreamKind::arbiter, d);
     adapters_.start();
     if constexpr (kSkips)
-      if (place.cut == nullptr && why_no_skip(network_, workload, options).empty())
+      if (place.cut == nullptr && why_no_skip(network_, workload, options).empty()) {
+        if (network_.queue_map.queues > 1) draw_watch_.emplace(network_.layout.most_ports);
         skip_ = make_skip(state_, jobs_, options,
                           {[this](Tick end) { simulate_all(end); },
                            [this](NodeId node, std::uint32_t queue) { adapters_.admit_rest(node, queue); }});
+      }
   }
 
   std::uint64_t run_until(Tick end, std::uint64_t most_ticks) override {
@@ -406,26 +410,18 @@ class Engine final : public PartSimulation {
   // Of a run that may skip.
   [[gnu::noinline]] void prepare_rounds() {
     if (adapters_.has_planned()) adapters_.make_planned();
-    const bool can_choose = network_.queue_map.queues > 1;  // an input, among outputs
-    if (can_choose && skip_->watches_draws()) watch_draws(state_.touched_switches);
+    if (draw_watch_ && skip_->watches_draws()) watch_draws(state_.touched_switches);
   }
 
-  // Tells which inputs could go to several outputs in this tick, before a round is played: rounds of
-  // different devices do not depend on each other.
+  // Before a round is played: rounds of different devices do not depend on each other.
   void watch_draws(const Touched& touched) {
-    asked_.resize(network_.layout.most_ports);
     for (std::uint32_t round = 0; round < touched.count; ++round) {
       Device& device = state_.devices[touched.devices[round]];
-      ++watched_;
-      const auto ask = [&](std::uint32_t output, const auto& inputs) {
-        inputs.visit_from(0, [&](std::uint32_t input) {
-          if (!eligible_request<DeviceKind::switch_>(device, input, output)) return false;
-          if (std::exchange(asked_[input], watched_) == watched_)
-            skip_->draw_matters(device.first_port + output);
-          return false;
-        });
+      const auto ask = [&](std::uint32_t input, std::uint32_t output) {
+        return bool(eligible_request<DeviceKind::switch_>(device, input, output));
       };
-      crossbar_of(device).visit([] { return 0U; }, ask);
+      draw_watch_->look(crossbar_of(device), ask,
+                        [&](std::uint32_t output) { skip_->draw_matters(device.first_port + output); });
     }
   }
 
@@ -714,10 +710,8 @@ class Engine final : public PartSimulation {
   Jobs jobs_;
   Adapters<kShape> adapters_;
   Deliveries deliveries_;
-  std::unique_ptr<Skip> skip_;  // null: nothing is skipped
-  // For watch_draws: rounds so far, and [input] the last of them in which it could go to an output.
-  std::uint64_t watched_ = 0;
-  std::vector<std::uint64_t> asked_;
+  std::unique_ptr<Skip> skip_;           // null: nothing is skipped
+  std::optional<DrawWatch> draw_watch_;  // if draws can matter to what is skipped
   SimulationOptions options_;
   std::uint32_t lists_from_;  // rounds in a tick from which grants begin in list_pick; 0: it notes them
   std::vector<Rng> rng_;      // [device] for random arbitration

@@ -46,7 +46,7 @@ std::string why_no_skip(const Network& network, const Workload& workload, const 
   return "";
 }
 
-// Choice: 1024 packets. Collectives of 64 ranks with messages of 256 packets gain up to three times, but
+// Choice: 1024 packets. Collectives of 64 ranks with messages of 256 packets gain two to nine times, but
 // little with random placement or several queues per port, those of 1024 packets up to ten times, and those
 // of 4096 five to fifty times; two threads gain at most two.
 bool has_long_messages(const Network& network, const Workload& workload) {
@@ -72,6 +72,7 @@ Components::Components(State& state, Jobs& jobs, const SimulationOptions& option
       engine_(std::move(engine)),
       always_looks_(options.always_look),
       proves_(options.check),
+      left_out_(options.left_out),
       component_of_(state.network.layout.graph_ports, kNone),
       first_at_(component_of_) {
   jobs_.watch(&watch_);

@@ -22,6 +22,7 @@
 #include "headway/engine/jobs.h"
 #include "headway/engine/simulation.h"
 #include "headway/engine/state.h"
+#include "headway/engine/state_part.h"
 
 namespace headway {
 

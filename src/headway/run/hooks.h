@@ -27,6 +27,7 @@ struct RunHooks {
   KeptMessages kept_messages = {};  // for tests
   bool always_cut = false;          // for tests: uses all threads even if they make the run slower
   bool always_look = false;         // for tests: looks for stretches to skip, whatever it costs
+  std::uint32_t left_out = 0;       // for tests: parts of a state that are not compared (engine/state_part.h)
 };
 
 }  // namespace headway

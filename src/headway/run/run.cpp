@@ -169,6 +169,7 @@ class Run {
     if (options_.hooks != nullptr) {
       options.always_cut = options_.hooks->always_cut;
       options.always_look = options_.hooks->always_look;
+      options.left_out = options_.hooks->left_out;
       options.kept_messages = options_.hooks->kept_messages;
     }
     if (scope_.meets(Needs::several_flows)) options.count_flows = &model_.flows;
