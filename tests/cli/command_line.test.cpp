@@ -2,6 +2,7 @@
 // Behaviour that users and scripts rely on: exit codes, output streams, complete help texts, "did you mean".
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "headway/base/version.h"
 #include "headway/cli/command.h"
@@ -423,6 +424,39 @@ TEST_F(CommandLine, CheckSaysWhatRunsCost) {
                       HasSubstr("\"memory_bytes\": ")));
   EXPECT_THAT(shell("script -qec \"headway check small.toml\" /dev/null").out,
               HasSubstr("of processor time"));
+}
+
+// Runs with flows alone have nothing that could be skipped, and short messages lose little.
+TEST_F(CommandLine, LongMessagesThatAreNotSkippedHaveAReason) {
+  if (shell("command -v script").code != 0) GTEST_SKIP() << "no pseudo-terminal";
+  const std::string network = "[network]\nk = 4\nn = 2\n";
+  const auto job = [](const std::string& size) {
+    return "[[traffic.job]]\nprogram = \"broadcast\"\nranks = 4\nsize = \"" + size +
+           "\"\n[measure]\nuntil = \"done\"\n";
+  };
+  const std::string flow = "[[traffic.flow]]\nload = 0.01\n[traffic]\npacket = \"1 KiB\"\n";
+  const auto says = [&](const std::string& command, const std::string& traffic) {
+    write("jobs.toml", network + traffic);
+    const Outcome outcome = shell("script -qec 'headway " + command + " jobs.toml' /dev/null");
+    EXPECT_EQ(outcome.code, 0) << outcome.out;
+    return std::regex_replace(outcome.out, std::regex("\r"), "");
+  };
+  const std::string reason = ", because flows or traces send besides jobs\n";
+  EXPECT_THAT(says("check", flow + job("2 MiB")),
+              HasSubstr("\nevery packet of the long messages is simulated" + reason));
+  EXPECT_THAT(says("check --cost", flow + job("2 MiB")), HasSubstr("is simulated" + reason));
+  EXPECT_THAT(says("check --json", flow + job("2 MiB")),
+              HasSubstr("\"no_skip\": \"flows or traces send besides jobs\""));
+  EXPECT_THAT(says("run", flow + job("2 MiB")),
+              HasSubstr("\nevery packet of the long messages was simulated" + reason));
+  const auto silent = Not(HasSubstr("long messages"));
+  EXPECT_THAT(says("check", job("2 MiB")), HasSubstr("\nless if the traffic of long messages repeats"));
+  EXPECT_THAT(says("run", job("2 MiB")), silent);
+  EXPECT_THAT(says("run --no-skip", flow + job("2 MiB")), silent);
+  for (const std::string command : {"check", "run"}) {
+    EXPECT_THAT(says(command, flow + job("64 KiB")), silent);
+    EXPECT_THAT(says(command, flow + "[measure]\nduration = \"20 us\"\n"), silent);
+  }
 }
 
 TEST_F(CommandLine, AClosedPipeIsNoError) {

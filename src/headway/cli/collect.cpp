@@ -112,6 +112,9 @@ class Collector {
     if (arguments_.has("--threads"))
       for (const std::string& reason : one_thread_)
         terminal_.say(fmt::format("simulated on one thread, because {}", reason));
+    if (how_.options.skip)
+      for (const std::string& reason : no_skip_)
+        terminal_.say(fmt::format("every packet of the long messages was simulated, because {}", reason));
     output_.throw_if_failed();
     if (!complete) return kInterrupted;
     if (how_.shard) {
@@ -127,8 +130,10 @@ class Collector {
 
  private:
   void show(const PointResult& point) {
-    for (const Result& run : point.runs)
+    for (const Result& run : point.runs) {
       if (!run.one_thread.empty()) one_thread_.insert(run.one_thread);
+      if (run.long_messages && !run.no_skip.empty()) no_skip_.insert(run.no_skip);
+    }
     if (how_.on_result) how_.on_result(point);
     if (shows_table_) output_.print(table_.row(point, terminal_));
     if (!shows_json_ && how_.page) output_.print(how_.page(point));
@@ -226,6 +231,7 @@ class Collector {
   ResultsTable table_;
   Output output_;
   std::set<std::string> one_thread_;  // reasons why runs used one thread
+  std::set<std::string> no_skip_;     // reasons why runs with long messages skip nothing
 };
 
 }  // namespace

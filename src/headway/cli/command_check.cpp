@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -119,6 +120,21 @@ std::string jobs_text(const Point& point) {
   return text;
 }
 
+// What skipping does for long messages (engine/skip.h); empty: there are none.
+std::string skips_text(const Costs& costs) {
+  std::set<std::string> reasons;
+  bool skips = false;
+  for (const PointCost& cost : costs.points) {
+    skips |= cost.skips;
+    if (!cost.no_skip.empty()) reasons.insert(cost.no_skip);
+  }
+  std::string text;
+  if (skips) text += "less if the traffic of long messages repeats itself, which is then skipped\n";
+  for (const std::string& reason : reasons)
+    text += fmt::format("every packet of the long messages is simulated, because {}\n", reason);
+  return text;
+}
+
 // The costs as a JSON document, with the expected work.
 std::string cost_json(const Experiment& experiment, const Costs& costs) {
   Json points = Json::array();
@@ -141,16 +157,18 @@ std::string cost_json(const Experiment& experiment, const Costs& costs) {
       }
       jobs.push_back(std::move(of_job));
     }
-    points.push_back(
-        Json{{"params", params},
-             {"packet_hops", expected_work(experiment, p)},
-             {"simulated_ns", point.work.time_ns},
-             {"jobs", jobs},
-             {"cpu_s", costs.points[p].seconds},
-             {"most_cpu_s", costs.points[p].most_seconds},
-             {"memory_bytes", costs.points[p].memory},
-             {"memory_bytes_of_thread", static_cast<double>(point.need.thread)},
-             {"most_memory_bytes", costs.points[p].memory + static_cast<double>(point.need.traffic)}});
+    const PointCost& cost = costs.points[p];
+    Json of_point{{"params", params},
+                  {"packet_hops", expected_work(experiment, p)},
+                  {"simulated_ns", point.work.time_ns},
+                  {"jobs", jobs},
+                  {"cpu_s", cost.seconds},
+                  {"most_cpu_s", cost.most_seconds},
+                  {"memory_bytes", cost.memory},
+                  {"memory_bytes_of_thread", static_cast<double>(point.need.thread)},
+                  {"most_memory_bytes", cost.memory + static_cast<double>(point.need.traffic)}};
+    if (!cost.no_skip.empty()) of_point.append("no_skip", cost.no_skip);
+    points.push_back(std::move(of_point));
   }
   const PointCost all = total(costs);
   const Json document{{"points", points},
@@ -194,15 +212,16 @@ int run_check(const Arguments& arguments, Terminal& terminal) {
   Costs costs{.loading = cpu_seconds()};
   if (has_cost) costs.points = predict_costs(experiment);
   if (as_json) terminal.print(cost_json(experiment, costs));
-  if (as_table) terminal.print(cost_table(experiment, costs) + jobs_text(experiment.points.front()));
+  if (as_table)
+    terminal.print(cost_table(experiment, costs) + skips_text(costs) + jobs_text(experiment.points.front()));
   terminal.say(fmt::format("{}: valid, {}{}", *arguments.value("SPEC"),
                            plural(experiment.points.size(), "point"), seeds_text(experiment)));
   if (!terminal.talks()) return kFine;
   terminal.say(cost_line(experiment, costs));
-  std::string jobs = as_table ? "" : jobs_text(experiment.points.front());
-  if (!jobs.empty()) {
-    jobs.pop_back();  // say() ends the line
-    terminal.say(jobs);
+  std::string more = as_table ? "" : skips_text(costs) + jobs_text(experiment.points.front());
+  if (!more.empty()) {
+    more.pop_back();  // say() ends the line
+    terminal.say(more);
   }
   return kFine;
 }

@@ -11,7 +11,8 @@
 //   serial   the number of a packet: it is the same after a period, relative to the packets of its message
 //            that have left their node, and a skip moves it with them
 //   count    a number that a period changes by an amount, and a skip by a multiple of it; no state
-//   derived  it follows from other members or records, which are described
+//   derived  it follows from other members or records, which are described, or from the message of a packet
+//            and the link or queue where it is, by which packets are compared
 //   fixed    it does not change while only packets move
 //
 // This is for what skip.h admits: switches without output units, lanes, cells and pools, one path per
@@ -36,9 +37,10 @@ void describe(Io& io, Packet& packet, PacketAt at) {
     io.time(ready);
   else
     io.fixed(ready);  // of the queue that it has left or, unless packets compete by age, of no use
-  io.same(source, destination, queue, target, output, next_output, input, length);
+  io.same(length);
   io.serial(serial);
-  io.derived(next);               // its queue has an order
+  io.derived(source, destination);                              // of its message
+  io.derived(queue, target, output, next_output, input, next);  // of its message and its place
   io.fixed(tail, later, course);  // of links that differ, output units, adaptive routing, lanes
 }
 
@@ -49,8 +51,8 @@ void describe(Io& io, PacketOrigin& origin, PacketAt at) {
     io.fixed(injected);  // set when it leaves
   else
     io.time(injected);
-  io.same(message, generator, marked);
-  io.fixed(generated, packets);
+  io.derived(message, generator);        // of its message
+  io.fixed(generated, packets, marked);  // nothing marks
 }
 
 // `is_listed`: its head is in a list of requests.
@@ -70,11 +72,12 @@ template <class Io>
 void describe(Io& io, PortState& port) {
   auto& [requests, bytes_sent, peer, source, owner, first_queue, delay, credit_delay, ticks_per_byte,
          next_switch, next_first_port, next_first_queue, local, next_local, next_input, next_queue] = port;
-  io.same(next_input, next_queue);
+  io.same(next_input);
   io.count(bytes_sent);
   io.derived(requests);
   io.fixed(peer, source, owner, first_queue, delay, credit_delay, ticks_per_byte, next_switch,
            next_first_port, next_first_queue, local, next_local);
+  io.fixed(next_queue);  // of channels
 }
 
 // Which ports are free follows from the transfers under way.
@@ -91,9 +94,9 @@ void describe(Io& io, Device& device) {
 template <class Io>
 void describe(Io& io, Message& message) {
   auto& [generated, destination, serial, packets, source, next, last_bytes] = message;
-  io.same(destination, source, last_bytes);
   io.count(serial, packets);
-  io.derived(next);  // its queue has an order
+  io.derived(destination, source, last_bytes);  // of its number, as first generated
+  io.derived(next);                             // its queue has an order
   io.fixed(generated);
 }
 
@@ -109,8 +112,9 @@ template <class Io>
 void describe(Io& io, AdmittanceState::Node& node) {
   auto& [queue_of, waiting_packets, waiting_cells, next_serial, tails, next_queue, doublings, keeps_all] =
       node;
-  io.same(next_serial, next_queue);
   io.count(waiting_packets);
+  io.fixed(next_serial);  // a message that begins ends every comparison at its links
+  io.fixed(next_queue);   // of channels
   io.fixed(queue_of, waiting_cells, tails, doublings, keeps_all);
 }
 

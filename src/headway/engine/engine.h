@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,7 @@
 #include "headway/engine/deliveries.h"
 #include "headway/engine/departures.h"
 #include "headway/engine/detour.h"
+#include "headway/engine/draw_watch.h"
 #include "headway/engine/forecast.h"
 #include "headway/engine/group_turns.h"
 #include "headway/engine/in_turn.h"
@@ -66,10 +68,12 @@ class Engine final : public PartSimulation {
         rng_.emplace_back(options.seed, StreamKind::arbiter, d);
     adapters_.start();
     if constexpr (kSkips)
-      if (place.cut == nullptr && why_no_skip(network_, workload, options).empty())
+      if (place.cut == nullptr && why_no_skip(network_, workload, options).empty()) {
+        if (network_.queue_map.queues > 1) draw_watch_.emplace(network_.layout.most_ports);
         skip_ = make_skip(state_, jobs_, options,
                           {[this](Tick end) { simulate_all(end); },
                            [this](NodeId node, std::uint32_t queue) { adapters_.admit_rest(node, queue); }});
+      }
   }
 
   std::uint64_t run_until(Tick end, std::uint64_t most_ticks) override {
@@ -197,9 +201,9 @@ class Engine final : public PartSimulation {
                         [&](Event event) { state_.fetch_next_output(event.b); },
                         [&](Event event) { state_.fetch_next_device(event.b); });
     });
-    on(EventKind::deliver, [&](const Bucket& deliveries) {
+    on(EventKind::deliver, [&](const Bucket& deliveries) __attribute__((always_inline)) {
       if (pauses() && network_.has_slow_nodes()) receive_all(state_, deliveries);
-      deliveries.for_each([&](Event event) { on_deliver(event); },
+      deliveries.for_each([&](Event event) __attribute__((always_inline)) { on_deliver(event); },
                           [&](Event event) {
                             state_.packets.fetch(event.a);
                             state_.packets.fetch_origin(event.a);
@@ -241,7 +245,7 @@ class Engine final : public PartSimulation {
     if (kEnds) adapters_.open_gates();
     on(EventKind::generate, [&](Bucket& generations) { adapters_.generate(generations); });
     if constexpr (kSkips)
-      if (adapters_.has_planned()) adapters_.make_planned();
+      if (skip_ != nullptr) prepare_rounds();
     if (kEnds && state_.limiter) adapters_.send_notices();
     if (is_pooled()) pool_.settle_all();
     if (is_adaptive()) choice_.choose_all();
@@ -295,7 +299,8 @@ class Engine final : public PartSimulation {
     return look_ahead(state_, packet.output, packet.source, packet.destination, packet.serial);
   }
 
-  void on_deliver(Event event) {
+  // Inlined by attribute, because a run that skips has a call of its own (begin_messages).
+  [[gnu::always_inline]] void on_deliver(Event event) {
     const PacketId id = event.a;
     if (kEnds && network_.has_slow_nodes() && state_.is_for_slow_node(state_.packets[id])) {
       if (event.b == 0) return pauses() ? void() : receive(state_, id);
@@ -384,8 +389,6 @@ class Engine final : public PartSimulation {
 
   template <DeviceKind kKind>
   [[gnu::noinline]] void play_rounds(Touched& touched) {
-    if constexpr (kSkips && kKind == DeviceKind::switch_)
-      if (skip_ != nullptr && skip_->watches_draws()) watch_draws(touched);
     lists_picks_ = touched.count >= lists_from_ && (lists_from_ == 0 || !grants_at_once());
     const auto id = [&](std::uint32_t round) { return touched.devices[round]; };
     const auto play = [&](std::uint32_t round)
@@ -404,22 +407,21 @@ class Engine final : public PartSimulation {
     touched.count = 0;
   }
 
-  // Tells which inputs could go to several outputs in this tick, before a round is played: rounds of
-  // different devices do not depend on each other.
-  [[gnu::noinline]] void watch_draws(const Touched& touched) {
+  // Of a run that may skip.
+  [[gnu::noinline]] void prepare_rounds() {
+    if (adapters_.has_planned()) adapters_.make_planned();
+    if (draw_watch_ && skip_->watches_draws()) watch_draws(state_.touched_switches);
+  }
+
+  // Before a round is played: rounds of different devices do not depend on each other.
+  void watch_draws(const Touched& touched) {
     for (std::uint32_t round = 0; round < touched.count; ++round) {
-      const Device& device = state_.devices[touched.devices[round]];
-      auto crossbar = crossbar_of(state_.devices[touched.devices[round]]);
-      if (!crossbar.has_work()) continue;
-      for (std::uint32_t input = 0; input < device.radix; ++input) {
-        if (!crossbar.is_free_input(input)) continue;
-        std::uint32_t outputs = 0;
-        for (std::uint32_t output = 0; output < device.radix && outputs < 2; ++output) {
-          if (!crossbar.is_free_output(output) || !crossbar.requests(input, output)) continue;
-          if (!eligible_request<DeviceKind::switch_>(device, input, output)) continue;
-          if (++outputs == 2) skip_->draw_matters(device.first_port + output);
-        }
-      }
+      Device& device = state_.devices[touched.devices[round]];
+      const auto ask = [&](std::uint32_t input, std::uint32_t output) {
+        return bool(eligible_request<DeviceKind::switch_>(device, input, output));
+      };
+      draw_watch_->look(crossbar_of(device), ask,
+                        [&](std::uint32_t output) { skip_->draw_matters(device.first_port + output); });
     }
   }
 
@@ -533,18 +535,18 @@ class Engine final : public PartSimulation {
   template <DeviceKind kKind>
   void list_pick(std::uint32_t id, std::uint32_t output, const Request& won) {
     const Device& device = state_.devices[id];
-    if (picked_ - granted_ == kPicks) grant_next<kKind>();
+    if (picked_ - granted_ == kPicks) {
+      // half of them are granted before this one; a pick that is granted can name a packet of another part
+      const DelayedGrant& later = picks_[(granted_ + kPicks / 2) % kPicks];
+      state_.packets.fetch(state_.packets[later.head].next);
+      grant_next<kKind>();
+    }
     const PacketId head = state_.queues[won.queue].head;
     if (!state_.sent.empty())
       state_.note_sent(device.first_port, won.input, output, head, state_.packets.origin(head).generator);
     fetch(&state_.ports[device.first_port + won.input]);
     state_.packets.fetch(head);
     picks_[picked_++ % kPicks] = {id, output, won.input, won.queue, head};
-    // a pick that is granted can name a packet of another part
-    if (picked_ - granted_ >= kPicks / 2) {
-      const DelayedGrant& earlier = picks_[(picked_ + kPicks / 2) % kPicks];
-      state_.packets.fetch(state_.packets[earlier.head].next);
-    }
     if (grants_at_once()) grant_next<kKind>();
   }
 
@@ -708,7 +710,8 @@ class Engine final : public PartSimulation {
   Jobs jobs_;
   Adapters<kShape> adapters_;
   Deliveries deliveries_;
-  std::unique_ptr<Skip> skip_;  // null: nothing is skipped
+  std::unique_ptr<Skip> skip_;           // null: nothing is skipped
+  std::optional<DrawWatch> draw_watch_;  // if draws can matter to what is skipped
   SimulationOptions options_;
   std::uint32_t lists_from_;  // rounds in a tick from which grants begin in list_pick; 0: it notes them
   std::vector<Rng> rng_;      // [device] for random arbitration

@@ -65,6 +65,7 @@ struct SimulationOptions {
   Processes* processes = nullptr;               // processes that simulate the run together; null: this one
   bool skip = false;                            // stretches that repeat themselves; no effect on results
   bool always_look = false;                     // for tests: for such stretches, whatever it costs
+  std::uint32_t left_out = 0;                   // for tests: a bit for each StatePart that is not compared
   bool keep_sent = false;                       // fill State::sent, for StateView::sent
 };
 

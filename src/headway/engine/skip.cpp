@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t kShareOfLooks = 100;
 // Choice: about what a look costs, in packet-hops.
-constexpr std::uint32_t kCostOfMessage = 40;
+constexpr std::uint32_t kCostOfMessage = 20;
 // Choice: the length of the first look, and of the longest one, in times of a full packet on a link.
 constexpr Tick kFirstWindow = 8, kLongestWindow = 1024;
 
@@ -47,10 +47,10 @@ std::string why_no_skip(const Network& network, const Workload& workload, const 
   return "";
 }
 
-// Choice: 1024 packets. Collectives of 64 ranks with messages of 256 packets gain nothing, those of 1024
-// packets up to ten times, and those of 4096 five to fifty times; two threads gain at most two.
-bool skipping_pays(const Network& network, const Workload& workload, const SimulationOptions& options) {
-  if (!why_no_skip(network, workload, options).empty()) return false;
+// Choice: 1024 packets. Collectives of 64 ranks with messages of 256 packets gain two to nine times, but
+// little with random placement or several queues per port, those of 1024 packets up to ten times, and those
+// of 4096 five to fifty times; two threads gain at most two.
+bool has_long_messages(const Network& network, const Workload& workload) {
   constexpr std::uint64_t kLong = 1024;  // packets
   double of_long = 0, all = 0;           // bytes
   for (const Job& job : workload.jobs)
@@ -62,6 +62,10 @@ bool skipping_pays(const Network& network, const Workload& workload, const Simul
   return of_long > all / 2;
 }
 
+bool skipping_pays(const Network& network, const Workload& workload, const SimulationOptions& options) {
+  return why_no_skip(network, workload, options).empty() && has_long_messages(network, workload);
+}
+
 Components::Components(State& state, Jobs& jobs, const SimulationOptions& options, Engine engine)
     : state_(state),
       jobs_(jobs),
@@ -69,6 +73,7 @@ Components::Components(State& state, Jobs& jobs, const SimulationOptions& option
       engine_(std::move(engine)),
       always_looks_(options.always_look),
       proves_(options.check),
+      left_out_(options.left_out),
       component_of_(state.network.layout.graph_ports, kNone),
       first_at_(component_of_) {
   jobs_.watch(&watch_);
@@ -157,24 +162,22 @@ void Components::look() {
   watch_.sees_arrived = true;
 }
 
-// Choice: looks cost at most a 100th of the hops that have been simulated, and a quarter of those that they
-// have saved; and messages that have begun to leave last longer than those that have nearly left.
+// Choice: looks cost at most a 100th of the hops that have been simulated, and half of those that they have
+// saved; and what could be saved, in messages of which most packets have not left, is more than a look costs.
 bool Components::is_worth_a_look() const {
   const std::uint32_t messages = jobs_.moving_messages() - frozen_messages_;
   if (always_looks_) return messages > 0;
   const std::uint64_t simulated = state_.record.counters.packet_hops - counts_.packet_hops;
-  if (messages == 0 ||
-      spent_ + std::uint64_t{kCostOfMessage} * messages > simulated / kShareOfLooks + counts_.packet_hops / 4)
-    return false;
-  std::uint64_t packets = 0, to_leave = 0;
+  const std::uint64_t cost = std::uint64_t{kCostOfMessage} * messages;
+  if (messages == 0 || spent_ + cost > simulated / kShareOfLooks + counts_.packet_hops / 2) return false;
+  std::uint64_t to_leave = 0;
   for (std::uint32_t message = 0; message < jobs_.most_messages(); ++message) {
     if (!jobs_.is_moving(message)) continue;
     const MovingMessage moving = jobs_.moving(message);
-    if (!has_arrived(moving) || is_frozen(moving.node)) continue;
-    packets += moving.packets;
-    to_leave += moving.to_leave;
+    if (has_arrived(moving) && 2 * moving.to_leave >= moving.packets && !is_frozen(moving.node))
+      to_leave += moving.to_leave;
   }
-  return to_leave > 0 && 2 * to_leave >= packets;
+  return to_leave >= cost;
 }
 
 void Components::end_look() {

@@ -22,14 +22,18 @@
 #include "headway/engine/jobs.h"
 #include "headway/engine/simulation.h"
 #include "headway/engine/state.h"
+#include "headway/engine/state_part.h"
 
 namespace headway {
 
 // Why nothing of a run can be skipped, for users; empty: stretches that repeat themselves are skipped.
 std::string why_no_skip(const Network& network, const Workload& workload, const SimulationOptions& options);
 
-// Returns true if one thread that skips is likely to be faster than two that do not: nothing is in the way,
-// and most packets are those of messages that are much longer than the time until they repeat themselves.
+// Returns true if most packets are those of messages of jobs that are much longer than the time until they
+// repeat themselves.
+bool has_long_messages(const Network& network, const Workload& workload);
+
+// Returns true if one thread that skips is likely to be faster than two that do not.
 bool skipping_pays(const Network& network, const Workload& workload, const SimulationOptions& options);
 
 class Skip {

@@ -56,6 +56,8 @@ class Components final : public Skip {
   void read_injection(const Component& component, Injection& injection) const;
   void write_sketch(const Component& component, std::vector<std::uint64_t>& words);
   void write_words(Component& component, std::vector<std::uint64_t>& words);
+  template <class Words>
+  void write_state(Component& component, Words& words);
   void begin_period(Component& component) const;
   bool repeats(Component& component);
   bool has_come_true(const Component& component, const std::vector<std::uint64_t>& words) const;
@@ -74,7 +76,8 @@ class Components final : public Skip {
   const FlowNumbers* flow_of_;  // null: nothing is counted by flow
   Engine engine_;
   bool always_looks_;
-  bool proves_;  // simulates what it could skip, and compares
+  bool proves_;             // simulates what it could skip, and compares
+  std::uint32_t left_out_;  // parts of a state
   JobWatch watch_;
   std::unique_ptr<Wheel> alone_;                        // for components that are simulated alone
   std::vector<std::unique_ptr<Component>> components_;  // some are null

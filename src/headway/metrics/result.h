@@ -65,10 +65,11 @@ struct Result {
   // memory. About the program and not about the network, so it is not written.
   std::uint64_t backlog_bytes = 0;
   std::string one_thread;  // why one thread was used although more were allowed; not written either
-  // Packet-hops that were skipped because they repeat others, or why none can be (engine/skip.h); not
-  // written.
+  // Packet-hops that were skipped because they repeat others, or why none can be (engine/skip.h), and whether
+  // that costs much time; not written.
   std::uint64_t skipped_hops = 0, skips = 0;
   std::string no_skip;
+  bool long_messages = false;
   double cpu_s = 0;  // processor time in seconds; the only number that can differ between equal runs
   std::uint64_t trace_hash = 0;  // over every delivery: source, destination, serial number, tick
 

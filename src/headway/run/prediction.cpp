@@ -18,6 +18,7 @@
 #include "headway/compile/run_cost.h"
 #include "headway/engine/packet.h"
 #include "headway/engine/simulation.h"
+#include "headway/engine/skip.h"
 #include "headway/engine/state_memory.h"
 #include "headway/engine/wheel.h"
 #include "headway/run/hooks.h"
@@ -46,9 +47,14 @@ class SampledRun {
  public:
   SampledRun(const Spec& spec, const RunWork& work, double budget, Memo& memo)
       : budget_(budget), filling_ns_(kFilling * work.packet_ns) {
-    const RunHooks hooks{.watch = [this](const Simulation& simulation, const Network& network) {
-      return look(simulation, network);
-    }};
+    const RunHooks hooks{
+        .begin =
+            [this](const Network& network, const Workload& workload, SimulationOptions options) {
+              options.skip = true;
+              if (has_long_messages(network, workload)) no_skip_ = why_no_skip(network, workload, options);
+            },
+        .watch = [this](const Simulation& simulation,
+                        const Network& network) { return look(simulation, network); }};
     try {
       run(spec, {.skip = false, .memo = &memo, .hooks = &hooks});  // times hops
       seconds_ = cpu_seconds() - begin_;
@@ -66,6 +72,8 @@ class SampledRun {
   // Bytes for the order of packets of pairs, so far.
   double order() const { return order_; }
   bool ended() const { return ended_; }
+  // Why nothing is skipped; empty: something can be; none: it hardly matters.
+  const std::optional<std::string>& no_skip() const { return no_skip_; }
 
  private:
   struct Look {
@@ -161,6 +169,7 @@ class SampledRun {
   std::uint64_t ticks_ = 1;
   double seconds_ = 0, traffic_ = 0, rest_ = 0, order_ = 0;
   bool ended_ = true;
+  std::optional<std::string> no_skip_;
 };
 
 class Predictor {
@@ -208,7 +217,10 @@ class Predictor {
     try {
       const SampledRun sample(spec, work, options_.of_point * (looks ? kObserved : 1), memo_);
       const double order = sample.ended() ? sample.order() : std::max(sample.order(), order_of(point));
-      return {sample.seconds(), 0, memory_of(point, sample.rest() + order, sample.traffic())};
+      return {.seconds = sample.seconds(),
+              .memory = memory_of(point, sample.rest() + order, sample.traffic()),
+              .skips = sample.no_skip() == "",
+              .no_skip = sample.no_skip().value_or("")};
     } catch (const std::exception&) {  // what is wrong is reported when it runs
       return {kUsualHop * work.hops, 0, rough_memory_of(point)};
     }
@@ -263,13 +275,14 @@ class Predictor {
       return static_cast<double>(need.network + need.results);
     };
     const double more_memory = at_start(point.need) - at_start(experiment_.points[best].need);
-    return {like.seconds * ratio, like.most_seconds * ratio, like.memory + more_memory};
+    return {like.seconds * ratio, like.most_seconds * ratio, like.memory + more_memory, like.skips,
+            like.no_skip};
   }
 
   PointCost repeated(const PointCost& cost) const {
     const double seeds = experiment_.seeds;
     const double least = experiment_.until ? static_cast<double>(experiment_.until->at_least) : seeds;
-    return {cost.seconds * least, cost.most_seconds * seeds, cost.memory};
+    return {cost.seconds * least, cost.most_seconds * seeds, cost.memory, cost.skips, cost.no_skip};
   }
 
   // The verdict of the first run with some routes and traffic looks for the busiest link.

@@ -4,6 +4,7 @@
 // they are only shown, and never part of a result.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "headway/compile/experiment.h"
@@ -14,6 +15,10 @@ struct PointCost {
   double seconds = 0;       // of all repetitions
   double most_seconds = 0;  // larger if the end of the run or of its repetitions is not known before
   double memory = 0;        // of the process during one of them, in bytes; 0: not known
+  // Of jobs with long messages: whether stretches of time that repeat themselves are skipped (engine/skip.h),
+  // so that it takes less, or why not.
+  bool skips = false;
+  std::string no_skip = {};
 };
 
 struct PredictionOptions {

@@ -70,6 +70,8 @@ class Run {
     const double alone_to = spec_.measure.alone ? follows_paths() ? 1.0 / 3 : 1.0 / 2 : 0;  // of the progress
     const double paths_from = follows_paths() ? (1 + alone_to) / 2 : 1;
     if (spec_.measure.alone) run_alone(progress_.part(0, alone_to));
+    if (options_.hooks != nullptr && options_.hooks->begin)
+      options_.hooks->begin(model_.network, model_.workload, simulation_options_);
     simulation_ = make_simulation(model_.network, model_.workload, simulation_options_);
     drive_.emplace(*simulation_, model_.network, pace(), options_, progress_.part(alone_to, paths_from),
                    [this] { return share_done(); });
@@ -117,12 +119,7 @@ class Run {
       if (kind.named_rows)
         for (auto& metric : metrics_of_rows(result.table(kind.name)))
           result.metrics.push_back(std::move(metric));
-    result.skipped_hops = simulation_->skipped().packet_hops;
-    result.skips = simulation_->skipped().skips;
-    if (!model_.workload.jobs.empty())
-      result.no_skip = simulation_->threads() > 1
-                           ? "several threads simulate it"
-                           : why_no_skip(model_.network, model_.workload, simulation_options_);
+    tell_skips(result);
     const Record& record = simulation_->record();
     result.trace_hash = record.trace_hash;
     judge(result, *window, steady);
@@ -172,6 +169,7 @@ class Run {
     if (options_.hooks != nullptr) {
       options.always_cut = options_.hooks->always_cut;
       options.always_look = options_.hooks->always_look;
+      options.left_out = options_.hooks->left_out;
       options.kept_messages = options_.hooks->kept_messages;
     }
     if (scope_.meets(Needs::several_flows)) options.count_flows = &model_.flows;
@@ -196,6 +194,15 @@ class Run {
     if ((options_.threads == 1 && options_.processes == nullptr) || simulation_->threads() > 1) return;
     result.one_thread = why_one_thread(model_.network, simulation_options_);
     if (result.one_thread.empty()) result.one_thread = "more threads would not make it faster";
+  }
+
+  void tell_skips(Result& result) const {
+    result.skipped_hops = simulation_->skipped().packet_hops;
+    result.skips = simulation_->skipped().skips;
+    if (model_.workload.jobs.empty()) return;
+    result.no_skip = why_no_skip(model_.network, model_.workload, simulation_options_);
+    if (result.no_skip.empty() && simulation_->threads() > 1) result.no_skip = "several threads simulate it";
+    result.long_messages = has_long_messages(model_.network, model_.workload);
   }
 
   // The remaining memory of the run; more than 0 even if the estimate of the rest exceeds the total.
