@@ -16,7 +16,8 @@ void describe_outputs(SwitchSpec& switches, SpecFields& fields) {
   fields.field(
       {.name = "architecture",
        .help = "buffering of a switch: at the inputs (iq), at inputs and outputs (cioq), or in a memory "
-               "from which all outputs can send at once what came by one input (oq)"},
+               "from which all outputs can send at once what came by one input (oq; the default of "
+               "scheme is then voqsw, that of arbiter oldest-first)"},
       switches.architecture);
   fields.field(
       {.name = "crossbar_speedup",

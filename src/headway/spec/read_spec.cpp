@@ -516,6 +516,13 @@ std::string_view usual_routing(std::string_view topology, bool has_failures) {
   return is_grid ? "dor" : has_groups ? "minimal" : "det";
 }
 
+// What an output-queued switch has unless its spec says otherwise: a queue for each output, first in, first
+// out.
+void use_output_queues(SwitchSpec& switches) {
+  switches.scheme = choose(schemes(), "voqsw");
+  switches.arbiter = ArbiterKind::oldest_first;
+}
+
 }  // namespace
 
 SpecFile read_spec(const Document& document, Mistakes& mistakes, const std::vector<std::string>& swept,
@@ -528,6 +535,9 @@ SpecFile read_spec(const Document& document, Mistakes& mistakes, const std::vect
     if (const auto* name = topology->get<std::string>())
       std::get<EventSpec>(file.spec).routing.algorithm =
           choose(routings(), usual_routing(*name, gives("network.failures")));
+  if (const Document* architecture = document.find("switch.architecture"))
+    if (const auto* name = architecture->get<std::string>(); name != nullptr && *name == "oq")
+      use_output_queues(std::get<EventSpec>(file.spec).switches);
   describe(file.spec, reader);
   reader.refuse_others({"sweep"});
   if (auto* spec = std::get_if<EventSpec>(&file.spec); spec != nullptr && spec->traffic.has_foreground_job())

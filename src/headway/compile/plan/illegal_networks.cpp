@@ -112,14 +112,14 @@ class Report {
                              "one of them must be above 0");
       case queues_by_late_output:
         return mistakes_.add(
-            "switch.scheme",
+            key_of_output_queues(),
             fmt::format(
                 "\"{}\" chooses the queue by the requested output, which adaptive routing chooses only later",
                 switches.scheme.name),
             "use \"1q\", with virtual channels, or a scheme by destination");
       case late_output_of_detours:
         return mistakes_.add(
-            "switch.scheme",
+            key_of_output_queues(),
             fmt::format(
                 "\"{}\" chooses the queue by the requested output, and routing \"{}\" chooses the output "
                 "only when the packet has arrived",
@@ -182,7 +182,7 @@ class Report {
                                     "use lanes instead of bubbles: routing.rings = \"dateline\"");
       case queues_of_arrivals:
         return mistakes_.add(
-            "switch.scheme",
+            key_of_output_queues(),
             fmt::format("\"{}\" has a queue for each output, which a packet chooses only on arrival, but its "
                         "sender must know the queue to count its credits",
                         switches.scheme.name),
@@ -221,6 +221,11 @@ class Report {
     mistakes_.add("switch.flow_control",
                   fmt::format("\"{}\" has no credits, but {}", spec_.switches.flow_control.name, reason),
                   remedy);
+  }
+
+  // Output-queued switches have a queue for each output by default.
+  std::string key_of_output_queues() const {
+    return spec_.switches.architecture == Architecture::oq ? "switch.architecture" : "switch.scheme";
   }
 
   void tell_of_lane_credits(const std::string& reason, const std::string& remedy) {
