@@ -15,7 +15,7 @@ import tempfile
 WORKLOADS = pathlib.Path(__file__).resolve().parent / "workloads"
 
 
-def spec(nodes, radix, program, scheme="1q", limit="100 s", placement="linear", rate="50 GB/s"):
+def spec(nodes, radix, program, scheme="1q", limit="20 s", placement="linear", rate="50 GB/s"):
     return f"""network = {{ topology = "pgft", radix = {radix}, nodes = {nodes}, link = {{ rate = "{rate}", delay = "500 ns" }} }}
 routing = {{ algorithm = "det" }}
 switch = {{ scheme = "{scheme}", input_memory = "512 KiB" }}
