@@ -168,7 +168,7 @@ TEST(Agreement, RandomSpecsWithPauses) {
 // The comparison above sees pauses by both kinds of thresholds, and losses by both.
 TEST(Agreement, SpecsWithPausesHavePausesAndLosses) {
   std::map<std::string_view, int> paused, lost;
-  for (std::uint64_t number = 0; number < 300; ++number) {
+  for (std::uint64_t number = 0; number < 200; ++number) {
     const test::RandomSpec random = test::random_spec_with_pauses(number);
     const Model model = build(random.spec);
     const auto engine = make_simulation(model.network, model.workload, {.seed = number});

@@ -422,7 +422,7 @@ void add_pauses(Dice& dice, RandomSpec& drawn) {
   spec.node.injection_memory = Bytes{packet * dice.from(40, 80)};
   if (spec.node.receive_memory) spec.node.receive_memory = Bytes{packet * dice.from(8, 100)};
   if (!dice.one_in(3)) switches.credit_packet = Bytes{0};
-  switches.flow_control = choose(link_flow_controls(), dice.one_in(3) ? "pfc-shared" : "pfc");
+  switches.flow_control = choose(link_flow_controls(), dice.one_in(2) ? "pfc-shared" : "pfc");
   const auto set = [&](const char* key, auto value) { assign(*switches.flow_control, Argument{key, value}); };
   const bool shares = switches.flow_control.name == "pfc-shared", loses = dice.one_in(4);
   const std::int64_t xoff = dice.from(1, 6);

@@ -73,7 +73,9 @@ constexpr OtherNames kOtherNames[] = {
     {"switch.output_memory", "outputbuffer outputbuffersize"},
     // switches and links
     {"iq", "inputqueued"},
-    {"cioq", "outputqueued inputoutput"},
+    {"cioq", "inputoutput"},
+    {"oq", "outputqueued sharedmemory sharedbuffer"},
+    {"routing.choose", "dlb dynamicloadbalancing"},
     {"switch.architecture", "inputoutput router"},
     {"cut-through", "vct virtualcutthrough"},
     {"store-and-forward", "saf"},
@@ -92,6 +94,7 @@ constexpr OtherNames kOtherNames[] = {
     {"node", "nic hca rnic adapter"},
     {"pfc", "pause roce"},
     {"credits", "creditbased"},
+    {"lane-credits", "creditbased vlcredits"},
     {"network.nodes_per_switch", "concentration"},
     {"network.nodes", "numnodes hosts endpoints terminals"},
     {"network.sides", "dimensions"},

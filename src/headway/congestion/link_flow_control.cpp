@@ -64,7 +64,7 @@ Registry<LinkFlowControl> link_flow_controls() {
       {"credits", "a sender sends a packet only if it has a credit for its room in the queue that it enters",
        "Headway", make_entry<LinkFlowControl, LinkFlowControl>},
       {"lane-credits",
-       "likewise, but the queues of a lane share its memory, and a sender counts the credits of the lane",
+       "the queues of a lane share its memory; a sender sends a packet only if it has a credit of the lane",
        "InfiniBand Architecture Specification 1.3, section 7.9", make_entry<LinkFlowControl, LaneCredits>},
       {"pfc", "a lane that holds too much pauses its sender (priority flow control), by its own thresholds",
        "IEEE 802.1Qbb", make_entry<LinkFlowControl, Pfc<false>>},

@@ -82,8 +82,7 @@ class ChakraJsonReader {
 
  private:
   WrongByte wrong(std::uint64_t at, std::string message, std::string hint = "") const {
-    return {at - begin_, std::move(message), std::move(hint),
-            ranks_.empty() ? "" : fmt::format("rank {}", ranks_.size() - 1)};
+    return wrong_in_last(ranks_, at - begin_, std::move(message), std::move(hint));
   }
 
   // Protobuf writes camel case, some tools the names of the schema.

@@ -82,8 +82,7 @@ class ChakraReader {
 
  private:
   WrongByte wrong(std::uint64_t at, std::string message, std::string hint = "") const {
-    return {at - begin_, std::move(message), std::move(hint),
-            ranks_.empty() ? "" : fmt::format("rank {}", ranks_.size() - 1)};
+    return wrong_in_last(ranks_, at - begin_, std::move(message), std::move(hint));
   }
 
   std::uint64_t read_length(std::uint64_t at) {
@@ -219,6 +218,12 @@ class ChakraReader {
 };
 
 }  // namespace
+
+WrongByte wrong_in_last(const std::vector<ChakraRank>& ranks, std::uint64_t byte, std::string message,
+                        std::string hint) {
+  return {byte, std::move(message), std::move(hint),
+          ranks.empty() ? "" : fmt::format("rank {}", ranks.size() - 1)};
+}
 
 std::vector<ChakraRank> read_chakra(ProgramText& text) { return ChakraReader(text).read(); }
 

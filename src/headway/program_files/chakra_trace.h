@@ -29,6 +29,9 @@ struct ChakraNode {
 
 using ChakraRank = std::vector<ChakraNode>;
 
+// A mistake at this byte of the last of the ranks, which is being read.
+WrongByte wrong_in_last(const std::vector<ChakraRank>& ranks, std::uint64_t byte, std::string message,
+                        std::string hint);
 // The nodes of all ranks. Throws WrongByte.
 std::vector<ChakraRank> read_chakra(ProgramText& text);
 // True if a file can begin so.
