@@ -40,13 +40,16 @@ LoadPlan load_plan(const FlowSpec& flow, const SourceKind& kind, const Duration&
   return plan;
 }
 
-// A time below a nanosecond for a node, in ticks; of value 0, none.
-Tick stagger_of(std::int64_t value, NodeId node, const Duration& tick) {
-  if (value == 0) return 0;
+// [node] a time below a nanosecond, in ticks; of value 0, none.
+std::vector<Tick> staggers_of(std::int64_t value, std::uint32_t nodes, const Duration& tick) {
+  std::vector<Tick> staggers(nodes, 0);
+  if (value == 0) return staggers;
   constexpr Tick kMost = 8;  // each makes a copy of a flow
   const auto most = std::clamp<Tick>(static_cast<Tick>(1 / tick.ns.to_double()), 2, kMost);
-  return static_cast<Tick>(Rng(static_cast<std::uint64_t>(value), StreamKind::placement, node)
-                               .below(static_cast<std::uint32_t>(most)));
+  for (NodeId node = 0; node < nodes; ++node)
+    staggers[node] = static_cast<Tick>(Rng(static_cast<std::uint64_t>(value), StreamKind::placement, node)
+                                           .below(static_cast<std::uint32_t>(most)));
+  return staggers;
 }
 
 struct NoMessages final : MessageList {
@@ -91,13 +94,14 @@ Flow build_flow(const FlowSpec& spec, const Network& network, const SourceKind& 
 // The first flows of the workload are those of the spec, in order. Copies follow for nodes whose links have a
 // different rate or that generate a different part of the load.
 Workload build_workload(const EventSpec& spec, const Network& network, Plan& plan,
-                        std::vector<std::uint32_t>& flow_of_spec, CutOff& cut_off, CancelFlag cancelled) {
+                        const std::vector<Tick>& staggers, std::vector<std::uint32_t>& flow_of_spec,
+                        CutOff& cut_off, CancelFlag cancelled) {
   const std::vector<std::vector<NodeId>>& nodes_of = *plan.senders;
   const NodeSpace space = NodeSpace::of(*spec.network.topology);
   const auto rate_of = [&](NodeId node) { return network.ports[network.adapter_port(node)].ticks_per_byte; };
   const auto kind_of = [&](NodeId node, const Destinations& destinations) {
     const double part = destinations.load_of(node) * (plan.rates.empty() ? 1 : plan.rates[node]);
-    return SourceKind{rate_of(node), part, stagger_of(spec.what_if.stagger, node, network.tick)};
+    return SourceKind{rate_of(node), part, staggers[node]};
   };
   const bool is_apart = cut_off.paths && !cut_off.paths->has_all();
   Workload workload;
@@ -151,18 +155,19 @@ Workload build_workload(const EventSpec& spec, const Network& network, Plan& pla
 Model build(const EventSpec& spec, Plan plan, CancelFlag cancelled) {
   Network network(std::move(plan.graph), std::move(plan.routes), std::move(plan.map), plan.options);
   const Duration& tick = plan.options.tick;
+  const std::vector<Tick> staggers = staggers_of(spec.what_if.stagger, network.nodes(), tick);
   std::vector<std::uint32_t> flow_of_spec;
   CutOff cut_off;
   if (spec.network.faults.unreachable == Unreachable::reported)
     cut_off.paths = std::make_shared<const PathsLeft>(network.shared_graph, network.routes.table);
-  Workload workload = build_workload(spec, network, plan, flow_of_spec, cut_off, cancelled);
+  Workload workload = build_workload(spec, network, plan, staggers, flow_of_spec, cut_off, cancelled);
   for (JobPlan& its : plan.jobs) {
     const JobSpec& job = spec.traffic.jobs[workload.jobs.size()];
     workload.jobs.push_back(build_job(job, std::move(its), tick));
     workload.jobs.back().service = service_of(job.service_level, network);
     if (spec.what_if.stagger == 0) continue;
     for (const NodeId node : workload.jobs.back().nodes)
-      workload.jobs.back().stagger.push_back(stagger_of(spec.what_if.stagger, node, tick));
+      workload.jobs.back().stagger.push_back(staggers[node]);
   }
   if (network.reaction && network.reaction->notification_bytes > 0) {
     workload.notifies = true;
