@@ -119,10 +119,9 @@ TEST(Threads, AreAsManyAsHaveEnoughToDo) {
     spec.traffic.flows.front().load = {.points = {{Duration{0}, 0.9}}};
     const Model model = build(spec);
     const NetworkCut cut = cut_of(model.network, model.workload, 8);
-    const double packets = packets_in_epoch(model.workload, model.network, cut.look_ahead);
-    const auto enough = static_cast<std::uint32_t>(std::min(8.0, packets / kPacketsWorthAPart));
+    const auto enough = static_cast<std::uint32_t>(std::min(8.0, cut.packets_in_epoch / kPacketsWorthAPart));
     EXPECT_EQ(make_simulation(model.network, model.workload, {.threads = 8})->threads(), std::max(1U, enough))
-        << delay << ": " << packets << " packets";
+        << delay << ": " << cut.packets_in_epoch << " packets";
   }
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -18,6 +19,9 @@ constexpr std::uint8_t kNoPart = 0xff;
 // Choice: the longest chain of a program with more operations in memory is not looked for.
 constexpr std::uint64_t kMostElements = 1 << 20;
 
+// Choice: what a node counts when nodes are shared out, if it sends nothing, and if none sends more.
+constexpr std::uint64_t kWeightOfIdle = 64, kMostWeight = 4096;
+
 // How good it is for a switch to join a part to which it has so many links.
 auto preference(std::uint32_t links, std::size_t size, std::size_t share) {
   const bool has_room = size < share;
@@ -27,9 +31,9 @@ auto preference(std::uint32_t links, std::size_t size, std::size_t share) {
 // The part of every switch.
 class SwitchParts {
  public:
-  SwitchParts(const Network& network, std::uint32_t parts)
+  SwitchParts(const Network& network, const std::vector<double>& packets_per_tick, std::uint32_t parts)
       : network_(network), parts_(parts), part_of_(network.switches(), kNoPart) {
-    share_out_nodes();
+    share_out_nodes(packets_per_tick);
     while (join_neighbours()) {
     }
     for (std::uint8_t& part : part_of_)
@@ -39,10 +43,28 @@ class SwitchParts {
   std::vector<std::uint8_t> take() { return std::move(part_of_); }
 
  private:
-  void share_out_nodes() {
+  // Shares out the switches with nodes, in the order of their first nodes: about as many of the packets that
+  // nodes send for each part, and one switch at least.
+  void share_out_nodes(const std::vector<double>& packets_per_tick) {
+    const double most = std::ranges::max(packets_per_tick);
+    std::vector<std::uint64_t> weight(network_.switches());
+    std::vector<SwitchId> with_nodes;
+    std::uint64_t total = 0;
     for (NodeId node = 0; node < network_.nodes(); ++node) {
-      std::uint8_t& part = part_of_[network_.switch_of(node)];
-      if (part == kNoPart) part = static_cast<std::uint8_t>(std::uint64_t{node} * parts_ / network_.nodes());
+      const SwitchId sw = network_.switch_of(node);
+      if (weight[sw] == 0) with_nodes.push_back(sw);
+      const double of_most = most > 0 ? packets_per_tick[node] / most : 0;
+      const auto its = kWeightOfIdle + static_cast<std::uint64_t>(std::lround(of_most * kMostWeight));
+      weight[sw] += its;
+      total += its;
+    }
+    std::uint64_t before = 0, begun = 0;  // the weight of earlier switches; parts that have a switch
+    for (std::uint64_t i = 0; i < with_nodes.size(); ++i) {
+      std::uint64_t part = std::min(before * parts_ / total, begun);
+      if (with_nodes.size() - i <= parts_ - begun) part = begun;  // each of these has one switch
+      before += weight[with_nodes[i]];
+      begun = std::max(begun, part + 1);
+      part_of_[with_nodes[i]] = static_cast<std::uint8_t>(part);
     }
   }
 
@@ -139,19 +161,24 @@ std::uint32_t most_parts(const Network& network) {
 
 namespace {
 
-// Packets of an iteration of a job, over the time that its messages and computations take at least.
-// Choice: a message crosses two switches, at the delays of the first node.
-double packets_per_tick_of(const Job& job, const Network& network) {
+// Adds what the ranks of a job send: the packets of an iteration, over the time that its messages and
+// computations take at least.
+// Choice: a message crosses two switches, at the delays of the first node; packets have as many bytes on all
+// ranks.
+void add_job(const Job& job, const Network& network, std::vector<double>& packets_per_tick) {
   const CompiledProgram& program = *job.program;
   const Port& adapter = network.ports[network.adapter_port(job.nodes.front())];
-  double packets = 0, ticks = 1;
-  program.for_each_size([&](std::uint64_t bytes, std::uint64_t messages) {
+  double packets = 0, bytes = 0, ticks = 1;
+  program.for_each_size([&](std::uint64_t size, std::uint64_t messages) {
     packets += static_cast<double>(messages) *
-               std::max(1.0, std::ceil(static_cast<double>(bytes) / network.packet_bytes));
+               std::max(1.0, std::ceil(static_cast<double>(size) / network.packet_bytes));
   });
   const double ns = network.ns(1);
+  std::vector<double> sent(program.ranks());
   for (std::uint32_t rank = 0; rank < program.ranks(); ++rank) {
     const RankTotals totals = program.totals(rank);
+    sent[rank] = static_cast<double>(totals.sent) + 1;  // messages may be empty
+    bytes += sent[rank];
     ticks =
         std::max(ticks, static_cast<double>(std::max(totals.sent, totals.received)) * adapter.ticks_per_byte +
                             totals.computed / 1000 / ns);
@@ -160,39 +187,75 @@ double packets_per_tick_of(const Job& job, const Network& network) {
     const double latency = 3.0 * adapter.delay + 2.0 * static_cast<double>(network.routing_delay);
     ticks = std::max(ticks, program.time_ns({latency * ns, adapter.ticks_per_byte * ns}) / ns);
   }
-  return packets / ticks;
+  for (std::uint32_t rank = 0; rank < program.ranks(); ++rank)
+    packets_per_tick[job.nodes[rank]] += packets / ticks * sent[rank] / bytes;
+}
+
+// The destinations that a source names one by one, with its share for each.
+class NamedDestinations final : public Destinations::Components {
+ public:
+  explicit NamedDestinations(Destinations::Visit visit) : visit_(std::move(visit)) {}
+  void one(NodeId destination, double share) override { visit_(destination, share); }
+  void spread(const Spread&, double) override {}
+
+ private:
+  Destinations::Visit visit_;
+};
+
+// Adds what sources send, but no more to a node that they name than its link carries.
+void add_flows(const Workload& workload, const Network& network, std::vector<double>& packets_per_tick) {
+  std::vector<double> bytes_per_tick;  // of a source of each flow
+  for (const Flow& flow : workload.flows) {
+    double load = flow.arrivals == nullptr ? 1 : 0;
+    for (const LoadProfile::Piece& piece : flow.load.pieces) load = std::max(load, piece.load);
+    bytes_per_tick.push_back(load * flow.bytes_per_tick);
+  }
+  std::vector<double> demand(network.nodes());  // of its link
+  for (const auto& [node, flow] : workload.sources) {
+    NamedDestinations add([&](NodeId destination, double share) {
+      demand[destination] +=
+          bytes_per_tick[flow] * share * network.ports[network.adapter_port(destination)].ticks_per_byte;
+    });
+    workload.flows[flow].destinations->visit_components(node, add);
+  }
+  for (const auto& [node, flow] : workload.sources) {
+    double part = 1;
+    NamedDestinations take([&](NodeId destination, double share) {
+      if (demand[destination] > 1) part -= share * (1 - 1 / demand[destination]);
+    });
+    workload.flows[flow].destinations->visit_components(node, take);
+    packets_per_tick[node] += std::max(part, 0.0) * bytes_per_tick[flow] / network.packet_bytes;
+  }
+}
+
+// [node] what it sends, on average over the time in which it sends.
+std::vector<double> packets_per_tick_of_nodes(const Workload& workload, const Network& network) {
+  std::vector<double> packets_per_tick(network.nodes());
+  add_flows(workload, network, packets_per_tick);
+  // Choice: of traces, nothing is known but the links of their nodes; they count as half busy.
+  for (const Trace& trace : workload.traces)
+    for (NodeId i = 0; i < (trace.senders.empty() ? network.nodes() : trace.senders.size()); ++i) {
+      const NodeId node = trace.senders.empty() ? i : trace.senders[i];
+      packets_per_tick[node] += 0.5 / (static_cast<double>(network.packet_bytes) *
+                                       network.ports[network.adapter_port(node)].ticks_per_byte);
+    }
+  for (const Job& job : workload.jobs) add_job(job, network, packets_per_tick);
+  return packets_per_tick;
 }
 
 }  // namespace
 
-double packets_in_epoch(const Workload& workload, const Network& network, Tick look_ahead) {
-  std::vector<double> packets_per_tick;  // of a source of each flow
-  for (const Flow& flow : workload.flows) {
-    double load = flow.arrivals == nullptr ? 1 : 0;
-    for (const LoadProfile::Piece& piece : flow.load.pieces) load = std::max(load, piece.load);
-    packets_per_tick.push_back(load * flow.bytes_per_tick / network.packet_bytes);
-  }
-  double packets = 0;
-  for (const Source& source : workload.sources) packets += packets_per_tick[source.flow];
-  // Choice: of traces, nothing is known but the links of their nodes; they count as half busy.
-  for (const Trace& trace : workload.traces)
-    for (NodeId node = 0; node < (trace.senders.empty() ? network.nodes() : trace.senders.size()); ++node)
-      packets +=
-          0.5 / (static_cast<double>(network.packet_bytes) *
-                 network.ports[network.adapter_port(trace.senders.empty() ? node : trace.senders[node])]
-                     .ticks_per_byte);
-  for (const Job& job : workload.jobs) packets += packets_per_tick_of(job, network);
-  return packets * static_cast<double>(look_ahead);
-}
-
 NetworkCut cut_of(const Network& network, const Workload& workload, std::uint32_t parts) {
-  NetworkCut cut{.part_of = SwitchParts(network, parts).take(), .parts = parts};
+  const std::vector<double> packets_per_tick = packets_per_tick_of_nodes(workload, network);
+  NetworkCut cut{.part_of = SwitchParts(network, packets_per_tick, parts).take(), .parts = parts};
   cut.part_of.resize(network.devices());
   for (NodeId node = 0; node < network.nodes(); ++node)
     cut.part_of[network.switches() + node] = cut.part_of[network.switch_of(node)];
   for (PortId id = network.layout.graph_ports; id < network.ports.size(); ++id)
     cut.part_of[network.ports[id].owner] = cut.part_of[network.ports[id - network.layout.graph_ports].owner];
   cut.look_ahead = look_ahead_of(network, workload, cut.part_of);
+  cut.packets_in_epoch = std::accumulate(packets_per_tick.begin(), packets_per_tick.end(), 0.0) *
+                         static_cast<double>(cut.look_ahead);
   return cut;
 }
 

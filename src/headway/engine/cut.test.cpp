@@ -56,5 +56,38 @@ TEST(Cut, SharesEveryLevelOfATree) {
   }
 }
 
+// A job on the first quarter of the nodes, and flows that all want the link of the last node: both parts get
+// half of the switches of the job.
+TEST(Cut, SharesWhatNodesSend) {
+  EventSpec spec;
+  spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 4}});
+  spec.traffic.flows[0].pattern = choose(patterns(), "hotspot", {{"destination", 255}});
+  spec.traffic.jobs = {
+      {.program = choose(programs(), "all-reduce", {{"size", Bytes{1 << 20}}}), .ranks = 64}};
+  const Model model = build(spec);
+  const NetworkCut cut = cut_of(model.network, model.workload, 2);
+  const auto part_of = [&](NodeId node) { return cut.part_of[model.network.adapter(node)]; };
+  EXPECT_EQ(part_of(0), 0);
+  EXPECT_EQ(part_of(27), 0);
+  EXPECT_EQ(part_of(36), 1);
+  // the 64 ranks send all the time, the others as much as one link carries
+  const double one = static_cast<double>(cut.look_ahead) / (static_cast<double>(model.network.packet_bytes) *
+                                                            model.network.ports[0].ticks_per_byte);
+  EXPECT_NEAR(cut.packets_in_epoch / one, 65, 3);
+}
+
+// Each part has a switch, also if a single one sends.
+TEST(Cut, LeavesNoPartEmpty) {
+  EventSpec spec;
+  spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 2}});
+  for (const NodeId sender : {0U, 6U, 15U}) {
+    spec.traffic.flows[0].sources = {.kind = NodeSet::Kind::nodes, .nodes = {sender}};
+    const Model model = build(spec);
+    const NetworkCut cut = cut_of(model.network, model.workload, 4);
+    for (NodeId node = 0; node < 16; ++node)
+      EXPECT_EQ(cut.part_of[model.network.adapter(node)], node / 4) << node;
+  }
+}
+
 }  // namespace
 }  // namespace headway

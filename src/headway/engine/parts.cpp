@@ -687,8 +687,8 @@ std::unique_ptr<RunInParts> make_parts(const EngineInstance& instance, const Net
   std::uint32_t each = std::min({options.threads * processes, most_parts(network), kMostParts}) / processes;
   if (each * processes < 2) return nullptr;
   NetworkCut cut = cut_of(network, workload, each * processes);
-  const double packets = packets_in_epoch(workload, network, cut.look_ahead);
-  if (const double worth = packets / kPacketsWorthAPart; worth < cut.parts && !options.always_cut) {
+  if (const double worth = cut.packets_in_epoch / kPacketsWorthAPart;
+      worth < cut.parts && !options.always_cut) {
     each = std::max(static_cast<std::uint32_t>(worth) / processes, processes > 1 ? 1U : 0U);
     if (each * processes < 2) return nullptr;
     cut = cut_of(network, workload, each * processes);
