@@ -122,6 +122,22 @@ TEST_F(Limits, ARunIsStoppedBeforeTheMemoryIsFullAndTheOthersAreKept) {
   EXPECT_EQ(shell("grep -c '\"key\"' results/journal.jsonl").out, "1\n");
 }
 
+TEST_F(Limits, JobsWhoseMessagesAreTooManyAreTold) {
+  if (kNeedsTerabytes) GTEST_SKIP() << "a sanitizer's shadow does not fit any limit";
+  write("linear.toml", R"(network = { topology = "pgft", radix = 64, nodes = 2048 }
+[[traffic.job]]
+program = "all-to-all"
+size = "4 KiB"
+algorithm = "linear"
+)");
+  const Outcome outcome = shell("ulimit -v 600000; headway run linear.toml");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(
+      outcome.err,
+      AllOf(HasSubstr("warning: a run whose jobs have all the messages open that they can have can need"),
+            HasSubstr("ranks send too many messages at once"), HasSubstr("a window")));
+}
+
 TEST_F(Limits, OverloadAloneFillsNoMemory) {
   if (kNeedsTerabytes) GTEST_SKIP() << "a sanitizer's shadow does not fit any limit";
   write("overload.toml", kOverload);

@@ -153,6 +153,7 @@ struct Offered {
   double packets = 0;
   double pairs = 0;            // of a source and a destination
   double pairs_of_jobs = 0;    // of these
+  double of_jobs = 0;          // messages
   double sources = 0;          // that can have a backlog
   double least_credits = 1e9;  // of a message
   // Credits of a packet of mean length, of the flow with the shortest packets: they can fill the network.
@@ -187,10 +188,11 @@ Offered offered(const PlannedRun& run) {
     job.program->for_each_size([&](std::uint64_t bytes, std::uint64_t messages) {
       all.packets += static_cast<double>(bytes / packet + 1) * static_cast<double>(messages);
     });
-    all.messages += static_cast<double>(job.program->most_open_sends());
+    all.of_jobs += static_cast<double>(job.program->most_open_sends());
     all.pairs_of_jobs += static_cast<double>(job.program->pairs());
     all.least_credits = all.credits_of_packet = 1;
   }
+  all.messages += all.of_jobs;
   all.pairs += all.pairs_of_jobs;
   if (const auto& limit = run.spec.node.admittance_limit) {
     const auto room = static_cast<double>(limit->count / slot_of(run.spec).count);
@@ -292,6 +294,7 @@ MemoryNeed memory_need(const PlannedRun& run) {
   need.checking = layout.queues * 3 * sizeof(std::uint32_t) + (in_order ? whole(pairs * kBytesPerPair) : 0);
   const double most_packets = capacity(run) / offered.credits_of_packet;
   const double limited = run.plan.options.reaction ? pairs * kBytesPerLimitedFlow : 0;
+  need.of_jobs = offered.of_jobs > offered.messages / 2;
   if (!in_order) need.overtaking = pairs;
   need.traffic = whole(kBytesPerPacket * std::min(offered.packets, most_packets) +
                        backlog_memory(run, offered) + limited + need.overtaking * kBytesPerPair);

@@ -21,6 +21,7 @@ struct MemoryNeed {
   // Additional memory if the network fills and delivers nothing: an upper bound. Does not include traces,
   // whose length is not known before they are read.
   std::uint64_t traffic = 0;
+  bool of_jobs = false;   // jobs keep most of the messages that wait
   double overtaking = 0;  // pairs whose packets can overtake each other: at most; in `traffic`
 
   // The larger value of each member.
@@ -30,6 +31,7 @@ struct MemoryNeed {
     results = std::max(results, other.results);
     thread = std::max(thread, other.thread);
     checking = std::max(checking, other.checking);
+    if (other.traffic > traffic) of_jobs = other.of_jobs;
     traffic = std::max(traffic, other.traffic);
     overtaking = std::max(overtaking, other.overtaking);
   }

@@ -29,11 +29,13 @@ namespace headway {
 // Why nothing of a run can be skipped, for users; empty: stretches that repeat themselves are skipped.
 std::string why_no_skip(const Network& network, const Workload& workload, const SimulationOptions& options);
 
-// Returns true if most packets are those of messages of jobs that are much longer than the time until they
-// repeat themselves.
-bool has_long_messages(const Network& network, const Workload& workload);
+// Returns true if most bytes of jobs are in messages of at least so many packets.
+bool has_long_messages(const Network& network, const Workload& workload, std::uint64_t packets);
+// Messages that are much longer than the time until they repeat themselves: users are told why they are not
+// skipped.
+inline constexpr std::uint64_t kLongMessage = 1024;
 
-// Returns true if one thread that skips is likely to be faster than two that do not.
+// Returns true if one thread that skips is likely to be faster than the threads of the options, which do not.
 bool skipping_pays(const Network& network, const Workload& workload, const SimulationOptions& options);
 
 class Skip {

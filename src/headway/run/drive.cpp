@@ -35,14 +35,21 @@ std::uint64_t Drive::simulate(Tick to, std::uint64_t most) try {
   return ticks;
 } catch (const BacklogTooLarge& stopped) {
   const Record& record = simulation_.record();
-  throw OutOfMemory(
-      fmt::format("stopped at {:.6g} us: the offered load exceeds what the network accepts; {} waiting "
-                  "messages use {} of memory, and this run can use {} in total. Reduce the load or the "
-                  "simulated time, or set node.admittance_limit",
-                  network_.ns(static_cast<double>(stopped.tick)) / 1000, stopped.messages,
-                  memory_text(backlog_bytes(record.most_kept_messages, record.admittance_queues,
-                                            record.admittance_tails)),
-                  memory_text(options_.memory)));
+  std::uint64_t of_jobs = 0;  // messages
+  for (std::size_t job = 0; job < simulation_.jobs().size(); ++job)
+    of_jobs += simulation_.jobs().record(job).messages;
+  const bool are_of_jobs = of_jobs > stopped.messages / 2;
+  throw OutOfMemory(fmt::format(
+      "stopped at {:.6g} us: {}; {} waiting messages use {} of memory, and this run can use {} in total. {}",
+      network_.ns(static_cast<double>(stopped.tick)) / 1000,
+      are_of_jobs ? "ranks send too many messages at once"
+                  : "the offered load exceeds what the network accepts",
+      stopped.messages,
+      memory_text(
+          backlog_bytes(record.most_kept_messages, record.admittance_queues, record.admittance_tails)),
+      memory_text(options_.memory),
+      are_of_jobs ? "Take fewer ranks, or an algorithm or a window with fewer messages at a time"
+                  : "Reduce the load or the simulated time, or set node.admittance_limit"));
 }
 
 }  // namespace headway

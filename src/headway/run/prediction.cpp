@@ -51,7 +51,8 @@ class SampledRun {
         .begin =
             [this](const Network& network, const Workload& workload, SimulationOptions options) {
               options.skip = true;
-              if (has_long_messages(network, workload)) no_skip_ = why_no_skip(network, workload, options);
+              if (has_long_messages(network, workload, kLongMessage))
+                no_skip_ = why_no_skip(network, workload, options);
             },
         .watch = [this](const Simulation& simulation,
                         const Network& network) { return look(simulation, network); }};

@@ -202,7 +202,7 @@ class Run {
     if (model_.workload.jobs.empty()) return;
     result.no_skip = why_no_skip(model_.network, model_.workload, simulation_options_);
     if (result.no_skip.empty() && simulation_->threads() > 1) result.no_skip = "several threads simulate it";
-    result.long_messages = has_long_messages(model_.network, model_.workload);
+    result.long_messages = has_long_messages(model_.network, model_.workload, kLongMessage);
   }
 
   // The remaining memory of the run; more than 0 even if the estimate of the rest exceeds the total.

@@ -318,10 +318,12 @@ SweepPlan plan_sweep(const Experiment& experiment, const SweepOptions& options, 
     plan.warning = fmt::format("{} jobs instead of {}: a run needs {} of memory, and {} are free", plan.jobs,
                                wanted, memory_text(sure), memory_text(memory));
   if (sure + need.traffic > plan.memory_of_run)
-    plan.warning += fmt::format(
-        "{}a run whose offered load exceeds what the network accepts can need {} of memory in total; it is "
-        "stopped before it uses more than {}",
-        plan.warning.empty() ? "" : "\n", memory_text(sure + need.traffic), memory_text(plan.memory_of_run));
+    plan.warning +=
+        fmt::format("{}a run {} can need {} of memory in total; it is stopped before it uses more than {}",
+                    plan.warning.empty() ? "" : "\n",
+                    need.of_jobs ? "whose jobs have all the messages open that they can have"
+                                 : "whose offered load exceeds what the network accepts",
+                    memory_text(sure + need.traffic), memory_text(plan.memory_of_run));
   return plan;
 }
 
