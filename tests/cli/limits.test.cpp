@@ -135,7 +135,7 @@ algorithm = "linear"
   EXPECT_THAT(
       outcome.err,
       AllOf(HasSubstr("warning: a run whose jobs have all the messages open that they can have can need"),
-            HasSubstr("ranks send too many messages at once"), HasSubstr("a window")));
+            HasSubstr("a window with fewer messages at a time")));
 }
 
 TEST_F(Limits, OverloadAloneFillsNoMemory) {

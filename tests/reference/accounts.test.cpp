@@ -167,8 +167,8 @@ Transits naive_transits(const test::RandomCase& c, std::uint64_t seed, Tick end)
     if (d.tick >= end) continue;
     const Followed& followed = packets[{d.source, d.serial}];
     all.of_others[d.generator] -= followed.transit;
-    const reference::Parts parts =
-        reference::parts_of(c.network, d.bytes, followed.crossed, followed.transit);
+    const reference::Parts parts = reference::parts_of(c.network, c.network.framing().frame(d.bytes),
+                                                       followed.crossed, followed.transit);
     for (std::size_t part = 0; part < parts.size(); ++part)
       all.of_delivered[d.generator][part] += parts[part];
   }

@@ -49,7 +49,7 @@ std::string in_tick(const std::vector<Delivery>& mine, const std::vector<Deliver
 std::vector<std::uint64_t> values(const Counters& c) {
   return {c.packets_generated,     c.bytes_generated, c.packets_injected, c.packets_delivered,
           c.bytes_delivered,       c.packet_hops,     c.out_of_order,     c.latency_ticks,
-          c.network_latency_ticks, c.trace_messages};
+          c.network_latency_ticks, c.trace_messages,  c.payload_delivered};
 }
 
 std::vector<std::uint64_t> values(const IsolationCounts& c) {
@@ -275,7 +275,7 @@ std::string difference(const Network& network, const Workload& workload, Referen
   if (values(counted) != values(naive.counters()))
     return fmt::format("deliveries agree, counters do not: engine {} reference {}", values(counted),
                        values(naive.counters()));
-  if (const std::string text = difference_of_flows(engine->record(), flows, naive); !text.empty())
+  if (const std::string text = difference_of_flows(engine->record(), network, flows, naive); !text.empty())
     return "deliveries agree, " + text;
   if (const std::string text = difference_of_messages(messages, network, workload, flows, naive);
       !text.empty())

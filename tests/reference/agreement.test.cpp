@@ -219,6 +219,16 @@ TEST(Agreement, RandomSpecsWithOutputQueues) {
   }
 }
 
+// Messages of all kinds: shorter than a frame, of several packets, of random sizes.
+TEST(Agreement, RandomSpecsWithFrames) {
+  const std::uint64_t cases = cases_of(400);
+  for (std::uint64_t number = 0; number < cases; ++number) {
+    const test::RandomSpec random = test::random_spec_with_frames(number);
+    EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
+        << "random_spec_with_frames(" << number << "): " << random.description;
+  }
+}
+
 TEST(Agreement, RandomSpecsWithLaneTurns) {
   const std::uint64_t cases = cases_of(400);
   for (std::uint64_t number = 0; number < cases; ++number) {

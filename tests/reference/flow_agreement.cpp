@@ -12,13 +12,14 @@ namespace headway::reference {
 namespace {
 
 std::vector<std::uint64_t> values_of(const TrafficCounters& c) {
-  return {c.packets_generated, c.bytes_generated, c.packets_delivered,
-          c.bytes_delivered,   c.latency_ticks,   c.network_latency_ticks};
+  return {c.packets_generated, c.bytes_generated, c.packets_delivered,    c.bytes_delivered,
+          c.payload_delivered, c.latency_ticks,   c.network_latency_ticks};
 }
 
 }  // namespace
 
-std::string difference_of_flows(const Record& record, const FlowNumbers& flows, const Reference& naive) {
+std::string difference_of_flows(const Record& record, const Network& network, const FlowNumbers& flows,
+                                const Reference& naive) {
   std::vector<TrafficRecord> expected(flows.flows);
   for (std::size_t generator = 0; generator < naive.generated().size(); ++generator) {
     TrafficCounters& counters = expected[flows.of_generator[generator]].counters;
@@ -28,7 +29,8 @@ std::string difference_of_flows(const Record& record, const FlowNumbers& flows, 
   for (const Delivery& d : naive.deliveries()) {
     TrafficRecord& flow = expected[flows.of_generator[d.generator]];
     ++flow.counters.packets_delivered;
-    flow.counters.bytes_delivered += d.bytes;
+    flow.counters.bytes_delivered += network.framing().frame(d.bytes);
+    flow.counters.payload_delivered += d.bytes;
     flow.counters.latency_ticks += static_cast<std::uint64_t>(d.tick - d.generated);
     flow.counters.network_latency_ticks += static_cast<std::uint64_t>(d.tick - d.injected);
     flow.latencies.latency.add(static_cast<std::uint64_t>(d.tick - d.generated));
@@ -65,9 +67,10 @@ std::string difference_of_messages(const MessageTimes& messages, const Network& 
     }
     std::uint64_t largest = 1;
     while (largest < bytes) largest *= 2;
-    const auto last = static_cast<std::uint32_t>(bytes - (one.packets - 1) * network.packet_bytes);
+    const std::uint32_t most = network.packet_bytes - network.header_bytes;
+    const auto last = static_cast<std::uint32_t>(bytes - (one.packets - 1) * most);
     const auto ticks = static_cast<std::uint64_t>(completed - one.generated);
-    const auto least = static_cast<std::uint64_t>(alone.of(one.source, one.destination, one.packets, last));
+    const auto least = static_cast<std::uint64_t>(alone.of(one.source, one.destination, {one.packets, last}));
     auto& [count, sum, slowdowns] = expected[{flows.of_generator[one.generator], largest}];
     ++count;
     sum += ticks;

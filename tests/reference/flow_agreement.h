@@ -13,7 +13,8 @@
 namespace headway::reference {
 
 // Empty if all are the same: the packets, bytes and latencies of every flow, with their histograms.
-std::string difference_of_flows(const Record& record, const FlowNumbers& flows, const Reference& naive);
+std::string difference_of_flows(const Record& record, const Network& network, const FlowNumbers& flows,
+                                const Reference& naive);
 
 // Empty if all are the same: numbers, completion times and slowdowns of the messages of every flow and size.
 std::string difference_of_messages(const MessageTimes& messages, const Network& network,

@@ -7,7 +7,7 @@
 
 namespace headway::reference {
 
-NaiveJobs::NaiveJobs(const Workload& workload, std::uint32_t packet_bytes) : packet_bytes_(packet_bytes) {
+NaiveJobs::NaiveJobs(const Workload& workload, std::uint32_t most_carried) : most_carried_(most_carried) {
   std::uint32_t generator = workload.first_job_generator();
   for (const Job& job : workload.jobs) {
     OneJob& one = jobs_.emplace_back();
@@ -199,7 +199,7 @@ void NaiveJobs::send(OneJob& job, std::uint32_t op, Kind arrives_as) {
   }
   const std::uint64_t bytes =
       arrives_as == data_delivered ? std::max<std::uint64_t>(it.amount, 1) : job.job->control_bytes;
-  const auto packets = static_cast<std::uint32_t>((bytes + packet_bytes_ - 1) / packet_bytes_);
+  const auto packets = static_cast<std::uint32_t>((bytes + most_carried_ - 1) / most_carried_);
   const std::uint32_t serial = (*make_)(job.generator, node, destination, bytes);
   history.node = node;
   messages_[{node, serial}] = {&job, op, iteration, arrives_as, packets, packets};

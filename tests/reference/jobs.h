@@ -31,7 +31,7 @@ class NaiveJobs {
     Tick start = -1, finish = -1;
   };
 
-  NaiveJobs(const Workload& workload, std::uint32_t packet_bytes);
+  NaiveJobs(const Workload& workload, std::uint32_t most_carried);
 
   void act(Tick now, const Make& make);  // phase 3
   // A packet of a message leaves its node until `end`, or has been delivered.
@@ -114,7 +114,7 @@ class NaiveJobs {
     return job.program->first_of_rank[rank];
   }
 
-  std::uint32_t packet_bytes_;
+  std::uint32_t most_carried_;
   std::vector<OneJob> jobs_;
   std::vector<JobMessage> delivered_messages_;
   std::map<std::pair<NodeId, std::uint32_t>, Message> messages_;  // by node and first serial number

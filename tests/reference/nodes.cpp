@@ -29,8 +29,8 @@ void Reference::generate() {
     return make_message(generator, from, to, bytes);
   });
   for (const auto& [way, sent] : to_send_) {
-    const std::uint32_t serial =
-        make_message(workload_.notifier(), way.first, way.second, rules_.reaction->notification_bytes);
+    const std::uint32_t serial = make_message(workload_.notifier(), way.first, way.second,
+                                              rules_.reaction->notification_bytes - rules_.header_bytes);
     travelling_[{way.first, serial}] = sent;
   }
   to_send_.clear();
@@ -81,7 +81,7 @@ void Reference::draw_size(std::uint32_t source) {
   const Flow& flow = workload_.flows[workload_.sources[source].flow];
   SourceState& state = sources_[source];
   state.bytes = flow.sizes ? flow.sizes->next(state.random)
-                           : std::uint64_t{flow.packets - 1} * rules_.packet_bytes + flow.last_bytes;
+                           : std::uint64_t{flow.packets - 1} * most_carried() + flow.last_bytes;
 }
 
 bool Reference::wants_to_generate(std::uint32_t source) const {
@@ -102,8 +102,8 @@ bool Reference::may_generate(std::uint32_t source) const {
   const NodeState& node = nodes_[workload_.sources[source].node];
   std::uint64_t room = waiting_room(node);
   for (std::uint64_t left = sources_[source].bytes; left > 0;) {
-    const std::uint64_t packet = std::min<std::uint64_t>(left, rules_.packet_bytes);
-    room += room_of(packet);
+    const auto packet = static_cast<std::uint32_t>(std::min<std::uint64_t>(left, most_carried()));
+    room += room_of(length_of(packet));
     left -= packet;
   }
   return room <= rules_.admittance_limit;
@@ -134,11 +134,13 @@ std::uint32_t Reference::make_message(std::uint32_t source, NodeId from, NodeId 
   const std::uint32_t service = service_level(source, from, to);
   const Line line = rules_.admittance == Admittance::fifo ? Line{} : Line{to, service};
   const std::uint32_t first = node.next_serial;
-  const auto packets = static_cast<std::uint32_t>((bytes + rules_.packet_bytes - 1) / rules_.packet_bytes);
+  const auto packets = static_cast<std::uint32_t>((bytes + most_carried() - 1) / most_carried());
   for (std::uint64_t left = bytes; left > 0;) {
-    const auto length = static_cast<std::uint32_t>(std::min<std::uint64_t>(left, rules_.packet_bytes));
-    left -= length;
-    Packet packet{from, to, node.next_serial++, source, length, left == 0, first, packets, now_, service};
+    const auto carried = static_cast<std::uint32_t>(std::min<std::uint64_t>(left, most_carried()));
+    const std::uint32_t length = length_of(carried);
+    left -= carried;
+    Packet packet{from, to,     node.next_serial++, source, length, carried, left == 0, first, packets,
+                  now_, service};
     plan_detour(packet);
     node.line_of[line].push_back(std::move(packet));
     ++node.waiting_packets;

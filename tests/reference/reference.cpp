@@ -30,7 +30,7 @@ Reference::Reference(const Setup& setup, const Workload& workload, std::uint64_t
       nodes_(setup.graph.nodes()),
       sources_(workload.generators()),
       generated_(sources_.size()),
-      jobs_(workload, setup.rules.packet_bytes) {
+      jobs_(workload, setup.rules.packet_bytes - setup.rules.header_bytes) {
   if (rules_.marking) expect_plain<Red, InfiniBandMarking, IsolationMarking>("marking", rules_.marking->own);
   if (rules_.reaction)
     expect_plain<Dcqcn, DcqcnNic, InfiniBandReaction, Timely, CongestionWindow>("reaction",
@@ -160,11 +160,12 @@ void Reference::deliver(const Packet& packet) {
       to_send_.insert({{packet.destination, packet.source}, sent});
   }
   deliveries_.push_back({packet.source, packet.destination, packet.serial, now_, packet.generator,
-                         packet.message, packet.packets, packet.generated, packet.injected, packet.bytes});
+                         packet.message, packet.packets, packet.generated, packet.injected, packet.carried});
   if (is_notice(packet)) return;
   jobs_.delivered(packet.source, packet.message, packet.serial, now_);
   ++counters_.packets_delivered;
   counters_.bytes_delivered += packet.bytes;
+  counters_.payload_delivered += packet.carried;
   counters_.latency_ticks += static_cast<std::uint64_t>(now_ - packet.generated);
   counters_.network_latency_ticks += static_cast<std::uint64_t>(now_ - packet.injected);
   std::uint32_t& latest =

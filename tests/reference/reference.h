@@ -31,7 +31,8 @@ struct Packet {
   NodeId destination;
   std::uint32_t serial;
   std::uint32_t generator;  // index among the workload's sources
-  std::uint32_t bytes;
+  std::uint32_t bytes;      // on links and in memories
+  std::uint32_t carried;    // of its message
   bool last_of_message;
   std::uint32_t message;  // serial number of the first packet of its message
   std::uint32_t packets;  // of its message
@@ -362,6 +363,12 @@ class Reference {
   std::uint32_t number_in_lane(const Packet& packet, PortId input) const;
   // The slots or cells that a packet takes.
   std::uint32_t room_of(std::uint64_t bytes) const;
+  std::uint32_t most_carried() const { return rules_.packet_bytes - rules_.header_bytes; }
+  // With its header and padding.
+  std::uint32_t length_of(std::uint32_t carried) const {
+    const std::uint32_t length = carried + rules_.header_bytes;
+    return length < rules_.least_frame ? rules_.least_frame : length;
+  }
   std::uint32_t room_of(const Packet& packet) const { return room_of(packet.bytes); }
   std::uint64_t room_of(const std::deque<Packet>& packets) const;
   // With pauses, in its lane.

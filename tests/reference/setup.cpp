@@ -144,7 +144,7 @@ LaneTurns turns_of(const EventSpec& spec, std::uint32_t lanes) {
       turns.levels.push_back({{number, LaneTurns::kNoEnd}});
     } else {
       weights.push_back(of_spec.weight.value_or(1));
-      shared.push_back({number, weights.back() * spec.traffic.packet.count});
+      shared.push_back({number, weights.back() * (spec.traffic.packet.count + spec.traffic.header.count)});
     }
   }
   if (switches.lane_turns == TurnsOfLanes::strict) return turns;
@@ -181,7 +181,7 @@ Tick farthest(const Graph& graph, const NetworkOptions& rules, std::int64_t byte
 // Bytes of the shortest packet of the flows.
 std::int64_t shortest_packet(const EventSpec& spec) {
   const std::int64_t full = spec.traffic.packet.count;
-  std::int64_t shortest = spec.traffic.traces.empty() ? full : 1;
+  std::int64_t shortest = spec.traffic.traces.empty() ? full : 1;  // of what packets carry
   for (const FlowSpec& flow : spec.traffic.flows) {
     const SizeDistribution sizes = flow.sizes->build(full);
     if (sizes.fixed())
@@ -190,22 +190,31 @@ std::int64_t shortest_packet(const EventSpec& spec) {
       shortest = std::min(shortest,
                           static_cast<std::int64_t>(sizes.shortest_packet(static_cast<std::uint64_t>(full))));
   }
+  shortest = std::max(shortest + spec.traffic.header.count, spec.traffic.minimum_frame.count);
   const std::int64_t notification = spec.node.notification_packet.count;
-  return notification > 0 ? std::min(shortest, notification) : shortest;
+  return notification > 0 ? std::min(shortest, std::max(notification, spec.traffic.minimum_frame.count))
+                          : shortest;
 }
 
 // The unit in which the memory of lanes that pause is counted: a cell, or what divides every packet.
 std::uint32_t unit_of_lanes(const EventSpec& spec, const NetworkOptions& rules) {
   if (rules.cell_bytes > 0) return rules.cell_bytes;
   const std::int64_t full = spec.traffic.packet.count;
-  std::int64_t unit = spec.traffic.traces.empty() ? full : 1;
+  const std::int64_t header = spec.traffic.header.count, least = spec.traffic.minimum_frame.count;
+  const std::int64_t notification = spec.node.notification_packet.count;
+  std::int64_t unit = spec.traffic.traces.empty() ? full + header : 1;
   for (const FlowSpec& flow : spec.traffic.flows) {
     const SizeDistribution sizes = flow.sizes->build(full);
+    if (header > 0 || least > 0) {
+      const std::int64_t last = (static_cast<std::int64_t>(sizes.least()) - 1) % full + 1;
+      unit = std::gcd(unit, sizes.fixed() ? std::max(last + header, least) : 1);
+      continue;
+    }
     unit = std::gcd(unit, sizes.fixed() ? static_cast<std::int64_t>(sizes.least())
                                         : static_cast<std::int64_t>(
                                               sizes.unit_of_packets(static_cast<std::uint64_t>(full))));
   }
-  return static_cast<std::uint32_t>(std::gcd(unit, spec.node.notification_packet.count));
+  return static_cast<std::uint32_t>(std::gcd(unit, notification > 0 ? std::max(notification, least) : 0));
 }
 
 // The headroom of a lane behind this link: the largest sum of credits of packets that can join the lane after
@@ -287,12 +296,14 @@ void set_control(const EventSpec& spec, const Graph& graph, const QueueMap& map,
 Flow flow_of(const FlowSpec& spec, const NetworkOptions& rules, const Rational& byte_time, double part,
              std::shared_ptr<const Destinations> destinations) {
   const auto ticks = [&](const Duration& time) { return in_ticks(time.ns, rules.tick); };
-  const auto sizes = std::make_shared<const SizeDistribution>(spec.sizes->build(rules.packet_bytes));
+  const auto sizes =
+      std::make_shared<const SizeDistribution>(spec.sizes->build(rules.packet_bytes - rules.header_bytes));
   Flow flow;
   flow.destinations = std::move(destinations);
   flow.sizes = sizes->least() < sizes->most() ? sizes : nullptr;
   auto left = static_cast<std::int64_t>(sizes->least());
-  for (flow.packets = 1; left > rules.packet_bytes; left -= rules.packet_bytes) ++flow.packets;
+  const std::uint32_t most = rules.packet_bytes - rules.header_bytes;
+  for (flow.packets = 1; left > most; left -= most) ++flow.packets;
   flow.last_bytes = static_cast<std::uint32_t>(left);
   if (spec.start) flow.start = ticks(*spec.start);
   if (spec.stop) flow.stop = ticks(*spec.stop);
@@ -302,7 +313,8 @@ Flow flow_of(const FlowSpec& spec, const NetworkOptions& rules, const Rational& 
   plan.stop = flow.stop;
   for (const LoadSpec::Point& point : spec.load.points)
     plan.points.push_back({ticks(point.at), point.load * part});
-  const double message_ticks = sizes->mean() * static_cast<double>(in_ticks(byte_time, rules.tick));
+  const double message_ticks =
+      rules.framing().mean_frames(*sizes) * static_cast<double>(in_ticks(byte_time, rules.tick));
   const auto whole_ticks = std::max<Tick>(1, std::llround(message_ticks));
   flow.arrivals = spec.arrivals->build({compile(plan, whole_ticks), message_ticks});
   flow.backlog = spec.arrivals->backlog();
@@ -315,7 +327,8 @@ Flow flow_of(const FlowSpec& spec, const NetworkOptions& rules, const Rational& 
 Setup setup_of(const EventSpec& spec, Graph graph) {
   const SwitchSpec& switches = spec.switches;
   const QueueMap map = queue_map_of(switches, graph);
-  const std::int64_t slot = switches.cell ? switches.cell->count : spec.traffic.packet.count;
+  const std::int64_t slot =
+      switches.cell ? switches.cell->count : spec.traffic.packet.count + spec.traffic.header.count;
   const auto credits_in = [&](std::int64_t bytes) { return static_cast<std::uint32_t>(bytes / slot); };
   Routes routes = spec.routing.algorithm->build(graph, spec.network.faults.unreachable);
   routes.table.follow_seed(spec.seed);
@@ -331,7 +344,9 @@ Setup setup_of(const EventSpec& spec, Graph graph) {
   rules.holds_faster_links = switches.slow_to_fast == Switching::cut_through;
   rules.arbiter = switches.arbiter;
   rules.admittance = spec.node.admittance;
-  rules.packet_bytes = static_cast<std::uint32_t>(spec.traffic.packet.count);
+  rules.packet_bytes = static_cast<std::uint32_t>(spec.traffic.packet.count + spec.traffic.header.count);
+  rules.header_bytes = static_cast<std::uint32_t>(spec.traffic.header.count);
+  rules.least_frame = static_cast<std::uint32_t>(spec.traffic.minimum_frame.count);
   if (switches.cell) rules.cell_bytes = static_cast<std::uint32_t>(switches.cell->count);
   // The specs of tests give their memory, or need no more than 4 KiB for a port.
   const std::int64_t usual = 4096;

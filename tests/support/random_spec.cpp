@@ -506,6 +506,24 @@ void add_output_queues(Dice& dice, RandomSpec& drawn) {
   drawn.description += "output-queued; ";
 }
 
+// Headers and padding: packets are as long as before, but carry less.
+void add_frames(Dice& dice, RandomSpec& drawn) {
+  const std::uint32_t more = dice.from(0, 6);
+  if (more == 0) add_lane_turns(dice, drawn);
+  if (more == 1) add_slow_nodes(dice, drawn);
+  if (more == 2) add_control(dice, drawn);
+  if (more == 3) add_cells(dice, drawn);
+  if (more == 4) add_pauses(dice, drawn);
+  if (more == 5) add_output_queues(dice, drawn);
+  TrafficSpec& traffic = drawn.spec.traffic;
+  const auto frame = static_cast<std::uint32_t>(traffic.packet.count);
+  traffic.header = Bytes{dice.one_in(6) ? 0 : dice.from(0, frame - 1)};
+  traffic.packet.count -= traffic.header.count;
+  if (traffic.header.count == 0 || dice.one_in(2)) traffic.minimum_frame = Bytes{dice.from(1, frame)};
+  drawn.description += fmt::format("headers of {}, frames of {} at least; ", to_string(traffic.header),
+                                   to_string(traffic.minimum_frame));
+}
+
 // Links between switches of two rates, mostly together with something else.
 void add_degraded_links(Dice& dice, RandomSpec& drawn) {
   const std::uint32_t more = dice.from(0, 7);
@@ -565,6 +583,10 @@ RandomSpec random_spec_with_choices_on_arrival(std::uint64_t number) {
 
 RandomSpec random_spec_with_output_queues(std::uint64_t number) {
   return valid_spec(number, any_network, add_output_queues);
+}
+
+RandomSpec random_spec_with_frames(std::uint64_t number) {
+  return valid_spec(number, any_network, add_frames);
 }
 
 RandomSpec random_spec_with_degraded_links(std::uint64_t number) {

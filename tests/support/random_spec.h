@@ -33,6 +33,8 @@ RandomSpec random_spec_with_lane_credits(std::uint64_t number);
 RandomSpec random_spec_with_choices_on_arrival(std::uint64_t number);
 // A random spec with output-queued switches.
 RandomSpec random_spec_with_output_queues(std::uint64_t number);
+// A random spec whose packets have headers, padding or both, mostly with one of the above.
+RandomSpec random_spec_with_frames(std::uint64_t number);
 // A random spec with links of two rates between switches, if it has any, mostly with one of the above.
 RandomSpec random_spec_with_degraded_links(std::uint64_t number);
 // A random spec with memory in cells.

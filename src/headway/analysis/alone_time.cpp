@@ -8,7 +8,8 @@ namespace headway {
 // Choice: behind so many packets, a slower link gets ever more, and all are sent one by one.
 constexpr std::uint32_t kCompared = 64;
 
-Tick AloneTime::of(NodeId source, NodeId destination, std::uint32_t packets, std::uint32_t last_bytes) {
+Tick AloneTime::of(NodeId source, NodeId destination, const PacketsOfMessage& message) {
+  const std::uint32_t packets = message.packets;
   find_path(source, destination);
   destination_ = destination;
   consumed_ = 0;
@@ -35,7 +36,7 @@ Tick AloneTime::of(NodeId source, NodeId destination, std::uint32_t packets, std
     consumed_ += more;
     break;
   }
-  return send(last_bytes);
+  return send(network_.framing().frame(message.last));
 }
 
 Tick AloneTime::along(std::span<const PortId> links, std::uint32_t bytes) {

@@ -20,7 +20,7 @@ class AloneTime {
   // From the generation of the message to the delivery of its last packet, in ticks. The work is proportional
   // to the links of the path and, if a link or the destination is slower than those before it, to its
   // packets.
-  Tick of(NodeId source, NodeId destination, std::uint32_t packets, std::uint32_t last_bytes);
+  Tick of(NodeId source, NodeId destination, const PacketsOfMessage& message);
   // The same for one packet over these links, from that of its source: the ports of the graph that they
   // leave.
   Tick along(std::span<const PortId> links, std::uint32_t bytes);

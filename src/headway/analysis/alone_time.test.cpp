@@ -32,7 +32,7 @@ void expect_equal(const Network& network) {
   for (NodeId source = 0; source < network.nodes(); source += 1 + network.nodes() / 5)
     for (NodeId destination = 0; destination < network.nodes(); destination += 1 + network.nodes() / 7)
       for (const auto& [packets, last] : {std::pair{1U, 9U}, {1U, kFull}, {2U, 5U}, {7U, kFull}, {9U, 1U}})
-        ASSERT_EQ(alone.of(source, destination, packets, last),
+        ASSERT_EQ(alone.of(source, destination, {packets, last}),
                   simulated(network, source, destination, packets, last))
             << source << " -> " << destination << ", " << packets << " packets, the last of " << last;
 }

@@ -129,7 +129,7 @@ constexpr OtherNames kOtherNames[] = {
     {"seed", "randomseed"},
     {"seeds", "simcount repetitions runs"},
     // results
-    {"accepted_load", "throughput accepted acceptedrate goodput"},
+    {"accepted_load", "throughput accepted acceptedrate"},
     {"saturation_load", "saturationthroughput saturation"},
     {"latency_mean_ns", "latency delay averagelatency packetlatency plat"},
     {"network_latency_mean_ns", "networklatency nlat"},

@@ -68,21 +68,22 @@ std::optional<std::uint8_t> service_of(const std::optional<std::int64_t>& level,
 Flow build_flow(const FlowSpec& spec, const Network& network, const SourceKind& kind,
                 std::shared_ptr<const Destinations> destinations) {
   Flow flow;
-  const std::int64_t packet = network.packet_bytes;
-  const SizeDistribution sizes = spec.sizes->build(packet);
+  const Framing framing = network.framing();
+  const SizeDistribution sizes = spec.sizes->build(framing.payload);
   if (!sizes.fixed()) flow.sizes = std::make_shared<const SizeDistribution>(sizes);
-  const auto message = static_cast<std::int64_t>(sizes.least());
-  flow.packets = static_cast<std::uint32_t>((message + packet - 1) / packet);
-  flow.last_bytes = static_cast<std::uint32_t>(message - (flow.packets - 1) * packet);
+  const PacketsOfMessage cut = framing.cut(sizes.least());
+  flow.packets = cut.packets;
+  flow.last_bytes = cut.last;
   flow.destinations = std::move(destinations);
   const LoadPlan plan = load_plan(spec, kind, network.tick);
   flow.start = plan.start;
   flow.stop = plan.stop;
   flow.service = service_of(spec.service_level, network);
-  const double message_ticks = sizes.mean() * kind.ticks_per_byte;
+  const double bytes = framing.mean_frames(sizes);
+  const double message_ticks = bytes * kind.ticks_per_byte;
   const std::int64_t whole_ticks = std::max<std::int64_t>(1, std::llround(message_ticks));
   flow.load = compile(plan, whole_ticks);
-  flow.bytes_per_tick = sizes.mean() / message_ticks;
+  flow.bytes_per_tick = bytes / message_ticks;
   flow.arrivals = spec.arrivals->build({flow.load, message_ticks});
   flow.backlog = spec.arrivals->backlog();
   // a saturated source sends as much as its link carries, whatever its load

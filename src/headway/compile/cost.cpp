@@ -74,7 +74,7 @@ std::vector<std::pair<std::string, double>> cost_of(const EventSpec& spec, const
   if (in_places.of_network > 0)
     metrics.emplace_back("place_memory_bytes", static_cast<double>(in_places.of_network));
   metrics.emplace_back("minimum_memory_bytes",
-                       static_cast<double>(minimum_memory(of_port, spec.traffic.packet).count));
+                       static_cast<double>(minimum_memory(of_port, spec.traffic.frame()).count));
   metrics.emplace_back("routing_table_bits", static_cast<double>(graph.nodes() * entry.bits()));
   if (const auto area = published_area_mm2(switches.scheme.name, of_port))
     metrics.emplace_back("published_area_mm2", *area);

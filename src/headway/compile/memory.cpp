@@ -166,11 +166,13 @@ Offered offered(const PlannedRun& run) {
   Offered all;
   for (std::size_t f = 0; f < run.plan.senders->size(); ++f) {
     const FlowSpec& flow = run.spec.traffic.flows[f];
-    const auto packet = static_cast<double>(run.spec.traffic.packet.count);
+    const Framing framing = run.spec.traffic.framing();
+    const auto packet = static_cast<double>(framing.payload);
     const SizeDistribution sizes = flow.sizes->build(run.spec.traffic.packet.count);
     const auto nodes = static_cast<double>(run.sources(f));
     const double packets = std::ceil(sizes.mean() / packet);
-    double messages = nodes * loaded_time(flow, time) * fastest / sizes.mean();
+    const double wire = framing.mean_frames(sizes);
+    double messages = nodes * loaded_time(flow, time) * fastest / wire;
     messages += nodes + 5 * std::sqrt(messages);  // random fluctuation
     const std::uint32_t backlog = flow.arrivals->backlog();
     if (backlog > 0) messages = nodes * backlog;  // a saturated source keeps this many messages waiting
@@ -178,8 +180,9 @@ Offered offered(const PlannedRun& run) {
     all.packets += backlog > 0 ? 1e18 : messages * packets;
     all.sources += nodes;
     const auto slot = static_cast<double>(slot_of(run.spec).count);
-    all.least_credits = std::min(all.least_credits, std::ceil(static_cast<double>(sizes.least()) / slot));
-    all.credits_of_packet = std::min(all.credits_of_packet, std::ceil(sizes.mean() / packets / slot));
+    all.least_credits =
+        std::min(all.least_credits, std::ceil(static_cast<double>(framing.frames(sizes.least())) / slot));
+    all.credits_of_packet = std::min(all.credits_of_packet, std::ceil(wire / packets / slot));
   }
   all.pairs = all.packets;
   for (const JobPlan& job : run.plan.jobs) {

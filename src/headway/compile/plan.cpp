@@ -70,6 +70,7 @@ class Planner {
     if (!is_read({"kernel", "network", "what_if"})) return;  // everything needs the topology
     check_ranges(spec_, plan_.mistakes);
     if (is_read({"traffic"})) check_flow_names(spec_, plan_.mistakes);
+    if (is_read({"traffic"})) check_frames(spec_.traffic, plan_.mistakes);
     if (is_read({"traffic"})) check_what_if(spec_, plan_.mistakes);
     if (is_read({"class", "switch", "traffic"})) check_classes(spec_, plan_.mistakes);
     if (!good()) return;

@@ -130,7 +130,7 @@ class Estimate {
         plan_(plan),
         graph_(plan.graph.get()),
         nodes_(static_cast<std::uint32_t>(spec.network.topology->nodes())),
-        packet_(static_cast<double>(spec.traffic.packet.count)) {
+        framing_(spec.traffic.framing()) {
     if (graph_ != nullptr) walker_.emplace(plan);
   }
 
@@ -292,11 +292,12 @@ class Estimate {
 
   // The mean number of packets of a message, divided by its mean length.
   double packets_of_byte(const SizeDistribution& sizes) const {
-    if (sizes.fixed()) return std::ceil(sizes.mean() / packet_) / sizes.mean();
+    const double mean = framing_.mean_frames(sizes);
+    if (sizes.fixed()) return framing_.cut(sizes.least()).packets / mean;
     Rng rng(0, 0);
     double packets = 0;
-    for (int i = 0; i < kSample; ++i) packets += std::ceil(static_cast<double>(sizes.next(rng)) / packet_);
-    return packets / kSample / sizes.mean();
+    for (int i = 0; i < kSample; ++i) packets += framing_.cut(sizes.next(rng)).packets;
+    return packets / kSample / mean;
   }
 
   // Reads the beginning of each trace, and extrapolates it if it ends before the run.
@@ -318,8 +319,8 @@ class Estimate {
           is_all = !message || static_cast<double>(message->time) / kNanosecond - begin > most;
           if (is_all) break;
           length = static_cast<double>(message->time) / kNanosecond - begin;
-          bytes += static_cast<double>(message->bytes);
-          crossed += std::ceil(static_cast<double>(message->bytes) / packet_) *
+          bytes += static_cast<double>(framing_.frames(message->bytes));
+          crossed += static_cast<double>(framing_.cut(message->bytes).packets) *
                      hops(message->source, message->destination);
         }
       } catch (const EnoughRead&) {  // the rest is extrapolated
@@ -382,7 +383,7 @@ class Estimate {
       const auto number = static_cast<double>(messages), length = static_cast<double>(bytes);
       work.messages += number;
       work.bytes += number * length;
-      work.packets += number * std::max(1.0, std::ceil(length / packet_));
+      work.packets += number * framing_.cut(bytes).packets;
     });
     const MessageTime message = message_time(plan_.jobs[number]);
     const std::int64_t chunks = chunks_of(job.program);
@@ -420,7 +421,7 @@ class Estimate {
     return std::max(link_ns, chain + link_ns * (1 - 1 / static_cast<double>(chunks)));
   }
 
-  // Between the ranks of a sample.
+  // Between the ranks of a sample; packets are full.
   MessageTime message_time(const JobPlan& plan) {
     constexpr std::uint32_t kPairs = 16;
     const auto ranks = static_cast<std::uint32_t>(plan.nodes.size());
@@ -435,7 +436,7 @@ class Estimate {
     }
     if (pairs == 0) return {};
     return {(sum.links + sum.hops * spec_.switches.routing_delay.ns.to_double()) / pairs,
-            1 / rate_of(plan.nodes.front())};
+            framing_.full_frame() / (framing_.payload * rate_of(plan.nodes.front()))};
   }
 
   // Of a sample of the operations.
@@ -447,9 +448,9 @@ class Estimate {
       if (it.kind != ProgramOpKind::send) return;
       const NodeId from = plan.nodes[rank], to = plan.nodes[it.peer];
       if (from == to) return;
-      double packets = std::max(1.0, std::ceil(static_cast<double>(it.amount) / packet_));
+      double packets = framing_.cut(it.amount).packets;
       if (job.rendezvous && it.amount > static_cast<std::uint64_t>(job.rendezvous->count))
-        packets += 2 * std::ceil(static_cast<double>(job.control.count) / packet_);
+        packets += 2 * framing_.cut(static_cast<std::uint64_t>(job.control.count)).packets;
       sum += packets * hops(from, to) * static_cast<double>(every);
     };
     std::uint64_t next = 0;  // within the rank
@@ -481,7 +482,7 @@ class Estimate {
   const Plan& plan_;
   const Graph* graph_;
   std::uint32_t nodes_;
-  double packet_;  // bytes
+  Framing framing_;
   double crossings_ = 0, pairs_ = 0;
   struct {
     double rate = 0, packets = 0, moving = 0;  // RunWork

@@ -24,6 +24,7 @@ double bins_of(const EventSpec& spec) {
 
 double most_pair_rows(const EventSpec& spec, Rate fastest) {
   const Rational bin = spec.measure.bin_length().ns;
+  const Framing framing = spec.traffic.framing();
   std::int64_t smallest =
       spec.traffic.traces.empty() && spec.traffic.jobs.empty() ? spec.traffic.packet.count : 1;
   for (const FlowSpec& flow : spec.traffic.flows)
@@ -33,8 +34,8 @@ double most_pair_rows(const EventSpec& spec, Rate fastest) {
              rest > 0)
       smallest = std::min(smallest, rest);
   const auto nodes = static_cast<double>(spec.network.topology->nodes());
-  const double packets =
-      1 + (bin * fastest.bytes_per_ns).to_double() / static_cast<double>(smallest);  // of a destination
+  const double packets = 1 + (bin * fastest.bytes_per_ns).to_double() /
+                                 framing.frame(static_cast<std::uint32_t>(smallest));  // of a destination
   return bins_of(spec) * nodes * std::min(nodes, packets);
 }
 
@@ -91,6 +92,7 @@ RunScope scope_of(const EventSpec& spec) {
   add(Needs::reaction, reacts);
   add(Needs::rates, reaction && reaction->has_rates);
   add(Needs::waiting_reaction, waits && reacts);
+  add(Needs::frames, !spec.traffic.framing().is_bare());
   const bool pauses = spec.switches.flow_control->pauses().has_value();
   add(Needs::pauses, pauses);
   add(Needs::waiting_pauses, waits && pauses);

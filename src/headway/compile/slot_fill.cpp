@@ -20,24 +20,24 @@ constexpr int kMessages = 1000;  // of a sample
 // Sums over messages.
 class SlotFill {
  public:
-  explicit SlotFill(std::int64_t packet) : packet_(static_cast<std::uint64_t>(packet)) {}
+  explicit SlotFill(const Framing& framing) : framing_(framing) {}
 
   void add(std::uint64_t message) {
-    bytes_ += static_cast<double>(message);
-    slots_ += static_cast<double>((message - 1) / packet_ + 1);
+    bytes_ += static_cast<double>(framing_.frames(message));
+    slots_ += framing_.cut(message).packets;
   }
   // Bytes of a packet over bytes of its slot; 1 without messages.
-  double mean() const { return slots_ == 0 ? 1 : bytes_ / slots_ / static_cast<double>(packet_); }
+  double mean() const { return slots_ == 0 ? 1 : bytes_ / slots_ / framing_.full_frame(); }
 
  private:
-  std::uint64_t packet_;
+  Framing framing_;
   double bytes_ = 0;
   double slots_ = 0;
 };
 
-double fill_of(const FlowSpec& flow, std::int64_t packet) {
-  const SizeDistribution sizes = flow.sizes->build(packet);
-  SlotFill fill(packet);
+double fill_of(const FlowSpec& flow, const Framing& framing) {
+  const SizeDistribution sizes = flow.sizes->build(framing.payload);
+  SlotFill fill(framing);
   Rng rng(0, 0);
   for (int i = 0; i < (sizes.fixed() ? 1 : kMessages); ++i) fill.add(sizes.next(rng));
   return fill.mean();
@@ -45,7 +45,7 @@ double fill_of(const FlowSpec& flow, std::int64_t packet) {
 
 // By the first messages of the trace. What is wrong with the file is reported elsewhere.
 double fill_of(const TraceSpec& trace, const EventSpec& spec) {
-  SlotFill fill(spec.traffic.packet.count);
+  SlotFill fill(spec.traffic.framing());
   try {
     TraceWindow window =
         window_of(trace, static_cast<std::uint32_t>(spec.network.topology->nodes()), spec.seed);
@@ -65,19 +65,19 @@ double fill_of(const TraceSpec& trace, const EventSpec& spec) {
 std::string note_of_short_packets(const EventSpec& spec, bool traces) {
   // with pauses, lanes count what packets are long
   if (spec.switches.cell || spec.switches.flow_control->pauses()) return "";
-  const Bytes packet = spec.traffic.packet;
+  const Framing framing = spec.traffic.framing();
   const std::vector<std::string> names = flow_names(spec.traffic);
   const std::size_t flows = spec.traffic.flows.size();
   // Choice: messages of jobs are not counted; their sizes are those of the user's program.
   for (std::size_t i = 0; i < flows + (traces ? spec.traffic.traces.size() : 0); ++i) {
-    const double fill = i < flows ? fill_of(spec.traffic.flows[i], packet.count)
-                                  : fill_of(spec.traffic.traces[i - flows], spec);
+    const double fill =
+        i < flows ? fill_of(spec.traffic.flows[i], framing) : fill_of(spec.traffic.traces[i - flows], spec);
     if (fill >= kEnough) continue;
     return fmt::format(
         "a packet takes a slot of {} whatever its length, and the packets of {} fill {:.2g} % of their "
         "slots; "
         "with switch.cell, for example \"64 B\", memory counts their length",
-        to_string(packet), names[i], 100 * fill);
+        to_string(spec.traffic.frame()), names[i], 100 * fill);
   }
   return "";
 }

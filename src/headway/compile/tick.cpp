@@ -125,8 +125,8 @@ bool fit(const EventSpec& spec, const std::vector<Link>& links, const std::vecto
     const auto packets = static_cast<std::int64_t>(sizes.most()) / spec.traffic.packet.count;
     if (packets > limits::kPacketsOfMessage) continue;
     all &= fits(fmt::format("traffic.flow[{}].{}", f, sizes.fixed() ? "message" : "sizes"),
-                Rational(std::llround(sizes.mean())) * slowest, limits::kTicksOfMessage,
-                "on its link, a message of ");
+                Rational(std::llround(spec.traffic.framing().mean_frames(sizes))) * slowest,
+                limits::kTicksOfMessage, "on its link, a message of ");
   }
   return all;
 }

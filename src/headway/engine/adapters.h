@@ -82,7 +82,8 @@ class Adapters {
   struct Planned {
     std::uint32_t job;
     NodeId node, destination;
-    std::uint32_t serial, packets, last_bytes;
+    std::uint32_t serial;
+    PacketsOfMessage cut;
   };
 
   // The next hop of a source's packet behind the adapter, and its course there.
@@ -109,7 +110,7 @@ class Adapters {
   void run_trace(std::uint32_t id);
   void run_job(std::uint32_t id);
   [[gnu::always_inline]] inline void make_message(std::uint32_t source, NodeId at, NodeId destination,
-                                                  std::uint32_t packets, std::uint32_t last_bytes);
+                                                  const PacketsOfMessage& cut);
   // Counts a generated message by flow and by class. Out of line, to keep it out of the code of other runs.
   [[gnu::noinline]] void count_parts(std::uint32_t source, const Message& message, NodeId at,
                                      std::uint64_t bytes);
@@ -136,12 +137,16 @@ class Adapters {
     });
   }
   // The cells of a message.
-  std::uint64_t cells_of(std::uint32_t packets, std::uint32_t last_bytes) const {
-    return std::uint64_t{packets - 1} * state_.packet_credits + state_.network.cells_of(last_bytes);
+  std::uint64_t cells_of(const PacketsOfMessage& cut) const {
+    return std::uint64_t{cut.packets - 1} * state_.packet_credits +
+           state_.network.cells_of(state_.network.framing().frame(cut.last));
   }
-  // The length of the next packet of a message.
+  // What the next packet of a message carries, and its length.
+  std::uint32_t next_payload(const Message& message) const {
+    return message.packets == 1 ? message.last_bytes : state_.network.framing().payload;
+  }
   std::uint32_t next_bytes(const Message& message) const {
-    return message.packets == 1 ? message.last_bytes : state_.network.packet_bytes;
+    return state_.network.framing().frame(next_payload(message));
   }
   // The credits that it takes.
   std::uint32_t next_credits(const Message& message) const {
@@ -230,7 +235,7 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, const Simulat
     made.flow = &flow;
     made.node = source.node;
     made.packets = flow.packets;
-    made.last_bytes = static_cast<std::uint16_t>(flow.last_bytes);
+    made.last = static_cast<std::uint16_t>(flow.last_bytes);
     nodes_shared_ |= ++sources_at[source.node] > 1;
     if (waits(s)) waits_.nodes[source.node].keeps_all = true;
   }
@@ -284,7 +289,7 @@ void Adapters<kShape>::start() {
       sources_[s].next = flow.arrivals->first(sources_[s].rng);
       if (sources_[s].next != kNever) state_.wheel.schedule_timer(tick_of(sources_[s].next), s);
     }
-    sources_[s].draw_size(state_.network.packet_bytes);
+    sources_[s].draw_size(state_.network.framing());
   }
   for (std::uint32_t t = 0; t < traces_.size(); ++t) {
     traces_[t].next = traces_[t].cursor->next();
@@ -309,10 +314,12 @@ void Adapters<kShape>::note_delivery(PacketId id) {
 template <EngineShape kShape>
 void Adapters<kShape>::send_notices() {
   if (state_.notifier == kNone) return;
-  const std::uint32_t bytes = state_.network.reaction->notification_bytes;
+  // The size of a notification is that of its frame.
+  const Framing framing = state_.network.framing();
+  const std::uint32_t bytes = state_.network.reaction->notification_bytes - framing.header;
   state_.limiter->notices.send_all([&](const Notice& notice) {
     const std::uint32_t serial = waits_.nodes[notice.from].next_serial;
-    make_message(state_.notifier, notice.from, notice.to, 1, bytes);
+    make_message(state_.notifier, notice.from, notice.to, {1, bytes});
     return serial;
   });
 }
@@ -406,8 +413,7 @@ void Adapters<kShape>::run_source(std::uint32_t id) {
   const auto stalls = [&] {
     const std::uint64_t limit = state_.network.admittance_limit;
     if (limit == UINT64_MAX) return false;
-    const std::uint64_t more =
-        kShape.may_have_cells() ? cells_of(source.packets, source.last_bytes) : source.packets;
+    const std::uint64_t more = kShape.may_have_cells() ? cells_of(source.cut()) : source.packets;
     const std::uint64_t waiting = kShape.may_have_cells() ? node.waiting_cells : node.waiting_packets;
     source.stalled = waiting + more > limit || (nodes_shared_ && others_come_first(id));
     return source.stalled;
@@ -419,9 +425,9 @@ void Adapters<kShape>::run_source(std::uint32_t id) {
       const NodeId destination = flow.destinations->next(source.node, source.rng);
       source.next = destination == kNone ? kNever : instant_of(now);
       if (destination == kNone) return;
-      const std::uint32_t packets = source.packets, last_bytes = source.last_bytes;
-      source.draw_size(state_.network.packet_bytes);
-      make_message(id, source.node, destination, packets, last_bytes);
+      const PacketsOfMessage cut = source.cut();
+      source.draw_size(state_.network.framing());
+      make_message(id, source.node, destination, cut);
     }
     return;
   }
@@ -438,9 +444,9 @@ void Adapters<kShape>::run_source(std::uint32_t id) {
     }
     if (node.waiting_packets > 0) node.queue_of.fetch(admittance_key(state_, id, source.node, destination));
     source.next = flow.arrivals->next(was_stalled ? instant_of(now) : source.next, source.rng);
-    const std::uint32_t packets = source.packets, last_bytes = source.last_bytes;
-    source.draw_size(state_.network.packet_bytes);
-    make_message(id, source.node, destination, packets, last_bytes);
+    const PacketsOfMessage cut = source.cut();
+    source.draw_size(state_.network.framing());
+    make_message(id, source.node, destination, cut);
     if (source.next == kNever) return;
   } while (tick_of(source.next) <= now);
   state_.wheel.schedule_timer(tick_of(source.next), id);
@@ -451,12 +457,10 @@ template <EngineShape kShape>
 void Adapters<kShape>::run_trace(std::uint32_t id) {
   TraceState& trace = traces_[id - first_trace_];
   if (state_.part.number > 0) --state_.record.counters.events;  // of which the first part counts one
-  const std::uint64_t full = state_.network.packet_bytes;
+  const Framing framing = state_.network.framing();
   for (; trace.next && trace.next->tick <= state_.wheel.now(); trace.next = trace.cursor->next()) {
     if (!state_.has_node(trace.next->source)) continue;
-    const std::uint64_t before_last = (trace.next->bytes - 1) / full;
-    make_message(id, trace.next->source, trace.next->destination, static_cast<std::uint32_t>(before_last) + 1,
-                 static_cast<std::uint32_t>(trace.next->bytes - before_last * full));
+    make_message(id, trace.next->source, trace.next->destination, framing.cut(trace.next->bytes));
     ++state_.record.counters.trace_messages;
   }
   if (trace.next) state_.wheel.schedule_timer(trace.next->tick, id);
@@ -467,15 +471,13 @@ void Adapters<kShape>::run_trace(std::uint32_t id) {
 
 template <EngineShape kShape>
 void Adapters<kShape>::run_job(std::uint32_t id) {
-  const std::uint64_t full = state_.network.packet_bytes;
+  const Framing framing = state_.network.framing();
   // how many timers there are depends on the order of rounds and on the number of parts
   --state_.record.counters.events;
   state_.record.counters.events +=
       jobs_.act(id - first_job_, [&](NodeId node, NodeId destination, std::uint64_t bytes) {
         const std::uint32_t serial = waits_.nodes[node].next_serial;
-        const std::uint64_t before_last = (bytes - 1) / full;
-        make_message(id, node, destination, static_cast<std::uint32_t>(before_last) + 1,
-                     static_cast<std::uint32_t>(bytes - before_last * full));
+        make_message(id, node, destination, framing.cut(bytes));
         return serial;
       });
 }
@@ -483,16 +485,15 @@ void Adapters<kShape>::run_job(std::uint32_t id) {
 template <EngineShape kShape>
 template <class Visit>
 void Adapters<kShape>::plan(Bucket& due, Visit&& visit) {
-  const std::uint64_t full = state_.network.packet_bytes;
+  const Framing framing = state_.network.framing();
   std::sort(due.begin(), due.end(), [](Event x, Event y) { return x.a < y.a; });
   for (const Event event : due)
     state_.record.counters.events +=
         jobs_.act(event.a - first_job_, [&](NodeId node, NodeId destination, std::uint64_t bytes) {
-          const auto before_last = static_cast<std::uint32_t>((bytes - 1) / full);
+          const PacketsOfMessage cut = framing.cut(bytes);
           std::uint32_t& next_serial = waits_.nodes[node].next_serial;
-          planned_.push_back({event.a, node, destination, next_serial, before_last + 1,
-                              static_cast<std::uint32_t>(bytes - before_last * full)});
-          return std::exchange(next_serial, next_serial + before_last + 1);
+          planned_.push_back({event.a, node, destination, next_serial, cut});
+          return std::exchange(next_serial, next_serial + cut.packets);
         });
   // while it visits, other ticks can be simulated, which have no such messages
   std::vector<Planned> messages;
@@ -506,7 +507,7 @@ void Adapters<kShape>::make_planned() {
   for (const Planned& message : planned_) {
     std::uint32_t& next_serial = waits_.nodes[message.node].next_serial;
     const std::uint32_t behind_all = std::exchange(next_serial, message.serial);
-    make_message(message.job, message.node, message.destination, message.packets, message.last_bytes);
+    make_message(message.job, message.node, message.destination, message.cut);
     next_serial = behind_all;
   }
   planned_.clear();
@@ -525,32 +526,31 @@ void Adapters<kShape>::count_parts(std::uint32_t source, const Message& message,
 
 template <EngineShape kShape>
 void Adapters<kShape>::make_message(std::uint32_t source, NodeId at, NodeId destination,
-                                    std::uint32_t packets, std::uint32_t last_bytes) {
+                                    const PacketsOfMessage& cut) {
   Node& node = waits_.nodes[at];
   const Message message{state_.wheel.now(),
                         destination,
                         node.next_serial,
-                        packets,
+                        cut.packets,
                         source,
                         kNone,
-                        static_cast<std::uint16_t>(last_bytes)};
-  node.next_serial += packets;
-  const std::uint64_t bytes =
-      static_cast<std::uint64_t>(packets - 1) * state_.network.packet_bytes + last_bytes;
+                        static_cast<std::uint16_t>(cut.last)};
+  node.next_serial += cut.packets;
+  const std::uint64_t bytes = state_.network.framing().frames(cut);
   if (limits() && source == state_.notifier)
     ++state_.record.counters.notices_generated;
   else
-    state_.record.counters.generate(packets, bytes);
+    state_.record.counters.generate(cut.packets, bytes);
   if (counts_parts_) [[unlikely]]
     count_parts(source, message, at, bytes);
 
-  if (packets == 1) {
+  if (cut.packets == 1) {
     const FirstHop hop = first_hop(source, at, destination, message.serial);
     const std::uint32_t number = injection_queue_of(at, hop.target);
     const bool first_in_line =
         node.waiting_packets == 0 || (queue_fixed_ && active(at, number).first == kNone);
     if (first_in_line && !waits_behind(source, at, destination) && !is_refused(at, destination) &&
-        !is_held(source, at, destination, last_bytes) &&
+        !is_held(source, at, destination, next_bytes(message)) &&
         state_.flow.has_room(adapter(at).first_queue + number, channels_, next_credits(message))) {
       inject(at, message, 0, hop);
       return;

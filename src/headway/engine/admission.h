@@ -16,7 +16,8 @@ void Adapters<kShape>::append(NodeId at, const Message& message) {
   Node& node = waits_.nodes[at];
   ++sources_[message.source].waiting_messages;
   node.waiting_packets += message.packets;
-  if constexpr (kShape.may_have_cells()) node.waiting_cells += cells_of(message.packets, message.last_bytes);
+  if constexpr (kShape.may_have_cells())
+    node.waiting_cells += cells_of({message.packets, message.last_bytes});
   state_.record.waiting_packets += message.packets;
 
   std::uint32_t& queue =
@@ -153,7 +154,8 @@ void Adapters<kShape>::inject(NodeId at, const Message& message, std::uint32_t b
                                .injected = packet.ready,
                                .generator = message.source,
                                .message = message.serial - begun,
-                               .packets = message.packets + begun};
+                               .packets = message.packets + begun,
+                               .payload = static_cast<std::uint16_t>(next_payload(message))};
   packet.source = at;
   packet.destination = message.destination;
   packet.serial = message.serial;

@@ -116,11 +116,13 @@ class SwitchParts {
 
 // Bytes of the shortest packet.
 std::uint32_t shortest_packet(const Network& network, const Workload& workload) {
-  if (!workload.traces.empty() || !workload.jobs.empty() || workload.notifies) return 1;
+  if (!workload.traces.empty() || !workload.jobs.empty() || workload.notifies)
+    return network.framing().frame(1);
   std::uint64_t shortest = network.packet_bytes;
   for (const Flow& flow : workload.flows)
     shortest = std::min<std::uint64_t>(
-        shortest, flow.sizes ? flow.sizes->shortest_packet(network.packet_bytes) : flow.last_bytes);
+        shortest, network.framing().frame(flow.sizes ? flow.sizes->shortest_packet(network.framing().payload)
+                                                     : flow.last_bytes));
   return static_cast<std::uint32_t>(shortest);
 }
 
@@ -170,8 +172,7 @@ void add_job(const Job& job, const Network& network, std::vector<double>& packet
   const Port& adapter = network.ports[network.adapter_port(job.nodes.front())];
   double packets = 0, bytes = 0, ticks = 1;
   program.for_each_size([&](std::uint64_t size, std::uint64_t messages) {
-    packets += static_cast<double>(messages) *
-               std::max(1.0, std::ceil(static_cast<double>(size) / network.packet_bytes));
+    packets += static_cast<double>(messages) * network.framing().cut(size).packets;
   });
   const double ns = network.ns(1);
   std::vector<double> sent(program.ranks());

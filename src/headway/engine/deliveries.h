@@ -50,7 +50,7 @@ class Deliveries {
     Record& record = state_.record;
     const auto latency = static_cast<std::uint64_t>(now - origin.generated);
     const auto network_latency = static_cast<std::uint64_t>(now - origin.injected);
-    record.counters.deliver(packet.length, latency, network_latency);
+    record.counters.deliver(packet.length, origin.payload, latency, network_latency);
     record.latencies.add(latency, network_latency);
     record.bytes_to[packet.destination] += packet.length;
     if (counts_parts_) count_parts(packet, origin, latency, network_latency);
@@ -95,7 +95,7 @@ class Deliveries {
   [[gnu::noinline]] void tell(const Packet& packet, const PacketOrigin& origin) {
     if (told_.size() == kTold) tell_all();
     told_.push_back({packet.source, packet.destination, packet.serial, state_.wheel.now(), origin.generator,
-                     origin.message, origin.packets, origin.generated, origin.injected, packet.length});
+                     origin.message, origin.packets, origin.generated, origin.injected, origin.payload});
   }
 
   // Counts by flow, by class, by destination and by pair, and tells the jobs.
@@ -118,10 +118,12 @@ class Deliveries {
                             std::uint64_t network_latency) {
     Record& record = state_.record;
     if (flow_of_ != nullptr)
-      record.flows[flow_of_->of_generator[origin.generator]].deliver(packet.length, latency, network_latency);
+      record.flows[flow_of_->of_generator[origin.generator]].deliver(packet.length, origin.payload, latency,
+                                                                     network_latency);
     if (class_of_ != nullptr) {
       const std::uint8_t service = state_.network.routes.lanes.service_of_level(packet.course.level);
-      record.classes[class_of_->of_service[service]].deliver(packet.length, latency, network_latency);
+      record.classes[class_of_->of_service[service]].deliver(packet.length, origin.payload, latency,
+                                                             network_latency);
     }
   }
 

@@ -46,13 +46,13 @@ void describe(Io& io, Packet& packet, PacketAt at) {
 
 template <class Io>
 void describe(Io& io, PacketOrigin& origin, PacketAt at) {
-  auto& [generated, injected, generator, message, packets, marked] = origin;
+  auto& [generated, injected, generator, message, packets, payload, marked] = origin;
   if (at == PacketAt::injection_queue)
     io.fixed(injected);  // set when it leaves
   else
     io.time(injected);
-  io.derived(message, generator);        // of its message
-  io.fixed(generated, packets, marked);  // nothing marks
+  io.derived(message, generator, payload);  // of its message
+  io.fixed(generated, packets, marked);     // nothing marks
 }
 
 // `is_listed`: its head is in a list of requests.

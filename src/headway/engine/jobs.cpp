@@ -82,7 +82,7 @@ void JobTables::share() {
 }
 
 Jobs::Jobs(const Workload& workload, State& state, KeptOfJobs kept, JobMessageListener listener)
-    : packet_bytes_(state.network.packet_bytes),
+    : framing_(state.network.framing()),
       state_(state),
       wheel_(state.wheel),
       tables_(state.memory->jobs),
@@ -531,7 +531,7 @@ inline void Jobs::end_flight(std::uint32_t id, std::uint64_t key) {
 }
 
 void Jobs::flies(const NewMessage& message, std::uint32_t serial, std::uint32_t job) {
-  const auto packets = static_cast<std::uint32_t>((message.bytes + packet_bytes_ - 1) / packet_bytes_);
+  const std::uint32_t packets = framing_.cut(message.bytes).packets;
   const bool stays = !is_part_ || has_node(message.destination);
   const MessageFlight flight{.source = message.node,
                              .destination = message.destination,
@@ -559,7 +559,8 @@ void Jobs::flies(const NewMessage& message, std::uint32_t serial, std::uint32_t 
 // Its last byte follows the others over the link of its node.
 Tick Jobs::least_time_of(const NewMessage& message) const {
   const Port& adapter = state_.network.ports[state_.network.adapter_port(message.node)];
-  return std::max(tables_->fastest_message, static_cast<Tick>(message.bytes) * adapter.ticks_per_byte);
+  return std::max(tables_->fastest_message,
+                  static_cast<Tick>(framing_.frames(message.bytes)) * adapter.ticks_per_byte);
 }
 
 void Jobs::await(const MessageFlight& flight) {
@@ -595,7 +596,8 @@ void Jobs::delivered(const Packet& packet, const PacketOrigin& origin) {
   Flight& flight = flights_[id];
   if (watch_ != nullptr && watch_->sees_arrived)
     watch_->arrived.push_back({id, packet.source, packet.destination, packet.serial, origin.generator,
-                               packet.length, wheel_.now(), origin.generated, origin.injected});
+                               packet.length, origin.payload, wheel_.now(), origin.generated,
+                               origin.injected});
   if (--flight.to_arrive > 0) return;
   Running& job = jobs_[flight.job];
   const Tick now = wheel_.now();

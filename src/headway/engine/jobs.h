@@ -134,7 +134,7 @@ struct JobWatch {
   struct Arrived {
     std::uint32_t message;
     NodeId source, destination;
-    std::uint32_t serial, generator, bytes;
+    std::uint32_t serial, generator, bytes, payload;
     Tick tick, generated, injected;
   };
   bool sees_left = false;
@@ -468,7 +468,7 @@ class Jobs final : public JobsView {
   template <class Visit>
   void for_each_cause(Visit&& visit);
 
-  std::uint64_t packet_bytes_;
+  Framing framing_;
   const State& state_;
   Wheel& wheel_;
   std::shared_ptr<JobTables> tables_;

@@ -17,7 +17,7 @@ struct alignas(32) Message {
   std::uint32_t packets = 0;  // left
   std::uint32_t source = 0;
   std::uint32_t next = kNone;
-  std::uint16_t last_bytes = 0;  // length of its last packet; the others are full
+  std::uint16_t last_bytes = 0;  // what its last packet carries; the others are full
 };
 static_assert(sizeof(Message) == kBytesPerWaitingMessage);
 

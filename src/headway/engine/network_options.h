@@ -21,6 +21,7 @@
 #include "headway/selection/rule.h"
 #include "headway/topology/graph.h"
 #include "headway/traffic/admittance.h"
+#include "headway/traffic/framing.h"
 
 namespace headway {
 
@@ -39,7 +40,9 @@ struct NetworkOptions {
   bool holds_faster_links = false;
   ArbiterKind arbiter = ArbiterKind::round_robin;
   Admittance admittance = Admittance::per_destination;
-  std::uint32_t packet_bytes = 64;  // of a full packet
+  std::uint32_t packet_bytes = 64;  // of a full packet: its frame
+  std::uint32_t header_bytes = 0;   // of it, and of every packet
+  std::uint32_t least_frame = 0;    // bytes of the shortest packet, which is padded
   // Memory is counted in credits: slots that hold one packet each, of any length, or cells of this size, of
   // which a packet takes as many as its own length needs. 0: slots.
   std::uint32_t cell_bytes = 0;
@@ -97,6 +100,7 @@ struct NetworkOptions {
     decides_detours = routes.detours && routes.detours->kind != Detour::always;
     by_destination = !routes.detours && !routes.choices && routes.table.by_destination();
   }
+  Framing framing() const { return {packet_bytes - header_bytes, header_bytes, least_frame}; }
   // The credits that a packet takes: its slot, or its cells.
   std::uint32_t credits_of(std::uint32_t bytes) const {
     return cell_bytes == 0 ? 1 : (bytes - 1) / cell_bytes + 1;

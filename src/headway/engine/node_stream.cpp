@@ -7,7 +7,7 @@
 
 namespace headway {
 
-Message NodeStream::next(NodeId node, std::uint64_t packet_bytes) {
+Message NodeStream::next(NodeId node, const Framing& framing) {
   for (;;) {
     // within a tick, the sources generate in ascending order
     OfSource& first = *std::ranges::min_element(
@@ -19,11 +19,11 @@ Message NodeStream::next(NodeId node, std::uint64_t packet_bytes) {
       stream.next = kNever;
       continue;
     }
-    const Message message{tick_of(stream.next), destination, serial_,          stream.packets,
-                          first.source,         kNone,       stream.last_bytes};
+    const Message message{tick_of(stream.next), destination, serial_,    stream.packets,
+                          first.source,         kNone,       stream.last};
     serial_ += message.packets;
     stream.next = stream.flow->arrivals->next(stream.next, stream.rng);
-    stream.draw_size(packet_bytes);
+    stream.draw_size(framing);
     return message;
   }
 }

@@ -21,7 +21,7 @@ class NodeStream {
   void add(const SourceStream& stream, std::uint32_t source) { sources_.push_back({stream, source}); }
 
   std::uint32_t serial() const { return serial_; }  // of the next packet
-  Message next(NodeId node, std::uint64_t packet_bytes);
+  Message next(NodeId node, const Framing& framing);
   template <class Io>
   void serialize(Io& io, const Workload& workload) {
     io.value(serial_);
@@ -33,7 +33,7 @@ class NodeStream {
       io.value(stream.rng);
       io.value(stream.next);
       io.value(stream.packets);
-      io.value(stream.last_bytes);
+      io.value(stream.last);
       stream.flow = &workload.flows[workload.sources[source].flow];
     }
   }

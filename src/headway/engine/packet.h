@@ -45,6 +45,7 @@ struct alignas(32) PacketOrigin {
   std::uint32_t generator = 0;  // what generated it: a source, as numbered by Workload::generators
   std::uint32_t message = 0;    // serial number of the first packet of its message
   std::uint32_t packets = 0;    // of its message
+  std::uint16_t payload = 0;    // bytes of the message in it
   bool marked = false;          // by a switch, because of congestion
 };
 static_assert(sizeof(PacketOrigin) == 32);

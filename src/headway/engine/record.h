@@ -32,6 +32,7 @@ struct TrafficCounters {
   std::uint64_t bytes_generated = 0;
   std::uint64_t packets_delivered = 0;
   std::uint64_t bytes_delivered = 0;
+  std::uint64_t payload_delivered = 0;      // of these bytes, those of messages
   std::uint64_t latency_ticks = 0;          // generation to delivery, summed over deliveries
   std::uint64_t network_latency_ticks = 0;  // injection to delivery
 
@@ -39,9 +40,11 @@ struct TrafficCounters {
     packets_generated += packets;
     bytes_generated += bytes;
   }
-  void deliver(std::uint64_t bytes, std::uint64_t latency, std::uint64_t network_latency) {
+  void deliver(std::uint64_t bytes, std::uint64_t payload, std::uint64_t latency,
+               std::uint64_t network_latency) {
     ++packets_delivered;
     bytes_delivered += bytes;
+    payload_delivered += payload;
     latency_ticks += latency;
     network_latency_ticks += network_latency;
   }
@@ -90,8 +93,9 @@ struct TrafficRecord {
   TrafficCounters counters;
   Latencies latencies;  // since the measurement began
 
-  void deliver(std::uint64_t bytes, std::uint64_t latency, std::uint64_t network_latency) {
-    counters.deliver(bytes, latency, network_latency);
+  void deliver(std::uint64_t bytes, std::uint64_t payload, std::uint64_t latency,
+               std::uint64_t network_latency) {
+    counters.deliver(bytes, payload, latency, network_latency);
     latencies.add(latency, network_latency);
   }
   void add(const TrafficRecord& other) {

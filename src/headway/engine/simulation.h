@@ -34,7 +34,7 @@ struct Delivery {
   std::uint32_t packets = 0;    // of its message
   Tick generated = 0;
   Tick injected = 0;
-  std::uint32_t bytes = 0;  // of the packet
+  std::uint32_t bytes = 0;  // of its message in the packet
   friend bool operator==(const Delivery&, const Delivery&) = default;
 };
 

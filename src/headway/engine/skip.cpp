@@ -53,7 +53,7 @@ bool has_long_messages(const Network& network, const Workload& workload, std::ui
     job.program->for_each_size([&](std::uint64_t bytes, std::uint64_t messages) {
       const double sum = static_cast<double>(bytes) * static_cast<double>(messages);
       all += sum;
-      if (bytes >= packets * network.packet_bytes) of_long += sum;
+      if (bytes >= packets * network.framing().payload) of_long += sum;
     });
   return of_long > all / 2;
 }

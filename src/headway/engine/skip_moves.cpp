@@ -179,6 +179,7 @@ void Components::count(Component& component, std::uint64_t periods) {
     const auto network_latency = static_cast<std::uint64_t>(arrived.tick - arrived.injected);
     counters.packets_delivered += periods;
     counters.bytes_delivered += periods * arrived.bytes;
+    counters.payload_delivered += periods * arrived.payload;
     counters.latency_ticks += periods * latency + step * (periods * (periods + 1) / 2);
     counters.network_latency_ticks += periods * network_latency;
     latencies.latency.add_progression(latency + step, step, periods);

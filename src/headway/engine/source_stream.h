@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "headway/engine/workload.h"
+#include "headway/traffic/framing.h"
 
 namespace headway {
 
@@ -14,16 +15,17 @@ struct SourceStream {
   // Time of the next message or, if the flow is saturated, of the last one; kNever: there are no more.
   Instant next = 0;
   const Flow* flow = nullptr;
-  std::uint32_t packets = 1;     // of the next message
-  std::uint16_t last_bytes = 0;  // of its last packet
+  std::uint32_t packets = 1;  // of the next message
+  std::uint16_t last = 0;     // bytes of it in the last of them
+
+  PacketsOfMessage cut() const { return {packets, last}; }
 
   // Draws the size of the next message.
-  void draw_size(std::uint64_t packet_bytes) {
+  void draw_size(const Framing& framing) {
     if (flow->sizes == nullptr) return;
-    const std::uint64_t bytes = flow->sizes->next(rng);
-    const std::uint64_t before_last = (bytes - 1) / packet_bytes;
-    packets = static_cast<std::uint32_t>(before_last) + 1;
-    last_bytes = static_cast<std::uint16_t>(bytes - before_last * packet_bytes);
+    const PacketsOfMessage cut = framing.cut(flow->sizes->next(rng));
+    packets = cut.packets;
+    last = static_cast<std::uint16_t>(cut.last);
   }
 };
 

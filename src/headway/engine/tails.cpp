@@ -67,7 +67,7 @@ class Pass {
   }
 
   void take_next() {
-    const Message message = stream_.next(node_, state_.network.packet_bytes);
+    const Message message = stream_.next(node_, state_.network.framing());
     ++tails_.regenerated;
     const NodeId key = admittance_key(state_, message.source, node_, message.destination);
     const std::uint32_t queue = waits_.nodes[node_].queue_of.value(key, kNone);

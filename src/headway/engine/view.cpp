@@ -182,7 +182,7 @@ void for_each_message(const State& state, NodeId node, const AdmittanceQueue& qu
   if (queue.tail == kNone) return;
   NodeStream stream = all.tails[queue.tail].stream;
   for (std::uint32_t m = 0; m < all.tails[queue.tail].messages; ++m)
-    visit(stream.next(node, state.network.packet_bytes));
+    visit(stream.next(node, state.network.framing()));
 }
 
 class AdmittanceViews {

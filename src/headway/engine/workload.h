@@ -28,7 +28,7 @@ struct Flow {
   // The sizes of messages, drawn by each source; null: all have the same size.
   std::shared_ptr<const SizeDistribution> sizes;
   std::uint32_t packets = 1;                 // per message, if all have the same size
-  std::uint32_t last_bytes = 64;             // length of a message's last packet; the others are full
+  std::uint32_t last_bytes = 64;             // of a message in its last packet; the others are full
   std::optional<std::uint8_t> service = {};  // service level; none: that of source and destination
   // The flow that this one is a copy of, for nodes whose links have another rate. Their random streams are
   // its streams, so that they do not depend on the number of flows.

@@ -103,18 +103,17 @@ void MessageTimes::take(const JobMessage& message) {
 }
 
 Tick MessageTimes::alone(NodeId source, NodeId destination, std::uint64_t bytes) {
-  const std::uint64_t full = network_.packet_bytes, packets = (bytes + full - 1) / full;
-  return alone_.of(source, destination, static_cast<std::uint32_t>(packets),
-                   static_cast<std::uint32_t>(bytes - (packets - 1) * full));
+  return alone_.of(source, destination, network_.framing().cut(bytes));
 }
 
 void MessageTimes::complete(const Delivery& latest, std::uint32_t last_bytes) {
+  const PacketsOfMessage message{latest.packets, last_bytes};
   add({.generator = latest.generator,
        .source = latest.source,
        .destination = latest.destination,
-       .bytes = std::uint64_t{latest.packets - 1} * network_.packet_bytes + last_bytes,
+       .bytes = network_.framing().payload_of(message),
        .ticks = latest.tick - latest.generated,
-       .alone = alone_.of(latest.source, latest.destination, latest.packets, last_bytes)});
+       .alone = alone_.of(latest.source, latest.destination, message)});
 }
 
 void MessageTimes::add(const Completed& message) {

@@ -38,6 +38,7 @@ enum class Needs : std::uint8_t {
   reaction,          // of sources to congestion
   rates,             // of flows, by a reaction
   waiting_reaction,  // and waiting
+  frames,            // that are longer than what they carry
   pauses,            // of senders by lanes
   waiting_pauses,    // and waiting
   messages,          // that are more than one packet, or on request

@@ -8,6 +8,7 @@ namespace headway::metrics {
 
 inline constexpr std::string_view offered_load = "offered_load";
 inline constexpr std::string_view accepted_load = "accepted_load";
+inline constexpr std::string_view goodput = "goodput";
 inline constexpr std::string_view latency_mean_ns = "latency_mean_ns";
 inline constexpr std::string_view packets_delivered = "packets_delivered";
 inline constexpr std::string_view latency_p90_ns = "latency_p90_ns";

@@ -64,6 +64,12 @@ constexpr WindowMetric kWindowMetrics[] = {
           "rate of delivered bytes, divided by the total link rate of the nodes that are sources"}),
      [](const Traffic& t) { return load(t, &TrafficCounters::bytes_delivered); }},
     {more_is_better(
+         {metrics::goodput, "fraction of link rate",
+          "rate of delivered bytes of messages, without headers and padding, divided by the total link "
+          "rate of the nodes that are sources",
+          Needs::frames}),
+     [](const Traffic& t) { return load(t, &TrafficCounters::payload_delivered); }},
+    {more_is_better(
          {metrics::network_efficiency, "fraction of link rate",
           "rate of delivered bytes, divided by the total link rate of all nodes (normalised throughput)"}),
      [](const Window& w) {

@@ -24,12 +24,13 @@ TransitSplit::TransitSplit(const Network& network, std::uint64_t seed)
 const TransferParts& TransitSplit::of_delivered(const Delivery& delivery) {
   const std::uint32_t number = kind_of_path(delivery);
   Kind& kind = kinds_[number];
-  if (kind.bytes == delivery.bytes) return kind.parts;  // most packets of a path have one length
-  kind.bytes = delivery.bytes;
-  const std::uint32_t known = number_of_parts_.at(std::uint64_t{number} << 32 | delivery.bytes,
-                                                  static_cast<std::uint32_t>(parts_.size()));
+  const std::uint32_t length = network_.framing().frame(delivery.bytes);
+  if (kind.bytes == length) return kind.parts;  // most packets of a path have one length
+  kind.bytes = length;
+  const std::uint32_t known =
+      number_of_parts_.at(std::uint64_t{number} << 32 | length, static_cast<std::uint32_t>(parts_.size()));
   if (known == parts_.size())
-    parts_.push_back(split_.parts_of(delivery.bytes, kind.links, alone_.along(kind.links, delivery.bytes)));
+    parts_.push_back(split_.parts_of(length, kind.links, alone_.along(kind.links, length)));
   return kind.parts = parts_[known];
 }
 

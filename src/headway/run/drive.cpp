@@ -4,12 +4,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <new>
+#include <string_view>
 
 #include "headway/compile/machine.h"
 #include "headway/engine/backlog.h"
 #include "headway/run/hooks.h"
 
 namespace headway {
+namespace {
+
+constexpr std::string_view kFewerAtOnce =
+    "Take fewer ranks, or an algorithm or a window with fewer messages at a time";
+
+}  // namespace
 
 void Drive::advance(Tick to) {
   now_ = std::min(to, now_ + pace_.piece);
@@ -35,21 +43,27 @@ std::uint64_t Drive::simulate(Tick to, std::uint64_t most) try {
   return ticks;
 } catch (const BacklogTooLarge& stopped) {
   const Record& record = simulation_.record();
-  std::uint64_t of_jobs = 0;  // messages
-  for (std::size_t job = 0; job < simulation_.jobs().size(); ++job)
-    of_jobs += simulation_.jobs().record(job).messages;
-  const bool are_of_jobs = of_jobs > stopped.messages / 2;
+  const std::uint64_t bytes =
+      backlog_bytes(record.most_kept_messages, record.admittance_queues, record.admittance_tails);
+  const bool are_of_jobs = messages_of_jobs() > stopped.messages / 2;
   throw OutOfMemory(fmt::format(
       "stopped at {:.6g} us: {}; {} waiting messages use {} of memory, and this run can use {} in total. {}",
       network_.ns(static_cast<double>(stopped.tick)) / 1000,
       are_of_jobs ? "ranks send too many messages at once"
                   : "the offered load exceeds what the network accepts",
-      stopped.messages,
-      memory_text(
-          backlog_bytes(record.most_kept_messages, record.admittance_queues, record.admittance_tails)),
-      memory_text(options_.memory),
-      are_of_jobs ? "Take fewer ranks, or an algorithm or a window with fewer messages at a time"
-                  : "Reduce the load or the simulated time, or set node.admittance_limit"));
+      stopped.messages, memory_text(bytes), memory_text(options_.memory),
+      are_of_jobs ? kFewerAtOnce : "Reduce the load or the simulated time, or set node.admittance_limit"));
+} catch (const std::bad_alloc&) {
+  const std::uint64_t messages = messages_of_jobs();
+  if (messages == 0) throw;
+  throw OutOfMemory(fmt::format("out of memory after {} messages of jobs. {}", messages, kFewerAtOnce));
+}
+
+std::uint64_t Drive::messages_of_jobs() const {
+  std::uint64_t messages = 0;
+  for (std::size_t job = 0; job < simulation_.jobs().size(); ++job)
+    messages += simulation_.jobs().record(job).messages;
+  return messages;
 }
 
 }  // namespace headway

@@ -52,6 +52,7 @@ class Drive {
   static constexpr Tick kPieces = 1 << 16;
 
   std::uint64_t simulate(Tick to, std::uint64_t most);
+  std::uint64_t messages_of_jobs() const;  // generated
 
   Simulation& simulation_;
   const Network& network_;

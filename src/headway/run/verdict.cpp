@@ -223,7 +223,7 @@ class Judge {
       const Flow& flow = workload_.flows[source.flow];
       most = std::max(
           most, flow.sizes ? flow.sizes->mean_of_bytes()
-                           : static_cast<double>(flow.packets - 1) * network_.packet_bytes + flow.last_bytes);
+                           : static_cast<double>(network_.framing().frames({flow.packets, flow.last_bytes})));
     }
     return workload_.traces.empty() && workload_.jobs.empty() ? most : network_.packet_bytes;
   }

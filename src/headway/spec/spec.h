@@ -31,6 +31,7 @@
 #include "headway/topology/network_spec.h"
 #include "headway/trace/format.h"
 #include "headway/traffic/arrivals.h"
+#include "headway/traffic/framing.h"
 #include "headway/traffic/message_sizes.h"
 #include "headway/traffic/pattern.h"
 #include "headway/traffic/sources.h"
@@ -197,11 +198,18 @@ struct JobSpec {
 };
 
 struct TrafficSpec {
-  Bytes packet{64};
+  Bytes packet{64};        // without its header
+  Bytes header{0};         // of every packet
+  Bytes minimum_frame{0};  // shorter packets are padded
   std::vector<FlowSpec> flows = {FlowSpec{}};
   std::vector<TraceSpec> traces;
   std::vector<JobSpec> jobs;
 
+  Bytes frame() const { return {packet.count + header.count}; }  // of a full packet
+  Framing framing() const {
+    return {static_cast<std::uint32_t>(packet.count), static_cast<std::uint32_t>(header.count),
+            static_cast<std::uint32_t>(minimum_frame.count)};
+  }
   bool has_foreground_job() const {
     return std::ranges::any_of(jobs, [](const JobSpec& job) { return !job.background; });
   }
@@ -266,7 +274,7 @@ struct EventSpec {
 };
 
 // The unit in which the memory of a network is counted: a cell, or a slot for a full packet.
-inline Bytes slot_of(const EventSpec& spec) { return spec.switches.cell.value_or(spec.traffic.packet); }
+inline Bytes slot_of(const EventSpec& spec) { return spec.switches.cell.value_or(spec.traffic.frame()); }
 
 // What the event-driven kernel runs, or another kernel with its parameters.
 using Spec = std::variant<EventSpec, Choice<Kernel>>;

@@ -195,10 +195,19 @@ void describe(TraceSpec& trace, SpecFields& fields) {
 }
 
 void describe(TrafficSpec& traffic, SpecFields& fields) {
-  fields.field({.name = "packet",
-                .help = "size of a full packet; the last packet of a message can be smaller",
-                .bounds = Bounds::from(1, 65535)},
-               traffic.packet);
+  fields.field(
+      {.name = "packet",
+       .help = "size of a full packet, without its header; the last packet of a message can be smaller",
+       .bounds = Bounds::from(1, 65535)},
+      traffic.packet);
+  fields.field({.name = "header",
+                .help = "what every packet takes on links and in memories beside its part of the message",
+                .bounds = Bounds::from(0, 65534)},
+               traffic.header);
+  fields.field({.name = "minimum_frame",
+                .help = "what a packet with its header takes at least, by padding",
+                .bounds = Bounds::from(0, 65535)},
+               traffic.minimum_frame);
   bool flows_given = false;
   fields.list({.name = "flow",
                .help = "traffic from a set of sources with one destination pattern; several flows add up"},

@@ -19,7 +19,7 @@ constexpr std::int64_t kMostPacketsOfQueue = 65535;  // that the engine can coun
 void make_perfect(EventSpec& spec) {
   SwitchSpec perfect;
   perfect.scheme = choose(schemes(), "voqnet");
-  perfect.queue_memory = Bytes{spec.traffic.packet.count * kMostPacketsOfQueue};
+  perfect.queue_memory = Bytes{spec.traffic.frame().count * kMostPacketsOfQueue};
   perfect.switching = spec.switches.switching;
   perfect.slow_to_fast = spec.switches.slow_to_fast;
   perfect.routing_delay = spec.switches.routing_delay;

@@ -39,6 +39,17 @@ class SizeDistribution {
 
   std::uint64_t next(Rng& rng) const;
 
+  // Calls visit(probability, first, last) for each range of sizes that are equally probable.
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    std::uint64_t before = 0;
+    for (const Piece& piece : pieces_) {
+      visit(static_cast<double>(piece.threshold - before) * 0x1p-53, piece.first,
+            piece.first + piece.count - 1);
+      before = piece.threshold;
+    }
+  }
+
  private:
   struct Piece {
     std::uint64_t threshold;  // cumulative probability, in 2^-53

@@ -231,7 +231,7 @@ LaneTurns weighted_turns(const EventSpec& spec, std::size_t classes) {
       turns.levels.push_back({{c, LaneTurns::kNoEnd}});
       continue;
     }
-    shared.push_back({c, of_spec.weight.value_or(1) * spec.traffic.packet.count});
+    shared.push_back({c, of_spec.weight.value_or(1) * spec.traffic.frame().count});
     least = std::min(least, of_spec.weight.value_or(1));
   }
   if (!shared.empty()) turns.levels.push_back(std::move(shared));

@@ -69,10 +69,14 @@ void check_notifications(const EventSpec& spec, const NetworkOptions& options, M
   if (node.notification_delay)
     mistakes.add("node.notification_delay", "packets of notifications take the time of the network",
                  "omit it, or omit node.notification_packet");
-  if (node.notification_packet > spec.traffic.packet)
+  if (node.notification_packet > spec.traffic.frame())
     mistakes.add("node.notification_packet",
                  fmt::format("{} is more than a packet of {}", to_string(node.notification_packet),
-                             to_string(spec.traffic.packet)));
+                             to_string(spec.traffic.frame())));
+  if (node.notification_packet <= spec.traffic.header)
+    mistakes.add("node.notification_packet",
+                 fmt::format("{} is not more than the header of every packet, {}",
+                             to_string(node.notification_packet), to_string(spec.traffic.header)));
   if (spec.switches.lanes == 1)
     return mistakes.add(
         "node.notification_packet",

@@ -38,8 +38,8 @@ class Report {
       case cell_size:
         return mistakes_.add("switch.cell",
                              fmt::format("{} is more than a packet of {}", to_string(*switches.cell),
-                                         to_string(spec_.traffic.packet)),
-                             fmt::format("at most {}", to_string(spec_.traffic.packet)));
+                                         to_string(spec_.traffic.frame())),
+                             fmt::format("at most {}", to_string(spec_.traffic.frame())));
       case cells_in_rings:
         return mistakes_.add("switch.cell",
                              fmt::format("the rings of topology \"{}\" need bubbles, which packets of "
@@ -319,7 +319,7 @@ class Report {
   // Reports that the memory, split evenly over the queues, holds too few or too many packets per queue.
   void tell_room(const std::string& key, Bytes memory, std::int64_t queues) {
     const std::int64_t least = key.starts_with("node.") ? 1 : least_packets(graph_, options_);
-    const Bytes packet = spec_.traffic.packet, slot = slot_of(spec_);
+    const Bytes packet = spec_.traffic.frame(), slot = slot_of(spec_);
     const Bytes each{memory.count / queues};
     if (each.count / slot.count > kMostCreditsPerQueue)
       return mistakes_.add(
@@ -345,7 +345,7 @@ class Report {
   // Report mistakes of the feedback; `what` is "credits" or "notifications".
   void tell_feedback_size(std::string key, Bytes size) {
     mistakes_.add(std::move(key), fmt::format("{} is more than a packet of {}", to_string(size),
-                                              to_string(spec_.traffic.packet)));
+                                              to_string(spec_.traffic.frame())));
   }
   void tell_one_way(std::string key, std::string_view what) {
     mistakes_.add(std::move(key), "this topology has unidirectional links",

@@ -23,7 +23,9 @@ NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const 
   options.turns = lane_turns_of(spec, options.lanes);
   options.credit_bytes = static_cast<std::uint32_t>(switches.credit_packet.count);
   options.admittance = spec.node.admittance;
-  options.packet_bytes = static_cast<std::uint32_t>(spec.traffic.packet.count);
+  options.packet_bytes = static_cast<std::uint32_t>(spec.traffic.frame().count);
+  options.header_bytes = static_cast<std::uint32_t>(spec.traffic.header.count);
+  options.least_frame = static_cast<std::uint32_t>(spec.traffic.minimum_frame.count);
   if (switches.cell) options.cell_bytes = static_cast<std::uint32_t>(switches.cell->count);
   if (const auto plan = switches.scheme->isolation()) options.isolation = plan->in_ticks(tick);
   options.overflow = switches.scheme->overflow(graph.nodes());

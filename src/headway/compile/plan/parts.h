@@ -71,6 +71,7 @@ std::vector<FileKey> files_of(Choice<T> choice) {
 void plan_network(PlanSource& from, Plan& plan);
 
 // Sources and traces, and what is measured (traffic.cpp).
+void check_frames(const TrafficSpec& traffic, Mistakes& mistakes);
 void plan_traffic(const PlanSource& from, Plan& plan);
 void check_pair_rows(const EventSpec& spec, const Graph& graph, Mistakes& mistakes);
 

@@ -24,23 +24,25 @@ bool has_windows(const EventSpec& spec) {
 }  // namespace
 
 PacketLengths packet_lengths(const EventSpec& spec, std::span<const JobPlan> jobs) {
-  const auto full = static_cast<std::uint64_t>(spec.traffic.packet.count);
-  std::uint64_t shortest = full, unit = full;
+  const Framing framing = spec.traffic.framing();
+  std::uint64_t shortest = framing.full_frame(), unit = shortest;
   const auto add = [&](std::uint64_t least, std::uint64_t its_unit) {
     shortest = std::min(shortest, least);
     unit = std::gcd(unit, its_unit);
   };
   const auto add_message = [&](std::uint64_t bytes) {
-    const std::uint64_t last = bytes % full == 0 ? full : bytes % full;
+    const std::uint32_t last = framing.frame(framing.cut(bytes).last);
     add(last, last);
   };
-  if (!spec.traffic.traces.empty()) add(1, 1);
+  if (!spec.traffic.traces.empty()) add(framing.frame(1), 1);
   for (const FlowSpec& flow : spec.traffic.flows) {
     Mistakes of_sizes;
     flow.sizes->check(of_sizes);
     if (!of_sizes.empty()) continue;
     const SizeDistribution sizes = flow.sizes->build(spec.traffic.packet.count);
-    add(sizes.shortest_packet(full), sizes.unit_of_packets(full));
+    const std::uint64_t least =
+        framing.frame(static_cast<std::uint32_t>(sizes.shortest_packet(framing.payload)));
+    add(least, framing.is_bare() ? sizes.unit_of_packets(framing.payload) : sizes.fixed() ? least : 1);
   }
   for (const JobPlan& job : jobs) {
     if (!job.program) continue;
@@ -49,7 +51,10 @@ PacketLengths packet_lengths(const EventSpec& spec, std::span<const JobPlan> job
   for (const JobSpec& job : spec.traffic.jobs)
     if (job.rendezvous) add_message(static_cast<std::uint64_t>(job.control.count));
   if (spec.node.notification_packet.count > 0)
-    add_message(static_cast<std::uint64_t>(spec.node.notification_packet.count));
+    if (const auto notice =
+            std::max(static_cast<std::uint32_t>(spec.node.notification_packet.count), framing.least);
+        notice > 0)
+      add(notice, notice);
   return {static_cast<std::uint32_t>(shortest), static_cast<std::uint32_t>(unit)};
 }
 

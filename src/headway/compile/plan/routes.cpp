@@ -101,7 +101,7 @@ void plan_selection(const PlanSource& from, Plan& plan) {
   };
   plan.options.arrival_choice =
       ArrivalChoice{part->value, credits(at_arrival->free_load),
-                    std::max(1U, credits(at_arrival->step.value_or(from.spec.traffic.packet)))};
+                    std::max(1U, credits(at_arrival->step.value_or(from.spec.traffic.frame())))};
 }
 
 // The fair share needs the links of every pair.

@@ -151,11 +151,12 @@ class TrafficPlanner {
       plan_.mistakes.add(
           key + (sizes.fixed() ? "message" : "sizes"),
           fmt::format("{} is more than {} packets", to_string(most), limits::kPacketsOfMessage));
-    if (spec().node.admittance_limit && *spec().node.admittance_limit < most)
+    const Bytes frames{static_cast<std::int64_t>(spec().traffic.framing().frames(sizes.most()))};
+    if (spec().node.admittance_limit && *spec().node.admittance_limit < frames)
       plan_.mistakes.add("node.admittance_limit",
                          fmt::format("{} cannot hold a message of {}",
                                      to_string(*spec().node.admittance_limit), to_string(most)),
-                         fmt::format("at least {}", to_string(most)));
+                         fmt::format("at least {}", to_string(frames)));
   }
 
   void check_observation() {
@@ -274,6 +275,18 @@ class TrafficPlanner {
 };
 
 }  // namespace
+
+void check_frames(const TrafficSpec& traffic, Mistakes& mistakes) {
+  const Bytes most{kMostPacketBytes}, frame = traffic.frame();
+  if (frame > most)
+    mistakes.add("traffic.header",
+                 fmt::format("a packet of {} and its header of {} are {}", to_string(traffic.packet),
+                             to_string(traffic.header), to_string(frame)),
+                 fmt::format("at most {} together", to_string(most)));
+  if (traffic.minimum_frame > frame)
+    mistakes.add("traffic.minimum_frame", fmt::format("{} is more than a full packet with its header, {}",
+                                                      to_string(traffic.minimum_frame), to_string(frame)));
+}
 
 void plan_traffic(const PlanSource& from, Plan& plan) { TrafficPlanner(from, plan).run(); }
 

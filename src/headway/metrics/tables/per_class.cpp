@@ -9,6 +9,7 @@ constexpr Metric kClass = {"class", kName, "name of the class of traffic, or of 
 Table make_per_class(const MeasuredRun& run) {
   Table table{{"class", {}, {run.classes.begin(), run.classes.end()}}};
   for (const WindowMetric& metric : traffic_metrics()) {
+    if (!run.scope.meets(metric.metric.needs)) continue;
     Column& column = table.emplace_back(Column{std::string(metric.metric.name)});
     for (std::size_t of_class = 0; of_class < run.classes.size(); ++of_class)
       column.values.push_back(metric.of_traffic({.window = run.window(), .of_class = of_class}));

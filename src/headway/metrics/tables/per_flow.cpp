@@ -56,7 +56,8 @@ Table make_per_flow(const MeasuredRun& run) {
     for (std::size_t flow = 0; flow < run.flows.size(); ++flow) column.values.push_back(value_of(flow));
   };
   for (const WindowMetric& metric : traffic_metrics())
-    add(metric.metric.name, [&](std::size_t flow) { return metric.of_traffic({run.window(), flow}); });
+    if (run.scope.meets(metric.metric.needs))
+      add(metric.metric.name, [&](std::size_t flow) { return metric.of_traffic({run.window(), flow}); });
   if (run.scope.meets(Needs::waiting_flows)) {
     TableRows<FlowRow> rows(kWaitingOfFlows, run.scope);
     const std::vector<bool> closed = closed_loops(run);
