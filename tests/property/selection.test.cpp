@@ -88,6 +88,19 @@ TEST(EverySelection, SadpPrefersWhatDetTakes) {
   }
 }
 
+// A head that keeps to one output asks for it with one candidate left.
+TEST(EverySelection, PrefersTheOnlyOutput) {
+  const Graph graph = tree(4, 3)->build({});
+  for (const auto& [label, selection] : variants(selections())) {
+    const SelectionRule rule = selection->build(graph);
+    const auto none = [](std::uint32_t = 0) { return std::uint64_t{3}; };
+    for (const std::uint32_t turn : {0U, 7U}) {
+      const Ask ask{rule.addresses, 5, 27, 61, 1, turn, none, none};
+      EXPECT_EQ(preferred(rule, ask), 0U) << label;
+    }
+  }
+}
+
 struct Shape {
   const char* label;
   std::uint32_t output_capacity;
@@ -95,20 +108,27 @@ struct Shape {
 };
 constexpr Shape kShapes[] = {{"iq", 0, false}, {"cioq", 2, false}, {"cioq, one output queue", 2, true}};
 
+struct FreeRule {
+  FreeOutput free;
+  NoneFree none_free;
+};
+
 template <class Visit>
 void for_each_switch_kind(Visit&& visit) {
   for (const auto& [label, selection] : variants(selections()))
     for (const Shape& shape : kShapes)
       for (const FreeOutput free : {FreeOutput::room_credit, FreeOutput::spare_credit, FreeOutput::now})
-        for (std::uint32_t channels = 1; channels <= 3; channels += 2) {
-          SCOPED_TRACE(testing::Message() << label << ", " << shape.label << ", free "
-                                          << static_cast<int>(free) << ", " << channels << " channels");
-          visit(*selection, shape, free, channels);
-        }
+        for (const NoneFree none_free : {NoneFree::wait, NoneFree::preferred})
+          for (std::uint32_t channels = 1; channels <= 3; channels += 2) {
+            SCOPED_TRACE(testing::Message()
+                         << label << ", " << shape.label << ", free " << static_cast<int>(free)
+                         << ", none free " << static_cast<int>(none_free) << ", " << channels << " channels");
+            visit(*selection, shape, FreeRule{free, none_free}, channels);
+          }
 }
 
 Network adaptive_tree(std::uint32_t k, std::uint32_t n, const Selection& selection, const Shape& shape,
-                      FreeOutput free, std::uint32_t channels) {
+                      FreeRule free, std::uint32_t channels) {
   Graph graph = tree(k, n)->build({});
   NetworkOptions options;
   options.packet_bytes = 7;
@@ -118,7 +138,8 @@ Network adaptive_tree(std::uint32_t k, std::uint32_t n, const Selection& selecti
   options.one_output_queue = shape.one_output_queue;
   options.in_order = false;
   options.selection = selection.build(graph);
-  options.selection->free = free;
+  options.selection->free = free.free;
+  options.selection->none_free = free.none_free;
   RouteTable routes = choose(routings(), "adaptive")->build(graph).table;
   return {std::move(graph), std::move(routes),
           QueueMap::single().with_channels(channels, ChannelChoice::first_room), options};
@@ -126,7 +147,7 @@ Network adaptive_tree(std::uint32_t k, std::uint32_t n, const Selection& selecti
 
 TEST(EverySelection, NetworksDrainToTheLastPacket) {
   for_each_switch_kind(
-      [](const Selection& selection, const Shape& shape, FreeOutput free, std::uint32_t channels) {
+      [](const Selection& selection, const Shape& shape, FreeRule free, std::uint32_t channels) {
         const Network network = adaptive_tree(2, 3, selection, shape, free, channels);
         Workload workload = test::saturated(test::first_nodes(8), test::anywhere(8), 7, 3);
         workload.flows[0].stop = 400;
@@ -145,7 +166,7 @@ TEST(EverySelection, NetworksDrainToTheLastPacket) {
 // arrival.
 TEST(EverySelection, WithOneCandidateIsDeterministic) {
   for_each_switch_kind(
-      [](const Selection& selection, const Shape& shape, FreeOutput free, std::uint32_t channels) {
+      [](const Selection& selection, const Shape& shape, FreeRule free, std::uint32_t channels) {
         const Network adaptive = adaptive_tree(3, 3, selection, shape, free, channels);
         NetworkOptions options = adaptive;
         const RouteTable det = choose(routings(), "det")->build(adaptive.graph).table;
@@ -168,11 +189,28 @@ TEST(EverySelection, WithOneCandidateIsDeterministic) {
       });
 }
 
+// All nodes send all they can under complement. A head that finds no port free takes the one that becomes
+// free first under "wait", and waits for the first port under "preferred", so that less gets through.
+TEST(EverySelection, AHeadCanKeepToItsPreferredPort) {
+  const auto delivered = [](NoneFree none_free) {
+    const Choice<Selection> first_free = choose(selections(), "ff");
+    const Network network =
+        adaptive_tree(4, 3, *first_free, kShapes[2], {FreeOutput::room_credit, none_free}, 1);
+    std::vector<NodeId> to;
+    for (NodeId node = 0; node < 64; ++node) to.push_back(63 - node);
+    const Workload workload = test::saturated(test::first_nodes(64), test::each_to(to), 7, 3);
+    const auto simulation = make_simulation(network, workload, {.seed = 1});
+    simulation->run_until(20'000);
+    return static_cast<double>(simulation->record().counters.packets_delivered);
+  };
+  EXPECT_LT(delivered(NoneFree::preferred), 0.95 * delivered(NoneFree::wait));
+}
+
 // Under uniform traffic the up ports of a switch are equivalent, so functions that balance must use them
 // equally, and all nodes must get the same share.
 TEST(EverySelection, BalancesOrNotAsItsDefinitionSays) {
   for_each_switch_kind(
-      [](const Selection& selection, const Shape& shape, FreeOutput free, std::uint32_t channels) {
+      [](const Selection& selection, const Shape& shape, FreeRule free, std::uint32_t channels) {
         const Network network = adaptive_tree(4, 2, selection, shape, free, channels);
         const Workload workload = test::slotted(test::first_nodes(16), test::anywhere(16), 7, 0.35);
         const auto simulation = make_simulation(network, workload, {.seed = 5});

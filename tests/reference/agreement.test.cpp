@@ -424,6 +424,28 @@ TEST(Agreement, MoreThan65536Queues) {
   EXPECT_EQ(disagreement_when_busy(network), "");
 }
 
+// Every way to ask for an output, when outputs are seldom free.
+TEST(Agreement, HeadsKeepToAnOutputOrWait) {
+  const Choice<Topology> tree = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 3}});
+  const Graph graph = tree->build({});
+  for (const FreeOutput free : {FreeOutput::room_credit, FreeOutput::spare_credit, FreeOutput::now})
+    for (const NoneFree none_free : {NoneFree::wait, NoneFree::preferred})
+      for (const CpCounts counts : {CpCounts::chosen, CpCounts::routed})
+        for (const char* selection : {"ff", "cp", "mc", "rp"})
+          for (const std::uint32_t output_capacity : {0, 2}) {
+            NetworkOptions options = tight(output_capacity);
+            options.selection = choose(selections(), selection)->build(graph);
+            options.selection->free = free;
+            options.selection->none_free = none_free;
+            options.selection->cp_counts = counts;
+            const Network network = test::network_of(tree, "adaptive", choose(schemes(), "1q"), options);
+            EXPECT_EQ(disagreement_when_busy(network, 800), "")
+                << selection << ", free " << static_cast<int>(free) << ", none free "
+                << static_cast<int>(none_free) << ", counts " << static_cast<int>(counts)
+                << ", output capacity " << output_capacity;
+          }
+}
+
 TEST(Agreement, ManySwitchesChooseInATick) {
   const Choice<Topology> tree = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 7}});
   const Graph graph = tree->build({});
@@ -433,6 +455,8 @@ TEST(Agreement, ManySwitchesChooseInATick) {
         NetworkOptions options = tight(output_capacity);
         options.selection = selection.make()->build(graph);
         options.selection->free = free;
+        options.selection->none_free = output_capacity == 0 ? NoneFree::wait : NoneFree::preferred;
+        options.selection->cp_counts = output_capacity == 0 ? CpCounts::chosen : CpCounts::routed;
         const Network network = test::network_of(tree, "adaptive", choose(schemes(), "1q"), options);
         EXPECT_EQ(disagreement_when_busy(network), "")
             << selection.name << ", free " << static_cast<int>(free) << ", output capacity "

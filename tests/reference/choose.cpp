@@ -34,6 +34,7 @@ void Reference::choose_outputs(SwitchId sw) {
       if (output == kNone) continue;
       const PortId next = wired(output).peer;
       packet.output = output;
+      packet.kept = kNone;
       if (!is_node(next)) {
         // the room is reserved for this packet from now on
         packet.taken = choose_channel(next, channels_at(packet, next), room_of(packet));
@@ -51,7 +52,12 @@ void Reference::choose_outputs(SwitchId sw) {
   }
 }
 
-// The outputs that a selection function chooses among.
+// The outputs that a head asks for: the one that it keeps to, or all that a selection function chooses among.
+std::vector<PortId> Reference::asked_by(const Packet& packet, SwitchId sw) const {
+  if (packet.kept != kNone) return {packet.kept};
+  return candidates_of(packet, sw);
+}
+
 std::vector<PortId> Reference::candidates_of(const Packet& packet, SwitchId sw) const {
   std::vector<PortId> outputs;
   if (choices_) {
@@ -66,7 +72,7 @@ std::vector<PortId> Reference::candidates_of(const Packet& packet, SwitchId sw) 
 }
 
 PortId Reference::choose_output(SwitchId sw, PortId input, Packet& packet) {
-  const std::vector<PortId> candidates = candidates_of(packet, sw);
+  const std::vector<PortId> candidates = asked_by(packet, sw);
   const auto room_of_link = [&](std::size_t candidate) {
     const PortId next = wired(link_of(candidates[candidate])).peer;
     return room_in(next, channels_at(packet, next));
@@ -76,8 +82,12 @@ PortId Reference::choose_output(SwitchId sw, PortId input, Packet& packet) {
   for (std::size_t tried = 0; tried < candidates.size(); ++tried) {
     const std::size_t candidate = (first + tried) % candidates.size();
     if (!is_free(input, candidates[candidate], packet)) continue;
-    pass_turn(*rules_.selection, sw, candidate);
+    if (packet.kept == kNone) pass_turn(*rules_.selection, sw, candidate);
     return candidates[candidate];
+  }
+  if (rules_.selection->none_free == NoneFree::preferred && packet.kept == kNone) {
+    pass_turn(*rules_.selection, sw, first);
+    packet.kept = candidates[first];
   }
   if (!choices_) return kNone;
   const PortId escape = routed_output(packet, sw);
@@ -122,9 +132,18 @@ void Reference::choose_at_arrival(SwitchId sw) {
         taken = std::ranges::min_element(in_order, {}, [&](std::size_t i) { return loads[i] / choice.step; });
       packet.lightest = outputs[*taken];
       pass_turn(choice.rule, sw, *taken);
+    } else if (choice.rule.cp_counts == CpCounts::routed) {
+      if (std::holds_alternative<Cyclic>(choice.rule.own)) ++devices_[sw].turn;
     }
     chosen[routed_output(packet, sw)] += rules_.pause ? lane_room_of(packet) : room_of(packet);
   }
+}
+
+// A packet that has arrived at a switch and has no choice there moves the counter, if all packets do.
+void Reference::count_routed(const Packet& packet, SwitchId sw) {
+  const bool counts = rules_.selection && rules_.selection->cp_counts == CpCounts::routed &&
+                      std::holds_alternative<Cyclic>(rules_.selection->own);
+  if (counts && output_of(packet, sw) != kNone) ++devices_[sw].turn;
 }
 
 void Reference::pass_turn(const SelectionRule& rule, SwitchId sw, std::size_t taken) {

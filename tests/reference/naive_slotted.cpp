@@ -58,7 +58,7 @@ bool NaiveSlotted::has_room(std::uint32_t replication, std::uint32_t link, std::
                             std::uint32_t stage) {
   const std::size_t taken =
       design_.rules.reuse ? queue(replication, link, at, c).size() : full_before_[replication][{link, at, c}];
-  return taken < design_.buffer(stage, c);
+  return taken < design_.depth(stage, c);
 }
 
 void NaiveSlotted::put(std::uint32_t replication, std::uint32_t link, std::uint32_t at, std::uint32_t c,
@@ -95,72 +95,102 @@ std::array<int, kReplications> NaiveSlotted::pick(
 }
 
 void NaiveSlotted::cross_stage(std::uint32_t i) {
-  const std::uint32_t a = net_.fan_in, b = net_.fan_out, here = design_.layers_at(i);
+  const std::uint32_t a = net_.fan_in, b = net_.fan_out, here = design_.layers_at(i), queues = per_link(i);
   const std::uint32_t next = i + 1 < net_.stages ? design_.layers_at(i + 1) : here;
   const bool last = i + 1 == net_.stages, by_receiver = design_.rules.spread == Spread::by_receiver;
   for (std::uint32_t y = 0; y < here; ++y)
     for (std::uint32_t sw = 0; sw < net_.switches(i); ++sw) {
       Rng& rng = rng_of(i, y * net_.switches(i) + sw);
-      const std::uint32_t first_input = (y * net_.switches(i) + sw) * a;
-      std::array<std::vector<bool>, kReplications> done;  // [replication][port]: has sent or must not send
-      for (auto& replication : done) replication.assign(a, false);
-      std::map<std::pair<std::uint32_t, std::uint32_t>, bool> link_used;  // (link, replication)
+      const std::uint32_t first_queue = (y * net_.switches(i) + sw) * a * queues;
+      Turn turn;
+      for (auto& replication : turn.done) replication.assign(a, false);
+      for (auto& replication : turn.first) replication.assign(std::size_t{a} * b, false);
       for (std::uint32_t c = 0; c < design_.classes; ++c) {
-        std::array<std::vector<bool>, kReplications> moved, present;
+        if (design_.rules.output_slots == OutputSlots::per_class) turn.used.clear();
         for (std::uint32_t replication = 0; replication < kReplications; ++replication) {
-          moved[replication].assign(a, false);
-          for (std::uint32_t u = 0; u < a; ++u)
-            present[replication].push_back(head(replication, i, first_input + u, c) != nullptr);
+          turn.moved[replication].assign(std::size_t{a} * queues, false);
+          turn.present[replication].clear();
+          for (std::uint32_t q = 0; q < a * queues; ++q)
+            turn.present[replication].push_back(head(replication, i, first_queue + q, c) != nullptr);
         }
+        // the output that goes first, drawn where an input can have packets for several outputs
+        std::array<std::uint32_t, kReplications> first{};
+        if (queues > 1) first = draw_digit(rng);
         const std::uint32_t from = y * next / here, spread = (y + 1) * next / here - from;
         const std::uint32_t groups = by_receiver || (last && !behind_) ? 1 : spread;
-        for (std::uint32_t o = 0; o < b; ++o)
-          for (std::uint32_t g = 0; g < groups; ++g) {
-            std::vector<std::uint32_t> sharing;  // input ports whose packets for o use this link
-            for (std::uint32_t u = 0; u < a; ++u)
-              if (u * groups / a == g) sharing.push_back(u);
-            const std::uint32_t position = net_.link_to[i + 1][sw * b + o];
-            const std::uint32_t layer = from + (by_receiver && !last ? position % a * spread / a : g);
-            const auto at = static_cast<std::uint32_t>(layer * net_.link_to[i + 1].size() + position);
-            for (std::uint32_t round = 0; round < (behind_ ? a : 1U); ++round) {
-              std::array<std::vector<std::uint32_t>, kReplications> requests;
-              for (std::uint32_t replication = 0; replication < kReplications; ++replication)
-                for (const std::uint32_t u : sharing)
-                  if (present[replication][u] && !done[replication][u] && !moved[replication][u] &&
-                      net_.port(i, head(replication, i, first_input + u, c)->destination) == o &&
-                      !(!behind_ && link_used[{o * groups + g, replication}]) &&
-                      ((last && !behind_) || has_room(replication, i + 1, at, c, behind_ ? i : i + 1)))
-                    requests[replication].push_back(u);
-              const auto winner = pick(requests, static_cast<std::uint32_t>(sharing.size()), rng);
-              for (std::uint32_t replication = 0; replication < kReplications; ++replication) {
-                if (winner[replication] < 0) continue;
-                const auto u = static_cast<std::uint32_t>(winner[replication]);
-                moved[replication][u] = true;
-                link_used[{o * groups + g, replication}] = true;
-                NaivePacket packet = *head(replication, i, first_input + u, c);
-                if (i == 0 && behind_) enter_count(replication, packet, c);
-                if (last && !behind_)
-                  deliver(replication, packet, c);
-                else
-                  put(replication, i + 1, at, c, packet);
+        for (std::uint32_t step = 0; step < (queues > 1 ? b : 1); ++step)
+          for (std::uint32_t o = 0; o < b; ++o)
+            for (std::uint32_t g = 0; g < groups; ++g) {
+              std::vector<std::uint32_t> sharing;  // input ports whose packets for o use this link
+              for (std::uint32_t u = 0; u < a; ++u)
+                if (u * groups / a == g) sharing.push_back(u);
+              const std::uint32_t position = net_.link_to[i + 1][sw * b + o];
+              const std::uint32_t layer = from + (by_receiver && !last ? position % a * spread / a : g);
+              const auto at = static_cast<std::uint32_t>(layer * net_.link_to[i + 1].size() + position);
+              const auto queue_of = [&](std::uint32_t u) { return u * queues + (queues > 1 ? o : 0); };
+              const auto requests_link = [&](std::uint32_t replication, std::uint32_t u) {
+                const std::uint32_t q = queue_of(u);
+                if (!turn.present[replication][q] || turn.done[replication][u]) return false;
+                for (std::uint32_t other = u * queues; other < (u + 1) * queues; ++other)
+                  if (turn.moved[replication][other]) return false;
+                const std::uint32_t destination = head(replication, i, first_queue + q, c)->destination;
+                if (net_.port(i, destination) != o || turn.first[replication][u * b + o]) return false;
+                if (!behind_ && turn.used.contains({o * groups + g, replication})) return false;
+                if (last && !behind_) return true;
+                return has_room(replication, i + 1, last ? at : place_of(i + 1, at, destination), c,
+                                behind_ ? i : i + 1);
+              };
+              for (std::uint32_t round = 0; round < (behind_ ? a : 1U); ++round) {
+                std::array<std::vector<std::uint32_t>, kReplications> requests;
+                for (std::uint32_t replication = 0; replication < kReplications; ++replication)
+                  for (const std::uint32_t u : sharing)
+                    if ((queues == 1 || (first[replication] + step) % b == o) &&
+                        requests_link(replication, u))
+                      requests[replication].push_back(u);
+                const auto winner = pick(requests, static_cast<std::uint32_t>(sharing.size()), rng);
+                for (std::uint32_t replication = 0; replication < kReplications; ++replication) {
+                  if (winner[replication] < 0) continue;
+                  const std::uint32_t q = queue_of(static_cast<std::uint32_t>(winner[replication]));
+                  turn.moved[replication][q] = true;
+                  turn.used.insert({o * groups + g, replication});
+                  NaivePacket packet = *head(replication, i, first_queue + q, c);
+                  if (i == 0 && behind_) enter_count(replication, packet, c);
+                  if (last && !behind_)
+                    deliver(replication, packet, c);
+                  else
+                    put(replication, i + 1, last ? at : place_of(i + 1, at, packet.destination), c, packet);
+                }
               }
             }
+        for (std::uint32_t u = 0; u < a; ++u) {
+          bool ends[kReplications] = {};
+          for (std::uint32_t q = u * queues; q < (u + 1) * queues; ++q) {
+            for (std::uint32_t replication = 0; replication < kReplications; ++replication)
+              ends[replication] |=
+                  turn.moved[replication][q] || (turn.present[replication][q] && !design_.rules.pass &&
+                                                 design_.rules.precedence == Precedence::link);
+            finish(i, first_queue + q, u, q, c, rng, turn);
           }
-        for (std::uint32_t u = 0; u < a; ++u) finish(i, first_input + u, u, c, rng, present, moved, done);
+          for (std::uint32_t replication = 0; replication < kReplications; ++replication)
+            if (ends[replication]) turn.done[replication][u] = true;
+        }
       }
     }
 }
 
-void NaiveSlotted::finish(std::uint32_t i, std::uint32_t at, std::uint32_t u, std::uint32_t c, Rng& rng,
-                          const std::array<std::vector<bool>, kReplications>& present,
-                          const std::array<std::vector<bool>, kReplications>& moved,
-                          std::array<std::vector<bool>, kReplications>& done) {
+void NaiveSlotted::finish(std::uint32_t i, std::uint32_t at, std::uint32_t u, std::uint32_t q,
+                          std::uint32_t c, Rng& rng, Turn& turn) {
+  const bool by_output = !design_.rules.pass && design_.rules.precedence == Precedence::output;
   std::vector<std::uint32_t> blocked;
   for (std::uint32_t replication = 0; replication < kReplications; ++replication) {
-    const bool waits = present[replication][u] && !moved[replication][u];
-    if (moved[replication][u] || (waits && !design_.rules.pass)) done[replication][u] = true;
-    if (waits) blocked.push_back(replication);
-    if (!moved[replication][u]) continue;
+    if (!turn.present[replication][q]) continue;
+    if (!turn.moved[replication][q]) {
+      blocked.push_back(replication);
+      if (by_output && i < net_.stages)
+        turn.first[replication][u * net_.fan_out + net_.port(i, head(replication, i, at, c)->destination)] =
+            true;
+      continue;
+    }
     if (i == 0 && behind_)
       waiting_[replication].erase(at);
     else
@@ -201,25 +231,28 @@ void NaiveSlotted::redraw(std::uint32_t i, std::uint32_t at, std::uint32_t c, Rn
 }
 
 void NaiveSlotted::drain(std::uint32_t at) {
-  std::array<std::vector<bool>, kReplications> done, present, moved;
-  for (auto& replication : done) replication.assign(1, false);
+  Turn turn;
+  for (auto& replication : turn.done) replication.assign(1, false);
   for (std::uint32_t c = 0; c < design_.classes; ++c) {
     for (std::uint32_t replication = 0; replication < kReplications; ++replication) {
       Queue& from = queue(replication, net_.stages, at, c);
-      present[replication].assign(1, !from.empty());
-      moved[replication].assign(1, !from.empty() && !done[replication][0]);
-      if (moved[replication][0]) deliver(replication, from.front(), c);
+      turn.present[replication].assign(1, !from.empty());
+      turn.moved[replication].assign(1, !from.empty() && !turn.done[replication][0]);
+      if (turn.moved[replication][0]) deliver(replication, from.front(), c);
+      if (turn.moved[replication][0]) turn.done[replication][0] = true;
     }
-    finish(net_.stages, at, 0, c, rng_of(net_.stages, at), present, moved, done);
+    finish(net_.stages, at, 0, 0, c, rng_of(net_.stages, at), turn);
   }
 }
 
 void NaiveSlotted::enter(std::uint32_t at) {
   for (std::uint32_t replication = 0; replication < kReplications; ++replication) {
     const auto it = waiting_[replication].find(at);
-    if (it == waiting_[replication].end() || !has_room(replication, 0, at, it->second.priority, 0)) continue;
+    if (it == waiting_[replication].end()) continue;
+    const std::uint32_t place = place_of(0, at, it->second.packet.destination);
+    if (!has_room(replication, 0, place, it->second.priority, 0)) continue;
     enter_count(replication, it->second.packet, it->second.priority);
-    put(replication, 0, at, it->second.priority, it->second.packet);
+    put(replication, 0, place, it->second.priority, it->second.packet);
     waiting_[replication].erase(it);
   }
 }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -33,7 +34,7 @@ class NaiveSlotted {
   NaiveSlotted(const Design& design, const Traffic& traffic, std::uint64_t seed);
 
   // The packets of one class on a link behind stage `link` - 1 (0: at the network inputs). `at` combines
-  // layer and position.
+  // layer and position and, if a link has a queue for each output, that output (place_of).
   Queue& queue(std::uint32_t replication, std::uint32_t link, std::uint32_t at, std::uint32_t c) {
     return queues_[replication][{link, at, c}];
   }
@@ -53,6 +54,14 @@ class NaiveSlotted {
     std::uint32_t priority;
   };
 
+  std::uint32_t per_link(std::uint32_t stage) const {
+    return behind_ || stage >= net_.stages ? 1 : design_.queues_per_link(stage);
+  }
+  // The queue of a link before a stage that a packet joins.
+  std::uint32_t place_of(std::uint32_t stage, std::uint32_t at, std::uint32_t destination) const {
+    const std::uint32_t queues = per_link(stage);
+    return queues == 1 ? at : at * queues + net_.port(stage, destination);
+  }
   Rng& rng_of(std::uint32_t stage, std::uint32_t sw);
   bool has_room(std::uint32_t replication, std::uint32_t link, std::uint32_t at, std::uint32_t c,
                 std::uint32_t stage);
@@ -68,12 +77,18 @@ class NaiveSlotted {
   // Stage i moves packets from the links before it to the links behind it.
   void cross_stage(std::uint32_t i);
 
-  // Removes packets that moved, applies the rule for blocked heads, and marks in `done` the ports that may
-  // not send any more.
-  void finish(std::uint32_t i, std::uint32_t at, std::uint32_t u, std::uint32_t c, Rng& rng,
-              const std::array<std::vector<bool>, kReplications>& present,
-              const std::array<std::vector<bool>, kReplications>& moved,
-              std::array<std::vector<bool>, kReplications>& done);
+  using Flags = std::array<std::vector<bool>, kReplications>;
+  // What a switch does in a slot.
+  struct Turn {
+    Flags done;            // [port] has sent or must not send
+    Flags first;           // [port * outputs + output] a packet of a higher class waits
+    Flags present, moved;  // [port * queues + queue] of the class that is served
+    std::set<std::pair<std::uint32_t, std::uint32_t>> used;  // (link, replication)
+  };
+  // Removes packets that moved, applies the rule for blocked heads, and notes what the lower classes must
+  // wait for. The queue is number `q` of the switch, at its port `u`.
+  void finish(std::uint32_t i, std::uint32_t at, std::uint32_t u, std::uint32_t q, std::uint32_t c, Rng& rng,
+              Turn& turn);
   void redraw(std::uint32_t i, std::uint32_t at, std::uint32_t c, Rng& rng,
               const std::vector<std::uint32_t>& replications);
 

@@ -112,8 +112,10 @@ void Reference::arrive() {
       nodes_[flight.packet.destination].received.push_back(flight.packet);
     else if (is_node(flight.input))
       deliver(flight.packet);
-    else
+    else {
+      count_routed(flight.packet, wired(flight.input).device);
       push(flight.input, queue_on_arrival(flight), flight.packet);
+    }
     if (is_pooled() && !is_node(flight.input)) unsettled_[flight.input] = true;
   }
   joining_.clear();

@@ -49,6 +49,7 @@ struct Packet {
   bool undecided = false;     // a switch may still send it directly
   PortId lightest = kNone;    // the output that it chose by load when it arrived at the switch it is in
   bool escapes = false;       // `output` is its escape
+  PortId kept = kNone;        // the output that it keeps to, because none was free
   std::vector<PortId> crossed = {};  // outputs of the graph through which it left devices
   std::vector<bool> escaped = {};    // [crossed] was that output its escape?
 };
@@ -256,10 +257,12 @@ class Reference {
   void admit_first(NodeId node, std::uint32_t group);
 
   void choose_outputs(SwitchId sw);
+  std::vector<PortId> asked_by(const Packet& packet, SwitchId sw) const;
   std::vector<PortId> candidates_of(const Packet& packet, SwitchId sw) const;
   PortId choose_output(SwitchId sw, PortId input, Packet& packet);
   void choose_at_arrival(SwitchId sw);
   void pass_turn(const SelectionRule& rule, SwitchId sw, std::size_t taken);
+  void count_routed(const Packet& packet, SwitchId sw);
   std::uint32_t preferred(const SelectionRule& rule, SwitchId sw, const Packet& packet, std::uint32_t count,
                           const std::function<std::uint32_t(std::size_t)>& room_of) const;
   bool is_free(PortId input, PortId output, const Packet& packet) const;

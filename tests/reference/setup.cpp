@@ -397,12 +397,15 @@ Setup setup_of(const EventSpec& spec, Graph graph) {
     if (!at_arrival) {
       rules.selection = spec.routing.selection->build(graph);
       rules.selection->free = spec.routing.free_output;
+      rules.selection->none_free = spec.routing.none_free;
+      rules.selection->cp_counts = spec.routing.cp_counts;
     } else {
       const std::int64_t unit = rules.pause ? rules.pause->unit_bytes : slot;
       const auto units = [&](const Bytes& bytes) { return static_cast<std::uint32_t>(bytes.count / unit); };
       rules.arrival_choice = {
           spec.routing.selection->build_for_arrivals(graph), units(at_arrival->free_load),
           std::max(1U, units(at_arrival->step.value_or(Bytes{std::int64_t{rules.packet_bytes}})))};
+      rules.arrival_choice->rule.cp_counts = spec.routing.cp_counts;
     }
   }
   return {std::move(graph), std::move(routes), map, rules, std::move(services)};

@@ -74,8 +74,41 @@ void expect_same_state(Stages& stages, NaiveSlotted& naive, const Plan& plan, co
         ASSERT_EQ(left[replication] - lost[replication], count.delivered)
             << where << ", zone " << zone << " class " << c;
         ASSERT_EQ(lost[replication], count.lost) << where << ", zone " << zone << " class " << c;
+        if (plan.rules.loses_destinations())
+          ASSERT_EQ(stages.counters().delay[cell].counts()[replication], count.delay)
+              << where << ", zone " << zone << " class " << c;
       }
     }
+}
+
+void expect_agreement(const Design& design, const Traffic& traffic, std::uint64_t seed,
+                      const std::string& rules) {
+  const Plan plan = compile(design, traffic);
+  Stages stages(plan, seed, 25);
+  NaiveSlotted naive(design, traffic, seed);
+  for (int slot = 0; slot < 25; ++slot) {
+    stages.step();
+    naive.step();
+    ASSERT_NO_THROW(stages.verify());
+    expect_same_state(stages, naive, plan, rules + " slot " + std::to_string(slot));
+    if (testing::Test::HasFatalFailure()) return;
+  }
+}
+
+std::string text_of(const Rules& rules) {
+  std::string text;
+  const auto add = [&](std::string_view key, std::string_view value) {
+    text += std::string(key) + ' ' + std::string(value) + ", ";
+  };
+  add("queueing", name_of(rules.queueing));
+  add("spread", name_of(rules.spread));
+  add("blocked", name_of(rules.blocked));
+  add("output slots", name_of(rules.output_slots));
+  add("precedence", name_of(rules.precedence));
+  add("when full", name_of(rules.when_full));
+  add("pass", rules.pass ? "yes" : "no");
+  add("reuse", rules.reuse ? "yes" : "no");
+  return text;
 }
 
 TEST(SlottedReference, AgreesSlotBySlotForEveryReading) {
@@ -88,23 +121,43 @@ TEST(SlottedReference, AgreesSlotBySlotForEveryReading) {
           auto [design, traffic] = random_case(rng);
           design.rules = {queueing,         spread,           blocked,
                           (flags & 1) != 0, (flags & 2) != 0, static_cast<WhenFull>(flags >> 2)};
-          const Plan plan = compile(design, traffic);
           const std::uint64_t seed = rng.next();
           if (number++ % test::kOneIn != 0) continue;
-          Stages stages(plan, seed);
-          NaiveSlotted naive(design, traffic, seed);
-          for (int slot = 0; slot < 25; ++slot) {
-            stages.step();
-            naive.step();
-            ASSERT_NO_THROW(stages.verify());
-            expect_same_state(stages, naive, plan,
-                              "queueing " + std::to_string(static_cast<int>(queueing)) + " spread " +
-                                  std::to_string(static_cast<int>(spread)) + " blocked " +
-                                  std::to_string(static_cast<int>(blocked)) + " flags " +
-                                  std::to_string(flags) + " slot " + std::to_string(slot));
+          expect_agreement(design, traffic, seed, text_of(design.rules));
+          if (HasFatalFailure()) return;
+        }
+}
+
+// The rules of each class at output links, with every way to queue. The places of an input link are a
+// multiple of its outputs or too few for them, stage by stage.
+TEST(SlottedReference, AgreesSlotBySlotWithQueuesForOutputsAndSlotsForClasses) {
+  Rng rng(8, 7);
+  std::uint32_t number = 0, divided = 0;
+  for (const auto queueing : {Queueing::virtual_output, Queueing::input_link, Queueing::output_link})
+    for (const auto output_slots : {OutputSlots::one, OutputSlots::per_class})
+      for (const auto precedence : {Precedence::link, Precedence::output})
+        for (const auto blocked : {Blocked::wait, Blocked::discard, Blocked::redraw})
+          for (int flags = 0; flags < 16; ++flags) {
+            auto [design, traffic] = random_case(rng);
+            design.rules = {
+                queueing,         static_cast<Spread>(flags >> 3),       blocked,      (flags & 1) != 0,
+                (flags & 2) != 0, static_cast<WhenFull>(flags >> 2 & 1), output_slots, precedence};
+            if (queueing == Queueing::virtual_output)
+              for (auto& depths : design.buffers) {
+                const bool divides = rng.below(3) > 0;
+                for (std::uint32_t& depth : depths)
+                  depth = divides ? design.fan_out * (1 + rng.below(2)) : 1 + rng.below(design.fan_out - 1);
+              }
+            const std::uint64_t seed = rng.next();
+            Mistakes mistakes;
+            check(design, traffic, mistakes);
+            if (!mistakes.empty() || number++ % test::kOneIn != 0) continue;
+            for (std::uint32_t stage = 0; stage < design.stages(); ++stage)
+              divided += design.queues_per_link(stage) > 1;
+            expect_agreement(design, traffic, seed, text_of(design.rules));
             if (HasFatalFailure()) return;
           }
-        }
+  EXPECT_GT(divided, test::kOneIn > 1 ? 5U : 50U);
 }
 
 // Once the network is empty, the packets present at the end of each slot, summed over all slots, equal the

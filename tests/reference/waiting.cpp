@@ -12,7 +12,7 @@ namespace headway::reference {
 std::vector<PortId> Reference::options(const Packet& packet, PortId input) const {
   const std::uint32_t device = wired(input).device;
   if (const PortId output = output_of(packet, device); output != kNone) return {output};
-  return candidates_of(packet, device);  // its escape is one of them
+  return asked_by(packet, device);  // its escape is one of them
 }
 
 bool Reference::has_chosen(const Packet& packet, PortId input) const {

@@ -304,7 +304,11 @@ SelectionRule random_selection(Dice& dice, const Graph& graph, std::string& name
       if (auto* most = std::get_if<MostCredits>(&rule.own); most != nullptr && random_ties)
         most->ties = MostCredits::Ties::random;
       rule.free = static_cast<FreeOutput>(dice.from(0, 2));
-      name += fmt::format(" (free {}{}), ", static_cast<int>(rule.free), random_ties ? ", random ties" : "");
+      if (dice.one_in(3)) rule.none_free = NoneFree::preferred;
+      if (dice.one_in(2)) rule.cp_counts = CpCounts::routed;
+      name += fmt::format(" (free {}, none free {}, counts {}{}), ", static_cast<int>(rule.free),
+                          static_cast<int>(rule.none_free), static_cast<int>(rule.cp_counts),
+                          random_ties ? ", random ties" : "");
       return rule;
     } catch (const SpecError&) {  // the selection needs tree addresses that this graph does not have
     }

@@ -137,6 +137,8 @@ RandomSpec draw(Dice& dice, const NamedNetwork& network) {
   spec.routing.selection = pick(dice, all_variants(selections()), text);
   if (dice.one_in(2))
     spec.routing.free_output = dice.one_in(2) ? FreeOutput::room_credit : FreeOutput::spare_credit;
+  if (dice.one_in(3)) spec.routing.none_free = NoneFree::preferred;
+  if (dice.one_in(2)) spec.routing.cp_counts = CpCounts::routed;
   spec.switches.scheme = pick(dice, all_variants(schemes()), text);
   if (dice.one_in(3)) spec.switches.virtual_channels = dice.from(2, 3);
   if (dice.one_in(2)) spec.switches.channel = ChannelChoice::most_room;

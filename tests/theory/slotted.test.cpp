@@ -115,11 +115,25 @@ struct Reading {
   Queueing queueing;
   Spread spread;
   bool pass;
+  OutputSlots output_slots = OutputSlots::one;
+  Precedence precedence = Precedence::link;
+
+  Rules rules() const {
+    Rules rules;
+    rules.queueing = queueing;
+    rules.spread = spread;
+    rules.pass = pass;
+    rules.output_slots = output_slots;
+    rules.precedence = precedence;
+    return rules;
+  }
 };
-constexpr Reading kReadings[] = {{Queueing::input_link, Spread::by_sender, false},
-                                 {Queueing::input_link, Spread::by_sender, true},
-                                 {Queueing::output_link, Spread::by_sender, false},
-                                 {Queueing::output_link, Spread::by_receiver, true}};
+constexpr Reading kReadings[] = {
+    {Queueing::input_link, Spread::by_sender, false},
+    {Queueing::input_link, Spread::by_sender, true},
+    {Queueing::output_link, Spread::by_sender, false},
+    {Queueing::output_link, Spread::by_receiver, true},
+    {Queueing::virtual_output, Spread::by_sender, false, OutputSlots::one, Precedence::output}};
 
 Traffic paper_traffic(double load) {
   Traffic traffic;
@@ -135,14 +149,13 @@ TEST(SlottedTheory, HotSpotBoundOfOneLayer) {
   for (const Reading& reading : kReadings)
     for (const double load : {0.2, 0.3, 1.0}) {
       Design design = layered_design(64, 1, 2, 2);
-      design.rules.queueing = reading.queueing;
-      design.rules.pass = reading.pass;
+      design.rules = reading.rules();
       const Traffic traffic = paper_traffic(load);
       const Plan plan = compile(design, traffic);
       const Outcome outcome = run(plan, {.slots = 30'000});
-      const auto hot = evaluate(outcome, plan, hotspot_curve(design, traffic));
+      const auto hot = evaluate(outcome, plan, class_curve(design, traffic, {0, {}}));  // all classes
       for (const auto& lane : outcome.delivered[0]) EXPECT_LE(lane, outcome.slots);
-      EXPECT_LE(hot.relative_throughput.value, 1 / 3.96);
+      EXPECT_LE(evaluate(outcome, plan, zone_curve(design, traffic, 0)).relative_throughput.value, 1 / 3.96);
       if (load < 0.241)
         EXPECT_NEAR(hot.throughput.value, load * (0.05 * 63 + 1), 3 * hot.throughput.half_width);
       else
@@ -154,9 +167,7 @@ TEST(SlottedTheory, HotSpotBoundOfOneLayer) {
 TEST(SlottedTheory, HighPriorityIsUnaffectedByLowPriority) {
   for (const Reading& reading : kReadings) {
     Design both = layered_design(64, 4, 2, 1);
-    both.rules.queueing = reading.queueing;
-    both.rules.spread = reading.spread;
-    both.rules.pass = reading.pass;
+    both.rules = reading.rules();
     Design alone = both;
     alone.classes = 1;
     const Traffic mixed = paper_traffic(1.0);
@@ -169,6 +180,24 @@ TEST(SlottedTheory, HighPriorityIsUnaffectedByLowPriority) {
     EXPECT_NEAR(with.normalised_delay.value, without.normalised_delay.value,
                 2 * (with.normalised_delay.half_width + without.normalised_delay.half_width));
   }
+}
+
+// If output links carry a packet of each class, the classes share nothing: each is served as if it were
+// alone.
+TEST(SlottedTheory, WithSlotsForClassesTheHotSpotHasABoundForEach) {
+  Design design = layered_design(64, 1, 2, 2);
+  design.rules =
+      Reading{Queueing::virtual_output, Spread::by_sender, false, OutputSlots::per_class, Precedence::output}
+          .rules();
+  const Traffic traffic = paper_traffic(1.0);
+  const Plan plan = compile(design, traffic);
+  const Outcome outcome = run(plan, {.slots = 60'000});
+  const auto at_hot_spot = [&](std::uint32_t c) {
+    return evaluate(outcome, plan, class_curve(design, traffic, {0, c})).throughput.value;
+  };
+  EXPECT_LE(at_hot_spot(1), 1.0);
+  EXPECT_NEAR(at_hot_spot(0), 0.19, 0.01) << "all that is offered";
+  EXPECT_GT(at_hot_spot(0) + at_hot_spot(1), 1.1) << "more than an output link that classes share";
 }
 
 // If links double from stage to stage, there is no contention; only the outputs limit the throughput of two

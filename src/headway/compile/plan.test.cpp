@@ -277,6 +277,13 @@ TEST(Check, RefusesImpossiblePhysics) {
        "switch.scheme: \"voqsw\" chooses the queue by the requested output, which adaptive routing chooses "
        "only later; use \"1q\", with virtual channels, or a scheme by destination"},
       {[](EventSpec& s) {
+         s.network.topology = choose(topologies(), "mesh", {{"sides", std::vector<std::int64_t>{4, 4}}});
+         s.routing.algorithm = choose(routings(), "adaptive");
+         s.routing.none_free = NoneFree::preferred;
+       },
+       "routing.none_free: \"preferred\" would keep a packet from its escape, which it can need in topology "
+       "\"mesh\"; use \"wait\""},
+      {[](EventSpec& s) {
          s.switches.scheme = choose(schemes(), "emptiest");
          s.switches.virtual_channels = 2;
        },

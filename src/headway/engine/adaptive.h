@@ -70,6 +70,7 @@ class AdaptiveChoice {
   void find_output(Packet& packet) const {
     packet.output = kNone;
     if (packet.later.candidates > 1) return;
+    if (state_.counts_all_routed) count_routed(state_.devices[state_.ports[packet.next_output].owner]);
     if (kShape.has_lanes(state_.network))
       return take_candidate(packet, kShape.may_have_ends() && state_.network.routes.choices
                                         ? candidate_of_choices(state_, packet.next_output, packet)
@@ -152,8 +153,13 @@ class AdaptiveChoice {
   }
   Crossbar<kShape.ports> crossbar_of(Device& device) { return state_.crossbar<kShape.ports>(device); }
 
+  // A packet with one candidate is routed.
+  void count_routed(Device& device) const {
+    device.turn = next_turn(*state_.network.selection, device.turn, 0);
+  }
+
   // The free output that the selection function chooses; kNone if no output is free.
-  [[gnu::always_inline]] Candidate choose(std::uint32_t id, Device& device, const Packet& packet) {
+  [[gnu::always_inline]] Candidate choose(std::uint32_t id, Device& device, Packet& packet) {
     if (kShape.has_lanes(state_.network))
       return state_.network.routes.choices ? choose_or_escape(id, device, packet)
                                            : choose_in_lanes(id, device, packet);
@@ -169,7 +175,7 @@ class AdaptiveChoice {
   }
 
   // The choice in a network with lanes.
-  [[gnu::noinline]] Candidate choose_in_lanes(std::uint32_t id, Device& device, const Packet& packet) {
+  [[gnu::noinline]] Candidate choose_in_lanes(std::uint32_t id, Device& device, Packet& packet) {
     const auto numbered = [&](std::uint32_t candidate) {
       return candidate_of_routes(state_, packet.next_output + candidate, packet);
     };
@@ -181,7 +187,7 @@ class AdaptiveChoice {
   }
 
   // The choice in a network with an escape, which is taken if no other output is free.
-  [[gnu::noinline]] Candidate choose_or_escape(std::uint32_t id, Device& device, const Packet& packet) {
+  [[gnu::noinline]] Candidate choose_or_escape(std::uint32_t id, Device& device, Packet& packet) {
     const Network& network = state_.network;
     PortList room;
     const MinimalPorts::Ports ports = network.routes.choices->at(id, packet.destination, room);
@@ -206,7 +212,7 @@ class AdaptiveChoice {
 
   // The number of the candidate that the selection function chooses, or kNone.
   template <class Output, class Target>
-  [[gnu::always_inline]] std::uint32_t choose_among(std::uint32_t id, Device& device, const Packet& packet,
+  [[gnu::always_inline]] std::uint32_t choose_among(std::uint32_t id, Device& device, Packet& packet,
                                                     std::uint32_t candidates, Output&& output,
                                                     Target&& target, std::uint32_t to_leave) {
     const SelectionRule& rule = *state_.network.selection;
@@ -215,12 +221,24 @@ class AdaptiveChoice {
     const Ask ask{rule.addresses, id,          packet.source, packet.destination,
                   candidates,     device.turn, room,          drawn};
     const auto needed = credits_of(packet);
-    const std::uint32_t taken = select(rule, ask, [&](std::uint32_t candidate) {
+    const std::uint32_t wanted = preferred(rule, ask);
+    const std::uint32_t taken = first_free(wanted, candidates, [&](std::uint32_t candidate) {
       return is_free<kShape>(
           state_, device, output(candidate), [&] { return target(candidate); }, to_leave, needed);
     });
-    if (taken != kNone) device.turn = next_turn(rule, device.turn, taken);
+    if (packet.later.candidates == 1) return taken;  // it keeps to this output, and its turn has passed
+    if (taken != kNone)
+      device.turn = next_turn(rule, device.turn, taken);
+    else if (state_.keeps_preferred)
+      keep(packet, device, wanted);
     return taken;
+  }
+
+  // From now on, the head asks only for the output that it prefers.
+  void keep(Packet& packet, Device& device, std::uint32_t wanted) const {
+    device.turn = next_turn(*state_.network.selection, device.turn, wanted);
+    packet.next_output += wanted;
+    packet.later.candidates = 1;
   }
 
   // Out of line, because the compiler would compute a part of it for rules that do not draw, too.

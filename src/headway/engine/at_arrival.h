@@ -51,10 +51,13 @@ class AtArrival {
     const Network& network = state_.network;
     const RouteTable& routes = network.routes.table;
     const PortRange range = routes.at(sw, packet.destination);
-    if (range.count == 1) return packet.next_output;
     Device& device = state_.devices[sw];
     const ArrivalChoice& choice = *network.arrival_choice;
     const SelectionRule& rule = choice.rule;
+    if (range.count == 1) {
+      if (rule.counts_all()) device.turn = next_turn(rule, device.turn, 0);
+      return packet.next_output;
+    }
     const auto output = [&](std::uint32_t candidate) {
       return device.first_port + routes.port(sw, packet.destination, range, candidate);
     };

@@ -205,6 +205,7 @@ enum class IllegalNetwork : std::uint8_t {
   lanes_with_output_unit,    // output queues have the numbers of queues behind the link, which share credits
   lanes_in_rings,            // bubbles are rooms of queues
   choice_on_detours,         // a selection function together with detours
+  kept_choice_of_escapes,    // a head that keeps to one output cannot take the escape
   late_output_of_detours,    // a detour is decided on arrival, too late for queues by output
   queues_by_late_output,     // queues by output need the output on arrival; a selection function chooses it
                              // later

@@ -85,18 +85,26 @@ Candidate escape_of(const State& state, SwitchId sw, const P& packet) {
   return escape;
 }
 
+// The output that a head without one keeps to until it is free (NoneFree::preferred); kNone if it chooses.
+inline PortId kept_output(const Packet& head) {
+  return head.later.candidates == 1 ? head.next_output : kNone;
+}
+
 // Calls visit(candidate) for all candidates of a packet that chooses its output, the escape last.
 template <class P, class Visit>
 void for_each_candidate(const State& state, SwitchId sw, const P& packet, Visit&& visit) {
   const Network& network = state.network;
-  network.for_each_candidate(sw, packet.destination, [&](PortId output) {
+  const auto visit_output = [&](PortId output) {
     if (network.routes.choices)
       visit(candidate_of_choices(state, output, packet));
     else if (network.has_lanes())
       visit(candidate_of_routes(state, output, packet));
     else
       visit(Candidate{output, queue_behind(state, output, packet.source, packet.destination), {}});
-  });
+  };
+  if (state.keeps_preferred)
+    if (const PortId kept = kept_output(packet); kept != kNone) return visit_output(kept);
+  network.for_each_candidate(sw, packet.destination, visit_output);
   if (network.routes.choices) visit(escape_of(state, sw, packet));
 }
 

@@ -28,7 +28,8 @@ struct alignas(64) Packet {
   union Later {
     std::uint32_t target_after = 0;  // with output units, in a switch: the queue at the device after that
     std::uint32_t candidates;  // with adaptive routing, until it has an output: number of candidates from
-                               // `next_output` on; with an escape, 1 if there is no other, otherwise 2
+                               // `next_output` on; with an escape, 1 if there is no other, otherwise 2;
+                               // 1 at the head of a queue: it keeps to `next_output` (kept_output)
   } later;
   PortId output = 0;         // output port it requests here; kNone: a selection function will choose
   PortId next_output = 0;    // output port that it requests at the next device

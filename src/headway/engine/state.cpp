@@ -115,6 +115,8 @@ StateTables::StateTables(const Network& constants, PortCount its_port_count, boo
     std::copy_n(network.queue_map.queue_of.begin(), queue_of_output.size(), queue_of_output.begin());
   if (network.selection) {
     chooses_now = network.selection->free == FreeOutput::now;
+    counts_all_routed = network.selection->counts_all();
+    keeps_preferred = network.selection->none_free == NoneFree::preferred;
     needs_spare_credit = network.selection->free != FreeOutput::room_credit;
     shorter_queue_frees = needs_spare_credit && network.has_output_units() && network.one_output_queue &&
                           network.queue_map.queues > network.queue_map.channels;

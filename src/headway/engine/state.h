@@ -103,6 +103,8 @@ struct StateTables {
   std::uint32_t most_needed;                   // the largest number of credits that a packet can need
   std::vector<std::uint16_t> queue_of_output;  // [local output] its queue at an input, without request lists
   bool chooses_now = false;                    // heads choose in the round (FreeOutput::now)
+  bool counts_all_routed = false;              // packets with one candidate move the turn of their switch
+  bool keeps_preferred = false;      // heads keep to an output that is not free (NoneFree::preferred)
   bool needs_spare_credit = false;   // an output is free only with a credit for each packet that waits there
   bool shorter_queue_frees = false;  // packets for several queues behind a link share one output queue
   // An output queue holds the packets of one of several lanes, or those before a link to a node do.

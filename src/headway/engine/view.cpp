@@ -36,7 +36,8 @@ PacketView view_of(const Packet& packet) { return {packet.source, packet.destina
 WaitingPacket waiting(const State& state, PacketId id) {
   const Packet& packet = state.packets[id];
   const SwitchId chooses = packet.output == kNone ? state.ports[packet.next_output].owner : kNone;
-  return {view_of(packet), id, packet.output, chooses, packet.course, packet.target};
+  const PortId kept = chooses != kNone && state.keeps_preferred ? kept_output(packet) : kNone;
+  return {view_of(packet), id, packet.output, chooses, packet.course, packet.target, kept};
 }
 
 }  // namespace

@@ -29,13 +29,23 @@ struct PacketView {
 struct WaitingPacket : PacketView {
   PacketId id = kNone;
   PortId output = kNone;     // that it requests; kNone: it will choose one of its candidates
-  SwitchId chooses = kNone;  // the switch at which it will choose (Network::for_each_candidate)
+  SwitchId chooses = kNone;  // the switch at which it will choose (for_each_choice)
   // With detours: its waypoint behind its output, even if a switch there may still decide against it.
   Course course = {};
   // If it has an output: the first queue of the group that it enters behind this output; StateView::sink() if
   // it no longer needs room there.
   std::uint32_t target = 0;
+  PortId kept = kNone;  // without an output: the only candidate that it still waits for
 };
+
+inline PortId kept_output(const WaitingPacket& packet) { return packet.kept; }
+
+// Calls visit(output) for the outputs that a packet without one can take.
+template <class Visit>
+void for_each_choice(const Network& network, const WaitingPacket& packet, Visit&& visit) {
+  if (packet.kept != kNone) return visit(packet.kept);
+  network.for_each_candidate(packet.chooses, packet.destination, visit);
+}
 
 // A packet on a link, on its way to a queue; kNone: it is being delivered.
 struct MovingPacket : PacketView {

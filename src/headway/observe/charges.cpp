@@ -98,18 +98,18 @@ void Charges::charge_receive_memory(const StateView& view) {
 
 // Returns true if all outputs that the packet can leave by are among those of the other packet.
 bool Charges::is_within(const WaitingPacket& packet, const WaitingPacket& other) const {
-  if (packet.output == kNone && other.output == kNone && packet.destination == other.destination) return true;
+  if (packet.output == kNone && other.output == kNone && packet.destination == other.destination &&
+      packet.kept == other.kept)
+    return true;
   const auto among = [&](PortId output) {
     if (other.output != kNone) return output == other.output;
     bool found = false;
-    network_.for_each_candidate(other.chooses, other.destination,
-                                [&](PortId candidate) { found |= candidate == output; });
+    for_each_choice(network_, other, [&](PortId candidate) { found |= candidate == output; });
     return found;
   };
   if (packet.output != kNone) return among(packet.output);
   bool all = true;
-  network_.for_each_candidate(packet.chooses, packet.destination,
-                              [&](PortId output) { all = all && among(output); });
+  for_each_choice(network_, packet, [&](PortId output) { all = all && among(output); });
   return all;
 }
 
@@ -156,9 +156,8 @@ bool Charges::crosses(const StateView& view, const Root& root, PortId input, con
   if (link == kNone || (is_input && input == root.port)) return true;
   if (packet.output != kNone) return paths_.crosses(view, network_.graph_port(packet.output), packet, link);
   bool can = false;
-  network_.for_each_candidate(packet.chooses, packet.destination, [&](PortId output) {
-    can = can || paths_.can_cross(output, packet.destination, link);
-  });
+  for_each_choice(network_, packet,
+                  [&](PortId output) { can = can || paths_.can_cross(output, packet.destination, link); });
   return can;
 }
 
@@ -227,7 +226,7 @@ bool Charges::note_request(const StateView& view, std::uint32_t queue, const Wai
   if (single)
     note(packet.output);
   else
-    network_.for_each_candidate(packet.chooses, packet.destination, note);
+    for_each_choice(network_, packet, note);
   return movable;
 }
 

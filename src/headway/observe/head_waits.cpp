@@ -92,7 +92,7 @@ void HeadWaits::choose_wait(const StateView& view, PortId input, QueueSeen& seen
   view.targets(packet, targets_);
   for (const std::uint32_t target : targets_) groups_.push_back(group_of(target));
   PortId with_room = kNone;
-  network_.for_each_candidate(packet.chooses, packet.destination, [&](PortId o) {
+  for_each_choice(network_, packet, [&](PortId o) {
     if (!view.has_room(input, packet, o)) return;
     // best first: a free output, one to which its own input sends, another one
     const auto preference = [&](PortId port) {

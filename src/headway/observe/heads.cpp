@@ -95,8 +95,7 @@ std::uint64_t HeadWatch::passed(const QueueSeen& seen, const StateView& view) co
     return has_grown(head.target) ? 1 : 0;
   }
   std::uint64_t fewest = UINT64_MAX;
-  network_.for_each_candidate(head.chooses, head.destination,
-                              [&](PortId output) { fewest = std::min(fewest, sent(output, view)); });
+  for_each_choice(network_, head, [&](PortId output) { fewest = std::min(fewest, sent(output, view)); });
   return fewest;
 }
 
@@ -156,8 +155,7 @@ void HeadWatch::count_requests(const Photograph& photograph) {
     if (seen.head.output != kNone)
       ++requests_.at(key_of(seen.head.output, wanted_by(seen)), 0);
     else
-      network_.for_each_candidate(seen.head.chooses, seen.head.destination,
-                                  [&](PortId output) { ++unbound_[output]; });
+      for_each_choice(network_, seen.head, [&](PortId output) { ++unbound_[output]; });
   }
 }
 
@@ -167,8 +165,7 @@ std::uint32_t HeadWatch::rivals_of(const QueueSeen& seen) const {
   if (head.output != kNone)
     rivals = requests_.value(key_of(head.output, wanted_by(seen))) + unbound_[head.output];
   else
-    network_.for_each_candidate(head.chooses, head.destination,
-                                [&](PortId output) { rivals = std::max(rivals, unbound_[output]); });
+    for_each_choice(network_, head, [&](PortId output) { rivals = std::max(rivals, unbound_[output]); });
   return rivals + at_input_[port_of_[seen.queue]] - 1;
 }
 

@@ -19,6 +19,11 @@
 
 namespace headway {
 
+// Where a claim comes from: a number that the paper prints, a statement that it makes in words, or our
+// inference from what it says, which it does not say itself.
+enum class ClaimKind { number, statement, inference };
+constexpr auto names_in_specs(ClaimKind) { return name_list("number", "statement", "inference"); }
+
 struct Claim {
   std::string id;
   std::string figure;  // figure whose curves an expression uses unless it names another figure
@@ -33,6 +38,7 @@ struct Claim {
   std::string not_quick = {};    // why a quick run cannot decide it; empty: a quick run is judged, too
   std::string depends_on = {};   // the choice on which the verdict depends; printed with it
   std::string reading = {};      // reading under which it is judged; empty if the paper has only one reading
+  ClaimKind kind = ClaimKind::statement;
 };
 
 // A curve as named in an expression, 'curve' or 'figure/curve', with its figure.

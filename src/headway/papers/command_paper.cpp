@@ -86,8 +86,14 @@ void print_claims(const std::vector<JudgedClaim>& claims, bool quick, Terminal& 
         terminal.folded(fmt::format("  {:<14} {:<18}  {}{}{}\n", claim->reading,
                                     to_string(judgement.measured), verdict, why.empty() ? "" : ": ", why)));
   }
-  if (!claims.empty())
-    terminal.print(fmt::format("{}{}\n", tally(claims), quick ? " (quick: short runs and few seeds)" : ""));
+  if (claims.empty()) return;
+  std::vector<std::string> readings;
+  for (const auto& [claim, judgement] : claims)
+    if (std::ranges::find(readings, claim->reading) == readings.end()) readings.push_back(claim->reading);
+  for (const std::string& reading : readings)
+    terminal.print(terminal.folded(
+        fmt::format("{}met: {}\n", reading.empty() ? "" : reading + ": ", met(claims, reading))));
+  terminal.print(fmt::format("{}{}\n", tally(claims), quick ? " (quick: short runs and few seeds)" : ""));
 }
 
 int run_paper(const Arguments& arguments, Terminal& terminal) {

@@ -64,6 +64,7 @@ WrittenClaim read_claim(const Document& table, const std::string& path,
   claim.figure = reader.text("figure");
   claim.where = reader.text("where");
   claim.says = reader.text("says");
+  claim.kind = reader.choice<ClaimKind>("kind").value_or(claim.kind);
   written.known = read_by_reading(reader, "known", path, readings, mistakes);
   written.undecidable = read_by_reading(reader, "undecidable", path, readings, mistakes);
   claim.known = written.known.of_all;

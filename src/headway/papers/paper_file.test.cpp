@@ -93,6 +93,18 @@ TEST_F(PaperFile, IsReadWhole) {
   ASSERT_EQ(paper.claims.size(), 1U);
   EXPECT_EQ(paper.claims[0].at_least, 1.25);
   EXPECT_EQ(paper.claims[0].at_most, 1.75);
+  EXPECT_EQ(paper.claims[0].kind, ClaimKind::statement);
+}
+
+TEST_F(PaperFile, AClaimMayBeANumberOrAnInference) {
+  const std::string says = "says = \"much better\"";
+  const auto with = [&](std::string_view kind) {
+    return replaced(kClaims, says, says + "\nkind = \"" + std::string(kind) + '"');
+  };
+  EXPECT_EQ(read(kPaper, with("inference")).claims[0].kind, ClaimKind::inference);
+  EXPECT_EQ(read(kPaper, with("number")).claims[0].kind, ClaimKind::number);
+  EXPECT_THAT(mistakes(kPaper, with("guess")),
+              ElementsAre(HasSubstr("there is no such kind; valid: number, statement, inference")));
 }
 
 TEST_F(PaperFile, CurvesMayChooseRowsAndBeExpressions) {

@@ -2,12 +2,14 @@
 #include "headway/papers/paper_report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <span>
 
 #include "headway/base/input_file.h"
+#include "headway/base/statistics.h"
 #include "headway/base/version.h"
 #include "headway/io/atomic_file.h"
 #include "headway/io/json.h"
@@ -28,6 +30,10 @@ A number without an interval is exact. A claim *holds* if the whole interval lie
 if it lies outside. If a bound of the range lies within the interval, the verdict is *cannot tell*. A claim holds *by a hair* if a
 bound is nearer than 1.5 half widths. A claim that is known not to hold stays in the list with the reason; what was tried is in
 the paper's README. Claims that no measurement can decide are listed as *not judged*, with the reason.
+
+Each section begins with what is met, of what is judged: numbers that the paper prints, statements that it makes in words, and
+our inferences from it (marked in the tables), which the paper does not state. *Mean distance* is the mean |ln(measured / printed)|
+of the printed numbers.
 )";
 
 Json optional_json(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
@@ -38,6 +44,17 @@ Json known_json(double value) { return std::isfinite(value) ? Json(value) : Json
 // "1 does not", "3 do not"
 std::string counted(std::size_t count, std::string_view one, std::string_view several) {
   return fmt::format(", {} {}", count, count == 1 ? one : several);
+}
+
+// |ln(measured / printed)|; none where nothing can be compared.
+std::optional<double> distance(const JudgedClaim& judged) {
+  const auto& [claim, judgement] = judged;
+  const bool is_measured = judgement.measured.seeds > 0 && judgement.measured.half_width > 0;
+  if (claim->kind != ClaimKind::number || !claim->expected || !is_measured) return std::nullopt;
+  const bool is_bound = claim->at_least.has_value() != claim->at_most.has_value();
+  if (is_bound && judgement.verdict == Finding::holds) return 0.0;
+  const double ratio = judgement.measured.value / *claim->expected;
+  return ratio > 0 ? std::optional(std::abs(std::log(ratio))) : std::nullopt;
 }
 
 // The remarks on a claim for each reading.
@@ -69,8 +86,10 @@ std::string claims_table(const Paper& paper, std::string_view figure,
       text += '\n';
     }
     const std::span<const JudgedClaim> readings = std::span(claims).subspan(first, next - first);
-    text += fmt::format("| {} | {} | {} |", markdown_text(claim.says + remarks(readings)),
-                        markdown_text(claim.where), expectation(claim));
+    const std::string_view inferred = claim.kind == ClaimKind::inference ? " *(our inference)*" : "";
+    text += fmt::format("| {}{} | {} | {} |", markdown_text(claim.says),
+                        markdown_text(std::string(inferred) + remarks(readings)), markdown_text(claim.where),
+                        expectation(claim));
     for (const auto& [judged, judgement] : readings)
       text += fmt::format(" {}{} {} |", to_string(judgement.measured), judged->reading.empty() ? " |" : ",",
                           describe(*judged, judgement));
@@ -82,13 +101,14 @@ std::string claims_table(const Paper& paper, std::string_view figure,
 // With readings, pictures of the first one only.
 std::string section(const Paper& paper, const std::vector<MadeFigure>& figures,
                     const std::vector<JudgedClaim>& claims) {
-  std::string text =
-      fmt::format("## {}\n\n{}. [papers/{}](../papers/{}/README.md), model version {}.\n\n{}.\n",
-                  markdown_text(paper.title), markdown_text(paper.citation), paper.key, paper.key,
-                  kModelVersion, tally(claims));
+  std::string text = fmt::format("## {}\n\n{}. [papers/{}](../papers/{}/README.md), model version {}.\n",
+                                 markdown_text(paper.title), markdown_text(paper.citation), paper.key,
+                                 paper.key, kModelVersion);
+  if (paper.readings.empty()) text += fmt::format("\nMet: {}.\n", met(claims, ""));
   for (const PaperReading& reading : paper.readings)
-    text += fmt::format("{}- reading `{}`: {}\n", &reading == &paper.readings.front() ? "\n" : "",
-                        reading.name, markdown_text(reading.label));
+    text += fmt::format("{}- reading `{}`: {}. Met: {}\n", &reading == &paper.readings.front() ? "\n" : "",
+                        reading.name, markdown_text(reading.label), met(claims, reading.name));
+  text += fmt::format("\n{}.\n", tally(claims));
   for (const MadeFigure& figure : figures) {
     if (!paper.readings.empty() && figure.spec->reading != paper.readings.front().name) continue;
     text += fmt::format("\n### {}: {}\n\n", markdown_text(figure.spec->number),
@@ -120,6 +140,7 @@ std::string claims_json(const Paper& paper, const std::vector<JudgedClaim>& clai
     entry["figure"] = claim->figure;
     entry["where"] = claim->where;
     entry["says"] = claim->says;
+    entry["kind"] = name_of(claim->kind);
     entry["measure"] = claim->measure.curves().empty() ? Json(nullptr) : Json(claim->measure.text());
     entry["expected"] = optional_json(claim->expected);
     entry["at_least"] = optional_json(claim->at_least);
@@ -164,6 +185,27 @@ std::string tally(const std::vector<JudgedClaim>& claims) {
   if (open > 0) text += counted(open, "cannot be told", "cannot be told");
   if (unjudged > 0) text += counted(unjudged, "is not judged", "are not judged");
   return text;
+}
+
+std::string met(const std::vector<JudgedClaim>& claims, std::string_view reading) {
+  std::vector<std::string> parts;
+  for (const auto& [kind, plural] : {std::pair{ClaimKind::number, "printed numbers"},
+                                     {ClaimKind::statement, "statements"},
+                                     {ClaimKind::inference, "inferences"}}) {
+    std::size_t judged = 0, hold = 0;
+    std::vector<double> distances;
+    for (const JudgedClaim& claim : claims) {
+      if (claim.claim->kind != kind || claim.claim->reading != reading) continue;
+      if (claim.judgement.verdict == Finding::not_judged) continue;
+      ++judged;
+      hold += claim.judgement.verdict == Finding::holds;
+      if (const auto far = distance(claim)) distances.push_back(*far);
+    }
+    if (judged == 0) continue;
+    parts.push_back(fmt::format("{} of {} {}", hold, judged, plural));
+    if (!distances.empty()) parts.back() += fmt::format(" (mean distance {:.2f})", mean_of(distances));
+  }
+  return parts.empty() ? "nothing" : fmt::format("{}", fmt::join(parts, ", "));
 }
 
 void write_report(const fs::path& page, const Paper& paper, const std::vector<MadeFigure>& figures,

@@ -37,6 +37,7 @@ TEST(PaperReport, ClaimsAsJson) {
   Example example;
   const auto json = nlohmann::json::parse(claims_json(example.paper, example.judged, true));
   EXPECT_EQ(json["quick"], true);
+  EXPECT_EQ(json["claims"][0]["kind"], "statement");
   EXPECT_EQ(json["claims"][0]["measured"], 1.05);
   EXPECT_NEAR(json["claims"][0]["standard_error"], 0.0057735, 1e-6);
   EXPECT_NEAR(json["claims"][0]["half_width"], 0.024841, 1e-6);
@@ -57,6 +58,35 @@ TEST(PaperReport, Tally) {
   example.paper.claims[0].undecidable = "no number";
   example.judged[0].judgement = judge(example.paper.claims[0], {});
   EXPECT_EQ(tally(example.judged), "2 claims: 0 hold, 1 is known not to, 1 is not judged");
+}
+
+// The distance counts printed numbers that are measured with an error; a bound that is met has none.
+TEST(PaperReport, CountsWhatIsMetByKind) {
+  Example example;
+  EXPECT_EQ(met(example.judged, ""), "1 of 2 statements");
+  example.paper.claims[0].kind = ClaimKind::number;
+  example.paper.claims[1].kind = ClaimKind::inference;
+  EXPECT_EQ(met(example.judged, ""), "1 of 1 printed numbers (mean distance 0.05), 0 of 1 inferences")
+      << "ln(1.05 / 1)";
+  EXPECT_EQ(met(example.judged, "another reading"), "nothing");
+  example.paper.claims[0].at_most.reset();
+  EXPECT_EQ(met(example.judged, ""), "1 of 1 printed numbers (mean distance 0.00), 0 of 1 inferences");
+  example.judged[0].judgement = judge(example.paper.claims[0], {.value = 1});
+  EXPECT_EQ(met(example.judged, ""), "1 of 1 printed numbers, 0 of 1 inferences") << "nothing is random";
+  example.judged[0].judgement.verdict = Finding::not_judged;
+  EXPECT_EQ(met(example.judged, ""), "0 of 1 inferences");
+}
+
+TEST(PaperReport, MarksInferences) {
+  Example example;
+  const fs::path folder = fs::path(testing::TempDir()) / ("kinds" + std::to_string(getpid()));
+  fs::create_directories(folder);
+  example.paper.claims[1].kind = ClaimKind::inference;
+  write_report(folder / "page.md", example.paper, {{&example.paper.figures[0], {}, {}}}, example.judged);
+  const std::string text = read_text(folder / "page.md");
+  EXPECT_THAT(text, HasSubstr("\n\nMet: 1 of 1 statements, 0 of 1 inferences.\n\n2 claims: "));
+  EXPECT_THAT(text, HasSubstr("| never *(our inference)* *(known: tried everything)* |"));
+  fs::remove_all(folder);
 }
 
 TEST(PaperReport, SaysTheErrorAndWhatAVerdictDependsOn) {

@@ -5,8 +5,9 @@
 
 namespace headway {
 
-// Cyclic Priority: a counter of the switch that advances with every routed packet. Choice: it advances with
-// every packet that finds an output, and not with a failed search.
+// Cyclic Priority: a counter of the switch that advances with every packet that it routes ("each time a
+// packet is routed"): those that go up, or all (CpCounts). Choice: it advances when a packet is given an
+// output, and not with a failed search.
 struct Cyclic : PlainSelection {
   static constexpr std::string_view kName = "cp";
   static constexpr std::string_view kHelp = "all ports in turn, by a counter in each switch";

@@ -5,9 +5,11 @@
 
 #include "headway/base/type_list.h"
 #include "headway/selection/cp.h"
+#include "headway/selection/cp_counts.h"
 #include "headway/selection/ff.h"
 #include "headway/selection/free_output.h"
 #include "headway/selection/mc.h"
+#include "headway/selection/none_free.h"
 #include "headway/selection/rp.h"
 #include "headway/selection/sadp.h"
 #include "headway/selection/sdp.h"
@@ -21,11 +23,15 @@ using Selections = TypeList<Sadp, FirstFree, Ssp, Sdp, Sop, Cyclic, MostCredits,
 struct SelectionRule {
   Selections::Variant own = FirstFree();
   FreeOutput free = FreeOutput::room_credit;
+  NoneFree none_free = NoneFree::wait;
+  CpCounts cp_counts = CpCounts::chosen;
   TreeAddresses addresses;
 
   bool uses_credits() const {
     return std::visit([](const auto& function) { return function.kUsesCredits; }, own);
   }
+  // Returns true if packets with one candidate move the turn of their switch, too.
+  bool counts_all() const { return cp_counts == CpCounts::routed && std::holds_alternative<Cyclic>(own); }
   std::size_t bytes() const { return addresses.bytes(); }
 };
 

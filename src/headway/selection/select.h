@@ -33,7 +33,7 @@ template <class Ask, class Free>
   return first_free(preferred(rule, ask), ask.candidates, is_free);
 }
 
-// The switch's turn after a packet has taken a candidate.
+// The switch's turn after a packet has taken a candidate, or was given its only one.
 inline std::uint32_t next_turn(const SelectionRule& rule, std::uint32_t turn, std::uint32_t taken) {
   return std::visit([&](const auto& function) { return function.next_turn(turn, taken); }, rule.own);
 }

@@ -56,6 +56,15 @@ TEST_F(Selecting, CyclicPriorityCountsPackets) {
   EXPECT_EQ(next_turn(rule_, 6, 3), 7U) << "whatever was taken";
 }
 
+TEST_F(Selecting, OnlyTheCounterOfCyclicPriorityCanCountAllPackets) {
+  rule_.own = Cyclic();
+  EXPECT_FALSE(rule_.counts_all());
+  rule_.cp_counts = CpCounts::routed;
+  EXPECT_TRUE(rule_.counts_all());
+  rule_.own = MostCredits();
+  EXPECT_FALSE(rule_.counts_all()) << "its turn is the place of an output";
+}
+
 TEST_F(Selecting, MostCreditsBreaksTiesFromThePointerOrAtRandom) {
   EXPECT_EQ(preferred_by(MostCredits(), 0), 1U);
   EXPECT_EQ(preferred_by(MostCredits(), 2), 2U);

@@ -59,6 +59,26 @@ void check_buffers(const Design& design, std::uint32_t stages, Mistakes& mistake
   }
 }
 
+void check_rules(const Design& design, std::uint32_t stages, Mistakes& mistakes) {
+  const Rules& rules = design.rules;
+  if (rules.queueing == Queueing::output_link && rules.output_slots == OutputSlots::per_class)
+    mistakes.add("switch.output_slots", "\"per-class\" needs queues in front of the switches",
+                 "with queueing \"output-link\", as many packets as fit pass in a slot");
+  if (rules.queueing != Queueing::virtual_output) return;
+  if (rules.blocked == Blocked::redraw)
+    mistakes.add("switch.blocked", "\"redraw\" would move a packet to another queue of its link",
+                 "use queueing \"input-link\"");
+  for (std::uint32_t i = 0; i < stages; ++i)
+    for (std::uint32_t c = 0; c < design.classes; ++c)
+      if (const std::uint32_t places = design.buffer(i, c); places % design.queues_per_link(i) != 0)
+        mistakes.add(
+            "switch.buffer",
+            fmt::format("stage {}: {} places of an input link cannot be divided evenly among {} output "
+                        "links",
+                        i + 1, places, design.fan_out),
+            fmt::format("a multiple of {}, or less for one queue", design.fan_out));
+}
+
 void check_traffic(const Design& design, const Traffic& traffic, Mistakes& mistakes) {
   if (!is_share(traffic.load))
     mistakes.add("traffic.load", fmt::format("{} is not a load", traffic.load), "0 to 1");
@@ -99,6 +119,13 @@ std::uint32_t Design::buffer(std::uint32_t stage, std::uint32_t priority) const 
   return buffers[stage].size() == 1 ? buffers[stage].front() : buffers[stage][priority];
 }
 
+std::uint32_t Design::queues_per_link(std::uint32_t stage) const {
+  if (rules.queueing != Queueing::virtual_output) return 1;
+  for (std::uint32_t c = 0; c < classes; ++c)
+    if (buffer(stage, c) < fan_out) return 1;
+  return fan_out;
+}
+
 std::uint64_t Design::switching_elements() const {
   std::uint64_t sum = 0, links = nodes;
   for (std::uint32_t i = 0; i < stages(); ++i) {
@@ -109,7 +136,9 @@ std::uint64_t Design::switching_elements() const {
 }
 
 std::uint64_t Design::queue_bytes() const {
-  const std::uint64_t planes = std::uint64_t{stages()} * std::bit_width(fan_out - 1);
+  constexpr std::uint64_t kStampPlanes = 32;  // of most runs (stages.h)
+  const std::uint64_t planes =
+      std::uint64_t{stages()} * std::bit_width(fan_out - 1) + (rules.loses_destinations() ? kStampPlanes : 0);
   std::uint64_t words = 0, links = nodes;
   for (std::uint32_t i = 0; i < stages(); ++i) {
     for (std::uint32_t c = 0; c < classes; ++c) words += links * layers_at(i) * buffer(i, c) * (1 + planes);
@@ -154,6 +183,7 @@ void check(const Design& design, const Traffic& traffic, Mistakes& mistakes) {
   const std::size_t before = mistakes.list().size();
   check_layers(design, stages, mistakes);
   check_buffers(design, stages, mistakes);
+  if (mistakes.list().size() == before) check_rules(design, stages, mistakes);
   if (mistakes.list().size() == before && design.queue_bytes() > kMaxQueueBytes)
     mistakes.add("network.nodes", fmt::format("its queues need {} GiB of memory", design.queue_bytes() >> 30),
                  fmt::format("at most {} GiB", kMaxQueueBytes >> 30));

@@ -16,9 +16,16 @@
 
 namespace headway::slotted {
 
-// Where packets queue: per input link of a switch, or per output link (with as many writes per cycle as there
-// is room for).
-enum class Queueing : std::uint8_t { input_link, output_link };
+// Where packets queue: per input link of a switch; per output link (with as many writes per cycle as there is
+// room for); or per pair of an input link and an output link, in front of the switch: the places of an input
+// link are divided evenly among the output links. A link with fewer places than output links has one queue.
+enum class Queueing : std::uint8_t { input_link, output_link, virtual_output };
+// How many packets an output link carries in a slot: one, or one of each class, so that only packets of the
+// same class contend ("if both incoming link buffers hold packets of the same priority", section II).
+enum class OutputSlots : std::uint8_t { one, per_class };
+// The packets of higher classes for which a packet waits, if it may not pass them: all at its input link, or
+// those for the same output link.
+enum class Precedence : std::uint8_t { link, output };
 // Treatment of a head that cannot move: it waits; it waits and draws a new destination among those that it
 // can still reach, as the classic analyses assume (Jenq 1983); or it is discarded, as in unbuffered networks
 // (Patel 1981).
@@ -32,7 +39,9 @@ enum class Spread : std::uint8_t { by_sender, by_receiver };
 // Treatment of an arrival whose queue is full: it is lost there, or waits at the network input.
 enum class WhenFull : std::uint8_t { drop, hold };
 
-constexpr auto names_in_specs(Queueing) { return name_list("input-link", "output-link"); }
+constexpr auto names_in_specs(Queueing) { return name_list("input-link", "output-link", "virtual-output"); }
+constexpr auto names_in_specs(OutputSlots) { return name_list("one", "per-class"); }
+constexpr auto names_in_specs(Precedence) { return name_list("link", "output"); }
 constexpr auto names_in_specs(Blocked) { return name_list("wait", "redraw", "discard"); }
 constexpr auto names_in_specs(Spread) { return name_list("by-sender", "by-receiver"); }
 constexpr auto names_in_specs(WhenFull) { return name_list("drop", "hold"); }
@@ -47,6 +56,11 @@ struct Rules {
   bool pass = true;
   bool reuse = true;  // a place freed in a cycle can be taken in the same cycle
   WhenFull when_full = WhenFull::drop;
+  OutputSlots output_slots = OutputSlots::one;
+  Precedence precedence = Precedence::link;  // if packets may not pass
+
+  // Destinations change, or packets are lost, inside the network.
+  bool loses_destinations() const { return blocked != Blocked::wait; }
 };
 
 struct Design {
@@ -56,7 +70,8 @@ struct Design {
   std::string wiring = "omega";
   std::uint32_t classes = 2;          // 0 is the highest priority
   std::vector<std::uint32_t> layers;  // [stage]; empty: one everywhere
-  // [stage][class]: packets per queue; one entry serves all classes, an empty table means two everywhere.
+  // [stage][class]: packets per queue or, with virtual_output, per input link; one entry serves all classes,
+  // an empty table means two everywhere.
   std::vector<std::vector<std::uint32_t>> buffers;
   Rules rules;
 
@@ -64,6 +79,12 @@ struct Design {
   std::uint32_t outputs() const;  // fan_out^stages
   std::uint32_t layers_at(std::uint32_t stage) const { return layers.empty() ? 1 : layers[stage]; }
   std::uint32_t buffer(std::uint32_t stage, std::uint32_t priority) const;
+  // The queues of an input link of this stage: one, or one for each output link.
+  std::uint32_t queues_per_link(std::uint32_t stage) const;
+  // Packets per queue.
+  std::uint32_t depth(std::uint32_t stage, std::uint32_t priority) const {
+    return buffer(stage, priority) / queues_per_link(stage);
+  }
   std::uint64_t switching_elements() const;  // over all stages and layers: the cost of the design
   std::uint64_t queue_bytes() const;         // memory of the queues of all replications of a run
 };

@@ -44,6 +44,21 @@ TEST(SlottedDesign, RefusesWhatCannotBe) {
        "stage 3 has 1 layers after 2"},
       {[](Design& d, Traffic&) { d.layers = {2, 2, 2, 2, 2, 2}; }, "network.layers", "stage 1 has 2"},
       {[](Design& d, Traffic&) { d.layers = {1, 2}; }, "network.layers", "2 entries for 6 stages"},
+      {[](Design& d, Traffic&) {
+         d.rules.queueing = Queueing::virtual_output;
+         d.buffers.assign(6, {3});
+       },
+       "switch.buffer", "3 places of an input link cannot be divided evenly among 2 output links"},
+      {[](Design& d, Traffic&) {
+         d.rules.queueing = Queueing::virtual_output;
+         d.rules.blocked = Blocked::redraw;
+       },
+       "switch.blocked", "another queue"},
+      {[](Design& d, Traffic&) {
+         d.rules.queueing = Queueing::output_link;
+         d.rules.output_slots = OutputSlots::per_class;
+       },
+       "switch.output_slots", "in front of the switches"},
       {[](Design& d, Traffic&) { d.buffers.assign(6, {0}); }, "switch.stage_buffers", "size of a queue"},
       {[](Design& d, Traffic&) { d.buffers.assign(6, {1, 2, 3}); }, "switch.stage_buffers",
        "3 entries for 2 classes"},
@@ -68,6 +83,17 @@ TEST(SlottedDesign, RefusesWhatCannotBe) {
     EXPECT_THAT(mistakes.list().front().message, HasSubstr(c.message));
     EXPECT_FALSE(mistakes.list().front().hint.empty());
   }
+}
+
+TEST(SlottedDesign, DividesThePlacesOfALinkIfThereAreEnough) {
+  Design design = layered_design(64, 4, 4, 1);
+  EXPECT_EQ(design.queues_per_link(0), 1U);
+  EXPECT_EQ(design.depth(0, 0), 4U);
+  design.rules.queueing = Queueing::virtual_output;
+  EXPECT_EQ(design.queues_per_link(0), 2U);
+  EXPECT_EQ(design.depth(0, 0), 2U);
+  EXPECT_EQ(design.queues_per_link(5), 1U) << "one place";
+  EXPECT_EQ(design.depth(5, 0), 1U);
 }
 
 TEST(SlottedDesign, AcceptsWhatCanBe) {

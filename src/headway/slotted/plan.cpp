@@ -75,9 +75,9 @@ class Compiler {
                         next = i + 1 < net_.stages ? design_.layers_at(i + 1) : here;
     const auto& links = net_.link_to[i + 1];
     const auto size = static_cast<std::uint32_t>(links.size());
-    const bool to_sink = i + 1 == net_.stages && design_.rules.queueing == Queueing::input_link;
+    const bool to_sink = i + 1 == net_.stages && design_.rules.queueing != Queueing::output_link;
     Hop hop{
-        net_.fan_in, net_.fan_out, plan_.digit_bits, design_.rules.queueing == Queueing::input_link, {}, {},
+        net_.fan_in, net_.fan_out, plan_.digit_bits, design_.rules.queueing != Queueing::output_link, {}, {},
         {}};
     for (std::uint32_t y = 0; y < here; ++y)
       for (std::uint32_t sw = 0; sw < net_.switches(i); ++sw) {
@@ -110,10 +110,15 @@ class Compiler {
   }
 
   Level level(std::uint32_t h, std::uint32_t digits) const {
-    Level level{plan_.hops[h].switches() * plan_.hops[h].fan_in, digits * plan_.digit_bits, 0, {}};
+    const std::uint32_t per_link = h == 0 ? 1 : design_.queues_per_link(h - 1);
+    Level level{plan_.hops[h].switches() * plan_.hops[h].fan_in * per_link,
+                per_link,
+                digits * plan_.digit_bits,
+                0,
+                {}};
     for (std::uint32_t c = 0; c < plan_.classes; ++c) {
       level.first_place.push_back(level.places);
-      level.places += h == 0 ? 1 : design_.buffer(h - 1, c);
+      level.places += h == 0 ? 1 : design_.depth(h - 1, c);
     }
     level.first_place.push_back(level.places);
     return level;

@@ -15,9 +15,11 @@
 
 namespace headway::slotted {
 
-// The queues between two hops, numbered by the input of the hop they feed: switch * fan_in + port.
+// The queues between two hops, numbered by the input of the hop they feed: switch * fan_in + port, and times
+// `per_link` plus the output if an input has a queue for each output.
 struct Level {
   std::uint32_t queues = 0;
+  std::uint32_t per_link = 1;
   std::uint32_t planes = 0;                // bits of the destination that are still needed
   std::uint32_t places = 0;                // places of one queue, for all classes together
   std::vector<std::uint32_t> first_place;  // [class], and one past the last
@@ -29,7 +31,7 @@ struct Hop {
   std::uint32_t bits = 0;  // bits of the destination digit used for routing; 0 for a direct connection
   bool one_write = true;   // an output link carries one packet per slot; otherwise as many as fit
   std::vector<std::uint32_t> first_link;  // [switch], and one past the last: its links, output by output
-  std::vector<std::uint32_t> target;      // [link]: queue of the next level, or network output
+  std::vector<std::uint32_t> target;      // [link]: input of the next hop, or network output
   std::vector<std::uint32_t>
       shared;  // [switch]: number of leading digits that all its packets share with the hot spot
   std::uint32_t switches() const { return static_cast<std::uint32_t>(shared.size()); }

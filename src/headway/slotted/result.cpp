@@ -21,19 +21,20 @@ namespace {
 
 constexpr std::string_view kNormalisedDelay = "normalised_delay";
 
-// "hotspot", "class_1", or a class in a zone: "cold_5_class_1".
+// A zone such as "hotspot", "class_1", or a class in a zone: "cold_5_class_1".
 bool take_part(std::string_view& name) {
   if (take_word(name, "class_")) return take_number(name);
-  const bool hot = take_word(name, "hotspot");
-  if (!hot && !take_word(name, "adjacent") && !(take_word(name, "cold_") && take_number(name))) return false;
-  if (take_word(name, "_class_")) return take_number(name);
-  return hot;
+  if (!take_word(name, "hotspot") && !take_word(name, "adjacent") &&
+      !(take_word(name, "cold_") && take_number(name)))
+    return false;
+  return !take_word(name, "_class_") || take_number(name);
 }
 
 constexpr Placeholder kPart{
     .word = "PART",
     .meaning =
-        "`hotspot`, `class_C`, or a class in a zone such as `cold_5_class_1` ([slotted.md](slotted.md))",
+        "`class_C`, a zone such as `hotspot` or `cold_5`, or a class in a zone such as `cold_5_class_1` "
+        "([slotted.md](slotted.md))",
     .take = take_part};
 
 constexpr Metric of_part(std::string_view name, std::string_view unit, std::string_view help) {
@@ -110,7 +111,8 @@ void write_metrics(Result& result, const slotted::Outcome& outcome, const slotte
   out.add(std::string(kNormalisedDelay), all.normalised_delay);
   out.add("packets_delivered", total(outcome.delivered));
   out.add("switching_elements", static_cast<double>(plan.switching_elements));
-  out.add("hotspot", evaluate(outcome, plan, hotspot_curve(design, traffic), weights));
+  for (std::uint32_t zone = 0; zone < plan.zones(); ++zone)
+    out.add(name_of_zone(zone), evaluate(outcome, plan, zone_curve(design, traffic, zone), weights));
   for (std::uint32_t c = 0; c < plan.classes; ++c) {
     const std::string name = "class_" + std::to_string(c);
     out.add(name, part_values({{}, c}));

@@ -36,10 +36,10 @@ void add_population(ReplicationCounter& sum, const ReplicationCounter& entered,
 
 Outcome run(const Plan& plan, const Schedule& schedule, const std::function<void(double)>& on_progress) {
   constexpr std::uint64_t kSlotsPerReport = 256;
-  Stages stages(plan, schedule.seed);
-  const auto& counters = stages.counters();
   const std::uint64_t slots = (schedule.slots + kReplications - 1) / kReplications,
                       all = schedule.warmup + slots;
+  Stages stages(plan, schedule.seed, all);
+  const auto& counters = stages.counters();
 
   Stages::Counters before, halfway;
   std::vector<ReplicationCounter> present(counters.entered.size());
@@ -66,7 +66,8 @@ Outcome run(const Plan& plan, const Schedule& schedule, const std::function<void
   outcome.delivered = difference(measured(counters.left, before.left), measured(counters.lost, before.lost));
   outcome.delivered_early =
       difference(measured(halfway.left, before.left), measured(halfway.lost, before.lost));
-  outcome.present = counts_of(present);
+  outcome.delays =
+      plan.rules.loses_destinations() ? measured(counters.delay, before.delay) : counts_of(present);
   outcome.offered = measured(counters.offered, before.offered);
   outcome.blocked = measured(counters.blocked, before.blocked);
   outcome.switch_updates = plan.switching_elements * all * kReplications;
@@ -75,7 +76,7 @@ Outcome run(const Plan& plan, const Schedule& schedule, const std::function<void
 
 std::uint64_t hash_of(const Outcome& outcome) {
   std::uint64_t hash = 0;
-  for (const auto* table : {&outcome.delivered, &outcome.present, &outcome.offered, &outcome.blocked})
+  for (const auto* table : {&outcome.delivered, &outcome.delays, &outcome.offered, &outcome.blocked})
     for (const auto& replications : *table)
       for (const std::uint64_t count : replications) hash = mix64(hash ^ count);
   return hash;

@@ -26,7 +26,9 @@ struct Outcome {
   // [zone * classes + class]
   std::vector<ReplicationCounts> delivered;        // packets that left at an output
   std::vector<ReplicationCounts> delivered_early;  // those of the first slots / 2 slots
-  std::vector<ReplicationCounts> present;          // packets in the network, summed over the slots' ends
+  // The delays of the delivered packets, summed: by their stamps or, where destinations last, the packets in
+  // the network, summed over the slots' ends (Little's law).
+  std::vector<ReplicationCounts> delays;
   // [class]
   std::vector<ReplicationCounts> offered;  // packets generated
   std::vector<ReplicationCounts>

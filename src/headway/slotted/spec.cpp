@@ -26,7 +26,8 @@ void SlottedSpec::describe_switch(Parameters& parameters) {
                     .bounds = Bounds::from(1, 8)},
                    classes);
   parameters.field({.name = "buffer",
-                    .help = "queue size in packets, in stages with one layer",
+                    .help = "queue size in packets, in stages with one layer; with queueing "
+                            "\"virtual-output\", packets of all queues of an input link",
                     .bounds = Bounds::from(1, 4096)},
                    buffer);
   parameters.field({.name = "layered_buffer",
@@ -39,8 +40,12 @@ void SlottedSpec::describe_switch(Parameters& parameters) {
                     .bounds = {.at_most = 4096}},
                    stage_buffers);
   parameters.field({.name = "queueing",
-                    .help = "where packets queue: at the input links of a switch, or at its output links"},
+                    .help = "where packets queue: at the input links of a switch, at its output links, or at "
+                            "its input links in a queue for each output link"},
                    rules.queueing);
+  parameters.field({.name = "output_slots",
+                    .help = "packets that an output link carries in a slot: one, or one of each class"},
+                   rules.output_slots);
   parameters.field({.name = "spread",
                     .help = "layer that a packet enters: chosen by the input link it leaves from (by-sender) "
                             "or the one it arrives on (by-receiver)"},
@@ -49,6 +54,10 @@ void SlottedSpec::describe_switch(Parameters& parameters) {
       {.name = "pass",
        .help = "whether a packet can leave while the head of a higher-priority class is blocked"},
       rules.pass);
+  parameters.field({.name = "precedence",
+                    .help = "without pass, the packets of higher classes for which a packet waits: all at "
+                            "its input link, or those for the same output link"},
+                   rules.precedence);
   parameters.field(
       {.name = "blocked",
        .help = "treatment of a blocked head: it waits, gets a new random destination, or is discarded"},

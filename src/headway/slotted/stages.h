@@ -2,6 +2,10 @@
 // The synchronous kernel: all queues of a slotted multistage network advance by one network cycle per step,
 // in 64 replications at once (replications.h), by word operations over flat arrays and without allocation.
 //
+// A packet is the digits of its destination that are still needed, a word per bit. If destinations do not
+// last (Rules::loses_destinations), it also carries the slot in which it entered, so that its delay is known
+// when it is delivered. Otherwise Little's law gives the same delays from the packets present, for less.
+//
 // One slot: the hops move packets from the last hop to the first, so that a place freed downstream can be
 // filled in the same slot. Then the sources generate packets and hop 0 accepts them. In a switch the classes
 // are served from the highest; contention for a link is decided uniformly at random (paper, section II).
@@ -18,7 +22,10 @@ namespace headway::slotted {
 
 class Stages {
  public:
-  Stages(const Plan& plan, std::uint64_t seed);
+  static constexpr std::uint64_t kManySlots = 1 << 20;
+
+  // `slots`: the most that it will advance.
+  Stages(const Plan& plan, std::uint64_t seed, std::uint64_t slots = kManySlots);
 
   void step();
   void verify() const;  // throws InvariantError
@@ -30,15 +37,18 @@ class Stages {
   struct Counters {
     // [zone * classes + class]; packets that are redrawn or discarded count as lost for their zone
     std::vector<ReplicationCounter> entered, left, lost;
+    std::vector<ReplicationCounter> delay;             // sum over the delivered packets, if they are stamped
     std::vector<ReplicationCounter> offered, blocked;  // [class]
   };
   const Counters& counters() const { return counters_; }
 
  private:
-  template <std::uint32_t kIn, std::uint32_t kOut>
+  template <std::uint32_t kIn, std::uint32_t kOut, bool kDivided>
   class Crossing;
   template <std::uint32_t kIn, std::uint32_t kOut>
   void advance(std::uint32_t h);
+  template <std::uint32_t kIn, std::uint32_t kOut, bool kDivided>
+  void cross_all(std::uint32_t h);
   void generate();
   void clear_sources();
   void abandon(std::uint32_t h, std::uint32_t sw, std::uint32_t queue, std::uint32_t priority,
@@ -49,12 +59,14 @@ class Stages {
 
   // The queues of a level are shift registers: place 0 is the head, and the places in use come first.
   struct Store {
-    std::uint32_t planes = 0;
+    std::uint32_t digit_planes = 0;
+    std::uint32_t planes = 0;                // the digits and then the stamp
+    std::uint32_t per_link = 1;              // queues of an input link
     std::uint32_t places = 0;                // per queue
     std::vector<std::uint32_t> first_place;  // [class], and one past the last
     std::vector<Replications> used;          // [queue * places + place]: holds a packet
     std::vector<Replications>
-        digits;  // [(queue * places + place) * planes + bit]: its remaining digits; 0 where not in use
+        digits;  // [(queue * places + place) * planes + bit]: its digits and stamp; 0 where not in use
     // Places that count as occupied for the test of room. If freed places cannot be reused in the same slot,
     // it starts every slot as a copy of `used` and only grows. Otherwise it is empty and `used` is tested.
     std::vector<Replications> taken;
@@ -77,6 +89,8 @@ class Stages {
   };
 
   const Plan& plan_;
+  std::uint64_t slot_ = 0;
+  std::uint32_t stamp_planes_ = 0;
   std::vector<Rng> source_rng_;               // [network input]
   std::vector<std::vector<Rng>> switch_rng_;  // [hop][switch]
   std::vector<Store> stores_;                 // [level]

@@ -27,7 +27,7 @@ TEST(SlottedStages, OutcomeIsTheSameOnEveryMachine) {
 }
 
 TEST(SlottedStages, LonePacketsTakeOneSlotPerStage) {
-  for (const auto queueing : {Queueing::input_link, Queueing::output_link})
+  for (const auto queueing : {Queueing::input_link, Queueing::output_link, Queueing::virtual_output})
     for (const bool reuse : {true, false}) {
       Design design = layered_design(64, 4, 2, 1);
       design.rules.queueing = queueing;
@@ -79,6 +79,54 @@ TEST(SlottedStages, ArrivalsAreAccountedFor) {
   }
 }
 
+// Two packets of one input link for two outputs do not wait for each other if each output has a queue: with
+// one place each, more gets through than with two places in one queue.
+TEST(SlottedStages, QueuesForOutputsKeepPacketsApart) {
+  const auto accepted = [](Queueing queueing) {
+    Design design = layered_design(64, 1, 2, 1);
+    design.rules.queueing = queueing;
+    design.classes = 1;
+    Traffic traffic;
+    traffic.shares = {1.0};
+    traffic.hotspot_class = 0;
+    const Plan plan = compile(design, traffic);
+    return evaluate(run(plan, {.slots = 60'000}), plan, class_curve(design, traffic, {})).throughput.value;
+  };
+  EXPECT_GT(accepted(Queueing::virtual_output), 1.05 * accepted(Queueing::input_link));
+}
+
+// A high and a low packet for one output leave in the same slot if output links carry one of each class.
+TEST(SlottedStages, AnOutputLinkCanCarryAPacketOfEachClass) {
+  const auto accepted = [](OutputSlots slots) {
+    Design design = layered_design(2, 1, 2, 1);
+    design.rules.output_slots = slots;
+    Traffic traffic;
+    traffic.shares = {0.5, 0.5};
+    traffic.hotspot_fraction = 0.5;  // of each class a full load for output 0
+    const Plan plan = compile(design, traffic);
+    const Outcome outcome = run(plan, {.slots = 64'000});
+    return evaluate(outcome, plan, class_curve(design, traffic, {0, {}})).throughput.value;
+  };
+  EXPECT_LE(accepted(OutputSlots::one), 1.0);
+  EXPECT_GT(accepted(OutputSlots::per_class), 1.1);
+}
+
+// A low packet waits behind a blocked high one only if both are for the same output.
+TEST(SlottedStages, PrecedenceCanBeThatOfAnOutput) {
+  const auto low = [](bool pass, Precedence precedence) {
+    Design design = layered_design(64, 1, 1, 1);
+    design.rules.pass = pass;
+    design.rules.precedence = precedence;
+    Traffic traffic;
+    traffic.shares = {0.5, 0.5};
+    const Plan plan = compile(design, traffic);
+    return evaluate(run(plan, {.slots = 60'000}), plan, class_curve(design, traffic, {{}, 1}))
+        .throughput.value;
+  };
+  EXPECT_GT(low(false, Precedence::output), 1.02 * low(false, Precedence::link));
+  EXPECT_EQ(low(true, Precedence::output), low(true, Precedence::link)) << "who may pass waits for none";
+}
+
 // All wirings are equivalent under a uniform load, and the zones follow the hot spot to any output.
 TEST(SlottedStages, WiringAndPlaceOfTheHotSpotDoNotMatter) {
   Traffic traffic;
@@ -98,8 +146,9 @@ TEST(SlottedStages, WiringAndPlaceOfTheHotSpotDoNotMatter) {
 
 TEST(SlottedStages, ChecksPassUnderEveryRule) {
   for (const auto blocked : {Blocked::wait, Blocked::redraw, Blocked::discard})
-    for (const auto queueing : {Queueing::input_link, Queueing::output_link}) {
-      Design design = layered_design(16, 2, 3, 1);
+    for (const auto queueing : {Queueing::input_link, Queueing::output_link, Queueing::virtual_output}) {
+      if (queueing == Queueing::virtual_output && blocked == Blocked::redraw) continue;
+      Design design = layered_design(16, 2, queueing == Queueing::virtual_output ? 4 : 3, 1);
       design.rules.blocked = blocked;
       design.rules.queueing = queueing;
       Traffic traffic;

@@ -26,7 +26,7 @@ ReplicationCounts sum_of(const std::vector<ReplicationCounts>& counts, const slo
 struct Totals {
   double delivered = 0;  // for the throughput
   double left = 0;       // for the delay
-  double present = 0;
+  double delays = 0;
   double slots = 0;  // of all replications
 };
 
@@ -37,14 +37,14 @@ ZoneEstimate jackknife(const std::array<Totals, kReplications>& of, Function fun
   for (const Totals& replication : of) {
     all.delivered += replication.delivered;
     all.left += replication.left;
-    all.present += replication.present;
+    all.delays += replication.delays;
     all.slots += replication.slots;
   }
   std::array<double, kReplications> without{};
   double mean = 0;
   for (std::uint32_t l = 0; l < kReplications; ++l) {
     without[l] = function(Totals{all.delivered - of[l].delivered, all.left - of[l].left,
-                                 all.present - of[l].present, all.slots - of[l].slots});
+                                 all.delays - of[l].delays, all.slots - of[l].slots});
     mean += without[l] / kReplications;
   }
   double squares = 0;
@@ -71,20 +71,20 @@ ZoneCurve class_curve(const slotted::Design& design, const slotted::Traffic& tra
   return {part, part, share_of(design, traffic, part)};
 }
 
-ZoneCurve hotspot_curve(const slotted::Design& design, const slotted::Traffic& traffic) {
-  const ZonePart own{0, traffic.hotspot_class};
-  return {ZonePart{0, {}}, own, share_of(design, traffic, own)};
+ZoneCurve zone_curve(const slotted::Design& design, const slotted::Traffic& traffic, std::uint32_t zone) {
+  const ZonePart own{zone, traffic.hotspot_class};
+  return {own, ZonePart{zone, {}}, share_of(design, traffic, own)};
 }
 
 ZoneMetrics evaluate(const slotted::Outcome& outcome, const slotted::Plan& plan, const ZoneCurve& curve,
                      const ZoneWeights& weights) {
   const ReplicationCounts delivered = sum_of(outcome.delivered, outcome, curve.throughput);
   const ReplicationCounts left = sum_of(outcome.delivered, outcome, curve.delay);
-  const ReplicationCounts present = sum_of(outcome.present, outcome, curve.delay);
+  const ReplicationCounts delays = sum_of(outcome.delays, outcome, curve.delay);
   std::array<Totals, kReplications> totals;
   for (std::uint32_t replication = 0; replication < kReplications; ++replication)
     totals[replication] = {static_cast<double>(delivered[replication]),
-                           static_cast<double>(left[replication]), static_cast<double>(present[replication]),
+                           static_cast<double>(left[replication]), static_cast<double>(delays[replication]),
                            static_cast<double>(outcome.slots)};
 
   const double outputs = curve.throughput.zone ? plan.outputs_in[*curve.throughput.zone]
@@ -92,7 +92,7 @@ ZoneMetrics evaluate(const slotted::Outcome& outcome, const slotted::Plan& plan,
   const auto throughput = [](const Totals& t) { return t.delivered / t.slots; };
   const auto normalised = [&](const Totals& t) { return throughput(t) / outputs; };
   const auto relative = [&](const Totals& t) { return normalised(t) / curve.share; };
-  const auto delay = [&](const Totals& t) { return t.present / t.left / plan.stages; };  // Little's law
+  const auto delay = [&](const Totals& t) { return t.delays / t.left / plan.stages; };
   const auto universal = [&](const Totals& t) {
     const double late = delay(t) - 1, missing = (1 - relative(t)) / relative(t);
     return std::sqrt(weights.delay * late * late + weights.throughput * missing * missing);

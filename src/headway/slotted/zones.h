@@ -48,10 +48,9 @@ struct ZoneMetrics {
 
 // One class in one zone, (7); or in all zones, (6).
 ZoneCurve class_curve(const slotted::Design& design, const slotted::Traffic& traffic, ZonePart part);
-// The hot spot, (5): throughput of all classes there, relative to the share of its own class; delay of its
-// own class. Choice: the paper's peak of 0.575 with a gain of 130 % implies 0.25 in one layer, which needs
-// every class counted.
-ZoneCurve hotspot_curve(const slotted::Design& design, const slotted::Traffic& traffic);
+// A zone as figures have it: the throughput of the class of the hot spot's packets, (5) and (7), because the
+// denominators are the shares of this class; the delay of all packets, because (3) and (4) have no class.
+ZoneCurve zone_curve(const slotted::Design& design, const slotted::Traffic& traffic, std::uint32_t zone);
 
 ZoneMetrics evaluate(const slotted::Outcome& outcome, const slotted::Plan& plan, const ZoneCurve& curve,
                      const ZoneWeights& weights = {});

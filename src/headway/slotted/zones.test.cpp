@@ -28,7 +28,7 @@ struct Case {
     outcome.classes = 2;
     outcome.slots = 100;
     outcome.delivered.assign(14, ReplicationCounts{});
-    outcome.present.assign(14, ReplicationCounts{});
+    outcome.delays.assign(14, ReplicationCounts{});
     outcome.offered.assign(2, ReplicationCounts{});
     outcome.blocked.assign(2, ReplicationCounts{});
   }
@@ -36,7 +36,7 @@ struct Case {
 
 TEST(ZoneMetrics, SharesAreThoseOfThePaper) {
   const Case c;
-  EXPECT_NEAR(hotspot_curve(c.design, c.traffic).share, 64 * 0.05 + 0.8 * 0.95, 1e-12);  // (5)
+  EXPECT_NEAR(zone_curve(c.design, c.traffic, 0).share, 64 * 0.05 + 0.8 * 0.95, 1e-12);  // (5)
   EXPECT_NEAR(class_curve(c.design, c.traffic, {{}, 0}).share, 0.2 * 0.95, 1e-12);       // (6)
   EXPECT_NEAR(class_curve(c.design, c.traffic, {6, 1}).share, 0.8 * 0.95, 1e-12);        // (7)
   EXPECT_NEAR(class_curve(c.design, c.traffic, {{}, {}}).share, 1.0, 1e-12);
@@ -44,8 +44,8 @@ TEST(ZoneMetrics, SharesAreThoseOfThePaper) {
 
 TEST(ZoneMetrics, FollowTheEquations) {
   Case c;
-  c.outcome.delivered[6 * 2 + 1].fill(1'216);    // Cold-5 has 32 outputs: 0.38 per output and slot
-  c.outcome.present[6 * 2 + 1].fill(1'216 * 9);  // 9 slots each, six stages
+  c.outcome.delivered[6 * 2 + 1].fill(1'216);   // Cold-5 has 32 outputs: 0.38 per output and slot
+  c.outcome.delays[6 * 2 + 1].fill(1'216 * 9);  // 9 slots each, six stages
   const ZoneMetrics cold = evaluate(c.outcome, c.plan, class_curve(c.design, c.traffic, {6, 1}));
   EXPECT_DOUBLE_EQ(cold.throughput.value, 12.16);
   EXPECT_DOUBLE_EQ(cold.normalised_throughput.value, 0.38);
@@ -58,15 +58,15 @@ TEST(ZoneMetrics, FollowTheEquations) {
   EXPECT_NEAR(weighted.universal.value, 1.0, 1e-12);
 }
 
-TEST(ZoneMetrics, TheHotSpotCountsEveryClassButDelaysItsOwn) {
+TEST(ZoneMetrics, AZoneCountsTheHotSpotsClassAndDelaysEvery) {
   Case c;
   c.outcome.delivered[0].fill(10);
   c.outcome.delivered[1].fill(89);
-  c.outcome.present[0].fill(60);
-  c.outcome.present[1].fill(89 * 12);
-  const ZoneMetrics hot = evaluate(c.outcome, c.plan, hotspot_curve(c.design, c.traffic));
-  EXPECT_NEAR(hot.relative_throughput.value, 0.99 / 3.96, 1e-12);
-  EXPECT_DOUBLE_EQ(hot.normalised_delay.value, 2.0);
+  c.outcome.delays[0].fill(60);
+  c.outcome.delays[1].fill(89 * 12);
+  const ZoneMetrics hot = evaluate(c.outcome, c.plan, zone_curve(c.design, c.traffic, 0));
+  EXPECT_NEAR(hot.relative_throughput.value, 0.89 / 3.96, 1e-12);
+  EXPECT_DOUBLE_EQ(hot.normalised_delay.value, (60.0 + 89 * 12) / 99 / 6);
 }
 
 // The half width of a mean is Student's t times its standard error; the jackknife gives exactly that.

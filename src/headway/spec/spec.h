@@ -42,6 +42,8 @@ struct RoutingSpec {
   Choice<Routing> algorithm = choose(routings(), "det");
   Choice<Selection> selection = choose(selections(), "auto");  // adaptive routing only
   FreeOutput free_output = FreeOutput::now;                    // adaptive routing only
+  NoneFree none_free = NoneFree::wait;                         // adaptive routing only
+  CpCounts cp_counts = CpCounts::chosen;                       // with selection "cp"
 };
 
 struct SwitchSpec {

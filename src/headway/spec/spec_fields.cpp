@@ -329,6 +329,14 @@ void describe_tables(EventSpec& spec, SpecFields& fields) {
                            " credit of the link, or more credits than packets wait in the output queue, or"
                            " the packet can be transferred now"},
                   spec.routing.free_output);
+    routing.field({.name = "none_free",
+                   .help = "what the head of a queue does that finds no port free: it waits and chooses "
+                           "again, or keeps to the port that it prefers"},
+                  spec.routing.none_free);
+    routing.field({.name = "cp_counts",
+                   .help = "which packets move the counter of selection \"cp\" at a switch: those that it "
+                           "has given one of several ports, or all"},
+                  spec.routing.cp_counts);
   });
   fields.table(kSwitch, [&](SpecFields& switches) { describe(spec.switches, switches); });
   fields.list(

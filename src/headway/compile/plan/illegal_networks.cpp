@@ -125,6 +125,13 @@ class Report {
                 "only when the packet has arrived",
                 switches.scheme.name, spec_.routing.algorithm.name),
             "use \"1q\", with virtual channels, or a scheme by destination");
+      case kept_choice_of_escapes:
+        return mistakes_.add(
+            "routing.none_free",
+            fmt::format(
+                "\"preferred\" would keep a packet from its escape, which it can need in topology \"{}\"",
+                spec_.network.topology.name),
+            "use \"wait\"");
       case choice_on_detours:
         return mistakes_.add("routing.algorithm", fmt::format("\"{}\" cannot choose among outputs on detours",
                                                               spec_.routing.algorithm.name));

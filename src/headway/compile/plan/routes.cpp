@@ -88,6 +88,8 @@ void plan_selection(const PlanSource& from, Plan& plan) {
     SelectionRule rule = at_arrival ? routing.selection->build_for_arrivals(*plan.graph)
                                     : routing.selection->build(*plan.graph);
     rule.free = routing.free_output;
+    rule.none_free = routing.none_free;
+    rule.cp_counts = routing.cp_counts;
     return rule;
   });
   plan.mistakes.add_all(part->wrong);
