@@ -60,6 +60,7 @@ std::string name_of(Needs needs) {
       {overflow, overflowing()},
       {waiting, "runs with observe.waiting"},
       {watched_waiting, "runs with observe.waiting and measure.watch_destination"},
+      {node_links, "networks whose nodes have several links"},
       {several_flows, "runs with several flows, traces or jobs, or node.notification_packet"},
       {waiting_flows,
        "runs with observe.waiting, and several flows, traces or jobs, or node.notification_packet"},

@@ -41,6 +41,7 @@ struct RoutingSpec {
   Choice<Routing> algorithm = choose(routings(), "det");
   Choice<Selection> selection = choose(selections(), "auto");  // adaptive routing only
   FreeOutput free_output = FreeOutput::now;                    // adaptive routing only
+  LinkRule node_link = LinkRule::hash;                         // of nodes with several links
 };
 
 struct SwitchSpec {
