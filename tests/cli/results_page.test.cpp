@@ -338,6 +338,12 @@ TEST_F(ResultsPage, HasEveryFileColumnAndField) {
   run("headway run mixed.toml --set 'measure.tables=[\"cost\"]' --out out/mixed");
   look_up_directory("out/mixed", {});
 
+  write("rails.toml",
+        "network.topology = \"rails\"\nmeasure.tables = [\"per-destination\"]\nmeasure.duration = \"20 us\"\n"
+        "[[traffic.flow]]\npattern = \"uniform\"\nload = 0.2\n");
+  run("headway run rails.toml --out out/rails");
+  look_up_directory("out/rails", {});
+
   run("headway run everything.toml --set 'measure.tables=[]' --set 'network.failures.at=[\"0:2\"]' "
       "--set 'network.failures.unreachable=\"reported\"' --out out/apart");
   look_up_directory("out/apart", {"switch.scheme"});

@@ -31,6 +31,7 @@ inline std::vector<NamedGraph> small_graphs(std::int64_t max_nodes) {
   for (const auto& [label, topology] : variants(topologies())) {
     Mistakes mistakes;
     topology->check(mistakes);
+    if (has_several_networks(topology)) continue;
     if (mistakes.empty() && topology->nodes() <= max_nodes) result.push_back({label, topology->build({})});
   }
   // with several links between two groups, at one switch and at several

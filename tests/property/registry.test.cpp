@@ -50,7 +50,8 @@ TEST(EveryTopology, ConnectsEveryLinkAtBothEnds) {
     SCOPED_TRACE(label);
     const Graph graph = topology->build(link);
     const bool one_way = std::holds_alternative<StagesShape>(graph.shape());
-    EXPECT_EQ(graph.nodes(), topology->nodes());
+    EXPECT_EQ(graph.nodes(), topology->links_of_nodes());
+    EXPECT_EQ(graph.nodes_of_spec(), topology->nodes());
     for (PortId port = 0; port < graph.ports(); ++port) {
       if (const PortId source = graph.source_of(port); source != kNone) {
         EXPECT_EQ(graph.peer_of(source), port);
@@ -59,7 +60,7 @@ TEST(EveryTopology, ConnectsEveryLinkAtBothEnds) {
       if (peer == kNone) continue;
       EXPECT_NE(peer, port);
       EXPECT_EQ(graph.source_of(peer), port);
-      EXPECT_EQ(graph.link(port), link);
+      if (!has_several_networks(topology)) EXPECT_EQ(graph.link(port), link);
       EXPECT_TRUE(one_way || graph.peer_of(peer) == port) << port;
     }
     for (NodeId node = 0; node < graph.nodes(); ++node) {

@@ -187,7 +187,7 @@ void NaiveJobs::send(OneJob& job, std::uint32_t op, Kind arrives_as) {
   const bool is_back = arrives_as == clearance_delivered;
   const std::uint32_t from = is_back ? partner_rank : it.rank, to = is_back ? it.rank : partner_rank;
   const std::uint32_t iteration = job.ranks[from].iteration;
-  const NodeId node = job.job->nodes[from], destination = job.job->nodes[to];
+  NodeId node = job.job->nodes[from], destination = job.job->nodes[to];
   MessageHistory& history = job.history[{op, iteration}].messages[arrives_as];
   history.generated = now_;
   if (node == destination) {

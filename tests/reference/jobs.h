@@ -26,7 +26,7 @@ class NaiveJobs {
  public:
   // Generates a message and returns the serial number of its first packet.
   using Make =
-      std::function<std::uint32_t(std::uint32_t generator, NodeId from, NodeId to, std::uint64_t bytes)>;
+      std::function<std::uint32_t(std::uint32_t generator, NodeId& from, NodeId& to, std::uint64_t bytes)>;
   struct Times {
     Tick start = -1, finish = -1;
   };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <set>
+#include <tuple>
 
 #include "tests/reference/reference.h"
 
@@ -16,8 +17,10 @@ void Reference::generate() {
   if (rules_.admittance_limit != UINT64_MAX)
     std::ranges::stable_sort(sources, {},
                              [this](std::uint32_t source) { return tick_of(sources_[source].due); });
-  std::vector<bool> has_admitted;
-  for (const NodeState& node : nodes_) has_admitted.push_back(node.has_admitted);
+  std::vector<bool> has_admitted(nodes_.size());  // any link of a node
+  for (NodeId node = 0; node < nodes_.size(); ++node)
+    for (const NodeId link : links_of(node))
+      has_admitted[node] = has_admitted[node] || nodes_[link].has_admitted;
   for (const std::uint32_t source : sources) {
     bool& stalled = sources_[source].stalled;
     if (stalled && !has_admitted[workload_.sources[source].node]) continue;
@@ -25,7 +28,8 @@ void Reference::generate() {
     stalled = wants_to_generate(source) && rules_.admittance_limit != UINT64_MAX;
   }
   generate_traces();
-  jobs_.act(now_, [this](std::uint32_t generator, NodeId from, NodeId to, std::uint64_t bytes) {
+  jobs_.act(now_, [this](std::uint32_t generator, NodeId& from, NodeId& to, std::uint64_t bytes) {
+    choose_links(from, to);
     return make_message(generator, from, to, bytes);
   });
   for (const auto& [way, sent] : to_send_) {
@@ -72,7 +76,9 @@ void Reference::generate_traces() {
     for (auto& left = traces_[trace]; !left.empty() && left.front().tick == now_; left.pop_front()) {
       const TimedMessage& message = left.front();
       const auto source = static_cast<std::uint32_t>(workload_.sources.size()) + trace;
-      make_message(source, message.source, message.destination, message.bytes);
+      NodeId from = message.source, to = message.destination;
+      choose_links(from, to);
+      make_message(source, from, to, message.bytes);
       ++counters_.trace_messages;
     }
 }
@@ -99,8 +105,8 @@ bool Reference::may_generate(std::uint32_t source) const {
     if (workload_.sources[other].node == workload_.sources[source].node && turn_of(other) < turn_of(source) &&
         sources_[other].stalled)
       return false;
-  const NodeState& node = nodes_[workload_.sources[source].node];
-  std::uint64_t room = waiting_room(node);
+  std::uint64_t room = 0;
+  for (const NodeId link : links_of(workload_.sources[source].node)) room += waiting_room(nodes_[link]);
   for (std::uint64_t left = sources_[source].bytes; left > 0;) {
     const auto packet = static_cast<std::uint32_t>(std::min<std::uint64_t>(left, most_carried()));
     room += room_of(length_of(packet));
@@ -113,7 +119,7 @@ void Reference::generate_message(std::uint32_t source) {
   const NodeId id = workload_.sources[source].node;
   const Flow& flow = workload_.flows[workload_.sources[source].flow];
   SourceState& state = sources_[source];
-  const NodeId destination = flow.destinations->next(id, state.random);
+  NodeId destination = flow.destinations->next(id, state.random);
   if (destination == kNone) {
     state.silent = true;
     return;
@@ -124,8 +130,60 @@ void Reference::generate_message(std::uint32_t source) {
     const bool stalled = tick_of(state.due) < now_;
     state.due = flow.arrivals->next(stalled ? instant_of(now_) : state.due, state.random);
   }
-  make_message(source, id, destination, state.bytes);
+  NodeId from = id;
+  choose_links(from, destination);
+  make_message(source, from, destination, state.bytes);
   draw_size(source);
+}
+
+// All links of the node that has this one.
+std::vector<NodeId> Reference::links_of(NodeId node) const {
+  if (graph_.hosts().none()) return {node};
+  std::vector<NodeId> links;
+  for (NodeId other = 0; other < nodes_.size(); ++other)
+    if (graph_.hosts().host_of(other) == graph_.hosts().host_of(node)) links.push_back(other);
+  return links;
+}
+
+// The pairs of links of docs/modelling.md, "Nodes with several links", in the order of the source's links.
+std::vector<std::pair<NodeId, NodeId>> Reference::ways_between(NodeId from, NodeId to) const {
+  const Hosts& hosts = graph_.hosts();
+  std::vector<std::pair<NodeId, NodeId>> scale_up, of_rail, others;
+  for (const NodeId a : links_of(from))
+    for (const NodeId b : links_of(to)) {
+      const HostLink &out = hosts.link(a), &in = hosts.link(b);
+      if (network_of_[a] != network_of_[b] || out.scale_up != in.scale_up) continue;
+      if (out.scale_up)
+        scale_up.emplace_back(a, b);
+      else
+        others.emplace_back(a, b);
+      if (!out.scale_up && out.rail == in.rail && out.rail != kNone) of_rail.emplace_back(a, b);
+    }
+  return !scale_up.empty() ? scale_up : !of_rail.empty() ? of_rail : others;
+}
+
+void Reference::choose_links(NodeId& from, NodeId& to) {
+  const Hosts& hosts = graph_.hosts();
+  if (hosts.none()) return;
+  const auto ways = ways_between(from, to);
+  std::size_t chosen = 0;
+  if (ways.size() > 1) {
+    const std::uint64_t hash = hash_of_hosts(hosts.host_of(from), hosts.host_of(to), rules_.link_salt);
+    chosen = (rules_.link_rule == LinkRule::hash ? hash : link_turns_[hosts.host_of(from)]++) % ways.size();
+  }
+  if (rules_.link_rule == LinkRule::load) {
+    const auto time_of = [&](NodeId node) {
+      std::uint64_t packets = nodes_[node].waiting_packets;
+      for (const Queue& queue : ports_[graph_.node_port(node)].queues) packets += queue.packets.size();
+      return packets * static_cast<std::uint64_t>(wired(graph_.node_port(node)).ticks_per_byte);
+    };
+    const std::size_t first = chosen;
+    for (std::size_t i = 1; i < ways.size(); ++i) {
+      const std::size_t next = (first + i) % ways.size();
+      if (time_of(ways[next].first) < time_of(ways[chosen].first)) chosen = next;
+    }
+  }
+  std::tie(from, to) = ways[chosen];
 }
 
 // Cuts a message into full packets and a last packet with the rest.

@@ -54,6 +54,16 @@ Reference::Reference(const Setup& setup, const Workload& workload, std::uint64_t
     nodes_[node].active.resize(lane_count() * queue_map_.queues / queue_map_.channels);
     if (is_slow(node)) nodes_[node].receive_credits.assign(lane_count(), rules_.receive_capacity);
   }
+  for (NodeId node = 0; node < nodes_.size(); ++node) {
+    std::set<SwitchId> reached = {graph_.switch_of(graph_.peer_of(graph_.node_port(node)))};
+    for (std::size_t before = 0; before < reached.size();) {
+      before = reached.size();
+      for (PortId port = 0; port < graph_.switch_ports(); ++port)
+        if (const PortId peer = graph_.peer_of(port); peer != kNone && !graph_.is_node_port(peer))
+          if (reached.contains(graph_.switch_of(port))) reached.insert(graph_.switch_of(peer));
+    }
+    network_of_.push_back(*reached.begin());
+  }
   for (std::uint32_t source = 0; source < workload.sources.size(); ++source) {
     sources_[source].random = workload.stream(seed, source);
     const Flow& flow = workload.flows[workload.sources[source].flow];

@@ -252,6 +252,10 @@ class Reference {
   void generate_traces();
   // Returns the serial number of its first packet.
   std::uint32_t make_message(std::uint32_t source, NodeId from, NodeId to, std::uint64_t bytes);
+  // Nodes with several links.
+  std::vector<NodeId> links_of(NodeId node) const;
+  std::vector<std::pair<NodeId, NodeId>> ways_between(NodeId from, NodeId to) const;
+  void choose_links(NodeId& from, NodeId& to);
   void join_active(NodeId node, Line line);
   void admit(NodeId node);
   void admit_first(NodeId node, std::uint32_t group);
@@ -411,6 +415,8 @@ class Reference {
   std::vector<PortState> ports_;
   std::vector<DeviceState> devices_;
   std::vector<NodeState> nodes_;
+  std::vector<std::uint32_t> network_of_;         // [node] the lowest switch that is connected to it
+  std::map<NodeId, std::uint32_t> link_turns_;    // by node of the spec
   std::vector<SourceState> sources_;              // sources of the flows, then one per trace and job
   std::vector<std::deque<TimedMessage>> traces_;  // remaining messages of each
   std::multimap<Tick, Flight> flights_;

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "headway/compile/cut_off.h"
+#include "headway/compile/hosts.h"
 #include "headway/compile/plan/parts.h"
 #include "headway/compile/tick.h"
 
@@ -154,12 +155,19 @@ LaneTurns turns_of(const EventSpec& spec, std::uint32_t lanes) {
   return turns;
 }
 
+// The first link of node 0 or, if it has several, the first that is not for scale-up.
+PortId usual_link(const Graph& graph) {
+  for (NodeId node = 0; node < graph.nodes() && graph.node_of_spec(node) == 0; ++node)
+    if (graph.hosts().none() || !graph.hosts().link(node).scale_up) return graph.node_port(node);
+  return graph.node_port(0);
+}
+
 // The time of a packet from node 0 to the farthest node, if the network is empty, in which switches store
 // `stored` bytes.
 Tick farthest(const Graph& graph, const NetworkOptions& rules, std::int64_t bytes, std::int64_t stored) {
-  const Link& of_node = graph.link(graph.node_port(0));
+  const Link& of_node = graph.link(usual_link(graph));
   std::map<SwitchId, Rational> delay = {
-      {graph.switch_of(graph.peer_of(graph.node_port(0))), of_node.delay.ns}};
+      {graph.switch_of(graph.peer_of(usual_link(graph))), of_node.delay.ns}};
   std::vector<SwitchId> order = {delay.begin()->first};
   Rational most(0);
   for (std::size_t i = 0; i < order.size(); ++i)
@@ -279,7 +287,7 @@ void set_control(const EventSpec& spec, const Graph& graph, const QueueMap& map,
   const std::int64_t lane = slot * rules.capacity * (one_memory ? 1 : map.queues);
   rules.marking = spec.switches.marking->build({lane, rules.isolation ? rules.isolation->stop_threshold : 0});
   const Rational packet =
-      Rational(rules.packet_bytes) * byte_time(graph.link(graph.node_port(0))) / rules.tick.ns;
+      Rational(rules.packet_bytes) * byte_time(graph.link(usual_link(graph))) / rules.tick.ns;
   const Tick time = packet.numerator() / packet.denominator();
   const Tick delay = spec.node.notification_delay ? in_ticks(spec.node.notification_delay->ns, rules.tick)
                                                   : farthest(graph, rules, 64, 0);
@@ -313,8 +321,7 @@ Flow flow_of(const FlowSpec& spec, const NetworkOptions& rules, const Rational& 
   plan.stop = flow.stop;
   for (const LoadSpec::Point& point : spec.load.points)
     plan.points.push_back({ticks(point.at), point.load * part});
-  const double message_ticks =
-      rules.framing().mean_frames(*sizes) * static_cast<double>(in_ticks(byte_time, rules.tick));
+  const double message_ticks = rules.framing().mean_frames(*sizes) * (byte_time / rules.tick.ns).to_double();
   const auto whole_ticks = std::max<Tick>(1, std::llround(message_ticks));
   flow.arrivals = spec.arrivals->build({compile(plan, whole_ticks), message_ticks});
   flow.backlog = spec.arrivals->backlog();
@@ -376,11 +383,16 @@ Setup setup_of(const EventSpec& spec, Graph graph) {
     rules.receive_rate.assign(graph.nodes(), rational(spec.node.receive_rate.value_or(0)));
     std::vector<FlowSources> sets;
     for (const ReceiverSpec& receiver : spec.node.receivers) sets.push_back({receiver.nodes, ""});
-    const auto chosen = choose_sources(sets, graph.nodes(), spec.seed, none);
+    const auto chosen = choose_sources(sets, graph.nodes_of_spec(), spec.seed, none);
     for (std::size_t r = 0; r < chosen.size(); ++r)
-      for (const NodeId node : chosen[r]) rules.receive_rate[node] = rational(spec.node.receivers[r].rate);
+      for (const NodeId of_spec : chosen[r])
+        for (NodeId node = 0; node < graph.nodes(); ++node)
+          if (graph.node_of_spec(node) == of_spec)
+            rules.receive_rate[node] = rational(spec.node.receivers[r].rate);
     rules.receive_capacity = credits_in(of_node);
   }
+  rules.link_rule = spec.routing.node_link;
+  rules.link_salt = spec.seed;
   rules.credit_bytes = static_cast<std::uint32_t>(switches.credit_packet.count);
   if (spec.node.admittance_limit) rules.admittance_limit = credits_in(spec.node.admittance_limit->count);
   if (const auto plan = switches.scheme->isolation()) {
@@ -415,11 +427,34 @@ Setup setup_of(const Network& network) {
   return {network.graph, network.routes, network.queue_map, network, {}};
 }
 
+// In bytes per nanosecond: the links for scale-up if all destinations of the node are over such links,
+// otherwise the others.
+Rational rate_at_full_load(const Graph& graph, const Destinations& destinations, NodeId of_spec) {
+  const Hosts& hosts = graph.hosts();
+  if (hosts.none()) return graph.link(graph.node_port(of_spec)).rate.bytes_per_ns;
+  bool is_close = true;
+  destinations.shares(of_spec, [&](NodeId destination, double) {
+    bool has_common = false;
+    for (NodeId a = hosts.home(of_spec); a < hosts.home(of_spec + 1); ++a)
+      for (NodeId b = hosts.home(destination); b < hosts.home(destination + 1); ++b)
+        has_common |= hosts.link(a).scale_up && hosts.link(b).scale_up &&
+                      hosts.link(a).network == hosts.link(b).network;
+    is_close &= has_common;
+  });
+  Rational scale_up(0), others(0);
+  for (NodeId node = hosts.home(of_spec); node < hosts.home(of_spec + 1); ++node) {
+    Rational& sum = hosts.link(node).scale_up ? scale_up : others;
+    sum = sum + graph.link(graph.node_port(node)).rate.bytes_per_ns;
+  }
+  return (is_close && scale_up > Rational(0)) || others == Rational(0) ? scale_up : others;
+}
+
 // Splits a flow if its sources differ in link rate or in their part of the load. The part with the first
 // source keeps the flow's number; the other parts follow behind all flows of the spec. All parts have the
 // random streams of the flow.
 Workload workload_of(const EventSpec& spec, const Setup& setup) {
-  const std::uint32_t nodes = setup.graph.nodes();
+  const Graph& graph = setup.graph;
+  const std::uint32_t nodes = graph.nodes_of_spec();
   std::vector<FlowSources> wanted;
   for (const FlowSpec& flow : spec.traffic.flows) wanted.push_back({flow.sources, ""});
   Mistakes mistakes;
@@ -442,8 +477,10 @@ Workload workload_of(const EventSpec& spec, const Setup& setup) {
     if (paths && !paths->has_all())
       destinations = std::make_shared<const DestinationsLeft>(std::move(destinations), paths, sources_of[f]);
     std::map<std::pair<Rational, double>, std::uint32_t> number_of;  // by byte time and load factor
+    const std::shared_ptr<const Destinations> between =
+        between_homes(destinations, std::make_shared<const Graph>(graph));
     for (const NodeId node : sources_of[f]) {
-      const Rational time = byte_time(setup.graph.link(setup.graph.node_port(node)));
+      const Rational time = Rational(1) / rate_at_full_load(graph, *destinations, node);
       const std::pair kind(time, destinations->load_of(node));
       if (!number_of.contains(kind)) {
         std::uint32_t number = f;
@@ -452,10 +489,11 @@ Workload workload_of(const EventSpec& spec, const Setup& setup) {
           workload.flows.emplace_back();
         }
         number_of[kind] = number;
-        workload.flows[number] = flow_of(of_spec, setup.rules, time, kind.second, destinations);
+        workload.flows[number] = flow_of(of_spec, setup.rules, time, kind.second, between);
         workload.flows[number].copy_of = f;
       }
-      workload.sources.push_back({node, number_of[kind]});
+      workload.sources.push_back({graph.home(node), number_of[kind]});
+      workload.node_of_spec.push_back(node);
     }
   }
   workload.notifies = setup.rules.reaction && setup.rules.reaction->notification_bytes > 0;

@@ -33,7 +33,8 @@ std::vector<Variant<Topology>> small_topologies() {
   std::erase_if(list, [](const Variant<Topology>& variant) {
     Mistakes mistakes;
     variant.choice->check(mistakes);
-    return !mistakes.empty() || variant.choice->nodes() > kMaxNodes;
+    if (!mistakes.empty() || variant.choice->nodes() > kMaxNodes) return true;
+    return has_several_networks(variant.choice);  // random_spec_with_node_links
   });
   return list;
 }
@@ -123,6 +124,35 @@ NamedNetwork any_network(Dice& dice) {
   static const std::vector<Variant<Topology>> kTopologies = small_topologies();
   Choice<Topology> topology = pick(dice, kTopologies, name);
   return {std::move(topology), pick(dice, all_variants(routings()), name), name};
+}
+
+// Nodes with several links.
+NamedNetwork network_of_node_links(Dice& dice) {
+  constexpr std::int64_t kSmall[] = {1, 2, 3, 4};
+  const std::int64_t servers = kSmall[dice.from(0, 3)], gpus = kSmall[dice.from(0, 3)];
+  Choice<Topology> topology = choose(topologies(), "rails",
+                                     {{"servers", servers},
+                                      {"gpus", gpus},
+                                      {"scale_up_switches", std::int64_t{dice.from(0, 2)}},
+                                      {"planes", std::int64_t{dice.from(1, 3)}}});
+  assign(*topology, Argument{"scale_up_rate", Rate{Rational{dice.from(1, 8), dice.from(1, 2)}}});
+  const auto set = [&](const char* key, auto value) {
+    if (dice.one_in(3)) assign(*topology, Argument{key, value});
+  };
+  set("scale_up_delay", Duration{dice.from(1, 9)});
+  set("rails", std::int64_t{dice.one_in(2) ? 1 : gpus});
+  set("servers_per_leaf", std::int64_t{dice.one_in(2) ? 1 : servers});
+  set("spines", std::int64_t{dice.from(0, 2)});
+  set("separate_rails", true);
+  if (servers % 2 == 0) set("pods", std::int64_t{2});
+  set("oversubscription", 2.0);
+  Mistakes mistakes;
+  topology->check(mistakes);
+  if (!mistakes.empty()) return network_of_node_links(dice);
+  static constexpr const char* kRoutings[] = {"ecmp", "spray", "up-down", "dfsssp", "lash"};
+  const char* const routing = kRoutings[dice.from(0, 4)];
+  return {topology, choose(routings(), routing),
+          fmt::format("{} servers of {}; {}; ", servers, gpus, routing)};
 }
 
 RandomSpec draw(Dice& dice, const NamedNetwork& network) {
@@ -544,6 +574,22 @@ void add_degraded_links(Dice& dice, RandomSpec& drawn) {
       fmt::format("{} of the links at {}, seed {}; ", faults.slow.part, faults.slow_rate, faults.slow.seed);
 }
 
+// Mostly together with something else.
+void add_node_links(Dice& dice, RandomSpec& drawn) {
+  const std::uint32_t more = dice.from(0, 9);
+  if (more == 0) add_lane_turns(dice, drawn);
+  if (more == 1) add_slow_nodes(dice, drawn);
+  if (more == 2) add_control(dice, drawn);
+  if (more == 3) add_cells(dice, drawn);
+  if (more == 4) add_pauses(dice, drawn);
+  if (more == 5) add_choices_on_arrival(dice, drawn);
+  if (more == 6) add_output_queues(dice, drawn);
+  if (more == 7) add_degraded_links(dice, drawn);
+  drawn.spec.routing.node_link = static_cast<LinkRule>(dice.from(0, 2));
+  drawn.description += fmt::format("{} links by {}; ", drawn.spec.network.topology->links_of_nodes(),
+                                   name_of(drawn.spec.routing.node_link));
+}
+
 RandomSpec valid_spec(std::uint64_t number, const std::function<NamedNetwork(Dice&)>& network,
                       void (*add)(Dice&, RandomSpec&) = nullptr) {
   Dice dice(number);
@@ -589,6 +635,10 @@ RandomSpec random_spec_with_output_queues(std::uint64_t number) {
 
 RandomSpec random_spec_with_frames(std::uint64_t number) {
   return valid_spec(number, any_network, add_frames);
+}
+
+RandomSpec random_spec_with_node_links(std::uint64_t number) {
+  return valid_spec(number, network_of_node_links, add_node_links);
 }
 
 RandomSpec random_spec_with_degraded_links(std::uint64_t number) {

@@ -37,6 +37,8 @@ RandomSpec random_spec_with_output_queues(std::uint64_t number);
 RandomSpec random_spec_with_frames(std::uint64_t number);
 // A random spec with links of two rates between switches, if it has any, mostly with one of the above.
 RandomSpec random_spec_with_degraded_links(std::uint64_t number);
+// A random spec with nodes that have several links, mostly with one of the above.
+RandomSpec random_spec_with_node_links(std::uint64_t number);
 // A random spec with memory in cells.
 RandomSpec random_spec_with_cells(std::uint64_t number);
 // Like the first, but for this network.

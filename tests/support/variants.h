@@ -106,6 +106,9 @@ std::optional<Variant<T>> variant_of(Registry<T> registry, const Entry<T>& entry
   return variant;
 }
 
+// Some links of nodes are not connected with all others: only nodes of the spec reach each other.
+inline bool has_several_networks(const Choice<Topology>& topology) { return topology.name == "rails"; }
+
 template <class T>
 std::vector<Variant<T>> variants(Registry<T> registry) {
   std::vector<Variant<T>> result;

@@ -65,7 +65,7 @@ std::vector<double> shares(const std::string& switches, const std::vector<std::s
   return parts;
 }
 
-constexpr const char* kArchitectures[] = {"iq", "cioq"};
+constexpr const char* kNamesOfArchitectures[] = {"iq", "cioq"};
 
 std::string with(const char* architecture, const std::string& turns, std::size_t lanes) {
   return fmt::format("{}\nlanes = {}\narchitecture = \"{}\"\ncrossbar_speedup = {}\n", turns, lanes,
@@ -76,7 +76,7 @@ TEST(LaneTurns, BackloggedClassesGetTheirWeights) {
   const std::string three_to_one = "[[class]]\nname = \"gold\"\nlanes = [0]\nweight = 3\n";
   const std::string uneven =
       "[[class]]\nlanes = [0]\nweight = 7\n[[class]]\nservice_levels = [1]\nweight = 3\n";
-  for (const char* architecture : kArchitectures) {
+  for (const char* architecture : kNamesOfArchitectures) {
     SCOPED_TRACE(architecture);
     const std::string two = with(architecture, "\"weighted\"", 2);
     const double packet = 1.0 / 11'520;  // of the window
@@ -103,7 +103,7 @@ TEST(LaneTurns, TablesOfInfiniBandGiveTheirShares) {
     return fmt::format("\"infiniband\"\nvlarb_high = \"{}\"\nvlarb_low = \"{}\"\nhigh_limit = {}", high, low,
                        limit);
   };
-  for (const char* architecture : kArchitectures) {
+  for (const char* architecture : kNamesOfArchitectures) {
     SCOPED_TRACE(architecture);
     const auto parts = [&](const std::string& turns, std::size_t lanes) {
       return shares(with(architecture, turns, lanes), std::vector<std::string>(lanes));
@@ -211,7 +211,7 @@ TEST(LaneTurns, StrictPriorityOnASwitch) {
 }
 
 TEST(LaneTurns, AStarvedClassIsAVerdict) {
-  for (const char* architecture : kArchitectures) {
+  for (const char* architecture : kNamesOfArchitectures) {
     SCOPED_TRACE(architecture);
     std::string text = network(3, with(architecture, "\"strict\"", 2)) +
                        "[[class]]\nname = \"bulk\"\nlanes = [1]\n" +

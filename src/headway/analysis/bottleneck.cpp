@@ -96,7 +96,7 @@ std::shared_ptr<const Bottlenecks::OfTraffic> Bottlenecks::of_traffic(const Netw
                                                                       const Workload& workload,
                                                                       std::span<const double> rates,
                                                                       double largest) const {
-  const OfferedTraffic traffic(workload, network.nodes(), proportions(rates, largest));
+  const OfferedTraffic traffic(workload, network.nodes(), proportions(rates, largest), network.graph.hosts());
   const std::string key = fmt::format("{:016x} {} {:016x} {}", traffic.hash(), to_string(network.tick),
                                       hash_of_receivers(network), network.routes.table.salt());
   return memo_.get<OfTraffic>(key, [&] {

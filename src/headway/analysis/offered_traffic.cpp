@@ -71,14 +71,25 @@ std::uint64_t hashed(std::uint64_t before, std::span<const Value> values) {
 }  // namespace
 
 OfferedTraffic::OfferedTraffic(const Workload& workload, std::uint32_t nodes,
-                               std::span<const double> rate_of_flow)
+                               std::span<const double> rate_of_flow, const Hosts& hosts)
     : first_(nodes + 1), from_node_(nodes), to_node_(nodes) {
   Collector collector(spreads_, from_node_, to_node_);
   for (const Source& source : workload.sources) {
     const double rate = rate_of_flow[source.flow];
     if (rate <= 0) continue;
-    collector.begin(source.node, rate);
-    workload.flows[source.flow].destinations->visit_components(source.node, collector);
+    const Destinations& destinations = *workload.flows[source.flow].destinations;
+    if (hosts.none()) {
+      collector.begin(source.node, rate);
+      destinations.visit_components(source.node, collector);
+      continue;
+    }
+    destinations.shares(source.node, [&](NodeId destination, double share) {
+      const std::uint32_t ways = hosts.ways(source.node, destination);
+      hosts.for_each_way(source.node, destination, [&](NodeId from, NodeId to) {
+        collector.begin(from, rate);
+        collector.one(to, share / ways);
+      });
+    });
   }
   for (const One& one : collector.ones) ++first_[one.destination + 1];
   for (NodeId node = 0; node < nodes; ++node) first_[node + 1] += first_[node];

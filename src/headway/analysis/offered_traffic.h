@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "headway/engine/workload.h"
+#include "headway/topology/hosts.h"
 
 namespace headway {
 
@@ -30,8 +31,10 @@ class OfferedTraffic {
   // are spreads have at most two for each source; a matrix of 2048 nodes has as many as this.
   static constexpr std::size_t kMostOnes = std::size_t{1} << 22;
 
-  // `rate` is that of every source, by flow: [flow]. Keeps references into the patterns of the workload.
-  OfferedTraffic(const Workload& workload, std::uint32_t nodes, std::span<const double> rate_of_flow);
+  // `rate` is that of every source, by flow: [flow]. Keeps references into the patterns of the workload. With
+  // `hosts`, the traffic is evenly spread over the ways between them.
+  OfferedTraffic(const Workload& workload, std::uint32_t nodes, std::span<const double> rate_of_flow,
+                 const Hosts& hosts = {});
 
   const std::vector<SpreadTraffic>& spreads() const { return spreads_; }
   // The other traffic to a destination.

@@ -42,7 +42,8 @@ constexpr OtherNames kOtherNames[] = {
     {"dragonfly", "dragonflynew"},
     {"dragonfly-plus", "megafly"},
     {"single-switch", "crossbar star"},
-    {"file", "anynet custom ibnetdiscover nvlink nvswitch rail rails railoptimized"},
+    {"file", "anynet custom ibnetdiscover"},
+    {"rails", "nvlink nvswitch rail railoptimized railonly dgx superpod"},
     // routing
     {"det", "dmodk ftree deterministic destro"},
     {"random-up", "random nca"},

@@ -45,6 +45,8 @@ constexpr Starter kStarters[] = {
     {"myrinet", "a Myrinet: single queues, up*/down* routes, Stop and Go", text_of("myrinet.toml")},
     {"cray-torus", "a torus as those of Cray, with adaptive channels and an escape",
      text_of("cray-torus.toml")},
+    {"rails", "servers of GPUs with rails between them, and an all-to-all that stays on rails or does not",
+     text_of("rails.toml")},
     {"job", "an all-reduce beside writes to storage, with two queueing schemes", text_of("job.toml")},
 };
 

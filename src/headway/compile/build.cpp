@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "headway/compile/cut_off.h"
+#include "headway/compile/hosts.h"
 #include "headway/compile/plan.h"
 #include "headway/compile/plan/jobs.h"
 #include "headway/compile/plan/parts.h"
@@ -23,9 +24,9 @@ namespace {
 
 // Sources of a flow share a Flow if these values are equal.
 struct SourceKind {
-  std::uint32_t ticks_per_byte;  // of the node's own link; loads are fractions of its rate
-  double part;                   // of the flow's load
-  Tick stagger;                  // what_if.stagger
+  double ticks_per_byte;  // at a load of 1 (load_rate)
+  double part;            // of the flow's load
+  Tick stagger;           // what_if.stagger
   friend auto operator<=>(const SourceKind&, const SourceKind&) = default;
 };
 
@@ -40,7 +41,7 @@ LoadPlan load_plan(const FlowSpec& flow, const SourceKind& kind, const Duration&
   return plan;
 }
 
-// [node] a time below a nanosecond, in ticks; of value 0, none.
+// [node of the graph] a time below a nanosecond, in ticks; of value 0, none.
 std::vector<Tick> staggers_of(std::int64_t value, std::uint32_t nodes, const Duration& tick) {
   std::vector<Tick> staggers(nodes, 0);
   if (value == 0) return staggers;
@@ -99,14 +100,20 @@ Workload build_workload(const EventSpec& spec, const Network& network, Plan& pla
                         CutOff& cut_off, CancelFlag cancelled) {
   const std::vector<std::vector<NodeId>>& nodes_of = *plan.senders;
   const NodeSpace space = NodeSpace::of(*spec.network.topology);
-  const auto rate_of = [&](NodeId node) { return network.ports[network.adapter_port(node)].ticks_per_byte; };
-  const auto kind_of = [&](NodeId node, const Destinations& destinations) {
-    const double part = destinations.load_of(node) * (plan.rates.empty() ? 1 : plan.rates[node]);
-    return SourceKind{rate_of(node), part, staggers[node]};
+  const Graph& graph = network.graph;
+  // of a node of the spec
+  const auto kind_of = [&](NodeId node, const Destinations& of_spec) {
+    const bool close = sends_close(graph, of_spec, node);
+    const Rational rate = load_rate(graph, node, close);
+    const double rest = plan.rates.empty() ? 1 : (load_rate(*plan.placed, node, close) / rate).to_double();
+    const double byte_ticks = graph.hosts().none() ? network.ports[network.adapter_port(node)].ticks_per_byte
+                                                   : (Rational(1) / (rate * network.tick.ns)).to_double();
+    return SourceKind{byte_ticks, of_spec.load_of(node) * rest, staggers[graph.home(node)]};
   };
   const bool is_apart = cut_off.paths && !cut_off.paths->has_all();
   Workload workload;
-  std::vector<std::map<SourceKind, std::uint32_t>> numbers;  // [flow of the spec] -> flow
+  std::vector<std::map<SourceKind, std::uint32_t>> numbers;   // [flow of the spec] -> flow
+  std::vector<std::shared_ptr<const Destinations>> patterns;  // [flow of the spec] between its nodes
   for (std::uint32_t f = 0; f < nodes_of.size(); ++f) {
     const FlowSpec& flow = spec.traffic.flows[f];
     std::shared_ptr<const Destinations> destinations = flow.pattern->build(space, spec.seed);
@@ -117,22 +124,25 @@ Workload build_workload(const EventSpec& spec, const Network& network, Plan& pla
       for (const NodeId node : nodes_of[f]) cut_off.left.push_back(left->share_left(node));
       destinations = left;
     }
+    patterns.push_back(destinations);
     const SourceKind kind = kind_of(first, *destinations);
-    workload.flows.push_back(build_flow(flow, network, kind, std::move(destinations)));
+    workload.flows.push_back(
+        build_flow(flow, network, kind, between_homes(std::move(destinations), network.shared_graph)));
     numbers.push_back({{kind, f}});
     flow_of_spec.push_back(f);
   }
   for (std::uint32_t f = 0; f < nodes_of.size(); ++f)
     for (const NodeId node : spec.traffic.flows[f].absent ? std::span<const NodeId>() : nodes_of[f]) {
       const auto next = static_cast<std::uint32_t>(workload.flows.size());
-      const auto [found, fresh] = numbers[f].emplace(kind_of(node, *workload.flows[f].destinations), next);
+      const auto [found, fresh] = numbers[f].emplace(kind_of(node, *patterns[f]), next);
       if (fresh) {
         workload.flows.push_back(
             build_flow(spec.traffic.flows[f], network, found->first, workload.flows[f].destinations));
         workload.flows.back().copy_of = f;
         flow_of_spec.push_back(f);
       }
-      workload.sources.push_back({node, found->second});
+      workload.sources.push_back({graph.home(node), found->second});
+      if (!graph.hosts().none()) workload.node_of_spec.push_back(node);
     }
   for (const TraceSpec& spec_of_trace : spec.traffic.traces) {
     if (spec_of_trace.absent) {
@@ -144,6 +154,8 @@ Workload build_workload(const EventSpec& spec, const Network& network, Plan& pla
     Trace trace = build_trace(std::move(its.window), its.compression,
                               ticks(spec_of_trace.start, network.tick), network.tick);
     trace.service = service_of(spec_of_trace.service_level, network);
+    trace.messages = between_homes(std::move(trace.messages), network.shared_graph);
+    turn_into_homes(trace.senders, graph);
     if (is_apart)
       trace.messages = std::make_shared<const MessagesLeft>(std::move(trace.messages), cut_off.paths);
     workload.traces.push_back(std::move(trace));
@@ -166,6 +178,7 @@ Model build(const EventSpec& spec, Plan plan, CancelFlag cancelled) {
     const JobSpec& job = spec.traffic.jobs[workload.jobs.size()];
     workload.jobs.push_back(build_job(job, std::move(its), tick));
     workload.jobs.back().service = service_of(job.service_level, network);
+    turn_into_homes(workload.jobs.back().nodes, network.graph);
     if (spec.what_if.stagger == 0) continue;
     for (const NodeId node : workload.jobs.back().nodes)
       workload.jobs.back().stagger.push_back(staggers[node]);

@@ -77,6 +77,7 @@ HotSpot largest_hot_spot(const EventSpec& spec, const Graph& graph, double rate)
 std::string note_of_hot_spot(const EventSpec& spec, const Plan& plan) {
   const NetworkOptions& options = plan.options;
   if (!options.reaction || !options.marking) return "";
+  if (!plan.graph->hosts().none()) return "";  // Choice: of nodes with several links, nothing is said
   const auto note = [&](const auto& rules) -> std::string {
     if constexpr (requires { rules.note_of(HotSpotOfNetwork()); }) {
       const HotSpot spot = largest_hot_spot(spec, *plan.graph, rules.least_rate());

@@ -50,13 +50,13 @@ std::vector<std::uint32_t> reachable_inputs(const Graph& graph, const RouteTable
 
 std::uint64_t graph_memory(const Topology& topology) {
   constexpr std::uint64_t kBytes = 20;  // per port, with its peer, link and owner
-  return kBytes * static_cast<std::uint64_t>(topology.switch_ports() + topology.nodes());
+  return kBytes * static_cast<std::uint64_t>(topology.switch_ports() + topology.links_of_nodes());
 }
 
 std::uint64_t network_memory(const Topology& topology) {
   constexpr std::uint64_t kBytesPerPort = kBytesPerGraphPort + sizeof(Port) + sizeof(PortState) +
                                           sizeof(Queue) + sizeof(std::uint16_t);  // with its credits
-  const auto nodes = static_cast<std::uint64_t>(topology.nodes());
+  const auto nodes = static_cast<std::uint64_t>(topology.links_of_nodes());
   const auto ports = static_cast<std::uint64_t>(topology.switch_ports()) + nodes;
   return ports * kBytesPerPort + nodes * (kBytesPerSource + sizeof(AdmittanceState::Node));
 }
@@ -214,7 +214,7 @@ double backlog_memory(const PlannedRun& run, const Offered& offered) {
   const double queues = std::min(std::max(offered.messages, empty), fifo ? nodes : nodes * nodes);
   const bool keep_all =
       !run.spec.traffic.traces.empty() || !run.spec.traffic.jobs.empty() ||
-      run.spec.node.notification_packet.count > 0 ||
+      run.spec.node.notification_packet.count > 0 || !run.graph().hosts().none() ||
       std::ranges::any_of(run.spec.traffic.flows, [&](const FlowSpec& flow) {
         return waits_for_network(flow.arrivals->backlog() > 0, run.plan.options.admittance_limit);
       });

@@ -79,6 +79,7 @@ class Planner {
     if (!good()) return;
     if (is_read({"traffic", "measure", "observe", "node", "seed"})) plan_traffic(from_, plan_);
     if (!fits_memory(plan_.need.network, "the network")) return;
+    if (good()) check_links_of_nodes(spec_, plan_, plan_.mistakes);
     if (plan_.graph && is_read({"routing", "switch", "class", "traffic", "node", "seed"}, kOfTraffic))
       plan_switches();
   }

@@ -6,11 +6,13 @@
 #include <concepts>
 #include <numbers>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "headway/analysis/link_demand.h"
 #include "headway/analysis/offered_traffic.h"
 #include "headway/base/rng.h"
+#include "headway/compile/hosts.h"
 #include "headway/compile/tick.h"
 #include "headway/compile/trace.h"
 #include "headway/programs/compiled_program.h"
@@ -48,8 +50,11 @@ class PacketWalker {
  public:
   explicit PacketWalker(const Plan& plan) : graph_(*plan.graph), routes_(plan.routes) {}
 
-  Way way(NodeId source, NodeId destination) {
-    if (source == destination) return {};
+  // Between two nodes of the spec.
+  Way way(NodeId of_source, NodeId of_destination) {
+    if (of_source == of_destination) return {};
+    NodeId source = graph_.home(of_source), destination = graph_.home(of_destination);
+    if (!graph_.hosts().none()) std::tie(source, destination) = graph_.hosts().way(source, destination, 0);
     const Way direct = follow(source, destination, kNone);
     const std::optional<std::uint32_t> via = waypoint(source, destination);
     if (!via) return direct;
@@ -165,9 +170,9 @@ class Estimate {
   }
   double hops(NodeId source, NodeId destination) { return way(source, destination).hops; }
   double rate_of(NodeId node) const {  // in bytes per ns
-    const Rate rate =
-        graph_ == nullptr ? spec_.network.link.rate : graph_->link(graph_->node_port(node)).rate;
-    return rate.bytes_per_ns.to_double();
+    const Rational rate =
+        graph_ == nullptr ? spec_.network.link.rate.bytes_per_ns : load_rate(*graph_, node, false);
+    return rate.to_double();
   }
 
   double end(const std::vector<OneIteration>& iterations) const {

@@ -85,6 +85,7 @@ RunScope scope_of(const EventSpec& spec) {
   add(Needs::watched_waiting, waits && is_watched);
   const bool several = flow_names_in_results(spec).size() > 1;
   add(Needs::several_flows, several);
+  add(Needs::node_links, spec.network.topology->links_of_nodes() > spec.network.topology->nodes());
   add(Needs::waiting_flows, waits && several);
   add(Needs::marking, spec.switches.marking->marks());
   const std::optional<ReactionTraits> reaction = spec.node.reaction->traits();
@@ -115,6 +116,7 @@ TableBounds table_bounds(const EventSpec& spec, double links, double pair_rows) 
         std::min(static_cast<double>(job.iterations), static_cast<double>(JobRecord::kMostIterationsKept));
   }
   return {.nodes = static_cast<double>(spec.network.topology->nodes()),
+          .node_links = static_cast<double>(spec.network.topology->links_of_nodes()),
           .links = links,
           .lanes = links * static_cast<double>(spec.switches.lanes),
           .switch_ports = static_cast<double>(spec.network.topology->switch_ports()),

@@ -28,7 +28,7 @@ double snapshot_bytes(const EventSpec& spec) {
   constexpr double kOfAPort = 4;
   const double snapshots = (spec.measure.duration.ns / spec.observe.interval.ns).to_double();
   const auto ports =
-      static_cast<double>(spec.network.topology->switch_ports() + spec.network.topology->nodes());
+      static_cast<double>(spec.network.topology->switch_ports() + spec.network.topology->links_of_nodes());
   return snapshots * ports * kOfAPort;
 }
 
@@ -38,7 +38,7 @@ constexpr double kOfANumber = 20 * 3;
 
 double most_bytes_of(const EventSpec& spec) {
   constexpr double kLinksPerNode = 10;
-  const double links = kLinksPerNode * static_cast<double>(spec.network.topology->nodes());
+  const double links = kLinksPerNode * static_cast<double>(spec.network.topology->links_of_nodes());
   TableBounds most = table_bounds(spec, links, most_pair_rows(spec, spec.network.link.rate));
   most.roots = links;  // what keeps packets waiting: fewer rows than there are links
   return most_numbers(scope_of(spec), most) * kOfANumber + (spec.observe.keep ? snapshot_bytes(spec) : 0);

@@ -125,7 +125,7 @@ Result structure(const EventSpec& spec) {
   const Graph& graph = *network.graph;
 
   Result result;
-  result.metrics = {{"nodes", graph.nodes()},
+  result.metrics = {{"nodes", graph.nodes_of_spec()},
                     {"switches", graph.switches()},
                     {"radix", graph.max_radix()},
                     {"stages", graph.stages()},

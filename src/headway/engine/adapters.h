@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -106,6 +107,30 @@ class Adapters {
   ActiveList& active(NodeId node, std::uint32_t number) {
     return waits_.active[adapter(node).first_queue - waits_.first_adapter_queue + number];
   }
+  // Nodes of the spec have several links.
+  bool has_hosts() const { return kShape.may_have_rare() && state_.network.has_hosts(); }
+  // Makes two nodes with several links, which any of their links stand for, the links that a message takes.
+  [[gnu::always_inline]] void choose_links(NodeId& from, NodeId& to) {
+    if (has_hosts()) choose_way(from, to);
+  }
+  [[gnu::noinline]] void choose_way(NodeId& from, NodeId& to);
+  // The time that the packets at a node take on its link, in packets.
+  std::uint64_t waiting_time(NodeId node) const;
+  // The node of a source: of one with several links, the first.
+  NodeId home_of(NodeId node) const {
+    return has_hosts() ? state_.network.graph.hosts().home_of(node) : node;
+  }
+  // What waits at the node of a source for admission: with cells in cells, otherwise in packets.
+  std::uint64_t waiting_at(NodeId home) const {
+    const auto at = [&](NodeId node) {
+      return kShape.may_have_cells() ? waits_.nodes[node].waiting_cells : waits_.nodes[node].waiting_packets;
+    };
+    std::uint64_t waiting = at(home);
+    if (has_hosts())
+      for (NodeId node = home + 1; node < state_.network.nodes() && home_of(node) == home; ++node)
+        waiting += at(node);
+    return waiting;
+  }
   void run_source(std::uint32_t source);
   void run_trace(std::uint32_t id);
   void run_job(std::uint32_t id);
@@ -190,11 +215,12 @@ class Adapters {
   Gates gates_;
   std::uint32_t first_trace_ = 0;
   std::uint32_t first_job_ = 0;
-  bool counts_parts_;           // by flow or class
-  bool nodes_shared_ = false;   // a node has several sources, so their order within a tick matters
-  bool queue_fixed_ = true;     // all packets for a destination wait for the same injection queue
-  std::uint32_t channels_ = 1;  // injection queues per group
-  NumberGroups wakers_;         // [node] its sources that can continue when it admits a packet
+  bool counts_parts_;                      // by flow or class
+  bool nodes_shared_ = false;              // a node has several sources, so their order within a tick matters
+  bool queue_fixed_ = true;                // all packets for a destination wait for the same injection queue
+  std::uint32_t channels_ = 1;             // injection queues per group
+  std::vector<std::uint32_t> link_turns_;  // [home] of its messages that had a choice; or empty
+  NumberGroups wakers_;                    // [node] its sources that can continue when it admits a packet
   std::vector<Planned> planned_;
   NumberGroups regenerated_;  // [node] its sources, if its messages can be regenerated (tails.h)
 };
@@ -264,6 +290,10 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, const Simulat
     sources_.make(workload.notifier());
     nodes_shared_ = true;
     keep_all_of_run();
+  }
+  if (network.has_hosts()) {
+    link_turns_.resize(network.nodes());
+    keep_all_of_run();  // which link a message takes depends on the others
   }
   wakers_.assign(network.nodes(), first_trace_, [&](std::uint32_t s) {
     const NodeId node = workload.sources[s].node;
@@ -369,7 +399,7 @@ void Adapters<kShape>::on_signals(NodeId node) {
 
 template <EngineShape kShape>
 void Adapters<kShape>::wake_sources(NodeId node) {
-  for (const std::uint32_t s : wakers_[node])
+  for (const std::uint32_t s : wakers_[home_of(node)])
     if (sources_[s].stalled || sources_[s].flow->arrivals == nullptr)
       state_.wheel.schedule(EventKind::generate, state_.wheel.now(), s);
 }
@@ -405,6 +435,38 @@ void Adapters<kShape>::generate(Bucket& due) {
 }
 
 template <EngineShape kShape>
+std::uint64_t Adapters<kShape>::waiting_time(NodeId node) const {
+  const Port& adapter = state_.network.ports[state_.network.adapter_port(node)];
+  std::uint64_t packets = waits_.nodes[node].waiting_packets;
+  for (std::uint32_t q = adapter.first_queue; q < adapter.first_queue + adapter.queues; ++q)
+    packets += state_.queues[q].length;
+  return packets * adapter.ticks_per_byte;
+}
+
+template <EngineShape kShape>
+void Adapters<kShape>::choose_way(NodeId& from, NodeId& to) {
+  const Network& network = state_.network;
+  const Hosts& hosts = network.graph.hosts();
+  const std::uint32_t ways = hosts.ways(from, to);
+  std::uint32_t number = 0;
+  if (ways > 1 && network.link_rule == LinkRule::hash)
+    number = static_cast<std::uint32_t>(
+        hash_of_hosts(hosts.host_of(from), hosts.host_of(to), network.link_salt) % ways);
+  else if (ways > 1)
+    number = link_turns_[hosts.home_of(from)]++ % ways;
+  if (ways > 1 && network.link_rule == LinkRule::load) {
+    std::uint64_t least = UINT64_MAX;
+    const std::uint32_t first = number;
+    for (std::uint32_t i = 0; i < ways; ++i) {
+      const std::uint32_t next = (first + i) % ways;
+      const std::uint64_t time = waiting_time(hosts.way(from, to, next).first);
+      if (time < least) least = time, number = next;
+    }
+  }
+  std::tie(from, to) = hosts.way(from, to, number);
+}
+
+template <EngineShape kShape>
 void Adapters<kShape>::run_source(std::uint32_t id) {
   SourceState& source = sources_[id];
   const Flow& flow = *source.flow;
@@ -414,30 +476,31 @@ void Adapters<kShape>::run_source(std::uint32_t id) {
     const std::uint64_t limit = state_.network.admittance_limit;
     if (limit == UINT64_MAX) return false;
     const std::uint64_t more = kShape.may_have_cells() ? cells_of(source.cut()) : source.packets;
-    const std::uint64_t waiting = kShape.may_have_cells() ? node.waiting_cells : node.waiting_packets;
-    source.stalled = waiting + more > limit || (nodes_shared_ && others_come_first(id));
+    source.stalled = waiting_at(source.node) + more > limit || (nodes_shared_ && others_come_first(id));
     return source.stalled;
   };
   if (flow.arrivals == nullptr) {
     if (now >= flow.stop) source.stalled = false;
     if (now < flow.start || now >= flow.stop || source.next == kNever) return;
     while (source.waiting_messages < flow.backlog && !stalls()) {
-      const NodeId destination = flow.destinations->next(source.node, source.rng);
+      NodeId destination = flow.destinations->next(source.node, source.rng);
       source.next = destination == kNone ? kNever : instant_of(now);
       if (destination == kNone) return;
       const PacketsOfMessage cut = source.cut();
       source.draw_size(state_.network.framing());
-      make_message(id, source.node, destination, cut);
+      NodeId from = source.node;
+      choose_links(from, destination);
+      make_message(id, from, destination, cut);
     }
     return;
   }
   // with isolation or limited flows, a node can wake its sources twice in a tick, and once more for a free
-  // slot
-  if ((isolates() || limits()) && !source.stalled && tick_of(source.next) > now) return;
+  // slot; each link of a node with several wakes them
+  if ((isolates() || limits() || has_hosts()) && !source.stalled && tick_of(source.next) > now) return;
   do {
     const bool was_stalled = source.stalled;
     if (stalls()) return;
-    const NodeId destination = flow.destinations->next(source.node, source.rng);
+    NodeId destination = flow.destinations->next(source.node, source.rng);
     if (destination == kNone) {
       source.next = kNever;
       return;
@@ -446,7 +509,9 @@ void Adapters<kShape>::run_source(std::uint32_t id) {
     source.next = flow.arrivals->next(was_stalled ? instant_of(now) : source.next, source.rng);
     const PacketsOfMessage cut = source.cut();
     source.draw_size(state_.network.framing());
-    make_message(id, source.node, destination, cut);
+    NodeId from = source.node;
+    choose_links(from, destination);
+    make_message(id, from, destination, cut);
     if (source.next == kNever) return;
   } while (tick_of(source.next) <= now);
   state_.wheel.schedule_timer(tick_of(source.next), id);
@@ -460,7 +525,9 @@ void Adapters<kShape>::run_trace(std::uint32_t id) {
   const Framing framing = state_.network.framing();
   for (; trace.next && trace.next->tick <= state_.wheel.now(); trace.next = trace.cursor->next()) {
     if (!state_.has_node(trace.next->source)) continue;
-    make_message(id, trace.next->source, trace.next->destination, framing.cut(trace.next->bytes));
+    NodeId from = trace.next->source, to = trace.next->destination;
+    choose_links(from, to);
+    make_message(id, from, to, framing.cut(trace.next->bytes));
     ++state_.record.counters.trace_messages;
   }
   if (trace.next) state_.wheel.schedule_timer(trace.next->tick, id);
@@ -475,7 +542,8 @@ void Adapters<kShape>::run_job(std::uint32_t id) {
   // how many timers there are depends on the order of rounds and on the number of parts
   --state_.record.counters.events;
   state_.record.counters.events +=
-      jobs_.act(id - first_job_, [&](NodeId node, NodeId destination, std::uint64_t bytes) {
+      jobs_.act(id - first_job_, [&](NodeId& node, NodeId& destination, std::uint64_t bytes) {
+        choose_links(node, destination);
         const std::uint32_t serial = waits_.nodes[node].next_serial;
         make_message(id, node, destination, framing.cut(bytes));
         return serial;

@@ -54,7 +54,7 @@ EngineShape EngineShape::of(const Network& network) {
           .adaptive = present(network.selection.has_value()),
           .lanes = present(network.has_lanes()),
           .rare = present(network.has_rings || network.links_differ || network.feedback_shares_links() ||
-                          !network.weights.empty()),
+                          !network.weights.empty() || network.has_hosts()),
           .ends = present(network.marking || network.reaction || network.has_slow_nodes() || network.turns ||
                           network.has_lane_memory() || network.arrival_choice || network.output_queued),
           .cells = present(network.has_cells()),

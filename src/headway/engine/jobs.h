@@ -249,7 +249,8 @@ class Jobs final : public JobsView {
   // The tail of a packet of a job has arrived. Phase 1.
   void delivered(const Packet& packet, const PacketOrigin& origin);
   // Everything that the ranks of a job do in this tick. Phase 3. `make(node, destination, bytes)` generates a
-  // message and returns the serial number of its first packet. Returns the number of things that have
+  // message and returns the serial number of its first packet; of nodes with several links, it makes `node`
+  // and `destination` those that the message takes. Returns the number of things that have
   // happened to operations.
   template <class Make>
   std::uint64_t act(std::uint32_t job, Make&& make);
@@ -531,8 +532,10 @@ std::uint64_t Jobs::act(std::uint32_t number, Make&& make) {
     forget_own_causes();
   // The messages of a step, in the order in which they were begun.
   const auto make_all = [&] {
-    for (const NewMessage& message : generated_)
-      flies(message, make(message.node, message.destination, message.bytes), number);
+    for (NewMessage& message : generated_) {
+      const std::uint32_t serial = make(message.node, message.destination, message.bytes);
+      flies(message, serial, number);
+    }
     generated_.clear();
   };
   job.acts = true;

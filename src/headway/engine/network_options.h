@@ -89,7 +89,10 @@ struct NetworkOptions {
   std::optional<SelectionRule>
       selection;  // chooses among the outputs of a head; none: the output is known on arrival
   std::optional<ArrivalChoice> arrival_choice;  // chooses among the outputs of a packet that arrives
-  bool in_order = true;  // one path and an in-order scheme: every pair's packets arrive in order
+  // Which links messages take of nodes with several.
+  LinkRule link_rule = LinkRule::hash;
+  std::uint64_t link_salt = 0;  // of the hash
+  bool in_order = true;         // one path and an in-order scheme: every pair's packets arrive in order
 
   // Sets the options that the routes determine.
   void follow(const Routes& routes) {

@@ -677,6 +677,8 @@ std::string why_one_thread(const Network& network, const SimulationOptions& opti
   if (network.signal_bytes() > 0) return "signals of isolation wait for links in one list";
   if (detours && detours->kind == Detour::global) return "switches know distant queues at once";
   if (options.count_pairs) return "pairs of nodes are counted in one table";
+  // Choice: a rank and its links would have to be in one part, but the links are at switches of many.
+  if (network.has_hosts()) return "nodes have several links";
   return "";
 }
 

@@ -31,8 +31,8 @@ struct EngineShape {
   Feature overflow = Feature::no;   // queues share memory, destinations own them, and one is for overflow
   Feature adaptive = Feature::no;   // an output is chosen when a packet heads its queue
   Feature lanes = Feature::no;      // several lanes per port, or detours
-  // Rings, links that differ in rate, feedback that shares links with packets, weights. Never `yes`: an
-  // instance tests its network for each of these.
+  // Rings, links that differ in rate, feedback that shares links with packets, weights, nodes with several
+  // links. Never `yes`: an instance tests its network for each of these.
   Feature rare = Feature::no;
   // Marks of packets, sources that react to them, slow nodes, turns of classes, pauses: tested as `rare`.
   Feature ends = Feature::no;

@@ -39,7 +39,7 @@ struct Flow {
 };
 
 struct Source {
-  NodeId node = 0;
+  NodeId node = 0;  // of a node with several links, the first one
   std::uint32_t flow = 0;
 };
 
@@ -81,7 +81,8 @@ struct Job {
 
 struct Workload {
   std::vector<Flow> flows;
-  std::vector<Source> sources;  // flow by flow, nodes ascending within a flow
+  std::vector<Source> sources;       // flow by flow, nodes ascending within a flow
+  std::vector<NodeId> node_of_spec;  // [source] its node as the spec numbers it; empty: the same number
   std::vector<Trace> traces;
   std::vector<Job> jobs;
   bool notifies = false;                                  // destinations send notifications as packets
@@ -107,7 +108,8 @@ struct Workload {
   // the size of the next message. The first gap and the first size are drawn at the start.
   Rng stream(std::uint64_t seed, std::uint32_t source) const {
     const std::uint32_t flow = flows[sources[source].flow].copy_of.value_or(sources[source].flow);
-    return {seed, StreamKind::source, std::uint64_t{flow} << 32 | sources[source].node};
+    const NodeId node = node_of_spec.empty() ? sources[source].node : node_of_spec[source];
+    return {seed, StreamKind::source, std::uint64_t{flow} << 32 | node};
   }
 };
 

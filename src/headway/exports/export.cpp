@@ -191,6 +191,9 @@ class Exporter {
   }
 
   void check() {
+    if (!graph_.hosts().none())  // a file of routes knows nodes with one link
+      mistakes_.add("network.topology", "its nodes have several links",
+                    "networks of such nodes are not exported");
     const std::string routing = fmt::format("the routes of \"{}\" ", spec_.routing.algorithm.name);
     const char* hint = "files have routes with one lane and no detours, chosen when a packet arrives";
     if (spec_.routing.algorithm->adaptive())

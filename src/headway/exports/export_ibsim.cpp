@@ -59,6 +59,8 @@ class IbsimFile {
   }
 
   void check() {
+    if (!graph_.hosts().none())
+      mistakes_.add(kKey, "its nodes have several links", "networks of such nodes are not exported");
     if (!graph_.links_go_both_ways())
       mistakes_.add(kKey, "the topology has unidirectional links", "links of InfiniBand go both ways");
     if (graph_.max_radix() > kMostPorts)

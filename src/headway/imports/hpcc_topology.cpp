@@ -115,8 +115,8 @@ class HpccTopologyReader {
       const std::string_view prefix = of == 0             ? (result_.is_simai ? "gpu" : "h")
                                       : of <= nvswitches_ ? "nvswitch"
                                                           : "";
-      result_.draft.vertices.push_back(
-          {fmt::format("{}{}", prefix, id), place_in(source_.path, line), of == 0});
+      result_.draft.vertices.push_back({fmt::format("{}{}", prefix, id), place_in(source_.path, line),
+                                        of == 0, of > 0 && of <= nvswitches_});
       if (of == 0) result_.hosts.push_back(id);
     }
     return true;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <numeric>
+#include <set>
 #include <stdexcept>
 
 #include "headway/base/plural.h"
@@ -31,7 +32,10 @@ class DraftedNetwork {
       links_of_[link.a].push_back(&link);
       links_of_[link.b].push_back(&link);
     }
-    for (std::size_t v = 0; v < draft.vertices.size(); ++v) is_switch_.push_back(is_switch(v));
+    const bool pass_on = hosts_pass_on();
+    for (std::size_t v = 0; v < draft.vertices.size(); ++v)
+      is_switch_.push_back(!draft.vertices[v].is_host || links_of_[v].empty() || has_host_beside(v) ||
+                           (pass_on && links_of_[v].size() > 1));
     find_extremes();
   }
 
@@ -42,7 +46,7 @@ class DraftedNetwork {
                             "traffic needs two", path});
     constexpr std::size_t kMostListed = 20;
     std::size_t listed = 0;
-    const std::vector<std::size_t> part = parts();
+    const std::vector<std::size_t> part = parts([](const DraftLink&) { return true; });
     const std::size_t first = static_cast<std::size_t>(
         std::ranges::find_if(draft_.vertices, &DraftVertex::is_host) - draft_.vertices.begin());
     for (std::size_t v = 0; v < part.size(); ++v)
@@ -68,9 +72,13 @@ class DraftedNetwork {
                             quoted(vertex.name), to_string(inside_rate(v)), kInsideDelay);
         continue;
       }
+      if (links_of_[v].size() > 1) {
+        text += text_of_links(v);
+        continue;
+      }
       const DraftLink& link = *links_of_[v].front();
-      const DraftVertex& at = draft_.vertices[link.a == v ? link.b : link.a];
-      text += fmt::format("[[node]]\nat = {}\nname = {}\n", quoted(at.name), quoted(vertex.name));
+      text +=
+          fmt::format("[[node]]\nat = {}\nname = {}\n", quoted(other_end(link, v).name), quoted(vertex.name));
       text += ends(link);
     }
     for (const DraftLink& link : draft_.links)
@@ -96,13 +104,52 @@ class DraftedNetwork {
       count += is_switch_[v] && draft_.vertices[v].is_host ? 1 : 0;
     return count;
   }
+  std::size_t several() const {
+    std::size_t count = 0;
+    for (std::size_t v = 0; v < is_switch_.size(); ++v)
+      count += !is_switch_[v] && links_of_[v].size() > 1 ? 1 : 0;
+    return count;
+  }
   const LinkExtremes& extremes() const { return extremes_; }
 
  private:
-  bool is_switch(std::size_t v) const {
-    if (!draft_.vertices[v].is_host || links_of_[v].size() != 1) return true;
-    const DraftLink& link = *links_of_[v].front();
-    return draft_.vertices[link.a].is_host && draft_.vertices[link.b].is_host;
+  const DraftVertex& other_end(const DraftLink& link, std::size_t v) const {
+    return draft_.vertices[link.a == v ? link.b : link.a];
+  }
+  bool has_host_beside(std::size_t v) const {
+    return std::ranges::any_of(links_of_[v],
+                               [&](const DraftLink* link) { return other_end(*link, v).is_host; });
+  }
+
+  // Some hosts only reach each other over other hosts: no network of switches has links of all hosts.
+  bool hosts_pass_on() const {
+    for (std::size_t v = 0; v < links_of_.size(); ++v)
+      if (draft_.vertices[v].is_host && (links_of_[v].empty() || has_host_beside(v))) return true;
+    const std::vector<std::size_t> network = parts([&](const DraftLink& link) {
+      return !draft_.vertices[link.a].is_host && !draft_.vertices[link.b].is_host;
+    });
+    std::optional<std::set<std::size_t>> in_all;
+    for (std::size_t v = 0; v < links_of_.size(); ++v) {
+      if (!draft_.vertices[v].is_host) continue;
+      std::set<std::size_t> networks;
+      for (const DraftLink* link : links_of_[v]) networks.insert(network[link->a == v ? link->b : link->a]);
+      if (!in_all) in_all = networks;
+      std::erase_if(*in_all, [&](std::size_t each) { return !networks.contains(each); });
+    }
+    return in_all && in_all->empty();
+  }
+
+  // Of a node with several links: those inside its server first.
+  std::string text_of_links(std::size_t v) const {
+    std::string text = fmt::format("[[node]]\nname = {}\n", quoted(draft_.vertices[v].name));
+    for (const bool scale_up : {true, false})
+      for (const DraftLink* link : links_of_[v]) {
+        const DraftVertex& at = other_end(*link, v);
+        if (at.is_scale_up == scale_up)
+          text += fmt::format("[[node.link]]\nat = {}\n{}{}", quoted(at.name),
+                              scale_up ? "scale_up = true\n" : "", ends(*link));
+      }
+    return text;
   }
 
   static Rate rate_of(const DraftLink& link) {
@@ -148,15 +195,17 @@ class DraftedNetwork {
                        rate_of(*link).bytes_per_ns.to_double() / inside_rate(v).bytes_per_ns.to_double());
   }
 
-  // For every vertex, one of those that it is connected with.
-  std::vector<std::size_t> parts() const {
+  // For every vertex, one of those that it is connected with, over the links that count.
+  template <class Counts>
+  std::vector<std::size_t> parts(const Counts& counts) const {
     std::vector<std::size_t> part(draft_.vertices.size());
     std::iota(part.begin(), part.end(), std::size_t{0});
     const auto find = [&](std::size_t v) {
       while (part[v] != v) v = part[v] = part[part[v]];
       return v;
     };
-    for (const DraftLink& link : draft_.links) part[find(link.a)] = find(link.b);
+    for (const DraftLink& link : draft_.links)
+      if (counts(link)) part[find(link.a)] = find(link.b);
     for (std::size_t v = 0; v < part.size(); ++v) part[v] = find(v);
     return part;
   }
@@ -216,8 +265,8 @@ void name_inside(const NetworkFile& network, SpecText& spec) {
   spec.without(
       hosts + " with several links, or linked to another host",
       fmt::format(
-          "a node has one link here, so each is a switch with a node of its own, whose link has {} and "
-          "the rate of its fastest link for each of them; packets of others can cross it",
+          "packets of others cross them, so each is a switch with a node of its own, whose link has {} and "
+          "the rate of its fastest link for each of them",
           kInsideDelay));
   spec.say(hosts + " with several links, or linked to another host: each is a switch with a node");
 }
@@ -257,9 +306,12 @@ Import import_of(const NetworkDraft& draft, const Request& request, std::string_
   if (!mistakes.empty()) return {};
   spec.table("[network]");
   spec.set("topology", "file", what);
-  spec.set("file", request.beside("network.toml"),
-           fmt::format("{}, {}, {} between switches", plural(network.switches(), "switch"),
-                       plural(network.hosts(), "node"), plural(network.links_of_switches(), "link")));
+  spec.set(
+      "file", request.beside("network.toml"),
+      fmt::format("{}, {}{}, {} between switches", plural(network.switches(), "switch"),
+                  plural(network.hosts(), "node"),
+                  network.several() > 0 ? fmt::format(" ({} with several links)", network.several()) : "",
+                  plural(network.links_of_switches(), "link")));
   assume(draft, "link.rate", kAssumedRate, &DraftLink::rate, spec);
   assume(draft, "link.delay", kAssumedDelay, &DraftLink::delay, spec);
   name_inside(file, spec);

@@ -2,9 +2,10 @@
 // A network as a file of another tool describes it: switches and hosts with names, and links that may lack
 // their rate or delay. Written as a file of topology "file" and a spec with uniform traffic.
 //
-// Choice: a host with one link to a switch is a node. A host with several links, or with a link to another
-// host, is a switch with a node of its own, because a node of Headway has one link. The link between them is
-// at least as fast as the links of the host together.
+// Choice: a host with links to switches is a node with these links. Where a host has a link to another host,
+// or some hosts only reach each other over others, a host with several links is a switch with a node of its
+// own, because nodes do not pass packets on. The link between them is at least as fast as the links of the
+// host together.
 #pragma once
 
 #include <cstddef>
@@ -23,6 +24,7 @@ struct DraftVertex {
   std::string name;
   std::string where;  // of the file that describes it
   bool is_host = false;
+  bool is_scale_up = false;  // a switch inside a server, such as an NVSwitch
 };
 struct DraftLink {
   std::size_t a = 0, b = 0;                          // vertices

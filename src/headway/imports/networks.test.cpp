@@ -264,17 +264,32 @@ TEST(ImportedNetworks, BelieveAFileThatSaysWhatIsAHost) {
 }
 
 // GPUs with an NVSwitch and a NIC.
-TEST(ImportedNetworks, MakeHostsOfSeveralLinksSwitchesWithANode) {
+TEST(ImportedNetworks, MakeHostsOfSeveralLinksNodesWithSeveralLinks) {
   const Import made = read_as(
       "simai-topology", {"7 2 2 1 8 H100\n4 5 6\n0 4 2880Gbps 1ns 0\n1 4 2880Gbps 1ns 0\n2 5 2880Gbps 1ns "
                          "0\n3 5 2880Gbps 1ns 0\n"
                          "0 6 400Gbps 1us 0\n1 6 400Gbps 1us 0\n2 6 400Gbps 1us 0\n3 6 400Gbps 1us 0\n"});
   const Fabric fabric = fabric_of(made);
-  EXPECT_EQ(fabric.nodes.size(), 4U);
-  EXPECT_EQ(fabric.switch_names.size(), 3U + 4);
-  EXPECT_EQ(fabric.links.size(), 8U);
-  EXPECT_EQ(fabric.nodes[0].rate->bytes_per_ns, Rational(720)) << "2 links, at the rate of the faster one";
-  EXPECT_THAT(made.spec, HasSubstr("4 hosts with several links"));
+  EXPECT_EQ(fabric.nodes.size(), 4U * 2);
+  EXPECT_EQ(fabric.switch_names.size(), 3U);
+  EXPECT_EQ(fabric.links.size(), 0U);
+  EXPECT_EQ(fabric.nodes[0].rate->bytes_per_ns, Rational(360));
+  EXPECT_EQ(fabric.nodes[1].rate->bytes_per_ns, Rational(50));
+  ASSERT_EQ(fabric.hosts.size(), 4U);
+  EXPECT_TRUE(fabric.hosts[0][0].scale_up) << "the NVSwitch";
+  EXPECT_FALSE(fabric.hosts[0][1].scale_up);
+  EXPECT_THAT(made.spec, HasSubstr("4 nodes (4 with several links)"));
+}
+
+// h and k have no switch in common, and reach each other over i.
+TEST(ImportedNetworks, MakeHostsThatPassPacketsOnSwitchesWithANode) {
+  const Import made = read_as(
+      "dot", {"graph { node [type=switch]; s; t; node [type=host]; h -- s; i -- s; i -- t; k -- t; }"});
+  const Fabric fabric = fabric_of(made);
+  EXPECT_EQ(fabric.nodes.size(), 3U);
+  EXPECT_EQ(fabric.switch_names.size(), 2U + 1);
+  EXPECT_TRUE(fabric.hosts.empty());
+  EXPECT_THAT(made.spec, HasSubstr("1 host with several links"));
 }
 
 TEST(ImportedNetworks, OfAstraSimHaveAllDimensions) {

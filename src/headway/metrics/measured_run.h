@@ -55,7 +55,13 @@ struct MeasuredRun {
     const Graph& graph = network().graph;
     return port != kNone && graph.is_node_port(port) ? graph.node_of(port) : kNaN;
   }
-  double port_number(PortId port) const { return network().ports[port].local; }  // of its switch or node
+  // Of its switch or node; of a node with several links, the number of the link.
+  double port_number(PortId port) const {
+    const Graph& graph = network().graph;
+    if (network().has_hosts() && port < graph.ports() && graph.is_node_port(port))
+      return graph.hosts().link_number(graph.node_of(port));
+    return network().ports[port].local;
+  }
 
   // The packets of a flow that the measurement has delivered.
   double delivered_by(std::size_t flow) const {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <iterator>
+#include <tuple>
 #include <utility>
 
 #include "headway/metrics/metric_names.h"
@@ -103,6 +104,8 @@ void MessageTimes::take(const JobMessage& message) {
 }
 
 Tick MessageTimes::alone(NodeId source, NodeId destination, std::uint64_t bytes) {
+  if (network_.has_hosts())  // Choice: over the first of its ways, whichever it took
+    std::tie(source, destination) = network_.graph.hosts().way(source, destination, 0);
   return alone_.of(source, destination, network_.framing().cut(bytes));
 }
 

@@ -161,7 +161,7 @@ struct DestinationRow {
   static constexpr std::string_view kTable = "per_destination";
   static std::span<const ColumnOf<DestinationRow>> columns();
 
-  double destination = kNaN, accepted_load = kNaN, packets_delivered = kNaN;
+  double destination = kNaN, link = kNaN, accepted_load = kNaN, packets_delivered = kNaN;
   double latency_mean_ns = kNaN, network_latency_mean_ns = kNaN;
   double offered_load = kNaN, fair_share = kNaN, victim = kNaN;
   double hol_packets = kNaN, victim_packets = kNaN, hol_blocking_ns = kNaN, victim_wait_ns = kNaN;

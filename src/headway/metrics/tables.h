@@ -53,7 +53,8 @@ void add_metrics(const Definitions& definitions, const Measured& measured, const
 
 // Upper bounds, for estimates of memory and of files.
 struct TableBounds {
-  double nodes = 0, links = 0, lanes = 0, switch_ports = 0, flows = 0, classes = 0;  // lanes: of all links
+  double nodes = 0, node_links = 0;                                       // node_links: of all nodes
+  double links = 0, lanes = 0, switch_ports = 0, flows = 0, classes = 0;  // lanes: of all links
   double roots = 0;  // of congestion; also trees and stalls. 0: they are estimated elsewhere
   double ranks = 0, operations = 0, iterations = 0;  // of all jobs
   double path_operations = 0;                        // of an iteration, on the critical paths of all jobs

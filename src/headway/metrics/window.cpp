@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <tuple>
 
 #include "headway/metrics/metric_names.h"
@@ -224,10 +225,29 @@ constexpr WindowMetric kWindowMetrics[] = {
      [](const Window& w) { return counted(w, &Counters::packets_lost); }},
 };
 
-double link_rates(const Network& network, const std::vector<bool>& sends) {
-  double rates = 0;
-  for (NodeId node = 0; node < network.nodes(); ++node)
-    if (sends[node]) rates += 1.0 / network.ports[network.adapter_port(node)].ticks_per_byte;
+double link_rate(const Network& network, NodeId node) {
+  return 1.0 / network.ports[network.adapter_port(node)].ticks_per_byte;
+}
+
+// The rate of a node of the spec, in bytes per tick: that of its link, or of its links that are not for
+// scale-up if it has several and such ones (docs/modelling.md, "Nodes with several links").
+double rate_of_home(const Network& network, NodeId home) {
+  if (!network.has_hosts()) return link_rate(network, home);
+  const Hosts& hosts = network.graph.hosts();
+  double all = 0, of_scale_up = 0;
+  for (NodeId node = home; node < network.nodes() && hosts.home_of(node) == home; ++node) {
+    all += link_rate(network, node);
+    if (hosts.link(node).scale_up) of_scale_up += link_rate(network, node);
+  }
+  return all > of_scale_up ? all - of_scale_up : all;
+}
+
+double sum_of(const std::vector<double>& rates) { return std::accumulate(rates.begin(), rates.end(), 0.0); }
+
+std::vector<double> rates_of_all(const Network& network) {
+  std::vector<double> rates;
+  for (NodeId of_spec = 0; of_spec < network.graph.nodes_of_spec(); ++of_spec)
+    rates.push_back(rate_of_home(network, network.graph.home(of_spec)));
   return rates;
 }
 
@@ -256,15 +276,15 @@ Reading read(const Simulation& simulation, Tick tick) {
 Window::Window(const Network& network, const Workload& workload, Simulation& simulation, Tick start,
                Options options)
     : network_(network), workload_(workload), simulation_(simulation), options_(options) {
-  node_capacity_ = link_rates(network, std::vector<bool>(network.nodes(), true));
-  source_capacity_ = link_rates(network, senders([](std::uint32_t) { return true; }));
+  node_capacity_ = sum_of(rates_of_all(network));
+  source_capacity_ = sum_of(senders([](std::uint32_t) { return true; }));
   if (options_.flows != nullptr)
     for (std::uint32_t flow = 0; flow < options_.flows->flows; ++flow) {
       const auto is_of_flow = [&](std::uint32_t generator) {
         return options_.flows->of_generator[generator] == flow;
       };
       const bool notifies = workload.notifies && is_of_flow(workload.notifier());  // every node may
-      flow_capacity_.push_back(notifies ? node_capacity_ : link_rates(network, senders(is_of_flow)));
+      flow_capacity_.push_back(notifies ? node_capacity_ : sum_of(senders(is_of_flow)));
     }
   simulation.begin_measurement();
   const Record& record = simulation.record();
@@ -282,18 +302,22 @@ Window::Window(const Network& network, const Workload& workload, Simulation& sim
 }
 
 template <class IsCounted>
-std::vector<bool> Window::senders(IsCounted&& is_counted) const {
-  std::vector<bool> sends(network_.nodes(), false);
+std::vector<double> Window::senders(IsCounted&& is_counted) const {
+  std::vector<double> rates(network_.nodes());
+  const auto add = [&](NodeId node) { rates[node] = std::max(rates[node], rate_of_home(network_, node)); };
   std::uint32_t generator = 0;
-  for (const Source& source : workload_.sources)
-    if (is_counted(generator++)) sends[source.node] = true;
+  for (const Source& source : workload_.sources) {
+    if (!is_counted(generator++)) continue;
+    if (network_.has_hosts())
+      rates[source.node] = std::max(rates[source.node], workload_.flows[source.flow].bytes_per_tick);
+    else
+      add(source.node);
+  }
   for (const Trace& trace : workload_.traces)
-    if (is_counted(generator++))
-      for (const NodeId node : trace.senders) sends[node] = true;
+    if (is_counted(generator++)) std::ranges::for_each(trace.senders, add);
   for (const Job& job : workload_.jobs)
-    if (is_counted(generator++))
-      for (const NodeId node : job.nodes) sends[node] = true;
-  return sends;
+    if (is_counted(generator++)) std::ranges::for_each(job.nodes, add);
+  return rates;
 }
 
 void Window::close_bin(Tick tick) {

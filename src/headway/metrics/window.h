@@ -117,9 +117,10 @@ class Window {
   double mean_of(std::uint64_t Reading::* number) const;  // over the ends of the bins
 
  private:
-  // [node] whether it is a source, among the generators that are counted.
+  // [node] its rate if it is a source, among the generators that are counted, otherwise 0: that of a load of
+  // 1. A node with several links is the first of them.
   template <class IsCounted>
-  std::vector<bool> senders(IsCounted&& is_counted) const;
+  std::vector<double> senders(IsCounted&& is_counted) const;
   // [port] time for which its output has carried data since the start. A transfer is booked whole when it
   // begins; the part that is still to come does not count.
   std::vector<double> ticks_busy(Tick now) const;

@@ -16,6 +16,9 @@ void FileCollectives::describe(Parameters& parameters) {
 
 void FileCollectives::check(Collective collective, std::uint32_t ranks, Mistakes& mistakes) const {
   if (collective == Collective::all_reduce && ranks > 1) all_reduce_.check(ranks, mistakes);
+  if (collective == Collective::all_to_all && all_to_all_ == AllToAllAlgorithm::hierarchical)
+    mistakes.add("all_to_all", "\"hierarchical\" needs groups, which a file does not give",
+                 "use \"pairwise\", \"linear\" or \"bruck\"");
 }
 
 void FileCollectives::add(Collective collective, const Group& group, std::uint64_t bytes, bool gathered,

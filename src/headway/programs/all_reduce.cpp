@@ -14,6 +14,7 @@ class AllReduce final : public ProgramKind {
     parameters.field(bytes_parameter("size", "bytes of each rank's data, and of the result"), size_);
     method_.describe(parameters);
   }
+  void use_servers(std::uint32_t ranks_per_server) override { method_.use_servers(ranks_per_server); }
   void check(std::uint32_t ranks, Mistakes& mistakes) const override { method_.check(ranks, mistakes); }
   void build(ProgramBuilder& builder) const override {
     const AllRanks all(builder);
@@ -34,7 +35,7 @@ void AllReduceMethod::describe(Parameters& parameters) {
   parameters.field({.name = "algorithm", .help = "algorithm of the all-reduce"}, algorithm_);
   parameters.field(count_parameter("ranks_per_group",
                                    "with algorithm = \"hierarchical\": number of consecutive ranks in a "
-                                   "group, such as those of a server"),
+                                   "group; default: those of a server, where nodes have scale-up links"),
                    ranks_per_group_);
   parameters.field(chunks_parameter(), chunks_);
   parameters.field(reduction_parameter(), reduction_);
@@ -42,17 +43,17 @@ void AllReduceMethod::describe(Parameters& parameters) {
 
 void AllReduceMethod::check(std::uint32_t ranks, Mistakes& mistakes) const {
   const bool is_hierarchical = algorithm_ == AllReduceAlgorithm::hierarchical;
-  if (is_hierarchical && !ranks_per_group_)
+  if (is_hierarchical && !group())
     mistakes.add("ranks_per_group", "is missing", "the algorithm \"hierarchical\" needs it");
   if (!is_hierarchical && ranks_per_group_)
     mistakes.add("ranks_per_group",
                  "the algorithm \"" + std::string(name_of(algorithm_)) + "\" has no groups",
                  "algorithm = \"hierarchical\" has them");
-  if (is_hierarchical && ranks_per_group_ && ranks % *ranks_per_group_ != 0)
-    mistakes.add("ranks_per_group",
-                 std::to_string(ranks) + " ranks are no whole number of groups of " +
-                     std::to_string(*ranks_per_group_),
-                 "give a divisor of " + std::to_string(ranks));
+  if (is_hierarchical && group() && ranks % *group() != 0)
+    mistakes.add(
+        "ranks_per_group",
+        std::to_string(ranks) + " ranks are no whole number of groups of " + std::to_string(*group()),
+        "give a divisor of " + std::to_string(ranks));
 }
 
 void AllReduceMethod::add(const Group& group, std::uint64_t bytes) const {
@@ -72,7 +73,7 @@ void AllReduceMethod::add(const Group& group, std::uint64_t bytes) const {
       case AllReduceAlgorithm::double_tree:
         return double_tree(chunk, Blocks::even(n, 2), reduction);
       case AllReduceAlgorithm::hierarchical:
-        return hierarchical(chunk, Blocks::even(n, size), static_cast<std::uint32_t>(*ranks_per_group_),
+        return hierarchical(chunk, Blocks::even(n, size), static_cast<std::uint32_t>(*this->group()),
                             reduction);
     }
   });

@@ -11,7 +11,8 @@ class AllToAll final : public ProgramKind {
     parameters.field(bytes_parameter("size", "bytes of the block of each pair of ranks"), size_);
     method_.describe(parameters);
   }
-  void check(std::uint32_t, Mistakes& mistakes) const override { method_.check(mistakes); }
+  void use_servers(std::uint32_t ranks_per_server) override { method_.use_servers(ranks_per_server); }
+  void check(std::uint32_t ranks, Mistakes& mistakes) const override { method_.check(ranks, mistakes); }
   void build(ProgramBuilder& builder) const override {
     const AllRanks all(builder);
     method_.add(all.group(), bytes_of(size_));
@@ -33,9 +34,25 @@ void AllToAllMethod::describe(Parameters& parameters) {
                                    "with algorithm = \"linear\": most messages that a rank sends, and "
                                    "receives, at the same time; default: all"),
                    window_);
+  parameters.field(count_parameter("ranks_per_group",
+                                   "with algorithm = \"hierarchical\": number of consecutive ranks in a "
+                                   "group; default: those of a server, where nodes have scale-up links"),
+                   ranks_per_group_);
 }
 
-void AllToAllMethod::check(Mistakes& mistakes) const {
+void AllToAllMethod::check(std::uint32_t ranks, Mistakes& mistakes) const {
+  const bool is_hierarchical = algorithm_ == AllToAllAlgorithm::hierarchical;
+  if (is_hierarchical && !group())
+    mistakes.add("ranks_per_group", "is missing", "the algorithm \"hierarchical\" needs it");
+  if (!is_hierarchical && ranks_per_group_)
+    mistakes.add("ranks_per_group",
+                 "the algorithm \"" + std::string(name_of(algorithm_)) + "\" has no groups",
+                 "algorithm = \"hierarchical\" has them");
+  if (is_hierarchical && group() && ranks % *group() != 0)
+    mistakes.add(
+        "ranks_per_group",
+        std::to_string(ranks) + " ranks are no whole number of groups of " + std::to_string(*group()),
+        "give a divisor of " + std::to_string(ranks));
   if (window_ && algorithm_ != AllToAllAlgorithm::linear)
     mistakes.add("window", "the algorithm \"" + std::string(name_of(algorithm_)) + "\" has no window",
                  "algorithm = \"linear\" has one");
@@ -49,12 +66,15 @@ void AllToAllMethod::add(const Group& group, std::uint64_t bytes_of_pair) const 
       return linear_all_to_all(group, bytes_of_pair, window_);
     case AllToAllAlgorithm::bruck:
       return bruck_all_to_all(group, bytes_of_pair);
+    case AllToAllAlgorithm::hierarchical:
+      return hierarchical_all_to_all(group, bytes_of_pair, static_cast<std::uint32_t>(*this->group()));
   }
 }
 
 Entry<ProgramKind> all_to_all() {
   return {"all-to-all", "every rank sends a block to every other rank",
-          "Thakur, Rabenseifner and Gropp 2005 (pairwise, linear); Bruck et al. 1997 (bruck)",
+          "Thakur, Rabenseifner and Gropp 2005 (pairwise, linear); Bruck et al. 1997 (bruck); "
+          "NVIDIA, NCCL 2.12 (hierarchical: what its PXN does)",
           make_entry<ProgramKind, AllToAll>};
 }
 

@@ -326,6 +326,12 @@ void bruck_all_to_all(const Group& group, std::uint64_t bytes) {
     }
 }
 
+void hierarchical_all_to_all(const Group& group, std::uint64_t bytes, std::uint32_t inner) {
+  const std::uint32_t outer = size_of(group) / inner;
+  in_groups(group, inner, 1, [&](const Group& near) { pairwise_all_to_all(near, bytes * outer); });
+  in_groups(group, outer, inner, [&](const Group& far) { pairwise_all_to_all(far, bytes * inner); });
+}
+
 void dissemination_barrier(const Group& group) {
   const std::size_t size = group.size();
   for (std::size_t distance = 1; distance < size; distance *= 2)

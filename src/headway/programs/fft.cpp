@@ -23,9 +23,16 @@ class Fft final : public ProgramKind {
     method_.describe(parameters);
   }
   std::optional<std::uint32_t> ranks() const override { return grid_.ranks(); }
-  void check(std::uint32_t, Mistakes& mistakes) const override {
-    grid_.check(2, mistakes);
-    method_.check(mistakes);
+  void check(std::uint32_t ranks, Mistakes& mistakes) const override {
+    Mistakes of_grid;
+    grid_.check(2, of_grid);
+    mistakes.add_all(of_grid.list());
+    if (!of_grid.empty()) return;
+    for (const std::uint32_t side : grid_.sides(ranks)) {  // of the same mistake, once
+      const std::size_t before = mistakes.list().size();
+      method_.check(side, mistakes);
+      if (mistakes.list().size() > before) return;
+    }
   }
 
   void build(ProgramBuilder& builder) const override {

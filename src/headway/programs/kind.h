@@ -30,6 +30,9 @@ class ProgramKind {
   virtual double bus_bytes(std::uint32_t) const { return 0; }
   // True if its operations can wait for each other in a cycle. Those of the built-in programs never do.
   virtual bool can_stand_still() const { return false; }
+  // Tells the number of consecutive ranks that share a server, which are its groups unless the spec gives
+  // others. Called before `check`, and only if servers have as many ranks each.
+  virtual void use_servers(std::uint32_t /*ranks_per_server*/) {}
   // Takes the programs that a job lists. Returns false if this program has no parts.
   virtual bool take_parts(std::span<const Choice<ProgramKind>>) { return false; }
 };

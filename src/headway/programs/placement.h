@@ -14,12 +14,19 @@
 namespace headway {
 
 // The order in which ranks take the nodes of a job.
-enum class Placement : std::uint8_t { linear, random, round_robin, blocked };
+enum class Placement : std::uint8_t { linear, random, round_robin, blocked, server, rack, rail };
 
-constexpr auto names_in_specs(Placement) { return name_list("linear", "random", "round-robin", "blocked"); }
+constexpr auto names_in_specs(Placement) {
+  return name_list("linear", "random", "round-robin", "blocked", "server", "rack", "rail");
+}
 
 // The nodes in the order of the placement. Round robin takes the first node of every leaf switch, then the
-// second one, and so on; blocked takes all nodes of a leaf switch, then those of the next.
+// second one, and so on; blocked takes all nodes of a leaf switch, then those of the next. Likewise by the
+// server of a node, by its rack (the servers at the same leaf switches), or by its rail.
+// [node of the spec] a number of its server: that of the nodes with scale-up links in one network. Nodes
+// without such links are servers themselves.
+std::vector<std::uint32_t> servers_of(const Graph& graph);
+
 std::vector<NodeId> placed(std::vector<NodeId> nodes, Placement placement, const Graph& graph, Rng rng);
 
 }  // namespace headway

@@ -176,7 +176,7 @@ RouteTable all_shortest_paths(const Graph& graph, bool per_pair) {
     const SwitchId to = table.leaves()[leaf];
     const Distances distances = distances_to(graph, to);
     for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
-      if (sw == to) continue;
+      if (sw == to || !distances.has_path(sw)) continue;
       const auto range = sets.range_of(ports_nearer(graph, sw, distances));
       if (!range)
         throw SpecError("routing.algorithm",

@@ -15,7 +15,8 @@ inline bool has_path(const Graph& graph, const RouteTable& table, NodeId source,
   return table.at(switch_from(graph, source), destination).count > 0;
 }
 
-// The first source, and its first destination, without a path between them.
+// The first source, and its first destination, without a path between them. Between links of nodes in
+// different networks there is none in any case.
 inline std::optional<std::pair<NodeId, NodeId>> pair_without_path(const Graph& graph,
                                                                   const RouteTable& table) {
   const std::vector<NodeId> destinations = destinations_apart(graph, table.by_switch());
@@ -23,7 +24,8 @@ inline std::optional<std::pair<NodeId, NodeId>> pair_without_path(const Graph& g
   for (NodeId source = 0; source < graph.nodes(); ++source) {
     if (const SwitchId sw = switch_from(graph, source); std::exchange(before, sw) == sw) continue;
     for (const NodeId node : destinations)
-      if (!has_path(graph, table, source, node)) return std::pair(source, node);
+      if (!has_path(graph, table, source, node) && graph.are_in_one_network(source, node))
+        return std::pair(source, node);
   }
   return std::nullopt;
 }

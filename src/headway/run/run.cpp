@@ -367,8 +367,21 @@ class Run {
                                .demand = demand};
     for (const TableKind& table : result_tables())
       if (table.is_made(scope_))
-        if (Table made = table.made(measured); !made.empty())
+        if (Table made = table.made(measured); !made.empty()) {
+          number_as_spec(made);
           result.tables.emplace(table.name, std::move(made));
+        }
+  }
+
+  // Of nodes with several links, the tables have one of their links; results have the node.
+  void number_as_spec(Table& table) const {
+    const Graph& graph = model_.network.graph;
+    if (graph.hosts().none()) return;
+    for (Column& column : table)
+      if (numbered_by(column.name) == Numbered::nodes || column.name == "node" ||
+          column.name == "behind_destination")
+        for (double& value : column.values)
+          if (!std::isnan(value)) value = graph.node_of_spec(static_cast<NodeId>(value));
   }
 
   // Simulates the run again, to follow the packets on the critical paths.

@@ -10,11 +10,13 @@ void describe_ranks(JobSpec& job, SpecFields& fields) {
   fields.field({.name = "nodes",
                 .help = "nodes that the job may use, given as a flow's sources; jobs can share nodes"},
                job.nodes);
-  fields.field({.name = "placement",
-                .help = "order in which ranks take these nodes: as listed or ascending (linear), in a random "
-                        "order (random), one on each leaf switch in turn (round-robin), or leaf switch by "
-                        "leaf switch (blocked)"},
-               job.placement);
+  fields.field(
+      {.name = "placement",
+       .help = "order in which ranks take these nodes: as listed or ascending (linear), in a random "
+               "order (random), one on each leaf switch in turn (round-robin), leaf switch by "
+               "leaf switch (blocked), or, where nodes have several links, server by server, rack by "
+               "rack or rail by rail"},
+      job.placement);
   fields.field({.name = "placement_file",
                 .help = "text file with a node in each line, by number or name: those of ranks 0, 1, ...; "
                         "replaces nodes and placement"},

@@ -44,6 +44,7 @@ struct RoutingSpec {
   FreeOutput free_output = FreeOutput::now;                    // adaptive routing only
   NoneFree none_free = NoneFree::wait;                         // adaptive routing only
   CpCounts cp_counts = CpCounts::chosen;                       // with selection "cp"
+  LinkRule node_link = LinkRule::hash;                         // of nodes with several links
 };
 
 struct SwitchSpec {

@@ -314,13 +314,13 @@ constexpr Parameter kMeasure{.name = "measure", .help = "measured window and con
 void describe_tables(EventSpec& spec, SpecFields& fields) {
   fields.table(kNetwork, [&](SpecFields& network) { describe(spec.network, network); });
   fields.table({.name = "routing", .help = "how packets are routed"}, [&](SpecFields& routing) {
-    choice(
-        routing,
-        {.name = "algorithm",
-         .help =
-             "which ports lead to a destination; default: det, or dor in meshes, tori and HyperX, or "
-             "minimal in dragonflies, dragonflies+ and slim flies (with network.failures up-down in both)"},
-        routings(), spec.routing.algorithm);
+    choice(routing,
+           {.name = "algorithm",
+            .help = "which ports lead to a destination; default: det, or dor in meshes, tori and HyperX, or "
+                    "minimal in dragonflies, dragonflies+ and slim flies (with network.failures up-down in "
+                    "both), or "
+                    "ecmp with rails"},
+           routings(), spec.routing.algorithm);
     choice(routing,
            {.name = "selection", .help = "which of several permitted ports adaptive routing prefers"},
            selections(), spec.routing.selection);
@@ -337,6 +337,13 @@ void describe_tables(EventSpec& spec, SpecFields& fields) {
                    .help = "which packets move the counter of selection \"cp\" at a switch: those that it "
                            "has given one of several ports, or all"},
                   spec.routing.cp_counts);
+    routing.field(
+        {.name = "node_link",
+         .help = "which link a message takes of nodes with several, if several lead to its "
+                 "destination: by a hash of source and destination, which differs between seeds, in "
+                 "turns, or the one for which the least waits; scale-up links go before others, and "
+                 "links of one rail before those of two (docs/modelling.md)"},
+        spec.routing.node_link);
   });
   fields.table(kSwitch, [&](SpecFields& switches) { describe(spec.switches, switches); });
   fields.list(

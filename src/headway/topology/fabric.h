@@ -11,6 +11,7 @@
 #include "headway/base/error.h"
 #include "headway/base/ids.h"
 #include "headway/base/units.h"
+#include "headway/topology/hosts.h"
 
 namespace headway {
 
@@ -27,11 +28,12 @@ struct Wire {
 };
 struct Fabric {
   std::vector<std::string> switch_names, node_names;
-  std::vector<std::string> switch_places;  // [switch] where the file describes it
-  std::vector<std::uint32_t> ports;        // [switch]
-  std::vector<Wire> nodes, links;
-  std::vector<std::uint64_t> switch_guids;  // [switch] of InfiniBand, or empty
-  std::vector<std::uint32_t> node_lids;     // [node] local identifiers of InfiniBand, or empty
+  std::vector<std::string> switch_places;    // [switch] where the file describes it
+  std::vector<std::uint32_t> ports;          // [switch]
+  std::vector<Wire> nodes, links;            // `nodes`: the links of nodes, node by node
+  std::vector<std::vector<HostLink>> hosts;  // [node] its links; empty: every node has one
+  std::vector<std::uint64_t> switch_guids;   // [switch] of InfiniBand, or empty
+  std::vector<std::uint32_t> node_lids;      // [node] local identifiers of InfiniBand, or empty
 };
 
 // `file` is the name in messages. Mistakes have the key "network.file" or the key of a table; the fabric is

@@ -48,7 +48,8 @@ class File final : public Topology {
       mistakes.add_all(read()->wrong);
   }
 
-  std::int64_t nodes() const override { return static_cast<std::int64_t>(fabric()->nodes.size()); }
+  std::int64_t nodes() const override { return static_cast<std::int64_t>(fabric()->node_names.size()); }
+  std::int64_t links_of_nodes() const override { return static_cast<std::int64_t>(fabric()->nodes.size()); }
   std::int64_t switch_ports() const override {
     std::int64_t ports = 0;
     const auto fabric = this->fabric();
@@ -66,7 +67,7 @@ class File final : public Topology {
     const Fabric& fabric = *known;
     Graph graph(
         static_cast<NodeId>(fabric.nodes.size()), fabric.ports,
-        IrregularShape{fabric.switch_names, fabric.node_names, fabric.switch_guids, fabric.node_lids});
+        IrregularShape{fabric.switch_names, names_of_links(fabric), fabric.switch_guids, fabric.node_lids});
     const auto port = [&](const End& end) { return graph.port(end.sw, end.port); };
     const auto link_of = [&](const Wire& wire) {
       return Link{wire.rate.value_or(link.rate), wire.delay.value_or(link.delay)};
@@ -75,6 +76,7 @@ class File final : public Topology {
       graph.connect(graph.node_port(node), port(fabric.nodes[node].ends[0]), link_of(fabric.nodes[node]));
     for (const Wire& wire : fabric.links)
       graph.connect(port(wire.ends[0]), port(wire.ends[1]), link_of(wire));
+    if (!fabric.hosts.empty()) graph.set_hosts(fabric.hosts);
     return graph;
   }
 
@@ -92,6 +94,16 @@ class File final : public Topology {
       return result;
     });
   }
+  // The names of nodes, which in a graph have one link.
+  static std::vector<std::string> names_of_links(const Fabric& fabric) {
+    if (fabric.hosts.empty()) return fabric.node_names;
+    std::vector<std::string> names;
+    for (std::size_t node = 0; node < fabric.hosts.size(); ++node)
+      for (std::size_t link = 0; link < fabric.hosts[node].size(); ++link)
+        names.push_back(fabric.node_names[node] + ':' + std::to_string(link));
+    return names;
+  }
+
   // The network of the file; empty if the file has mistakes.
   std::shared_ptr<const Fabric> fabric() const {
     const std::shared_ptr<const FileRead> known = read();

@@ -35,6 +35,52 @@ class TopologyFile : public testing::Test {
   }
 };
 
+TEST_F(TopologyFile, HasNodesOfSeveralLinks) {
+  const auto topology = of(R"([[switch]]
+name = "nvswitch"
+[[switch]]
+name = "leaf"
+[[node]]
+name = "gpu"
+count = 2
+[[node.link]]
+at = "nvswitch"
+rate = "8 GB/s"
+scale_up = true
+[[node.link]]
+at = "leaf"
+rail = 3
+[[node]]
+at = "leaf"
+)");
+  Mistakes mistakes;
+  topology->check(mistakes);
+  ASSERT_TRUE(mistakes.empty()) << mistakes.list()[0].message;
+  EXPECT_EQ(topology->nodes(), 3);
+  EXPECT_EQ(topology->links_of_nodes(), 5);
+  EXPECT_EQ(topology->names().nodes, (std::vector<std::string>{"gpu", "1", "2"}));
+  const Graph graph = topology->build({});
+  EXPECT_EQ(graph.nodes(), 5U);
+  EXPECT_EQ(graph.node_name(1), "gpu:1");
+  EXPECT_EQ(graph.peer_of(graph.node_port(3)), graph.port(1, 1));
+  const Hosts& hosts = graph.hosts();
+  EXPECT_TRUE(hosts.are_close(0, 2));
+  EXPECT_EQ(hosts.way(0, 4, 0), std::pair(NodeId{1}, NodeId{4})) << "beyond, over the leaf";
+  EXPECT_EQ(hosts.link(1).rail, 3U);
+}
+
+TEST_F(TopologyFile, TellsMistakesInLinksOfNodes) {
+  EXPECT_THAT(
+      mistakes_of("[[switch]]\n[[node]]\n[[node.link]]\nscale_up = 3\nspeed = 2\n[[node.link]]\nat = "
+                  "\"1\"\nrail = -1\n"),
+      testing::IsSupersetOf({testing::HasSubstr("has no switch"), testing::HasSubstr("true or false"),
+                             testing::HasSubstr("speed: unknown key"),
+                             testing::HasSubstr("there is no switch \"1\""), testing::HasSubstr("rail")}));
+  EXPECT_THAT(mistakes_of("[[switch]]\n[[node]]\nat = \"0\"\n[[node.link]]\nat = \"0\"\n"),
+              testing::ElementsAre(testing::HasSubstr("at")))
+      << "a node has either keys of one link or a list of links";
+}
+
 TEST_F(TopologyFile, BuildsWhatItSays) {
   const auto topology = of(R"([[switch]]
 name = "a"

@@ -2,6 +2,7 @@
 #include "headway/topology/graph.h"
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -17,7 +18,7 @@ std::string_view kind_of(const Shape& shape) {
   if (std::holds_alternative<DragonflyPlusShape>(shape)) return "a dragonfly+";
   if (std::holds_alternative<SlimFlyShape>(shape)) return "a slim fly";
   if (const auto* grid = std::get_if<GridShape>(&shape)) return grid->wraps ? "a torus" : "a mesh";
-  return "a network from a file";
+  return std::get<IrregularShape>(shape).kind;
 }
 
 std::uint32_t first_global_port(Arrangement arrangement, std::uint32_t groups, std::uint32_t group,
@@ -116,6 +117,21 @@ std::uint32_t Graph::stages() const {
 int Graph::stage_of(SwitchId sw) const {
   const auto* tree = std::get_if<TreeShape>(&shape_);
   return tree == nullptr ? 0 : static_cast<int>(tree->stage_of(sw));
+}
+
+void Graph::set_hosts(const std::vector<std::vector<HostLink>>& links_of) {
+  hosts_ = Hosts(links_of);
+  std::vector<SwitchId> leads_to(switches());  // towards a switch that stands for the network
+  std::iota(leads_to.begin(), leads_to.end(), 0U);
+  const auto network_of = [&](SwitchId sw) {
+    while (leads_to[sw] != sw) sw = leads_to[sw] = leads_to[leads_to[sw]];
+    return sw;
+  };
+  for (PortId output = 0; output < switch_ports(); ++output)
+    if (const PortId input = peer_of_[output]; input != kNone && !is_node_port(input))
+      leads_to[network_of(switch_of(output))] = network_of(switch_of(input));
+  for (NodeId node = 0; node < nodes_; ++node)
+    hosts_.set_network(node, network_of(switch_of(peer_of_[node_port(node)])));
 }
 
 void Graph::connect(PortId a, PortId b, const Link& link) {

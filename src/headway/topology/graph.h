@@ -3,7 +3,7 @@
 //
 // Immutable once built. Ports 0 .. switch_ports()-1 belong to switches in order (CSR); port switch_ports() +
 // n is the adapter of node n. A link is directed from an output side to its peer's input side; `connect` adds
-// both directions.
+// both directions. A node has one link here; nodes of specs that have several are hosts (hosts.h).
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,7 @@
 #include "headway/base/ids.h"
 #include "headway/base/memory_parts.h"
 #include "headway/base/units.h"
+#include "headway/topology/hosts.h"
 
 namespace headway {
 
@@ -156,13 +157,14 @@ struct SlimFlyShape {
   std::uint32_t q = 5;
   std::uint32_t nodes_per_switch = 1;
 };
-// A network without a regular structure. Its switches and nodes can have names.
+// A network that routing functions know nothing of but its links. Its switches and nodes can have names.
 struct IrregularShape {
   std::vector<std::string> switch_names;  // [switch], or empty
   std::vector<std::string> node_names;    // [node], or empty
   // For InfiniBand networks, otherwise empty; their route tables use them.
   std::vector<std::uint64_t> switch_guids = {};  // [switch]
   std::vector<std::uint32_t> node_lids = {};     // [node] local identifiers
+  std::string_view kind = "a network from a file";
 };
 using Shape = std::variant<IrregularShape, SingleSwitchShape, TreeShape, StagesShape, GridShape, HyperXShape,
                            DragonflyShape, DragonflyPlusShape, SlimFlyShape>;
@@ -207,7 +209,23 @@ class Graph {
   std::uint32_t stages() const;
   int stage_of(SwitchId sw) const;  // only where there are stages
 
-  std::uint64_t bytes() const { return bytes_taken(first_port_, switch_of_, peer_of_, source_of_, link_of_); }
+  // Nodes with several links; none if every node of the spec has one.
+  const Hosts& hosts() const { return hosts_; }
+  std::uint32_t nodes_of_spec() const { return hosts_.none() ? nodes_ : hosts_.count(); }
+  NodeId home(NodeId node_of_spec) const { return hosts_.none() ? node_of_spec : hosts_.home(node_of_spec); }
+  NodeId node_of_spec(NodeId node) const { return hosts_.none() ? node : hosts_.host_of(node); }
+  // False: no path leads from one to the other even without failures.
+  bool are_in_one_network(NodeId a, NodeId b) const {
+    return hosts_.none() || hosts_.link(a).network == hosts_.link(b).network;
+  }
+  // When all links are connected. `links_of`: [host], with the nodes of the graph in its order; their
+  // networks are found here.
+  void set_hosts(const std::vector<std::vector<HostLink>>& links_of);
+  void keep_hosts_of(const Graph& other) { hosts_ = other.hosts_; }  // with their networks
+
+  std::uint64_t bytes() const {
+    return bytes_taken(first_port_, switch_of_, peer_of_, source_of_, link_of_) + hosts_.bytes();
+  }
 
   bool has_failures() const { return failed_outputs_ > 0; }
 
@@ -238,6 +256,7 @@ class Graph {
   std::vector<PortId> source_of_;       // [port]
   std::vector<std::uint16_t> link_of_;  // [port] -> class
   std::vector<Link> links_;             // [class]
+  Hosts hosts_;
 };
 
 }  // namespace headway

@@ -50,15 +50,15 @@ std::vector<PortId> links_of(const ChosenLinks& chosen, const Graph& graph, cons
 // Reports the nodes that the first source with unreachable nodes cannot reach.
 void check_reachable(const Graph& graph, Mistakes& mistakes) {
   std::set<SwitchId> seen;  // switches that earlier sources send to
-  // Without one-way links, one source is enough.
-  const NodeId sources = graph.links_go_both_ways() ? 1 : graph.nodes();
+  // Without one-way links, one source is enough if there is one network.
+  const NodeId sources = graph.links_go_both_ways() && graph.hosts().none() ? 1 : graph.nodes();
   for (NodeId source = 0; source < sources; ++source) {
     if (!seen.insert(switch_from(graph, source)).second) continue;
     const Distances distances = distances_from(graph, switch_from(graph, source));
     std::size_t unreachable = 0;
     std::string list;
     for (NodeId node = 0; node < graph.nodes(); ++node) {
-      if (distances.has_path(switch_to(graph, node))) continue;
+      if (distances.has_path(switch_to(graph, node)) || !graph.are_in_one_network(source, node)) continue;
       if (++unreachable <= kMostListed) list += (list.empty() ? "" : ", ") + graph.node_name(node);
     }
     if (unreachable == 0) continue;

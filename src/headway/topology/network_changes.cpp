@@ -54,6 +54,7 @@ Graph perfect_switch(const Graph& graph) {
     throw SpecError("what_if.perfect_switch", fmt::format("a switch cannot have {} ports", graph.nodes()),
                     fmt::format("at most {} nodes", kMostSwitchPorts));
   Graph one(graph.nodes(), {graph.nodes()}, SingleSwitchShape{});
+  one.keep_hosts_of(graph);
   for (NodeId node = 0; node < graph.nodes(); ++node) {
     const PortId of_node = graph.node_port(node), here = one.node_port(node), there = one.port(0, node);
     one.connect_directed(here, there, graph.link(of_node));

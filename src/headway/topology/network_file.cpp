@@ -11,6 +11,14 @@
 //     count = 1                           # number of such nodes; default 1
 //     rate = "1 GB/s"                     # of its link, as is delay; default: network.link
 //
+//     [[node]]                            # a node with several links
+//     [[node.link]]                       # in place of `at`, `rate` and `delay` of the node
+//     at = "nvswitch0"
+//     scale_up = true                     # used before the others where the destination has such a link, too
+//     [[node.link]]
+//     at = "leaf0"
+//     rail = 3                            # messages rather stay on a rail
+//
 //     [[link]]
 //     ends = ["leaf0:18", "spine0:0"]
 //     count = 2                           # parallel links; default 1
@@ -70,6 +78,8 @@ class FabricReader {
     if (fabric_.nodes.empty())
       mistakes_.add({"topology.node", "there is no node", "write [[node]] and its keys below", file});
     place_ends();
+    const auto has_one = [](const std::vector<HostLink>& links) { return links.size() == 1; };
+    if (std::ranges::all_of(fabric_.hosts, has_one)) fabric_.hosts.clear();
     if (mistakes_.empty()) check_connected(fabric_, mistakes_);
     return std::move(fabric_);
   }
@@ -118,6 +128,28 @@ class FabricReader {
 
   void add_nodes(TableReader& entry, const Document& table) {
     const std::int64_t count = entry.whole("count", 1, kMostNamedNodes).value_or(1);
+    std::vector<Wire> wires;
+    std::vector<HostLink> links;
+    entry.for_each("link", [&](const Document& of_link, const std::string& key) {
+      TableReader link(of_link, key, mistakes_);
+      wires.push_back(node_link(link, of_link, count));
+      links.push_back(host_link(link));
+      link.refuse_others();
+    });
+    if (links.empty()) {
+      wires.push_back(node_link(entry, table, count));
+      links.emplace_back();
+    }
+    const std::string name = name_of(entry, table, fabric_.node_names.size(), node_places_);
+    for (std::int64_t i = 0; i < count; ++i) {
+      fabric_.node_names.push_back(i == 0 ? name : std::to_string(fabric_.node_names.size()));
+      fabric_.nodes.insert(fabric_.nodes.end(), wires.begin(), wires.end());
+      fabric_.hosts.push_back(links);
+    }
+  }
+
+  // The link of a node, whose keys are those of the node or of an element of its list.
+  Wire node_link(TableReader& entry, const Document& table, std::int64_t count) {
     Wire wire;
     const Document* const at = entry.take("at");
     if (at == nullptr)
@@ -125,11 +157,20 @@ class FabricReader {
     else if (const auto end = end_of(entry, "at", *at, count))
       wire.ends = {*end};
     read_link(entry, wire);
-    const std::string name = name_of(entry, table, fabric_.nodes.size(), node_places_);
-    for (std::int64_t i = 0; i < count; ++i) {
-      fabric_.node_names.push_back(i == 0 ? name : std::to_string(fabric_.nodes.size()));
-      fabric_.nodes.push_back(wire);
+    return wire;
+  }
+
+  static HostLink host_link(TableReader& entry) {
+    HostLink link;
+    if (const Document* const value = entry.take("scale_up")) {
+      if (const auto* const is_so = value->get<bool>())
+        link.scale_up = *is_so;
+      else
+        entry.wrong("scale_up", *value, "must be true or false");
     }
+    if (const auto rail = entry.whole("rail", 0, kMostSwitchPorts))
+      link.rail = static_cast<std::uint32_t>(*rail);
+    return link;
   }
 
   void add_links(TableReader& entry, const Document& table) {
@@ -250,15 +291,19 @@ void check_connected(const Fabric& fabric, Mistakes& mistakes) {
     next[link.ends[0].sw].push_back(link.ends[1].sw);
     next[link.ends[1].sw].push_back(link.ends[0].sw);
   }
-  const Distances reached = breadth_first(static_cast<std::uint32_t>(next.size()),
-                                          {fabric.nodes[0].ends[0].sw}, [&](SwitchId sw, auto&& visit) {
-                                            for (const SwitchId other : next[sw]) visit(kNone, other);
-                                          });
+  // Nodes with several links can join networks that no switch joins.
+  std::vector<SwitchId> from = {fabric.nodes[0].ends[0].sw};
+  if (!fabric.hosts.empty())
+    for (const Wire& link : fabric.nodes) from.push_back(link.ends[0].sw);
+  const Distances reached =
+      breadth_first(static_cast<std::uint32_t>(next.size()), from, [&](SwitchId sw, auto&& visit) {
+        for (const SwitchId other : next[sw]) visit(kNone, other);
+      });
   for (SwitchId sw = 0; sw < next.size(); ++sw)
     if (!reached.has_path(sw))
       mistakes.add({"topology",
                     "switch \"" + fabric.switch_names[sw] + "\" is not connected to node \"" +
-                        fabric.node_names[0] + "\"",
+                        fabric.node_names[0] + "\"" + (fabric.hosts.empty() ? "" : " nor to another one"),
                     "", fabric.switch_places[sw]});
 }
 

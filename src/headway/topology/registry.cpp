@@ -8,14 +8,15 @@ Entry<Topology> k_ary_n_tree(), pgft(), bmin();
 Entry<Topology> mesh(), torus();  // grid.cpp
 Entry<Topology> hyperx(), dragonfly(), dragonfly_plus(), slim_fly();
 Entry<Topology> single_switch();
+Entry<Topology> rails();
 Entry<Topology> topology_file();                                                    // file.cpp
 Entry<Topology> omega(), delta(), generalised_cube(), indirect_cube(), baseline();  // multistage.cpp
 
 Registry<Topology> topologies() {
   static const Entry<Topology> entries[] = {
-      k_ary_n_tree(),   pgft(),     bmin(),          mesh(),          torus(), hyperx(), dragonfly(),
-      dragonfly_plus(), slim_fly(), single_switch(), topology_file(), omega(), delta(),  generalised_cube(),
-      indirect_cube(),  baseline()};
+      k_ary_n_tree(),     pgft(),          bmin(),    mesh(),          torus(),         hyperx(), dragonfly(),
+      dragonfly_plus(),   slim_fly(),      rails(),   single_switch(), topology_file(), omega(),  delta(),
+      generalised_cube(), indirect_cube(), baseline()};
   return entries;
 }
 

@@ -26,7 +26,9 @@ class Topology {
   virtual void describe(Parameters&) {}
   // Reports mistakes across parameters, with keys "network.<parameter>". Called before the other functions.
   virtual void check(Mistakes&) const {}
-  virtual std::int64_t nodes() const = 0;         // end nodes, without building
+  virtual std::int64_t nodes() const = 0;  // end nodes, without building
+  // The links of all nodes, without building; more than nodes if these have several (hosts.h).
+  virtual std::int64_t links_of_nodes() const { return nodes(); }
   virtual std::int64_t switch_ports() const = 0;  // of all switches, without building
   // Switches along each dimension, if they are the points of a grid; without building.
   virtual std::vector<std::int64_t> sides() const { return {}; }

@@ -26,13 +26,21 @@ MarkingContext marking_context(const QueueMap& map, const NetworkOptions& option
               names_with(schemes(), [](const Scheme& scheme) { return scheme.isolation().has_value(); })};
 }
 
+// Choice: of node 0 with several links, the first one that is not for scale-up.
+NodeId first_node(const Graph& graph) {
+  const Hosts& hosts = graph.hosts();
+  for (NodeId node = 0; !hosts.none() && node < hosts.home(1); ++node)
+    if (!hosts.link(node).scale_up) return node;
+  return 0;
+}
+
 // The time of a packet in the empty network, over the longest of the shortest paths from node 0. In a regular
 // network, these are the longest ones of all. Switches store `stored` bytes of it before they send it on.
 Tick farthest(const Graph& graph, const NetworkOptions& options, std::int64_t bytes,
               std::int64_t stored = 0) {
   std::vector<Rational> delay(graph.switches(), Rational(-1));
-  const PortId first = graph.peer_of(graph.node_port(0));
-  const Link& of_node = graph.link(graph.node_port(0));
+  const PortId first = graph.peer_of(graph.node_port(first_node(graph)));
+  const Link& of_node = graph.link(graph.node_port(first_node(graph)));
   std::vector<SwitchId> reached = {graph.switch_of(first)};
   delay[reached.front()] = of_node.delay.ns;
   Rational most(0);
@@ -104,7 +112,8 @@ void plan_control(const EventSpec& spec, const Graph& graph, const QueueMap& map
   const std::int64_t packet = options.packet_bytes;
   ReactionContext context{.tick = options.tick};
   context.packet_ticks = std::max<Tick>(
-      1, whole_ticks(Duration{Rational(packet) * byte_time(graph.link(graph.node_port(0)))}, options.tick));
+      1, whole_ticks(Duration{Rational(packet) * byte_time(graph.link(graph.node_port(first_node(graph))))},
+                     options.tick));
   if (options.marking) context.mark_every = options.marking->every;
   const Tick round_trip = farthest(graph, options, packet, options.store_and_forward ? packet : 0) + delay;
   context.bytes_of_round_trip = ((round_trip - 1) / context.packet_ticks + 1) * packet;

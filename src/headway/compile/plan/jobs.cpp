@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "headway/base/rng.h"
+#include "headway/compile/hosts.h"
 #include "headway/compile/machine.h"
 #include "headway/compile/tick.h"
 #include "headway/config/limits.h"
@@ -80,7 +81,7 @@ std::vector<std::vector<NodeId>> chosen_nodes(const EventSpec& spec, std::uint32
 // The nodes of each job, in the order in which ranks take them.
 std::vector<std::vector<NodeId>> nodes_of_jobs(const EventSpec& spec, const Graph& graph,
                                                Mistakes& mistakes) {
-  auto nodes = chosen_nodes(spec, graph.nodes(), mistakes);
+  auto nodes = chosen_nodes(spec, graph.nodes_of_spec(), mistakes);
   for (std::size_t j = 0; j < nodes.size(); ++j) {
     const JobSpec& job = spec.traffic.jobs[j];
     if (job.placement_file.named()) continue;
@@ -232,12 +233,29 @@ BuiltProgram built(const JobSpec& job, std::uint32_t ranks, Mistakes& mistakes) 
   return {std::make_shared<const CompiledProgram>(*std::move(program))};
 }
 
+// The number of consecutive ranks that share a server, if servers have as many each; 0 if not.
+std::uint32_t ranks_of_server(const Graph& graph, const std::vector<NodeId>& nodes,
+                              std::int64_t ranks_per_node, std::uint32_t ranks) {
+  if (graph.hosts().none()) return 0;
+  const std::vector<std::uint32_t> servers = servers_of(graph);
+  const auto server = [&](std::uint32_t rank) {
+    return servers[nodes[rank / static_cast<std::uint64_t>(ranks_per_node)]];
+  };
+  std::uint32_t of_first = 1;
+  while (of_first < ranks && server(of_first) == server(0)) ++of_first;
+  std::set<std::uint32_t> seen;
+  for (std::uint32_t rank = 0; rank < ranks; ++rank)
+    if (rank % of_first == 0 ? !seen.insert(server(rank)).second : server(rank) != server(rank - 1)) return 0;
+  return ranks % of_first == 0 && of_first > 1 ? of_first : 0;
+}
+
 // Its mistakes have keys of the job.
 std::shared_ptr<const SharedPart<BuiltProgram>> program_of(const PlanSource& from, const JobSpec& job,
-                                                           std::size_t number, std::uint32_t ranks) {
-  const std::string key =
-      fmt::format("{}\n{}{}", ranks, text_of(from.written, fmt::format("traffic.job[{}]", number)),
-                  hashes_of(files_of_program(job)));
+                                                           std::size_t number, std::uint32_t ranks,
+                                                           std::uint32_t ranks_per_server) {
+  const std::string key = fmt::format("{} {}\n{}{}", ranks, ranks_per_server,
+                                      text_of(from.written, fmt::format("traffic.job[{}]", number)),
+                                      hashes_of(files_of_program(job)));
   return shared_part<BuiltProgram>(from.planning.memo, key,
                                    [&](Mistakes& mistakes) { return built(job, ranks, mistakes); });
 }
@@ -279,7 +297,9 @@ void plan_jobs(const PlanSource& from, Plan& plan) {
     const std::optional<std::uint32_t> ranks =
         ranks_of(job, ranks_of_program(from, job, j), nodes[j].size(), key, mistakes);
     if (!ranks) continue;
-    const auto part = program_of(from, job, j, *ranks);
+    const std::uint32_t of_server = ranks_of_server(*plan.placed, nodes[j], job.ranks_per_node, *ranks);
+    if (of_server > 0) job.program->use_servers(of_server);
+    const auto part = program_of(from, job, j, *ranks, of_server);
     if (!part->wrong.empty()) {
       mistakes.add_all(job.ranks ? part->wrong : of_default_ranks(part->wrong), key);
       continue;
@@ -299,19 +319,24 @@ void check_jobs(const EventSpec& spec, const std::vector<JobPlan>& plans, const 
     const JobPlan& plan = plans[j];
     if (!plan.program) continue;
     const CompiledProgram& program = *plan.program;
-    for (std::uint32_t rank = 0; graph.has_failures() && rank < program.ranks(); ++rank) {
+    const bool may_lack_paths = graph.has_failures() || (!graph.hosts().none() && !reach_all(graph.hosts()));
+    for (std::uint32_t rank = 0; may_lack_paths && rank < program.ranks(); ++rank) {
       const NodeId from = plan.nodes[rank];
       std::uint32_t last = kNone;  // the same peer often comes again
       const auto has_no_path = [&](std::uint32_t, const RankOp& it) {
         if (it.kind != ProgramOpKind::send || it.peer == std::exchange(last, it.peer)) return false;
         const NodeId to = plan.nodes[it.peer];
-        return from != to && !has_path(graph, routes, from, to);
+        if (from == to) return false;
+        return graph.hosts().none() ? !has_path(graph, routes, from, to)
+                                    : graph.hosts().ways(graph.home(from), graph.home(to)) == 0;
       };
       if (!program.any_of(rank, has_no_path)) continue;
-      mistakes.add(job_key(j) + "nodes",
-                   fmt::format("node {} of rank {} has no path to node {} of rank {} because of failed links",
-                               from, rank, plan.nodes[last], last),
-                   "choose other nodes");
+      mistakes.add(
+          job_key(j) + "nodes",
+          fmt::format("node {} of rank {} has no path to node {} of rank {}{}", from, rank, plan.nodes[last],
+                      last,
+                      graph.hosts().none() ? " because of failed links" : ": no links of theirs are joined"),
+          "choose other nodes");
       break;
     }
     const JobSpec& job = spec.traffic.jobs[j];

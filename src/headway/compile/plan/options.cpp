@@ -33,7 +33,9 @@ NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const 
     options.admittance_limit =
         static_cast<std::uint64_t>(spec.node.admittance_limit->count / slot_of(spec).count);
   Mistakes reported_before;
-  options.receive_rate = receive_rates(spec, graph.nodes(), reported_before);
+  const std::vector<Rational> rates = receive_rates(spec, graph.nodes_of_spec(), reported_before);
+  for (NodeId node = 0; !rates.empty() && node < graph.nodes(); ++node)
+    options.receive_rate.push_back(rates[graph.node_of_spec(node)]);
   options.one_output_queue = has_output_units(switches) && switches.output_queues == OutputQueues::one;
   options.output_queued = switches.architecture == Architecture::oq;
   if (has_output_units(switches)) options.crossbar_speedup = speedup_of(switches);
@@ -42,6 +44,8 @@ NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const 
   plan_room(spec, graph, queues, options);
   if (options.pause) set_thresholds(spec, options);
   plan_control(spec, graph, map, options);
+  options.link_rule = spec.routing.node_link;
+  options.link_salt = spec.seed;
   options.in_order = (spec.routing.algorithm->single_path() || options.by_destination) &&
                      switches.scheme->in_order() && map.channels == 1 &&
                      (switches.lanes == 1 || named_service_levels(spec).empty());

@@ -69,6 +69,9 @@ std::vector<FileKey> files_of(Choice<T> choice) {
 
 // The nodes, and the graph with its failed links (network.cpp).
 void plan_network(PlanSource& from, Plan& plan);
+// Nodes with several links: what cannot be used with them, and traffic between nodes that no links of theirs
+// join.
+void check_links_of_nodes(const EventSpec& spec, const Plan& plan, Mistakes& mistakes);
 
 // Sources and traces, and what is measured (traffic.cpp).
 void check_frames(const TrafficSpec& traffic, Mistakes& mistakes);

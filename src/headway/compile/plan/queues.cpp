@@ -28,7 +28,7 @@ std::optional<QueueMap> map_of_scheme(const SwitchSpec& switches, const Graph& g
 bool can_number(const QueueMap& of_scheme, const EventSpec& spec, Plan& plan) {
   NetworkOptions options;
   options.follow(plan.routes);
-  options.overflow = spec.switches.scheme->overflow(plan.nodes);
+  options.overflow = spec.switches.scheme->overflow(plan.graph->nodes());
   const std::int64_t channels = spec.switches.virtual_channels;
   if (!has_too_many_queues(options, std::uint64_t{of_scheme.queues} * static_cast<std::uint64_t>(channels)))
     return true;

@@ -7,6 +7,9 @@ namespace {
 
 constexpr ColumnOf<DestinationRow> kColumnsOfDestinations[] = {
     {{"destination", kNumber, "number of the node", OverSeeds::key}, &DestinationRow::destination},
+    {{"link", kNumber, "number of the link, over which it receives, among those of the node", OverSeeds::key,
+      Needs::node_links},
+     &DestinationRow::link},
     {{"accepted_load", kLoad,
       "bytes delivered to the node in the window, divided by the capacity of its link"},
      &DestinationRow::accepted_load},
@@ -57,6 +60,7 @@ DestinationRow destination_row(const MeasuredRun& run, NodeId node, const Portio
                      .packets_delivered = packets,
                      .latency_mean_ns = mean_ns(received.latency_ticks),
                      .network_latency_mean_ns = mean_ns(received.network_latency_ticks)};
+  if (run.network().has_hosts()) row.link = run.network().graph.hosts().link_number(node);
   if (portion != nullptr) {
     row.offered_load = portion->offered_load;
     row.fair_share = portion->fair_share;
@@ -85,14 +89,16 @@ std::span<const ColumnOf<DestinationRow>> DestinationRow::columns() { return kCo
 
 TableKind per_destination_table() {
   return table_of<kColumnsOfDestinations, add_per_destination>(
-      {.rows = "destinations; traffic received in the window, and its latency",
+      {.rows =
+           "destinations, or their links where they have several; traffic received in the window, and its "
+           "latency",
        .when = "`\"per-destination\"` or `\"fairness\"` in `measure.tables`, or `observe.waiting`",
        .made_if =
            [](const RunScope& scope) {
              return scope.asks("per-destination") || scope.meets(Needs::fairness) ||
                     scope.meets(Needs::waiting);
            },
-       .most_cells = [](const TableBounds& most, double columns) { return most.nodes * columns; },
+       .most_cells = [](const TableBounds& most, double columns) { return most.node_links * columns; },
        .on_request = "accepted load of every destination"});
 }
 
