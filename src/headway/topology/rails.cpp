@@ -57,7 +57,7 @@ class Rails final : public Topology {
           "core switches, which join the spines of pods; default: one for every link up from a spine",
           cores_);
     parameters.field({.name = "oversubscription",
-                      .help = "links down from a leaf switch per link up",
+                      .help = "links down from a leaf switch per link up; default: 1",
                       .bounds = Bounds::from(1, kMostSwitchPorts)},
                      oversubscription_);
   }
@@ -74,7 +74,7 @@ class Rails final : public Topology {
     if (!mistakes.empty()) return;
     divides("servers_per_leaf", servers_per_leaf(), servers_ / pods_,
             "the " + std::to_string(servers_ / pods_) + " servers of a pod");
-    const double up = static_cast<double>(down_of_leaf()) / oversubscription_;
+    const double up = static_cast<double>(down_of_leaf()) / oversubscription();
     if (up != std::floor(up))
       mistakes.add("network.oversubscription",
                    "gives a leaf with " + std::to_string(down_of_leaf()) + " links down no whole number up",
@@ -148,9 +148,10 @@ class Rails final : public Topology {
   std::int64_t leaves() const { return rails() * blocks(); }               // of a plane
   std::int64_t networks() const { return separate_rails_ ? rails() : 1; }  // with spines, of a plane
   std::int64_t down_of_leaf() const { return servers_per_leaf() * (gpus_ / rails()); }
+  double oversubscription() const { return oversubscription_.value_or(1); }
   bool has_spines() const { return spines_.value_or(1) > 0; }
   std::int64_t up_of_leaf() const {
-    return has_spines() ? static_cast<std::int64_t>(static_cast<double>(down_of_leaf()) / oversubscription_)
+    return has_spines() ? static_cast<std::int64_t>(static_cast<double>(down_of_leaf()) / oversubscription())
                         : 0;
   }
   std::int64_t spines() const { return spines_.value_or(up_of_leaf()); }  // of a network and pod
@@ -255,7 +256,7 @@ class Rails final : public Topology {
   std::optional<std::int64_t> rails_, servers_per_leaf_, spines_, cores_;
   std::int64_t planes_ = 1, pods_ = 1;
   bool separate_rails_ = false;
-  double oversubscription_ = 1;
+  std::optional<double> oversubscription_;
 };
 
 }  // namespace
