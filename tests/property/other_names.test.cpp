@@ -127,8 +127,8 @@ TEST(OtherNames, AbbreviationsOfTheFieldLeadToNamesHere) {
   expect("DCQCN", "node.reaction = \"dcqcn\"");
   expect("TIMELY", "node.reaction = \"timely\"");
   expect("NIC", "\n  node  ");
-  expect("rail", "\n  file  ");
-  expect("NVLink", "\n  file  ");
+  expect("rail", "\n  rails  ");
+  expect("NVLink", "\n  rails  ");
   expect("slurm", "\n  headway submit ");
   expect("VC", "What other tools call VC is here:\n  switch.virtual_channels  ");
   expect("VC", "\n  switch.lanes ");
