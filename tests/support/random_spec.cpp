@@ -167,8 +167,6 @@ RandomSpec draw(Dice& dice, const NamedNetwork& network) {
   spec.routing.selection = pick(dice, all_variants(selections()), text);
   if (dice.one_in(2))
     spec.routing.free_output = dice.one_in(2) ? FreeOutput::room_credit : FreeOutput::spare_credit;
-  if (dice.one_in(3)) spec.routing.none_free = NoneFree::preferred;
-  if (dice.one_in(2)) spec.routing.cp_counts = CpCounts::routed;
   spec.switches.scheme = pick(dice, all_variants(schemes()), text);
   if (dice.one_in(3)) spec.switches.virtual_channels = dice.from(2, 3);
   if (dice.one_in(2)) spec.switches.channel = ChannelChoice::most_room;
@@ -590,6 +588,16 @@ void add_node_links(Dice& dice, RandomSpec& drawn) {
                                    name_of(drawn.spec.routing.node_link));
 }
 
+// By dice of their own, so that the specs are otherwise those that they were without these keys.
+void add_choices_of_heads(std::uint64_t number, RandomSpec& drawn) {
+  Dice dice(~number);
+  RoutingSpec& routing = drawn.spec.routing;
+  if (dice.one_in(2)) routing.cp_counts = CpCounts::routed;
+  if (!dice.one_in(3)) return;
+  routing.none_free = NoneFree::preferred;
+  if (!mistakes_of(drawn.spec).empty()) routing.none_free = NoneFree::wait;  // packets have escapes
+}
+
 RandomSpec valid_spec(std::uint64_t number, const std::function<NamedNetwork(Dice&)>& network,
                       void (*add)(Dice&, RandomSpec&) = nullptr) {
   Dice dice(number);
@@ -597,7 +605,9 @@ RandomSpec valid_spec(std::uint64_t number, const std::function<NamedNetwork(Dic
     RandomSpec drawn = draw(dice, network(dice));
     if (add != nullptr) add(dice, drawn);
     drawn.spec.seed = number;
-    if (mistakes_of(drawn.spec).empty()) return drawn;
+    if (!mistakes_of(drawn.spec).empty()) continue;
+    add_choices_of_heads(number, drawn);
+    return drawn;
   }
 }
 

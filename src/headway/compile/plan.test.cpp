@@ -279,6 +279,7 @@ TEST(Check, RefusesImpossiblePhysics) {
       {[](EventSpec& s) {
          s.network.topology = choose(topologies(), "mesh", {{"sides", std::vector<std::int64_t>{4, 4}}});
          s.routing.algorithm = choose(routings(), "adaptive");
+         s.switches.scheme = choose(schemes(), "1q");
          s.routing.none_free = NoneFree::preferred;
        },
        "routing.none_free: \"preferred\" would keep a packet from its escape, which it can need in topology "

@@ -22,6 +22,7 @@ std::string_view explained(std::string_view name, std::string_view table = {}) {
 TEST(Metric, NamesWithNumbersAndPartsAreCovered) {
   EXPECT_EQ(explained("hotspot_relative_throughput"), "PART_relative_throughput");
   EXPECT_EQ(explained("cold_5_class_1_throughput"), "PART_throughput");
+  EXPECT_EQ(explained("adjacent_throughput"), "PART_throughput");
   EXPECT_EQ(explained("adjacent_class_0_universal"), "PART_universal");
   EXPECT_EQ(explained("class_0_blocked_fraction"), "PART_blocked_fraction");
   EXPECT_EQ(explained("normalised_delay"), "normalised_delay");
@@ -32,7 +33,7 @@ TEST(Metric, NamesWithNumbersAndPartsAreCovered) {
 
 TEST(Metric, OtherNamesAreNot) {
   for (const char* name : {"", "latency", "latency_mean_ns_", "cold_class_1_throughput", "class_x_throughput",
-                           "adjacent_throughput", "cfqs_stage_2"})
+                           "adjacent_class_throughput", "cfqs_stage_2"})
     EXPECT_EQ(explained(name), "") << name;
   EXPECT_EQ(explained("cfqs_stage_", "series"), "");
   EXPECT_EQ(explained("cfqs_3", "port_series"), "");

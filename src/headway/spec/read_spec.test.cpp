@@ -149,7 +149,7 @@ TEST(ReadSpec, SaysWhatIsWrong) {
       {"kernel = \"slotted\"\nswitch.scheme = \"1q\"",
        "x:2:8: switch.scheme: unknown key; valid here: \"classes\", \"buffer\", \"layered_buffer\", "
        "\"stage_buffers\", "
-       "\"queueing\", \"spread\", \"pass\", \"blocked\" and \"reuse\""}};
+       "\"queueing\", \"output_slots\", \"spread\", \"pass\", \"precedence\", \"blocked\" and \"reuse\""}};
   for (const auto& [text, message] : cases) EXPECT_EQ(mistakes_of(text), message) << text;
 }
 
