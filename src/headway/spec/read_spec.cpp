@@ -513,7 +513,7 @@ std::string_view usual_routing(std::string_view topology, bool has_failures) {
   const bool is_grid = std::ranges::find(kOfGrids, topology) != std::end(kOfGrids);
   const bool has_groups = std::ranges::find(kOfGroups, topology) != std::end(kOfGroups);
   if (has_failures && (is_grid || has_groups)) return "up-down";
-  if (topology == "rails") return "ecmp";
+  if (topology == "rails") return "up-down";
   return is_grid ? "dor" : has_groups ? "minimal" : "det";
 }
 

@@ -319,7 +319,7 @@ void describe_tables(EventSpec& spec, SpecFields& fields) {
             .help = "which ports lead to a destination; default: det, or dor in meshes, tori and HyperX, or "
                     "minimal in dragonflies, dragonflies+ and slim flies (with network.failures up-down in "
                     "both), or "
-                    "ecmp with rails"},
+                    "up-down with rails"},
            routings(), spec.routing.algorithm);
     choice(routing,
            {.name = "selection", .help = "which of several permitted ports adaptive routing prefers"},
