@@ -359,7 +359,7 @@ TEST_F(ResultsPage, HasEveryFileColumnAndField) {
         "[measure]\nwarmup = \"2 us\"\nduration = \"5 us\"\ntables = [\"per-link\", "
         "\"rate-series\"]\n[observe]\nwaiting = "
         "true\n");
-  run("headway run classes.toml --out out/classes");
+  run("headway run classes.toml --set 'traffic.header=\"8 B\"' --out out/classes");
   look_up_directory("out/classes", {});
   run("headway why classes.toml --try --seeds 1 --budget 1s --out out/why && rm -r out/why/runs");
   look_up_directory("out/why", {});

@@ -583,6 +583,7 @@ void add_node_links(Dice& dice, RandomSpec& drawn) {
   if (more == 5) add_choices_on_arrival(dice, drawn);
   if (more == 6) add_output_queues(dice, drawn);
   if (more == 7) add_degraded_links(dice, drawn);
+  if (more == 8) add_frames(dice, drawn);
   drawn.spec.routing.node_link = static_cast<LinkRule>(dice.from(0, 2));
   drawn.description += fmt::format("{} links by {}; ", drawn.spec.network.topology->links_of_nodes(),
                                    name_of(drawn.spec.routing.node_link));

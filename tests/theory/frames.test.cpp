@@ -82,7 +82,7 @@ minimum_frame = "64 B"
 [[traffic.flow]]
 sizes = "bimodal"
 smallest = "1 B"
-largest = "10 KB"
+largest = "10 kB"
 load = 0.3
 )");
   EXPECT_EQ(result.status, Status::ok) << result.detail;

@@ -57,7 +57,8 @@ class FabricReader {
       mistakes_.add_all(error.mistakes());
       if (has_no_list_of_tables(text))
         mistakes_.add({"network.file", "is no TOML, and not the output of ibnetdiscover",
-                       "headway import reads lists of links, graphs, and networks of other tools", file});
+                       "headway import reads lists of links, graphs, and networks of other tools",
+                       file + ":1"});
       return {};
     }
     TableReader top(document, "", mistakes_);

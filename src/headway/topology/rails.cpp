@@ -19,17 +19,21 @@
 namespace headway {
 namespace {
 
+// Choice: most links of a GPU to scale-up switches, and most NICs of it.
+constexpr double kMostLinks = 64;
+
 class Rails final : public Topology {
  public:
   void describe(Parameters& parameters) override {
-    const auto count = [&](std::string_view name, std::string_view help, auto& value, double least = 1) {
-      parameters.field({.name = name, .help = help, .bounds = Bounds::from(least, kMostSwitchPorts)}, value);
+    const auto count = [&](std::string_view name, std::string_view help, auto& value, double least = 1,
+                           double most = kMostSwitchPorts) {
+      parameters.field({.name = name, .help = help, .bounds = Bounds::from(least, most)}, value);
     };
     count("servers", "number of servers: scale-up domains", servers_);
     count("gpus", "GPUs of a server; each is a node", gpus_);
     count("scale_up_switches",
           "switches in a server, such as NVSwitches; every GPU has a link to each of them",
-          scale_up_switches_, 0);
+          scale_up_switches_, 0, kMostLinks);
     parameters.field({.name = "scale_up_rate",
                       .help = "rate of the links of a GPU to these switches, together",
                       .bounds = Bounds::over(0, limits::kRate)},
@@ -41,7 +45,7 @@ class Rails final : public Topology {
     count("rails",
           "number of rails; the NIC of GPU g is on rail g modulo this number; default: a rail per GPU",
           rails_);
-    count("planes", "NICs of a GPU, each in a network of its own", planes_);
+    count("planes", "NICs of a GPU, each in a network of its own", planes_, 1, kMostLinks);
     count("servers_per_leaf", "servers at a leaf switch of a rail; default: all servers of a pod",
           servers_per_leaf_);
     count(

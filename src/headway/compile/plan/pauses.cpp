@@ -31,6 +31,7 @@ PacketLengths packet_lengths(const EventSpec& spec, std::span<const JobPlan> job
     unit = std::gcd(unit, its_unit);
   };
   const auto add_message = [&](std::uint64_t bytes) {
+    if (bytes == 0) return;
     const std::uint32_t last = framing.frame(framing.cut(bytes).last);
     add(last, last);
   };
@@ -50,11 +51,10 @@ PacketLengths packet_lengths(const EventSpec& spec, std::span<const JobPlan> job
   }
   for (const JobSpec& job : spec.traffic.jobs)
     if (job.rendezvous) add_message(static_cast<std::uint64_t>(job.control.count));
-  if (spec.node.notification_packet.count > 0)
-    if (const auto notice =
-            std::max(static_cast<std::uint32_t>(spec.node.notification_packet.count), framing.least);
-        notice > 0)
-      add(notice, notice);
+  if (spec.node.notification_packet.count > 0) {
+    const auto frame = std::max(spec.node.notification_packet, spec.traffic.minimum_frame);
+    add(static_cast<std::uint64_t>(frame.count), static_cast<std::uint64_t>(frame.count));
+  }
   return {static_cast<std::uint32_t>(shortest), static_cast<std::uint32_t>(unit)};
 }
 
