@@ -312,7 +312,7 @@ TEST_F(ResultsPage, HasEveryFileColumnAndField) {
   write("everything.toml", kEverything);
   write("slotted.toml", kSlotted);
   write("trace.toml", kTrace);
-  run("headway run everything.toml --out out/everything");
+  run("headway run everything.toml --set 'traffic.header=\"4 B\"' --out out/everything");
   run("headway run trace.toml --out out/played");
   look_up_directory("out/played", {"seed"});
   run("headway submit trace.toml --out out/sharded --dry-run");

@@ -58,7 +58,7 @@ class FabricReader {
       if (has_no_list_of_tables(text))
         mistakes_.add({"network.file", "is no TOML, and not the output of ibnetdiscover",
                        "headway import reads lists of links, graphs, and networks of other tools",
-                       file + ":1"});
+                       file + ":1:1"});
       return {};
     }
     TableReader top(document, "", mistakes_);
