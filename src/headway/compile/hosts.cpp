@@ -131,12 +131,12 @@ bool reach_all(const Hosts& hosts) {
     one_of.emplace(std::move(networks), host);
   }
   Networks in_all = one_of.begin()->first;
-  for (const auto& [networks, host] : one_of)
-    std::erase_if(in_all, [&](const auto& network) { return !networks.contains(network); });
+  for (const auto& each : one_of)
+    std::erase_if(in_all, [&](const auto& network) { return !each.first.contains(network); });
   if (!in_all.empty()) return true;
-  for (const auto& [networks, host] : one_of)
-    for (const auto& [others, other] : one_of)
-      if (host != other && hosts.ways(hosts.home(host), hosts.home(other)) == 0) return false;
+  for (const auto& [from_networks, from] : one_of)
+    for (const auto& [to_networks, to] : one_of)
+      if (from != to && hosts.ways(hosts.home(from), hosts.home(to)) == 0) return false;
   return true;
 }
 

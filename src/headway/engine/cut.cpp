@@ -212,12 +212,12 @@ void add_flows(const Workload& workload, const Network& network, std::vector<dou
     bytes_per_tick.push_back(load * flow.bytes_per_tick);
   }
   std::vector<double> demand(network.nodes());  // of its link
-  for (const auto& [node, flow] : workload.sources) {
+  for (const Source& source : workload.sources) {
     NamedDestinations add([&](NodeId destination, double share) {
-      demand[destination] +=
-          bytes_per_tick[flow] * share * network.ports[network.adapter_port(destination)].ticks_per_byte;
+      demand[destination] += bytes_per_tick[source.flow] * share *
+                             network.ports[network.adapter_port(destination)].ticks_per_byte;
     });
-    workload.flows[flow].destinations->visit_components(node, add);
+    workload.flows[source.flow].destinations->visit_components(source.node, add);
   }
   for (const auto& [node, flow] : workload.sources) {
     double part = 1;
