@@ -164,15 +164,13 @@ class Adapters {
   // The cells of a message.
   std::uint64_t cells_of(const PacketsOfMessage& cut) const {
     return std::uint64_t{cut.packets - 1} * state_.packet_credits +
-           state_.network.cells_of(state_.network.framing().frame(cut.last));
+           state_.network.cells_of(framing_.frame(cut.last));
   }
   // What the next packet of a message carries, and its length.
   std::uint32_t next_payload(const Message& message) const {
-    return message.packets == 1 ? message.last_bytes : state_.network.framing().payload;
+    return message.packets == 1 ? message.last_bytes : framing_.payload;
   }
-  std::uint32_t next_bytes(const Message& message) const {
-    return state_.network.framing().frame(next_payload(message));
-  }
+  std::uint32_t next_bytes(const Message& message) const { return framing_.frame(next_payload(message)); }
   // The credits that it takes.
   std::uint32_t next_credits(const Message& message) const {
     return kShape.may_have_cells() ? state_.network.cells_of(next_bytes(message)) : 1;
@@ -206,6 +204,7 @@ class Adapters {
   State& state_;
   AdmittanceState& waits_ = state_.admittance;
   const Workload& workload_;
+  const Framing framing_;         // of the network
   const FlowNumbers* flow_of_;    // null: nothing is counted by flow
   const ClassNumbers* class_of_;  // null: nothing is counted by class
   // [generator of the workload] of the nodes here; then that of the timers of `gates_`
@@ -230,6 +229,7 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, const Simulat
                            Jobs& jobs)
     : state_(state),
       workload_(workload),
+      framing_(state.network.framing()),
       flow_of_(options.count_flows),
       class_of_(options.count_classes),
       sources_(workload.generators() + 1),
@@ -319,7 +319,7 @@ void Adapters<kShape>::start() {
       sources_[s].next = flow.arrivals->first(sources_[s].rng);
       if (sources_[s].next != kNever) state_.wheel.schedule_timer(tick_of(sources_[s].next), s);
     }
-    sources_[s].draw_size(state_.network.framing());
+    sources_[s].draw_size(framing_);
   }
   for (std::uint32_t t = 0; t < traces_.size(); ++t) {
     traces_[t].next = traces_[t].cursor->next();
@@ -345,8 +345,7 @@ template <EngineShape kShape>
 void Adapters<kShape>::send_notices() {
   if (state_.notifier == kNone) return;
   // The size of a notification is that of its frame.
-  const Framing framing = state_.network.framing();
-  const std::uint32_t bytes = state_.network.reaction->notification_bytes - framing.header;
+  const std::uint32_t bytes = state_.network.reaction->notification_bytes - framing_.header;
   state_.limiter->notices.send_all([&](const Notice& notice) {
     const std::uint32_t serial = waits_.nodes[notice.from].next_serial;
     make_message(state_.notifier, notice.from, notice.to, {1, bytes});
@@ -487,7 +486,7 @@ void Adapters<kShape>::run_source(std::uint32_t id) {
       source.next = destination == kNone ? kNever : instant_of(now);
       if (destination == kNone) return;
       const PacketsOfMessage cut = source.cut();
-      source.draw_size(state_.network.framing());
+      source.draw_size(framing_);
       NodeId from = source.node;
       choose_links(from, destination);
       make_message(id, from, destination, cut);
@@ -508,7 +507,7 @@ void Adapters<kShape>::run_source(std::uint32_t id) {
     if (node.waiting_packets > 0) node.queue_of.fetch(admittance_key(state_, id, source.node, destination));
     source.next = flow.arrivals->next(was_stalled ? instant_of(now) : source.next, source.rng);
     const PacketsOfMessage cut = source.cut();
-    source.draw_size(state_.network.framing());
+    source.draw_size(framing_);
     NodeId from = source.node;
     choose_links(from, destination);
     make_message(id, from, destination, cut);
@@ -522,12 +521,11 @@ template <EngineShape kShape>
 void Adapters<kShape>::run_trace(std::uint32_t id) {
   TraceState& trace = traces_[id - first_trace_];
   if (state_.part.number > 0) --state_.record.counters.events;  // of which the first part counts one
-  const Framing framing = state_.network.framing();
   for (; trace.next && trace.next->tick <= state_.wheel.now(); trace.next = trace.cursor->next()) {
     if (!state_.has_node(trace.next->source)) continue;
     NodeId from = trace.next->source, to = trace.next->destination;
     choose_links(from, to);
-    make_message(id, from, to, framing.cut(trace.next->bytes));
+    make_message(id, from, to, framing_.cut(trace.next->bytes));
     ++state_.record.counters.trace_messages;
   }
   if (trace.next) state_.wheel.schedule_timer(trace.next->tick, id);
@@ -538,14 +536,13 @@ void Adapters<kShape>::run_trace(std::uint32_t id) {
 
 template <EngineShape kShape>
 void Adapters<kShape>::run_job(std::uint32_t id) {
-  const Framing framing = state_.network.framing();
   // how many timers there are depends on the order of rounds and on the number of parts
   --state_.record.counters.events;
   state_.record.counters.events +=
       jobs_.act(id - first_job_, [&](NodeId& node, NodeId& destination, std::uint64_t bytes) {
         choose_links(node, destination);
         const std::uint32_t serial = waits_.nodes[node].next_serial;
-        make_message(id, node, destination, framing.cut(bytes));
+        make_message(id, node, destination, framing_.cut(bytes));
         return serial;
       });
 }
@@ -553,12 +550,11 @@ void Adapters<kShape>::run_job(std::uint32_t id) {
 template <EngineShape kShape>
 template <class Visit>
 void Adapters<kShape>::plan(Bucket& due, Visit&& visit) {
-  const Framing framing = state_.network.framing();
   std::sort(due.begin(), due.end(), [](Event x, Event y) { return x.a < y.a; });
   for (const Event event : due)
     state_.record.counters.events +=
         jobs_.act(event.a - first_job_, [&](NodeId node, NodeId destination, std::uint64_t bytes) {
-          const PacketsOfMessage cut = framing.cut(bytes);
+          const PacketsOfMessage cut = framing_.cut(bytes);
           std::uint32_t& next_serial = waits_.nodes[node].next_serial;
           planned_.push_back({event.a, node, destination, next_serial, cut});
           return std::exchange(next_serial, next_serial + cut.packets);
@@ -604,7 +600,7 @@ void Adapters<kShape>::make_message(std::uint32_t source, NodeId at, NodeId dest
                         kNone,
                         static_cast<std::uint16_t>(cut.last)};
   node.next_serial += cut.packets;
-  const std::uint64_t bytes = state_.network.framing().frames(cut);
+  const std::uint64_t bytes = framing_.frames(cut);
   if (limits() && source == state_.notifier)
     ++state_.record.counters.notices_generated;
   else

@@ -148,6 +148,7 @@ template <EngineShape kShape>
 void Adapters<kShape>::inject(NodeId at, const Message& message, std::uint32_t begun, const FirstHop& hop) {
   const PortState& port = adapter(at);
   const PacketId id = state_.packets.allocate();
+  const std::uint32_t payload = next_payload(message);
   Packet& packet = state_.packets[id];
   packet.ready = state_.wheel.now();
   state_.packets.origin(id) = {.generated = message.generated,
@@ -155,7 +156,7 @@ void Adapters<kShape>::inject(NodeId at, const Message& message, std::uint32_t b
                                .generator = message.source,
                                .message = message.serial - begun,
                                .packets = message.packets + begun,
-                               .payload = static_cast<std::uint16_t>(next_payload(message))};
+                               .payload = static_cast<std::uint16_t>(payload)};
   packet.source = at;
   packet.destination = message.destination;
   packet.serial = message.serial;
@@ -168,7 +169,7 @@ void Adapters<kShape>::inject(NodeId at, const Message& message, std::uint32_t b
   packet.next_output = hop.output;
   packet.target = hop.target;
   if (kShape.has_lanes(state_.network)) packet.course = hop.course;
-  packet.length = static_cast<std::uint16_t>(next_bytes(message));
+  packet.length = static_cast<std::uint16_t>(framing_.frame(payload));
   state_.flow.take(packet.queue, credits);
   if (limits() && message.source != state_.notifier) gates_.admit(message.source, packet);
   ++state_.record.packets_in_network;
