@@ -20,13 +20,14 @@ constexpr auto names_in_specs(Placement) {
   return name_list("linear", "random", "round-robin", "blocked", "server", "rack", "rail");
 }
 
-// The nodes in the order of the placement. Round robin takes the first node of every leaf switch, then the
-// second one, and so on; blocked takes all nodes of a leaf switch, then those of the next. Likewise by the
-// server of a node, by its rack (the servers at the same leaf switches), or by its rail.
 // [node of the spec] a number of its server: that of the nodes with scale-up links in one network. Nodes
 // without such links are servers themselves.
 std::vector<std::uint32_t> servers_of(const Graph& graph);
 
+// The nodes in the order of the placement. Round robin takes the first node of every leaf switch, then the
+// second one, and so on; blocked takes all nodes of a leaf switch, then those of the next. The others take
+// all nodes of a server, of a rack (the servers at the same leaf switches) or of a rail, then those of the
+// next.
 std::vector<NodeId> placed(std::vector<NodeId> nodes, Placement placement, const Graph& graph, Rng rng);
 
 }  // namespace headway

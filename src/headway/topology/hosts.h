@@ -16,7 +16,7 @@
 
 namespace headway {
 
-// What says which messages take a link of a host (link_choice.h).
+// What says which messages take a link of a host (Hosts::for_each_way).
 struct HostLink {
   bool scale_up = false;       // before the others, to hosts with such a link in the same network
   std::uint32_t rail = kNone;  // rather between links of the same rail
