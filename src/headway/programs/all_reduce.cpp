@@ -33,27 +33,13 @@ class AllReduce final : public ProgramKind {
 
 void AllReduceMethod::describe(Parameters& parameters) {
   parameters.field({.name = "algorithm", .help = "algorithm of the all-reduce"}, algorithm_);
-  parameters.field(count_parameter("ranks_per_group",
-                                   "with algorithm = \"hierarchical\": number of consecutive ranks in a "
-                                   "group; default: those of a server, where nodes have scale-up links"),
-                   ranks_per_group_);
+  groups_.describe(parameters);
   parameters.field(chunks_parameter(), chunks_);
   parameters.field(reduction_parameter(), reduction_);
 }
 
 void AllReduceMethod::check(std::uint32_t ranks, Mistakes& mistakes) const {
-  const bool is_hierarchical = algorithm_ == AllReduceAlgorithm::hierarchical;
-  if (is_hierarchical && !group())
-    mistakes.add("ranks_per_group", "is missing", "the algorithm \"hierarchical\" needs it");
-  if (!is_hierarchical && ranks_per_group_)
-    mistakes.add("ranks_per_group",
-                 "the algorithm \"" + std::string(name_of(algorithm_)) + "\" has no groups",
-                 "algorithm = \"hierarchical\" has them");
-  if (is_hierarchical && group() && ranks % *group() != 0)
-    mistakes.add(
-        "ranks_per_group",
-        std::to_string(ranks) + " ranks are no whole number of groups of " + std::to_string(*group()),
-        "give a divisor of " + std::to_string(ranks));
+  groups_.check(ranks, name_of(algorithm_), algorithm_ == AllReduceAlgorithm::hierarchical, mistakes);
 }
 
 void AllReduceMethod::add(const Group& group, std::uint64_t bytes) const {
@@ -73,8 +59,7 @@ void AllReduceMethod::add(const Group& group, std::uint64_t bytes) const {
       case AllReduceAlgorithm::double_tree:
         return double_tree(chunk, Blocks::even(n, 2), reduction);
       case AllReduceAlgorithm::hierarchical:
-        return hierarchical(chunk, Blocks::even(n, size), static_cast<std::uint32_t>(*this->group()),
-                            reduction);
+        return hierarchical(chunk, Blocks::even(n, size), groups_.size(), reduction);
     }
   });
 }

@@ -34,25 +34,11 @@ void AllToAllMethod::describe(Parameters& parameters) {
                                    "with algorithm = \"linear\": most messages that a rank sends, and "
                                    "receives, at the same time; default: all"),
                    window_);
-  parameters.field(count_parameter("ranks_per_group",
-                                   "with algorithm = \"hierarchical\": number of consecutive ranks in a "
-                                   "group; default: those of a server, where nodes have scale-up links"),
-                   ranks_per_group_);
+  groups_.describe(parameters);
 }
 
 void AllToAllMethod::check(std::uint32_t ranks, Mistakes& mistakes) const {
-  const bool is_hierarchical = algorithm_ == AllToAllAlgorithm::hierarchical;
-  if (is_hierarchical && !group())
-    mistakes.add("ranks_per_group", "is missing", "the algorithm \"hierarchical\" needs it");
-  if (!is_hierarchical && ranks_per_group_)
-    mistakes.add("ranks_per_group",
-                 "the algorithm \"" + std::string(name_of(algorithm_)) + "\" has no groups",
-                 "algorithm = \"hierarchical\" has them");
-  if (is_hierarchical && group() && ranks % *group() != 0)
-    mistakes.add(
-        "ranks_per_group",
-        std::to_string(ranks) + " ranks are no whole number of groups of " + std::to_string(*group()),
-        "give a divisor of " + std::to_string(ranks));
+  groups_.check(ranks, name_of(algorithm_), algorithm_ == AllToAllAlgorithm::hierarchical, mistakes);
   if (window_ && algorithm_ != AllToAllAlgorithm::linear)
     mistakes.add("window", "the algorithm \"" + std::string(name_of(algorithm_)) + "\" has no window",
                  "algorithm = \"linear\" has one");
@@ -67,7 +53,7 @@ void AllToAllMethod::add(const Group& group, std::uint64_t bytes_of_pair) const 
     case AllToAllAlgorithm::bruck:
       return bruck_all_to_all(group, bytes_of_pair);
     case AllToAllAlgorithm::hierarchical:
-      return hierarchical_all_to_all(group, bytes_of_pair, static_cast<std::uint32_t>(*this->group()));
+      return hierarchical_all_to_all(group, bytes_of_pair, groups_.size());
   }
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "headway/programs/parts.h"
+#include "headway/programs/ranks_per_group.h"
 
 namespace headway {
 
@@ -18,16 +19,14 @@ class AllToAllMethod {
   explicit AllToAllMethod(AllToAllAlgorithm algorithm = AllToAllAlgorithm::pairwise)
       : algorithm_(algorithm) {}
   void describe(Parameters& parameters);
-  void use_servers(std::uint32_t ranks_per_server) { of_servers_ = ranks_per_server; }
+  void use_servers(std::uint32_t ranks_per_server) { groups_.use_servers(ranks_per_server); }
   void check(std::uint32_t ranks, Mistakes& mistakes) const;
   void add(const Group& group, std::uint64_t bytes_of_pair) const;
 
  private:
   AllToAllAlgorithm algorithm_;
-  // Those of a server, if the spec gives none.
-  std::optional<std::int64_t> group() const { return ranks_per_group_ ? ranks_per_group_ : of_servers_; }
-
-  std::optional<std::int64_t> window_, ranks_per_group_, of_servers_;
+  RanksPerGroup groups_;
+  std::optional<std::int64_t> window_;
 };
 
 }  // namespace headway
