@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <initializer_list>
 #include <utility>
 #include <vector>
 
@@ -310,6 +311,15 @@ void add_lane_turns(Dice& dice, RandomSpec& drawn) {
 
 void add_cells(Dice& dice, RandomSpec& drawn);
 
+using Addition = void (*)(Dice& dice, RandomSpec& drawn);
+// Adds one of these or, if the drawn number of at most `most` is beyond them, none. Returns the number.
+std::uint32_t add_one_of(std::uint32_t most, std::initializer_list<Addition> additions, Dice& dice,
+                         RandomSpec& drawn) {
+  const std::uint32_t number = dice.from(0, most);
+  if (number < additions.size()) additions.begin()[number](dice, drawn);
+  return number;
+}
+
 void add_slow_nodes(Dice& dice, RandomSpec& drawn) {
   if (dice.one_in(3)) add_service_levels(dice, drawn);
   if (dice.one_in(4)) add_cells(dice, drawn);
@@ -368,10 +378,7 @@ void draw_reaction(Dice& dice, Choice<Reaction>& reaction, std::uint32_t most) {
 
 // A marking and, mostly, a reaction.
 void add_control(Dice& dice, RandomSpec& drawn) {
-  const std::uint32_t more = dice.from(0, 3);
-  if (more == 0) add_lane_turns(dice, drawn);
-  if (more == 1) add_slow_nodes(dice, drawn);
-  if (more == 2) add_service_levels(dice, drawn);
+  const std::uint32_t more = add_one_of(3, {add_lane_turns, add_slow_nodes, add_service_levels}, dice, drawn);
   EventSpec& spec = drawn.spec;
   if (more == 3 && dice.one_in(2)) {
     spec.switches.scheme = choose(schemes(), dice.one_in(2) ? "fbicm" : "recn-iq",
@@ -437,12 +444,7 @@ void add_cells(Dice& dice, RandomSpec& drawn) {
 
 // Lanes that pause their senders, often at low thresholds, mostly together with something else.
 void add_pauses(Dice& dice, RandomSpec& drawn) {
-  const std::uint32_t more = dice.from(0, 5);
-  if (more == 0) add_lane_turns(dice, drawn);
-  if (more == 1) add_slow_nodes(dice, drawn);
-  if (more == 2) add_service_levels(dice, drawn);
-  if (more == 3) add_control(dice, drawn);
-  if (more == 4) add_cells(dice, drawn);
+  add_one_of(5, {add_lane_turns, add_slow_nodes, add_service_levels, add_control, add_cells}, dice, drawn);
   EventSpec& spec = drawn.spec;
   SwitchSpec& switches = spec.switches;
   const std::int64_t packet = spec.traffic.packet.count;
@@ -476,12 +478,7 @@ void add_pauses(Dice& dice, RandomSpec& drawn) {
 
 // Queues that share the memory of their lane, mostly together with something else.
 void add_lane_credits(Dice& dice, RandomSpec& drawn) {
-  const std::uint32_t more = dice.from(0, 5);
-  if (more == 0) add_lane_turns(dice, drawn);
-  if (more == 1) add_slow_nodes(dice, drawn);
-  if (more == 2) add_service_levels(dice, drawn);
-  if (more == 3) add_control(dice, drawn);
-  if (more == 4) add_cells(dice, drawn);
+  add_one_of(5, {add_lane_turns, add_slow_nodes, add_service_levels, add_control, add_cells}, dice, drawn);
   EventSpec& spec = drawn.spec;
   SwitchSpec& switches = spec.switches;
   switches.virtual_channels = 1;
@@ -495,10 +492,7 @@ void add_lane_credits(Dice& dice, RandomSpec& drawn) {
 
 // Packets that choose on arrival, mostly with queues of their outputs.
 void add_choices_on_arrival(Dice& dice, RandomSpec& drawn) {
-  const std::uint32_t more = dice.from(0, 4);
-  if (more == 0) add_pauses(dice, drawn);
-  if (more == 1 || more == 2) add_lane_credits(dice, drawn);
-  if (more == 3) add_control(dice, drawn);
+  add_one_of(4, {add_pauses, add_lane_credits, add_lane_credits, add_control}, dice, drawn);
   EventSpec& spec = drawn.spec;
   const std::int64_t packet = spec.traffic.packet.count;
   spec.switches.architecture = Architecture::iq;
@@ -519,12 +513,8 @@ void add_choices_on_arrival(Dice& dice, RandomSpec& drawn) {
 
 // Switches whose memory serves all outputs at once, mostly together with something else.
 void add_output_queues(Dice& dice, RandomSpec& drawn) {
-  const std::uint32_t more = dice.from(0, 5);
-  if (more == 0) add_lane_turns(dice, drawn);
-  if (more == 1) add_slow_nodes(dice, drawn);
-  if (more == 2) add_control(dice, drawn);
-  if (more == 3) add_pauses(dice, drawn);
-  if (more == 4) add_lane_credits(dice, drawn);
+  const std::uint32_t more =
+      add_one_of(5, {add_lane_turns, add_slow_nodes, add_control, add_pauses, add_lane_credits}, dice, drawn);
   SwitchSpec& switches = drawn.spec.switches;
   switches.architecture = Architecture::oq;
   switches.scheme = choose(schemes(), "voqsw");
@@ -538,13 +528,8 @@ void add_output_queues(Dice& dice, RandomSpec& drawn) {
 
 // Headers and padding: packets are as long as before, but carry less.
 void add_frames(Dice& dice, RandomSpec& drawn) {
-  const std::uint32_t more = dice.from(0, 6);
-  if (more == 0) add_lane_turns(dice, drawn);
-  if (more == 1) add_slow_nodes(dice, drawn);
-  if (more == 2) add_control(dice, drawn);
-  if (more == 3) add_cells(dice, drawn);
-  if (more == 4) add_pauses(dice, drawn);
-  if (more == 5) add_output_queues(dice, drawn);
+  add_one_of(6, {add_lane_turns, add_slow_nodes, add_control, add_cells, add_pauses, add_output_queues}, dice,
+             drawn);
   TrafficSpec& traffic = drawn.spec.traffic;
   const auto frame = static_cast<std::uint32_t>(traffic.packet.count);
   traffic.header = Bytes{dice.one_in(6) ? 0 : dice.from(0, frame - 1)};
@@ -556,14 +541,10 @@ void add_frames(Dice& dice, RandomSpec& drawn) {
 
 // Links between switches of two rates, mostly together with something else.
 void add_degraded_links(Dice& dice, RandomSpec& drawn) {
-  const std::uint32_t more = dice.from(0, 7);
-  if (more == 0) add_lane_turns(dice, drawn);
-  if (more == 1) add_slow_nodes(dice, drawn);
-  if (more == 2) add_control(dice, drawn);
-  if (more == 3) add_cells(dice, drawn);
-  if (more == 4) add_pauses(dice, drawn);
-  if (more == 5) add_choices_on_arrival(dice, drawn);
-  if (more == 6) add_output_queues(dice, drawn);
+  add_one_of(7,
+             {add_lane_turns, add_slow_nodes, add_control, add_cells, add_pauses, add_choices_on_arrival,
+              add_output_queues},
+             dice, drawn);
   LinkFaults& faults = drawn.spec.network.faults;
   faults.slow.part = dice.from(2, 8) / 10.0;
   faults.slow.seed = dice.from(1, 1000);
@@ -574,16 +555,10 @@ void add_degraded_links(Dice& dice, RandomSpec& drawn) {
 
 // Mostly together with something else.
 void add_node_links(Dice& dice, RandomSpec& drawn) {
-  const std::uint32_t more = dice.from(0, 9);
-  if (more == 0) add_lane_turns(dice, drawn);
-  if (more == 1) add_slow_nodes(dice, drawn);
-  if (more == 2) add_control(dice, drawn);
-  if (more == 3) add_cells(dice, drawn);
-  if (more == 4) add_pauses(dice, drawn);
-  if (more == 5) add_choices_on_arrival(dice, drawn);
-  if (more == 6) add_output_queues(dice, drawn);
-  if (more == 7) add_degraded_links(dice, drawn);
-  if (more == 8) add_frames(dice, drawn);
+  add_one_of(9,
+             {add_lane_turns, add_slow_nodes, add_control, add_cells, add_pauses, add_choices_on_arrival,
+              add_output_queues, add_degraded_links, add_frames},
+             dice, drawn);
   drawn.spec.routing.node_link = static_cast<LinkRule>(dice.from(0, 2));
   drawn.description += fmt::format("{} links by {}; ", drawn.spec.network.topology->links_of_nodes(),
                                    name_of(drawn.spec.routing.node_link));

@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -434,38 +433,6 @@ void Adapters<kShape>::generate(Bucket& due) {
 }
 
 template <EngineShape kShape>
-std::uint64_t Adapters<kShape>::waiting_time(NodeId node) const {
-  const Port& adapter = state_.network.ports[state_.network.adapter_port(node)];
-  std::uint64_t packets = waits_.nodes[node].waiting_packets;
-  for (std::uint32_t q = adapter.first_queue; q < adapter.first_queue + adapter.queues; ++q)
-    packets += state_.queues[q].length;
-  return packets * adapter.ticks_per_byte;
-}
-
-template <EngineShape kShape>
-void Adapters<kShape>::choose_way(NodeId& from, NodeId& to) {
-  const Network& network = state_.network;
-  const Hosts& hosts = network.graph.hosts();
-  const std::uint32_t ways = hosts.ways(from, to);
-  std::uint32_t number = 0;
-  if (ways > 1 && network.link_rule == LinkRule::hash)
-    number = static_cast<std::uint32_t>(
-        hash_of_hosts(hosts.host_of(from), hosts.host_of(to), network.link_salt) % ways);
-  else if (ways > 1)
-    number = link_turns_[hosts.home_of(from)]++ % ways;
-  if (ways > 1 && network.link_rule == LinkRule::load) {
-    std::uint64_t least = UINT64_MAX;
-    const std::uint32_t first = number;
-    for (std::uint32_t i = 0; i < ways; ++i) {
-      const std::uint32_t next = (first + i) % ways;
-      const std::uint64_t time = waiting_time(hosts.way(from, to, next).first);
-      if (time < least) least = time, number = next;
-    }
-  }
-  std::tie(from, to) = hosts.way(from, to, number);
-}
-
-template <EngineShape kShape>
 void Adapters<kShape>::run_source(std::uint32_t id) {
   SourceState& source = sources_[id];
   const Flow& flow = *source.flow;
@@ -626,3 +593,4 @@ void Adapters<kShape>::make_message(std::uint32_t source, NodeId at, NodeId dest
 }  // namespace headway
 
 #include "headway/engine/admission.h"
+#include "headway/engine/link_choice.h"

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of Adapters (adapters.h) that chooses the links of a message between nodes with several
+// (docs/modelling.md, "Nodes with several links").
+#pragma once
+
+#include <cstdint>
+#include <tuple>
+
+#include "headway/engine/adapters.h"
+
+namespace headway {
+
+template <EngineShape kShape>
+std::uint64_t Adapters<kShape>::waiting_time(NodeId node) const {
+  const Port& adapter = state_.network.ports[state_.network.adapter_port(node)];
+  std::uint64_t packets = waits_.nodes[node].waiting_packets;
+  for (std::uint32_t q = adapter.first_queue; q < adapter.first_queue + adapter.queues; ++q)
+    packets += state_.queues[q].length;
+  return packets * adapter.ticks_per_byte;
+}
+
+template <EngineShape kShape>
+void Adapters<kShape>::choose_way(NodeId& from, NodeId& to) {
+  const Network& network = state_.network;
+  const Hosts& hosts = network.graph.hosts();
+  const std::uint32_t ways = hosts.ways(from, to);
+  std::uint32_t number = 0;
+  if (ways > 1 && network.link_rule == LinkRule::hash)
+    number = static_cast<std::uint32_t>(
+        hash_of_hosts(hosts.host_of(from), hosts.host_of(to), network.link_salt) % ways);
+  else if (ways > 1)
+    number = link_turns_[hosts.home_of(from)]++ % ways;
+  if (ways > 1 && network.link_rule == LinkRule::load) {
+    std::uint64_t least = UINT64_MAX;
+    const std::uint32_t first = number;
+    for (std::uint32_t i = 0; i < ways; ++i) {
+      const std::uint32_t next = (first + i) % ways;
+      const std::uint64_t time = waiting_time(hosts.way(from, to, next).first);
+      if (time < least) least = time, number = next;
+    }
+  }
+  std::tie(from, to) = hosts.way(from, to, number);
+}
+
+}  // namespace headway
