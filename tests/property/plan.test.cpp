@@ -29,6 +29,7 @@ EventSpec crossed(std::uint64_t number) {
                                                      random_spec_with_lane_credits,
                                                      random_spec_with_choices_on_arrival,
                                                      random_spec_with_output_queues,
+                                                     random_spec_with_events,
                                                      random_spec_with_cells};
   Rng rng(1, number);
   const auto any = [&] { return kKinds[rng.below(std::size(kKinds))](rng.below(1000)).spec; };
@@ -39,6 +40,7 @@ EventSpec crossed(std::uint64_t number) {
   if (rng.below(3) == 0) spec.routing = other.routing;
   if (rng.below(3) == 0) spec.traffic = other.traffic;
   if (rng.below(3) == 0) spec.classes = other.classes;
+  if (rng.below(3) == 0) spec.events = other.events;
   return spec;
 }
 

@@ -115,6 +115,15 @@ TEST(Agreement, RandomSpecsWithDegradedLinks) {
   }
 }
 
+TEST(Agreement, RandomSpecsWithEvents) {
+  const std::uint64_t cases = cases_of(400);
+  for (std::uint64_t number = 0; number < cases; ++number) {
+    const test::RandomSpec random = test::random_spec_with_events(number);
+    EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
+        << "random_spec_with_events(" << number << "): " << random.description;
+  }
+}
+
 TEST(Agreement, RandomSpecsWithNodesOfSeveralLinks) {
   const std::uint64_t cases = cases_of(400);
   for (std::uint64_t number = 0; number < cases; ++number) {

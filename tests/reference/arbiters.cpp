@@ -15,7 +15,7 @@ std::vector<PortId> Reference::wanted_outputs(std::uint32_t device) const {
     for (const Queue& queue : ports_[input].queues)
       if (!queue.packets.empty()) outputs.insert(output_of(queue.packets.front(), device));
   outputs.erase(kNone);
-  std::erase_if(outputs, [&](PortId output) { return ports_[output].output_busy_until > now_; });
+  std::erase_if(outputs, [&](PortId output) { return is_taken(output); });
   return {outputs.begin(), outputs.end()};
 }
 

@@ -65,7 +65,7 @@ std::vector<PortId> Reference::candidates_of(const Packet& packet, SwitchId sw) 
     for (const std::uint16_t port : choices_->at(sw, packet.destination, room))
       outputs.push_back(switch_port(sw, port));
   } else {
-    const PortRange range = routes_.at(sw, packet.destination);
+    const PortRange range = setup_.routes.table.at(sw, packet.destination);
     for (std::uint32_t i = 0; i < range.count; ++i) outputs.push_back(switch_port(sw, range.first + i));
   }
   return outputs;
@@ -112,13 +112,17 @@ void Reference::choose_at_arrival(SwitchId sw) {
   std::map<PortId, std::uint64_t> chosen;  // room of the packets that have chosen an output
   for (Flight* const flight : arriving) {
     Packet& packet = flight->packet;
-    const PortRange range = routes_.at(sw, packet.destination);
+    const bool has_path = routes_now_->table.at(sw, packet.destination).count > 0;
+    const RouteTable& routes = has_path ? routes_now_->table : setup_.routes.table;
+    const PortRange range = routes.at(sw, packet.destination);
     std::vector<PortId> outputs;
     std::vector<std::uint64_t> loads;
     for (std::uint32_t i = 0; i < range.count; ++i) {
-      outputs.push_back(switch_port(sw, routes_.port(sw, packet.destination, range, i)));
+      outputs.push_back(switch_port(sw, routes.port(sw, packet.destination, range, i)));
       loads.push_back(room_ahead(outputs.back()) + chosen[outputs.back()]);
+      if (ports_[link_of(outputs.back())].is_down) loads.back() = 0xffffffff;
     }
+    packet.lightest = outputs.front();
     if (range.count > 1) {
       const auto room = [&](std::size_t candidate) {
         return static_cast<std::uint32_t>(0xffffffff - loads[candidate] / choice.step);
@@ -195,7 +199,8 @@ std::uint32_t Reference::preferred(const SelectionRule& rule, SwitchId sw, const
 
 bool Reference::is_free(PortId input, PortId output, const Packet& packet) const {
   const bool now = rules_.selection->free == FreeOutput::now;
-  if (now && ports_[output].output_busy_until > now_) return false;
+  if (now && is_taken(output)) return false;
+  if (ports_[link_of(output)].is_down) return false;
   return has_room_behind(input, output, packet);
 }
 

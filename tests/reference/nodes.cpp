@@ -221,6 +221,17 @@ void Reference::join_active(NodeId node, Line line) {
   nodes_[node].active[channels.first / channels.count].push_back(line);
 }
 
+// New routes can lead lines to other injection queues.
+void Reference::join_again(NodeId node) {
+  std::deque<Line> lines;
+  for (std::deque<Line>& group : nodes_[node].active) {
+    lines.insert(lines.end(), group.begin(), group.end());
+    group.clear();
+  }
+  for (const Line& line : lines) join_active(node, line);
+  admit(node);
+}
+
 void Reference::admit(NodeId node) {
   const PortId adapter = graph_.node_port(node);
   auto& active = nodes_[node].active;
@@ -261,6 +272,7 @@ void Reference::admit_first(NodeId id, std::uint32_t group) {
   node.has_admitted = true;
   if (packets.front().last_of_message) --sources_[packets.front().generator].waiting_messages;
   push(adapter, queue, packets.front());
+  ports_[adapter].queues[queue].packets.back().routed_by = {routes_now_};
   if (control_ && !is_notice(packets.front()))
     control_->admit(flow_of(id, line), packets.front().bytes,
                     static_cast<Tick>(packets.front().bytes) * wired(adapter).ticks_per_byte, now_);

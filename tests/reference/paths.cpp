@@ -50,7 +50,9 @@ bool Reference::goes_to_waypoint(const Packet& packet) const {
 // The outputs that the routes give a packet, beginning with the one that it draws.
 std::vector<PortId> Reference::routed_outputs(const Packet& packet, SwitchId sw) const {
   const bool to_waypoint = goes_to_waypoint(packet);
-  const RouteTable& routes = to_waypoint ? detours_->to_waypoint : routes_;
+  const RouteTable& routed = routes_for(packet).table;
+  const bool has_path = routed.at(sw, packet.destination).count > 0;
+  const RouteTable& routes = to_waypoint ? detours_->to_waypoint : has_path ? routed : setup_.routes.table;
   const NodeId to = to_waypoint ? packet.via : packet.destination;
   const PortRange candidates = to_waypoint ? routes.at(sw, to) : routes.of_pair(sw, packet.source, to);
   const std::uint64_t drawn = draw(packet, sw) * candidates.count >> 32;
@@ -96,19 +98,20 @@ std::uint32_t Reference::service_lane(const Packet& packet, const std::vector<Po
 }
 
 std::uint32_t Reference::routing_lane(const Packet& packet, const std::vector<PortId>& path) const {
+  const LaneRules& lanes = lanes_for(packet);
   LaneRules::Step step;
-  step.level = lanes_.first_level(graph_.switch_of(graph_.peer_of(path.front())), packet.destination, 0);
-  std::uint8_t came = lanes_.class_of(path.front());
+  step.level = lanes.first_level(graph_.switch_of(graph_.peer_of(path.front())), packet.destination, 0);
+  std::uint8_t came = lanes.class_of(path.front());
   bool was_at_waypoint = false;
   for (const PortId link : path) {
-    step = lanes_.step(step.level, came, lanes_.class_of(link));
-    came = lanes_.class_of(link);
+    step = lanes.step(step.level, came, lanes.class_of(link));
+    came = lanes.class_of(link);
     const PortId input = graph_.peer_of(link);
     if (packet.via == kNone || packet.undecided || was_at_waypoint || graph_.is_node_port(input) ||
         part_of(graph_.switch_of(input)) != packet.via)
       continue;
     was_at_waypoint = true;
-    step.level = lanes_.after_waypoint(step.level);
+    step.level = lanes.after_waypoint(step.level);
   }
   return step.lane;
 }

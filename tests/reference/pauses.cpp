@@ -69,6 +69,9 @@ void Reference::join_lanes() {
 }
 
 bool Reference::links_differ() const {
+  if (std::ranges::any_of(setup_.troubles,
+                          [](const LinkTrouble& trouble) { return trouble.ticks_per_byte.has_value(); }))
+    return true;
   std::set<std::uint32_t> rates;
   for (PortId port = 0; port < graph_.ports(); ++port)
     if (wired(port).peer != kNone) rates.insert(wired(link_of(port)).ticks_per_byte);

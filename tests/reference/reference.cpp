@@ -15,7 +15,7 @@ namespace headway::reference {
 
 Reference::Reference(const Setup& setup, const Workload& workload, std::uint64_t seed)
     : graph_(setup.graph),
-      routes_(setup.routes.table),
+      setup_(setup),
       lanes_(setup.routes.lanes),
       detours_(setup.routes.detours),
       choices_(setup.rules.selection ? setup.routes.choices : std::nullopt),
@@ -23,14 +23,17 @@ Reference::Reference(const Setup& setup, const Workload& workload, std::uint64_t
       queue_map_(setup.queue_map),
       rules_(setup.rules),
       wiring_(wiring_of(setup)),
+      usual_(wiring_),
       workload_(workload),
       seed_(seed),
+      routes_now_(std::make_shared<const Routes>(setup.routes)),
       ports_(wiring_.ports.size()),
       devices_(wiring_.devices.size()),
       nodes_(setup.graph.nodes()),
       sources_(workload.generators()),
       generated_(sources_.size()),
       jobs_(workload, setup.rules.packet_bytes - setup.rules.header_bytes) {
+  routes_without_[{}] = routes_now_;
   if (rules_.marking) expect_plain<Red, InfiniBandMarking, IsolationMarking>("marking", rules_.marking->own);
   if (rules_.reaction)
     expect_plain<Dcqcn, DcqcnNic, InfiniBandReaction, Timely, CongestionWindow>("reaction",
@@ -79,6 +82,7 @@ Reference::Reference(const Setup& setup, const Workload& workload, std::uint64_t
 
 void Reference::run_until(Tick end) {
   for (; now_ < end && !jobs_.done(); ++now_) {
+    change_network();
     arrive();
     release();
     generate();
@@ -87,6 +91,45 @@ void Reference::run_until(Tick end) {
     for (std::uint32_t device = 0; device < devices_.size(); ++device) arbitrate(device);
     if (isolation_) isolation_->end_tick();
   }
+}
+
+// Links between switches that are down, in both directions.
+std::set<PortId> Reference::links_down(Tick when) const {
+  std::set<PortId> down;
+  for (const LinkTrouble& trouble : setup_.troubles)
+    if (!trouble.ticks_per_byte && trouble.holds(when) && !graph_.is_node_port(trouble.link) &&
+        !graph_.is_node_port(graph_.peer_of(trouble.link)))
+      down.insert(trouble.link);
+  return down;
+}
+
+// Before all else in a tick.
+void Reference::change_network() {
+  for (const LinkTrouble& each : setup_.troubles) {
+    const PortId link = link_of(each.link);
+    bool is_down = false;
+    Tick slowest = usual_.ports[link].ticks_per_byte;
+    for (const LinkTrouble& trouble : setup_.troubles)
+      if (trouble.link == each.link && trouble.holds(now_)) {
+        is_down = is_down || !trouble.ticks_per_byte;
+        slowest = std::max(slowest, trouble.ticks_per_byte.value_or(0));
+      }
+    ports_[link].is_down = is_down;
+    if (!is_down) wiring_.ports[link].ticks_per_byte = slowest;  // what it loses takes as long as before
+  }
+  if (!setup_.reroute_after || now_ < *setup_.reroute_after) return;
+  auto& routes = routes_without_[links_down(now_ - *setup_.reroute_after)];
+  if (!routes)
+    routes = std::make_shared<const Routes>(setup_.routes_without(links_down(now_ - *setup_.reroute_after)));
+  if (std::exchange(routes_now_, routes) == routes) return;
+  for (NodeId node = 0; node < nodes_.size(); ++node) join_again(node);
+}
+
+// The routes that decide the output of a packet at the switch that it has come to.
+const Routes& Reference::routes_for(const Packet& packet) const {
+  const std::size_t place = packet.crossed.size() - 1;  // its first link leads from its node
+  if (rules_.arrival_choice || place >= packet.routed_by.size()) return *routes_now_;
+  return *packet.routed_by[place];
 }
 
 // Phase 1.
@@ -125,6 +168,7 @@ void Reference::arrive() {
     else {
       count_routed(flight.packet, wired(flight.input).device);
       push(flight.input, queue_on_arrival(flight), flight.packet);
+      ports_[flight.input].queues[queue_on_arrival(flight)].packets.back().routed_by.push_back(routes_now_);
     }
     if (is_pooled() && !is_node(flight.input)) unsettled_[flight.input] = true;
   }
@@ -154,7 +198,7 @@ void Reference::begin_consumption() {
     NodeState& node = nodes_[id];
     if (node.received.empty() || node.consumes_until != NodeState::kIdle) continue;
     const Rational on_link(static_cast<Tick>(node.received.front().bytes) *
-                           wired(wired(graph_.node_port(id)).source).ticks_per_byte);
+                           usual_.ports[wired(graph_.node_port(id)).source].ticks_per_byte);
     const Rational time = on_link / rules_.receive_rate[id];
     Tick ticks = time.numerator() / time.denominator();
     if (Rational(ticks) < time) ++ticks;
@@ -264,7 +308,7 @@ void Reference::arbitrate(std::uint32_t device) {
 // signal.
 void Reference::send_feedback(PortId link) {
   const WiredPort& port = wired(link);
-  if (port.peer == kNone || is_output_unit(port.peer) || ports_[link].output_busy_until > now_) return;
+  if (port.peer == kNone || is_output_unit(port.peer) || is_taken(link)) return;
   const PortId input = is_output_unit(link) ? port.source : link;
   auto& credits = ports_[input].pending_credits;
   auto& pauses = ports_[input].pending_pauses;
@@ -320,8 +364,9 @@ void Reference::grant(const Request& request) {
   if (is_node(request.input)) jobs_.leaves(packet.source, packet.message, packet.serial, now_ + transfer);
 
   packet.tail = now_ + out.delay + transfer;
+  const bool is_lost = ports_[request.output].is_down;
   std::uint32_t target = packet.taken;
-  if (!is_node(out.peer) && packet.output == kNone) {
+  if (!is_node(out.peer) && packet.output == kNone && !is_lost) {
     target = choose_channel(out.peer, channels_at(packet, out.peer),
                             needed_for(packet, request.input, request.output));
     if (counts_credits(out.peer)) ports_[out.peer].credits[target] -= room_of(packet);
@@ -331,13 +376,16 @@ void Reference::grant(const Request& request) {
   const bool leaves_switch = !is_node(request.input) && !is_output_unit(out.peer);
   if (!is_node(request.input) && !is_output_unit(request.input))
     mark_isolated(packet, request.input, request.queue, request.output);
-  if (is_node(out.peer) && is_slow(packet.destination)) {
+  if (is_node(out.peer) && is_slow(packet.destination) && !is_lost) {
     packet.taken = receive_lane(packet);
     if (!rules_.pause) nodes_[packet.destination].receive_credits[packet.taken] -= room_of(packet);
   }
   if (leaves_switch) mark_departure(packet, request.output);
   if (!is_output_unit(out.peer)) packet = behind(packet, request.output);
-  if (is_node(out.peer))
+  if (is_lost) {
+    ++lost_;
+    if (is_notice(packet)) travelling_.erase({packet.source, packet.serial});
+  } else if (is_node(out.peer))
     flights_.insert({now_ + out.delay + transfer, {out.peer, 0, packet}});
   else if (is_output_unit(out.peer))
     push(out.peer, target, packet);

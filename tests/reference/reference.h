@@ -52,6 +52,9 @@ struct Packet {
   PortId kept = kNone;        // the output that it keeps to, because none was free
   std::vector<PortId> crossed = {};  // outputs of the graph through which it left devices
   std::vector<bool> escaped = {};    // [crossed] was that output its escape?
+  // [number of switches crossed] the routes that decide its output there; behind the last, those of the
+  // present.
+  std::vector<std::shared_ptr<const Routes>> routed_by = {};
 };
 
 struct Queue {
@@ -82,6 +85,7 @@ struct PortState {
   std::map<PortId, std::uint32_t> queue_pointer;
   Tick input_busy_until = 0;
   Tick output_busy_until = 0;
+  bool is_down = false;  // the link behind the output side
   Turns turns;
   PortId sends_by = kNone;  // the output to which the input side sends, or last sent
   PortId held_by = kNone;   // the input that sends, or last sent, through the output side; kNone for feedback
@@ -214,6 +218,19 @@ class Reference {
     std::uint32_t first;
     std::uint32_t count;
   };
+  // Links that go down or come up, and routes that change.
+  void change_network();
+  std::set<PortId> links_down(Tick when) const;
+  bool is_withheld(PortId output) const { return ports_[output].is_down && !rules_.down_links_lose; }
+  // Returns true if nothing can leave by the output in this tick.
+  bool is_taken(PortId output) const {
+    return ports_[output].output_busy_until > now_ || is_withheld(output);
+  }
+  const Routes& routes_for(const Packet& packet) const;
+  const LaneRules& lanes_for(const Packet& packet) const {
+    return packet.routed_by.empty() ? routes_now_->lanes : packet.routed_by.front()->lanes;
+  }
+  void join_again(NodeId node);
   void arrive();
   void deliver(const Packet& packet);
   // Slow nodes.
@@ -320,7 +337,9 @@ class Reference {
 
   void push(PortId input, std::uint32_t queue, const Packet& packet);
   // For waits().
-  bool is_held(PortId output) const { return ports_[output].output_busy_until >= now_; }
+  bool is_held(PortId output) const {
+    return ports_[output].output_busy_until >= now_ || is_withheld(output);
+  }
   bool is_sending(PortId input) const {
     const bool is_never_busy = rules_.output_queued && !is_node(input);
     return !is_never_busy && ports_[input].input_busy_until >= now_;
@@ -400,17 +419,20 @@ class Reference {
   bool is_pooled() const { return rules_.isolation || rules_.overflow; }  // queues share their port's memory
 
   const Graph& graph_;
-  const RouteTable& routes_;
-  const LaneRules& lanes_;
+  const Setup& setup_;
+  const LaneRules& lanes_;  // at the start
   const std::optional<Detours>& detours_;
   const std::optional<MinimalPorts> choices_;
   const ServiceLevels& services_;
   const QueueMap& queue_map_;
   const NetworkOptions& rules_;
-  const Wiring wiring_;
+  Wiring wiring_;  // with the present rates of links
+  const Wiring usual_;
   const Workload& workload_;
   std::uint64_t seed_;
   Tick now_ = 0;
+  std::shared_ptr<const Routes> routes_now_;
+  std::map<std::set<PortId>, std::shared_ptr<const Routes>> routes_without_;
   std::uint64_t heads_ = 0;  // number of heads so far, over all queues
   std::vector<PortState> ports_;
   std::vector<DeviceState> devices_;

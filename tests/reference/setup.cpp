@@ -35,6 +35,8 @@ bool has_output_queues(const SwitchSpec& switches) {
          crossbar_speedup(switches) != Rational(1);
 }
 
+Rational rate_of(const LinkEventSpec& event) { return {std::llround(event.rate * 1'000'000), 1'000'000}; }
+
 // Every time in nanoseconds that must be a whole number of ticks.
 std::vector<Rational> times_of(const EventSpec& spec, const Graph& graph) {
   std::vector<Rational> times = {spec.switches.routing_delay.ns, spec.measure.duration.ns};
@@ -55,6 +57,15 @@ std::vector<Rational> times_of(const EventSpec& spec, const Graph& graph) {
   for (const auto& [key, time] : times_of(spec.node.reaction)) times.push_back(time.ns);
   for (const auto& [key, time] : times_of(spec.switches.flow_control)) times.push_back(time.ns);
   add(spec.node.notification_delay);
+  add(spec.routing.reroute_after);
+  for (const LinkEventSpec& event : spec.events) {
+    times.push_back(event.at.ns);
+    add(event.lasts);
+    add(event.every);
+    if (event.rate == 0) continue;
+    for (PortId port = 0; port < graph.ports(); ++port)
+      if (graph.peer_of(port) != kNone) times.push_back(byte_time(graph.link(port)) / rate_of(event));
+  }
   add(spec.measure.warmup);
   add(spec.measure.bin);
   for (const FlowSpec& flow : spec.traffic.flows) {
@@ -329,6 +340,52 @@ Flow flow_of(const FlowSpec& spec, const NetworkOptions& rules, const Rational& 
   return flow;
 }
 
+// The links of an event whose names are numbers, in both directions.
+std::set<PortId> links_of(const LinkEventSpec& event, const Graph& graph) {
+  std::set<PortId> links;
+  if (!event.link.empty()) {
+    const std::size_t colon = event.link.find(':');
+    links.insert(graph.port(static_cast<SwitchId>(std::stoul(event.link.substr(0, colon))),
+                            static_cast<std::uint32_t>(std::stoul(event.link.substr(colon + 1)))));
+  }
+  for (PortId port = 0; port < graph.switch_ports(); ++port)
+    if (!event.sw.empty() && graph.switch_of(port) == std::stoul(event.sw) && graph.peer_of(port) != kNone)
+      links.insert(port);
+  for (NodeId node = 0; node < graph.nodes(); ++node)
+    if (!event.node.empty() && graph.node_of_spec(node) == std::stoul(event.node))
+      links.insert(graph.node_port(node));
+  for (const PortId link : std::set(links))
+    if (graph.peer_of(graph.peer_of(link)) != kNone) links.insert(graph.peer_of(link));
+  return links;
+}
+
+void add_troubles(const EventSpec& spec, Setup& setup) {
+  const Duration& tick = setup.rules.tick;
+  const auto ticks = [&](const std::optional<Duration>& time, Tick otherwise) {
+    return time ? in_ticks(time->ns, tick) : otherwise;
+  };
+  for (const LinkEventSpec& event : spec.events)
+    for (const PortId link : links_of(event, setup.graph)) {
+      LinkTrouble trouble{
+          link, in_ticks(event.at.ns, tick), ticks(event.lasts, -1), ticks(event.every, 0), {}};
+      if (event.rate > 0)
+        trouble.ticks_per_byte = in_ticks(byte_time(setup.graph.link(link)) / rate_of(event), tick);
+      setup.troubles.push_back(trouble);
+    }
+  setup.rules.down_links_lose = spec.switches.down_links == DownLinks::lose;
+  if (!spec.routing.reroute_after) return;
+  setup.reroute_after = in_ticks(spec.routing.reroute_after->ns, tick);
+  setup.routes_without = [spec, graph = setup.graph, services = setup.services,
+                          before = setup.routes](const std::set<PortId>& down) {
+    Graph left = graph;
+    for (const PortId link : down)
+      if (left.peer_of(link) != kNone) left.fail(link);
+    Routes routes = down.empty() ? before : spec.routing.algorithm->build(left, Unreachable::reported);
+    routes.table.follow_seed(spec.seed);
+    return routes;
+  };
+}
+
 }  // namespace
 
 Setup setup_of(const EventSpec& spec, Graph graph) {
@@ -420,7 +477,9 @@ Setup setup_of(const EventSpec& spec, Graph graph) {
       rules.arrival_choice->rule.cp_counts = spec.routing.cp_counts;
     }
   }
-  return {std::move(graph), std::move(routes), map, rules, std::move(services)};
+  Setup setup{std::move(graph), std::move(routes), map, rules, std::move(services)};
+  add_troubles(spec, setup);
+  return setup;
 }
 
 Setup setup_of(const Network& network) {
@@ -500,6 +559,12 @@ Workload workload_of(const EventSpec& spec, const Setup& setup) {
   if (workload.notifies && setup.services.lanes > 1)
     workload.notification_service = static_cast<std::uint8_t>(spec.node.notification_service_level);
   return workload;
+}
+
+bool LinkTrouble::holds(Tick now) const {
+  if (now < at) return false;
+  const Tick since = every == 0 ? now - at : (now - at) % every;
+  return lasts < 0 || since < lasts;
 }
 
 Wiring wiring_of(const Setup& setup) {

@@ -5,6 +5,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
+#include <set>
 #include <vector>
 
 #include "headway/engine/network.h"
@@ -14,12 +17,29 @@
 
 namespace headway::reference {
 
+// A link that is down, or has another rate, from `at` on for `lasts` ticks, and again `every` ticks.
+struct LinkTrouble {
+  PortId link = 0;  // in this direction
+  Tick at = 0;
+  Tick lasts = -1;                     // -1: for ever
+  Tick every = 0;                      // 0: it happens once
+  std::optional<Tick> ticks_per_byte;  // none: it is down
+
+  bool holds(Tick now) const;
+};
+
+// Routes while these links are down.
+using RoutesWithout = std::function<Routes(const std::set<PortId>&)>;
+
 struct Setup {
   Graph graph;
   Routes routes;
   QueueMap queue_map;
   NetworkOptions rules;
   ServiceLevels services = {};  // not part of the routes
+  std::vector<LinkTrouble> troubles = {};
+  std::optional<Tick> reroute_after = {};
+  RoutesWithout routes_without = {};
 };
 
 // `graph` is the spec's graph. The spec must be valid and without traces.

@@ -21,7 +21,7 @@ void Reference::arbitrate_in_turns(const std::vector<PortId>& outputs, const std
   const std::size_t levels = rules_.turns->levels.size();
   for (std::size_t pass = 0; pass < levels; ++pass)
     for (const PortId output : outputs) {
-      if (ports_[output].output_busy_until > now_) continue;
+      if (is_taken(output)) continue;
       const bool second_first = rules_.turns->limit && ports_[output].turns.first_left <= 0;
       grant_in_turn(output, second_first ? 1 - pass : pass, requests);
     }

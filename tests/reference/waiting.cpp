@@ -44,6 +44,7 @@ Waiting Reference::wait_of_head(const Packet& head, Place at) const {
   if (!std::ranges::all_of(outputs, [&](PortId output) { return is_held(output); }))
     return is_sending(at.input) ? Waiting::input : Waiting::room;  // it can take this room in the next tick
   if (is_output_unit(at.input)) return Waiting::output;
+  if (is_node(at.input) && ports_[at.input].output_busy_until < now_) return Waiting::output;  // it is down
   const bool own = is_node(at.input) ||
                    (is_sending(at.input) && std::ranges::count(outputs, ports_[at.input].sends_by) > 0);
   return own ? Waiting::serial : Waiting::output;
@@ -100,6 +101,7 @@ bool Reference::waits_for_room(const NodeState& node) const {
 }
 
 LinkTime Reference::time_of_link(PortId link) const {
+  if (ports_[link].output_busy_until < now_ && is_withheld(link)) return LinkTime::down;
   if (is_held(link)) return ports_[link].held_by == kNone ? LinkTime::feedback : LinkTime::busy;
   std::vector<std::pair<PortId, PortId>> routes;  // input, and the output through which it reaches the link
   for (const PortId input : ports_of(wired(link).device)) routes.emplace_back(input, link);
@@ -147,7 +149,9 @@ void Reference::for_each_packet(const std::function<void(const Looked&)>& visit)
 }
 
 std::uint32_t Reference::sends(const Root& root) const {
-  const auto of_output = [&](PortId output) { return is_held(output) ? ports_[output].sends_of : kNone; };
+  const auto of_output = [&](PortId output) {
+    return ports_[output].output_busy_until >= now_ ? ports_[output].sends_of : kNone;
+  };
   switch (root.kind) {
     case RootKind::link:
       return of_output(is_node(root.port) ? root.port : link_of(root.port));

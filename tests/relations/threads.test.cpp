@@ -60,7 +60,8 @@ TEST(Threads, DoNotChangeResults) {
        {"random_spec", "random_spec_with_service_levels", "random_spec_with_lane_turns", "isolation",
         "overflow", "random_spec_with_slow_nodes", "random_spec_with_pauses", "random_spec_with_cells",
         "random_spec_with_degraded_links", "random_spec_with_lane_credits",
-        "random_spec_with_choices_on_arrival", "observed", "output units", "feedback", "lanes", "adaptive"})
+        "random_spec_with_choices_on_arrival", "random_spec_with_events", "observed", "output units",
+        "feedback", "lanes", "adaptive"})
     EXPECT_GE(in_parts[what], 2) << what;
 }
 

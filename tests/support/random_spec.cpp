@@ -564,6 +564,38 @@ void add_node_links(Dice& dice, RandomSpec& drawn) {
                                    name_of(drawn.spec.routing.node_link));
 }
 
+// Links that go down or get a lower rate during the run, mostly together with something else.
+void add_events(Dice& dice, RandomSpec& drawn) {
+  add_one_of(11,
+             {add_lane_turns, add_slow_nodes, add_control, add_cells, add_pauses, add_choices_on_arrival,
+              add_output_queues, add_degraded_links, add_frames},
+             dice, drawn);
+  EventSpec& spec = drawn.spec;
+  const Graph graph = spec.network.topology->build(spec.network.link);
+  for (std::uint32_t left = dice.from(1, 4); left > 0; --left) {
+    LinkEventSpec event;
+    const std::uint32_t sw = dice.from(0, graph.switches() - 1);
+    const std::uint32_t port = dice.from(0, graph.radix(sw) - 1);
+    if (graph.peer_of(graph.port(sw, port)) == kNone || dice.one_in(3))
+      event.node = std::to_string(dice.from(0, graph.nodes_of_spec() - 1));
+    else if (dice.one_in(4))
+      event.sw = std::to_string(sw);
+    else
+      event.link = fmt::format("{}:{}", sw, port);
+    event.at = Duration{dice.from(0, 700)};
+    if (!dice.one_in(5)) event.lasts = Duration{dice.from(1, 250)};
+    if (event.lasts && dice.one_in(3)) event.every = Duration{event.lasts->ns + Rational(dice.from(1, 200))};
+    if (dice.one_in(4)) event.rate = dice.one_in(2) ? 0.5 : 0.25;
+    spec.events.push_back(event);
+  }
+  if (!spec.measure.warmup) spec.measure.warmup = Duration{0};
+  if (dice.one_in(2)) spec.routing.reroute_after = Duration{dice.from(0, 80)};
+  if (dice.one_in(3)) spec.switches.down_links = DownLinks::lose;
+  drawn.description += fmt::format("{} events, {}, new routes after {} ns; ", spec.events.size(),
+                                   name_of(spec.switches.down_links),
+                                   spec.routing.reroute_after.value_or(Duration{-1}).ns.to_double());
+}
+
 // By dice of their own, so that the specs are otherwise those that they were without these keys.
 void add_choices_of_heads(std::uint64_t number, RandomSpec& drawn) {
   Dice dice(~number);
@@ -590,6 +622,10 @@ RandomSpec valid_spec(std::uint64_t number, const std::function<NamedNetwork(Dic
 }  // namespace
 
 RandomSpec random_spec(std::uint64_t number) { return valid_spec(number, any_network); }
+
+RandomSpec random_spec_with_events(std::uint64_t number) {
+  return valid_spec(number, any_network, add_events);
+}
 
 RandomSpec random_spec_with_service_levels(std::uint64_t number) {
   return valid_spec(number, any_network, add_service_levels);

@@ -39,6 +39,8 @@ RandomSpec random_spec_with_frames(std::uint64_t number);
 RandomSpec random_spec_with_degraded_links(std::uint64_t number);
 // A random spec with nodes that have several links, mostly with one of the above.
 RandomSpec random_spec_with_node_links(std::uint64_t number);
+// A random spec with links that go down or get a lower rate during the run, mostly with one of the above.
+RandomSpec random_spec_with_events(std::uint64_t number);
 // A random spec with memory in cells.
 RandomSpec random_spec_with_cells(std::uint64_t number);
 // Like the first, but for this network.

@@ -44,6 +44,7 @@ inline constexpr std::pair<const char*, MakeRandomSpec> kRandomSpecs[] = {
     {"random_spec_with_lane_credits", &random_spec_with_lane_credits},
     {"random_spec_with_choices_on_arrival", &random_spec_with_choices_on_arrival},
     {"random_spec_with_output_queues", &random_spec_with_output_queues},
+    {"random_spec_with_events", &random_spec_with_events},
     {"random_spec_with_cells", &random_spec_with_cells}};
 
 // Runs in the time of a test; observed in half of the cases.

@@ -70,7 +70,7 @@ const Graph& PlannedRun::graph() const { return *plan.graph; }
 Layout estimated_layout(const PlannedRun& run) {
   const Plan& plan = run.plan;
   std::vector<std::uint32_t> queues;
-  if (keeps_reachable_queues_only(plan.map, plan.routes))
+  if (keeps_reachable_queues_only(plan.map, plan.routes, plan.options))
     for (const std::uint32_t destinations : run.reachable())
       queues.push_back(static_cast<std::uint32_t>(
           std::min<std::uint64_t>(std::uint64_t{destinations} * plan.map.channels, plan.map.queues)));
@@ -81,9 +81,9 @@ MemoryParts parts_at_start(const PlannedRun& run, const Layout& layout) {
   const QueueMap& map = run.plan.map;
   MemoryParts parts;
   parts.add("graph", layout.graph_ports * kBytesPerGraphPort);
-  parts.add("routes", run.plan.routes.bytes());
+  parts.add("routes", run.plan.routes.bytes() + run.plan.options.bytes_of_changes());
   parts.add("queue map", map.bytes());
-  if (keeps_reachable_queues_only(map, run.plan.routes))
+  if (keeps_reachable_queues_only(map, run.plan.routes, run.plan.options))
     parts.add("queue map", layout.graph_ports *
                                (sizeof(ReachableQueues) +
                                 ((map.queues + 63) / 64) * (sizeof(std::uint64_t) + sizeof(std::uint32_t))));

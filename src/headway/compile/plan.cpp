@@ -114,6 +114,7 @@ class Planner {
     if (is_measured) mistakes.add_all(of_times.list());
     if (has_routes && tick) check_jobs(spec_, plan_.jobs, graph, plan_.routes.table, *tick, mistakes);
     plan_options(spec_, tick.value_or(Duration{1}), plan_);
+    if (has_routes && tick && is_read({"event"}) && is_measured) plan_events(from_, *tick, plan_);
     if (spec_.routing.algorithm->adaptive() && has_routes) plan_selection(from_, plan_);
     check_options(spec_, plan_);
     check_queues(spec_, mistakes);

@@ -97,6 +97,10 @@ RunScope scope_of(const EventSpec& spec) {
   const bool pauses = spec.switches.flow_control->pauses().has_value();
   add(Needs::pauses, pauses);
   add(Needs::waiting_pauses, waits && pauses);
+  const bool has_events = !spec.events.empty();
+  add(Needs::losses, pauses || has_events);
+  add(Needs::events, has_events);
+  add(Needs::waiting_events, waits && has_events);
   const bool has_classes = !class_names(spec).empty();
   add(Needs::classes, has_classes);
   add(Needs::waiting_classes, waits && has_classes);

@@ -59,6 +59,17 @@ std::vector<NamedDuration> durations_of(const EventSpec& spec, const std::vector
     add(key + "start", spec.traffic.jobs[j].start);
     add(key + "local_delay", spec.traffic.jobs[j].local_delay);
   }
+  for (std::size_t e = 0; e < spec.events.size(); ++e) {
+    const LinkEventSpec& event = spec.events[e];
+    const std::string key = fmt::format("event[{}].", e);
+    add(key + "at", event.at);
+    if (event.lasts) add(key + "lasts", *event.lasts);
+    if (event.every) add(key + "every", *event.every);
+    if (const std::int64_t millionths = std::llround(event.rate * 1e6); millionths > 0)
+      for (const Link& link : links)
+        add_byte(key + "rate", link.rate.bytes_per_ns * Rational(millionths, 1'000'000));
+  }
+  if (spec.routing.reroute_after) add("routing.reroute_after", *spec.routing.reroute_after);
   if (spec.measure.until == Until::done) add("measure.limit", spec.measure.limit);
   return durations;
 }

@@ -22,6 +22,7 @@
 #include "headway/engine/backlog.h"
 #include "headway/engine/gates.h"
 #include "headway/engine/jobs.h"
+#include "headway/engine/link_changes.h"
 #include "headway/engine/next_hop.h"
 #include "headway/engine/requests.h"
 #include "headway/engine/shape.h"
@@ -58,6 +59,13 @@ class Adapters {
   void make_planned();
   // Admits what there is room for in an injection queue.
   void admit_rest(NodeId node, std::uint32_t number) { admit(node, number); }
+  // New routes hold, which can lead to other injection queues.
+  void follow_routes();
+  // Makes sure that the tick of the next change is simulated (link_changes.h).
+  void wait_for_change() {
+    if (const Tick next = next_change(state_); next != kNoChange)
+      state_.wheel.schedule_timer(next, workload_.generators() + kTimerOfChanges);
+  }
   // Then the notifications of this tick that travel as packets.
   void send_notices();
   // The memory of the sources; what waits at nodes is counted elsewhere (state_memory.h).
@@ -145,6 +153,7 @@ class Adapters {
   template <bool kOnce = false>
   bool admit(NodeId node, std::uint32_t number);
   void admit_all(NodeId node);
+  void join_again(NodeId node);
   // Moves the next packet of a message, of which `begun` have moved, to its injection queue.
   [[gnu::always_inline]] inline void inject(NodeId node, const Message& message, std::uint32_t begun,
                                             const FirstHop& hop);
@@ -206,7 +215,9 @@ class Adapters {
   const Framing framing_;         // of the network
   const FlowNumbers* flow_of_;    // null: nothing is counted by flow
   const ClassNumbers* class_of_;  // null: nothing is counted by class
-  // [generator of the workload] of the nodes here; then that of the timers of `gates_`
+  // Behind the generators: the timers of `gates_`, and those of changes. They generate nothing.
+  static constexpr std::uint32_t kTimerOfChanges = 1;
+  // [generator of the workload] of the nodes here; then the timers
   SparseArray<SourceState> sources_;
   std::vector<TraceState> traces_;
   Jobs& jobs_;
@@ -231,7 +242,7 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, const Simulat
       framing_(state.network.framing()),
       flow_of_(options.count_flows),
       class_of_(options.count_classes),
-      sources_(workload.generators() + 1),
+      sources_(workload.generators() + 1 + kTimerOfChanges),
       jobs_(jobs),
       gates_(state) {
   const Network& network = state.network;
@@ -328,6 +339,10 @@ void Adapters<kShape>::start() {
     gates_.start(workload_.generators());
     sources_.make(workload_.generators());  // which their timers fetch
   }
+  if (!state_.network.changes.empty()) {
+    sources_.make(workload_.generators() + kTimerOfChanges);
+    wait_for_change();
+  }
   jobs_.start();
 }
 
@@ -413,8 +428,8 @@ void Adapters<kShape>::generate(Bucket& due) {
   due.for_each(
       [&](Event event) {
         if (event.a < first_trace_) return run_source(event.a);
-        if (limits() && gates_.is_timer(event.a)) {  // open_gates() has handled it
-          --state_.record.counters.events;           // their number depends on the number of parts
+        if (kShape.may_have_ends() && event.a >= workload_.generators()) {
+          --state_.record.counters.events;  // the number of timers depends on the number of parts
           return;
         }
         event.a < first_job_ ? run_trace(event.a) : run_job(event.a);

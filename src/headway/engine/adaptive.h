@@ -55,6 +55,7 @@ template <EngineShape kShape, class Target, class Credits>
                                            std::uint32_t to_leave, Credits needed) {
   if (state.chooses_now && !state.crossbar<kShape.ports>(device).is_free_output(output - device.first_port))
     return false;
+  if (kShape.may_have_ends() && state.is_down(state.network.link_port(output))) return false;
   return kShape.has_cioq(state.network)
              ? has_room_behind<true>(state, device, output, target(), to_leave, needed)
              : has_room_behind<false>(state, device, output, target(), to_leave, needed);

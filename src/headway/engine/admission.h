@@ -127,6 +127,31 @@ void Adapters<kShape>::forget_queue(NodeId at, std::uint32_t last, std::uint32_t
   waits_.free_queue = queue;
 }
 
+// Every waiting line joins the active list of the injection queue to which the new routes lead.
+template <EngineShape kShape>
+void Adapters<kShape>::follow_routes() {
+  if (!queue_fixed_)
+    for (NodeId node = 0; node < state_.network.nodes(); ++node)
+      if (state_.has_node(node) && waits_.nodes[node].waiting_packets > 0) join_again(node);
+}
+
+template <EngineShape kShape>
+void Adapters<kShape>::join_again(NodeId node) {
+  const std::uint32_t queues = state_.network.ports[state_.network.adapter_port(node)].queues;
+  std::vector<std::uint32_t> lines;
+  for (std::uint32_t number = 0; number < queues; number += channels_) {
+    for (std::uint32_t line = active(node, number).first; line != kNone;
+         line = waits_.queues[line].next_active)
+      lines.push_back(line);
+    active(node, number) = {};
+  }
+  for (const std::uint32_t line : lines)
+    waits_.join(active(node, injection_queue_at_head(node, waits_.queues[line])), line);
+  const std::uint64_t waiting = waits_.nodes[node].waiting_packets;
+  admit_all(node);
+  if (waits_.nodes[node].waiting_packets != waiting) wake_sources(node);
+}
+
 template <EngineShape kShape>
 void Adapters<kShape>::admit_all(NodeId node) {
   const std::uint32_t queues =

@@ -16,10 +16,11 @@ TransferTimes begin_over_any_links(State& state, Packet& packet, std::uint32_t d
   TransferTimes times{};
   times.input = times.output = std::max(length * out.ticks_per_byte, tail);
   if (network.is_switch(device)) {
-    times.input = std::max(length * network.crossing_ticks_per_byte(from, to), tail);
+    times.input = std::max(length * network.crossing_ticks_per_byte(from, out.ticks_per_byte), tail);
     if (network.has_output_units()) times.output = times.input;
-    if (network.link_outlasts(from, to))
-      state.wheel.schedule(EventKind::sent, now + times.output, device, input << 16 | output);
+    const bool outlasts = network.link_outlasts(from, out.ticks_per_byte);
+    if (!state.links_now.empty()) state.links_now[to].outlasts = outlasts;
+    if (outlasts) state.wheel.schedule(EventKind::sent, now + times.output, device, input << 16 | output);
   }
   packet.tail = now + times.output + Wheel::delay_of(out.delay);
   return times;

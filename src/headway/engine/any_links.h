@@ -27,7 +27,8 @@ template <PortCount kPorts, class Wake>
     Device& device = state.devices[event.a];
     auto crossbar = state.template crossbar<kPorts>(device);
     const std::uint32_t input = event.b >> 16, output = event.b & 0xffff;
-    if (!state.network.link_outlasts(device.first_port + input, device.first_port + output))
+    const PortId to = device.first_port + output;
+    if (!state.link_outlasts(device.first_port + input, to) && !state.keeps_output(to))
       crossbar.free_output(output);
     crossbar.free_input(input);
     wake(crossbar, event.a);

@@ -49,27 +49,31 @@ class AtArrival {
 
   PortId chosen(const Packet& packet, SwitchId sw) {
     const Network& network = state_.network;
-    const RouteTable& routes = network.routes.table;
+    const RouteTable& routes = state_.routes->table;
     const PortRange range = routes.at(sw, packet.destination);
     Device& device = state_.devices[sw];
     const ArrivalChoice& choice = *network.arrival_choice;
     const SelectionRule& rule = choice.rule;
-    if (range.count == 1) {
-      if (rule.counts_all()) device.turn = next_turn(rule, device.turn, 0);
-      return packet.next_output;
-    }
     const auto output = [&](std::uint32_t candidate) {
       return device.first_port + routes.port(sw, packet.destination, range, candidate);
     };
-    const auto steps = [&](std::uint32_t candidate) { return state_.ahead[output(candidate)] / choice.step; };
+    if (range.count == 1) {
+      if (rule.counts_all()) device.turn = next_turn(rule, device.turn, 0);
+      return output(0);
+    }
+    // A link that is down counts as one for which as much waits as can.
+    const auto load = [&](std::uint32_t candidate) {
+      const PortId port = output(candidate);
+      return state_.is_down(network.link_port(port)) ? UINT32_MAX : state_.ahead[port];
+    };
+    const auto steps = [&](std::uint32_t candidate) { return load(candidate) / choice.step; };
     const auto room = [&](std::uint32_t candidate) { return UINT32_MAX - steps(candidate); };
     const auto drawn = [&] { return state_.draw(sw, packet.source, packet.serial); };
     const Ask ask{rule.addresses, sw,          packet.source, packet.destination,
                   range.count,    device.turn, room,          drawn};
     const std::uint32_t wanted = preferred(rule, ask);
-    std::uint32_t taken = first_free(wanted, range.count, [&](std::uint32_t candidate) {
-      return state_.ahead[output(candidate)] <= choice.free_load;
-    });
+    std::uint32_t taken = first_free(
+        wanted, range.count, [&](std::uint32_t candidate) { return load(candidate) <= choice.free_load; });
     if (taken == kNone) taken = least(wanted, range.count, steps);
     device.turn = next_turn(rule, device.turn, taken);
     return output(taken);

@@ -32,8 +32,11 @@ bool will_be_stored(const State& state, const Packet& packet, const PortState& l
   const bool is_adaptive = kShape.has_adaptive(network);
   bool has_faster = false;
   if (kShape.may_have_ends() && network.arrival_choice) {
-    network.for_each_route(link.next_switch, packet.destination,
-                           [&](PortId output) { has_faster |= is_faster(output); });
+    const RouteTable& routes = state.routes->table;
+    const PortRange range = routes.at(link.next_switch, packet.destination);
+    for (std::uint32_t i = 0; i < range.count; ++i)
+      has_faster |=
+          is_faster(link.next_first_port + routes.port(link.next_switch, packet.destination, range, i));
     return has_faster;
   }
   if (is_adaptive && network.routes.choices && packet.later.candidates > 1) {

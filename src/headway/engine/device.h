@@ -78,6 +78,14 @@ struct SentPacket {
   std::uint16_t sends_to = 0;
 };
 
+// A link that can go down, or change its rate, during the run.
+struct LinkNow {
+  bool down = false;
+  bool held = false;      // it is down, so that its output sends nothing
+  bool idle = false;      // it is held, and would be free
+  bool outlasts = false;  // of the last transfer: Network::link_outlasts
+};
+
 // The devices with an event in this tick, each listed once; the device's mark `kMark` prevents duplicates.
 template <bool Device::* kMark>
 struct Marked {

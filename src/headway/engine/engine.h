@@ -29,6 +29,7 @@
 #include "headway/engine/in_turn.h"
 #include "headway/engine/inspect.h"
 #include "headway/engine/instances.h"
+#include "headway/engine/link_changes.h"
 #include "headway/engine/marking.h"
 #include "headway/engine/next_hop.h"
 #include "headway/engine/pausing.h"
@@ -186,6 +187,7 @@ class Engine final : public PartSimulation {
   }
 
   [[gnu::always_inline]] void run_tick() {
+    if (kEnds && next_change(state_) == state_.wheel.now()) change_network_now();
     TickEvents& due = state_.wheel.events();
     const auto on = [&](EventKind kind, const auto& handle) __attribute__((always_inline)) {
       due.take(kind, [&](Bucket& events) __attribute__((always_inline)) {
@@ -256,6 +258,14 @@ class Engine final : public PartSimulation {
     if (isolates()) state_.isolation->end_tick(state_.wheel.now());
   }
 
+  void change_network_now() {
+    const auto come_up = [&](PortId link) {
+      if (is_adaptive()) choice_.on_room(state_.ports[link], false);
+    };
+    change_network<kShape>(state_, come_up, [&] { adapters_.follow_routes(); });
+    adapters_.wait_for_change();
+  }
+
   // Decides by the queues as they were before this tick's arrivals, so that the order of arrivals does not
   // matter.
   [[gnu::noinline]] void decide_detours(const Bucket& arrivals) {
@@ -314,9 +324,15 @@ class Engine final : public PartSimulation {
   [[gnu::always_inline]] void on_release(SwitchId id, std::uint32_t input, std::uint32_t output) {
     Device& device = state_.devices[id];
     auto crossbar = crossbar_of(device);
-    crossbar.free_output(output);
+    free_output(crossbar, device, output);
     crossbar.free_input(input);
     wake_switch(crossbar, device, id);
+  }
+  // Of a transfer that has ended.
+  [[gnu::always_inline]] void free_output(Crossbar<kPorts>& crossbar, const Device& device,
+                                          std::uint32_t output) {
+    if (kEnds && state_.keeps_output(device.first_port + output)) return;
+    crossbar.free_output(output);
   }
   [[gnu::always_inline]] void wake_switch(Crossbar<kPorts>& crossbar, Device& device, SwitchId id) {
     bool wakes = crossbar.has_work() | has_feedback(id);
@@ -328,7 +344,7 @@ class Engine final : public PartSimulation {
   void on_link_free(SwitchId id, std::uint32_t output) {
     Device& device = state_.devices[id];
     auto crossbar = crossbar_of(device);
-    crossbar.free_output(output);
+    free_output(crossbar, device, output);
     wake_switch(crossbar, device, id);
   }
 
@@ -336,7 +352,7 @@ class Engine final : public PartSimulation {
     Device& device = state_.devices[id];
     const Freed room = Freed::of(freed, device.first_queue);
     auto crossbar = crossbar_of(device);
-    crossbar.free_output(0);
+    free_output(crossbar, device, 0);
     crossbar.free_input(0);
     if (!is_cioq() || network_.is_adapter(id)) {
       adapters_.on_room(id - network_.switches(), room);
@@ -583,6 +599,7 @@ class Engine final : public PartSimulation {
       if (!jobs_.none()) jobs_.leaves(packet, state_.packets.origin(packet_id), now + transfer);
     }
 
+    if (kEnds && state_.is_down(device.first_port + output)) return lose_on_link<kKind>(packet_id, out);
     // nothing comes back from a node, or with pauses
     if (kKind != DeviceKind::adapter && counts_ahead() && (packet.target == state_.sink() || pauses()))
       state_.ahead[network_.graph_port(packet.output)] -= load_of(state_, packet);
@@ -606,6 +623,17 @@ class Engine final : public PartSimulation {
       enter_output_queue<kShape>(state_, packet_id);
     else
       send<kShape>(state_, packet_id, out, transfer);
+  }
+
+  // A link that is down takes a packet, which is lost.
+  template <DeviceKind kKind>
+  [[gnu::noinline]] void lose_on_link(PacketId id, PortState& out) {
+    const Packet& packet = state_.packets[id];
+    out.bytes_sent -= packet.length;
+    if (kKind != DeviceKind::adapter && counts_ahead())
+      state_.ahead[network_.graph_port(packet.output)] -= load_of(state_, packet);
+    if (state_.control) leave_switch<kKind>(id);
+    lose(state_, id);
   }
 
   // Returns true if packets take credits behind the outputs of these devices.

@@ -21,7 +21,6 @@ class Gates {
 
   // `timer`: the generator number of the timers, for the event wheel.
   void start(std::uint32_t timer) { state_.limiter->timer_source = timer; }
-  bool is_timer(std::uint32_t generator) const { return generator == state_.limiter->timer_source; }
 
   // Returns true if the source must not send a packet of this many bytes to this destination yet.
   bool is_closed(std::uint32_t source, NodeId node, NodeId destination, std::uint32_t bytes) const {

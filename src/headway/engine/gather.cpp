@@ -18,6 +18,7 @@ void serialize_port(Io& io, State& part, PortId id) {
   io.value(part.ports[id]);
   at_index(io, part.sent, id);
   io.table(part.queues.subspan(port.first_queue, port.queues));
+  at_index(io, part.links_now, id);
   if (id >= network.layout.graph_ports) return;  // of an output unit
   if (part.isolation != nullptr) part.isolation->serialize_port(id, io);
   for (std::uint32_t lane = 0; lane < network.lanes; ++lane) {
@@ -67,6 +68,7 @@ template <class Io>
 void serialize_state(Io& io, State& part, const Workload& workload) {
   const Network& network = part.network;
   io.value(part.admittance.first_adapter_queue);
+  io.value(part.next_change);
   for (std::uint32_t device = 0; device < network.devices(); ++device) {
     if (!part.part.has(device)) continue;
     const PortId first = part.devices[device].first_port;
@@ -98,6 +100,8 @@ void write_state(State& part, const Workload& workload, ParcelWriter& to) {
 
 void read_state(ParcelReader& from, const Workload& workload, State& part) {
   serialize_state(from, part, workload);
+  for (std::size_t i = 0; i < part.next_change; ++i)
+    if (const auto& routes = part.network.changes[i].routes) part.routes = routes.get();
   Tick now = 0;
   std::vector<TimedEvent> events;
   from.value(now);

@@ -95,8 +95,9 @@ bool has_free_output(State& state, SwitchId sw, const Packet& packet) {
   for_each_candidate(state, sw, packet, [&](const Candidate& candidate) {
     const std::uint32_t to_leave =
         candidate.escapes ? 0 : state.network.room_to_leave(device.first_port + packet.input);
-    const bool lets_in = !state.chooses_now ||
-                         state.crossbar<kPorts>(device).is_free_output(candidate.output - device.first_port);
+    const bool lets_in = !state.is_down(state.network.link_port(candidate.output)) &&
+                         (!state.chooses_now || state.crossbar<kPorts>(device).is_free_output(
+                                                    candidate.output - device.first_port));
     free |= lets_in && has_room_behind(state, device, candidate.output, candidate.target, to_leave, packet);
   });
   return free;

@@ -56,7 +56,8 @@ EngineShape EngineShape::of(const Network& network) {
           .rare = present(network.has_rings || network.links_differ || network.feedback_shares_links() ||
                           !network.weights.empty() || network.has_hosts()),
           .ends = present(network.marking || network.reaction || network.has_slow_nodes() || network.turns ||
-                          network.has_lane_memory() || network.arrival_choice || network.output_queued),
+                          network.has_lane_memory() || network.arrival_choice || network.output_queued ||
+                          !network.changes.empty()),
           .cells = present(network.has_cells()),
           .arbiter = traits_of(network.arbiter).policy};
 }

@@ -53,6 +53,8 @@ Tick horizon_of(const Graph& graph, const NetworkOptions& options) {
       longest = std::max(longest, Tick{*link_ticks({time}, options.tick)} * options.packet_bytes);
     delay = std::max<Tick>(delay, *link_ticks(link.delay, options.tick));
   }
+  for (const TimedChange& change : options.changes)
+    longest = std::max(longest, Tick{change.ticks_per_byte} * options.packet_bytes);
   // a crossbar transfer may wait for the tail of its packet, and credits share a packet with a signal:
   // two link times
   delay += options.routing_delay;
@@ -114,13 +116,15 @@ Layout::Layout(const QueueCounts& counts)
   mark_bytes = counts.options.marking ? Marks::bytes(*counts.options.marking, marks) : 0;
   turn_bytes = counts.options.turns ? OutputTurns::bytes(*counts.options.turns, ports) : 0;
   lane_places = counts.options.pause ? std::uint64_t{graph_ports} * counts.options.lanes : 0;
+  links_change = !counts.options.changes.empty();
   horizon = horizon_of(counts.graph, counts.options);
 }
 
 MemoryParts Layout::state_parts() const {
   MemoryParts parts;
   parts.add("queues", queues * (sizeof(Queue) + (has_weights + counts_cells) * sizeof(std::uint16_t)));
-  parts.add("ports", ports * sizeof(PortState) + (counts_ahead ? graph_ports * sizeof(std::uint32_t) : 0));
+  parts.add("ports", ports * (sizeof(PortState) + (links_change ? sizeof(LinkNow) : 0)) +
+                         (counts_ahead ? graph_ports * sizeof(std::uint32_t) : 0));
   parts.add("devices", devices * sizeof(Device));
   if (set_words > 1)
     parts.add("devices", (std::uint64_t{devices} * Crossbar<PortCount::many>::kSets + ports) * set_words *
@@ -152,9 +156,9 @@ MemoryParts Layout::parts_of_thread() const {
   return parts;
 }
 
-bool keeps_reachable_queues_only(const QueueMap& map, const Routes& routes) {
-  return !routes.detours && !routes.choices && map.key == QueueKey::destination &&
-         map.queues > kMostDenseQueues;
+bool keeps_reachable_queues_only(const QueueMap& map, const Routes& routes, const NetworkOptions& options) {
+  return !options.changes_routes() && !routes.detours && !routes.choices &&
+         map.key == QueueKey::destination && map.queues > kMostDenseQueues;
 }
 
 }  // namespace headway

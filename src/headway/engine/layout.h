@@ -62,6 +62,7 @@ struct Layout {
   bool is_pooled;
   bool feedback_shares_links;
   bool counts_cells;          // counts the cells that the packets of each queue take
+  bool links_change;          // during the run
   bool counts_ahead;          // counts the packets ahead at outputs, because switches choose by them
   std::uint64_t pool_bytes;   // initial memory of isolation or overflow queues
   std::uint64_t pool_turns;   // bytes of the turns of these queues, in each part
@@ -80,6 +81,6 @@ struct Layout {
 
 // Returns true for schemes that map destinations to many queues: only queues that traffic can reach are kept.
 // With detours or choices, traffic can reach all of them.
-bool keeps_reachable_queues_only(const QueueMap& map, const Routes& routes);
+bool keeps_reachable_queues_only(const QueueMap& map, const Routes& routes, const NetworkOptions& options);
 
 }  // namespace headway

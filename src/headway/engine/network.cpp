@@ -30,8 +30,9 @@ Routes used(Routes routes, const NetworkOptions& options) {
 
 // Finds the queues of each port that packets can enter, by following every route from every leaf switch.
 // Empty if every port has all queues.
-std::vector<ReachableQueues> find_reachable(const Graph& graph, const Routes& routes, const QueueMap& map) {
-  if (!keeps_reachable_queues_only(map, routes)) return {};
+std::vector<ReachableQueues> find_reachable(const Graph& graph, const Routes& routes, const QueueMap& map,
+                                            const NetworkOptions& options) {
+  if (!keeps_reachable_queues_only(map, routes, options)) return {};
   const std::size_t words = (map.queues + 63) / 64;
   std::vector<ReachableQueues> result(graph.ports());
   for (auto& port : result) port.exists.resize(words);
@@ -72,7 +73,7 @@ Network::Network(std::shared_ptr<const Graph> its_graph, Routes its_routes, Queu
       routes(used(std::move(its_routes), options)),
       queue_map(std::move(map)),
       has_rings(needs_bubbles(graph)),
-      reachable(find_reachable(graph, routes, queue_map)),
+      reachable(find_reachable(graph, routes, queue_map, *this)),
       sorts_arrivals(NetworkOptions::sorts_arrivals(queue_map)),
       queue_lookup(reachable.empty() ? static_cast<QueueLookup>(queue_map.key) : QueueLookup::reachable),
       cell(has_cells() ? cell_bytes : UINT32_MAX),
@@ -89,12 +90,13 @@ Network::Network(std::shared_ptr<const Graph> its_graph, Routes its_routes, Queu
   const std::uint32_t rate = ports[adapter_port(0)].ticks_per_byte;
   for (PortId id = 0; id < graph.ports(); ++id)
     links_differ |= graph.peer_of(id) != kNone && ports[link_port(id)].ticks_per_byte != rate;
+  links_differ |= changes_rates;
 }
 
 MemoryParts Network::memory() const {
   MemoryParts parts;
   parts.add("graph", graph.bytes());
-  parts.add("routes", routes.bytes());
+  parts.add("routes", routes.bytes() + bytes_of_changes());
   std::uint64_t of_queues = 0;
   for (const ReachableQueues& port : reachable) of_queues += bytes_taken(port.exists, port.before);
   parts.add("queue map", queue_map.bytes() + bytes_taken(reachable) + of_queues);

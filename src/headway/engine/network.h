@@ -65,6 +65,17 @@ struct ReachableQueues {
 enum class QueueLookup : std::uint8_t { none, output, destination, table, reachable };
 static_assert(static_cast<int>(QueueLookup::table) == static_cast<int>(QueueKey::table));
 
+// The output port that a packet requests at a switch. draw() returns a number below 2^32; it is called only
+// if there are several candidates (docs/modelling.md, "Look-ahead").
+template <class Draw>
+[[gnu::always_inline]] inline std::uint16_t output_at(const RouteTable& routes, SwitchId sw, NodeId source,
+                                                      NodeId destination, Draw&& draw) {
+  const PortRange candidates = routes.of_pair(sw, source, destination);
+  if (candidates.count == 1) return candidates.first;
+  return static_cast<std::uint16_t>(
+      routes.port(sw, destination, candidates, static_cast<std::uint32_t>(draw() * candidates.count >> 32)));
+}
+
 struct Network : NetworkOptions {
   // Compiles the tables. If a scheme has many queues, only those that traffic can reach are kept. Throws
   // std::invalid_argument with the first rule that the network would break.
@@ -76,7 +87,7 @@ struct Network : NetworkOptions {
 
   std::shared_ptr<const Graph> shared_graph;
   const Graph& graph;
-  Routes routes;  // without choices if there is no selection function
+  Routes routes;  // at the start; without choices if there is no selection function
   QueueMap queue_map;
   // Ports in the order of the graph: of switches, then of adapters; then one output unit per switch port, if
   // there are any. Devices: switches, then adapters, then output units. Queues are in the order of ports.
@@ -119,17 +130,16 @@ struct Network : NetworkOptions {
   PortId link_port(PortId port) const {
     return has_output_units() && !is_adapter_port(port) ? layout.graph_ports + port : port;
   }
-  // Ticks in which a byte crosses a switch from an input to an output: the faster of the two sets the rate.
-  std::uint32_t crossing_ticks_per_byte(PortId input, PortId output) const {
-    const std::uint32_t out = ports[output].ticks_per_byte;
+  // Ticks in which a byte crosses a switch from an input to an output, of which a byte takes `out`: the
+  // faster of the two sets the rate.
+  std::uint32_t crossing_ticks_per_byte(PortId input, std::uint32_t out) const {
     return output_queued ? out : std::min(ports[input].read_ticks_per_byte, out);
   }
   // Returns true if the input of a packet is free before the link of the output has sent it: the link is
   // slower, and the rest of the packet is in the place at the output. Output units store packets themselves,
   // and the memory of an output-queued switch does.
-  bool link_outlasts(PortId input, PortId output) const {
-    return !has_output_units() && !output_queued &&
-           ports[input].read_ticks_per_byte < ports[output].ticks_per_byte;
+  bool link_outlasts(PortId input, std::uint32_t out) const {
+    return !has_output_units() && !output_queued && ports[input].read_ticks_per_byte < out;
   }
   // Returns true if switches store packets that arrive over a slower link than they leave by.
   bool stores_slow_packets() const { return links_differ && !holds_faster_links; }
@@ -218,25 +228,6 @@ struct Network : NetworkOptions {
     }
     const PortRange range = routes.table.at(sw, destination);
     for (std::uint32_t i = 0; i < range.count; ++i) visit(first_port[sw] + range.first + i);
-  }
-
-  // The outputs of a switch that the routes give for packets to a destination.
-  template <class Visit>
-  void for_each_route(SwitchId sw, NodeId destination, Visit&& visit) const {
-    const PortRange range = routes.table.at(sw, destination);
-    for (std::uint32_t i = 0; i < range.count; ++i)
-      visit(first_port[sw] + routes.table.port(sw, destination, range, i));
-  }
-
-  // The output port that a packet requests at a switch. draw() returns a number below 2^32; it is called only
-  // if there are several candidates (docs/modelling.md, "Look-ahead").
-  template <class Draw>
-  [[gnu::always_inline]] std::uint16_t output_at(SwitchId sw, NodeId source, NodeId destination,
-                                                 Draw&& draw) const {
-    const PortRange candidates = routes.table.of_pair(sw, source, destination);
-    if (candidates.count == 1) return candidates.first;
-    return static_cast<std::uint16_t>(routes.table.port(
-        sw, destination, candidates, static_cast<std::uint32_t>(draw() * candidates.count >> 32)));
   }
 
  private:

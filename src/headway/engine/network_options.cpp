@@ -2,6 +2,7 @@
 #include "headway/engine/network_options.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "headway/congestion/overflow.h"
@@ -60,6 +61,12 @@ class RuleCheck {
     }
     refuse_if(late_output_of_detours, o.decides_detours && map_.uses_output());
     judge_links();
+    if (o.changes_routes()) {
+      refuse_if(changed_routes_of_late_choice, o.selection.has_value());
+      refuse_if(changed_routes_of_detours, o.has_detours);
+      refuse_if(changed_routes_of_isolation, o.isolation.has_value());
+    }
+    refuse_if(losses_of_late_choice, o.down_links_lose && !o.changes.empty() && o.selection);
     return std::move(broken_);
   }
 
@@ -215,6 +222,14 @@ std::uint32_t lossless_headroom(const Graph& graph, const NetworkOptions& option
   }
   if (rules.alpha > 0) ++most;  // with shared memory, the packet that causes the pause is in the headroom
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(most, UINT32_MAX));
+}
+
+std::uint64_t NetworkOptions::bytes_of_changes() const {
+  std::set<const Routes*> routes;
+  std::uint64_t bytes = 0;
+  for (const TimedChange& change : changes)
+    if (change.routes && routes.insert(change.routes.get()).second) bytes += change.routes->bytes();
+  return bytes;
 }
 
 std::uint64_t queues_of_port(const NetworkOptions& options, std::uint64_t of_map) {

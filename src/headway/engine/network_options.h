@@ -3,6 +3,7 @@
 // same rules apply to specs and to programs that build networks by hand.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "headway/congestion/pauses.h"
 #include "headway/congestion/reactions.h"
 #include "headway/congestion/rules.h"
+#include "headway/engine/timed_change.h"
 #include "headway/queueing/queue_map.h"
 #include "headway/routing/routes.h"
 #include "headway/selection/rule.h"
@@ -91,8 +93,11 @@ struct NetworkOptions {
   std::optional<ArrivalChoice> arrival_choice;  // chooses among the outputs of a packet that arrives
   // Which links messages take of nodes with several.
   LinkRule link_rule = LinkRule::hash;
-  std::uint64_t link_salt = 0;  // of the hash
-  bool in_order = true;         // one path and an in-order scheme: every pair's packets arrive in order
+  std::uint64_t link_salt = 0;       // of the hash
+  bool in_order = true;              // one path and an in-order scheme: every pair's packets arrive in order
+  std::vector<TimedChange> changes;  // by time; links before routes
+  bool changes_rates = false;        // an event gives links another rate
+  bool down_links_lose = false;      // a link that is down takes packets, which are lost; false: they wait
 
   // Sets the options that the routes determine.
   void follow(const Routes& routes) {
@@ -133,6 +138,11 @@ struct NetworkOptions {
   bool is_slow(NodeId node) const { return has_slow_nodes() && receive_rate[node] > Rational(0); }
   std::uint32_t signal_bytes() const { return isolation ? isolation->signal_bytes : 0; }
   // Returns true if credits or signals share the links with packets.
+  // Of the routes that hold later.
+  std::uint64_t bytes_of_changes() const;
+  bool changes_routes() const {
+    return std::ranges::any_of(changes, [](const TimedChange& change) { return change.link == kNone; });
+  }
   bool feedback_shares_links() const { return credit_bytes > 0 || signal_bytes() > 0; }
 };
 
@@ -214,10 +224,14 @@ enum class IllegalNetwork : std::uint8_t {
                              // later
   pool_of_late_output,       // pooled memory needs it, too
   queues_of_arrivals,  // queues by output need lanes that share memory if the output is chosen on arrival
-  arrivals_with_output_unit,  // what waits at outputs is not seen
-  arrivals_of_pool,           // packets arrive in the first queue of a pooled memory
-  link_in_ticks,              // a link's times are not whole ticks, or above limits::kTicksOfHop
-  hop_without_delay,          // devices would see each other's decisions of the same tick
+  arrivals_with_output_unit,      // what waits at outputs is not seen
+  arrivals_of_pool,               // packets arrive in the first queue of a pooled memory
+  changed_routes_of_late_choice,  // new routes lead to other ports than those that heads choose among
+  changed_routes_of_detours,      // detours are made for all links
+  changed_routes_of_isolation,    // lines follow the routes
+  losses_of_late_choice,          // a head has taken room behind the link that goes down
+  link_in_ticks,                  // a link's times are not whole ticks, or above limits::kTicksOfHop
+  hop_without_delay,              // devices would see each other's decisions of the same tick
 };
 
 // Every rule that the network breaks, in the order above.

@@ -57,7 +57,7 @@ struct Candidate {
 // An output of the routes, in the lane that the lane rules give. P: Packet or WaitingPacket.
 template <class P>
 Candidate candidate_of_routes(const State& state, PortId output, const P& packet) {
-  const LaneRules& rules = state.network.routes.lanes;
+  const LaneRules& rules = state.routes->lanes;
   const LaneRules::Step step =
       rules.step(packet.course.level, packet.course.link_kind, rules.goes_by(output));
   return {output,
@@ -112,7 +112,7 @@ void for_each_candidate(const State& state, SwitchId sw, const P& packet, Visit&
 [[gnu::always_inline]] inline PortId output_by(const State& state, SwitchId sw, std::uint32_t via,
                                                NodeId source, NodeId destination, std::uint32_t serial) {
   const Network& network = state.network;
-  const RouteTable& routes = via == kNone ? network.routes.table : network.routes.detours->to_waypoint;
+  const RouteTable& routes = via == kNone ? state.routes->table : state.routes->detours->to_waypoint;
   const PortRange candidates = via == kNone ? routes.of_pair(sw, source, destination) : routes.at(sw, via);
   std::uint64_t choice = 0;
   if (candidates.count > 1) choice = state.draw(sw, source, serial) * candidates.count >> 32;
@@ -131,8 +131,8 @@ struct NextHop {
   const Network& network = state.network;
   const PortState& port = state.ports[output];
   if (port.next_switch == kNone) return {kNone, port.next_first_queue};
-  const std::uint16_t next = network.output_at(port.next_switch, source, destination,
-                                               [&] { return state.draw(port.next_switch, source, serial); });
+  const std::uint16_t next = output_at(state.routes->table, port.next_switch, source, destination,
+                                       [&] { return state.draw(port.next_switch, source, serial); });
   return {port.next_first_port + next,
           port.next_first_queue + network.queue_at(port.peer, next, source, destination)};
 }
@@ -145,7 +145,7 @@ template <bool kEnds>
   const Network& network = state.network;
   const PortState& port = state.ports[output];
   if (!kEnds && port.next_switch == kNone) return {kNone, state.sink()};
-  const LaneRules& rules = network.routes.lanes;
+  const LaneRules& rules = state.routes->lanes;
   const LaneRules::Step step = rules.step(course.level, course.link_kind, rules.goes_by(output));
   if (kEnds) {
     course.lane = step.lane;
@@ -168,7 +168,7 @@ inline Course first_course(const State& state, NodeId source, NodeId destination
                            std::uint8_t service) {
   const Network& network = state.network;
   const PortId port = network.adapter_port(source);
-  const LaneRules& rules = network.routes.lanes;
+  const LaneRules& rules = state.routes->lanes;
   if (network.routes.choices) return course_of_choices(network, service);
   Course course;
   course.link_kind = rules.came_by(port);

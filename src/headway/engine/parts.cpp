@@ -679,6 +679,8 @@ std::string why_one_thread(const Network& network, const SimulationOptions& opti
   if (options.count_pairs) return "pairs of nodes are counted in one table";
   // Choice: a rank and its links would have to be in one part, but the links are at switches of many.
   if (network.has_hosts()) return "nodes have several links";
+  // Choice: a switch knows the rates of links that are a hop away.
+  if (network.changes_rates) return "links change their rates";
   return "";
 }
 

@@ -56,7 +56,7 @@ struct Counters : TrafficCounters {
   std::uint64_t events = 0;         // taken from the event queue; of jobs, what happens to their operations
   std::uint64_t out_of_order = 0;   // deliveries overtaken by a later packet of their source-destination pair
   std::uint64_t pauses = 0;         // that senders have obeyed
-  std::uint64_t packets_lost = 0;   // without room; only with pauses, if losses are allowed
+  std::uint64_t packets_lost = 0;   // without room, or by links that are down
   std::uint64_t marks = 0;          // of packets by switches, because of congestion
   std::uint64_t notifications = 0;  // that have reached sources
   // Packets of notifications, which the counters above leave out.

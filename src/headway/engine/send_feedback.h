@@ -68,7 +68,7 @@ template <EngineShape kShape>
   Device& device = state.devices[output.owner];
   auto crossbar = state.template crossbar<kShape.ports>(device);
   if (freed == kNone) {
-    crossbar.free_output(output.local);
+    if (!(kShape.may_have_ends() && state.keeps_output(link))) crossbar.free_output(output.local);
   } else {
     const PortId input = network.feedback_of(link);
     const std::uint32_t first_queue = state.ports[input].first_queue;

@@ -34,7 +34,8 @@ struct EngineShape {
   // Rings, links that differ in rate, feedback that shares links with packets, weights, nodes with several
   // links. Never `yes`: an instance tests its network for each of these.
   Feature rare = Feature::no;
-  // Marks of packets, sources that react to them, slow nodes, turns of classes, pauses: tested as `rare`.
+  // Marks of packets, sources that react to them, slow nodes, turns of classes, pauses, links and routes that
+  // change: tested as `rare`.
   Feature ends = Feature::no;
   Feature cells = Feature::no;                     // memory is counted in cells, not in slots
   ArbiterKind arbiter = ArbiterKind::round_robin;  // or one with the same policy

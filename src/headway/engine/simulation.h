@@ -8,6 +8,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "headway/base/memory_parts.h"
@@ -76,13 +77,17 @@ struct SkipCounts {
   std::uint64_t looks = 0;        // for stretches that repeat themselves
 };
 
+// How Stall::text ends if packets wait for a link that is down, and does not come up any more.
+inline constexpr std::string_view kLinkStaysDown = "a link that stays down";
+
 // Packets that can never move again, and a cycle of queues that wait for each other.
 struct Stall {
   bool deadlocked = false;
-  std::uint64_t packets = 0;         // packets that can never move
-  std::vector<std::uint32_t> cycle;  // queues; each waits for the next one, and the last for the first
+  std::uint64_t packets = 0;  // packets that can never move
+  // Queues; each waits for the next one, and the last for the first or, if there is only one, for a link.
+  std::vector<std::uint32_t> cycle;
   // "switch 3 port 1 queue 0 (node 4 -> node 9) -> switch 4 port 0 queue 0 (...) -> ...", with the packets at
-  // the heads.
+  // the heads; or "switch 3 port 1 queue 0 (...) -> a link that stays down".
   std::string text;
 };
 

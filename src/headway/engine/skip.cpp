@@ -40,6 +40,7 @@ std::string why_no_skip(const Network& network, const Workload& workload, const 
   if (network.marking || network.reaction) return "sources react to congestion";
   if (network.feedback_shares_links()) return "credits share links with packets";
   if (network.links_differ) return "links differ in rate";
+  if (!network.changes.empty()) return "links change during the run";
   if (network.turns || !network.weights.empty()) return "queues take turns by weight";
   if (network.admittance_limit != UINT64_MAX) return "nodes limit what waits for admission";
   if (network.arbiter != ArbiterKind::round_robin) return "the arbiter is not round-robin";

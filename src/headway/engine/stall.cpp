@@ -25,7 +25,8 @@ class StallSearch {
         network_(state_.network),
         port_of_(network_.ports_of_queues()),
         moves_(network_.queues, 0),
-        first_waiter_(network_.queues, kNone) {
+        first_waiter_(network_.queues, kNone),
+        stays_down_(links_that_stay_down(parts)) {
     std::vector<std::uint32_t> found;
     const auto ask = [&](std::uint32_t q) {
       asking_ = q;
@@ -54,7 +55,8 @@ class StallSearch {
     if (!stall.deadlocked) return stall;
     stall.cycle = cycle_behind(stuck);
     for (const std::uint32_t q : stall.cycle) stall.text += name_of(q) + " -> ";
-    stall.text += name_of(stall.cycle.front());
+    const bool is_for_link = waits_for_link(stall.cycle.front());
+    stall.text += is_for_link ? std::string(kLinkStaysDown) : name_of(stall.cycle.front());
     return stall;
   }
 
@@ -76,8 +78,33 @@ class StallSearch {
   bool can_move(std::uint32_t q) {
     const Queue& queue = state_.queues[q];
     if (queue.length == 0) return true;
+    if (waits_for_link(q)) return false;
     if (state_.isolation && !is_let_go_sometime(queue)) return false;
     return blocked_by(q) == state_.sink();
+  }
+
+  // [port] a link that is down, holds its output, and does not come up any more.
+  static std::vector<bool> links_that_stay_down(std::span<const State* const> parts) {
+    const State& state = *parts.front();
+    std::vector<bool> down(state.links_now.size());
+    for (PortId port = 0; port < down.size(); ++port) down[port] = state.links_now[port].held;
+    const std::vector<TimedChange>& changes = state.network.changes;
+    for (std::size_t i = state.next_change; i < changes.size(); ++i)
+      if (changes[i].ticks_per_byte > 0) down[state.network.link_port(changes[i].link)] = false;
+    return down;
+  }
+  bool stays_down(PortId link) const { return !stays_down_.empty() && stays_down_[link]; }
+
+  // Returns true if the head can leave only by links that stay down.
+  bool waits_for_link(std::uint32_t q) const {
+    if (stays_down_.empty()) return false;
+    const Queue& queue = state_.queues[q];
+    if (queue.output != kNone) return stays_down(queue.output);
+    bool waits = true;
+    for_each_candidate(
+        state_, network_.ports[port_of_[q]].owner, state_.packets[queue.head],
+        [&](const Candidate& candidate) { waits &= stays_down(network_.link_port(candidate.output)); });
+    return waits;
   }
 
   // A copy that refuses the head of the queue will stop refusing it if its line can move. If its line is free
@@ -109,7 +136,7 @@ class StallSearch {
     std::uint32_t target = state_.sink();
     bool moves = false;
     for_each_candidate(state_, owner, head, [&](const Candidate& candidate) {
-      if (moves) return;
+      if (moves || stays_down(network_.link_port(candidate.output))) return;
       target = blocked_behind(device, candidate.output, candidate.target, state_.credits_of(head));
       moves = target == state_.sink();
     });
@@ -184,10 +211,13 @@ class StallSearch {
     return held + needed <= port.credits;
   }
 
-  // Every stuck queue waits for a stuck queue, so following them leads into a cycle.
+  // Every stuck queue waits for a stuck queue, so following them leads into a cycle, or for a link.
   std::vector<std::uint32_t> cycle_behind(std::uint32_t start) {
     std::vector<std::uint8_t> seen(network_.queues, 0);
-    for (; seen[start] == 0; start = waits_for(start)) seen[start] = 1;
+    for (; seen[start] == 0; start = waits_for(start)) {
+      if (waits_for_link(start)) return {start};
+      seen[start] = 1;
+    }
     std::vector<std::uint32_t> cycle = {start};
     for (std::uint32_t q = waits_for(start); q != start; q = waits_for(q)) cycle.push_back(q);
     return cycle;
@@ -218,6 +248,7 @@ class StallSearch {
   std::uint32_t asking_ = kNone;     // the queue that looks for a way to move
   std::vector<Waiter> waiters_;
   std::vector<std::uint32_t> first_waiter_;  // [queue] into waiters_; kNone: none
+  std::vector<bool> stays_down_;             // [port], or empty
 };
 
 }  // namespace

@@ -52,6 +52,7 @@ std::shared_ptr<StateMemory> memory_for(const Network& network, PortCount port_c
     memory->feedback.prepare(layout.devices, layout.graph_ports, network.queues);
   if (layout.counts_cells) memory->cells_in.resize(layout.queues);
   if (layout.counts_ahead) memory->ahead.resize(layout.graph_ports);
+  if (!network.changes.empty()) memory->links_now.resize(layout.ports);
   if (network.turns) memory->turns = std::make_unique<OutputTurns>(*network.turns, layout.ports);
   if (network.marking) memory->control = std::make_unique<Control>(network);
   if (network.isolation) memory->isolation.emplace(isolation_tables(network));
@@ -100,6 +101,7 @@ StateTables::StateTables(const Network& constants, PortCount its_port_count, boo
       cells_in(memory->cells_in),
       consumed_by(memory->consumed_by),
       ahead(memory->ahead),
+      links_now(memory->links_now),
       control(memory->control.get()),
       turns(memory->turns.get()),
       feedback(memory->feedback) {
@@ -152,6 +154,7 @@ void State::begin_measurement() {
 State::State(const StateTables& tables, const PartOfRun& place)
     : StateTables(tables),
       part(place),
+      routes(&network.routes),
       credits(FlowControl::first_credits(network)),
       flow(network, credits),
       wheel(network.layout.horizon),

@@ -78,6 +78,7 @@ struct StateMemory {
   std::vector<Tick> consumed_by;
   std::vector<std::uint32_t> ahead;
   std::vector<SentPacket> sent;
+  std::vector<LinkNow> links_now;
   PacketMemory packets;
   AdmittanceMemory admittance;
   std::unique_ptr<Pauses> pauses;
@@ -135,6 +136,9 @@ struct StateTables {
 
   // If someone asks: what each output sends, or sent last, and where to each input does. Engine writes it.
   std::span<SentPacket> sent;  // [port], or empty
+
+  // What links that change are now (link_changes.h). Engine writes it.
+  std::span<LinkNow> links_now;  // [port], or empty
 
   // pausing.h writes it; null if senders count credits.
   Pauses* pauses = nullptr;
@@ -199,6 +203,9 @@ struct State : StateTables {
   void begin_measurement();
 
   PartOfRun part;
+  // Engine changes what holds now, as the network says (link_changes.h).
+  const Routes* routes;
+  std::size_t next_change = 0;  // of Network::changes
   // A part uses the credits behind its outputs. The parts do not share them: the accounts of neighbouring
   // queues belong to different parts, which would wait for each other's caches.
   std::vector<std::uint16_t> credits;
@@ -255,6 +262,20 @@ struct State : StateTables {
 
   // The switch of a node.
   SwitchId switch_of(NodeId node) const { return ports[network.adapter_port(node)].next_switch; }
+
+  // Returns true if the link behind an output (of a switch, an adapter or an output unit) is down.
+  bool is_down(PortId link) const { return !links_now.empty() && links_now[link].down; }
+  // Network::link_outlasts of the transfer from an input to an output.
+  bool link_outlasts(PortId input, PortId output) const {
+    return links_now.empty() ? network.link_outlasts(input, ports[output].ticks_per_byte)
+                             : links_now[output].outlasts;
+  }
+  // Returns true if an output whose transfer has ended must not send, because its link is down.
+  bool keeps_output(PortId output) {
+    if (links_now.empty() || !links_now[output].held) return false;
+    links_now[output].idle = true;
+    return true;
+  }
 
   Touched& touched_of(std::uint32_t device) {
     if (network.is_switch(device)) return touched_switches;

@@ -137,7 +137,7 @@ void StateView::transfers(std::vector<Transfer>& transfers) const {
     part->wheel.for_each_at(EventKind::release, [&](const Event& event, Tick end) {
       transfers.push_back(transfer_of(event, end));
       Transfer& transfer = transfers.back();
-      transfer.holds_output = !network.link_outlasts(transfer.input, transfer.output);
+      transfer.holds_output = !state_->link_outlasts(transfer.input, transfer.output);
       transfer.holds_input = !network.output_queued;
     });
     part->wheel.for_each_at(EventKind::sent, [&](const Event& event, Tick end) {
@@ -401,7 +401,8 @@ void StateView::transfers_of(std::uint32_t device, std::vector<DeviceTransfer>& 
   const Device& at = state_->devices[device];
   for (std::uint32_t local = 0; local < at.radix; ++local) {
     const PortId output = at.first_port + local;
-    if (is_free_output(*state_, device, local)) continue;
+    const bool is_idle = !state_->links_now.empty() && state_->links_now[output].idle;
+    if (is_idle || is_free_output(*state_, device, local)) continue;
     const SentPacket& sent = state_->sent[output];
     if (sent.packet == kNone) {
       transfers.push_back({.output = output});
@@ -464,6 +465,9 @@ PortId StateView::next_output(SwitchId sw, std::uint32_t via, NodeId source, Nod
                               std::uint32_t serial) const {
   return output_by(*state_, sw, via, source, destination, serial);
 }
+
+bool StateView::links_change() const { return !state_->links_now.empty(); }
+bool StateView::is_withheld(PortId output) const { return links_change() && state_->links_now[output].held; }
 
 std::uint64_t StateView::bytes_sent(PortId output) const { return state_->ports[output].bytes_sent; }
 

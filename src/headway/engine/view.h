@@ -179,6 +179,10 @@ class StateView {
   PortId next_output(SwitchId sw, std::uint32_t via, NodeId source, NodeId destination,
                      std::uint32_t serial) const;
 
+  // Returns true if an output (of a switch, an adapter or an output unit) must not send, because its link is
+  // down.
+  bool is_withheld(PortId output) const;
+  bool links_change() const;  // during the run
   // Bytes sent over the link behind an output since the start.
   std::uint64_t bytes_sent(PortId output) const;
 

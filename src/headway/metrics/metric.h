@@ -41,7 +41,10 @@ enum class Needs : std::uint8_t {
   waiting_reaction,  // and waiting
   frames,            // that are longer than what they carry
   pauses,            // of senders by lanes
+  losses,            // of packets: pauses, or links that go down
   waiting_pauses,    // and waiting
+  events,            // links that change during the run
+  waiting_events,    // and waiting
   messages,          // that are more than one packet, or on request
   saturation_search,
   cut_off,  // by failed links

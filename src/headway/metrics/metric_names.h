@@ -35,6 +35,7 @@ inline constexpr std::string_view pauses = "pauses";
 inline constexpr std::string_view paused_share = "paused_share";
 inline constexpr std::string_view paused_half = "paused_half";
 inline constexpr std::string_view packets_lost = "packets_lost";
+inline constexpr std::string_view links_down = "links_down";
 inline constexpr std::string_view transit_ns = "transit_ns";
 inline constexpr std::string_view wait_admittance_ns = "wait_admittance_ns";
 inline constexpr std::string_view wait_room_ns = "wait_room_ns";

@@ -154,7 +154,7 @@ struct LinkRow : PlaceRow {
 
   double utilisation = kNaN, demand = kNaN, marks = kNaN, pauses = kNaN, paused = kNaN;
   double busy = kNaN, feedback = kNaN, unwanted = kNaN, starved = kNaN;
-  double lost_hol = kNaN, lost_input = kNaN, lost_room = kNaN, throttled = kNaN;
+  double lost_hol = kNaN, lost_input = kNaN, lost_room = kNaN, throttled = kNaN, down = kNaN;
 };
 
 struct DestinationRow {

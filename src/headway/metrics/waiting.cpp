@@ -116,6 +116,10 @@ constexpr MetricOf<WaitingWindow> kWaitingMetrics[] = {
       "mean share of the time in which these links were idle because no packet for them had room at the next "
       "port, and none of these packets was a victim: no capacity was lost"},
      [](const WaitingWindow& w) { return w.share(LinkTime::throttled); }},
+    {{metrics::links_down, kTime,
+      "mean share of the time in which these links were down, and packets waited until they were up",
+      Needs::waiting_events},
+     [](const WaitingWindow& w) { return w.share(LinkTime::down); }},
     {{metrics::photographs, "photographs", "photographs of the network in the window"},
      [](const WaitingWindow& w) { return static_cast<double>(w.sums.photographs); }},
     {{metrics::closed_loop, kNumber,

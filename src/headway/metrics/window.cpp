@@ -220,8 +220,8 @@ constexpr WindowMetric kWindowMetrics[] = {
        });
        return ratio(paused, lanes);
      }},
-    {{metrics::packets_lost, "packets", "packets that were lost in the window, because a lane had no room",
-      Needs::pauses},
+    {{metrics::packets_lost, "packets",
+      "packets that were lost in the window, because a lane had no room or a link was down", Needs::losses},
      [](const Window& w) { return counted(w, &Counters::packets_lost); }},
 };
 

@@ -295,6 +295,7 @@ void Charges::list_culprits(Photograph& photograph) {
 LinkTime Charges::time_of(PortId port, const Photograph& photograph) const {
   const PortId link = link_of(port);
   const std::uint8_t requests = requests_[link];
+  if (photograph.holders[link] == Photograph::kDown) return LinkTime::down;
   if (!photograph.is_free(link))
     return photograph.holders[link] == Photograph::kFeedback ? LinkTime::feedback : LinkTime::busy;
   if (requests == 0) return paths_.is_marked(port) ? LinkTime::starved : LinkTime::unwanted;

@@ -24,6 +24,8 @@ void HeadWaits::read(const StateView& view, Photograph& photograph) {
   view.transfers(transfers_);
   for (const Transfer& transfer : transfers_)
     photograph.note(transfer.input, transfer.holds_input, transfer.output, transfer.holds_output);
+  for (PortId port = 0; view.links_change() && port < photograph.holders.size(); ++port)
+    if (photograph.is_free(port) && view.is_withheld(port)) photograph.holders[port] = Photograph::kDown;
   photograph.queues.clear();
   WaitingPacket packet;
   for (std::uint32_t queue = 0; queue < network_.queues; ++queue) {
@@ -50,8 +52,10 @@ void HeadWaits::see(std::uint32_t device) {
   if (std::ranges::find(seen_, device) != seen_.end()) return;
   seen_.push_back(device);
   const PortId first = network_.first_port[device], end = network_.first_port[device + 1];
-  for (PortId port = first; port < end; ++port)
-    photograph_->holders[port] = photograph_->sends_by[port] = Photograph::kNobody;
+  for (PortId port = first; port < end; ++port) {
+    photograph_->sends_by[port] = Photograph::kNobody;
+    photograph_->holders[port] = singly_->is_withheld(port) ? Photograph::kDown : Photograph::kNobody;
+  }
   singly_->transfers_of(device, device_transfers_);
   for (const DeviceTransfer& transfer : device_transfers_)
     photograph_->note(transfer.input, transfer.holds_input, transfer.output, true);
@@ -179,7 +183,8 @@ void HeadWaits::wait_for_port(PortId input, PortId output, QueueSeen& seen) cons
     return;
   }
   const bool own =
-      network_.is_switch(device) ? photograph_->sends_by[input] == output : network_.is_adapter(device);
+      photograph_->holders[output] != Photograph::kDown &&
+      (network_.is_switch(device) ? photograph_->sends_by[input] == output : network_.is_adapter(device));
   seen.waiting = own ? Waiting::serial : Waiting::output;
   seen.ends_in = holding(output);
 }
@@ -207,7 +212,7 @@ PortId HeadWaits::sends_for(const Root& root) {
   if (singly_) see(network_.ports[port].owner);
   if (root.kind == RootKind::input) return photograph_->sends_by[port];
   const PortId holder = photograph_->holders[port];
-  return holder == Photograph::kNobody || holder == Photograph::kFeedback ? kNone : port;
+  return Photograph::is_input(holder) ? port : kNone;
 }
 
 bool HeadWaits::share_room(std::uint32_t a, std::uint32_t b) const {

@@ -77,7 +77,7 @@ void HeadWatch::go_on(HeadWait& wait, const QueueSeen& seen, const Photograph& p
   ++wait.photographs;
   wait.passed += passed(seen, view);
   const PortId holder = seen.head.output == kNone ? kNone : photograph.holders[seen.head.output];
-  if (holder == Photograph::kNobody || holder == Photograph::kFeedback) return;
+  if (!Photograph::is_input(holder)) return;
   const auto known = std::ranges::find(wait.holders, holder, &std::pair<PortId, std::uint32_t>::first);
   if (known == wait.holders.end())
     wait.holders.emplace_back(holder, 1);

@@ -39,8 +39,9 @@ enum class LinkTime : std::uint8_t {
   lost_input,  // idle, and a packet has room behind it, but its input sends by another output
   lost_room,   // idle, all packets that want it lack room, and one of them is a victim
   throttled,   // idle, all packets that want it lack room, and none of them is a victim
+  down,        // it is down, and packets wait until it is up
 };
-inline constexpr int kLinkTimes = 8;
+inline constexpr int kLinkTimes = 9;
 
 // Where the waiting for room ends, and why.
 enum class RootKind : std::uint8_t {
@@ -105,7 +106,7 @@ struct Photograph {
 
   // [port] the input that sends by its output, or whose packet a slow link still sends; or one of these:
   std::vector<PortId> holders;
-  static constexpr PortId kNobody = kNone, kFeedback = kNone - 1;
+  static constexpr PortId kNobody = kNone, kFeedback = kNone - 1, kDown = kNone - 2;
   std::vector<PortId> sends_by;              // [port] the output by which its input sends, or kNobody
   std::vector<LinkTime> links;               // [port of the graph]; without meaning where there is no link
   std::vector<std::uint64_t> admittance_at;  // [node] packets
@@ -118,6 +119,8 @@ struct Photograph {
     if (holds_output) holders[output] = input == kNone ? kFeedback : input;
     if (holds_input && input != kNone) sends_by[input] = output;
   }
+  // Returns true if an input has sent the packet that holds an output.
+  static bool is_input(PortId holder) { return holder < kDown; }
   bool is_free(PortId output) const { return holders[output] == kNobody; }
   bool is_idle(PortId input) const { return sends_by[input] == kNobody; }
   // All packets that wait for something.

@@ -11,7 +11,8 @@ namespace headway {
 
 TransitSplit::TransitSplit(const Network& network, std::uint64_t seed)
     : network_(network),
-      is_known_(!network.selection && !network.routes.detours &&
+      is_known_(!network.selection && !network.routes.detours && !network.changes_routes() &&
+                !network.changes_rates &&
                 (!network.links_differ || network.store_and_forward || network.stores_slow_packets())),
       seed_mix_(mix64(seed)),
       split_(network),
@@ -76,10 +77,10 @@ bool TransitSplit::walk(const Delivery& delivery) {
     const PortId input = graph.peer_of(link);
     if (graph.is_node_port(input)) return is_only_path;
     const SwitchId sw = graph.switch_of(input);
-    link = graph.port(sw, network_.output_at(sw, delivery.source, delivery.destination, [&] {
-      is_only_path = false;
-      return draw_of_packet(seed_mix_, sw, delivery.source, delivery.serial);
-    }));
+    link = graph.port(sw, output_at(network_.routes.table, sw, delivery.source, delivery.destination, [&] {
+                        is_only_path = false;
+                        return draw_of_packet(seed_mix_, sw, delivery.source, delivery.serial);
+                      }));
   }
 }
 

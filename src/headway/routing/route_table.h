@@ -84,6 +84,8 @@ class RouteTable {
     use_salt(other.salt_);
   }
   std::uint64_t salt() const { return salt_; }
+  // Returns true if a hash of source and destination determines one of several candidates.
+  bool is_per_pair() const { return per_pair_; }
   // Returns true if the source of a packet determines which of several candidates it takes.
   bool by_source() const { return per_pair_ || up_ == TreeUp::source_digit || up_ == TreeUp::digit_sum; }
   // Returns true if a switch never has several candidates for a destination.

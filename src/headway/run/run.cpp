@@ -57,7 +57,7 @@ class Run {
         model_(model_of(spec, options)),
         messages_(measured_messages()),
         simulation_options_(simulation_options()),
-        changes_(load_changes(model_)) {
+        changes_(disturbances_of(model_)) {
     cost_ = cost_of(spec, model_.network.graph, model_.network.queue_map, model_.network);
     if (scope_.meets(Needs::fairness))
       fairness_.emplace(model_.network, model_.workload, spec_.measure.victims_below);
@@ -439,7 +439,7 @@ class Run {
   JobsAlone alone_;  // if requested
   std::unique_ptr<Simulation> simulation_;
   std::optional<Drive> drive_;  // of the simulation
-  std::vector<LoadChange> changes_;
+  std::vector<Disturbance> changes_;
   std::optional<Fairness> fairness_;  // if requested
   std::vector<Reading> looks_;        // in the window; before the window, since the last change of a load
   Tick next_look_ = std::numeric_limits<Tick>::max();

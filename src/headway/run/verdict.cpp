@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "headway/analysis/bottleneck.h"
+#include "headway/metrics/change_text.h"
 #include "headway/spec/spec.h"
 
 namespace headway {
@@ -55,10 +56,10 @@ class Judge {
   // Describes a change of load within the window; empty if there is none.
   std::string change_of_load() const {
     const auto inside = std::ranges::find_if(
-        measured_.changes, [&](const LoadChange& change) { return from_ < change.at && change.at < to_; });
+        measured_.changes, [&](const Disturbance& change) { return from_ < change.at && change.at < to_; });
     if (inside != measured_.changes.end())
-      return fmt::format("{} within the window, from {} to {}: the means average over different loads",
-                         text(*inside), text(from_), text(to_));
+      return fmt::format("{} within the window, from {} to {}: the means average over different {}",
+                         text(*inside), text(from_), text(to_), inside->of_network ? "networks" : "loads");
     if (sources() > 0 || measured_.changes.empty()) return "";
     return fmt::format("no flow sends within the window, from {} to {}; {}", text(from_), text(to_),
                        text(measured_.changes.back()));
@@ -80,7 +81,7 @@ class Judge {
   void add_advice(Verdict& verdict) const {
     const double end = static_cast<double>(from_) + verdict.enough * static_cast<double>(to_ - from_);
     const auto next =
-        std::ranges::find_if(measured_.changes, [&](const LoadChange& change) { return change.at >= to_; });
+        std::ranges::find_if(measured_.changes, [&](const Disturbance& change) { return change.at >= to_; });
     if (!goes_on()) {
       verdict.advice = "no more traffic comes, so a longer window would not help";
       verdict.enough = 1;
@@ -173,7 +174,7 @@ class Judge {
            static_cast<double>(counters.bytes_delivered)});
     }
     Tick loaded = 0;
-    for (const LoadChange& change : measured_.changes)
+    for (const Disturbance& change : measured_.changes)
       if (change.at <= from_) loaded = change.at;
     stretch.loaded_ns = network_.ns(static_cast<double>(from_ - loaded));
     stretch.generated = generated();
@@ -228,7 +229,8 @@ class Judge {
     return workload_.traces.empty() && workload_.jobs.empty() ? most : network_.packet_bytes;
   }
   std::string text(Tick tick) const { return to_string(Duration{network_.tick.ns * Rational(tick)}); }
-  std::string text(const LoadChange& change) const {
+  std::string text(const Disturbance& change) const {
+    if (change.of_network) return text_of_changes(network_, change.at) + " at " + text(change.at);
     return fmt::format("the load of traffic.flow[{}] goes from {:.4g} to {:.4g} at {}",
                        model_.flow_of_spec[change.flow], change.before, change.after, text(change.at));
   }
@@ -243,19 +245,23 @@ class Judge {
 
 }  // namespace
 
-std::vector<LoadChange> load_changes(const Model& model) {
+std::vector<Disturbance> disturbances_of(const Model& model) {
   const Workload& workload = model.workload;
   std::vector<bool> sends(workload.flows.size(), false);
   for (std::size_t source = 0; source < workload.sources.size(); ++source)
     if (!model.cut_off.is_silent(source)) sends[workload.sources[source].flow] = true;
-  std::vector<LoadChange> changes;
+  std::vector<Disturbance> changes;
   for (std::uint32_t flow = 0; flow < workload.flows.size(); ++flow) {
     const std::vector<LoadProfile::Piece>& pieces = workload.flows[flow].load.pieces;
     for (std::size_t piece = 1; sends[flow] && piece < pieces.size(); ++piece)
       if (pieces[piece].load != pieces[piece - 1].load)
-        changes.push_back({tick_of(pieces[piece].from), flow, pieces[piece - 1].load, pieces[piece].load});
+        changes.push_back(
+            {tick_of(pieces[piece].from), false, flow, pieces[piece - 1].load, pieces[piece].load});
   }
-  std::ranges::stable_sort(changes, {}, &LoadChange::at);
+  for (const TimedChange& change : model.network.changes)
+    if (changes.empty() || !changes.back().of_network || changes.back().at < change.tick)
+      changes.push_back({.at = change.tick, .of_network = true});
+  std::ranges::stable_sort(changes, {}, &Disturbance::at);
   return changes;
 }
 

@@ -13,21 +13,23 @@
 
 namespace headway {
 
-// A flow starts, stops, steps or follows a ramp. A network can reach a steady state only between two changes.
-struct LoadChange {
+// A flow starts, stops, steps or follows a ramp, or links or routes change. A network can reach a steady
+// state only between two changes.
+struct Disturbance {
   Tick at = 0;
+  bool of_network = false;  // else of a flow
   std::uint32_t flow = 0;
   double before = 0;
   double after = 0;
 };
 
-// For the flows that have sources with a way to a destination, in ascending order of time. Traces are not
+// In ascending order of time, of flows that have sources with a way to a destination. Traces are not
 // included, because their load is never constant.
-std::vector<LoadChange> load_changes(const Model& model);
+std::vector<Disturbance> disturbances_of(const Model& model);
 
 struct Measured {
   const Model& model;
-  std::span<const LoadChange> changes;
+  std::span<const Disturbance> changes;
   const Window& window;
   std::span<const Reading> looks;  // from the start of the window, at equal intervals
   bool settled;                    // the warm-up was given, or its end was found

@@ -166,6 +166,10 @@ void describe(SwitchSpec& switches, SpecFields& fields) {
                "with 0 B, these use no bandwidth",
        .bounds = Bounds::from(0, 65535)},
       switches.credit_packet);
+  fields.field({.name = "down_links",
+                .help = "with events: packets whose output leads to a link that is down wait until it is up "
+                        "(wait), or it takes them and they are lost (lose)"},
+               switches.down_links);
   fields.field({.name = "routing_delay",
                 .help = "time from the arrival of a packet's header until the packet can request its output",
                 .bounds = Bounds::from(0, limits::kTime)},

@@ -28,11 +28,14 @@ enum class Transition : std::uint8_t { step, ramp };
 enum class LoadTarget : std::uint8_t { network, hottest_link };
 // Node numbers of a trace are used unchanged, or modulo the number of nodes.
 enum class NodeNumbers : std::uint8_t { exact, modulo };
+// What becomes of packets whose output leads to a link that is down: they wait, or are lost.
+enum class DownLinks : std::uint8_t { wait, lose };
 // When a run ends: after the measured window, or when all jobs are done.
 enum class Until : std::uint8_t { time, done };
 // When a send completes: when its last byte has left the node, or at the end of its turn.
 enum class SendsComplete : std::uint8_t { sent, buffered };
 
+constexpr auto names_in_specs(DownLinks) { return name_list("wait", "lose"); }
 constexpr auto names_in_specs(Until) { return name_list("time", "done"); }
 constexpr auto names_in_specs(SendsComplete) { return name_list("sent", "buffered"); }
 constexpr auto names_in_specs(Architecture) { return name_list("iq", "cioq", "oq"); }

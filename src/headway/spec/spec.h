@@ -45,6 +45,8 @@ struct RoutingSpec {
   NoneFree none_free = NoneFree::wait;                         // adaptive routing only
   CpCounts cp_counts = CpCounts::chosen;                       // with selection "cp"
   LinkRule node_link = LinkRule::hash;                         // of nodes with several links
+  // From when a link goes down or comes up until routes hold that know of it; none: the routes stay.
+  std::optional<Duration> reroute_after;
 };
 
 struct SwitchSpec {
@@ -76,6 +78,7 @@ struct SwitchSpec {
   Choice<Marking> marking = choose(markings(), "none");
   Bytes credit_packet{0};  // 0 B: credits use no link bandwidth
   Duration routing_delay{0};
+  DownLinks down_links = DownLinks::wait;  // packets for links that are down
 };
 
 // The exact fraction of a factor that is rounded to four decimals.
@@ -247,6 +250,17 @@ struct MeasureSpec {
   Duration bin_length() const { return bin ? *bin : Duration{duration.ns / Rational(kBinsByDefault)}; }
 };
 
+// Links go down, or get a lower rate, during the run: one link, those of a switch, or those of a node.
+struct LinkEventSpec {
+  std::string link;  // "SWITCH:PORT", either end, by name or number
+  std::string sw;    // name or number
+  std::string node;  // name or number
+  Duration at{0};
+  std::optional<Duration> lasts;  // none: to the end of the run
+  std::optional<Duration> every;  // begins again; none: it happens once
+  double rate = 0;                // fraction of the links' own rate, rounded to millionths; 0: they are down
+};
+
 // Changes that ask a question (what_if.h).
 struct WhatIfSpec {
   std::vector<std::string> without;  // names of flows, traces and jobs
@@ -263,6 +277,7 @@ struct EventSpec {
   RoutingSpec routing;
   SwitchSpec switches;  // table [switch]
   std::vector<ClassSpec> classes;
+  std::vector<LinkEventSpec> events;
   NodeSpec node;
   TrafficSpec traffic;
   MeasureSpec measure;

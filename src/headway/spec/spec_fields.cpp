@@ -305,6 +305,28 @@ void describe(ObserveSpec& observe, SpecFields& fields) {
                observe.keep);
 }
 
+void describe(LinkEventSpec& event, SpecFields& fields) {
+  fields.field({.name = "link",
+                .help = "the link, in both directions, by one of its ends, \"SWITCH:PORT\", with the name or "
+                        "number of the switch"},
+               event.link);
+  fields.field({.name = "switch", .help = "the switch, by its name or number, instead of a link"}, event.sw);
+  fields.field({.name = "node", .help = "the node, by its name or number, instead of a link"}, event.node);
+  fields.field({.name = "at", .help = "when it begins", .bounds = Bounds::from(0, limits::kTime)}, event.at);
+  fields.field({.name = "lasts",
+                .help = "how long it lasts; default: to the end of the run",
+                .bounds = Bounds::over(0, limits::kTime)},
+               event.lasts);
+  fields.field({.name = "every",
+                .help = "time from one beginning to the next; default: it happens once",
+                .bounds = Bounds::over(0, limits::kTime)},
+               event.every);
+  fields.field({.name = "rate",
+                .help = "rate of the links meanwhile, as a fraction of their own; 0: they are down",
+                .bounds = Bounds::from(0, 1)},
+               event.rate);
+}
+
 constexpr Parameter kNetwork{.name = "network", .help = "switches, nodes and links"};
 constexpr Parameter kSwitch{.name = "switch", .help = "properties of all switches"};
 constexpr Parameter kTraffic{.name = "traffic",
@@ -344,6 +366,11 @@ void describe_tables(EventSpec& spec, SpecFields& fields) {
                  "turns, or the one for which the least waits; scale-up links go before others, and "
                  "links of one rail before those of two (docs/modelling.md)"},
         spec.routing.node_link);
+    routing.field({.name = "reroute_after",
+                   .help = "with events: time from when a link goes down or comes up until new routes hold, "
+                           "made for the links that are up then; default: the routes stay",
+                   .bounds = Bounds::from(0, limits::kTime)},
+                  spec.routing.reroute_after);
   });
   fields.table(kSwitch, [&](SpecFields& switches) { describe(spec.switches, switches); });
   fields.list(
@@ -352,6 +379,13 @@ void describe_tables(EventSpec& spec, SpecFields& fields) {
                "class names is a class of its own"},
       {[&] { return spec.classes.size(); }, [&](std::size_t size) { spec.classes.assign(size, {}); },
        [&](std::size_t index, SpecFields& of_spec) { describe(spec.classes[index], of_spec); }});
+  fields.list(
+      {.name = "event",
+       .help =
+           "links that go down or get a lower rate during the run: a link, all links of a switch, or those "
+           "of a node"},
+      {[&] { return spec.events.size(); }, [&](std::size_t size) { spec.events.assign(size, {}); },
+       [&](std::size_t index, SpecFields& event) { describe(spec.events[index], event); }});
   fields.table({.name = "node", .help = "how nodes inject traffic into the network"},
                [&](SpecFields& node) { describe(spec.node, node); });
   fields.table(kTraffic, [&](SpecFields& traffic) { describe(spec.traffic, traffic); });

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "headway/base/plural.h"
+#include "headway/engine/simulation.h"
 #include "headway/metrics/metric_names.h"
 #include "headway/metrics/root_name.h"
 #include "headway/why/path_account.h"
@@ -33,6 +34,7 @@ class StoryTeller : Told {
 
   std::vector<Sentence> sentences() {
     limit();
+    down_links();
     slow_links();
     few_photographs();
     state();
@@ -72,6 +74,10 @@ class StoryTeller : Told {
         return say("The run has no photograph in its window; a shorter observe.interval takes some.");
       case Limit::deadlock:
         say(Support::theorem, "Deadlock: {}.", point_.result.detail);
+        if (point_.result.detail.ends_with(kLinkStaysDown))
+          return say(Support::theorem,
+                     "Packets never leave a switch by a link that is down; they can be lost there "
+                     "(switch.down_links), or have adaptive routes, which avoid it.");
         return say(Support::theorem, "Routes or lanes without cycles of queues cannot deadlock.");
       case Limit::destinations:
         return destinations();
@@ -120,6 +126,23 @@ class StoryTeller : Told {
     }
     return classes.size() == 1 ? class_text(*classes.begin(), all_.limit_roots.size())
                                : plural(all_.limit_roots.size(), "place");
+  }
+
+  // Of the roots of the limit.
+  void down_links() {
+    std::vector<std::string> links;
+    for (const LinkRow& link : rows_in<LinkRow>(point_.result))
+      for (const std::size_t root : all_.limit_roots) {
+        const RootRow& row = all_.roots[root].row;
+        if (all_.roots[root].of.kind == RootKind::link && row.port == link.port && link.down > 0 &&
+            links.size() < kMostSlowLinks)
+          links.push_back(
+              fmt::format("{} was down for {}", root_phrase(row, point_.names), percent(link.down)));
+      }
+    if (links.empty()) return;
+    std::string text = and_list(links);
+    text.front() = static_cast<char>(std::toupper(text.front()));
+    say("{} of the time.", text);
   }
 
   // Of traffic without jobs, whose critical paths tell them.

@@ -269,6 +269,7 @@ class LongPage {
         {metrics::links_lost_input, "lost because inputs send elsewhere"},
         {metrics::links_lost_room, "lost for lack of room, with victims"},
         {metrics::links_throttled, "waiting for room, without victims"},
+        {metrics::links_down, "down, while packets wait"},
     };
     if (!(result_.metric(metrics::photographs) > 0)) return;
     line("\nWhere the time of the links that leave switches goes");

@@ -203,6 +203,22 @@ class Report {
         return mistakes_.add("switch.scheme",
                              fmt::format("\"{}\" chooses the queues of packets itself", switches.scheme.name),
                              "with routing.choose = \"arrival\" use another scheme");
+      case changed_routes_of_late_choice:
+        return mistakes_.add("routing.reroute_after",
+                             "the heads of queues choose among the ports of the routes at the start",
+                             "omit it: they never choose a link that is down; or use choose = \"arrival\"");
+      case changed_routes_of_detours:
+        return mistakes_.add("routing.reroute_after",
+                             fmt::format("\"{}\" has detours over all links", spec_.routing.algorithm.name),
+                             "omit it, or use \"up-down\" or \"ecmp\"");
+      case changed_routes_of_isolation:
+        return mistakes_.add("routing.reroute_after",
+                             fmt::format("the lines of \"{}\" follow the routes", switches.scheme.name),
+                             "omit it, or use another scheme");
+      case losses_of_late_choice:
+        return mistakes_.add("switch.down_links",
+                             "the head of a queue can have taken room behind a link that then goes down",
+                             "\"wait\", or choose = \"arrival\"");
       case credit_size:
         return tell_feedback_size("switch.credit_packet", switches.credit_packet);
       case credit_without_link:

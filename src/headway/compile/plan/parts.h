@@ -115,6 +115,10 @@ Bytes output_memory(const EventSpec& spec, const Graph& graph, const NetworkOpti
 // Per lane of a slow node. `queues`: of an input port.
 Bytes receive_memory(const EventSpec& spec, const Graph& graph, const NetworkOptions& options,
                      std::uint32_t queues);
+// What happens to links during the run, and the routes that then hold (events.cpp). Needs the routes and all
+// other options.
+void plan_events(const PlanSource& from, const Duration& tick, Plan& plan);
+
 // Sets the memory of the options. `queues`: of an input port.
 void plan_room(const EventSpec& spec, const Graph& graph, std::uint32_t queues, NetworkOptions& options);
 

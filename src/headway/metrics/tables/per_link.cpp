@@ -54,6 +54,9 @@ constexpr ColumnOf<LinkRow> kUseColumns[] = {
       "none of these packets was a victim",
       Needs::waiting},
      &LinkRow::throttled},
+    {{"down", kTime, "share of the window in which the link was down, and packets waited until it was up",
+      Needs::waiting_events},
+     &LinkRow::down},
 };
 constexpr auto kColumnsOfLinks = joined(kSendingPort, kEndColumns<LinkRow>, kUseColumns);
 
@@ -86,6 +89,7 @@ LinkRow link_row(const MeasuredRun& run, PortId port) {
   row.lost_input = share(LinkTime::lost_input);
   row.lost_room = share(LinkTime::lost_room);
   row.throttled = share(LinkTime::throttled);
+  row.down = share(LinkTime::down);
   return row;
 }
 
