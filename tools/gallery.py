@@ -25,6 +25,7 @@ SECTIONS = {
     "Fabrics": [
         "2048-nodes-36-ports", "fat-tree-64-ports", "dragonfly-cray-ex", "dragonfly-1056-nodes", "dragonfly-plus",
         "hyperx-4096-nodes", "slim-fly", "torus", "rails", "fabric-from-a-dump", "failed-spines",
+        "flapping-link",
     ],
     "Congestion, and what helps": [
         "hot-spot", "hot", "isolation", "congestion-control", "all-schemes", "vftree", "lanes-for-storage", "priorities",

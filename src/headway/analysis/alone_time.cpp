@@ -58,10 +58,12 @@ void AloneTime::add(PortId input, PortId output) {
   const bool stores =
       !path_.empty() && (network_.store_and_forward || (network_.stores_slow_packets() && is_faster));
   const bool crosses = network_.link_port(output) != output;
-  path_.push_back({.ticks_per_byte = link.ticks_per_byte,
-                   .crossbar_ticks_per_byte = crosses ? network_.crossing_ticks_per_byte(input, output) : 0,
-                   .delay = link.delay,
-                   .stores = stores});
+  path_.push_back(
+      {.ticks_per_byte = link.ticks_per_byte,
+       .crossbar_ticks_per_byte =
+           crosses ? network_.crossing_ticks_per_byte(input, network_.ports[output].ticks_per_byte) : 0,
+       .delay = link.delay,
+       .stores = stores});
 }
 
 void AloneTime::find_path(NodeId source, NodeId destination) {

@@ -148,6 +148,8 @@ constexpr OtherNames kOtherNames[] = {
     {"wait_room_ns", "xmitwait"},
     {"bisection_links", "bisection"},
     {"packets_lost", "drops dropped"},
+    {"event", "flap flapping linkflap outage linkdown linkfailure downlink failover"},
+    {"routing.reroute_after", "reroute reconvergence convergence fastfailover"},
     {"out_of_order_packets", "reordering"},
     {"remedies", "counterfactual ablation cause symptom bound"},
     {"what_if.stagger", "placebo"},
