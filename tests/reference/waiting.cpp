@@ -166,6 +166,7 @@ std::uint32_t Reference::sends(const Root& root) const {
     case RootKind::window:
     case RootKind::cycle:
     case RootKind::limiter:
+    case RootKind::outage:
       break;
   }
   return kNone;

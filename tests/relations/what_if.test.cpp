@@ -6,10 +6,13 @@
 
 #include "headway/compile/build.h"
 #include "headway/compile/plan.h"
+#include "headway/run/run.h"
 #include "headway/spec/flow_names.h"
 #include "headway/spec/what_if.h"
 #include "tests/reference/agreement.h"
 #include "tests/relations/relations.h"
+#include "tests/support/random_spec.h"
+#include "tests/support/same_results.h"
 
 namespace headway {
 namespace {
@@ -55,6 +58,18 @@ TEST(RelationOfWhatIf, WithoutAFlowIsWithoutItsMessages) {
     EXPECT_EQ(result_of(spec).trace_hash, result_of(silent).trace_hash) << number;
     return true;
   });
+}
+
+TEST(RelationOfWhatIf, NoEventsAreNone) {
+  for (std::uint64_t number = 0; number < 10; ++number) {
+    EventSpec spec = test::short_spec(test::random_spec_with_events(number), number);
+    const Result with = run(spec);
+    spec.what_if.no_events = true;
+    const Result without = run(spec);
+    spec.events.clear();
+    EXPECT_EQ(without.trace_hash, run(spec).trace_hash) << number;
+    EXPECT_FALSE(with.table("network_changes").empty()) << number;
+  }
 }
 
 // Networks with changed links, and sources whose start is shifted, are simulated like all others.

@@ -81,6 +81,10 @@ INSTANTIATE_TEST_SUITE_P(
                   "92 % of the waiting is as a victim",
                   "The cause is storage: without it, train is 4.53 times as fast. [run]", "without storage"},
                  {"random paths"}},
+        Scenario{
+            "flapping",  // a spine goes down again and again
+            {"for links that are down and", "for the link from switch 0 port 16 to switch 8, which is down"},
+            {kLimits, "feedback"}},
         Scenario{"s07",  // traffic to node 11
                  {"Traffic to node 11 limits this network",
                   "the demand of the flows on the link to node 11 is 3.24 times its capacity. [theorem]",

@@ -80,7 +80,7 @@ INSTANTIATE_TEST_SUITE_P(
     Remedies, FollowedCauses,
     ::testing::Values(Causes{"s01", {"gpu13"}, 3.42}, Causes{"s02", {"0:16"}, 3.02}, Causes{"s03", {}},
                       Causes{"s04", {"random paths"}, 2.42}, Causes{"s05", {"storage", "random paths"}, 5.96},
-                      Causes{"s07", {"hot"}, 50.6},
+                      Causes{"s07", {"hot"}, 50.6}, Causes{"flapping", {"without events"}, 1.58},
                       Causes{"s12", {"random paths"}, 3.98, {"congestion control"}}, Causes{"s14", {}},
                       Causes{"s18", {"gpu13", "gpu20"}, 3.42}, Causes{"s19", {}},
                       Causes{"s22", {"storage", "2:10", "1:9", "0:8"}, 74.8}, Causes{"x64", {"0:4"}, 5.76},

@@ -14,7 +14,7 @@ constexpr Metric kRootKindColumn = {
     "`input`, an input port that sends by another output; `window`, a memory whose slots are all on the "
     "wire; "
     "`cycle`, queues that wait for each other; `receiver`, a node that consumes packets; "
-    "`limiter`, a node that has slowed flows down",
+    "`limiter`, a node that has slowed flows down; `outage`, a link that is down",
     OverSeeds::key};
 constexpr Metric kRootPortColumn = {
     "port", kNumber, "number of the root's port among all ports of the network", OverSeeds::key};

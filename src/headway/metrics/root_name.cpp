@@ -29,6 +29,7 @@ constexpr Words kWords[kRootKinds] = {
     {"cycle through ", "a cycle of queues through ", ""},
     {"receiver ", "", ", which consumes packets slowly"},
     {"limits of ", "", ", which has slowed its flows down"},
+    {"outage of ", "the link from ", ", which is down"},
 };
 
 const Words& words_of(const PlaceRow& root) { return kWords[static_cast<std::size_t>(root_kind(root))]; }
@@ -42,7 +43,7 @@ std::string device(double node, double sw, const NetworkNames& names) {
 std::string place_text(const PlaceRow& root, std::string_view arrow, const NetworkNames& names) {
   std::string text = device(root.from_node, root.from_switch, names);
   if (std::isnan(root.from_node)) text += fmt::format(" port {:g}", root.from_port);
-  if (root_kind(root) != RootKind::link) return text;
+  if (root_kind(root) != RootKind::link && root_kind(root) != RootKind::outage) return text;
   const std::string to = device(root.to_node, root.to_switch, names);
   return to.empty() ? text : fmt::format("{}{}{}", text, arrow, to);
 }

@@ -12,7 +12,7 @@
 namespace headway {
 
 constexpr auto names_in_specs(RootKind) {
-  return name_list("link", "crossbar", "input", "window", "cycle", "receiver", "limiter");
+  return name_list("link", "crossbar", "input", "window", "cycle", "receiver", "limiter", "outage");
 }
 
 RootKind root_kind(const PlaceRow& root);

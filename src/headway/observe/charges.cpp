@@ -178,7 +178,8 @@ void Charges::count(std::uint32_t root, NodeId destination, std::uint64_t packet
   if (crosses) {
     photograph_->culprits_to[destination] += packets;
     const Root& at = photograph_->roots[root].root;
-    if (at.kind == RootKind::link && network_.is_adapter_port(at.port)) return;
+    if ((at.kind == RootKind::link || at.kind == RootKind::outage) && network_.is_adapter_port(at.port))
+      return;
     culprits_.push_back({root, destination, packets});
     return;
   }
@@ -193,6 +194,7 @@ PortId Charges::link_to_cross(const Root& root) const {
   switch (root.kind) {
     case RootKind::link:
     case RootKind::crossbar:
+    case RootKind::outage:
       return root.port;
     case RootKind::input:
     case RootKind::window:

@@ -190,6 +190,8 @@ void HeadWaits::wait_for_port(PortId input, PortId output, QueueSeen& seen) cons
 }
 
 Root HeadWaits::holding(PortId output) const {
+  if (photograph_->holders[output] == Photograph::kDown)
+    return {RootKind::outage, network_.graph_port(output)};
   const bool crossbar = network_.has_output_units() && network_.is_switch(network_.ports[output].owner);
   return {crossbar ? RootKind::crossbar : RootKind::link, network_.graph_port(output)};
 }
@@ -201,6 +203,7 @@ PortId HeadWaits::sends_for(const Root& root) {
     case RootKind::cycle:
     case RootKind::receiver:
     case RootKind::limiter:
+    case RootKind::outage:
       return kNone;
     case RootKind::link:
       port = network_.link_port(root.port);

@@ -52,8 +52,9 @@ enum class RootKind : std::uint8_t {
   cycle,     // queues that wait for each other
   receiver,  // a slow node, which consumes packets
   limiter,   // a node that has slowed a flow down; its packets are no victims
+  outage,    // a link that is down
 };
-inline constexpr std::size_t kRootKinds = 7;
+inline constexpr std::size_t kRootKinds = 8;
 
 struct Root {
   RootKind kind = RootKind::link;

@@ -252,6 +252,8 @@ std::vector<Change> things_there(const ChangeSource& from) {
                       : cause(fmt::format("all {} slow links at the rate of their peers", slow.size()),
                               ChangeGroup::rates, {{"what_if.usual_rates", list(kAllLinks)}}));
   if (from.plan.placed->has_failures()) all.push_back(repaired(kAllLinks));
+  if (!from.spec.events.empty())
+    all.push_back(cause("without events", ChangeGroup::failures, {yes("what_if.no_events")}));
   if (has_slow_receivers(from.spec.node))
     all.push_back(
         cause("nodes that consume at once", ChangeGroup::receivers, {yes("what_if.fast_receivers")}));

@@ -268,6 +268,7 @@ struct WhatIfSpec {
   bool no_computing = false;
   bool no_overhead = false;
   bool fast_receivers = false;
+  bool no_events = false;
   std::int64_t stagger = 0;
 };
 

@@ -81,6 +81,8 @@ void describe(WhatIfSpec& what_if, SpecFields& fields) {
       what_if.no_overhead);
   fields.field({.name = "fast_receivers", .help = "true: all nodes consume packets at once"},
                what_if.fast_receivers);
+  fields.field({.name = "no_events", .help = "true: no event changes links during the run"},
+               what_if.no_events);
   fields.field({.name = "stagger",
                 .help = "shifts the start of every flow and rank by less than a nanosecond, with another "
                         "value differently: what this changes is chance",
@@ -100,6 +102,7 @@ EventSpec with_changes(EventSpec spec) {
     job.computes = !what_if.no_computing;
     if (what_if.no_overhead) job.overhead = job.overhead_per_byte = Duration{0};
   }
+  if (what_if.no_events || what_if.network.perfect_switch) spec.events.clear();
   if (what_if.fast_receivers) {
     spec.node.receive_rate.reset();
     spec.node.receivers.clear();

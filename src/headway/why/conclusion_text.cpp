@@ -54,10 +54,12 @@ class StoryTeller : Told {
     return and_list(texts);
   }
 
+  static bool is_link(RootKind kind) { return kind == RootKind::link || kind == RootKind::outage; }
+
   // What the roots of the limit are: "link", or "place" if some of them are not links.
   std::string place_word() const {
     const bool links = std::ranges::all_of(
-        all_.limit_roots, [&](std::size_t root) { return all_.roots[root].of.kind == RootKind::link; });
+        all_.limit_roots, [&](std::size_t root) { return is_link(all_.roots[root].of.kind); });
     return links ? "link" : "place";
   }
   bool is_one_root() const { return all_.limit_roots.size() == 1; }
@@ -131,14 +133,16 @@ class StoryTeller : Told {
   // Of the roots of the limit.
   void down_links() {
     std::vector<std::string> links;
-    for (const LinkRow& link : rows_in<LinkRow>(point_.result))
-      for (const std::size_t root : all_.limit_roots) {
-        const RootRow& row = all_.roots[root].row;
-        if (all_.roots[root].of.kind == RootKind::link && row.port == link.port && link.down > 0 &&
-            links.size() < kMostSlowLinks)
-          links.push_back(
-              fmt::format("{} was down for {}", root_phrase(row, point_.names), percent(link.down)));
-      }
+    for (const LinkRow& link : rows_in<LinkRow>(point_.result)) {
+      if (!(link.down > 0) || links.size() == kMostSlowLinks) continue;
+      const auto root = std::ranges::find_if(all_.limit_roots, [&](std::size_t place) {
+        return is_link(all_.roots[place].of.kind) && all_.roots[place].row.port == link.port;
+      });
+      if (root == all_.limit_roots.end()) continue;
+      RootRow row = all_.roots[*root].row;
+      row.kind = name_of(RootKind::link);
+      links.push_back(fmt::format("{} was down for {}", root_phrase(row, point_.names), percent(link.down)));
+    }
     if (links.empty()) return;
     std::string text = and_list(links);
     text.front() = static_cast<char>(std::toupper(text.front()));

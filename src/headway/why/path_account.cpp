@@ -136,7 +136,9 @@ void PathAccount::add(const PlaceRow& root, const WaitKey& wait, double ns, doub
   const RootKind kind = root_kind(root);
   const bool is_link = kind == RootKind::link || kind == RootKind::crossbar;
   if (kind == RootKind::receiver) slow_receivers_ns += ns;
-  if (kind == RootKind::limiter || wait.waiting == name_of(Waiting::limited)) {
+  if (kind == RootKind::outage) {
+    down_ns += ns;
+  } else if (kind == RootKind::limiter || wait.waiting == name_of(Waiting::limited)) {
     own_rate_ns += ns;
   } else if (!wait.behind.empty() && !wait.is_itself) {
     others_ns[std::string(wait.behind)] += ns;

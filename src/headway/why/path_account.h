@@ -49,6 +49,7 @@ struct PathAccount {
   double itself_own_ns = 0;                 // behind the job itself, for the links of its nodes
   std::map<std::string, double> others_ns;  // behind packets of other flows, traces and jobs
   double inputs_ns = 0;                     // behind the job itself, at inputs that send by other outputs
+  double down_ns = 0;                       // for links that are down
   double else_ns = 0;                       // for feedback, and in cycles of queues
 
   double slow_receivers_ns = 0;  // for nodes that consume packets slowly, behind whose packets ever

@@ -75,7 +75,10 @@ std::pair<std::string_view, std::string> noun_and_place(const RootClass& of) {
   switch (of.kind) {
     case RootKind::link:
     case RootKind::crossbar:
-      return {of.kind == RootKind::link ? "link" : "crossbar output",
+    case RootKind::outage:
+      return {of.kind == RootKind::link     ? "link"
+              : of.kind == RootKind::outage ? "link that is down"
+                                            : "crossbar output",
               of.from_node ? " from nodes"
               : of.to_node ? " to nodes"
                            : place(" from stage {} to stage {}", " between switches")};

@@ -133,6 +133,7 @@ class JobTeller : Told {
     parts.add("for credits, because all slots of a memory are on the wire", path_.credits_ns);
     parts.add("for nodes that consume packets slowly", path_.receiver_ns);
     parts.add("behind its own packets at inputs that send by other outputs", path_.inputs_ns);
+    parts.add("for links that are down", path_.down_ns);
     parts.add("for feedback or in cycles of queues", path_.else_ns);
     const std::vector<std::string> all = parts.texts(SIZE_MAX, [&](const std::string& part, double ns) {
       return fmt::format("{} {}", time_text(ns), part);

@@ -239,8 +239,7 @@ class RoutesInTime {
 
 void plan_events(const PlanSource& from, const Duration& tick, Plan& plan) {
   const EventSpec& spec = from.spec;
-  // Choice: one perfect switch has none of these links.
-  if (spec.events.empty() || spec.what_if.network.perfect_switch) return;
+  if (spec.events.empty()) return;
   NetworkOptions& options = plan.options;
   if (spec.switches.down_links == DownLinks::lose && !may_lose_packets(spec))
     plan.mistakes.add("switch.down_links", "jobs and windows would wait for ever for a packet that is lost",

@@ -52,6 +52,7 @@ export class Network {
       case "crossbar": return `the crossbar of ${this.deviceName(root.port)} towards ${peer < 0 ? "no device" : this.deviceName(peer)}`;
       case "input": return `the input of ${this.portName(root.port)}`;
       case "window": return `the credits of ${this.portName(root.port)}`;
+      case "outage": return `${link}, which is down`;
       case "limiter": return `${this.deviceName(root.port)}, which has slowed its flows down`;
       case "receiver": return `${this.deviceName(root.port)}, which consumes packets slowly`;
       default: return `a cycle of queues at ${this.portName(root.port)}`;

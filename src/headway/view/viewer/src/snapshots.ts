@@ -4,7 +4,7 @@ import { BadPage, inflate } from "./data";
 
 export enum Track { link, lines, packets, waiting, root, next, hol, victims, backlog, sent, received }
 const kTracks = 11;
-const kRootKinds = ["link", "crossbar", "input", "window", "cycle", "receiver", "limiter"];
+const kRootKinds = ["link", "crossbar", "input", "window", "cycle", "receiver", "limiter", "outage"];
 
 export interface Root { kind: string; port: number }
 export interface Header {
