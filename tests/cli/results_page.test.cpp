@@ -345,7 +345,8 @@ TEST_F(ResultsPage, HasEveryFileColumnAndField) {
   look_up_directory("out/rails", {});
 
   run("headway run everything.toml --set 'measure.tables=[]' --set 'network.failures.at=[\"0:2\"]' "
-      "--set 'network.failures.unreachable=\"reported\"' --out out/apart");
+      "--set 'network.failures.unreachable=\"reported\"' "
+      "--set 'event=[{node=\"1\", at=\"3 us\", lasts=\"2 us\"}]' --out out/apart");
   look_up_directory("out/apart", {"switch.scheme"});
 
   run("headway plot out/apart --y accepted_load --y latency_mean_ns --out out/panels");

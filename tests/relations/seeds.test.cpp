@@ -76,6 +76,10 @@ reaction = "infiniband"
 sources = { random = 0.7 }
 service_level = 1
 load = 0.9
+[[event]]
+node = "1"
+at = "5 us"
+lasts = "3 us"
 [measure]
 warmup = "2 us"
 duration = "20 us"

@@ -94,7 +94,7 @@ rate = 0.25
                           "link 0:2 is as usual again and 1 other link changes", "new routes hold"));
   EXPECT_THAT(test::column(result.table("network_changes"), "time_ns"),
               ElementsAre(5'000, 7'000, 15'000, 17'000));
-  EXPECT_THAT(test::column(result.table("network_changes"), "links_down"), ElementsAre(1, 1, 0, 0));
+  EXPECT_THAT(test::column(result.table("network_changes"), "down"), ElementsAre(1, 1, 0, 0));
   EXPECT_EQ(result.status, Status::not_steady);
   EXPECT_THAT(result.detail, HasSubstr("link 0:2 goes down at 5 us within the window"));
 }

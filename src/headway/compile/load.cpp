@@ -367,12 +367,13 @@ class Loader {
     unread.insert(unread.end(), mistakes.list().begin(), mistakes.list().end());
     is_misread_ |= !unread.empty();
     Document written = resolved(file.spec);
+    const bool has_mistakes = is_misread_ || !mistakes_.empty();
     const Plan plan = headway::plan(file.spec, written,
                                     {.memo = *experiment_.memo,
                                      .cancelled = cancelled_,
                                      .purpose = purpose_,
                                      .graphs_left = &graphs_left_,
-                                     .has_mistakes = is_misread_ || !mistakes_.empty(),
+                                     .has_mistakes = has_mistakes,
                                      .unread = unread});
     mistakes.add_all(plan.mistakes.list());
     if (unread.empty()) {
@@ -385,7 +386,7 @@ class Loader {
       found_.add(std::move(mistake), params, alike_);
     }
     RunWork work;
-    if (valid) work = estimate(file.spec, plan, number);
+    if (valid && !has_mistakes) work = estimate(file.spec, plan, number);
     experiment_.need.include(plan.need);
     experiment_.seeds = static_cast<int>(file.seeds);
     experiment_.until = file.until;
@@ -398,7 +399,8 @@ class Loader {
     return point(number, seed, stored, work, plan.need);
   }
 
-  // Returns the work of a run, and notes what may not be meant. The plan has no mistakes.
+  // Returns the work of a run, and notes what may not be meant. Neither plan nor experiment has mistakes, so
+  // the plan is complete.
   RunWork estimate(const Spec& spec, const Plan& plan, std::size_t number) {
     if (const Kernel* const other = other_kernel(spec)) return {.hops = other->hops()};
     const auto& event = std::get<EventSpec>(spec);

@@ -16,7 +16,7 @@
 // Each snapshot:
 //   ticks since the previous snapshot (for the first snapshot: since 0)
 //   the number of new roots; for each of them, its kind (0 link, 1 crossbar, 2 input, 3 window, 4 cycle,
-//   5 receiver, 6 limiter) and its port, as in the table roots. Roots are numbered from 1 in this order
+//   5 receiver, 6 limiter, 7 outage) and its port, as in the table roots. Roots are numbered from 1 in this order
 //   the tracks, one after the other
 //   the contents of queues
 //
@@ -26,7 +26,7 @@
 // change.
 //
 //   link      port   class of the link that leaves it: 0 busy, 1 feedback, 2 unwanted, 3 starved, 4 lost_hol,
-//                    5 lost_input, 6 lost_room, 7 throttled
+//                    5 lost_input, 6 lost_room, 7 throttled, 8 down
 //   lines     port   lines of isolation (CFQs or SAQs) in use
 //   packets   queue  packets in it
 //   waiting   queue  class of its head: 2 room, 3 output, 4 serial, 5 input, 8 paused; 0 if it is empty

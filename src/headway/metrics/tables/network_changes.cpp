@@ -23,7 +23,7 @@ struct NetworkChangeRow {
 constexpr ColumnOf<NetworkChangeRow> kColumns[] = {
     {{"time_ns", "ns", "when links or routes change", OverSeeds::key}, &NetworkChangeRow::time_ns},
     {{"what", kName, "what changes", OverSeeds::same}, &NetworkChangeRow::what},
-    {{"links_down", "links", "links that are down from then on", OverSeeds::same},
+    {{"down", "links", "links that are down from then on", OverSeeds::same},
      &NetworkChangeRow::links_down},
 };
 
