@@ -606,6 +606,20 @@ void add_choices_of_heads(std::uint64_t number, RandomSpec& drawn) {
   if (!mistakes_of(drawn.spec).empty()) routing.none_free = NoneFree::wait;  // packets have escapes
 }
 
+// By dice of their own, too.
+void add_choice_limits(std::uint64_t number, RandomSpec& drawn) {
+  Dice dice(mix64(number));
+  Choice<Routing>& routing = drawn.spec.routing.algorithm;
+  if (routing.name != "adaptive" || dice.one_in(3)) return;
+  const Choice<Routing> before = routing;
+  if (dice.one_in(2)) assign(*routing, Argument{"choose_in", std::vector<std::int64_t>{dice.from(0, 2)}});
+  if (dice.one_in(2)) assign(*routing, Argument{"choose_among", dice.from(1, 3)});
+  if (mistakes_of(drawn.spec).empty())
+    drawn.description += "limited choices; ";
+  else
+    routing = before;  // no tree, or one that they do not fit
+}
+
 RandomSpec valid_spec(std::uint64_t number, const std::function<NamedNetwork(Dice&)>& network,
                       void (*add)(Dice&, RandomSpec&) = nullptr) {
   Dice dice(number);
@@ -615,6 +629,7 @@ RandomSpec valid_spec(std::uint64_t number, const std::function<NamedNetwork(Dic
     drawn.spec.seed = number;
     if (!mistakes_of(drawn.spec).empty()) continue;
     add_choices_of_heads(number, drawn);
+    add_choice_limits(number, drawn);
     return drawn;
   }
 }
