@@ -394,8 +394,9 @@ void add_control(Dice& dice, RandomSpec& drawn) {
   }
   const bool isolates = spec.switches.scheme->isolation().has_value();
   spec.node.admittance = Admittance::per_destination;
-  const char* markings_of[] = {"red", "infiniband", "isolation"};
-  spec.switches.marking = choose(markings(), markings_of[isolates && dice.one_in(2) ? 2 : dice.from(0, 1)]);
+  const char* markings_of[] = {"red", "infiniband", "isolation", "isolation-red"};
+  const auto marks = isolates && dice.one_in(2) ? dice.from(2, 3) : dice.from(0, 1);
+  spec.switches.marking = choose(markings(), markings_of[marks]);
   const auto set = [&](auto& choice, const char* key, auto value) {
     if (dice.one_in(2)) assign(*choice, Argument{key, value});
   };
@@ -412,6 +413,10 @@ void add_control(Dice& dice, RandomSpec& drawn) {
     set(marking, "marking_rate", std::int64_t{dice.from(0, 3)});
     set(marking, "packet_size", Bytes{dice.from(0, most / 8)});
     set(marking, "victim_mask", std::string(dice.one_in(2) ? "all" : "nodes"));
+  } else if (marking.name == "isolation-red") {
+    assign(*marking, Argument{"k_min", Bytes{dice.from(0, most / 4)}});
+    assign(*marking, Argument{"k_max", Bytes{most / 4 + dice.from(1, most)}});
+    set(marking, "p_max", 1.0 / dice.from(1, 4));
   } else {
     set(marking, "congested_above", std::int64_t{dice.from(1, 4)});
     set(marking, "marking_rate", std::int64_t{dice.from(0, 3)});
