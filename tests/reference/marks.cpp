@@ -40,13 +40,16 @@ bool Reference::is_marked(const Packet& packet, PortId output, std::uint32_t lan
   if (const auto* infiniband = std::get_if<InfiniBandMarking>(&rules.own)) {
     if (waiting + packet.bytes <= infiniband->threshold) return false;
   } else {
-    const Red& red = std::get<Red>(rules.own);
-    if (waiting <= red.low) return false;
-    if (waiting <= red.high &&
-        draw(packet, ~wired(output).device) >= (waiting - red.low) * red.probability / (red.high - red.low))
-      return false;
+    if (!is_drawn_by(std::get<Red>(rules.own).thresholds, packet, output, waiting)) return false;
   }
   return is_counted(output, lane);
+}
+
+bool Reference::is_drawn_by(const RedThresholds& red, const Packet& packet, PortId output,
+                            std::uint64_t waiting) const {
+  if (waiting <= red.low) return false;
+  return waiting > red.high ||
+         draw(packet, ~wired(output).device) < (waiting - red.low) * red.probability / (red.high - red.low);
 }
 
 bool Reference::is_counted(PortId output, std::uint32_t lane) {
@@ -80,8 +83,16 @@ void Reference::mark_departure(Packet& packet, PortId link) {
   packet.marked |= is_marked(packet, output, lane, bytes_waiting(output, lane), is_root(packet, link));
 }
 
-// With isolation marking: a packet has left this queue of an input of a switch.
+// With marks of isolated packets: a packet has left this queue of an input of a switch.
 void Reference::mark_isolated(Packet& packet, PortId input, std::uint32_t queue, PortId output) {
+  if (const auto* guided = rules_.marking ? std::get_if<IsolationRed>(&rules_.marking->own) : nullptr) {
+    const bool isolated = queue > 0 && isolation_->is_root(input, queue - 1, output);
+    const std::uint32_t lane = lane_over(packet, output);
+    packet.marked |= isolated && !is_notice(packet) &&
+                     is_drawn_by(guided->thresholds, packet, output, bytes_waiting(output, lane)) &&
+                     is_counted(output, lane);
+    return;
+  }
   const auto* rules = rules_.marking ? std::get_if<IsolationMarking>(&rules_.marking->own) : nullptr;
   if (rules == nullptr) return;
   bool many = false, few = true;

@@ -34,7 +34,8 @@ Reference::Reference(const Setup& setup, const Workload& workload, std::uint64_t
       generated_(sources_.size()),
       jobs_(workload, setup.rules.packet_bytes - setup.rules.header_bytes) {
   routes_without_[{}] = routes_now_;
-  if (rules_.marking) expect_plain<Red, InfiniBandMarking, IsolationMarking>("marking", rules_.marking->own);
+  if (rules_.marking)
+    expect_plain<Red, InfiniBandMarking, IsolationMarking, IsolationRed>("marking", rules_.marking->own);
   if (rules_.reaction)
     expect_plain<Dcqcn, DcqcnNic, InfiniBandReaction, Timely, CongestionWindow>("reaction",
                                                                                 rules_.reaction->own);

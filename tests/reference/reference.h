@@ -311,6 +311,8 @@ class Reference {
   void mark_arrival(Packet& packet, PortId input,
                     const std::map<std::pair<PortId, std::uint32_t>, std::uint64_t>& before);
   bool is_marked(const Packet& packet, PortId output, std::uint32_t lane, std::uint64_t waiting, bool root);
+  bool is_drawn_by(const RedThresholds& red, const Packet& packet, PortId output,
+                   std::uint64_t waiting) const;
   bool is_counted(PortId output, std::uint32_t lane);
   bool is_root(const Packet& packet, PortId link) const;
   void mark_departure(Packet& packet, PortId link);

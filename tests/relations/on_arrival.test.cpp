@@ -65,6 +65,28 @@ choose = "arrival")";
   EXPECT_LT(accepted(of_tree(R"(algorithm = "det")", "")), 0.75);
 }
 
+// Restricted choices: with one candidate everywhere, packets take the routes of det; with all, those of none.
+TEST(RelationOfChoicesOnArrival, LimitsLeadFromDetToAllPaths) {
+  constexpr std::string_view kAdaptive = R"(algorithm = "adaptive"
+choose = "arrival"
+selection = "sadp"
+)";
+  const auto of = [&](std::string_view limits) {
+    return of_tree(fmt::format("{}{}", kAdaptive, limits), "");
+  };
+  const auto differs = [](const Result& a, const Result& b) {
+    return test::difference(a, b, {.all_metrics = false});
+  };
+  const Result det = of_tree(R"(algorithm = "det")", ""), all = of("");
+  EXPECT_EQ(differs(det, of("choose_among = 1")), "");
+  EXPECT_EQ(differs(det, of("choose_in = [1]")), "");
+  EXPECT_EQ(differs(all, of("choose_in = [0]")), "");
+  EXPECT_EQ(differs(all, of("choose_among = 4")), "");
+  const double least = det.metric("accepted_load"), some = of("choose_among = 2").metric("accepted_load");
+  EXPECT_LT(least, some);
+  EXPECT_LT(some, all.metric("accepted_load"));
+}
+
 // A quarter of the links up of some leaves are down: hashes and tables do not see how much is left.
 TEST(RelationOfChoicesOnArrival, GoAroundFailures) {
   const std::string_view failures = R"(failures = { at = ["0:4", "3:5"] })";

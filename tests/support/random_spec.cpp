@@ -394,8 +394,9 @@ void add_control(Dice& dice, RandomSpec& drawn) {
   }
   const bool isolates = spec.switches.scheme->isolation().has_value();
   spec.node.admittance = Admittance::per_destination;
-  const char* markings_of[] = {"red", "infiniband", "isolation"};
-  spec.switches.marking = choose(markings(), markings_of[isolates && dice.one_in(2) ? 2 : dice.from(0, 1)]);
+  const char* markings_of[] = {"red", "infiniband", "isolation", "isolation-red"};
+  const auto marks = isolates && dice.one_in(2) ? dice.from(2, 3) : dice.from(0, 1);
+  spec.switches.marking = choose(markings(), markings_of[marks]);
   const auto set = [&](auto& choice, const char* key, auto value) {
     if (dice.one_in(2)) assign(*choice, Argument{key, value});
   };
@@ -412,6 +413,10 @@ void add_control(Dice& dice, RandomSpec& drawn) {
     set(marking, "marking_rate", std::int64_t{dice.from(0, 3)});
     set(marking, "packet_size", Bytes{dice.from(0, most / 8)});
     set(marking, "victim_mask", std::string(dice.one_in(2) ? "all" : "nodes"));
+  } else if (marking.name == "isolation-red") {
+    assign(*marking, Argument{"k_min", Bytes{dice.from(0, most / 4)}});
+    assign(*marking, Argument{"k_max", Bytes{most / 4 + dice.from(1, most)}});
+    set(marking, "p_max", 1.0 / dice.from(1, 4));
   } else {
     set(marking, "congested_above", std::int64_t{dice.from(1, 4)});
     set(marking, "marking_rate", std::int64_t{dice.from(0, 3)});
@@ -606,6 +611,20 @@ void add_choices_of_heads(std::uint64_t number, RandomSpec& drawn) {
   if (!mistakes_of(drawn.spec).empty()) routing.none_free = NoneFree::wait;  // packets have escapes
 }
 
+// By dice of their own, too.
+void add_choice_limits(std::uint64_t number, RandomSpec& drawn) {
+  Dice dice(mix64(number));
+  Choice<Routing>& routing = drawn.spec.routing.algorithm;
+  if (routing.name != "adaptive" || dice.one_in(3)) return;
+  const Choice<Routing> before = routing;
+  if (dice.one_in(2)) assign(*routing, Argument{"choose_in", std::vector<std::int64_t>{dice.from(0, 2)}});
+  if (dice.one_in(2)) assign(*routing, Argument{"choose_among", dice.from(1, 3)});
+  if (mistakes_of(drawn.spec).empty())
+    drawn.description += "limited choices; ";
+  else
+    routing = before;  // no tree, or one that they do not fit
+}
+
 RandomSpec valid_spec(std::uint64_t number, const std::function<NamedNetwork(Dice&)>& network,
                       void (*add)(Dice&, RandomSpec&) = nullptr) {
   Dice dice(number);
@@ -615,6 +634,7 @@ RandomSpec valid_spec(std::uint64_t number, const std::function<NamedNetwork(Dic
     drawn.spec.seed = number;
     if (!mistakes_of(drawn.spec).empty()) continue;
     add_choices_of_heads(number, drawn);
+    add_choice_limits(number, drawn);
     return drawn;
   }
 }

@@ -24,10 +24,8 @@ class IsolationMarkingKeys final : public Marking {
   }
 
   void check(const MarkingContext& context, Mistakes& mistakes) const override {
-    if (context.stop_threshold == 0)
-      mistakes.add("switch.marking", "\"isolation\" marks packets in congested-flow queues",
-                   "use it with scheme " + list_text(context.isolating_schemes, "or"));
-    else if (low_ > high(context))
+    check_isolation("isolation", context, mistakes);
+    if (context.stop_threshold > 0 && low_ > high(context))
       mistakes.add("switch.congested_until", "is more than congested_above");
   }
 

@@ -42,6 +42,9 @@ inline void describe_marking_rate(std::int64_t& rate, Parameters& parameters) {
                    rate);
 }
 
+// Reports a marking of isolated packets without isolation.
+void check_isolation(std::string_view marking, const MarkingContext& context, Mistakes& mistakes);
+
 Registry<Marking> markings();
 
 }  // namespace headway

@@ -17,11 +17,12 @@
 #include "headway/base/type_list.h"
 #include "headway/congestion/infiniband_marking.h"
 #include "headway/congestion/isolation_marking.h"
+#include "headway/congestion/isolation_red.h"
 #include "headway/congestion/red.h"
 
 namespace headway {
 
-using Markings = TypeList<Red, InfiniBandMarking, IsolationMarking>;
+using Markings = TypeList<Red, InfiniBandMarking, IsolationMarking, IsolationRed>;
 
 // When a switch marks a packet: when it joins the packets that wait for its output, when it has left its
 // queue at the input, or when it leaves the switch.

@@ -5,7 +5,7 @@
 // that stay behind (Zhu et al., "ECN or Delay", CoNEXT 2016), or when it arrives, by those before it.
 #pragma once
 
-#include <cstdint>
+#include "headway/congestion/red_thresholds.h"
 
 namespace headway {
 
@@ -17,15 +17,12 @@ struct Red {
   static constexpr bool kNeedsIsolation = false;
   static Entry<Marking> entry();
 
-  std::uint64_t low = 0, high = 0;  // bytes
-  std::uint32_t probability = 0;    // at `high`, times 2^32
+  RedThresholds thresholds;
 
   struct State {};
   template <class Ask>
   bool marks(State&, const Ask& ask) const {
-    const std::uint64_t waiting = ask.waiting();
-    if (waiting > high) return true;
-    return waiting > low && ask.draw() < (waiting - low) * probability / (high - low);
+    return thresholds.mark(ask);
   }
 };
 

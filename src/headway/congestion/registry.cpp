@@ -2,7 +2,9 @@
 // The families of markings and reactions, from the lists of markings.h and reactions.h; "none" is the base
 // class.
 #include <array>
+#include <string>
 
+#include "headway/config/parameter_values.h"
 #include "headway/congestion/marking.h"
 #include "headway/congestion/markings.h"
 #include "headway/congestion/reaction.h"
@@ -12,6 +14,12 @@ namespace headway {
 
 std::optional<MarkingRules> Marking::build(const MarkingContext&) const { return std::nullopt; }
 std::optional<ReactionRules> Reaction::build(const ReactionContext&) const { return std::nullopt; }
+
+void check_isolation(std::string_view marking, const MarkingContext& context, Mistakes& mistakes) {
+  if (context.stop_threshold == 0)
+    mistakes.add("switch.marking", '"' + std::string(marking) + "\" marks packets in congested-flow queues",
+                 "use it with scheme " + list_text(context.isolating_schemes, "or"));
+}
 
 Registry<Marking> markings() {
   static const auto entries =

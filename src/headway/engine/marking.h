@@ -82,8 +82,14 @@ inline void join_output(State& state, PacketId id) {
 inline void leave_input(State& state, PacketId id, PortId input, std::uint32_t queue) {
   if (state.control->marks.rules().at != MarkAt::grant) return;
   const Packet& packet = state.packets[id];
-  mark_if_due(state, state.network.lane_place(packet.output, packet.course.lane),
-              {.state = state, .id = id, .output = packet.output, .input = input, .left_queue = queue});
+  const std::size_t place = state.network.lane_place(packet.output, packet.course.lane);
+  mark_if_due(state, place,
+              {.state = state,
+               .id = id,
+               .output = packet.output,
+               .waits = state.control->marks.waiting(place) - packet.length,
+               .input = input,
+               .left_queue = queue});
 }
 
 // A packet leaves a switch over its link.

@@ -2,8 +2,12 @@
 // DBBM's mappings: its own example, the victims of a hot destination, and sizes that do not divide evenly.
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "headway/config/assign.h"
 #include "headway/queueing/scheme.h"
+#include "headway/routing/routes.h"
+#include "headway/routing/routing.h"
 #include "headway/topology/topology.h"
 
 namespace headway {
@@ -51,6 +55,33 @@ TEST(Dbbm, SpreadsAnyNumberOfDestinationsEvenly) {
     std::vector<int> members(4);
     for (const std::uint32_t queue : map.queue_of) ++members[queue];
     for (const int count : members) EXPECT_TRUE(count == 2 || count == 3) << mapping;
+  }
+}
+
+// Why D-mod-K in the first stage and DBBM do not go together (Rocher-Gonzalez et al., arXiv 2502.00597,
+// appendix A): the packets behind an up port of a leaf all have the same destination modulo k, so that they
+// share a queue.
+TEST(Dbbm, HasOneQueueBehindAnUpPortOfDModK) {
+  const Graph graph = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 3}})->build({});
+  const QueueMap map = choose(schemes(), "dbbm", {{"queues", 4}})->build(graph);
+  const auto queues_behind = [&](const RouteTable& routes, std::uint16_t port) {
+    std::set<std::uint32_t> queues;
+    for (NodeId node = 0; node < graph.nodes(); ++node) {
+      const PortRange range = routes.at(0, node);
+      if (range.first <= port && port < range.first + range.count) queues.insert(map.queue_of[node]);
+    }
+    return queues.size();
+  };
+  const auto routed = [&](Arguments keys) {
+    return choose(routings(), "adaptive", keys)->build(graph).table;
+  };
+  const RouteTable second = routed({{"choose_in", std::vector<std::int64_t>{1}}}),
+                   half = routed({{"choose_among", 2}}), all = routed({});
+  for (std::uint16_t port = 4; port < 8; ++port) {
+    EXPECT_EQ(queues_behind(choose(routings(), "det")->build(graph).table, port), 1U);
+    EXPECT_EQ(queues_behind(second, port), 1U);
+    EXPECT_EQ(queues_behind(half, port), 2U);
+    EXPECT_EQ(queues_behind(all, port), 4U);
   }
 }
 

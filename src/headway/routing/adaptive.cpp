@@ -10,6 +10,7 @@
 // Spectrum switches; Broadcom, "Dynamic load balancing", Tomahawk switches: by the load of ports in quantised
 // steps).
 #include "headway/routing/any_graph.h"
+#include "headway/routing/choice_limits.h"
 #include "headway/routing/cycle_rule.h"
 #include "headway/routing/grids.h"
 #include "headway/routing/routing.h"
@@ -40,6 +41,7 @@ class Adaptive final : public Routing {
                               "this size; default: a full packet",
                       .bounds = Bounds::from(1, 1e12)},
                      load_step_);
+    limits_.describe(parameters);
     cycles_.describe(parameters);
   }
   bool single_path() const override { return false; }
@@ -57,15 +59,19 @@ class Adaptive final : public Routing {
 
  private:
   Routes routes_of(const Graph& graph) const override {
-    if (choose_ == ChooseAt::arrival) {
+    if (choose_ == ChooseAt::arrival && !limits_.any()) {
       Routes routes = equal_paths(graph, /*per_pair=*/false, cycles_.refuses());
       cycles_.apply_to(routes);
       return routes;
     }
-    if (free_load_ || load_step_)
+    if (choose_ == ChooseAt::head && (free_load_ || load_step_))
       throw SpecError(free_load_ ? "routing.free_load" : "routing.load_step",
                       "the head of a queue takes an output by routing.free_output, not by what waits for it",
                       "omit it, or set choose = \"arrival\"");
+    if (limits_.any()) {
+      const std::vector<TreeCandidates> candidates = limits_.of(graph);
+      return RouteTable::tree(std::get<TreeShape>(graph.shape()), candidates);
+    }
     if (const auto* tree = std::get_if<TreeShape>(&graph.shape()))
       return RouteTable::tree(*tree, RouteTable::TreeUp::random);
     Routes routes;
@@ -83,6 +89,7 @@ class Adaptive final : public Routing {
 
   ChooseAt choose_ = ChooseAt::head;
   std::optional<Bytes> free_load_, load_step_;
+  ChoiceLimits limits_;
   CycleRule cycles_;
 };
 

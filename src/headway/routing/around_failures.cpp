@@ -39,7 +39,7 @@ void find_ports(const Graph& graph, const TreeShape& tree, SwitchId leaf,
 
 RouteTable one_path_around_failures(const Graph& graph) {
   const auto& shape = std::get<TreeShape>(graph.shape());
-  const TreeRoutes formula(shape, /*by_destination=*/true);
+  const TreeRoutes formula(shape, one_candidate(shape));
   std::vector<PortRange> candidates(std::size_t{graph.switches()} * graph.nodes());
   std::vector<std::vector<std::uint16_t>> ports(graph.switches());
   std::vector<std::vector<NodeId>> nodes_at(shape.first_switch(1));

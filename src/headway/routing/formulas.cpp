@@ -96,14 +96,28 @@ bool HyperXRoutes::by_switch() const {
   return std::ranges::all_of(dimensions_, [](const Dimension& dimension) { return dimension.width == 1; });
 }
 
-TreeRoutes::TreeRoutes(const TreeShape& shape, bool by_destination)
-    : place_of_(shape.place_of), by_destination_(by_destination) {
+std::vector<TreeCandidates> one_candidate(const TreeShape& shape) {
+  return std::vector<TreeCandidates>(shape.stages());
+}
+
+std::vector<TreeCandidates> all_candidates(const TreeShape& shape) {
+  std::vector<TreeCandidates> all;
+  for (std::uint32_t s = 0; s < shape.stages(); ++s)
+    all.push_back({std::max(1U, shape.up_ports(s)), shape.levels[s].links});
+  return all;
+}
+
+TreeRoutes::TreeRoutes(const TreeShape& shape, const std::vector<TreeCandidates>& candidates)
+    : place_of_(shape.place_of) {
   std::vector<Switch> switches;
   for (std::uint32_t s = 0; s < shape.stages(); ++s) {
     const TreeLevel& level = shape.levels[s];
     const std::uint32_t ways = shape.ways(s);
+    const auto [up, down] = candidates[s];
     stages_.push_back({Divisor(shape.places_below(s) / level.children), Divisor(level.children),
-                       Divisor(ways), level.children, level.links, shape.up_ports(s)});
+                       Divisor(ways), level.children, level.links, shape.up_ports(s), candidates[s]});
+    by_destination_ &= up == 1 && down == 1;
+    by_switch_ &= up == std::max(1U, shape.up_ports(s)) && down == level.links;
     for (std::uint32_t o = 0; o < shape.switches(s); ++o) switches.push_back({s, o / ways});
   }
   switches_ = std::move(switches);
@@ -115,14 +129,15 @@ PortRange TreeRoutes::at(SwitchId sw, NodeId destination) const {
   const NodeId to = place(destination);
   const std::uint32_t child = stage.below_child.quotient(to);  // numbered among all children of the stage
   const std::uint32_t subtree = stage.children_divisor.quotient(child);
-  std::uint32_t first = stage.children * stage.links, count = stage.up_ports;
+  std::uint32_t first = stage.children * stage.links, ports = stage.up_ports, count = stage.candidates.up;
   if (subtree == here.subtree) {
     first = (child - subtree * stage.children) * stage.links;
-    count = stage.links;
+    ports = stage.links;
+    count = stage.candidates.down;
   }
-  if (by_destination_) {
-    first += stage.ways.quotient(to) % count;
-    count = 1;
+  if (count < ports) {
+    const std::uint32_t number = stage.ways.quotient(to) % ports;
+    first += number - number % count;
   }
   return {static_cast<std::uint16_t>(first), static_cast<std::uint16_t>(count)};
 }

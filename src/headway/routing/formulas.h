@@ -86,15 +86,22 @@ class HyperXRoutes {
   bool to_switches_;
 };
 
-// Trees: up until the destination is below, then down to it. With `by_destination`, the number of the
-// destination's way, its place div ways(stage), determines the up port (D-mod-K; Zahavi 2010, section 4) and
-// one of several parallel down links; otherwise all of them are candidates.
+// Candidates at the switches of one stage of a tree: among so many ports up, and so many of the parallel
+// links to a child. They divide the numbers of these ports.
+struct TreeCandidates {
+  std::uint32_t up = 1, down = 1;
+};
+
+// Trees: up until the destination is below, then down to it. The number of the destination's way, its place
+// div ways(stage), determines an up port (D-mod-K; Zahavi 2010, section 4) and one of several parallel down
+// links. The candidates are the block of consecutive ports that contains it: this port alone, or more.
 class TreeRoutes {
  public:
-  TreeRoutes(const TreeShape& shape, bool by_destination);
+  // `candidates`: [stage]
+  TreeRoutes(const TreeShape& shape, const std::vector<TreeCandidates>& candidates);
   PortRange at(SwitchId sw, NodeId destination) const;
   bool by_destination() const { return by_destination_; }
-  bool by_switch() const { return !by_destination_; }
+  bool by_switch() const { return by_switch_; }
   // The number of the node's way at this switch. Modulo the number of candidates, it determines one of them.
   std::uint32_t way(SwitchId sw, NodeId node) const {
     return stages_[switches_[sw].stage].ways.quotient(place(node));
@@ -107,6 +114,7 @@ class TreeRoutes {
     Divisor children_divisor;
     Divisor ways;
     std::uint32_t children, links, up_ports;
+    TreeCandidates candidates;
   };
   struct Switch {
     std::uint32_t stage;
@@ -117,8 +125,12 @@ class TreeRoutes {
   std::vector<Stage> stages_;
   SharedVector<Switch> switches_;
   SharedVector<NodeId> place_of_;  // [node], for relabelled trees
-  bool by_destination_;
+  bool by_destination_ = true;     // no switch has several candidates
+  bool by_switch_ = true;          // the destination's way matters nowhere
 };
+// [stage] of a tree: one port each, or all of them.
+std::vector<TreeCandidates> one_candidate(const TreeShape& shape);
+std::vector<TreeCandidates> all_candidates(const TreeShape& shape);
 
 // Any routes that are the same for all nodes of a switch, up to this switch, which is a leaf. The table has a
 // column for each leaf instead of one for each node.

@@ -45,13 +45,16 @@ RouteTable RouteTable::tree_of_equal_paths(const TreeShape& shape, bool per_pair
   return result;
 }
 
+RouteTable RouteTable::tree(const TreeShape& shape, const std::vector<TreeCandidates>& candidates) {
+  return by_formula(TreeRoutes(shape, candidates), shape.first_switch(shape.stages()), shape.nodes());
+}
+
 RouteTable RouteTable::tree(const TreeShape& shape, TreeUp up) {
   RouteTable result;
   result.up_ = up;
   const std::uint32_t arity = shape.arity();
   if (arity == 0) {
-    result = by_formula(TreeRoutes(shape, up == TreeUp::destination_digit),
-                        shape.first_switch(shape.stages()), shape.nodes());
+    result = tree(shape, up == TreeUp::destination_digit ? one_candidate(shape) : all_candidates(shape));
     result.up_ = up;
     return result;
   }

@@ -41,6 +41,8 @@ class RouteTable {
   // trees, the number of the way modulo k is the node's digit of the stage.
   enum class TreeUp : std::uint8_t { source_digit, digit_sum, destination_digit, random };
   static RouteTable tree(const TreeShape& shape, TreeUp up);
+  // A tree whose packets have these candidates in the stages.
+  static RouteTable tree(const TreeShape& shape, const std::vector<TreeCandidates>& candidates);
   // A tree whose switches have all ports up, and all parallel links down, as candidates.
   static RouteTable tree_of_equal_paths(const TreeShape& shape, bool per_pair);
   // Other networks by a formula of formulas.h or dragonfly_routes.h. Its routes become a table if that fits

@@ -55,7 +55,7 @@ TEST(TreeRoutes, AreDetInKAryNTrees) {
         for (NodeId node = 0; node < shape.nodes(); ++node)
           shape.place_of.push_back((node * 7 + 3) % shape.nodes());
       for (const bool by_destination : {false, true}) {
-        const TreeRoutes general(shape, by_destination);
+        const TreeRoutes general(shape, by_destination ? one_candidate(shape) : all_candidates(shape));
         const RouteTable fast =
             RouteTable::tree(shape, by_destination ? TreeUp::destination_digit : TreeUp::random);
         for (SwitchId sw = 0; sw < shape.first_switch(n); ++sw)
@@ -106,6 +106,55 @@ TEST(TreeRoutes, OffersAllPortsUpAndAllParallelLinksDown) {
   const RouteTable by_sum = routes(graph, TreeUp::digit_sum);
   EXPECT_EQ(by_sum.of_pair(0, 3, 9), (PortRange{4 + (3 + 9) % 6, 1}));
   EXPECT_EQ(by_sum.of_pair(4, 3, 9), (PortRange{6 + (3 / 2 + 9 / 2) % 3, 1}));
+}
+
+// Restricted adaptive routing (Rocher-Gonzalez et al., arXiv 2502.00597): elsewhere the port of DET, and
+// never a port outside of the block of DET's port.
+TEST(TreeRoutes, ChoicesCanBeRestrictedToStagesAndPorts) {
+  for (const Graph& graph : {pgft({4, 4, 4}, {1, 4, 4}, {1, 1, 1}), pgft({4, 2, 4}, {1, 2, 2}, {1, 2, 2})}) {
+    const auto& tree = std::get<TreeShape>(graph.shape());
+    const RouteTable det = routes(graph, TreeUp::destination_digit), all = routes(graph, TreeUp::random);
+    for (const std::int64_t stage : {0, 1, 2})
+      for (const std::int64_t among : {1, 2, 4}) {
+        const RouteTable some =
+            choose(routings(), "adaptive", {{"choose_in", Numbers{stage}}, {"choose_among", among}})
+                ->build(graph)
+                .table;
+        for (SwitchId sw = 0; sw < graph.switches(); ++sw)
+          for (NodeId node = 0; node < graph.nodes(); ++node) {
+            const PortRange one = det.at(sw, node), many = all.at(sw, node), found = some.at(sw, node);
+            const bool goes_up = one.first >= tree.down_ports(graph.stage_of(sw));
+            if (graph.stage_of(sw) != stage) {
+              ASSERT_EQ(found, one) << sw << ' ' << node;
+            } else if (!goes_up) {
+              ASSERT_EQ(found, many) << sw << ' ' << node;
+            } else {
+              ASSERT_EQ(found.count, among);
+              ASSERT_EQ((found.first - many.first) % among, 0);
+              ASSERT_LE(found.first, one.first);
+              ASSERT_LT(one.first, found.first + found.count);
+            }
+          }
+      }
+  }
+}
+
+TEST(TreeRoutes, RestrictionsThatDoNotFitTheNetworkAreMistakes) {
+  const auto mistake = [](const Graph& graph, Arguments keys) {
+    try {
+      choose(routings(), "adaptive", keys)->build(graph);
+    } catch (const SpecError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const Graph tree = pgft({4, 4}, {1, 6}, {1, 1});
+  EXPECT_EQ(mistake(tree, {{"choose_in", Numbers{2}}}),
+            "routing.choose_in: the stages of this tree are 0 to 1");
+  EXPECT_EQ(mistake(tree, {{"choose_among", 4}}),
+            "routing.choose_among: 4 does not divide the 6 ports up of stage 0");
+  EXPECT_EQ(mistake(choose(topologies(), "mesh")->build({}), {{"choose_among", 2}}),
+            "routing.choose_among: restricts choices in trees without failures, and this is a mesh; omit it");
 }
 
 }  // namespace
