@@ -141,7 +141,7 @@ export class Series {
   private read(plot: Plot): string {
     if (plot.stacked) return "";
     return plot.lines.filter((line) => line.colour !== "").map((line) => {
-      const value = line.run.data.series[line.metric]?.[this.bin(line)];
+      const value = this.now > line.run.endNs ? null : line.run.data.series[line.metric]?.[this.bin(line)];
       return number(value === null || value === undefined ? null : Number((value * plot.factor).toPrecision(4)));
     }).join(" | ");
   }
