@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Opens the site from its files, as a reader without a server does, and checks what its build cannot see.
 
-- The search finds terms, keys and metrics by their names.
+- The search finds terms, keys and metrics by their names, first of all.
+- No page asks for anything outside of the site.
+- Code keeps its right end in wide windows.
 - No page is wider than a narrow window, and the colours follow the browser.
 - The live pages draw.
 - A page leads to the list of versions, and from there back.
@@ -10,6 +12,7 @@
 usage: tests/browser/site.py SITE      (the folder that `./dev site` writes)
 """
 
+import json
 import re
 import sys
 import time
@@ -21,7 +24,7 @@ from selenium.webdriver.chrome.service import Service
 SITES = Path(sys.argv[1]).resolve()
 SITE = SITES / re.search(r"url=([\d.]+)/", (SITES / "index.html").read_text())[1]
 FOUND = {
-    "head-of-line blocking": "docs/architecture.html#word-hol-blocking",
+    "head-of-line blocking": "docs/waiting.html#head-of-line-blocking",
     "switch.scheme": "docs/keys.html#key-switch.scheme",
     "latency_p99_ns": "docs/metrics.html#metric-latency_p99_ns",
     "obqa": "docs/families.html#obqa",
@@ -36,6 +39,7 @@ def expect(condition, what):
 
 def browser():
     options = webdriver.ChromeOptions()
+    options.set_capability("goog:loggingPrefs", {"performance": "ALL"})
     for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--allow-file-access-from-files"):
         options.add_argument(flag)
     return webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
@@ -58,7 +62,7 @@ def check_search(driver):
             links = driver.execute_script(
                 "return [...document.querySelectorAll('#search-results li a')].map(a => a.getAttribute('href'))"
             )
-        expect(first in links[:3], f"the search for {query!r} finds {links[:3]}, not {first}")
+        expect(links[:1] == [first], f"the search for {query!r} finds {links[:3]}, not {first}")
 
 
 def check_pages(driver):
@@ -76,6 +80,19 @@ def check_pages(driver):
                 expect(wider <= 0, f"{name}: {wider} pixels too wide")
                 colour = driver.execute_script("return getComputedStyle(document.body).backgroundColor")
                 expect((colour != "rgb(255, 255, 255)") == dark, f"{name}: its background is {colour}")
+                cut = driver.execute_script(
+                    "return [...document.querySelectorAll('article pre')].filter(e => e.scrollWidth > e.clientWidth).length"
+                )
+                expect(width == 390 or cut == 0, f"{name}: {cut} blocks of code lose their right end")
+                check_requests(driver, name)
+
+
+def check_requests(driver, name):
+    for entry in driver.get_log("performance"):
+        message = json.loads(entry["message"])["message"]
+        if message["method"] == "Network.requestWillBeSent":
+            address = message["params"]["request"]["url"]
+            expect(address.startswith((SITES.as_uri() + "/", "data:", "blob:")), f"{name} asks for {address}")
 
 
 def check_live_pages(driver):

@@ -423,7 +423,7 @@ class ViewPage(unittest.TestCase):
 
     def test_comparing_shows_both_runs_what_differs_and_the_difference(self):
         self.open("both.html")
-        self.assertEqual([title.split(" a ")[0] for title in self.shown("section.network h2")], ["1q", "obqa, queues 4"])
+        self.assertEqual([title.split(" a ")[0] for title in self.shown("section.network h2")], ["1q", "obqa"])
         table = self.text("#differences")
         self.assertIn("switch.scheme 1q obqa", table)
         self.assertNotIn("network.k", table)
@@ -431,8 +431,60 @@ class ViewPage(unittest.TestCase):
         before = self.pixels()
         Select(self.element("#view")).select_by_value("difference")
         self.rest()
-        self.assertEqual(self.shown("section.network h2"), ["obqa, queues 4 minus 1q"])
+        self.assertEqual(self.shown("section.network h2"), ["obqa minus 1q"])
         self.assertNotEqual(self.pixels(), before)
+
+    def test_two_networks_are_side_by_side_where_there_is_room(self):
+        self.open("both.html")
+        def corners():
+            self.rest()
+            return [(canvas.rect["x"], canvas.rect["y"], canvas.rect["width"], canvas.rect["height"])
+                    for canvas in self.browser.find_elements(By.CSS_SELECTOR, "section.network canvas[role=img]")]
+        left, right = corners()
+        self.assertEqual((left[1:], left[0] + left[2] < right[0]), (right[1:], True))
+        try:
+            self.browser.set_window_size(700, 1000)
+            above, below = corners()
+            self.assertEqual((above[0], above[2:], above[1] + above[3] < below[1]), (below[0], below[2:], True))
+        finally:
+            self.browser.set_window_size(1400, 1000)
+
+    def test_a_run_that_has_ended_is_shown_as_ended(self):
+        for scheme in ("1q", "fbicm"):
+            (self.folder / "jobs.toml").write_text(JOBS)
+            run("run", "jobs.toml", "--set", f"switch.scheme={scheme}", "--out", f"jobs-{scheme}", where=self.folder)
+        run("view", "jobs-fbicm", "jobs-1q", "-o", "ended.html", where=self.folder)
+        self.open("ended.html")
+        end = json.loads((self.folder / "jobs-fbicm" / "results.json").read_text())["points"][0]["metrics"]["makespan_ns"]
+        words = f"nded at {end / 1000:.1f} µs"
+        canvases = self.browser.find_elements(By.CSS_SELECTOR, "section.network canvas[role=img]")
+        self.to_frame(0)
+        self.assertNotIn("ended", canvases[0].get_attribute("aria-label"))
+        self.assertNotIn("– |", self.text("figure[data-metric=network_efficiency] .reading"))
+        last = self.element("#slider").get_attribute("max")
+        self.to_frame(last)
+        self.assertIn(words, canvases[0].get_attribute("aria-label"))
+        self.assertNotIn("ended", canvases[1].get_attribute("aria-label"))
+        self.assertIn("– |", self.text("figure[data-metric=network_efficiency] .reading"))
+        self.find("node 3")
+        self.assertIn(words, self.text("aside section[data-run='0']"))
+        self.assertEqual(self.shown("aside section[data-run='0'] td"), [])
+        self.assertNotEqual(self.shown("aside section[data-run='1'] td"), [])
+        ended, other = self.browser.find_elements(By.CSS_SELECTOR, "#jobs .cursor")
+        self.assertEqual((ended.is_displayed(), other.is_displayed()), (False, True))
+        drawn = self.saved("#save-svg", "svg").decode()
+        self.assertIn(f">E{words}</text>", drawn)
+        Select(self.element("#view")).select_by_value("difference")
+        self.rest()
+        self.assertIn(f"No difference: fbicm e{words}", self.saved("#save-svg", "svg").decode())
+        self.to_frame(0)
+        self.assertNotIn("No difference", self.saved("#save-svg", "svg").decode())
+
+    def test_a_browser_without_scripts_says_so_and_others_do_not(self):
+        page = (self.folder / "1q" / "view.html").read_text()
+        self.assertIn('<div id="app"><noscript><p>This page needs JavaScript', page)
+        self.open("1q/view.html")
+        self.assertNotIn("JavaScript", self.browser.execute_script("return document.documentElement.innerText"))
 
     def test_pictures_are_saved(self):
         self.open("both.html")

@@ -152,6 +152,9 @@ TEST_F(CommandLine, ResultsAreListedAndExplained) {
   EXPECT_THAT(shell("headway list metrics").out, HasSubstr("\n  accepted_load "));
   EXPECT_THAT(shell("headway list tables").out, HasSubstr("\n  per_link "));
   EXPECT_EQ(shell("headway list routing").out, shell("headway list routings").out);
+  EXPECT_EQ(shell("headway list Routings").out, shell("headway list routings").out);
+  EXPECT_EQ(shell("headway help CHECK").out, shell("headway help check").out);
+  EXPECT_EQ(shell("headway explain Check").out, shell("headway explain check").out);
   EXPECT_THAT(shell("headway explain per_link").out, HasSubstr("\n  demand "));
   EXPECT_THAT(shell("headway explain limited_by").out, HasSubstr("\n  full load "));
   EXPECT_THAT(shell("headway explain status").out, StartsWith(shell("headway explain too_short").out));

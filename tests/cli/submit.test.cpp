@@ -34,7 +34,8 @@ TEST_F(Submit, WritesAScriptThatAPersonCanReadAndSubmitsIt) {
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(read("submitted"), "--parsable out/submit.sh\n");
   EXPECT_THAT(outcome.out,
-              ContainsRegex("6 runs, about [0-9.]+ s on one core; 3 tasks of 2 cores and [0-9.]+ MiB"));
+              ContainsRegex("6 runs, about [0-9.]+ s on one core; the largest needs about 1[0-9] MiB\n"
+                            "3 tasks of 2 cores and [0-9.]+ MiB each: half as much again, and 64 MiB"));
   EXPECT_THAT(outcome.out, HasSubstr("submitted job 42, by out/submit.sh"));
   EXPECT_THAT(outcome.out, HasSubstr("headway status out"));
   EXPECT_THAT(outcome.out, HasSubstr("headway run sweep.toml --set switch.queues=4 --out out\n"));
@@ -58,7 +59,7 @@ TEST_F(Submit, TheScriptSimulatesTheShards) {
 }
 
 TEST_F(Submit, ThereAreNoMoreTasksThanRuns) {
-  EXPECT_THAT(shell("headway submit sweep.toml --out out --dry-run").out, HasSubstr("; 6 tasks of 1 core"));
+  EXPECT_THAT(shell("headway submit sweep.toml --out out --dry-run").out, HasSubstr("\n6 tasks of 1 core"));
 }
 
 TEST_F(Submit, MistakesAreFoundBeforeAnythingIsSubmitted) {

@@ -5,6 +5,7 @@
 usage: pages.py PROGRAM
 """
 
+import json
 import re
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
+import pictures  # noqa: E402
 import recording  # noqa: E402
 
 PROGRAM = sys.argv.pop()
@@ -31,6 +33,30 @@ class Pages(unittest.TestCase):
             for _, shown in recording.commands(page.read_text()):
                 for line in shown:
                     self.assertLessEqual(len(line), 80, f"{page}: {line}")
+
+    def test_the_list_of_pages_fits_a_screen(self):
+        lines = (ROOT / "docs/README.md").read_text().splitlines()
+        self.assertLessEqual(len(lines), 50)
+        self.assertLessEqual(max(map(len, lines)), 130)
+
+    def test_every_page_is_two_clicks_away(self):
+        def links(page):
+            found = re.findall(r"\]\(([^)#\s]+\.md)[^)]*\)", page.read_text())
+            return {(page.parent / target).resolve() for target in found}
+
+        self.assertIn("(docs/README.md)", "\n".join((ROOT / "README.md").read_text().splitlines()[:15]))
+        near = links(ROOT / "README.md") | links(ROOT / "docs/README.md")
+        pages = [*(ROOT / "docs").glob("*.md"), *(ROOT / "docs/howto").glob("*.md"), *(ROOT / "papers").glob("*/README.md")]
+        self.assertEqual([], [str(page) for page in pages if page.resolve() not in near])
+
+    def test_the_pictures_of_the_readme_are_those_of_its_commands_today(self):
+        readme = (ROOT / "README.md").read_text()
+        shown = re.findall(r"docs/figures/([\w.-]+)", readme)
+        self.assertEqual(sorted(set(shown)), sorted(pictures.PICTURES))
+        notes = json.loads(pictures.NOTES.read_text())
+        for name, picture in pictures.PICTURES.items():
+            self.assertIn(picture.command, " ".join(readme.split()), name)
+            self.assertEqual(notes[name], pictures.today(name), f"{name}: run ./dev docs pictures")
 
     def test_blocks_that_no_test_runs_name_commands_that_exist(self):
         known = [(r"\./dev ([a-z]+)", said(ROOT / "dev", "help")), (r"build/release/headway ([a-z]+)", said(PROGRAM, "help"))]

@@ -133,6 +133,10 @@ TEST(OtherNames, AbbreviationsOfTheFieldLeadToNamesHere) {
   expect("VC", "What other tools call VC is here:\n  switch.virtual_channels  ");
   expect("VC", "\n  switch.lanes ");
   expect("topologies", "network.topology: ");
+  expect("host", "\n  node  ");
+  expect("GPU", "\n  rails  ");
+  expect("ToR", "\n  docs/fabrics.md ");
+  expect("AllReduce", "\n  all-reduce ");
 }
 
 TEST(Explained, EveryTopic) {

@@ -43,7 +43,7 @@ in_bare_root() {
 }
 
 say "building in a bare root"
-building=$(awk '/^[^#]/ && (NF == 1 || / (site|python|mpi)/) { print $1 }' apt-packages.txt | paste -sd,)
+building=$(awk '/^[^#]/ && (NF == 1 || / (whole|site|python|mpi)/) { print $1 }' apt-packages.txt | paste -sd,)
 inside=$work/release
 in_bare_root "$building" /release/clone/tools/release/build.sh \
   --customize-hook="copy-out /release/cache /release/dist '$work'"

@@ -3,8 +3,9 @@
 """Builds the site: static pages that need no server, from the Markdown pages of the repository.
 
 The pages keep their paths. docs/README.md is the structure: its sections are those of the site, and its links the order of the
-pages. What only the site has: notebooks as pages, pages of `headway view` to try, the Python package from its docstrings, and the
-headers of the library by Doxygen. Every address in the finished pages is checked; one that leads nowhere fails the build.
+pages. What only the site has: a page per section, notebooks as pages, pages of `headway view` to try, the Python package from its
+docstrings, and the headers of the library by Doxygen. Every address in the finished pages is checked; one that leads nowhere, or
+lets the browser load something from outside of the site, fails the build.
 
 usage: tools/site/build.py BUILD OUT      BUILD holds the program and the Python package; the site is in OUT/VERSION, beside those of other versions
 """
@@ -25,6 +26,12 @@ from versions import write_versions
 ROOT = Path(__file__).resolve().parent.parent.parent
 HERE = Path(__file__).resolve().parent
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
+# Pages that only the site has, by their sections.
+ADDED = {
+    "Gallery": {"live.md": "pages of `headway view` to try"},
+    "Reference": {"python-api.md": "classes and functions of the Python package", "cpp.md": "types of the C++ library"},
+    "Code": {"README.md": "all pages in one list"},
+}
 LIVE = [
     ("A hot spot with one queue per port and with OBQA", "hot-spot", ["examples/hot-spot.toml"], ["--point", "1", "--point", "2"]),
     (
@@ -91,16 +98,20 @@ def notebook(path):
 
 
 def sections():
-    """The sections of docs/README.md: title, and the pages of its list in order."""
+    """The sections of docs/README.md: title, list, and the pages of the list in order."""
     text = (ROOT / "docs/README.md").read_text()
     for part in text.split("\n## ")[1:]:
         title, _, body = part.partition("\n")
-        yield title, [os.path.normpath(f"docs/{target}") for target in re.findall(r"^- \[[^\]]*\]\(([^)]+)\)", body, re.M)]
+        yield title, body, [os.path.normpath(f"docs/{target}") for target in re.findall(r"\]\(([^)]+)\)", body)]
 
 
-def toctree(pages, here=".", caption=None):
-    lines = [":hidden:", *([f":caption: {caption}"] if caption else [])]
-    lines += [os.path.relpath(page, here).removesuffix(".md") for page in pages]
+def page_of(section):
+    """The page of a section. It is in docs/, so that the links of docs/README.md hold in it, too."""
+    return Path(f"docs/part-{section.lower().replace(' ', '-')}.md")
+
+
+def toctree(pages, here="."):
+    lines = [":hidden:", *(os.path.relpath(page, here).removesuffix(".md") for page in pages)]
     return "\n```{toctree}\n" + "\n".join(lines) + "\n```\n"
 
 
@@ -180,15 +191,18 @@ def stage(source, build):
     pages[Path("docs/python-api.md")] = PYTHON_PAGE
     pages[Path("docs/cpp.md")] = CPP_PAGE
     doxygen(extra)
+    parts = {title: (body, names) for title, body, names in sections()}
+    for title, more in ADDED.items():
+        body, names = parts[title]
+        parts[title] = (body.rstrip() + "".join(f"\n- [{name}]({name}): {what}" for name, what in more.items()), names + [f"docs/{name}" for name in more])
+    for title, (body, _) in parts.items():
+        pages[page_of(title)] = f"# {title}\n{body}\n"
     titles = {path: found[1] for path, text in pages.items() if (found := re.search(r"^# (.*)", text, re.M))}
     pages = {path: staged(path, text, titles) for path, text in pages.items()}
 
-    parts = dict(sections())
-    parts["Gallery"].append("docs/live.md")
-    parts["Reference"] += ["docs/python-api.md", "docs/cpp.md"]
-    parts["Code"].append("docs/README.md")
-    trees = {Path("index.md"): "".join(toctree(names, caption=title) for title, names in parts.items())}
-    listed = {Path(name) for names in parts.values() for name in names}
+    trees = {Path("index.md"): toctree([page_of(title) for title in parts])}
+    trees |= {page_of(title): toctree(names, "docs") for title, (_, names) in parts.items()}
+    listed = {Path(name) for _, names in parts.values() for name in names} | {page_of(title) for title in parts}
     for folder in ("docs/gallery", "docs/tutorial"):
         names = re.findall(r"\]\(([\w-]+\.md)\)", pages[Path(folder) / "README.md"])
         trees[Path(folder) / "README.md"] = toctree(dict.fromkeys(names))
@@ -207,10 +221,15 @@ def stage(source, build):
         if path.suffix not in (".md", ".ipynb") and (ROOT / path).is_file():
             (source / path).parent.mkdir(parents=True, exist_ok=True)
             (source / path).symlink_to(ROOT / path)
-    # Debian's script of Furo is a module in two files, which a page without a server cannot load.
-    script = Path(importlib.util.find_spec("furo").origin).parent / "theme/furo/static/scripts/furo.js"
-    bundled = source / "_static/scripts/furo.js"
-    subprocess.run(["esbuild", script, "--bundle", "--log-level=warning", f"--outfile={bundled}"], check=True)
+    # Debian's Furo loads a second script as a module, which a page without a server cannot, and a stylesheet from the root of a server.
+    furo = Path(importlib.util.find_spec("furo").origin).parent / "theme/furo/static"
+    bundle = ["esbuild", "--bundle", "--log-level=warning"]
+    subprocess.run([*bundle, furo / "scripts/furo.js", f"--outfile={source / '_static/scripts/furo.js'}"], check=True)
+    style = (furo / "styles/furo.css").read_text()
+    for imported in re.findall(r"@import url\((/javascript/[^)]+)\);", style):
+        style = style.replace(f"@import url({imported});", Path("/usr/share" + imported).read_text())
+    (source / "_static/styles").mkdir()
+    (source / "_static/styles/furo.css").write_text(style)
     shutil.copy(HERE / "site.css", source / "_static")
     shutil.copy(HERE / "conf.py", source)
     (source / "_templates").mkdir()
@@ -222,23 +241,25 @@ class Addresses(html.parser.HTMLParser):
 
     def __init__(self, page):
         super().__init__()
-        self.used, self.names = set(), set()
+        self.used, self.loaded, self.names = set(), set(), set()  # links, what the browser loads, and places
         self.feed(page.read_text(errors="replace"))
 
     def handle_starttag(self, tag, attributes):
         for key, value in attributes:
             if key in ("id", "name") and value:
                 self.names.add(value)
-            elif (key == "href" and tag != "link") or key == "src":
-                self.used.add(value or "")
+            elif key in ("href", "src"):
+                (self.used if tag == "a" else self.loaded).add(value or "")
 
 
 def dead_links(site):
     """The addresses in the pages that lead to no file of the site, or to no place in it."""
     pages = {page: Addresses(page) for page in site.rglob("*.html") if not {"cpp", "live"} & set(page.relative_to(site).parts)}
     for page, found in pages.items():
-        for address in sorted(found.used):
+        for address in sorted(found.used | found.loaded):
             parts = urllib.parse.urlsplit(address)
+            if address in found.loaded and (parts.scheme not in ("", "data") or address.startswith("/")):
+                yield f"{page.relative_to(site)}: {address} is outside of the site"
             if parts.scheme or address.startswith("//"):
                 continue
             there = (page.parent / urllib.parse.unquote(parts.path)).resolve() if parts.path else page
@@ -246,6 +267,11 @@ def dead_links(site):
                 yield f"{page.relative_to(site)}: {address}"
             elif parts.fragment and there in pages and urllib.parse.unquote(parts.fragment) not in pages[there].names | {"top"}:
                 yield f"{page.relative_to(site)}: {address}: no such place"
+    for style in site.rglob("*.css"):
+        for address in re.findall(r"url\(\s*['\"]?([^'\")]+)|@import\s+['\"]([^'\"]+)", style.read_text(errors="replace")):
+            loaded = "".join(address)
+            if not loaded.startswith(("data:", "#")) and not (style.parent / re.sub(r"[?#].*", "", loaded)).resolve().is_relative_to(site):
+                yield f"{style.relative_to(site)}: {loaded} is outside of the site"
 
 
 def main():

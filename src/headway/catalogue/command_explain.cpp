@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "headway/base/small_letters.h"
 #include "headway/catalogue/names.h"
 #include "headway/catalogue/reference.h"
 #include "headway/cli/command.h"
@@ -23,9 +24,10 @@ int run_explain(const Arguments& arguments, Terminal& terminal) {
   if (!name) throw UsageError("NAME is missing: a key of a spec, a member of a family, or a metric");
   std::string text = catalogue::explained(
       *name, [&](std::string_view word) { return terminal.bold(word); }, terminal.text_width(80));
-  if (const Command* const command = find_command(*name))
-    text += fmt::format("{}{}: {}\n  a command; 'headway help {}' explains it\n", text.empty() ? "" : "\n",
-                        terminal.bold(fmt::format("headway {}", *name)), command->summary, *name);
+  if (const Command* const command = find_command(in_small_letters(*name)))
+    text +=
+        fmt::format("{}{}: {}\n  a command; 'headway help {}' explains it\n", text.empty() ? "" : "\n",
+                    terminal.bold(fmt::format("headway {}", command->name)), command->summary, command->name);
   if (text.empty()) throw UsageError(unknown("name", *name, catalogue::topics()));
   terminal.print(terminal.folded(text));
   return kFine;

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
+#include "headway/base/small_letters.h"
 #include "headway/catalogue/names.h"
 #include "headway/cli/command.h"
 #include "headway/config/nearest.h"
@@ -51,7 +53,8 @@ int run_list(const Arguments& arguments, Terminal& terminal) {
   std::size_t width = 0;
   for (const Family& family : families())
     for (const Member& member : family.members) width = std::max(width, member.name.size());
-  const auto word = arguments.value("FAMILY");
+  const auto typed = arguments.value("FAMILY");
+  const auto word = typed ? std::optional(in_small_letters(*typed)) : std::nullopt;
   bool found = word && print_results(*word, terminal);
   for (const Family& family : families()) {
     if (word && !is_called(family, *word)) continue;
@@ -67,7 +70,7 @@ int run_list(const Arguments& arguments, Terminal& terminal) {
   if (!found) {
     std::vector<std::string_view> names = family_names();
     names.insert(names.end(), std::begin(kOfResults), std::end(kOfResults));
-    throw UsageError(unknown("family", *word, names));
+    throw UsageError(unknown("family", *typed, names));
   }
   terminal.say("\n'headway explain NAME' shows details.");
   return kFine;

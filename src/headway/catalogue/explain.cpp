@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "headway/base/small_letters.h"
 #include "headway/base/wrapped.h"
 #include "headway/catalogue/names.h"
 #include "headway/catalogue/reference.h"
@@ -259,13 +260,6 @@ class OurMeanings {
   std::string text_;
   bool metric_before_ = false, value_before_ = false;
 };
-
-std::string in_small_letters(std::string_view name) {
-  std::string small(name);
-  for (char& c : small)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return small;
-}
 
 }  // namespace
 

@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "headway/base/small_letters.h"
+
 namespace headway {
 namespace {
 
@@ -29,6 +31,8 @@ constexpr OtherNames kOtherNames[] = {
     {"docs/cluster.md", "slurm mpi"},
     {"docs/howto/opensm.md", "opensm"},
     {"docs/coming-from.md", "booksim caminos ns3"},
+    {"docs/fabrics.md", "leaf spine tor topofrack pod ethernet"},
+    {"docs/waiting.md", "congestiontree culprit"},
 
     // topologies
     {"pgft", "fattree clos foldedclos leafspine spineleaf xgft rlft"},
@@ -43,7 +47,7 @@ constexpr OtherNames kOtherNames[] = {
     {"dragonfly-plus", "megafly"},
     {"single-switch", "crossbar star"},
     {"file", "anynet custom ibnetdiscover"},
-    {"rails", "nvlink nvswitch rail railoptimized railonly dgx superpod"},
+    {"rails", "nvlink nvswitch rail railoptimized railonly dgx superpod gpu gpus"},
     // routing
     {"det", "dmodk ftree deterministic destro"},
     {"random-up", "random nca"},
@@ -92,11 +96,13 @@ constexpr OtherNames kOtherNames[] = {
     {"switch.marking", "ecn fecn"},
     {"node.reaction", "becn congestioncontrol cc"},
     {"node.notification_packet", "cnp"},
-    {"node", "nic hca rnic adapter"},
-    {"pfc", "pause roce"},
+    {"node", "nic hca rnic adapter host endpoint terminal"},
+    {"pfc", "pause roce dcb"},
+    {"switch.flow_control", "lossless"},
     {"credits", "creditbased"},
     {"lane-credits", "creditbased vlcredits"},
     {"network.nodes_per_switch", "concentration"},
+    {"network.oversubscription", "taper tapering overbooking"},
     {"network.nodes", "numnodes hosts endpoints terminals"},
     {"network.sides", "dimensions"},
     // traffic
@@ -121,11 +127,16 @@ constexpr OtherNames kOtherNames[] = {
     {"periodic", "constant cbr"},
     {"on-off", "burst bursty"},
     {"saturated", "backlogged"},
-    {"all-to-all", "alltoallv a2a"},
+    {"all-to-all", "alltoall alltoallv a2a"},
+    {"all-reduce", "allreduce"},
+    {"all-gather", "allgather"},
+    {"reduce-scatter", "reducescatter"},
     {"request-reply", "rpc"},
     {"halo", "stencil"},
     // measuring
     {"measure.warmup", "warmupcycles warmuptime warmupperiods"},
+    {"observe.keep", "snapshot snapshots"},
+    {"observe.waiting", "photograph"},
     {"measure.duration", "measured measurecycles sampleperiod simtime simulationtime time cycles end"},
     {"seed", "randomseed"},
     {"seeds", "simcount repetitions runs"},
@@ -158,8 +169,7 @@ constexpr OtherNames kOtherNames[] = {
 std::string plain(std::string_view word) {
   std::string result;
   for (const char c : word)
-    if (c != '-' && c != '_' && c != ' ')
-      result += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if (c != '-' && c != '_' && c != ' ') result += in_small_letters(c);
   return result;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // headway help: prints the descriptions of the commands as help text, man page or Markdown.
+#include "headway/base/small_letters.h"
 #include "headway/cli/help.h"
 #include "headway/config/nearest.h"
 
@@ -12,7 +13,7 @@ int run_help(const Arguments& arguments, Terminal& terminal) {
   } else if (arguments.has("--markdown")) {
     terminal.print(markdown_reference());
   } else if (const auto name = arguments.value("COMMAND")) {
-    const Command* const command = find_command(*name);
+    const Command* const command = find_command(in_small_letters(*name));
     if (command == nullptr) throw UsageError(unknown("command", *name, command_names()));
     terminal.print(command_help_text(*command, terminal));
   } else {

@@ -77,6 +77,12 @@ std::string hours_text(double seconds) {
              : fmt::format("about {:.1f} core hours", seconds / kHour);
 }
 
+std::string need_text(const Cost& cost) {
+  return cost.memory > 0 ? fmt::format("; the largest needs about {}",
+                                       memory_text(static_cast<std::uint64_t>(cost.memory)))
+                         : "";
+}
+
 std::string program_path() {
   std::error_code error;
   const fs::path path = fs::read_symlink("/proc/self/exe", error);
@@ -109,8 +115,8 @@ int run_submit(const Arguments& arguments, Terminal& terminal) {
   job.folder = fs::current_path().string();
   job.spec = spec_words(arguments);
   job.directory = *out;
-  job.what = fmt::format("{}{}, {}", experiment.until ? "at least " : "", plural(cost.runs, "run"),
-                         hours_text(cost.seconds));
+  job.what = fmt::format("{}{}, {}{}", experiment.until ? "at least " : "", plural(cost.runs, "run"),
+                         hours_text(cost.seconds), need_text(cost));
   job.memory = memory_for(cost, job.cores);
   job.minutes = minutes_for(cost, job.shards, job.cores);
   job.options = arguments.values("SBATCH_OPTION");
@@ -121,8 +127,9 @@ int run_submit(const Arguments& arguments, Terminal& terminal) {
   fs::create_directories(fs::path(*out) / "logs");
   const std::string script = (fs::path(*out) / "submit.sh").string();
   write_file(script, batch_script(job));
-  terminal.print(fmt::format("{}; {} of {} and {} of memory each\n", job.what, plural(job.shards, "task"),
-                             plural(job.cores, "core"), memory_text(job.memory)));
+  terminal.print(fmt::format("{}\n{} of {} and {} each: half as much again, and 64 MiB for the shell\n",
+                             job.what, plural(job.shards, "task"), plural(job.cores, "core"),
+                             memory_text(job.memory)));
   if (dry) {
     terminal.print(fmt::format("to submit: sbatch {}\n", shell_word(script)));
   } else {

@@ -8,17 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "headway/base/small_letters.h"
 #include "headway/config/other_names.h"
 
 namespace headway {
 namespace {
-
-std::string lower(std::string_view word) {
-  std::string result(word);
-  for (char& c : result)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return result;
-}
 
 std::size_t edits(const std::string& a, const std::string& b) {
   std::vector<std::vector<std::size_t>> cost(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
@@ -47,7 +41,7 @@ bool is_called(std::string_view candidate, std::string_view name) {
 }  // namespace
 
 std::optional<std::string_view> nearest(std::string_view word, std::span<const std::string_view> candidates) {
-  const std::string wanted = lower(word);
+  const std::string wanted = in_small_letters(word);
   if (wanted.empty() || wanted.size() > 64) return std::nullopt;
   for (const std::string_view ours : called_here(word))
     for (const std::string_view candidate : candidates)
@@ -55,13 +49,13 @@ std::optional<std::string_view> nearest(std::string_view word, std::span<const s
   std::optional<std::string_view> best;
   std::size_t fewest = std::max<std::size_t>(1, wanted.size() / 3) + 1;
   for (const std::string_view candidate : candidates)
-    if (const std::size_t count = edits(wanted, lower(candidate)); count < fewest) {
+    if (const std::size_t count = edits(wanted, in_small_letters(candidate)); count < fewest) {
       fewest = count;
       best = candidate;
     }
   if (best) return best;
   for (const std::string_view candidate : candidates)
-    if (lower(candidate).starts_with(wanted)) {
+    if (in_small_letters(candidate).starts_with(wanted)) {
       if (best) return std::nullopt;
       best = candidate;
     }

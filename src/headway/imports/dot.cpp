@@ -10,6 +10,7 @@
 #include <map>
 #include <set>
 
+#include "headway/base/small_letters.h"
 #include "headway/imports/dot_scanner.h"
 #include "headway/imports/formats.h"
 #include "headway/imports/plain_graph.h"
@@ -58,7 +59,7 @@ class DotReader {
     return true;
   }
   bool is_keyword(std::string_view word) const {
-    return token_.is_id && !token_.is_quoted && lower_case(token_.text) == word;
+    return token_.is_id && !token_.is_quoted && in_small_letters(token_.text) == word;
   }
   bool take_word(std::string_view word) {
     if (!is_keyword(word)) return false;
@@ -95,7 +96,7 @@ class DotReader {
     while (!is("}") && !has_ended()) {
       if (take(";") || take(",")) continue;
       if (is_keyword("graph") || is_keyword("node") || is_keyword("edge")) {
-        const std::string of = lower_case(token_.text);
+        const std::string of = in_small_letters(token_.text);
         advance();
         DotAttributes defaults = attributes();
         if (of == "graph") name_all(defaults);
@@ -187,7 +188,8 @@ class DotReader {
   }
   void describe(std::size_t vertex, const DotAttributes& given) {
     for (const DotAttribute& one : given)
-      if (lower_case(one.name) != "type" && lower_case(one.name) != "role" && lower_case(one.name) != "kind")
+      if (in_small_letters(one.name) != "type" && in_small_letters(one.name) != "role" &&
+          in_small_letters(one.name) != "kind")
         not_used(one, /*of_edges=*/false);
       else if (const auto host = is_host_word(one.value))
         graph_.declare(vertex, *host);
@@ -221,8 +223,8 @@ bool recognises_dot(std::string_view text) {
   const std::string settings = without_comments_of_any(text);
   const std::size_t first = settings.find_first_not_of(" \t\r\n");
   if (first == std::string::npos) return false;
-  const std::string word =
-      lower_case(std::string_view(settings).substr(first, settings.find_first_of(" \t\r\n{", first) - first));
+  const std::string word = in_small_letters(
+      std::string_view(settings).substr(first, settings.find_first_of(" \t\r\n{", first) - first));
   return word == "graph" || word == "digraph" || word == "strict";
 }
 

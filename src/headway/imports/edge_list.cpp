@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 
+#include "headway/base/small_letters.h"
 #include "headway/imports/formats.h"
 #include "headway/imports/plain_graph.h"
 #include "headway/imports/text_rows.h"
@@ -29,7 +30,7 @@ bool is_quantity(std::string_view word) { return rate_word(word) || delay_word(w
 
 std::optional<std::size_t> column_of(const TextRow& head, std::initializer_list<std::string_view> names) {
   for (std::size_t i = 0; i < head.words.size(); ++i)
-    if (std::ranges::find(names, lower_case(head.words[i])) != names.end()) return i;
+    if (std::ranges::find(names, in_small_letters(head.words[i])) != names.end()) return i;
   return std::nullopt;
 }
 

@@ -7,9 +7,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 #include "headway/base/parse_number.h"
+#include "headway/base/small_letters.h"
 #include "headway/config/parameter_values.h"
 #include "headway/imports/import.h"
 #include "headway/imports/text_rows.h"
@@ -137,9 +137,7 @@ std::string without_comments_of_any(std::string_view text) {
 }
 
 bool has_line(std::string_view text, std::string_view word) {
-  const auto same = [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
-  };
+  const auto same = [](char a, char b) { return in_small_letters(a) == in_small_letters(b); };
   for (std::size_t begin = 0; begin < text.size();) {
     begin = text.find_first_not_of(" \t\r\n", begin);
     if (begin == std::string_view::npos) return false;

@@ -11,6 +11,7 @@
 #include <map>
 #include <set>
 
+#include "headway/base/small_letters.h"
 #include "headway/imports/formats.h"
 #include "headway/imports/plain_graph.h"
 #include "headway/imports/text_rows.h"
@@ -71,7 +72,7 @@ class GraphmlReader {
     other_.insert(key.name);
   }
   static bool is_role(std::string_view name) {
-    const std::string small = lower_case(name);
+    const std::string small = in_small_letters(name);
     return small == "type" || small == "role" || small == "kind";
   }
 

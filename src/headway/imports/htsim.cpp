@@ -5,20 +5,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <sstream>
 
+#include "headway/base/small_letters.h"
 #include "headway/imports/formats.h"
 #include "headway/imports/settings.h"
 
 namespace headway::imports {
 namespace {
-
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 bool is_matrix(const Source& source) { return is_htsim_matrix(source.text); }
 
@@ -36,7 +30,7 @@ std::vector<Setting> settings_of_topology(const Source& source, Mistakes& mistak
       mistakes.add({name, "is not followed by one value", "write for example Radix_Up 8", where});
       continue;
     }
-    name = lower(name);
+    name = in_small_letters(name);
     if (name == "tier") {
       tier = fmt::format("tier {} ", value);
       if (value != "0" && value != "1" && value != "2")

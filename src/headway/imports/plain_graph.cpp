@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "headway/base/small_letters.h"
 #include "headway/imports/text_rows.h"
 
 namespace headway::imports {
@@ -42,7 +43,7 @@ bool is_one_letter_off(std::string_view a, std::string_view b) {
 }  // namespace
 
 EdgeKey edge_key(std::string_view name) {
-  std::string word = lower_case(name);
+  std::string word = in_small_letters(name);
   std::erase_if(word, [](char c) {
     return c == ' ' || c == '_' || c == '-' || c == '(' || c == ')' || c == '[' || c == ']';
   });
@@ -56,7 +57,7 @@ EdgeKey edge_key(std::string_view name) {
 }
 
 std::optional<std::string_view> nearest_edge_key(std::string_view name) {
-  const std::string word = lower_case(name);
+  const std::string word = in_small_letters(name);
   const auto* const found =
       std::ranges::find_if(kUsualKeys, [&](std::string_view key) { return is_one_letter_off(word, key); });
   return found == std::end(kUsualKeys) ? std::nullopt : std::optional(*found);
@@ -78,7 +79,7 @@ std::optional<bool> is_host_word(std::string_view word) {
                                                 "ca",   "hca",  "compute", "terminal", "endpoint"};
   static constexpr std::string_view kSwitches[] = {"switch", "router",      "leaf", "spine",
                                                    "core",   "aggregation", "edge", "tor"};
-  const std::string small = lower_case(word);
+  const std::string small = in_small_letters(word);
   if (std::ranges::find(kHosts, small) != std::end(kHosts)) return true;
   if (std::ranges::find(kSwitches, small) != std::end(kSwitches)) return false;
   return std::nullopt;

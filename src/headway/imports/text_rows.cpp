@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "headway/base/parse_number.h"
+#include "headway/base/small_letters.h"
 #include "headway/base/units.h"
 #include "headway/topology/infiniband_speeds.h"
 
@@ -78,7 +78,7 @@ std::string rate_unit(std::string_view unit) {
     unit.remove_prefix(1);
   }
   if (unit == "Bps" || unit == "B/s") return prefix + "B/s";
-  const std::string small = lower_case(unit);
+  const std::string small = in_small_letters(unit);
   if (small == "bps" || small == "b/s" || small == "bit/s" || small == "bits/s" ||
       (small.empty() && !prefix.empty()))
     return prefix + "bit/s";
@@ -155,13 +155,6 @@ std::string place_in(const std::string& path, std::uint32_t line) {
 
 std::uint32_t line_of(std::string_view text, std::size_t byte) {
   return 1 + static_cast<std::uint32_t>(std::ranges::count(text.substr(0, byte), '\n'));
-}
-
-std::string lower_case(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
 }
 
 }  // namespace headway::imports

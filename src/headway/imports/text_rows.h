@@ -39,6 +39,4 @@ std::string place_in(const std::string& path, std::uint32_t line);
 // The line of a byte of the text.
 std::uint32_t line_of(std::string_view text, std::size_t byte);
 
-std::string lower_case(std::string_view text);
-
 }  // namespace headway::imports

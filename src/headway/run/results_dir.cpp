@@ -21,18 +21,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Choice: results take from about half to a sixteenth of their upper bound, so with less than a sixteenth of
-// it they certainly do not fit. A disk that is full later ends the command, and the same command continues.
-constexpr double kCertainlyNeeded = 1.0 / 16;
+std::string size_text(double bytes) {
+  if (bytes < 1e6) return fmt::format("{:.0f} kB", bytes / 1e3);
+  return bytes < 1e7 ? fmt::format("{:.1f} MB", bytes / 1e6) : fmt::format("{:.0f} MB", bytes / 1e6);
+}
 
 void demand_space(const fs::path& directory, double most) {
-  const auto available = static_cast<double>(fs::space(directory).available);
-  if (kCertainlyNeeded * most > available)
-    throw std::system_error(
-        ENOSPC, std::generic_category(),
-        fmt::format(
-            "{} has {:.1f} MB of free space, but the results need at least {:.1f} MB, and can need {:.0f} MB",
-            directory.string(), available / 1e6, kCertainlyNeeded * most / 1e6, most / 1e6));
+  const std::string lack = lack_of_space(static_cast<double>(fs::space(directory).available), most);
+  if (!lack.empty())
+    throw std::system_error(ENOSPC, std::generic_category(), fmt::format("{} {}", directory.string(), lack));
 }
 
 // Which runs a journal has.
@@ -45,6 +42,16 @@ std::vector<bool> runs_in(const fs::path& journal, const RunKeys& keys) {
 }
 
 }  // namespace
+
+// Choice: results of the examples take from half to a sixteenth of their upper bound, so with less than a
+// sixteenth of it they hardly fit. A disk that is full later ends the command, and the same command
+// continues.
+std::string lack_of_space(double available, double most) {
+  const double least = most / 16;
+  if (available >= least) return "";
+  return fmt::format("has {} of free space, but the results take about {} to {}", size_text(available),
+                     size_text(least), size_text(most / 2));
+}
 
 std::vector<PointResult> results_in(const fs::path& directory) {
   const fs::path file = directory / "results.json";

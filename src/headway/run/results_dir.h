@@ -39,6 +39,9 @@ namespace headway {
 // and a remedy, and SpecError if the file cannot be read.
 std::vector<PointResult> results_in(const std::filesystem::path& directory);
 
+// What is said of a directory that cannot hold results of at most so many bytes; empty if it may hold them.
+std::string lack_of_space(double available, double most);
+
 class ResultsDir {
  public:
   // Creates the directory, or opens it and reads its journal. Before any work, throws SpecError if a file of

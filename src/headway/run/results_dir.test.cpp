@@ -69,6 +69,13 @@ class ResultsDirTest : public ::testing::Test {
   Experiment experiment_;
 };
 
+// The upper bound of 56 MB is that of results of 3.5 MB.
+TEST(LackOfSpace, IsToldByWhatResultsTake) {
+  EXPECT_EQ(lack_of_space(4e6, 56e6), "");
+  EXPECT_EQ(lack_of_space(8192, 56e6), "has 8 kB of free space, but the results take about 3.5 MB to 28 MB");
+  EXPECT_EQ(lack_of_space(0, 80e3), "has 0 kB of free space, but the results take about 5 kB to 40 kB");
+}
+
 TEST_F(ResultsDirTest, WhatWasAddedIsThereAfterReopening) {
   {
     ResultsDir directory(path_, experiment_);

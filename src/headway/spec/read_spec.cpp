@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "headway/base/paths.h"
+#include "headway/base/small_letters.h"
 #include "headway/base/visible.h"
 #include "headway/config/nearest.h"
 #include "headway/config/other_names.h"
@@ -84,7 +85,7 @@ std::string shown(const Document& node) {
 std::string plain_unit(std::string_view unit) {
   std::string result;
   for (const char c : unit)
-    if (c != 'i') result += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if (c != 'i') result += in_small_letters(c);
   return result;
 }
 

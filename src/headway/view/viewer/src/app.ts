@@ -51,9 +51,8 @@ export class App {
 
   constructor(readonly network: Network, readonly runs: Run[], private readonly metrics: MetricData) {
     labels(runs.map((run) => run.data)).forEach((label, i) => { runs[i].label = plain(label, 60); });
-    const lasts = (run: Run): number => run.snapshots.timesNs[run.snapshots.frames - 1];
-    this.clock = runs.reduce((best, run) => (lasts(run) > lasts(best) ? run : best), runs[0]);
-    const endNs = Math.max(lasts(this.clock), ...runs.map((run) => lastOf(run.data.series["time_ns"])));
+    this.clock = runs.reduce((best, run) => (run.endNs > best.endNs ? run : best), runs[0]);
+    const { endNs } = this.clock;
     this.views = runs.map(() => new NetworkView(network));
     this.values = runs.map(() => new Float32Array(network.ports));
     this.colours = new TreeColours(runs);
@@ -105,7 +104,7 @@ export class App {
     const bar = h("div", { id: "toolbar", role: "toolbar", "aria-label": "controls" },
       this.play, this.slider, this.clockText, this.speed, h("label", {}, "Colour ", mode), h("label", {}, trees, " trees"));
     if (this.runs.length > 1) {
-      const view = h("select", { id: "view", "aria-label": "view" }, h("option", { value: "both" }, "side by side"), h("option", { value: "difference" }, "difference"));
+      const view = h("select", { id: "view", "aria-label": "view" }, h("option", { value: "both" }, "both runs"), h("option", { value: "difference" }, "difference"));
       view.addEventListener("change", () => { this.difference = view.value === "difference"; this.arrange(); this.fit(); this.draw(); });
       bar.append(view);
     }
@@ -211,12 +210,11 @@ export class App {
     act();
   }
 
-  // Places networks above or beside each other, whichever makes them larger.
+  // Two networks are beside each other; in narrow windows, page.css puts one above the other.
   private arrange(): void {
     const shown = this.shownViews;
     replace(this.networks, ...shown.map((view) => view.element));
-    const wide = this.network.data.layout.stretch === "y" || this.geometry.right - this.geometry.left > 1.6 * (this.geometry.bottom - this.geometry.top);
-    this.networks.className = shown.length === 1 ? "one" : wide ? "rows" : "columns";
+    this.networks.className = shown.length === 1 ? "one" : "two";
     shown.forEach((view, i) => {
       const run = this.runs[i];
       replace(view.title, ...(this.difference ? [`${this.runs[1].label} minus ${this.runs[0].label}`]
@@ -300,8 +298,9 @@ export class App {
   }
 
   get timeNs(): number { return this.clock.snapshots.timesNs[this.frame]; }
-  get frames(): number[] {
-    return this.runs.map((run) => (run === this.clock ? this.frame : run.snapshots.frameAt(this.timeNs)));
+  // [run] null if it has ended.
+  get frames(): (number | null)[] {
+    return this.runs.map((run) => (run === this.clock ? this.frame : run.frameAt(this.timeNs)));
   }
 
   drawNow(): void {
@@ -322,25 +321,31 @@ export class App {
   }
 
   // A text description of a picture.
-  private describe(index: number, frames: number[]): string {
-    const run = this.runs[index], [largest] = run.treesAt(frames[index]);
-    const trees = run.treesAt(frames[index]).length;
+  private describe(index: number, frames: (number | null)[]): string {
+    const run = this.runs[index], frame = frames[index];
+    if (frame === null) return `${run.label} at ${time(this.timeNs)}: ${ended(run)}`;
+    const [largest] = run.treesAt(frame), trees = run.treesAt(frame).length;
     const text = largest === undefined ? "no congestion tree"
       : `${trees} congestion tree${trees === 1 ? "" : "s"}, the largest at ${plain(this.network.rootName(largest.root))} with ${largest.packets} packets`;
     return `${run.label} at ${time(this.timeNs)}: ${text}`;
   }
 
-  sceneOf(frames: number[]): Scene[] {
-    this.runs.forEach((run, i) => valuesOf(run, this.mode === "link" && this.difference ? "occupancy" : this.mode, run.snapshots.at(frames[i]), this.values[i]));
-    const selected = this.selected();
+  sceneOf(frames: (number | null)[]): Scene[] {
+    this.runs.forEach((run, i) => {
+      const frame = frames[i];
+      if (frame !== null) valuesOf(run, this.mode === "link" && this.difference ? "occupancy" : this.mode, run.snapshots.at(frame), this.values[i]);
+    });
+    const scene = { mode: this.mode, difference: this.difference, selected: this.selected(), ended: "" };
     if (this.difference) {
+      const over = this.runs.find((_, i) => frames[i] === null);
       const values = this.values[0].map((value, port) => this.values[1][port] - value);
-      return [{ mode: this.mode, difference: true, values, trees: [], selected }];
+      return [{ ...scene, values, trees: [], ended: over === undefined ? "" : `No difference: ${over.label} ${ended(over)}` }];
     }
-    return this.runs.map((run, i) => ({
-      mode: this.mode, difference: false, values: this.values[i], selected,
-      trees: this.showTrees || this.chosen?.kind === "tree" ? this.drawnTrees(run, frames[i]) : [],
-    }));
+    return this.runs.map((run, i) => {
+      const frame = frames[i];
+      if (frame === null) return { ...scene, values: this.values[i], trees: [], ended: `Ended at ${time(run.endNs)}` };
+      return { ...scene, values: this.values[i], trees: this.showTrees || this.chosen?.kind === "tree" ? this.drawnTrees(run, frame) : [] };
+    });
   }
   private drawnTrees(run: Run, frame: number): DrawnTree[] {
     const only = this.chosen?.kind === "tree" ? this.chosen.key : null;
@@ -381,4 +386,4 @@ export class App {
   }
 }
 
-function lastOf(values: (number | null)[] | undefined): number { return values?.[values.length - 1] ?? 0; }
+function ended(run: Run): string { return `ended at ${time(run.endNs)}`; }

@@ -19,14 +19,18 @@ export function differences(runs: RunData[]): Difference[] {
     .filter(({ values }) => values.some((value) => value !== values[0]));
 }
 
-// Labels that distinguish the runs, like "obqa, queues 4"; else the scheme or the name of the directory.
+const kMostKeys = 3;  // of a label
+
+// Labels that distinguish the runs by as few keys as possible, like "1q" and "obqa"; else the scheme or the name of the directory.
 export function labels(runs: RunData[]): string[] {
   const found = differences(runs);
-  const names = runs.map((_, i) => found.slice(0, 3).flatMap(({ key, values }) => {
+  const named = (keys: number): string[] => runs.map((_, i) => found.slice(0, keys).flatMap(({ key, values }) => {
     const value = values[i];
     if (value === null) return [];
     return [key === "switch.scheme" ? value : `${key.slice(key.lastIndexOf(".") + 1)} ${value}`];
   }).join(", "));
+  let names = named(1);
+  for (let keys = 2; keys <= kMostKeys && (new Set(names).size < runs.length || names.includes("")); ++keys) names = named(keys);
   return names.map((name, i) => (runs.length > 1 && name !== "" ? name : scheme(runs[i]) ?? runs[i].name));
 }
 function scheme(run: RunData): string | null {

@@ -30,6 +30,7 @@ export interface Camera { zoom: number; x: number; y: number }  // pixels = layo
 export interface DrawnTree { colour: string; branches: number[]; root: number; name: string; packets: number }
 
 export interface Scene {
+  ended: string;  // what is said instead of what waits, if a run has ended; otherwise empty
   mode: Mode;
   difference: boolean;
   values: Float32Array;  // [port]
@@ -112,15 +113,29 @@ export class Drawing {
   }
 
   scene(pen: Pen, scene: Scene): void {
+    if (scene.ended !== "") { this.ended(pen, scene.ended); return; }
     if (this.detailed) this.boxes(pen); else this.overview(pen, scene);
     this.branches(pen, scene);
     if (this.detailed) {
       this.cells(pen, scene);
       this.sinks(pen);
+      this.labels(pen);
     }
     this.roots(pen, scene);
     this.marks(pen, scene);
     this.names(pen);
+  }
+
+  private ended(pen: Pen, text: string): void {
+    if (this.detailed) { this.boxes(pen); this.labels(pen); }
+    pen.font = "600 15px system-ui, sans-serif";
+    pen.textAlign = "center";
+    pen.textBaseline = "middle";
+    pen.strokeStyle = this.theme.back;
+    pen.lineWidth = 8;
+    pen.strokeText(text, this.width / 2, this.height / 2);
+    pen.fillStyle = this.theme.text;
+    pen.fillText(text, this.width / 2, this.height / 2);
   }
 
   private colours(scene: Scene): string[] {
@@ -143,7 +158,16 @@ export class Drawing {
       pen.fillStyle = this.theme.back;
       pen.fillRect(x, y, w, hh);
       pen.strokeRect(x, y, w, hh);
-      if (zoom >= 9 && w > 26) this.label(pen, String(network.data.switch_names[sw] ?? sw), this.px(geometry.switchX[sw]), this.py(geometry.switchY[sw]), w);
+    }
+  }
+
+  // Names of switches, above the lines that cross their boxes.
+  private labels(pen: Pen): void {
+    const { network, geometry } = this, { width } = network.data.layout.switches, zoom = this.camera.zoom;
+    if (zoom < 9) return;
+    for (let sw = 0; sw < network.switches; ++sw) {
+      const x = this.px(geometry.switchX[sw]), y = this.py(geometry.switchY[sw]), w = width[sw] * zoom;
+      if (w > 26 && x + w > 0 && x - w < this.width && y > 0 && y < this.height) this.label(pen, String(network.data.switch_names[sw] ?? sw), x, y, w);
     }
   }
 
@@ -182,7 +206,11 @@ export class Drawing {
     pen.font = "10px system-ui, sans-serif";
     pen.textAlign = "center";
     pen.textBaseline = "middle";
-    pen.fillText(text.length * 6 > width ? `${text.slice(0, Math.max(1, Math.floor(width / 6) - 1))}…` : text, x, y);
+    pen.strokeStyle = this.theme.back;
+    pen.lineWidth = 3;
+    const shown = text.length * 6 > width ? `${text.slice(0, Math.max(1, Math.floor(width / 6) - 1))}…` : text;
+    pen.strokeText(shown, x, y);
+    pen.fillText(shown, x, y);
   }
 
   // A map of stages by positions. A switch is a box at least one pixel wide; of several on one pixel, the extreme value
@@ -296,16 +324,18 @@ export class Drawing {
     }
   }
   private rootLabel(pen: Pen, name: string, colour: string, x: number, y: number): void {
-    pen.font = "600 13px system-ui, sans-serif";
+    // Below the ring, where there are no cells, unless the picture ends there.
+    const size = 13, wide = 0.56 * size * name.length + 8, right = x + wide + 8 > this.width;
+    const left = right ? Math.max(2, x - wide) : x, middle = y + 34 > this.height ? y - 24 : y + 24;
+    pen.fillStyle = this.theme.back;
+    pen.globalAlpha = 0.85;
+    pen.fillRect(left, middle - 10, wide, 20);
+    pen.globalAlpha = 1;
+    pen.font = `600 ${size}px system-ui, sans-serif`;
     pen.textBaseline = "middle";
-    const right = x > this.width * 0.6;
-    pen.textAlign = right ? "right" : "left";
-    pen.strokeStyle = this.theme.back;
-    pen.lineWidth = 5;
-    const at = right ? x - 15 : x + 15;
-    pen.strokeText(name, at, y);
+    pen.textAlign = "left";
     pen.fillStyle = this.theme.text;
-    pen.fillText(name, at, y);
+    pen.fillText(name, left + 4, middle);
     pen.strokeStyle = colour;
   }
 

@@ -175,13 +175,13 @@ export class Jobs {
     if (still !== this.drawn) for (const view of this.views) if (view.timeline !== null) this.drawView(view, view.timeline, theme);
     this.drawn = still;
     const share = (timeNs - this.fromNs) / (this.toNs - this.fromNs), inside = share >= 0 && share <= 1;
-    for (const { timeline, cursor, reading } of this.views) {
+    for (const { run, timeline, cursor, reading } of this.views) {
       if (timeline === null) continue;
       const { from_ns: from, to_ns: to } = timeline.data;
-      cursor.hidden = !inside;
+      cursor.hidden = !inside || timeNs > run.endNs;
       cursor.style.left = `calc(${kLeft}px + ${share} * (100% - ${kLeft}px))`;
       cursor.style.bottom = `${kAxis}px`;
-      reading.textContent = `${time(from)} to ${time(to)}${timeNs < from ? "; the slider is before it" : timeNs > to ? "; the slider is after it" : ""}`;
+      reading.textContent = `${time(from)} to ${time(to)}${timeNs < from ? "; the slider is before it" : timeNs > run.endNs ? "; it has ended" : timeNs > to ? "; the slider is after it" : ""}`;
     }
   }
 

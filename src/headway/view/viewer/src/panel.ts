@@ -24,7 +24,7 @@ export class Panel {
               private readonly endNs: number) {}
 
   // Slow parts are shown only when the slider rests.
-  show(chosen: Chosen, frames: number[], playing: boolean): void {
+  show(chosen: Chosen, frames: (number | null)[], playing: boolean): void {
     window.clearTimeout(this.later);
     const parts = this.runs.map((run, i) => this.ofRun(run, i, chosen, frames[i]));
     replace(this.element, h("h2", {}, this.titleOf(chosen)), ...this.intro(chosen), ...parts.map((part) => part.now));
@@ -55,12 +55,13 @@ export class Panel {
     return [];
   }
 
-  private ofRun(run: Run, index: number, chosen: Chosen, frame: number): { now: HTMLElement; slow: () => void } {
+  private ofRun(run: Run, index: number, chosen: Chosen, frame: number | null): { now: HTMLElement; slow: () => void } {
     const body = h("section", { "data-run": String(index) });
     const slow = h("div");
     if (this.runs.length > 1) body.append(h("h3", {}, run.label));
     let work: () => void = () => undefined;
-    if (chosen === null) body.append(this.trees(run, frame));
+    if (frame === null) body.append(h("p", { class: "quiet" }, `This run ended at ${time(run.endNs)}.`));
+    else if (chosen === null) body.append(this.trees(run, frame));
     else if (chosen.kind === "tree") { body.append(this.tree(run, chosen, frame)); work = () => slow.append(this.treeHistory(run, index, chosen)); }
     else if (chosen.kind === "switch") body.append(this.ofSwitch(run, chosen.sw, frame));
     else {

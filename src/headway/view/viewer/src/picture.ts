@@ -10,11 +10,11 @@ import type { Theme } from "./values";
 interface Page {
   readonly theme: Theme;
   readonly timeNs: number;
-  readonly frames: number[];
+  readonly frames: (number | null)[];
   readonly views: NetworkView[];
   readonly shownViews: NetworkView[];
   drawNow(): void;
-  sceneOf(frames: number[]): Scene[];
+  sceneOf(frames: (number | null)[]): Scene[];
   legendItems(): { text: string; colour: string }[];
 }
 

@@ -17,6 +17,7 @@ export interface Tree {
 
 export class Run {
   label = "";
+  readonly endNs: number;
   readonly capacity: Float32Array;  // [port] packets
   readonly hasLines: boolean;  // has isolation queues, which snapshots count
   readonly mostLines: number;
@@ -24,7 +25,11 @@ export class Run {
   private shown: { frame: number; trees: Tree[] } = { frame: -1, trees: [] };
 
   constructor(readonly data: RunData, readonly network: Network, readonly snapshots: Snapshots) {
-    const { header } = snapshots;
+    const { header } = snapshots, last = snapshots.timesNs[snapshots.frames - 1];
+    const measured = data.series["time_ns"];
+    // The series are over several seeds, but the snapshots are of one. A snapshot is taken in every interval, so the run does
+    // not end long after the last one.
+    this.endNs = data.seeds > 1 ? last + last / snapshots.frames : Math.max(last, measured?.[measured.length - 1] ?? 0);
     this.capacity = new Float32Array(header.queues.length);
     this.portOfQueue = new Uint32Array(header.firstQueue[header.queues.length]);
     for (let port = 0; port < header.queues.length; ++port) {
@@ -34,6 +39,9 @@ export class Run {
     this.hasLines = Object.keys(data.series).includes("cfqs");
     this.mostLines = !this.hasLines ? 1 : Math.max(1, ...snapshots.history((state) => state.of(Track.lines).reduce((a, b) => Math.max(a, b), 0)));
   }
+
+  // The frame that shows a time; null if the run has ended before.
+  frameAt(timeNs: number): number | null { return timeNs > this.endNs ? null : this.snapshots.frameAt(timeNs); }
 
   // The congestion trees at a frame, the largest first.
   treesAt(frame: number): Tree[] {

@@ -141,7 +141,7 @@ export class Series {
   private read(plot: Plot): string {
     if (plot.stacked) return "";
     return plot.lines.filter((line) => line.colour !== "").map((line) => {
-      const value = line.run.data.series[line.metric]?.[this.bin(line)];
+      const value = this.now > line.run.endNs ? null : line.run.data.series[line.metric]?.[this.bin(line)];
       return number(value === null || value === undefined ? null : Number((value * plot.factor).toPrecision(4)));
     }).join(" | ");
   }
@@ -170,6 +170,8 @@ export class Series {
       if (value === null) { started = false; return; }
       const before = row === 0 ? 0 : times[row - 1] ?? 0, middle = (before + (times[row] ?? 0)) / 2;
       if (started) pen.lineTo(x(middle), y(value * factor)); else pen.moveTo(x(middle), y(value * factor));
+      // A bin between bins without a value is a stroke of its own.
+      if (!started && (values[row + 1] ?? null) === null) pen.lineTo(x(middle) + 2, y(value * factor));
       started = true;
     });
     pen.stroke();
