@@ -18,7 +18,8 @@
 namespace headway {
 
 double bins_of(const EventSpec& spec) {
-  if (spec.measure.until == Until::done && !spec.measure.bin) return 2;
+  if (spec.measure.until == Until::done && !spec.measure.bin)
+    return spec.observe.waiting ? 2 * kBinsByDefault : 2;
   return std::ceil((longest_run(spec) / spec.measure.bin_length().ns).to_double());
 }
 

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "headway/base/every_second.h"
 #include "headway/metrics/metric_names.h"
 #include "headway/metrics/units.h"
 
@@ -158,6 +159,11 @@ void MessageTimes::begin_measurement() {
 void MessageTimes::close_bin() {
   ++readings_;
   for (MessageClass& each : classes_) each.readings.push_back(each.sums);
+}
+
+void MessageTimes::join_bins() {
+  readings_ = readings_ / 2 + 1;
+  for (MessageClass& each : classes_) keep_every_second(each.readings);
 }
 
 std::vector<const MessageClass*> MessageTimes::classes() const {

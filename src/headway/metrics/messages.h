@@ -109,6 +109,7 @@ class MessageTimes {
   void take(const JobMessage& message);
   void begin_measurement();
   void close_bin();
+  void join_bins();  // makes one of each two bins of the measurement; their number must be even
 
   // By flow, then by size.
   std::vector<const MessageClass*> classes() const;

@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
+#include "headway/base/every_second.h"
 #include "headway/metrics/metric_names.h"
 #include "headway/metrics/units.h"
 
@@ -326,6 +329,30 @@ void Window::close_bin(Tick tick) {
   if (options_.destinations_over_time) bytes_to_at_.push_back(simulation_.record().bytes_to);
   if (options_.pairs_over_time) keep_pairs();
   if (network_.reaction) read_rates();
+}
+
+// What is read at the end of a bin counts from the start of the window; only pairs are those of the bin.
+void Window::join_bins() {
+  for (std::size_t reading = 2; reading < pairs_at_.size(); reading += 2)
+    pairs_at_[reading] = joined(pairs_at_[reading - 1], pairs_at_[reading]);
+  keep_every_second(pairs_at_);
+  keep_every_second(readings_);
+  keep_every_second(bytes_to_at_);
+  keep_every_second(rates_at_);
+}
+
+std::vector<Window::PairBytes> Window::joined(const std::vector<PairBytes>& before,
+                                              const std::vector<PairBytes>& after) {
+  const auto key = [](const PairBytes& pair) { return std::pair(pair.source, pair.destination); };
+  std::vector<PairBytes> all;
+  std::ranges::merge(before, after, std::back_inserter(all), {}, key, key);
+  std::vector<PairBytes> sums;
+  for (const PairBytes& pair : all)
+    if (!sums.empty() && key(sums.back()) == key(pair))
+      sums.back().bytes += pair.bytes;
+    else
+      sums.push_back(pair);
+  return sums;
 }
 
 void Window::read_rates() {

@@ -68,6 +68,9 @@ class Window {
 
   // Ends a bin at `tick`, up to which the simulation has run.
   void close_bin(Tick tick);
+  // Makes one bin of each two. Their number must be even.
+  void join_bins();
+  std::size_t bins() const { return readings_.size() - 1; }
 
   const Reading& first() const { return readings_.front(); }
   const Reading& last() const { return readings_.back(); }
@@ -127,6 +130,8 @@ class Window {
   // Bytes delivered to a destination during `time`, divided by the capacity of its link.
   double load_of(NodeId destination, std::uint64_t bytes, Tick time) const;
   void keep_pairs();
+  static std::vector<PairBytes> joined(const std::vector<PairBytes>& before,
+                                       const std::vector<PairBytes>& after);
   std::size_t place_behind(PortId output, std::uint32_t lane) const;
   void read_rates();
 

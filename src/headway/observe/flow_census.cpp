@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/observe/flow_census.h"
 
+#include "headway/base/every_second.h"
 #include "headway/base/rng.h"
 
 namespace headway {
@@ -82,6 +83,16 @@ void FlowCensus::close_bin() {
     bin[flow].victims -= flows_before_[flow].victims;
   }
   flows_before_ = flows_;
+}
+
+void FlowCensus::join_bins(std::size_t first) {
+  for (std::size_t bin = first; bin + 1 < bins_.size(); bin += 2)
+    for (std::size_t flow = 0; flow < flows_.size(); ++flow) {
+      bins_[bin][flow].waiting += bins_[bin + 1][flow].waiting;
+      bins_[bin][flow].hol += bins_[bin + 1][flow].hol;
+      bins_[bin][flow].victims += bins_[bin + 1][flow].victims;
+    }
+  keep_every_second(bins_, first);
 }
 
 void FlowCensus::begin_measurement() {

@@ -70,6 +70,7 @@ class FlowCensus {
   void count(std::span<const Delivery> deliveries);
   void begin_measurement();
   void close_bin();
+  void join_bins(std::size_t first);  // makes one of each two bins from this one on
 
   const std::vector<Packets>& flows() const { return flows_; }  // [flow]
   // [flow] The transit of its packets: in ticks of those that are delivered, if it is known then;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "headway/base/every_second.h"
+
 namespace headway {
 namespace {
 
@@ -41,6 +43,14 @@ void TreeSums::add(const RootSeen& seen) {
   victims += seen.victims;
 }
 
+void TreeSums::add(const TreeSums& other) {
+  packets += other.packets;
+  queues += other.queues;
+  ports += other.ports;
+  depth += other.depth;
+  victims += other.victims;
+}
+
 void NetworkSums::add(const Photograph& photograph, const Graph& graph) {
   ++photographs;
   add_each(packets, photograph.packets);
@@ -69,6 +79,34 @@ void PhotographSums::add(const Photograph& photograph, const Graph& graph) {
     hol_to[node] += photograph.hol_to[node];
     victims_to[node] += photograph.victims_to[node];
   }
+}
+
+namespace {
+
+void keep_largest(std::vector<TreeSums>& trees) {
+  if (trees.size() <= kMostTreesOfABin) return;
+  std::ranges::stable_sort(trees, std::ranges::greater{}, &TreeSums::packets);
+  trees.resize(kMostTreesOfABin);
+  std::ranges::sort(trees, {}, &TreeSums::tree);
+}
+
+}  // namespace
+
+void BinSums::add(const BinSums& other) {
+  NetworkSums::add(other);
+  watched += other.watched;
+  trees += other.trees;
+  tree_queues += other.tree_queues;
+  tree_packets += other.tree_packets;
+  tree_ports += other.tree_ports;
+  tree_depth += other.tree_depth;
+  std::map<std::size_t, TreeSums> of_tree;  // in the order of birth
+  for (const TreeSums& sums : largest_trees) of_tree.emplace(sums.tree, sums);
+  for (const TreeSums& sums : other.largest_trees)
+    if (const auto [found, is_new] = of_tree.try_emplace(sums.tree, sums); !is_new) found->second.add(sums);
+  largest_trees.clear();
+  for (const auto& [tree, sums] : of_tree) largest_trees.push_back(sums);
+  keep_largest(largest_trees);
 }
 
 Observer::Observer(const Network& network, std::uint64_t seed, Tick interval, NodeId watched,
@@ -116,14 +154,16 @@ void Observer::close_bin() {
   bin_ = {};
 }
 
+void Observer::join_bins(std::size_t first) {
+  if (census_) census_->join_bins(first);
+  for (std::size_t bin = first; bin + 1 < bins_.size(); bin += 2) bins_[bin].add(bins_[bin + 1]);
+  keep_every_second(bins_, first);
+}
+
 void Observer::keep_largest_trees() {
-  std::vector<TreeSums>& kept = bin_.largest_trees;
-  for (const auto& [tree, sums] : bin_trees_) kept.push_back(sums);
+  for (const auto& [tree, sums] : bin_trees_) bin_.largest_trees.push_back(sums);
   bin_trees_.clear();
-  if (kept.size() <= kMostTreesOfABin) return;
-  std::ranges::stable_sort(kept, std::ranges::greater{}, &TreeSums::packets);
-  kept.resize(kMostTreesOfABin);
-  std::ranges::sort(kept, {}, &TreeSums::tree);
+  keep_largest(bin_.largest_trees);
 }
 
 void Observer::add_to_bin(const Photograph& photograph) {

@@ -82,6 +82,7 @@ struct TreeSums {
   std::uint64_t victims = 0;
 
   void add(const RootSeen& seen);
+  void add(const TreeSums& other);
 };
 
 // Choice: a bin keeps only its trees with the most packets, because Stop and Go cause thousands of small,
@@ -97,6 +98,9 @@ struct BinSums : NetworkSums {
   std::uint64_t tree_ports = 0;
   std::uint64_t tree_depth = 0;         // of the deepest tree of each photograph
   std::vector<TreeSums> largest_trees;  // at most kMostTreesOfABin, in the order of birth
+
+  void add(const BinSums& other);
+  using NetworkSums::add;
 };
 
 class Observer {
@@ -113,6 +117,9 @@ class Observer {
 
   void begin_measurement();
   void close_bin();
+  // Makes one of each two bins from this one on. Choice: the trees of the new bin are among those that its
+  // two halves have kept.
+  void join_bins(std::size_t first);
 
   const PhotographSums& sums() const { return sums_; }           // of the measurement
   const std::vector<BinSums>& bins() const { return bins_; }     // since the start

@@ -259,10 +259,12 @@ void describe(MeasureSpec& measure, SpecFields& fields) {
                 .help = "length of the measured window, after the warm-up",
                 .bounds = Bounds::over(0, limits::kTime)},
                measure.duration);
-  fields.field({.name = "bin",
-                .help = "bin width of the time series; default: a hundredth of duration",
-                .bounds = Bounds::over(0, limits::kTime)},
-               measure.bin);
+  fields.field(
+      {.name = "bin",
+       .help = "bin width of the time series; default: a hundredth of duration; with until = "
+               "\"done\", such that a run with observe.waiting has 100 to 199 bins, and one bin otherwise",
+       .bounds = Bounds::over(0, limits::kTime)},
+      measure.bin);
   std::vector<std::string> tables(measure.tables.begin(), measure.tables.end());
   fields.field({.name = "tables", .help = help_of_extra_tables(), .choices = names_of_extra_tables()},
                tables);
