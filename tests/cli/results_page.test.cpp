@@ -346,7 +346,7 @@ TEST_F(ResultsPage, HasEveryFileColumnAndField) {
 
   run("headway run everything.toml --set 'measure.tables=[]' --set 'network.failures.at=[\"0:2\"]' "
       "--set 'network.failures.unreachable=\"reported\"' "
-      "--set 'event=[{node=\"1\", at=\"3 us\", lasts=\"2 us\"}]' --out out/apart");
+      "--set 'event=[{node=\"1\", at=\"3 us\", lasts=\"2 us\"}]' --set observe.waiting=true --out out/apart");
   look_up_directory("out/apart", {"switch.scheme"});
 
   run("headway plot out/apart --y accepted_load --y latency_mean_ns --out out/panels");
