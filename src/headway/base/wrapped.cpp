@@ -29,7 +29,7 @@ constexpr std::string_view kNumbered[] = {
     "switch", "table", "tag",         "task",    "theorem", "trace",     "version"};
 
 bool is_numbered(std::string_view word) {
-  std::string noun(word);
+  std::string noun(word.substr(word.starts_with('(') ? 1 : 0));
   if (!noun.empty() && noun.front() >= 'A' && noun.front() <= 'Z') noun.front() += 'a' - 'A';
   const auto is = [&](std::string_view thing) {
     return std::ranges::find(kNumbered, thing) != std::end(kNumbered);

@@ -15,6 +15,7 @@ TEST(Wrapped, BreaksBetweenWords) {
 TEST(Wrapped, KeepsNumbersWithTheirUnitsAndThings) {
   EXPECT_EQ(wrapped("of 4 inputs of stage 1 from stage 0, busy", 0, 20),
             "of 4 inputs of\nstage 1 from\nstage 0, busy\n");
+  EXPECT_EQ(wrapped("queue 0 (node 7 -> node 1)", 0, 13), "queue 0\n(node 7 ->\nnode 1)\n");
   EXPECT_EQ(wrapped("the link from switch 1 port 2 to switch 3 limits 5 % of", 0, 22),
             "the link from switch 1\nport 2 to switch 3\nlimits 5 % of\n");
   EXPECT_EQ(wrapped("is 12.3 ± 0.8 ns long", 0, 15), "is\n12.3 ± 0.8 ns\nlong\n");

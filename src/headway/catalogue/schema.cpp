@@ -124,7 +124,8 @@ Json values_schema() {
 }
 
 // The keys that can be swept, with dots and in quotes. Keys without quotes are tables here and are not
-// checked; nor are the values of keys of a single element, "traffic.flow[0].load" or "traffic.storage.load".
+// checked; nor are the values of keys of a single element, "traffic.flow[0].load" or "traffic.storage.load",
+// and the keys inside of a value, "traffic.flow[0].sources.fraction".
 Json sweep_schema(const Tables& tables) {
   Json keys = Json::object(), patterns = Json::object();
   const Json every_value(Json::Array{reference_to("values")});
@@ -144,8 +145,9 @@ Json sweep_schema(const Tables& tables) {
     if (!table.is_list) continue;
     const std::size_t dot = path.rfind('.');
     const std::string outer = dot == std::string::npos ? path : path.substr(0, dot);
-    patterns.append(fmt::format("^{}\\[[0-9]+\\]\\.({})$", path, names), reference_to("values"));
-    patterns.append(fmt::format("^{}\\.(?!(flow|trace|job|receiver)\\.)[A-Za-z0-9_-]+\\.({})$", outer, names),
+    patterns.append(fmt::format("^{}\\[[0-9]+\\]\\.({})(\\.[a-z_]+)?$", path, names), reference_to("values"));
+    patterns.append(fmt::format("^{}\\.(?!(flow|trace|job|receiver)\\.)[A-Za-z0-9_-]+\\.({})(\\.[a-z_]+)?$",
+                                outer, names),
                     reference_to("values"));
   }
   Json zip = list_of_tables("sweep");

@@ -58,8 +58,9 @@ Command command_export() {
           "\"table\", the queues of a static scheme as that of scheme \"table\", and a spec that uses them. "
           "The new spec gives the same results but for published_area_mm2, which belongs to the scheme that "
           "a table replaces. Its files can be changed (docs/files.md). Reports what "
-          "such files cannot express: routings with several lanes, detours, adaptive routing, links in one "
-          "direction, rings with bubbles, and nodes that failed links have disconnected.\n\n"
+          "such files cannot express: routings with several lanes, detours, adaptive routing, routes that "
+          "change, "
+          "links in one direction, rings with bubbles, and nodes that failed links have disconnected.\n\n"
           "With --ibsim, writes the network alone, in the form of ibnetdiscover: ibsim and topology \"file\" "
           "read it. Names stay, links have the width and speed of their rate, and failed links are left out "
           "and named.",

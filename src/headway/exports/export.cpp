@@ -202,6 +202,8 @@ class Exporter {
         lanes > 1)
       mistakes_.add("routing.algorithm", fmt::format("{}use {} lanes", routing, lanes), hint);
     if (plan_.routes.detours) mistakes_.add("routing.algorithm", routing + "take detours", hint);
+    if (plan_.options.changes_routes())
+      mistakes_.add("routing.reroute_after", routing + "change during the run", "omit it");
     if (plan_.options.needs_bubbles(graph_))
       mistakes_.add("network.topology",
                     "its rings need bubble flow control, which a network from a file does not have",

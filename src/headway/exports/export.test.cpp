@@ -252,6 +252,11 @@ TEST_F(Export, SaysWhatFilesCannot) {
       choose(topologies(), "dragonfly", {{"p", 2}, {"a", 2}, {"h", 1}, {"g", 3}});
   EXPECT_THAT(refusal(spec_of(dragonfly, choose(routings(), "minimal"))), HasSubstr("lanes"));
   EXPECT_THAT(refusal(spec_of(dragonfly, choose(routings(), "valiant"))), HasSubstr("take detours"));
+  EventSpec rerouted = spec_of(tree, choose(routings(), "det"));
+  rerouted.events = {{.link = "0:2", .at = Duration{100}}};
+  rerouted.measure.warmup = Duration{0};
+  rerouted.routing.reroute_after = Duration{10};
+  EXPECT_THAT(refusal(rerouted), HasSubstr("change during the run"));
   EXPECT_THAT([] { export_files(choose(kernels(), "slotted")); },
               testing::ThrowsMessage<SpecError>(HasSubstr("kernel: a slotted network cannot be written")));
 }
