@@ -301,8 +301,9 @@ class HpccImporter {
 
   void name_others() {
     if (const Setting* down = settings_.take("LINK_DOWN"); down != nullptr && down->value != "0 0 0")
-      settings_.wrong("LINK_DOWN", "links are not taken down by an import",
-                      "remove it, and write the link as [[event]] in the spec; it goes down that many us after 2 s");
+      settings_.wrong(
+          "LINK_DOWN", "links are not taken down by an import",
+          "remove it, and write the link as [[event]] in the spec; it goes down that many us after 2 s");
     const std::array<Without, 4> without = {{
         {"rates and windows of single flows; here all flows have those of the longest path",
          {"GLOBAL_T", "RATE_BOUND"}},

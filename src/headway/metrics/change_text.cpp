@@ -14,7 +14,9 @@ std::string text_of_changes(const Network& network, Tick tick) {
   std::string text;
   bool has_routes = false;
   std::set<PortId> links;
-  for (const TimedChange& change : std::ranges::equal_range(network.changes, tick, {}, &TimedChange::tick)) {
+  auto found = std::ranges::lower_bound(network.changes, tick, {}, &TimedChange::tick);
+  for (; found != network.changes.end() && found->tick == tick; ++found) {
+    const TimedChange& change = *found;
     has_routes |= change.link == kNone;
     if (change.link == kNone || !links.insert(one_end(network.graph, change.link)).second) continue;
     if (links.size() > 1) continue;

@@ -16,9 +16,8 @@
 // Each snapshot:
 //   ticks since the previous snapshot (for the first snapshot: since 0)
 //   the number of new roots; for each of them, its kind (0 link, 1 crossbar, 2 input, 3 window, 4 cycle,
-//   5 receiver, 6 limiter, 7 outage) and its port, as in the table roots. Roots are numbered from 1 in this order
-//   the tracks, one after the other
-//   the contents of queues
+//   5 receiver, 6 limiter, 7 outage) and its port, as in the table roots. Roots are numbered from 1 in this
+//   order the tracks, one after the other the contents of queues
 //
 // A track has a value for every port of the graph, every queue or every node. All values are 0 before the
 // first snapshot. The file contains only the values that differ from the previous snapshot: first their

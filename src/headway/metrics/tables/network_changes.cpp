@@ -23,8 +23,7 @@ struct NetworkChangeRow {
 constexpr ColumnOf<NetworkChangeRow> kColumns[] = {
     {{"time_ns", "ns", "when links or routes change", OverSeeds::key}, &NetworkChangeRow::time_ns},
     {{"what", kName, "what changes", OverSeeds::same}, &NetworkChangeRow::what},
-    {{"down", "links", "links that are down from then on", OverSeeds::same},
-     &NetworkChangeRow::links_down},
+    {{"down", "links", "links that are down from then on", OverSeeds::same}, &NetworkChangeRow::links_down},
 };
 
 void add_network_changes(const MeasuredRun& run, TableRows<NetworkChangeRow>& rows) {
