@@ -386,6 +386,25 @@ class ViewPage(unittest.TestCase):
                 self.assertEqual(number(self.row("snapshot", "lines")), lines)
             self.assertIn("CFQs or SAQs", self.element("aside tr[data-metric=lines]").get_attribute("title"))
 
+    # Leaf 0 of a tree of two levels sends to 4 through a link that is down from 20 to 30 us.
+    def test_a_link_that_goes_down_is_marked_and_is_a_root(self):
+        event = '\n[[event]]\nlink = "0:4"\nat = "20 us"\nlasts = "10 us"\n'
+        self.page_of("outage", SPEC.replace("[measure]", event + "[measure]"), "--set", "routing.algorithm=det")
+        self.to_frame(10)
+        self.assertEqual(self.text("#changes"), "Last change: no link or route has changed yet")
+        self.to_frame(26)
+        self.assertEqual(self.text("#changes"), "Last change: 20.0 µs: link 0:4 goes down")
+        self.find("switch 0 port 4")
+        self.assertEqual(self.row("per_link", "down"), "down")
+        self.assertIn("down", self.text("aside"))
+        self.to_frame(40)
+        self.assertEqual(self.text("#changes"), "Last change: 30.0 µs: link 0:4 is as usual again")
+        self.assertNotEqual(self.row("per_link", "down"), "down")
+        self.assertIn("links are down", self.text("#below .legend"))
+        self.open("1q/view.html")
+        self.assertEqual(self.text("#changes"), "")
+        self.assertNotIn("links are down", self.text("#below .legend"))
+
     def test_the_hot_link_is_the_root_and_its_tree_has_its_numbers(self):
         self.open("1q/view.html")
         self.to_frame(58)

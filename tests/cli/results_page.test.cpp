@@ -344,6 +344,13 @@ TEST_F(ResultsPage, HasEveryFileColumnAndField) {
   run("headway run rails.toml --out out/rails");
   look_up_directory("out/rails", {});
 
+  write(
+      "waiting.toml",
+      "network = { k = 2, n = 2 }\nmeasure.alone = true\n[[traffic.job]]\nprogram = \"barrier\"\nexclusive = "
+      "true\ncopies = 2\n");
+  run("headway run waiting.toml --out out/waiting");
+  look_up_directory("out/waiting", {});
+
   run("headway run everything.toml --set 'measure.tables=[]' --set 'network.failures.at=[\"0:2\"]' "
       "--set 'network.failures.unreachable=\"reported\"' "
       "--set 'event=[{node=\"1\", at=\"3 us\", lasts=\"2 us\"}]' --set observe.waiting=true --out out/apart");

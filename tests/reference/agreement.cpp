@@ -212,6 +212,10 @@ std::string difference_of_jobs(const JobsView& jobs, std::vector<JobMessage> mes
                        expected.size());
   for (std::size_t job = 0; job < jobs.size(); ++job) {
     const JobRecord& record = jobs.record(job);
+    if (naive.begin(job) >= 0 &&
+        (record.start != naive.begin(job) || !std::ranges::equal(record.nodes, naive.nodes(job))))
+      return fmt::format("job {} begins at {} to the engine, at {} to the reference, or on other nodes", job,
+                         record.start, naive.begin(job));
     for (std::uint32_t op = 0; op < record.ops.size(); ++op)
       if (const NaiveJobs::Times& there = naive.times(job)[op];
           record.ops[op].start != there.start || record.ops[op].finish != there.finish)

@@ -37,7 +37,7 @@ bool go_together(const Entry<Scheme>& scheme, std::string_view routing, const To
 }
 
 TEST(Agreement, RandomNetworks) {
-  const std::uint64_t cases = cases_of(600);
+  const std::uint64_t cases = cases_of(300);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomCase c = test::random_case(number);
     const std::string difference =
@@ -47,7 +47,7 @@ TEST(Agreement, RandomNetworks) {
 }
 
 TEST(Agreement, RandomNetworksWithTablesOfQueues) {
-  const std::uint64_t cases = cases_of(400);
+  const std::uint64_t cases = cases_of(200);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomCase c = test::random_table_case(number);
     const std::string difference =
@@ -57,7 +57,7 @@ TEST(Agreement, RandomNetworksWithTablesOfQueues) {
 }
 
 TEST(Agreement, RandomNetworksWithIsolation) {
-  const std::uint64_t cases = cases_of(600);
+  const std::uint64_t cases = cases_of(300);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomCase c = test::random_isolation_case(number);
     const std::string difference =
@@ -67,7 +67,7 @@ TEST(Agreement, RandomNetworksWithIsolation) {
 }
 
 TEST(Agreement, RandomNetworksWithOverflowQueues) {
-  const std::uint64_t cases = cases_of(600);
+  const std::uint64_t cases = cases_of(300);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomCase c = test::random_overflow_case(number);
     const std::string difference =
@@ -86,7 +86,7 @@ TEST(Agreement, RandomNetworksWithCells) {
                         {"random_table_case", test::random_table_case},
                         {"random_isolation_case", test::random_isolation_case},
                         {"random_overflow_case", test::random_overflow_case}};
-  const std::uint64_t cases = cases_of(300);
+  const std::uint64_t cases = cases_of(150);
   for (const Kind& kind : kinds)
     for (std::uint64_t number = 0; number < cases; ++number) {
       const test::RandomCase c = kind.make(number, test::Memory::cells);
@@ -97,7 +97,7 @@ TEST(Agreement, RandomNetworksWithCells) {
 }
 
 TEST(Agreement, RandomSpecsWithCells) {
-  const std::uint64_t cases = cases_of(300);
+  const std::uint64_t cases = cases_of(150);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_cells(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -107,7 +107,7 @@ TEST(Agreement, RandomSpecsWithCells) {
 
 // A switch reads a packet at the rate of the faster of two links, and a place holds what a slower one sends.
 TEST(Agreement, RandomSpecsWithDegradedLinks) {
-  const std::uint64_t cases = cases_of(400);
+  const std::uint64_t cases = cases_of(200);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_degraded_links(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -116,7 +116,7 @@ TEST(Agreement, RandomSpecsWithDegradedLinks) {
 }
 
 TEST(Agreement, RandomSpecsWithEvents) {
-  const std::uint64_t cases = cases_of(400);
+  const std::uint64_t cases = cases_of(200);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_events(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -125,7 +125,7 @@ TEST(Agreement, RandomSpecsWithEvents) {
 }
 
 TEST(Agreement, RandomSpecsWithNodesOfSeveralLinks) {
-  const std::uint64_t cases = cases_of(400);
+  const std::uint64_t cases = cases_of(200);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_node_links(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -134,7 +134,7 @@ TEST(Agreement, RandomSpecsWithNodesOfSeveralLinks) {
 }
 
 TEST(Agreement, RandomSpecs) {
-  const std::uint64_t cases = cases_of(300);
+  const std::uint64_t cases = cases_of(150);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -144,7 +144,7 @@ TEST(Agreement, RandomSpecs) {
 
 // All flows have the same sources, and two of them the same destinations.
 TEST(Agreement, RandomSpecsWithFlowsThatShareNodes) {
-  const std::uint64_t cases = cases_of(300);
+  const std::uint64_t cases = cases_of(150);
   for (std::uint64_t number = 0; number < cases; ++number) {
     test::RandomSpec random = test::random_spec(number);
     std::vector<FlowSpec>& flows = random.spec.traffic.flows;
@@ -157,7 +157,7 @@ TEST(Agreement, RandomSpecsWithFlowsThatShareNodes) {
 }
 
 TEST(Agreement, RandomSpecsWithServiceLevels) {
-  const std::uint64_t cases = cases_of(200);
+  const std::uint64_t cases = cases_of(100);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_service_levels(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -166,7 +166,7 @@ TEST(Agreement, RandomSpecsWithServiceLevels) {
 }
 
 TEST(Agreement, RandomSpecsWithSlowNodes) {
-  const std::uint64_t cases = cases_of(600);
+  const std::uint64_t cases = cases_of(300);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_slow_nodes(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -175,7 +175,7 @@ TEST(Agreement, RandomSpecsWithSlowNodes) {
 }
 
 TEST(Agreement, RandomSpecsWithPauses) {
-  const std::uint64_t cases = cases_of(600);
+  const std::uint64_t cases = cases_of(300);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_pauses(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -203,7 +203,7 @@ TEST(Agreement, SpecsWithPausesHavePausesAndLosses) {
 }
 
 TEST(Agreement, RandomSpecsWithLaneCredits) {
-  const std::uint64_t cases = cases_of(400);
+  const std::uint64_t cases = cases_of(200);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_lane_credits(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -212,7 +212,7 @@ TEST(Agreement, RandomSpecsWithLaneCredits) {
 }
 
 TEST(Agreement, RandomSpecsWithChoicesOnArrival) {
-  const std::uint64_t cases = cases_of(600);
+  const std::uint64_t cases = cases_of(300);
   std::map<std::string_view, int> seen;
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_choices_on_arrival(number);
@@ -229,7 +229,7 @@ TEST(Agreement, RandomSpecsWithChoicesOnArrival) {
 }
 
 TEST(Agreement, RandomSpecsWithOutputQueues) {
-  const std::uint64_t cases = cases_of(400);
+  const std::uint64_t cases = cases_of(200);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_output_queues(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -239,7 +239,7 @@ TEST(Agreement, RandomSpecsWithOutputQueues) {
 
 // Messages of all kinds: shorter than a frame, of several packets, of random sizes.
 TEST(Agreement, RandomSpecsWithFrames) {
-  const std::uint64_t cases = cases_of(400);
+  const std::uint64_t cases = cases_of(200);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_frames(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -248,7 +248,7 @@ TEST(Agreement, RandomSpecsWithFrames) {
 }
 
 TEST(Agreement, RandomSpecsWithLaneTurns) {
-  const std::uint64_t cases = cases_of(400);
+  const std::uint64_t cases = cases_of(200);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_lane_turns(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -257,7 +257,7 @@ TEST(Agreement, RandomSpecsWithLaneTurns) {
 }
 
 TEST(Agreement, RandomSpecsWithCongestionControl) {
-  const std::uint64_t cases = cases_of(400);
+  const std::uint64_t cases = cases_of(200);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_control(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -352,7 +352,7 @@ delay = "5 ns"
                                   "switch 1\n0 2\n1 2\n2 2\n3 0\n4 1\n";
   const Choice<Topology> topology = choose(topologies(), "file", {{"file", path + ".toml"}});
   const Choice<Routing> routing = choose(routings(), "table", {{"file", path + ".txt"}});
-  const std::uint64_t cases = cases_of(100);
+  const std::uint64_t cases = cases_of(50);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec(number, topology, routing);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")

@@ -7,7 +7,8 @@
 
 namespace headway::reference {
 
-NaiveJobs::NaiveJobs(const Workload& workload, std::uint32_t most_carried) : most_carried_(most_carried) {
+NaiveJobs::NaiveJobs(const Workload& workload, std::uint32_t most_carried)
+    : most_carried_(most_carried), allocation_(workload.allocation) {
   std::uint32_t generator = workload.first_job_generator();
   for (const Job& job : workload.jobs) {
     OneJob& one = jobs_.emplace_back();
@@ -34,7 +35,7 @@ bool NaiveJobs::done() const {
   for (const OneJob& job : jobs_) {
     if (job.job->background) continue;
     any = true;
-    if (!std::ranges::all_of(job.ranks, [](const Rank& rank) { return rank.finished; })) return false;
+    if (!is_finished(job)) return false;
   }
   return any;
 }
@@ -46,15 +47,51 @@ bool NaiveJobs::is_announced(const OneJob& job, std::uint32_t send) const {
 void NaiveJobs::act(Tick now, const Make& make) {
   now_ = now;
   make_ = &make;
+  give_nodes();
   for (OneJob& job : jobs_) {
+    if (job.begin < 0) continue;
     const auto has_something_to_do = [&](const Rank& rank) {
       const auto number = static_cast<std::uint32_t>(&rank - job.ranks.data());
-      if (now < job.job->start_of(number)) return false;
+      if (now < job.begin + job.job->stagger_of(number)) return false;
       return !rank.begun || (!rank.events.empty() && rank.events.begin()->first <= now);
     };
     for (auto rank = job.ranks.begin();
          (rank = std::ranges::find_if(job.ranks, has_something_to_do)) != job.ranks.end();)
       act(job, static_cast<std::uint32_t>(rank - job.ranks.begin()));
+  }
+}
+
+// Before ranks act. Jobs that end in this tick have their nodes to its end.
+void NaiveJobs::give_nodes() {
+  std::set<NodeId> taken, awaited;
+  for (OneJob& job : jobs_) {
+    if (job.job->pool != nullptr && job.begin >= 0 && !is_finished(job))
+      taken.insert(job.nodes.begin(), job.nodes.end());
+    if (job.job->pool == nullptr && job.begin < 0 && now_ >= job.job->start) {
+      job.begin = now_;
+      job.nodes = job.job->nodes;
+    }
+  }
+  std::vector<OneJob*> waiting;
+  for (OneJob& job : jobs_)
+    if (job.job->pool != nullptr && job.begin < 0 && now_ >= job.job->start) waiting.push_back(&job);
+  std::ranges::stable_sort(waiting, {}, [](const OneJob* job) { return job->job->start; });
+  for (OneJob* job : waiting) {
+    std::vector<NodeId> nodes;  // that are free
+    bool may_overtake = true;
+    for (const NodeId node : *job->job->pool) {
+      if (!taken.contains(node)) nodes.push_back(node);
+      if (allocation_ == Allocation::fifo && awaited.contains(node)) may_overtake = false;
+    }
+    if (!may_overtake || nodes.size() < job->job->nodes_needed()) {
+      awaited.insert(job->job->pool->begin(), job->job->pool->end());
+      continue;
+    }
+    job->begin = now_;
+    for (std::uint32_t rank = 0; rank < job->program->ranks(); ++rank) {
+      job->nodes.push_back(nodes[rank / job->job->ranks_per_node]);
+      taken.insert(job->nodes.back());
+    }
   }
 }
 
@@ -187,7 +224,7 @@ void NaiveJobs::send(OneJob& job, std::uint32_t op, Kind arrives_as) {
   const bool is_back = arrives_as == clearance_delivered;
   const std::uint32_t from = is_back ? partner_rank : it.rank, to = is_back ? it.rank : partner_rank;
   const std::uint32_t iteration = job.ranks[from].iteration;
-  NodeId node = job.job->nodes[from], destination = job.job->nodes[to];
+  NodeId node = job.nodes[from], destination = job.nodes[to];
   MessageHistory& history = job.history[{op, iteration}].messages[arrives_as];
   history.generated = now_;
   if (node == destination) {
@@ -226,11 +263,13 @@ void NaiveJobs::delivered(NodeId source, std::uint32_t number, std::uint32_t ser
       message.job->history[{message.send, message.iteration}].messages[message.arrives_as];
   history.delivered = now;
   history.last_to_arrive = serial;
+  const Program& program = *message.job->program;
   if (message.arrives_as == data_delivered)
     delivered_messages_.push_back({static_cast<std::uint32_t>(message.job - jobs_.data()),
                                    of_rank(*message.job->program, message.send), message.iteration,
-                                   message.job->history[{message.send, message.iteration}].turn_end, now});
-  const Program& program = *message.job->program;
+                                   message.job->history[{message.send, message.iteration}].turn_end, now,
+                                   message.job->nodes[program.ops[message.send].rank],
+                                   message.job->nodes[program.ops[program.ops[message.send].partner].rank]});
   const std::uint32_t op =
       message.arrives_as == clearance_delivered ? message.send : program.ops[message.send].partner;
   message.job->ranks[program.ops[op].rank].events.insert({now, {op, message.arrives_as, message.iteration}});

@@ -3,6 +3,7 @@
 // shares the compiled program and types of results with the engine, and nothing else.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -41,6 +42,9 @@ class NaiveJobs {
   bool done() const;
   const Program& program(std::size_t job) const { return *jobs_[job].program; }
   const std::vector<Times>& times(std::size_t job) const { return jobs_[job].times; }  // last iterations
+  // Its nodes by rank, and when it began to use them; empty and -1: it waits for nodes.
+  const std::vector<NodeId>& nodes(std::size_t job) const { return jobs_[job].nodes; }
+  Tick begin(std::size_t job) const { return jobs_[job].begin; }
   // [iteration] when its first rank began and its last rank ended
   const std::vector<std::pair<Tick, Tick>>& iterations(std::size_t job) const {
     return jobs_[job].iterations;
@@ -85,6 +89,8 @@ class NaiveJobs {
     std::map<OpOfIteration, OpHistory> history;
     std::map<std::pair<std::uint32_t, std::uint8_t>, OpOfIteration> last_turn;  // by rank and CPU
     const Job* job = nullptr;
+    std::vector<NodeId> nodes;               // [rank]; empty: it waits for nodes
+    Tick begin = -1;                         // -1: it has not begun
     std::shared_ptr<const Program> program;  // of the job, with every operation
     std::uint32_t generator = 0;
     std::uint32_t members = 0;  // ranks with operations
@@ -101,6 +107,7 @@ class NaiveJobs {
     std::uint32_t to_leave, to_arrive;
   };
 
+  void give_nodes();
   void act(OneJob& job, std::uint32_t rank);
   void apply(OneJob& job, Rank& rank, const Event& event);
   void begin_iteration(OneJob& job, std::uint32_t rank);
@@ -110,11 +117,15 @@ class NaiveJobs {
   void release(OneJob& job, Rank& rank, const std::vector<std::set<std::uint32_t>>& needs, std::uint32_t op);
   void send(OneJob& job, std::uint32_t op, Kind arrives_as);
   bool is_announced(const OneJob& job, std::uint32_t send) const;
+  bool is_finished(const OneJob& job) const {
+    return std::ranges::all_of(job.ranks, [](const Rank& rank) { return rank.finished; });
+  }
   std::uint32_t first(const OneJob& job, std::uint32_t rank) const {
     return job.program->first_of_rank[rank];
   }
 
   std::uint32_t most_carried_;
+  Allocation allocation_;
   std::vector<OneJob> jobs_;
   std::vector<JobMessage> delivered_messages_;
   std::map<std::pair<NodeId, std::uint32_t>, Message> messages_;  // by node and first serial number

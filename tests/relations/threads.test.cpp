@@ -34,7 +34,7 @@ TEST(Threads, DoNotChangeResults) {
       const test::RandomSpec random = make(number);
       const EventSpec spec = test::short_spec(random, number);
       const Model model = build(spec);
-      if (!why_one_thread(model.network, {}).empty()) continue;
+      if (!why_one_thread(model.network, model.workload, {}).empty()) continue;
       const auto simulation =
           make_simulation(model.network, model.workload, {.threads = 2, .always_cut = true});
       if (simulation->threads() < 2) continue;  // all nodes at one switch, or links without a delay
@@ -129,7 +129,7 @@ TEST(Threads, AreAsManyAsHaveEnoughToDo) {
 TEST(Threads, AreOneForWhatIsDecidedForTheWholeNetwork) {
   const auto reason = [](EventSpec spec, const SimulationOptions& options = {}) {
     const Model model = build(spec);
-    return why_one_thread(model.network, options);
+    return why_one_thread(model.network, model.workload, options);
   };
   EventSpec spec;
   EXPECT_EQ(reason(spec), "");
@@ -138,6 +138,9 @@ TEST(Threads, AreOneForWhatIsDecidedForTheWholeNetwork) {
   EXPECT_EQ(reason(spec), "");
   spec.switches.scheme = choose(schemes(), "fbicm", {{"notification_packet", Bytes{8}}});
   EXPECT_NE(reason(spec), "");
+  EventSpec of_jobs;
+  of_jobs.traffic.jobs.emplace_back().exclusive = true;
+  EXPECT_EQ(reason(of_jobs), "jobs wait for nodes");
 }
 
 // A backlog beyond its limit ends a run on several threads as it ends one on one.

@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 #include <cstdlib>
 
+#include <numeric>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 #include "headway/programs/builder.h"
 #include "tests/support/dice.h"
@@ -94,6 +97,19 @@ std::uint64_t job_cases(std::uint64_t usual) { return soaked_cases(usual) / kOne
 
 RandomJob random_job(std::uint64_t number, const Network& network, std::uint32_t packets) {
   return Maker(number, network, packets).make();
+}
+
+void let_wait_for_nodes(Job& job, Dice& dice, std::uint32_t nodes) {
+  const auto ranks = static_cast<std::uint32_t>(job.nodes.size());
+  do {
+    job.ranks_per_node = dice.from(1, ranks);
+  } while (job.nodes_needed() > nodes);
+  std::vector<NodeId> pool(nodes);
+  std::iota(pool.begin(), pool.end(), 0U);
+  for (std::uint32_t left = nodes; left > 1; --left) std::swap(pool[left - 1], pool[dice.from(0, left - 1)]);
+  pool.resize(dice.from(static_cast<std::uint32_t>(job.nodes_needed()), nodes));
+  for (std::uint32_t rank = 0; rank < ranks; ++rank) job.nodes[rank] = pool[rank / job.ranks_per_node];
+  job.pool = std::make_shared<const std::vector<NodeId>>(std::move(pool));
 }
 
 }  // namespace headway::test

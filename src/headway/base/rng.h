@@ -32,7 +32,8 @@ enum class StreamKind : std::uint8_t {
   pattern = 5,
   slotted = 6,
   trace = 8,
-  photograph = 9
+  photograph = 9,
+  job_start = 10
 };
 
 // -ln(u / 2^64) in units of 2^-32 for u > 0, by integer arithmetic only (absolute error below 2^-28).

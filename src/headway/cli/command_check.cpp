@@ -110,9 +110,11 @@ std::string cost_table(const Experiment& experiment, const Costs& costs) {
 std::string jobs_text(const Point& point) {
   std::string text;
   for (const JobWork& job : point.work.jobs) {
-    text += fmt::format("{}: {}, {}, {:.0f} messages in {:.0f} packets; about {} an iteration by formula\n",
-                        visible(job.name), plural(job.ranks, "rank"), plural(job.operations, "operation"),
-                        job.messages, job.packets, time_text(job.time_ns));
+    text += fmt::format("{}: {}{}, {}, {:.0f} messages in {:.0f} packets; about {} an iteration by formula\n",
+                        visible(job.name),
+                        job.copies > 1 ? fmt::format("the first of {} copies; ", job.copies) : "",
+                        plural(job.ranks, "rank"), plural(job.operations, "operation"), job.messages,
+                        job.packets, time_text(job.time_ns));
     if (job.chunks > 0)
       text += fmt::format("{}: its ranks wait for whole messages of a tree; with chunks = {} about {}\n",
                           visible(job.name), job.chunks, time_text(job.chunked_ns));
@@ -144,13 +146,10 @@ std::string cost_json(const Experiment& experiment, const Costs& costs) {
     for (const auto& [key, value] : point.params) params.append(key, value);
     Json jobs = Json::array();
     for (const JobWork& job : point.work.jobs) {
-      Json of_job{{"name", job.name},
-                  {"ranks", job.ranks},
-                  {"operations", static_cast<double>(job.operations)},
-                  {"messages", job.messages},
-                  {"packets", job.packets},
-                  {"bytes", job.bytes},
-                  {"iteration_ns", job.time_ns}};
+      Json of_job{{"name", job.name},         {"copies", static_cast<double>(job.copies)},
+                  {"ranks", job.ranks},       {"operations", static_cast<double>(job.operations)},
+                  {"messages", job.messages}, {"packets", job.packets},
+                  {"bytes", job.bytes},       {"iteration_ns", job.time_ns}};
       if (job.chunks > 0) {
         of_job.append("chunks", static_cast<double>(job.chunks));
         of_job.append("iteration_ns_with_chunks", job.chunked_ns);

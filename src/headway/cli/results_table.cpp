@@ -13,6 +13,7 @@
 #include "headway/metrics/metric.h"
 #include "headway/metrics/metric_names.h"
 #include "headway/metrics/rows.h"
+#include "headway/spec/flow_names.h"
 
 namespace headway::cli {
 namespace {
@@ -22,15 +23,18 @@ constexpr std::string_view kShownMetrics[] = {metrics::offered_load, metrics::ac
 constexpr std::string_view kJobMetrics[] = {metrics::makespan_ns, metrics::offered_load,
                                             metrics::accepted_load, metrics::latency_mean_ns,
                                             metrics::latency_p99_ns};
+constexpr std::string_view kWaitingJobMetrics[] = {metrics::makespan_ns,       metrics::turnaround_mean_ns,
+                                                   metrics::node_wait_mean_ns, metrics::job_slowdown_mean,
+                                                   metrics::nodes_taken,       metrics::accepted_load};
 constexpr std::string_view kFairMetrics[] = {metrics::offered_load,    metrics::accepted_load,
                                              metrics::fair_efficiency, metrics::latency_mean_ns,
                                              metrics::jain_index,      metrics::victims};
 constexpr std::string_view kFlowMetrics[] = {metrics::offered_load,    metrics::accepted_load,
                                              metrics::latency_mean_ns, metrics::latency_p99_ns,
                                              metrics::victim_wait_ns,  metrics::slowdown_p99};
-const std::string_view kAloneMetrics[] = {name_of_column(&JobRow::completion_ns),
-                                          name_of_column(&JobRow::alone_ns),
-                                          name_of_column(&JobRow::slowdown)};
+const std::string_view kAloneMetrics[] = {
+    name_of_column(&JobRow::node_wait_ns), name_of_column(&JobRow::completion_ns),
+    name_of_column(&JobRow::alone_ns), name_of_column(&JobRow::slowdown)};
 // What a narrow table leaves out first; then the last metrics.
 constexpr std::string_view kLeastNeeded[] = {metrics::saturation_load_low, metrics::saturation_load_high,
                                              metrics::saturation_limit, metrics::offered_load};
@@ -84,6 +88,15 @@ std::string victims_of(const PointResult& point) {
   return text;
 }
 
+std::set<std::string, std::less<>> names_of_copies(const EventSpec& spec) {
+  const std::vector<std::string> names = flow_names(spec.traffic);
+  std::set<std::string, std::less<>> copies;
+  for (std::size_t job = 0; job < spec.traffic.jobs.size(); ++job)
+    if (spec.traffic.jobs[job].copies > 1)
+      copies.insert(names[names.size() - spec.traffic.jobs.size() + job]);
+  return copies;
+}
+
 }  // namespace
 
 ResultsTable::ResultsTable(const Experiment& experiment, std::size_t width,
@@ -99,6 +112,11 @@ ResultsTable::ResultsTable(const Experiment& experiment, std::size_t width,
   const Spec first = experiment.points.front().spec();
   if (const auto* spec = std::get_if<EventSpec>(&first)) {
     if (spec->measure.until == Until::done) metrics_.assign(std::begin(kJobMetrics), std::end(kJobMetrics));
+    if (std::ranges::any_of(spec->traffic.jobs, &JobSpec::exclusive)) {
+      metrics_.assign(std::begin(kWaitingJobMetrics), std::end(kWaitingJobMetrics));
+      if (!spec->measure.alone) std::erase(metrics_, metrics::job_slowdown_mean);
+    }
+    copies_ = names_of_copies(*spec);
     if (spec->measure.has("fairness")) metrics_.assign(std::begin(kFairMetrics), std::end(kFairMetrics));
   } else {
     const std::span<const std::string_view> shown = other_kernel(first)->shown_metrics();
@@ -184,7 +202,8 @@ std::string ResultsTable::row(const PointResult& point, const Terminal& terminal
   for (const std::string_view metric : metrics_) text += cell(result, metric, metric);
   add(point, flows_);
   add(point, classes_);
-  if (has_column(result, &JobRow::slowdown)) add(point, jobs_);
+  if (has_column(result, &JobRow::slowdown) || !copies_.empty() || has_column(result, &JobRow::node_wait_ns))
+    add(point, jobs_);
   std::string where;
   for (std::size_t p = 0; p < keys_.size(); ++p)
     where += fmt::format("{}{} = {}", where.empty() ? "" : ", ", keys_[p], visible(point.params[p].second));
@@ -204,13 +223,15 @@ std::string ResultsTable::row(const PointResult& point, const Terminal& terminal
 void ResultsTable::add(const PointResult& point, RowsByName& named) const {
   const Table& table = point.result.table(named.table);
   if (table.empty()) return;
-  for (const std::string& name : table.front().words) named.width = std::max(named.width, name.size());
+  std::vector<std::string> names = table.front().words;
+  named.copies += std::erase_if(names, [&](const std::string& name) { return copies_.contains(name); });
+  for (const std::string& name : names) named.width = std::max(named.width, name.size());
   if (named.metrics.empty()) {
     for (const std::string_view metric : named.wanted)
       if (find_column(table, metric) != nullptr) named.metrics.push_back(metric);
     named.hidden = keep_fitting(named.metrics, columns(titles_of_params()) + named.width);
   }
-  for (const std::string& name : table.front().words) {
+  for (const std::string& name : names) {
     RowsByName::Row& row = named.rows.emplace_back(RowsByName::Row{params_of(point), name, ""});
     for (const std::string_view metric : named.metrics)
       row.cells += cell(point.result, metric_of_row(name, metric), metric);
@@ -242,6 +263,7 @@ std::string ResultsTable::notes(bool with_reasons) const {
     if (!named->hidden.empty())
       text += fmt::format("not shown of {}: {} ({}.csv of --out DIR has all)\n", several(named->title),
                           fmt::join(named->hidden, ", "), named->table);
+  if (jobs_.copies > 0) text += fmt::format("copies of jobs: {}.csv of --out DIR has them\n", jobs_.table);
   if (doubtful_) text += "* not a steady state: this latency depends on the length of the run\n";
   if (doubtful_ && std::ranges::find(flows_.metrics, metrics::victim_wait_ns) != flows_.metrics.end())
     text += fmt::format("{}: also the waiting of packets that are not delivered, per delivered packet\n",

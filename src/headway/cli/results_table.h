@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -46,6 +48,7 @@ class ResultsTable {
     };
     std::vector<Row> rows = {};        // of all points so far
     std::size_t width = title.size();  // of the column of names
+    std::size_t copies = 0;            // of jobs, which have no rows here
   };
   void add(const PointResult& point, RowsByName& named) const;
   std::string text_of(const RowsByName& named) const;
@@ -61,6 +64,7 @@ class ResultsTable {
   std::vector<std::size_t> widths_;        // widths of their columns
   std::vector<std::string_view> metrics_;  // the columns
   std::vector<std::string_view> hidden_;   // metrics for which there is no room
+  std::set<std::string, std::less<>> copies_;  // names of jobs that are one of several copies
   RowsByName flows_, classes_, jobs_;
   bool limits_ = false;                // has a column limited_by, of searches
   std::size_t cell_width_;             // width of a metric's column

@@ -174,14 +174,23 @@ Model build(const EventSpec& spec, Plan plan, CancelFlag cancelled) {
   if (spec.network.faults.unreachable == Unreachable::reported)
     cut_off.paths = std::make_shared<const PathsLeft>(network.shared_graph, network.routes.table);
   Workload workload = build_workload(spec, network, plan, staggers, flow_of_spec, cut_off, cancelled);
+  workload.allocation = spec.traffic.allocation;
+  std::uint32_t in_file = kNone;
   for (JobPlan& its : plan.jobs) {
-    const JobSpec& job = spec.traffic.jobs[workload.jobs.size()];
-    workload.jobs.push_back(build_job(job, std::move(its), tick));
-    workload.jobs.back().service = service_of(job.service_level, network);
-    turn_into_homes(workload.jobs.back().nodes, network.graph);
+    const JobSpec& of_job = spec.traffic.jobs[workload.jobs.size()];
+    if (of_job.copy == 0) ++in_file;
+    Job& job = workload.jobs.emplace_back(build_job(of_job, std::move(its), tick));
+    job.number_in_file = in_file;
+    job.start = start_of(of_job, in_file, spec.seed, tick);
+    job.service = service_of(of_job.service_level, network);
+    turn_into_homes(job.nodes, network.graph);
+    if (job.pool && network.has_hosts()) {
+      std::vector<NodeId> homes = *job.pool;
+      turn_into_homes(homes, network.graph);
+      job.pool = std::make_shared<const std::vector<NodeId>>(std::move(homes));
+    }
     if (spec.what_if.stagger == 0) continue;
-    for (const NodeId node : workload.jobs.back().nodes)
-      workload.jobs.back().stagger.push_back(staggers[node]);
+    for (const NodeId node : job.nodes) job.stagger.push_back(staggers[node]);
   }
   if (network.reaction && network.reaction->notification_bytes > 0) {
     workload.notifies = true;

@@ -24,6 +24,7 @@ namespace headway {
 // An iteration of a job, by formula.
 struct JobWork {
   std::string name;
+  std::uint32_t copies = 1;  // with the same work
   std::uint32_t ranks = 0;
   std::uint64_t operations = 0;
   double messages = 0, packets = 0, bytes = 0;  // without control messages

@@ -29,8 +29,9 @@ namespace headway {
 
 // A job without what depends on the tick.
 struct JobPlan {
-  std::shared_ptr<const CompiledProgram> program;  // null: there are mistakes
-  std::vector<NodeId> nodes;                       // [rank]
+  std::shared_ptr<const CompiledProgram> program;   // null: there are mistakes
+  std::vector<NodeId> nodes;                        // [rank]
+  std::shared_ptr<const std::vector<NodeId>> pool;  // as in Job
 };
 
 struct TracePlan {

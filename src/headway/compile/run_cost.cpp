@@ -149,7 +149,8 @@ class Estimate {
     work.moving = in_network_.moving;
     work.pairs = pairs_;
     for (std::size_t j = 0; j < iterations.size(); ++j)
-      if (plan_.jobs[j].program) work.jobs.push_back(job_work(j, iterations[j].link_ns));
+      if (plan_.jobs[j].program && spec_.traffic.jobs[j].copy == 0)
+        work.jobs.push_back(job_work(j, iterations[j].link_ns));
     double of_jobs = 0;
     for (std::size_t j = 0; j < iterations.size(); ++j)
       of_jobs += iterations[j].hops * iterations_within(iterations[j], spec_.traffic.jobs[j], work.time_ns);
@@ -175,15 +176,25 @@ class Estimate {
     return rate.to_double();
   }
 
+  static double expected_start(const JobSpec& job) {
+    const double gaps =
+        job.copies == 1 ? 0 : static_cast<double>(job.copy + (job.arrivals == JobArrivals::poisson));
+    return job.start.ns.to_double() + gaps * job.interarrival.ns.to_double();
+  }
   double end(const std::vector<OneIteration>& iterations) const {
     const MeasureSpec& measure = spec_.measure;
     if (measure.until == Until::done) {
-      double last = 0;
-      for (std::size_t j = 0; j < iterations.size(); ++j)
-        if (const JobSpec& job = spec_.traffic.jobs[j]; !job.background)
-          last = std::max(
-              last, job.start.ns.to_double() + iterations[j].time_ns * static_cast<double>(job.iterations));
-      return std::min(last, measure.limit.ns.to_double());
+      double last = 0, taken = 0;  // time, of all nodes
+      for (std::size_t j = 0; j < iterations.size(); ++j) {
+        const JobSpec& job = spec_.traffic.jobs[j];
+        if (job.background) continue;
+        const double time = iterations[j].time_ns * static_cast<double>(job.iterations);
+        last = std::max(last, expected_start(job) + time);
+        if (job.exclusive)
+          taken += time * static_cast<double>(plan_.jobs[j].nodes.size()) /
+                   static_cast<double>(job.ranks_per_node) / nodes_;
+      }
+      return std::min(std::max(last, taken), measure.limit.ns.to_double());
     }
     const double window = measure.duration.ns.to_double();
     if (measure.warmup) return measure.warmup->ns.to_double() + window;
@@ -344,6 +355,10 @@ class Estimate {
   std::vector<OneIteration> iterations_of_jobs() {
     std::vector<OneIteration> iterations;
     for (std::size_t j = 0; j < plan_.jobs.size(); ++j) {
+      if (spec_.traffic.jobs[j].copy > 0) {
+        iterations.push_back(iterations.back());
+        continue;
+      }
       iterations.emplace_back();
       if (plan_.jobs[j].program) iterations.back() = iteration_of(plan_.jobs[j], spec_.traffic.jobs[j]);
     }
@@ -382,6 +397,7 @@ class Estimate {
     const CompiledProgram& program = *plan_.jobs[number].program;
     JobWork work{
         .name = flow_names(spec_.traffic)[spec_.traffic.flows.size() + spec_.traffic.traces.size() + number],
+        .copies = static_cast<std::uint32_t>(job.copies),
         .ranks = program.ranks(),
         .operations = program.operations()};
     program.for_each_size([&](std::uint64_t bytes, std::uint64_t messages) {

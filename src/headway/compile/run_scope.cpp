@@ -76,6 +76,9 @@ RunScope scope_of(const EventSpec& spec) {
   add(Needs::traces, !spec.traffic.traces.empty());
   add(Needs::jobs, !spec.traffic.jobs.empty());
   add(Needs::jobs_alone, !spec.traffic.jobs.empty() && spec.measure.alone);
+  const bool waits_for_nodes = std::ranges::any_of(spec.traffic.jobs, &JobSpec::exclusive);
+  add(Needs::exclusive_jobs, waits_for_nodes);
+  add(Needs::exclusive_jobs_alone, waits_for_nodes && spec.measure.alone);
   add(Needs::finished_jobs, spec.measure.until == Until::done);
   add(Needs::critical_path, spec.measure.has("critical-path") && !spec.traffic.jobs.empty());
   add(Needs::fairness, spec.measure.has("fairness"));

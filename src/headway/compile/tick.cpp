@@ -12,6 +12,7 @@
 
 #include "headway/config/limits.h"
 #include "headway/engine/network_options.h"
+#include "headway/spec/job_copies.h"
 
 namespace headway {
 namespace {
@@ -55,9 +56,15 @@ std::vector<NamedDuration> durations_of(const EventSpec& spec, const std::vector
   for (std::size_t t = 0; t < spec.traffic.traces.size(); ++t)
     add("traffic.trace[" + std::to_string(t) + "].start", spec.traffic.traces[t].start);
   for (std::size_t j = 0; j < spec.traffic.jobs.size(); ++j) {
-    const std::string key = "traffic.job[" + std::to_string(j) + "].";
-    add(key + "start", spec.traffic.jobs[j].start);
-    add(key + "local_delay", spec.traffic.jobs[j].local_delay);
+    const JobSpec& job = spec.traffic.jobs[j];
+    if (job.copy > 0) continue;
+    const std::string key = key_of_job(spec.traffic, j) + ".";
+    add(key + "start", job.start);
+    if (job.copies > 1) {
+      add(key + "interarrival", job.interarrival);
+      add(key + "copies", Duration{job.interarrival.ns * Rational(job.copies)});  // the last one's start
+    }
+    add(key + "local_delay", job.local_delay);
   }
   for (std::size_t e = 0; e < spec.events.size(); ++e) {
     const LinkEventSpec& event = spec.events[e];

@@ -33,6 +33,7 @@ inline constexpr double kSeed = 9e15;    // below 2^53, so that every reader of 
 inline constexpr double kNumber = 1e9;   // number of a node or switch, before the network is known
 inline constexpr double kWeight = 1e15;  // a factor in a sum
 inline constexpr std::int64_t kPacketsOfMessage = 1'000'000'000;
+inline constexpr std::int64_t kCopiesOfJob = 1000;
 inline constexpr std::int64_t kRanks = 1 << 24;                 // of a job
 inline constexpr std::uint64_t kProgramOps = (1ULL << 36) - 1;  // of a job; memory is often less
 inline constexpr std::uint64_t kStoredOps = (1ULL << 31) - 1;   // of these, the ones that no rule gives

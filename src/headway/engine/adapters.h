@@ -293,7 +293,7 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, const Simulat
   for (std::uint32_t j = 0; j < workload.jobs.size(); ++j) {
     sources_.make(first_job_ + j);
     nodes_shared_ = true;
-    std::ranges::for_each(workload.jobs[j].nodes, keep_all);
+    std::ranges::for_each(workload.jobs[j].possible_nodes(), keep_all);
   }
   if (workload.notifies) {
     state.notifier = workload.notifier();

@@ -77,7 +77,7 @@ const EngineInstance& instance_for(const Network& network) {
 std::unique_ptr<RunInParts> parts_if_possible(const EngineInstance& instance, const Network& network,
                                               const Workload& workload, const SimulationOptions& options) {
   if (options.threads < 2 && options.processes == nullptr) return nullptr;
-  if (!why_one_thread(network, options).empty()) return nullptr;
+  if (!why_one_thread(network, workload, options).empty()) return nullptr;
   if (options.processes == nullptr && !options.always_cut && skipping_pays(network, workload, options))
     return nullptr;
   if (options.processes == nullptr || !options.kept_of_jobs.causes)

@@ -52,6 +52,7 @@ JobTables::JobTables(const Workload& workload, const Network& network, KeptOfJob
     job.ranks.resize(program.ranks());
     job.times.resize(program.ranks());
     if (kept.ops) job.ops.resize(program.operations());
+    if (workload.jobs[j].pool != nullptr) job.nodes.resize(program.ranks());
     std::uint64_t first_op = 0;
     std::uint32_t pages = 0, cpus = 0;
     for (std::uint32_t r = 0; r < program.ranks(); ++r) {
@@ -92,11 +93,13 @@ Jobs::Jobs(const Workload& workload, State& state, KeptOfJobs kept, JobMessageLi
       kept_(kept),
       listener_(std::move(listener)),
       jobs_(workload.jobs.size()) {
+  if (workload.allocates_nodes()) allocation_.emplace(workload, state.network.nodes());
   for (std::size_t j = 0; j < jobs_.size(); ++j) {
     Running& job = jobs_[j];
     JobTables::OfJob& tables = tables_->jobs[j];
     job.job = &workload.jobs[j];
     job.program = job.job->program.get();
+    job.nodes = job.job->pool == nullptr ? job.job->nodes : tables.nodes;
     job.page_bits = page_bits(*job.program);
     job.page_of = tables.page_of;
     job.ranks = tables.ranks;
@@ -105,6 +108,7 @@ Jobs::Jobs(const Workload& workload, State& state, KeptOfJobs kept, JobMessageLi
     job.times = tables.times;
     job.op_times = tables.ops;
     job.last_sends = tables.last_sends;
+    job.record.nodes = job.nodes;
     job.record.ranks = tables.times;
     job.record.ops = tables.ops;
     for (std::uint32_t r = 0; r < job.program->ranks(); ++r) {
@@ -135,7 +139,7 @@ void Jobs::choose_last_send(Running& job, std::uint32_t rank) {
   constexpr std::uint32_t kBlock = 64, kMostBlocks = 8;  // Choice: among so many operations
   std::array<RankOp, kBlock> made;
   std::uint32_t& last = job.last_sends[rank];
-  const NodeId node = job.job->nodes[rank];
+  const NodeId node = job.nodes[rank];
   bool is_abroad = false;
   std::uint32_t end = job.program->operations(rank);
   for (std::uint32_t blocks = 0; end > 0 && blocks < kMostBlocks && !is_abroad; ++blocks) {
@@ -144,7 +148,7 @@ void Jobs::choose_last_send(Running& job, std::uint32_t rank) {
     job.program->make(rank, end, std::span(made).first(count));
     for (std::uint32_t i = count; i-- > 0 && !is_abroad;) {
       if (made[i].kind != ProgramOpKind::send) continue;
-      const NodeId destination = job.job->nodes[made[i].peer];
+      const NodeId destination = job.nodes[made[i].peer];
       is_abroad = !has_node(destination);
       if (is_abroad || (last == kNone && destination != node)) last = end + i;
     }
@@ -220,12 +224,38 @@ std::uint32_t Jobs::make_page(Running& job, std::uint32_t r, std::uint32_t numbe
 }
 
 void Jobs::start() {
-  for (Running& job : jobs_)
-    for (std::uint32_t rank = 0; rank < job.program->ranks(); ++rank)
-      if (has_rank(job, rank)) {
-        note(job, {job.job->start_of(rank), rank, 0, 0, What::begin});
-        job.busy_until = std::max(job.busy_until, job.job->start_of(rank));
-      }
+  for (Running& job : jobs_) {
+    if (job.job->pool == nullptr) {
+      start(job, job.job->start);
+      continue;
+    }
+    job.scheduled = job.job->start;
+    wheel_.schedule_timer(job.scheduled, generator_of(job));
+  }
+}
+
+void Jobs::start(Running& job, Tick now) {
+  job.record.start = now;
+  for (std::uint32_t rank = 0; rank < job.program->ranks(); ++rank) {
+    if (!has_rank(job, rank)) continue;
+    const Tick tick = now + job.job->stagger_of(rank);
+    note(job, {tick, rank, 0, 0, What::begin});
+    job.busy_until = std::max(job.busy_until, tick);
+  }
+}
+
+// The first job that acts in a tick does so for all. Those that can get nodes have timers in this tick.
+void Jobs::allocate_nodes() {
+  acting_ = kNone;
+  allocation_->allocate(wheel_.now(), [&](std::uint32_t number, std::span<const NodeId> nodes) {
+    Running& job = jobs_[number];
+    std::vector<NodeId>& given = tables_->jobs[number].nodes;
+    for (std::size_t rank = 0; rank < given.size(); ++rank)
+      given[rank] = nodes[rank / job.job->ranks_per_node];
+    job.acts = true;  // it has a timer in this tick, whose bucket must not grow now
+    start(job, wheel_.now());
+    job.acts = false;
+  });
 }
 
 // The job acts in the tick of the entry. `act` finds the entries of its own tick.
@@ -235,7 +265,7 @@ void Jobs::note(Running& job, const Entry& entry) {
   std::push_heap(job.heap.begin(), job.heap.end());
   if (entry.tick == job.scheduled || (job.acts && entry.tick == wheel_.now())) return;
   job.scheduled = entry.tick;
-  wheel_.schedule_timer(entry.tick, first_generator_ + static_cast<std::uint32_t>(&job - jobs_.data()));
+  wheel_.schedule_timer(entry.tick, generator_of(job));
 }
 
 // What a rank does ------------------------------------------------------------------------------------------
@@ -345,7 +375,12 @@ void Jobs::finish(Running& job, std::uint32_t r) {
   times.idle += now - job.ranks[r].idle_since;
   if (keeps_causes(job)) take_later(job.finish, {job.ranks[r].last.cause, r});
   if (!job.job->background) --unfinished_;
-  if (--job.unfinished == 0) job.record.finish = now;
+  if (--job.unfinished > 0) return;
+  job.record.finish = now;
+  if (job.job->pool != nullptr)
+    allocation_->give_back(now, job.nodes, [&](std::uint32_t waiting) {
+      wheel_.schedule_timer(now + 1, first_generator_ + waiting);
+    });
 }
 
 void Jobs::dispatch(Running& job, std::uint32_t r) {
@@ -477,7 +512,7 @@ void Jobs::begin_message(Running& job, const At& at, StepKind kind, std::uint32_
              is_announced = is_back || this->is_announced(job, at.place);
   const OpOfRank own = at.of_rank(), other{it.peer, it.partner};
   const OpOfRank send = is_back ? other : own, receive = is_back ? own : other;
-  const NodeId node = job.job->nodes[own.rank], destination = job.job->nodes[other.rank];
+  const NodeId node = job.nodes[own.rank], destination = job.nodes[other.rank];
   const std::uint32_t iteration = job.ranks[own.rank].iteration;
   const bool ends_send = kind == StepKind::data && (!job.job->buffered || is_announced);
   if (kind == StepKind::data) {
@@ -615,7 +650,8 @@ void Jobs::delivered(const Packet& packet, const PacketOrigin& origin) {
     note(job, {now, flight.receive.rank, flight.receive.number, flight.iteration,
                flight.kind == StepKind::data ? What::delivered : What::requested, cause});
   if (flight.kind == StepKind::data && listener_)
-    listener_({flight.job, flight.send, flight.iteration, flight.begun, now});
+    listener_({flight.job, flight.send, flight.iteration, flight.begun, now, job.nodes[flight.send.rank],
+               job.nodes[flight.receive.rank]});
   end_flight(id, key);
 }
 

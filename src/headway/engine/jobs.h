@@ -13,6 +13,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -23,6 +24,7 @@
 #include "headway/config/limits.h"
 #include "headway/engine/causes.h"
 #include "headway/engine/network.h"
+#include "headway/engine/node_allocation.h"
 #include "headway/engine/packet.h"
 #include "headway/engine/wheel.h"
 #include "headway/engine/workload.h"
@@ -46,7 +48,7 @@ struct RankTimes {
   Tick finish = -1;    // of its last iteration; -1: not yet
   Tick computing = 0;  // sums over its CPUs
   Tick overhead = 0;   // turns of sends and receives
-  Tick idle = 0;       // no CPU has a turn, from the start of the job to the finish
+  Tick idle = 0;       // no CPU has a turn, from its begin to its finish
 };
 
 // What a job has done, or the part of a run of it: then without the iterations, and with the rows of all
@@ -60,8 +62,10 @@ struct JobRecord {
   Tick longest_iteration = 0;
   Histogram spans;                           // their lengths in ticks
   Tick span_sum = 0;                         // of these
+  Tick start = -1;                           // of the job; -1: it waits for nodes
   Tick finish = -1;                          // of the last rank; -1: not yet
   std::vector<IterationTimes> of_iteration;  // the first kMostIterationsKept
+  std::span<const NodeId> nodes;             // [rank]
   std::span<const RankTimes> ranks;
   std::span<const ProgramOpTimes> ops;  // if asked for: rank by rank
 
@@ -117,8 +121,9 @@ struct JobMessage {
   std::uint32_t job;
   OpOfRank send;
   std::uint32_t iteration;
-  Tick begun = 0;      // end of the turn of its send
-  Tick delivered = 0;  // its last byte
+  Tick begun = 0;                      // end of the turn of its send
+  Tick delivered = 0;                  // its last byte
+  NodeId source = 0, destination = 0;  // of its ranks
   friend auto operator<=>(const JobMessage&, const JobMessage&) = default;
 };
 using JobMessageListener = std::function<void(const JobMessage&)>;
@@ -343,6 +348,7 @@ class Jobs final : public JobsView {
   struct Running {
     const Job* job = nullptr;
     const CompiledProgram* program = nullptr;
+    std::span<const NodeId> nodes;     // [rank]
     std::uint32_t page_bits = 0;       // a page has 2^page_bits operations
     std::span<std::uint32_t> page_of;  // [page of all ranks] its number + 1; 0: it is not in memory
     std::uint32_t pages = 0;           // numbers of pages
@@ -420,9 +426,14 @@ class Jobs final : public JobsView {
     return {rank, op, made << job.page_bits | (op & ((1U << job.page_bits) - 1))};
   }
   std::uint32_t make_page(Running& job, std::uint32_t rank, std::uint32_t number);
+  std::uint32_t generator_of(const Running& job) const {
+    return first_generator_ + static_cast<std::uint32_t>(&job - jobs_.data());
+  }
   bool has_node(NodeId node) const;
-  bool has_rank(const Running& job, std::uint32_t rank) const { return has_node(job.job->nodes[rank]); }
+  bool has_rank(const Running& job, std::uint32_t rank) const { return has_node(job.nodes[rank]); }
   void choose_last_send(Running& job, std::uint32_t rank);
+  void start(Running& job, Tick now);
+  void allocate_nodes();
   bool is_announced(const Running& job, std::uint32_t place) const {
     return job.job->announces(job.ops[place].amount);
   }
@@ -482,6 +493,7 @@ class Jobs final : public JobsView {
   bool has_end_ = false;
   std::uint32_t unfinished_ = 0;  // ranks of jobs that are not in the background
   std::vector<Running> jobs_;
+  std::optional<NodeAllocation> allocation_;  // none: no job waits for nodes
   std::vector<Flight> flights_;
   std::uint32_t free_flight_ = kNone;
   std::uint32_t moving_ = 0;          // messages
@@ -506,6 +518,7 @@ struct JobTables {
   JobTables(const Workload& workload, const Network& network, KeptOfJobs kept);
 
   struct OfJob {
+    std::vector<NodeId> nodes;  // [rank] those that it has been given; empty: it does not wait for nodes
     std::vector<std::uint32_t> page_of;
     std::vector<Jobs::Rank> ranks;
     std::vector<Jobs::Cpu> cpus;
@@ -528,6 +541,7 @@ std::uint64_t Jobs::act(std::uint32_t number, Make&& make) {
   Running& job = jobs_[number];
   std::uint64_t events = 0;
   const Tick now = wheel_.now();
+  if (allocation_ && allocation_->is_due(now)) allocate_nodes();
   if (causes_.is_full() && !is_part_) [[unlikely]]
     forget_own_causes();
   // The messages of a step, in the order in which they were begun.

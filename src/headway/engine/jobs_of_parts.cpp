@@ -145,6 +145,8 @@ void JobsOfParts::sum_up() {
       if (std::exchange(is_first, false)) job.sum.finish = part.counts.finish;
       job.sum.add(part.counts);
     }
+    job.sum.start = workload_.jobs[j].start;
+    job.sum.nodes = workload_.jobs[j].nodes;
     job.sum.ranks = tables_.jobs[j].times;
     job.sum.ops = tables_.jobs[j].ops;
   }

@@ -669,7 +669,8 @@ class PartsOfRun final : public RunInParts {
 
 }  // namespace
 
-std::string why_one_thread(const Network& network, const SimulationOptions& options) {
+std::string why_one_thread(const Network& network, const Workload& workload,
+                           const SimulationOptions& options) {
   const auto& detours = network.routes.detours;
   if (options.check) return "the invariants of the whole network are checked in every tick";
   if (network.reaction && network.reaction->by_service_level)
@@ -681,6 +682,8 @@ std::string why_one_thread(const Network& network, const SimulationOptions& opti
   if (network.has_hosts()) return "nodes have several links";
   // Choice: a switch knows the rates of links that are a hop away.
   if (network.changes_rates) return "links change their rates";
+  // Choice: which part has a rank is known when its job has nodes.
+  if (workload.allocates_nodes()) return "jobs wait for nodes";
   return "";
 }
 

@@ -24,7 +24,8 @@ namespace headway {
 
 // Why a simulation needs one thread, as a clause; empty: it does not. Such a run looks at the state of
 // distant parts within a tick, or orders what happens in all of them.
-std::string why_one_thread(const Network& network, const SimulationOptions& options);
+std::string why_one_thread(const Network& network, const Workload& workload,
+                           const SimulationOptions& options);
 
 class RunInParts : public Simulation {
  public:

@@ -3,6 +3,7 @@
 // threads.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "headway/base/ids.h"
+#include "headway/programs/allocation.h"
 #include "headway/programs/compiled_program.h"
 #include "headway/traffic/arrivals.h"
 #include "headway/traffic/message_list.h"
@@ -60,9 +62,13 @@ struct TickFraction {
 // A program on nodes (docs/programs.md).
 struct Job {
   std::shared_ptr<const CompiledProgram> program;
-  std::vector<NodeId> nodes;  // [rank]
-  Tick start = 0;
-  std::vector<Tick> stagger = {};  // [rank] added to the start
+  std::vector<NodeId> nodes;  // [rank] of a job that waits for nodes: those that it gets if all are free
+  // The nodes that a job can get, in the order in which it takes free ones; null: it does not wait for them.
+  std::shared_ptr<const std::vector<NodeId>> pool = nullptr;
+  std::uint32_t ranks_per_node = 1;
+  std::uint32_t number_in_file = 0;  // copies of a job have the same
+  Tick start = 0;                    // of a job that waits for nodes: its submission
+  std::vector<Tick> stagger = {};    // [rank] added to the start
   std::uint32_t iterations = 1;
   bool background = false;                   // repeats for ever, and the run does not wait for it
   bool buffered = false;                     // a send completes at the end of its turn
@@ -73,7 +79,10 @@ struct Job {
   TickFraction overhead, overhead_per_byte;  // of sends and receives
   std::optional<std::uint8_t> service = {};  // as in Flow
 
-  Tick start_of(std::uint32_t rank) const { return start + (stagger.empty() ? 0 : stagger[rank]); }
+  Tick stagger_of(std::uint32_t rank) const { return stagger.empty() ? 0 : stagger[rank]; }
+  std::size_t nodes_needed() const { return (nodes.size() + ranks_per_node - 1) / ranks_per_node; }
+  // The nodes on which its ranks can be.
+  std::span<const NodeId> possible_nodes() const { return pool != nullptr ? *pool : nodes; }
   bool announces(std::uint64_t bytes) const { return bytes > rendezvous; }
   // How long an operation occupies its CPU, rounded down.
   Tick turn(ProgramOpKind kind, std::uint64_t amount) const;
@@ -85,8 +94,13 @@ struct Workload {
   std::vector<NodeId> node_of_spec;  // [source] its node as the spec numbers it; empty: the same number
   std::vector<Trace> traces;
   std::vector<Job> jobs;
+  Allocation allocation = Allocation::fifo;
   bool notifies = false;                                  // destinations send notifications as packets
   std::optional<std::uint8_t> notification_service = {};  // as in Flow
+
+  bool allocates_nodes() const {
+    return std::ranges::any_of(jobs, [](const Job& job) { return job.pool != nullptr; });
+  }
 
   // What generates messages: the sources, after them the traces, then the jobs, and then all notifications,
   // numbered together.

@@ -84,15 +84,14 @@ void MessageTimes::take(std::span<const Delivery> deliveries) {
 void MessageTimes::take(const JobMessage& message) {
   const Job& job = workload_.jobs[message.job];
   const RankOp send = job.program->operation(message.send);
-  const NodeId source = job.nodes[message.send.rank], destination = job.nodes[send.peer];
   const std::uint64_t bytes = std::max<std::uint64_t>(send.amount, 1);
-  Tick alone = this->alone(source, destination, bytes);
+  Tick alone = this->alone(message.source, message.destination, bytes);
   if (job.announces(send.amount))
-    alone += this->alone(source, destination, job.control_bytes) +
-             this->alone(destination, source, job.control_bytes);
+    alone += this->alone(message.source, message.destination, job.control_bytes) +
+             this->alone(message.destination, message.source, job.control_bytes);
   add({.generator = workload_.first_job_generator() + message.job,
-       .source = source,
-       .destination = destination,
+       .source = message.source,
+       .destination = message.destination,
        .bytes = bytes,
        .ticks = message.delivered - message.begun,
        .alone = alone});

@@ -23,7 +23,9 @@ enum class Needs : std::uint8_t {
   jobs,
   finished_jobs,  // runs until jobs are done
   critical_path,
-  jobs_alone,  // that are run alone, too
+  jobs_alone,            // that are run alone, too
+  exclusive_jobs,        // that have their nodes for themselves
+  exclusive_jobs_alone,  // and are run alone, too
   fairness,
   isolation,
   watched_destination,  // and isolation

@@ -54,6 +54,8 @@ std::string name_of(Needs needs) {
       {finished_jobs, "runs until jobs are done"},
       {critical_path, "runs of jobs with \"critical-path\" in measure.tables"},
       {jobs_alone, "runs with jobs and measure.alone"},
+      {exclusive_jobs, "runs with exclusive jobs"},
+      {exclusive_jobs_alone, "runs with exclusive jobs and measure.alone"},
       {fairness, "runs with \"fairness\" in measure.tables"},
       {isolation, isolating()},
       {watched_destination, isolating() + ", with measure.watch_destination"},

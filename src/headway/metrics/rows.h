@@ -205,6 +205,7 @@ struct JobRow {
   static std::span<const ColumnOf<JobRow>> columns();
 
   std::string_view job = {};
+  double submitted_ns = kNaN, node_wait_ns = kNaN;
   double start_ns = kNaN, finish_ns = kNaN, completion_ns = kNaN, alone_ns = kNaN, slowdown = kNaN;
   double iterations = kNaN, iteration_mean_ns = kNaN, iteration_max_ns = kNaN;
   double bus_bandwidth_gb_per_s = kNaN;

@@ -319,7 +319,7 @@ std::vector<double> Window::senders(IsCounted&& is_counted) const {
   for (const Trace& trace : workload_.traces)
     if (is_counted(generator++)) std::ranges::for_each(trace.senders, add);
   for (const Job& job : workload_.jobs)
-    if (is_counted(generator++)) std::ranges::for_each(job.nodes, add);
+    if (is_counted(generator++)) std::ranges::for_each(job.possible_nodes(), add);
   return rates;
 }
 

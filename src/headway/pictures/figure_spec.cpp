@@ -133,12 +133,17 @@ bool matches(const Params& where, const Point& point) {
   });
 }
 
-std::optional<double> number_of(std::string_view text) {
-  if (const auto number = real_number(text)) return number;
-  if (const auto bytes = parse_bytes(text)) return static_cast<double>(bytes->count);
-  if (const auto duration = parse_duration(text)) return duration->ns.to_double();
-  if (const auto rate = parse_rate(text)) return rate->bytes_per_ns.to_double();
+std::optional<SweptValue> swept_value(std::string_view text) {
+  if (const auto number = real_number(text)) return SweptValue{*number, ""};
+  if (const auto bytes = parse_bytes(text)) return SweptValue{static_cast<double>(bytes->count), "bytes"};
+  if (const auto duration = parse_duration(text)) return SweptValue{duration->ns.to_double(), "ns"};
+  if (const auto rate = parse_rate(text)) return SweptValue{rate->bytes_per_ns.to_double(), "GB/s"};
   return std::nullopt;
+}
+
+std::optional<double> number_of(std::string_view text) {
+  const auto value = swept_value(text);
+  return value ? std::optional(value->number) : std::nullopt;
 }
 
 double Axis::scale() const { return unit == "us" ? 1e-3 : unit == "ms" ? 1e-6 : 1.0; }

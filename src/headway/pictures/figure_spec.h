@@ -111,7 +111,13 @@ const std::string* param(const Params& params, std::string_view key);
 // Whether the point has these values of swept keys.
 bool matches(const Params& where, const Point& point);
 
-// A swept value on an axis: a number, or a quantity in bytes, ns or bytes per ns; nullopt if it is neither.
+// A swept value on an axis: a number, or a quantity in its unit.
+struct SweptValue {
+  double number;
+  std::string_view unit;  // "bytes", "ns" or "GB/s"; empty: of a number
+};
+// nullopt if it is neither.
+std::optional<SweptValue> swept_value(std::string_view text);
 std::optional<double> number_of(std::string_view text);
 
 // The points of each curve, by index into `points`. Every point must belong to one curve, or to several that

@@ -57,6 +57,13 @@ std::vector<std::string> values_of(const std::vector<PointResult>& results, std:
   return values;
 }
 
+// With the unit of its values.
+std::string label_of_key(const std::vector<PointResult>& results, const std::string& key) {
+  const std::string* const text = param(results.front().params, key);
+  const auto value = text == nullptr ? std::nullopt : swept_value(*text);
+  return value && !value->unit.empty() ? fmt::format("{} ({})", key, value->unit) : key;
+}
+
 Rows rows_of(std::string_view x) {
   return x == metrics::time_ns ? Rows::series : x == kDestination ? Rows::destinations : Rows::points;
 }
@@ -135,8 +142,9 @@ Plot make_point_plot(const std::vector<PointResult>& results, const PlotAxes& ax
                      plots::nearest_metric(name, columns, table_of(rows)));
   mistakes.throw_if_any();
 
-  const Axis axis =
-      rows == Rows::series ? plots::time_axis() : Axis{.column = x, .label = is_metric ? label_of(x, "") : x};
+  const Axis axis = rows == Rows::series
+                        ? plots::time_axis()
+                        : Axis{.column = x, .label = is_metric ? label_of(x, "") : label_of_key(results, x)};
   FigureSpec figure = plots::figure_of(title, rows, axis, ys, table_of(rows));
   if (in(named)) figure.x.names = values_of(results, x);
   figure.drawing = rows == Rows::destinations || !figure.x.names.empty() ? Drawing::bars : Drawing::lines;

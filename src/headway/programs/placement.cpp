@@ -44,6 +44,23 @@ std::uint32_t rail_of(const Graph& graph, NodeId node_of_spec) {
   return kNone;
 }
 
+template <class T>
+void shuffle(std::vector<T>& items, Rng& rng) {
+  for (std::size_t left = items.size(); left > 1; --left)
+    std::swap(items[left - 1], items[rng.below(static_cast<std::uint32_t>(left))]);
+}
+
+// Gives the groups new numbers, which are in a random order.
+void shuffle_groups(std::vector<std::uint32_t>& group_of, Rng& rng) {
+  std::vector<std::uint32_t> groups = group_of;
+  std::ranges::sort(groups);
+  groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
+  const std::vector<std::uint32_t> before = groups;
+  shuffle(groups, rng);
+  for (std::uint32_t& group : group_of)
+    group = groups[static_cast<std::size_t>(std::ranges::lower_bound(before, group) - before.begin())];
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> servers_of(const Graph& graph) {
@@ -66,12 +83,12 @@ std::vector<std::uint32_t> servers_of(const Graph& graph) {
 std::vector<NodeId> placed(std::vector<NodeId> nodes, Placement placement, const Graph& graph, Rng rng) {
   if (placement == Placement::linear) return nodes;
   if (placement == Placement::random) {
-    for (std::size_t left = nodes.size(); left > 1; --left)
-      std::swap(nodes[left - 1], nodes[rng.below(static_cast<std::uint32_t>(left))]);
+    shuffle(nodes, rng);
     return nodes;
   }
   std::vector<std::uint32_t> group_of;  // [node of the spec]
-  if (placement == Placement::server) group_of = servers_of(graph);
+  if (placement == Placement::server || placement == Placement::random_server) group_of = servers_of(graph);
+  if (placement == Placement::random_server) shuffle_groups(group_of, rng);
   if (placement == Placement::rack) group_of = racks_of(graph);
   if (group_of.empty())
     for (NodeId node = 0; node < graph.nodes_of_spec(); ++node)

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <set>
 
 #include "headway/config/assign.h"
 #include "headway/topology/topology.h"
@@ -32,6 +33,21 @@ TEST(Placement, FollowsServersRacksAndRails) {
   EXPECT_THAT(placed_as(Placement::rack, {6, 0, 5, 1, 3}), ElementsAre(0, 1, 3, 6, 5));
   EXPECT_THAT(placed_as(Placement::rail, {0, 1, 2, 3, 4, 5, 6, 7}), ElementsAre(0, 2, 4, 6, 1, 3, 5, 7));
   EXPECT_THAT(servers_of(two_racks()), ElementsAre(0, 0, 2, 2, 4, 4, 6, 6));
+}
+
+// Servers stay whole, their order is drawn, and every order can be drawn.
+TEST(Placement, DrawsTheOrderOfServers) {
+  std::set<std::vector<NodeId>> orders;
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    const std::vector<NodeId> nodes =
+        placed({0, 1, 2, 3, 4, 5, 6, 7}, Placement::random_server, two_racks(), Rng(seed, 1));
+    for (std::size_t i = 0; i < nodes.size(); i += 2) {
+      EXPECT_EQ(nodes[i] % 2, 0);
+      EXPECT_EQ(nodes[i + 1], nodes[i] + 1);
+    }
+    orders.insert(nodes);
+  }
+  EXPECT_EQ(orders.size(), 24);
 }
 
 // Nodes with one link are servers themselves, and their leaf switches are racks.

@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "headway/arbitration/arbiters.h"
 #include "headway/base/plural.h"
 #include "headway/metrics/metric_names.h"
 #include "headway/spec/flow_names.h"
+#include "headway/spec/job_copies.h"
 #include "headway/topology/network_changes.h"
 
 namespace headway {
@@ -38,17 +40,16 @@ std::vector<std::string> others(const ChangeSource& from) {
   return names;
 }
 
-// The place of a flow, trace or job in a spec.
+// The place of a flow, trace or job in a spec; that of all jobs for the goal of no single one.
 std::string key_of(const EventSpec& spec, const std::string& name) {
   const std::vector<std::string> names = flow_names(spec.traffic);
   std::size_t number = static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
   for (const auto& [list, size] :
-       {std::pair("flow", spec.traffic.flows.size()), std::pair("trace", spec.traffic.traces.size()),
-        std::pair("job", spec.traffic.jobs.size())}) {
+       {std::pair("flow", spec.traffic.flows.size()), std::pair("trace", spec.traffic.traces.size())}) {
     if (number < size) return fmt::format("traffic.{}[{}].", list, number);
     number -= size;
   }
-  return "";
+  return number < spec.traffic.jobs.size() ? key_of_job(spec.traffic, number) + "." : "traffic.job.";
 }
 
 const JobSpec* job_of_goal(const ChangeSource& from) {
@@ -153,10 +154,19 @@ std::vector<Change> of_program(const ChangeSource& from) {
 
 std::vector<Change> of_placement(const ChangeSource& from) {
   std::vector<Change> all;
-  const JobSpec* const job = job_of_goal(from);
+  const std::vector<JobSpec>& jobs = from.spec.traffic.jobs;
+  const bool wait_for_nodes = std::ranges::any_of(jobs, &JobSpec::exclusive);
+  if (wait_for_nodes)
+    for (const std::string_view other : kNames<Allocation>)
+      if (other != name_of(from.spec.traffic.allocation))
+        all.push_back(remedy(fmt::format("{} allocation", other), ChangeGroup::placement,
+                             {{"traffic.allocation", text(other)}}));
+  // The goal of jobs that wait for nodes is that of no single one: all are placed alike.
+  const JobSpec* const job = wait_for_nodes && from.goal.of.empty() ? &jobs.front() : job_of_goal(from);
   if (job == nullptr || job->placement_file.named()) return all;
+  const bool has_servers = !from.plan.graph->hosts().none();
   for (const std::string_view other : kNames<Placement>)
-    if (other != name_of(job->placement))
+    if (other != name_of(job->placement) && (has_servers || !is_about_servers(*value_of<Placement>(other))))
       all.push_back(remedy(fmt::format("{} placement", other), ChangeGroup::placement,
                            {{key_of(from.spec, from.goal.of) + "placement", text(other)}}));
   return all;
@@ -181,8 +191,10 @@ std::vector<Change> of_lanes(const ChangeSource& from) {
   const std::vector<std::string> rest = others(from);
   if (rest.empty() || from.spec.switches.lanes > 1) return {};
   std::vector<Override> set{{"switch.lanes", Document(std::int64_t{2})}};
-  for (const std::string& name : rest)
-    set.push_back({key_of(from.spec, name) + "service_level", Document(std::int64_t{1})});
+  std::set<std::string> keys;  // copies of a job share one
+  for (const std::string& name : rest) keys.insert(key_of(from.spec, name));
+  if (keys.contains(key_of(from.spec, from.goal.of))) return {};
+  for (const std::string& key : keys) set.push_back({key + "service_level", Document(std::int64_t{1})});
   return {
       remedy(fmt::format("a lane for {}, in the same memory", rest.size() == 1 ? rest.front() : "all others"),
              ChangeGroup::lanes, in_same_memory(from, std::move(set)))};

@@ -111,6 +111,8 @@ Goal goal_of(const PointResult& base, const std::optional<std::string>& asked) {
         is_job(goal.of) && goal.metric == in_row(goal.of, name_of_column(&JobRow::completion_ns));
     return goal;
   }
+  if (!std::isnan(base.result.metric(metrics::turnaround_mean_ns)))
+    return {.metric = std::string(metrics::turnaround_mean_ns)};
   // a job in the background never completes
   const std::vector<StepRow> steps = rows_in<StepRow>(base.result);
   for (const JobRow& job : jobs) {

@@ -35,7 +35,8 @@ struct Goal {
 // Packets of a flow, or of all traffic if it has no name, that are delivered per ns of the window.
 double delivered_rate(const Result& result, std::string_view flow);
 
-// The metric that the user names, or the one that a reader would ask for: the completion of the first job
+// The metric that the user names, or the one that a reader would ask for: the mean turnaround of jobs that
+// wait for nodes, the completion of the first job
 // that is not in the background, or the accepted load or the latency of the flow that suffers. Throws
 // NoResult if the base does not have it.
 Goal goal_of(const PointResult& base, const std::optional<std::string>& asked);

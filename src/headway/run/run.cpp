@@ -196,7 +196,7 @@ class Run {
   void tell_threads(Result& result) const {
     progress_.report_threads(simulation_->threads());
     if ((options_.threads == 1 && options_.processes == nullptr) || simulation_->threads() > 1) return;
-    result.one_thread = why_one_thread(model_.network, simulation_options_);
+    result.one_thread = why_one_thread(model_.network, model_.workload, simulation_options_);
     if (result.one_thread.empty()) result.one_thread = "more threads would not make it faster";
   }
 
@@ -301,7 +301,7 @@ class Run {
   }
 
   JobsOfRun jobs_of_run() const {
-    return {model_.network, model_.workload, simulation_->jobs(), alone_.completion};
+    return {model_.network, model_.workload, simulation_->jobs(), alone_.completion, drive_->now()};
   }
   std::span<const std::string> job_names() const {
     return std::span(flows_).last(model_.workload.jobs.size());

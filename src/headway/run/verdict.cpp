@@ -108,10 +108,13 @@ class Judge {
       while (message && message->tick < to_) message = cursor->next();
       visit(fmt::format("traffic.trace[{}]", t), message ? message->tick : kNever);
     }
+    Tick next = kNever;  // of a job or its copies
     for (std::size_t j = 0; j < workload_.jobs.size(); ++j) {
       const Job& job = workload_.jobs[j];
-      const bool is_done = window_.simulation().jobs().record(j).finish >= 0;
-      visit(fmt::format("traffic.job[{}]", j), is_done ? kNever : std::max(job.start, to_));
+      if (window_.simulation().jobs().record(j).finish < 0) next = std::min(next, std::max(job.start, to_));
+      if (j + 1 < workload_.jobs.size() && workload_.jobs[j + 1].number_in_file == job.number_in_file)
+        continue;
+      visit(fmt::format("traffic.job[{}]", job.number_in_file), std::exchange(next, kNever));
     }
   }
 
@@ -201,7 +204,7 @@ class Judge {
     auto count = static_cast<std::size_t>(
         std::ranges::count_if(workload_.sources, [&](const Source& source) { return load(source) > 0; }));
     for (const Trace& trace : workload_.traces) count += trace.senders.size();
-    for (const Job& job : workload_.jobs) count += job.nodes.size();
+    for (const Job& job : workload_.jobs) count += job.possible_nodes().size();
     return count;
   }
   double generated() const {

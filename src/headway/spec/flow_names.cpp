@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "headway/base/visible.h"
+#include "headway/spec/job_copies.h"
 #include "headway/spec/key_paths.h"
 
 namespace headway {
@@ -73,24 +74,39 @@ class NameChecker {
   std::map<std::string, std::string> key_of_;  // name -> key of what has it
 };
 
-// Calls visit(name, kind, number) for all flows, then for all traces, then for all jobs.
+// What has a name: a flow, a trace or a job of the spec's file.
+struct Named {
+  const std::optional<std::string>& name;
+  std::string_view kind;
+  std::size_t number;  // in the file
+  std::int64_t copies = 1;
+
+  std::string key() const { return fmt::format("traffic.{}[{}]", kind, number); }
+  std::string name_of_copy(std::int64_t copy) const {
+    const std::string of_all = name ? *name : fmt::format("{} {}", kind, number);
+    return copies == 1 ? of_all : fmt::format("{}-{}", of_all, copy);
+  }
+};
+
+// All flows, then all traces, then all jobs.
 template <class Visit>
-void for_each_name(const TrafficSpec& traffic, Visit&& visit) {
+void for_each_named(const TrafficSpec& traffic, Visit&& visit) {
   for (std::size_t flow = 0; flow < traffic.flows.size(); ++flow)
-    visit(traffic.flows[flow].name, "flow", flow);
+    visit(Named{traffic.flows[flow].name, "flow", flow});
   for (std::size_t trace = 0; trace < traffic.traces.size(); ++trace)
-    visit(traffic.traces[trace].name, "trace", trace);
-  for (std::size_t job = 0; job < traffic.jobs.size(); ++job) visit(traffic.jobs[job].name, "job", job);
+    visit(Named{traffic.traces[trace].name, "trace", trace});
+  std::size_t number = 0;
+  for (const std::size_t job : first_copies(traffic))
+    visit(Named{traffic.jobs[job].name, "job", number++, traffic.jobs[job].copies});
 }
 
 }  // namespace
 
 std::vector<std::string> flow_names(const TrafficSpec& traffic) {
   std::vector<std::string> names;
-  for_each_name(traffic,
-                [&](const std::optional<std::string>& name, std::string_view kind, std::size_t number) {
-                  names.push_back(name ? *name : fmt::format("{} {}", kind, number));
-                });
+  for_each_named(traffic, [&](const Named& it) {
+    for (std::int64_t copy = 0; copy < it.copies; ++copy) names.push_back(it.name_of_copy(copy));
+  });
   return names;
 }
 
@@ -103,12 +119,13 @@ std::vector<std::string> flow_names_in_results(const EventSpec& spec) {
 
 void check_flow_names(const EventSpec& spec, Mistakes& mistakes) {
   std::optional<NameChecker> checker;  // most specs have no names
-  for_each_name(spec.traffic,
-                [&](const std::optional<std::string>& name, std::string_view kind, std::size_t number) {
-                  if (!name) return;
-                  if (!checker) checker.emplace(spec, mistakes);
-                  checker->check(*name, fmt::format("traffic.{}[{}]", kind, number));
-                });
+  for_each_named(spec.traffic, [&](const Named& it) {
+    if (!it.name) return;
+    if (!checker) checker.emplace(spec, mistakes);
+    checker->check(*it.name, it.key());
+    for (std::int64_t copy = 0; it.copies > 1 && copy < it.copies; ++copy)
+      checker->check(it.name_of_copy(copy), it.key());
+  });
 }
 
 }  // namespace headway

@@ -11,11 +11,16 @@ void describe_ranks(JobSpec& job, SpecFields& fields) {
                 .help = "nodes that the job may use, given as a flow's sources; jobs can share nodes"},
                job.nodes);
   fields.field(
+      {.name = "exclusive",
+       .help = "true: the job waits until as many of these nodes as it needs are free, takes them in "
+               "the order of the placement, and has them for itself until it is done"},
+      job.exclusive);
+  fields.field(
       {.name = "placement",
        .help = "order in which ranks take these nodes: as listed or ascending (linear), in a random "
                "order (random), one on each leaf switch in turn (round-robin), leaf switch by "
-               "leaf switch (blocked), or, where nodes have several links, server by server, rack by "
-               "rack or rail by rail"},
+               "leaf switch (blocked), or, where nodes have several links, server by server (in the order "
+               "of nodes, or in a random one: random-server), rack by rack or rail by rail"},
       job.placement);
   fields.field({.name = "placement_file",
                 .help = "text file with a node in each line, by number or name: those of ranks 0, 1, ...; "
@@ -33,10 +38,25 @@ void describe_ranks(JobSpec& job, SpecFields& fields) {
 }
 
 void describe_job_times(JobSpec& job, SpecFields& fields) {
-  fields.field({.name = "start",
-                .help = "time at which the first iteration begins",
+  fields.field(
+      {.name = "start",
+       .help = "time at which the first iteration begins; of an exclusive job: at which it begins to "
+               "wait for nodes",
+       .bounds = Bounds::from(0, limits::kTime)},
+      job.start);
+  fields.field({.name = "copies",
+                .help = "number of jobs like this one, which are called NAME 0, NAME 1, ... and start one "
+                        "after the other",
+                .bounds = Bounds::from(1, limits::kCopiesOfJob)},
+               job.copies);
+  fields.field({.name = "interarrival",
+                .help = "mean time between the starts of two copies",
                 .bounds = Bounds::from(0, limits::kTime)},
-               job.start);
+               job.interarrival);
+  fields.field({.name = "arrivals",
+                .help = "poisson: this time, and that from `start` to the first copy, are exponentially "
+                        "distributed; periodic: they are the same, and the first copy starts at `start`"},
+               job.arrivals);
   fields.field({.name = "iterations",
                 .help = "times that every rank runs its operations; a rank begins the next iteration when it "
                         "has completed its own operations",

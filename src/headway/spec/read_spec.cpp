@@ -16,6 +16,7 @@
 #include "headway/config/parameter_values.h"
 #include "headway/config/parameters.h"
 #include "headway/config/row_reader.h"
+#include "headway/spec/job_copies.h"
 #include "headway/spec/key_paths.h"
 #include "headway/spec/spec_fields.h"
 
@@ -542,6 +543,7 @@ SpecFile read_spec(const Document& document, Mistakes& mistakes, const std::vect
       use_output_queues(std::get<EventSpec>(file.spec).switches);
   describe(file.spec, reader);
   reader.refuse_others({"sweep"});
+  if (auto* spec = std::get_if<EventSpec>(&file.spec)) add_copies(spec->traffic);
   if (auto* spec = std::get_if<EventSpec>(&file.spec); spec != nullptr && spec->traffic.has_foreground_job())
     if (!gives("measure.until") && !gives("measure.warmup") && !gives("measure.duration"))
       spec->measure.until = Until::done;

@@ -21,6 +21,7 @@
 #include "headway/congestion/marking.h"
 #include "headway/congestion/reaction.h"
 #include "headway/kernel/kernel.h"
+#include "headway/programs/allocation.h"
 #include "headway/programs/kind.h"
 #include "headway/programs/placement.h"
 #include "headway/queueing/scheme.h"
@@ -189,7 +190,12 @@ struct JobSpec {
   InputFile placement_file;           // the nodes in the order of ranks; replaces both
   std::optional<std::int64_t> ranks;  // none: as many as the program or the nodes have
   std::int64_t ranks_per_node = 1;
+  bool exclusive = false;  // it waits until as many of `nodes` are free as it needs, and has them for itself
   Duration start{0};
+  std::int64_t copies = 1;  // jobs like this one
+  Duration interarrival{0};
+  JobArrivals arrivals = JobArrivals::poisson;
+  std::int64_t copy = 0;  // no key: which of them this is
   std::int64_t iterations = 1;
   bool background = false;  // repeats for ever, and the run does not wait for it
   SendsComplete sends = SendsComplete::sent;
@@ -209,7 +215,8 @@ struct TrafficSpec {
   Bytes minimum_frame{0};  // shorter packets are padded
   std::vector<FlowSpec> flows = {FlowSpec{}};
   std::vector<TraceSpec> traces;
-  std::vector<JobSpec> jobs;
+  std::vector<JobSpec> jobs;  // with their copies (job_copies.h)
+  Allocation allocation = Allocation::fifo;
 
   Bytes frame() const { return {packet.count + header.count}; }  // of a full packet
   Framing framing() const {

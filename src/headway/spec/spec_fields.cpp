@@ -7,6 +7,7 @@
 #include "headway/config/limits.h"
 #include "headway/metrics/tables.h"
 #include "headway/routing/service_levels.h"
+#include "headway/spec/job_copies.h"
 #include "headway/spec/spec_parts.h"
 #include "headway/spec/what_if.h"
 
@@ -229,12 +230,20 @@ void describe(TrafficSpec& traffic, SpecFields& fields) {
   fields.list({.name = "job",
                .help = "programs whose ranks send, receive and compute; if the spec has no flow, jobs and "
                        "traces are the only traffic"},
-              {[&] { return traffic.jobs.size(); },
+              {[&] { return first_copies(traffic).size(); },
                [&](std::size_t size) {
                  traffic.jobs.assign(size, {});
                  if (!flows_given) traffic.flows.clear();
                },
-               [&](std::size_t index, SpecFields& job) { describe(traffic.jobs[index], job); }});
+               [&](std::size_t index, SpecFields& job) {
+                 describe(traffic.jobs[first_copies(traffic)[index]], job);
+               }});
+  fields.field(
+      {.name = "allocation",
+       .help = "which of the exclusive jobs that wait get the nodes that are free: the earliest, and "
+               "no later one gets a node that an earlier one waits for (fifo), or every job that "
+               "they are enough for, the earliest first (first-fit)"},
+      traffic.allocation);
 }
 
 void describe(MeasureSpec& measure, SpecFields& fields) {

@@ -187,6 +187,8 @@ Json run_data(const ViewedRun& run, std::size_t every) {
   json["per_link"] = Json::object();
   if (rows_of(table_in<LinkRow>(result)) <= kMostLinks)
     json["per_link"] = table_data(table_in<LinkRow>(result));
+  if (const Table& changes = result.table("network_changes"); !changes.empty())
+    json["changes"] = table_data(changes);
   add_waiting(json, result, run.result.seed);
   add_jobs(json, run.result);
   add_remedies(json, result);

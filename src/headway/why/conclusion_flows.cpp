@@ -82,8 +82,9 @@ class FlowFindings {
     if (!all_.culprit || all_.flows.size() != 2) return;
     const std::size_t other = 1 - *all_.culprit;
     for (const JobRow& job : rows_in<JobRow>(result_))
-      if (job.job == all_.flows[other].name && job.slowdown > kSlower) {
-        all_.gain_without_culprit = job.slowdown;
+      if (const double slowdown = job.node_wait_ns > 0 ? job.completion_ns / job.alone_ns : job.slowdown;
+          job.job == all_.flows[other].name && slowdown > kSlower) {
+        all_.gain_without_culprit = slowdown;
         all_.gainer = other;
       }
   }

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <utility>
 
+#include "headway/base/plural.h"
+#include "headway/metrics/metric_names.h"
 #include "headway/metrics/root_name.h"
 #include "headway/metrics/rows.h"
 #include "headway/metrics/tables.h"
@@ -20,11 +22,12 @@
 namespace headway {
 namespace {
 
-constexpr double kWorthASentence = 0.05;  // of the completion time, or of the waiting
-constexpr double kWorthAPart = 0.005;     // of the completion time
-constexpr std::size_t kMostPlaces = 3;    // slow links, and roots
-constexpr double kAsLong = 0.005;         // difference of a slowdown from 1 that is not told
-constexpr std::size_t kMostRuns = 3;      // that are suggested
+constexpr double kWorthASentence = 0.05;            // of the completion time, or of the waiting
+constexpr double kWorthAPart = 0.005;               // of the completion time
+constexpr std::size_t kMostPlaces = 3;              // slow links, and roots
+constexpr double kAsLong = 0.005;                   // difference of a slowdown from 1 that is not told
+constexpr std::size_t kMostRuns = 3;                // that are suggested
+constexpr std::size_t kAllJobs = 4, kMostJobs = 3;  // with sentences of their own
 
 // An upper bound, rounded up: "3.99", "16".
 std::string at_most(double gain) {
@@ -100,12 +103,15 @@ class JobTeller : Told {
   void how_long() {
     const bool is_unnamed = name_.starts_with("job ");  // "job 0"
     const bool has_run = !std::isnan(job_.slowdown);
-    say(has_run ? Support::run : Support::account, "Job {} took {}{}.", is_unnamed ? name_.substr(4) : name_,
+    say(has_run ? Support::run : Support::account, "Job {} {}took {}{}.",
+        is_unnamed ? name_.substr(4) : name_,
+        job_.node_wait_ns > 0 ? fmt::format("waited {} for nodes and ", time_text(job_.node_wait_ns)) : "",
         time_text(path_.total_ns),
         !has_run ? ""
         : std::abs(job_.slowdown - 1) < kAsLong
             ? ", as long as alone"
-            : fmt::format(", {:.3g} times as long as alone", job_.slowdown));
+            : fmt::format(", {}{:.3g} times as long as alone", job_.node_wait_ns > 0 ? "together " : "",
+                          job_.slowdown));
   }
 
   void parts() {
@@ -204,11 +210,50 @@ void for_each_path(const PointResult& point, Visit&& visit) {
     if (const auto path = path_account(point, job.job)) visit(job, *path);
 }
 
+// Few jobs are all told, of many the ones that were slowed down most, or took longest.
+std::vector<std::string_view> jobs_to_tell(const PointResult& point) {
+  std::vector<std::pair<double, std::string_view>> jobs;
+  for_each_path(point, [&](const JobRow& job, const PathAccount& path) {
+    jobs.emplace_back(std::isnan(job.slowdown) ? path.total_ns : job.slowdown, job.job);
+  });
+  if (jobs.size() > kAllJobs) {
+    std::ranges::stable_sort(jobs, std::ranges::greater{}, &std::pair<double, std::string_view>::first);
+    jobs.resize(kMostJobs);
+  }
+  std::vector<std::string_view> names;
+  for (const auto& [slowness, name] : jobs) names.push_back(name);
+  return names;
+}
+
+// What jobs wait before they begin.
+std::vector<Sentence> sentences_of_node_waits(const PointResult& point) {
+  Told told;
+  const double mean = point.result.metric(metrics::node_wait_mean_ns);
+  if (!(mean > 0)) return {};
+  const std::vector<JobRow> jobs = rows_in<JobRow>(point.result);
+  std::size_t waited = 0;
+  const JobRow* longest = nullptr;
+  for (const JobRow& job : jobs) {
+    if (!(job.node_wait_ns > 0)) continue;
+    ++waited;
+    if (longest == nullptr || job.node_wait_ns > longest->node_wait_ns) longest = &job;
+  }
+  const double turnaround = point.result.metric(metrics::turnaround_mean_ns);
+  told.say(
+      "{} of {} waited for nodes, {} on average of all{}, {} longest: {}.", waited,
+      plural(jobs.size(), "job"), time_text(mean),
+      turnaround > 0 ? fmt::format(" ({} of the time until they are done)", percent(mean / turnaround)) : "",
+      longest->job, time_text(longest->node_wait_ns));
+  return told.take();
+}
+
 }  // namespace
 
 std::vector<Sentence> sentences_of_jobs(const PointResult& point) {
-  std::vector<Sentence> all;
+  std::vector<Sentence> all = sentences_of_node_waits(point);
+  const std::vector<std::string_view> told = jobs_to_tell(point);
   for_each_path(point, [&](const JobRow& job, const PathAccount& path) {
+    if (std::ranges::find(told, job.job) == told.end()) return;
     for (Sentence& sentence : JobTeller(point, job, path).sentences()) all.push_back(std::move(sentence));
   });
   return all;
@@ -216,7 +261,9 @@ std::vector<Sentence> sentences_of_jobs(const PointResult& point) {
 
 std::string suggested_runs(const PointResult& point) {
   std::string text;
+  const std::vector<std::string_view> told = jobs_to_tell(point);
   for_each_path(point, [&](const JobRow& job, const PathAccount&) {
+    if (std::ranges::find(told, job.job) == told.end()) return;
     std::vector<Suggestion> runs = suggestions(point, job.job);
     if (runs.empty()) return;
     runs.resize(std::min(runs.size(), kMostRuns));

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "headway/base/rng.h"
+#include "headway/base/wide.h"
 #include "headway/compile/hosts.h"
 #include "headway/compile/machine.h"
 #include "headway/compile/tick.h"
@@ -19,12 +20,13 @@
 #include "headway/programs/compiled_program.h"
 #include "headway/programs/placement.h"
 #include "headway/routing/paths_left.h"
+#include "headway/spec/job_copies.h"
 #include "headway/traffic/sources.h"
 
 namespace headway {
 namespace {
 
-std::string job_key(std::size_t job) { return fmt::format("traffic.job[{}].", job); }
+std::string job_key(const EventSpec& spec, std::size_t job) { return key_of_job(spec.traffic, job) + "."; }
 
 // The nodes in the order of ranks, from a file; empty if there is a mistake.
 std::vector<NodeId> placed_by_file(const JobSpec& job, const Topology& topology, const std::string& key,
@@ -60,13 +62,13 @@ std::vector<std::vector<NodeId>> chosen_nodes(const EventSpec& spec, std::uint32
     by_file.emplace_back();
     if (job.placement_file.named()) {
       if (job.nodes.kind != NodeSet::Kind::all || job.placement != Placement::linear)
-        mistakes.add(job_key(j) + "placement_file", "gives the nodes of the ranks",
+        mistakes.add(job_key(spec, j) + "placement_file", "gives the nodes of the ranks",
                      "omit nodes and placement");
-      by_file.back() = placed_by_file(job, *spec.network.topology, job_key(j), mistakes);
+      by_file.back() = placed_by_file(job, *spec.network.topology, job_key(spec, j), mistakes);
     }
     std::set<std::int64_t> numbers(by_file.back().begin(), by_file.back().end());
     const NodeSet of_file{NodeSet::Kind::nodes, 1.0, 0, {numbers.begin(), numbers.end()}};
-    wanted.push_back({numbers.empty() ? job.nodes : of_file, job_key(j) + "nodes"});
+    wanted.push_back({numbers.empty() ? job.nodes : of_file, job_key(spec, j) + "nodes"});
   }
   Mistakes found;
   auto chosen = choose_sources(wanted, nodes, spec.seed, found);
@@ -78,12 +80,18 @@ std::vector<std::vector<NodeId>> chosen_nodes(const EventSpec& spec, std::uint32
   return chosen;
 }
 
+void leave_first_of_each(std::vector<NodeId>& nodes) {
+  std::set<NodeId> seen;
+  std::erase_if(nodes, [&](NodeId node) { return !seen.insert(node).second; });
+}
+
 // The nodes of each job, in the order in which ranks take them.
 std::vector<std::vector<NodeId>> nodes_of_jobs(const EventSpec& spec, const Graph& graph,
                                                Mistakes& mistakes) {
   auto nodes = chosen_nodes(spec, graph.nodes_of_spec(), mistakes);
   for (std::size_t j = 0; j < nodes.size(); ++j) {
     const JobSpec& job = spec.traffic.jobs[j];
+    if (job.exclusive) leave_first_of_each(nodes[j]);
     if (job.placement_file.named()) continue;
     // a list of nodes is in the order of the user
     if (job.placement == Placement::linear && job.nodes.kind == NodeSet::Kind::nodes &&
@@ -149,6 +157,22 @@ bool takes_time(const Job& job, std::uint32_t rank) {
   return job.program->operations(rank) == 0 || job.program->any_of(rank, takes_time);
 }
 
+bool reaches(const Graph& graph, const RouteTable& routes, NodeId from, NodeId to) {
+  return graph.hosts().none() ? has_path(graph, routes, from, to)
+                              : graph.hosts().ways(graph.home(from), graph.home(to)) > 0;
+}
+
+// Which nodes a job gets shows in the run.
+void check_pool(const std::vector<NodeId>& pool, const Graph& graph, const RouteTable& routes,
+                const std::string& key, Mistakes& mistakes) {
+  for (const NodeId from : pool)
+    for (const NodeId to : pool)
+      if (from != to && !reaches(graph, routes, from, to))
+        return mistakes.add(key + "nodes",
+                            fmt::format("node {} has no path to node {}, and the job can get both", from, to),
+                            "choose other nodes");
+}
+
 // Gives a program its parts; returns false if it takes none.
 bool take_parts(JobSpec& job, const std::string& key, Mistakes& mistakes) {
   if (job.parts.empty() || job.program->take_parts(job.parts)) return true;
@@ -188,7 +212,7 @@ std::optional<std::uint32_t> ranks_of_program(const PlanSource& from, const JobS
   if (files.empty()) return job.program->ranks();
   const std::string key =
       fmt::format("{}\n{}{}", job.program.name,
-                  text_of(from.written, fmt::format("traffic.job[{}].programs", number)), hashes_of(files));
+                  text_of(from.written, job_key(from.spec, number) + "programs"), hashes_of(files));
   return from.planning.memo.get<RankCount>(key, [&] { return RankCount{job.program->ranks()}; })->ranks;
 }
 
@@ -254,7 +278,7 @@ std::shared_ptr<const SharedPart<BuiltProgram>> program_of(const PlanSource& fro
                                                            std::size_t number, std::uint32_t ranks,
                                                            std::uint32_t ranks_per_server) {
   const std::string key = fmt::format("{} {}\n{}{}", ranks, ranks_per_server,
-                                      text_of(from.written, fmt::format("traffic.job[{}]", number)),
+                                      text_of(from.written, key_of_job(from.spec.traffic, number)),
                                       hashes_of(files_of_program(job)));
   return shared_part<BuiltProgram>(from.planning.memo, key,
                                    [&](Mistakes& mistakes) { return built(job, ranks, mistakes); });
@@ -274,10 +298,10 @@ std::vector<std::optional<std::uint32_t>> ranks_of_jobs(const EventSpec& spec, M
   std::vector<std::optional<std::uint32_t>> ranks;
   for (std::size_t j = 0; j < nodes.size(); ++j) {
     JobSpec job = spec.traffic.jobs[j];
-    const bool has_parts = take_parts(job, job_key(j), mistakes);
+    const bool has_parts = take_parts(job, job_key(spec, j), mistakes);
     ranks.push_back(nodes[j].empty() || !has_parts
                         ? std::nullopt
-                        : ranks_of(job, job.program->ranks(), nodes[j].size(), job_key(j), mistakes));
+                        : ranks_of(job, job.program->ranks(), nodes[j].size(), job_key(spec, j), mistakes));
   }
   return ranks;
 }
@@ -289,7 +313,7 @@ void plan_jobs(const PlanSource& from, Plan& plan) {
   const auto nodes = nodes_of_jobs(spec, *plan.placed, mistakes);
   for (std::size_t j = 0; j < spec.traffic.jobs.size(); ++j) {
     JobSpec job = spec.traffic.jobs[j];
-    const std::string key = job_key(j);
+    const std::string key = job_key(spec, j);
     JobPlan& its = plan.jobs.emplace_back();
     check_control(job, spec.traffic.packet, key, mistakes);
     if (nodes[j].empty()) continue;
@@ -310,6 +334,9 @@ void plan_jobs(const PlanSource& from, Plan& plan) {
       its.program = std::make_shared<const CompiledProgram>(CompiledProgram::without_operations(*ranks));
     for (std::uint32_t rank = 0; rank < *ranks; ++rank)
       its.nodes.push_back(nodes[j][rank / static_cast<std::uint64_t>(job.ranks_per_node)]);
+    if (!job.exclusive || job.absent) continue;
+    const bool is_as_before = j > 0 && plan.jobs[j - 1].pool && *plan.jobs[j - 1].pool == nodes[j];
+    its.pool = is_as_before ? plan.jobs[j - 1].pool : std::make_shared<const std::vector<NodeId>>(nodes[j]);
   }
 }
 
@@ -327,12 +354,11 @@ void check_jobs(const EventSpec& spec, const std::vector<JobPlan>& plans, const 
         if (it.kind != ProgramOpKind::send || it.peer == std::exchange(last, it.peer)) return false;
         const NodeId to = plan.nodes[it.peer];
         if (from == to) return false;
-        return graph.hosts().none() ? !has_path(graph, routes, from, to)
-                                    : graph.hosts().ways(graph.home(from), graph.home(to)) == 0;
+        return !reaches(graph, routes, from, to);
       };
       if (!program.any_of(rank, has_no_path)) continue;
       mistakes.add(
-          job_key(j) + "nodes",
+          job_key(spec, j) + "nodes",
           fmt::format("node {} of rank {} has no path to node {} of rank {}{}", from, rank, plan.nodes[last],
                       last,
                       graph.hosts().none() ? " because of failed links" : ": no links of theirs are joined"),
@@ -340,12 +366,14 @@ void check_jobs(const EventSpec& spec, const std::vector<JobPlan>& plans, const 
       break;
     }
     const JobSpec& job = spec.traffic.jobs[j];
+    if (plan.pool && may_lack_paths && job.copy == 0)
+      check_pool(*plan.pool, graph, routes, job_key(spec, j), mistakes);
     if (!job.background) continue;
     const Job built = build_job(job, plan, tick);
     for (std::uint32_t rank = 0; rank < program.ranks(); ++rank)
       if (!takes_time(built, rank)) {
         mistakes.add(
-            job_key(j) + "background",
+            job_key(spec, j) + "background",
             fmt::format("an iteration of rank {} can take no time, so the job would repeat for ever in "
                         "one instant",
                         rank),
@@ -355,11 +383,23 @@ void check_jobs(const EventSpec& spec, const std::vector<JobPlan>& plans, const 
   }
 }
 
+Tick start_of(const JobSpec& job, std::uint32_t number_in_file, std::uint64_t seed, const Duration& tick) {
+  const Tick start = ticks(job.start, tick), gap = ticks(job.interarrival, tick);
+  if (job.copies == 1) return start;
+  if (job.arrivals == JobArrivals::periodic) return start + job.copy * gap;
+  Rng rng(seed, StreamKind::job_start, number_in_file);
+  Wide sum = 0;
+  for (std::int64_t copy = 0; copy <= job.copy; ++copy)
+    sum += Wide{rng.exponential_q32()} * static_cast<std::uint64_t>(gap);
+  return start + static_cast<Tick>(sum >> 32);
+}
+
 Job build_job(const JobSpec& spec, JobPlan plan, const Duration& tick) {
   Job job;
   job.program = std::move(plan.program);
   job.nodes = std::move(plan.nodes);
-  job.start = ticks(spec.start, tick);
+  job.pool = std::move(plan.pool);
+  job.ranks_per_node = static_cast<std::uint32_t>(spec.ranks_per_node);
   job.iterations = static_cast<std::uint32_t>(spec.iterations);
   job.background = spec.background;
   job.buffered = spec.sends == SendsComplete::buffered;

@@ -31,6 +31,9 @@ void plan_jobs(const PlanSource& from, Plan& plan);
 void check_jobs(const EventSpec& spec, const std::vector<JobPlan>& plans, const Graph& graph,
                 const RouteTable& routes, const Duration& tick, Mistakes& mistakes);
 
+// When a job, or a copy of one, starts. The draws depend on the seed and the number of the job in the file.
+Tick start_of(const JobSpec& job, std::uint32_t number_in_file, std::uint64_t seed, const Duration& tick);
+
 Job build_job(const JobSpec& spec, JobPlan plan, const Duration& tick);
 
 }  // namespace headway

@@ -12,18 +12,23 @@ namespace {
 
 constexpr ColumnOf<JobRow> kColumnsOfJobs[] = {
     {{"job", kName, "name of the job", OverSeeds::key}, &JobRow::job},
+    {{"submitted_ns", "ns", "time at which it begins to wait for nodes", Needs::exclusive_jobs},
+     &JobRow::submitted_ns},
+    {{"node_wait_ns", "ns", "time for which it waits for nodes; empty if it has none yet",
+      Needs::exclusive_jobs},
+     &JobRow::node_wait_ns},
     {{"start_ns", "ns", "time at which its first iteration begins"}, &JobRow::start_ns},
     {{"finish_ns", "ns", "time at which its last operation completes; empty if it is not done"},
      &JobRow::finish_ns},
     {{"completion_ns", "ns", "time from its start to its finish"}, &JobRow::completion_ns},
     {{"alone_ns", "ns",
-      "completion_ns of the job alone in the network, with the same seed and placement; empty if it is not "
-      "done then, or is in the background",
+      "completion_ns of the job alone in the network, with the same seed and placement, where all nodes are "
+      "free; empty if it is not done then, or is in the background",
       Needs::jobs_alone},
      &JobRow::alone_ns},
     {{"slowdown", "1",
-      "completion_ns over alone_ns; it can be below 1, because other traffic can keep messages of the job "
-      "out of each other's way",
+      "completion_ns, and the time for which it has waited for nodes, over alone_ns; it can be below 1, "
+      "because other traffic can keep messages of the job out of each other's way",
       Needs::jobs_alone},
      &JobRow::slowdown},
     {more_is_better({"iterations", "iterations", "iterations that all ranks have completed"}),
@@ -132,18 +137,21 @@ struct JobEnd {
     double sum = 0, all = 0;
     for (const RankTimes& rank : record.ranks) {
       sum += static_cast<double>(rank.*part);
-      all += static_cast<double>(rank.finish - job.start);
+      all += static_cast<double>(rank.finish - record.start);
     }
     return record.finish < 0 ? kNaN : sum / all;
   }
 
-  void add_times(JobRow& row, Tick alone) const {
-    row.start_ns = run.ns(job.start);
+  void add_times(JobRow& row, Tick alone, double slowdown) const {
+    row.submitted_ns = run.ns(job.start);
     if (alone >= 0) row.alone_ns = run.ns(alone);
+    if (record.start < 0) return;
+    row.node_wait_ns = run.ns(record.start - job.start);
+    row.start_ns = run.ns(record.start);
     if (record.finish < 0) return;
     row.finish_ns = run.ns(record.finish);
-    row.completion_ns = run.ns(record.finish - job.start);
-    if (alone > 0) row.slowdown = static_cast<double>(record.finish - job.start) / static_cast<double>(alone);
+    row.completion_ns = run.ns(record.finish - record.start);
+    row.slowdown = slowdown;
   }
   void add_iterations(JobRow& row) const {
     const auto iterations = static_cast<double>(record.iterations);
@@ -207,7 +215,7 @@ void add_per_job(const MeasuredRun& run, TableRows<JobRow>& rows) {
     const JobEnd end{run, jobs.workload.jobs[job], jobs.jobs.record(job),
                      path == run.paths.end() ? nullptr : &*path, split ? &*split : nullptr};
     JobRow row{.job = run.job_name(job)};
-    end.add_times(row, jobs.alone.empty() ? -1 : jobs.alone[job]);
+    end.add_times(row, jobs.alone.empty() ? -1 : jobs.alone[job], jobs.slowdown(job));
     end.add_iterations(row);
     end.add_spans(row);
     end.add_work(row);

@@ -30,9 +30,9 @@ constexpr ColumnOf<RankRow> kRankColumns[] = {
 
 void add_per_rank(const MeasuredRun& run, TableRows<RankRow>& rows) {
   for (std::size_t job = 0; job < run.jobs->jobs.size(); ++job) {
-    const std::span<const RankTimes> ranks = run.jobs->jobs.record(job).ranks;
-    for (std::size_t rank = 0; rank < ranks.size(); ++rank)
-      rows.add({run, run.job_name(job), rank, run.jobs->workload.jobs[job].nodes[rank], ranks[rank]});
+    const JobRecord& record = run.jobs->jobs.record(job);
+    for (std::size_t rank = 0; rank < record.ranks.size(); ++rank)
+      rows.add({run, run.job_name(job), rank, record.nodes[rank], record.ranks[rank]});
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page: its contents and its controls.
+import { Changes } from "./changes";
 import type { MetricData } from "./data";
 import { differences, labels } from "./differences";
 import { h, plain, replace, time } from "./dom";
@@ -34,6 +35,7 @@ export class App {
   private camera: Camera = { zoom: 1, x: 0, y: 0 };
   private readonly values: Float32Array[];
   private readonly series: Series;
+  private readonly changes: Changes;
   private readonly jobs: Jobs;
   private readonly panel: Panel;
   private readonly slider: HTMLInputElement;
@@ -57,7 +59,8 @@ export class App {
     this.values = runs.map(() => new Float32Array(network.ports));
     this.colours = new TreeColours(runs);
     this.geometry = new Geometry(network, 2.4);
-    this.series = new Series(runs, metrics, endNs, (ns) => this.goTo(this.clock.snapshots.frameAt(ns)));
+    this.changes = new Changes(runs);
+    this.series = new Series(runs, metrics, endNs, this.changes, (ns) => this.goTo(this.clock.snapshots.frameAt(ns)));
     this.jobs = new Jobs(runs, network, (ns) => this.goTo(this.clock.snapshots.nearest(ns)), (chosen) => this.choose(chosen));
     this.panel = new Panel(runs, network, metrics, this.colours, (chosen) => this.choose(chosen), endNs);
     this.slider = h("input", { type: "range", id: "slider", min: "0", max: String(this.clock.snapshots.frames - 1), value: "0", "aria-label": "time" });
@@ -73,7 +76,7 @@ export class App {
       h("div", { id: "middle" }, h("div", { id: "left" }, this.networks, this.legend), this.panel.element),
       remediesOf(this.runs, this.network, this.metrics, (chosen) => this.choose(chosen)),
       this.jobs.element,
-      h("div", { id: "below" }, this.series.element, this.seriesLegend()),
+      h("div", { id: "below" }, this.changes.element, this.series.element, this.seriesLegend()),
       this.about(), this.said);
     this.arrange();
     this.listen();
@@ -127,7 +130,7 @@ export class App {
     if (this.runs.length > 1) this.runs.forEach((run, i) => legend.append(item(kRunColours[i], run.label)));
     legend.append("Packets wait for: ");
     for (const { metric, name, colour } of classesOf(this.runs)) legend.append(item(colour, name, this.metrics["series"]?.[metric]?.help ?? ""));
-    legend.append("Dotted: offered load.");
+    legend.append(`Dotted: offered load.${this.changes.legend}`);
     return legend;
   }
 
@@ -315,6 +318,7 @@ export class App {
     this.slider.setAttribute("aria-valuetext", time(this.timeNs));
     this.drawLegend();
     this.series.draw(this.timeNs, this.theme);
+    this.changes.tell(this.timeNs);
     this.jobs.draw(this.timeNs, this.theme);
     this.panel.show(this.chosen, frames, this.playing);
     if (!this.playing) this.said.textContent = this.describe(0, frames);

@@ -79,6 +79,7 @@ export interface RunData {
   per_destination: Table;
   per_link: Table;
   per_flow: Table;
+  changes?: Table;  // of links and routes, with events
   trees: Table;
   trees_left_out: number;
   roots: Table;

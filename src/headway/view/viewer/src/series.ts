@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The series of the runs, on the time axis of the slider.
+import type { Changes } from "./changes";
 import { type MetricData, namesIn } from "./data";
 import { h, number, plain } from "./dom";
 import type { Run } from "./run";
@@ -72,7 +73,7 @@ export class Series {
   private drawn = "";
 
   constructor(runs: Run[], metrics: MetricData, private readonly endNs: number,
-              private readonly seek: (timeNs: number) => void) {
+              private readonly changes: Changes, private readonly seek: (timeNs: number) => void) {
     this.plots = plotsOf(runs);
     for (const plot of this.plots) {
       const meaning = metrics["series"]?.[plot.metric];
@@ -130,6 +131,7 @@ export class Series {
     const most = Math.max(...this.plots.filter((other) => other.stacked === plot.stacked && other.metric === plot.metric).map((other) => this.most(other)));
     const x = (ns: number): number => (ns / this.endNs) * width;
     const y = (value: number): number => height - 1 - (value / most) * (height - 14);
+    this.changes.mark(pen, plot.lines.map(({ run }) => run), theme, x, height);
     if (plot.stacked) this.stack(pen, plot, x, y); else for (const line of plot.lines) this.line(pen, line, plot.factor, theme, x, y);
     pen.setLineDash([]);
     pen.fillStyle = theme.faint;

@@ -25,6 +25,7 @@ export const kLinkClasses: { name: string; metric: string; colour: string }[] = 
   { name: "lost to busy inputs", metric: "lost_input", colour: "#F0E442" },
   { name: "lost for lack of room", metric: "lost_room", colour: "#D55E00" },
   { name: "throttled", metric: "throttled", colour: "#CC79A7" },
+  { name: "down", metric: "down", colour: "#6A3D9A" },
 ];
 
 export const kWaiting: Record<number, { name: string; metric: string }> = {
