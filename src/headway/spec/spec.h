@@ -252,7 +252,7 @@ struct MeasureSpec {
 
 // Links go down, or get a lower rate, during the run: one link, those of a switch, or those of a node.
 struct LinkEventSpec {
-  std::string link;  // "SWITCH:PORT", either end, by name or number
+  std::string link;  // as topology/named_link.h reads it
   std::string sw;    // name or number
   std::string node;  // name or number
   Duration at{0};

@@ -38,11 +38,11 @@ void describe(ChosenLinks& links, SpecFields& fields) {
                 .help = "fraction of all links between switches; these links are drawn at random",
                 .bounds = Bounds::from(0, 1)},
                links.part);
-  fields.field(
-      {.name = "at",
-       .help =
-           "links, each given by one of its ends, \"SWITCH:PORT\", with the name or number of the switch"},
-      links.at);
+  fields.field({.name = "at",
+                .help = "links, each given by one of its ends, \"SWITCH:PORT\", with the name or number of "
+                        "the switch, or by "
+                        "both, \"SWITCH -- SWITCH\""},
+               links.at);
   fields.field({.name = "seed",
                 .help = "determines which links are drawn; the seed of the spec does not",
                 .bounds = Bounds::from(0, limits::kSeed)},
@@ -310,7 +310,7 @@ void describe(ObserveSpec& observe, SpecFields& fields) {
 void describe(LinkEventSpec& event, SpecFields& fields) {
   fields.field({.name = "link",
                 .help = "the link, in both directions, by one of its ends, \"SWITCH:PORT\", with the name or "
-                        "number of the switch"},
+                        "number of the switch, or by both, \"SWITCH -- SWITCH\" or \"SWITCH -- node NODE\""},
                event.link);
   fields.field({.name = "switch", .help = "the switch, by its name or number, instead of a link"}, event.sw);
   fields.field({.name = "node", .help = "the node, by its name or number, instead of a link"}, event.node);
