@@ -362,6 +362,22 @@ void describe_tables(EventSpec& spec, SpecFields& fields) {
                            "has given one of several ports, or all"},
                   spec.routing.cp_counts);
     routing.field(
+        {.name = "choose_per",
+         .help = "how often adaptive routing chooses at a switch, and how often spray draws a path: "
+                 "for every packet; for every flowlet, which is what a flow sends without a gap "
+                 "(adaptive routing only); or for every message"},
+        spec.routing.choose_per);
+    routing.field({.name = "flowlet_gap",
+                   .help = "choose_per = \"flowlet\": a packet begins a flowlet if its flow has been silent "
+                           "at the switch for so long",
+                   .bounds = Bounds::from(0, limits::kTime)},
+                  spec.routing.flowlet_gap);
+    routing.field({.name = "flow_table",
+                   .help = "entries of the table in which a switch remembers the ports of flowlets or "
+                           "messages; flows share them by a hash if they are more; default: 16384",
+                   .bounds = Bounds::from(1, 1 << 24)},
+                  spec.routing.flow_table);
+    routing.field(
         {.name = "node_link",
          .help = "which link a message takes of nodes with several, if several lead to its "
                  "destination: by a hash of source and destination, which differs between seeds, in "
