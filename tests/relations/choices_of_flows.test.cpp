@@ -65,6 +65,10 @@ TEST(RelationOfChoicesOfFlows, TheShortestFlowsArePackets) {
                             tree_of_flows(with(routing, "choose_per = \"message\""), kPackets)),
               "");
   }
+  // A routing without choices has none for several packets.
+  constexpr std::string_view kFlowlets = "choose_per = \"flowlet\"\nflowlet_gap = \"1 us\"\nflow_table = 8";
+  for (const std::string_view fixed : {"algorithm = \"ecmp\"\n", "algorithm = \"det\"\n"})
+    EXPECT_EQ(difference_of(tree_of_flows(fixed), tree_of_flows(with(fixed, kFlowlets))), "");
   const std::string_view spray = "algorithm = \"spray\"\n";
   EXPECT_EQ(difference_of(tree_of_flows(spray, kPackets),
                           tree_of_flows(with(spray, "choose_per = \"message\""), kPackets)),

@@ -254,6 +254,7 @@ duration = "40 us"
       "routing = { algorithm = \"adaptive\", choose = \"arrival\", "
       "choose_per = \"flowlet\", flowlet_gap = \"1 us\" }";
   EXPECT_GT(gain(tree + flowlets, "routing adaptive on arrival"), 0.8);
+  EXPECT_GT(gain(tree + flowlets, "routing ecmp"), 0.5);
 }
 
 // Runs, rows and texts depend on the spec only.

@@ -293,23 +293,19 @@ TEST(Check, RefusesImpossiblePhysics) {
        "routing.choose_per: a packet that follows others of its message could not take its escape, which it "
        "can need in topology \"mesh\"; use \"packet\", or choose = \"arrival\""},
       {[](EventSpec& s) {
+         s.routing.algorithm = choose(routings(), "adaptive", {{"choose", "arrival"}});
+         s.switches.scheme = choose(schemes(), "1q");
          s.routing.choose_per = ChoosePer::flowlet;
-         s.routing.flow_table = 8;
        },
-       "routing.choose_per: \"det\" makes no choice for several packets at once; omit it, or use "
-       "\"adaptive\" "
-       "or \"spray\"\n"
        "routing.flowlet_gap: flowlets end by a gap, and there is none; the time for which a flow must be "
-       "silent, for example \"10 us\"\n"
-       "routing.flow_table: no switch remembers anything of flows; omit it, or use algorithm = \"adaptive\" "
-       "and choose_per"},
+       "silent, for example \"10 us\""},
       {[](EventSpec& s) {
          s.routing.algorithm = choose(routings(), "spray");
-         s.routing.choose_per = ChoosePer::message;
+         s.routing.choose_per = ChoosePer::flowlet;
          s.routing.flowlet_gap = Duration{8};
        },
-       "routing.flowlet_gap: has no meaning with choose_per = \"message\"; omit it, or set choose_per = "
-       "\"flowlet\""},
+       "routing.choose_per: \"spray\" draws paths before packets are at switches, which alone know gaps; use "
+       "\"message\", or algorithm = \"adaptive\", whose selection \"rp\" draws"},
       {[](EventSpec& s) {
          s.switches.scheme = choose(schemes(), "emptiest");
          s.switches.virtual_channels = 2;

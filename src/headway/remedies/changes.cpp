@@ -186,10 +186,7 @@ std::vector<Change> of_choices(const ChangeSource& from) {
     std::string what = "routing adaptive on arrival";
     if (per != ChoosePer::packet) what += fmt::format(", for each {}", name_of(per));
     std::vector<Override> set{{"routing.algorithm", text("adaptive")}, {"routing.choose", text("arrival")}};
-    if (per == ChoosePer::packet && routing.choose_per == ChoosePer::flowlet)
-      set.push_back({"routing.flowlet_gap", text("0 ns")});  // every packet begins one
-    else if (per != routing.choose_per)
-      set.push_back({"routing.choose_per", text(name_of(per))});
+    if (per != routing.choose_per) set.push_back({"routing.choose_per", text(name_of(per))});
     if (per == ChoosePer::flowlet && !routing.flowlet_gap) {
       const std::string gap = fmt::format("{} us", microseconds_of_gap(from));
       what += fmt::format(" (gap {})", gap);

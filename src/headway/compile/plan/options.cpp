@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
 
 #include "headway/compile/plan/parts.h"
 #include "headway/compile/tick.h"
@@ -17,7 +16,7 @@ void plan_followers(const EventSpec& spec, const Graph& graph, const Routes& rou
   const RoutingSpec& routing = spec.routing;
   if (routing.choose_per == ChoosePer::packet) return;
   if (!routing.algorithm->adaptive()) {
-    options.draws_by_message = routing.choose_per == ChoosePer::message;
+    options.draws_by_message = routing.algorithm->draws() && routing.choose_per == ChoosePer::message;
     return;
   }
   FollowRule rule;
@@ -30,30 +29,18 @@ void plan_followers(const EventSpec& spec, const Graph& graph, const Routes& rou
   options.follow_rule = rule;
 }
 
-// Reports keys about choices for several packets that have no meaning.
+// Reports flowlets that have no end, or that nobody could tell. As with other keys of adaptive routing, those
+// that a routing does not read are no mistakes, so that sweeps can have others.
 void check_followers(const RoutingSpec& routing, Mistakes& mistakes) {
-  const std::string_view algorithm = routing.algorithm.name;
-  const bool flowlets = routing.choose_per == ChoosePer::flowlet;
-  const bool adaptive = routing.algorithm->adaptive();
-  if (routing.choose_per != ChoosePer::packet && !adaptive && !routing.algorithm->draws())
+  if (routing.choose_per != ChoosePer::flowlet) return;
+  if (!routing.algorithm->adaptive() && routing.algorithm->draws())
     mistakes.add("routing.choose_per",
-                 fmt::format("\"{}\" makes no choice for several packets at once", algorithm),
-                 "omit it, or use \"adaptive\" or \"spray\"");
-  else if (flowlets && !adaptive)
-    mistakes.add(
-        "routing.choose_per",
-        fmt::format("\"{}\" draws paths before packets are at switches, which alone know gaps", algorithm),
-        "use \"message\", or algorithm = \"adaptive\", whose selection \"rp\" draws");
-  if (flowlets && !routing.flowlet_gap)
+                 fmt::format("\"{}\" draws paths before packets are at switches, which alone know gaps",
+                             routing.algorithm.name),
+                 "use \"message\", or algorithm = \"adaptive\", whose selection \"rp\" draws");
+  else if (routing.algorithm->adaptive() && !routing.flowlet_gap)
     mistakes.add("routing.flowlet_gap", "flowlets end by a gap, and there is none",
                  "the time for which a flow must be silent, for example \"10 us\"");
-  if (!flowlets && routing.flowlet_gap)
-    mistakes.add("routing.flowlet_gap",
-                 fmt::format("has no meaning with choose_per = \"{}\"", name_of(routing.choose_per)),
-                 "omit it, or set choose_per = \"flowlet\"");
-  if (routing.flow_table && (routing.choose_per == ChoosePer::packet || !adaptive))
-    mistakes.add("routing.flow_table", "no switch remembers anything of flows",
-                 "omit it, or use algorithm = \"adaptive\" and choose_per");
 }
 
 }  // namespace
