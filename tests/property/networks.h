@@ -117,6 +117,9 @@ inline std::optional<Network> network_of(const Graph& graph, const Routing& rout
   } else if (routing.adaptive()) {
     options.selection = selection->build(graph);
   }
+  if (number % 5 == 2 && (options.arrival_choice || (options.selection && !options.has_choices)))
+    options.follow_rule =
+        FollowRule{.by_message = number % 2 == 0, .gap = number % 100, .entries = 1 + number % 3};
   if (options.selection && (map.uses_output() || scheme.pools_memory())) return std::nullopt;
   if (options.lanes > 1 && scheme.pools_memory()) return std::nullopt;
   if (options.decides_detours && map.key == QueueKey::output) return std::nullopt;

@@ -28,6 +28,7 @@ EventSpec crossed(std::uint64_t number) {
                                                      random_spec_with_degraded_links,
                                                      random_spec_with_lane_credits,
                                                      random_spec_with_choices_on_arrival,
+                                                     random_spec_with_choices_of_flows,
                                                      random_spec_with_output_queues,
                                                      random_spec_with_events,
                                                      random_spec_with_cells};

@@ -228,6 +228,27 @@ TEST(Agreement, RandomSpecsWithChoicesOnArrival) {
     EXPECT_GE(seen[what], 10) << what;
 }
 
+TEST(Agreement, RandomSpecsWithChoicesOfFlows) {
+  const std::uint64_t cases = cases_of(600);
+  std::map<std::string_view, int> seen;
+  for (std::uint64_t number = 0; number < cases; ++number) {
+    const test::RandomSpec random = test::random_spec_with_choices_of_flows(number);
+    EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
+        << "random_spec_with_choices_of_flows(" << number << "): " << random.description;
+    const RoutingSpec& routing = random.spec.routing;
+    const bool adaptive = routing.algorithm.name == "adaptive";
+    if (adaptive) ++seen[routing.algorithm->at_arrival() ? "arrival" : "head"];
+    if (adaptive) ++seen[routing.choose_per == ChoosePer::flowlet ? "flowlet" : "message"];
+    if (!adaptive) ++seen[routing.choose_per == ChoosePer::packet ? "spray" : "spray of messages"];
+    if (routing.flow_table) ++seen["shared entries"];
+    if (!random.spec.events.empty()) ++seen["events"];
+  }
+  if (cases < 100) return;  // under a sanitizer
+  for (const char* const what :
+       {"arrival", "head", "flowlet", "message", "spray", "spray of messages", "shared entries", "events"})
+    EXPECT_GE(seen[what], 20) << what;
+}
+
 TEST(Agreement, RandomSpecsWithOutputQueues) {
   const std::uint64_t cases = cases_of(200);
   for (std::uint64_t number = 0; number < cases; ++number) {

@@ -2,6 +2,7 @@
 // The "Choose" part of docs/modelling.md: adaptive routing, by exhaustive search.
 #include <algorithm>
 #include <map>
+#include <utility>
 #include <variant>
 
 #include "tests/reference/reference.h"
@@ -35,6 +36,7 @@ void Reference::choose_outputs(SwitchId sw) {
       const PortId next = wired(output).peer;
       packet.output = output;
       packet.kept = kNone;
+      remember(sw, packet, output);
       if (!is_node(next)) {
         // the room is reserved for this packet from now on
         packet.taken = choose_channel(next, channels_at(packet, next), room_of(packet));
@@ -71,7 +73,41 @@ std::vector<PortId> Reference::candidates_of(const Packet& packet, SwitchId sw) 
   return outputs;
 }
 
+// The entry of a packet's flow in the table of a switch.
+std::pair<SwitchId, std::uint64_t> Reference::place_of_flow(SwitchId sw, const Packet& packet) const {
+  const std::uint64_t levels = services_.table.levels;
+  const std::uint64_t pair = std::uint64_t{packet.source} * graph_.nodes() + packet.destination;
+  const std::uint64_t number = pair * levels + packet.service;
+  const std::uint64_t flows = std::uint64_t{graph_.nodes()} * graph_.nodes() * levels;
+  const std::uint64_t most = setup_.flow_table;
+  return {sw, flows <= most ? number : (mix64(number) >> 32) * most >> 32};
+}
+
+// The output that others of its flowlet or message have taken, if its link is up.
+PortId Reference::followed(SwitchId sw, const Packet& packet) const {
+  if (!rules_.follow_rule) return kNone;
+  const auto entry = flows_.find(place_of_flow(sw, packet));
+  if (entry == flows_.end() || ports_[link_of(entry->second.output)].is_down) return kNone;
+  const bool follows = rules_.follow_rule->by_message
+                           ? entry->second.message == std::pair(packet.source, packet.message)
+                           : now_ - entry->second.when < rules_.follow_rule->gap;
+  return follows ? entry->second.output : kNone;
+}
+
+void Reference::remember(SwitchId sw, const Packet& packet, PortId output) {
+  if (rules_.follow_rule) flows_[place_of_flow(sw, packet)] = {now_, {packet.source, packet.message}, output};
+}
+
 PortId Reference::choose_output(SwitchId sw, PortId input, Packet& packet) {
+  if (!std::exchange(packet.has_asked, true)) {
+    const std::vector<PortId> possible = candidates_of(packet, sw);
+    if (const PortId output = followed(sw, packet); std::ranges::count(possible, output) > 0) {
+      packet.kept = output;
+      if (rules_.selection->cp_counts == CpCounts::routed &&
+          std::holds_alternative<Cyclic>(rules_.selection->own))
+        ++devices_[sw].turn;
+    }
+  }
   const std::vector<PortId> candidates = asked_by(packet, sw);
   const auto room_of_link = [&](std::size_t candidate) {
     const PortId next = wired(link_of(candidates[candidate])).peer;
@@ -123,7 +159,12 @@ void Reference::choose_at_arrival(SwitchId sw) {
       if (ports_[link_of(outputs.back())].is_down) loads.back() = 0xffffffff;
     }
     packet.lightest = outputs.front();
-    if (range.count > 1) {
+    const PortId of_flow = range.count > 1 ? followed(sw, packet) : kNone;
+    if (std::ranges::count(outputs, of_flow) > 0) {
+      packet.lightest = of_flow;
+      if (choice.rule.cp_counts == CpCounts::routed && std::holds_alternative<Cyclic>(choice.rule.own))
+        ++devices_[sw].turn;
+    } else if (range.count > 1) {
       const auto room = [&](std::size_t candidate) {
         return static_cast<std::uint32_t>(0xffffffff - loads[candidate] / choice.step);
       };
@@ -139,6 +180,7 @@ void Reference::choose_at_arrival(SwitchId sw) {
     } else if (choice.rule.cp_counts == CpCounts::routed) {
       if (std::holds_alternative<Cyclic>(choice.rule.own)) ++devices_[sw].turn;
     }
+    if (range.count > 1) remember(sw, packet, packet.lightest);
     chosen[routed_output(packet, sw)] += rules_.pause ? lane_room_of(packet) : room_of(packet);
   }
 }

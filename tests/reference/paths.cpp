@@ -55,7 +55,7 @@ std::vector<PortId> Reference::routed_outputs(const Packet& packet, SwitchId sw)
   const RouteTable& routes = to_waypoint ? detours_->to_waypoint : has_path ? routed : setup_.routes.table;
   const NodeId to = to_waypoint ? packet.via : packet.destination;
   const PortRange candidates = to_waypoint ? routes.at(sw, to) : routes.of_pair(sw, packet.source, to);
-  const std::uint64_t drawn = draw(packet, sw) * candidates.count >> 32;
+  const std::uint64_t drawn = draw_of_path(routes, packet, sw) * candidates.count >> 32;
   std::vector<PortId> outputs;
   for (std::uint64_t i = 0; i < candidates.count; ++i) {
     const auto number = static_cast<std::uint32_t>((drawn + i) % candidates.count);

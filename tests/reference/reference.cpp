@@ -431,6 +431,7 @@ void Reference::push(PortId input, std::uint32_t queue, const Packet& packet) {
   joined.packets.push_back(packet);
   joined.packets.back().switchable = now_;
   joined.packets.back().output = kNone;
+  joined.packets.back().has_asked = false;
   if (joined.packets.size() == 1) joined.head_number = ++heads_;
 }
 
@@ -458,6 +459,17 @@ PortId Reference::output_of(const Packet& packet, std::uint32_t device) const {
 std::uint64_t Reference::draw(const Packet& packet, SwitchId sw) const {
   const std::uint64_t serial_at_source = static_cast<std::uint64_t>(packet.source) << 32 | packet.serial;
   return mix64(mix64(mix64(seed_) ^ serial_at_source) ^ mix64(sw)) >> 32;
+}
+
+// A number below 2^32 by which a packet takes one of several equal paths at a switch.
+std::uint64_t Reference::draw_of_path(const RouteTable& routes, const Packet& packet, SwitchId sw) const {
+  Packet drawn = packet;
+  if (rules_.draws_by_message) drawn.serial = packet.message;
+  if (setup_.labels == 0) return draw(drawn, sw);
+  const std::uint64_t label = draw(drawn, kNone) * setup_.labels >> 32;
+  const std::uint64_t pair = std::uint64_t{packet.source} << 32 | packet.destination;
+  const std::uint64_t salt = routes.salt() == 0 ? 0 : mix64(routes.salt());
+  return mix64(mix64(label == 0 ? pair : pair ^ mix64(label)) ^ mix64(sw) ^ salt) >> 32;
 }
 
 // The queues of a switch's input port or output unit that a packet may enter.

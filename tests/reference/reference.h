@@ -49,7 +49,8 @@ struct Packet {
   bool undecided = false;     // a switch may still send it directly
   PortId lightest = kNone;    // the output that it chose by load when it arrived at the switch it is in
   bool escapes = false;       // `output` is its escape
-  PortId kept = kNone;        // the output that it keeps to, because none was free
+  PortId kept = kNone;        // the output that it keeps to, because none was free, or as others of its flow
+  bool has_asked = false;     // at the switch that it is in
   std::vector<PortId> crossed = {};  // outputs of the graph through which it left devices
   std::vector<bool> escaped = {};    // [crossed] was that output its escape?
   // [number of switches crossed] the routes that decide its output there; behind the last, those of the
@@ -281,6 +282,9 @@ class Reference {
   std::vector<PortId> asked_by(const Packet& packet, SwitchId sw) const;
   std::vector<PortId> candidates_of(const Packet& packet, SwitchId sw) const;
   PortId choose_output(SwitchId sw, PortId input, Packet& packet);
+  std::pair<SwitchId, std::uint64_t> place_of_flow(SwitchId sw, const Packet& packet) const;
+  PortId followed(SwitchId sw, const Packet& packet) const;
+  void remember(SwitchId sw, const Packet& packet, PortId output);
   void choose_at_arrival(SwitchId sw);
   void pass_turn(const SelectionRule& rule, SwitchId sw, std::size_t taken);
   void count_routed(const Packet& packet, SwitchId sw);
@@ -291,6 +295,7 @@ class Reference {
   std::uint32_t room_in(PortId input, Channels channels) const;
   bool waits_for_output(const Queue& queue, SwitchId sw) const;
   std::uint64_t draw(const Packet& packet, SwitchId sw) const;
+  std::uint64_t draw_of_path(const RouteTable& routes, const Packet& packet, SwitchId sw) const;
 
   // Arbiters (arbiters.cpp).
   std::vector<PortId> wanted_outputs(std::uint32_t device) const;
@@ -438,6 +443,12 @@ class Reference {
   std::uint64_t heads_ = 0;  // number of heads so far, over all queues
   std::vector<PortState> ports_;
   std::vector<DeviceState> devices_;
+  struct Remembered {
+    Tick when;
+    std::pair<NodeId, std::uint32_t> message;
+    PortId output;
+  };
+  std::map<std::pair<SwitchId, std::uint64_t>, Remembered> flows_;  // by switch and entry
   std::vector<NodeState> nodes_;
   std::vector<std::uint32_t> network_of_;         // [node] the lowest switch that is connected to it
   std::map<NodeId, std::uint32_t> link_turns_;    // by node of the spec

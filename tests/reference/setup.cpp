@@ -58,6 +58,7 @@ std::vector<Rational> times_of(const EventSpec& spec, const Graph& graph) {
   for (const auto& [key, time] : times_of(spec.switches.flow_control)) times.push_back(time.ns);
   add(spec.node.notification_delay);
   add(spec.routing.reroute_after);
+  add(spec.routing.flowlet_gap);
   for (const LinkEventSpec& event : spec.events) {
     times.push_back(event.at.ns);
     add(event.lasts);
@@ -477,13 +478,26 @@ Setup setup_of(const EventSpec& spec, Graph graph) {
       rules.arrival_choice->rule.cp_counts = spec.routing.cp_counts;
     }
   }
+  if (spec.routing.choose_per != ChoosePer::packet) {
+    const bool by_message = spec.routing.choose_per == ChoosePer::message;
+    if (!spec.routing.algorithm->adaptive()) rules.draws_by_message = by_message;
+    if (spec.routing.algorithm->adaptive()) {
+      rules.follow_rule.emplace();
+      rules.follow_rule->by_message = by_message;
+      if (!by_message) rules.follow_rule->gap = ticks(*spec.routing.flowlet_gap);
+    }
+  }
   Setup setup{std::move(graph), std::move(routes), map, rules, std::move(services)};
+  setup.flow_table = static_cast<std::uint64_t>(spec.routing.flow_table.value_or(16'384));
+  setup.labels = setup.routes.table.labels();
   add_troubles(spec, setup);
   return setup;
 }
 
 Setup setup_of(const Network& network) {
-  return {network.graph, network.routes, network.queue_map, network, {}};
+  Setup setup{network.graph, network.routes, network.queue_map, network, {}};
+  if (network.follow_rule) setup.flow_table = network.follow_rule->entries;
+  return setup;
 }
 
 // In bytes per nanosecond: the links for scale-up if all destinations of the node are over such links,

@@ -40,6 +40,8 @@ struct Setup {
   std::vector<LinkTrouble> troubles = {};
   std::optional<Tick> reroute_after = {};
   RoutesWithout routes_without = {};
+  std::uint64_t flow_table = 0;  // entries of a switch, if the spec says so
+  std::uint64_t labels = 0;      // of paths
 };
 
 // `graph` is the spec's graph. The spec must be valid and without traces.

@@ -219,6 +219,44 @@ duration = "100 us"
   EXPECT_FALSE(std::isnan(gain("link 1:5 repaired")));
 }
 
+// Choices on arrival, memory that queues share and output-queued switches are tried, and run.
+TEST(MeasuredRemedies, AreAlsoSwitchesAsTheyAreBuilt) {
+  const auto gain = [](const std::string& spec, const std::string& what) {
+    Question question{.document = parse_toml(fmt::format(R"(
+{}
+traffic.flow = [{{ load = 0.95 }}]
+[measure]
+warmup = "10 us"
+duration = "40 us"
+)",
+                                                         spec),
+                                             "x"),
+                      .overrides = {},
+                      .goal = "accepted_load"};
+    question.options.sweep.jobs = 1;
+    question.options.most_runs = 100;
+    const Experiment experiment = load_for_why(question.document);
+    const Found found = Session(std::move(question), experiment, nullptr).search({.seeds = 1});
+    const auto row = std::ranges::find(found.rows, what, [](const Tried& one) { return one.change.what; });
+    if (row == found.rows.end()) return std::nan("");
+    return row->trial == nullptr ? 0 : row->gain;  // pruned: nothing to gain
+  };
+  const std::string blocks = "network = { topology = \"single-switch\", nodes = 16 }";
+  EXPECT_GT(gain(blocks, "output-queued switches, in the same memory"), 1.4);
+  EXPECT_GT(gain(blocks, "voqsw with shared memory"), 1.4);
+  const std::string tree = "network = { topology = \"k-ary-n-tree\", k = 2, n = 3 }\n";
+  EXPECT_GT(gain(tree, "routing adaptive on arrival"), 0.8);
+  EXPECT_GT(gain(tree, "routing adaptive on arrival, for each flowlet (gap 5 us)"), 0.5);
+  EXPECT_GT(gain(tree, "routing adaptive on arrival, for each message"), 0.8);
+  EXPECT_GE(gain(tree + "switch.scheme = \"voqsw\"", "routing adaptive on arrival, with shared memory"), 0);
+  EXPECT_GE(gain(tree + "switch.scheme = \"voqsw\"", "queues that share their memory"), 0);
+  const std::string flowlets =
+      "routing = { algorithm = \"adaptive\", choose = \"arrival\", "
+      "choose_per = \"flowlet\", flowlet_gap = \"1 us\" }";
+  EXPECT_GT(gain(tree + flowlets, "routing adaptive on arrival"), 0.8);
+  EXPECT_GT(gain(tree + flowlets, "routing ecmp"), 0.5);
+}
+
 // Runs, rows and texts depend on the spec only.
 TEST(MeasuredRemedies, AreTheSameAgain) {
   const auto rows = [] { return table_of_remedies(session_of("s07")->search({.seeds = 2})); };

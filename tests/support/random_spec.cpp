@@ -614,6 +614,38 @@ void add_events(Dice& dice, RandomSpec& drawn) {
                                    spec.routing.reroute_after.value_or(Duration{-1}).ns.to_double());
 }
 
+// Choices for flowlets and messages, at heads and on arrival, and messages and labels that draw paths.
+void add_choices_of_flows(Dice& dice, RandomSpec& drawn) {
+  if (dice.one_in(3)) add_events(dice, drawn);
+  EventSpec& spec = drawn.spec;
+  const std::uint32_t kind = dice.from(0, 7);  // many are heads, because few networks are trees
+  const bool arrival = kind == 0, heads = kind > 2;
+  if (arrival) {
+    add_choices_on_arrival(dice, drawn);
+  } else {
+    add_one_of(5, {add_lane_turns, add_slow_nodes, add_control, add_pauses, add_cells}, dice, drawn);
+    spec.routing.algorithm = choose(routings(), heads ? "adaptive" : "spray");
+    if (heads && !dice.one_in(3)) spec.switches.scheme = choose(schemes(), dice.one_in(2) ? "1q" : "dbbm");
+  }
+  RoutingSpec& routing = spec.routing;
+  if (arrival || heads) {
+    routing.choose_per = dice.one_in(3) ? ChoosePer::message : ChoosePer::flowlet;
+    if (routing.choose_per == ChoosePer::flowlet) routing.flowlet_gap = Duration{dice.from(0, 300)};
+    if (dice.one_in(2)) routing.flow_table = dice.from(1, 16);
+  } else {
+    if (dice.one_in(2)) routing.choose_per = ChoosePer::message;
+    if (dice.one_in(2)) assign(*routing.algorithm, Argument{"paths", std::int64_t{dice.from(1, 5)}});
+  }
+  const std::int64_t packet = spec.traffic.packet.count;
+  for (FlowSpec& flow : spec.traffic.flows)
+    if (dice.one_in(2))
+      flow.sizes = choose(message_sizes(), "fixed",
+                          {{"message", Bytes{dice.from(1, static_cast<std::uint32_t>(9 * packet))}}});
+  drawn.description +=
+      fmt::format("{} for each {}, gap {}, {} entries; ", routing.algorithm.name, name_of(routing.choose_per),
+                  to_string(routing.flowlet_gap.value_or(Duration{-1})), routing.flow_table.value_or(-1));
+}
+
 // By dice of their own, so that the specs are otherwise those that they were without these keys.
 void add_choices_of_heads(std::uint64_t number, RandomSpec& drawn) {
   Dice dice(~number);
@@ -682,6 +714,10 @@ RandomSpec random_spec_with_lane_credits(std::uint64_t number) {
 
 RandomSpec random_spec_with_choices_on_arrival(std::uint64_t number) {
   return valid_spec(number, any_network, add_choices_on_arrival);
+}
+
+RandomSpec random_spec_with_choices_of_flows(std::uint64_t number) {
+  return valid_spec(number, any_network, add_choices_of_flows);
 }
 
 RandomSpec random_spec_with_output_queues(std::uint64_t number) {

@@ -31,6 +31,8 @@ RandomSpec random_spec_with_pauses(std::uint64_t number);
 RandomSpec random_spec_with_lane_credits(std::uint64_t number);
 // A random spec with packets that choose among shortest paths when they arrive at a switch.
 RandomSpec random_spec_with_choices_on_arrival(std::uint64_t number);
+// A random spec with choices or draws of paths for flowlets, messages and labels.
+RandomSpec random_spec_with_choices_of_flows(std::uint64_t number);
 // A random spec with output-queued switches.
 RandomSpec random_spec_with_output_queues(std::uint64_t number);
 // A random spec whose packets have headers, padding or both, mostly with one of the above.

@@ -43,6 +43,7 @@ inline constexpr std::pair<const char*, MakeRandomSpec> kRandomSpecs[] = {
     {"random_spec_with_degraded_links", &random_spec_with_degraded_links},
     {"random_spec_with_lane_credits", &random_spec_with_lane_credits},
     {"random_spec_with_choices_on_arrival", &random_spec_with_choices_on_arrival},
+    {"random_spec_with_choices_of_flows", &random_spec_with_choices_of_flows},
     {"random_spec_with_output_queues", &random_spec_with_output_queues},
     {"random_spec_with_events", &random_spec_with_events},
     {"random_spec_with_cells", &random_spec_with_cells}};

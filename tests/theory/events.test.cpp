@@ -52,6 +52,8 @@ TEST(Events, LinksThatAreDownDelayPackets) {
             kMessage + 50'000);
   EXPECT_EQ(message_with("[[event]]\nswitch = \"0\"\nat = \"100004 ns\"\nlasts = \"50 us\"\n"),
             kMessage + 50'000);
+  EXPECT_EQ(message_with("[[event]]\nlink = \"0 -- node 1\"\nat = \"100004 ns\"\nlasts = \"50 us\"\n"),
+            kMessage + 50'000);
   // two that overlap are one
   EXPECT_EQ(message_with("[[event]]\nnode = \"1\"\nat = \"100004 ns\"\nlasts = \"50 us\"\n"
                          "[[event]]\nnode = \"1\"\nat = \"120004 ns\"\nlasts = \"60 us\"\n"),

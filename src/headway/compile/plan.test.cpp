@@ -285,6 +285,28 @@ TEST(Check, RefusesImpossiblePhysics) {
        "routing.none_free: \"preferred\" would keep a packet from its escape, which it can need in topology "
        "\"mesh\"; use \"wait\""},
       {[](EventSpec& s) {
+         s.network.topology = choose(topologies(), "mesh", {{"sides", std::vector<std::int64_t>{4, 4}}});
+         s.routing.algorithm = choose(routings(), "adaptive");
+         s.switches.scheme = choose(schemes(), "1q");
+         s.routing.choose_per = ChoosePer::message;
+       },
+       "routing.choose_per: a packet that follows others of its message could not take its escape, which it "
+       "can need in topology \"mesh\"; use \"packet\", or choose = \"arrival\""},
+      {[](EventSpec& s) {
+         s.routing.algorithm = choose(routings(), "adaptive", {{"choose", "arrival"}});
+         s.switches.scheme = choose(schemes(), "1q");
+         s.routing.choose_per = ChoosePer::flowlet;
+       },
+       "routing.flowlet_gap: flowlets end by a gap, and there is none; the time for which a flow must be "
+       "silent, for example \"10 us\""},
+      {[](EventSpec& s) {
+         s.routing.algorithm = choose(routings(), "spray");
+         s.routing.choose_per = ChoosePer::flowlet;
+         s.routing.flowlet_gap = Duration{8};
+       },
+       "routing.choose_per: \"spray\" draws paths before packets are at switches, which alone know gaps; use "
+       "\"message\", or algorithm = \"adaptive\", whose selection \"rp\" draws"},
+      {[](EventSpec& s) {
          s.switches.scheme = choose(schemes(), "emptiest");
          s.switches.virtual_channels = 2;
        },

@@ -94,11 +94,17 @@ class Adapters {
     PacketsOfMessage cut;
   };
 
-  // The next hop of a source's packet behind the adapter, and its course there.
+  // What the next packet of a message, of which `begun` have moved, draws paths by.
+  std::uint32_t drawn_by(const Message& message, std::uint32_t begun) const {
+    if constexpr (!kShape.may_have_ends()) return message.serial;
+    return state_.network.drawn_by(message.serial, message.serial - begun);
+  }
+  // The next hop of a source's packet behind the adapter, and its course there. `serial`: what it draws by.
   [[gnu::always_inline]] FirstHop first_hop(std::uint32_t source, NodeId node, NodeId destination,
                                             std::uint32_t serial) const {
     const PortId port = state_.network.adapter_port(node);
-    if (!kShape.has_lanes(state_.network)) return {look_ahead(state_, port, node, destination, serial), {}};
+    if (!kShape.has_lanes(state_.network))
+      return {look_ahead<kShape.may_have_ends()>(state_, port, node, destination, serial), {}};
     const std::uint8_t service = service_of(state_, source, node, destination);
     Course course = first_course(state_, node, destination, serial, service);
     if (state_.network.routes.choices)
@@ -591,7 +597,7 @@ void Adapters<kShape>::make_message(std::uint32_t source, NodeId at, NodeId dest
     count_parts(source, message, at, bytes);
 
   if (cut.packets == 1) {
-    const FirstHop hop = first_hop(source, at, destination, message.serial);
+    const FirstHop hop = first_hop(source, at, destination, drawn_by(message, 0));
     const std::uint32_t number = injection_queue_of(at, hop.target);
     const bool first_in_line =
         node.waiting_packets == 0 || (queue_fixed_ && active(at, number).first == kNone);

@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 #include "headway/arbitration/arbiters.h"
+#include "headway/engine/flow_table.h"
 #include "headway/engine/forecast.h"
 #include "headway/engine/in_turn.h"
 #include "headway/engine/marking.h"
@@ -128,24 +130,26 @@ class AdaptiveChoice {
     const bool now = state_.chooses_now;
     auto crossbar = crossbar_of(device);
     const auto inputs = crossbar.unbound_inputs(now);
-    inputs.visit_from(
-        inputs.has_several() ? inputs.at_share(state_.draw_of_tick(mix64(~id))) : 0,
-        [&](std::uint32_t input) __attribute__((always_inline)) {
-          for (std::uint32_t queue = first_unbound(state_, device, input); queue != kNone;) {
-            const std::uint32_t next = state_.queues[queue].next_request;
-            const Candidate chosen = choose(id, device, state_.packets[state_.queues[queue].head]);
-            if (const PortId output = chosen.output; output != kNone) {
-              bind(device, input, queue, chosen);
-              if (now) {
-                take(output - device.first_port, Request{input, queue});
-                return false;
-              }
-              touch<kShape.ports>(state_, state_.ports[output], device, input, state_.touched_switches);
-            }
-            queue = next;
-          }
-          return false;
-        });
+    inputs.visit_from(inputs.has_several() ? inputs.at_share(state_.draw_of_tick(mix64(~id))) : 0,
+                      [&](std::uint32_t input) __attribute__((always_inline)) {
+                        for (std::uint32_t queue = first_unbound(state_, device, input); queue != kNone;) {
+                          const std::uint32_t next = state_.queues[queue].next_request;
+                          const PacketId head = state_.queues[queue].head;
+                          if (kShape.may_have_ends() && state_.network.follow_rule) follow(id, device, head);
+                          const Candidate chosen = choose(id, device, state_.packets[head]);
+                          if (const PortId output = chosen.output; output != kNone) {
+                            bind(device, input, queue, chosen);
+                            if (now) {
+                              take(output - device.first_port, Request{input, queue});
+                              return false;
+                            }
+                            touch<kShape.ports>(state_, state_.ports[output], device, input,
+                                                state_.touched_switches);
+                          }
+                          queue = next;
+                        }
+                        return false;
+                      });
   }
 
  private:
@@ -159,6 +163,24 @@ class AdaptiveChoice {
     device.turn = next_turn(*state_.network.selection, device.turn, 0);
   }
 
+  // A head that asks for the first time keeps to the output of its flow, if it follows others.
+  [[gnu::noinline]] void follow(SwitchId sw, Device& device, PacketId head) {
+    Packet& packet = state_.packets[head];
+    std::uint32_t& candidates = packet.later.candidates;
+    if (candidates == 1 || (candidates & Packet::Later::kHasAsked) != 0) return;
+    const std::uint32_t count = std::exchange(candidates, candidates | Packet::Later::kHasAsked);
+    const PortId followed = followed_output(state_, sw, head);
+    if (followed == kNone || followed - packet.next_output >= count) return;
+    packet.next_output = followed;
+    candidates = 1;
+    if (state_.counts_all_routed) count_routed(device);
+  }
+  // Of a head that chooses.
+  static std::uint32_t candidates_of(const Packet& packet) {
+    return kShape.may_have_ends() ? static_cast<std::uint16_t>(packet.later.candidates)
+                                  : packet.later.candidates;
+  }
+
   // The free output that the selection function chooses; kNone if no output is free.
   [[gnu::always_inline]] Candidate choose(std::uint32_t id, Device& device, Packet& packet) {
     if (kShape.has_lanes(state_.network))
@@ -169,8 +191,8 @@ class AdaptiveChoice {
       return queue_behind(state_, first + candidate, packet.source, packet.destination);
     };
     const std::uint32_t taken = choose_among(
-        id, device, packet, packet.later.candidates,
-        [&](std::uint32_t candidate) { return first + candidate; }, target, 0);
+        id, device, packet, candidates_of(packet), [&](std::uint32_t candidate) { return first + candidate; },
+        target, 0);
     if (taken == kNone) return {};
     return {first + taken, target(taken), {}};
   }
@@ -181,7 +203,7 @@ class AdaptiveChoice {
       return candidate_of_routes(state_, packet.next_output + candidate, packet);
     };
     const std::uint32_t taken = choose_among(
-        id, device, packet, packet.later.candidates,
+        id, device, packet, candidates_of(packet),
         [&](std::uint32_t candidate) { return packet.next_output + candidate; },
         [&](std::uint32_t candidate) { return numbered(candidate).target; }, 0);
     return taken == kNone ? Candidate{} : numbered(taken);
@@ -259,6 +281,8 @@ class AdaptiveChoice {
     else
       set_output(packet, chosen.output, chosen.target);
     if (kShape.may_have_ends() && state_.control) join_output(state_, queue.head);
+    if (kShape.may_have_ends() && state_.network.follow_rule)
+      remember_output(state_, state_.ports[chosen.output].owner, queue.head, chosen.output);
     const bool to_node = packet.target == state_.sink();
     const auto credits = credits_of(packet);
     if (device.channels > 1 && !to_node)

@@ -63,7 +63,8 @@ void Adapters<kShape>::forget_later_messages(NodeId at, std::uint32_t queue) {
 template <EngineShape kShape>
 std::uint32_t Adapters<kShape>::injection_queue_at_head(NodeId node, const AdmittanceQueue& waiting) const {
   const Message& head = waits_.messages[waiting.first];
-  return injection_queue_of(node, first_hop(head.source, node, head.destination, head.serial).target);
+  return injection_queue_of(
+      node, first_hop(head.source, node, head.destination, drawn_by(head, waiting.begun)).target);
 }
 
 // Serves the active list of an injection queue until it is empty, the queue is full or, with kOnce, a packet
@@ -88,7 +89,8 @@ bool Adapters<kShape>::admit(NodeId at, std::uint32_t number) {
       waits_.join(waits_.aside[at], queue);
       continue;
     }
-    inject(at, message, waiting.begun, first_hop(message.source, at, message.destination, message.serial));
+    inject(at, message, waiting.begun,
+           first_hop(message.source, at, message.destination, drawn_by(message, waiting.begun)));
     moved = true;
     if constexpr (kShape.may_have_cells()) node.waiting_cells -= next_credits(message);
     if (waits_.by_generator) waits_.by_generator->take(queue, message.source);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "headway/engine/flow_table.h"
 #include "headway/engine/next_hop.h"
 #include "headway/engine/state.h"
 #include "headway/selection/select.h"
@@ -36,7 +37,7 @@ class AtArrival {
     std::ranges::stable_sort(order_, {}, &Turn::key);
     for (const Turn& turn : order_) {
       Packet& packet = state_.packets[turn.packet];
-      packet.next_output = chosen(packet, static_cast<SwitchId>(turn.key >> 32));
+      packet.next_output = chosen(turn.packet, static_cast<SwitchId>(turn.key >> 32));
       state_.ahead[packet.next_output] += load_of(state_, packet);
     }
   }
@@ -47,7 +48,8 @@ class AtArrival {
     PacketId packet;
   };
 
-  PortId chosen(const Packet& packet, SwitchId sw) {
+  PortId chosen(PacketId id, SwitchId sw) {
+    const Packet& packet = state_.packets[id];
     const Network& network = state_.network;
     const RouteTable& routes = state_.routes->table;
     const PortRange range = routes.at(sw, packet.destination);
@@ -60,6 +62,15 @@ class AtArrival {
     if (range.count == 1) {
       if (rule.counts_all()) device.turn = next_turn(rule, device.turn, 0);
       return output(0);
+    }
+    if (network.follow_rule) {
+      const PortId followed = followed_output(state_, sw, id);
+      for (std::uint32_t candidate = 0; candidate < range.count && followed != kNone; ++candidate) {
+        if (output(candidate) != followed) continue;
+        if (rule.counts_all()) device.turn = next_turn(rule, device.turn, 0);
+        remember_output(state_, sw, id, followed);
+        return followed;
+      }
     }
     // A link that is down counts as one for which as much waits as can.
     const auto load = [&](std::uint32_t candidate) {
@@ -76,6 +87,7 @@ class AtArrival {
         wanted, range.count, [&](std::uint32_t candidate) { return load(candidate) <= choice.free_load; });
     if (taken == kNone) taken = least(wanted, range.count, steps);
     device.turn = next_turn(rule, device.turn, taken);
+    if (network.follow_rule) remember_output(state_, sw, id, output(taken));
     return output(taken);
   }
 

@@ -110,7 +110,7 @@ class DetourChoice {
   }
 
   PortId output_towards(const Packet& packet, SwitchId sw, std::uint32_t via) const {
-    return output_by(state_, sw, via, packet.source, packet.destination, packet.serial);
+    return output_by</*kEnds=*/false>(state_, sw, via, packet.source, packet.destination, packet.serial);
   }
 
   // The cost of the path that begins with `output`, or a part of it that is at least `enough`. `bias`: in

@@ -78,6 +78,12 @@ struct SentPacket {
   std::uint16_t sends_to = 0;
 };
 
+// What a switch remembers of flows that share an entry of its table (flow_table.h).
+struct FlowEntry {
+  std::uint64_t last = 0;    // when the last packet took its output, or its message
+  std::uint32_t output = 0;  // its number at the switch, plus 1; 0: no packet has taken one
+};
+
 // A link that can go down, or change its rate, during the run.
 struct LinkNow {
   bool down = false;

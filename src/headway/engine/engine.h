@@ -289,7 +289,7 @@ class Engine final : public PartSimulation {
     }
     packet.output = packet.next_output;
     if (decides_detours()) state_.ahead[packet.output] += credits_of(packet);
-    const NextHop next = next_hop(packet);
+    const NextHop next = next_hop(id, packet);
     if (is_cioq()) {
       packet.target = state_.output_queue(packet.output, next.target, packet.course.lane);
       packet.later.target_after = next.target;
@@ -302,11 +302,13 @@ class Engine final : public PartSimulation {
     if (is_pooled()) pool_.on_packet(state_.devices[state_.ports[packet.output].owner], packet.input);
   }
 
-  [[gnu::always_inline]] NextHop next_hop(Packet& packet) {
+  [[gnu::always_inline]] NextHop next_hop(PacketId id, Packet& packet) {
+    const std::uint32_t serial =
+        kEnds && network_.draws_by_message ? state_.packets.origin(id).message : packet.serial;
     if (has_lanes())
-      return look_ahead<kEnds>(state_, packet.output, packet.source, packet.destination, packet.serial,
+      return look_ahead<kEnds>(state_, packet.output, packet.source, packet.destination, serial,
                                packet.course);
-    return look_ahead(state_, packet.output, packet.source, packet.destination, packet.serial);
+    return look_ahead<kEnds>(state_, packet.output, packet.source, packet.destination, serial);
   }
 
   // Inlined by attribute, because a run that skips has a call of its own (begin_messages).

@@ -116,7 +116,8 @@ class Forecast {
   void for_each_candidate(std::uint32_t round, Visit&& visit) {
     const Packet& packet = state_.packets[state_.queues[heads_[round % kRounds].queue].head];
     if (state_.network.routes.choices) return visit(packet.next_output);
-    for (std::uint32_t i = 0; i < packet.later.candidates; ++i) visit(packet.next_output + i);
+    const auto candidates = static_cast<std::uint16_t>(packet.later.candidates);  // without kHasAsked
+    for (std::uint32_t i = 0; i < candidates; ++i) visit(packet.next_output + i);
   }
 
   State& state_;

@@ -57,7 +57,8 @@ EngineShape EngineShape::of(const Network& network) {
                           !network.weights.empty() || network.has_hosts()),
           .ends = present(network.marking || network.reaction || network.has_slow_nodes() || network.turns ||
                           network.has_lane_memory() || network.arrival_choice || network.output_queued ||
-                          !network.changes.empty()),
+                          !network.changes.empty() || network.follow_rule || network.draws_by_message ||
+                          network.routes.table.labels() > 0),
           .cells = present(network.has_cells()),
           .arbiter = traits_of(network.arbiter).policy};
 }

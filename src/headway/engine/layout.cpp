@@ -117,6 +117,8 @@ Layout::Layout(const QueueCounts& counts)
   turn_bytes = counts.options.turns ? OutputTurns::bytes(*counts.options.turns, ports) : 0;
   lane_places = counts.options.pause ? std::uint64_t{graph_ports} * counts.options.lanes : 0;
   links_change = !counts.options.changes.empty();
+  flow_entries =
+      counts.options.follow_rule ? std::uint64_t{switches} * counts.options.follow_rule->entries : 0;
   horizon = horizon_of(counts.graph, counts.options);
 }
 
@@ -125,7 +127,7 @@ MemoryParts Layout::state_parts() const {
   parts.add("queues", queues * (sizeof(Queue) + (has_weights + counts_cells) * sizeof(std::uint16_t)));
   parts.add("ports", ports * (sizeof(PortState) + (links_change ? sizeof(LinkNow) : 0)) +
                          (counts_ahead ? graph_ports * sizeof(std::uint32_t) : 0));
-  parts.add("devices", devices * sizeof(Device));
+  parts.add("devices", devices * sizeof(Device) + flow_entries * sizeof(FlowEntry));
   if (set_words > 1)
     parts.add("devices", (std::uint64_t{devices} * Crossbar<PortCount::many>::kSets + ports) * set_words *
                              sizeof(std::uint64_t));

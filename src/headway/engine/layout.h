@@ -61,16 +61,17 @@ struct Layout {
   bool has_weights;
   bool is_pooled;
   bool feedback_shares_links;
-  bool counts_cells;          // counts the cells that the packets of each queue take
-  bool links_change;          // during the run
-  bool counts_ahead;          // counts the packets ahead at outputs, because switches choose by them
-  std::uint64_t pool_bytes;   // initial memory of isolation or overflow queues
-  std::uint64_t pool_turns;   // bytes of the turns of these queues, in each part
-  std::uint64_t marks;        // pairs of an output and a lane that switches watch for marks
-  std::uint64_t mark_bytes;   // of what they need for that
-  std::uint64_t turn_bytes;   // of the turns of classes at outputs
-  std::uint64_t lane_places;  // lanes that can pause their senders
-  Tick horizon;               // the largest distance of an event that a hop schedules
+  bool counts_cells;           // counts the cells that the packets of each queue take
+  bool links_change;           // during the run
+  bool counts_ahead;           // counts the packets ahead at outputs, because switches choose by them
+  std::uint64_t flow_entries;  // of the tables in which switches remember choices of flows
+  std::uint64_t pool_bytes;    // initial memory of isolation or overflow queues
+  std::uint64_t pool_turns;    // bytes of the turns of these queues, in each part
+  std::uint64_t marks;         // pairs of an output and a lane that switches watch for marks
+  std::uint64_t mark_bytes;    // of what they need for that
+  std::uint64_t turn_bytes;    // of the turns of classes at outputs
+  std::uint64_t lane_places;   // lanes that can pause their senders
+  Tick horizon;                // the largest distance of an event that a hop schedules
 
   // Initial memory of a state. Packets and waiting messages are added to it.
   MemoryParts state_parts() const;

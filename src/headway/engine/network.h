@@ -130,6 +130,10 @@ struct Network : NetworkOptions {
   PortId link_port(PortId port) const {
     return has_output_units() && !is_adapter_port(port) ? layout.graph_ports + port : port;
   }
+  // The serial number by which a packet draws paths: its own, or that of the first packet of its message.
+  std::uint32_t drawn_by(std::uint32_t serial, std::uint32_t message) const {
+    return draws_by_message ? message : serial;
+  }
   // Ticks in which a byte crosses a switch from an input to an output, of which a byte takes `out`: the
   // faster of the two sets the rate.
   std::uint32_t crossing_ticks_per_byte(PortId input, std::uint32_t out) const {

@@ -50,6 +50,7 @@ class RuleCheck {
     if (o.selection) {
       refuse_if(choice_on_detours, o.has_detours);
       refuse_if(kept_choice_of_escapes, o.has_choices && o.selection->none_free == NoneFree::preferred);
+      refuse_if(followers_of_escapes, o.has_choices && o.follow_rule);
       refuse_if(queues_by_late_output, map_.uses_output());
       refuse_if(pool_of_late_output, o.is_pooled());
     }

@@ -91,6 +91,8 @@ struct NetworkOptions {
   std::optional<SelectionRule>
       selection;  // chooses among the outputs of a head; none: the output is known on arrival
   std::optional<ArrivalChoice> arrival_choice;  // chooses among the outputs of a packet that arrives
+  std::optional<FollowRule> follow_rule;        // with either: packets of a flow follow each other
+  bool draws_by_message = false;                // the packets of a message draw the same paths
   // Which links messages take of nodes with several.
   LinkRule link_rule = LinkRule::hash;
   std::uint64_t link_salt = 0;       // of the hash
@@ -219,6 +221,7 @@ enum class IllegalNetwork : std::uint8_t {
   lanes_in_rings,            // bubbles are rooms of queues
   choice_on_detours,         // a selection function together with detours
   kept_choice_of_escapes,    // a head that keeps to one output cannot take the escape
+  followers_of_escapes,      // nor can one that follows others of its flow
   late_output_of_detours,    // a detour is decided on arrival, too late for queues by output
   queues_by_late_output,     // queues by output need the output on arrival; a selection function chooses it
                              // later

@@ -85,7 +85,8 @@ Candidate escape_of(const State& state, SwitchId sw, const P& packet) {
   return escape;
 }
 
-// The output that a head without one keeps to until it is free (NoneFree::preferred); kNone if it chooses.
+// The output that a head without one keeps to until it is free (NoneFree::preferred, FollowRule); kNone if it
+// chooses.
 inline PortId kept_output(const Packet& head) {
   return head.later.candidates == 1 ? head.next_output : kNone;
 }
@@ -102,20 +103,31 @@ void for_each_candidate(const State& state, SwitchId sw, const P& packet, Visit&
     else
       visit(Candidate{output, queue_behind(state, output, packet.source, packet.destination), {}});
   };
-  if (state.keeps_preferred)
+  if (state.may_keep)
     if (const PortId kept = kept_output(packet); kept != kNone) return visit_output(kept);
   network.for_each_candidate(sw, packet.destination, visit_output);
   if (network.routes.choices) visit(escape_of(state, sw, packet));
 }
 
+// A number below 2^32 by which a packet takes one of several equal paths at a switch. `serial`: what it draws
+// by (Network::drawn_by).
+template <bool kEnds>
+[[gnu::always_inline]] inline std::uint64_t path_draw(const State& state, SwitchId sw, NodeId source,
+                                                      NodeId destination, std::uint32_t serial) {
+  if (!kEnds || state.routes->table.labels() == 0) return state.draw(sw, source, serial);
+  return draw_by_label(state.routes->table, state.seed_mix, sw, source, destination, serial);
+}
+
 // The output of a switch towards a waypoint or, with none, the destination.
+template <bool kEnds>
 [[gnu::always_inline]] inline PortId output_by(const State& state, SwitchId sw, std::uint32_t via,
                                                NodeId source, NodeId destination, std::uint32_t serial) {
   const Network& network = state.network;
   const RouteTable& routes = via == kNone ? state.routes->table : state.routes->detours->to_waypoint;
   const PortRange candidates = via == kNone ? routes.of_pair(sw, source, destination) : routes.at(sw, via);
   std::uint64_t choice = 0;
-  if (candidates.count > 1) choice = state.draw(sw, source, serial) * candidates.count >> 32;
+  if (candidates.count > 1)
+    choice = path_draw<kEnds>(state, sw, source, destination, serial) * candidates.count >> 32;
   return network.first_port[sw] +
          routes.port(sw, via == kNone ? destination : via, candidates, static_cast<std::uint32_t>(choice));
 }
@@ -126,13 +138,15 @@ struct NextHop {
   PortId output = kNone;
   std::uint32_t target = 0;
 };
+template <bool kEnds>
 [[gnu::always_inline]] inline NextHop look_ahead(const State& state, PortId output, NodeId source,
                                                  NodeId destination, std::uint32_t serial) {
   const Network& network = state.network;
   const PortState& port = state.ports[output];
   if (port.next_switch == kNone) return {kNone, port.next_first_queue};
-  const std::uint16_t next = output_at(state.routes->table, port.next_switch, source, destination,
-                                       [&] { return state.draw(port.next_switch, source, serial); });
+  const std::uint16_t next = output_at(state.routes->table, port.next_switch, source, destination, [&] {
+    return path_draw<kEnds>(state, port.next_switch, source, destination, serial);
+  });
   return {port.next_first_port + next,
           port.next_first_queue + network.queue_at(port.peer, next, source, destination)};
 }
@@ -158,7 +172,7 @@ template <bool kEnds>
     course.level = rules.after_waypoint(course.level);
   }
   const std::uint32_t via = course.undecided ? kNone : course.via;
-  const PortId next = output_by(state, port.next_switch, via, source, destination, serial);
+  const PortId next = output_by<kEnds>(state, port.next_switch, via, source, destination, serial);
   return {next, port.next_first_queue + step.lane * network.queues_per_lane(port.peer) +
                     network.queue_at(port.peer, next - port.next_first_port, source, destination)};
 }

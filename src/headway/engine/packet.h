@@ -13,6 +13,7 @@
 #include "headway/base/ids.h"
 #include "headway/base/rng.h"
 #include "headway/routing/lanes.h"
+#include "headway/routing/route_table.h"
 
 namespace headway {
 
@@ -29,7 +30,10 @@ struct alignas(64) Packet {
     std::uint32_t target_after = 0;  // with output units, in a switch: the queue at the device after that
     std::uint32_t candidates;  // with adaptive routing, until it has an output: number of candidates from
                                // `next_output` on; with an escape, 1 if there is no other, otherwise 2;
-                               // 1 at the head of a queue: it keeps to `next_output` (kept_output)
+                               // 1 at the head of a queue: it keeps to `next_output` (kept_output). Plus
+                               // kHasAsked, if it chooses and has asked whether it follows others of its flow
+
+    static constexpr std::uint32_t kHasAsked = 1 << 16;
   } later;
   PortId output = 0;         // output port it requests here; kNone: a selection function will choose
   PortId next_output = 0;    // output port that it requests at the next device
@@ -56,6 +60,13 @@ inline std::uint64_t draw_of_packet(std::uint64_t seed_mix, SwitchId sw, NodeId 
                                     std::uint32_t serial) {
   const std::uint64_t salt = mix64(seed_mix ^ (static_cast<std::uint64_t>(source) << 32 | serial));
   return mix64(salt ^ mix64(sw)) >> 32;
+}
+
+// The same for routes whose packets draw one of several labels at their source (RouteTable::labels).
+inline std::uint64_t draw_by_label(const RouteTable& routes, std::uint64_t seed_mix, SwitchId sw,
+                                   NodeId source, NodeId destination, std::uint32_t serial) {
+  const std::uint64_t label = draw_of_packet(seed_mix, kNone, source, serial) * routes.labels() >> 32;
+  return routes.hash(sw, source, destination, static_cast<std::uint32_t>(label));
 }
 
 inline constexpr std::size_t kBytesPerPacket = sizeof(Packet) + sizeof(PacketOrigin);

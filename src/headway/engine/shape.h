@@ -35,7 +35,7 @@ struct EngineShape {
   // links. Never `yes`: an instance tests its network for each of these.
   Feature rare = Feature::no;
   // Marks of packets, sources that react to them, slow nodes, turns of classes, pauses, links and routes that
-  // change: tested as `rare`.
+  // change, choices for several packets, labels of paths: tested as `rare`.
   Feature ends = Feature::no;
   Feature cells = Feature::no;                     // memory is counted in cells, not in slots
   ArbiterKind arbiter = ArbiterKind::round_robin;  // or one with the same policy

@@ -147,7 +147,7 @@ struct Components::Component {
 template <class Visit>
 void Components::walk(NodeId node, NodeId destination, Visit&& visit) const {
   for (PortId output = state_.network.adapter_port(node); output != kNone;) {
-    const NextHop next = look_ahead(state_, output, node, destination, 0);
+    const NextHop next = look_ahead</*kEnds=*/false>(state_, output, node, destination, 0);
     visit(output, next.target);
     output = next.output;
   }

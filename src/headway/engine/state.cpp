@@ -52,6 +52,7 @@ std::shared_ptr<StateMemory> memory_for(const Network& network, PortCount port_c
     memory->feedback.prepare(layout.devices, layout.graph_ports, network.queues);
   if (layout.counts_cells) memory->cells_in.resize(layout.queues);
   if (layout.counts_ahead) memory->ahead.resize(layout.graph_ports);
+  memory->flows.resize(layout.flow_entries);
   if (!network.changes.empty()) memory->links_now.resize(layout.ports);
   if (network.turns) memory->turns = std::make_unique<OutputTurns>(*network.turns, layout.ports);
   if (network.marking) memory->control = std::make_unique<Control>(network);
@@ -101,6 +102,7 @@ StateTables::StateTables(const Network& constants, PortCount its_port_count, boo
       cells_in(memory->cells_in),
       consumed_by(memory->consumed_by),
       ahead(memory->ahead),
+      flows(memory->flows),
       links_now(memory->links_now),
       control(memory->control.get()),
       turns(memory->turns.get()),
@@ -119,6 +121,7 @@ StateTables::StateTables(const Network& constants, PortCount its_port_count, boo
     chooses_now = network.selection->free == FreeOutput::now;
     counts_all_routed = network.selection->counts_all();
     keeps_preferred = network.selection->none_free == NoneFree::preferred;
+    may_keep = keeps_preferred || network.follow_rule;
     needs_spare_credit = network.selection->free != FreeOutput::room_credit;
     shorter_queue_frees = needs_spare_credit && network.has_output_units() && network.one_output_queue &&
                           network.queue_map.queues > network.queue_map.channels;

@@ -77,6 +77,7 @@ struct StateMemory {
   std::vector<std::uint16_t> cells_in;
   std::vector<Tick> consumed_by;
   std::vector<std::uint32_t> ahead;
+  HugeVector<FlowEntry> flows;
   std::vector<SentPacket> sent;
   std::vector<LinkNow> links_now;
   PacketMemory packets;
@@ -105,7 +106,8 @@ struct StateTables {
   std::vector<std::uint16_t> queue_of_output;  // [local output] its queue at an input, without request lists
   bool chooses_now = false;                    // heads choose in the round (FreeOutput::now)
   bool counts_all_routed = false;              // packets with one candidate move the turn of their switch
-  bool keeps_preferred = false;      // heads keep to an output that is not free (NoneFree::preferred)
+  bool keeps_preferred = false;  // heads keep to an output that is not free (NoneFree::preferred)
+  bool may_keep = false;         // heads keep to an output for this reason or to follow others of their flow
   bool needs_spare_credit = false;   // an output is free only with a credit for each packet that waits there
   bool shorter_queue_frees = false;  // packets for several queues behind a link share one output queue
   // An output queue holds the packets of one of several lanes, or those before a link to a node do.
@@ -133,6 +135,9 @@ struct StateTables {
   // packets in the switch that will leave by it, and packets that have left by it and whose credits have not
   // returned.
   std::span<std::uint32_t> ahead;  // [port of the graph], or empty
+
+  // If packets of a flow follow each other: AtArrival and AdaptiveChoice write what switches remember.
+  std::span<FlowEntry> flows;  // [switch * entries + entry], or empty
 
   // If someone asks: what each output sends, or sent last, and where to each input does. Engine writes it.
   std::span<SentPacket> sent;  // [port], or empty

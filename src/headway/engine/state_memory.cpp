@@ -10,7 +10,7 @@ namespace {
 void add_tables(const StateMemory& memory, const Layout& layout, MemoryParts& parts) {
   parts.add("queues", bytes_taken(memory.queues, memory.served, memory.cells_in));
   parts.add("ports", bytes_taken(memory.ports, memory.ahead, memory.sent, memory.links_now));
-  parts.add("devices", bytes_taken(memory.devices, memory.wide_sets, memory.wide_requests));
+  parts.add("devices", bytes_taken(memory.devices, memory.wide_sets, memory.wide_requests, memory.flows));
   parts.add("request lists", bytes_taken(memory.lists, memory.unbound));
   parts.add("credits", bytes_taken(memory.consumed_by));
   if (memory.feedback.shares_links())

@@ -36,7 +36,7 @@ PacketView view_of(const Packet& packet) { return {packet.source, packet.destina
 WaitingPacket waiting(const State& state, PacketId id) {
   const Packet& packet = state.packets[id];
   const SwitchId chooses = packet.output == kNone ? state.ports[packet.next_output].owner : kNone;
-  const PortId kept = chooses != kNone && state.keeps_preferred ? kept_output(packet) : kNone;
+  const PortId kept = chooses != kNone && state.may_keep ? kept_output(packet) : kNone;
   return {view_of(packet), id, packet.output, chooses, packet.course, packet.target, kept};
 }
 
@@ -461,9 +461,13 @@ bool StateView::obeys_refusals(std::uint32_t number) const {
   return number > 0 || !state_->isolation->rules().pass_when_full;
 }
 
+std::uint32_t StateView::drawn_by(const WaitingPacket& packet) const {
+  return state_->network.drawn_by(packet.serial, state_->packets.origin(packet.id).message);
+}
+
 PortId StateView::next_output(SwitchId sw, std::uint32_t via, NodeId source, NodeId destination,
                               std::uint32_t serial) const {
-  return output_by(*state_, sw, via, source, destination, serial);
+  return output_by</*kEnds=*/true>(*state_, sw, via, source, destination, serial);
 }
 
 bool StateView::links_change() const { return !state_->links_now.empty(); }

@@ -174,8 +174,10 @@ class StateView {
   std::uint32_t refusing(PortId output, NodeId destination) const;
   // Returns true if these refusals apply to the head of a queue, given by its number at its port.
   bool obeys_refusals(std::uint32_t number) const;
+  // The serial number by which a packet draws paths.
+  std::uint32_t drawn_by(const WaitingPacket& packet) const;
   // The output of a switch for a packet that does not choose: towards `via`, or towards the destination if it
-  // is kNone.
+  // is kNone. `serial`: what it draws by.
   PortId next_output(SwitchId sw, std::uint32_t via, NodeId source, NodeId destination,
                      std::uint32_t serial) const;
 

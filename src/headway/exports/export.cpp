@@ -54,7 +54,7 @@ class ExportedRoutes {
   bool has_several() const { return !sets_.ports().empty(); }  // some destination has several ports
   RouteTable table(bool per_pair) const {
     RouteTable result = RouteTable::from_sets(graph_.nodes(), ranges_, sets_.ports(), per_pair);
-    result.take_salt_of(table_);
+    result.take_hash_of(table_);
     return result;
   }
 

@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <iterator>
 #include <sstream>
+#include <utility>
+#include <vector>
 
 #include "headway/base/input_file.h"
 #include "headway/base/units.h"
@@ -17,6 +20,8 @@
 #include "headway/imports/formats.h"
 #include "headway/imports/hpcc_topology.h"
 #include "headway/imports/settings.h"
+#include "headway/trace/record.h"
+#include "headway/trace/text.h"
 
 namespace headway::imports {
 namespace {
@@ -102,6 +107,14 @@ class HpccImporter {
 
   const std::string& rate() const { return topology_.first_rate(); }
 
+  // A packet has 48 B of headers (14 for PPP, 20 for IP, 8 for UDP, 6 for its number and group:
+  // CustomHeader::GetStaticWholeHeaderSize of HPCC's simulator), and what its congestion control adds: a time
+  // stamp, or INT for five hops or for one.
+  std::int64_t header() {
+    const std::int64_t mode = settings_.whole("CC_MODE", 1, 0, 100);
+    return 48 + (mode == 7 ? 8 : mode == 3 ? 42 : mode == 10 ? 2 : 0);
+  }
+
   void network(const Source& topology_source) {
     spec_.table("[network]");
     spec_.set("topology", "file", "TOPOLOGY_FILE");
@@ -116,6 +129,7 @@ class HpccImporter {
       spec_.set("algorithm", "up-down", "shortest paths could wait for each other in a cycle over hosts");
     else
       spec_.set("algorithm", "ecmp", "one of the shortest paths for each pair of nodes, by a hash");
+    if (takes_link_down()) spec_.set("reroute_after", "0 ns", "LINK_DOWN: routes are computed again at once");
   }
 
   void switches() {
@@ -124,8 +138,8 @@ class HpccImporter {
     const std::int64_t mebibytes = settings_.whole("BUFFER_SIZE", 16, 1, 100'000);
     const auto ports = static_cast<std::int64_t>(topology_.most_ports());
     const std::int64_t memory = mebibytes * 1'048'576 / ports;
-    packet_ = settings_.whole("PACKET_PAYLOAD_SIZE", 1000, 1, 65535);
-    const std::int64_t most = std::int64_t{kMostCreditsPerQueue} * packet_;
+    packet_ = settings_.whole("PACKET_PAYLOAD_SIZE", 1000, 1, kMostPacketBytes - header());
+    const std::int64_t most = std::int64_t{kMostCreditsPerQueue} * (packet_ + header());
     spec_.set("input_memory", fmt::format("{} B", std::min(memory, most)),
               fmt::format("{} MiB (BUFFER_SIZE) of {} ports", mebibytes, ports));
     if (memory > most)
@@ -270,7 +284,8 @@ class HpccImporter {
 
   void traffic() {
     spec_.table("[traffic]");
-    spec_.set("packet", fmt::format("{} B", packet_), "PACKET_PAYLOAD_SIZE; headers are not counted");
+    spec_.set("packet", fmt::format("{} B", packet_), "PACKET_PAYLOAD_SIZE");
+    spec_.set("header", fmt::format("{} B", header()), "of PPP, IP, UDP and RoCE, and of CC_MODE");
     spec_.table("[[traffic.job]]");
     const auto workload = std::ranges::find_if(
         request_.sources, [](const Source& source) { return is_astra_text(source.text); });
@@ -288,8 +303,10 @@ class HpccImporter {
       if (!flows) return;
       const std::string name = request_.beside("flows.txt");
       spec_.set("file", name, "with the numbers of nodes that Headway has");
+      begin_ = first_start(*flows);
       result_.files.push_back({name, renumbered(*flows, topology_, mistakes_), flows->path, true});
     }
+    link_down();
     const double stop = settings_.number("SIMULATOR_STOP_TIME", 3, 1e-9, 1e18);
     if (stop <= kLongestRun) {
       spec_.table("[measure]");
@@ -299,11 +316,61 @@ class HpccImporter {
     spec_.without(settings_.said("SIMULATOR_STOP_TIME", ""), "a run ends with its last flow");
   }
 
+  // LINK_DOWN is "TIME A B": that many us after 2 s, the link between two nodes goes down; without a time,
+  // none.
+  bool takes_link_down() {
+    const std::string text = settings_.text("LINK_DOWN", "0 0 0");
+    return text != "0" && !text.starts_with("0 ");
+  }
+  void link_down() {
+    if (!takes_link_down()) return;
+    std::istringstream words(settings_.text("LINK_DOWN", ""));
+    std::int64_t time = -1, a = -1, b = -1;
+    std::string more;
+    constexpr std::int64_t kLongest = 1'000'000'000'000;  // us
+    if (!(words >> time >> a >> b) || words >> more || time < 0 || time > kLongest)
+      return settings_.wrong("LINK_DOWN", "is not a time in us and two nodes", "write for example 100 0 16");
+    const auto joins = [&](const DraftLink& link) {
+      const auto is = [](std::size_t vertex, std::int64_t id) { return std::cmp_equal(vertex, id); };
+      return (is(link.a, a) && is(link.b, b)) || (is(link.a, b) && is(link.b, a));
+    };
+    const std::vector<DraftLink>& links = topology_.draft.links;
+    const auto between = std::ranges::count_if(links, joins);
+    if (between == 0) return settings_.wrong("LINK_DOWN", fmt::format("no link joins {} and {}", a, b));
+    if (between > 1)
+      return settings_.wrong("LINK_DOWN", fmt::format("{} links join {} and {}", between, a, b),
+                             "remove it, and write [[event]] in the spec, with the link by its end");
+    const auto end = [&](std::int64_t id) {
+      const auto vertex = static_cast<std::size_t>(id);
+      return (network_.is_switch[vertex] ? "" : "node ") + topology_.draft.vertices[vertex].name;
+    };
+    const SignedWide at = 2 * SignedWide{kSecond} + SignedWide{time} * kMicrosecond - begin_;
+    spec_.table("[[event]]");
+    spec_.set("link", fmt::format("{} -- {}", end(a), end(b)), settings_.said("LINK_DOWN", ""));
+    spec_.set("at", fmt::format("{} ps", static_cast<std::int64_t>(std::max<SignedWide>(at, 0))),
+              begin_ > 0 ? "2 s later, from the start of the first flow on" : "2 s later");
+    spec_.without(
+        "packets in the queues of the link of LINK_DOWN",
+        "there they are lost, and sent again; here they wait for it, so that a run that needs them ends "
+        "as deadlocked");
+  }
+  // In picoseconds: the earliest start of the flows, from which a job counts.
+  static SignedWide first_start(const Source& flows) {
+    std::istringstream lines(flows.text);
+    std::string line;
+    std::optional<SignedWide> first;
+    std::getline(lines, line);  // their number
+    while (std::getline(lines, line)) {
+      std::istringstream words(line);
+      const std::vector<std::string> all{std::istream_iterator<std::string>(words), {}};
+      if (all.size() != 6) continue;  // the reader of flows says what is wrong
+      const auto start = decimal_number(all.back(), kSecond);
+      if (start && (!first || *start < *first)) first = start;
+    }
+    return first.value_or(0);
+  }
+
   void name_others() {
-    if (const Setting* down = settings_.take("LINK_DOWN"); down != nullptr && down->value != "0 0 0")
-      settings_.wrong(
-          "LINK_DOWN", "links are not taken down by an import",
-          "remove it, and write the link as [[event]] in the spec; it goes down that many us after 2 s");
     const std::array<Without, 4> without = {{
         {"rates and windows of single flows; here all flows have those of the longest path",
          {"GLOBAL_T", "RATE_BOUND"}},
@@ -329,6 +396,7 @@ class HpccImporter {
   SpecText spec_;
   Import result_;
   std::int64_t packet_ = 1000;
+  SignedWide begin_ = 0;  // ps: from which times of the spec count
 };
 
 bool recognises_hpcc(std::string_view text) {

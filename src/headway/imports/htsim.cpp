@@ -96,7 +96,9 @@ class HtsimImporter {
 
   void traffic(const std::string& matrix) {
     spec_.table("[traffic]");
-    spec_.set("packet", "4 KiB", "htsim's command line gives the MTU (-mtu)");
+    spec_.set("packet", "4 KiB",
+              "htsim's command line gives the MTU (-mtu), which has the header, but for RoCE");
+    spec_.set("header", "64 B", "of htsim's transports");
     if (matrix.empty()) {
       spec_.table("[[traffic.flow]]");
       spec_.set("pattern", "uniform", "no connection matrix was given");

@@ -182,8 +182,8 @@ TEST_F(Imports, KnowTheSimulatorByItsSettings) {
 
 TEST_F(Imports, OfMemoryBeyondTheLargestIsCappedAndTold) {
   const Import made = import("hpcc", {hpcc(kHpcc + "BUFFER_SIZE 90000\n", kStar, kFlows)});
-  EXPECT_THAT(made.spec, HasSubstr("input_memory = \"65535000 B\""));
-  EXPECT_THAT(made.spec, HasSubstr("here a port has at most 65535 packets, 65535000 B"));
+  EXPECT_THAT(made.spec, HasSubstr("input_memory = \"68680680 B\""));
+  EXPECT_THAT(made.spec, HasSubstr("here a port has at most 65535 packets, 68680680 B"));
 }
 
 TEST_F(Imports, OfHpccHaveItsPausesAndReactions) {
@@ -204,6 +204,38 @@ TEST_F(Imports, OfHpccHaveItsPausesAndReactions) {
     EXPECT_THAT(windows, HasSubstr("the reactions that node.reaction has are \"dcqcn\""));
     EXPECT_THAT(of_mode(std::string("HAS_WIN 0\nCC_MODE ") + mode + "\n"), Not(HasSubstr("reaction = ")));
   }
+}
+
+// The headers of HPCC's simulator, of which INT is the longest.
+TEST_F(Imports, HaveTheHeadersOfTheirPackets) {
+  const auto header = [&](const std::string& mode) {
+    const std::string spec = import("hpcc", {hpcc(kHpcc + mode, kStar, kFlows)}).spec;
+    const std::size_t at = spec.find("header = \"");
+    return at == std::string::npos ? "" : spec.substr(at + 10, 4);
+  };
+  EXPECT_EQ(header(""), "48 B");
+  EXPECT_EQ(header("CC_MODE 3\n"), "90 B");
+  EXPECT_EQ(header("CC_MODE 7\n"), "56 B");
+  EXPECT_EQ(header("CC_MODE 10\n"), "50 B");
+  EXPECT_THAT(import("htsim", {kTopology}).spec, HasSubstr("header = \"64 B\""));
+}
+
+// LINK_DOWN counts from 2 s on, and jobs from their first flow.
+TEST_F(Imports, OfHpccTakeItsLinkDown) {
+  const auto of = [&](const std::string& down) {
+    return import("hpcc", {hpcc(kHpcc + down, kStar, kFlows)}).spec;
+  };
+  EXPECT_THAT(of("LINK_DOWN 0 0 0\n"), Not(HasSubstr("[[event]]")));
+  const std::string down = of("LINK_DOWN 7 0 2\n");
+  EXPECT_THAT(down, HasSubstr("[[event]]\nlink = \"0 -- node h2\""));
+  EXPECT_THAT(down, HasSubstr("at = \"7000000 ps\""));
+  EXPECT_THAT(down, HasSubstr("reroute_after = \"0 ns\""));
+  EXPECT_THAT(refusal("hpcc", {hpcc(kHpcc + "LINK_DOWN 7 0 4\n", kStar, kFlows)}),
+              HasSubstr("no link joins 0 and 4"));
+  EXPECT_THAT(refusal("hpcc", {hpcc(kHpcc + "LINK_DOWN 7 5 0\n", kStar, kFlows)}),
+              HasSubstr("2 links join 5 and 0"));
+  EXPECT_THAT(refusal("hpcc", {hpcc(kHpcc + "LINK_DOWN 7 0\n", kStar, kFlows)}),
+              HasSubstr("is not a time in us and two nodes"));
 }
 
 // A mistake is told at the file from which the wrong part was made.

@@ -98,6 +98,7 @@ class DraftedNetwork {
         draft_.links, [&](const DraftLink& link) { return is_switch_[link.a] && is_switch_[link.b]; }));
   }
   // Hosts that are switches with a node of their own.
+  const std::vector<bool>& switch_marks() const { return is_switch_; }
   std::size_t inside() const {
     std::size_t count = 0;
     for (std::size_t v = 0; v < is_switch_.size(); ++v)
@@ -256,7 +257,7 @@ NetworkFile network_text_of(const NetworkDraft& draft, const std::string& path, 
   DraftedNetwork network(draft, mistakes);
   network.check(path);
   if (!mistakes.empty()) return {};
-  return {network.text(path), network.inside(), network.extremes()};
+  return {network.text(path), network.inside(), network.extremes(), network.switch_marks()};
 }
 
 void name_inside(const NetworkFile& network, SpecText& spec) {

@@ -51,6 +51,7 @@ struct NetworkFile {
   std::string text;
   std::size_t inside = 0;  // hosts that are switches with a node
   LinkExtremes links;
+  std::vector<bool> is_switch = {};  // [vertex]
 };
 // Adds the mistakes of the network, such as switches that no host reaches.
 NetworkFile network_text_of(const NetworkDraft& draft, const std::string& path, Mistakes& mistakes);

@@ -60,6 +60,7 @@ bool Paths::crosses(const StateView& view, PortId output, const WaitingPacket& p
 bool Paths::crosses_by(const StateView& view, PortId output, const WaitingPacket& packet, bool may_turn,
                        PortId link) const {
   const auto part_of = [&](SwitchId sw) { return network_.routes.detours->waypoint_of[sw]; };
+  const std::uint32_t serial = view.drawn_by(packet);
   std::uint32_t via = may_turn ? kNone : packet.course.via;
   const SwitchId first = switch_behind_[output];
   for (SwitchId sw = first; sw != kNone; sw = switch_behind_[output]) {
@@ -67,10 +68,10 @@ bool Paths::crosses_by(const StateView& view, PortId output, const WaitingPacket
     may_turn = may_turn && part_of(sw) == part_of(first);
     if (may_turn) {
       const PortId turned =
-          view.next_output(sw, packet.course.via, packet.source, packet.destination, packet.serial);
+          view.next_output(sw, packet.course.via, packet.source, packet.destination, serial);
       if (turned == link || crosses_by(view, turned, packet, false, link)) return true;
     }
-    output = view.next_output(sw, via, packet.source, packet.destination, packet.serial);
+    output = view.next_output(sw, via, packet.source, packet.destination, serial);
     if (output == link) return true;
   }
   return false;

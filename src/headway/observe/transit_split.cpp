@@ -68,6 +68,13 @@ std::uint32_t TransitSplit::kind_of_path(const Delivery& delivery) {
   return kind;
 }
 
+std::uint64_t TransitSplit::draw_at(SwitchId sw, const Delivery& delivery) const {
+  const RouteTable& routes = network_.routes.table;
+  const std::uint32_t serial = network_.drawn_by(delivery.serial, delivery.message);
+  if (routes.labels() == 0) return draw_of_packet(seed_mix_, sw, delivery.source, serial);
+  return draw_by_label(routes, seed_mix_, sw, delivery.source, delivery.destination, serial);
+}
+
 bool TransitSplit::walk(const Delivery& delivery) {
   const Graph& graph = network_.graph;
   bool is_only_path = true;
@@ -79,7 +86,7 @@ bool TransitSplit::walk(const Delivery& delivery) {
     const SwitchId sw = graph.switch_of(input);
     link = graph.port(sw, output_at(network_.routes.table, sw, delivery.source, delivery.destination, [&] {
                         is_only_path = false;
-                        return draw_of_packet(seed_mix_, sw, delivery.source, delivery.serial);
+                        return draw_at(sw, delivery);
                       }));
   }
 }

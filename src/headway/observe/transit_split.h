@@ -45,6 +45,7 @@ class TransitSplit {
   std::uint32_t joined(std::uint32_t link_kind, std::uint32_t rest);
   // Writes the packet's path to links_. Returns false if other packets of its pair can take another one.
   bool walk(const Delivery& delivery);
+  std::uint64_t draw_at(SwitchId sw, const Delivery& delivery) const;
 
   const Network& network_;
   bool is_known_;

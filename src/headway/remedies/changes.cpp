@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
+#include <utility>
 
 #include "headway/arbitration/arbiters.h"
 #include "headway/base/plural.h"
@@ -172,6 +174,45 @@ std::vector<Change> of_placement(const ChangeSource& from) {
   return all;
 }
 
+constexpr std::string_view kLaneCredits = "lane-credits", kQueueOfOutput = "voqsw";
+bool shares_memory(const SwitchSpec& switches) { return switches.flow_control->shares_lanes(); }
+Override share_memory() { return {"switch.flow_control", text(kLaneCredits)}; }
+
+// Choice: a gap in which a port can send all that its memory holds, in whole microseconds.
+std::int64_t microseconds_of_gap(const ChangeSource& from) {
+  const double bytes_per_us = 1000 * from.spec.network.link.rate.bytes_per_ns.to_double();
+  const double gap = std::ceil(static_cast<double>(memory_of_port(from)) / bytes_per_us);
+  return static_cast<std::int64_t>(std::clamp(gap, 1.0, 1e6));
+}
+
+// Choices as switches have them: on arrival, for each packet, flowlet or message. With queues by output, the
+// queues of a port then share its memory.
+std::vector<Change> of_choices(const ChangeSource& from) {
+  std::vector<Change> all;
+  const RoutingSpec& routing = from.spec.routing;
+  const bool arrival = routing.algorithm->at_arrival().has_value();
+  for (const ChoosePer per : {ChoosePer::packet, ChoosePer::flowlet, ChoosePer::message}) {
+    if (arrival && routing.choose_per == per) continue;
+    std::string what = "routing adaptive on arrival";
+    if (per != ChoosePer::packet) what += fmt::format(", for each {}", name_of(per));
+    std::vector<Override> set{{"routing.algorithm", text("adaptive")}, {"routing.choose", text("arrival")}};
+    if (per != routing.choose_per) set.push_back({"routing.choose_per", text(name_of(per))});
+    if (per == ChoosePer::flowlet && !routing.flowlet_gap) {
+      const std::string gap = fmt::format("{} us", microseconds_of_gap(from));
+      what += fmt::format(" (gap {})", gap);
+      set.push_back({"routing.flowlet_gap", text(gap)});
+    }
+    std::vector<Override> sharing = in_same_memory(from, set);
+    sharing.push_back(share_memory());
+    if (!from.accepts(set) && !shares_memory(from.spec.switches) && from.accepts(sharing)) {
+      what += ", with shared memory";
+      set = std::move(sharing);
+    }
+    all.push_back(remedy(std::move(what), ChangeGroup::routing, std::move(set)));
+  }
+  return all;
+}
+
 std::vector<Change> of_routing(const ChangeSource& from) {
   std::vector<Change> single, several;
   for (const Entry<Routing>& entry : routings()) {
@@ -183,7 +224,8 @@ std::vector<Change> of_routing(const ChangeSource& from) {
         .push_back(remedy(fmt::format("routing {}", entry.name), ChangeGroup::routing,
                           {{"routing.algorithm", text(entry.name)}}));
   }
-  several.insert(several.end(), single.begin(), single.end());
+  for (std::vector<Change> more : {of_choices(from), std::move(single)})
+    several.insert(several.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
   return several;
 }
 
@@ -209,6 +251,13 @@ std::vector<Change> of_queues(const ChangeSource& from) {
     if (entry.name != from.spec.switches.scheme.name)
       all.push_back(remedy(fmt::format("{}, in the same memory", entry.name), ChangeGroup::queues,
                            in_same_memory(from, {{"switch.scheme", text(entry.name)}})));
+  if (shares_memory(from.spec.switches)) return all;
+  if (from.plan.map.queues > 1)
+    all.push_back(remedy("queues that share their memory", ChangeGroup::queues,
+                         in_same_memory(from, {share_memory()})));
+  if (from.spec.switches.scheme.name != kQueueOfOutput)
+    all.push_back(remedy(fmt::format("{} with shared memory", kQueueOfOutput), ChangeGroup::queues,
+                         in_same_memory(from, {share_memory(), {"switch.scheme", text(kQueueOfOutput)}})));
   return all;
 }
 
@@ -243,9 +292,17 @@ std::vector<Change> of_control(const ChangeSource& from) {
 
 std::vector<Change> of_crossbars(const ChangeSource& from) {
   const double now = from.spec.switches.crossbar_speedup;
-  return {remedy("crossbars twice as fast", ChangeGroup::crossbars,
-                 {{"switch.architecture", text(name_of(Architecture::cioq))},
-                  {"switch.crossbar_speedup", Document(2 * now)}})};
+  std::vector<Change> all{remedy("crossbars twice as fast", ChangeGroup::crossbars,
+                                 {{"switch.architecture", text(name_of(Architecture::cioq))},
+                                  {"switch.crossbar_speedup", Document(2 * now)}})};
+  if (from.spec.switches.architecture == Architecture::oq) return all;
+  std::vector<Override> set =
+      in_same_memory(from, {{"switch.architecture", text(name_of(Architecture::oq))},
+                            {"switch.scheme", text(kQueueOfOutput)},
+                            {"switch.arbiter", text(name_of(ArbiterKind::oldest_first))}});
+  if (!shares_memory(from.spec.switches)) set.push_back(share_memory());
+  all.push_back(remedy("output-queued switches, in the same memory", ChangeGroup::crossbars, std::move(set)));
+  return all;
 }
 
 Change doubled(DoubledLinks which, std::string_view what) {

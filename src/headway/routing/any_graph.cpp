@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -188,28 +189,46 @@ RouteTable all_shortest_paths(const Graph& graph, bool per_pair) {
   return std::move(table).routes(sets.ports(), per_pair);
 }
 
-// All shortest paths. They can wait for each other in a cycle, unless the network is a tree: there, they go
-// up and then down.
+// All shortest paths, of which a pair of nodes uses one (ECMP), or its packets draw one each. They can wait
+// for each other in a cycle, unless the network is a tree: there, they go up and then down.
 template <bool kOnePerPair>
 class EqualPaths final : public Routing {
  public:
   void describe(Parameters& parameters) override {
-    if (kOnePerPair) salt_.describe(parameters);
+    if (!kOnePerPair)
+      parameters.field(
+          {.name = "paths",
+           .help = "a pair of nodes uses so many of the shortest paths, or fewer: a packet draws "
+                   "one of so many labels at its source, and switches choose by a hash of source, "
+                   "destination and label, as with the queue pairs of a NIC; 1 is ecmp; default: "
+                   "all, drawn at every switch",
+           .bounds = Bounds::from(1, 1 << 24)},
+          paths_);
+    salt_.describe(parameters);
     cycles_.describe(parameters);
   }
-  bool single_path() const override { return kOnePerPair; }
+  bool single_path() const override { return is_per_pair(); }
+  bool draws() const override { return !is_per_pair(); }
   bool by_destination() const override { return false; }
   bool routes(const Shape&) const override { return true; }
   bool avoids_failures(const Shape&) const override { return true; }
 
  private:
   Routes routes_of(const Graph& graph) const override {
-    Routes routes = equal_paths(graph, kOnePerPair, cycles_.refuses());
+    if (!kOnePerPair && salt_.is_set() && !paths_)
+      throw SpecError("routing.salt", "enters the hash of labels, and without routing.paths there are none",
+                      "omit it, or give routing.paths");
+    Routes routes = equal_paths(graph, is_per_pair(), cycles_.refuses());
+    if (!is_per_pair() && paths_) routes.table.set_labels(static_cast<std::uint32_t>(*paths_));
     salt_.apply_to(routes.table);
     cycles_.apply_to(routes);
     return routes;
   }
+  // Choice: labels as NICs and transports have them, and not the first paths of a list, so that paths can
+  // coincide, as they do there.
+  bool is_per_pair() const { return kOnePerPair || paths_ == 1; }
 
+  std::optional<std::int64_t> paths_;
   HashSalt salt_;
   CycleRule cycles_;
 };

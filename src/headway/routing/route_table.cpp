@@ -181,9 +181,7 @@ std::uint32_t RouteTable::way(SwitchId sw, NodeId node) const {
 
 PortRange RouteTable::narrowed(PortRange candidates, SwitchId sw, NodeId source, NodeId destination) const {
   if (per_pair_) {
-    const std::uint64_t pair = std::uint64_t{source} << 32 | destination;
-    const std::uint64_t choice =
-        (mix64(mix64(pair) ^ mix64(sw) ^ mixed_salt_) >> 32) * candidates.count >> 32;
+    const std::uint64_t choice = hash(sw, source, destination, 0) * candidates.count >> 32;
     return {static_cast<std::uint16_t>(port(sw, destination, candidates, static_cast<std::uint32_t>(choice))),
             1};
   }

@@ -14,6 +14,7 @@
 
 #include "headway/base/divisor.h"
 #include "headway/base/ids.h"
+#include "headway/base/rng.h"
 #include "headway/base/shared_vector.h"
 #include "headway/routing/dragonfly_routes.h"
 #include "headway/routing/formulas.h"
@@ -79,11 +80,22 @@ class RouteTable {
     use_salt(own);
   }
   void follow_seed(std::uint64_t seed) {
-    if (per_pair_ && !own_salt_) use_salt(seed - 1);
+    if ((per_pair_ || labels_ > 0) && !own_salt_) use_salt(seed - 1);
   }
-  void take_salt_of(const RouteTable& other) {
+  void take_hash_of(const RouteTable& other) {
     own_salt_ = other.own_salt_;
+    labels_ = other.labels_;
     use_salt(other.salt_);
+  }
+  // Packets draw one of so many labels at their source, and a hash of source, destination and label
+  // determines one of several candidates; 0: they draw at every switch.
+  std::uint32_t labels() const { return labels_; }
+  void set_labels(std::uint32_t labels) { labels_ = labels; }
+  // The number below 2^32 that determines a candidate. Without labels, the label is 0.
+  std::uint64_t hash(SwitchId sw, NodeId source, NodeId destination, std::uint32_t label) const {
+    const std::uint64_t pair = std::uint64_t{source} << 32 | destination;
+    const std::uint64_t labelled = label == 0 ? pair : pair ^ mix64(label);
+    return mix64(mix64(labelled) ^ mix64(sw) ^ mixed_salt_) >> 32;
   }
   std::uint64_t salt() const { return salt_; }
   // Returns true if a hash of source and destination determines one of several candidates.
@@ -138,6 +150,7 @@ class RouteTable {
   bool formula_lists_ports_ = false;   // the ports of a range are those that the formula gives one by one
   bool per_pair_ = false;
   bool carries_by_node_ = false;
+  std::uint32_t labels_ = 0;
   std::optional<std::uint64_t> own_salt_;
   std::uint64_t salt_ = 0, mixed_salt_ = 0;
   bool table_has_choices_ = false;  // an entry of the table has several candidates

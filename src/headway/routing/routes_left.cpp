@@ -39,7 +39,7 @@ RouteTable with_routes_before(const Graph& graph, const RouteTable& left, const 
     }
   RouteTable result =
       RouteTable::from_sets(graph.nodes(), std::move(candidates), sets.ports(), left.is_per_pair());
-  result.take_salt_of(left);
+  result.take_hash_of(left);
   return result;
 }
 

@@ -42,6 +42,8 @@ class Routing {
   // If true, a selection function chooses among several candidates by the current state. Otherwise the
   // packet's own random number decides, so that upstream ports can look ahead.
   virtual bool adaptive() const { return false; }
+  // Returns true if it can draw for all packets of a message at once (ChoosePer::message).
+  virtual bool draws() const { return false; }
   // Adaptive: how a packet chooses when it arrives at a switch; none: it chooses at the head of its queue.
   struct AtArrival {
     Bytes free_load{0};         // an output is free if no more waits for it

@@ -3,6 +3,7 @@
 // that chooses among outputs.
 #pragma once
 
+#include "headway/base/ids.h"
 #include "headway/base/type_list.h"
 #include "headway/selection/cp.h"
 #include "headway/selection/cp_counts.h"
@@ -33,6 +34,15 @@ struct SelectionRule {
   // Returns true if packets with one candidate move the turn of their switch, too.
   bool counts_all() const { return cp_counts == CpCounts::routed && std::holds_alternative<Cyclic>(own); }
   std::size_t bytes() const { return addresses.bytes(); }
+};
+
+// Switches remember the outputs that flows have taken, so that packets which follow each other take the same
+// (docs/modelling.md, "Flowlets and messages").
+struct FollowRule {
+  bool by_message = false;    // packets of a message; false: of a flowlet
+  Tick gap = 0;               // a flowlet ends when a flow has been silent for so long
+  std::uint32_t entries = 1;  // of a switch's table
+  bool shares = true;         // flows share the entries by a hash; false: each flow has its own
 };
 
 // Packets choose when they arrive at a switch, by what waits for its outputs (docs/modelling.md, "Choose on

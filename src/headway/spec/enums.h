@@ -5,6 +5,7 @@
 #include "headway/arbitration/kind.h"
 #include "headway/config/names.h"
 #include "headway/queueing/queue_map.h"
+#include "headway/selection/choose_per.h"
 #include "headway/selection/cp_counts.h"
 #include "headway/selection/free_output.h"
 #include "headway/selection/none_free.h"
@@ -48,6 +49,7 @@ constexpr auto names_in_specs(LoadTarget) { return name_list("network", "hottest
 constexpr auto names_in_specs(NodeNumbers) { return name_list("exact", "modulo"); }
 constexpr auto names_in_specs(FreeOutput) { return name_list("room-credit", "spare-credit", "now"); }
 constexpr auto names_in_specs(NoneFree) { return name_list("wait", "preferred"); }
+constexpr auto names_in_specs(ChoosePer) { return name_list("packet", "flowlet", "message"); }
 constexpr auto names_in_specs(CpCounts) { return name_list("chosen", "routed"); }
 constexpr auto names_in_specs(ChannelChoice) { return name_list("first-room", "most-room"); }
 constexpr auto names_in_specs(Admittance) { return name_list("per-destination", "fifo"); }

@@ -39,12 +39,19 @@
 
 namespace headway {
 
+// Choice: the default of routing.flow_table. Tables of switches have 256 entries to 64 Ki for a group of
+// ports.
+inline constexpr std::int64_t kFlowTable = 1 << 14;
+
 struct RoutingSpec {
   Choice<Routing> algorithm = choose(routings(), "det");
   Choice<Selection> selection = choose(selections(), "auto");  // adaptive routing only
   FreeOutput free_output = FreeOutput::now;                    // adaptive routing only
   NoneFree none_free = NoneFree::wait;                         // adaptive routing only
   CpCounts cp_counts = CpCounts::chosen;                       // with selection "cp"
+  ChoosePer choose_per = ChoosePer::packet;                    // adaptive routing and spray
+  std::optional<Duration> flowlet_gap;                         // with flowlets
+  std::optional<std::int64_t> flow_table;                      // entries of a switch; none: kFlowTable
   LinkRule node_link = LinkRule::hash;                         // of nodes with several links
   // From when a link goes down or comes up until routes hold that know of it; none: the routes stay.
   std::optional<Duration> reroute_after;
@@ -259,7 +266,7 @@ struct MeasureSpec {
 
 // Links go down, or get a lower rate, during the run: one link, those of a switch, or those of a node.
 struct LinkEventSpec {
-  std::string link;  // "SWITCH:PORT", either end, by name or number
+  std::string link;  // as topology/named_link.h reads it
   std::string sw;    // name or number
   std::string node;  // name or number
   Duration at{0};

@@ -39,11 +39,11 @@ void describe(ChosenLinks& links, SpecFields& fields) {
                 .help = "fraction of all links between switches; these links are drawn at random",
                 .bounds = Bounds::from(0, 1)},
                links.part);
-  fields.field(
-      {.name = "at",
-       .help =
-           "links, each given by one of its ends, \"SWITCH:PORT\", with the name or number of the switch"},
-      links.at);
+  fields.field({.name = "at",
+                .help = "links, each given by one of its ends, \"SWITCH:PORT\", with the name or number of "
+                        "the switch, or by "
+                        "both, \"SWITCH -- SWITCH\""},
+               links.at);
   fields.field({.name = "seed",
                 .help = "determines which links are drawn; the seed of the spec does not",
                 .bounds = Bounds::from(0, limits::kSeed)},
@@ -319,7 +319,7 @@ void describe(ObserveSpec& observe, SpecFields& fields) {
 void describe(LinkEventSpec& event, SpecFields& fields) {
   fields.field({.name = "link",
                 .help = "the link, in both directions, by one of its ends, \"SWITCH:PORT\", with the name or "
-                        "number of the switch"},
+                        "number of the switch, or by both, \"SWITCH -- SWITCH\" or \"SWITCH -- node NODE\""},
                event.link);
   fields.field({.name = "switch", .help = "the switch, by its name or number, instead of a link"}, event.sw);
   fields.field({.name = "node", .help = "the node, by its name or number, instead of a link"}, event.node);
@@ -370,6 +370,22 @@ void describe_tables(EventSpec& spec, SpecFields& fields) {
                    .help = "which packets move the counter of selection \"cp\" at a switch: those that it "
                            "has given one of several ports, or all"},
                   spec.routing.cp_counts);
+    routing.field(
+        {.name = "choose_per",
+         .help = "how often adaptive routing chooses at a switch, and how often spray draws a path: "
+                 "for every packet; for every flowlet, which is what a flow sends without a gap "
+                 "(adaptive routing only); or for every message"},
+        spec.routing.choose_per);
+    routing.field({.name = "flowlet_gap",
+                   .help = "choose_per = \"flowlet\": a packet begins a flowlet if its flow has been silent "
+                           "at the switch for so long",
+                   .bounds = Bounds::from(0, limits::kTime)},
+                  spec.routing.flowlet_gap);
+    routing.field({.name = "flow_table",
+                   .help = "entries of the table in which a switch remembers the ports of flowlets or "
+                           "messages; flows share them by a hash if they are more; default: 16384",
+                   .bounds = Bounds::from(1, 1 << 24)},
+                  spec.routing.flow_table);
     routing.field(
         {.name = "node_link",
          .help = "which link a message takes of nodes with several, if several lead to its "

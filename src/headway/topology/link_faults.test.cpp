@@ -96,11 +96,33 @@ TEST(LinkFaults, SlowLinksKeepTheirDelay) {
 TEST(LinkFaults, ReportEveryNameThatIsNoLink) {
   EXPECT_THAT(
       mistakes_of(failed({"5", "16:1", "5:9", "0:0", "0:1"})),
-      ElementsAre("network.failures.at: \"5\" is not a link; write \"SWITCH:PORT\"",
-                  "network.failures.at: there is no switch \"16\"; 0 to 15",
-                  "network.failures.at: switch 5 has no port 9; ports 0 to 4",
-                  "network.failures.at: port 0 of switch 0 leads to a node; use links between switches",
-                  "network.failures.at: port 1 of switch 0 has no link; use links between switches"));
+      ElementsAre(
+          "network.failures.at: \"5\" is not a link; write \"SWITCH:PORT\", or its two ends, \"SWITCH -- "
+          "SWITCH\"",
+          "network.failures.at: there is no switch \"16\"; 0 to 15",
+          "network.failures.at: switch 5 has no port 9; ports 0 to 4",
+          "network.failures.at: port 0 of switch 0 leads to a node; use links between switches",
+          "network.failures.at: port 1 of switch 0 has no link; use links between switches"));
+}
+
+TEST(LinkFaults, AreNamedByTheirTwoEnds) {
+  for (const char* const name : {"5 -- 6", "6 -- 5"}) {
+    Graph graph = mesh();
+    apply(failed({name}), graph);
+    EXPECT_THAT(without_link(mesh(), graph), ElementsAre(graph.port(5, 2), graph.port(6, 1)));
+  }
+  EXPECT_THAT(mistakes_of(failed({"5 -- 7", "5 -- 16", "0 -- node 0", "0 -- node x"})),
+              ElementsAre("network.failures.at: no link joins \"5 -- 7\"; use two neighbours",
+                          "network.failures.at: there is no switch \"16\"; 0 to 15",
+                          "network.failures.at: \"0 -- node 0\" leads to a node; use links between switches",
+                          "network.failures.at: there is no node \"x\"; 0 to 15"));
+  const Graph twice = choose(topologies(), "pgft",
+                             {{"children", std::vector<std::int64_t>{2, 2}},
+                              {"parents", std::vector<std::int64_t>{1, 1}},
+                              {"links", std::vector<std::int64_t>{1, 2}}})
+                          ->build({});
+  EXPECT_THAT(mistakes_of(failed({"0 -- 2"}), twice),
+              ElementsAre("network.failures.at: 2 links join \"0 -- 2\"; one of them: 0:2, 0:3"));
 }
 
 TEST(LinkFaults, ReportNodesThatNoPathLeadsTo) {

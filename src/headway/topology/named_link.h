@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Links as users write them: "SWITCH:PORT", either end, with the name or the number of the switch.
+// Links as users write them: "SWITCH:PORT", either end, with the name or the number of the switch; or both
+// ends, "SWITCH -- SWITCH" or "SWITCH -- node NODE", if one link joins them.
 #pragma once
 
 #include <optional>

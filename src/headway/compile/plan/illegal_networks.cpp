@@ -132,6 +132,14 @@ class Report {
                 "\"preferred\" would keep a packet from its escape, which it can need in topology \"{}\"",
                 spec_.network.topology.name),
             "use \"wait\"");
+      case followers_of_escapes:
+        return mistakes_.add(
+            "routing.choose_per",
+            fmt::format(
+                "a packet that follows others of its {} could not take its escape, which it can need in "
+                "topology \"{}\"",
+                name_of(spec_.routing.choose_per), spec_.network.topology.name),
+            "use \"packet\", or choose = \"arrival\"");
       case choice_on_detours:
         return mistakes_.add("routing.algorithm", fmt::format("\"{}\" cannot choose among outputs on detours",
                                                               spec_.routing.algorithm.name));

@@ -1,8 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "headway/compile/plan/parts.h"
 #include "headway/compile/tick.h"
 
 namespace headway {
+
+namespace {
+
+// How often packets choose among outputs.
+void plan_followers(const EventSpec& spec, const Graph& graph, const Routes& routes, const Duration& tick,
+                    NetworkOptions& options) {
+  const RoutingSpec& routing = spec.routing;
+  if (routing.choose_per == ChoosePer::packet) return;
+  if (!routing.algorithm->adaptive()) {
+    options.draws_by_message = routing.algorithm->draws() && routing.choose_per == ChoosePer::message;
+    return;
+  }
+  FollowRule rule;
+  rule.by_message = routing.choose_per == ChoosePer::message;
+  rule.gap = ticks(routing.flowlet_gap.value_or(Duration{0}), tick);
+  const std::uint64_t flows = std::uint64_t{graph.nodes()} * graph.nodes() * routes.lanes.services();
+  const auto most = static_cast<std::uint64_t>(routing.flow_table.value_or(kFlowTable));
+  rule.entries = static_cast<std::uint32_t>(std::min(flows, most));
+  rule.shares = flows > most;
+  options.follow_rule = rule;
+}
+
+// Reports flowlets that have no end, or that nobody could tell. As with other keys of adaptive routing, those
+// that a routing does not read are no mistakes, so that sweeps can have others.
+void check_followers(const RoutingSpec& routing, Mistakes& mistakes) {
+  if (routing.choose_per != ChoosePer::flowlet) return;
+  if (!routing.algorithm->adaptive() && routing.algorithm->draws())
+    mistakes.add("routing.choose_per",
+                 fmt::format("\"{}\" draws paths before packets are at switches, which alone know gaps",
+                             routing.algorithm.name),
+                 "use \"message\", or algorithm = \"adaptive\", whose selection \"rp\" draws");
+  else if (routing.algorithm->adaptive() && !routing.flowlet_gap)
+    mistakes.add("routing.flowlet_gap", "flowlets end by a gap, and there is none",
+                 "the time for which a flow must be silent, for example \"10 us\"");
+}
+
+}  // namespace
 
 NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const Routes& routes,
                                const QueueMap& map, const Duration& tick, std::span<const JobPlan> jobs) {
@@ -44,6 +85,7 @@ NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const 
   plan_room(spec, graph, queues, options);
   if (options.pause) set_thresholds(spec, options);
   plan_control(spec, graph, map, options);
+  plan_followers(spec, graph, routes, tick, options);
   options.link_rule = spec.routing.node_link;
   options.link_salt = spec.seed;
   options.in_order = (spec.routing.algorithm->single_path() || options.by_destination) &&
@@ -57,6 +99,7 @@ void plan_options(const EventSpec& spec, const Duration& tick, Plan& plan) {
 }
 
 void check_options(const EventSpec& spec, Plan& plan) {
+  check_followers(spec.routing, plan.mistakes);
   check_legal(spec, plan);
   check_pauses(spec, plan.options, plan.mistakes);
   check_control(spec, plan.map, plan.options, plan.mistakes);
