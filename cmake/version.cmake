@@ -1,4 +1,4 @@
-# The version and the git id, compiled into base/version.cpp only.
+# The version, the kind of build and the git id, compiled into base/version.cpp only.
 #
 # Every build queries the git id, but rewrites its header only if the id changed, so a build after a commit recompiles
 # one file. In a source archive, the id is the archive's commit. Without either, the id is "unknown".
@@ -13,6 +13,16 @@ add_custom_target(headway_git_id
   COMMENT "Asking for the git id")
 add_dependencies(headway headway_git_id)
 
+set(build_text "${CMAKE_BUILD_TYPE} build for ${CMAKE_SYSTEM_NAME} on ${CMAKE_SYSTEM_PROCESSOR}")
+if(HEADWAY_PORTABLE)
+  string(APPEND build_text ", portable")
+endif()
+if(HEADWAY_SANITIZE)
+  string(APPEND build_text ", under sanitizers")
+endif()
+list(LENGTH instances instance_count)
+string(APPEND build_text ", ${instance_count} instances of the engine")
+
 set_source_files_properties(src/headway/base/version.cpp PROPERTIES
   INCLUDE_DIRECTORIES ${generated_dir}
-  COMPILE_DEFINITIONS "HEADWAY_VERSION=\"${PROJECT_VERSION}\"")
+  COMPILE_DEFINITIONS "HEADWAY_VERSION=\"${PROJECT_VERSION}\";HEADWAY_BUILD=\"${build_text}\"")

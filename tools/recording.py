@@ -31,6 +31,7 @@ VARIES = [
     (r"\b(about|in) (?:< )?\d[\d.]* s(?: to \d[\d.]* s)?\b", r"\1 ... s"),
     (r"\d[\d.]* [KMG]iB of memory", "... of memory"),
     (r"^(headway \S+ )\(.*\)$", r"\1(...)"),
+    (r"^\w+ build for .*$", "..."),
 ]
 
 

@@ -123,6 +123,12 @@ TEST_F(CommandLine, MistakesOnTheCommandLineNameWhatWasMeant) {
   }
 }
 
+TEST_F(CommandLine, VersionSaysWhichBuildItIs) {
+  EXPECT_EQ(shell("headway --version").out,
+            fmt::format("headway {} ({}, {})\n{}, model {}, without MPI\n", version(), git_id(), compiler(),
+                        build(), kModelVersion));
+}
+
 TEST_F(CommandLine, ShortOptionsAreThoseOfOtherPrograms) {
   write("small.toml", kSmall);
   EXPECT_EQ(shell("headway -v").out, shell("headway --version").out);

@@ -7,11 +7,10 @@
 #include <mutex>
 #include <optional>
 #include <system_error>
-#include <thread>
-#include <vector>
 
 #include "headway/base/cancel_scope.h"
 #include "headway/base/cpu_time.h"
+#include "headway/base/threads.h"
 
 namespace headway {
 namespace {
@@ -57,14 +56,14 @@ void together(std::uint32_t count, const std::function<void(std::uint32_t)>& wor
   Calls calls(count, work);
   std::atomic<double> cpu_of_others{0};
   {
-    std::vector<std::jthread> others;
+    Threads others;
     const auto help = [&, cancelled = CancelScope::current()] {
       const CancelScope scope(cancelled);
       calls.take();
       cpu_of_others += cpu_seconds();
     };
     try {
-      while (others.size() + 1 < std::min(count, ThreadScope::current().threads)) others.emplace_back(help);
+      while (others.size() + 1 < std::min(count, ThreadScope::current().threads)) others.start(help);
     } catch (const std::system_error&) {  // the system has no more threads; these suffice
     }
     calls.take();

@@ -11,6 +11,8 @@ std::string_view version() { return HEADWAY_VERSION; }
 
 std::string_view git_id() { return kGitId; }
 
+std::string_view build() { return HEADWAY_BUILD; }
+
 std::string_view compiler() {
 #ifdef __clang__
   return "clang " __clang_version__;

@@ -21,4 +21,7 @@ std::string_view git_id();
 // The compiler and its version, as in "gcc 12.2.0".
 std::string_view compiler();
 
+// The kind of build, without paths: "Release build for Linux on x86_64, 14 instances of the engine".
+std::string_view build();
+
 }  // namespace headway

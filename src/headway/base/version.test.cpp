@@ -19,5 +19,14 @@ TEST(Version, CompilerHasNameAndNumber) {
   EXPECT_THAT(std::string(compiler()), testing::MatchesRegex("(gcc|clang) [0-9]+\\.[0-9]+.*"));
 }
 
+// A person must see whether a build is slow (Debug, sanitizers), and learn nothing of the machine that made
+// it.
+TEST(Version, BuildHasItsTypeAndNoPath) {
+  EXPECT_THAT(
+      std::string(build()),
+      testing::MatchesRegex("[A-Za-z]+ build for [A-Za-z]+ on [a-z0-9_]+(, portable)?(, under sanitizers)?, "
+                            "[0-9]+ instances of the engine"));
+}
+
 }  // namespace
 }  // namespace headway

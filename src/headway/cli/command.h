@@ -134,8 +134,8 @@ const Command* find_command(std::string_view name);  // null if there is none
 std::vector<std::string_view> command_names();
 
 // Runs `headway ARGUMENTS...` and returns the exit code. Reports all failures on the terminal. `processes`:
-// as in Arguments.
-int run_program(const std::vector<std::string>& arguments, Terminal& terminal,
-                Processes* processes = nullptr);
+// as in Arguments. `mpi`: the MPI of headway-mpi, for --version.
+int run_program(const std::vector<std::string>& arguments, Terminal& terminal, Processes* processes = nullptr,
+                std::string_view mpi = {});
 
 }  // namespace headway::cli

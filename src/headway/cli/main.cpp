@@ -35,10 +35,10 @@ int main(int argc, char** argv) {
   const std::unique_ptr<headway::Processes> processes = headway::cli::start_mpi();
   if (processes != nullptr && !processes->leads()) {
     headway::cli::Terminal nobody(std::fopen("/dev/null", "w"), std::fopen("/dev/null", "w"));
-    return headway::cli::run_program(words, nobody, processes.get());
+    return headway::cli::run_program(words, nobody, processes.get(), headway::cli::mpi_library());
   }
   headway::cli::Terminal terminal(stdout, stderr);
-  return headway::cli::run_program(words, terminal, processes.get());
+  return headway::cli::run_program(words, terminal, processes.get(), headway::cli::mpi_library());
 #else
   headway::cli::Terminal terminal(stdout, stderr);
   return headway::cli::run_program(words, terminal);

@@ -123,6 +123,14 @@ class MpiProcesses final : public Processes {
 
 }  // namespace
 
+std::string mpi_library() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+  int length = 0;
+  MPI_Get_library_version(text.data(), &length);
+  const std::string_view all(text.data());
+  return std::string(all.substr(0, all.find_first_of(",\n")));
+}
+
 // mpirun passes signals on to all processes. The leading one ends the sweep and tells the others.
 std::unique_ptr<Processes> start_mpi() {
   int provided = 0;

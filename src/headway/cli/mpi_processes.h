@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "headway/engine/processes.h"
 
@@ -10,5 +11,8 @@ namespace headway::cli {
 
 // Null if this process is alone.
 std::unique_ptr<Processes> start_mpi();
+
+// The MPI that it uses, as in "Open MPI v4.1.4".
+std::string mpi_library();
 
 }  // namespace headway::cli

@@ -19,7 +19,14 @@
 namespace headway::cli {
 namespace {
 
-int run_command(const std::vector<std::string>& words, Terminal& terminal, Processes* processes) {
+// Says which build it is: two builds of one commit can differ in speed, and only in that.
+std::string version_text(std::string_view mpi) {
+  return fmt::format("headway {} ({}, {})\n{}, model {}, {}\n", version(), git_id(), compiler(), build(),
+                     kModelVersion, mpi.empty() ? "without MPI" : mpi);
+}
+
+int run_command(const std::vector<std::string>& words, Terminal& terminal, Processes* processes,
+                std::string_view mpi) {
   if (words.empty()) {
     terminal.print(program_help(terminal));
     return kBadInput;
@@ -29,7 +36,7 @@ int run_command(const std::vector<std::string>& words, Terminal& terminal, Proce
     return kFine;
   }
   if (words[0] == "--version" || words[0] == "-v" || words[0] == "-V") {
-    terminal.print(fmt::format("headway {} ({}, {})\n", version(), git_id(), compiler()));
+    terminal.print(version_text(mpi));
     return kFine;
   }
   const Command* command = find_command(words[0]);
@@ -66,9 +73,10 @@ int run_command(const std::vector<std::string>& words, Terminal& terminal, Proce
 
 }  // namespace
 
-int run_program(const std::vector<std::string>& arguments, Terminal& terminal, Processes* processes) {
+int run_program(const std::vector<std::string>& arguments, Terminal& terminal, Processes* processes,
+                std::string_view mpi) {
   try {
-    const int code = run_command(arguments, terminal, processes);
+    const int code = run_command(arguments, terminal, processes, mpi);
     terminal.flush();
     return code;
   } catch (const ClosedPipe&) {

@@ -20,15 +20,15 @@
 #include "headway/base/visible.h"
 
 namespace headway {
+namespace {
 
-std::string gnuplot_text(std::string_view text) {
+// A literal whose value is exactly this text.
+std::string literal_of(std::string_view text) {
   constexpr std::string_view kHarmless =
       " .,:;()+-=/_%0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
   std::string literal = "\"";
   bool after_number = false;  // a digit would continue the number
-  for (const char c : visible(text)) {
-    // gnuplot's SVG escapes everything in XML except the end of a CDATA section, which text must not contain
-    if (c == '>' && literal.ends_with("\\135\\135")) literal += ' ';
+  for (const char c : text) {
     const bool is_digit = c >= '0' && c <= '9';
     const bool is_harmless = (c & 0x80) != 0 || kHarmless.find(c) != std::string_view::npos;
     after_number = !is_harmless || (is_digit && after_number);
@@ -40,6 +40,16 @@ std::string gnuplot_text(std::string_view text) {
   return literal + '"';
 }
 
+}  // namespace
+
+std::string gnuplot_text(std::string_view text) {
+  std::string shown = visible(text);
+  // gnuplot's SVG escapes everything in XML except the end of a CDATA section, which text must not contain
+  for (std::size_t end = shown.find("]]>"); end != std::string::npos; end = shown.find("]]>"))
+    shown.insert(end + 2, " ");
+  return literal_of(shown);
+}
+
 std::string run_gnuplot(const std::filesystem::path& directory, const std::string& script) {
   const std::filesystem::path log = directory / "gnuplot.log";
   posix_spawn_file_actions_t actions;
@@ -47,9 +57,12 @@ std::string run_gnuplot(const std::filesystem::path& directory, const std::strin
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
-  posix_spawn_file_actions_addchdir_np(&actions, directory.c_str());
-  std::array<std::string, 3> words = {"gnuplot", "-d", script};
-  std::array<char*, 4> arguments = {words[0].data(), words[1].data(), words[2].data(), nullptr};
+  // gnuplot changes the directory itself, because older C libraries cannot do it for a new process. The path
+  // is absolute, so that it does not begin with a tilde.
+  const std::string there = "cd " + literal_of(std::filesystem::absolute(directory).native());
+  std::array<std::string, 5> words = {"gnuplot", "-d", "-e", there, script};
+  std::array<char*, 6> arguments = {};
+  for (std::size_t i = 0; i < words.size(); ++i) arguments[i] = words[i].data();
   pid_t child = 0;
   const int error = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);

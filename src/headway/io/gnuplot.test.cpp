@@ -132,6 +132,23 @@ TEST_F(Gnuplot, DrawsAnyTextAsItself) {
   }
 }
 
+TEST_F(Gnuplot, WorksInADirectoryOfAnyName) {
+  for (const char* name :
+       {"~", "plain", "a b'c\"d", "`touch PWNED`", "@x\\n\001$(1)", "]]>", "caf\xc3\xa9 \xff\n1"}) {
+    const fs::path directory = directory_ / name;
+    fs::create_directories(directory);
+    write_file(directory / "test.gp", "set print 'said'\nprint 1\n");
+    EXPECT_EQ(run_gnuplot(directory, "test.gp"), "") << name;
+    EXPECT_EQ(read_text(directory / "said"), "1\n") << name;
+  }
+  const fs::path before = fs::current_path();
+  fs::current_path(directory_);
+  write_file("~/test.gp", "set print 'again'\nprint 1\n");
+  EXPECT_EQ(run_gnuplot("~", "test.gp"), "");
+  EXPECT_TRUE(fs::exists("~/again"));
+  fs::current_path(before);
+}
+
 TEST_F(Gnuplot, SaysWhatWentWrong) {
   write_file(directory_ / "test.gp", "plot nonsense\n");
   EXPECT_NE(run_gnuplot(directory_, "test.gp").find("undefined variable: nonsense"), std::string::npos);

@@ -8,8 +8,9 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <cmath>
+
+#include "headway/base/parse_number.h"
 
 namespace headway {
 
@@ -123,10 +124,11 @@ class ExpressionParser {
 
   Node number() {
     Node node;
-    const char* begin = text_.data() + at_;
-    const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), node.number);
-    if (error != std::errc{}) fail(at_, "expected a number, a function or '('");
-    at_ += static_cast<std::size_t>(end - begin);
+    std::string_view rest = text_.substr(at_);
+    const auto number = take_number<double>(rest);
+    if (!number) fail(at_, "expected a number, a function or '('");
+    node.number = *number;
+    at_ = text_.size() - rest.size();
     return node;
   }
 

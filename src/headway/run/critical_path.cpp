@@ -2,6 +2,7 @@
 #include "headway/run/critical_path.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 #include <utility>
@@ -88,7 +89,7 @@ std::vector<CriticalPath> watch_critical_paths(const JobsOfRun& run, const FlowN
   std::vector<Follower> followers;
   for (CriticalPath& path : paths) followers.emplace_back(path, run.network, watch);
   for (Tick now = -1;;) {
-    std::erase_if(followers, &Follower::is_done);
+    std::erase_if(followers, std::mem_fn(&Follower::is_done));
     if (followers.empty()) return paths;
     Tick next = followers.front().next(now);
     bool any_looks = false;

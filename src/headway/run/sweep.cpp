@@ -24,6 +24,7 @@
 
 #include "headway/base/error.h"
 #include "headway/base/memo.h"
+#include "headway/base/threads.h"
 #include "headway/base/visible.h"
 #include "headway/compile/machine.h"
 #include "headway/compile/run_cost.h"
@@ -75,9 +76,9 @@ class Sweep {
     workers_ = std::vector<Worker>(plan_.jobs);
     working_ = plan_.jobs;
     {
-      std::vector<std::jthread> pool;
+      Threads pool;
       try {
-        for (Worker& worker : workers_) pool.emplace_back([this, &worker] { work(worker); });
+        for (Worker& worker : workers_) pool.start([this, &worker] { work(worker); });
         watch();
       } catch (...) {
         stop();  // cancels the current tasks and joins the workers
