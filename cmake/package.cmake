@@ -1,7 +1,8 @@
 # `cpack -G DEB`: the program with its papers, man page and completions as a Debian package, and with HEADWAY_MPI a second
 # package with headway-mpi. They do not contain the library; users of the library install it under a prefix (install.cmake).
 #
-# dpkg-shlibdeps finds the required packages, so the package fits the Debian release on which it is built.
+# dpkg-shlibdeps finds the required packages, so the package fits the Debian release on which it is built. With HEADWAY_PORTABLE,
+# the program needs none, and headway-mpi only an MPI, so the packages fit Debian 12, Ubuntu 22.04 and all newer ones.
 
 set(CPACK_PACKAGE_NAME headway)
 set(CPACK_PACKAGE_VENDOR "The Headway authors")
@@ -26,6 +27,9 @@ set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+if(HEADWAY_PORTABLE)
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS OFF)
+endif()
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME headway)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS gnuplot-nox)  # draws the pictures
 if(TARGET headway_mpi)
@@ -36,5 +40,9 @@ if(TARGET headway_mpi)
 headway-mpi, which has the commands of headway. The results have the same
 bytes as those of one process.")
   set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "headway (= ${PROJECT_VERSION}), openmpi-bin")
+  if(HEADWAY_PORTABLE)
+    # The library of Open MPI has the same name and interface in all of these packages.
+    string(APPEND CPACK_DEBIAN_MPI_PACKAGE_DEPENDS ", libopenmpi3 (>= 4.1) | libopenmpi3t64 | libopenmpi40, libgcc-s1, libc6 (>= 2.34)")
+  endif()
 endif()
 include(CPack)

