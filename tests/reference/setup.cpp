@@ -58,7 +58,7 @@ std::vector<Rational> times_of(const EventSpec& spec, const Graph& graph) {
   for (const auto& [key, time] : times_of(spec.switches.flow_control)) times.push_back(time.ns);
   add(spec.node.notification_delay);
   add(spec.routing.reroute_after);
-  add(spec.routing.flowlet_gap);
+  if (spec.routing.choose_per == ChoosePer::flowlet) add(spec.routing.gap_of_flowlets());
   for (const LinkEventSpec& event : spec.events) {
     times.push_back(event.at.ns);
     add(event.lasts);
@@ -484,7 +484,7 @@ Setup setup_of(const EventSpec& spec, Graph graph) {
     if (spec.routing.algorithm->adaptive()) {
       rules.follow_rule.emplace();
       rules.follow_rule->by_message = by_message;
-      if (!by_message) rules.follow_rule->gap = ticks(*spec.routing.flowlet_gap);
+      if (!by_message) rules.follow_rule->gap = ticks(spec.routing.gap_of_flowlets());
     }
   }
   Setup setup{std::move(graph), std::move(routes), map, rules, std::move(services)};

@@ -293,13 +293,6 @@ TEST(Check, RefusesImpossiblePhysics) {
        "routing.choose_per: a packet that follows others of its message could not take its escape, which it "
        "can need in topology \"mesh\"; use \"packet\", or choose = \"arrival\""},
       {[](EventSpec& s) {
-         s.routing.algorithm = choose(routings(), "adaptive", {{"choose", "arrival"}});
-         s.switches.scheme = choose(schemes(), "1q");
-         s.routing.choose_per = ChoosePer::flowlet;
-       },
-       "routing.flowlet_gap: flowlets end by a gap, and there is none; the time for which a flow must be "
-       "silent, for example \"10 us\""},
-      {[](EventSpec& s) {
          s.routing.algorithm = choose(routings(), "spray");
          s.routing.choose_per = ChoosePer::flowlet;
          s.routing.flowlet_gap = Duration{8};

@@ -76,7 +76,8 @@ std::vector<NamedDuration> durations_of(const EventSpec& spec, const std::vector
       for (const Link& link : links)
         add_byte(key + "rate", link.rate.bytes_per_ns * Rational(millionths, 1'000'000));
   }
-  if (spec.routing.flowlet_gap) add("routing.flowlet_gap", *spec.routing.flowlet_gap);
+  if (spec.routing.choose_per == ChoosePer::flowlet)
+    add("routing.flowlet_gap", spec.routing.gap_of_flowlets());
   if (spec.routing.reroute_after) add("routing.reroute_after", *spec.routing.reroute_after);
   if (spec.measure.until == Until::done) add("measure.limit", spec.measure.limit);
   return durations;

@@ -42,6 +42,9 @@ namespace headway {
 // Choice: the default of routing.flow_table. Tables of switches have 256 entries to 64 Ki for a group of
 // ports.
 inline constexpr std::int64_t kFlowTable = 1 << 14;
+// Choice: the default of routing.flowlet_gap. It is longer than delays of paths differ in most networks, and
+// shorter than the pauses of programs.
+inline const Duration kFlowletGap{10'000};
 
 struct RoutingSpec {
   Choice<Routing> algorithm = choose(routings(), "det");
@@ -50,9 +53,10 @@ struct RoutingSpec {
   NoneFree none_free = NoneFree::wait;                         // adaptive routing only
   CpCounts cp_counts = CpCounts::chosen;                       // with selection "cp"
   ChoosePer choose_per = ChoosePer::packet;                    // adaptive routing and spray
-  std::optional<Duration> flowlet_gap;                         // with flowlets
+  std::optional<Duration> flowlet_gap;                         // with flowlets; none: kFlowletGap
   std::optional<std::int64_t> flow_table;                      // entries of a switch; none: kFlowTable
-  LinkRule node_link = LinkRule::hash;                         // of nodes with several links
+  Duration gap_of_flowlets() const { return flowlet_gap.value_or(kFlowletGap); }
+  LinkRule node_link = LinkRule::hash;  // of nodes with several links
   // From when a link goes down or comes up until routes hold that know of it; none: the routes stay.
   std::optional<Duration> reroute_after;
 };

@@ -378,7 +378,7 @@ void describe_tables(EventSpec& spec, SpecFields& fields) {
         spec.routing.choose_per);
     routing.field({.name = "flowlet_gap",
                    .help = "choose_per = \"flowlet\": a packet begins a flowlet if its flow has been silent "
-                           "at the switch for so long",
+                           "at the switch for so long; default: 10 us",
                    .bounds = Bounds::from(0, limits::kTime)},
                   spec.routing.flowlet_gap);
     routing.field({.name = "flow_table",

@@ -21,7 +21,7 @@ void plan_followers(const EventSpec& spec, const Graph& graph, const Routes& rou
   }
   FollowRule rule;
   rule.by_message = routing.choose_per == ChoosePer::message;
-  rule.gap = ticks(routing.flowlet_gap.value_or(Duration{0}), tick);
+  rule.gap = rule.by_message ? 0 : ticks(routing.gap_of_flowlets(), tick);
   const std::uint64_t flows = std::uint64_t{graph.nodes()} * graph.nodes() * routes.lanes.services();
   const auto most = static_cast<std::uint64_t>(routing.flow_table.value_or(kFlowTable));
   rule.entries = static_cast<std::uint32_t>(std::min(flows, most));
@@ -29,7 +29,7 @@ void plan_followers(const EventSpec& spec, const Graph& graph, const Routes& rou
   options.follow_rule = rule;
 }
 
-// Reports flowlets that have no end, or that nobody could tell. As with other keys of adaptive routing, those
+// Reports flowlets that nobody could tell. As with other keys of adaptive routing, those
 // that a routing does not read are no mistakes, so that sweeps can have others.
 void check_followers(const RoutingSpec& routing, Mistakes& mistakes) {
   if (routing.choose_per != ChoosePer::flowlet) return;
@@ -38,9 +38,6 @@ void check_followers(const RoutingSpec& routing, Mistakes& mistakes) {
                  fmt::format("\"{}\" draws paths before packets are at switches, which alone know gaps",
                              routing.algorithm.name),
                  "use \"message\", or algorithm = \"adaptive\", whose selection \"rp\" draws");
-  else if (routing.algorithm->adaptive() && !routing.flowlet_gap)
-    mistakes.add("routing.flowlet_gap", "flowlets end by a gap, and there is none",
-                 "the time for which a flow must be silent, for example \"10 us\"");
 }
 
 }  // namespace
