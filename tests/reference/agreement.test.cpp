@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <string>
@@ -18,17 +17,12 @@
 #include "headway/engine/simulation.h"
 #include "tests/support/hand_made.h"
 #include "tests/support/random_case.h"
+#include "tests/support/random_program.h"
 #include "tests/support/random_spec.h"
 #include "tests/support/sanitizer.h"
 
 namespace headway {
 namespace {
-
-// The number of random cases: HEADWAY_SOAK times as many if it is set.
-std::uint64_t cases_of(std::uint64_t usual) {
-  const char* factor = std::getenv("HEADWAY_SOAK");
-  return usual * (factor == nullptr ? 1 : std::strtoull(factor, nullptr, 10)) / test::kOneIn;
-}
 
 bool go_together(const Entry<Scheme>& scheme, std::string_view routing, const Topology& topology) {
   if (scheme.make()->isolation()) return routing == "det";
@@ -37,7 +31,7 @@ bool go_together(const Entry<Scheme>& scheme, std::string_view routing, const To
 }
 
 TEST(Agreement, RandomNetworks) {
-  const std::uint64_t cases = cases_of(300);
+  const std::uint64_t cases = test::cases_of(300);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomCase c = test::random_case(number);
     const std::string difference =
@@ -47,7 +41,7 @@ TEST(Agreement, RandomNetworks) {
 }
 
 TEST(Agreement, RandomNetworksWithTablesOfQueues) {
-  const std::uint64_t cases = cases_of(200);
+  const std::uint64_t cases = test::cases_of(200);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomCase c = test::random_table_case(number);
     const std::string difference =
@@ -57,7 +51,7 @@ TEST(Agreement, RandomNetworksWithTablesOfQueues) {
 }
 
 TEST(Agreement, RandomNetworksWithIsolation) {
-  const std::uint64_t cases = cases_of(300);
+  const std::uint64_t cases = test::cases_of(300);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomCase c = test::random_isolation_case(number);
     const std::string difference =
@@ -67,7 +61,7 @@ TEST(Agreement, RandomNetworksWithIsolation) {
 }
 
 TEST(Agreement, RandomNetworksWithOverflowQueues) {
-  const std::uint64_t cases = cases_of(300);
+  const std::uint64_t cases = test::cases_of(300);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomCase c = test::random_overflow_case(number);
     const std::string difference =
@@ -86,7 +80,7 @@ TEST(Agreement, RandomNetworksWithCells) {
                         {"random_table_case", test::random_table_case},
                         {"random_isolation_case", test::random_isolation_case},
                         {"random_overflow_case", test::random_overflow_case}};
-  const std::uint64_t cases = cases_of(150);
+  const std::uint64_t cases = test::cases_of(150);
   for (const Kind& kind : kinds)
     for (std::uint64_t number = 0; number < cases; ++number) {
       const test::RandomCase c = kind.make(number, test::Memory::cells);
@@ -97,7 +91,7 @@ TEST(Agreement, RandomNetworksWithCells) {
 }
 
 TEST(Agreement, RandomSpecsWithCells) {
-  const std::uint64_t cases = cases_of(150);
+  const std::uint64_t cases = test::cases_of(150);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_cells(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -107,7 +101,7 @@ TEST(Agreement, RandomSpecsWithCells) {
 
 // A switch reads a packet at the rate of the faster of two links, and a place holds what a slower one sends.
 TEST(Agreement, RandomSpecsWithDegradedLinks) {
-  const std::uint64_t cases = cases_of(200);
+  const std::uint64_t cases = test::cases_of(200);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_degraded_links(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -116,7 +110,7 @@ TEST(Agreement, RandomSpecsWithDegradedLinks) {
 }
 
 TEST(Agreement, RandomSpecsWithEvents) {
-  const std::uint64_t cases = cases_of(200);
+  const std::uint64_t cases = test::cases_of(200);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_events(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -125,7 +119,7 @@ TEST(Agreement, RandomSpecsWithEvents) {
 }
 
 TEST(Agreement, RandomSpecsWithNodesOfSeveralLinks) {
-  const std::uint64_t cases = cases_of(200);
+  const std::uint64_t cases = test::cases_of(200);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_node_links(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -134,7 +128,7 @@ TEST(Agreement, RandomSpecsWithNodesOfSeveralLinks) {
 }
 
 TEST(Agreement, RandomSpecs) {
-  const std::uint64_t cases = cases_of(150);
+  const std::uint64_t cases = test::cases_of(150);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -144,7 +138,7 @@ TEST(Agreement, RandomSpecs) {
 
 // All flows have the same sources, and two of them the same destinations.
 TEST(Agreement, RandomSpecsWithFlowsThatShareNodes) {
-  const std::uint64_t cases = cases_of(150);
+  const std::uint64_t cases = test::cases_of(150);
   for (std::uint64_t number = 0; number < cases; ++number) {
     test::RandomSpec random = test::random_spec(number);
     std::vector<FlowSpec>& flows = random.spec.traffic.flows;
@@ -157,7 +151,7 @@ TEST(Agreement, RandomSpecsWithFlowsThatShareNodes) {
 }
 
 TEST(Agreement, RandomSpecsWithServiceLevels) {
-  const std::uint64_t cases = cases_of(100);
+  const std::uint64_t cases = test::cases_of(100);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_service_levels(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -166,7 +160,7 @@ TEST(Agreement, RandomSpecsWithServiceLevels) {
 }
 
 TEST(Agreement, RandomSpecsWithSlowNodes) {
-  const std::uint64_t cases = cases_of(300);
+  const std::uint64_t cases = test::cases_of(300);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_slow_nodes(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -175,7 +169,7 @@ TEST(Agreement, RandomSpecsWithSlowNodes) {
 }
 
 TEST(Agreement, RandomSpecsWithPauses) {
-  const std::uint64_t cases = cases_of(300);
+  const std::uint64_t cases = test::cases_of(300);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_pauses(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -203,7 +197,7 @@ TEST(Agreement, SpecsWithPausesHavePausesAndLosses) {
 }
 
 TEST(Agreement, RandomSpecsWithLaneCredits) {
-  const std::uint64_t cases = cases_of(200);
+  const std::uint64_t cases = test::cases_of(200);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_lane_credits(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -212,7 +206,7 @@ TEST(Agreement, RandomSpecsWithLaneCredits) {
 }
 
 TEST(Agreement, RandomSpecsWithChoicesOnArrival) {
-  const std::uint64_t cases = cases_of(300);
+  const std::uint64_t cases = test::cases_of(300);
   std::map<std::string_view, int> seen;
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_choices_on_arrival(number);
@@ -229,7 +223,7 @@ TEST(Agreement, RandomSpecsWithChoicesOnArrival) {
 }
 
 TEST(Agreement, RandomSpecsWithChoicesOfFlows) {
-  const std::uint64_t cases = cases_of(600);
+  const std::uint64_t cases = test::cases_of(600);
   std::map<std::string_view, int> seen;
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_choices_of_flows(number);
@@ -250,7 +244,7 @@ TEST(Agreement, RandomSpecsWithChoicesOfFlows) {
 }
 
 TEST(Agreement, RandomSpecsWithOutputQueues) {
-  const std::uint64_t cases = cases_of(200);
+  const std::uint64_t cases = test::cases_of(200);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_output_queues(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -260,7 +254,7 @@ TEST(Agreement, RandomSpecsWithOutputQueues) {
 
 // Messages of all kinds: shorter than a frame, of several packets, of random sizes.
 TEST(Agreement, RandomSpecsWithFrames) {
-  const std::uint64_t cases = cases_of(200);
+  const std::uint64_t cases = test::cases_of(200);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_frames(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -269,7 +263,7 @@ TEST(Agreement, RandomSpecsWithFrames) {
 }
 
 TEST(Agreement, RandomSpecsWithLaneTurns) {
-  const std::uint64_t cases = cases_of(200);
+  const std::uint64_t cases = test::cases_of(200);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_lane_turns(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -278,7 +272,7 @@ TEST(Agreement, RandomSpecsWithLaneTurns) {
 }
 
 TEST(Agreement, RandomSpecsWithCongestionControl) {
-  const std::uint64_t cases = cases_of(200);
+  const std::uint64_t cases = test::cases_of(200);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_control(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -313,7 +307,7 @@ TEST(Agreement, SpecsOfNetworksWithAnEscape) {
   using Sides = std::vector<std::int64_t>;
   const std::pair<const char*, Sides> networks[] = {
       {"mesh", {3, 3}}, {"torus", {4, 3}}, {"torus", {5}}, {"torus", {2, 2, 2}}, {"hyperx", {3, 2}}};
-  const std::uint64_t cases = cases_of(60);
+  const std::uint64_t cases = test::cases_of(60);
   for (const auto& [name, sides] : networks) {
     const Choice<Topology> topology = choose(topologies(), name, {{"sides", sides}, {"nodes_per_switch", 2}});
     for (std::uint64_t number = 0; number < cases; ++number) {
@@ -335,7 +329,7 @@ TEST(Agreement, SpecsOfNetworksWithParallelLinks) {
   }
   std::vector<Choice<Routing>> with = {choose(routings(), "ugal", {{"knowledge", std::string("global")}})};
   for (const char* name : {"minimal", "valiant", "ugal", "par"}) with.push_back(choose(routings(), name));
-  const std::uint64_t cases = cases_of(12);
+  const std::uint64_t cases = test::cases_of(12);
   for (const Choice<Topology>& topology : networks)
     for (const Choice<Routing>& routing : with)
       for (std::uint64_t number = 0; number < cases; ++number) {
@@ -373,7 +367,7 @@ delay = "5 ns"
                                   "switch 1\n0 2\n1 2\n2 2\n3 0\n4 1\n";
   const Choice<Topology> topology = choose(topologies(), "file", {{"file", path + ".toml"}});
   const Choice<Routing> routing = choose(routings(), "table", {{"file", path + ".txt"}});
-  const std::uint64_t cases = cases_of(50);
+  const std::uint64_t cases = test::cases_of(50);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec(number, topology, routing);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")

@@ -28,14 +28,14 @@ void expect_agreement(test::RandomCase c, std::uint64_t number) {
 }
 
 TEST(AgreementOfJobs, RandomNetworks) {
-  for (std::uint64_t number = 0; number < test::job_cases(400); ++number)
+  for (std::uint64_t number = 0; number < test::cases_of(400); ++number)
     expect_agreement(test::random_case(number), number);
 }
 
 // Most jobs wait for nodes, of pools that have some of them in common.
 TEST(AgreementOfJobs, JobsThatWaitForNodes) {
   int waited = 0;
-  for (std::uint64_t number = 0; number < test::job_cases(400); ++number) {
+  for (std::uint64_t number = 0; number < test::cases_of(400); ++number) {
     test::RandomCase c = test::random_case(number);
     if (c.network.admittance_limit != UINT64_MAX) continue;
     test::Dice dice(number);
@@ -58,12 +58,12 @@ TEST(AgreementOfJobs, JobsThatWaitForNodes) {
 }
 
 TEST(AgreementOfJobs, RandomNetworksWithIsolation) {
-  for (std::uint64_t number = 0; number < test::job_cases(200); ++number)
+  for (std::uint64_t number = 0; number < test::cases_of(200); ++number)
     expect_agreement(test::random_isolation_case(number), number);
 }
 
 TEST(AgreementOfJobs, RandomNetworksWithCells) {
-  for (std::uint64_t number = 0; number < test::job_cases(200); ++number)
+  for (std::uint64_t number = 0; number < test::cases_of(200); ++number)
     expect_agreement(test::random_case(number, test::Memory::cells), number);
 }
 

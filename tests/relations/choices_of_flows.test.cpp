@@ -6,36 +6,16 @@
 #include <string>
 #include <string_view>
 
-#include "headway/config/toml.h"
 #include "tests/relations/relations.h"
+#include "tests/relations/tree_of_choices.h"
 
 namespace headway {
 namespace {
 
 Result tree_of_flows(std::string_view routing, std::string_view flow = "message = \"640 B\"",
                      std::string_view scheme = "1q", int seed = 1) {
-  return test::result_of(parse_toml(fmt::format(R"(
-seed = {}
-[network]
-topology = "pgft"
-radix = 8
-nodes = 32
-link = {{ rate = "1 GB/s", delay = "10 ns" }}
-[routing]
-{}
-[switch]
-scheme = "{}"
-flow_control = "lane-credits"
-input_memory = "4 KiB"
-[traffic]
-packet = "64 B"
-flow = [{{ pattern = "uniform", load = 0.7, {} }}]
-[measure]
-warmup = "20 us"
-duration = "40 us"
-)",
-                                                seed, routing, scheme, flow),
-                                    "test"));
+  const std::string flows = fmt::format("pattern = \"uniform\", load = 0.7, {}", flow);
+  return test::result_of_tree({.routing = routing, .flow = flows, .scheme = scheme, .seed = seed});
 }
 
 std::string difference_of(const Result& a, const Result& b) {

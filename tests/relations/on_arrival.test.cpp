@@ -4,35 +4,17 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "headway/config/toml.h"
 #include "tests/relations/relations.h"
+#include "tests/relations/tree_of_choices.h"
 
 namespace headway {
 namespace {
 
-Result of_tree(std::string_view routing, std::string_view rest, std::string_view scheme = "voqsw") {
-  return test::result_of(parse_toml(fmt::format(R"(
-[network]
-topology = "pgft"
-radix = 8
-nodes = 32
-link = {{ rate = "1 GB/s", delay = "10 ns" }}
-{}
-[routing]
-{}
-[switch]
-scheme = "{}"
-flow_control = "lane-credits"
-input_memory = "4 KiB"
-[traffic]
-packet = "64 B"
-flow = [{{ pattern = "permutation", load = 0.9 }}]
-[measure]
-warmup = "20 us"
-duration = "40 us"
-)",
-                                                rest, routing, scheme),
-                                    "test"));
+Result of_tree(std::string_view routing, std::string_view network, std::string_view scheme = "voqsw") {
+  return test::result_of_tree({.routing = routing,
+                               .flow = "pattern = \"permutation\", load = 0.9",
+                               .scheme = scheme,
+                               .network = network});
 }
 
 constexpr std::string_view kAlwaysFree = R"(algorithm = "adaptive"

@@ -38,7 +38,7 @@ Result run_by(std::uint32_t processes, std::uint32_t threads, const Spec& spec,
 }
 
 TEST(Processes, DoNotChangeResults) {
-  const std::uint64_t cases = test::job_cases(5);
+  const std::uint64_t cases = test::cases_of(5);
   std::map<std::string, int> together;  // what the cases in several processes have
   for (const auto& [name, make] : test::kRandomSpecs)
     for (std::uint64_t number = 0; number < cases; ++number) {

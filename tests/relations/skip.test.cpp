@@ -128,7 +128,7 @@ RandomJobs random_jobs(std::uint64_t number) {
 const RunHooks kAlwaysLook{.always_look = true};
 
 TEST(Skip, DoesNotChangeResults) {
-  const std::uint64_t cases = test::job_cases(60);
+  const std::uint64_t cases = test::cases_of(60);
   std::uint64_t skipping = 0;
   for (std::uint64_t number = 0; number < cases; ++number) {
     const RandomJobs random = random_jobs(number);
@@ -144,7 +144,7 @@ TEST(Skip, DoesNotChangeResults) {
 
 // With checks, stretches that could be skipped are simulated, and must come true.
 TEST(Skip, IsProvedByChecks) {
-  const std::uint64_t cases = test::job_cases(16);
+  const std::uint64_t cases = test::cases_of(16);
   std::uint64_t proofs = 0;
   for (std::uint64_t number = 1000; number < 1000 + cases; ++number) {
     const RandomJobs random = random_jobs(number);

@@ -141,7 +141,7 @@ std::string add_jobs(test::RandomCase& c, std::uint64_t number) {
 
 TEST(ThreadsOfJobs, DoTheSame) {
   std::map<std::string, int> seen;
-  const std::uint64_t cases = test::job_cases(150);
+  const std::uint64_t cases = test::cases_of(150);
   for (std::uint64_t number = 0; number < cases; ++number) {
     test::RandomCase c = number % 3 == 0   ? test::random_case(number)
                          : number % 3 == 1 ? test::random_isolation_case(number)
@@ -214,7 +214,7 @@ JobSpec random_job_spec(test::Dice& dice) {
 
 TEST(ThreadsOfJobs, HaveTheSameResults) {
   std::map<std::string, int> seen;
-  const std::uint64_t cases = test::job_cases(3);
+  const std::uint64_t cases = test::cases_of(3);
   for (const auto& [name, make] : test::kRandomSpecs)
     for (std::uint64_t number = 0; number < cases; ++number) {
       const test::RandomSpec random = make(number);

@@ -93,7 +93,7 @@ std::uint64_t soaked_cases(std::uint64_t usual) {
   const char* factor = std::getenv("HEADWAY_SOAK");
   return usual * (factor == nullptr ? 1 : std::strtoull(factor, nullptr, 10));
 }
-std::uint64_t job_cases(std::uint64_t usual) { return soaked_cases(usual) / kOneIn; }
+std::uint64_t cases_of(std::uint64_t usual) { return soaked_cases(usual) / kOneIn; }
 
 RandomJob random_job(std::uint64_t number, const Network& network, std::uint32_t packets) {
   return Maker(number, network, packets).make();

@@ -23,6 +23,6 @@ void let_wait_for_nodes(Job& job, Dice& dice, std::uint32_t nodes);
 // The number of cases of a test: the usual one times HEADWAY_SOAK.
 std::uint64_t soaked_cases(std::uint64_t usual);
 // The same, fewer under a sanitizer.
-std::uint64_t job_cases(std::uint64_t usual);
+std::uint64_t cases_of(std::uint64_t usual);
 
 }  // namespace headway::test

@@ -14,6 +14,7 @@
 #include "headway/compile/load.h"
 #include "headway/config/toml.h"
 #include "headway/run/run.h"
+#include "headway/why/why.h"
 #include "tests/support/columns.h"
 
 namespace headway {
@@ -34,6 +35,13 @@ Spec spec_of_jobs(const std::string& jobs) {
   return load_experiment(parse_toml(jobs_on_eight(jobs), "test"), {}).points.front().spec();
 }
 Result result_of_jobs(const std::string& jobs) { return run(spec_of_jobs(jobs)); }
+
+std::string why_of_jobs(const std::string& jobs) {
+  const Experiment experiment = load_for_why(parse_toml(jobs_on_eight(jobs), "test"));
+  PointResult point;
+  point.result = run(experiment.points.front().spec());
+  return why(point, /*columns=*/1000);
+}
 
 // A job whose first rank sends 1992 B to each other rank in turn, by a binomial tree: 2000 ns for two ranks.
 std::string job_of(int ranks, const std::string& keys) {
@@ -143,6 +151,20 @@ TEST(WaitingJobs, CopiesHaveNamesOfTheirOwn) {
                                        job_of(2, "name = \"one\""));
   EXPECT_THAT(test::words(result.table("per_job"), "job"),
               ElementsAre("train-0", "train-1", "job 1-0", "job 1-1", "one"));
+}
+
+TEST(WaitingJobs, InTheBackgroundHaveNoTurnaround) {
+  const Result result = result_of_jobs(job_of(2, "background = true") + job_of(2, ""));
+  EXPECT_EQ(result.status, Status::ok);
+  EXPECT_EQ(result.metric("turnaround_mean_ns"), 2000);
+}
+
+TEST(WaitingJobs, AreToldByWhy) {
+  const std::string text =
+      why_of_jobs(job_of(8, "name = \"all\"") + job_of(2, "name = \"pair\"\ncopies = 2\nstart = \"1 us\""));
+  EXPECT_THAT(text, HasSubstr("2 of 3 jobs waited for nodes"));
+  EXPECT_THAT(text, HasSubstr("Job pair-0 waited"));
+  EXPECT_THAT(text, HasSubstr("for nodes and took 2000 ns, together"));
 }
 
 std::string mistakes_of_jobs(const std::string& jobs) {

@@ -113,6 +113,7 @@ constexpr OtherNames kOtherNames[] = {
     {"traffic.flow.arrivals", "injectionprocess"},
     {"traffic.flow.pattern", "trafficpattern"},
     {"traffic.job", "workload"},
+    {"traffic.allocation", "scheduler jobscheduler backfill"},
     {"traffic.job.program", "collective collectives nccl mpi"},
     {"complement", "bitcomp bitcomplement"},
     {"bit-reversal", "bitrev"},

@@ -33,8 +33,8 @@ constexpr MetricOf<JobsOfRun> kJobMetrics[] = {
        });
      }},
     {{metrics::turnaround_mean_ns, "ns",
-      "mean time from the `start` in the spec to the end of jobs that wait for nodes; empty if one is not "
-      "done",
+      "mean time from the `start` in the spec to the end of jobs that wait for nodes, without jobs in the "
+      "background; empty if one is not done",
       Needs::exclusive_jobs},
      [](const JobsOfRun& run) {
        const auto turnaround = [&](std::size_t job) {
@@ -43,7 +43,9 @@ constexpr MetricOf<JobsOfRun> kJobMetrics[] = {
                            : run.network.ns(static_cast<double>(finish - run.workload.jobs[job].start));
        };
        for (std::size_t job = 0; job < run.jobs.size(); ++job)
-         if (run.workload.jobs[job].pool != nullptr && std::isnan(turnaround(job))) return kNaN;
+         if (const Job& it = run.workload.jobs[job];
+             it.pool != nullptr && !it.background && std::isnan(turnaround(job)))
+           return kNaN;
        return run.mean_over_waiters(turnaround);
      }},
     {{metrics::job_slowdown_mean, "1",

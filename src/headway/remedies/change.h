@@ -32,6 +32,7 @@ enum class ChangeGroup : std::uint8_t {
   memory,
   computing,  // and overheads
   program,
+  allocation,  // of nodes to jobs
   placement,
   routing,
   lanes,
@@ -43,8 +44,8 @@ enum class ChangeGroup : std::uint8_t {
 };
 constexpr auto names_in_specs(ChangeGroup) {
   return name_list("traffic", "rates", "failures", "receivers", "control", "delay", "memory", "computing",
-                   "program", "placement", "routing", "lanes", "queues", "arbiters", "crossbars", "fabric",
-                   "own");
+                   "program", "allocation", "placement", "routing", "lanes", "queues", "arbiters",
+                   "crossbars", "fabric", "own");
 }
 
 struct Change {

@@ -154,17 +154,26 @@ std::vector<Change> of_program(const ChangeSource& from) {
   return all;
 }
 
+bool wait_for_nodes(const EventSpec& spec) {
+  return std::ranges::any_of(spec.traffic.jobs, &JobSpec::exclusive);
+}
+
+std::vector<Change> of_allocation(const ChangeSource& from) {
+  std::vector<Change> all;
+  if (!wait_for_nodes(from.spec)) return all;
+  for (const std::string_view other : kNames<Allocation>)
+    if (other != name_of(from.spec.traffic.allocation))
+      all.push_back(remedy(fmt::format("{} allocation", other), ChangeGroup::allocation,
+                           {{"traffic.allocation", text(other)}}));
+  return all;
+}
+
 std::vector<Change> of_placement(const ChangeSource& from) {
   std::vector<Change> all;
   const std::vector<JobSpec>& jobs = from.spec.traffic.jobs;
-  const bool wait_for_nodes = std::ranges::any_of(jobs, &JobSpec::exclusive);
-  if (wait_for_nodes)
-    for (const std::string_view other : kNames<Allocation>)
-      if (other != name_of(from.spec.traffic.allocation))
-        all.push_back(remedy(fmt::format("{} allocation", other), ChangeGroup::placement,
-                             {{"traffic.allocation", text(other)}}));
   // The goal of jobs that wait for nodes is that of no single one: all are placed alike.
-  const JobSpec* const job = wait_for_nodes && from.goal.of.empty() ? &jobs.front() : job_of_goal(from);
+  const JobSpec* const job =
+      wait_for_nodes(from.spec) && from.goal.of.empty() ? &jobs.front() : job_of_goal(from);
   if (job == nullptr || job->placement_file.named()) return all;
   const bool has_servers = !from.plan.graph->hosts().none();
   for (const std::string_view other : kNames<Placement>)
@@ -370,6 +379,8 @@ std::vector<Change> remedies_of(const ChangeSource& from, ChangeGroup group) {
   switch (group) {
     case ChangeGroup::program:
       return of_program(from);
+    case ChangeGroup::allocation:
+      return of_allocation(from);
     case ChangeGroup::placement:
       return of_placement(from);
     case ChangeGroup::routing:

@@ -38,8 +38,8 @@ std::vector<Change> members(const ChangeSource& from, ChangeGroup group);
 std::vector<Change> remedies_of(const ChangeSource& from, ChangeGroup group);
 
 inline constexpr ChangeGroup kGroupsOfRemedies[] = {
-    ChangeGroup::program,   ChangeGroup::placement, ChangeGroup::routing, ChangeGroup::lanes,
-    ChangeGroup::queues,    ChangeGroup::arbiters,  ChangeGroup::memory,  ChangeGroup::control,
-    ChangeGroup::crossbars, ChangeGroup::rates};
+    ChangeGroup::program, ChangeGroup::allocation, ChangeGroup::placement, ChangeGroup::routing,
+    ChangeGroup::lanes,   ChangeGroup::queues,     ChangeGroup::arbiters,  ChangeGroup::memory,
+    ChangeGroup::control, ChangeGroup::crossbars,  ChangeGroup::rates};
 
 }  // namespace headway

@@ -177,7 +177,8 @@ class Searcher {
   // Why the remedies of a group cannot help; empty: they may.
   std::string why_closed(ChangeGroup group) const {
     if (group == ChangeGroup::program || !found_.ends) return "";
-    if (group == ChangeGroup::rates) return "";  // links of nodes are outside the fabric
+    if (group == ChangeGroup::allocation) return "";  // a perfect network has no more nodes
+    if (group == ChangeGroup::rates) return "";       // links of nodes are outside the fabric
     if (group == ChangeGroup::queues && from_.spec.node.admittance != Admittance::per_destination) return "";
     if (!is_fabric_open()) return "one perfect switch gains nothing";
     const bool needs_waiting = group != ChangeGroup::placement && group != ChangeGroup::routing;
