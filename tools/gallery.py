@@ -31,7 +31,7 @@ SECTIONS = {
         "hot-spot", "hot", "isolation", "congestion-control", "all-schemes", "vftree", "lanes-for-storage", "priorities",
     ],
     "Applications": [
-        "storage-incast", "incast", "all-to-all", "all-reduce-incast", "training", "jobs-that-wait", "trace",
+        "storage-incast", "incast", "all-to-all", "all-reduce-incast", "all-reduce-in-switches", "training", "jobs-that-wait", "trace",
     ],
     "Ways to ask": ["saturation", "sweep"],
 }  # fmt: skip

@@ -127,6 +127,18 @@ TEST(Agreement, RandomSpecsWithNodesOfSeveralLinks) {
   }
 }
 
+TEST(Agreement, RandomSpecsWithCollectivesInSwitches) {
+  const std::uint64_t cases = test::cases_of(120);
+  for (std::uint64_t number = 0; number < cases; ++number) {
+    const test::RandomSpec random = test::random_spec_with_switch_collectives(number);
+    const Model model = build(random.spec);
+    const Tick end = ticks(Duration{1500}, model.network.tick);
+    EXPECT_EQ(reference::disagreement(model.network, model.workload, number, end, /*check=*/number % 4 == 0),
+              "")
+        << "random_spec_with_switch_collectives(" << number << "): " << random.description;
+  }
+}
+
 TEST(Agreement, RandomSpecs) {
   const std::uint64_t cases = test::cases_of(150);
   for (std::uint64_t number = 0; number < cases; ++number) {

@@ -126,7 +126,8 @@ void NaiveJobs::act(OneJob& job, std::uint32_t number) {
       if (const auto last = job.last_turn.find({number, op.cpu}); last != job.last_turn.end())
         history.turn_before = last->second;
       rank.busy.insert(op.cpu);
-      rank.events.insert({now_ + job.job->turn(op.kind, op.amount), {taken, turn_ended, rank.iteration}});
+      rank.events.insert(
+          {now_ + job.job->turn(number, op.kind, op.amount), {taken, turn_ended, rank.iteration}});
       if (op.kind != ProgramOpKind::receive) start(job, rank, taken);
     } else if (rank.complete.size() == end - first(job, number)) {
       if (++job.ended[rank.iteration] == job.members) job.iterations[rank.iteration].second = now_;

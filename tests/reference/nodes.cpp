@@ -148,10 +148,11 @@ std::vector<NodeId> Reference::links_of(NodeId node) const {
 // The pairs of links of docs/modelling.md, "Nodes with several links", in the order of the source's links.
 std::vector<std::pair<NodeId, NodeId>> Reference::ways_between(NodeId from, NodeId to) const {
   const Hosts& hosts = graph_.hosts();
-  std::vector<std::pair<NodeId, NodeId>> scale_up, of_rail, others;
+  std::vector<std::pair<NodeId, NodeId>> of_cable, scale_up, of_rail, others;
   for (const NodeId a : links_of(from))
     for (const NodeId b : links_of(to)) {
       const HostLink &out = hosts.link(a), &in = hosts.link(b);
+      if (out.cable == in.cable && out.cable != kNone) of_cable.emplace_back(a, b);
       if (network_of_[a] != network_of_[b] || out.scale_up != in.scale_up) continue;
       if (out.scale_up)
         scale_up.emplace_back(a, b);
@@ -159,6 +160,7 @@ std::vector<std::pair<NodeId, NodeId>> Reference::ways_between(NodeId from, Node
         others.emplace_back(a, b);
       if (!out.scale_up && out.rail == in.rail && out.rail != kNone) of_rail.emplace_back(a, b);
     }
+  if (!of_cable.empty()) return of_cable;
   return !scale_up.empty() ? scale_up : !of_rail.empty() ? of_rail : others;
 }
 

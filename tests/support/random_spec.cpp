@@ -614,6 +614,46 @@ void add_events(Dice& dice, RandomSpec& drawn) {
                                    spec.routing.reroute_after.value_or(Duration{-1}).ns.to_double());
 }
 
+// A job whose data switches reduce and multicast, beside flows and mostly together with something else.
+void add_switch_collective(Dice& dice, RandomSpec& drawn) {
+  add_one_of(10,
+             {add_slow_nodes, add_control, add_cells, add_pauses, add_choices_on_arrival, add_output_queues,
+              add_degraded_links, add_frames},
+             dice, drawn);
+  EventSpec& spec = drawn.spec;
+  const auto nodes = static_cast<std::uint32_t>(spec.network.topology->nodes());
+  for (std::uint32_t left = dice.from(1, 2); left > 0; --left) {
+    JobSpec& job = spec.traffic.jobs.emplace_back();
+    const char* const names[] = {"all-reduce", "broadcast", "reduce", "barrier", "training-step"};
+    const std::string name = names[dice.from(0, 4)];
+    job.program = choose(programs(), name);
+    assign(*job.program, {"algorithm", std::string("in-network")});
+    const std::int64_t packet = spec.traffic.packet.count;
+    if (name != "barrier")
+      assign(*job.program,
+             {"segment", Bytes{std::max<std::int64_t>(1, dice.from(1, 2) * packet - dice.from(0, 1))}});
+    if (name == "training-step") {
+      assign(*job.program, {"gradient_bytes", std::vector<std::int64_t>{dice.from(1, 4) * packet}});
+      assign(*job.program, {"activations", Bytes{packet}});
+      assign(*job.program, {"tensor", 2});
+    } else if (name != "barrier") {
+      assign(*job.program, {"size", Bytes{dice.from(1, 4) * packet}});
+      if (name != "broadcast" && dice.one_in(3))
+        assign(*job.program, {"reduction", Rate{Rational(dice.from(1, 4))}});
+    }
+    job.ranks = dice.from(1, std::min(8U, nodes));
+    if (dice.one_in(2)) job.placement = Placement::random;
+    if (dice.one_in(4)) job.ranks_per_node = 2;
+    if (dice.one_in(4)) job.background = true;
+    if (dice.one_in(4)) job.overhead = Duration{dice.from(1, 20)};
+    if (dice.one_in(4)) job.rendezvous = Bytes{dice.from(0, 2) * packet};
+    if (dice.one_in(3)) job.sends = SendsComplete::buffered;
+    job.iterations = dice.from(1, 3);
+    job.start = Duration{dice.from(0, 50)};
+    drawn.description += fmt::format("{} of {} ranks in switches; ", name, *job.ranks);
+  }
+}
+
 // Choices for flowlets and messages, at heads and on arrival, and messages and labels that draw paths.
 void add_choices_of_flows(Dice& dice, RandomSpec& drawn) {
   if (dice.one_in(3)) add_events(dice, drawn);
@@ -730,6 +770,10 @@ RandomSpec random_spec_with_frames(std::uint64_t number) {
 
 RandomSpec random_spec_with_node_links(std::uint64_t number) {
   return valid_spec(number, network_of_node_links, add_node_links);
+}
+
+RandomSpec random_spec_with_switch_collectives(std::uint64_t number) {
+  return valid_spec(number, number % 3 == 0 ? network_of_node_links : any_network, add_switch_collective);
 }
 
 RandomSpec random_spec_with_degraded_links(std::uint64_t number) {

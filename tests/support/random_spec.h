@@ -41,6 +41,8 @@ RandomSpec random_spec_with_frames(std::uint64_t number);
 RandomSpec random_spec_with_degraded_links(std::uint64_t number);
 // A random spec with nodes that have several links, mostly with one of the above.
 RandomSpec random_spec_with_node_links(std::uint64_t number);
+// A random spec with jobs whose data switches reduce and multicast, mostly with one of the above.
+RandomSpec random_spec_with_switch_collectives(std::uint64_t number);
 // A random spec with links that go down or get a lower rate during the run, mostly with one of the above.
 RandomSpec random_spec_with_events(std::uint64_t number);
 // A random spec with memory in cells.

@@ -129,7 +129,7 @@ constexpr OtherNames kOtherNames[] = {
     {"on-off", "burst bursty"},
     {"saturated", "backlogged"},
     {"all-to-all", "alltoall alltoallv a2a"},
-    {"all-reduce", "allreduce"},
+    {"all-reduce", "allreduce sharp nvls collnet innetwork"},
     {"all-gather", "allgather"},
     {"reduce-scatter", "reducescatter"},
     {"request-reply", "rpc"},

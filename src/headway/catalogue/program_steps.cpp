@@ -19,6 +19,11 @@ namespace {
 
 constexpr std::uint32_t kRanks = 4;
 
+bool has_segments(ProgramKind& kind) {
+  return std::ranges::any_of(parameter_rows([&](Parameters& parameters) { kind.describe(parameters); }),
+                             [](const ParameterRow& row) { return row.name == "segment"; });
+}
+
 // The programs of the family that need no file and have no parts, once for every algorithm.
 std::vector<std::pair<std::string, Choice<ProgramKind>>> variants() {
   std::vector<std::pair<std::string, Choice<ProgramKind>>> all;
@@ -27,6 +32,7 @@ std::vector<std::pair<std::string, Choice<ProgramKind>>> variants() {
       Choice<ProgramKind> kind{entry.make(), entry.name};
       if (!algorithm.empty()) assign(*kind, {"algorithm", std::string(algorithm)});
       if (algorithm == "hierarchical") assign(*kind, {"ranks_per_group", kRanks / 2});
+      if (algorithm == "in-network" && has_segments(*kind)) assign(*kind, {"segment", Bytes{1 << 30}});
       Mistakes mistakes;
       if (!kind->ranks()) kind->check(kRanks, mistakes);
       if (!mistakes.empty() || kind->can_stand_still()) return;
@@ -63,21 +69,27 @@ std::vector<std::uint32_t> steps_of(const Program& program) {
   return of_op;
 }
 
-std::string text_of(const Program& program, const ProgramOp& it) {
+// Ranks from `ranks` on are units of switches.
+std::string name_of_rank(std::uint32_t rank, std::uint32_t ranks) {
+  return rank < ranks ? std::to_string(rank) : "switch";
+}
+
+std::string text_of(const Program& program, const ProgramOp& it, std::uint32_t ranks) {
   const std::string bytes = to_string(Bytes{static_cast<std::int64_t>(it.amount)});
   const std::string cpu = it.cpu == 0 ? "" : fmt::format(" on CPU {}", it.cpu);
   if (it.kind == ProgramOpKind::compute)
     return fmt::format("{} ns{}", static_cast<double>(it.amount) / 1000, cpu);
-  return fmt::format("{} {}: {}{}", it.kind == ProgramOpKind::send ? "→" : "←", program.ops[it.partner].rank,
-                     bytes, cpu);
+  return fmt::format("{} {}: {}{}", it.kind == ProgramOpKind::send ? "→" : "←",
+                     name_of_rank(program.ops[it.partner].rank, ranks), bytes, cpu);
 }
 
-std::string table_of(const Program& program) {
+std::string table_of(const Program& program, std::uint32_t ranks) {
   constexpr std::uint32_t kMostSteps = 12;
   const std::vector<std::uint32_t> steps = steps_of(program);
   const std::uint32_t all = steps.empty() ? 0 : std::ranges::max(steps) + 1;
   std::string text = "\n| step |";
-  for (std::uint32_t rank = 0; rank < program.ranks(); ++rank) text += fmt::format(" rank {} |", rank);
+  for (std::uint32_t rank = 0; rank < program.ranks(); ++rank)
+    text += fmt::format(" {}{} |", rank < ranks ? "rank " : "", name_of_rank(rank, ranks));
   text += "\n|---|";
   for (std::uint32_t rank = 0; rank < program.ranks(); ++rank) text += "---|";
   text += '\n';
@@ -86,7 +98,8 @@ std::string table_of(const Program& program) {
     for (std::uint32_t rank = 0; rank < program.ranks(); ++rank) {
       std::string cell;
       for (std::uint32_t op = program.first_of_rank[rank]; op < program.first_of_rank[rank + 1]; ++op)
-        if (steps[op] == step) cell += (cell.empty() ? "" : "<br>") + text_of(program, program.ops[op]);
+        if (steps[op] == step)
+          cell += (cell.empty() ? "" : "<br>") + text_of(program, program.ops[op], ranks);
       text += fmt::format(" {} |", cell);
     }
     text += '\n';
@@ -101,7 +114,8 @@ std::string steps_page() {
   std::string page = fmt::format(
       "\nWhat each rank does in each program of `headway list programs`, with {0} ranks or as many as the "
       "program "
-      "has, and with the other keys as they are by default. → 1: a send to rank 1; ← 3: a receive from rank "
+      "has, and with the other keys as they are by default, but with one segment in switches. → 1: a send to "
+      "rank 1; ← 3: a receive from rank "
       "3; a "
       "number of ns: a computation. An operation is in the first step in which it can begin if every message "
       "takes "
@@ -116,7 +130,7 @@ std::string steps_page() {
     kind->build(builder);
     Mistakes mistakes;
     if (const std::optional<Program> program = builder.take(mistakes))
-      page += fmt::format("\n## {}\n{}", name, table_of(*program));
+      page += fmt::format("\n## {}\n{}", name, table_of(*program, builder.ranks()));
   }
   return page;
 }

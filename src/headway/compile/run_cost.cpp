@@ -368,9 +368,10 @@ class Estimate {
   OneIteration iteration_of(const JobPlan& plan, const JobSpec& job) {
     const CompiledProgram& program = *plan.program;
     OneIteration one;
-    std::vector<double> sent(nodes_), received(nodes_);
+    const std::uint32_t nodes = plan_.graph->nodes_and_units();
+    std::vector<double> sent(nodes), received(nodes);
     double computed = 0;
-    std::vector<std::vector<std::uint32_t>> ranks_of(nodes_);  // [node]
+    std::vector<std::vector<std::uint32_t>> ranks_of(nodes);  // [node]
     for (std::uint32_t rank = 0; rank < program.ranks(); ++rank) ranks_of[plan.nodes[rank]].push_back(rank);
     for (std::uint32_t rank = 0; rank < program.ranks(); ++rank) {
       const NodeId node = plan.nodes[rank];
@@ -386,8 +387,9 @@ class Estimate {
       }
     }
     one.hops = hops_of(plan, job);
-    for (NodeId node = 0; node < nodes_; ++node)
-      one.link_ns = std::max({one.link_ns, sent[node] / rate_of(node), received[node] / rate_of(node)});
+    for (NodeId node = 0; node < nodes; ++node)
+      if (sent[node] > 0 || received[node] > 0)
+        one.link_ns = std::max({one.link_ns, sent[node] / rate_of(node), received[node] / rate_of(node)});
     one.time_ns = one.link_ns + computed;
     return one;
   }
@@ -398,7 +400,7 @@ class Estimate {
     JobWork work{
         .name = flow_names(spec_.traffic)[spec_.traffic.flows.size() + spec_.traffic.traces.size() + number],
         .copies = static_cast<std::uint32_t>(job.copies),
-        .ranks = program.ranks(),
+        .ranks = program.ranks() - program.units,
         .operations = program.operations()};
     program.for_each_size([&](std::uint64_t bytes, std::uint64_t messages) {
       const auto number = static_cast<double>(messages), length = static_cast<double>(bytes);
@@ -445,7 +447,7 @@ class Estimate {
   // Between the ranks of a sample; packets are full.
   MessageTime message_time(const JobPlan& plan) {
     constexpr std::uint32_t kPairs = 16;
-    const auto ranks = static_cast<std::uint32_t>(plan.nodes.size());
+    const std::uint32_t ranks = plan.program->ranks() - plan.program->units;
     Way sum;
     double pairs = 0;
     for (std::uint32_t i = 0; i < kPairs; ++i) {

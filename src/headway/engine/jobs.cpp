@@ -411,7 +411,7 @@ void Jobs::take_turn(Running& job, std::uint32_t r, std::uint32_t number) {
   if (rank.busy_cpus++ == 0) times.idle += now - rank.idle_since;
   const At at = this->at(job, r, op);
   const ProgramOpKind kind = job.ops[at.place].kind;
-  const Tick turn = job.job->turn(kind, job.ops[at.place].amount);
+  const Tick turn = job.job->turn(at.rank, kind, job.ops[at.place].amount);
   (kind == ProgramOpKind::compute ? times.computing : times.overhead) += turn;
   job.states[at.place].phase = Phase::running;
   if (keeps_causes(job))

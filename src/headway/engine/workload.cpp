@@ -21,10 +21,11 @@ FlowNumbers::FlowNumbers(const Workload& workload, std::span<const std::uint32_t
 // Longer turns end after the end of every run. A rank adds the turns of its CPUs, and 256 of these fit.
 constexpr SignedWide kLongestTurn = limits::kTickAfterRuns;
 
-Tick Job::turn(ProgramOpKind kind, std::uint64_t amount) const {
+Tick Job::turn(std::uint32_t rank, ProgramOpKind kind, std::uint64_t amount) const {
   if (kind == ProgramOpKind::compute)
     return static_cast<Tick>(
         std::min(kLongestTurn, SignedWide{amount} * picosecond.numerator / picosecond.denominator));
+  if (program->is_unit(rank)) return 0;
   const SignedWide each = SignedWide{amount} * overhead_per_byte.numerator * overhead.denominator;
   return static_cast<Tick>(
       std::min(kLongestTurn, (SignedWide{overhead.numerator} * overhead_per_byte.denominator + each) /

@@ -249,8 +249,9 @@ double sum_of(const std::vector<double>& rates) { return std::accumulate(rates.b
 
 std::vector<double> rates_of_all(const Network& network) {
   std::vector<double> rates;
-  for (NodeId of_spec = 0; of_spec < network.graph.nodes_of_spec(); ++of_spec)
-    rates.push_back(rate_of_home(network, network.graph.home(of_spec)));
+  for (NodeId node = 0; node < network.nodes(); ++node)
+    if (!network.has_hosts() || network.graph.hosts().link_number(node) == 0)
+      rates.push_back(rate_of_home(network, node));
   return rates;
 }
 

@@ -125,6 +125,7 @@ class AstraSim final : public FileProgram {
     collectives_.describe(parameters);
   }
 
+  bool uses_switches() const override { return collectives_.uses_switches(); }
   bool recognises(std::string_view beginning) const override { return is_astra_workload(beginning); }
 
   void read(ProgramText& text, ProgramBuilder& builder, bool only_ranks) const override {

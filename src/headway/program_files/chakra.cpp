@@ -248,6 +248,7 @@ class Chakra final : public FileProgram {
                      time_unit_);
     collectives_.describe(parameters);
   }
+  bool uses_switches() const override { return collectives_.uses_switches(); }
   bool recognises(std::string_view beginning) const override {
     return is_chakra(beginning) || is_chakra_json(beginning);
   }

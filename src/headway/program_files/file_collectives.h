@@ -28,6 +28,7 @@ constexpr auto names_in_specs(GatherSize) { return name_list("by-format", "input
 class FileCollectives {
  public:
   void describe(Parameters& parameters);
+  bool uses_switches() const { return all_reduce_.uses_switches(); }
   // Reports what a group of this many ranks cannot do.
   void check(Collective collective, std::uint32_t ranks, Mistakes& mistakes) const;
   // `bytes`: the data of a rank. For gather and all-gather it is its block, or with `gathered` that of all

@@ -10,6 +10,7 @@
 #include "headway/config/limits.h"
 #include "headway/programs/compiled_program.h"
 #include "headway/programs/precedence.h"
+#include "headway/programs/switch_tree.h"
 
 namespace headway {
 namespace {
@@ -46,6 +47,20 @@ void ProgramBuilder::refuse_size() const {
   throw SpecError("program", "has too many operations, or too many requirements between them",
                   fmt::format("at most {} operations{}", most_,
                               most_ < limits::kStoredOps ? " in the memory of this machine" : ""));
+}
+
+SwitchTree ProgramBuilder::tree_of(std::span<const std::uint32_t> ranks) const {
+  return trees_ == nullptr ? star(static_cast<std::uint32_t>(ranks.size())) : trees_->tree_of(ranks);
+}
+
+std::uint32_t ProgramBuilder::unit_of(SwitchId sw) {
+  const auto found = std::ranges::find(units_, sw);
+  const auto rank = ranks_ + static_cast<std::uint32_t>(found - units_.begin());
+  if (found != units_.end()) return rank;
+  units_.push_back(sw);
+  counts_.push_back(0);
+  part_counts_.push_back(0);
+  return rank;
 }
 
 std::uint32_t ProgramBuilder::add(Added added) {
@@ -255,7 +270,8 @@ std::optional<CompiledProgram> ProgramBuilder::take_compiled(Mistakes& mistakes)
     rules.push_back({std::move(rules_[rule]), partitions_[rule]});
   rules_ = {};
   partitions_ = {};
-  return CompiledProgram(*std::move(program), std::move(rules), ranks_);
+  return CompiledProgram(*std::move(program), std::move(rules),
+                         ranks_ + static_cast<std::uint32_t>(units_.size()));
 }
 
 void ProgramBuilder::match(Program& program, const std::vector<std::uint32_t>& tags,

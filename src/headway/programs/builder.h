@@ -18,6 +18,8 @@ namespace headway {
 
 class CompiledProgram;
 class ProgramRule;
+class SwitchTrees;
+struct SwitchTree;
 
 // A program that was begun as if all ranks were alike has named one of them.
 struct NeedsEveryRank {};
@@ -48,6 +50,15 @@ class ProgramBuilder {
     counts_.resize(ranks);
     part_counts_.resize(ranks);
   }
+
+  // Where the ranks are, which must outlive the builder. Without it, all of them are at one switch.
+  void use_switches(SwitchTrees* trees) { trees_ = trees; }
+  // The switches that reduce and multicast for these ranks.
+  SwitchTree tree_of(std::span<const std::uint32_t> ranks) const;
+  // The unit of a switch, as a rank after the others. All groups of a program share it.
+  std::uint32_t unit_of(SwitchId sw);
+  // [unit] its switch.
+  const std::vector<SwitchId>& units() const { return units_; }
 
   // Throws SpecError if this many operations are too many. For what needs much less text than operations.
   void expect(std::uint64_t operations) const {
@@ -122,6 +133,9 @@ class ProgramBuilder {
   const ProgramRule* rule_of(std::uint32_t rank, std::uint32_t op) const;
   void match(Program& program, const std::vector<std::uint32_t>& tags,
              const std::vector<std::uint32_t>& peers, Mistakes& mistakes) const;
+
+  SwitchTrees* trees_ = nullptr;
+  std::vector<SwitchId> units_;
 
   // With its two requirements, before and after its messages are matched.
   static constexpr std::uint64_t kBytesPerOp = 128;

@@ -33,6 +33,8 @@ class ProgramKind {
   // Tells the number of consecutive ranks that share a server, which are its groups unless the spec gives
   // others. Called before `check`, and only if servers have as many ranks each.
   virtual void use_servers(std::uint32_t /*ranks_per_server*/) {}
+  // True if its operations depend on where its ranks are in the network (ProgramBuilder::use_switches).
+  virtual bool uses_switches() const { return false; }
   // Takes the programs that a job lists. Returns false if this program has no parts.
   virtual bool take_parts(std::span<const Choice<ProgramKind>>) { return false; }
 };

@@ -174,6 +174,7 @@ class TrainingStep final : public ProgramKind {
         activations_);
   }
 
+  bool uses_switches() const override { return method_.uses_switches(); }
   void check(std::uint32_t ranks, Mistakes& mistakes) const override {
     const std::size_t count = layer_count();
     check_list("forward_ns", forward_ns_.size(), count, mistakes);

@@ -202,12 +202,16 @@ class Searcher {
         return closed;
       });
     if (group != ChangeGroup::queues) return run_all(all);
-    // Choice: other schemes separate less than these, so they are tried only if one of these gains.
+    // Choice: other schemes separate less than these, so they are tried only if one of these gains, or cannot
+    // be run, as with too little memory for its queues.
     const auto others = std::stable_partition(all.begin(), all.end(), [&](const Change& change) {
       return change.set.front().key != "switch.scheme" || separates_all(change.set.front().value);
     });
+    const std::size_t before = found_.rows.size();
     run_all({all.begin(), others});
-    if (!found_.ends || helps(ChangeKind::remedy, group)) return run_all({others, all.end()});
+    const bool all_ran = std::ranges::all_of(std::span(found_.rows).subspan(before),
+                                             [](const Tried& row) { return row.trial != nullptr; });
+    if (!found_.ends || helps(ChangeKind::remedy, group) || !all_ran) return run_all({others, all.end()});
     for (const Change& change : std::span(others, all.end()))
       skip(change, "a queue per output or destination gains nothing");
   }

@@ -128,8 +128,8 @@ std::optional<RouteTable> RouteTable::table_of(const RouteTable& formula, std::u
 }
 
 bool RouteTable::by_destination() const {
-  if (kind_ == Kind::table) return !table_has_choices_;
-  if (kind_ != Kind::formula) return more_up_ == 0;
+  if (function() == Kind::table) return !table_has_choices_;
+  if (function() != Kind::formula) return more_up_ == 0;
   return std::visit(
       [this](const auto& formula) {
         if constexpr (requires { formula.by_destination(); })
@@ -142,7 +142,7 @@ bool RouteTable::by_destination() const {
 
 bool RouteTable::by_switch() const {
   if (std::holds_alternative<std::monostate>(formula_))
-    return kind_ != Kind::table && more_up_ != 0;  // all up ports are candidates for any destination
+    return function() != Kind::table && more_up_ != 0;  // all up ports are candidates for any destination
   return std::visit(
       [](const auto& formula) {
         if constexpr (requires { formula.by_switch(); })
@@ -151,6 +151,20 @@ bool RouteTable::by_switch() const {
           return false;
       },
       formula_);
+}
+
+void RouteTable::add_short_routes(NodeId first, std::vector<ShortRoute> routes) {
+  function_ = kind_;
+  kind_ = Kind::with_short_routes;
+  first_short_ = first;
+  short_routes_ = std::move(routes);
+}
+
+PortRange RouteTable::with_short_route(SwitchId sw, NodeId destination) const {
+  if (destination < first_short_) return at(function_, sw, destination);
+  const ShortRoute& route = short_routes_[destination - first_short_];
+  if (sw == route.sw) return {route.port, 1};
+  return sw == route.from ? PortRange{route.port_from, 1} : PortRange{0, 0};
 }
 
 PortRange RouteTable::at_formula(SwitchId sw, NodeId destination) const {

@@ -53,11 +53,17 @@ class RouteTable {
   static RouteTable by_formula(Formula formula, std::uint32_t switches, std::uint32_t destinations,
                                std::uint64_t largest_table = kLargestTable);
 
+  // A destination beyond those of the routing function, that two switches know: `sw` leads to it by `port`,
+  // and its neighbour `from` by `port_from`. Others have no route to it.
+  struct ShortRoute {
+    SwitchId sw = kNone, from = kNone;
+    std::uint16_t port = 0, port_from = 0;
+  };
+  // `routes`: of the nodes from `first` on.
+  void add_short_routes(NodeId first, std::vector<ShortRoute> routes);
+
   [[gnu::always_inline]] PortRange at(SwitchId sw, NodeId destination) const {
-    if (kind_ == Kind::tree) return at_tree(sw, destination);
-    if (kind_ == Kind::table)
-      return table_[static_cast<std::size_t>(row_.quotient(sw)) * nodes_ + destination];
-    return kind_ == Kind::renamed_tree ? at_tree(sw, place_of_[destination]) : at_formula(sw, destination);
+    return at(kind_, sw, destination);
   }
 
   // The candidate with this number in the range that at(sw, destination) returned.
@@ -112,17 +118,27 @@ class RouteTable {
   bool carries_by_switch() const { return by_switch() && !carries_by_node_; }
   // Bytes of the tables that copies share.
   std::uint64_t bytes() const {
-    return table_.bytes() + ports_.bytes() + tree_.bytes() + place_of_.bytes() + formula_bytes();
+    return table_.bytes() + ports_.bytes() + tree_.bytes() + place_of_.bytes() + formula_bytes() +
+           short_routes_.bytes();
   }
 
  private:
   static constexpr std::uint64_t kLargestTable = 1 << 17;  // entries: half a megabyte
-  enum class Kind : std::uint8_t { table, tree, renamed_tree, formula };
+  enum class Kind : std::uint8_t { table, tree, renamed_tree, formula, with_short_routes };
+  // What the routing function is.
+  Kind function() const { return kind_ == Kind::with_short_routes ? function_ : kind_; }
   // For k-ary trees, whose formula is on the hot path; TreeRoutes handles all other trees.
   struct TreeSwitch {
     Divisor stage_power;    // k^s
     std::uint32_t subtree;  // o div k^s: a destination is below iff d div k^(s+1) equals it
   };
+  [[gnu::always_inline]] PortRange at(Kind kind, SwitchId sw, NodeId destination) const {
+    if (kind == Kind::tree) return at_tree(sw, destination);
+    if (kind == Kind::table)
+      return table_[static_cast<std::size_t>(row_.quotient(sw)) * nodes_ + destination];
+    if (kind == Kind::renamed_tree) return at_tree(sw, place_of_[destination]);
+    return kind == Kind::formula ? at_formula(sw, destination) : with_short_route(sw, destination);
+  }
   PortRange at_tree(SwitchId sw, NodeId place) const {
     const TreeSwitch& here = tree_[sw];
     const std::uint32_t shifted = here.stage_power.quotient(place);  // digits from d_s on
@@ -135,6 +151,7 @@ class RouteTable {
   }
   PortRange narrowed(PortRange candidates, SwitchId sw, NodeId source, NodeId destination) const;
   PortRange at_formula(SwitchId sw, NodeId destination) const;
+  PortRange with_short_route(SwitchId sw, NodeId destination) const;
   void use_salt(std::uint64_t salt);
   std::uint32_t port_by_formula(SwitchId sw, NodeId destination, std::uint32_t number) const;
   static std::optional<RouteTable> table_of(const RouteTable& formula, std::uint32_t switches,
@@ -162,6 +179,9 @@ class RouteTable {
   SharedVector<TreeSwitch> tree_;  // [switch]
   SharedVector<NodeId> place_of_;  // [node], for relabelled trees
   Formula formula_;
+  Kind function_ = Kind::table;
+  NodeId first_short_ = 0;
+  SharedVector<ShortRoute> short_routes_;
 };
 
 }  // namespace headway

@@ -127,7 +127,9 @@ void append_point(std::string& text, const PointResult& point) {
 
 // Of the network that is simulated.
 static NetworkNames names_of(const Spec& spec) {
-  NetworkNames names = network_of(spec).topology->names();
+  const Topology& topology = *network_of(spec).topology;
+  NetworkNames names = topology.names();
+  names.node_count = static_cast<std::uint32_t>(topology.nodes());
   const auto* const event = std::get_if<EventSpec>(&spec);
   if (event != nullptr && event->what_if.network.perfect_switch) names.switches.clear();
   return names;

@@ -103,9 +103,9 @@ bool Graph::links_go_both_ways() const { return source_of_ == peer_of_; }
 
 PortId Graph::ring_input(PortId output) const {
   if (!has_rings() || is_node_port(output) || peer_of(output) == kNone) return kNone;
-  const std::uint32_t nodes_here = std::get<GridShape>(shape_).nodes_per_switch;
-  const std::uint32_t here = local(output);
-  if (here < nodes_here) return kNone;
+  const auto& grid = std::get<GridShape>(shape_);
+  const std::uint32_t nodes_here = grid.nodes_per_switch, here = local(output);
+  if (here < nodes_here || here >= nodes_here + 2 * grid.sides.size()) return kNone;
   return output - here + nodes_here + ((here - nodes_here) ^ 1);  // the port on the opposite side
 }
 
@@ -119,8 +119,8 @@ int Graph::stage_of(SwitchId sw) const {
   return tree == nullptr ? 0 : static_cast<int>(tree->stage_of(sw));
 }
 
-void Graph::set_hosts(const std::vector<std::vector<HostLink>>& links_of) {
-  hosts_ = Hosts(links_of);
+void Graph::set_hosts(const std::vector<std::vector<HostLink>>& links_of, std::uint32_t units) {
+  hosts_ = Hosts(links_of, units);
   std::vector<SwitchId> leads_to(switches());  // towards a switch that stands for the network
   std::iota(leads_to.begin(), leads_to.end(), 0U);
   const auto network_of = [&](SwitchId sw) {

@@ -212,15 +212,16 @@ class Graph {
   // Nodes with several links; none if every node of the spec has one.
   const Hosts& hosts() const { return hosts_; }
   std::uint32_t nodes_of_spec() const { return hosts_.none() ? nodes_ : hosts_.count(); }
+  std::uint32_t nodes_and_units() const { return hosts_.none() ? nodes_ : hosts_.with_units(); }
   NodeId home(NodeId node_of_spec) const { return hosts_.none() ? node_of_spec : hosts_.home(node_of_spec); }
   NodeId node_of_spec(NodeId node) const { return hosts_.none() ? node : hosts_.host_of(node); }
   // False: no path leads from one to the other even without failures.
   bool are_in_one_network(NodeId a, NodeId b) const {
     return hosts_.none() || hosts_.link(a).network == hosts_.link(b).network;
   }
-  // When all links are connected. `links_of`: [host], with the nodes of the graph in its order; their
-  // networks are found here.
-  void set_hosts(const std::vector<std::vector<HostLink>>& links_of);
+  // When all links are connected. `links_of`: [host], with the nodes of the graph in its order, the last ones
+  // of `units`; their networks are found here.
+  void set_hosts(const std::vector<std::vector<HostLink>>& links_of, std::uint32_t units = 0);
   void keep_hosts_of(const Graph& other) { hosts_ = other.hosts_; }  // with their networks
 
   std::uint64_t bytes() const {
@@ -234,6 +235,8 @@ class Graph {
   // Make the link of a switch output fail, or set its rate; also for the reverse link if there is one.
   void fail(PortId output);
   void set_rate(PortId output, const Rate& rate);
+  // Of a graph with the same links, failed ones and others.
+  void keep_failures_of(const Graph& other) { failed_outputs_ = other.failed_outputs_; }
   // Gives every link, in each direction, the properties that `change(output, link)` returns.
   void change_links(const std::function<Link(PortId, const Link&)>& change);
 

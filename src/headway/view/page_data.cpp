@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/view/page_data.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -139,10 +141,17 @@ Json network_data(const Graph& graph) {
     peers.push_back(peer == kNone ? -1 : static_cast<std::int64_t>(peer));
     rates.push_back(peer == kNone ? 0 : graph.link(port).rate.bytes_per_ns.to_double());
   }
-  Json switch_names = Json::array(), node_names = Json::array();
+  std::vector<std::string> switch_names, node_names;
   if (const auto* irregular = std::get_if<IrregularShape>(&graph.shape())) {
     switch_names = irregular->switch_names;
     node_names = irregular->node_names;
+  }
+  for (NodeId node = 0; graph.nodes_and_units() > graph.nodes_of_spec() && node < graph.nodes(); ++node) {
+    const NodeId host = graph.node_of_spec(node), nodes = graph.nodes_of_spec();
+    if (host >= nodes)
+      node_names.push_back(fmt::format("{} (unit of switch {})", host, graph.switch_name(host - nodes)));
+    else if (node_names.size() <= node)
+      node_names.push_back(std::to_string(node));
   }
   return {{"format", 1},
           {"kind", kind_of(graph.shape())},
@@ -150,8 +159,8 @@ Json network_data(const Graph& graph) {
           {"radix", std::move(radix)},
           {"peers", std::move(peers)},
           {"bytes_per_ns", std::move(rates)},
-          {"switch_names", std::move(switch_names)},
-          {"node_names", std::move(node_names)},
+          {"switch_names", switch_names},
+          {"node_names", node_names},
           {"layout", layout_data(layout_of(graph))}};
 }
 

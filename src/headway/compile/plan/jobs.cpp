@@ -2,8 +2,10 @@
 #include "headway/compile/plan/jobs.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -19,6 +21,7 @@
 #include "headway/programs/builder.h"
 #include "headway/programs/compiled_program.h"
 #include "headway/programs/placement.h"
+#include "headway/programs/switch_tree.h"
 #include "headway/routing/paths_left.h"
 #include "headway/spec/job_copies.h"
 #include "headway/traffic/sources.h"
@@ -149,7 +152,7 @@ TickFraction fraction(const Rational& ns, const Duration& tick) {
 // Returns true if every iteration of the rank takes at least a tick.
 bool takes_time(const Job& job, std::uint32_t rank) {
   const auto takes_time = [&](std::uint32_t, const RankOp& it) {
-    if (job.turn(it.kind, it.amount) > 0) return true;
+    if (job.turn(rank, it.kind, it.amount) > 0) return true;
     if (it.kind == ProgramOpKind::compute) return false;
     const bool waits = it.kind == ProgramOpKind::receive || !job.buffered || job.announces(it.amount);
     return waits && (job.local_delay > 0 || job.nodes[rank] != job.nodes[it.peer]);
@@ -219,30 +222,34 @@ std::optional<std::uint32_t> ranks_of_program(const PlanSource& from, const JobS
 // A program with its messages matched.
 struct BuiltProgram {
   std::shared_ptr<const CompiledProgram> program;
+  std::vector<SwitchId> switches = {};  // of its units, in the order of their ranks
+  std::vector<Unit> units = {};
   std::uint64_t bytes() const { return program ? program->bytes() : 0; }
 };
 
 // Programs whose ranks do the same need the memory and time of one rank. Which ones these are shows when they
 // are built: the first operation that names a rank ends the attempt.
-ProgramBuilder operations_of(const ProgramKind& kind, std::uint32_t ranks, bool is_stored) {
+ProgramBuilder operations_of(const ProgramKind& kind, std::uint32_t ranks, SwitchTrees& trees,
+                             bool is_stored) {
   using Form = ProgramBuilder::Form;
   const std::uint64_t memory = available_memory() / 2;
-  if (!is_stored) try {
+  if (!is_stored && !kind.uses_switches()) try {
       ProgramBuilder builder(ranks, memory, Form::alike);
       kind.build(builder);
       return builder;
     } catch (const NeedsEveryRank&) {
     }
   ProgramBuilder builder(ranks, memory, is_stored ? Form::stored : Form::compiled);
+  builder.use_switches(&trees);
   kind.build(builder);
   return builder;
 }
 
-BuiltProgram built(const JobSpec& job, std::uint32_t ranks, Mistakes& mistakes) {
+BuiltProgram built(const JobSpec& job, std::uint32_t ranks, SwitchTrees trees, Mistakes& mistakes) {
   job.program->check(ranks, mistakes);
   if (!mistakes.empty()) return {};
   const bool is_stored = job.program->can_stand_still();
-  ProgramBuilder builder = operations_of(*job.program, ranks, is_stored);
+  ProgramBuilder builder = operations_of(*job.program, ranks, trees, is_stored);
   if (builder.size() == 0) mistakes.add("program", "has no operations");
   std::optional<CompiledProgram> program;
   if (!is_stored) {
@@ -254,7 +261,8 @@ BuiltProgram built(const JobSpec& job, std::uint32_t ranks, Mistakes& mistakes) 
   }
   if (!mistakes.empty()) return {};
   program->bus_bytes = job.program->bus_bytes(ranks);
-  return {std::make_shared<const CompiledProgram>(*std::move(program))};
+  program->units = static_cast<std::uint32_t>(builder.units().size());
+  return {std::make_shared<const CompiledProgram>(*std::move(program)), builder.units(), trees.units()};
 }
 
 // The number of consecutive ranks that share a server, if servers have as many each; 0 if not.
@@ -275,13 +283,26 @@ std::uint32_t ranks_of_server(const Graph& graph, const std::vector<NodeId>& nod
 
 // Its mistakes have keys of the job.
 std::shared_ptr<const SharedPart<BuiltProgram>> program_of(const PlanSource& from, const JobSpec& job,
-                                                           std::size_t number, std::uint32_t ranks,
+                                                           std::size_t number,
+                                                           const std::vector<NodeId>& nodes,
+                                                           const Graph& graph,
                                                            std::uint32_t ranks_per_server) {
-  const std::string key = fmt::format("{} {}\n{}{}", ranks, ranks_per_server,
-                                      text_of(from.written, key_of_job(from.spec.traffic, number)),
-                                      hashes_of(files_of_program(job)));
-  return shared_part<BuiltProgram>(from.planning.memo, key,
-                                   [&](Mistakes& mistakes) { return built(job, ranks, mistakes); });
+  std::string key = fmt::format("{} {}\n{}{}", nodes.size(), ranks_per_server,
+                                text_of(from.written, key_of_job(from.spec.traffic, number)),
+                                hashes_of(files_of_program(job)));
+  if (job.program->uses_switches()) key += fmt::format("\n{}{}", from.network, fmt::join(nodes, " "));
+  return shared_part<BuiltProgram>(from.planning.memo, key, [&](Mistakes& mistakes) {
+    return built(job, static_cast<std::uint32_t>(nodes.size()), SwitchTrees(graph, nodes), mistakes);
+  });
+}
+
+// The union of what jobs need, by switch.
+void add_units(std::vector<Unit>& all, const std::vector<Unit>& others) {
+  std::map<SwitchId, std::set<std::uint32_t>> ports;
+  all.insert(all.end(), others.begin(), others.end());
+  for (const Unit& unit : all) ports[unit.sw].insert(unit.ports.begin(), unit.ports.end());
+  all.clear();
+  for (const auto& [sw, its] : ports) all.push_back({sw, {its.begin(), its.end()}});
 }
 
 }  // namespace
@@ -311,6 +332,7 @@ void plan_jobs(const PlanSource& from, Plan& plan) {
   Mistakes& mistakes = plan.mistakes;
   if (spec.traffic.jobs.empty()) return;
   const auto nodes = nodes_of_jobs(spec, *plan.placed, mistakes);
+  std::vector<std::vector<SwitchId>> switches(spec.traffic.jobs.size());  // [job] of its units
   for (std::size_t j = 0; j < spec.traffic.jobs.size(); ++j) {
     JobSpec job = spec.traffic.jobs[j];
     const std::string key = job_key(spec, j);
@@ -323,21 +345,32 @@ void plan_jobs(const PlanSource& from, Plan& plan) {
     if (!ranks) continue;
     const std::uint32_t of_server = ranks_of_server(*plan.placed, nodes[j], job.ranks_per_node, *ranks);
     if (of_server > 0) job.program->use_servers(of_server);
-    const auto part = program_of(from, job, j, *ranks, of_server);
+    for (std::uint32_t rank = 0; rank < *ranks; ++rank)
+      its.nodes.push_back(nodes[j][rank / static_cast<std::uint64_t>(job.ranks_per_node)]);
+    if (job.program->uses_switches() && job.exclusive) {
+      mistakes.add(key + "exclusive", "switches that reduce for a job must be known before it gets its nodes",
+                   "omit it, or choose another algorithm than \"in-network\"");
+      continue;
+    }
+    const auto part = program_of(from, job, j, its.nodes, *plan.graph, of_server);
     if (!part->wrong.empty()) {
       mistakes.add_all(job.ranks ? part->wrong : of_default_ranks(part->wrong), key);
       continue;
     }
     its.program = part->value.program;
     check_sizes(*its.program, spec, key, mistakes);
-    if (job.absent)
+    if (job.absent) {
       its.program = std::make_shared<const CompiledProgram>(CompiledProgram::without_operations(*ranks));
-    for (std::uint32_t rank = 0; rank < *ranks; ++rank)
-      its.nodes.push_back(nodes[j][rank / static_cast<std::uint64_t>(job.ranks_per_node)]);
-    if (!job.exclusive || job.absent) continue;
+      continue;
+    }
+    switches[j] = part->value.switches;
+    add_units(plan.units, part->value.units);
+    if (!job.exclusive) continue;
     const bool is_as_before = j > 0 && plan.jobs[j - 1].pool && *plan.jobs[j - 1].pool == nodes[j];
     its.pool = is_as_before ? plan.jobs[j - 1].pool : std::make_shared<const std::vector<NodeId>>(nodes[j]);
   }
+  for (std::size_t j = 0; j < switches.size(); ++j)
+    for (const SwitchId sw : switches[j]) plan.jobs[j].nodes.push_back(plan.nodes + sw);
 }
 
 void check_jobs(const EventSpec& spec, const std::vector<JobPlan>& plans, const Graph& graph,

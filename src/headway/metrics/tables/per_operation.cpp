@@ -43,7 +43,7 @@ void add_per_operation(const MeasuredRun& run, TableRows<OperationRow>& rows) {
                   .message_bytes = is_compute ? kNaN : static_cast<double>(op.amount),
                   .start_ns = ns(times->start),
                   .finish_ns = ns(times->finish),
-                  .turn_ns = ns(it.turn(op.kind, op.amount))});
+                  .turn_ns = ns(it.turn(rank, op.kind, op.amount))});
         ++times;
         return false;
       });

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/compile/plan/parts.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace headway {
+namespace {
+
+// Reports what units cannot be used with. Choice: a packet of a unit takes one link between switches, in the
+// only lane; so it neither needs lanes nor takes part in choices.
+void check_units(const EventSpec& spec, const Routes& routes, Mistakes& mistakes) {
+  const std::string_view hint = "choose another algorithm of the program, or another routing";
+  if (routes.lane_count() > 1)
+    mistakes.add("routing.algorithm",
+                 fmt::format("\"{}\" has {} lanes, and messages of switches that reduce know none",
+                             spec.routing.algorithm.name, routes.lane_count()),
+                 std::string(hint));
+  else if (routes.detours)
+    mistakes.add("routing.algorithm",
+                 fmt::format("\"{}\" has detours, and messages of switches that reduce take none",
+                             spec.routing.algorithm.name),
+                 std::string(hint));
+  if (spec.routing.reroute_after)
+    mistakes.add("routing.reroute_after", "switches that reduce keep their links when other routes change",
+                 "omit it, or choose another algorithm of the program");
+}
+
+}  // namespace
+
+void plan_units(PlanSource& from, bool has_routes, Plan& plan) {
+  if (plan.units.empty()) return;
+  const Graph without = *plan.graph;
+  plan.graph = std::make_shared<const Graph>(with_units(without, plan.units));
+  if (!has_routes) return;
+  check_units(from.spec, plan.routes, plan.mistakes);
+  std::vector<RouteTable::ShortRoute> routes;
+  std::vector<std::uint32_t> added(without.switches());  // ports of units so far
+  for (const Unit& unit : plan.units)
+    for (const std::uint32_t local : unit.ports) {
+      const PortId peer = without.peer_of(without.port(unit.sw, local));
+      RouteTable::ShortRoute& route = routes.emplace_back();
+      route.sw = unit.sw;
+      route.port = static_cast<std::uint16_t>(without.radix(unit.sw) + added[unit.sw]++);
+      if (without.is_node_port(peer)) continue;
+      route.from = without.switch_of(peer);
+      route.port_from = static_cast<std::uint16_t>(without.local(peer));
+    }
+  plan.routes.table.add_short_routes(without.nodes(), std::move(routes));
+  plan.bottlenecks = std::make_shared<const Bottlenecks>();  // ports have other numbers
+  from.routes += "\nunits";
+  for (const Unit& unit : plan.units)
+    for (const std::uint32_t port : unit.ports) from.routes += fmt::format(" {}:{}", unit.sw, port);
+}
+
+}  // namespace headway
