@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Collectives in switches, to the tick. Data of S segments go up L switches and down again. A segment of n
-// bytes takes n b over a link of b per byte, and every unit has a segment before it goes on, so
-// - all-reduce: S n b until the last segment has left its node, and n b at each of 2 L - 1 more units and
+// bytes takes n b over a link of b per byte, and every aggregator has a segment before it goes on, so
+// - all-reduce: S n b until the last segment has left its node, and n b at each of 2 L - 1 more aggregators
+// and
 //   nodes;
-// - each link from or to a node has a delay of d; between two switches it is d, too; a unit's own link has b.
+// - each link from or to a node has a delay of d; between two switches it is d, too; an aggregator's own link
+// has b.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -31,10 +33,12 @@ double makespan_of(const std::string& network, const std::string& job) {
   return result.metric("makespan_ns");
 }
 
-// Of a message over so many switches with units, up and down.
-double delays(int units) { return 2 * units * kDelayOfLink + 2 * (2 * units - 1) * kTimeOfByte; }
+// Of a message over so many switches with aggregators, up and down.
+double delays(int aggregators) {
+  return 2 * aggregators * kDelayOfLink + 2 * (2 * aggregators - 1) * kTimeOfByte;
+}
 
-TEST(SwitchCollectives, AllReduceTakesItsDataOnceAndASegmentForEachUnit) {
+TEST(SwitchCollectives, AllReduceTakesItsDataOnceAndASegmentForEachAggregator) {
   for (const int levels : {1, 2, 3})
     for (const auto& [segments, bytes] : {std::pair(1, 512), {4, 256}, {8, 1024}}) {
       const std::string network = levels == 1
@@ -51,7 +55,7 @@ TEST(SwitchCollectives, AllReduceTakesItsDataOnceAndASegmentForEachUnit) {
     }
 }
 
-TEST(SwitchCollectives, ReductionsTakeTheirTimeAtEveryUnitOnTheWayUp) {
+TEST(SwitchCollectives, ReductionsTakeTheirTimeAtEveryAggregatorOnTheWayUp) {
   // A segment is reduced in half the time that it takes over a link, so only the last one adds to the time.
   const double time = 4 * 256 * kTimeOfByte + 3 * 256 * kTimeOfByte + 2 * 256 * kTimeOfByte / 2 + delays(2);
   EXPECT_EQ(makespan_of("topology = \"k-ary-n-tree\", k = 2, n = 2",
@@ -61,9 +65,9 @@ TEST(SwitchCollectives, ReductionsTakeTheirTimeAtEveryUnitOnTheWayUp) {
 }
 
 TEST(SwitchCollectives, BroadcastAndReduceGoOneWay) {
-  // From a node through the units of its leaf, the root and another leaf.
-  const double units = 3, time = 4 * 256 * kTimeOfByte + units * 256 * kTimeOfByte +
-                                 (units + 1) * kDelayOfLink + 2 * units * kTimeOfByte;
+  // From a node through the aggregators of its leaf, the root and another leaf.
+  const double aggregators = 3, time = 4 * 256 * kTimeOfByte + aggregators * 256 * kTimeOfByte +
+                                       (aggregators + 1) * kDelayOfLink + 2 * aggregators * kTimeOfByte;
   for (const char* const program : {"broadcast", "reduce"})
     EXPECT_EQ(makespan_of(
                   "topology = \"k-ary-n-tree\", k = 2, n = 2",

@@ -69,7 +69,7 @@ std::vector<std::uint32_t> steps_of(const Program& program) {
   return of_op;
 }
 
-// Ranks from `ranks` on are units of switches.
+// Ranks from `ranks` on are aggregators of switches.
 std::string name_of_rank(std::uint32_t rank, std::uint32_t ranks) {
   return rank < ranks ? std::to_string(rank) : "switch";
 }

@@ -106,7 +106,7 @@ class Planner {
     Mistakes& mistakes = plan_.mistakes;
     plan_jobs(from_, plan_);  // before the routes, which mistakes of jobs make needless
     const bool has_routes = plan_routes(from_, plan_);
-    plan_units(from_, has_routes, plan_);
+    plan_aggregators(from_, has_routes, plan_);
     const Graph& graph = *plan_.graph;
     if (!plan_queues(spec_, plan_)) return;
     const bool is_measured = is_read({"measure", "observe"});

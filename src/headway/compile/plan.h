@@ -23,7 +23,7 @@
 #include "headway/queueing/queue_map.h"
 #include "headway/routing/routes.h"
 #include "headway/spec/spec.h"
-#include "headway/topology/units.h"
+#include "headway/topology/aggregators.h"
 #include "headway/trace/replay.h"
 
 namespace headway {
@@ -31,7 +31,7 @@ namespace headway {
 // A job without what depends on the tick.
 struct JobPlan {
   std::shared_ptr<const CompiledProgram> program;   // null: there are mistakes
-  std::vector<NodeId> nodes;                        // [rank]; units after the nodes, by switch
+  std::vector<NodeId> nodes;                        // [rank]; aggregators after the nodes, by switch
   std::shared_ptr<const std::vector<NodeId>> pool;  // as in Job
 };
 
@@ -51,9 +51,10 @@ struct Plan {
   // in bytes per time; empty: 1 of all
   std::vector<double> rates;
   std::shared_ptr<const Graph> placed;  // where jobs are placed: the graph without the changes of what_if
-  // With the units of its switches. Null: too large to build for a check; then, nothing below is planned.
+  // With the aggregators of its switches. Null: too large to build for a check; then, nothing below is
+  // planned.
   std::shared_ptr<const Graph> graph;
-  std::vector<Unit> units;  // that jobs need, by switch
+  std::vector<Aggregator> aggregators;  // that jobs need, by switch
   Routes routes;
   QueueMap map;
   std::vector<JobPlan> jobs;

@@ -368,7 +368,7 @@ class Estimate {
   OneIteration iteration_of(const JobPlan& plan, const JobSpec& job) {
     const CompiledProgram& program = *plan.program;
     OneIteration one;
-    const std::uint32_t nodes = plan_.graph->nodes_and_units();
+    const std::uint32_t nodes = plan_.graph->nodes_and_aggregators();
     std::vector<double> sent(nodes), received(nodes);
     double computed = 0;
     std::vector<std::vector<std::uint32_t>> ranks_of(nodes);  // [node]
@@ -400,7 +400,7 @@ class Estimate {
     JobWork work{
         .name = flow_names(spec_.traffic)[spec_.traffic.flows.size() + spec_.traffic.traces.size() + number],
         .copies = static_cast<std::uint32_t>(job.copies),
-        .ranks = program.ranks() - program.units,
+        .ranks = program.ranks() - program.aggregators,
         .operations = program.operations()};
     program.for_each_size([&](std::uint64_t bytes, std::uint64_t messages) {
       const auto number = static_cast<double>(messages), length = static_cast<double>(bytes);
@@ -447,7 +447,7 @@ class Estimate {
   // Between the ranks of a sample; packets are full.
   MessageTime message_time(const JobPlan& plan) {
     constexpr std::uint32_t kPairs = 16;
-    const std::uint32_t ranks = plan.program->ranks() - plan.program->units;
+    const std::uint32_t ranks = plan.program->ranks() - plan.program->aggregators;
     Way sum;
     double pairs = 0;
     for (std::uint32_t i = 0; i < kPairs; ++i) {

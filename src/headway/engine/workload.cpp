@@ -25,7 +25,7 @@ Tick Job::turn(std::uint32_t rank, ProgramOpKind kind, std::uint64_t amount) con
   if (kind == ProgramOpKind::compute)
     return static_cast<Tick>(
         std::min(kLongestTurn, SignedWide{amount} * picosecond.numerator / picosecond.denominator));
-  if (program->is_unit(rank)) return 0;
+  if (program->is_aggregator(rank)) return 0;
   const SignedWide each = SignedWide{amount} * overhead_per_byte.numerator * overhead.denominator;
   return static_cast<Tick>(
       std::min(kLongestTurn, (SignedWide{overhead.numerator} * overhead_per_byte.denominator + each) /

@@ -84,7 +84,7 @@ struct Job {
   // The nodes on which its ranks can be.
   std::span<const NodeId> possible_nodes() const { return pool != nullptr ? *pool : nodes; }
   bool announces(std::uint64_t bytes) const { return bytes > rendezvous; }
-  // How long an operation of a rank occupies its CPU, rounded down. Units send and receive without one.
+  // How long an operation of a rank occupies its CPU, rounded down. Aggregators send and receive without one.
   Tick turn(std::uint32_t rank, ProgramOpKind kind, std::uint64_t amount) const;
 };
 

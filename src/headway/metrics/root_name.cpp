@@ -60,7 +60,7 @@ bool has_places(const Table& table) {
 
 std::string node_text(double number, const NetworkNames& names) {
   if (names.node_count == 0 || !(number >= names.node_count)) return named("node", names.nodes, number);
-  return "the unit of " + switch_text(number - names.node_count, names);
+  return "the aggregator of " + switch_text(number - names.node_count, names);
 }
 std::string switch_text(double number, const NetworkNames& names) {
   return named("switch", names.switches, number);

@@ -24,7 +24,8 @@ std::string root_phrase(const PlaceRow& root, const NetworkNames& names);
 // Whether the rows of a table are at roots or links.
 bool has_places(const Table& table);
 
-// "node 123", or its name if the network names its nodes; "the unit of switch 4". The same for switches.
+// "node 123", or its name if the network names its nodes; "the aggregator of switch 4". The same for
+// switches.
 std::string node_text(double number, const NetworkNames& names);
 std::string switch_text(double number, const NetworkNames& names);
 

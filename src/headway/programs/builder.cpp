@@ -53,11 +53,11 @@ SwitchTree ProgramBuilder::tree_of(std::span<const std::uint32_t> ranks) const {
   return trees_ == nullptr ? star(static_cast<std::uint32_t>(ranks.size())) : trees_->tree_of(ranks);
 }
 
-std::uint32_t ProgramBuilder::unit_of(SwitchId sw) {
-  const auto found = std::ranges::find(units_, sw);
-  const auto rank = ranks_ + static_cast<std::uint32_t>(found - units_.begin());
-  if (found != units_.end()) return rank;
-  units_.push_back(sw);
+std::uint32_t ProgramBuilder::aggregator_of(SwitchId sw) {
+  const auto found = std::ranges::find(aggregators_, sw);
+  const auto rank = ranks_ + static_cast<std::uint32_t>(found - aggregators_.begin());
+  if (found != aggregators_.end()) return rank;
+  aggregators_.push_back(sw);
   counts_.push_back(0);
   part_counts_.push_back(0);
   return rank;
@@ -271,7 +271,7 @@ std::optional<CompiledProgram> ProgramBuilder::take_compiled(Mistakes& mistakes)
   rules_ = {};
   partitions_ = {};
   return CompiledProgram(*std::move(program), std::move(rules),
-                         ranks_ + static_cast<std::uint32_t>(units_.size()));
+                         ranks_ + static_cast<std::uint32_t>(aggregators_.size()));
 }
 
 void ProgramBuilder::match(Program& program, const std::vector<std::uint32_t>& tags,

@@ -55,10 +55,10 @@ class ProgramBuilder {
   void use_switches(SwitchTrees* trees) { trees_ = trees; }
   // The switches that reduce and multicast for these ranks.
   SwitchTree tree_of(std::span<const std::uint32_t> ranks) const;
-  // The unit of a switch, as a rank after the others. All groups of a program share it.
-  std::uint32_t unit_of(SwitchId sw);
-  // [unit] its switch.
-  const std::vector<SwitchId>& units() const { return units_; }
+  // The aggregator of a switch, as a rank after the others. All groups of a program share it.
+  std::uint32_t aggregator_of(SwitchId sw);
+  // [aggregator] its switch.
+  const std::vector<SwitchId>& aggregators() const { return aggregators_; }
 
   // Throws SpecError if this many operations are too many. For what needs much less text than operations.
   void expect(std::uint64_t operations) const {
@@ -135,7 +135,7 @@ class ProgramBuilder {
              const std::vector<std::uint32_t>& peers, Mistakes& mistakes) const;
 
   SwitchTrees* trees_ = nullptr;
-  std::vector<SwitchId> units_;
+  std::vector<SwitchId> aggregators_;
 
   // With its two requirements, before and after its messages are matched.
   static constexpr std::uint64_t kBytesPerOp = 128;

@@ -34,11 +34,11 @@ class CompiledProgram {
   CompiledProgram(Program stored, std::vector<PlacedRule> rules, std::optional<std::uint32_t> ranks);
   static CompiledProgram without_operations(std::uint32_t ranks);
 
-  double bus_bytes = 0;     // ProgramKind::bus_bytes
-  std::uint32_t units = 0;  // of switches; they are the last ranks
+  double bus_bytes = 0;           // ProgramKind::bus_bytes
+  std::uint32_t aggregators = 0;  // of switches; they are the last ranks
 
-  std::uint32_t ranks() const { return ranks_; }  // with units
-  bool is_unit(std::uint32_t rank) const { return rank >= ranks_ - units; }
+  std::uint32_t ranks() const { return ranks_; }  // with aggregators
+  bool is_aggregator(std::uint32_t rank) const { return rank >= ranks_ - aggregators; }
   std::uint64_t operations() const { return operations_; }
   std::uint32_t operations(std::uint32_t rank) const { return of_list_[list_of(rank)].operations; }
   std::uint32_t cpus(std::uint32_t rank) const { return of_list_[list_of(rank)].cpus; }

@@ -6,12 +6,12 @@
 namespace headway {
 namespace {
 
-// The units of a tree, which do a step at a time.
-class Units {
+// The aggregators of a tree, which do a step at a time.
+class Aggregators {
  public:
-  Units(const Group& group, const SwitchTree& tree) : tree_(tree) {
+  Aggregators(const Group& group, const SwitchTree& tree) : tree_(tree) {
     for (const SwitchTree::Place& place : tree.places)
-      steps_.emplace_back(group.builder(), group.builder().unit_of(place.sw));
+      steps_.emplace_back(group.builder(), group.builder().aggregator_of(place.sw));
     below_.resize(tree.places.size());
     for (std::uint32_t place = 0; place < tree.places.size(); ++place) {
       for (const std::uint32_t member : tree.places[place].members)
@@ -35,7 +35,7 @@ class Units {
     steps_[place].next();
     const std::uint64_t time = reduction.picoseconds(bytes);
     if (time == 0) return;
-    // On a CPU of its own, because what the unit passes on does not wait for what it reduces.
+    // On a CPU of its own, because what the aggregator passes on does not wait for what it reduces.
     Steps reducing(steps_[place].builder(), rank(place), /*cpu=*/1);
     reducing.join(steps_[place]);
     reducing.compute(time);
@@ -54,12 +54,13 @@ class Units {
   std::vector<std::vector<std::uint32_t>> below_;  // [place] ranks
 };
 
-// Calls visit(steps, rank of the unit at its switch) for each member.
+// Calls visit(steps, rank of the aggregator at its switch) for each member.
 template <class Visit>
-void for_each_member(const Group& group, const SwitchTree& tree, const Units& units, Visit&& visit) {
+void for_each_member(const Group& group, const SwitchTree& tree, const Aggregators& aggregators,
+                     Visit&& visit) {
   for (std::uint32_t place = 0; place < tree.places.size(); ++place)
     for (const std::uint32_t member : tree.places[place].members)
-      visit(member, *group[member], units.rank(place));
+      visit(member, *group[member], aggregators.rank(place));
 }
 
 }  // namespace
@@ -72,58 +73,60 @@ SwitchTree tree_of(const Group& group) {
 
 void in_network_all_reduce(const Group& group, const SwitchTree& tree, std::uint64_t bytes,
                            const Reduction& reduction) {
-  Units units(group, tree);
-  for_each_member(group, tree, units, [&](std::uint32_t, Steps& member, std::uint32_t unit) {
-    member.send(unit, bytes);
-    member.receive(unit, bytes);
+  Aggregators aggregators(group, tree);
+  for_each_member(group, tree, aggregators, [&](std::uint32_t, Steps& member, std::uint32_t aggregator) {
+    member.send(aggregator, bytes);
+    member.receive(aggregator, bytes);
     member.next();
   });
-  for (std::uint32_t place = 0; place < units.size(); ++place) {
-    units.reduce(place, bytes, reduction);
-    if (units.has_parent(place)) {
-      units[place].send(units.above(place), bytes);
-      units[place].receive(units.above(place), bytes);
-      units[place].next();
+  for (std::uint32_t place = 0; place < aggregators.size(); ++place) {
+    aggregators.reduce(place, bytes, reduction);
+    if (aggregators.has_parent(place)) {
+      aggregators[place].send(aggregators.above(place), bytes);
+      aggregators[place].receive(aggregators.above(place), bytes);
+      aggregators[place].next();
     }
-    units.multicast(place, bytes);
+    aggregators.multicast(place, bytes);
   }
 }
 
 void in_network_broadcast(const Group& group, const SwitchTree& tree, std::uint32_t root,
                           std::uint64_t bytes) {
   const SwitchTree rooted = tree.from(tree.place_of(root));
-  Units units(group, rooted);
-  for_each_member(group, rooted, units, [&](std::uint32_t number, Steps& member, std::uint32_t unit) {
-    if (number == root)
-      member.send(unit, bytes);
-    else
-      member.receive(unit, bytes);
-    member.next();
-  });
+  Aggregators aggregators(group, rooted);
+  for_each_member(group, rooted, aggregators,
+                  [&](std::uint32_t number, Steps& member, std::uint32_t aggregator) {
+                    if (number == root)
+                      member.send(aggregator, bytes);
+                    else
+                      member.receive(aggregator, bytes);
+                    member.next();
+                  });
   const std::uint32_t from = group[root]->rank();
-  for (std::uint32_t place = 0; place < units.size(); ++place) {
-    units[place].receive(units.has_parent(place) ? units.above(place) : from, bytes);
-    units[place].next();
-    units.multicast(place, bytes, from);
+  for (std::uint32_t place = 0; place < aggregators.size(); ++place) {
+    aggregators[place].receive(aggregators.has_parent(place) ? aggregators.above(place) : from, bytes);
+    aggregators[place].next();
+    aggregators.multicast(place, bytes, from);
   }
 }
 
 void in_network_reduce(const Group& group, const SwitchTree& tree, std::uint32_t root, std::uint64_t bytes,
                        const Reduction& reduction) {
   const SwitchTree rooted = tree.from(tree.place_of(root));
-  Units units(group, rooted);
-  for_each_member(group, rooted, units, [&](std::uint32_t number, Steps& member, std::uint32_t unit) {
-    if (number == root)
-      member.receive(unit, bytes);
-    else
-      member.send(unit, bytes);
-    member.next();
-  });
+  Aggregators aggregators(group, rooted);
+  for_each_member(group, rooted, aggregators,
+                  [&](std::uint32_t number, Steps& member, std::uint32_t aggregator) {
+                    if (number == root)
+                      member.receive(aggregator, bytes);
+                    else
+                      member.send(aggregator, bytes);
+                    member.next();
+                  });
   const std::uint32_t to = group[root]->rank();
-  for (std::uint32_t place = 0; place < units.size(); ++place) {
-    units.reduce(place, bytes, reduction, to);
-    units[place].send(units.has_parent(place) ? units.above(place) : to, bytes);
-    units[place].next();
+  for (std::uint32_t place = 0; place < aggregators.size(); ++place) {
+    aggregators.reduce(place, bytes, reduction, to);
+    aggregators[place].send(aggregators.has_parent(place) ? aggregators.above(place) : to, bytes);
+    aggregators[place].next();
   }
 }
 

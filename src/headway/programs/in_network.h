@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Collective operations whose data switches reduce and multicast on their way: a member sends its data once
-// and receives the result once, whatever the number of members. Each unit of the tree (topology/units.h) is a
-// rank of its own.
+// and receives the result once, whatever the number of members. Each aggregator of the tree
+// (topology/aggregators.h) is a rank of its own.
 //
 // Sources: Graham et al., "Scalable Hierarchical Aggregation Protocol (SHArP): a hardware architecture for
 // efficient data reduction", COMHPC 2016; Graham et al., "SHARP streaming-aggregation hardware design and
 // evaluation", ISC 2020 (data flow through the tree in segments).
 //
-// Choice: units have room for all segments that come; they reduce what comes from all below them at once, in
-// the time of `reduction` for a segment, and do nothing else that takes time.
+// Choice: aggregators have room for all segments that come; they reduce what comes from all below them at
+// once, in the time of `reduction` for a segment, and do nothing else that takes time.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@
 
 namespace headway {
 
-// What a unit reduces or passes on at a time.
+// What an aggregator reduces or passes on at a time.
 class Segments {
  public:
   void describe(Parameters& parameters) {

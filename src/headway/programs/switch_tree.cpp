@@ -133,13 +133,13 @@ SwitchTree SwitchTrees::tree_of(std::span<const std::uint32_t> ranks) {
   return tree;
 }
 
-std::vector<Unit> SwitchTrees::units() const {
-  std::vector<Unit> units;
+std::vector<Aggregator> SwitchTrees::aggregators() const {
+  std::vector<Aggregator> aggregators;
   for (const auto& [sw, ports] : ports_) {
     const std::set<std::uint32_t> different(ports.begin(), ports.end());
-    units.push_back({sw, {different.begin(), different.end()}});
+    aggregators.push_back({sw, {different.begin(), different.end()}});
   }
-  return units;
+  return aggregators;
 }
 
 }  // namespace headway

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trees of switches, whose units (topology/units.h) reduce data on the way to the root and multicast them on
-// the way back.
+// Trees of switches, whose aggregators (topology/aggregators.h) reduce data on the way to the root and
+// multicast them on the way back.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "headway/base/ids.h"
+#include "headway/topology/aggregators.h"
 #include "headway/topology/distances.h"
 #include "headway/topology/graph.h"
-#include "headway/topology/units.h"
 
 namespace headway {
 
@@ -46,7 +46,7 @@ class SwitchTrees {
   // Of these ranks, which are its members in this order. Throws SpecError if no switch reaches all.
   SwitchTree tree_of(std::span<const std::uint32_t> ranks);
   // What the trees so far need, by their switches.
-  std::vector<Unit> units() const;
+  std::vector<Aggregator> aggregators() const;
 
  private:
   const Distances& distances(SwitchId from);
@@ -58,7 +58,7 @@ class SwitchTrees {
   std::vector<NodeId> nodes_;
   std::uint32_t trees_ = 0;
   std::map<SwitchId, Distances> distances_;
-  std::map<SwitchId, std::vector<std::uint32_t>> ports_;  // of units, with repetitions
+  std::map<SwitchId, std::vector<std::uint32_t>> ports_;  // of aggregators, with repetitions
 };
 
 }  // namespace headway

@@ -64,16 +64,16 @@ TEST(SwitchTree, TreesOfSeveralGroupsHaveDifferentRoots) {
   EXPECT_THAT(roots, ElementsAre(4U, 5U, 6U, 7U));
 }
 
-TEST(SwitchTree, UnitsHaveThePortsOfTheirTrees) {
+TEST(SwitchTree, AggregatorsHaveThePortsOfTheirTrees) {
   const Graph graph = tree(2, 2);  // leaves 0, 1 with ports 0, 1 down and 2, 3 up; roots 2, 3
   SwitchTrees trees(graph, numbers(4));
   trees.tree_of(numbers(4));
-  const std::vector<Unit> units = trees.units();
-  ASSERT_EQ(units.size(), 3U);
-  EXPECT_THAT(units[0].ports, ElementsAre(0U, 1U, 2U));
-  EXPECT_THAT(units[1].ports, ElementsAre(0U, 1U, 2U));
-  EXPECT_EQ(units[2].sw, 2U);
-  EXPECT_THAT(units[2].ports, ElementsAre(0U, 1U));
+  const std::vector<Aggregator> aggregators = trees.aggregators();
+  ASSERT_EQ(aggregators.size(), 3U);
+  EXPECT_THAT(aggregators[0].ports, ElementsAre(0U, 1U, 2U));
+  EXPECT_THAT(aggregators[1].ports, ElementsAre(0U, 1U, 2U));
+  EXPECT_EQ(aggregators[2].sw, 2U);
+  EXPECT_THAT(aggregators[2].ports, ElementsAre(0U, 1U));
 }
 
 TEST(SwitchTree, CanHaveAnotherRoot) {
@@ -93,7 +93,7 @@ TEST(SwitchTree, ASwitchMustReachAllMembers) {
   graph.connect(graph.node_port(1), graph.port(1, 0), {});
   SwitchTrees trees(graph, numbers(2));
   EXPECT_THROW(trees.tree_of(numbers(2)), SpecError);
-  EXPECT_THAT(trees.units(), IsEmpty());
+  EXPECT_THAT(trees.aggregators(), IsEmpty());
 }
 
 }  // namespace

@@ -119,8 +119,8 @@ int Graph::stage_of(SwitchId sw) const {
   return tree == nullptr ? 0 : static_cast<int>(tree->stage_of(sw));
 }
 
-void Graph::set_hosts(const std::vector<std::vector<HostLink>>& links_of, std::uint32_t units) {
-  hosts_ = Hosts(links_of, units);
+void Graph::set_hosts(const std::vector<std::vector<HostLink>>& links_of, std::uint32_t aggregators) {
+  hosts_ = Hosts(links_of, aggregators);
   std::vector<SwitchId> leads_to(switches());  // towards a switch that stands for the network
   std::iota(leads_to.begin(), leads_to.end(), 0U);
   const auto network_of = [&](SwitchId sw) {

@@ -212,7 +212,7 @@ class Graph {
   // Nodes with several links; none if every node of the spec has one.
   const Hosts& hosts() const { return hosts_; }
   std::uint32_t nodes_of_spec() const { return hosts_.none() ? nodes_ : hosts_.count(); }
-  std::uint32_t nodes_and_units() const { return hosts_.none() ? nodes_ : hosts_.with_units(); }
+  std::uint32_t nodes_and_aggregators() const { return hosts_.none() ? nodes_ : hosts_.with_aggregators(); }
   NodeId home(NodeId node_of_spec) const { return hosts_.none() ? node_of_spec : hosts_.home(node_of_spec); }
   NodeId node_of_spec(NodeId node) const { return hosts_.none() ? node : hosts_.host_of(node); }
   // False: no path leads from one to the other even without failures.
@@ -220,8 +220,8 @@ class Graph {
     return hosts_.none() || hosts_.link(a).network == hosts_.link(b).network;
   }
   // When all links are connected. `links_of`: [host], with the nodes of the graph in its order, the last ones
-  // of `units`; their networks are found here.
-  void set_hosts(const std::vector<std::vector<HostLink>>& links_of, std::uint32_t units = 0);
+  // of `aggregators`; their networks are found here.
+  void set_hosts(const std::vector<std::vector<HostLink>>& links_of, std::uint32_t aggregators = 0);
   void keep_hosts_of(const Graph& other) { hosts_ = other.hosts_; }  // with their networks
 
   std::uint64_t bytes() const {

@@ -2,8 +2,8 @@
 // Nodes with several links. In graphs, routes and the engine, a node is an adapter with one link, so a node
 // with several links is several such nodes there. A *host* is all of them together: what a spec calls a node.
 // Hosts are numbered as the nodes of the spec, and the links of a host follow each other. The first one is
-// the *home* of the host: where a message has no link yet, it stands for the host. Units of switches
-// (units.h) are hosts, too, after those of the spec.
+// the *home* of the host: where a message has no link yet, it stands for the host. Aggregators of switches
+// (aggregators.h) are hosts, too, after those of the spec.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct HostLink {
   std::uint32_t rail = kNone;  // rather between links of the same rail
   // Links of one network are connected over its switches. Failures do not divide a network.
   std::uint32_t network = 0;
-  // Where units are: two links of one cable reach each other directly, and messages take such links.
+  // Where aggregators are: two links of one cable reach each other directly, and messages take such links.
   std::uint32_t cable = kNone;
   friend bool operator==(const HostLink&, const HostLink&) = default;
 };
@@ -44,9 +44,9 @@ class Hosts {
  public:
   // Every node has one link.
   Hosts() = default;
-  // `links_of`: [host] its links; a node has one at least. The last hosts are `units`.
-  explicit Hosts(const std::vector<std::vector<HostLink>>& links_of, std::uint32_t units = 0)
-      : units_(units) {
+  // `links_of`: [host] its links; a node has one at least. The last hosts are `aggregators`.
+  explicit Hosts(const std::vector<std::vector<HostLink>>& links_of, std::uint32_t aggregators = 0)
+      : aggregators_(aggregators) {
     for (const std::vector<HostLink>& links : links_of) {
       first_.push_back(static_cast<NodeId>(links_.size()));
       host_of_.insert(host_of_.end(), links.size(), static_cast<NodeId>(first_.size() - 1));
@@ -56,8 +56,8 @@ class Hosts {
   }
 
   bool none() const { return first_.empty(); }
-  std::uint32_t count() const { return with_units() - units_; }
-  std::uint32_t with_units() const { return static_cast<std::uint32_t>(first_.size()) - 1; }
+  std::uint32_t count() const { return with_aggregators() - aggregators_; }
+  std::uint32_t with_aggregators() const { return static_cast<std::uint32_t>(first_.size()) - 1; }
   // The links of a host are the nodes home(host) .. home(host + 1) - 1 of the graph.
   NodeId home(NodeId host) const { return first_[host]; }
   NodeId host_of(NodeId node) const { return host_of_[node]; }
@@ -115,7 +115,7 @@ class Hosts {
   std::vector<NodeId> first_;    // [host], and one past the last
   std::vector<NodeId> host_of_;  // [node of the graph]
   std::vector<HostLink> links_;  // [node of the graph]
-  std::uint32_t units_ = 0;
+  std::uint32_t aggregators_ = 0;
 };
 
 }  // namespace headway

@@ -18,7 +18,8 @@ inline constexpr std::int64_t kMostSwitchPorts = 65535;  // local port numbers h
 struct NetworkNames {
   std::vector<std::string> switches;  // [switch], or empty
   std::vector<std::string> nodes;     // [node], or empty
-  // What has a higher number than the nodes is the unit of a switch (units.h); 0: that is not known.
+  // What has a higher number than the nodes is the aggregator of a switch (aggregators.h); 0: that is not
+  // known.
   std::uint32_t node_count = 0;
 };
 

@@ -146,10 +146,12 @@ Json network_data(const Graph& graph) {
     switch_names = irregular->switch_names;
     node_names = irregular->node_names;
   }
-  for (NodeId node = 0; graph.nodes_and_units() > graph.nodes_of_spec() && node < graph.nodes(); ++node) {
+  for (NodeId node = 0; graph.nodes_and_aggregators() > graph.nodes_of_spec() && node < graph.nodes();
+       ++node) {
     const NodeId host = graph.node_of_spec(node), nodes = graph.nodes_of_spec();
     if (host >= nodes)
-      node_names.push_back(fmt::format("{} (unit of switch {})", host, graph.switch_name(host - nodes)));
+      node_names.push_back(
+          fmt::format("{} (aggregator of switch {})", host, graph.switch_name(host - nodes)));
     else if (node_names.size() <= node)
       node_names.push_back(std::to_string(node));
   }

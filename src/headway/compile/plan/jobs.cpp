@@ -222,8 +222,8 @@ std::optional<std::uint32_t> ranks_of_program(const PlanSource& from, const JobS
 // A program with its messages matched.
 struct BuiltProgram {
   std::shared_ptr<const CompiledProgram> program;
-  std::vector<SwitchId> switches = {};  // of its units, in the order of their ranks
-  std::vector<Unit> units = {};
+  std::vector<SwitchId> switches = {};  // of its aggregators, in the order of their ranks
+  std::vector<Aggregator> aggregators = {};
   std::uint64_t bytes() const { return program ? program->bytes() : 0; }
 };
 
@@ -261,8 +261,9 @@ BuiltProgram built(const JobSpec& job, std::uint32_t ranks, SwitchTrees trees, M
   }
   if (!mistakes.empty()) return {};
   program->bus_bytes = job.program->bus_bytes(ranks);
-  program->units = static_cast<std::uint32_t>(builder.units().size());
-  return {std::make_shared<const CompiledProgram>(*std::move(program)), builder.units(), trees.units()};
+  program->aggregators = static_cast<std::uint32_t>(builder.aggregators().size());
+  return {std::make_shared<const CompiledProgram>(*std::move(program)), builder.aggregators(),
+          trees.aggregators()};
 }
 
 // The number of consecutive ranks that share a server, if servers have as many each; 0 if not.
@@ -297,10 +298,11 @@ std::shared_ptr<const SharedPart<BuiltProgram>> program_of(const PlanSource& fro
 }
 
 // The union of what jobs need, by switch.
-void add_units(std::vector<Unit>& all, const std::vector<Unit>& others) {
+void add_aggregators(std::vector<Aggregator>& all, const std::vector<Aggregator>& others) {
   std::map<SwitchId, std::set<std::uint32_t>> ports;
   all.insert(all.end(), others.begin(), others.end());
-  for (const Unit& unit : all) ports[unit.sw].insert(unit.ports.begin(), unit.ports.end());
+  for (const Aggregator& aggregator : all)
+    ports[aggregator.sw].insert(aggregator.ports.begin(), aggregator.ports.end());
   all.clear();
   for (const auto& [sw, its] : ports) all.push_back({sw, {its.begin(), its.end()}});
 }
@@ -332,7 +334,7 @@ void plan_jobs(const PlanSource& from, Plan& plan) {
   Mistakes& mistakes = plan.mistakes;
   if (spec.traffic.jobs.empty()) return;
   const auto nodes = nodes_of_jobs(spec, *plan.placed, mistakes);
-  std::vector<std::vector<SwitchId>> switches(spec.traffic.jobs.size());  // [job] of its units
+  std::vector<std::vector<SwitchId>> switches(spec.traffic.jobs.size());  // [job] of its aggregators
   for (std::size_t j = 0; j < spec.traffic.jobs.size(); ++j) {
     JobSpec job = spec.traffic.jobs[j];
     const std::string key = job_key(spec, j);
@@ -364,7 +366,7 @@ void plan_jobs(const PlanSource& from, Plan& plan) {
       continue;
     }
     switches[j] = part->value.switches;
-    add_units(plan.units, part->value.units);
+    add_aggregators(plan.aggregators, part->value.aggregators);
     if (!job.exclusive) continue;
     const bool is_as_before = j > 0 && plan.jobs[j - 1].pool && *plan.jobs[j - 1].pool == nodes[j];
     its.pool = is_as_before ? plan.jobs[j - 1].pool : std::make_shared<const std::vector<NodeId>>(nodes[j]);

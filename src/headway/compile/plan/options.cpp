@@ -74,7 +74,8 @@ NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const 
   const std::vector<Rational> rates = receive_rates(spec, graph.nodes_of_spec(), reported_before);
   for (NodeId node = 0; !rates.empty() && node < graph.nodes(); ++node) {
     const NodeId of_spec = graph.node_of_spec(node);
-    options.receive_rate.push_back(of_spec < rates.size() ? rates[of_spec] : Rational(0));  // no unit is slow
+    options.receive_rate.push_back(of_spec < rates.size() ? rates[of_spec]
+                                                          : Rational(0));  // no aggregator is slow
   }
   options.one_output_queue = has_output_units(switches) && switches.output_queues == OutputQueues::one;
   options.output_queued = switches.architecture == Architecture::oq;

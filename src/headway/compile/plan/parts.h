@@ -88,8 +88,8 @@ void check_fairness(const EventSpec& spec, const Routes& routes, std::uint32_t n
 std::shared_ptr<const std::vector<std::uint32_t>> shared_reachable_inputs(const PlanSource& from,
                                                                           const Plan& plan);
 
-// Adds the units that jobs need to the graph and the routes, if there are routes (units.cpp).
-void plan_units(PlanSource& from, bool has_routes, Plan& plan);
+// Adds the aggregators that jobs need to the graph and the routes, if there are routes (aggregators.cpp).
+void plan_aggregators(PlanSource& from, bool has_routes, Plan& plan);
 
 // The queues of ports (queues.cpp). Returns false if there are none, or more than the engine can number.
 bool plan_queues(const EventSpec& spec, Plan& plan);

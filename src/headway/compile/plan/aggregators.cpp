@@ -10,9 +10,9 @@
 namespace headway {
 namespace {
 
-// Reports what units cannot be used with. Choice: a packet of a unit takes one link between switches, in the
-// only lane; so it neither needs lanes nor takes part in choices.
-void check_units(const EventSpec& spec, const Routes& routes, Mistakes& mistakes) {
+// Reports what aggregators cannot be used with. Choice: a packet of an aggregator takes one link between
+// switches, in the only lane; so it neither needs lanes nor takes part in choices.
+void check_aggregators(const EventSpec& spec, const Routes& routes, Mistakes& mistakes) {
   const std::string_view hint = "choose another algorithm of the program, or another routing";
   if (routes.lane_count() > 1)
     mistakes.add("routing.algorithm",
@@ -31,29 +31,30 @@ void check_units(const EventSpec& spec, const Routes& routes, Mistakes& mistakes
 
 }  // namespace
 
-void plan_units(PlanSource& from, bool has_routes, Plan& plan) {
-  if (plan.units.empty()) return;
+void plan_aggregators(PlanSource& from, bool has_routes, Plan& plan) {
+  if (plan.aggregators.empty()) return;
   const Graph without = *plan.graph;
-  plan.graph = std::make_shared<const Graph>(with_units(without, plan.units));
+  plan.graph = std::make_shared<const Graph>(with_aggregators(without, plan.aggregators));
   if (!has_routes) return;
-  check_units(from.spec, plan.routes, plan.mistakes);
+  check_aggregators(from.spec, plan.routes, plan.mistakes);
   std::vector<RouteTable::ShortRoute> routes;
-  std::vector<std::uint32_t> added(without.switches());  // ports of units so far
-  for (const Unit& unit : plan.units)
-    for (const std::uint32_t local : unit.ports) {
-      const PortId peer = without.peer_of(without.port(unit.sw, local));
+  std::vector<std::uint32_t> added(without.switches());  // ports of aggregators so far
+  for (const Aggregator& aggregator : plan.aggregators)
+    for (const std::uint32_t local : aggregator.ports) {
+      const PortId peer = without.peer_of(without.port(aggregator.sw, local));
       RouteTable::ShortRoute& route = routes.emplace_back();
-      route.sw = unit.sw;
-      route.port = static_cast<std::uint16_t>(without.radix(unit.sw) + added[unit.sw]++);
+      route.sw = aggregator.sw;
+      route.port = static_cast<std::uint16_t>(without.radix(aggregator.sw) + added[aggregator.sw]++);
       if (without.is_node_port(peer)) continue;
       route.from = without.switch_of(peer);
       route.port_from = static_cast<std::uint16_t>(without.local(peer));
     }
   plan.routes.table.add_short_routes(without.nodes(), std::move(routes));
   plan.bottlenecks = std::make_shared<const Bottlenecks>();  // ports have other numbers
-  from.routes += "\nunits";
-  for (const Unit& unit : plan.units)
-    for (const std::uint32_t port : unit.ports) from.routes += fmt::format(" {}:{}", unit.sw, port);
+  from.routes += "\naggregators";
+  for (const Aggregator& aggregator : plan.aggregators)
+    for (const std::uint32_t port : aggregator.ports)
+      from.routes += fmt::format(" {}:{}", aggregator.sw, port);
 }
 
 }  // namespace headway

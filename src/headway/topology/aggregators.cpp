@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/topology/units.h"
+#include "headway/topology/aggregators.h"
 
 #include <algorithm>
 
 namespace headway {
 namespace {
 
-// The same for both ends of a cable; of a port of the graph without units.
+// The same for both ends of a cable; of a port of the graph without aggregators.
 std::uint32_t cable_of(const Graph& graph, PortId port) { return std::min(port, graph.peer_of(port)); }
 
 }  // namespace
 
-Graph with_units(const Graph& graph, const std::vector<Unit>& units) {
+Graph with_aggregators(const Graph& graph, const std::vector<Aggregator>& aggregators) {
   std::vector<std::uint32_t> radix;
   for (SwitchId sw = 0; sw < graph.switches(); ++sw) radix.push_back(graph.radix(sw));
   std::uint32_t nodes = graph.nodes();
-  for (const Unit& unit : units) {
-    radix[unit.sw] += static_cast<std::uint32_t>(unit.ports.size());
-    nodes += static_cast<std::uint32_t>(unit.ports.size());
+  for (const Aggregator& aggregator : aggregators) {
+    radix[aggregator.sw] += static_cast<std::uint32_t>(aggregator.ports.size());
+    nodes += static_cast<std::uint32_t>(aggregator.ports.size());
   }
   Graph result(nodes, radix, graph.shape());
   const auto port_in_result = [&](PortId port) {
@@ -40,13 +40,13 @@ Graph with_units(const Graph& graph, const std::vector<Unit>& units) {
   std::vector<std::uint32_t> next_port(graph.switches());
   for (SwitchId sw = 0; sw < graph.switches(); ++sw) next_port[sw] = graph.radix(sw);
   links_of.resize(links_of.size() + graph.switches());
-  for (const Unit& unit : units) {
-    std::vector<HostLink>& links = links_of[graph.nodes_of_spec() + unit.sw];
-    for (const std::uint32_t local : unit.ports) {
-      const PortId beside = graph.port(unit.sw, local);
+  for (const Aggregator& aggregator : aggregators) {
+    std::vector<HostLink>& links = links_of[graph.nodes_of_spec() + aggregator.sw];
+    for (const std::uint32_t local : aggregator.ports) {
+      const PortId beside = graph.port(aggregator.sw, local);
       const Rate rate = graph.link(beside).rate;
       links.push_back({.cable = cable_of(graph, beside)});
-      result.connect(result.port(unit.sw, next_port[unit.sw]++), result.node_port(node++),
+      result.connect(result.port(aggregator.sw, next_port[aggregator.sw]++), result.node_port(node++),
                      {rate, Duration{Rational(1) / rate.bytes_per_ns}});
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/topology/units.h"
+#include "headway/topology/aggregators.h"
 
 #include <gtest/gtest.h>
 
@@ -9,12 +9,12 @@
 namespace headway {
 namespace {
 
-TEST(Units, AreHostsAfterTheNodesWithALinkBesideEachPort) {
+TEST(Aggregators, AreHostsAfterTheNodesWithALinkBesideEachPort) {
   const Link link{Rate{Rational(2)}, Duration{7}};
   const Graph base = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 2}})->build(link);
-  const Graph graph = with_units(base, {{0, {0, 2}}, {2, {0}}});
+  const Graph graph = with_aggregators(base, {{0, {0, 2}}, {2, {0}}});
   EXPECT_EQ(graph.nodes_of_spec(), 4U);
-  EXPECT_EQ(graph.nodes_and_units(), 4U + 4U) << "one for each switch";
+  EXPECT_EQ(graph.nodes_and_aggregators(), 4U + 4U) << "one for each switch";
   EXPECT_EQ(graph.nodes(), 7U);
   EXPECT_EQ(graph.radix(0), base.radix(0) + 2);
   EXPECT_EQ(graph.radix(1), base.radix(1));
@@ -35,10 +35,10 @@ TEST(Units, AreHostsAfterTheNodesWithALinkBesideEachPort) {
   }
 }
 
-TEST(Units, ExchangeMessagesOverTheLinkBesideTheirPort) {
+TEST(Aggregators, ExchangeMessagesOverTheLinkBesideTheirPort) {
   const Graph base = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 2}})->build({});
   const PortId up = base.port(0, 2), down = base.peer_of(up);  // of a leaf, to a root
-  const Graph graph = with_units(base, {{0, {0, 1, 2}}, {base.switch_of(down), {base.local(down)}}});
+  const Graph graph = with_aggregators(base, {{0, {0, 1, 2}}, {base.switch_of(down), {base.local(down)}}});
   const Hosts& hosts = graph.hosts();
   const NodeId leaf = graph.home(4), root = graph.home(4 + base.switch_of(down));
   EXPECT_EQ(hosts.ways(0, leaf), 1U);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jobs whose data switches reduce: what is refused, and how results number and name units.
+// Jobs whose data switches reduce: what is refused, and how results number and name aggregators.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,52 +19,53 @@ using testing::HasSubstr;
 
 constexpr std::string_view kSum = "[[traffic.job]]\nalgorithm = \"in-network\"\n";
 
-EventSpec spec_with_units(const std::string& network, const std::string& more = "") {
+EventSpec spec_with_aggregators(const std::string& network, const std::string& more = "") {
   return std::get<EventSpec>(
       load_experiment(parse_toml("network.topology = " + network + "\n" + std::string(kSum) + more, "x"), {})
           .points.front()
           .spec());
 }
-std::string refusal_of_units(const std::string& network, const std::string& more = "") {
+std::string refusal_of_aggregators(const std::string& network, const std::string& more = "") {
   try {
-    spec_with_units(network, more);
+    spec_with_aggregators(network, more);
   } catch (const SpecError& error) {
     return error.what();
   }
   return "";
 }
 
-TEST(PlanOfUnits, RefusesWhatUnitsCannotBeUsedWith) {
+TEST(PlanOfAggregators, RefusesWhatAggregatorsCannotBeUsedWith) {
   const std::string tree = "\"k-ary-n-tree\"\nnetwork.k = 2\nnetwork.n = 2";
-  EXPECT_EQ(refusal_of_units(tree), "");
-  EXPECT_THAT(refusal_of_units("\"dragonfly\""), HasSubstr("\"minimal\" has 2 lanes"));
-  EXPECT_THAT(refusal_of_units("\"omega\""), HasSubstr("need links in both directions"));
-  EXPECT_THAT(refusal_of_units(tree, "exclusive = true\n"),
+  EXPECT_EQ(refusal_of_aggregators(tree), "");
+  EXPECT_THAT(refusal_of_aggregators("\"dragonfly\""), HasSubstr("\"minimal\" has 2 lanes"));
+  EXPECT_THAT(refusal_of_aggregators("\"omega\""), HasSubstr("need links in both directions"));
+  EXPECT_THAT(refusal_of_aggregators(tree, "exclusive = true\n"),
               HasSubstr("must be known before it gets its nodes"));
-  EXPECT_THAT(refusal_of_units(tree + "\nrouting.reroute_after = \"1 us\""),
+  EXPECT_THAT(refusal_of_aggregators(tree + "\nrouting.reroute_after = \"1 us\""),
               HasSubstr("keep their links when other routes change"));
-  EXPECT_THAT(refusal_of_units(tree, "[[traffic.job]]\nalgorithm = \"ring\"\nsegment = \"4 KiB\"\n"),
+  EXPECT_THAT(refusal_of_aggregators(tree, "[[traffic.job]]\nalgorithm = \"ring\"\nsegment = \"4 KiB\"\n"),
               HasSubstr("the algorithm \"ring\" has no segments"));
-  EXPECT_THAT(refusal_of_units("\"rails\"\nnetwork.spines = 0\nnetwork.scale_up_switches = 0"),
+  EXPECT_THAT(refusal_of_aggregators("\"rails\"\nnetwork.spines = 0\nnetwork.scale_up_switches = 0"),
               HasSubstr("no switch reaches all ranks"));
 }
 
-// The number of a unit is that of its switch after the nodes.
-TEST(PlanOfUnits, ResultsNumberUnitsAfterNodes) {
-  const Result result = run(spec_with_units("\"k-ary-n-tree\"\nnetwork.k = 2\nnetwork.n = 2"));
+// The number of an aggregator is that of its switch after the nodes.
+TEST(PlanOfAggregators, ResultsNumberAggregatorsAfterNodes) {
+  const Result result = run(spec_with_aggregators("\"k-ary-n-tree\"\nnetwork.k = 2\nnetwork.n = 2"));
   const std::vector<double>& nodes = find_column(result.tables.at("per_rank"), "at_node")->values;
   EXPECT_THAT(nodes, ElementsAre(0, 1, 2, 3, 4 + 2, 4 + 0, 4 + 1)) << "the root first, then the leaves";
   EXPECT_THAT(find_column(result.tables.at("per_rank"), "overhead_ns")->values, Each(0));
   const NetworkNames names{.switches = {}, .nodes = {}, .node_count = 4};
   EXPECT_EQ(node_text(3, names), "node 3");
-  EXPECT_EQ(node_text(6, names), "the unit of switch 2");
+  EXPECT_EQ(node_text(6, names), "the aggregator of switch 2");
 }
 
-// Units send and receive without the time that CPUs of ranks take.
-TEST(PlanOfUnits, UnitsHaveNoOverhead) {
+// Aggregators send and receive without the time that CPUs of ranks take.
+TEST(PlanOfAggregators, AggregatorsHaveNoOverhead) {
   const std::string tree = "\"k-ary-n-tree\"\nnetwork.k = 2\nnetwork.n = 2";
   const auto makespan = [&](const char* overhead) {
-    return run(spec_with_units(tree, "size = \"1 KiB\"\noverhead = \"" + std::string(overhead) + "\"\n"))
+    return run(spec_with_aggregators(tree,
+                                     "size = \"1 KiB\"\noverhead = \"" + std::string(overhead) + "\"\n"))
         .metric("makespan_ns");
   };
   EXPECT_EQ(makespan("50 ns"), makespan("0 ns") + 2 * 50) << "a send and a receive of a rank";
