@@ -43,6 +43,9 @@ TEST(PlanOfAggregators, RefusesWhatAggregatorsCannotBeUsedWith) {
               HasSubstr("must be known before it gets its nodes"));
   EXPECT_THAT(refusal_of_aggregators(tree + "\nrouting.reroute_after = \"1 us\""),
               HasSubstr("keep their links when other routes change"));
+  EXPECT_THAT(
+      refusal_of_aggregators(tree + "\nnetwork.failures = { links = 0.1, unreachable = \"reported\" }"),
+      HasSubstr("to which most nodes have no path"));
   EXPECT_THAT(refusal_of_aggregators(tree, "[[traffic.job]]\nalgorithm = \"ring\"\nsegment = \"4 KiB\"\n"),
               HasSubstr("the algorithm \"ring\" has no segments"));
   EXPECT_THAT(refusal_of_aggregators("\"rails\"\nnetwork.spines = 0\nnetwork.scale_up_switches = 0"),

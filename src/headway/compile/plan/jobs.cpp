@@ -24,6 +24,7 @@
 #include "headway/programs/switch_tree.h"
 #include "headway/routing/paths_left.h"
 #include "headway/spec/job_copies.h"
+#include "headway/topology/distances.h"
 #include "headway/traffic/sources.h"
 
 namespace headway {
@@ -165,11 +166,31 @@ bool reaches(const Graph& graph, const RouteTable& routes, NodeId from, NodeId t
                               : graph.hosts().ways(graph.home(from), graph.home(to)) > 0;
 }
 
+// One node for all that reach the same nodes: those of a switch or, with several links, those whose links are
+// in the same networks.
+std::vector<NodeId> one_of_each(const std::vector<NodeId>& nodes, const Graph& graph) {
+  const Hosts& hosts = graph.hosts();
+  std::map<std::set<std::pair<std::uint32_t, bool>>, NodeId> one_of;
+  for (const NodeId node : nodes) {
+    std::set<std::pair<std::uint32_t, bool>> place;
+    if (hosts.none())
+      place.emplace(switch_from(graph, node), false);
+    else
+      for (NodeId link = hosts.home(node); link < hosts.home(node + 1); ++link)
+        place.emplace(hosts.link(link).network, hosts.link(link).scale_up);
+    one_of.emplace(std::move(place), node);
+  }
+  std::vector<NodeId> result;
+  for (const auto& each : one_of) result.push_back(each.second);
+  return result;
+}
+
 // Which nodes a job gets shows in the run.
 void check_pool(const std::vector<NodeId>& pool, const Graph& graph, const RouteTable& routes,
                 const std::string& key, Mistakes& mistakes) {
-  for (const NodeId from : pool)
-    for (const NodeId to : pool)
+  const std::vector<NodeId> from_each = one_of_each(pool, graph);
+  for (const NodeId from : from_each)
+    for (const NodeId to : graph.hosts().none() ? pool : from_each)
       if (from != to && !reaches(graph, routes, from, to))
         return mistakes.add(key + "nodes",
                             fmt::format("node {} has no path to node {}, and the job can get both", from, to),
