@@ -40,6 +40,30 @@ void expect_time(const std::string& what, const std::string& source, double expe
   test::expect_anchor({"programs", what + ", ns", source, expected_ns, 0}, ours_ns);
 }
 
+// No run is faster than the links of its busiest node carry its bytes (per_job.busiest_node_ns).
+TEST(ProgramTheory, TheBusiestNodeIsAFloor) {
+  struct Case {
+    std::string job;
+    double bytes;  // of the busiest node
+  };
+  const int p = 6, n = 1536;
+  for (const auto& [job, bytes] :
+       {Case{"program = \"all-reduce\"", 2.0 * (p - 1) * n / p},
+        {"program = \"all-reduce\"\nalgorithm = \"tree\"\nchunks = 4", 3.0 * n},
+        {"program = \"all-reduce\"\nalgorithm = \"in-network\"\nsegment = \"256 B\"", 1.0 * n},
+        {"program = \"all-to-all\"\nalgorithm = \"linear\"", (p - 1.0) * n},
+        {"program = \"all-reduce\"\nranks_per_node = 2", 2.0 * (2 * p - 1) * n / (2 * p)},
+        {"program = \"all-reduce\"\niterations = 3", 3 * 2.0 * (p - 1) * n / p}}) {
+    const Result result =
+        result_of(fmt::format("topology = \"single-switch\", nodes = {}", p),
+                  fmt::format("size = \"{} B\"\n{}", n, job), "[measure]\ntables = [\"critical-path\"]\n");
+    const Table& jobs = result.tables.at("per_job");
+    const double floor = find_column(jobs, "busiest_node_ns")->values.front();
+    EXPECT_DOUBLE_EQ(floor, bytes) << job;
+    EXPECT_LE(floor, find_column(jobs, "completion_ns")->values.front()) << job;
+  }
+}
+
 TEST(ProgramTheory, RingAllReduceSendsAllBlocksTwice) {
   for (const int p : {2, 3, 5, 8, 12}) {
     const int n = 480 * p;

@@ -16,6 +16,7 @@
 #include "headway/compile/tick.h"
 #include "headway/compile/trace.h"
 #include "headway/programs/compiled_program.h"
+#include "headway/programs/node_bytes.h"
 #include "headway/routing/reach.h"
 #include "headway/spec/flow_names.h"
 #include "headway/trace/byte_stream.h"
@@ -368,28 +369,13 @@ class Estimate {
   OneIteration iteration_of(const JobPlan& plan, const JobSpec& job) {
     const CompiledProgram& program = *plan.program;
     OneIteration one;
-    const std::uint32_t nodes = plan_.graph->nodes_and_aggregators();
-    std::vector<double> sent(nodes), received(nodes);
     double computed = 0;
-    std::vector<std::vector<std::uint32_t>> ranks_of(nodes);  // [node]
-    for (std::uint32_t rank = 0; rank < program.ranks(); ++rank) ranks_of[plan.nodes[rank]].push_back(rank);
-    for (std::uint32_t rank = 0; rank < program.ranks(); ++rank) {
-      const NodeId node = plan.nodes[rank];
-      const RankTotals totals = program.totals(rank);
-      sent[node] += static_cast<double>(totals.sent);
-      received[node] += static_cast<double>(totals.received);
-      computed = std::max(computed, totals.computed / 1000);
-      if (ranks_of[node].size() == 1 && !program.sends_to_itself(rank)) continue;
-      for (const std::uint32_t peer : ranks_of[node]) {  // these messages do not enter the network
-        const auto inside = static_cast<double>(program.bytes_between(rank, peer));
-        sent[node] -= inside;
-        received[node] -= inside;
-      }
-    }
+    for (std::uint32_t rank = 0; rank < program.ranks(); ++rank)
+      computed = std::max(computed, program.totals(rank).computed / 1000);
     one.hops = hops_of(plan, job);
-    for (NodeId node = 0; node < nodes; ++node)
-      if (sent[node] > 0 || received[node] > 0)
-        one.link_ns = std::max({one.link_ns, sent[node] / rate_of(node), received[node] / rate_of(node)});
+    for (const NodeBytes& bytes : node_bytes(program, plan.nodes))
+      one.link_ns =
+          std::max({one.link_ns, bytes.sent / rate_of(bytes.node), bytes.received / rate_of(bytes.node)});
     one.time_ns = one.link_ns + computed;
     return one;
   }

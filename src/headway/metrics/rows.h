@@ -216,6 +216,7 @@ struct JobRow {
   double path_serialisation_ns = kNaN, path_narrow_ns = kNaN, path_slow_ns = kNaN;
   double path_propagation_ns = kNaN, path_switch_ns = kNaN, path_rest_ns = kNaN;
   double path_wait_ns = kNaN, path_hol_ns = kNaN, path_victim_ns = kNaN;
+  double busiest_node_ns = kNaN;
 };
 
 struct OperationRow {

@@ -61,6 +61,7 @@ class Account {
     all_.is_split = !std::isnan(job_.path_serialisation_ns);
     all_.rest_ns = known(all_.is_split ? job_.path_rest_ns : job_.path_transfer_ns);
     all_.wait_ns = known(job_.path_wait_ns);
+    all_.busiest_node_ns = known(job_.busiest_node_ns);
   }
 
   void slow_links() {
@@ -166,7 +167,7 @@ double PathAccount::behind_others_ns() const {
 
 double PathAccount::most_gain(double removed_ns) const {
   constexpr double kRounding = 1e-9;
-  const double left = total_ns - removed_ns;
+  const double left = std::max(total_ns - removed_ns, busiest_node_ns);
   return left > kRounding * total_ns ? total_ns / left : HUGE_VAL;
 }
 

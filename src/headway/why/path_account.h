@@ -52,6 +52,8 @@ struct PathAccount {
   double down_ns = 0;                       // for links that are down
   double else_ns = 0;                       // for feedback, and in cycles of queues
 
+  double busiest_node_ns = 0;  // of a job: JobRow::busiest_node_ns
+
   double slow_receivers_ns = 0;  // for nodes that consume packets slowly, behind whose packets ever
 
   // Whose packet a root sends, and why the waiting packet does not move.
@@ -66,8 +68,8 @@ struct PathAccount {
   // Waiting, or another cost of sharing the network: what a fabric can take away that leaves rates, delays
   // and routes as they are.
   double lost_ns() const { return wait_ns + rest_ns; }
-  // No run with these parts removed is more than so many times as fast, if the program has the same steps.
-  // Infinite if nothing is left.
+  // No run with these parts removed is more than so many times as fast, if the program has the same steps and
+  // placement. Infinite if nothing is left.
   double most_gain(double removed_ns) const;
 };
 

@@ -190,11 +190,17 @@ class JobTeller : Told {
     const std::vector<std::string> own = parts.texts(SIZE_MAX, [&](const std::string& part, double ns) {
       return fmt::format("{} ({})", part, share(ns));
     });
-    const double gain = path_.most_gain(path_.lost_ns() + path_.slow_ns + path_.narrow_ns);
+    const double lost = path_.lost_ns() + path_.slow_ns + path_.narrow_ns;
+    const double gain = path_.most_gain(lost);
+    const bool by_node = path_.busiest_node_ns > path_.total_ns - lost;
+    const std::string why = by_node       ? fmt::format(": the bytes of a node take {} over its links",
+                                                        time_text(path_.busiest_node_ns))
+                            : own.empty() ? ""
+                                          : fmt::format(": what remains of this path is {}", and_list(own));
     say(Support::theorem,
         "With this program and placement, at the usual rates and delays of the links, it can {}{}.",
         gain < 1 + kAsLong ? "hardly be faster" : fmt::format("be at most {} times as fast", at_most(gain)),
-        own.empty() ? "" : fmt::format(": what remains of this path is {}", and_list(own)));
+        why);
   }
 
   const PointResult& point_;

@@ -6,6 +6,7 @@
 #include "headway/metrics/measured_run.h"
 #include "headway/metrics/path_parts.h"
 #include "headway/metrics/rows.h"
+#include "headway/programs/node_bytes.h"
 
 namespace headway {
 namespace {
@@ -112,6 +113,11 @@ constexpr ColumnOf<JobRow> kColumnsOfJobs[] = {
       "of path_wait_ns, waiting for roots of congestion that the packets will not cross",
       Needs::critical_path},
      &JobRow::path_victim_ns},
+    {{"busiest_node_ns", "ns",
+      "time that the links of its busiest node need for what its ranks send to other nodes, or receive, if "
+      "they are as fast as usual, together: with this program and placement, no run takes less",
+      Needs::critical_path},
+     &JobRow::busiest_node_ns},
 };
 
 // What is known of a job at the end of the run.
@@ -204,6 +210,28 @@ struct JobEnd {
     row.path_hol_ns = on_path(&WatchedStep::blocked);
     row.path_victim_ns = on_path(&WatchedStep::victim);
   }
+  // In bytes per tick, of the links to or from a node of the spec, if none is slower than usual.
+  double usual_rate(NodeId home, bool sends) const {
+    const Network& network = run.network();
+    double rate = 0;
+    for (NodeId node = home;
+         node < network.nodes() &&
+         (node == home || (network.has_hosts() && network.graph.hosts().home_of(node) == home));
+         ++node) {
+      const PortId own = network.graph.node_port(node);
+      const PortId link = sends ? own : network.graph.source_of(own);
+      rate += 1.0 / std::min(split->ticks_per_byte(link), split->usual_ticks_per_byte(link));
+    }
+    return rate;
+  }
+  void add_busiest_node(JobRow& row) const {
+    if (path == nullptr) return;
+    double ticks = 0;
+    for (const NodeBytes& bytes : node_bytes(*job.program, record.nodes))
+      ticks = std::max(
+          {ticks, bytes.sent / usual_rate(bytes.node, true), bytes.received / usual_rate(bytes.node, false)});
+    row.busiest_node_ns = run.network().ns(ticks * static_cast<double>(record.iterations));
+  }
 };
 
 void add_per_job(const MeasuredRun& run, TableRows<JobRow>& rows) {
@@ -220,6 +248,7 @@ void add_per_job(const MeasuredRun& run, TableRows<JobRow>& rows) {
     end.add_spans(row);
     end.add_work(row);
     end.add_path(row);
+    end.add_busiest_node(row);
     rows.add(row);
   }
 }
