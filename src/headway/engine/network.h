@@ -111,7 +111,7 @@ struct Network : NetworkOptions {
   MemoryParts memory() const;
 
   std::uint32_t nodes() const { return layout.nodes; }
-  bool has_hosts() const { return !graph.hosts().none(); }  // nodes of the spec have several links
+  bool has_hosts() const { return !graph.hosts().none(); }  // nodes of the spec have several, or aggregators
   std::uint32_t switches() const { return layout.switches; }
   std::uint32_t devices() const { return layout.devices; }
   std::uint32_t radix(std::uint32_t device) const { return first_port[device + 1] - first_port[device]; }

@@ -679,7 +679,7 @@ std::string why_one_thread(const Network& network, const Workload& workload,
   if (detours && detours->kind == Detour::global) return "switches know distant queues at once";
   if (options.count_pairs) return "pairs of nodes are counted in one table";
   // Choice: a rank and its links would have to be in one part, but the links are at switches of many.
-  if (network.has_hosts()) return "nodes have several links";
+  if (network.has_hosts()) return "nodes have several links, or switches reduce";
   // Choice: a switch knows the rates of links that are a hop away.
   if (network.changes_rates) return "links change their rates";
   // Choice: which part has a rank is known when its job has nodes.

@@ -28,7 +28,7 @@ std::string why_no_skip(const Network& network, const Workload& workload, const 
   if (workload.jobs.empty()) return "there are no jobs";
   if (!workload.sources.empty() || !workload.traces.empty()) return "flows or traces send besides jobs";
   if (workload.allocates_nodes()) return "jobs wait for nodes";
-  if (network.has_hosts()) return "nodes have several links";
+  if (network.has_hosts()) return "nodes have several links, or switches reduce";
   if (!network.in_order) return "packets between two nodes can take several paths";
   if (network.has_output_units()) return "switches have output queues";
   if (network.selection || network.arrival_choice) return "switches choose among outputs";

@@ -32,7 +32,7 @@ enum class Needs : std::uint8_t {
   overflow,
   waiting,
   watched_waiting,   // and a watched destination
-  node_links,        // nodes with several links
+  node_links,        // nodes with several links, or aggregators
   several_flows,     // traces, jobs or notifications as packets count as flows
   waiting_flows,     // several flows, and waiting
   classes,           // of traffic, or turns of lanes

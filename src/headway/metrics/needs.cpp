@@ -63,7 +63,7 @@ std::string name_of(Needs needs) {
       {waiting, "runs with observe.waiting"},
       {watched_waiting, "runs with observe.waiting and measure.watch_destination"},
       {frames, "runs with traffic.header or traffic.minimum_frame"},
-      {node_links, "networks whose nodes have several links"},
+      {node_links, "networks whose nodes have several links, or whose switches reduce"},
       {several_flows, "runs with several flows, traces or jobs, or node.notification_packet"},
       {waiting_flows,
        "runs with observe.waiting, and several flows, traces or jobs, or node.notification_packet"},

@@ -218,6 +218,12 @@ struct JobSpec {
   std::optional<std::int64_t> service_level;
   bool absent = false;   // no key: what_if.without
   bool computes = true;  // no key: what_if.no_computing
+
+  // Switches reduce or multicast for it.
+  bool uses_switches() const {
+    return program->uses_switches() ||
+           std::ranges::any_of(parts, [](const Choice<ProgramKind>& part) { return part->uses_switches(); });
+  }
 };
 
 struct TrafficSpec {

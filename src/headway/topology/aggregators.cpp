@@ -55,4 +55,27 @@ Graph with_aggregators(const Graph& graph, const std::vector<Aggregator>& aggreg
   return result;
 }
 
+Graph without_aggregators(const Graph& graph) {
+  const NodeId nodes = graph.hosts().none() ? graph.nodes() : graph.home(graph.nodes_of_spec());
+  const auto is_of_aggregator = [&](PortId port) {
+    return port != kNone && graph.is_node_port(port) && graph.node_of(port) >= nodes;
+  };
+  std::vector<std::uint32_t> radix;
+  for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
+    radix.push_back(graph.radix(sw));
+    while (radix.back() > 0 && is_of_aggregator(graph.peer_of(graph.port(sw, radix.back() - 1))))
+      --radix.back();
+  }
+  Graph result(nodes, radix, graph.shape());
+  const auto port_in_result = [&](PortId port) {
+    return graph.is_node_port(port) ? result.node_port(graph.node_of(port))
+                                    : result.port(graph.switch_of(port), graph.local(port));
+  };
+  for (PortId output = 0; output < graph.ports(); ++output)
+    if (const PortId input = graph.peer_of(output);
+        input != kNone && !is_of_aggregator(output) && !is_of_aggregator(input))
+      result.connect_directed(port_in_result(output), port_in_result(input), graph.link(output));
+  return result;
+}
+
 }  // namespace headway

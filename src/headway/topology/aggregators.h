@@ -26,5 +26,8 @@ struct Aggregator {
 // it is not among `aggregators`. These are in the order of their switches. The ports of aggregators are the
 // last ones of their switches. Every link of the graph must have a reverse link.
 Graph with_aggregators(const Graph& graph, const std::vector<Aggregator>& aggregators);
+// The graph that they were added to, if any were, with all links that do not lead to them; of nodes with
+// several links, every link is a node of its own.
+Graph without_aggregators(const Graph& graph);
 
 }  // namespace headway

@@ -33,6 +33,10 @@ TEST(Aggregators, AreHostsAfterTheNodesWithALinkBesideEachPort) {
                                        : graph.port(base.switch_of(peer), base.local(peer)));
     EXPECT_EQ(graph.link(same), link);
   }
+  const Graph again = without_aggregators(graph);
+  ASSERT_EQ(again.nodes(), base.nodes());
+  ASSERT_EQ(again.switch_ports(), base.switch_ports());
+  for (PortId port = 0; port < base.ports(); ++port) EXPECT_EQ(again.peer_of(port), base.peer_of(port));
 }
 
 TEST(Aggregators, ExchangeMessagesOverTheLinkBesideTheirPort) {

@@ -2,7 +2,11 @@
 #include "headway/view/layout.h"
 
 #include <algorithm>
+#include <string>
+#include <utility>
 #include <variant>
+
+#include "headway/topology/aggregators.h"
 
 namespace headway {
 namespace {
@@ -76,9 +80,32 @@ NetworkLayout single_layout(const Graph& graph) {
   return layout;
 }
 
+// Aggregators are in the middles of their switches, where no port is.
+void add_aggregators(const Graph& graph, NetworkLayout& layout) {
+  std::string sides;
+  std::size_t next = 0;  // port without aggregators
+  for (SwitchId sw = 0; sw < graph.switches(); ++sw)
+    for (std::uint32_t local = 0; local < graph.radix(sw); ++local) {
+      const PortId peer = graph.peer_of(graph.port(sw, local));
+      const bool is_of_aggregator =
+          peer != kNone && graph.is_node_port(peer) && graph.node_of(peer) >= layout.nodes.size();
+      sides += is_of_aggregator ? 'm' : layout.sides[next++];
+    }
+  layout.sides = std::move(sides);
+  while (layout.nodes.size() < graph.nodes()) {
+    const PortId at = graph.peer_of(graph.node_port(static_cast<NodeId>(layout.nodes.size())));
+    layout.nodes.push_back(layout.switches[graph.switch_of(at)].centre);
+  }
+}
+
 }  // namespace
 
 NetworkLayout layout_of(const Graph& graph) {
+  if (graph.nodes_and_aggregators() > graph.nodes_of_spec()) {
+    NetworkLayout layout = layout_of(without_aggregators(graph));
+    add_aggregators(graph, layout);
+    return layout;
+  }
   const Shape& shape = graph.shape();
   if (const auto* tree = std::get_if<TreeShape>(&shape)) return tree_layout(graph, *tree);
   if (const auto* stages = std::get_if<StagesShape>(&shape)) return stages_layout(graph, *stages);

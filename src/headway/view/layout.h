@@ -44,8 +44,8 @@ struct NetworkLayout {
   std::vector<Place> nodes;   // [node]
   // [node] where its arrivals are drawn, in networks with unidirectional links; empty: at the node.
   std::vector<Place> sinks;
-  // [switch port] the side of the box that has its cell, in the order of port numbers: t, b, l, r; or x: the
-  // input is at the left and the output at the right.
+  // [switch port] the side of the box that has its cell, in the order of port numbers: t, b, l, r; x: the
+  // input is at the left and the output at the right; or m: in the middle, with the node that it leads to.
   std::string sides;
   double longest = 0;  // longer links are drawn only at their ends; 0: all are drawn
   // Height of the arc of a link between the same sides of two boxes, if it is as long as `longest`; shorter

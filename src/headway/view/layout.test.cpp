@@ -4,11 +4,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <set>
 
 #include "headway/config/assign.h"
+#include "headway/topology/aggregators.h"
 #include "headway/topology/topology.h"
 
 namespace headway {
@@ -37,6 +39,26 @@ void expect_apart(const NetworkLayout& layout) {
 }
 
 double row_of(const NetworkLayout& layout, SwitchId sw) { return layout.switches[sw].centre.y; }
+
+// The picture is that of the network without them.
+TEST(Layout, AggregatorsAreInTheMiddlesOfTheirSwitches) {
+  for (const Graph& base :
+       {tree(4, 2), grid("torus", {3, 3}, 2), grid("hyperx", {3, 2}, 2),
+        choose(topologies(), "single-switch", {{"nodes", 5}})->build({}),
+        choose(topologies(), "dragonfly")->build({}), choose(topologies(), "rails")->build({})}) {
+    const Graph graph = with_aggregators(base, {{0, {0, 1}}, {base.switches() - 1, {0}}});
+    const NetworkLayout layout = layout_of(graph), without = layout_of(base);
+    ASSERT_EQ(layout.nodes.size(), graph.nodes());
+    ASSERT_EQ(layout.sides.size(), graph.switch_ports());
+    EXPECT_EQ(std::ranges::count(layout.sides, 'm'), 3);
+    for (NodeId node = 0; node < graph.nodes(); ++node) {
+      const PortId at = graph.peer_of(graph.node_port(node));
+      EXPECT_EQ(layout.sides[at] == 'm', node >= base.nodes());
+      EXPECT_EQ(layout.nodes[node],
+                node < base.nodes() ? without.nodes[node] : without.switches[graph.switch_of(at)].centre);
+    }
+  }
+}
 
 TEST(Layout, TreesHaveStagesInRowsAboveTheirNodes) {
   const Graph graph = tree(4, 3);

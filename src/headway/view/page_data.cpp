@@ -158,6 +158,7 @@ Json network_data(const Graph& graph) {
   return {{"format", 1},
           {"kind", kind_of(graph.shape())},
           {"nodes", graph.nodes()},
+          {"nodes_of_spec", graph.nodes_of_spec()},
           {"radix", std::move(radix)},
           {"peers", std::move(peers)},
           {"bytes_per_ns", std::move(rates)},

@@ -68,7 +68,7 @@ export class App {
   }
 
   private build(): void {
-    const title = `How congestion grows in ${this.network.data.kind} of ${this.network.nodes} nodes`;
+    const title = `How congestion grows in ${this.network.data.kind} of ${this.network.data.nodes_of_spec} nodes`;
     document.title = `${title} – Headway`;
     this.element.append(
       h("header", {}, h("h1", {}, title), this.explanation()),

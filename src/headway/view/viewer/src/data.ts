@@ -15,7 +15,8 @@ export interface Layout {
 export interface NetworkData {
   format: number;
   kind: string;
-  nodes: number;
+  nodes: number;  // with all links of nodes that have several, and of aggregators
+  nodes_of_spec: number;
   radix: number[];
   peers: number[];
   bytes_per_ns: number[];

@@ -92,9 +92,9 @@ export class Geometry {
     this.switchY = Float32Array.from(layout.switches.y, (y) => y * this.pull.y);
     for (let sw = 0; sw < network.switches; ++sw) this.placePorts(sw);
     for (let node = 0; node < network.nodes; ++node) {
-      const at = layout.sinks ?? layout.nodes;
-      this.inX[network.switchPorts + node] = at.x[node] * this.pull.x;
-      this.inY[network.switchPorts + node] = at.y[node] * this.pull.y;
+      const at = layout.sinks ?? layout.nodes, port = network.switchPorts + node, inside = this.portOfInside(port);
+      this.inX[port] = inside < 0 ? at.x[node] * this.pull.x : this.inX[inside];
+      this.inY[port] = inside < 0 ? at.y[node] * this.pull.y : this.inY[inside];
     }
     this.outX = this.inX.slice();
     this.outY = this.inY.slice();
@@ -147,6 +147,12 @@ export class Geometry {
     return { x: x * bow, y: y * bow };
   }
 
+  // Of a node inside of a switch, the port of the switch that leads to it; otherwise -1.
+  private portOfInside(port: number): number {
+    const peer = this.network.peerOf(port);
+    return peer >= 0 && this.network.data.layout.sides[peer] === "m" ? peer : -1;
+  }
+
   private placePorts(sw: number): void {
     const { network } = this, { sides, switches } = network.data.layout;
     const first = network.firstPort[sw], end = network.firstPort[sw + 1];
@@ -157,6 +163,11 @@ export class Geometry {
     for (let port = first; port < end; ++port) {
       const side = sides[port];
       const along = (seen[side] = (seen[side] ?? 0) + 1) - 0.5 - count[side] / 2;
+      if (side === "m") {
+        this.inX[port] = x + along * Math.min(1, switches.width[sw] / count[side]);
+        this.inY[port] = y;
+        continue;
+      }
       const level = side === "t" || side === "b";
       this.inX[port] = level ? x + along : side === "r" ? x + halfW : x - halfW;
       this.inY[port] = level ? (side === "t" ? y - halfH : y + halfH) : y + along;
@@ -164,7 +175,7 @@ export class Geometry {
   }
   private placeOutput(port: number): void {
     const { network } = this, layout = network.data.layout;
-    if (network.isNode(port)) {
+    if (network.isNode(port) && this.portOfInside(port) < 0) {
       this.outX[port] = layout.nodes.x[port - network.switchPorts] * this.pull.x;
       this.outY[port] = layout.nodes.y[port - network.switchPorts] * this.pull.y;
     } else if (layout.sides[port] === "x") {
