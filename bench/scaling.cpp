@@ -24,7 +24,7 @@
 namespace headway {
 namespace {
 
-constexpr std::uint32_t kParts[] = {2, 4, 8, 16, 32, 64};
+constexpr std::uint32_t kPartsTried[] = {2, 4, 8, 16, 32, 64};
 // The shortest of these counts, because other work on the machine only makes a time longer.
 constexpr int kRepetitions = 3;
 
@@ -256,7 +256,7 @@ Scaling scaling_of(const ScalingCase& one) {
   Scaling result;
   result.nodes = the_case.nodes();
   const double alone = the_case.measured(1);
-  for (const std::uint32_t parts : kParts) {
+  for (const std::uint32_t parts : kPartsTried) {
     const std::vector<Told> told = the_case.recorded(parts);
     if (told.empty()) break;
     std::vector<double> longest;

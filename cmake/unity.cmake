@@ -1,13 +1,42 @@
-# Unity builds: up to 25 files of a folder, or 25 commands, are compiled together, because headers take most of a file's compile time.
-# HEADWAY_UNITY is on in the presets release, bench, asan and tsan. It is off in dev, which compiles each file separately,
-# so that missing includes are found.
+# Unity builds: the files of several folders are compiled together, because headers, and the templates that they make, take most of
+# a file's compile time. HEADWAY_UNITY is on in the presets release, bench, asan and tsan. It is off in dev, which compiles each file
+# separately, so that missing includes are found.
 #
-# Groups follow folders, so that a new file does not change the groups of other folders. The groups of a folder are equally
-# large. The slotted kernel stays apart, because the compiler's choices in it must not depend on other code; the instances of
-# the engine have files of their own (instances.cmake).
+# A unit takes at most some 40 s, as those of the engine's instances do (instances.cmake), so that many cores have enough of them.
+# A folder that is not listed has a unit of its own. The loops of the slotted kernel stay apart, because the compiler's choices in
+# them must not depend on other code.
 
-option(HEADWAY_UNITY "compile the files of a folder together" OFF)
-set(files_per_unit 25)
+option(HEADWAY_UNITY "compile the files of several folders together" OFF)
+set(joined_folders
+  "analysis catalogue cli commands config spec topology"
+  "arbitration congestion engine kernel selection"
+  "base io metrics observe"
+  "cluster exports imports program_files traces"
+  "compile compile/plan run"
+  "metrics/tables papers view"
+  "pictures remedies why"
+  "programs queueing routing trace traffic"
+  "tests/bench tests/cli tests/fuzz tests/golden tests/support"
+  "tests/property tests/remedies tests/verdicts"
+  "slotted tests/reference tests/relations")
+set(files_per_unit 100)
+
+# group_of(FILE GROUP): a folder's name, or the names of those that are joined with it
+function(group_of file group)
+  cmake_path(GET file PARENT_PATH folder)
+  cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+  if(file MATCHES "/command_[a-z_]+\\.cpp$")
+    set(folder src/headway/commands)
+  endif()
+  string(REGEX REPLACE "^src/headway/" "" folder ${folder})
+  foreach(folders IN LISTS joined_folders)
+    if(" ${folders} " MATCHES " ${folder} ")
+      set(folder ${folders})
+    endif()
+  endforeach()
+  string(MAKE_C_IDENTIFIER ${folder} folder)
+  set(${group} ${folder} PARENT_SCOPE)
+endfunction()
 
 # join_files(TARGET FILE...)
 function(join_files target)
@@ -16,27 +45,21 @@ function(join_files target)
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   foreach(file IN LISTS ARGN)
-    cmake_path(GET file PARENT_PATH folder)
-    if(folder MATCHES "/headway/slotted$")
-      continue()
+    if(NOT file MATCHES "/headway/slotted/(run|stages)\\.cpp$")
+      group_of(${file} group)
+      list(APPEND groups ${group})
+      list(APPEND files_${group} ${file})
     endif()
-    if(file MATCHES "/command_[a-z_]+\\.cpp$")  # most features have one or two
-      set(folder ${CMAKE_CURRENT_SOURCE_DIR}/src/headway/commands)
-    endif()
-    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
-    string(MAKE_C_IDENTIFIER ${folder} folder)
-    list(APPEND folders ${folder})
-    list(APPEND files_${folder} ${file})
   endforeach()
-  list(REMOVE_DUPLICATES folders)
-  foreach(folder IN LISTS folders)
-    list(LENGTH files_${folder} count)
+  list(REMOVE_DUPLICATES groups)
+  foreach(group IN LISTS groups)
+    list(LENGTH files_${group} count)
     math(EXPR units "(${count} + ${files_per_unit} - 1) / ${files_per_unit}")
     set(index 0)
-    foreach(file IN LISTS files_${folder})
+    foreach(file IN LISTS files_${group})
       math(EXPR unit "${index} * ${units} / ${count}")
       math(EXPR index "${index} + 1")
-      set_source_files_properties(${file} PROPERTIES UNITY_GROUP ${folder}_${unit})
+      set_source_files_properties(${file} PROPERTIES UNITY_GROUP ${group}_${unit})
     endforeach()
   endforeach()
 endfunction()

@@ -28,7 +28,7 @@ network = { topology = "single-switch", nodes = 4 }
 measure = { warmup = "1 us", duration = "10 us" }
 traffic.flow = [{ load = 0.5 }]
 )";
-constexpr std::string_view kSlotted = R"(
+constexpr std::string_view kSlottedSpec = R"(
 kernel = "slotted"
 network = { topology = "omega", nodes = 8 }
 )";
@@ -97,7 +97,7 @@ class RangeEnds : public testing::Test {
       slotted |= is_slotted(end);
       add(end, overrides);
     }
-    const std::string_view text = slotted ? kSlotted : kEventDriven;
+    const std::string_view text = slotted ? kSlottedSpec : kEventDriven;
     checks(text, (folder_ / "spec.toml").string(), overrides);
     if (is_short(overrides)) checks_and_runs(text, (folder_ / "spec.toml").string(), overrides, 0);
     return "";

@@ -23,11 +23,11 @@ Workload until(Tick stop, std::uint32_t nodes) {
 }
 
 void expect_drained(const Network& network) {
-  const Workload workload = until(250, network.nodes());
+  const Workload workload = until(150, network.nodes());
   std::vector<Delivery> deliveries;
   const auto simulation =
       make_simulation(network, workload, {.seed = 1, .check = true, .deliveries = append_to(deliveries)});
-  simulation->run_until(250);
+  simulation->run_until(150);
   EXPECT_GT(simulation->record().packets_in_network, 0U);
   simulation->run_until(50'000);
   const Record& record = simulation->record();

@@ -231,7 +231,7 @@ void expect_transits_agree(test::RandomCase (*random_case)(std::uint64_t, test::
   if (random_case == test::random_case) EXPECT_GT(seen.by_photographs, 10U);
 }
 
-TEST(Transits, AgreeInRandomNetworks) { expect_transits_agree(test::random_case, test::soaked_cases(150)); }
+TEST(Transits, AgreeInRandomNetworks) { expect_transits_agree(test::random_case, test::soaked_cases(75)); }
 TEST(Transits, AgreeInRandomNetworksWithIsolation) {
   expect_transits_agree(test::random_isolation_case, test::soaked_cases(50));
 }

@@ -31,7 +31,7 @@ bool go_together(const Entry<Scheme>& scheme, std::string_view routing, const To
 }
 
 TEST(Agreement, RandomNetworks) {
-  const std::uint64_t cases = test::cases_of(300);
+  const std::uint64_t cases = test::cases_of(150);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomCase c = test::random_case(number);
     const std::string difference =
@@ -41,7 +41,7 @@ TEST(Agreement, RandomNetworks) {
 }
 
 TEST(Agreement, RandomNetworksWithTablesOfQueues) {
-  const std::uint64_t cases = test::cases_of(200);
+  const std::uint64_t cases = test::cases_of(100);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomCase c = test::random_table_case(number);
     const std::string difference =
@@ -51,7 +51,7 @@ TEST(Agreement, RandomNetworksWithTablesOfQueues) {
 }
 
 TEST(Agreement, RandomNetworksWithIsolation) {
-  const std::uint64_t cases = test::cases_of(300);
+  const std::uint64_t cases = test::cases_of(150);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomCase c = test::random_isolation_case(number);
     const std::string difference =
@@ -61,7 +61,7 @@ TEST(Agreement, RandomNetworksWithIsolation) {
 }
 
 TEST(Agreement, RandomNetworksWithOverflowQueues) {
-  const std::uint64_t cases = test::cases_of(300);
+  const std::uint64_t cases = test::cases_of(150);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomCase c = test::random_overflow_case(number);
     const std::string difference =
@@ -80,7 +80,7 @@ TEST(Agreement, RandomNetworksWithCells) {
                         {"random_table_case", test::random_table_case},
                         {"random_isolation_case", test::random_isolation_case},
                         {"random_overflow_case", test::random_overflow_case}};
-  const std::uint64_t cases = test::cases_of(150);
+  const std::uint64_t cases = test::cases_of(75);
   for (const Kind& kind : kinds)
     for (std::uint64_t number = 0; number < cases; ++number) {
       const test::RandomCase c = kind.make(number, test::Memory::cells);
@@ -91,7 +91,7 @@ TEST(Agreement, RandomNetworksWithCells) {
 }
 
 TEST(Agreement, RandomSpecsWithCells) {
-  const std::uint64_t cases = test::cases_of(150);
+  const std::uint64_t cases = test::cases_of(75);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_cells(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -101,7 +101,7 @@ TEST(Agreement, RandomSpecsWithCells) {
 
 // A switch reads a packet at the rate of the faster of two links, and a place holds what a slower one sends.
 TEST(Agreement, RandomSpecsWithDegradedLinks) {
-  const std::uint64_t cases = test::cases_of(200);
+  const std::uint64_t cases = test::cases_of(100);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_degraded_links(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -110,7 +110,7 @@ TEST(Agreement, RandomSpecsWithDegradedLinks) {
 }
 
 TEST(Agreement, RandomSpecsWithEvents) {
-  const std::uint64_t cases = test::cases_of(200);
+  const std::uint64_t cases = test::cases_of(100);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_events(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -119,7 +119,7 @@ TEST(Agreement, RandomSpecsWithEvents) {
 }
 
 TEST(Agreement, RandomSpecsWithNodesOfSeveralLinks) {
-  const std::uint64_t cases = test::cases_of(200);
+  const std::uint64_t cases = test::cases_of(100);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_node_links(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -140,7 +140,7 @@ TEST(Agreement, RandomSpecsWithCollectivesInSwitches) {
 }
 
 TEST(Agreement, RandomSpecs) {
-  const std::uint64_t cases = test::cases_of(150);
+  const std::uint64_t cases = test::cases_of(75);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -150,7 +150,7 @@ TEST(Agreement, RandomSpecs) {
 
 // All flows have the same sources, and two of them the same destinations.
 TEST(Agreement, RandomSpecsWithFlowsThatShareNodes) {
-  const std::uint64_t cases = test::cases_of(150);
+  const std::uint64_t cases = test::cases_of(75);
   for (std::uint64_t number = 0; number < cases; ++number) {
     test::RandomSpec random = test::random_spec(number);
     std::vector<FlowSpec>& flows = random.spec.traffic.flows;
@@ -172,7 +172,7 @@ TEST(Agreement, RandomSpecsWithServiceLevels) {
 }
 
 TEST(Agreement, RandomSpecsWithSlowNodes) {
-  const std::uint64_t cases = test::cases_of(300);
+  const std::uint64_t cases = test::cases_of(150);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_slow_nodes(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -181,7 +181,7 @@ TEST(Agreement, RandomSpecsWithSlowNodes) {
 }
 
 TEST(Agreement, RandomSpecsWithPauses) {
-  const std::uint64_t cases = test::cases_of(300);
+  const std::uint64_t cases = test::cases_of(150);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_pauses(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -209,7 +209,7 @@ TEST(Agreement, SpecsWithPausesHavePausesAndLosses) {
 }
 
 TEST(Agreement, RandomSpecsWithLaneCredits) {
-  const std::uint64_t cases = test::cases_of(200);
+  const std::uint64_t cases = test::cases_of(100);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_lane_credits(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -218,7 +218,7 @@ TEST(Agreement, RandomSpecsWithLaneCredits) {
 }
 
 TEST(Agreement, RandomSpecsWithChoicesOnArrival) {
-  const std::uint64_t cases = test::cases_of(300);
+  const std::uint64_t cases = test::cases_of(150);
   std::map<std::string_view, int> seen;
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_choices_on_arrival(number);
@@ -231,11 +231,11 @@ TEST(Agreement, RandomSpecsWithChoicesOnArrival) {
   if (cases < 100) return;  // under a sanitizer
   for (const char* const what :
        {"lane-credits", "pfc", "pfc-shared", "1q", "voqsw", "obqa", "voqnet", "selections"})
-    EXPECT_GE(seen[what], 10) << what;
+    EXPECT_GE(seen[what], 5) << what;
 }
 
 TEST(Agreement, RandomSpecsWithChoicesOfFlows) {
-  const std::uint64_t cases = test::cases_of(600);
+  const std::uint64_t cases = test::cases_of(300);
   std::map<std::string_view, int> seen;
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_choices_of_flows(number);
@@ -252,11 +252,11 @@ TEST(Agreement, RandomSpecsWithChoicesOfFlows) {
   if (cases < 100) return;  // under a sanitizer
   for (const char* const what :
        {"arrival", "head", "flowlet", "message", "spray", "spray of messages", "shared entries", "events"})
-    EXPECT_GE(seen[what], 20) << what;
+    EXPECT_GE(seen[what], 10) << what;
 }
 
 TEST(Agreement, RandomSpecsWithOutputQueues) {
-  const std::uint64_t cases = test::cases_of(200);
+  const std::uint64_t cases = test::cases_of(100);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_output_queues(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -266,7 +266,7 @@ TEST(Agreement, RandomSpecsWithOutputQueues) {
 
 // Messages of all kinds: shorter than a frame, of several packets, of random sizes.
 TEST(Agreement, RandomSpecsWithFrames) {
-  const std::uint64_t cases = test::cases_of(200);
+  const std::uint64_t cases = test::cases_of(100);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_frames(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -275,7 +275,7 @@ TEST(Agreement, RandomSpecsWithFrames) {
 }
 
 TEST(Agreement, RandomSpecsWithLaneTurns) {
-  const std::uint64_t cases = test::cases_of(200);
+  const std::uint64_t cases = test::cases_of(100);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_lane_turns(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -284,7 +284,7 @@ TEST(Agreement, RandomSpecsWithLaneTurns) {
 }
 
 TEST(Agreement, RandomSpecsWithCongestionControl) {
-  const std::uint64_t cases = test::cases_of(200);
+  const std::uint64_t cases = test::cases_of(100);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_control(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -319,7 +319,7 @@ TEST(Agreement, SpecsOfNetworksWithAnEscape) {
   using Sides = std::vector<std::int64_t>;
   const std::pair<const char*, Sides> networks[] = {
       {"mesh", {3, 3}}, {"torus", {4, 3}}, {"torus", {5}}, {"torus", {2, 2, 2}}, {"hyperx", {3, 2}}};
-  const std::uint64_t cases = test::cases_of(60);
+  const std::uint64_t cases = test::cases_of(30);
   for (const auto& [name, sides] : networks) {
     const Choice<Topology> topology = choose(topologies(), name, {{"sides", sides}, {"nodes_per_switch", 2}});
     for (std::uint64_t number = 0; number < cases; ++number) {
@@ -341,7 +341,7 @@ TEST(Agreement, SpecsOfNetworksWithParallelLinks) {
   }
   std::vector<Choice<Routing>> with = {choose(routings(), "ugal", {{"knowledge", std::string("global")}})};
   for (const char* name : {"minimal", "valiant", "ugal", "par"}) with.push_back(choose(routings(), name));
-  const std::uint64_t cases = test::cases_of(12);
+  const std::uint64_t cases = test::cases_of(6);
   for (const Choice<Topology>& topology : networks)
     for (const Choice<Routing>& routing : with)
       for (std::uint64_t number = 0; number < cases; ++number) {

@@ -40,9 +40,9 @@ struct Passed {
 };
 
 // Counts, for every arbiter, the grants in a row that passed a request which was eligible at each of them.
-class Watch {
+class WatchOfGrants {
  public:
-  Watch(Reference& simulator, const reference::Setup& setup)
+  WatchOfGrants(Reference& simulator, const reference::Setup& setup)
       : simulator_(simulator),
         pooled_(setup.rules.is_pooled()),
         // With cells or in rings, a packet can need more room than another one.
@@ -117,7 +117,7 @@ struct Looked {
 
 Looked look_at(const reference::Setup& setup, const Workload& workload, std::uint64_t seed, Tick end) {
   Reference simulator(setup, workload, seed);
-  Watch watch(simulator, setup);
+  WatchOfGrants watch(simulator, setup);
   simulator.run_until(end);
   return {watch.passed(), watch.choices()};
 }
@@ -169,7 +169,7 @@ TEST(RoundRobin, ServesEveryEligibleRequestOfRandomSpecs) {
                         {"random_spec_with_cells", test::random_spec_with_cells}};
   Looked all;
   for (const Kind& kind : kinds)
-    for (std::uint64_t number = 0; number < 60 / test::kOneIn; ++number) {
+    for (std::uint64_t number = 0; number < 30 / test::kOneIn; ++number) {
       test::RandomSpec random = kind.make(number);
       fill(random.spec, number);
       if (!test::mistakes_of(random.spec).empty()) continue;
@@ -181,14 +181,14 @@ TEST(RoundRobin, ServesEveryEligibleRequestOfRandomSpecs) {
     }
   EXPECT_EQ(all.passed.input, 1);
   EXPECT_EQ(all.passed.queue, 1);
-  EXPECT_GT(all.choices, 10'000 / test::kOneIn);
+  EXPECT_GT(all.choices, 5000 / test::kOneIn);
 }
 
 // Arbiters by age never let a younger packet pass an older one.
 TEST(RoundRobin, ArbitersByAgeServeTheOldestOfRandomSpecs) {
   std::uint64_t choices = 0, younger = 0;
   for (const ArbiterKind arbiter : {ArbiterKind::oldest_first, ArbiterKind::oldest_injected})
-    for (std::uint64_t number = 0; number < 100 / test::kOneIn; ++number) {
+    for (std::uint64_t number = 0; number < 50 / test::kOneIn; ++number) {
       test::RandomSpec random = test::random_spec(number);
       fill(random.spec, number);
       random.spec.switches.arbiter = arbiter;
@@ -207,7 +207,7 @@ TEST(RoundRobin, ArbitersByAgeServeTheOldestOfRandomSpecs) {
       simulator.run_until(1000);
       EXPECT_EQ(younger, 0U) << number << ": " << random.description;
     }
-  EXPECT_GT(choices, 1000U / test::kOneIn);
+  EXPECT_GT(choices, 500U / test::kOneIn);
 }
 
 // Far beyond what specs can express: any wiring and any map of queues.
@@ -227,7 +227,7 @@ TEST(RoundRobin, ServesEveryEligibleRequestOfRandomNetworks) {
     }
   EXPECT_GT(all.passed.input, 0.5);
   EXPECT_EQ(all.passed.queue, 1);
-  EXPECT_GT(all.choices, 10'000 / test::kOneIn);
+  EXPECT_GT(all.choices, 5000 / test::kOneIn);
 }
 
 }  // namespace

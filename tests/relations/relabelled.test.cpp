@@ -65,13 +65,13 @@ std::string routes_with(const Numbers& numbers, const std::string& text) {
   return result;
 }
 
-struct Message {
+struct SentMessage {
   std::uint32_t time, source, destination, bytes;
 };
 
-std::vector<Message> messages_of(std::uint64_t number, std::uint32_t nodes, std::int64_t packet) {
+std::vector<SentMessage> messages_of(std::uint64_t number, std::uint32_t nodes, std::int64_t packet) {
   test::Dice dice(number);
-  std::vector<Message> messages;
+  std::vector<SentMessage> messages;
   std::uint32_t time = 0;
   for (int i = 0; i < 300; ++i) {
     const std::uint32_t source = dice.from(0, nodes - 1);
@@ -90,13 +90,13 @@ class RelationOfNodeNumbers : public testing::Test {
   void write(const char* name, const std::string& text) const { std::ofstream(directory_ / name) << text; }
 
   Result result_with(const Numbers& numbers, const std::vector<ExportedFile>& files,
-                     const std::vector<Message>& messages) const {
+                     const std::vector<SentMessage>& messages) const {
     for (const ExportedFile& file : files)
       write(file.name.c_str(), file.name == "network.toml" ? network_with(numbers, file.content)
                                : file.name == "routes.txt" ? routes_with(numbers, file.content)
                                                            : file.content);
     std::string trace = "time_ns,source,destination,bytes\n";
-    for (const Message& message : messages)
+    for (const SentMessage& message : messages)
       trace += fmt::format("{},{},{},{}\n", message.time, numbers[message.source],
                            numbers[message.destination], message.bytes);
     write("messages.csv", trace);
@@ -145,7 +145,7 @@ TEST_F(RelationOfNodeNumbers, NodesGetTheSamePackets) {
     Numbers others = as_before;
     test::Dice dice(number);
     for (std::uint32_t i = 1; i < nodes; ++i) std::swap(others[i], others[dice.from(0, i)]);
-    const std::vector<Message> messages = messages_of(number, nodes, spec.traffic.packet.count);
+    const std::vector<SentMessage> messages = messages_of(number, nodes, spec.traffic.packet.count);
     const Result before = result_with(as_before, files, messages);
     const Result after = result_with(others, files, messages);
     EXPECT_GT(before.metric("packets_delivered"), 100);

@@ -15,12 +15,12 @@ namespace {
 
 using Sides = std::vector<std::int64_t>;
 
-struct Kind {
+struct KindOfSearch {
   Choice<Topology> topology;
   const char* routing;
 };
 
-std::vector<Kind> kinds() {
+std::vector<KindOfSearch> kinds() {
   return {{choose(topologies(), "single-switch", {{"nodes", 8}}), "det"},
           {choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 2}}), "det"},
           {choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 3}}), "adaptive"},
@@ -36,8 +36,8 @@ std::vector<Kind> kinds() {
 
 EventSpec any_spec(std::uint64_t number) {
   test::Dice dice(number);
-  const std::vector<Kind> all = kinds();
-  const Kind& kind = all[number % all.size()];
+  const std::vector<KindOfSearch> all = kinds();
+  const KindOfSearch& kind = all[number % all.size()];
   EventSpec spec;
   spec.network.topology = kind.topology;
   spec.routing.algorithm = choose(routings(), kind.routing);

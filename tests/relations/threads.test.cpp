@@ -27,7 +27,7 @@ namespace headway {
 namespace {
 
 TEST(Threads, DoNotChangeResults) {
-  const std::uint64_t cases = test::cases_of(15);
+  const std::uint64_t cases = test::cases_of(10);
   std::map<std::string, int> in_parts;  // what the cases in parts have
   for (const auto& [name, make] : test::kRandomSpecs)
     for (std::uint64_t number = 0; number < cases; ++number) {

@@ -74,7 +74,7 @@ TEST(RelationOfWhatIf, NoEventsAreNone) {
 
 // Networks with changed links, and sources whose start is shifted, are simulated like all others.
 TEST(RelationOfWhatIf, ChangedNetworksAgreeWithTheReference) {
-  for_each_number(30, [](std::uint64_t number) {
+  for_each_number(15, [](std::uint64_t number) {
     EventSpec spec = related_spec(number);
     if (!spec.traffic.traces.empty()) return false;
     NetworkChanges& network = spec.what_if.network;

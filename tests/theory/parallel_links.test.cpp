@@ -70,7 +70,7 @@ pattern = {}
 
 double accepted(const EventSpec& spec) { return run(Spec(spec)).metric("accepted_load"); }
 
-const std::string kNextGroup = "\"next-group\"\nsize = 8", kUniform = "\"uniform\"";
+const std::string kNextGroupByLinks = "\"next-group\"\nsize = 8", kUniformByLinks = "\"uniform\"";
 
 test::LinkLoads loads_of(const EventSpec& spec) {
   Graph graph = spec.network.topology->build(spec.network.link);
@@ -86,7 +86,7 @@ std::vector<test::Demand> worst_case(const EventSpec& spec) {
 TEST(ParallelLinks, CarryWhatTheRoutesPermitOfTheWorstCase) {
   for (const Fabric& fabric : fabrics())
     for (const std::string routing : {"minimal", "valiant"}) {
-      EventSpec spec = spec_of(fabric.keys, fmt::format("algorithm = \"{}\"", routing), kNextGroup);
+      EventSpec spec = spec_of(fabric.keys, fmt::format("algorithm = \"{}\"", routing), kNextGroupByLinks);
       const double counted = loads_of(spec).of_counted_paths(worst_case(spec));
       if (routing == "minimal") {
         EXPECT_DOUBLE_EQ(counted, std::min(1.0, 1.0 * fabric.links / kNodesOfGroup));
@@ -103,13 +103,13 @@ TEST(ParallelLinks, CarryTheBetterOfDirectPathsAndDetoursIfPacketsChoose) {
   for (const Fabric& fabric : fabrics()) {
     double better = 0;
     for (const char* routing : {"algorithm = \"minimal\"", "algorithm = \"valiant\""}) {
-      const EventSpec spec = spec_of(fabric.keys, routing, kNextGroup);
+      const EventSpec spec = spec_of(fabric.keys, routing, kNextGroupByLinks);
       better = std::max(better, loads_of(spec).of_counted_paths(worst_case(spec)));
     }
-    const EventSpec ugal = spec_of(fabric.keys, "algorithm = \"ugal\"", kNextGroup);
+    const EventSpec ugal = spec_of(fabric.keys, "algorithm = \"ugal\"", kNextGroupByLinks);
     const double best = loads_of(ugal).best(worst_case(ugal));
     const auto carried = [&](const char* routing) {
-      const double of_routing = accepted(spec_of(fabric.keys, routing, kNextGroup));
+      const double of_routing = accepted(spec_of(fabric.keys, routing, kNextGroupByLinks));
       EXPECT_LT(of_routing, 1.05 * best) << fabric.keys << routing;
       return of_routing;
     };
@@ -123,10 +123,11 @@ TEST(ParallelLinks, CarryTheBetterOfDirectPathsAndDetoursIfPacketsChoose) {
 // pay.
 TEST(ParallelLinks, CarryWhatDfssspCarriesOfUniformTraffic) {
   for (const Fabric& fabric : fabrics()) {
-    const double shared = accepted(spec_of(fabric.keys, "algorithm = \"dfsssp\"", kUniform));
+    const double shared = accepted(spec_of(fabric.keys, "algorithm = \"dfsssp\"", kUniformByLinks));
     for (const char* routing :
          {"algorithm = \"minimal\"", "algorithm = \"ugal\"", "algorithm = \"par\"\nbias = 4"})
-      EXPECT_GT(accepted(spec_of(fabric.keys, routing, kUniform)), 0.98 * shared) << fabric.keys << routing;
+      EXPECT_GT(accepted(spec_of(fabric.keys, routing, kUniformByLinks)), 0.98 * shared)
+          << fabric.keys << routing;
   }
 }
 

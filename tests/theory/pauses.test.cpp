@@ -60,7 +60,7 @@ double lost(const std::string& text) {
   return run(pause_spec(text), options).metric("packets_lost");
 }
 
-struct Loop {
+struct PausedLoop {
   const char* name;
   const char* switches;
   int link_ns;
@@ -70,7 +70,7 @@ struct Loop {
 // So many that no lane is served twice within a loop.
 constexpr int kManyNodes = 64;
 
-constexpr Loop kLoops[] = {
+constexpr PausedLoop kLoops[] = {
     {"cut-through", "", 30, 0},                                                                  // D = 60 ns
     {"a longer link", "", 33, 1},                                                                // D = 66 ns
     {"routing and a slow pause", "routing_delay = \"20 ns\"\npause_delay = \"400 ns\"", 30, 7},  // 450 ns
@@ -79,7 +79,7 @@ constexpr Loop kLoops[] = {
 };
 
 TEST(Pauses, WithTheComputedHeadroomNothingIsLostAndWithOneByteLessItIs) {
-  for (const Loop& loop : kLoops) {
+  for (const PausedLoop& loop : kLoops) {
     SCOPED_TRACE(loop.name);
     const std::string base =
         fmt::format("flow_control = \"pfc\"\nxoff = \"64 B\"\nlosses = true\n{}\n", loop.switches);

@@ -12,7 +12,7 @@
 namespace headway {
 namespace {
 
-std::string name_of_link(const Graph& graph, PortId output) {
+std::string text_of_output(const Graph& graph, PortId output) {
   const PortId peer = graph.peer_of(output);
   if (graph.is_node_port(peer))
     return fmt::format("the link to node {}", graph.node_name(graph.node_of(peer)));
@@ -38,7 +38,7 @@ Bottleneck most_loaded_link(const Network& network, const LinkDemand& demand) {
   if (capacity_of(network, most) < bytes_per_tick(network, most))
     return {load, "the demand of the flows to node " + graph.node_name(graph.node_of(graph.peer_of(most))),
             "what it consumes"};
-  return {load, "the demand of the flows on " + name_of_link(graph, most), "its capacity"};
+  return {load, "the demand of the flows on " + text_of_output(graph, most), "its capacity"};
 }
 
 Bottleneck at_cut(const Cut& cut) {

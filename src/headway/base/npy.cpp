@@ -11,7 +11,7 @@
 namespace headway {
 namespace {
 
-constexpr std::string_view kMagic = "\x93NUMPY";
+constexpr std::string_view kBeginningOfNpy = "\x93NUMPY";
 constexpr std::size_t kMostDimensions = 8, kMostFields = 64, kMostElementBytes = 1 << 16;
 constexpr std::uint64_t kMostElements = 1ULL << 40;
 
@@ -216,11 +216,11 @@ const NpyField* NpyHeader::field(std::string_view name) const {
   return found == fields.end() ? nullptr : &*found;
 }
 
-bool is_npy(std::string_view beginning) { return beginning.starts_with(kMagic); }
+bool is_npy(std::string_view beginning) { return beginning.starts_with(kBeginningOfNpy); }
 
 NpyHeader read_npy_header(std::string_view beginning) {
   if (!is_npy(beginning)) throw NpyError("it does not begin with the signature of a .npy file");
-  std::string_view rest = beginning.substr(kMagic.size());
+  std::string_view rest = beginning.substr(kBeginningOfNpy.size());
   if (rest.size() < 2) throw NpyError("it ends in its header");
   const int version = static_cast<unsigned char>(rest[0]);
   if (version < 1 || version > 3 || rest[1] != 0) throw NpyError("its version is not 1.0, 2.0 or 3.0");
@@ -229,7 +229,7 @@ NpyHeader read_npy_header(std::string_view beginning) {
   if (rest.size() < length_bytes) throw NpyError("it ends in its header");
   const std::size_t length = little_endian(rest.substr(0, length_bytes));
   rest.remove_prefix(length_bytes);
-  const std::size_t data = kMagic.size() + 2 + length_bytes + length;
+  const std::size_t data = kBeginningOfNpy.size() + 2 + length_bytes + length;
   if (data > kNpyBeginning) throw NpyError("its header is longer than 64 KiB");
   if (rest.size() < length) throw NpyError("it ends in its header");
   if (length == 0 || rest[length - 1] != '\n') throw NpyError("its header does not end with a line end");

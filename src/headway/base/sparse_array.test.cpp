@@ -15,30 +15,30 @@
 namespace headway {
 namespace {
 
-struct Entry {
+struct FilledEntry {
   std::uint64_t number = 7;
   std::uint64_t other = 0;
 };
 
 TEST(SparseArray, EntriesBeginWithTheirDefaults) {
-  SparseArray<Entry> entries(1000);
+  SparseArray<FilledEntry> entries(1000);
   entries.make(10).other = 3;
   entries.make(999);
   EXPECT_EQ(entries[10].number, 7);
   EXPECT_EQ(entries[10].other, 3);
   EXPECT_EQ(entries[999].number, 7);
-  EXPECT_EQ(entries.bytes(), 2 * sizeof(Entry));
-  EXPECT_EQ(SparseArray<Entry>().bytes(), 0);
+  EXPECT_EQ(entries.bytes(), 2 * sizeof(FilledEntry));
+  EXPECT_EQ(SparseArray<FilledEntry>().bytes(), 0);
 }
 
 #ifdef __linux__
 TEST(SparseArray, OnlyPagesOfMadeEntriesTakeMemory) {
-  constexpr std::size_t kCount = (64 << 20) / sizeof(Entry);
-  SparseArray<Entry> entries(kCount);
+  constexpr std::size_t kCount = (64 << 20) / sizeof(FilledEntry);
+  SparseArray<FilledEntry> entries(kCount);
   for (std::size_t i = kCount / 2; i < kCount / 2 + 1000; ++i) entries.make(i);
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-  std::vector<unsigned char> resident(kCount * sizeof(Entry) / page);
-  ASSERT_EQ(::mincore(&entries[0], kCount * sizeof(Entry), resident.data()), 0);
+  std::vector<unsigned char> resident(kCount * sizeof(FilledEntry) / page);
+  ASSERT_EQ(::mincore(&entries[0], kCount * sizeof(FilledEntry), resident.data()), 0);
   const auto pages = std::ranges::count_if(resident, [](unsigned char word) { return (word & 1) != 0; });
   EXPECT_GT(pages, 0);
   EXPECT_LE(pages * page, 2 * kHugePage);

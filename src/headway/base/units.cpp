@@ -77,7 +77,7 @@ std::span<const Unit> rate_units() {
   return units;
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_decimal(char c) { return c >= '0' && c <= '9'; }
 
 void skip_spaces(std::string_view& text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
@@ -85,14 +85,14 @@ void skip_spaces(std::string_view& text) {
 
 // Removes digits from the front and appends them to `value`. Returns false if there are none.
 bool take_digits(std::string_view& text, Rational& value) {
-  if (text.empty() || !is_digit(text.front())) return false;
-  for (; !text.empty() && is_digit(text.front()); text.remove_prefix(1))
+  if (text.empty() || !is_decimal(text.front())) return false;
+  for (; !text.empty() && is_decimal(text.front()); text.remove_prefix(1))
     value = value * 10 + (text.front() - '0');
   return true;
 }
 
 // Removes "12", "-1.5" or "1/3" from the front.
-std::optional<Rational> take_number(std::string_view& text) {
+std::optional<Rational> take_rational(std::string_view& text) {
   const bool negative = text.starts_with('-');
   if (negative) text.remove_prefix(1);
   Rational value = 0;
@@ -113,7 +113,7 @@ std::optional<Rational> take_number(std::string_view& text) {
 
 std::optional<Rational> parse(std::string_view text, std::span<const Unit> units) try {
   skip_spaces(text);
-  const auto number = take_number(text);
+  const auto number = take_rational(text);
   if (!number) return std::nullopt;
   skip_spaces(text);
   while (text.ends_with(' ')) text.remove_suffix(1);

@@ -43,11 +43,11 @@ std::vector<std::string> points_of(const Experiment& experiment) {
   return points;
 }
 
-using Points = std::vector<std::string>;
+using PointNames = std::vector<std::string>;
 
 TEST(LoadExperiment, IsOnePointWithoutSweep) {
   const Experiment experiment = load("seeds = 5\n");
-  EXPECT_EQ(points_of(experiment), Points{""});
+  EXPECT_EQ(points_of(experiment), PointNames{""});
   EXPECT_EQ(experiment.seeds, 5);
 }
 
@@ -56,7 +56,7 @@ TEST(LoadExperiment, TakesSweptKeysInQuotes) {
   const auto load_with = [](const std::string& key, const std::string& file) {
     return points_of(load(file, {{key, parse_toml_value("[0.1, 0.2]", "--set")}}));
   };
-  const Points loads{"traffic.flow.load=0.1", "traffic.flow.load=0.2"};
+  const PointNames loads{"traffic.flow.load=0.1", "traffic.flow.load=0.2"};
   EXPECT_EQ(load_with("sweep.\"traffic.flow.load\"", ""), loads);
   EXPECT_EQ(load_with("sweep.'traffic.flow.load'", "[sweep]\n\"traffic.flow.load\" = [0.5]\n"), loads);
 }
@@ -75,9 +75,10 @@ TEST(LoadExperiment, SaysWhichPointsRepeatAnother) {
 TEST(LoadExperiment, MakesTheProductOfAxes) {
   const Experiment experiment =
       load("[sweep]\n\"switch.scheme\" = [\"1q\", \"voqsw\"]\ntraffic.flow.load = [0.5, 1]\n");
-  EXPECT_EQ(points_of(experiment),
-            (Points{"switch.scheme=1q traffic.flow.load=0.5", "switch.scheme=1q traffic.flow.load=1",
-                    "switch.scheme=voqsw traffic.flow.load=0.5", "switch.scheme=voqsw traffic.flow.load=1"}));
+  EXPECT_EQ(
+      points_of(experiment),
+      (PointNames{"switch.scheme=1q traffic.flow.load=0.5", "switch.scheme=1q traffic.flow.load=1",
+                  "switch.scheme=voqsw traffic.flow.load=0.5", "switch.scheme=voqsw traffic.flow.load=1"}));
   EXPECT_EQ(std::get<EventSpec>(experiment.points[3].spec()).switches.scheme.name, "voqsw");
   EXPECT_EQ(std::get<EventSpec>(experiment.points[2].spec()).traffic.flows[0].load.points[0].load, 0.5);
 }
@@ -85,15 +86,15 @@ TEST(LoadExperiment, MakesTheProductOfAxes) {
 TEST(LoadExperiment, AdvancesZippedKeysTogether) {
   EXPECT_EQ(points_of(load(
                 "[sweep]\nseed = [1, 2]\n[[sweep.zip]]\n\"network.k\" = [2, 4]\n\"network.n\" = [4, 2]\n")),
-            (Points{"seed=1 network.k=2 network.n=4", "seed=1 network.k=4 network.n=2",
-                    "seed=2 network.k=2 network.n=4", "seed=2 network.k=4 network.n=2"}));
+            (PointNames{"seed=1 network.k=2 network.n=4", "seed=1 network.k=4 network.n=2",
+                        "seed=2 network.k=2 network.n=4", "seed=2 network.k=4 network.n=2"}));
 }
 
 TEST(LoadExperiment, LetsOverridesWin) {
   const std::string text = "[sweep]\n\"switch.scheme\" = [\"1q\", \"obqa\"]\nseed = [1, 2]\n";
   const Override scheme{"switch.scheme", parse_toml_value("voqsw", "--set")};
   const Experiment experiment = load(text, {scheme});
-  EXPECT_EQ(points_of(experiment), (Points{"seed=1", "seed=2"}));
+  EXPECT_EQ(points_of(experiment), (PointNames{"seed=1", "seed=2"}));
   EXPECT_EQ(std::get<EventSpec>(experiment.points[0].spec()).switches.scheme.name, "voqsw");
   EXPECT_EQ(mistakes_of(text, {{"switch.scheme", parse_toml_value("voqs", "--set")}}),
             "--set: switch.scheme: \"voqs\" is not a valid value; did you mean \"voqsw\"? valid: " +
@@ -195,7 +196,7 @@ TEST(LoadExperiment, SweepsAListThatIsSet) {
   };
   const std::string text = "[sweep]\n\"switch.scheme\" = [\"1q\", \"obqa\"]\nseed = [1, 2]\n";
   EXPECT_EQ(points_of(load(text, {set("switch.scheme", "[\"voqsw\"]")})),
-            (Points{"switch.scheme=voqsw seed=1", "switch.scheme=voqsw seed=2"}));
+            (PointNames{"switch.scheme=voqsw seed=1", "switch.scheme=voqsw seed=2"}));
   EXPECT_EQ(
       points_of(load("", {set("seed", "[4, 5]"), set("traffic.flow[0].load", "{from=0.1,to=0.3,step=0.1}")}))
           .size(),
@@ -203,14 +204,15 @@ TEST(LoadExperiment, SweepsAListThatIsSet) {
   // the last override of a key counts, whether it is a value or a list
   EXPECT_EQ(points_of(load(text, {set("switch.scheme", "1q"), set("seed", "[7]"), set("seed", "8"),
                                   set("switch.scheme", "[\"voqsw\"]")})),
-            (Points{"switch.scheme=voqsw"}));
+            (PointNames{"switch.scheme=voqsw"}));
   // a list that the key holds is one value; a list of lists sweeps it
   const std::string zip = "[[sweep.zip]]\nseed = [1, 2]\n\"network.k\" = [2, 4]\n";
-  EXPECT_EQ(points_of(load(zip, {set("seed", "[3]")})), (Points{"network.k=2 seed=3", "network.k=4 seed=3"}));
-  EXPECT_EQ(points_of(load("", {set("measure.tables", "[\"per-link\", \"per-pair\"]")})), Points{""});
+  EXPECT_EQ(points_of(load(zip, {set("seed", "[3]")})),
+            (PointNames{"network.k=2 seed=3", "network.k=4 seed=3"}));
+  EXPECT_EQ(points_of(load("", {set("measure.tables", "[\"per-link\", \"per-pair\"]")})), PointNames{""});
   EXPECT_EQ(points_of(load("", {set("measure.tables", "[[\"per-link\"], []]")})).size(), 2U);
   EXPECT_EQ(points_of(load("", {set("traffic.flow.load", "[[\"0 us\", 0.1], [\"3 us\", 0.2]]")})),
-            Points{""});
+            PointNames{""});
   EXPECT_EQ(points_of(load("", {set("traffic.flow.load", "[0.1, [[\"0 us\", 0.1]]]")})).size(), 2U);
   EXPECT_EQ(points_of(load("", {set("sweep.seed", "[1, 2]")})).size(), 2U);
   EXPECT_EQ(mistakes_of("", {set("switch.quees", "[1, 2]")}),
@@ -315,13 +317,13 @@ TEST(LoadExperiment, KnowsFlowsByTheirNames) {
   EXPECT_THAT(loads(load(two, {set("traffic.storage.load", "[[\"0 us\", 0.1], [\"3 us\", 0.2]]")})),
               ElementsAre(1, 0.2));
   EXPECT_EQ(points_of(load(two, {set("traffic.storage.load", "[0.2, 0.3]")})),
-            (Points{"traffic.storage.load=0.2", "traffic.storage.load=0.3"}));
+            (PointNames{"traffic.storage.load=0.2", "traffic.storage.load=0.3"}));
   const std::string sweep = two + "[sweep]\n\"traffic.storage.load\" = [0.2, 0.3]\n";
   EXPECT_THAT(loads(load(sweep)), ElementsAre(1, 0.2, 1, 0.3));
   EXPECT_THAT(loads(load(two + "[sweep]\ntraffic.storage.load = [0.2, 0.3]\n")), ElementsAre(1, 0.2, 1, 0.3));
   // the resolved document has the names
   EXPECT_EQ(points_of(load_experiment(load(sweep).document, {})),
-            (Points{"traffic.storage.load=0.2", "traffic.storage.load=0.3"}));
+            (PointNames{"traffic.storage.load=0.2", "traffic.storage.load=0.3"}));
   // other spellings are the same key
   EXPECT_THAT(loads(load(sweep, {set("traffic.flow[1].load", "0.5")})), ElementsAre(1, 0.5));
   EXPECT_EQ(mistakes_of(sweep + "\"traffic.flow[1].load\" = [0.1]\n"),
@@ -434,7 +436,7 @@ TEST(LoadExperiment, RefusesSeedsThatNoNumberCanHold) {
             "x:4:12: seed: 9007199254740993 is out of range");
 }
 
-// Points that differ only in the seed share a check.
+// PointNames that differ only in the seed share a check.
 TEST(LoadExperiment, APointOfALongSweepTakesLittleMemory) {
   std::string seeds;
   for (int seed = 1; seed <= 20'000; ++seed) seeds += std::to_string(seed) + ", ";

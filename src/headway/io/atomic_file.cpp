@@ -58,7 +58,7 @@ int opened(const std::filesystem::path& path, int flags, const std::filesystem::
   return descriptor;
 }
 
-constexpr std::size_t kChunk = 1 << 16;  // bytes written at once
+constexpr std::size_t kWrittenAtOnce = 1 << 16;  // bytes written at once
 
 }  // namespace
 
@@ -83,7 +83,7 @@ NewFile::~NewFile() {
 
 void NewFile::write(std::string_view part) {
   buffer_ += part;
-  if (buffer_.size() >= kChunk) flush();
+  if (buffer_.size() >= kWrittenAtOnce) flush();
 }
 
 void NewFile::flush() {

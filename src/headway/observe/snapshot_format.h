@@ -55,7 +55,7 @@
 
 namespace headway::snapshot_format {
 
-inline constexpr std::string_view kName = "headway snapshots ";
+inline constexpr std::string_view kAnyVersion = "headway snapshots ";
 inline constexpr std::string_view kMagic = "headway snapshots 1\n";
 inline constexpr std::size_t kChunk = 1 << 16;
 

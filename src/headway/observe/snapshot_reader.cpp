@@ -21,7 +21,7 @@ constexpr std::uint64_t kMostOfATrack = 1ULL << 53;  // the script of the page r
 
 std::string inflated(std::string_view file) {
   if (!file.starts_with(kMagic)) {
-    if (file.starts_with(kName))
+    if (file.starts_with(kAnyVersion))
       throw BadSnapshots("snapshots of another version of Headway; this one reads version 1");
     throw BadSnapshots("not a file of snapshots");
   }

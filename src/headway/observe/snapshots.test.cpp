@@ -171,7 +171,7 @@ TEST(Snapshots, CountBytesBetweenThem) {
   EXPECT_EQ(received, simulation->record().bytes_to);
 }
 
-std::size_t read_all(std::string_view file) {
+std::size_t count_snapshots(std::string_view file) {
   SnapshotReader reader(file);
   std::size_t count = 0;
   while (reader.next()) ++count;
@@ -180,8 +180,8 @@ std::size_t read_all(std::string_view file) {
 
 TEST(Snapshots, SayWhatIsWrongWithAFile) {
   const std::string file = keep(tree_with("1q", 0)).file;
-  EXPECT_GT(read_all(file), 10U);
-  const auto reading = [](std::string bytes) { return [bytes] { read_all(bytes); }; };
+  EXPECT_GT(count_snapshots(file), 10U);
+  const auto reading = [](std::string bytes) { return [bytes] { count_snapshots(bytes); }; };
   EXPECT_THAT(reading("PNG"), ThrowsMessage<BadSnapshots>(HasSubstr("not a file of snapshots")));
   EXPECT_THAT(reading(""), ThrowsMessage<BadSnapshots>(HasSubstr("not a file of snapshots")));
   std::string future = file;
@@ -194,7 +194,7 @@ TEST(Snapshots, SayWhatIsWrongWithAFile) {
 // A changed byte breaks the checksum, unless nothing depends on it.
 TEST(Snapshots, RefuseAChangedByte) {
   const std::string file = keep(tree_with("1q", 0), 200).file;
-  const std::size_t snapshots = read_all(file);
+  const std::size_t snapshots = count_snapshots(file);
   test::Dice dice(1);
   std::size_t refused = 0;
   for (int i = 0; i < 500; ++i) {
@@ -202,7 +202,7 @@ TEST(Snapshots, RefuseAChangedByte) {
     bytes[dice.from(20, static_cast<std::uint32_t>(bytes.size() - 1))] ^=
         static_cast<char>(1U << dice.from(0, 7));
     try {
-      EXPECT_EQ(read_all(bytes), snapshots);
+      EXPECT_EQ(count_snapshots(bytes), snapshots);
     } catch (const BadSnapshots&) {
       ++refused;
     }
@@ -232,7 +232,7 @@ TEST(Snapshots, SurviveAnyNumbers) {
                        reinterpret_cast<const Bytef*>(changed.data()), size),
               Z_OK);
     try {
-      read_all(file.substr(0, kMagic) + bytes.substr(0, length));
+      count_snapshots(file.substr(0, kMagic) + bytes.substr(0, length));
     } catch (const BadSnapshots&) {
       ++refused;
     }

@@ -20,7 +20,7 @@ namespace headway {
 namespace {
 
 // In points.
-constexpr double kNames = 170, kTexts = 120, kSentences = 270;  // most width
+constexpr double kNamesWide = 170, kTexts = 120, kSentences = 270;  // most width
 constexpr double kHalfBar = 3.8;
 constexpr double kBetweenRows = 3, kBetweenKinds = 6;
 constexpr double kBetweenTicks = 8;
@@ -30,8 +30,8 @@ constexpr double kLeastEnd = 1.5;  // of the axis, so that small gains look smal
 constexpr double kBeyond = 1.02;   // power of the largest gain: end of the axis
 constexpr double kFull = (kTwoColumns - 2 * kEdge) / kWider;  // of a line of text
 
-constexpr double kSlower = 0.95;    // the axis has a name to the left of 1, if it goes so far
-constexpr double kSameGain = 1.02;  // a range of less is not drawn
+constexpr double kDrawnSlower = 0.95;  // the axis has a name to the left of 1, if it goes so far
+constexpr double kDrawnGain = 1.02;    // a range of less is not drawn
 
 // Okabe and Ito's colours. Bars of the user's own changes are hatched, too.
 struct Look {
@@ -67,7 +67,7 @@ struct Line {
     return std::isfinite(bar->row->gain_high) ? std::max(gain(), bar->row->gain_high) : gain();
   }
   double gain() const { return bar->row->gain; }
-  bool has_range() const { return has_bar() && bar->row->seeds > 1 && high() > kSameGain * low(); }
+  bool has_range() const { return has_bar() && bar->row->seeds > 1 && high() > kDrawnGain * low(); }
   double height() const { return kLine * static_cast<double>(std::max(name.size(), text.size())); }
   double text_width() const {
     double widest = 0;
@@ -171,7 +171,7 @@ class Picture {
     std::optional<ChangeKind> last;
     for (const RemedyChart::Bar& bar : chart_.bars) {
       if (!bar.is_main) continue;
-      Line line{&bar, wrapped(bar.row->change, kNames),
+      Line line{&bar, wrapped(bar.row->change, kNamesWide),
                 wrapped(text_of(bar), chart_.base_ends() ? kTexts : kSentences)};
       if (last) rows_height_ += *last == bar.kind ? kBetweenRows : kBetweenKinds;
       line.middle = rows_height_ + 0.5 * line.height();
@@ -252,7 +252,7 @@ class Picture {
     const bool more = grows_when_better(metric());
     const double one = axes_.at(1);
     sheet.lines(x_label_, 0.5 * (axes_.left + axes_.right), x_label_top);
-    if (axes_.from < kSlower)
+    if (axes_.from < kDrawnSlower)
       sheet.add("label '{}' at {} right", more ? "less" : "slower",
                 sheet.at(one - kGap, heads_top - 0.5 * kLine));
     sheet.add("label '{}' at {} left", more ? "more" : "faster",

@@ -14,16 +14,16 @@ namespace headway {
 namespace {
 
 // The number or name in a column that identifies rows.
-struct Value {
+struct CellOfRow {
   double number;  // NaN if it is a name
   std::string_view word;
 
   std::string text() const { return std::isnan(number) ? std::string(word) : fmt::format("{}", number); }
-  friend bool operator<(const Value& a, const Value& b) {
+  friend bool operator<(const CellOfRow& a, const CellOfRow& b) {
     return a.number < b.number || (!(b.number < a.number) && a.word < b.word);
   }
 };
-Value value_at(const Table& table, std::string_view column, std::size_t row) {
+CellOfRow value_at(const Table& table, std::string_view column, std::size_t row) {
   return {number_at(table, column, row), word_at(table, column, row)};
 }
 
@@ -68,22 +68,22 @@ std::string text_of(const std::vector<std::string>& columns, const Table& table,
 
 // The rows with the same values, and the sum of their y.
 struct Group {
-  std::vector<Value> values;
+  std::vector<CellOfRow> values;
   std::vector<std::size_t> rows;
   double sum = 0;
 };
 
 // "roots-link-12"
 std::string name_of_group(std::string name, const Group& group) {
-  for (const Value& value : group.values) name += '-' + value.text();
+  for (const CellOfRow& value : group.values) name += '-' + value.text();
   return name;
 }
 
 std::vector<Group> groups_of(const Table& table, const std::vector<std::size_t>& rows,
                              const std::vector<std::string>& each, const std::string& y) {
-  std::map<std::vector<Value>, Group> groups;
+  std::map<std::vector<CellOfRow>, Group> groups;
   for (const std::size_t row : rows) {
-    std::vector<Value> values;
+    std::vector<CellOfRow> values;
     for (const std::string& column : each) values.push_back(value_at(table, column, row));
     Group& group = groups[values];
     group.values = values;

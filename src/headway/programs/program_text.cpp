@@ -16,7 +16,7 @@ namespace {
 bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
+bool ends_word(char c) { return c == ' ' || c == '\t'; }
 
 }  // namespace
 
@@ -95,7 +95,7 @@ std::string_view Words::word() {
 std::string_view Words::piece() {
   skip_blanks();
   std::size_t size = 0;
-  while (size < rest_.size() && !is_blank(rest_[size])) ++size;
+  while (size < rest_.size() && !ends_word(rest_[size])) ++size;
   const std::string_view result = rest_.substr(0, size);
   rest_.remove_prefix(size);
   return result;

@@ -18,8 +18,8 @@
 namespace headway {
 namespace {
 
-constexpr double kHarm = 0.95;      // gain of another flow or job that is told
-constexpr double kSameGain = 0.02;  // difference of gains of a range that is not told
+constexpr double kHarm = 0.95;            // gain of another flow or job that is told
+constexpr double kSameGainInText = 0.02;  // difference of gains of a range that is not told
 constexpr std::size_t kManySkipped = 4;
 
 // The most bars of a kind that are main ones; remedies have what the others leave.
@@ -46,7 +46,7 @@ std::string words_for_gain(const RemedyRow& row) {
 
 std::string range_text(const RemedyRow& row) {
   if (!(row.seeds >= 2) || std::isnan(row.gain_low)) return "";
-  if (row.gain_high - row.gain_low < kSameGain * row.gain)
+  if (row.gain_high - row.gain_low < kSameGainInText * row.gain)
     return fmt::format("the same over {} seeds", row.seeds);
   return fmt::format("{} to {} over {} seeds", factor_text(row.gain_low), factor_text(row.gain_high),
                      row.seeds);

@@ -19,7 +19,7 @@ namespace headway {
 namespace {
 
 constexpr double kNotNeeded = 0.03;  // gain that a change may cost when it is taken back
-constexpr double kWorthTelling = 0.1;
+constexpr double kWorthFollowing = 0.1;
 constexpr std::size_t kMostSteps = 8;
 
 std::vector<Override> overrides_of(const Suggestion& suggestion) {
@@ -217,7 +217,7 @@ std::string parts_text(const PointResult& point, const Goal& goal) {
       {account->switch_ns, "switches"},
       {account->rest_ns, account->is_split ? "the rest of its transfers" : "transfers"},
       {account->wait_ns, "waiting"}};
-  std::erase_if(parts, [&](const auto& part) { return account->share(part.first) < kWorthTelling; });
+  std::erase_if(parts, [&](const auto& part) { return account->share(part.first) < kWorthFollowing; });
   std::ranges::stable_sort(parts, std::ranges::greater(), [](const auto& part) { return part.first; });
   std::vector<std::string> texts;
   for (const auto& [ns, name] : parts)

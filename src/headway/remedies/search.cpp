@@ -17,8 +17,8 @@
 namespace headway {
 namespace {
 
-constexpr double kHardlyWaits = 0.02;  // of a critical path: no change of queues can gain
-constexpr double kGoodEnough = 0.8;    // of the gain of a perfect switch, in logarithms: no pairs are tried
+constexpr double kHardlyWaitsOnPath = 0.02;  // of a critical path: no change of queues can gain
+constexpr double kGoodEnough = 0.8;  // of the gain of a perfect switch, in logarithms: no pairs are tried
 constexpr std::size_t kMostConfirmed[] = {3, 4, 2};  // causes, remedies, pairs
 constexpr int kPlacebos = 2;
 constexpr double kOfWaiting = 0.1;  // of all waiting packets: enough to be what a network lacks
@@ -172,7 +172,7 @@ class Searcher {
     if (path_ && found_.most_gain < 1 + found_.effect) return false;
     return !was_run(ChangeKind::bound, ChangeGroup::fabric) || helps(ChangeKind::bound, ChangeGroup::fabric);
   }
-  bool hardly_waits() const { return path_ && path_->share(path_->wait_ns) < kHardlyWaits; }
+  bool hardly_waits() const { return path_ && path_->share(path_->wait_ns) < kHardlyWaitsOnPath; }
 
   // Why the remedies of a group cannot help; empty: they may.
   std::string why_closed(ChangeGroup group) const {

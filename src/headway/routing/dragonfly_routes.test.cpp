@@ -64,14 +64,14 @@ Fabric dragonfly_plus(const Size& of, const std::string& arrangement) {
 
 // One link between two groups, several at different switches and at one, also where the numbers do not
 // divide, a group of one switch, and two groups.
-const std::vector<Size> kSizes = {{2, 4, 2, 9}, {1, 3, 2, 7}, {2, 3, 2, 4}, {2, 4, 2, 5},
-                                  {2, 4, 4, 3}, {1, 4, 3, 5}, {3, 4, 3, 3}, {2, 3, 4, 2},
-                                  {2, 1, 4, 3}, {1, 2, 3, 3}, {2, 5, 3, 6}, {2, 6, 4, 4}};
+const std::vector<Size> kSizesOfDragonflies = {{2, 4, 2, 9}, {1, 3, 2, 7}, {2, 3, 2, 4}, {2, 4, 2, 5},
+                                               {2, 4, 4, 3}, {1, 4, 3, 5}, {3, 4, 3, 3}, {2, 3, 4, 2},
+                                               {2, 1, 4, 3}, {1, 2, 3, 3}, {2, 5, 3, 6}, {2, 6, 4, 4}};
 
 template <class Test>
 void for_each_fabric(Test&& test) {
   for (const char* arrangement : {"absolute", "relative", "palm-tree"})
-    for (const Size& size : kSizes)
+    for (const Size& size : kSizesOfDragonflies)
       for (const bool plus : {false, true}) {
         const Fabric fabric = plus ? dragonfly_plus(size, arrangement) : dragonfly(size, arrangement);
         SCOPED_TRACE(fabric.name);

@@ -16,16 +16,16 @@
 namespace headway {
 namespace {
 
-Experiment experiment_in(const std::string& text) { return load_experiment(parse_toml(text, "x")); }
+Experiment experiment_to_predict(const std::string& text) { return load_experiment(parse_toml(text, "x")); }
 
-const std::string kTree = "[network]\nk = 2\nn = 2\n";
+const std::string kTreeOfFour = "[network]\nk = 2\nn = 2\n";
 const std::string kLong = "[measure]\nwarmup = \"0 us\"\nduration = \"1 s\"\n";
 
 TEST(Prediction, EveryPointHasATimeEvenIfFewAreSampled) {
   std::string loads;
   for (int i = 1; i <= 30; ++i) loads += std::to_string(i / 100.0) + ", ";
   const Experiment experiment =
-      experiment_in(kTree + kLong + "[sweep]\n\"traffic.flow.load\" = [" + loads + "]\n");
+      experiment_to_predict(kTreeOfFour + kLong + "[sweep]\n\"traffic.flow.load\" = [" + loads + "]\n");
   const std::vector<PointCost> costs = predict_costs(experiment, {.of_point = 0.002, .of_all = 0.004});
   ASSERT_EQ(costs.size(), 30U);
   for (const PointCost& cost : costs) EXPECT_GT(cost.seconds, 0);
@@ -36,7 +36,7 @@ TEST(Prediction, EveryPointHasATimeEvenIfFewAreSampled) {
 TEST(Prediction, RepetitionsAreCounted) {
   const auto ratio = [](const std::string& seeds) {
     const std::vector<PointCost> costs =
-        predict_costs(experiment_in(seeds + kTree + kLong), {.of_point = 0.002});
+        predict_costs(experiment_to_predict(seeds + kTreeOfFour + kLong), {.of_point = 0.002});
     return costs.front().most_seconds / costs.front().seconds;
   };
   EXPECT_NEAR(ratio("seeds = 3\n"), 1, 1e-3);
@@ -45,17 +45,17 @@ TEST(Prediction, RepetitionsAreCounted) {
 
 TEST(Prediction, KindsOfRuns) {
   const std::string kinds[] = {
-      kTree +
+      kTreeOfFour +
           "[measure]\nuntil = \"done\"\nalone = true\ntables = [\"critical-path\"]\n[[traffic.job]]\n"
           "program = \"all-reduce\"\nsize = \"1 KiB\"\n",
-      kTree + "[measure]\nduration = \"100 us\"\n",  // the warm-up is detected
+      kTreeOfFour + "[measure]\nduration = \"100 us\"\n",  // the warm-up is detected
       "kernel = \"slotted\"\n[network]\ntopology = \"omega\"\n",
-      kTree + kLong + "[[traffic.trace]]\nformat = \"synthetic\"\n"};
+      kTreeOfFour + kLong + "[[traffic.trace]]\nformat = \"synthetic\"\n"};
   for (const std::string& text : kinds) {
-    const PointCost cost = predict_costs(experiment_in(text), {.of_point = 0.002}).front();
+    const PointCost cost = predict_costs(experiment_to_predict(text), {.of_point = 0.002}).front();
     EXPECT_GT(cost.seconds, 0) << text;
     EXPECT_GE(cost.most_seconds, cost.seconds) << text;
-    Experiment search = experiment_in(text);
+    Experiment search = experiment_to_predict(text);
     search.search = SaturationSearch{};
     EXPECT_GT(predict_costs(search, {.of_point = 0.002}).front().seconds, 0) << text;
   }
@@ -63,7 +63,9 @@ TEST(Prediction, KindsOfRuns) {
 
 TEST(Prediction, WatchedRunsAreTheSameRuns) {
   const Spec spec =
-      experiment_in(kTree + "[measure]\nwarmup = \"0 us\"\nduration = \"20 us\"\n").points.front().spec();
+      experiment_to_predict(kTreeOfFour + "[measure]\nwarmup = \"0 us\"\nduration = \"20 us\"\n")
+          .points.front()
+          .spec();
   int looks = 0;
   const RunHooks watched{.watch = [&](const Simulation&, const Network&) {
     ++looks;

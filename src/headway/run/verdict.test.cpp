@@ -17,10 +17,10 @@ namespace {
 using ::testing::AnyOf;
 using ::testing::HasSubstr;
 
-EventSpec spec_of(const std::string& text) {
+EventSpec spec_of_text(const std::string& text) {
   return std::get<EventSpec>(load_experiment(parse_toml(text, "x.toml")).points.front().spec());
 }
-Result result_of(const std::string& text) { return run(spec_of(text)); }
+Result result_of(const std::string& text) { return run(spec_of_text(text)); }
 
 // 64 nodes, 4 KiB per port; `more` is appended.
 std::string tree(const std::string& flow, const std::string& measure, const std::string& more = "") {
@@ -62,7 +62,7 @@ TEST(Verdict, AShortWindowOfASaturatedNetworkIsNotOk) {
 TEST(Verdict, AnIdleNetworkIsNotSaturated) {
   const std::string flow = "sources = { nodes = [3, 40] }\nmessage = \"4 KiB\"\nload = 0.5";
   for (int seed = 1; seed <= 6; ++seed) {
-    EventSpec spec = spec_of(tree(flow, "duration = \"100 us\""));
+    EventSpec spec = spec_of_text(tree(flow, "duration = \"100 us\""));
     spec.seed = static_cast<std::uint64_t>(seed);
     const Result result = run(spec);
     EXPECT_EQ(result.status, Status::too_short) << seed;  // about 24 messages
@@ -79,7 +79,7 @@ TEST(Verdict, AWarmUpIsLookedForOnceTheLoadsStandStill) {
 }
 
 TEST(Verdict, AWindowBeforeTheTrafficIsNotSteady) {
-  EventSpec spec = spec_of(tree("load = 0.5", "warmup = \"10 us\"\nduration = \"100 us\""));
+  EventSpec spec = spec_of_text(tree("load = 0.5", "warmup = \"10 us\"\nduration = \"100 us\""));
   spec.traffic.flows.front().load.points = {{Duration{0}, 0}, {Duration{900'000}, 0.5}};
   const Result result = run(spec);
   EXPECT_EQ(result.status, Status::not_steady);

@@ -15,13 +15,13 @@ namespace {
 using slotted::kReplications;
 using slotted::ReplicationCounts;
 
-struct Case {
+struct ZonedRun {
   slotted::Design design = slotted::layered_design(64, 1, 2, 1);
   slotted::Traffic traffic;
   slotted::Plan plan;
   slotted::Outcome outcome;
 
-  Case() {
+  ZonedRun() {
     traffic.hotspot_fraction = 0.05;
     plan = slotted::compile(design, traffic);
     outcome.zones = 7;
@@ -35,7 +35,7 @@ struct Case {
 };
 
 TEST(ZoneMetrics, SharesAreThoseOfThePaper) {
-  const Case c;
+  const ZonedRun c;
   EXPECT_NEAR(zone_curve(c.design, c.traffic, 0).share, 64 * 0.05 + 0.8 * 0.95, 1e-12);  // (5)
   EXPECT_NEAR(class_curve(c.design, c.traffic, {{}, 0}).share, 0.2 * 0.95, 1e-12);       // (6)
   EXPECT_NEAR(class_curve(c.design, c.traffic, {6, 1}).share, 0.8 * 0.95, 1e-12);        // (7)
@@ -43,7 +43,7 @@ TEST(ZoneMetrics, SharesAreThoseOfThePaper) {
 }
 
 TEST(ZoneMetrics, FollowTheEquations) {
-  Case c;
+  ZonedRun c;
   c.outcome.delivered[6 * 2 + 1].fill(1'216);   // Cold-5 has 32 outputs: 0.38 per output and slot
   c.outcome.delays[6 * 2 + 1].fill(1'216 * 9);  // 9 slots each, six stages
   const ZoneMetrics cold = evaluate(c.outcome, c.plan, class_curve(c.design, c.traffic, {6, 1}));
@@ -59,7 +59,7 @@ TEST(ZoneMetrics, FollowTheEquations) {
 }
 
 TEST(ZoneMetrics, AZoneCountsTheHotSpotsClassAndDelaysEvery) {
-  Case c;
+  ZonedRun c;
   c.outcome.delivered[0].fill(10);
   c.outcome.delivered[1].fill(89);
   c.outcome.delays[0].fill(60);
@@ -71,7 +71,7 @@ TEST(ZoneMetrics, AZoneCountsTheHotSpotsClassAndDelaysEvery) {
 
 // The half width of a mean is Student's t times its standard error; the jackknife gives exactly that.
 TEST(ZoneMetrics, IntervalOfAMean) {
-  Case c;
+  ZonedRun c;
   for (std::uint32_t replication = 0; replication < kReplications; ++replication)
     c.outcome.delivered[0][replication] = replication % 2 == 0 ? 40 : 60;
   const ZoneEstimate mean = evaluate(c.outcome, c.plan, class_curve(c.design, c.traffic, {0, 0})).throughput;

@@ -96,9 +96,9 @@ struct Section {
   std::map<std::uint32_t, PortLine> links;  // [port]
 };
 
-class Reader {
+class IbnetdiscoverReader {
  public:
-  Reader(const std::string& text, const std::string& file, Mistakes& mistakes)
+  IbnetdiscoverReader(const std::string& text, const std::string& file, Mistakes& mistakes)
       : rows_(&text, file, "network.file", mistakes), mistakes_(mistakes) {}
 
   Fabric read() {
@@ -357,7 +357,7 @@ bool is_ibnetdiscover(std::string_view text) {
 }
 
 Fabric read_ibnetdiscover(const std::string& text, const std::string& file, Mistakes& mistakes) {
-  return Reader(text, file, mistakes).read();
+  return IbnetdiscoverReader(text, file, mistakes).read();
 }
 
 }  // namespace headway

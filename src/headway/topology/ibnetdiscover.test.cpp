@@ -30,7 +30,7 @@ const std::string kFabric =
     "Ca\t2 \"H-0008f10403960984\"\t\t# \"host b\"\n"                                             // 22
     "[1](8f10403960985) \t\"S-0008f10400410015\"[6]\t\t# lid 16 lmc 0 \"SW-6IB4\" lid 3 1xEDR\n";
 
-std::vector<std::string> mistakes_of(const std::string& text) {
+std::vector<std::string> mistakes_of_dump(const std::string& text) {
   Mistakes mistakes;
   read_ibnetdiscover(text, "f", mistakes);
   std::vector<std::string> result;
@@ -60,11 +60,11 @@ TEST(IbNetDiscover, ReadsNetworksOfIbsim) {
   ASSERT_EQ(fabric.links.size(), 1U);
   EXPECT_EQ(fabric.links[0].ends[0].port, 3U);
   EXPECT_EQ(fabric.links[0].ends[1].port, 5U);
-  EXPECT_THAT(mistakes_of(with(network, "\"leaf\" [3]", "\"leaf\" [4]")),
+  EXPECT_THAT(mistakes_of_dump(with(network, "\"leaf\" [3]", "\"leaf\" [4]")),
               ElementsAre(HasSubstr("does not lead back"), HasSubstr("does not lead back")));
-  EXPECT_THAT(mistakes_of(with(network, "\"n2\"[1]", "\"n7\"[1]")),
+  EXPECT_THAT(mistakes_of_dump(with(network, "\"n2\"[1]", "\"n7\"[1]")),
               testing::Contains(HasSubstr("no section of \"n7\"")));
-  EXPECT_THAT(mistakes_of(with(network, "\"spine\"[5]", "\"spine\"[5]\tw=12")),
+  EXPECT_THAT(mistakes_of_dump(with(network, "\"spine\"[5]", "\"spine\"[5]\tw=12")),
               ElementsAre(HasSubstr("w=12")));
 }
 
@@ -94,28 +94,28 @@ TEST(IbNetDiscover, IsReadAsItStands) {
 }
 
 TEST(IbNetDiscover, ReportsDamageWithItsLine) {
-  EXPECT_THAT(mistakes_of(with(kFabric, "[22]", "[25]")),
+  EXPECT_THAT(mistakes_of_dump(with(kFabric, "[22]", "[25]")),
               ElementsAre("f:10:1: \"S-005442ba00003080\" has no port 25; ports 1 to 24"));
-  EXPECT_THAT(mistakes_of(with(kFabric, "[22]", "[8]")),
+  EXPECT_THAT(mistakes_of_dump(with(kFabric, "[22]", "[8]")),
               ElementsAre("f:12:1: port 8 of \"S-005442ba00003080\" is used twice; see f:10:1"));
   EXPECT_THAT(
-      mistakes_of(with(kFabric, "4xSDR", "4xSRD")),
+      mistakes_of_dump(with(kFabric, "4xSDR", "4xSRD")),
       ElementsAre("f:10:1: \"4xSRD\" is not the width and speed of a link; such as 4xEDR; speeds are SDR, "
                   "DDR, QDR, FDR10, FDR, EDR, HDR, NDR, XDR"));
-  EXPECT_THAT(mistakes_of(with(kFabric, "Switch\t8 ", "Switch\t")),
+  EXPECT_THAT(mistakes_of_dump(with(kFabric, "Switch\t8 ", "Switch\t")),
               testing::Contains(HasSubstr("f:14:1: this is not the head of a section")));
-  EXPECT_THAT(mistakes_of(with(kFabric, "\"[10]", "\"[11]")),
+  EXPECT_THAT(mistakes_of_dump(with(kFabric, "\"[10]", "\"[11]")),
               testing::Contains("f:16:1: port 11 of \"S-005442ba00003080\" does not lead back to port 1 of "
                                 "\"S-0008f10400410015\"; its section does not list it"));
-  EXPECT_THAT(mistakes_of("Switch\t8 \"S-0008f10400410015\" # \"a\"\n[1]\tnothing\n"),
+  EXPECT_THAT(mistakes_of_dump("Switch\t8 \"S-0008f10400410015\" # \"a\"\n[1]\tnothing\n"),
               testing::Contains(
                   "f:2:1: this is not a link; a link is [PORT] \"S-GUID\"[PORT] # \"NAME\" lid LID 4xEDR"));
-  EXPECT_THAT(mistakes_of(with(kFabric, "Non-Chassis Nodes", "nonsense")),
+  EXPECT_THAT(mistakes_of_dump(with(kFabric, "Non-Chassis Nodes", "nonsense")),
               ElementsAre("f:4:1: this line is not one of ibnetdiscover; a line begins a section of a switch "
                           "or adapter, or describes one of its ports"));
-  EXPECT_THAT(mistakes_of(with(kFabric, "Ca\t2 \"H-0008f10403960984\"", "Ca\t2 \"H-0008f10403961354\"")),
+  EXPECT_THAT(mistakes_of_dump(with(kFabric, "Ca\t2 \"H-0008f10403960984\"", "Ca\t2 \"H-0008f10403961354\"")),
               testing::Contains("f:22:1: there is another section of \"H-0008f10403961354\"; see f:18:1"));
-  EXPECT_THAT(mistakes_of("Switch\t8 \"S-0008f10400410015\" # \"a\"\n"),
+  EXPECT_THAT(mistakes_of_dump("Switch\t8 \"S-0008f10400410015\" # \"a\"\n"),
               ElementsAre("f: there is no node at a switch"));
 }
 
@@ -138,20 +138,20 @@ TEST(IbNetDiscover, TakesASpeedFromEitherEnd) {
 }
 
 TEST(IbNetDiscover, ReportsSpeedsThatContradictEachOtherOrAreMissing) {
-  EXPECT_THAT(mistakes_of(with(kFabric, "lid 3 12xFDR", "lid 3 4xHDR")),
+  EXPECT_THAT(mistakes_of_dump(with(kFabric, "lid 3 12xFDR", "lid 3 4xHDR")),
               ElementsAre("f:11:1: port 10 of \"S-005442ba00003080\" and port 1 of \"S-0008f10400410015\" "
                           "contradict each other: 4xHDR and 12xFDR; see f:16:1"));
-  EXPECT_THAT(mistakes_of(with(kFabric, "lid 3 1xEDR", "lid 3 4xEDR")),
+  EXPECT_THAT(mistakes_of_dump(with(kFabric, "lid 3 1xEDR", "lid 3 4xEDR")),
               ElementsAre("f:15:1: port 6 of \"S-0008f10400410015\" and port 1 of \"H-0008f10403960984\" "
                           "contradict each other: 1xEDR and 4xEDR; see f:23:1"));
   std::string none = with(with(kFabric, "lid 3 12xFDR", "lid 3"), "lid 6 12xFDR", "lid 6");
-  EXPECT_THAT(mistakes_of(none),
+  EXPECT_THAT(mistakes_of_dump(none),
               ElementsAre("f:11:1: the link between port 10 of \"S-005442ba00003080\" and port 1 of "
                           "\"S-0008f10400410015\" has no speed, but others have one; write it behind the "
                           "name, such as 4xEDR"));
   for (const char* const speed : {" 4xSDR", " 4xSDR", " 4xSDR", " 4xSDR", " 1xEDR", " 1xEDR"})
     none = with(none, speed, "");
-  EXPECT_THAT(mistakes_of(none), IsEmpty());  // all links have the rate of network.link
+  EXPECT_THAT(mistakes_of_dump(none), IsEmpty());  // all links have the rate of network.link
 }
 
 // A file that ends too soon lacks the other end of some link.
@@ -160,7 +160,7 @@ TEST(IbNetDiscover, FindsThatTheFileIsNotComplete) {
   for (std::size_t end = kFabric.find("Switch"); end < kFabric.size() - 1;
        end = kFabric.find('\n', end) + 1) {
     ++lines;
-    if (!mistakes_of(kFabric.substr(0, end)).empty()) ++found;
+    if (!mistakes_of_dump(kFabric.substr(0, end)).empty()) ++found;
     if (kFabric.find('\n', end) == std::string::npos) break;
   }
   // three of these files are complete dumps without adapters: one switch and a node, all switches, and the

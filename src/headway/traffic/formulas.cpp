@@ -130,28 +130,28 @@ class Complement final : public Pattern {
   }
 };
 
-constexpr std::string_view kSource = "Dally and Towles 2004, section 3.2";
+constexpr std::string_view kDallyAndTowles = "Dally and Towles 2004, section 3.2";
 
 }  // namespace
 
 Entry<Pattern> perfect_shuffle() {
   return {"perfect-shuffle",
-          "address bits rotated left: node b_{m-1} b_{m-2} ... b_0 sends to b_{m-2} ... b_0 b_{m-1}", kSource,
-          make_entry<Pattern, BitPermutation<shuffled>>};
+          "address bits rotated left: node b_{m-1} b_{m-2} ... b_0 sends to b_{m-2} ... b_0 b_{m-1}",
+          kDallyAndTowles, make_entry<Pattern, BitPermutation<shuffled>>};
 }
 Entry<Pattern> bit_reversal() {
-  return {"bit-reversal", "address bits reversed: node b_{m-1} ... b_0 sends to b_0 ... b_{m-1}", kSource,
-          make_entry<Pattern, BitPermutation<reversed>>};
+  return {"bit-reversal", "address bits reversed: node b_{m-1} ... b_0 sends to b_0 ... b_{m-1}",
+          kDallyAndTowles, make_entry<Pattern, BitPermutation<reversed>>};
 }
 Entry<Pattern> transpose() {
   return {"transpose", "halves of the address bits swapped: node r * sqrt(N) + c sends to c * sqrt(N) + r",
-          kSource, make_entry<Pattern, BitPermutation<transposed, true>>};
+          kDallyAndTowles, make_entry<Pattern, BitPermutation<transposed, true>>};
 }
 Entry<Pattern> butterfly() {
   return {"butterfly",
           "highest and lowest address bit swapped: node b_{m-1} ... b_0 sends to b_0 ... b_{m-1}, with the "
           "bits between unchanged",
-          kSource, make_entry<Pattern, BitPermutation<butterflied>>};
+          kDallyAndTowles, make_entry<Pattern, BitPermutation<butterflied>>};
 }
 Entry<Pattern> complement() {
   return {"complement", "node i sends to node N-1-i",
@@ -161,11 +161,11 @@ Entry<Pattern> complement() {
 Entry<Pattern> tornado() {
   return {"tornado",
           "almost half-way round every ring: each coordinate x of k becomes x + ceil(k/2) - 1 modulo k",
-          kSource, make_entry<Pattern, Shift<half_way_round>>};
+          kDallyAndTowles, make_entry<Pattern, Shift<half_way_round>>};
 }
 Entry<Pattern> neighbour() {
   return {"neighbour", "next neighbour in every dimension: each coordinate x of k becomes x + 1 modulo k",
-          kSource, make_entry<Pattern, Shift<one_on>>};
+          kDallyAndTowles, make_entry<Pattern, Shift<one_on>>};
 }
 
 }  // namespace headway

@@ -37,9 +37,9 @@ std::string end_of(const PlaceRow& link, const NetworkNames& names) {
   return end_at_switch(end.first, end.second, names);
 }
 
-class Account {
+class PathAccounting {
  public:
-  Account(const PointResult& point, const JobRow& job) : point_(point), job_(job) {}
+  PathAccounting(const PointResult& point, const JobRow& job) : point_(point), job_(job) {}
 
   PathAccount take() {
     parts();
@@ -187,7 +187,7 @@ double runs_with_path(const PointResult& point, std::string_view job) {
 std::optional<PathAccount> path_account(const PointResult& point, std::string_view job) {
   for (const JobRow& row : rows_in<JobRow>(point.result))
     if (row.job == job && row.completion_ns > 0 && !std::isnan(row.path_wait_ns))
-      return Account(point, row).take();
+      return PathAccounting(point, row).take();
   return std::nullopt;
 }
 

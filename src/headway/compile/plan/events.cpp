@@ -29,7 +29,7 @@ constexpr std::int64_t kMillion = 1'000'000;
 constexpr std::size_t kMostChanges = 1 << 20, kMostSets = 256;
 
 // A link in one direction is down, or has this rate, from one tick to another.
-struct Stretch {
+struct ChangedLink {
   PortId link = 0;
   Tick begin = 0, end = 0;
   std::uint32_t ticks_per_byte = 0;  // 0: down
@@ -94,8 +94,8 @@ class EventPlan {
 
   // What happens to each link, by time.
   std::vector<TimedChange> changes() const {
-    std::map<PortId, std::vector<Stretch>> by_link;
-    for (const Stretch& stretch : stretches_) by_link[stretch.link].push_back(stretch);
+    std::map<PortId, std::vector<ChangedLink>> by_link;
+    for (const ChangedLink& stretch : stretches_) by_link[stretch.link].push_back(stretch);
     std::vector<TimedChange> changes;
     for (const auto& [link, stretches] : by_link) add_changes(link, stretches, changes);
     std::ranges::sort(changes, {},
@@ -134,11 +134,11 @@ class EventPlan {
   }
 
   // A link is down while any of its stretches says so; otherwise it has the lowest rate that one says.
-  void add_changes(PortId link, const std::vector<Stretch>& stretches,
+  void add_changes(PortId link, const std::vector<ChangedLink>& stretches,
                    std::vector<TimedChange>& changes) const {
     const auto own = *link_ticks({Rational(1) / graph_.link(link).rate.bytes_per_ns}, tick_);
     std::map<Tick, std::vector<std::pair<std::uint32_t, int>>> at;  // ticks per byte that begin or end
-    for (const Stretch& stretch : stretches) {
+    for (const ChangedLink& stretch : stretches) {
       at[stretch.begin].emplace_back(stretch.ticks_per_byte, 1);
       at[stretch.end].emplace_back(stretch.ticks_per_byte, -1);
     }
@@ -157,7 +157,7 @@ class EventPlan {
   const Duration tick_;
   const Tick end_;
   Mistakes& mistakes_;
-  std::vector<Stretch> stretches_;
+  std::vector<ChangedLink> stretches_;
 };
 
 // The routes that hold with each set of links between switches that are down.

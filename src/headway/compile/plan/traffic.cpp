@@ -17,7 +17,7 @@ namespace {
 std::string trace_key(std::size_t trace) { return "traffic.trace[" + std::to_string(trace) + "]."; }
 std::string flow_key(std::size_t flow) { return "traffic.flow[" + std::to_string(flow) + "]."; }
 
-struct Senders {
+struct SendersOfFlows {
   std::shared_ptr<const std::vector<std::vector<NodeId>>> of_flow;
   std::uint64_t bytes() const {
     std::uint64_t nodes = 0;
@@ -94,8 +94,9 @@ class TrafficPlanner {
     std::string key = fmt::format("{}\n{}", from_.network, spec().seed);
     for (std::size_t f = 0; f < spec().traffic.flows.size(); ++f)
       key += '\n' + text_of_flow(from_.written, f) + contents_of(files_of(spec().traffic.flows[f].pattern));
-    const auto part = shared_part<Senders>(from_.planning.memo, key, [&](Mistakes& mistakes) {
-      return Senders{std::make_shared<const std::vector<std::vector<NodeId>>>(senders_of(spec(), mistakes))};
+    const auto part = shared_part<SendersOfFlows>(from_.planning.memo, key, [&](Mistakes& mistakes) {
+      return SendersOfFlows{
+          std::make_shared<const std::vector<std::vector<NodeId>>>(senders_of(spec(), mistakes))};
     });
     plan_.mistakes.add_all(part->wrong);
     if (part->value.of_flow != nullptr) plan_.senders = part->value.of_flow;

@@ -21,7 +21,7 @@ constexpr ColumnOf<FlowWaitRow> kFlowAndClass[] = {
       OverSeeds::key},
      &FlowWaitRow::behind},
 };
-constexpr ColumnOf<FlowWaitRow> kSumColumns[] = {
+constexpr ColumnOf<FlowWaitRow> kSumsOfFlows[] = {
     kToPort<FlowWaitRow>,
     {{"packets", "packets",
       "mean number of packets; the sum over the rows of a flow is its waiting_packets (per_flow)",
@@ -41,7 +41,7 @@ constexpr ColumnOf<FlowWaitRow> kSumColumns[] = {
 // Choice: most roots are waited for in few classes, by few flows, behind few flows.
 constexpr double kRowsOfARoot = 4;
 
-constexpr auto kColumnsOfFlowWaits = joined(kFlowAndClass, kRootColumns<FlowWaitRow>, kSumColumns);
+constexpr auto kColumnsOfFlowWaits = joined(kFlowAndClass, kRootColumns<FlowWaitRow>, kSumsOfFlows);
 
 void add_flow_waits(const MeasuredRun& run, TableRows<FlowWaitRow>& rows) {
   const TransferSplit split(run.network());

@@ -34,7 +34,7 @@ CreditLoop loop_of(const Network& network, const Root& root) {
   return {network.ns(trip), std::min(1.0, slots * packet / trip)};
 }
 
-constexpr ColumnOf<RootRow> kSumColumns[] = {
+constexpr ColumnOf<RootRow> kSumsOfRoots[] = {
     {{"share", "fraction of photographs", "photographs in which packets waited for this root",
       OverSeeds::sum},
      &RootRow::share},
@@ -73,7 +73,7 @@ constexpr ColumnOf<RootRow> kStagesOfRoot[] = {
      &RootRow::to_stage},
 };
 
-constexpr auto kColumnsOfRoots = joined(kRootColumns<RootRow>, kStagesOfRoot, kSumColumns);
+constexpr auto kColumnsOfRoots = joined(kRootColumns<RootRow>, kStagesOfRoot, kSumsOfRoots);
 
 // As in the table per_stage: -1 stands for nodes.
 double stage_of_device(const Graph& graph, PortId port) {
