@@ -31,6 +31,10 @@ out=$(realpath -m "$1")
 [[ -z $(git status --porcelain) ]] || die "the working tree has changes that are not committed"
 grep -q "^## $version, 20" CHANGELOG.md || die "CHANGELOG.md has no section '## $version, DATE'"
 ! grep -q '^## Unreleased' CHANGELOG.md || die "CHANGELOG.md has changes that are not of $version: raise the version"
+# A reader types the names of files of a release, and sees what headway --version says. The tables of measurements are of their version.
+others=$(git grep -nE 'headway[-_ ][0-9]+\.[0-9]+\.[0-9]+' -- '*.md' ':!CHANGELOG.md' ':!docs/benchmarks.md' |
+  grep -vE "headway[-_ ]${version//./\\.}([^0-9]|\$)" || true)
+[[ -z $others ]] || die "pages name another version than $version:"$'\n'"$others"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -64,7 +68,8 @@ tried=() not_tried=() pythons=()
 for system in "${systems[@]}"; do
   IFS='|' read -r suite name python products <<<"$system"
   if ! new_root "$suite" extract "libpython$python-dev" "$work/$suite" 2>"$work/why"; then
-    not_tried+=("$name, and Python $python: its packages cannot be had here")
+    [[ $products != *wheel* ]] || name+=", and Python $python"
+    not_tried+=("$name: its packages cannot be had here ($(grep '^E: ' "$work/why" | head -n 1 | cut -c 4-))")
     continue
   fi
   tried+=("$system")
@@ -84,7 +89,7 @@ for python in "${pythons[@]}"; do
     --platform manylinux_2_27_x86_64 --platform manylinux2014_x86_64 numpy
 done
 
-# build_in SUITE PACKAGES PART... -- [OPTION...]: runs build.sh. The cache comes back even if it fails.
+# build_in SUITE PACKAGES PART... -- [OPTION...]: runs build.sh. The cache comes back even if it fails, but not if there was no root.
 build_in() {
   local suite=$1 packages=$2 parts=()
   shift 2
@@ -93,9 +98,12 @@ build_in() {
   cp -r build/release-cache "$work/release/cache"
   in_bare_root "$suite" "$packages" "bash -c '/release/clone/tools/release/build.sh ${parts[*]} && touch /release/built || true'" \
     --customize-hook="copy-out /release/cache '$work'" --customize-hook="copy-out /release/built /release/dist '$work'" "${@:2}" || true
-  [[ -d $work/cache ]] && rm -r build/release-cache && mv "$work/cache" build/release-cache
+  [[ -d $work/cache ]] || return "$no_root"
+  rm -r build/release-cache
+  mv "$work/cache" build/release-cache
   [[ -e $work/built ]]
 }
+no_root=2
 
 say "building in a bare root"
 building=$(awk '/^[^#]/ && (NF == 1 || / (whole|site|python|mpi)/) { print $1 }' apt-packages.txt | paste -sd,)
@@ -107,8 +115,15 @@ say "building for aarch64 in a bare root"
 rm -rf "$work/release/headers" "$work/release/wheels"
 mkdir "$work/release/dist"
 cp "$work"/dist/*-{source,linux-x86_64}.tar.gz "$work/release/dist"
+result=0
+mkdir "$work/try-aarch64"
 build_in bookworm ccache,cmake,file,g++-aarch64-linux-gnu,git,ninja-build,qemu-user-static,zlib1g-dev:arm64,libzstd-dev:arm64 \
-  aarch64 -- --architectures=amd64,arm64 || not_tried+=("aarch64: the release has no program for it, because its build has failed (above)")
+  aarch64 -- --architectures=amd64,arm64 --customize-hook="copy-out /release/tried '$work/try-aarch64'" || result=$?
+case $result in
+  0) not_tried+=("aarch64: any machine; an emulator has the same results") ;;
+  "$no_root") not_tried+=("aarch64: the release has no program for it, because the packages for its build cannot be had here (above)") ;;
+  *) die "the build for aarch64 has failed" ;;
+esac
 (cd "$work/dist" && sha256sum -- * >SHA256SUMS)
 
 say "looking for mistakes in the Debian packages"
@@ -132,15 +147,15 @@ for system in "${tried[@]}"; do
 done
 
 printf '\n%-20s %-6s %-8s %-45s %s\n' system glibc Python "tried, and works" results
-for system in "${tried[@]}"; do
+for system in "${tried[@]}" aarch64; do
   IFS='|' read -r name glibc python works results < <(cat "$work/try-${system%%|*}/tried" 2>/dev/null) || continue
   printf '%-20s %-6s %-8s %-45s %s\n' "$name" "$glibc" "$python" "$works" "$results"
 done
+printf '\nbuilt on a bare Debian 12: the wheels from the sdist, all others but the site from the source archive\n'
 printf '\nnewest version of glibc that a part needs (the program needs none; glibc 2.28 is that of RHEL 8, 2.34 that of RHEL 9):\n'
 while IFS='|' read -r part version_of_glibc; do printf '  %-50s %s\n' "$part" "$version_of_glibc"; done <"$work/needs"
 printf '\nnot tried:\n'
-printf '  %s\n' "${not_tried[@]}" "RHEL 8 and 9, Fedora, SUSE, Alpine: the versions above, and a root without any library, stand for them" \
-  "aarch64: any machine; the results of an emulator are compared" "macOS"
+printf '  %s\n' "${not_tried[@]}" "RHEL 8 and 9, Fedora, SUSE, Alpine: the versions above, and a root without any library, stand for them" "macOS"
 [[ ${#failed[@]} -eq 0 ]] || die "failed on: ${failed[*]}"
 [[ $(cut -d'|' -f5 "$work"/try-*/tried | sort -u | wc -l) -eq 1 ]] || die "the results differ between systems"
 
