@@ -17,18 +17,18 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-Graph tree(std::int64_t k, std::int64_t n) {
+Graph network_of_switches(std::int64_t k, std::int64_t n) {
   return choose(topologies(), "k-ary-n-tree", {{"k", k}, {"n", n}})->build({});
 }
 
-std::vector<std::uint32_t> numbers(std::uint32_t count) {
+std::vector<std::uint32_t> ranks_below(std::uint32_t count) {
   std::vector<std::uint32_t> all(count);
   std::iota(all.begin(), all.end(), 0U);
   return all;
 }
 
 // Every place is next to its parent, and each member has a link to the switch of its place.
-void expect_sound(const Graph& graph, const SwitchTree& tree, const std::vector<NodeId>& nodes) {
+void expect_tree(const Graph& graph, const SwitchTree& tree, const std::vector<NodeId>& nodes) {
   std::vector<int> found(nodes.size());
   for (std::uint32_t place = 0; place < tree.places.size(); ++place) {
     const SwitchTree::Place& here = tree.places[place];
@@ -46,28 +46,28 @@ void expect_sound(const Graph& graph, const SwitchTree& tree, const std::vector<
 }
 
 TEST(SwitchTree, IsAsLowAsItsMembersAllow) {
-  const Graph graph = tree(4, 3);
+  const Graph graph = network_of_switches(4, 3);
   for (const auto& [count, places] : {std::pair(4U, 1U), {5U, 3U}, {16U, 5U}, {17U, 8U}, {64U, 21U}}) {
-    const std::vector<NodeId> nodes = numbers(count);
+    const std::vector<NodeId> nodes = ranks_below(count);
     SwitchTrees trees(graph, nodes);
-    const SwitchTree its = trees.tree_of(numbers(count));
+    const SwitchTree its = trees.tree_of(ranks_below(count));
     EXPECT_EQ(its.places.size(), places) << count << " nodes";
-    expect_sound(graph, its, nodes);
+    expect_tree(graph, its, nodes);
   }
 }
 
 TEST(SwitchTree, TreesOfSeveralGroupsHaveDifferentRoots) {
-  const Graph graph = tree(4, 2);
-  SwitchTrees trees(graph, numbers(16));
+  const Graph graph = network_of_switches(4, 2);
+  SwitchTrees trees(graph, ranks_below(16));
   std::vector<SwitchId> roots;
-  for (int group = 0; group < 4; ++group) roots.push_back(trees.tree_of(numbers(16)).places.front().sw);
+  for (int group = 0; group < 4; ++group) roots.push_back(trees.tree_of(ranks_below(16)).places.front().sw);
   EXPECT_THAT(roots, ElementsAre(4U, 5U, 6U, 7U));
 }
 
 TEST(SwitchTree, AggregatorsHaveThePortsOfTheirTrees) {
-  const Graph graph = tree(2, 2);  // leaves 0, 1 with ports 0, 1 down and 2, 3 up; roots 2, 3
-  SwitchTrees trees(graph, numbers(4));
-  trees.tree_of(numbers(4));
+  const Graph graph = network_of_switches(2, 2);  // leaves 0, 1 with ports 0, 1 down and 2, 3 up; roots 2, 3
+  SwitchTrees trees(graph, ranks_below(4));
+  trees.tree_of(ranks_below(4));
   const std::vector<Aggregator> aggregators = trees.aggregators();
   ASSERT_EQ(aggregators.size(), 3U);
   EXPECT_THAT(aggregators[0].ports, ElementsAre(0U, 1U, 2U));
@@ -77,22 +77,22 @@ TEST(SwitchTree, AggregatorsHaveThePortsOfTheirTrees) {
 }
 
 TEST(SwitchTree, CanHaveAnotherRoot) {
-  const Graph graph = tree(3, 3);
-  const std::vector<NodeId> nodes = numbers(27);
+  const Graph graph = network_of_switches(3, 3);
+  const std::vector<NodeId> nodes = ranks_below(27);
   SwitchTrees trees(graph, nodes);
   const SwitchTree its = trees.tree_of(nodes);
   const SwitchTree from = its.from(its.place_of(13));
   EXPECT_EQ(from.places.size(), its.places.size());
   EXPECT_EQ(from.places.front().sw, switch_from(graph, 13));
-  expect_sound(graph, from, nodes);
+  expect_tree(graph, from, nodes);
 }
 
 TEST(SwitchTree, ASwitchMustReachAllMembers) {
   Graph graph(2, {1, 1}, IrregularShape{});
   graph.connect(graph.node_port(0), graph.port(0, 0), {});
   graph.connect(graph.node_port(1), graph.port(1, 0), {});
-  SwitchTrees trees(graph, numbers(2));
-  EXPECT_THROW(trees.tree_of(numbers(2)), SpecError);
+  SwitchTrees trees(graph, ranks_below(2));
+  EXPECT_THROW(trees.tree_of(ranks_below(2)), SpecError);
   EXPECT_THAT(trees.aggregators(), IsEmpty());
 }
 
