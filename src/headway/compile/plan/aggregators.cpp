@@ -27,10 +27,7 @@ void check_aggregators(const EventSpec& spec, const Routes& routes, Mistakes& mi
   if (spec.routing.reroute_after)
     mistakes.add("routing.reroute_after", "switches that reduce keep their links when other routes change",
                  "omit it, or choose another algorithm of the program");
-  if (spec.network.faults.unreachable == Unreachable::reported)
-    mistakes.add("network.failures.unreachable",
-                 "\"reported\" cannot be used with switches that reduce, to which most nodes have no path",
-                 "omit it, or choose another algorithm of the program");
+  refuse_what_needs_one_link(spec, "where switches reduce", mistakes);
 }
 
 }  // namespace

@@ -39,13 +39,15 @@ TEST(PlanOfAggregators, RefusesWhatAggregatorsCannotBeUsedWith) {
   EXPECT_EQ(refusal_of_aggregators(tree), "");
   EXPECT_THAT(refusal_of_aggregators("\"dragonfly\""), HasSubstr("\"minimal\" has 2 lanes"));
   EXPECT_THAT(refusal_of_aggregators("\"omega\""), HasSubstr("need links in both directions"));
+  EXPECT_THAT(refusal_of_aggregators(tree + "\nmeasure.tables = [\"per-pair\"]"),
+              HasSubstr("\"per-pair\" cannot be used where switches reduce"));
   EXPECT_THAT(refusal_of_aggregators(tree, "exclusive = true\n"),
               HasSubstr("must be known before it gets its nodes"));
   EXPECT_THAT(refusal_of_aggregators(tree + "\nrouting.reroute_after = \"1 us\""),
               HasSubstr("keep their links when other routes change"));
   EXPECT_THAT(
       refusal_of_aggregators(tree + "\nnetwork.failures = { links = 0.1, unreachable = \"reported\" }"),
-      HasSubstr("to which most nodes have no path"));
+      HasSubstr("\"reported\" cannot be used where switches reduce"));
   EXPECT_THAT(refusal_of_aggregators(tree, "[[traffic.job]]\nalgorithm = \"ring\"\nsegment = \"4 KiB\"\n"),
               HasSubstr("the algorithm \"ring\" has no segments"));
   EXPECT_THAT(refusal_of_aggregators("\"rails\"\nnetwork.spines = 0\nnetwork.scale_up_switches = 0"),

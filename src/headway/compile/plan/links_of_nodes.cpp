@@ -12,30 +12,24 @@
 namespace headway {
 namespace {
 
+void refuse(std::string key, std::string_view what, std::string_view where, Mistakes& mistakes) {
+  mistakes.add(std::move(key), fmt::format("{} cannot be used {}", what, where), "omit it");
+}
+
 class Check {
  public:
   Check(const EventSpec& spec, const Plan& plan, Mistakes& mistakes)
       : spec_(spec), plan_(plan), hosts_(plan.graph->hosts()), mistakes_(mistakes) {}
 
   void run() {
-    if (spec_.network.faults.unreachable == Unreachable::reported)
-      refuse("network.failures.unreachable", "\"reported\"");
-    if (spec_.measure.watch_destination) refuse("measure.watch_destination", "a watched destination");
-    for (const char* const table : {"fairness", "per-pair", "destination-series"})
-      if (spec_.measure.has(table)) refuse("measure.tables", fmt::format("\"{}\"", table));
-    if (spec_.switches.service_levels.named())
-      refuse("switch.service_levels_file", "a table of service levels");
-    if (spec_.switches.lane_table.named()) refuse("switch.lane_table_file", "a table of lanes");
-    if (!files_of(spec_.switches.scheme).empty()) refuse("switch.scheme", "a table of queues");
-    if (!files_of(spec_.routing.algorithm).empty()) refuse("routing.algorithm", "a table of routes");
+    constexpr std::string_view kWhere = "where nodes have several links";
+    refuse_what_needs_one_link(spec_, kWhere, mistakes_);
+    if (!files_of(spec_.routing.algorithm).empty())
+      refuse("routing.algorithm", "a table of routes", kWhere, mistakes_);
     if (!reach_all(hosts_)) check_flows(), check_traces();
   }
 
  private:
-  void refuse(const std::string& key, const std::string& what) {
-    mistakes_.add(key, what + " cannot be used where nodes have several links", "omit it");
-  }
-
   void check_flows() {
     const NodeSpace space = NodeSpace::of(*spec_.network.topology);
     for (std::size_t f = 0; f < plan_.senders->size(); ++f) {
@@ -71,6 +65,19 @@ class Check {
 };
 
 }  // namespace
+
+void refuse_what_needs_one_link(const EventSpec& spec, std::string_view where, Mistakes& mistakes) {
+  if (spec.network.faults.unreachable == Unreachable::reported)
+    refuse("network.failures.unreachable", "\"reported\"", where, mistakes);
+  if (spec.measure.watch_destination)
+    refuse("measure.watch_destination", "a watched destination", where, mistakes);
+  for (const char* const table : {"fairness", "per-pair", "destination-series"})
+    if (spec.measure.has(table)) refuse("measure.tables", fmt::format("\"{}\"", table), where, mistakes);
+  if (spec.switches.service_levels.named())
+    refuse("switch.service_levels_file", "a table of service levels", where, mistakes);
+  if (spec.switches.lane_table.named()) refuse("switch.lane_table_file", "a table of lanes", where, mistakes);
+  if (!files_of(spec.switches.scheme).empty()) refuse("switch.scheme", "a table of queues", where, mistakes);
+}
 
 void check_links_of_nodes(const EventSpec& spec, const Plan& plan, Mistakes& mistakes) {
   if (plan.graph && !plan.graph->hosts().none()) Check(spec, plan, mistakes).run();

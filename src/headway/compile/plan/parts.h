@@ -71,6 +71,9 @@ std::vector<FileKey> files_of(Choice<T> choice) {
 void plan_network(PlanSource& from, Plan& plan);
 // Nodes with several links: what cannot be used with them, and traffic between nodes that no links of theirs
 // join.
+// What knows nodes by their numbers in the spec, or pairs of nodes by one path. `where`: "where nodes have
+// several links"
+void refuse_what_needs_one_link(const EventSpec& spec, std::string_view where, Mistakes& mistakes);
 void check_links_of_nodes(const EventSpec& spec, const Plan& plan, Mistakes& mistakes);
 
 // Sources and traces, and what is measured (traffic.cpp).
