@@ -42,7 +42,7 @@ std::string binary_refusal(std::size_t at, std::string_view with) {
 
 // Places in the small file: the table is at byte 14, rank 0 at 46 with one ready operation, its records at
 // 58, 97 and 136, its appendix at 175, and rank 1 at 187.
-constexpr std::size_t kRank0 = 46, kFirst = 58, kSecond = 97, kAppendix = 175, kRank1 = 187;
+constexpr std::size_t kRank0 = 46, kFirstOp = 58, kSecondOp = 97, kAppendix = 175, kRank1 = 187;
 
 TEST(GoalBinary, ReadsAsItsText) {
   const auto text = read_program("goal", std::string(kSmall)), binary = read_program("goal", small_binary());
@@ -64,25 +64,25 @@ TEST(GoalBinary, SaysWhatIsWrongWithItsByte) {
               StartsWith("test at byte 22: rank 0 ends at byte 9"));
   EXPECT_THAT(binary_refusal(kRank0, "\x04"), StartsWith("test at byte 46: rank 0 has 4 operations"));
   EXPECT_THAT(
-      binary_refusal(kFirst + 4, "\x07"),
+      binary_refusal(kFirstOp + 4, "\x07"),
       StartsWith("test at byte 62: an operation of kind 7 is unknown; 1 is send, 2 receive and 3 calc"));
-  EXPECT_THAT(binary_refusal(kFirst + 9, "\xff\xff\xff\xff\xff\xff\xff\xff"),
+  EXPECT_THAT(binary_refusal(kFirstOp + 9, "\xff\xff\xff\xff\xff\xff\xff\xff"),
               StartsWith("test at byte 67: this calc takes more than 46 days"));
-  EXPECT_THAT(binary_refusal(kSecond + 5, "\x09"),
+  EXPECT_THAT(binary_refusal(kSecondOp + 5, "\x09"),
               StartsWith("test at byte 102: there is no rank 9; the file has 2"));
-  EXPECT_THAT(binary_refusal(kSecond + 5, "\xff\xff\xff\xff"),
+  EXPECT_THAT(binary_refusal(kSecondOp + 5, "\xff\xff\xff\xff"),
               StartsWith("test at byte 102: any rank is not possible"));
-  EXPECT_THAT(binary_refusal(kSecond + 17, "\xff\xff\xff\xff"),
+  EXPECT_THAT(binary_refusal(kSecondOp + 17, "\xff\xff\xff\xff"),
               StartsWith("test at byte 114: any tag is not"));
-  EXPECT_THAT(binary_refusal(kSecond + 9, "\xff\xff\xff\xff\xff\xff\xff\xff"),
+  EXPECT_THAT(binary_refusal(kSecondOp + 9, "\xff\xff\xff\xff\xff\xff\xff\xff"),
               StartsWith("test at byte 106: the size is too large"));
-  EXPECT_THAT(binary_refusal(kFirst + 27, "\x05"),
+  EXPECT_THAT(binary_refusal(kFirstOp + 27, "\x05"),
               StartsWith("test at byte 85: the operations that require"));
-  EXPECT_THAT(binary_refusal(kFirst + 23, "\x05"),
+  EXPECT_THAT(binary_refusal(kFirstOp + 23, "\x05"),
               StartsWith("test at byte 124: the operations that require"));
   EXPECT_THAT(binary_refusal(kAppendix, "\x09"),
               StartsWith("test at byte 175: rank 0 has no operation 9; it has 3"));
-  EXPECT_THAT(binary_refusal(kSecond, "\x02"),
+  EXPECT_THAT(binary_refusal(kSecondOp, "\x02"),
               StartsWith("test at byte 97: operation 1 of rank 0 has 2 requirements"));
   const auto more = read_program("goal", small_binary() + "x");
   EXPECT_THAT(more.text(), HasSubstr("the file should end here"));

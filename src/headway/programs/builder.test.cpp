@@ -13,7 +13,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kNoRendezvous = std::numeric_limits<std::uint64_t>::max();
 
 std::vector<std::uint32_t> dependents(const Program& program, std::uint32_t op) {
   std::vector<std::uint32_t> words;
@@ -21,7 +21,7 @@ std::vector<std::uint32_t> dependents(const Program& program, std::uint32_t op) 
   return words;
 }
 
-std::string refusal(ProgramBuilder& builder, std::uint64_t rendezvous = kNever) {
+std::string refusal(ProgramBuilder& builder, std::uint64_t rendezvous = kNoRendezvous) {
   Mistakes mistakes;
   if (const auto program = builder.take(mistakes)) report_cycle(*program, rendezvous, mistakes);
   return mistakes.empty() ? "" : mistakes.list().front().message;
