@@ -2,9 +2,9 @@
 # a file's compile time. HEADWAY_UNITY is on in the presets release, bench, asan and tsan. It is off in dev, which compiles each file
 # separately, so that missing includes are found.
 #
-# A unit takes at most some 40 s, as those of the engine's instances do (instances.cmake), so that many cores have enough of them.
-# A folder that is not listed has a unit of its own. The loops of the slotted kernel stay apart, because the compiler's choices in
-# them must not depend on other code.
+# A unit takes at most some 40 s, less than the slower file of the engine's instances (instances.cmake), so that many cores have
+# enough of them. A folder that is not listed has a unit of its own. The loops of the slotted kernel stay apart, because the
+# compiler's choices in them must not depend on other code.
 
 option(HEADWAY_UNITY "compile the files of several folders together" OFF)
 set(joined_folders
