@@ -147,6 +147,7 @@ make_aarch64() {
   qemu-aarch64-static /build/source/build/portable/headway run my.toml --quiet --out there "${keep[@]}" >/dev/null
   cmp {here,there}/results.csv
   printf 'aarch64, by qemu|none|-|program|%s\n' "$(sha256sum <there/results.csv | cut -c 1-8)" >/release/tried
+  mkdir -p /stage
   cp -r "/opt/$here" "/stage/$there"
   aarch64-linux-gnu-strip /build/source/build/portable/headway -o "/stage/$there/bin/headway"
   pack "/stage/$there" "$dist/$there.tar.gz"
