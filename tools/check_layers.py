@@ -3,7 +3,7 @@
 """Fails if a source file includes a higher layer, if hot code includes the code that makes its tables, if a feature includes the
 command line outside its commands, if two files define a type of the same name in the same namespace, which the linker does not
 notice, or if a dynamic mechanism (a member of a TypeList) is named outside its own files and its list, or a kernel outside its folder,
-so that one more would need more than a file and a line (CONTRIBUTING.md).
+so that one more would need more than a file and a line (CONTRIBUTING.md), or if a constant of a file hides one of a header.
 
 usage: check_layers.py SOURCE_DIR       (the folder whose subfolders are the layers; docs/architecture.md)
 Tests and benchmarks may include anything.
@@ -90,6 +90,19 @@ def check_kernels():
                           for place, other in texts.items() if place.parts[0] != owner.parts[0] and names.search(other))
 
 
+# Files of several folders are one unit (cmake/unity.cmake), in which a constant of an unnamed namespace hides that of a header.
+CONSTANT = re.compile(r"^(?:inline |static )*(?:constexpr|const)\b[^\n=({;]*?\b(k[A-Z]\w*)\b", re.MULTILINE)
+UNNAMED = re.compile(r"^namespace \{\n(.*?)^\}  // namespace\n", re.MULTILINE | re.DOTALL)
+
+
+def check_hidden_constants(folders):
+    files = {path: path.read_text() for folder in folders for path in sorted(folder.rglob("*")) if path.suffix in (".h", ".cpp")}
+    owners = {name: path for path, text in files.items() if path.suffix == ".h" for name in CONSTANT.findall(text)}
+    for path, text in files.items():
+        faults.extend(f"{path}: {name} hides that of {owners[name]}"
+                      for name in CONSTANT.findall("".join(UNNAMED.findall(text))) if name in owners)
+
+
 for path in sources(root):
     text = path.read_text()
     texts[path.relative_to(root)] = re.sub(r"^ *//.*", "", text, flags=re.MULTILINE)
@@ -107,5 +120,6 @@ for path in sources(root):
 
 check_mechanisms()
 check_kernels()
+check_hidden_constants([root, root.parent.parent / "tests"])
 print("\n".join(faults) or f"{len(texts)} files keep to the layers")
 sys.exit(bool(faults) or not texts)

@@ -51,7 +51,7 @@ tables = ["per-destination", "fairness", "per-pair"]
 "traffic.packet" = ["64 B", "128 B"]
 )";
 
-constexpr std::string_view kIsolation = R"([network]
+constexpr std::string_view kIsolationSpec = R"([network]
 topology = "file"
 file = "cluster.toml"
 [routing]
@@ -153,7 +153,7 @@ SeedFile file_at(const fs::path& path) {
 std::vector<SeedFile> seed_specs() {
   const fs::path source = kSourceDir;
   std::vector<SeedFile> specs = {{"everything", std::string(kEverything)},
-                                 {"files", std::string(kIsolation)}};
+                                 {"files", std::string(kIsolationSpec)}};
   for (const char* folder : {"papers", "tests"})
     for (const fs::path& path : toml_files(source / folder))
       if (!is_of_paper(path) && !is_of_remedies(path)) specs.push_back(file_at(path));

@@ -23,7 +23,7 @@
 namespace headway::test {
 namespace {
 
-constexpr std::string_view kEventDriven = R"(
+constexpr std::string_view kEventDrivenSpec = R"(
 network = { topology = "single-switch", nodes = 4 }
 measure = { warmup = "1 us", duration = "10 us" }
 traffic.flow = [{ load = 0.5 }]
@@ -97,7 +97,7 @@ class RangeEnds : public testing::Test {
       slotted |= is_slotted(end);
       add(end, overrides);
     }
-    const std::string_view text = slotted ? kSlottedSpec : kEventDriven;
+    const std::string_view text = slotted ? kSlottedSpec : kEventDrivenSpec;
     checks(text, (folder_ / "spec.toml").string(), overrides);
     if (is_short(overrides)) checks_and_runs(text, (folder_ / "spec.toml").string(), overrides, 0);
     return "";

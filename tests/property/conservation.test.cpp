@@ -11,11 +11,11 @@
 namespace headway {
 namespace {
 
-constexpr std::uint32_t kBytes = 7;
+constexpr std::uint32_t kOddPacketBytes = 7;
 
 // Messages of three packets, the last one short, to random nodes.
 Workload until(Tick stop, std::uint32_t nodes) {
-  Workload workload = test::saturated(test::first_nodes(nodes), test::anywhere(nodes), kBytes, 3);
+  Workload workload = test::saturated(test::first_nodes(nodes), test::anywhere(nodes), kOddPacketBytes, 3);
   workload.flows[0].packets = 3;
   workload.flows[0].last_bytes = 2;
   workload.flows[0].stop = stop;
@@ -55,7 +55,7 @@ TEST(Conservation, CellsDrain) {
       const Choice<Scheme> chosen = choose(schemes(), scheme);
       if (output_capacity > 0 && chosen->pools_memory()) continue;
       for (const bool shares_links : {false, true}) {
-        const NetworkOptions options{.packet_bytes = kBytes,
+        const NetworkOptions options{.packet_bytes = kOddPacketBytes,
                                      .cell_bytes = 3,
                                      .capacity = 10,
                                      .injection_capacity = 5,
@@ -69,7 +69,7 @@ TEST(Conservation, CellsDrain) {
 }
 
 TEST(Conservation, EveryCombinationDrains) {
-  EXPECT_GT(for_each_combination(20, kBytes, expect_drained), 300U);
+  EXPECT_GT(for_each_combination(20, kOddPacketBytes, expect_drained), 300U);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@
 namespace headway {
 namespace {
 
-constexpr std::int64_t kMostNodes = 256;
+constexpr std::int64_t kMostNodesTried = 256;
 
 template <class T>
 void expect_described(Registry<T> registry) {
@@ -46,7 +46,7 @@ TEST(EveryTopology, ConnectsEveryLinkAtBothEnds) {
   for (const auto& [label, topology] : variants(topologies())) {
     Mistakes mistakes;
     topology->check(mistakes);
-    if (!mistakes.empty() || topology->nodes() > kMostNodes) continue;
+    if (!mistakes.empty() || topology->nodes() > kMostNodesTried) continue;
     SCOPED_TRACE(label);
     const Graph graph = topology->build(link);
     const bool one_way = std::holds_alternative<StagesShape>(graph.shape());
@@ -78,7 +78,7 @@ TEST(EveryRouting, RefusesWithAdviceThatHolds) {
   for (const auto& [label, topology] : variants(topologies())) {
     Mistakes mistakes;
     topology->check(mistakes);
-    if (mistakes.empty() && topology->nodes() <= kMostNodes) graphs.push_back(topology->build({}));
+    if (mistakes.empty() && topology->nodes() <= kMostNodesTried) graphs.push_back(topology->build({}));
   }
   for (const Graph& graph : graphs) {
     SCOPED_TRACE(kind_of(graph.shape()));
@@ -197,7 +197,7 @@ class LongestWalk {
 TEST(EveryRouting, ReachesEveryDestinationFromEveryNodeWithinItsBound) {
   std::set<std::string> routed;
   std::set<std::string_view> used;
-  for (const auto& [label, graph] : small_graphs(kMostNodes)) {
+  for (const auto& [label, graph] : small_graphs(kMostNodesTried)) {
     for (const auto& entry : routings()) {
       const auto routing = entry.make();
       const auto routes = routes_over(graph, *routing);

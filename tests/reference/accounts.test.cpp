@@ -28,7 +28,7 @@
 namespace headway {
 namespace {
 
-constexpr Tick kPhotographs = 300;  // per network, at drawn instants
+constexpr Tick kPhotographsTaken = 300;  // per network, at drawn instants
 
 using Account = std::array<std::uint64_t, kWaitings>;  // [Waiting] ticks
 
@@ -97,7 +97,7 @@ struct Scores {
 };
 
 void compare(const test::RandomCase& c, std::uint64_t seed, Scores& scores) {
-  const Tick interval = std::max<Tick>(c.end / kPhotographs, 2);
+  const Tick interval = std::max<Tick>(c.end / kPhotographsTaken, 2);
   const Tick end = c.end / interval * interval;
   const Accounts accounts = keep_accounts(c, seed, end);
   EXPECT_EQ(photographs(c, seed, 1, end).packets, accounts.all);

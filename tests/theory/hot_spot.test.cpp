@@ -16,7 +16,7 @@ namespace {
 constexpr NodeId kHotNode = 123;
 constexpr std::uint32_t kNodes = 256;
 constexpr std::uint32_t kPacket = 64;
-constexpr double kLoad = 0.999;
+constexpr double kLoadOfHotSpot = 0.999;
 
 // All nodes but the source, like the uniform traffic of the papers.
 class Others : public Destinations {
@@ -31,7 +31,7 @@ class Others : public Destinations {
 };
 
 Workload hot_spot() {
-  Workload workload = test::slotted({}, std::make_shared<Others>(kNodes), kPacket, kLoad);
+  Workload workload = test::slotted({}, std::make_shared<Others>(kNodes), kPacket, kLoadOfHotSpot);
   workload.flows.push_back(workload.flows[0]);
   workload.flows[1].destinations = test::always(kHotNode);
   for (const std::uint32_t flow : {0U, 1U})

@@ -21,7 +21,7 @@
 namespace headway {
 namespace {
 
-constexpr double kPacketNs = 64;  // 64 B at 1 GB/s
+constexpr double kNsOfPacket = 64;  // 64 B at 1 GB/s
 
 Result run_text(const std::string& text, bool check = false) {
   Mistakes mistakes;
@@ -164,7 +164,7 @@ struct Waits {
   double first, second;
 };
 Waits cobham(double first, double second) {
-  const double rest = (first + second) * kPacketNs / 2;
+  const double rest = (first + second) * kNsOfPacket / 2;
   return {rest / (1 - first), rest / (1 - first) / (1 - first - second)};
 }
 
@@ -178,7 +178,7 @@ TEST(LaneTurns, StrictPriorityWaitsAsInAQueueWithPriorities) {
     const std::vector<double>& latency = test::column(result.table("per_class"), "latency_mean_ns");
     const std::vector<double>& error = test::column(result.table("per_class"), "latency_se_ns");
     const Waits expected = cobham(first, second);
-    const double alone = kPacketNs + 2 * 4;
+    const double alone = kNsOfPacket + 2 * 4;
     const auto anchored = [&, first = first, second = second](const char* which, double wait, double ours,
                                                               double deviation) {
       test::expect_anchor(
@@ -205,7 +205,7 @@ TEST(LaneTurns, StrictPriorityOnASwitch) {
   const std::vector<double>& latency = test::column(result.table("per_class"), "latency_mean_ns");
   const std::vector<double>& error = test::column(result.table("per_class"), "latency_se_ns");
   const Waits expected = cobham(kFirst, kSecond);
-  const double alone = kPacketNs + 2 * 4;
+  const double alone = kNsOfPacket + 2 * 4;
   EXPECT_NEAR(latency[0] - alone, expected.first, 4 * error[0] + 0.03 * expected.first);
   EXPECT_NEAR(latency[1] - alone, expected.second, 4 * error[1] + 0.03 * expected.second);
 }

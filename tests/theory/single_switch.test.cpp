@@ -20,7 +20,7 @@
 namespace headway {
 namespace {
 
-constexpr std::uint32_t kBytes = 8;
+constexpr std::uint32_t kEightBytes = 8;
 constexpr Tick kDelay = 4;
 constexpr ArbiterKind kArbiters[] = {ArbiterKind::round_robin, ArbiterKind::oldest_first,
                                      ArbiterKind::random};
@@ -34,7 +34,7 @@ NetworkOptions options_with(ArbiterKind arbiter, Admittance admittance, std::uin
   NetworkOptions options;
   options.arbiter = arbiter;
   options.admittance = admittance;
-  options.packet_bytes = kBytes;
+  options.packet_bytes = kEightBytes;
   options.capacity = capacity;
   return options;
 }
@@ -46,9 +46,9 @@ struct Measured {
 
 Measured measure(const Network& network, const Workload& workload, std::uint64_t seed, Tick slots) {
   const auto simulation = make_simulation(network, workload, {.seed = seed});
-  simulation->run_until(200 * kBytes);
+  simulation->run_until(200 * kEightBytes);
   const Counters before = simulation->record().counters;
-  simulation->run_until((200 + slots) * kBytes);
+  simulation->run_until((200 + slots) * kEightBytes);
   const Counters& after = simulation->record().counters;
   const auto packets = static_cast<double>(after.packets_delivered - before.packets_delivered);
   return {packets / static_cast<double>(slots) / network.nodes(),
@@ -58,7 +58,7 @@ Measured measure(const Network& network, const Workload& workload, std::uint64_t
 double saturated_load(std::uint32_t nodes, std::string_view scheme, ArbiterKind arbiter,
                       Admittance admittance, Tick slots) {
   const Network network = one_switch(nodes, scheme, options_with(arbiter, admittance, 4));
-  return measure(network, test::saturated(test::first_nodes(nodes), test::anywhere(nodes), kBytes), nodes,
+  return measure(network, test::saturated(test::first_nodes(nodes), test::anywhere(nodes), kEightBytes), nodes,
                  slots)
       .accepted_load;
 }
@@ -96,13 +96,13 @@ TEST(SingleSwitch, OneDestinationIsAnOutputQueue) {
   const std::uint32_t nodes = 8;
   for (const double load : {0.3, 0.6, 0.8}) {
     const double slots_waited = (nodes - 1.0) / nodes * load / (2 * (1 - load));
-    const double expected = kBytes + 2 * kDelay + slots_waited * kBytes;
+    const double expected = kEightBytes + 2 * kDelay + slots_waited * kEightBytes;
     for (const Entry<Scheme>& scheme : schemes())
       for (const ArbiterKind arbiter : kArbiters) {
         const Network network =
             one_switch(nodes, scheme.name, options_with(arbiter, Admittance::per_destination, 500));
         const Workload workload =
-            test::slotted(test::first_nodes(nodes), test::always(3), kBytes, load / nodes);
+            test::slotted(test::first_nodes(nodes), test::always(3), kEightBytes, load / nodes);
         const double latency = measure(network, workload, 7, 60'000).mean_latency;
         EXPECT_NEAR(latency, expected, 0.025 * expected)
             << scheme.name << " at " << load << ", arbiter " << static_cast<int>(arbiter);
@@ -122,8 +122,8 @@ TEST(SingleSwitch, OutputQueuesWaitAsTheoryHasIt) {
       NetworkOptions options = options_with(ArbiterKind::oldest_first, Admittance::per_destination, 500);
       options.output_queued = true;
       const Network network = one_switch(nodes, "voqsw", options);
-      const Workload workload = test::slotted(test::first_nodes(nodes), test::anywhere(nodes), kBytes, load);
-      const double expected = kBytes + 2 * kDelay + (nodes - 1.0) / nodes * load / (2 * (1 - load)) * kBytes;
+      const Workload workload = test::slotted(test::first_nodes(nodes), test::anywhere(nodes), kEightBytes, load);
+      const double expected = kEightBytes + 2 * kDelay + (nodes - 1.0) / nodes * load / (2 * (1 - load)) * kEightBytes;
       const double latency = measure(network, workload, 7, 240'000 / nodes).mean_latency;
       EXPECT_NEAR(latency, expected, 0.025 * expected) << nodes << " nodes, load " << load;
       test::expect_anchor(
@@ -138,8 +138,8 @@ TEST(SingleSwitch, OutputQueuesWaitAsTheoryHasIt) {
 TEST(SingleSwitch, OutputQueueingBoundsTheLatency) {
   const std::uint32_t nodes = 8;
   for (const double load : {0.3, 0.6, 0.8}) {
-    const double bound = kBytes + 2 * kDelay + (nodes - 1.0) / nodes * load / (2 * (1 - load)) * kBytes;
-    const Workload workload = test::slotted(test::first_nodes(nodes), test::anywhere(nodes), kBytes, load);
+    const double bound = kEightBytes + 2 * kDelay + (nodes - 1.0) / nodes * load / (2 * (1 - load)) * kEightBytes;
+    const Workload workload = test::slotted(test::first_nodes(nodes), test::anywhere(nodes), kEightBytes, load);
     for (const ArbiterKind arbiter : kArbiters) {
       const auto latency = [&](std::string_view scheme) {
         const Network network =

@@ -17,7 +17,7 @@
 namespace headway::catalogue {
 namespace {
 
-constexpr std::uint32_t kRanks = 4;
+constexpr std::uint32_t kShownRanks = 4;
 
 bool has_segments(ProgramKind& kind) {
   return std::ranges::any_of(parameter_rows([&](Parameters& parameters) { kind.describe(parameters); }),
@@ -31,10 +31,10 @@ std::vector<std::pair<std::string, Choice<ProgramKind>>> variants() {
     const auto of_algorithm = [&](std::string_view algorithm) {
       Choice<ProgramKind> kind{entry.make(), entry.name};
       if (!algorithm.empty()) assign(*kind, {"algorithm", std::string(algorithm)});
-      if (algorithm == "hierarchical") assign(*kind, {"ranks_per_group", kRanks / 2});
+      if (algorithm == "hierarchical") assign(*kind, {"ranks_per_group", kShownRanks / 2});
       if (algorithm == "in-network" && has_segments(*kind)) assign(*kind, {"segment", Bytes{1 << 30}});
       Mistakes mistakes;
-      if (!kind->ranks()) kind->check(kRanks, mistakes);
+      if (!kind->ranks()) kind->check(kShownRanks, mistakes);
       if (!mistakes.empty() || kind->can_stand_still()) return;
       all.emplace_back(
           algorithm.empty() ? std::string(entry.name) : fmt::format("{}, {}", entry.name, algorithm),
@@ -124,9 +124,9 @@ std::string steps_page() {
       "they require ([programs.md](programs.md)). `headway program convert --program NAME --set ranks={0} "
       "--out "
       "x.goal` writes all operations with their requirements.\n",
-      kRanks);
+      kShownRanks);
   for (const auto& [name, kind] : variants()) {
-    ProgramBuilder builder(kind->ranks().value_or(kRanks));
+    ProgramBuilder builder(kind->ranks().value_or(kShownRanks));
     kind->build(builder);
     Mistakes mistakes;
     if (const std::optional<Program> program = builder.take(mistakes))

@@ -34,12 +34,12 @@ std::string choices_of(const Positional& positional) {
   return positional.choices.empty() ? "" : fmt::format(": {}", fmt::join(positional.choices, ", "));
 }
 
-constexpr std::size_t kWidth = 80;
+constexpr std::size_t kColumnsOfHelp = 80;
 
 // "  NAME   help", with the help in its own column.
 std::string help_row(std::string_view name, std::string_view help, std::size_t column,
                      const Terminal& terminal) {
-  const std::string text = wrapped(help, column, terminal.text_width(kWidth));
+  const std::string text = wrapped(help, column, terminal.text_width(kColumnsOfHelp));
   if (name.size() + 4 > column) return fmt::format("  {}\n{}", name, text);
   return fmt::format("  {:<{}}{}", name, column - 2, text.substr(std::min(column, text.size())));
 }
@@ -88,7 +88,7 @@ std::string usage(const Command& command) {
 
 std::string program_help(const Terminal& terminal) {
   std::string text = fmt::format("{}{}  headway COMMAND [ARGUMENTS]\n",
-                                 wrapped(kWhat, 0, terminal.text_width(kWidth)), heading("usage:", terminal));
+                                 wrapped(kWhat, 0, terminal.text_width(kColumnsOfHelp)), heading("usage:", terminal));
   text += heading("commands:", terminal);
   for (const Command& command : commands()) text += help_row(command.name, command.summary, 14, terminal);
   text += heading("to begin:", terminal);
@@ -103,8 +103,8 @@ std::string program_help(const Terminal& terminal) {
 }
 
 std::string command_help_text(const Command& command, const Terminal& terminal) {
-  std::string text = wrapped(command.description, 0, terminal.text_width(kWidth)) +
-                     heading("usage:", terminal) + wrapped(usage(command), 2, terminal.text_width(kWidth));
+  std::string text = wrapped(command.description, 0, terminal.text_width(kColumnsOfHelp)) +
+                     heading("usage:", terminal) + wrapped(usage(command), 2, terminal.text_width(kColumnsOfHelp));
   if (!command.positionals.empty()) text += heading("arguments:", terminal);
   for (const Positional& positional : command.positionals)
     text += help_row(positional.name, fmt::format("{}{}", positional.help, choices_of(positional)), kColumn,
@@ -114,7 +114,7 @@ std::string command_help_text(const Command& command, const Terminal& terminal) 
   if (!command.examples.empty()) text += heading("examples:", terminal);
   for (const Example& example : command.examples)
     text += fmt::format("  {}\n{}", terminal.bold(example.command),
-                        wrapped(example.what, 6, terminal.text_width(kWidth)));
+                        wrapped(example.what, 6, terminal.text_width(kColumnsOfHelp)));
   return text;
 }
 

@@ -175,11 +175,15 @@ Plan plan(const Spec& spec, const Document& written, const Planning& planning) {
   return plan;
 }
 
-Plan plan_of(const EventSpec& spec) {
+static Plan plan_to_read(const EventSpec& spec, bool network_alone) {
   Memo memo;
-  Plan plan = headway::plan(spec, resolved(spec), {.memo = memo, .purpose = Purpose::read});
+  Plan plan = headway::plan(spec, resolved(spec),
+                            {.memo = memo, .purpose = Purpose::read, .network_alone = network_alone});
   plan.mistakes.throw_if_any();
   return plan;
 }
+
+Plan plan_of(const EventSpec& spec) { return plan_to_read(spec, /*network_alone=*/false); }
+Plan plan_of_network_alone(const EventSpec& spec) { return plan_to_read(spec, /*network_alone=*/true); }
 
 }  // namespace headway

@@ -75,6 +75,8 @@ struct Planning {
   // Bytes of graphs that may still be built, which limits the time that checks of large networks take. Null:
   // any number.
   std::uint64_t* graphs_left = nullptr;
+  // As if no job used the switches: for what is about the network, whatever runs on it.
+  bool network_alone = false;
   // The spec has mistakes already, or another point of its sweep could not be read.
   bool has_mistakes = false;
   // The mistakes that reading the spec has reported. Their keys have default values, so a part that reads
@@ -88,5 +90,7 @@ Plan plan(const EventSpec& spec, const Document& written, const Planning& planni
 
 // The network of a spec, not to be simulated. Throws SpecError with all mistakes of the spec.
 Plan plan_of(const EventSpec& spec);
+// Without the aggregators that its jobs need.
+Plan plan_of_network_alone(const EventSpec& spec);
 
 }  // namespace headway

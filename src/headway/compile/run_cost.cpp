@@ -26,12 +26,12 @@ namespace headway {
 namespace {
 
 // Choice: the mean length of this many paths has a standard error of about 1 %.
-constexpr int kSample = 1000;
+constexpr int kSampleSize = 1000;
 constexpr double kGuessedHops = 4;                // of a packet, in networks that are not built
 constexpr double kGuessedTime = 500;              // ns, of a packet there
-constexpr std::uint32_t kMostHops = 1000;         // of a path that is followed
+constexpr std::uint32_t kLongestPath = 1000;         // of a path that is followed
 constexpr std::uint64_t kMostRecords = 10'000;    // of a trace that are read
-constexpr std::uint64_t kMostBytes = 1ULL << 22;  // of its file
+constexpr std::uint64_t kMostTraceBytes = 1ULL << 22;  // of its file
 
 // What packets meet on their way.
 struct Way {
@@ -85,7 +85,7 @@ class PacketWalker {
   Way follow(NodeId source, NodeId destination, std::uint32_t via) {
     PortId input = graph_.peer_of(graph_.node_port(source));
     Way way{.links = delay_of(graph_.node_port(source))};
-    for (; input != kNone && way.hops < kMostHops; ++way.hops) {
+    for (; input != kNone && way.hops < kLongestPath; ++way.hops) {
       if (graph_.is_node_port(input)) return way;
       const SwitchId sw = graph_.switch_of(input);
       if (via != kNone && routes_.detours->waypoint_of[sw] == via) via = kNone;
@@ -271,9 +271,9 @@ class Estimate {
     };
     Way weighted;
     double all = 0;  // of the weights
-    for (int i = 0; i < kSample; ++i) {
+    for (int i = 0; i < kSampleSize; ++i) {
       // evenly spread sources, so that their choice adds no scatter
-      const NodeId source = sources[static_cast<std::size_t>(i) * sources.size() / kSample];
+      const NodeId source = sources[static_cast<std::size_t>(i) * sources.size() / kSampleSize];
       const NodeId destination = destinations.next(source, rng);
       if (destination == kNone) continue;
       const double weight = std::min(carried(offered.from_node()[source], source),
@@ -286,11 +286,11 @@ class Estimate {
     if (all > 0) {
       const FlowSpec& flow = spec_.traffic.flows[number];
       const double peak = largest_load(flow) * end_ns / loaded_time(flow, end_ns);
-      const double load = peak * bytes / (rate_of(sources.front()) * end_ns) * all / kSample;
+      const double load = peak * bytes / (rate_of(sources.front()) * end_ns) * all / kSampleSize;
       const double length = 1 / (packets_of_byte(sizes) * rate_of(sources.front()));  // ns, on a link
-      add_to_network(peak * packets / end_ns * all / kSample, load, length, (1 / all) * weighted);
+      add_to_network(peak * packets / end_ns * all / kSampleSize, load, length, (1 / all) * weighted);
     }
-    return packets * weighted.hops / kSample;
+    return packets * weighted.hops / kSampleSize;
   }
 
   // Packets of this rate, per ns, that take this time on a link and go this way, at this load of the links.
@@ -313,8 +313,8 @@ class Estimate {
     if (sizes.fixed()) return framing_.cut(sizes.least()).packets / mean;
     Rng rng(0, 0);
     double packets = 0;
-    for (int i = 0; i < kSample; ++i) packets += framing_.cut(sizes.next(rng)).packets;
-    return packets / kSample / mean;
+    for (int i = 0; i < kSampleSize; ++i) packets += framing_.cut(sizes.next(rng)).packets;
+    return packets / kSampleSize / mean;
   }
 
   // Reads the beginning of each trace, and extrapolates it if it ends before the run.
@@ -330,7 +330,7 @@ class Estimate {
       try {
         TraceWindow window = window_of(trace, nodes_, spec_.seed);
         window.most_records = kMostRecords;
-        window.most_bytes = kMostBytes;
+        window.most_bytes = kMostTraceBytes;
         TracePass pass(window);
         for (auto message = pass.next(); !is_all; message = pass.next()) {
           is_all = !message || static_cast<double>(message->time) / kNanosecond - begin > most;
@@ -451,7 +451,7 @@ class Estimate {
   // Of a sample of the operations.
   double hops_of(const JobPlan& plan, const JobSpec& job) {
     const CompiledProgram& program = *plan.program;
-    const std::uint64_t every = std::max<std::uint64_t>(1, program.operations() / (100 * kSample));
+    const std::uint64_t every = std::max<std::uint64_t>(1, program.operations() / (100 * kSampleSize));
     double sum = 0;
     const auto add = [&](std::uint32_t rank, const RankOp& it) {
       if (it.kind != ProgramOpKind::send) return;

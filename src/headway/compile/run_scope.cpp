@@ -90,7 +90,7 @@ RunScope scope_of(const EventSpec& spec) {
   const bool several = flow_names_in_results(spec).size() > 1;
   add(Needs::several_flows, several);
   add(Needs::node_links, spec.network.topology->links_of_nodes() > spec.network.topology->nodes() ||
-                             std::ranges::any_of(spec.traffic.jobs, &JobSpec::uses_switches));
+                             spec.traffic.uses_switches());
   add(Needs::waiting_flows, waits && several);
   add(Needs::marking, spec.switches.marking->marks());
   const std::optional<ReactionTraits> reaction = spec.node.reaction->traits();
@@ -125,9 +125,8 @@ TableBounds table_bounds(const EventSpec& spec, double links, double pair_rows) 
         std::min(static_cast<double>(job.iterations), static_cast<double>(JobRecord::kMostIterationsKept));
   }
   // an aggregator has at most a link for each port of its switch
-  const std::int64_t of_aggregators = std::ranges::any_of(spec.traffic.jobs, &JobSpec::uses_switches)
-                                          ? spec.network.topology->switch_ports()
-                                          : 0;
+  const std::int64_t of_aggregators =
+      spec.traffic.uses_switches() ? spec.network.topology->switch_ports() : 0;
   return {.nodes = static_cast<double>(spec.network.topology->nodes()),
           .node_links = static_cast<double>(spec.network.topology->links_of_nodes() + of_aggregators),
           .links = links,

@@ -15,7 +15,7 @@ namespace headway {
 namespace {
 
 constexpr double kEnough = 0.5;
-constexpr int kMessages = 1000;  // of a sample
+constexpr int kSampledMessages = 1000;  // of a sample
 
 // Sums over messages.
 class SlotFill {
@@ -39,7 +39,7 @@ double fill_of(const FlowSpec& flow, const Framing& framing) {
   const SizeDistribution sizes = flow.sizes->build(framing.payload);
   SlotFill fill(framing);
   Rng rng(0, 0);
-  for (int i = 0; i < (sizes.fixed() ? 1 : kMessages); ++i) fill.add(sizes.next(rng));
+  for (int i = 0; i < (sizes.fixed() ? 1 : kSampledMessages); ++i) fill.add(sizes.next(rng));
   return fill.mean();
 }
 
@@ -49,7 +49,7 @@ double fill_of(const TraceSpec& trace, const EventSpec& spec) {
   try {
     TraceWindow window =
         window_of(trace, static_cast<std::uint32_t>(spec.network.topology->nodes()), spec.seed);
-    window.most_records = kMessages;
+    window.most_records = kSampledMessages;
     window.most_bytes = 1 << 20;
     TracePass pass(window);
     while (const auto message = pass.next()) fill.add(message->bytes);

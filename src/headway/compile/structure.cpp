@@ -115,7 +115,7 @@ std::vector<StageCensus> stages(const Graph& graph, const Census& census) {
 }  // namespace
 
 Result structure(const EventSpec& spec) {
-  const Plan network = plan_of(spec);
+  const Plan network = plan_of_network_alone(spec);
   Mistakes mistakes;
   if (!spec.routing.algorithm->single_path() && !network.options.by_destination)
     mistakes.add("routing.algorithm",

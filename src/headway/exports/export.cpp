@@ -121,7 +121,10 @@ class ExportedRoutes {
 class Exporter {
  public:
   explicit Exporter(const EventSpec& spec)
-      : spec_(spec), plan_(plan_of(spec)), graph_(*plan_.graph), whole_(whole_graph(spec.network)) {}
+      : spec_(spec),
+        plan_(plan_of_network_alone(spec)),
+        graph_(*plan_.graph),
+        whole_(whole_graph(spec.network)) {}
 
   std::vector<ExportedFile> files() {
     check();

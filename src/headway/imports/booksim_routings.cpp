@@ -7,20 +7,20 @@ namespace {
 constexpr std::string_view kValiant =
     "draws any switch as waypoint; the lanes of the two halves of a path are Headway's";
 constexpr std::string_view kUgal = "compares the queues of the two paths by Headway's rule";
-constexpr std::string_view kAdaptive = "escapes by dimension order in lanes of their own";
+constexpr std::string_view kEscapes = "escapes by dimension order in lanes of their own";
 constexpr BooksimRouting kBooksimRoutings[] = {
     {"mesh", "dor", "dor", 1},
     {"mesh", "dim_order", "dor", 1},
     {"mesh", "dim_order_ni", "dor", 1, "BookSim divides the VCs by destination"},
     {"mesh", "dim_order_pni", "dor", 1, "BookSim divides the VCs by destination"},
     {"mesh", "valiant", "valiant", 2, kValiant},
-    {"mesh", "min_adapt", "adaptive", 2, kAdaptive},
+    {"mesh", "min_adapt", "adaptive", 2, kEscapes},
     {"torus", "dim_order", "dor", 2},
     {"torus", "dim_order_ni", "dor", 2, "BookSim divides the VCs by destination"},
     {"torus", "dim_order_bal", "dor", 2, "BookSim balances the two halves of the VCs"},
     {"torus", "valiant", "valiant", 4, kValiant},
     {"torus", "valiant_ni", "valiant", 4, kValiant},
-    {"torus", "min_adapt", "adaptive", 3, kAdaptive},
+    {"torus", "min_adapt", "adaptive", 3, kEscapes},
     {"cmesh", "dor_no_express", "dor", 1},
     {"fly", "dest_tag", "det", 1},
     {"flatfly", "ran_min", "dor", 1},

@@ -16,11 +16,11 @@ namespace {
 using testing::ElementsAre;
 using testing::Pair;
 
-constexpr std::uint32_t kBytes = 10;
+constexpr std::uint32_t kBytesOfPacket = 10;
 
 Network star_of_five(std::uint32_t capacity, const Duration& delay = {1}) {
   NetworkOptions options;
-  options.packet_bytes = kBytes;
+  options.packet_bytes = kBytesOfPacket;
   options.capacity = capacity;
   options.injection_capacity = 8;
   options.in_order = true;
@@ -30,7 +30,7 @@ Network star_of_five(std::uint32_t capacity, const Duration& delay = {1}) {
 
 // A photograph of a network with these messages, before `tick`.
 Photograph at(Tick tick, const Network& network, const std::vector<test::Message>& messages) {
-  const Workload workload = test::scripted(messages, kBytes, kBytes);
+  const Workload workload = test::scripted(messages, kBytesOfPacket, kBytesOfPacket);
   const auto simulation = make_simulation(network, workload, {});
   simulation->run_until(tick);
   return Camera(network, 1).take(simulation->view());
@@ -113,7 +113,7 @@ TEST(Photograph, ATreeAndItsVictim) {
 // Three switches in a row, three nodes at each, and node 6 is hot; worked out in docs/waiting.md, "By hand".
 TEST(Photograph, ThreeSwitchesAndAHotNode) {
   NetworkOptions options;
-  options.packet_bytes = kBytes;
+  options.packet_bytes = kBytesOfPacket;
   options.capacity = 1;
   options.injection_capacity = 8;
   options.in_order = true;
@@ -177,12 +177,12 @@ TEST(Photograph, Admittance) {
 // A ring that has filled up, because nothing keeps a slot free: every queue waits for the next one.
 TEST(Photograph, Cycle) {
   NetworkOptions options;
-  options.packet_bytes = kBytes;
+  options.packet_bytes = kBytesOfPacket;
   options.capacity = options.injection_capacity = 1;
   options.in_order = true;
   const Network network(test::ring(3), test::ring_routes(3), choose(schemes(), "1q")->build(test::ring(3)),
                         options);
-  const Workload workload = test::saturated(test::first_nodes(3), test::each_to({2, 0, 1}), kBytes, 2);
+  const Workload workload = test::saturated(test::first_nodes(3), test::each_to({2, 0, 1}), kBytesOfPacket, 2);
   const auto simulation = make_simulation(network, workload, {});
   simulation->run_until(2000);
   ASSERT_TRUE(simulation->find_stall().deadlocked);

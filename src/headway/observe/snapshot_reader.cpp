@@ -14,7 +14,7 @@ using namespace snapshot_format;
 
 namespace {
 
-constexpr std::uint64_t kMostBytes = 1ULL << 30;     // uncompressed
+constexpr std::uint64_t kMostUncompressed = 1ULL << 30;  // bytes
 constexpr std::uint64_t kMostOfATrack = 1ULL << 53;  // the script of the page reads doubles
 
 [[noreturn]] void damaged() { throw BadSnapshots("the file of snapshots is damaged"); }
@@ -30,12 +30,12 @@ std::string inflated(std::string_view file) {
   std::span<const char> left(file);
   std::string bytes;
   std::array<char, kChunk> room;
-  while (stream.state() == Inflate::State::within && bytes.size() <= kMostBytes) {
+  while (stream.state() == Inflate::State::within && bytes.size() <= kMostUncompressed) {
     const std::size_t count = stream.read(left, room);
     bytes.append(room.data(), count);
     if (count == 0 && left.empty()) break;
   }
-  if (bytes.size() > kMostBytes) throw BadSnapshots("snapshots of more than 1 GiB");
+  if (bytes.size() > kMostUncompressed) throw BadSnapshots("snapshots of more than 1 GiB");
   if (stream.state() == Inflate::State::within) throw BadSnapshots("the file of snapshots is cut off");
   if (stream.state() == Inflate::State::damaged) damaged();
   return bytes;

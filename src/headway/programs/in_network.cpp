@@ -54,13 +54,26 @@ class Aggregators {
   std::vector<std::vector<std::uint32_t>> below_;  // [place] ranks
 };
 
-// Calls visit(steps, rank of the aggregator at its switch) for each member.
+// Calls visit(number, steps, rank of the aggregator at its switch) for each member.
 template <class Visit>
 void for_each_member(const Group& group, const SwitchTree& tree, const Aggregators& aggregators,
                      Visit&& visit) {
   for (std::uint32_t place = 0; place < tree.places.size(); ++place)
     for (const std::uint32_t member : tree.places[place].members)
       visit(member, *group[member], aggregators.rank(place));
+}
+
+// The root sends and all others receive, or the other way round.
+void exchange_with_root(const Group& group, const SwitchTree& tree, const Aggregators& aggregators,
+                        std::uint32_t root, bool root_sends, std::uint64_t bytes) {
+  for_each_member(group, tree, aggregators,
+                  [&](std::uint32_t number, Steps& member, std::uint32_t aggregator) {
+                    if ((number == root) == root_sends)
+                      member.send(aggregator, bytes);
+                    else
+                      member.receive(aggregator, bytes);
+                    member.next();
+                  });
 }
 
 }  // namespace
@@ -94,14 +107,7 @@ void in_network_broadcast(const Group& group, const SwitchTree& tree, std::uint3
                           std::uint64_t bytes) {
   const SwitchTree rooted = tree.from(tree.place_of(root));
   Aggregators aggregators(group, rooted);
-  for_each_member(group, rooted, aggregators,
-                  [&](std::uint32_t number, Steps& member, std::uint32_t aggregator) {
-                    if (number == root)
-                      member.send(aggregator, bytes);
-                    else
-                      member.receive(aggregator, bytes);
-                    member.next();
-                  });
+  exchange_with_root(group, rooted, aggregators, root, /*root_sends=*/true, bytes);
   const std::uint32_t from = group[root]->rank();
   for (std::uint32_t place = 0; place < aggregators.size(); ++place) {
     aggregators[place].receive(aggregators.has_parent(place) ? aggregators.above(place) : from, bytes);
@@ -114,14 +120,7 @@ void in_network_reduce(const Group& group, const SwitchTree& tree, std::uint32_t
                        const Reduction& reduction) {
   const SwitchTree rooted = tree.from(tree.place_of(root));
   Aggregators aggregators(group, rooted);
-  for_each_member(group, rooted, aggregators,
-                  [&](std::uint32_t number, Steps& member, std::uint32_t aggregator) {
-                    if (number == root)
-                      member.receive(aggregator, bytes);
-                    else
-                      member.send(aggregator, bytes);
-                    member.next();
-                  });
+  exchange_with_root(group, rooted, aggregators, root, /*root_sends=*/false, bytes);
   const std::uint32_t to = group[root]->rank();
   for (std::uint32_t place = 0; place < aggregators.size(); ++place) {
     aggregators.reduce(place, bytes, reduction, to);

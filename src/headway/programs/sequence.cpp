@@ -51,9 +51,6 @@ class Sequence final : public ProgramKind {
     return std::ranges::any_of(parts_,
                                [](const Choice<ProgramKind>& part) { return part->can_stand_still(); });
   }
-  bool uses_switches() const override {
-    return std::ranges::any_of(parts_, [](const Choice<ProgramKind>& part) { return part->uses_switches(); });
-  }
   void use_servers(std::uint32_t ranks_per_server) override {
     for (Choice<ProgramKind>& part : parts_) part->use_servers(ranks_per_server);
   }

@@ -47,6 +47,13 @@ SwitchTree star(std::uint32_t members) {
   return tree;
 }
 
+template <class Visit>
+void SwitchTrees::for_each_link(std::uint32_t rank, Visit&& visit) const {
+  const NodeId node = nodes_[rank];
+  for (NodeId link = graph_.home(node); link < graph_.end_of(node); ++link)
+    if (graph_.peer_of(graph_.node_port(link)) != kNone) visit(link, switch_from(graph_, link));
+}
+
 const Distances& SwitchTrees::distances(SwitchId from) {
   const auto [found, fresh] = distances_.try_emplace(from);
   if (fresh) found->second = distances_from(graph_, from);
@@ -58,9 +65,7 @@ SwitchId SwitchTrees::root_of(std::span<const std::uint32_t> ranks) {
   std::map<std::vector<SwitchId>, std::uint64_t> members_at;
   for (const std::uint32_t rank : ranks) {
     std::vector<SwitchId> switches;
-    for (NodeId link = first_link(nodes_[rank]);
-         link < graph_.nodes() && graph_.node_of_spec(link) == nodes_[rank]; ++link)
-      if (graph_.peer_of(graph_.node_port(link)) != kNone) switches.push_back(switch_from(graph_, link));
+    for_each_link(rank, [&](NodeId, SwitchId sw) { switches.push_back(sw); });
     ++members_at[switches];
   }
   std::tuple<std::uint64_t, std::uint64_t> least{UINT64_MAX, 0};
@@ -98,13 +103,11 @@ SwitchTree SwitchTrees::tree_of(std::span<const std::uint32_t> ranks) {
   };
   add(root, kNone);
   for (std::uint32_t member = 0; member < ranks.size(); ++member) {
-    const NodeId node = nodes_[ranks[member]];
     NodeId nearest = kNone;
-    for (NodeId link = first_link(node); link < graph_.nodes() && graph_.node_of_spec(link) == node; ++link)
-      if (graph_.peer_of(graph_.node_port(link)) != kNone &&
-          (nearest == kNone ||
-           from_root.links[switch_from(graph_, link)] < from_root.links[switch_from(graph_, nearest)]))
-        nearest = link;
+    std::uint32_t least = kNone;
+    for_each_link(ranks[member], [&](NodeId link, SwitchId sw) {
+      if (from_root.links[sw] < least) least = from_root.links[sw], nearest = link;
+    });
     const PortId port = graph_.peer_of(graph_.node_port(nearest));
     ports_[graph_.switch_of(port)].push_back(graph_.local(port));
     // Up to the tree, and then its switches downwards.

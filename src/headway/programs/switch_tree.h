@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "headway/base/ids.h"
@@ -50,8 +51,9 @@ class SwitchTrees {
 
  private:
   const Distances& distances(SwitchId from);
-  // The links of a node, as nodes of the graph.
-  NodeId first_link(NodeId node_of_spec) const { return graph_.home(node_of_spec); }
+  // Calls visit(link, switch) for the links of a rank's node, as nodes of the graph.
+  template <class Visit>
+  void for_each_link(std::uint32_t rank, Visit&& visit) const;
   SwitchId root_of(std::span<const std::uint32_t> ranks);
 
   const Graph& graph_;

@@ -175,7 +175,7 @@ std::vector<Change> of_placement(const ChangeSource& from) {
   const JobSpec* const job =
       wait_for_nodes(from.spec) && from.goal.of.empty() ? &jobs.front() : job_of_goal(from);
   if (job == nullptr || job->placement_file.named()) return all;
-  const bool has_servers = !from.plan.graph->hosts().none();
+  const bool has_servers = !from.plan.placed->hosts().none();
   for (const std::string_view other : kNames<Placement>)
     if (other != name_of(job->placement) && (has_servers || !is_about_servers(*value_of<Placement>(other))))
       all.push_back(remedy(fmt::format("{} placement", other), ChangeGroup::placement,

@@ -40,11 +40,11 @@ class TableFile : public testing::Test {
 };
 
 // Switches 0 - 1 - 2; ports: 0 node, 1 lower, 2 higher.
-constexpr const char* kLine =
+constexpr const char* kThreeInALine =
     "switch 0\n0 0\n* 2\nswitch 1  # the middle\n0 1\n1 0\n2 2\nswitch 2\n0-1 1\n2 0\n";
 
 TEST_F(TableFile, IsReadAsItStands) {
-  const RouteTable table = routes(line, kLine);
+  const RouteTable table = routes(line, kThreeInALine);
   const RouteTable dor = choose(routings(), "dor")->build(line).table;
   for (SwitchId sw = 0; sw < 3; ++sw)
     for (NodeId node = 0; node < 3; ++node) EXPECT_EQ(table.at(sw, node), dor.at(sw, node));

@@ -17,7 +17,7 @@
 namespace headway {
 namespace {
 
-constexpr Tick kNever = std::numeric_limits<Tick>::max();
+constexpr Tick kEnded = std::numeric_limits<Tick>::max();
 
 class Judge {
  public:
@@ -70,7 +70,7 @@ class Judge {
     if (expected_bytes() > 0 || generated() > 0) return "";
     std::string others;
     for_each_other([&](const std::string& name, Tick next) {
-      others += next == kNever ? fmt::format("; {} has ended before", name)
+      others += next == kEnded ? fmt::format("; {} has ended before", name)
                                : fmt::format("; {} goes on at {}", name, text(next));
     });
     return fmt::format("no message is generated within the window, from {} to {}{}", text(from_), text(to_),
@@ -95,26 +95,26 @@ class Judge {
   // Returns true if any traffic comes after the window.
   bool goes_on() const {
     bool goes_on = expected_bytes() > 0;
-    if (!goes_on) for_each_other([&](const std::string&, Tick next) { goes_on |= next != kNever; });
+    if (!goes_on) for_each_other([&](const std::string&, Tick next) { goes_on |= next != kEnded; });
     return goes_on;
   }
 
-  // Calls visit(name, next) for all traces and jobs: when they go on after the window, or kNever.
+  // Calls visit(name, next) for all traces and jobs: when they go on after the window, or kEnded.
   template <class Visit>
   void for_each_other(Visit&& visit) const {
     for (std::size_t t = 0; t < workload_.traces.size(); ++t) {
       const auto cursor = workload_.traces[t].messages->open();
       std::optional<TimedMessage> message = cursor->next();
       while (message && message->tick < to_) message = cursor->next();
-      visit(fmt::format("traffic.trace[{}]", t), message ? message->tick : kNever);
+      visit(fmt::format("traffic.trace[{}]", t), message ? message->tick : kEnded);
     }
-    Tick next = kNever;  // of a job or its copies
+    Tick next = kEnded;  // of a job or its copies
     for (std::size_t j = 0; j < workload_.jobs.size(); ++j) {
       const Job& job = workload_.jobs[j];
       if (window_.simulation().jobs().record(j).finish < 0) next = std::min(next, std::max(job.start, to_));
       if (j + 1 < workload_.jobs.size() && workload_.jobs[j + 1].number_in_file == job.number_in_file)
         continue;
-      visit(fmt::format("traffic.job[{}]", job.number_in_file), std::exchange(next, kNever));
+      visit(fmt::format("traffic.job[{}]", job.number_in_file), std::exchange(next, kEnded));
     }
   }
 

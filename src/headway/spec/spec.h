@@ -240,6 +240,7 @@ struct TrafficSpec {
     return {static_cast<std::uint32_t>(packet.count), static_cast<std::uint32_t>(header.count),
             static_cast<std::uint32_t>(minimum_frame.count)};
   }
+  bool uses_switches() const { return std::ranges::any_of(jobs, &JobSpec::uses_switches); }
   bool has_foreground_job() const {
     return std::ranges::any_of(jobs, [](const JobSpec& job) { return !job.background; });
   }

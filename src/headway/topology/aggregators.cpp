@@ -9,6 +9,19 @@ namespace {
 // The same for both ends of a cable; of a port of the graph without aggregators.
 std::uint32_t cable_of(const Graph& graph, PortId port) { return std::min(port, graph.peer_of(port)); }
 
+// Adds the links of a graph to one that has its switches, ports and nodes, and can have more or fewer. Calls
+// is_kept(port) for both ends of a link.
+template <class IsKept>
+void add_links(const Graph& from, Graph& to, IsKept&& is_kept) {
+  const auto port_in = [&](PortId port) {
+    return from.is_node_port(port) ? to.node_port(from.node_of(port))
+                                   : to.port(from.switch_of(port), from.local(port));
+  };
+  for (PortId output = 0; output < from.ports(); ++output)
+    if (const PortId input = from.peer_of(output); input != kNone && is_kept(output) && is_kept(input))
+      to.connect_directed(port_in(output), port_in(input), from.link(output));
+}
+
 }  // namespace
 
 Graph with_aggregators(const Graph& graph, const std::vector<Aggregator>& aggregators) {
@@ -20,18 +33,12 @@ Graph with_aggregators(const Graph& graph, const std::vector<Aggregator>& aggreg
     nodes += static_cast<std::uint32_t>(aggregator.ports.size());
   }
   Graph result(nodes, radix, graph.shape());
-  const auto port_in_result = [&](PortId port) {
-    return graph.is_node_port(port) ? result.node_port(graph.node_of(port))
-                                    : result.port(graph.switch_of(port), graph.local(port));
-  };
-  for (PortId output = 0; output < graph.ports(); ++output)
-    if (const PortId input = graph.peer_of(output); input != kNone)
-      result.connect_directed(port_in_result(output), port_in_result(input), graph.link(output));
+  add_links(graph, result, [](PortId) { return true; });
 
   std::vector<std::vector<HostLink>> links_of;
   for (NodeId host = 0; host < graph.nodes_of_spec(); ++host) {
     std::vector<HostLink>& links = links_of.emplace_back();
-    for (NodeId node = graph.home(host); node < graph.nodes() && graph.node_of_spec(node) == host; ++node) {
+    for (NodeId node = graph.home(host); node < graph.end_of(host); ++node) {
       links.push_back(graph.hosts().none() ? HostLink{} : graph.hosts().link(node));
       links.back().cable = cable_of(graph, graph.node_port(node));
     }
@@ -56,7 +63,7 @@ Graph with_aggregators(const Graph& graph, const std::vector<Aggregator>& aggreg
 }
 
 Graph without_aggregators(const Graph& graph) {
-  const NodeId nodes = graph.hosts().none() ? graph.nodes() : graph.home(graph.nodes_of_spec());
+  const NodeId nodes = graph.end_of(graph.nodes_of_spec() - 1);
   const auto is_of_aggregator = [&](PortId port) {
     return port != kNone && graph.is_node_port(port) && graph.node_of(port) >= nodes;
   };
@@ -67,14 +74,7 @@ Graph without_aggregators(const Graph& graph) {
       --radix.back();
   }
   Graph result(nodes, radix, graph.shape());
-  const auto port_in_result = [&](PortId port) {
-    return graph.is_node_port(port) ? result.node_port(graph.node_of(port))
-                                    : result.port(graph.switch_of(port), graph.local(port));
-  };
-  for (PortId output = 0; output < graph.ports(); ++output)
-    if (const PortId input = graph.peer_of(output);
-        input != kNone && !is_of_aggregator(output) && !is_of_aggregator(input))
-      result.connect_directed(port_in_result(output), port_in_result(input), graph.link(output));
+  add_links(graph, result, [&](PortId port) { return !is_of_aggregator(port); });
   return result;
 }
 

@@ -214,6 +214,14 @@ class Graph {
   std::uint32_t nodes_of_spec() const { return hosts_.none() ? nodes_ : hosts_.count(); }
   std::uint32_t nodes_and_aggregators() const { return hosts_.none() ? nodes_ : hosts_.with_aggregators(); }
   NodeId home(NodeId node_of_spec) const { return hosts_.none() ? node_of_spec : hosts_.home(node_of_spec); }
+  // The links of a node of the spec, or of an aggregator, are the nodes from home(it) to one before this.
+  NodeId end_of(NodeId node_of_spec) const {
+    return hosts_.none() ? node_of_spec + 1 : hosts_.home(node_of_spec + 1);
+  }
+  // Every node of the spec has one link, also where aggregators have several.
+  bool has_one_link_per_node() const {
+    return hosts_.none() || hosts_.home(nodes_of_spec()) == nodes_of_spec();
+  }
   NodeId node_of_spec(NodeId node) const { return hosts_.none() ? node : hosts_.host_of(node); }
   // False: no path leads from one to the other even without failures.
   bool are_in_one_network(NodeId a, NodeId b) const {

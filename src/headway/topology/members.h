@@ -20,4 +20,11 @@ inline NumberedNames nodes_of(const Graph& graph, std::string what = "node") {
   return {std::move(what), graph.nodes(), names == nullptr ? std::vector<std::string>{} : names->node_names};
 }
 
+// Those of the spec. Where these have several links, only the links have names in the graph.
+inline NumberedNames nodes_of_spec(const Graph& graph) {
+  const auto* names = std::get_if<IrregularShape>(&graph.shape());
+  const bool are_named = names != nullptr && graph.has_one_link_per_node();
+  return {"node", graph.nodes_of_spec(), are_named ? names->node_names : std::vector<std::string>{}};
+}
+
 }  // namespace headway

@@ -24,15 +24,14 @@ std::vector<PortId> ports_of_end(const Graph& graph, const NumberedNames& switch
                                  const std::string& key, Mistakes& mistakes) {
   std::vector<PortId> ports;
   const bool is_node = name.starts_with(kToNode);
-  const NumberedNames nodes =
-      graph.hosts().none() ? nodes_of(graph) : NumberedNames("node", graph.nodes_of_spec());
+  const NumberedNames nodes = nodes_of_spec(graph);
   const NumberedNames& names = is_node ? nodes : switches;
   if (is_node) name.remove_prefix(kToNode.size());
   const std::optional<std::uint32_t> found = names.single(name);
   if (!found)
     mistakes.add(key, names.no_such(name), names.hint(name));
   else if (is_node)
-    for (NodeId node = graph.home(*found); node < graph.nodes() && graph.node_of_spec(node) == *found; ++node)
+    for (NodeId node = graph.home(*found); node < graph.end_of(*found); ++node)
       ports.push_back(graph.node_port(node));
   else
     for (std::uint32_t local = 0; local < graph.radix(*found); ++local)

@@ -18,7 +18,7 @@ namespace {
 
 using Numbers = std::vector<std::int64_t>;
 
-constexpr std::int64_t kMostLevels = 24;
+constexpr std::int64_t kMostTreeLevels = 24;
 constexpr std::int64_t kMostBoughtPorts = 1024;
 
 class Pgft final : public Topology {
@@ -52,9 +52,9 @@ class Pgft final : public Topology {
     const Lists lists = this->lists();
     const std::size_t levels = lists.children.size();
     const std::size_t before = mistakes.list().size();
-    if (levels < 1 || levels > static_cast<std::size_t>(kMostLevels))
+    if (levels < 1 || levels > static_cast<std::size_t>(kMostTreeLevels))
       mistakes.add("network.children", std::to_string(levels) + " levels",
-                   "give one number per level, for 1 to " + std::to_string(kMostLevels) + " levels");
+                   "give one number per level, for 1 to " + std::to_string(kMostTreeLevels) + " levels");
     check_list("parents", lists.parents, levels, mistakes);
     if (!lists.links.empty()) check_list("links", lists.links, levels, mistakes);
     if (mistakes.list().size() == before) check_size(mistakes);

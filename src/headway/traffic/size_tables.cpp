@@ -16,7 +16,7 @@
 namespace headway {
 namespace {
 
-constexpr double kMostBytes = 1e15;
+constexpr double kLargestSize = 1e15;
 
 // With this probability, a message has at most this size.
 struct SizePoint {
@@ -64,7 +64,7 @@ std::vector<SizePoint> read_points(const InputFile& file, Mistakes& mistakes) {
     const auto bytes = real_number(words[0]), probability = real_number(words.back());
     if (words.size() != 2 || !bytes || !probability)
       wrong(rows.line(), "must be a size in bytes and a probability");
-    else if (!(*bytes >= 0 && *bytes <= kMostBytes))
+    else if (!(*bytes >= 0 && *bytes <= kLargestSize))
       wrong(rows.line(), "the size must be from 0 to 1e15 bytes");
     else if (!(*probability >= 0 && *probability <= 1))
       wrong(rows.line(), "the probability must be from 0 to 1");

@@ -22,7 +22,7 @@
 namespace headway {
 namespace {
 
-constexpr std::size_t kMostNodes = 3;  // that are named
+constexpr std::size_t kMostNamedNodes = 3;  // that are named
 constexpr std::size_t kMostSlowLinks = 3;
 constexpr double kFewPhotographs = 20;  // fewer tell only roughly which part of the packets waits for what
 constexpr double kWorthNaming = 0.1;    // of the waiting in the network
@@ -48,7 +48,7 @@ class StoryTeller : Told {
  private:
   // "node 11", "node 3 and node 5" or "16 nodes"
   std::string hot_nodes() const {
-    if (all_.destinations.size() > kMostNodes) return plural(all_.destinations.size(), "node");
+    if (all_.destinations.size() > kMostNamedNodes) return plural(all_.destinations.size(), "node");
     std::vector<std::string> texts;
     for (const double node : all_.destinations) texts.push_back(node_text(node, point_.names));
     return and_list(texts);

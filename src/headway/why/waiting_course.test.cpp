@@ -16,11 +16,11 @@ std::optional<WaitingCourse> course(const std::vector<double>& victims) {
   return course_of(MadeWaiting().victims_over_time(victims).result(), /*counts_victims=*/true);
 }
 
-constexpr double kGap = MadeWaiting::kEmpty;  // a bin without photographs
+constexpr double kNoPhotographs = MadeWaiting::kEmpty;  // a bin without photographs
 
 TEST(WaitingCourse, BeginsWhenTheLevelRises) {
   EXPECT_EQ(course({5, 6, 7, 5, 9, 40, 80, 200, 400, 400})->since_ns, 50'000);
-  EXPECT_EQ(course({5, kGap, 6, 5, 400, 400, 400, 400, 400, 400})->since_ns, 40'000);
+  EXPECT_EQ(course({5, kNoPhotographs, 6, 5, 400, 400, 400, 400, 400, 400})->since_ns, 40'000);
   EXPECT_EQ(course({300, 300, 310, 320, 400, 400, 400, 400, 400, 400})->since_ns, std::nullopt);
 }
 
@@ -56,7 +56,7 @@ TEST(WaitingCourse, OfRunsOfDifferentLengthEndsWithTheShortest) {
 TEST(WaitingCourse, NeedsPhotographs) {
   EXPECT_EQ(course({}), std::nullopt);
   EXPECT_EQ(course({1, 2, 3}), std::nullopt);
-  EXPECT_EQ(course(std::vector<double>(20, kGap)), std::nullopt);
+  EXPECT_EQ(course(std::vector<double>(20, kNoPhotographs)), std::nullopt);
 }
 
 TEST(WaitingCourse, CountsAllWaitingPackets) {

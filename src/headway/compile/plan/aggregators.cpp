@@ -39,13 +39,14 @@ void plan_aggregators(PlanSource& from, bool has_routes, Plan& plan) {
   if (!has_routes) return;
   check_aggregators(from.spec, plan.routes, plan.mistakes);
   std::vector<RouteTable::ShortRoute> routes;
-  std::vector<std::uint32_t> added(without.switches());  // ports of aggregators so far
+  NodeId node = without.nodes();  // links of aggregators come in the order of their ports
   for (const Aggregator& aggregator : plan.aggregators)
     for (const std::uint32_t local : aggregator.ports) {
       const PortId peer = without.peer_of(without.port(aggregator.sw, local));
       RouteTable::ShortRoute& route = routes.emplace_back();
       route.sw = aggregator.sw;
-      route.port = static_cast<std::uint16_t>(without.radix(aggregator.sw) + added[aggregator.sw]++);
+      route.port =
+          static_cast<std::uint16_t>(plan.graph->local(plan.graph->peer_of(plan.graph->node_port(node++))));
       if (without.is_node_port(peer)) continue;
       route.from = without.switch_of(peer);
       route.port_from = static_cast<std::uint16_t>(without.local(peer));

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Jobs whose data switches reduce: what is refused, and how results number and name aggregators.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
 
 #include "headway/compile/load.h"
+#include "headway/compile/plan.h"
 #include "headway/config/toml.h"
 #include "headway/metrics/root_name.h"
 #include "headway/run/run.h"
@@ -74,6 +76,37 @@ TEST(PlanOfAggregators, AggregatorsHaveNoOverhead) {
         .metric("makespan_ns");
   };
   EXPECT_EQ(makespan("50 ns"), makespan("0 ns") + 2 * 50) << "a send and a receive of a rank";
+}
+
+// What is about the network is the same whatever runs on it.
+TEST(PlanOfAggregators, TheNetworkAloneHasNone) {
+  const EventSpec spec = spec_with_aggregators("\"k-ary-n-tree\"\nnetwork.k = 2\nnetwork.n = 2");
+  EXPECT_EQ(plan_of(spec).graph->max_radix(), 4U + 3U);
+  const Plan alone = plan_of_network_alone(spec);
+  EXPECT_EQ(alone.graph->max_radix(), 4U);
+  EXPECT_TRUE(alone.graph->hosts().none());
+}
+
+// The names of nodes are those of their file, also where aggregators are hosts.
+TEST(PlanOfAggregators, EventsNameNodesAsTheFileDoes) {
+  const InputFile file =
+      InputFile::in_memory("two", "net.toml",
+                           "[[switch]]\nname = \"s\"\nports = 2\n[[node]]\nname = \"alice\"\nat = "
+                           "\"s\"\n[[node]]\nname = \"bob\"\nat = \"s\"\n");
+  const auto mistake = [&](const std::string& node) {
+    const std::string text = fmt::format(
+        "network = {{ topology = \"file\", file = \"{}\" }}\n{}[[event]]\nnode = \"{}\"\nat = \"1 "
+        "us\"\nlasts = \"1 us\"\n",
+        file.path(), kSum, node);
+    try {
+      load_experiment(parse_toml(text, "x"), {}, {.files = {{file.path(), file}}});
+    } catch (const SpecError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(mistake("bob"), "");
+  EXPECT_THAT(mistake("carol"), HasSubstr("carol"));
 }
 
 }  // namespace

@@ -60,9 +60,7 @@ std::set<PortId> links_of(const Graph& graph, const LinkEventSpec& event, const 
   }
   const bool is_switch = !event.sw.empty();
   const std::string& name = is_switch ? event.sw : event.node;
-  const NumberedNames names = is_switch              ? switches
-                              : graph.hosts().none() ? nodes_of(graph)
-                                                     : NumberedNames("node", graph.nodes_of_spec());
+  const NumberedNames names = is_switch ? switches : nodes_of_spec(graph);
   const std::optional<std::uint32_t> found = names.single(name);
   if (!found) {
     mistakes.add(key + (is_switch ? "switch" : "node"), names.no_such(name), names.hint(name));
@@ -75,7 +73,7 @@ std::set<PortId> links_of(const Graph& graph, const LinkEventSpec& event, const 
     }
     return links;
   }
-  for (NodeId node = graph.home(*found); node < graph.nodes() && graph.node_of_spec(node) == *found; ++node)
+  for (NodeId node = graph.home(*found); node < graph.end_of(*found); ++node)
     add_both(graph, graph.node_port(node), links);
   return links;
 }

@@ -254,7 +254,7 @@ ProgramBuilder operations_of(const ProgramKind& kind, std::uint32_t ranks, Switc
                              bool is_stored) {
   using Form = ProgramBuilder::Form;
   const std::uint64_t memory = available_memory() / 2;
-  if (!is_stored && !kind.uses_switches()) try {
+  if (!is_stored) try {
       ProgramBuilder builder(ranks, memory, Form::alike);
       kind.build(builder);
       return builder;
@@ -312,7 +312,7 @@ std::shared_ptr<const SharedPart<BuiltProgram>> program_of(const PlanSource& fro
   std::string key = fmt::format("{} {}\n{}{}", nodes.size(), ranks_per_server,
                                 text_of(from.written, key_of_job(from.spec.traffic, number)),
                                 hashes_of(files_of_program(job)));
-  if (job.program->uses_switches()) key += fmt::format("\n{}{}", from.network, fmt::join(nodes, " "));
+  if (job.uses_switches()) key += fmt::format("\n{}{}", from.network, fmt::join(nodes, " "));
   return shared_part<BuiltProgram>(from.planning.memo, key, [&](Mistakes& mistakes) {
     return built(job, static_cast<std::uint32_t>(nodes.size()), SwitchTrees(graph, nodes), mistakes);
   });
@@ -370,7 +370,7 @@ void plan_jobs(const PlanSource& from, Plan& plan) {
     if (of_server > 0) job.program->use_servers(of_server);
     for (std::uint32_t rank = 0; rank < *ranks; ++rank)
       its.nodes.push_back(nodes[j][rank / static_cast<std::uint64_t>(job.ranks_per_node)]);
-    if (job.program->uses_switches() && job.exclusive) {
+    if (job.uses_switches() && job.exclusive) {
       mistakes.add(key + "exclusive", "switches that reduce for a job must be known before it gets its nodes",
                    "omit it, or choose another algorithm than \"in-network\"");
       continue;
@@ -382,7 +382,7 @@ void plan_jobs(const PlanSource& from, Plan& plan) {
     }
     its.program = part->value.program;
     check_sizes(*its.program, spec, key, mistakes);
-    if (job.absent) {
+    if (job.absent || (from.planning.network_alone && job.uses_switches())) {
       its.program = std::make_shared<const CompiledProgram>(CompiledProgram::without_operations(*ranks));
       continue;
     }

@@ -214,10 +214,8 @@ struct JobEnd {
   double usual_rate(NodeId home, bool sends) const {
     const Network& network = run.network();
     double rate = 0;
-    for (NodeId node = home;
-         node < network.nodes() &&
-         (node == home || (network.has_hosts() && network.graph.hosts().home_of(node) == home));
-         ++node) {
+    const NodeId end = network.graph.end_of(network.graph.node_of_spec(home));
+    for (NodeId node = home; node < end; ++node) {
       const PortId own = network.graph.node_port(node);
       const PortId link = sends ? own : network.graph.source_of(own);
       rate += 1.0 / std::min(split->ticks_per_byte(link), split->usual_ticks_per_byte(link));
