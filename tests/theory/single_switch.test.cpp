@@ -58,8 +58,8 @@ Measured measure(const Network& network, const Workload& workload, std::uint64_t
 double saturated_load(std::uint32_t nodes, std::string_view scheme, ArbiterKind arbiter,
                       Admittance admittance, Tick slots) {
   const Network network = one_switch(nodes, scheme, options_with(arbiter, admittance, 4));
-  return measure(network, test::saturated(test::first_nodes(nodes), test::anywhere(nodes), kEightBytes), nodes,
-                 slots)
+  return measure(network, test::saturated(test::first_nodes(nodes), test::anywhere(nodes), kEightBytes),
+                 nodes, slots)
       .accepted_load;
 }
 
@@ -122,8 +122,10 @@ TEST(SingleSwitch, OutputQueuesWaitAsTheoryHasIt) {
       NetworkOptions options = options_with(ArbiterKind::oldest_first, Admittance::per_destination, 500);
       options.output_queued = true;
       const Network network = one_switch(nodes, "voqsw", options);
-      const Workload workload = test::slotted(test::first_nodes(nodes), test::anywhere(nodes), kEightBytes, load);
-      const double expected = kEightBytes + 2 * kDelay + (nodes - 1.0) / nodes * load / (2 * (1 - load)) * kEightBytes;
+      const Workload workload =
+          test::slotted(test::first_nodes(nodes), test::anywhere(nodes), kEightBytes, load);
+      const double expected =
+          kEightBytes + 2 * kDelay + (nodes - 1.0) / nodes * load / (2 * (1 - load)) * kEightBytes;
       const double latency = measure(network, workload, 7, 240'000 / nodes).mean_latency;
       EXPECT_NEAR(latency, expected, 0.025 * expected) << nodes << " nodes, load " << load;
       test::expect_anchor(
@@ -138,8 +140,10 @@ TEST(SingleSwitch, OutputQueuesWaitAsTheoryHasIt) {
 TEST(SingleSwitch, OutputQueueingBoundsTheLatency) {
   const std::uint32_t nodes = 8;
   for (const double load : {0.3, 0.6, 0.8}) {
-    const double bound = kEightBytes + 2 * kDelay + (nodes - 1.0) / nodes * load / (2 * (1 - load)) * kEightBytes;
-    const Workload workload = test::slotted(test::first_nodes(nodes), test::anywhere(nodes), kEightBytes, load);
+    const double bound =
+        kEightBytes + 2 * kDelay + (nodes - 1.0) / nodes * load / (2 * (1 - load)) * kEightBytes;
+    const Workload workload =
+        test::slotted(test::first_nodes(nodes), test::anywhere(nodes), kEightBytes, load);
     for (const ArbiterKind arbiter : kArbiters) {
       const auto latency = [&](std::string_view scheme) {
         const Network network =

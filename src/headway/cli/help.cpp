@@ -87,8 +87,9 @@ std::string usage(const Command& command) {
 }
 
 std::string program_help(const Terminal& terminal) {
-  std::string text = fmt::format("{}{}  headway COMMAND [ARGUMENTS]\n",
-                                 wrapped(kWhat, 0, terminal.text_width(kColumnsOfHelp)), heading("usage:", terminal));
+  std::string text =
+      fmt::format("{}{}  headway COMMAND [ARGUMENTS]\n",
+                  wrapped(kWhat, 0, terminal.text_width(kColumnsOfHelp)), heading("usage:", terminal));
   text += heading("commands:", terminal);
   for (const Command& command : commands()) text += help_row(command.name, command.summary, 14, terminal);
   text += heading("to begin:", terminal);
@@ -104,7 +105,8 @@ std::string program_help(const Terminal& terminal) {
 
 std::string command_help_text(const Command& command, const Terminal& terminal) {
   std::string text = wrapped(command.description, 0, terminal.text_width(kColumnsOfHelp)) +
-                     heading("usage:", terminal) + wrapped(usage(command), 2, terminal.text_width(kColumnsOfHelp));
+                     heading("usage:", terminal) +
+                     wrapped(usage(command), 2, terminal.text_width(kColumnsOfHelp));
   if (!command.positionals.empty()) text += heading("arguments:", terminal);
   for (const Positional& positional : command.positionals)
     text += help_row(positional.name, fmt::format("{}{}", positional.help, choices_of(positional)), kColumn,

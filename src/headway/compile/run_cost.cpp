@@ -27,10 +27,10 @@ namespace {
 
 // Choice: the mean length of this many paths has a standard error of about 1 %.
 constexpr int kSampleSize = 1000;
-constexpr double kGuessedHops = 4;                // of a packet, in networks that are not built
-constexpr double kGuessedTime = 500;              // ns, of a packet there
-constexpr std::uint32_t kLongestPath = 1000;         // of a path that is followed
-constexpr std::uint64_t kMostRecords = 10'000;    // of a trace that are read
+constexpr double kGuessedHops = 4;                     // of a packet, in networks that are not built
+constexpr double kGuessedTime = 500;                   // ns, of a packet there
+constexpr std::uint32_t kLongestPath = 1000;           // of a path that is followed
+constexpr std::uint64_t kMostRecords = 10'000;         // of a trace that are read
 constexpr std::uint64_t kMostTraceBytes = 1ULL << 22;  // of its file
 
 // What packets meet on their way.

@@ -60,7 +60,8 @@ Command command_export() {
           "a table replaces. Its files can be changed (docs/files.md). Reports what "
           "such files cannot express: routings with several lanes, detours, adaptive routing, routes that "
           "change, "
-          "links in one direction, rings with bubbles, and nodes that failed links have disconnected.\n\n"
+          "links in one direction, rings with bubbles, switches that reduce for jobs, and nodes that failed "
+          "links have disconnected.\n\n"
           "With --ibsim, writes the network alone, in the form of ibnetdiscover: ibsim and topology \"file\" "
           "read it. Names stay, links have the width and speed of their rate, and failed links are left out "
           "and named.",

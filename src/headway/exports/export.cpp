@@ -14,6 +14,7 @@
 #include "headway/routing/dependencies.h"
 #include "headway/routing/port_sets.h"
 #include "headway/routing/reach.h"
+#include "headway/spec/job_copies.h"
 #include "headway/spec/spec_files.h"
 #include "headway/spec/write_spec.h"
 #include "headway/topology/link_faults.h"
@@ -205,6 +206,11 @@ class Exporter {
         lanes > 1)
       mistakes_.add("routing.algorithm", fmt::format("{}use {} lanes", routing, lanes), hint);
     if (plan_.routes.detours) mistakes_.add("routing.algorithm", routing + "take detours", hint);
+    for (std::size_t job = 0; job < spec_.traffic.jobs.size(); ++job)
+      if (spec_.traffic.jobs[job].uses_switches())
+        mistakes_.add(key_of_job(spec_.traffic, job),
+                      "switches reduce for it, and a file of queues has none for them",
+                      "choose another algorithm than \"in-network\", or --ibsim for the network alone");
     if (plan_.options.changes_routes())
       mistakes_.add("routing.reroute_after", routing + "change during the run", "omit it");
     if (plan_.options.needs_bubbles(graph_))

@@ -257,6 +257,9 @@ TEST_F(Export, SaysWhatFilesCannot) {
   rerouted.measure.warmup = Duration{0};
   rerouted.routing.reroute_after = Duration{10};
   EXPECT_THAT(refusal(rerouted), HasSubstr("change during the run"));
+  EventSpec reduced = spec_of(tree, choose(routings(), "det"));
+  assign(*reduced.traffic.jobs.emplace_back().program, {"algorithm", std::string("in-network")});
+  EXPECT_THAT(refusal(reduced), HasSubstr("switches reduce for it"));
   EXPECT_THAT([] { export_files(choose(kernels(), "slotted")); },
               testing::ThrowsMessage<SpecError>(HasSubstr("kernel: a slotted network cannot be written")));
 }

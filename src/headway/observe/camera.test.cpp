@@ -182,7 +182,8 @@ TEST(Photograph, Cycle) {
   options.in_order = true;
   const Network network(test::ring(3), test::ring_routes(3), choose(schemes(), "1q")->build(test::ring(3)),
                         options);
-  const Workload workload = test::saturated(test::first_nodes(3), test::each_to({2, 0, 1}), kBytesOfPacket, 2);
+  const Workload workload =
+      test::saturated(test::first_nodes(3), test::each_to({2, 0, 1}), kBytesOfPacket, 2);
   const auto simulation = make_simulation(network, workload, {});
   simulation->run_until(2000);
   ASSERT_TRUE(simulation->find_stall().deadlocked);

@@ -15,7 +15,7 @@ using namespace snapshot_format;
 namespace {
 
 constexpr std::uint64_t kMostUncompressed = 1ULL << 30;  // bytes
-constexpr std::uint64_t kMostOfATrack = 1ULL << 53;  // the script of the page reads doubles
+constexpr std::uint64_t kMostOfATrack = 1ULL << 53;      // the script of the page reads doubles
 
 [[noreturn]] void damaged() { throw BadSnapshots("the file of snapshots is damaged"); }
 
