@@ -541,7 +541,8 @@ void Adapters<kShape>::plan(Bucket& due, Visit&& visit) {
   std::sort(due.begin(), due.end(), [](Event x, Event y) { return x.a < y.a; });
   for (const Event event : due)
     state_.record.counters.events +=
-        jobs_.act(event.a - first_job_, [&](NodeId node, NodeId destination, std::uint64_t bytes) {
+        jobs_.act(event.a - first_job_, [&](NodeId& node, NodeId& destination, std::uint64_t bytes) {
+          choose_links(node, destination);
           const PacketsOfMessage cut = framing_.cut(bytes);
           std::uint32_t& next_serial = waits_.nodes[node].next_serial;
           planned_.push_back({event.a, node, destination, next_serial, cut});

@@ -29,19 +29,24 @@ namespace headway {
 // Where a packet is decides which of its times mean something.
 enum class PacketAt { injection_queue, link, queue };
 
+// `links_differ`: in rate, so that a packet may have to wait for its tail.
 template <class Io>
-void describe(Io& io, Packet& packet, PacketAt at) {
+void describe(Io& io, Packet& packet, PacketAt at, bool links_differ) {
   auto& [ready, tail, source, destination, serial, next, queue, target, later, output, next_output, input,
          length, course] = packet;
   if (at == PacketAt::queue)
     io.time(ready);
   else
     io.fixed(ready);  // of the queue that it has left or, unless packets compete by age, of no use
+  if (links_differ && at != PacketAt::injection_queue)
+    io.time(tail);
+  else
+    io.fixed(tail);
   io.same(length);
   io.serial(serial);
   io.derived(source, destination);                              // of its message
   io.derived(queue, target, output, next_output, input, next);  // of its message and its place
-  io.fixed(tail, later, course);  // of links that differ, output units, adaptive routing, lanes
+  io.fixed(later, course);                                      // of output units, adaptive routing, lanes
 }
 
 template <class Io>

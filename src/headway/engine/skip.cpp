@@ -15,7 +15,8 @@ namespace {
 constexpr std::uint64_t kShareOfLooks = 100;
 // Choice: about what a look costs, in packet-hops.
 constexpr std::uint32_t kCostOfMessage = 20;
-// Choice: the length of the first look, and of the longest one, in times of a full packet on a link.
+// Choice: the length of the first look, and of the longest one, in times of a full packet on the slowest link
+// of a node.
 constexpr Tick kFirstWindow = 8, kLongestWindow = 1024;
 
 // While the first packets of a message are on their way, nothing repeats.
@@ -27,8 +28,8 @@ std::string why_no_skip(const Network& network, const Workload& workload, const 
   if (!options.skip) return "it is switched off";
   if (workload.jobs.empty()) return "there are no jobs";
   if (!workload.sources.empty() || !workload.traces.empty()) return "flows or traces send besides jobs";
-  if (workload.allocates_nodes()) return "jobs wait for nodes";
-  if (network.has_hosts()) return "nodes have several links, or switches reduce";
+  // Choice: what waits at nodes would have to be known before their links are chosen.
+  if (network.has_hosts() && network.link_rule == LinkRule::load) return "nodes choose their links by load";
   if (!network.in_order) return "packets between two nodes can take several paths";
   if (network.has_output_units()) return "switches have output queues";
   if (network.selection || network.arrival_choice) return "switches choose among outputs";
@@ -40,7 +41,6 @@ std::string why_no_skip(const Network& network, const Workload& workload, const 
   if (network.pause || network.has_slow_nodes()) return "receivers pause their senders";
   if (network.marking || network.reaction) return "sources react to congestion";
   if (network.feedback_shares_links()) return "credits share links with packets";
-  if (network.links_differ) return "links differ in rate";
   if (!network.changes.empty()) return "links change during the run";
   if (network.turns || !network.weights.empty()) return "queues take turns by weight";
   if (network.admittance_limit != UINT64_MAX) return "nodes limit what waits for admission";
@@ -80,8 +80,10 @@ Components::Components(State& state, Jobs& jobs, const SimulationOptions& option
       component_of_(state.network.layout.graph_ports, kNone),
       first_at_(component_of_) {
   jobs_.watch(&watch_);
-  const Port& link = state.network.ports[state.network.adapter_port(0)];
-  packet_time_ = std::max<Tick>(Tick{state.network.packet_bytes} * link.ticks_per_byte, 1);
+  for (NodeId node = 0; node < state.network.nodes(); ++node) {
+    const Port& link = state.network.ports[state.network.adapter_port(node)];
+    packet_time_ = std::max<Tick>(packet_time_, Tick{state.network.packet_bytes} * link.ticks_per_byte);
+  }
   window_ = kFirstWindow * packet_time_;
 }
 
@@ -99,7 +101,7 @@ PortId Components::link_of(EventKind kind, const Event& event) const {
     case EventKind::release:
       return state_.devices[event.a].first_port + (event.b & 0xffff);
     case EventKind::sent:
-      return state_.devices[event.a].first_port;
+      return state_.devices[event.a].first_port + (state_.network.is_switch(event.a) ? event.b & 0xffff : 0);
     case EventKind::credit:
       return event.b;
     default:
@@ -206,7 +208,8 @@ struct Components::Departures {
     for (std::uint32_t i = 0; i < left.size(); ++i) before.push_back(std::exchange(last[left[i].node], i));
   }
 
-  // The period of those of a node, in packets, or 0. `latest`: those of the node, the latest one first.
+  // The period of those of a node, in packets, or 0. `latest`: those of the node, the latest one first, of
+  // which half repeat at least: where credits limit a message, packets of a burst repeat before bursts do.
   std::size_t period_of(NodeId node, std::vector<JobWatch::Left>& latest) const {
     latest.clear();
     for (std::uint32_t i = last[node]; i != kNone; i = before[i]) latest.push_back(left[i]);
@@ -215,9 +218,10 @@ struct Components::Departures {
         return latest[i].message == latest[i + p].message &&
                latest[i].tick - latest[i + p].tick == latest[0].tick - latest[p].tick;
       };
+      const std::size_t needed = std::max(2 * p, latest.size() / 2);
       std::size_t i = 0;
-      while (i < 2 * p && i + p < latest.size() && repeats(i)) ++i;
-      if (i == 2 * p || i + p == latest.size()) return p;
+      while (i < needed && i + p < latest.size() && repeats(i)) ++i;
+      if (i == needed || i + p == latest.size()) return p;
     }
     return 0;
   }
@@ -264,9 +268,12 @@ void Components::find_components() {
       component->number = number;
     }
     const MovingMessage moving = jobs_.moving(messages[i]);
-    Member member{
-        messages[i], moving.node, moving.destination, moving.serial, moving.to_leave, moving.to_arrive, 0};
+    Member member{messages[i],   moving.node,     moving.destination,
+                  moving.serial, moving.to_leave, moving.to_arrive};
+    PortId input = kNone;
     walk(moving.node, moving.destination, [&](PortId output, std::uint32_t queue) {
+      if (input != kNone && state_.link_outlasts(input, output)) ++member.outlasting;
+      input = state_.network.ports[output].peer;
       component->links.push_back(output);
       first_at_[output] = kNone;
       if (member.links == 0)

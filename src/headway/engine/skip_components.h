@@ -100,8 +100,9 @@ struct Components::Member {
   NodeId node, destination;
   std::uint32_t serial;  // of its first packet
   std::uint32_t to_leave, to_arrive;
-  std::uint32_t links;
-  std::uint32_t in_period = 0;  // packets that leave and arrive
+  std::uint32_t links = 0;
+  std::uint32_t outlasting = 0;  // links that are slower than the input before them (link_outlasts)
+  std::uint32_t in_period = 0;   // packets that leave and arrive
 };
 
 // An injection queue of a component.

@@ -58,7 +58,7 @@ void Components::thaw(Component& component, Tick instant) {
   const Tick from = component.since + static_cast<Tick>(periods) * component.period;
   const auto schedule = [&] {
     for (const TimedEvent& it : component.events)
-      state_.wheel.schedule_at_any_distance(it.kind, it.tick, it.event.a, it.event.b);
+      state_.wheel.schedule(it.kind, it.tick, it.event.a, it.event.b);  // as hops do, which keeps their order
   };
   if (from < instant) {
     if (alone_ == nullptr) alone_ = std::make_unique<Wheel>(state_.network.layout.horizon);
@@ -89,7 +89,7 @@ void Components::advance(Component& component, std::uint64_t periods) {
   Shift shift{.ticks = ticks};
   const auto move_packet = [&](PacketId id, PacketAt at) {
     shift.packets = static_cast<std::uint32_t>(member_of(component, id).in_period * periods);
-    describe(shift, state.packets[id], at);
+    describe(shift, state.packets[id], at, state.network.links_differ);
     describe(shift, state.packets.origin(id), at);
   };
   for (const Place& place : component.places)
@@ -134,7 +134,7 @@ void Components::advance_injection(Component& component, const Injection& inject
     Shift shift{.ticks = 0};
     state_.for_each_packet(id, [&](PacketId packet) {
       shift.packets = leave(member_of(component, packet));
-      describe(shift, state_.packets[packet], PacketAt::injection_queue);
+      describe(shift, state_.packets[packet], PacketAt::injection_queue, state_.network.links_differ);
     });
     return;
   }
@@ -161,17 +161,19 @@ void Components::advance_injection(Component& component, const Injection& inject
 // What the packets of so many periods add to the counters.
 void Components::count(Component& component, std::uint64_t periods) {
   Record& record = state_.record;
-  std::uint64_t hops = 0, packets = 0;
+  std::uint64_t hops = 0, packets = 0, outlasting = 0;
   for (const Member& member : component.members) {
     const std::uint64_t of_member = member.in_period * periods;
     packets += of_member;
     hops += of_member * (member.links - 1);  // links between switches and to the node
+    outlasting += of_member * member.outlasting;
     jobs_.skip_packets(member.message, static_cast<std::uint32_t>(of_member));
   }
   record.counters.packets_injected += packets;
   record.counters.packet_hops += hops;
-  // of a packet that leaves its node: its end there and its arrival; of a hop also a credit
-  record.counters.events += 2 * packets + 3 * hops;
+  // of a packet that leaves its node: its end there and its arrival; of a hop also a credit, and the end on a
+  // link that outlasts the input
+  record.counters.events += 2 * packets + 3 * hops + outlasting;
   counts_.packet_hops += hops;
   const auto step = static_cast<std::uint64_t>(component.period);
   const auto add = [&](TrafficCounters& counters, Latencies& latencies, const JobWatch::Arrived& arrived) {

@@ -117,7 +117,7 @@ void Components::write_state(Component& component, Words& words) {
     words.of(StatePart::message);
     words.add(number);
     words.of(StatePart::packet);
-    describe(words, state.packets[id], at);
+    describe(words, state.packets[id], at, state.network.links_differ);
     words.of(StatePart::injected);
     describe(words, state.packets.origin(id), at);
   };
@@ -172,7 +172,8 @@ void Components::write_state(Component& component, Words& words) {
     }
     words.add(kNone);
   }
-  // Events of a tick have no order, and no two are equal but for the packet.
+  // Events of a tick have no order, but for packets that arrive over the same link: one that is stored can
+  // arrive with the next one. No two are equal but for the packet.
   struct Key {
     std::uint64_t tick, kind, of, by;
     PacketId packet;
@@ -184,6 +185,8 @@ void Components::write_state(Component& component, Words& words) {
             it.event.b, kNone};
     if (it.kind == EventKind::arrive) {
       key.by = 0;
+      if (state.network.links_differ)
+        key.by = static_cast<std::uint64_t>(state.packets[it.event.b].tail - words.now);
       key.packet = it.event.b;
     } else if (it.kind == EventKind::deliver) {
       key.of = state.packets[it.event.a].destination;
