@@ -15,8 +15,7 @@
 //            and the link or queue where it is, by which packets are compared
 //   fixed    it does not change while only packets move
 //
-// This is for what skip.h admits: switches without output units, lanes, cells and pools, one path per
-// message.
+// This is for what skip.h admits: switches without lanes, cells and pools, one path per message.
 #pragma once
 
 #include "headway/engine/admittance.h"
@@ -46,7 +45,8 @@ void describe(Io& io, Packet& packet, PacketAt at, bool links_differ) {
   io.serial(serial);
   io.derived(source, destination);                              // of its message
   io.derived(queue, target, output, next_output, input, next);  // of its message and its place
-  io.fixed(later, course);                                      // of output units, adaptive routing, lanes
+  io.derived(later);  // of output units: of its message and its place
+  io.fixed(course);   // of lanes
 }
 
 template <class Io>

@@ -121,10 +121,10 @@ class Engine final : public PartSimulation {
   static constexpr bool kEnds = kShape.may_have_ends();
   static constexpr bool kCells = kShape.may_have_cells();  // credits are numbers
   // No instance of features that skip.h does not admit.
-  static constexpr bool kSkips =
-      kShape.cioq != Feature::yes && kShape.isolation != Feature::yes && kShape.overflow != Feature::yes &&
-      kShape.adaptive != Feature::yes && kShape.lanes != Feature::yes && kShape.ends != Feature::yes &&
-      kShape.cells != Feature::yes && (kShape.any_arbiter || kShape.arbiter == ArbiterKind::round_robin);
+  static constexpr bool kSkips = kShape.isolation != Feature::yes && kShape.overflow != Feature::yes &&
+                                 kShape.adaptive != Feature::yes && kShape.lanes != Feature::yes &&
+                                 kShape.ends != Feature::yes && kShape.cells != Feature::yes &&
+                                 (kShape.any_arbiter || kShape.arbiter == ArbiterKind::round_robin);
   using Freed = FreedRoom<kCells>;
   enum class DeviceKind { switch_, adapter, output_unit };
 

@@ -31,7 +31,6 @@ std::string why_no_skip(const Network& network, const Workload& workload, const 
   // Choice: what waits at nodes would have to be known before their links are chosen.
   if (network.has_hosts() && network.link_rule == LinkRule::load) return "nodes choose their links by load";
   if (!network.in_order) return "packets between two nodes can take several paths";
-  if (network.has_output_units()) return "switches have output queues";
   if (network.selection || network.arrival_choice) return "switches choose among outputs";
   if (network.output_queued) return "an input sends to several outputs at once";
   if (network.is_pooled()) return "queues share the memory of a port";
@@ -77,7 +76,7 @@ Components::Components(State& state, Jobs& jobs, const SimulationOptions& option
       always_looks_(options.always_look),
       proves_(options.check),
       left_out_(options.left_out),
-      component_of_(state.network.layout.graph_ports, kNone),
+      component_of_(state.network.ports.size(), kNone),
       first_at_(component_of_) {
   jobs_.watch(&watch_);
   for (NodeId node = 0; node < state.network.nodes(); ++node) {
@@ -270,17 +269,19 @@ void Components::find_components() {
     const MovingMessage moving = jobs_.moving(messages[i]);
     Member member{messages[i],   moving.node,     moving.destination,
                   moving.serial, moving.to_leave, moving.to_arrive};
+    // of a packet that leaves its node, the end there and its arrival
+    member.events = 2;
     PortId input = kNone;
     walk(moving.node, moving.destination, [&](PortId output, std::uint32_t queue) {
-      if (input != kNone && state_.link_outlasts(input, output)) ++member.outlasting;
-      input = state_.network.ports[output].peer;
       component->links.push_back(output);
       first_at_[output] = kNone;
-      if (member.links == 0)
+      if (input == kNone)
         component->injections.push_back(
             {.node = moving.node, .number = queue - state_.ports[output].next_first_queue});
-      if (queue != state_.sink()) component->places.push_back({output, queue});
-      ++member.links;
+      if (queue != state_.sink())
+        component->places.push_back({state_.network.ports[state_.network.ports[output].peer].owner, queue});
+      count_hop(member, input, output);
+      input = state_.network.ports[output].peer;
     });
     member_of_[messages[i]] = static_cast<std::uint32_t>(component->members.size());
     component->members.push_back(member);
@@ -306,6 +307,21 @@ void Components::find_components() {
     write_sketch(*component, component->words);
     ++verifying_;
   }
+}
+
+// `input`: that the packet comes from, or none.
+void Components::count_hop(Member& member, PortId input, PortId output) const {
+  const Network& network = state_.network;
+  const std::uint32_t device = network.ports[output].owner;
+  if (network.is_adapter(device)) return;
+  if (!network.is_switch(device)) {  // the end on the link, without a credit
+    ++member.events;
+    return;
+  }
+  ++member.hops;
+  // its arrival, the end of its transfer and a credit, and the end on a link that outlasts the input
+  member.events += 3;
+  if (state_.link_outlasts(input, output)) ++member.events;
 }
 
 // Returns true if what leaves the nodes of a component has a period, which its messages last for.

@@ -28,9 +28,8 @@ class Components final : public Skip {
 
  private:
   struct Component;
-  struct Place {  // a queue behind an output
-    PortId output;
-    std::uint32_t queue;
+  struct Place {  // a queue of a switch or an output unit
+    std::uint32_t device, queue;
     friend auto operator<=>(const Place&, const Place&) = default;
   };
   struct Injection;
@@ -64,6 +63,7 @@ class Components final : public Skip {
   void compare(Component& component, std::vector<Component*>& repeating);
   void limit_periods(Component& component) const;
   void freeze(const std::vector<Component*>& components);
+  void count_hop(Member& member, PortId input, PortId output) const;
   void release(Component& component);
   void thaw(Component& component, Tick instant);
   void advance(Component& component, std::uint64_t periods);
@@ -81,10 +81,10 @@ class Components final : public Skip {
   JobWatch watch_;
   std::unique_ptr<Wheel> alone_;                        // for components that are simulated alone
   std::vector<std::unique_ptr<Component>> components_;  // some are null
-  std::vector<std::uint32_t> component_of_;             // [port of the graph] of its link, or none
-  std::vector<std::uint32_t> first_at_;   // [port of the graph] none, but while components are made
-  std::vector<std::uint32_t> free_;       // components that are null
-  std::vector<std::uint32_t> member_of_;  // [message] its number in its component
+  std::vector<std::uint32_t> component_of_;             // [port] of its link, or none
+  std::vector<std::uint32_t> first_at_;                 // [port] none, but while components are made
+  std::vector<std::uint32_t> free_;                     // components that are null
+  std::vector<std::uint32_t> member_of_;                // [message] its number in its component
   std::uint32_t frozen_messages_ = 0;
   std::uint32_t frozen_now_ = 0;  // components, by this look
   bool observes_ = false;
@@ -100,9 +100,9 @@ struct Components::Member {
   NodeId node, destination;
   std::uint32_t serial;  // of its first packet
   std::uint32_t to_leave, to_arrive;
-  std::uint32_t links = 0;
-  std::uint32_t outlasting = 0;  // links that are slower than the input before them (link_outlasts)
-  std::uint32_t in_period = 0;   // packets that leave and arrive
+  std::uint32_t hops = 0;       // switches
+  std::uint32_t events = 0;     // of each packet
+  std::uint32_t in_period = 0;  // packets that leave and arrive
 };
 
 // An injection queue of a component.
@@ -129,8 +129,8 @@ struct Components::Component {
   Phase phase = Phase::sketched;
   std::uint32_t number = 0;
   std::vector<Member> members;
-  std::vector<PortId> links;  // their outputs
-  std::vector<Place> places;  // of switches
+  std::vector<PortId> links;  // their outputs, and those of switches to output units
+  std::vector<Place> places;
   std::vector<Injection> injections;
   Tick period = 0;
   Tick since = 0;  // the first sketch or state; then when it was frozen
@@ -144,12 +144,16 @@ struct Components::Component {
   std::vector<TimedEvent> events;          // of its packets; while frozen, they are in no wheel
 };
 
-// Calls visit(output, queue) for the links of a message; the queue is that behind the output, or the sink.
+// Calls visit(output, queue) for the links of a message, and for the outputs of switches to output units; the
+// queue is that behind the output, or the sink.
 template <class Visit>
 void Components::walk(NodeId node, NodeId destination, Visit&& visit) const {
-  for (PortId output = state_.network.adapter_port(node); output != kNone;) {
+  const Network& network = state_.network;
+  for (PortId output = network.adapter_port(node); output != kNone;) {
     const NextHop next = look_ahead</*kEnds=*/false>(state_, output, node, destination, 0);
-    visit(output, next.target);
+    const PortId link = network.link_port(output);
+    if (link != output) visit(output, state_.output_queue(output, next.target, 0));
+    visit(link, next.target);
     output = next.output;
   }
 }

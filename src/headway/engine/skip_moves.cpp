@@ -161,19 +161,17 @@ void Components::advance_injection(Component& component, const Injection& inject
 // What the packets of so many periods add to the counters.
 void Components::count(Component& component, std::uint64_t periods) {
   Record& record = state_.record;
-  std::uint64_t hops = 0, packets = 0, outlasting = 0;
+  std::uint64_t hops = 0, packets = 0, events = 0;
   for (const Member& member : component.members) {
     const std::uint64_t of_member = member.in_period * periods;
     packets += of_member;
-    hops += of_member * (member.links - 1);  // links between switches and to the node
-    outlasting += of_member * member.outlasting;
+    hops += of_member * member.hops;
+    events += of_member * member.events;
     jobs_.skip_packets(member.message, static_cast<std::uint32_t>(of_member));
   }
   record.counters.packets_injected += packets;
   record.counters.packet_hops += hops;
-  // of a packet that leaves its node: its end there and its arrival; of a hop also a credit, and the end on a
-  // link that outlasts the input
-  record.counters.events += 2 * packets + 3 * hops + outlasting;
+  record.counters.events += events;
   counts_.packet_hops += hops;
   const auto step = static_cast<std::uint64_t>(component.period);
   const auto add = [&](TrafficCounters& counters, Latencies& latencies, const JobWatch::Arrived& arrived) {

@@ -81,7 +81,7 @@ void Components::write_sketch(const Component& component, std::vector<std::uint6
   words.clear();
   if (left_out_ != 0) return;
   for (const PortId link : component.links) words.push_back(state_.ports[link].next_input);
-  for (const auto& [output, queue] : component.places)
+  for (const auto& [device, queue] : component.places)
     words.push_back(std::uint64_t{state_.flow.room(queue)} << 32 | state_.queues[queue].length);
   spent_ += words.size() / 16 + 1;
 }
@@ -133,9 +133,8 @@ void Components::write_state(Component& component, Words& words) {
 
   words.of(StatePart::pointer);
   for (const PortId link : component.links) describe(words, state.ports[link]);
-  for (const auto& [output, id] : component.places) {
-    const PortState& port = state.ports[output];
-    write_queue(id, state.devices[port.next_switch]);
+  for (const auto& [device, id] : component.places) {
+    write_queue(id, state.devices[device]);
     words.of(StatePart::pointer);
     if (!state.next_inputs.empty()) words.add(state.next_inputs[id]);
     state.for_each_packet(id, [&](PacketId packet) { write_packet(packet, PacketAt::queue); });
