@@ -130,6 +130,20 @@ TEST(Events, NewRoutesEndTheLoss) {
   EXPECT_GT(lost.metric("packets_lost"), 200);
 }
 
+// New routes of "dfsssp" give pairs of nodes other lanes, and so other injection queues.
+TEST(Events, NewRoutesLeadToOtherLanes) {
+  constexpr const char* kSpec = R"(
+seed = 2
+network = { topology = "hyperx", sides = [2, 3], link = { rate = "1 GB/s", delay = "10 ns" } }
+routing = { algorithm = "dfsssp", reroute_after = "5 us" }
+switch = { scheme = "voqnet" }
+measure = { warmup = "0 us", duration = "40 us" }
+traffic = { packet = "256 B", flow = [{ load = 0.9 }] }
+event = [{ switch = "1", at = "3 us", lasts = "3 us", every = "4 us" }]
+)";
+  EXPECT_NO_THROW(run(load_experiment(parse_toml(kSpec, "test"), {}).points.front().spec(), {.check = true}));
+}
+
 TEST(Events, PacketsWaitForALinkThatStaysDown) {
   const Result result = sent_over_a_dead_link("wait", ", reroute_after = \"2560 ns\"");
   EXPECT_EQ(result.status, Status::deadlock);
