@@ -130,6 +130,18 @@ TEST(Events, NewRoutesEndTheLoss) {
   EXPECT_GT(lost.metric("packets_lost"), 200);
 }
 
+// A link that is up again after the end of the run does not stay down.
+TEST(Events, LinksComeUpAfterTheEnd) {
+  const Result result = result_with_events(R"(
+network = { topology = "single-switch", nodes = 2 }
+measure = { warmup = "0 us", duration = "40 us" }
+traffic = { flow = [{ load = 0.5 }] }
+event = [{ node = "1", at = "30 us", lasts = "20 us" }]
+)");
+  EXPECT_EQ(result.status, Status::not_steady) << result.detail;
+  EXPECT_THAT(test::column(result.table("network_changes"), "time_ns"), ElementsAre(30'000));
+}
+
 // New routes of "dfsssp" give pairs of nodes other lanes, and so other injection queues.
 TEST(Events, NewRoutesLeadToOtherLanes) {
   constexpr const char* kSpec = R"(
