@@ -142,6 +142,19 @@ event = [{ node = "1", at = "30 us", lasts = "20 us" }]
   EXPECT_THAT(test::column(result.table("network_changes"), "time_ns"), ElementsAre(30'000));
 }
 
+// A network that loses a constant part of its packets is in a steady state.
+TEST(Events, LostPacketsAreNotOutstanding) {
+  const Result result = result_with_events(R"(
+network = { topology = "single-switch", nodes = 4 }
+measure = { warmup = "20 us", duration = "400 us" }
+switch = { down_links = "lose" }
+traffic = { flow = [{ load = 0.3 }] }
+event = [{ node = "1", at = "10 us" }]
+)");
+  EXPECT_EQ(result.status, Status::ok) << result.detail;
+  EXPECT_GT(result.metric("packets_lost"), 1000);
+}
+
 // New routes of "dfsssp" give pairs of nodes other lanes, and so other injection queues.
 TEST(Events, NewRoutesLeadToOtherLanes) {
   constexpr const char* kSpec = R"(
