@@ -130,6 +130,28 @@ TEST(Events, NewRoutesEndTheLoss) {
   EXPECT_GT(lost.metric("packets_lost"), 200);
 }
 
+// A switch of one of two planes is down: 1000 packets of 1000 B take the other plane, whatever the rule is.
+TEST(Events, NodesWithSeveralLinksUseThoseThatAreUp) {
+  for (const char* const rule : {"hash", "turns", "load"})
+    for (const char* const what : {"switch = \"0\"", "switch = \"1\"", "link = \"0 -- node 1\""}) {
+      const Result result = result_with_events(fmt::format(R"(
+network = {{ topology = "rails", servers = 2, gpus = 1, scale_up_switches = 0, planes = 2, spines = 0 }}
+routing = {{ node_link = "{}" }}
+switch = {{ queue_memory = "64 KiB" }}
+[traffic]
+packet = "1000 B"
+[[traffic.job]]
+program = "broadcast"
+size = "1000000 B"
+[[event]]
+{}
+)",
+                                                           rule, what));
+      EXPECT_EQ(result.status, Status::ok) << rule << ", " << what << ": " << result.detail;
+      EXPECT_EQ(result.metric("makespan_ns"), kMessage) << rule << ", " << what;
+    }
+}
+
 // A link that is up again after the end of the run does not stay down.
 TEST(Events, LinksComeUpAfterTheEnd) {
   const Result result = result_with_events(R"(
