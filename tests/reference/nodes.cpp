@@ -173,17 +173,22 @@ void Reference::choose_links(NodeId& from, NodeId& to) {
     const std::uint64_t hash = hash_of_hosts(hosts.host_of(from), hosts.host_of(to), rules_.link_salt);
     chosen = (rules_.link_rule == LinkRule::hash ? hash : link_turns_[hosts.host_of(from)]++) % ways.size();
   }
-  if (rules_.link_rule == LinkRule::load) {
-    const auto time_of = [&](NodeId node) {
-      std::uint64_t packets = nodes_[node].waiting_packets;
-      for (const Queue& queue : ports_[graph_.node_port(node)].queues) packets += queue.packets.size();
-      return packets * static_cast<std::uint64_t>(wired(graph_.node_port(node)).ticks_per_byte);
-    };
-    const std::size_t first = chosen;
-    for (std::size_t i = 1; i < ways.size(); ++i) {
-      const std::size_t next = (first + i) % ways.size();
-      if (time_of(ways[next].first) < time_of(ways[chosen].first)) chosen = next;
-    }
+  const auto is_down = [&](const std::pair<NodeId, NodeId>& way) {
+    return ports_[graph_.node_port(way.first)].is_down || ports_[graph_.node_port(way.second)].is_down;
+  };
+  const auto time_of = [&](NodeId node) -> std::uint64_t {
+    if (rules_.link_rule != LinkRule::load) return 0;
+    std::uint64_t packets = nodes_[node].waiting_packets;
+    for (const Queue& queue : ports_[graph_.node_port(node)].queues) packets += queue.packets.size();
+    return packets * static_cast<std::uint64_t>(wired(graph_.node_port(node)).ticks_per_byte);
+  };
+  const std::size_t first = chosen;
+  for (std::size_t i = 1; i < ways.size(); ++i) {
+    const std::size_t next = (first + i) % ways.size();
+    if (is_down(ways[next]) != is_down(ways[chosen])
+            ? is_down(ways[chosen])
+            : time_of(ways[next].first) < time_of(ways[chosen].first))
+      chosen = next;
   }
   std::tie(from, to) = ways[chosen];
 }

@@ -130,6 +130,67 @@ TEST(Events, NewRoutesEndTheLoss) {
   EXPECT_GT(lost.metric("packets_lost"), 200);
 }
 
+// A switch of one of two planes is down: 1000 packets of 1000 B take the other plane, whatever the rule is.
+TEST(Events, NodesWithSeveralLinksUseThoseThatAreUp) {
+  for (const char* const rule : {"hash", "turns", "load"})
+    for (const char* const what : {"switch = \"0\"", "switch = \"1\"", "link = \"0 -- node 1\""}) {
+      const Result result = result_with_events(fmt::format(R"(
+network = {{ topology = "rails", servers = 2, gpus = 1, scale_up_switches = 0, planes = 2, spines = 0 }}
+routing = {{ node_link = "{}" }}
+switch = {{ queue_memory = "64 KiB" }}
+[traffic]
+packet = "1000 B"
+[[traffic.job]]
+program = "broadcast"
+size = "1000000 B"
+[[event]]
+{}
+)",
+                                                           rule, what));
+      EXPECT_EQ(result.status, Status::ok) << rule << ", " << what << ": " << result.detail;
+      EXPECT_EQ(result.metric("makespan_ns"), kMessage) << rule << ", " << what;
+    }
+}
+
+// A link that is up again after the end of the run does not stay down.
+TEST(Events, LinksComeUpAfterTheEnd) {
+  const Result result = result_with_events(R"(
+network = { topology = "single-switch", nodes = 2 }
+measure = { warmup = "0 us", duration = "40 us" }
+traffic = { flow = [{ load = 0.5 }] }
+event = [{ node = "1", at = "30 us", lasts = "20 us" }]
+)");
+  EXPECT_EQ(result.status, Status::not_steady) << result.detail;
+  EXPECT_THAT(test::column(result.table("network_changes"), "time_ns"), ElementsAre(30'000));
+}
+
+// A network that loses a constant part of its packets is in a steady state.
+TEST(Events, LostPacketsAreNotOutstanding) {
+  const Result result = result_with_events(R"(
+network = { topology = "single-switch", nodes = 4 }
+measure = { warmup = "20 us", duration = "400 us" }
+switch = { down_links = "lose" }
+traffic = { flow = [{ load = 0.3 }] }
+event = [{ node = "1", at = "10 us" }]
+)");
+  EXPECT_EQ(result.status, Status::ok) << result.detail;
+  EXPECT_GT(result.metric("packets_lost"), 1000);
+}
+
+// New routes of "dfsssp" give pairs of nodes other lanes, and so other injection queues.
+TEST(Events, NewRoutesLeadToOtherLanes) {
+  constexpr const char* kSpec = R"(
+seed = 2
+network = { topology = "hyperx", sides = [2, 3], link = { rate = "1 GB/s", delay = "10 ns" } }
+routing = { algorithm = "dfsssp", reroute_after = "5 us" }
+switch = { scheme = "voqnet" }
+measure = { warmup = "0 us", duration = "40 us" }
+traffic = { packet = "256 B", flow = [{ load = 0.9 }] }
+event = [{ switch = "1", at = "3 us", lasts = "3 us", every = "4 us" }]
+)";
+  EXPECT_NO_THROW(run(load_experiment(parse_toml(kSpec, "test"), {}).points.front().spec(), {.check = true}));
+}
+
 TEST(Events, PacketsWaitForALinkThatStaysDown) {
   const Result result = sent_over_a_dead_link("wait", ", reroute_after = \"2560 ns\"");
   EXPECT_EQ(result.status, Status::deadlock);

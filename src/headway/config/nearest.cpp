@@ -43,6 +43,12 @@ bool is_called(std::string_view candidate, std::string_view name) {
 std::optional<std::string_view> nearest(std::string_view word, std::span<const std::string_view> candidates) {
   const std::string wanted = in_small_letters(word);
   if (wanted.empty() || wanted.size() > 64) return std::nullopt;
+  // A name that only lacks a letter of one here, such as a plural, is no name of another tool.
+  constexpr std::size_t kFewestLetters = 3;
+  for (const std::string_view candidate : candidates)
+    if (wanted.size() >= kFewestLetters && candidate.size() == wanted.size() + 1 &&
+        edits(wanted, in_small_letters(candidate)) == 1)
+      return candidate;
   for (const std::string_view ours : called_here(word))
     for (const std::string_view candidate : candidates)
       if (!candidate.empty() && is_called(candidate, ours)) return candidate;

@@ -33,6 +33,9 @@ TEST(Nearest, KnowsWhatOtherToolsCallANameOrTheLastPartOfAKey) {
   EXPECT_EQ(nearest("num_vcs", kNames), "virtual_channels");
   EXPECT_EQ(nearest("VL", kNames), "switch.lanes");
   EXPECT_EQ(nearest("mtu", kNames), std::nullopt);
+  static constexpr std::string_view kKeys[] = {"rails", "gpus"};
+  EXPECT_EQ(nearest("gpu", kKeys), "gpus") << "and not what the word would be as a topology";
+  EXPECT_EQ(nearest("nvlink", kKeys), "rails");
 }
 
 TEST(OtherNames, AreTheSameInAnySpelling) {

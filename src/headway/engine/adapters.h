@@ -258,7 +258,12 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, const Simulat
   waits_.most_kept.of_run =
       std::min(waits_.most_kept.of_run, waits_.memory_limit / (2 * kBytesPerWaitingMessage));
   channels_ = network.queue_map.channels;
-  queue_fixed_ = network.admittance == Admittance::per_destination &&
+  // New routes can lead to a destination in another lane.
+  const bool lanes_change =
+      kShape.has_lanes(network) && std::ranges::any_of(network.changes, [](const TimedChange& change) {
+        return change.routes != nullptr;
+      });
+  queue_fixed_ = network.admittance == Admittance::per_destination && !lanes_change &&
                  (network.in_order || network.sorts_arrivals || !network.queue_map.uses_output());
   waits_.first_adapter_queue = adapter(0).first_queue;
   if (options.count_by_generator) waits_.by_generator = std::make_unique<WaitingByGenerator>();

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <tuple>
+#include <utility>
 
 #include "headway/engine/adapters.h"
 
@@ -30,13 +31,18 @@ void Adapters<kShape>::choose_way(NodeId& from, NodeId& to) {
         hash_of_hosts(hosts.host_of(from), hosts.host_of(to), network.link_salt) % ways);
   else if (ways > 1)
     number = link_turns_[hosts.home_of(from)]++ % ways;
-  if (ways > 1 && network.link_rule == LinkRule::load) {
-    std::uint64_t least = UINT64_MAX;
+  if (ways > 1) {
+    const auto is_down = [&](NodeId node) {
+      return state_.is_down(network.link_port(network.graph.node_port(node)));
+    };
+    std::pair least(true, UINT64_MAX);
     const std::uint32_t first = number;
     for (std::uint32_t i = 0; i < ways; ++i) {
       const std::uint32_t next = (first + i) % ways;
-      const std::uint64_t time = waiting_time(hosts.way(from, to, next).first);
-      if (time < least) least = time, number = next;
+      const auto [at, to_link] = hosts.way(from, to, next);
+      const std::pair waits(is_down(at) || is_down(to_link),
+                            network.link_rule == LinkRule::load ? waiting_time(at) : 0);
+      if (waits < least) least = waits, number = next;
     }
   }
   std::tie(from, to) = hosts.way(from, to, number);

@@ -62,10 +62,11 @@ inline void leave_lane(State& state, PortId input, std::uint32_t lane, std::uint
 
 // A packet is lost. Nobody sends it again.
 inline void lose(State& state, PacketId id) {
-  if (state.limiter != nullptr && state.is_notice(id)) {
-    const Packet& packet = state.packets[id];
+  const Packet& packet = state.packets[id];
+  if (state.limiter != nullptr && state.is_notice(id))
     state.limiter->notices.take(packet.source, packet.serial);
-  }
+  else
+    state.record.counters.bytes_lost += packet.length;
   ++state.record.counters.packets_lost;
   --state.record.packets_in_network;
   state.packets.release(id);

@@ -57,6 +57,7 @@ struct Counters : TrafficCounters {
   std::uint64_t out_of_order = 0;   // deliveries overtaken by a later packet of their source-destination pair
   std::uint64_t pauses = 0;         // that senders have obeyed
   std::uint64_t packets_lost = 0;   // without room, or by links that are down
+  std::uint64_t bytes_lost = 0;     // in them
   std::uint64_t marks = 0;          // of packets by switches, because of congestion
   std::uint64_t notifications = 0;  // that have reached sources
   // Packets of notifications, which the counters above leave out.

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <set>
 
 #include "headway/base/small_letters.h"
 #include "headway/imports/formats.h"
@@ -63,6 +63,35 @@ EdgeColumns columns_by_content(const TextRows& rows) {
   return columns;
 }
 
+// The dictionaries of attributes behind the ends of edges, as NetworkX writes them.
+class Dictionaries {
+ public:
+  explicit Dictionaries(PlainGraph& graph) : graph_(graph) {}
+
+  void read(const TextRow& row, PlainGraph::Edge& edge) {
+    if (row.dictionary.empty()) return;
+    const auto entries = entries_of(row.dictionary);
+    if (!entries)
+      return graph_.wrong(row.line, "FILE", "the dictionary behind the ends has another form",
+                          "write for example {'rate': '100Gbps', 'delay': '500ns'}");
+    for (const auto& [name, value] : *entries) {
+      const EdgeKey key = edge_key(name);
+      if (key.value != EdgeValue::none)
+        set_value(graph_, edge, key, name, value, row.line);
+      else if (const auto meant = nearest_edge_key(name); others_.emplace(name).second && meant)
+        graph_.wrong(row.line, std::string(name), std::string(kUnknownKey),
+                     fmt::format("did you mean \"{}\"?", *meant));
+    }
+  }
+  void tell_others() {
+    for (const std::string& name : others_) graph_.spec().without(name, "no rate or delay of a link");
+  }
+
+ private:
+  PlainGraph& graph_;
+  std::set<std::string> others_;
+};
+
 bool recognises_edges(std::string_view text) {
   const TextRows rows = rows_of(text);
   if (rows.rows.empty() || rows.rows.front().words.size() < 2) return false;
@@ -80,6 +109,13 @@ Import import_edges(const Request& request, Mistakes& mistakes) {
     graph.wrong(0, "FILE", "has no row");
     return {};
   }
+  for (const TextRow& row : rows.rows)
+    if (std::ranges::any_of(row.words, [](std::string_view word) { return word.starts_with('{'); })) {
+      graph.wrong(
+          row.line, "FILE", "a dictionary stands where the second end of a link is expected",
+          "NetworkX writes a row for each link with write_edgelist, not with write_multiline_adjlist");
+      return {};
+    }
   const auto named = named_columns(rows.rows.front());
   const EdgeColumns columns = named ? *named : columns_by_content(rows);
   for (std::size_t i = 0; i < columns.values.size(); ++i) {
@@ -95,8 +131,7 @@ Import import_edges(const Request& request, Mistakes& mistakes) {
     graph.wrong(rows.rows.front().line, columns.names[i], std::string(kUnknownKey),
                 meant ? fmt::format("did you mean \"{}\"?", *meant) : "columns are rate and delay");
   }
-  if (rows.has_dictionaries)
-    graph.spec().without("dictionaries behind the ends", "an edge list of Headway has columns");
+  Dictionaries dictionaries(graph);
   const std::size_t length = columns.values.size();
   for (std::size_t r = columns.first_row; r < rows.rows.size(); ++r) {
     const TextRow& row = rows.rows[r];
@@ -116,9 +151,11 @@ Import import_edges(const Request& request, Mistakes& mistakes) {
         key.value = EdgeValue::delay;
       set_value(graph, edge, key, columns.names[i], row.words[i], row.line);
     }
+    dictionaries.read(row, edge);
     graph.edge(graph.vertex(row.words[columns.from], row.line), graph.vertex(row.words[columns.to], row.line),
                std::move(edge));
   }
+  dictionaries.tell_others();
   return graph.import("an edge list");
 }
 

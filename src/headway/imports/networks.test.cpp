@@ -193,6 +193,23 @@ TEST(ImportedNetworks, GoOnWithoutUnknownKeysIfTold) {
   EXPECT_THAT(booksim.spec, HasSubstr("# - my_key at in0.txt:2"));
 }
 
+TEST(ImportedNetworks, HaveTheRatesOfNetworkXsDictionaries) {
+  const Import made = read_as("edge-list", {"a s {'rate': '40Gbps', 'delay': '2us', 'weight': 3}\nb s {}\n"
+                                            "c s {'capacity_gbps': 10, \"x y\": None}\n"});
+  const Fabric fabric = fabric_of(made);
+  ASSERT_EQ(fabric.nodes.size(), 3U);
+  EXPECT_THAT(made.files.at(0).content,
+              AllOf(HasSubstr("rate = \"40 Gbit/s\"\ndelay = \"2 us\""), HasSubstr("rate = \"10 Gbit/s\"")));
+  EXPECT_THAT(made.spec,
+              AllOf(HasSubstr("assumed for 1 of 3 links"), HasSubstr("# - weight"), HasSubstr("x y")));
+  EXPECT_THAT(refusal_of("edge-list", "a s {'rat': '40Gbps'}\nb s {'rate': 40}\nc s {'rate' 40}\n"),
+              AllOf(HasSubstr("in0.txt:1: rat: unknown key; did you mean \"rate\"?"),
+                    HasSubstr("in0.txt:2: rate: \"40\" is not a rate"),
+                    HasSubstr("in0.txt:3: FILE: the dictionary behind the ends has another form")));
+  EXPECT_THAT(refusal_of("edge-list", "0 1\n1 {}\n2 {}\n"),
+              HasSubstr("in0.txt:2: FILE: a dictionary stands where the second end of a link is expected"));
+}
+
 TEST(ImportedNetworks, SayWhatTheyAssume) {
   const Import made = read_as("edge-list", {"a s 10Gbps\nb s 10Gbps\nc s\n"});
   EXPECT_THAT(made.spec, AllOf(HasSubstr("link.rate = \"100 Gbit/s\""),
@@ -324,7 +341,8 @@ TEST(TextRows, HaveFieldsIfAllRowsHaveAsMany) {
   EXPECT_EQ(words.rows[0].words.size(), 3U) << "the commas belong to names";
   EXPECT_EQ(rows_of("a b \r\n# c\nd e // f\n% g\n").rows.size(), 2U);
   const TextRows networkx = rows_of("a b {}\nc d {'weight': 3}\n");
-  EXPECT_TRUE(all_have(networkx, 2) && networkx.has_dictionaries);
+  EXPECT_TRUE(all_have(networkx, 2));
+  EXPECT_EQ(networkx.rows[1].dictionary, "{'weight': 3}");
 }
 
 TEST(TextRows, HaveRatesAndDelaysInHeadwaysSpelling) {

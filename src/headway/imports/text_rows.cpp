@@ -117,17 +117,44 @@ TextRows rows_of(std::string_view text) {
     std::vector<std::string_view> words = split_at_blanks(line.content);
     const auto dictionary =
         std::ranges::find_if(words, [](std::string_view word) { return word.starts_with('{'); });
+    std::string_view behind;
     if (dictionary != words.end() && dictionary - words.begin() >= 2) {
-      result.has_dictionaries |= *dictionary != "{}";
+      behind = line.content.substr(static_cast<std::size_t>(dictionary->data() - line.content.data()));
       words.erase(dictionary, words.end());
     }
-    result.rows.push_back({std::move(words), line.number});
+    result.rows.push_back({std::move(words), line.number, behind});
   }
   return result;
 }
 
 bool all_have(const TextRows& rows, std::size_t words) {
   return std::ranges::all_of(rows.rows, [&](const TextRow& row) { return row.words.size() == words; });
+}
+
+std::optional<std::vector<std::pair<std::string_view, std::string_view>>> entries_of(
+    std::string_view dictionary) {
+  if (!dictionary.starts_with('{') || !dictionary.ends_with('}')) return std::nullopt;
+  std::string_view left = without_blanks(dictionary.substr(1, dictionary.size() - 2));
+  // The next text between quotes, or the one before the separator.
+  const auto take = [&](char separator) {
+    const bool quoted = left.starts_with('\'') || left.starts_with('"');
+    const std::size_t end = quoted ? left.find(left.front(), 1) : left.find(separator);
+    const std::string_view text = quoted ? left.substr(1, end - 1) : without_blanks(left.substr(0, end));
+    const bool ends = end == std::string_view::npos;
+    left = ends ? "" : without_blanks(left.substr(quoted ? end + 1 : end));
+    return quoted && ends ? std::nullopt : std::optional(text);
+  };
+  std::vector<std::pair<std::string_view, std::string_view>> entries;
+  while (!left.empty()) {
+    const auto name = take(':');
+    if (!name || !left.starts_with(':')) return std::nullopt;
+    left = without_blanks(left.substr(1));
+    const auto value = take(',');
+    if (!value || !(left.empty() || left.starts_with(','))) return std::nullopt;
+    if (!left.empty()) left = without_blanks(left.substr(1));
+    entries.emplace_back(*name, *value);
+  }
+  return entries;
 }
 
 std::optional<std::string> rate_word(std::string_view word, std::string_view unit) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace headway::imports {
@@ -14,11 +15,10 @@ namespace headway::imports {
 struct TextRow {
   std::vector<std::string_view> words;  // at least one
   std::uint32_t line = 0;
+  std::string_view dictionary = "";  // "{'weight': 3}" behind the words, as NetworkX writes; not in them
 };
 struct TextRows {
   std::vector<TextRow> rows;
-  bool has_dictionaries =
-      false;  // "{'weight': 3}" behind the words of a row, as NetworkX writes; not in them
 };
 
 TextRows rows_of(std::string_view text);
@@ -28,6 +28,10 @@ bool all_have(const TextRows& rows, std::size_t words);
 inline bool have_same_length(const TextRows& rows) {
   return !rows.rows.empty() && all_have(rows, rows.rows.front().words.size());
 }
+
+// The names and values in a dictionary; nullopt if it is not as Python writes one.
+std::optional<std::vector<std::pair<std::string_view, std::string_view>>> entries_of(
+    std::string_view dictionary);
 
 // Rates and times in one word, as other tools write them: "100Gbps", "100G", "12.5GB/s", "4xEDR"; "0.001ms",
 // "500ns". In Headway's spelling; nullopt if the word is none. `unit` stands behind a number without one.

@@ -29,7 +29,7 @@ std::optional<std::size_t> warmup_length(const std::vector<double>& observations
 // The counters of a run at one instant.
 struct Observation {
   double time_ns = 0;
-  double outstanding = 0;  // bytes generated and not delivered
+  double outstanding = 0;  // bytes generated, and neither delivered nor lost
   double delivered = 0;    // packets, since the run began
   double latency_ns = 0;   // summed over them
   double delivered_bytes = 0;

@@ -171,7 +171,7 @@ class Judge {
       const Counters& counters = reading.counters;
       stretch.observations.push_back(
           {network_.ns(static_cast<double>(reading.tick)),
-           static_cast<double>(counters.bytes_generated - counters.bytes_delivered),
+           static_cast<double>(counters.bytes_generated - counters.bytes_delivered - counters.bytes_lost),
            static_cast<double>(counters.packets_delivered),
            network_.ns(static_cast<double>(counters.latency_ticks)),
            static_cast<double>(counters.bytes_delivered)});

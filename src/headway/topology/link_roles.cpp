@@ -12,9 +12,13 @@ namespace headway {
 namespace {
 
 // Stage, or distance from the nodes; and, without stages, number of links. A switch with a link is unlike a
-// node.
+// node, and so are the ends of nodes for scale-up, for other links, and for those of aggregators.
 using Kind = std::pair<int, std::uint32_t>;
-constexpr Kind kNode = {-1, 0};
+
+Kind kind_of_node(const Graph& graph, NodeId node) {
+  if (graph.node_of_spec(node) >= graph.nodes_of_spec()) return {-1, 2};
+  return {-1, !graph.hosts().none() && graph.hosts().link(node).scale_up ? 1 : 0};
+}
 
 std::vector<Kind> kinds_of_switches(const Graph& graph) {
   std::vector<Kind> kinds;
@@ -39,7 +43,7 @@ std::vector<Kind> kinds_of_switches(const Graph& graph) {
 LinkRoles::LinkRoles(const Graph& graph) : role_(graph.ports()) {
   const std::vector<Kind> kinds = kinds_of_switches(graph);
   const auto kind_at = [&](PortId port) {
-    return graph.is_node_port(port) ? kNode : kinds[graph.switch_of(port)];
+    return graph.is_node_port(port) ? kind_of_node(graph, graph.node_of(port)) : kinds[graph.switch_of(port)];
   };
   std::map<std::pair<Kind, Kind>, std::uint32_t> roles;
   struct OfRate {

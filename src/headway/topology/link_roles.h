@@ -12,9 +12,10 @@ namespace headway {
 
 class LinkRoles {
  public:
-  // Two links have the same role if they lead from devices of one kind to devices of one kind. Switches are
-  // of one kind if they are of the same stage or, in networks without stages, if they are as far from the
-  // nodes and have as many links.
+  // Two links have the same role if they lead from devices of one kind to devices of one kind. A node is
+  // another kind with its links for scale-up than with others, and aggregators are one. Switches are of one
+  // kind if they are of the same stage or, in networks without stages, if they are as far from the nodes and
+  // have as many links.
   explicit LinkRoles(const Graph& graph);
 
   // A link of this one's role that has the rate of most of them; the fastest of these rates, if several are

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "headway/config/assign.h"
+#include "headway/topology/link_roles.h"
 #include "headway/topology/topology.h"
 
 namespace headway {
@@ -48,6 +49,16 @@ TEST(Rails, TwoServersByHand) {
   EXPECT_TRUE(hosts.are_close(hosts.home(2), hosts.home(3)));
   EXPECT_FALSE(hosts.are_close(hosts.home(1), hosts.home(2)));
   EXPECT_EQ(hosts.way(hosts.home(0), hosts.home(3), 0), std::pair(NodeId{1}, NodeId{7}));
+}
+
+// With two servers of four GPUs, leaves and scale-up switches have four links each.
+TEST(Rails, LinksForScaleUpAreNoPeersOfNics) {
+  const Graph graph = rails(2, 4)->build({Rate{1}, Duration{4}});
+  ASSERT_EQ(graph.radix(0), graph.radix(2));
+  const LinkRoles roles(graph);
+  EXPECT_EQ(graph.link(roles.usual(graph.node_port(0))).rate, Rate{8});
+  EXPECT_EQ(graph.link(roles.usual(graph.node_port(1))).rate, Rate{1});
+  EXPECT_EQ(graph.link(roles.usual(graph.port(2, 0))).rate, Rate{1}) << "from a leaf";
 }
 
 // The GPUs of a pod have links of their own, planes are copies, and everything has a link.

@@ -76,12 +76,11 @@ std::pair<std::string_view, std::string> noun_and_place(const RootClass& of) {
     case RootKind::link:
     case RootKind::crossbar:
     case RootKind::outage:
-      return {of.kind == RootKind::link     ? "link"
-              : of.kind == RootKind::outage ? "link that is down"
-                                            : "crossbar output",
-              of.from_node ? " from nodes"
-              : of.to_node ? " to nodes"
-                           : place(" from stage {} to stage {}", " between switches")};
+      return {of.kind == RootKind::crossbar ? "crossbar output" : "link",
+              (of.from_node ? " from nodes"
+               : of.to_node ? " to nodes"
+                            : place(" from stage {} to stage {}", " between switches")) +
+                  std::string(of.kind == RootKind::outage ? ", which are down" : "")};
     case RootKind::input:
       return {"input", (of.to_node ? " from nodes" : place(" of stage {} from stage {}", " of switches")) +
                            ", busy elsewhere"};

@@ -54,6 +54,7 @@ TEST(RootGroups, HaveNamesInNumberAndPlace) {
   EXPECT_EQ(text(RootKind::crossbar, true, 0, -1, 3), "3 crossbar outputs to nodes");
   EXPECT_EQ(text(RootKind::cycle, false, 0, 1, 1), "1 cycle of queues");
   EXPECT_EQ(class_text({.kind = RootKind::link, .from_node = true}), "links from nodes");
+  EXPECT_EQ(class_text({.kind = RootKind::outage, .to_node = true}, 2), "2 links to nodes, which are down");
 }
 
 }  // namespace

@@ -146,7 +146,8 @@ class EventPlan {
       for (const auto& [ticks_per_byte, number] : changed)
         if ((holds[ticks_per_byte] += number) == 0) holds.erase(ticks_per_byte);
       const std::uint32_t now = holds.empty() ? own : holds.contains(0) ? 0 : holds.rbegin()->first;
-      if (now != before && tick < end_) changes.push_back({tick, link, now});
+      // Also after the end of the run, because packets may wait for a link that comes up then.
+      if (now != before && tick < limits::kTickAfterRuns) changes.push_back({tick, link, now});
       before = now;
     }
   }

@@ -149,8 +149,7 @@ class Report {
                         spec_.network.topology.name),
             "use lanes instead of bubbles: routing.rings = \"dateline\"");
       case pauses_of_channels:
-        return tell_of_pauses("a virtual channel is chosen by its credits",
-                              "set switch.virtual_channels to 1");
+        return tell_of_pauses("a virtual channel is chosen by its credits", without_channels());
       case pauses_of_choices:
       case pauses_of_detours:
         return tell_of_pauses(fmt::format("routing \"{}\" compares credits", spec_.routing.algorithm.name),
@@ -186,8 +185,7 @@ class Report {
             fmt::format("scheme \"{}\" shares the memory of a port in its own way", switches.scheme.name),
             "use \"credits\"");
       case lanes_of_channels:
-        return tell_of_lane_credits("a virtual channel is chosen by its own credits",
-                                    "set switch.virtual_channels to 1");
+        return tell_of_lane_credits("a virtual channel is chosen by its own credits", without_channels());
       case lanes_with_output_unit:
         return tell_of_lane_credits("an output queue has the number of the queue behind its link",
                                     "set switch.output_queues to \"one\", or use architecture \"iq\"");
@@ -248,6 +246,10 @@ class Report {
     return to_string(Bytes{static_cast<std::int64_t>(credits) * options_.pause->unit_bytes});
   }
 
+  // The queues of a scheme can be channels, too.
+  std::string without_channels() const {
+    return spec_.switches.virtual_channels > 1 ? "set switch.virtual_channels to 1" : "use another scheme";
+  }
   void tell_of_pauses(const std::string& reason, const std::string& remedy) {
     mistakes_.add("switch.flow_control",
                   fmt::format("\"{}\" has no credits, but {}", spec_.switches.flow_control.name, reason),

@@ -300,7 +300,14 @@ std::uint32_t ranks_of_server(const Graph& graph, const std::vector<NodeId>& nod
   std::set<std::uint32_t> seen;
   for (std::uint32_t rank = 0; rank < ranks; ++rank)
     if (rank % of_first == 0 ? !seen.insert(server(rank)).second : server(rank) != server(rank - 1)) return 0;
-  return ranks % of_first == 0 && of_first > 1 ? of_first : 0;
+  // A node without scale-up links is no server of one.
+  const auto scales_up = [&](NodeId node) {
+    for (NodeId link = graph.home(node); link < graph.end_of(node); ++link)
+      if (graph.hosts().link(link).scale_up) return true;
+    return false;
+  };
+  if (of_first == 1 && !std::ranges::all_of(nodes, scales_up)) return 0;
+  return ranks % of_first == 0 ? of_first : 0;
 }
 
 // Its mistakes have keys of the job.

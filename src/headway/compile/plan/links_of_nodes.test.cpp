@@ -67,6 +67,7 @@ TEST(LinksOfNodes, GiveProgramsTheirServers) {
   };
   EXPECT_EQ(refusal(""), "");
   EXPECT_EQ(refusal("nodes = { nodes = [2, 3, 0, 1] }"), "");
+  EXPECT_EQ(refusal("nodes = { nodes = [0, 2] }"), "") << "one rank in each server";
   EXPECT_THAT(refusal("placement = \"rail\""), HasSubstr("ranks_per_group: is missing"))
       << "ranks 0 and 1 are in different servers";
   EXPECT_THAT(refusal("nodes = { nodes = [0, 1, 2] }"), HasSubstr("ranks_per_group: is missing"));
