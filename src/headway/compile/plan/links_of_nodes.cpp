@@ -71,7 +71,7 @@ void refuse_what_needs_one_link(const EventSpec& spec, std::string_view where, M
     refuse("network.failures.unreachable", "\"reported\"", where, mistakes);
   if (spec.measure.watch_destination)
     refuse("measure.watch_destination", "a watched destination", where, mistakes);
-  for (const char* const table : {"fairness", "per-pair", "destination-series"})
+  for (const char* const table : {"fairness", "per-pair", "pair-series", "destination-series"})
     if (spec.measure.has(table)) refuse("measure.tables", fmt::format("\"{}\"", table), where, mistakes);
   if (spec.switches.service_levels.named())
     refuse("switch.service_levels_file", "a table of service levels", where, mistakes);

@@ -37,7 +37,7 @@ TEST(LinksOfNodes, RefuseWhatNeedsNodesWithOneLink) {
   const std::string flow(kFlowOfAll);
   EXPECT_EQ(refusal_of_servers(flow), "");
   for (const char* const key : {"measure.watch_destination = 1\n", "measure.tables = [\"fairness\"]\n",
-                                "measure.tables = [\"per-pair\"]\n",
+                                "measure.tables = [\"per-pair\"]\n", "measure.tables = [\"pair-series\"]\n",
                                 "network.failures = { links = 0.1, unreachable = \"reported\" }\n"})
     EXPECT_THAT(refusal_of_servers(key + flow), HasSubstr("cannot be used where nodes have several links"))
         << key;
