@@ -23,7 +23,8 @@ struct Paper : FigureSet {
   std::string key;
   std::string title;
   std::vector<Claim> claims = {};
-  std::vector<PaperReading> readings = {};  // empty: the paper has one reading
+  std::vector<PaperReading> readings = {};       // empty: the paper has one reading
+  std::vector<std::string> contradictions = {};  // statements that no reading can meet together, and why
 };
 
 }  // namespace headway

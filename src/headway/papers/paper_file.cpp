@@ -177,6 +177,7 @@ Paper read_paper(const fs::path& folder) {
     PaperTable reader(description, "", mistakes);
     paper.title = reader.text("title");
     paper.citation = reader.text("citation");
+    paper.contradictions = reader.texts("contradictions");
     reader.for_each("reading", [&](const Document& element, const std::string& path) {
       paper.readings.push_back(read_reading(element, path, mistakes));
     });

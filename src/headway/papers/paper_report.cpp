@@ -109,6 +109,9 @@ std::string section(const Paper& paper, const std::vector<MadeFigure>& figures,
     text += fmt::format("{}- reading `{}`: {}. Met: {}\n", &reading == &paper.readings.front() ? "\n" : "",
                         reading.name, markdown_text(reading.label), met(claims, reading.name));
   text += fmt::format("\n{}.\n", tally(claims));
+  if (!paper.contradictions.empty()) text += "\nWhat the paper says and cannot hold together:\n\n";
+  for (std::size_t i = 0; i < paper.contradictions.size(); ++i)
+    text += fmt::format("{}. {}\n", i + 1, markdown_text(paper.contradictions[i]));
   for (const MadeFigure& figure : figures) {
     if (!paper.readings.empty() && figure.spec->reading != paper.readings.front().name) continue;
     text += fmt::format("\n### {}: {}\n\n", markdown_text(figure.spec->number),

@@ -102,6 +102,20 @@ TEST(PaperReport, SaysTheErrorAndWhatAVerdictDependsOn) {
   fs::remove_all(folder);
 }
 
+TEST(PaperReport, SaysWhatCannotHoldTogether) {
+  Example example;
+  const fs::path folder = fs::path(testing::TempDir()) / ("together" + std::to_string(getpid()));
+  fs::create_directories(folder);
+  write_report(folder / "page.md", example.paper, {}, example.judged);
+  EXPECT_THAT(read_text(folder / "page.md"), Not(HasSubstr("together")));
+  example.paper.contradictions = {"one FIFO against Figure 4", "a | b"};
+  write_report(folder / "page.md", example.paper, {}, example.judged);
+  EXPECT_THAT(read_text(folder / "page.md"),
+              HasSubstr("\n\nWhat the paper says and cannot hold together:\n\n1. one FIFO against Figure 4\n"
+                        "2. a \\| b\n"));
+  fs::remove_all(folder);
+}
+
 TEST(PaperReport, ReplacesItsSectionAndKeepsTheOthers) {
   Example example;
   const fs::path folder = fs::path(testing::TempDir()) / ("report" + std::to_string(getpid()));
