@@ -394,7 +394,7 @@ class Loader {
     agree_on(written, number);
     const std::uint64_t seed = seed_of(file.spec);
     std::optional<StoredPoint> stored;
-    if (valid && !sweep_->files.any()) stored = stored_point(file.spec, std::move(written));
+    if (valid && !sweep_->files.any()) stored = stored_point(file.spec, work, std::move(written));
     repeats_.look_at(stored ? stored->content : content_of(std::move(written)), seed, params, alike_);
     return point(number, seed, stored, work, plan.need);
   }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "headway/base/hash.h"
+#include "headway/compile/experiment.h"
 #include "headway/compile/memory.h"
 #include "headway/compile/run_scope.h"
 #include "headway/config/toml.h"
@@ -36,17 +37,25 @@ double snapshot_bytes(const EventSpec& spec) {
 // tables.
 constexpr double kOfANumber = 20 * 3;
 
-double most_bytes_of(const EventSpec& spec) {
+// Choice: a critical path visits as many operations as a rank of the job has. It can visit more where ranks
+// wait for each other in turn, but all operations of a job would be far too many.
+double most_bytes_of(const EventSpec& spec, const RunWork& work) {
   constexpr double kLinksPerNode = 10;
   const double links = kLinksPerNode * static_cast<double>(spec.network.topology->links_of_nodes());
   TableBounds most = table_bounds(spec, links, most_pair_rows(spec, spec.network.link.rate));
   most.roots = links;  // what keeps packets waiting: fewer rows than there are links
+  for (const JobWork& job : work.jobs) {
+    const double operations = static_cast<double>(job.operations) * job.copies;
+    most.operations += operations;
+    most.path_operations += operations / job.ranks;
+  }
   return most_numbers(scope_of(spec), most) * kOfANumber + (spec.observe.keep ? snapshot_bytes(spec) : 0);
 }
 
-double most_bytes_of(const Spec& spec) {
+double most_bytes_of(const Spec& spec, const RunWork& work) {
   const Kernel* const other = other_kernel(spec);
-  return other == nullptr ? most_bytes_of(std::get<EventSpec>(spec)) : other->most_numbers() * kOfANumber;
+  return other == nullptr ? most_bytes_of(std::get<EventSpec>(spec), work)
+                          : other->most_numbers() * kOfANumber;
 }
 
 bool keeps(const Spec& spec) {
@@ -63,15 +72,17 @@ std::uint64_t content_of(Document written) {
   return hash_of(write_toml(written), metrics);
 }
 
-StoredPoint stored_point(const Spec& spec, Document written) {
-  return {.content = content_of(std::move(written)), .most_bytes = most_bytes_of(spec), .keeps = keeps(spec)};
+StoredPoint stored_point(const Spec& spec, const RunWork& work, Document written) {
+  return {.content = content_of(std::move(written)),
+          .most_bytes = most_bytes_of(spec, work),
+          .keeps = keeps(spec)};
 }
 
-StoredPoint stored_point(const Spec& spec, const InputFile::Progress& progress) {
+StoredPoint stored_point(const Spec& spec, const RunWork& work, const InputFile::Progress& progress) {
   Document written = resolved(spec);
   for (const auto& [name, file] : file_keys_of(spec))
     written.set(name, Document(fmt::format("{:016x}", file.hash(progress))));
-  return stored_point(spec, std::move(written));
+  return stored_point(spec, work, std::move(written));
 }
 
 }  // namespace headway

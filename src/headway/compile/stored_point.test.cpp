@@ -31,7 +31,8 @@ TEST(StoredPoint, OfAnExperimentIsThatOfItsSpecs) {
     for (const Point& point :
          loaded(std::string("[observe]\nwaiting = true\n[sweep]\n") + sweep + "\n").points) {
       ASSERT_TRUE(point.stored) << sweep;
-      EXPECT_TRUE(same(*point.stored, stored_point(point.spec()))) << sweep << " seed " << point.seed;
+      EXPECT_TRUE(same(*point.stored, stored_point(point.spec(), point.work)))
+          << sweep << " seed " << point.seed;
     }
 }
 
@@ -50,7 +51,7 @@ TEST(StoredPoint, IsNotKnownBeforeItsFilesAreRead) {
     const Experiment experiment = loaded(
         "[network]\nk = 3\nn = 1\n[traffic.flow]\npattern = \"permutation\"\nfile = \"" + file + "\"\n");
     EXPECT_FALSE(experiment.points.front().stored);
-    return stored_point(experiment.points.front().spec()).content;
+    return stored_point(experiment.points.front().spec(), {}).content;
   };
   EXPECT_NE(content_with("1 2 0"), content_with("2 0 1"));
   std::filesystem::remove(file);

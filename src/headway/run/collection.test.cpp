@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/run/collection.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <unistd.h>
 
@@ -12,8 +13,10 @@
 #include <nlohmann/json.hpp>
 
 #include "headway/base/rng.h"
+#include "headway/compile/load.h"
 #include "headway/config/toml.h"
 #include "headway/run/run.h"
+#include "headway/run/run_key.h"
 #include "headway/run/saturation.h"
 #include "tests/support/point.h"
 #include "tests/support/texts.h"
@@ -91,6 +94,30 @@ TEST_F(CollectionTest, WhatADirectoryHasIsNotRunAgain) {
   EXPECT_TRUE(run(collection, options()));
   EXPECT_EQ(runs_, 6);
   EXPECT_EQ(read_text(path_ / "results.json"), json);
+}
+
+// What the guard of free space (lack_of_space) says they take: from a sixteenth of their upper bound to half
+// of it.
+TEST_F(CollectionTest, FilesOfLongProgramsTakeWhatTheirDirectoryAsksFor) {
+  for (const std::string program :
+       {"program = \"all-reduce\"", "program = \"all-to-all\"\nalgorithm = \"pairwise\"",
+        "program = \"training-step\"", "program = \"request-reply\"\ncopies = 2"})
+    for (const std::string tables : {"\"per-operation\"", "\"per-operation\", \"critical-path\""}) {
+      const Experiment experiment = load_experiment(
+          parse_toml(fmt::format("[network]\nk = 4\nn = 3\n[[traffic.job]]\n{}\n[measure]\nuntil "
+                                 "= \"done\"\ntables = [{}]\n",
+                                 program, tables),
+                     "spec"),
+          {}, {});
+      Collection collection(experiment, place());
+      ASSERT_TRUE(collection.run(options()));
+      double bytes = 0;
+      for (const auto& file : fs::directory_iterator(path_)) bytes += static_cast<double>(file.file_size());
+      const double most = RunKeys(experiment).most_bytes;
+      EXPECT_GT(bytes, most / 16) << program << tables;
+      EXPECT_LT(bytes, most / 2) << program << tables;
+      fs::remove_all(path_);
+    }
 }
 
 // Rows of a terminal, for example: a slow one stops no run, and it needs no lock.

@@ -15,7 +15,8 @@ RunKeys::RunKeys(const Experiment& experiment, const InputFile::Progress& progre
   const std::string how =
       fmt::format("{}\nmodel {}\n", experiment.search ? to_string(*experiment.search) : "", kModelVersion);
   for (const Point& point : experiment.points) {
-    const StoredPoint stored = point.stored ? *point.stored : stored_point(point.spec(), progress);
+    const StoredPoint stored =
+        point.stored ? *point.stored : stored_point(point.spec(), point.work, progress);
     most_bytes += stored.most_bytes * runs;
     keeps.push_back(stored.keeps);
     const std::uint64_t of_point = hash_of(how, stored.content);
