@@ -6,41 +6,27 @@
 // Only nodes with a backlog use admittance queues; other packets enter the injection queue at once.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
 #include "headway/base/block_vector.h"
 #include "headway/base/fetch.h"
 #include "headway/base/flat_map.h"
-#include "headway/base/memory_parts.h"
-#include "headway/base/number_groups.h"
-#include "headway/base/sparse_array.h"
 #include "headway/engine/backlog.h"
-#include "headway/engine/gates.h"
-#include "headway/engine/jobs.h"
-#include "headway/engine/link_changes.h"
+#include "headway/engine/generators.h"
 #include "headway/engine/next_hop.h"
 #include "headway/engine/requests.h"
 #include "headway/engine/shape.h"
-#include "headway/engine/simulation.h"
-#include "headway/engine/source_stream.h"
-#include "headway/engine/state.h"
 #include "headway/engine/tails.h"
-#include "headway/engine/workload.h"
 
 namespace headway {
 
 template <EngineShape kShape>
-class Adapters {
+class Adapters : public Generators {
  public:
-  // Throws BacklogTooLarge if the waiting messages need more than `backlog_limit` bytes.
-  Adapters(State& state, const Workload& workload, const SimulationOptions& options, Jobs& jobs);
+  using Generators::Generators;
 
-  void start();
   // A transfer of this node's adapter has ended, so memory of an injection queue is free. Phase 2.
   void on_room(NodeId node, FreedRoom<kShape.may_have_cells()> room);
   // With isolation: signals have reached this node's adapter. Phase 2.
@@ -51,48 +37,20 @@ class Adapters {
   void open_gates();
   // Generates the messages of this tick's sources. Phase 3.
   void generate(Bucket& due);
-  // For skip.h: the jobs act before the rest of the tick. Calls visit(node, destination) for every message
-  // that they begin; make_planned() makes these messages in phase 3.
-  template <class Visit>
-  void plan(Bucket& due, Visit&& visit);
-  bool has_planned() const { return !planned_.empty(); }
+  // What jobs have planned.
   void make_planned();
   // Admits what there is room for in an injection queue.
   void admit_rest(NodeId node, std::uint32_t number) { admit(node, number); }
   // New routes hold, which can lead to other injection queues.
   void follow_routes();
-  // Makes sure that the tick of the next change is simulated (link_changes.h).
-  void wait_for_change() {
-    if (const Tick next = next_change(state_); next != kNoChange)
-      state_.wheel.schedule_timer(next, workload_.generators() + kTimerOfChanges);
-  }
   // Then the notifications of this tick that travel as packets.
   void send_notices();
-  // The memory of the sources; what waits at nodes is counted elsewhere (state_memory.h).
-  std::uint64_t bytes() const { return sources_.bytes() + wakers_.bytes() + regenerated_.bytes(); }
 
  private:
-  struct alignas(64) SourceState : SourceStream {
-    bool stalled = false;
-    NodeId node = 0;
-    std::uint32_t waiting_messages = 0;  // messages of this source that are not completely admitted
-  };
-  static_assert(sizeof(SourceState) == 64);
-  // One pass over a trace. Traces are numbered as sources, after the sources of the flows.
-  struct TraceState {
-    std::unique_ptr<MessageCursor> cursor;
-    std::optional<TimedMessage> next;
-  };
   struct FirstHop : NextHop {
     Course course;
   };
   using Node = AdmittanceState::Node;
-  struct Planned {
-    std::uint32_t job;
-    NodeId node, destination;
-    std::uint32_t serial;
-    PacketsOfMessage cut;
-  };
 
   // What the next packet of a message, of which `begun` have moved, draws paths by.
   std::uint32_t drawn_by(const Message& message, std::uint32_t begun) const {
@@ -116,7 +74,6 @@ class Adapters {
   std::uint32_t injection_queue_of(NodeId node, std::uint32_t target) const {
     return target - adapter(node).next_first_queue;
   }
-  const PortState& adapter(NodeId node) const { return state_.ports[state_.network.adapter_port(node)]; }
   ActiveList& active(NodeId node, std::uint32_t number) {
     return waits_.active[adapter(node).first_queue - waits_.first_adapter_queue + number];
   }
@@ -126,9 +83,6 @@ class Adapters {
   [[gnu::always_inline]] void choose_links(NodeId& from, NodeId& to) {
     if (has_hosts()) choose_way(from, to);
   }
-  [[gnu::noinline]] void choose_way(NodeId& from, NodeId& to);
-  // The time that the packets at a node take on its link, in packets.
-  std::uint64_t waiting_time(NodeId node) const;
   // The node of a source: of one with several links, the first.
   NodeId home_of(NodeId node) const {
     return has_hosts() ? state_.network.graph.hosts().home_of(node) : node;
@@ -149,12 +103,12 @@ class Adapters {
   void run_job(std::uint32_t id);
   [[gnu::always_inline]] inline void make_message(std::uint32_t source, NodeId at, NodeId destination,
                                                   const PacketsOfMessage& cut);
-  // Counts a generated message by flow and by class. Out of line, to keep it out of the code of other runs.
-  [[gnu::noinline]] void count_parts(std::uint32_t source, const Message& message, NodeId at,
-                                     std::uint64_t bytes);
+  // The same, out of line, for what makes fewer messages than sources do.
+  [[gnu::noinline]] void make_apart(std::uint32_t generator, NodeId at, NodeId destination,
+                                    const PacketsOfMessage& cut) {
+    make_message(generator, at, destination, cut);
+  }
   void append(NodeId node, const Message& message);
-  void forget_later_messages(NodeId node, std::uint32_t queue);
-  void forget_queue(NodeId node, std::uint32_t last, std::uint32_t queue);
   std::uint32_t injection_queue_at_head(NodeId node, const AdmittanceQueue& waiting) const;
   template <bool kOnce = false>
   bool admit(NodeId node, std::uint32_t number);
@@ -164,17 +118,6 @@ class Adapters {
   [[gnu::always_inline]] inline void inject(NodeId node, const Message& message, std::uint32_t begun,
                                             const FirstHop& hop);
   void wake_sources(NodeId node);
-  // With a limit of admittance: since when a source has wanted to send. Its message was due then or, with
-  // `saturated` arrivals, it generated the one before.
-  std::pair<Tick, std::uint32_t> turn_of(std::uint32_t source) const {
-    return {tick_of(sources_[source].next), source};
-  }
-  // Returns true if a source of the same node has stalled that has wanted to send for longer.
-  bool others_come_first(std::uint32_t source) const {
-    return std::ranges::any_of(wakers_[sources_[source].node], [&](std::uint32_t other) {
-      return sources_[other].stalled && turn_of(other) < turn_of(source);
-    });
-  }
   // The cells of a message.
   std::uint64_t cells_of(const PacketsOfMessage& cut) const {
     return std::uint64_t{cut.packets - 1} * state_.packet_credits +
@@ -214,148 +157,7 @@ class Adapters {
   bool is_refused(NodeId node, NodeId destination) const {
     return isolates() && state_.isolation->refuses(state_.network.adapter_port(node), destination);
   }
-
-  State& state_;
-  AdmittanceState& waits_ = state_.admittance;
-  const Workload& workload_;
-  const Framing framing_;         // of the network
-  const FlowNumbers* flow_of_;    // null: nothing is counted by flow
-  const ClassNumbers* class_of_;  // null: nothing is counted by class
-  // Behind the generators: the timers of `gates_`, and those of changes. They generate nothing.
-  static constexpr std::uint32_t kTimerOfChanges = 1;
-  // [generator of the workload] of the nodes here; then the timers
-  SparseArray<SourceState> sources_;
-  std::vector<TraceState> traces_;
-  Jobs& jobs_;
-  Gates gates_;
-  std::uint32_t first_trace_ = 0;
-  std::uint32_t first_job_ = 0;
-  bool counts_parts_;                      // by flow or class
-  bool nodes_shared_ = false;              // a node has several sources, so their order within a tick matters
-  bool queue_fixed_ = true;                // all packets for a destination wait for the same injection queue
-  std::uint32_t channels_ = 1;             // injection queues per group
-  std::vector<std::uint32_t> link_turns_;  // [home] of its messages that had a choice; or empty
-  NumberGroups wakers_;                    // [node] its sources that can continue when it admits a packet
-  std::vector<Planned> planned_;
-  NumberGroups regenerated_;  // [node] its sources, if its messages can be regenerated (tails.h)
 };
-
-template <EngineShape kShape>
-Adapters<kShape>::Adapters(State& state, const Workload& workload, const SimulationOptions& options,
-                           Jobs& jobs)
-    : state_(state),
-      workload_(workload),
-      framing_(state.network.framing()),
-      flow_of_(options.count_flows),
-      class_of_(options.count_classes),
-      sources_(workload.generators() + 1 + kTimerOfChanges),
-      jobs_(jobs),
-      gates_(state) {
-  const Network& network = state.network;
-  counts_parts_ = flow_of_ != nullptr || class_of_ != nullptr;
-  waits_.memory_limit = std::min(options.backlog_limit, kMostBacklogBytes);
-  waits_.most_kept = options.kept_messages;
-  waits_.most_kept.of_run =
-      std::min(waits_.most_kept.of_run, waits_.memory_limit / (2 * kBytesPerWaitingMessage));
-  channels_ = network.queue_map.channels;
-  // New routes can lead to a destination in another lane.
-  const bool lanes_change =
-      kShape.has_lanes(network) && std::ranges::any_of(network.changes, [](const TimedChange& change) {
-        return change.routes != nullptr;
-      });
-  queue_fixed_ = network.admittance == Admittance::per_destination && !lanes_change &&
-                 (network.in_order || network.sorts_arrivals || !network.queue_map.uses_output());
-  waits_.first_adapter_queue = adapter(0).first_queue;
-  if (options.count_by_generator) waits_.by_generator = std::make_unique<WaitingByGenerator>();
-
-  std::vector<std::uint32_t> sources_at(network.nodes());
-  const auto waits = [&](std::uint32_t s) {
-    return waits_for_network(workload.flows[workload.sources[s].flow].arrivals == nullptr,
-                             network.admittance_limit);
-  };
-  for (std::uint32_t s = 0; s < workload.sources.size(); ++s) {
-    const Source& source = workload.sources[s];
-    const Flow& flow = workload.flows[source.flow];
-    if (!state.has_node(source.node)) continue;
-    SourceState& made = sources_.make(s);
-    made.rng = workload.stream(options.seed, s);
-    made.flow = &flow;
-    made.node = source.node;
-    made.packets = flow.packets;
-    made.last = static_cast<std::uint16_t>(flow.last_bytes);
-    nodes_shared_ |= ++sources_at[source.node] > 1;
-    if (waits(s)) waits_.nodes[source.node].keeps_all = true;
-  }
-  const auto keep_all = [&](NodeId node) {
-    if (state.has_node(node)) waits_.nodes[node].keeps_all = true;
-  };
-  const auto keep_all_of_run = [&] {
-    for (NodeId node = 0; node < network.nodes(); ++node) keep_all(node);
-  };
-  first_trace_ = static_cast<std::uint32_t>(workload.sources.size());
-  for (const Trace& trace : workload.traces) {
-    sources_.make(first_trace_ + traces_.size());
-    traces_.push_back({trace.messages->open(), std::nullopt});
-    nodes_shared_ = true;
-    std::ranges::for_each(trace.senders, keep_all);
-    if (trace.senders.empty()) keep_all_of_run();
-  }
-  first_job_ = workload.first_job_generator();
-  for (std::uint32_t j = 0; j < workload.jobs.size(); ++j) {
-    sources_.make(first_job_ + j);
-    nodes_shared_ = true;
-    std::ranges::for_each(workload.jobs[j].possible_nodes(), keep_all);
-  }
-  if (workload.notifies) {
-    state.notifier = workload.notifier();
-    sources_.make(workload.notifier());
-    nodes_shared_ = true;
-    keep_all_of_run();
-  }
-  if (network.has_hosts()) {
-    link_turns_.resize(network.nodes());
-    keep_all_of_run();  // which link a message takes depends on the others
-  }
-  wakers_.assign(network.nodes(), first_trace_, [&](std::uint32_t s) {
-    const NodeId node = workload.sources[s].node;
-    return state.has_node(node) && waits(s) ? node : kNone;
-  });
-  regenerated_.assign(network.nodes(), first_trace_, [&](std::uint32_t s) {
-    const NodeId node = workload.sources[s].node;
-    return state.has_node(node) && !waits_.nodes[node].keeps_all ? node : kNone;
-  });
-  if (network.routes.lanes.services() > 1)
-    for (std::uint32_t s = 0; s < workload.generators(); ++s)
-      waits_.service_of.push_back(workload.service_of(s));
-}
-
-template <EngineShape kShape>
-void Adapters<kShape>::start() {
-  for (std::uint32_t s = 0; s < first_trace_; ++s) {
-    if (!state_.has_node(workload_.sources[s].node)) continue;
-    const Flow& flow = *sources_[s].flow;
-    if (flow.arrivals == nullptr) {
-      state_.wheel.schedule_timer(flow.start, s);
-    } else {
-      sources_[s].next = flow.arrivals->first(sources_[s].rng);
-      if (sources_[s].next != kNever) state_.wheel.schedule_timer(tick_of(sources_[s].next), s);
-    }
-    sources_[s].draw_size(framing_);
-  }
-  for (std::uint32_t t = 0; t < traces_.size(); ++t) {
-    traces_[t].next = traces_[t].cursor->next();
-    if (traces_[t].next) state_.wheel.schedule_timer(traces_[t].next->tick, first_trace_ + t);
-  }
-  if (limits()) {
-    gates_.start(workload_.generators());
-    sources_.make(workload_.generators());  // which their timers fetch
-  }
-  if (!state_.network.changes.empty()) {
-    sources_.make(workload_.generators() + kTimerOfChanges);
-    wait_for_change();
-  }
-  jobs_.start();
-}
 
 template <EngineShape kShape>
 void Adapters<kShape>::note_delivery(PacketId id) {
@@ -373,7 +175,7 @@ void Adapters<kShape>::send_notices() {
   const std::uint32_t bytes = state_.network.reaction->notification_bytes - framing_.header;
   state_.limiter->notices.send_all([&](const Notice& notice) {
     const std::uint32_t serial = waits_.nodes[notice.from].next_serial;
-    make_message(state_.notifier, notice.from, notice.to, {1, bytes});
+    make_apart(state_.notifier, notice.from, notice.to, {1, bytes});
     return serial;
   });
 }
@@ -430,12 +232,7 @@ void Adapters<kShape>::wake_sources(NodeId node) {
 
 template <EngineShape kShape>
 void Adapters<kShape>::generate(Bucket& due) {
-  if (nodes_shared_) std::sort(due.begin(), due.end(), [](Event x, Event y) { return x.a < y.a; });
-  if (nodes_shared_ && state_.network.admittance_limit != UINT64_MAX) {
-    const auto sources_end =
-        std::find_if(due.begin(), due.end(), [this](Event event) { return event.a >= first_trace_; });
-    std::sort(due.begin(), sources_end, [this](Event x, Event y) { return turn_of(x.a) < turn_of(y.a); });
-  }
+  put_in_order(due);
   due.for_each(
       [&](Event event) {
         if (event.a < first_trace_) return run_source(event.a);
@@ -518,7 +315,7 @@ void Adapters<kShape>::run_trace(std::uint32_t id) {
     if (!state_.has_node(trace.next->source)) continue;
     NodeId from = trace.next->source, to = trace.next->destination;
     choose_links(from, to);
-    make_message(id, from, to, framing_.cut(trace.next->bytes));
+    make_apart(id, from, to, framing_.cut(trace.next->bytes));
     ++state_.record.counters.trace_messages;
   }
   if (trace.next) state_.wheel.schedule_timer(trace.next->tick, id);
@@ -535,29 +332,9 @@ void Adapters<kShape>::run_job(std::uint32_t id) {
       jobs_.act(id - first_job_, [&](NodeId& node, NodeId& destination, std::uint64_t bytes) {
         choose_links(node, destination);
         const std::uint32_t serial = waits_.nodes[node].next_serial;
-        make_message(id, node, destination, framing_.cut(bytes));
+        make_apart(id, node, destination, framing_.cut(bytes));
         return serial;
       });
-}
-
-template <EngineShape kShape>
-template <class Visit>
-void Adapters<kShape>::plan(Bucket& due, Visit&& visit) {
-  std::sort(due.begin(), due.end(), [](Event x, Event y) { return x.a < y.a; });
-  for (const Event event : due)
-    state_.record.counters.events +=
-        jobs_.act(event.a - first_job_, [&](NodeId& node, NodeId& destination, std::uint64_t bytes) {
-          choose_links(node, destination);
-          const PacketsOfMessage cut = framing_.cut(bytes);
-          std::uint32_t& next_serial = waits_.nodes[node].next_serial;
-          planned_.push_back({event.a, node, destination, next_serial, cut});
-          return std::exchange(next_serial, next_serial + cut.packets);
-        });
-  // while it visits, other ticks can be simulated, which have no such messages
-  std::vector<Planned> messages;
-  messages.swap(planned_);
-  for (const Planned& message : messages) visit(message.node, message.destination);
-  planned_ = std::move(messages);
 }
 
 template <EngineShape kShape>
@@ -565,21 +342,10 @@ void Adapters<kShape>::make_planned() {
   for (const Planned& message : planned_) {
     std::uint32_t& next_serial = waits_.nodes[message.node].next_serial;
     const std::uint32_t behind_all = std::exchange(next_serial, message.serial);
-    make_message(message.job, message.node, message.destination, message.cut);
+    make_apart(message.job, message.node, message.destination, message.cut);
     next_serial = behind_all;
   }
   planned_.clear();
-}
-
-template <EngineShape kShape>
-void Adapters<kShape>::count_parts(std::uint32_t source, const Message& message, NodeId at,
-                                   std::uint64_t bytes) {
-  Record& record = state_.record;
-  if (flow_of_ != nullptr)
-    record.flows[flow_of_->of_generator[source]].counters.generate(message.packets, bytes);
-  if (class_of_ == nullptr) return;
-  const std::uint8_t service = service_of(state_, source, at, message.destination);
-  record.classes[class_of_->of_service[service]].counters.generate(message.packets, bytes);
 }
 
 template <EngineShape kShape>
@@ -620,4 +386,3 @@ void Adapters<kShape>::make_message(std::uint32_t source, NodeId at, NodeId dest
 }  // namespace headway
 
 #include "headway/engine/admission.h"
-#include "headway/engine/link_choice.h"

@@ -49,16 +49,6 @@ void Adapters<kShape>::append(NodeId at, const Message& message) {
     admit_all(at);
 }
 
-// The queue keeps as many messages as it may: later messages are only counted, and regenerated when they are
-// needed.
-template <EngineShape kShape>
-void Adapters<kShape>::forget_later_messages(NodeId at, std::uint32_t queue) {
-  const Node& node = waits_.nodes[at];
-  NodeStream stream(node.next_serial);
-  for (const std::uint32_t s : regenerated_[at]) stream.add(sources_[s], s);
-  begin_tail(state_, at, queue, std::move(stream));
-}
-
 // The number of the injection queue that the first waiting packet will use.
 template <EngineShape kShape>
 std::uint32_t Adapters<kShape>::injection_queue_at_head(NodeId node, const AdmittanceQueue& waiting) const {
@@ -117,16 +107,6 @@ bool Adapters<kShape>::admit(NodeId at, std::uint32_t number) {
   }
   if (list.first != kNone) fetch(&waits_.messages[waits_.queues[list.first].first]);
   return moved;
-}
-
-// Of a node of a job that sends to many others, one after the other. `last`: the message that was in the
-// queue.
-template <EngineShape kShape>
-void Adapters<kShape>::forget_queue(NodeId at, std::uint32_t last, std::uint32_t queue) {
-  const Message& message = waits_.messages[last];
-  waits_.nodes[at].queue_of.erase(admittance_key(state_, message.source, at, message.destination));
-  waits_.queues[queue] = {.next_active = waits_.free_queue};
-  waits_.free_queue = queue;
 }
 
 // Every waiting line joins the active list of the injection queue to which the new routes lead.

@@ -181,8 +181,8 @@ class Engine final : public PartSimulation {
       for (const Event event : deliveries) on_deliver(event);
     });
     due.take(EventKind::generate, [&](Bucket& generations) {
-      adapters_.plan(generations,
-                     [&](NodeId node, NodeId destination) { skip_->make_way(node, destination); });
+      adapters_.plan(generations);
+      adapters_.visit_planned([&](NodeId node, NodeId destination) { skip_->make_way(node, destination); });
     });
   }
 

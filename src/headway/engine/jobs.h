@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "headway/base/flat_map.h"
+#include "headway/base/function_ref.h"
 #include "headway/base/histogram.h"
 #include "headway/config/limits.h"
 #include "headway/engine/causes.h"
@@ -257,8 +258,8 @@ class Jobs final : public JobsView {
   // message and returns the serial number of its first packet; of nodes with several links, it makes `node`
   // and `destination` those that the message takes. Returns the number of things that have
   // happened to operations.
-  template <class Make>
-  std::uint64_t act(std::uint32_t job, Make&& make);
+  using Make = FunctionRef<std::uint32_t(NodeId& node, NodeId& destination, std::uint64_t bytes)>;
+  std::uint64_t act(std::uint32_t job, Make make);
 
   // Forgets what nothing needs to know any more, in all parts of a run.
   static void forget_causes(std::span<Jobs* const> parts);
@@ -535,51 +536,5 @@ struct JobTables {
 
   void share();  // for several parts
 };
-
-template <class Make>
-std::uint64_t Jobs::act(std::uint32_t number, Make&& make) {
-  Running& job = jobs_[number];
-  std::uint64_t events = 0;
-  const Tick now = wheel_.now();
-  if (allocation_ && allocation_->is_due(now)) allocate_nodes();
-  if (causes_.is_full() && !is_part_) [[unlikely]]
-    forget_own_causes();
-  // The messages of a step, in the order in which they were begun.
-  const auto make_all = [&] {
-    for (NewMessage& message : generated_) {
-      const std::uint32_t serial = make(message.node, message.destination, message.bytes);
-      flies(message, serial, number);
-    }
-    generated_.clear();
-  };
-  job.acts = true;
-  const auto is_due = [&] { return !job.heap.empty() && job.heap.front().tick <= now; };
-  while (is_due() || !soon_.empty()) {
-    if (!soon_.empty() && is_due() && job.heap.front().rank < acting_) {  // a lower rank acts first
-      for (const Entry& entry : soon_) {
-        job.heap.push_back(entry);
-        std::push_heap(job.heap.begin(), job.heap.end());
-      }
-      soon_.clear();
-    }
-    if (soon_.empty()) acting_ = job.heap.front().rank;
-    happened_.clear();
-    happened_.swap(soon_);
-    while (is_due() && job.heap.front().rank == acting_) {
-      std::pop_heap(job.heap.begin(), job.heap.end());
-      happened_.push_back(job.heap.back());
-      job.heap.pop_back();
-    }
-    if (happened_.size() > 1)
-      std::sort(happened_.begin(), happened_.end(), [](const Entry& a, const Entry& b) { return b < a; });
-    for (const Entry& entry : happened_) apply(job, entry);
-    events += happened_.size();
-    make_all();
-    dispatch(job, acting_);
-    make_all();
-  }
-  job.acts = false;
-  return events;
-}
 
 }  // namespace headway

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of Adapters (adapters.h) that chooses the links of a message between nodes with several
+// The part of Generators (generators.h) that chooses the links of a message between nodes with several
 // (docs/modelling.md, "Nodes with several links").
-#pragma once
-
 #include <cstdint>
 #include <tuple>
 #include <utility>
 
-#include "headway/engine/adapters.h"
+#include "headway/engine/generators.h"
 
 namespace headway {
 
-template <EngineShape kShape>
-std::uint64_t Adapters<kShape>::waiting_time(NodeId node) const {
+std::uint64_t Generators::waiting_time(NodeId node) const {
   const Port& adapter = state_.network.ports[state_.network.adapter_port(node)];
   std::uint64_t packets = waits_.nodes[node].waiting_packets;
   for (std::uint32_t q = adapter.first_queue; q < adapter.first_queue + adapter.queues; ++q)
@@ -20,8 +17,7 @@ std::uint64_t Adapters<kShape>::waiting_time(NodeId node) const {
   return packets * adapter.ticks_per_byte;
 }
 
-template <EngineShape kShape>
-void Adapters<kShape>::choose_way(NodeId& from, NodeId& to) {
+void Generators::choose_way(NodeId& from, NodeId& to) {
   const Network& network = state_.network;
   const Hosts& hosts = network.graph.hosts();
   const std::uint32_t ways = hosts.ways(from, to);
