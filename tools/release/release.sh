@@ -37,6 +37,7 @@ others=$(git grep -nE 'headway[-_ ][0-9]+\.[0-9]+\.[0-9]+' -- '*.md' ':!CHANGELO
 [[ -z $others ]] || die "pages name another version than $version:"$'\n'"$others"
 
 work=$(mktemp -d)
+chmod 755 "$work"  # apt checks signatures as a user of its own, who reads the keys here
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/release/headers" build/release-cache
 git clone --quiet --no-hardlinks . "$work/release/clone"
