@@ -8,8 +8,11 @@
 #include <sstream>
 
 #include "headway/base/small_letters.h"
+#include "headway/config/assign.h"
 #include "headway/imports/formats.h"
+#include "headway/imports/network_draft.h"
 #include "headway/imports/settings.h"
+#include "headway/topology/topology.h"
 
 namespace headway::imports {
 namespace {
@@ -44,15 +47,17 @@ std::vector<Setting> settings_of_topology(const Source& source, Mistakes& mistak
 
 class HtsimImporter {
  public:
-  HtsimImporter(const Source& topology, Mistakes& mistakes)
-      : settings_(settings_of_topology(topology, mistakes), topology.path, mistakes) {}
+  HtsimImporter(const Request& request, const Source& topology, Mistakes& mistakes)
+      : request_(request),
+        path_(topology.path),
+        mistakes_(mistakes),
+        settings_(settings_of_topology(topology, mistakes), topology.path, mistakes) {}
 
   void network() {
     const std::int64_t nodes = settings_.whole("nodes", 0, 2, 1'000'000'000);
     const std::int64_t tiers = settings_.whole("tiers", 2, 2, 3);
     const std::int64_t pod = settings_.whole("podsize", nodes, 1);
     spec_.table("[network]");
-    spec_.set("topology", "pgft", fmt::format("{} tiers", tiers));
     std::vector<std::int64_t> children, parents{1}, links{1};
     for (std::int64_t tier = 0; tier < tiers; ++tier) {
       const std::int64_t bundle = of_tier(tier, "bundle", 1, 1);
@@ -72,19 +77,26 @@ class HtsimImporter {
                       "Radix_Down / Bundle of all tiers, multiplied");
     if (tiers == 3 && of_pod != pod)
       settings_.wrong("podsize", fmt::format("a pod of the lower tiers has {} nodes, not {}", of_pod, pod));
-    spec_.set("children", list_of(children), "Radix_Down / Bundle of every tier");
-    spec_.set("parents", list_of(parents), "Radix_Up of the tier below / Bundle");
-    spec_.set("links", list_of(links), "Bundle");
+    const auto speeds = of_tiers(tiers, "downlink_speed_gbps", 1);
+    const auto latencies = of_tiers(tiers, "downlink_latency_ns", 0);
+    const bool alike = speeds == std::vector(speeds.size(), speeds.front()) &&
+                       latencies == std::vector(latencies.size(), latencies.front());
+    if (alike) {
+      spec_.set("topology", "pgft", fmt::format("{} tiers", tiers));
+      spec_.set("children", list_of(children), "Radix_Down / Bundle of every tier");
+      spec_.set("parents", list_of(parents), "Radix_Up of the tier below / Bundle");
+      spec_.set("links", list_of(links), "Bundle");
+      spec_.set("link.rate", fmt::format("{} Gbit/s", speeds.front()), "Downlink_Speed_Gbps");
+      spec_.set("link.delay", fmt::format("{} ns", latencies.front()), "Downlink_Latency_ns");
+    } else if (mistakes_.empty()) {
+      write_links({children, parents, links}, speeds, latencies);
+    }
     for (std::int64_t tier = 0; tier < tiers; ++tier)
       if (const Setting* over = settings_.take(name_of(tier, "oversubscribed")))
         spec_.without(fmt::format("tier {} Oversubscribed {}", tier, over->value),
                       "follows from the radices");
-    spec_.set("link.rate", fmt::format("{} Gbit/s", same(tiers, "downlink_speed_gbps", 1)),
-              "Downlink_Speed_Gbps");
-    spec_.set("link.delay", fmt::format("{} ns", same(tiers, "downlink_latency_ns", 0)),
-              "Downlink_Latency_ns");
     spec_.table("[routing]");
-    spec_.set("algorithm", "random-up",
+    spec_.set("algorithm", alike ? "random-up" : "spray",
               "htsim sprays packets over all paths, or keeps the path of a flow (-strat)");
     spec_.table("[switch]");
     spec_.set("routing_delay", fmt::format("{} ns", same(tiers, "switch_latency_ns", 0)),
@@ -117,6 +129,9 @@ class HtsimImporter {
         "\"timely\" is nearest, and for NDP and EQDS \"window\", without their trimming");
   }
 
+  Import made() { return {text(path_), std::move(files_)}; }
+
+ private:
   std::string text(const std::string& path) {
     const std::array<Without, 1> without = {
         {{"an output of htsim has a memory of its own; here it is that of the inputs (switch.input_memory)",
@@ -126,7 +141,6 @@ class HtsimImporter {
     return spec_.text(path + ", a topology of htsim");
   }
 
- private:
   static std::string name_of(std::int64_t tier, std::string_view name) {
     return fmt::format("tier {} {}", tier, name);
   }
@@ -138,19 +152,71 @@ class HtsimImporter {
     return std::max(value, std::int64_t{1});
   }
 
+  // One value for each tier: that of tier 0 where it has none of its own.
+  std::vector<std::int64_t> of_tiers(std::int64_t tiers, std::string_view name, std::int64_t least) {
+    std::vector<std::int64_t> values{settings_.whole(name_of(0, name), least, least)};
+    for (std::int64_t tier = 1; tier < tiers; ++tier)
+      values.push_back(settings_.whole(name_of(tier, name), values.front(), least));
+    return values;
+  }
+
+  // Tiers whose links differ: a file with every link. A link belongs to the tier of its upper end.
+  struct Tree {
+    std::vector<std::int64_t> children, parents, links;
+  };
+  void write_links(const Tree& tree, const std::vector<std::int64_t>& speeds,
+                   const std::vector<std::int64_t>& latencies) {
+    Choice<Topology> pgft = choose(topologies(), "pgft");
+    assign(*pgft, Argument{"children", tree.children});
+    assign(*pgft, Argument{"parents", tree.parents});
+    assign(*pgft, Argument{"links", tree.links});
+    if (static_cast<std::size_t>(pgft->nodes()) > NetworkDraft::kMostVertices)
+      return settings_.wrong("nodes", "has too many nodes whose links differ",
+                             fmt::format("at most {}", NetworkDraft::kMostVertices));
+    pgft->check(mistakes_);
+    if (!mistakes_.empty()) return;
+    const Graph graph = pgft->build({});
+    NetworkDraft draft;
+    for (SwitchId sw = 0; sw < graph.switches(); ++sw)
+      draft.vertices.push_back({.name = fmt::format("switch{}", sw), .where = path_});
+    for (NodeId node = 0; node < graph.nodes(); ++node)
+      draft.vertices.push_back({.name = fmt::format("node{}", node), .where = path_, .is_host = true});
+    const auto add = [&](std::size_t lower, SwitchId upper, std::size_t tier) {
+      draft.links.push_back(
+          {lower, upper, fmt::format("{} Gbit/s", speeds[tier]), fmt::format("{} ns", latencies[tier])});
+    };
+    for (NodeId node = 0; node < graph.nodes(); ++node)
+      add(graph.switches() + node, graph.switch_of(graph.peer_of(graph.node_port(node))), 0);
+    for (PortId port = 0; port < graph.switch_ports(); ++port) {
+      const PortId peer = graph.peer_of(port);
+      if (peer == kNone || graph.is_node_port(peer)) continue;
+      const SwitchId lower = graph.switch_of(port), upper = graph.switch_of(peer);
+      if (graph.stage_of(lower) < graph.stage_of(upper))
+        add(lower, upper, static_cast<std::size_t>(graph.stage_of(upper)));
+    }
+    const NetworkFile network = network_text_of(draft, path_, mistakes_);
+    const std::string file = request_.beside("network.toml");
+    spec_.set("topology", "file", fmt::format("{} tiers, whose links differ", speeds.size()));
+    spec_.set("file", file, "");
+    files_.push_back({file, network.text, path_, false});
+  }
+
   // The value of all tiers.
   std::int64_t same(std::int64_t tiers, std::string_view name, std::int64_t least) {
     const std::int64_t first = settings_.whole(name_of(0, name), least, least);
     for (std::int64_t tier = 1; tier < tiers; ++tier)
       if (settings_.whole(name_of(tier, name), first, least) != first)
-        settings_.wrong(
-            name_of(tier, name), "differs from that of tier 0, which has no counterpart in topology pgft",
-            "write the network as a file, in which every link has its rate and delay (docs/files.md)");
+        settings_.wrong(name_of(tier, name), "differs from that of tier 0, which has no counterpart here",
+                        "all switches have the same routing_delay");
     return first;
   }
 
+  const Request& request_;
+  const std::string& path_;
+  Mistakes& mistakes_;
   Settings settings_;
   SpecText spec_;
+  std::vector<ImportedFile> files_;
 };
 
 bool recognises_htsim(std::string_view text) {
@@ -171,10 +237,10 @@ Import import_htsim(const Request& request, Mistakes& mistakes) {
   if (sources.size() > 1 && matrix == sources.end())
     mistakes.add(
         {"MATRIX", "is no connection matrix", "it begins with Nodes and Connections", sources.back().path});
-  HtsimImporter importer(*topology, mistakes);
+  HtsimImporter importer(request, *topology, mistakes);
   importer.network();
   importer.traffic(matrix == sources.end() ? "" : matrix->named);
-  return {importer.text(topology->path)};
+  return importer.made();
 }
 
 }  // namespace

@@ -220,6 +220,26 @@ TEST_F(Imports, HaveTheHeadersOfTheirPackets) {
   EXPECT_THAT(import("htsim", {kTopology}).spec, HasSubstr("header = \"64 B\""));
 }
 
+// The links between the tiers are twice as fast as those of nodes: a file with every link.
+TEST_F(Imports, OfHtsimTakeTiersOfDifferentRates) {
+  std::string text = kTopology.text;
+  const std::size_t second = text.rfind("100");
+  text.replace(second, 3, "200");
+  const Import made = import("htsim", {Source{"a.topo", text}});
+  EXPECT_THAT(made.spec, HasSubstr("topology = \"file\""));
+  EXPECT_THAT(made.spec, HasSubstr("algorithm = \"spray\""));
+  ASSERT_EQ(made.files.size(), 1U);
+  const auto count = [&](const std::string& part) {
+    std::size_t times = 0;
+    for (std::size_t at = 0; (at = made.files[0].text.find(part, at)) != std::string::npos; ++at) ++times;
+    return times;
+  };
+  EXPECT_EQ(count("[[node]]"), 16U);
+  EXPECT_EQ(count("[[link]]"), 16U);
+  EXPECT_EQ(count("rate = \"100 Gbit/s\""), 16U);
+  EXPECT_EQ(count("rate = \"200 Gbit/s\""), 16U);
+}
+
 // LINK_DOWN counts from 2 s on, and jobs from their first flow.
 TEST_F(Imports, OfHpccTakeItsLinkDown) {
   const auto of = [&](const std::string& down) {
