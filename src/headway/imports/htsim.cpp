@@ -197,7 +197,7 @@ class HtsimImporter {
     const NetworkFile network = network_text_of(draft, path_, mistakes_);
     const std::string file = request_.beside("network.toml");
     spec_.set("topology", "file", fmt::format("{} tiers, whose links differ", speeds.size()));
-    spec_.set("file", file, "");
+    spec_.set("file", file, "every link with its rate and delay");
     files_.push_back({file, network.text, path_, false});
   }
 

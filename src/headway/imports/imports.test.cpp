@@ -231,7 +231,7 @@ TEST_F(Imports, OfHtsimTakeTiersOfDifferentRates) {
   ASSERT_EQ(made.files.size(), 1U);
   const auto count = [&](const std::string& part) {
     std::size_t times = 0;
-    for (std::size_t at = 0; (at = made.files[0].text.find(part, at)) != std::string::npos; ++at) ++times;
+    for (std::size_t at = 0; (at = made.files[0].content.find(part, at)) != std::string::npos; ++at) ++times;
     return times;
   };
   EXPECT_EQ(count("[[node]]"), 16U);
