@@ -60,7 +60,7 @@ TEST(Run, HasAHundredBinsUntilItsJobsAreDoneIfItTakesPhotographs) {
   for (const auto& [size, limit] : kSizes)
     for (const std::string scheme : {"\"1q\"", "\"fbicm\", marking = \"isolation\"", "\"dbbm-unshared\""}) {
       const std::string isolated = scheme.find("fbicm") == std::string::npos ? "" : ", \"port-series\"";
-      const auto spec = [&](const std::string& bin) {
+      const auto spec = [&, size = size, limit = limit](const std::string& bin) {
         return fmt::format(R"(
 traffic.packet = "1 KiB"
 switch = {{ scheme = {}, input_memory = "64 KiB" }}
