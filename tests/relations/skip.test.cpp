@@ -71,7 +71,9 @@ Choice<ProgramKind> random_program(test::Dice& dice, std::int64_t packet, std::s
   }
 }
 
-enum class Links { alike, any };
+// With `any`, links differ in rate, nodes have several, switches have output units or reduce, jobs wait for
+// nodes.
+enum class Networks { plain, any };
 
 void add_output_units(test::Dice& dice, SwitchSpec& switches) {
   switches.architecture = Architecture::cioq;
@@ -94,20 +96,20 @@ Choice<Topology> random_rails(test::Dice& dice) {
   return topology;
 }
 
-// One queue per port in half of them. Links that are not alike differ in rate.
-RandomJobs random_jobs(std::uint64_t number, Links links = Links::alike) {
+// One queue per port in half of them.
+RandomJobs random_jobs(std::uint64_t number, Networks networks = Networks::plain) {
   test::Dice dice(mix64(number));
   RandomJobs drawn;
   EventSpec& spec = drawn.spec;
   std::string& text = drawn.description;
-  const bool has_rails = links == Links::any && dice.one_in(2);
+  const bool has_rails = networks == Networks::any && dice.one_in(2);
   spec.network.topology = has_rails ? random_rails(dice) : random_topology(dice);
   const auto nodes = static_cast<std::uint32_t>(spec.network.topology->nodes());
   text += fmt::format("{} with {} nodes; ", spec.network.topology.name, nodes);
   if (has_rails) {
     spec.routing.algorithm = choose(routings(), dice.one_in(2) ? "ecmp" : "up-down");
     spec.routing.node_link = dice.one_in(2) ? LinkRule::hash : LinkRule::turns;
-  } else if (links == Links::any) {
+  } else if (networks == Networks::any) {
     LinkFaults& faults = spec.network.faults;
     faults.slow.part = dice.from(2, 8) / 10.0;
     faults.slow.seed = dice.from(1, 1000);
@@ -144,8 +146,8 @@ RandomJobs random_jobs(std::uint64_t number, Links links = Links::alike) {
     if (!job.background && dice.one_in(3)) job.sends = SendsComplete::buffered;
     if (dice.one_in(4)) job.rendezvous = Bytes{dice.from(0, static_cast<std::uint32_t>(packet * 50))};
     if (dice.one_in(4)) job.overhead = Duration{dice.from(1, 50)};
-    if (links == Links::any && dice.one_in(4)) job.exclusive = true;
-    if (links == Links::any && job.program.name == "all-reduce" && dice.one_in(4))
+    if (networks == Networks::any && dice.one_in(4)) job.exclusive = true;
+    if (networks == Networks::any && job.program.name == "all-reduce" && dice.one_in(4))
       job.program = choose(programs(), "all-reduce",
                            {{"size", Bytes{packet * dice.from(200, 3000)}},
                             {"algorithm", std::string("in-network")},
@@ -163,7 +165,7 @@ RandomJobs random_jobs(std::uint64_t number, Links links = Links::alike) {
   spec.measure.tables = {"per-destination", "per-link", "per-operation", "distributions"};
   if (!has_rails && !spec.traffic.uses_switches()) spec.measure.tables.insert("per-pair");
   spec.seed = number;
-  if (links == Links::any && dice.one_in(3)) {
+  if (networks == Networks::any && dice.one_in(3)) {
     add_output_units(dice, spec.switches);
     text += "output units; ";
   }
@@ -172,11 +174,11 @@ RandomJobs random_jobs(std::uint64_t number, Links links = Links::alike) {
 
 const RunHooks kAlwaysLook{.always_look = true};
 
-void expect_same_results(std::uint64_t first_number, Links links) {
+void expect_same_results(std::uint64_t first_number, Networks networks) {
   const std::uint64_t cases = test::cases_of(60);
   std::uint64_t skipping = 0;
   for (std::uint64_t number = first_number; number < first_number + cases; ++number) {
-    const RandomJobs random = random_jobs(number, links);
+    const RandomJobs random = random_jobs(number, networks);
     if (!test::mistakes_of(random.spec).empty()) continue;
     const Result plain = run(random.spec, {.skip = false});
     const Result skipped = run(random.spec, {.hooks = &kAlwaysLook});
@@ -187,15 +189,15 @@ void expect_same_results(std::uint64_t first_number, Links links) {
   EXPECT_GE(2 * skipping, cases) << "most of them repeat themselves";
 }
 
-TEST(Skip, DoesNotChangeResults) { expect_same_results(0, Links::alike); }
+TEST(Skip, DoesNotChangeResults) { expect_same_results(0, Networks::plain); }
 
 // A packet that comes over a slow link may have to wait for its tail, and one that leaves over such a link
 // frees its input before its output.
-TEST(Skip, DoesNotChangeResultsOverLinksOfSeveralRates) { expect_same_results(2000, Links::any); }
+TEST(Skip, DoesNotChangeResultsOfAnyNetwork) { expect_same_results(2000, Networks::any); }
 
 // Here, a packet that a switch stores arrives in the tick of the one behind it, which it does not store.
 TEST(Skip, KeepsTheOrderOfPacketsThatArriveTogether) {
-  const EventSpec spec = random_jobs(2195, Links::any).spec;
+  const EventSpec spec = random_jobs(2195, Networks::any).spec;
   const Result skipped = run(spec, {.hooks = &kAlwaysLook});
   EXPECT_GT(skipped.skips, 0U);
   EXPECT_EQ(test::first_difference(run(spec, {.skip = false}), skipped), "");
@@ -207,7 +209,7 @@ TEST(Skip, IsProvedByChecks) {
   const std::uint64_t cases = test::cases_of(16);
   std::uint64_t proofs = 0;
   for (std::uint64_t number = 1000; number < 1000 + cases; ++number) {
-    const RandomJobs random = random_jobs(number, number % 2 == 0 ? Links::alike : Links::any);
+    const RandomJobs random = random_jobs(number, number % 2 == 0 ? Networks::plain : Networks::any);
     if (!test::mistakes_of(random.spec).empty()) continue;
     const Result plain = run(random.spec, {.skip = false});
     const Result checked = run(random.spec, {.check = true, .hooks = &kAlwaysLook});

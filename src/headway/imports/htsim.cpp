@@ -79,8 +79,7 @@ class HtsimImporter {
       settings_.wrong("podsize", fmt::format("a pod of the lower tiers has {} nodes, not {}", of_pod, pod));
     const auto speeds = of_tiers(tiers, "downlink_speed_gbps", 1);
     const auto latencies = of_tiers(tiers, "downlink_latency_ns", 0);
-    const bool alike = speeds == std::vector(speeds.size(), speeds.front()) &&
-                       latencies == std::vector(latencies.size(), latencies.front());
+    const bool alike = are_alike(speeds) && are_alike(latencies);
     if (alike) {
       spec_.set("topology", "pgft", fmt::format("{} tiers", tiers));
       spec_.set("children", list_of(children), "Radix_Down / Bundle of every tier");
@@ -201,14 +200,19 @@ class HtsimImporter {
     files_.push_back({file, network.text, path_, false});
   }
 
+  static bool are_alike(const std::vector<std::int64_t>& values) {
+    return std::ranges::all_of(values, [&](std::int64_t value) { return value == values.front(); });
+  }
+
   // The value of all tiers.
   std::int64_t same(std::int64_t tiers, std::string_view name, std::int64_t least) {
-    const std::int64_t first = settings_.whole(name_of(0, name), least, least);
-    for (std::int64_t tier = 1; tier < tiers; ++tier)
-      if (settings_.whole(name_of(tier, name), first, least) != first)
-        settings_.wrong(name_of(tier, name), "differs from that of tier 0, which has no counterpart here",
+    const std::vector<std::int64_t> values = of_tiers(tiers, name, least);
+    for (std::size_t tier = 1; tier < values.size(); ++tier)
+      if (values[tier] != values.front())
+        settings_.wrong(name_of(static_cast<std::int64_t>(tier), name),
+                        "differs from that of tier 0, which has no counterpart here",
                         "all switches have the same routing_delay");
-    return first;
+    return values.front();
   }
 
   const Request& request_;
