@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -72,14 +73,63 @@ Choice<ProgramKind> random_program(test::Dice& dice, std::int64_t packet, std::s
 }
 
 // With `any`, links differ in rate, nodes have several, switches have output units or reduce, jobs wait for
-// nodes.
-enum class Networks { plain, any };
+// nodes. With `flows`, flows send beside the jobs. With `lanes`, links have lanes, whose queues can share
+// their memory or pause their senders, or memory is counted in cells.
+enum class Networks { plain, any, flows, lanes };
+
+void add_lanes(test::Dice& dice, EventSpec& spec, std::string& text) {
+  SwitchSpec& switches = spec.switches;
+  const std::int64_t packet = spec.traffic.packet.count;
+  if (dice.one_in(2)) switches.cell = Bytes{dice.from(1, static_cast<std::uint32_t>(packet))};
+  if (dice.one_in(2)) {
+    switches.lanes = dice.from(2, 3);
+    for (JobSpec& job : spec.traffic.jobs) job.service_level = dice.from(0, 4);
+    spec.traffic.jobs.front().service_level = 1;
+  } else if (dice.one_in(2)) {
+    spec.routing.algorithm = choose(routings(), dice.one_in(2) ? "dfsssp" : "lash");
+  }
+  if (const bool pauses = dice.one_in(3); pauses || dice.one_in(2)) {
+    switches.queue_memory.reset();
+    switches.input_memory = Bytes{packet * dice.from(pauses ? 20 : 2, pauses ? 200 : 40) * switches.lanes};
+    spec.node.injection_memory = Bytes{packet * dice.from(6, 60) * switches.lanes};
+    switches.flow_control = choose(link_flow_controls(), pauses ? "pfc" : "lane-credits");
+    if (pauses && dice.one_in(2))
+      assign(*switches.flow_control, Argument{"xoff", Bytes{packet * dice.from(1, 12)}});
+  }
+  text += fmt::format("{} lanes, {}, {} B cells; ", switches.lanes, switches.flow_control.name,
+                      switches.cell ? switches.cell->count : 0);
+}
+
+// From a few nodes, so that something is left that repeats.
+FlowSpec random_flow(test::Dice& dice, std::uint32_t nodes, std::int64_t packet, std::string& text) {
+  FlowSpec flow;
+  flow.sources = {.kind = NodeSet::Kind::nodes};
+  for (std::uint32_t left = dice.from(1, 3); left > 0; --left)
+    flow.sources.nodes.push_back(dice.from(0, nodes - 1));
+  std::ranges::sort(flow.sources.nodes);
+  flow.sources.nodes.erase(std::unique(flow.sources.nodes.begin(), flow.sources.nodes.end()),
+                           flow.sources.nodes.end());
+  if (dice.one_in(2))
+    flow.pattern = choose(patterns(), "hotspot", {{"destination", std::int64_t{dice.from(0, nodes - 1)}}});
+  static constexpr const char* kArrivals[] = {"poisson", "periodic", "on-off"};
+  flow.arrivals = choose(arrival_processes(), kArrivals[dice.from(0, 2)]);
+  flow.load.points = {{Duration{0}, dice.from(1, 60) / 100.0}};
+  if (dice.one_in(2))
+    flow.sizes =
+        choose(message_sizes(), "fixed", {{"message", Bytes{packet * dice.from(1, 20) + dice.from(0, 3)}}});
+  if (dice.one_in(3)) flow.start = Duration{dice.from(0, 20'000)};
+  if (dice.one_in(3)) flow.stop = Duration{dice.from(20'000, 60'000)};
+  text += fmt::format("a flow of {} nodes, {}, {}; ", flow.sources.nodes.size(), flow.pattern.name,
+                      flow.arrivals.name);
+  return flow;
+}
 
 void add_output_units(test::Dice& dice, SwitchSpec& switches) {
   switches.architecture = Architecture::cioq;
   const double speedups[] = {1.0, 1.5, 2.0};
   switches.crossbar_speedup = speedups[dice.from(0, 2)];
-  if (dice.one_in(2)) switches.output_queues = OutputQueues::one;
+  if (switches.flow_control.name == "lane-credits" || dice.one_in(2))
+    switches.output_queues = OutputQueues::one;
 }
 
 // Nodes with several links, of other rates than those between switches.
@@ -165,7 +215,11 @@ RandomJobs random_jobs(std::uint64_t number, Networks networks = Networks::plain
   spec.measure.tables = {"per-destination", "per-link", "per-operation", "distributions"};
   if (!has_rails && !spec.traffic.uses_switches()) spec.measure.tables.insert("per-pair");
   spec.seed = number;
-  if (networks == Networks::any && dice.one_in(3)) {
+  if (networks == Networks::lanes) add_lanes(dice, spec, text);
+  if (networks == Networks::flows || (networks == Networks::lanes && dice.one_in(4)))
+    for (std::uint32_t left = dice.from(1, 2); left > 0; --left)
+      spec.traffic.flows.push_back(random_flow(dice, nodes, packet, text));
+  if (networks != Networks::plain && dice.one_in(3)) {
     add_output_units(dice, spec.switches);
     text += "output units; ";
   }
@@ -195,6 +249,11 @@ TEST(Skip, DoesNotChangeResults) { expect_same_results(0, Networks::plain); }
 // frees its input before its output.
 TEST(Skip, DoesNotChangeResultsOfAnyNetwork) { expect_same_results(2000, Networks::any); }
 
+// Where packets of flows are or will be, nothing is skipped.
+TEST(Skip, DoesNotChangeResultsBesideFlows) { expect_same_results(4000, Networks::flows); }
+
+TEST(Skip, DoesNotChangeResultsWithLanesAndCells) { expect_same_results(6000, Networks::lanes); }
+
 // Here, a packet that a switch stores arrives in the tick of the one behind it, which it does not store.
 TEST(Skip, KeepsTheOrderOfPacketsThatArriveTogether) {
   const EventSpec spec = random_jobs(2195, Networks::any).spec;
@@ -206,10 +265,12 @@ TEST(Skip, KeepsTheOrderOfPacketsThatArriveTogether) {
 
 // With checks, stretches that could be skipped are simulated, and must come true.
 TEST(Skip, IsProvedByChecks) {
-  const std::uint64_t cases = test::cases_of(16);
+  const std::uint64_t cases = test::cases_of(12);
   std::uint64_t proofs = 0;
   for (std::uint64_t number = 1000; number < 1000 + cases; ++number) {
-    const RandomJobs random = random_jobs(number, number % 2 == 0 ? Networks::plain : Networks::any);
+    static constexpr Networks kNetworks[] = {Networks::plain, Networks::any, Networks::flows,
+                                             Networks::lanes};
+    const RandomJobs random = random_jobs(number, kNetworks[number % 4]);
     if (!test::mistakes_of(random.spec).empty()) continue;
     const Result plain = run(random.spec, {.skip = false});
     const Result checked = run(random.spec, {.check = true, .hooks = &kAlwaysLook});
@@ -259,10 +320,16 @@ TEST(Skip, LeavesOutWhatItDoesNotKnow) {
     EXPECT_EQ(result.skips, 0U);
   };
   expect_plain([](EventSpec& spec) { spec.switches.arbiter = ArbiterKind::oldest_first; });
-  expect_plain([](EventSpec& spec) { spec.switches.cell = Bytes{1}; });
   expect_plain([](EventSpec& spec) { spec.switches.credit_packet = Bytes{1}; });
+  expect_plain([](EventSpec& spec) {
+    spec.switches.queue_memory.reset();
+    spec.switches.input_memory = Bytes{1 << 20};
+    spec.switches.flow_control = choose(link_flow_controls(), "pfc-shared");
+  });
   expect_plain([](EventSpec& spec) { spec.observe.waiting = true; });
-  expect_plain([](EventSpec& spec) { spec.traffic.flows.emplace_back(); });
+  expect_plain([](EventSpec& spec) {
+    spec.traffic.flows.emplace_back().arrivals = choose(arrival_processes(), "saturated");
+  });
 }
 
 }  // namespace

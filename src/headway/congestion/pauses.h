@@ -58,6 +58,7 @@ class Pauses {
   const PauseRules& rules() const { return rules_; }
   const std::vector<Lane>& lanes() const { return lanes_; }  // [place]
   const Lane& lane(std::size_t place) const { return lanes_[place]; }
+  Lane& lane(std::size_t place) { return lanes_[place]; }
   std::uint32_t memory(std::size_t place) const { return memory_[place]; }
 
   // A packet of this many credits has arrived. Returns what it causes: `pauses`: the lane pauses its sender.

@@ -289,18 +289,16 @@ void Adapters<kShape>::run_source(std::uint32_t id) {
   do {
     const bool was_stalled = source.stalled;
     if (stalls()) return;
-    NodeId destination = flow.destinations->next(source.node, source.rng);
-    if (destination == kNone) {
-      source.next = kNever;
-      return;
-    }
-    if (node.waiting_packets > 0) node.queue_of.fetch(admittance_key(state_, id, source.node, destination));
-    source.next = flow.arrivals->next(was_stalled ? instant_of(now) : source.next, source.rng);
     const PacketsOfMessage cut = source.cut();
-    source.draw_size(framing_);
     NodeId from = source.node;
+    NodeId destination =
+        source.draw(from, was_stalled ? instant_of(now) : source.next, framing_, [&](NodeId chosen) {
+          if (node.waiting_packets > 0) node.queue_of.fetch(admittance_key(state_, id, from, chosen));
+        });
+    if (destination == kNone) return;
     choose_links(from, destination);
     make_message(id, from, destination, cut);
+    if (kShape.may_skip()) jobs_.note_begin(from, destination);
     if (source.next == kNever) return;
   } while (tick_of(source.next) <= now);
   state_.wheel.schedule_timer(tick_of(source.next), id);
@@ -339,12 +337,8 @@ void Adapters<kShape>::run_job(std::uint32_t id) {
 
 template <EngineShape kShape>
 void Adapters<kShape>::make_planned() {
-  for (const Planned& message : planned_) {
-    std::uint32_t& next_serial = waits_.nodes[message.node].next_serial;
-    const std::uint32_t behind_all = std::exchange(next_serial, message.serial);
+  for (const Planned& message : planned_)
     make_apart(message.job, message.node, message.destination, message.cut);
-    next_serial = behind_all;
-  }
   planned_.clear();
 }
 

@@ -89,6 +89,11 @@ class Deliveries {
     if (tracks_order_) next_serial_.fetch(pair_of(state_.packets[id]));
   }
 
+  // One past the highest serial number delivered. Only where packets can overtake each other.
+  std::uint32_t next_serial(NodeId source, NodeId destination) const {
+    return next_serial_.value(pair_of(source, destination), 0);
+  }
+
   std::uint64_t bytes() const { return next_serial_.bytes() + bytes_taken(told_); }
 
  private:
@@ -130,9 +135,10 @@ class Deliveries {
   std::uint64_t hash_of(const Packet& packet) const {
     return hash_of_delivery(packet.source, packet.destination, packet.serial, state_.wheel.now());
   }
-  static std::uint64_t pair_of(const Packet& packet) {
-    return static_cast<std::uint64_t>(packet.source) << 32 | packet.destination;
+  static std::uint64_t pair_of(NodeId source, NodeId destination) {
+    return static_cast<std::uint64_t>(source) << 32 | destination;
   }
+  static std::uint64_t pair_of(const Packet& packet) { return pair_of(packet.source, packet.destination); }
 
   void note_order(std::uint64_t pair, std::uint32_t serial) {
     std::uint32_t& expected = next_serial_.at(pair, 0);

@@ -15,9 +15,10 @@
 //            and the link or queue where it is, by which packets are compared
 //   fixed    it does not change while only packets move
 //
-// This is for what skip.h admits: switches without lanes, cells and pools, one path per message.
+// This is for what skip.h admits: switches without pools, one path per message.
 #pragma once
 
+#include "headway/congestion/pauses.h"
 #include "headway/engine/admittance.h"
 #include "headway/engine/device.h"
 #include "headway/engine/message.h"
@@ -45,8 +46,8 @@ void describe(Io& io, Packet& packet, PacketAt at, bool links_differ) {
   io.serial(serial);
   io.derived(source, destination);                              // of its message
   io.derived(queue, target, output, next_output, input, next);  // of its message and its place
-  io.derived(later);  // of output units: of its message and its place
-  io.fixed(course);   // of lanes
+  io.derived(later);   // of output units: of its message and its place
+  io.derived(course);  // of its message and its place
 }
 
 template <class Io>
@@ -85,6 +86,19 @@ void describe(Io& io, PortState& port) {
   io.fixed(next_queue);  // of channels
 }
 
+// With pauses.
+template <class Io>
+void describe(Io& io, Pauses::Lane& lane) {
+  auto& [stored, beyond, paused, holds_sender, since, pauses, ticks] = lane;
+  io.same(stored, paused, holds_sender);
+  if (holds_sender)
+    io.time(since);
+  else
+    io.fixed(since);
+  io.count(pauses, ticks);
+  io.fixed(beyond);  // of memory that ports share
+}
+
 // Which ports are free follows from the transfers under way.
 template <class Io>
 void describe(Io& io, Device& device) {
@@ -118,9 +132,10 @@ void describe(Io& io, AdmittanceState::Node& node) {
   auto& [queue_of, waiting_packets, waiting_cells, next_serial, tails, next_queue, doublings, keeps_all] =
       node;
   io.count(waiting_packets);
-  io.fixed(next_serial);  // a message that begins ends every comparison at its links
-  io.fixed(next_queue);   // of channels
-  io.fixed(queue_of, waiting_cells, tails, doublings, keeps_all);
+  io.fixed(next_serial);    // a message that begins ends every comparison at its links
+  io.fixed(next_queue);     // of channels
+  io.fixed(waiting_cells);  // of use only if nodes limit what waits
+  io.fixed(queue_of, tails, doublings, keeps_all);
 }
 
 }  // namespace headway

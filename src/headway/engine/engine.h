@@ -70,10 +70,14 @@ class Engine final : public PartSimulation {
     adapters_.start();
     if constexpr (kSkips)
       if (place.cut == nullptr && why_no_skip(network_, workload, options).empty()) {
-        if (network_.queue_map.queues > 1) draw_watch_.emplace(network_.layout.most_ports);
-        skip_ = make_skip(state_, jobs_, options,
+        if (network_.queue_map.queues > 1 || network_.lanes > 1)
+          draw_watch_.emplace(network_.layout.most_ports);
+        skip_ = make_skip(state_, jobs_, !workload.sources.empty(), options,
                           {[this](Tick end) { simulate_all(end); },
-                           [this](NodeId node, std::uint32_t queue) { adapters_.admit_rest(node, queue); }});
+                           [this](NodeId node, std::uint32_t queue) { adapters_.admit_rest(node, queue); },
+                           [this](NodeId source, NodeId destination) {
+                             return deliveries_.next_serial(source, destination);
+                           }});
       }
   }
 
@@ -120,11 +124,7 @@ class Engine final : public PartSimulation {
   static constexpr bool kRare = kShape.may_have_rare();
   static constexpr bool kEnds = kShape.may_have_ends();
   static constexpr bool kCells = kShape.may_have_cells();  // credits are numbers
-  // No instance of features that skip.h does not admit.
-  static constexpr bool kSkips = kShape.isolation != Feature::yes && kShape.overflow != Feature::yes &&
-                                 kShape.adaptive != Feature::yes && kShape.lanes != Feature::yes &&
-                                 kShape.ends != Feature::yes && kShape.cells != Feature::yes &&
-                                 (kShape.any_arbiter || kShape.arbiter == ArbiterKind::round_robin);
+  static constexpr bool kSkips = kShape.may_skip();
   using Freed = FreedRoom<kCells>;
   enum class DeviceKind { switch_, adapter, output_unit };
 
@@ -161,6 +161,7 @@ class Engine final : public PartSimulation {
       if (options_.check) check_invariants(state_);
       ++ticks;
     }
+    deliveries_.tell_all();
     return ticks;
   }
   // All events before `end`.
@@ -180,10 +181,10 @@ class Engine final : public PartSimulation {
       state_.record.counters.events += deliveries.size();
       for (const Event event : deliveries) on_deliver(event);
     });
-    due.take(EventKind::generate, [&](Bucket& generations) {
-      adapters_.plan(generations);
-      adapters_.visit_planned([&](NodeId node, NodeId destination) { skip_->make_way(node, destination); });
-    });
+    Bucket& generations = due.bucket(EventKind::generate);
+    if (!generations.empty())
+      adapters_.plan(generations,
+                     [&](NodeId node, NodeId destination) { skip_->make_way(node, destination); });
   }
 
   [[gnu::always_inline]] void run_tick() {

@@ -132,17 +132,38 @@ void Generators::put_in_order(Bucket& due) const {
   std::sort(due.begin(), sources_end, [this](Event x, Event y) { return turn_of(x.a) < turn_of(y.a); });
 }
 
-void Generators::plan(Bucket& due) {
+std::vector<std::pair<NodeId, NodeId>> Generators::plan_all(Bucket& due, std::vector<Planned>& of_jobs) {
+  std::vector<std::pair<NodeId, NodeId>> messages;
+  packets_planned_.resize(state_.network.nodes());
   std::sort(due.begin(), due.end(), [](Event x, Event y) { return x.a < y.a; });
-  for (const Event event : due)
+  const Tick now = state_.wheel.now();
+  for (const Event event : due) {
+    if (event.a < first_trace_) {
+      SourceStream stream = sources_[event.a];
+      const NodeId node = sources_[event.a].node;
+      while (tick_of(stream.next) <= now) {
+        const std::uint32_t packets = stream.packets;
+        const NodeId destination = stream.draw(node, stream.next, framing_);
+        if (destination == kNone) break;
+        messages.emplace_back(node, destination);
+        packets_planned_[node] += packets;
+      }
+      continue;
+    }
     state_.record.counters.events +=
         jobs_.act(event.a - first_job_, [&](NodeId& node, NodeId& destination, std::uint64_t bytes) {
           if (state_.network.has_hosts()) choose_way(node, destination);
           const PacketsOfMessage cut = framing_.cut(bytes);
-          std::uint32_t& next_serial = waits_.nodes[node].next_serial;
-          planned_.push_back({event.a, node, destination, next_serial, cut});
-          return std::exchange(next_serial, next_serial + cut.packets);
+          messages.emplace_back(node, destination);
+          of_jobs.push_back({event.a, node, destination, cut});
+          const std::uint32_t serial = waits_.nodes[node].next_serial + packets_planned_[node];
+          packets_planned_[node] += cut.packets;
+          return serial;
         });
+  }
+  for (const auto& [node, destination] : messages) packets_planned_[node] = 0;
+  due.take_if([&](const Event& event) { return event.a >= first_trace_; });
+  return messages;
 }
 
 void Generators::count_parts(std::uint32_t source, const Message& message, NodeId at, std::uint64_t bytes) {

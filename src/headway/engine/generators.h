@@ -29,19 +29,16 @@ class Generators {
   Generators(State& state, const Workload& workload, const SimulationOptions& options, Jobs& jobs);
 
   void start();
-  // For skip.h: the jobs act before the rest of the tick. Adapters make the messages that they begin in
-  // phase 3.
-  void plan(Bucket& due);
-  bool has_planned() const { return !planned_.empty(); }
-  // Calls visit(node, destination) for every planned message. While it visits, other ticks can be simulated,
-  // which have no such messages.
+  // For skip.h: the jobs act before the rest of the tick, and what sources will generate is foreseen. Calls
+  // visit(node, destination) for every message of the tick, which adapters make in phase 3. While it visits,
+  // other ticks can be simulated, which have no such messages.
   template <class Visit>
-  void visit_planned(Visit&& visit) {
-    std::vector<Planned> messages;
-    messages.swap(planned_);
-    for (const Planned& message : messages) visit(message.node, message.destination);
-    planned_ = std::move(messages);
+  void plan(Bucket& due, Visit&& visit) {
+    std::vector<Planned> of_jobs;
+    for (const auto& [node, destination] : plan_all(due, of_jobs)) visit(node, destination);
+    planned_ = std::move(of_jobs);
   }
+  bool has_planned() const { return !planned_.empty(); }
   // Makes sure that the tick of the next change is simulated (link_changes.h).
   void wait_for_change() {
     if (const Tick next = next_change(state_); next != kNoChange)
@@ -65,7 +62,6 @@ class Generators {
   struct Planned {
     std::uint32_t job;
     NodeId node, destination;
-    std::uint32_t serial;
     PacketsOfMessage cut;
   };
 
@@ -111,10 +107,13 @@ class Generators {
   std::uint32_t channels_ = 1;             // injection queues per group
   std::vector<std::uint32_t> link_turns_;  // [home] of its messages that had a choice; or empty
   NumberGroups wakers_;                    // [node] its sources that can continue when it admits a packet
-  std::vector<Planned> planned_;
+  std::vector<Planned> planned_;           // of jobs
+  std::vector<std::uint32_t> packets_planned_;  // [node] while a tick is planned
   NumberGroups regenerated_;  // [node] its sources, if its messages can be regenerated (tails.h)
 
  private:
+  // Returns the nodes and destinations of the messages of this tick. Leaves the events of sources.
+  std::vector<std::pair<NodeId, NodeId>> plan_all(Bucket& due, std::vector<Planned>& of_jobs);
   // The time that the packets at a node take on its link, in packets.
   std::uint64_t waiting_time(NodeId node) const;
 };

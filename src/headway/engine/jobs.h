@@ -144,7 +144,7 @@ struct JobWatch {
     Tick tick, generated, injected;
   };
   bool sees_left = false;
-  bool sees_arrived = false;  // and messages that begin
+  bool sees_arrived = false;  // and messages that begin, also of flows
   std::vector<Left> left;     // packets that have left their nodes
   std::vector<Arrived> arrived;
   std::vector<std::pair<NodeId, NodeId>> begun;
@@ -153,6 +153,7 @@ struct JobWatch {
 // A message on its way, as Jobs knows it.
 struct MovingMessage {
   NodeId node, destination;
+  std::uint32_t generator;
   std::uint32_t serial;   // of its first packet
   std::uint32_t packets;  // in all
   std::uint32_t to_leave, to_arrive;
@@ -239,11 +240,16 @@ class Jobs final : public JobsView {
   bool is_moving(std::uint32_t message) const { return flights_[message].to_arrive > 0; }
   MovingMessage moving(std::uint32_t message) const {
     const Flight& flight = flights_[message];
-    return {flight.source,  flight.destination, flight.message,
-            flight.packets, flight.to_leave,    flight.to_arrive};
+    return {flight.source,   flight.destination, first_generator_ + flight.job,
+            flight.message,  flight.packets,     flight.to_leave,
+            flight.to_arrive};
   }
   std::uint32_t message_of(NodeId node, std::uint32_t first_serial) const {
     return flight_of_.value(flight_key(node, first_serial), kNone);
+  }
+  // A message begins, of a job or a flow.
+  void note_begin(NodeId node, NodeId destination) {
+    if (watch_ != nullptr && watch_->sees_arrived) watch_->begun.emplace_back(node, destination);
   }
   // As many packets leave their node and arrive. Neither are the last ones.
   void skip_packets(std::uint32_t message, std::uint32_t packets);
@@ -281,11 +287,12 @@ class Jobs final : public JobsView {
     return generates(generator) && !jobs_[generator - first_generator_].job->background;
   }
 
+  // Returns true if a job generates the messages of this generator.
+  bool generates(std::uint32_t generator) const { return generator - first_generator_ < jobs_.size(); }
+
  private:
   friend class JobsOfParts;
   friend struct JobTables;
-  // Returns true if a job generates the messages of this generator.
-  bool generates(std::uint32_t generator) const { return generator - first_generator_ < jobs_.size(); }
   // What happens to an operation, which is a number within its rank, in the order in which a rank applies it.
   enum class What : std::uint8_t { begin, turn_ended, left, delivered, requested, cleared };
 

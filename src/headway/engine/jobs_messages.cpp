@@ -84,8 +84,7 @@ void Jobs::flies(const NewMessage& message, std::uint32_t serial, std::uint32_t 
                              .kind = message.kind,
                              .begun = message.begun};
   add_flight(flight_key(message.node, serial)) = {flight, packets, stays ? packets : 0, message.place, kNone};
-  if (watch_ != nullptr && watch_->sees_arrived)
-    watch_->begun.emplace_back(message.node, message.destination);
+  note_begin(message.node, message.destination);
   if (!is_part_) return;
   Tick& busy_until = jobs_[job].busy_until;
   busy_until = std::max(busy_until, wheel_.now() + least_time_of(message));

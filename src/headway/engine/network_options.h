@@ -95,8 +95,9 @@ struct NetworkOptions {
   bool draws_by_message = false;                // the packets of a message draw the same paths
   // Which links messages take of nodes with several.
   LinkRule link_rule = LinkRule::hash;
-  std::uint64_t link_salt = 0;       // of the hash
-  bool in_order = true;              // one path and an in-order scheme: every pair's packets arrive in order
+  std::uint64_t link_salt = 0;  // of the hash
+  bool one_path = true;         // of the packets of a message, in order, and of others of its pair and level
+  bool in_order = true;         // and all of a pair have one level: its packets arrive in order
   std::vector<TimedChange> changes;  // by time; links before routes
   bool changes_rates = false;        // an event gives links another rate
   bool down_links_lose = false;      // a link that is down takes packets, which are lost; false: they wait

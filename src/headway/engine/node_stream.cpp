@@ -14,16 +14,10 @@ Message NodeStream::next(NodeId node, const Framing& framing) {
         sources_, {}, [](const OfSource& each) { return tick_of(each.stream.next); });
     SourceStream& stream = first.stream;
     if (stream.next == kNever) throw InvariantError("a tail has more messages than its node generated");
-    const NodeId destination = stream.flow->destinations->next(node, stream.rng);
-    if (destination == kNone) {
-      stream.next = kNever;
-      continue;
-    }
-    const Message message{tick_of(stream.next), destination, serial_,    stream.packets,
-                          first.source,         kNone,       stream.last};
+    Message message{tick_of(stream.next), kNone, serial_, stream.packets, first.source, kNone, stream.last};
+    message.destination = stream.draw(node, stream.next, framing);
+    if (message.destination == kNone) continue;
     serial_ += message.packets;
-    stream.next = stream.flow->arrivals->next(stream.next, stream.rng);
-    stream.draw_size(framing);
     return message;
   }
 }

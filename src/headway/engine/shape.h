@@ -63,6 +63,11 @@ struct EngineShape {
     return lanes == Feature::maybe ? network.has_lanes() : lanes == Feature::yes;
   }
   constexpr bool may_have_ends() const { return ends != Feature::no; }
+  // Returns true unless it has features with which nothing is skipped (skip.h).
+  constexpr bool may_skip() const {
+    return isolation != Feature::yes && overflow != Feature::yes && adaptive != Feature::yes &&
+           (any_arbiter || arbiter == ArbiterKind::round_robin);
+  }
   // Turns of classes need lanes.
   constexpr bool may_give_turns() const { return may_have_ends() && lanes != Feature::no; }
   constexpr bool may_have_rare() const { return rare != Feature::no; }

@@ -58,6 +58,7 @@ struct SimulationOptions {
   const FlowNumbers* count_flows = nullptr;     // fill Record::flows; must outlive the simulation
   const ClassNumbers* count_classes = nullptr;  // fill Record::classes; must outlive it, too
   DeliveryListener deliveries = {};             // is told every delivery
+  bool deliveries_of_flows = false;             // it needs only those of flows and traces
   KeptOfJobs kept_of_jobs = {};                 // what Jobs keeps beyond its state
   JobMessageListener job_messages = {};         // is told every message of jobs
   bool stop_when_done = true;                   // run_until ends when jobs are done

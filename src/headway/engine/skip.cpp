@@ -18,6 +18,8 @@ constexpr std::uint32_t kCostOfMessage = 20;
 // Choice: the length of the first look, and of the longest one, in times of a full packet on the slowest link
 // of a node.
 constexpr Tick kFirstWindow = 8, kLongestWindow = 1024;
+// Choice: a look does not go through more messages that wait in line.
+constexpr std::uint32_t kMostLookedAt = 256;
 
 // While the first packets of a message are on their way, nothing repeats.
 bool has_arrived(const MovingMessage& message) { return message.to_arrive < message.packets; }
@@ -27,24 +29,28 @@ bool has_arrived(const MovingMessage& message) { return message.to_arrive < mess
 std::string why_no_skip(const Network& network, const Workload& workload, const SimulationOptions& options) {
   if (!options.skip) return "it is switched off";
   if (workload.jobs.empty()) return "there are no jobs";
-  if (!workload.sources.empty() || !workload.traces.empty()) return "flows or traces send besides jobs";
-  // Choice: what waits at nodes would have to be known before their links are chosen.
+  if (!workload.traces.empty()) return "traces send beside jobs";
+  for (const Flow& flow : workload.flows)
+    if (flow.arrivals == nullptr) return "a flow beside jobs is saturated";
+  // Choice: the links of a message would have to be known before its tick.
+  if (network.has_hosts() && !workload.sources.empty())
+    return "flows send beside jobs, and nodes have several links";
   if (network.has_hosts() && network.link_rule == LinkRule::load) return "nodes choose their links by load";
-  if (!network.in_order) return "packets between two nodes can take several paths";
+  if (!network.one_path) return "packets between two nodes can take several paths";
   if (network.selection || network.arrival_choice) return "switches choose among outputs";
   if (network.output_queued) return "an input sends to several outputs at once";
   if (network.is_pooled()) return "queues share the memory of a port";
-  if (network.shares_lanes) return "queues share the memory of a lane";
-  if (network.has_lanes()) return "links have lanes";
-  if (network.has_cells()) return "memory is counted in cells";
-  if (network.pause || network.has_slow_nodes()) return "receivers pause their senders";
+  if (network.routes.detours) return "packets can take detours";
+  if (network.has_slow_nodes()) return "nodes receive slowly";
+  if (network.pause && network.pause->alpha > 0) return "the ports of a switch share their memory";
+  if (network.pause && network.pause->loses) return "packets can be lost";
   if (network.marking || network.reaction) return "sources react to congestion";
   if (network.feedback_shares_links()) return "credits share links with packets";
   if (!network.changes.empty()) return "links change during the run";
   if (network.turns || !network.weights.empty()) return "queues take turns by weight";
   if (network.admittance_limit != UINT64_MAX) return "nodes limit what waits for admission";
   if (network.arbiter != ArbiterKind::round_robin) return "the arbiter is not round-robin";
-  if (options.deliveries) return "every delivery is followed";
+  if (options.deliveries && !options.deliveries_of_flows) return "every delivery is followed";
   if (options.count_by_generator || options.keep_sent) return "it is observed why packets wait";
   return "";
 }
@@ -60,18 +66,43 @@ bool has_long_messages(const Network& network, const Workload& workload, std::ui
   return of_long > all / 2;
 }
 
+namespace {
+
+// Returns true if flows send to or from more than a quarter of the nodes. Then they touch most of the
+// network.
+bool flows_are_everywhere(const Network& network, const Workload& workload) {
+  std::vector<bool> has_flow(network.nodes());
+  std::uint64_t count = 0;
+  const auto add = [&](NodeId node) {
+    if (!has_flow[node]) ++count;
+    has_flow[node] = true;
+  };
+  for (const Source& source : workload.sources) {
+    add(source.node);
+    workload.flows[source.flow].destinations->shares(source.node, [&](NodeId node, double) { add(node); });
+    if (count > network.nodes() / 4) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 // Choice: messages of 128 packets for each thread. Collectives of 64 ranks with messages of 64 packets take
 // 0.7 to 1 of their time with skipping, with 256 packets 0.15 to 0.5 (with random placement 0.84), with 1024
 // a tenth, with 4096 less; two threads take half the time of one at best.
 bool skipping_pays(const Network& network, const Workload& workload, const SimulationOptions& options) {
   return why_no_skip(network, workload, options).empty() &&
-         has_long_messages(network, workload, std::uint64_t{128} * options.threads);
+         has_long_messages(network, workload, std::uint64_t{128} * options.threads) &&
+         !flows_are_everywhere(network, workload);
 }
 
-Components::Components(State& state, Jobs& jobs, const SimulationOptions& options, Engine engine)
+Components::Components(State& state, Jobs& jobs, bool has_flows, const SimulationOptions& options,
+                       Engine engine)
     : state_(state),
       jobs_(jobs),
+      has_flows_(has_flows),
       flow_of_(options.count_flows),
+      class_of_(options.count_classes),
       engine_(std::move(engine)),
       always_looks_(options.always_look),
       proves_(options.check),
@@ -103,6 +134,8 @@ PortId Components::link_of(EventKind kind, const Event& event) const {
       return state_.devices[event.a].first_port + (state_.network.is_switch(event.a) ? event.b & 0xffff : 0);
     case EventKind::credit:
       return event.b;
+    case EventKind::vacate:  // with pauses: of the packet's memory
+      return state_.ports[state_.network.feedback_of(event.a)].source;
     default:
       return kNone;
   }
@@ -172,7 +205,8 @@ bool Components::is_worth_a_look() const {
   const std::uint32_t messages = jobs_.moving_messages() - frozen_messages_;
   if (always_looks_) return messages > 0;
   const std::uint64_t simulated = state_.record.counters.packet_hops - counts_.packet_hops;
-  const std::uint64_t cost = std::uint64_t{kCostOfMessage} * messages;
+  std::uint64_t cost = std::uint64_t{kCostOfMessage} * messages;
+  if (has_flows_) cost += cost_of_flows();
   if (messages == 0 || spent_ + cost > simulated / kShareOfLooks + counts_.packet_hops / 2) return false;
   std::uint64_t to_leave = 0;
   for (std::uint32_t message = 0; message < jobs_.most_messages(); ++message) {
@@ -235,25 +269,40 @@ void Components::find_components() {
     if (jobs_.is_moving(message) && !is_frozen(jobs_.moving(message).node)) messages.push_back(message);
   const Departures departures(watch_.left, state_.network.nodes());
   spent_ += watch_.left.size() / 8 + state_.network.nodes() / 64;
-  // messages that share a link have the same root
-  root.resize(messages.size());
+  std::vector<std::pair<NodeId, NodeId>> ways_of_flows;
+  if (has_flows_) {
+    spent_ += cost_of_flows();
+    if (!find_ways_of_flows(ways_of_flows)) return;
+  }
+  // messages that share a link have the same root; all of flows are one
+  const auto of_flows = static_cast<std::uint32_t>(messages.size());
+  root.resize(messages.size() + 1);
   std::iota(root.begin(), root.end(), 0U);
   const auto root_of = [&](std::uint32_t i) {
     while (root[i] != i) i = root[i] = root[root[i]];
     return i;
   };
+  std::vector<PortId> met;
+  const auto join = [&](std::uint32_t i, NodeId node, NodeId destination) {
+    walk_links(node, destination, [&](PortId output) {
+      ++spent_;
+      if (first_at_[output] != kNone) {
+        root[root_of(i)] = root_of(first_at_[output]);
+        return;
+      }
+      first_at_[output] = i;
+      met.push_back(output);
+    });
+  };
   for (std::uint32_t i = 0; i < messages.size(); ++i) {
     const MovingMessage moving = jobs_.moving(messages[i]);
-    walk(moving.node, moving.destination, [&](PortId output, std::uint32_t) {
-      if (first_at_[output] == kNone)
-        first_at_[output] = i;
-      else
-        root[root_of(i)] = root_of(first_at_[output]);
-      ++spent_;
-    });
+    join(i, moving.node, moving.destination);
   }
-  std::vector<Component*> of_root(messages.size(), nullptr);
+  for (const auto& [node, destination] : ways_of_flows) join(of_flows, node, destination);
+  for (const PortId output : met) first_at_[output] = kNone;
+  std::vector<Component*> of_root(messages.size() + 1, nullptr);
   for (std::uint32_t i = 0; i < messages.size(); ++i) {
+    if (!ways_of_flows.empty() && root_of(i) == root_of(of_flows)) continue;
     Component*& component = of_root[root_of(i)];
     if (component == nullptr) {
       const std::uint32_t number =
@@ -272,17 +321,22 @@ void Components::find_components() {
     // of a packet that leaves its node, the end there and its arrival
     member.events = 2;
     PortId input = kNone;
-    walk(moving.node, moving.destination, [&](PortId output, std::uint32_t queue) {
+    const std::uint8_t service = service_of(state_, moving.generator, moving.node, moving.destination);
+    const auto add = [&](PortId output, std::uint32_t account, std::uint32_t queue) {
       component->links.push_back(output);
-      first_at_[output] = kNone;
       if (input == kNone)
         component->injections.push_back(
-            {.node = moving.node, .number = queue - state_.ports[output].next_first_queue});
+            {.node = moving.node, .number = account - state_.ports[output].next_first_queue});
+      const PortId peer = state_.network.ports[output].peer;
       if (queue != state_.sink())
-        component->places.push_back({state_.network.ports[state_.network.ports[output].peer].owner, queue});
+        component->places.push_back({state_.network.ports[peer].owner, account, queue});
+      if (state_.pauses != nullptr && state_.network.is_switch(state_.network.ports[peer].owner))
+        for (std::uint32_t lane = 0; lane < state_.network.lanes; ++lane)
+          component->lanes.push_back(state_.network.lane_place(peer, lane));
       count_hop(member, input, output);
-      input = state_.network.ports[output].peer;
-    });
+      input = peer;
+    };
+    walk(moving.node, moving.destination, service, add);
     member_of_[messages[i]] = static_cast<std::uint32_t>(component->members.size());
     component->members.push_back(member);
   }
@@ -294,6 +348,7 @@ void Components::find_components() {
     };
     unique(component->links);
     unique(component->places);
+    unique(component->lanes);
     std::sort(component->injections.begin(), component->injections.end());
     component->injections.erase(std::unique(component->injections.begin(), component->injections.end()),
                                 component->injections.end());
@@ -307,6 +362,43 @@ void Components::find_components() {
     write_sketch(*component, component->words);
     ++verifying_;
   }
+}
+
+// Finds the nodes and destinations of the messages of flows that wait or are on their way. Returns false if
+// they are not known.
+bool Components::find_ways_of_flows(std::vector<std::pair<NodeId, NodeId>>& ways) const {
+  const AdmittanceState& waits = state_.admittance;
+  const bool is_one_way = state_.network.admittance == Admittance::per_destination;
+  const auto add_packet = [&](PacketId id) {
+    if (!jobs_.generates(state_.packets.origin(id).generator))
+      ways.emplace_back(state_.packets[id].source, state_.packets[id].destination);
+  };
+  state_.wheel.for_each_event([&](EventKind kind, Tick, const Event& event) {
+    if (kind == EventKind::arrive) add_packet(event.b);
+    if (kind == EventKind::deliver) add_packet(event.a);
+  });
+  for (std::uint32_t queue = 0; queue < state_.queues.size(); ++queue)
+    if (state_.queues[queue].length > 0) state_.for_each_packet(queue, add_packet);
+  bool are_known = true;
+  for (NodeId node = 0; node < state_.network.nodes(); ++node) {
+    if (waits.nodes[node].waiting_packets == 0) continue;
+    waits.nodes[node].queue_of.for_each_value([&](std::uint32_t id) {
+      const AdmittanceQueue& queue = waits.queues[id];
+      if (queue.packets == 0) return;
+      are_known &= is_one_way || (queue.tail == kNone && queue.kept < kMostLookedAt);
+      std::uint32_t left = kMostLookedAt;
+      for (std::uint32_t m = queue.first; m != kNone && left > 0; m = waits.messages[m].next, --left) {
+        const Message& message = waits.messages[m];
+        if (jobs_.generates(message.source)) continue;
+        ways.emplace_back(node, message.destination);
+        if (is_one_way) return;
+      }
+      are_known &= left > 0;
+    });
+  }
+  std::ranges::sort(ways);
+  ways.erase(std::unique(ways.begin(), ways.end()), ways.end());
+  return are_known;
 }
 
 // `input`: that the packet comes from, or none.
@@ -361,9 +453,9 @@ void Components::draw_matters(PortId output) {
   if (Component* const component = component_at(output)) component->cancelled = true;
 }
 
-std::unique_ptr<Skip> make_skip(State& state, Jobs& jobs, const SimulationOptions& options,
+std::unique_ptr<Skip> make_skip(State& state, Jobs& jobs, bool has_flows, const SimulationOptions& options,
                                 Skip::Engine engine) {
-  return std::make_unique<Components>(state, jobs, options, std::move(engine));
+  return std::make_unique<Components>(state, jobs, has_flows, options, std::move(engine));
 }
 
 }  // namespace headway

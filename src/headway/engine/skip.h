@@ -44,6 +44,8 @@ class Skip {
   struct Engine {
     std::function<void(Tick end)> simulate;            // the events of the wheel before `end`
     std::function<void(NodeId, std::uint32_t)> admit;  // what an injection queue has room for
+    // One past the highest number of a packet from a node to another that is delivered.
+    std::function<std::uint32_t(NodeId, NodeId)> next_serial;
   };
   virtual ~Skip() = default;
 
@@ -69,7 +71,7 @@ class Skip {
 };
 
 // All must outlive it.
-std::unique_ptr<Skip> make_skip(State& state, Jobs& jobs, const SimulationOptions& options,
+std::unique_ptr<Skip> make_skip(State& state, Jobs& jobs, bool has_flows, const SimulationOptions& options,
                                 Skip::Engine engine);
 
 }  // namespace headway

@@ -19,7 +19,7 @@ constexpr std::uint64_t kFewestPeriods = 3;
 
 class Components final : public Skip {
  public:
-  Components(State& state, Jobs& jobs, const SimulationOptions& options, Engine engine);
+  Components(State& state, Jobs& jobs, bool has_flows, const SimulationOptions& options, Engine engine);
   ~Components() override;
   void stop() override;
   void make_way(NodeId node, NodeId destination) override;
@@ -28,15 +28,17 @@ class Components final : public Skip {
 
  private:
   struct Component;
-  struct Place {  // a queue of a switch or an output unit
-    std::uint32_t device, queue;
+  struct Place {  // a queue of a switch or an output unit, and the account of its room
+    std::uint32_t device, account, queue;
     friend auto operator<=>(const Place&, const Place&) = default;
   };
   struct Injection;
   struct Member;
 
   template <class Visit>
-  void walk(NodeId node, NodeId destination, Visit&& visit) const;
+  void walk(NodeId node, NodeId destination, std::uint8_t service, Visit&& visit) const;
+  template <class Visit>
+  void walk_links(NodeId node, NodeId destination, Visit&& visit) const;
   PortId link_of(EventKind kind, const Event& event) const;
   std::uint32_t queue_of(const Injection& injection) const;
   Component* component_at(PortId link) const;
@@ -45,6 +47,8 @@ class Components final : public Skip {
   bool is_worth_a_look() const;
   struct Departures;
   void find_components();
+  std::uint64_t cost_of_flows() const { return state_.queues.size() / 64; }
+  bool find_ways_of_flows(std::vector<std::pair<NodeId, NodeId>>& ways) const;
   bool may_repeat(Component& component, const Departures& departures) const;
   void verify();
   void end_look();
@@ -57,8 +61,10 @@ class Components final : public Skip {
   void write_words(Component& component, std::vector<std::uint64_t>& words);
   template <class Words>
   void write_state(Component& component, Words& words);
+  std::vector<std::uint64_t> counts_of(const Component& component) const;
   void begin_period(Component& component) const;
   bool repeats(Component& component);
+  bool keeps_order(const Component& component) const;
   bool has_come_true(const Component& component, const std::vector<std::uint64_t>& words) const;
   void compare(Component& component, std::vector<Component*>& repeating);
   void limit_periods(Component& component) const;
@@ -73,7 +79,9 @@ class Components final : public Skip {
 
   State& state_;
   Jobs& jobs_;
-  const FlowNumbers* flow_of_;  // null: nothing is counted by flow
+  bool has_flows_;                // beside the jobs
+  const FlowNumbers* flow_of_;    // null: nothing is counted by flow
+  const ClassNumbers* class_of_;  // null: nothing is counted by class
   Engine engine_;
   bool always_looks_;
   bool proves_;             // simulates what it could skip, and compares
@@ -131,6 +139,7 @@ struct Components::Component {
   std::vector<Member> members;
   std::vector<PortId> links;  // their outputs, and those of switches to output units
   std::vector<Place> places;
+  std::vector<std::size_t> lanes;  // with pauses: of inputs behind the links (Network::lane_place)
   std::vector<Injection> injections;
   Tick period = 0;
   Tick since = 0;  // the first sketch or state; then when it was frozen
@@ -138,24 +147,43 @@ struct Components::Component {
   bool cancelled = false;
   bool is_new = false;                     // while it is being frozen
   std::vector<std::uint64_t> words;        // the first sketch or state
-  std::vector<std::uint64_t> bytes;        // [link] sent until the first state; then in a period
+  std::vector<std::uint64_t> counts;       // counts_of() at the first state; then their growth in a period
   std::uint64_t periods = 0;               // that can be skipped
   std::vector<JobWatch::Arrived> arrived;  // in a period
   std::vector<TimedEvent> events;          // of its packets; while frozen, they are in no wheel
 };
 
-// Calls visit(output, queue) for the links of a message, and for the outputs of switches to output units; the
-// queue is that behind the output, or the sink.
+// Calls visit(output, account, queue) for the links of a message, and for the outputs of switches to output
+// units. The queue is that behind the output, and the account that of its room; or both are the sink.
 template <class Visit>
-void Components::walk(NodeId node, NodeId destination, Visit&& visit) const {
+void Components::walk(NodeId node, NodeId destination, std::uint8_t service, Visit&& visit) const {
   const Network& network = state_.network;
+  const bool has_lanes = network.has_lanes();
+  Course course;
+  if (has_lanes) course = first_course(state_, node, destination, 0, service);
   for (PortId output = network.adapter_port(node); output != kNone;) {
-    const NextHop next = look_ahead</*kEnds=*/false>(state_, output, node, destination, 0);
+    const NextHop next = has_lanes ? look_ahead</*kEnds=*/true>(state_, output, node, destination, 0, course)
+                                   : look_ahead</*kEnds=*/false>(state_, output, node, destination, 0);
     const PortId link = network.link_port(output);
-    if (link != output) visit(output, state_.output_queue(output, next.target, 0));
-    visit(link, next.target);
+    if (link != output) {
+      const std::uint32_t queue = state_.output_queue(output, next.target, course.lane);
+      visit(output, queue, queue);
+    }
+    std::uint32_t queue = next.target;
+    if (network.sorts_arrivals && queue != state_.sink()) {
+      const PortState& port = state_.ports[output];
+      queue += network.queue_on_arrival(network.ports[output].peer, next.output - port.next_first_port, node,
+                                        destination);
+    }
+    visit(link, next.target, queue);
     output = next.output;
   }
+}
+
+// Calls visit(output) for the same links, which do not depend on the lane.
+template <class Visit>
+void Components::walk_links(NodeId node, NodeId destination, Visit&& visit) const {
+  walk(node, destination, 0, [&](PortId output, std::uint32_t, std::uint32_t) { visit(output); });
 }
 
 // Puts the events of the components for which wanted(component) returns true into their lists.

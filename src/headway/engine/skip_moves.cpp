@@ -36,12 +36,15 @@ struct Shift {
 
 void Components::make_way(NodeId node, NodeId destination) {
   const Tick now = state_.wheel.now();
-  walk(node, destination, [&](PortId output, std::uint32_t) {
+  bool goes_on = look_at_ == kNoStop && jobs_.moving_messages() > frozen_messages_;
+  if (goes_on) look_at_ = now + window_;
+  walk_links(node, destination, [&](PortId output) {
     Component* const component = component_at(output);
-    if (component != nullptr && component->phase == Component::Phase::frozen) thaw(*component, now);
+    if (component == nullptr || component->phase != Component::Phase::frozen) return;
+    thaw(*component, now);
+    goes_on = true;
   });
-  if (look_at_ == kNoStop) look_at_ = now + window_;
-  set_next_stop();
+  if (goes_on) set_next_stop();
 }
 
 void Components::thaw_all() {
@@ -99,9 +102,20 @@ void Components::advance(Component& component, std::uint64_t periods) {
     if (it.kind == EventKind::arrive) move_packet(it.event.b, PacketAt::link);
     if (it.kind == EventKind::deliver) move_packet(it.event.a, PacketAt::link);
   }
-  for (std::size_t i = 0; i < component.links.size(); ++i) {
-    shift.growth = component.bytes[i] * periods;
-    describe(shift, state.ports[component.links[i]]);
+  const std::uint64_t* growth = component.counts.data();
+  for (const PortId link : component.links) {
+    shift.growth = *growth++ * periods;
+    describe(shift, state.ports[link]);
+  }
+  for (const std::size_t place : component.lanes) {
+    Pauses::Lane& lane = state.pauses->lane(place);
+    shift.growth = 0;
+    describe(shift, lane);
+    const std::uint64_t pauses = *growth++ * periods;
+    lane.pauses += pauses;
+    lane.ticks += *growth++ * periods;
+    state.record.counters.pauses += pauses;
+    state.record.counters.events += 2 * pauses;  // and as many resumes
   }
   for (const Injection& injection : component.injections) advance_injection(component, injection, periods);
   count(component, periods);
@@ -152,7 +166,7 @@ void Components::advance_injection(Component& component, const Injection& inject
     queue.head = state_.packets[head].next;
     --queue.length;
     --state_.record.packets_in_network;
-    state_.flow.give_back(id, 1);
+    state_.flow.give_back(id, state_.credits_of(state_.packets[head]));
     state_.packets.release(head);
   }
   if (left > renumbered && injection.waiting > 0) engine_.admit(injection.node, injection.number);
@@ -195,6 +209,11 @@ void Components::count(Component& component, std::uint64_t periods) {
     if (flow_of_ != nullptr) {
       TrafficRecord& flow = record.flows[flow_of_->of_generator[arrived.generator]];
       add(flow.counters, flow.latencies, arrived);
+    }
+    if (class_of_ != nullptr) {
+      const std::uint8_t service = service_of(state_, arrived.generator, arrived.source, arrived.destination);
+      TrafficRecord& of_class = record.classes[class_of_->of_service[service]];
+      add(of_class.counters, of_class.latencies, arrived);
     }
     if (!record.received.empty()) {
       Received& received = record.received[arrived.destination];

@@ -61,7 +61,7 @@ void Components::read_injection(const Component& component, Injection& injection
   injection.is_of_one = false;
   injection.alone = true;
   injection.waiting = 0;
-  if (queue.length < 2 || state_.network.ports[adapter].credits < 3) return;
+  if (queue.length < 2 || state_.network.ports[adapter].credits < 3 * state_.packet_credits) return;
   const std::uint32_t message = jobs_.message_of(injection.node, state_.packets.origin(queue.head).message);
   injection.member = member_of_[message];
   const Member& member = component.members[injection.member];
@@ -81,8 +81,8 @@ void Components::write_sketch(const Component& component, std::vector<std::uint6
   words.clear();
   if (left_out_ != 0) return;
   for (const PortId link : component.links) words.push_back(state_.ports[link].next_input);
-  for (const auto& [device, queue] : component.places)
-    words.push_back(std::uint64_t{state_.flow.room(queue)} << 32 | state_.queues[queue].length);
+  for (const Place& place : component.places)
+    words.push_back(std::uint64_t{state_.flow.room(place.account)} << 32 | state_.queues[place.queue].length);
   spent_ += words.size() / 16 + 1;
 }
 
@@ -121,10 +121,10 @@ void Components::write_state(Component& component, Words& words) {
     words.of(StatePart::injected);
     describe(words, state.packets.origin(id), at);
   };
-  const auto write_queue = [&](std::uint32_t id, const Device& device) {
+  const auto write_queue = [&](std::uint32_t id, std::uint32_t account, const Device& device) {
     Queue& queue = state.queues[id];
     words.of(StatePart::room);
-    words.add(state.flow.room(id));
+    words.add(state.flow.room(account));
     words.of(StatePart::length);
     words.add(queue.length);
     words.of(StatePart::request);
@@ -133,12 +133,14 @@ void Components::write_state(Component& component, Words& words) {
 
   words.of(StatePart::pointer);
   for (const PortId link : component.links) describe(words, state.ports[link]);
-  for (const auto& [device, id] : component.places) {
-    write_queue(id, state.devices[device]);
+  for (const Place& place : component.places) {
+    write_queue(place.queue, place.account, state.devices[place.device]);
     words.of(StatePart::pointer);
-    if (!state.next_inputs.empty()) words.add(state.next_inputs[id]);
-    state.for_each_packet(id, [&](PacketId packet) { write_packet(packet, PacketAt::queue); });
+    if (!state.next_inputs.empty()) words.add(state.next_inputs[place.account]);
+    state.for_each_packet(place.queue, [&](PacketId packet) { write_packet(packet, PacketAt::queue); });
   }
+  words.of(StatePart::pause);
+  for (const std::size_t place : component.lanes) describe(words, state.pauses->lane(place));
   for (Injection& injection : component.injections) {
     const PortId adapter = state.network.adapter_port(injection.node);
     const std::uint32_t id = queue_of(injection);
@@ -153,7 +155,7 @@ void Components::write_state(Component& component, Words& words) {
       words.of(StatePart::request);
       describe(words, state.queues[id], is_listed);
     } else {
-      write_queue(id, state.devices[state.ports[adapter].owner]);
+      write_queue(id, id, state.devices[state.ports[adapter].owner]);
       state.for_each_packet(id, [&](PacketId packet) { write_packet(packet, PacketAt::injection_queue); });
     }
     if (is_open) continue;
@@ -208,7 +210,7 @@ void Components::write_state(Component& component, Words& words) {
 void Components::verify() {
   const Tick now = state_.wheel.now();
   for (const auto& [node, destination] : watch_.begun)
-    walk(node, destination, [&](PortId output, std::uint32_t) {
+    walk_links(node, destination, [&](PortId output) {
       if (Component* const component = component_at(output)) component->cancelled = true;
     });
   watch_.begun.clear();
@@ -259,14 +261,14 @@ void Components::compare(Component& component, std::vector<Component*>& repeatin
       write_words(component, words);
       if (words != component.words || !repeats(component)) return again();
       limit_periods(component);
-      component.cancelled = component.periods < kFewestPeriods;
+      component.cancelled = component.periods < kFewestPeriods || !keeps_order(component);
       if (component.cancelled) return;
       if (!proves_) return repeating.push_back(&component);
       // its counters, as they are to be
       component.periods = std::min(component.periods, kMostProved);
-      for (std::size_t i = 0; i < component.links.size(); ++i) {
-        const std::uint64_t sent = state_.ports[component.links[i]].bytes_sent;
-        component.bytes[i] = sent + component.periods * (sent - component.bytes[i]);
+      for (std::size_t i = 0; const std::uint64_t count : counts_of(component)) {
+        component.counts[i] = count + component.periods * (count - component.counts[i]);
+        ++i;
       }
       for (Member& member : component.members) {
         const auto packets = static_cast<std::uint32_t>((component.periods + 1) * member.in_period);
@@ -289,9 +291,21 @@ void Components::compare(Component& component, std::vector<Component*>& repeatin
   }
 }
 
+// The bytes that its links have sent; of each lane, the pauses of its sender and how long they lasted.
+std::vector<std::uint64_t> Components::counts_of(const Component& component) const {
+  std::vector<std::uint64_t> counts;
+  counts.reserve(component.links.size() + 2 * component.lanes.size());
+  for (const PortId link : component.links) counts.push_back(state_.ports[link].bytes_sent);
+  for (const std::size_t place : component.lanes) {
+    const Pauses::Lane& lane = state_.pauses->lane(place);
+    counts.push_back(lane.pauses);
+    counts.push_back(lane.ticks);
+  }
+  return counts;
+}
+
 void Components::begin_period(Component& component) const {
-  component.bytes.clear();
-  for (const PortId link : component.links) component.bytes.push_back(state_.ports[link].bytes_sent);
+  component.counts = counts_of(component);
   for (Member& member : component.members) {
     const MovingMessage moving = jobs_.moving(member.message);
     member.to_leave = moving.to_leave;
@@ -309,11 +323,24 @@ bool Components::repeats(Component& component) {
   return true;
 }
 
+// Returns true if no packet of a component is or will be overtaken by one of its pair in another lane, which
+// would be counted.
+bool Components::keeps_order(const Component& component) const {
+  if (state_.network.in_order) return true;
+  std::vector<std::pair<NodeId, NodeId>> pairs;
+  for (const Member& member : component.members) {
+    const MovingMessage moving = jobs_.moving(member.message);
+    const std::uint32_t next = moving.serial + moving.packets - moving.to_arrive;
+    if (engine_.next_serial(member.node, member.destination) > next) return false;
+    pairs.emplace_back(member.node, member.destination);
+  }
+  std::ranges::sort(pairs);
+  return std::ranges::adjacent_find(pairs) == pairs.end();
+}
+
 // With checks: the periods that could have been skipped have been simulated.
 bool Components::has_come_true(const Component& component, const std::vector<std::uint64_t>& words) const {
-  bool is_true = words == component.words;
-  for (std::size_t i = 0; i < component.links.size(); ++i)
-    is_true &= state_.ports[component.links[i]].bytes_sent == component.bytes[i];
+  bool is_true = words == component.words && counts_of(component) == component.counts;
   for (const Member& member : component.members) {
     const MovingMessage moving = jobs_.moving(member.message);
     is_true &= moving.to_leave == member.to_leave && moving.to_arrive == member.to_arrive;
@@ -377,8 +404,10 @@ void Components::freeze(const std::vector<Component*>& components) {
     component->period = now - component->since;
     component->since = now;
     component->due = now + static_cast<Tick>(component->periods) * component->period;
-    for (std::size_t i = 0; i < component->links.size(); ++i)
-      component->bytes[i] = state_.ports[component->links[i]].bytes_sent - component->bytes[i];
+    for (std::size_t i = 0; const std::uint64_t count : counts_of(*component)) {
+      component->counts[i] = count - component->counts[i];
+      ++i;
+    }
     spent_ += component->arrived.size() / 8 + component->events.size() / 8;
     ++frozen_;
     ++frozen_now_;

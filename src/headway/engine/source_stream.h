@@ -20,6 +20,23 @@ struct SourceStream {
 
   PacketsOfMessage cut() const { return {packets, last}; }
 
+  // Draws the destination of the message that is due, and the time and the size of the next one. Calls
+  // chosen(destination) in between. Returns kNone, as destination, if there are no more.
+  template <class Chosen>
+  [[gnu::always_inline]] NodeId draw(NodeId node, Instant due, const Framing& framing, Chosen&& chosen) {
+    const NodeId destination = flow->destinations->next(node, rng);
+    if (destination == kNone) {
+      next = kNever;
+      return kNone;
+    }
+    chosen(destination);
+    next = flow->arrivals->next(due, rng);
+    draw_size(framing);
+    return destination;
+  }
+  NodeId draw(NodeId node, Instant due, const Framing& framing) {
+    return draw(node, due, framing, [](NodeId) {});
+  }
   // Draws the size of the next message.
   void draw_size(const Framing& framing) {
     if (flow->sizes == nullptr) return;

@@ -14,6 +14,7 @@ enum class StatePart : std::uint8_t {
   length,  // of a queue
   request,
   pointer,  // of an output
+  pause,
   waiting,  // what waits for admission
   event_tick,
   event,  // its kind and place

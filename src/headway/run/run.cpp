@@ -185,6 +185,7 @@ class Run {
     options.stop_when_done = model_.limit.has_value();
     if (messages_ && !model_.workload.jobs.empty())
       options.job_messages = [this](const JobMessage& message) { messages_->take(message); };
+    options.deliveries_of_flows = !counts_deliveries();
     if ((messages_ && model_.workload.first_job_generator() > 0) || counts_deliveries())
       options.deliveries = [this](std::span<const Delivery> deliveries) {
         if (messages_) messages_->take(deliveries);

@@ -88,9 +88,9 @@ NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const 
   plan_followers(spec, graph, routes, tick, options);
   options.link_rule = spec.routing.node_link;
   options.link_salt = spec.seed;
-  options.in_order = (spec.routing.algorithm->single_path() || options.by_destination) &&
-                     switches.scheme->in_order() && map.channels == 1 &&
-                     (switches.lanes == 1 || named_service_levels(spec).empty());
+  options.one_path = (spec.routing.algorithm->single_path() || options.by_destination) &&
+                     switches.scheme->in_order() && map.channels == 1;
+  options.in_order = options.one_path && (switches.lanes == 1 || named_service_levels(spec).empty());
   return options;
 }
 
