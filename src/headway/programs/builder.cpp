@@ -3,10 +3,6 @@
 
 #include <fmt/format.h>
 
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
-
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -15,6 +11,10 @@
 #include "headway/programs/compiled_program.h"
 #include "headway/programs/precedence.h"
 #include "headway/programs/switch_tree.h"
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 namespace headway {
 namespace {
@@ -38,7 +38,8 @@ struct End {
   auto operator<=>(const End&) const = default;
 };
 
-// The C library keeps large lists that were freed below others for itself.
+// The C library keeps lists that were freed for itself. Choice: for a million operations or more, because it
+// looks through all that is free.
 void give_back_memory([[maybe_unused]] const Program& program) {
 #ifdef __GLIBC__
   constexpr std::uint32_t kMany = 1 << 20;
