@@ -85,7 +85,7 @@ TEST(ProgramBuilder, ReportsMessagesInTheOrderOfTheirRanks) {
   std::vector<std::string> texts;
   for (const Mistake& mistake : mistakes.list()) texts.push_back(mistake.message);
   EXPECT_THAT(texts, ElementsAre("operation 2 of rank 0: this send to rank 2 with tag 3 has no receive",
-                                 "operation 0 of rank 2: this receive from rank 0 with tag 4 has no send",
+                                 "operation 1 of rank 2: this receive from rank 0 with tag 4 has no send",
                                  "operation 1 of rank 0: this send to rank 2 with tag 5 has no receive",
                                  "operation 0 of rank 1: this receive from rank 2 with tag 0 has no send",
                                  "operation 0 of rank 2: this send to rank 9 with tag 0 has no receive",
