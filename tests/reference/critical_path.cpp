@@ -27,7 +27,7 @@ class PathSearch {
   using Next = void (PathSearch::*)();
 
   const NaiveJobs::OpHistory& history() const { return job_.history.at(at_); }
-  const ProgramOp& op() const { return program_.ops[at_.first]; }
+  ProgramOp op() const { return program_.ops[at_.first]; }
   bool is_announced() const { return op().amount > job_.job->rendezvous; }
   void go_on(Next next) { next_ = next; }
   void go_on(Next next, std::uint32_t op) {
@@ -102,7 +102,7 @@ class PathSearch {
   void begin_of_iteration() {
     if (at_.second == 0) return go_on(nullptr);
     --at_.second;
-    const std::uint32_t rank = op().rank;
+    const std::uint32_t rank = program_.rank_of(at_.first);
     std::uint32_t last = program_.first_of_rank[rank];
     for (std::uint32_t op = last; op < program_.first_of_rank[rank + 1]; ++op)
       if (job_.history.at({op, at_.second}).complete > job_.history.at({last, at_.second}).complete)

@@ -25,7 +25,7 @@ NaiveJobs::NaiveJobs(const Workload& workload, std::uint32_t most_carried)
     for (std::uint32_t op = 0; op < program.size(); ++op)
       for (const Dependent dependent : program.dependents_of(op))
         (dependent.on_start() ? one.needs_start
-                              : one.needs_complete)[first(one, program.ops[op].rank) + dependent.op()]
+                              : one.needs_complete)[first(one, program.rank_of(op)) + dependent.op()]
             .insert(op);
   }
 }
@@ -120,7 +120,7 @@ void NaiveJobs::act(OneJob& job, std::uint32_t number) {
     }
     if (taken < end) {
       rank.waiting.erase(taken);
-      const ProgramOp& op = job.program->ops[taken];
+      const ProgramOp op = job.program->ops[taken];
       OpHistory& history = job.history[{taken, rank.iteration}];
       history.turn = now_;
       if (const auto last = job.last_turn.find({number, op.cpu}); last != job.last_turn.end())
@@ -155,12 +155,12 @@ void NaiveJobs::begin_iteration(OneJob& job, std::uint32_t number) {
 }
 
 void NaiveJobs::apply(OneJob& job, Rank& rank, const Event& event) {
-  const ProgramOp& op = job.program->ops[event.op];
+  const ProgramOp op = job.program->ops[event.op];
   switch (event.kind) {
     case turn_ended:
       rank.busy.erase(op.cpu);
       job.history[{event.op, event.iteration}].turn_end = now_;
-      job.last_turn[{op.rank, op.cpu}] = {event.op, event.iteration};
+      job.last_turn[{job.program->rank_of(event.op), op.cpu}] = {event.op, event.iteration};
       if (op.kind == ProgramOpKind::send)
         send(job, event.op, is_announced(job, event.op) ? request_delivered : data_delivered);
       if (op.kind != ProgramOpKind::send || (job.job->buffered && !is_announced(job, event.op)))
@@ -211,7 +211,7 @@ void NaiveJobs::complete(OneJob& job, Rank& rank, std::uint32_t op) {
 
 void NaiveJobs::release(OneJob& job, Rank& rank, const std::vector<std::set<std::uint32_t>>& needs,
                         std::uint32_t op) {
-  const std::uint32_t number = job.program->ops[op].rank;
+  const std::uint32_t number = job.program->rank_of(op);
   for (std::uint32_t other = first(job, number); other < first(job, number + 1); ++other)
     if (needs[other].contains(op) && !rank.ready.contains(other) &&
         std::ranges::includes(rank.complete, job.needs_complete[other]) &&
@@ -220,10 +220,10 @@ void NaiveJobs::release(OneJob& job, Rank& rank, const std::vector<std::set<std:
 }
 
 void NaiveJobs::send(OneJob& job, std::uint32_t op, Kind arrives_as) {
-  const ProgramOp& it = job.program->ops[op];
-  const std::uint32_t partner_rank = job.program->ops[it.partner].rank;
+  const ProgramOp it = job.program->ops[op];
+  const std::uint32_t rank = job.program->rank_of(op), partner_rank = job.program->rank_of(it.partner);
   const bool is_back = arrives_as == clearance_delivered;
-  const std::uint32_t from = is_back ? partner_rank : it.rank, to = is_back ? it.rank : partner_rank;
+  const std::uint32_t from = is_back ? partner_rank : rank, to = is_back ? rank : partner_rank;
   const std::uint32_t iteration = job.ranks[from].iteration;
   NodeId node = job.nodes[from], destination = job.nodes[to];
   MessageHistory& history = job.history[{op, iteration}].messages[arrives_as];
@@ -251,7 +251,7 @@ void NaiveJobs::leaves(NodeId node, std::uint32_t number, std::uint32_t serial, 
   MessageHistory& history = message.job->history[{message.send, message.iteration}].messages[data_delivered];
   history.left = end;
   history.last_to_leave = serial;
-  const std::uint32_t rank = message.job->program->ops[message.send].rank;
+  const std::uint32_t rank = message.job->program->rank_of(message.send);
   message.job->ranks[rank].events.insert({end, {message.send, left, message.iteration}});
 }
 
@@ -269,11 +269,11 @@ void NaiveJobs::delivered(NodeId source, std::uint32_t number, std::uint32_t ser
     delivered_messages_.push_back({static_cast<std::uint32_t>(message.job - jobs_.data()),
                                    of_rank(*message.job->program, message.send), message.iteration,
                                    message.job->history[{message.send, message.iteration}].turn_end, now,
-                                   message.job->nodes[program.ops[message.send].rank],
-                                   message.job->nodes[program.ops[program.ops[message.send].partner].rank]});
+                                   message.job->nodes[program.rank_of(message.send)],
+                                   message.job->nodes[program.rank_of(program.ops[message.send].partner)]});
   const std::uint32_t op =
       message.arrives_as == clearance_delivered ? message.send : program.ops[message.send].partner;
-  message.job->ranks[program.ops[op].rank].events.insert({now, {op, message.arrives_as, message.iteration}});
+  message.job->ranks[program.rank_of(op)].events.insert({now, {op, message.arrives_as, message.iteration}});
   messages_.erase(found);
 }
 

@@ -20,7 +20,7 @@
 namespace headway::reference {
 
 inline OpOfRank of_rank(const Program& program, std::uint32_t op) {
-  return {program.ops[op].rank, program.number_in_rank(op)};
+  return {program.rank_of(op), program.number_in_rank(op)};
 }
 
 class NaiveJobs {

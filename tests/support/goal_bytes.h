@@ -36,12 +36,12 @@ class GoalBytes {
     GoalBytes ready, records, appendix;
     std::uint32_t entries = 0;
     for (std::uint32_t i = first; i < end; ++i) {
-      const ProgramOp& op = program.ops[i];
+      const ProgramOp op = program.ops[i];
       if (op.requirements == 0) ready.put(i - first, 4);
       records.put(op.requirements, 4);
       records.put(op.kind == ProgramOpKind::compute ? 3 : op.kind == ProgramOpKind::send ? 1 : 2, 1);
       const bool is_compute = op.kind == ProgramOpKind::compute;
-      records.put(is_compute ? 0 : program.ops[op.partner].rank, 4);
+      records.put(is_compute ? 0 : program.rank_of(op.partner), 4);
       records.put(is_compute ? op.amount / 1000 : op.amount, 8);
       records.put(tags[i], 4);
       records.put(op.cpu, 1);

@@ -18,16 +18,15 @@ inline Program stored(const CompiledProgram& compiled) {
   for (std::uint32_t rank = 0; rank < compiled.ranks(); ++rank)
     for (std::uint32_t number = 0; number < compiled.operations(rank); ++number) {
       const RankOp it = compiled.operation({rank, number});
-      ProgramOp& op = program.ops.emplace_back();
-      op = {.amount = it.amount,
-            .rank = rank,
-            .first_dependent = static_cast<std::uint32_t>(program.dependents.size()),
-            .requirements = it.requirements,
-            .place = compiled.place({rank, number}),
-            .kind = it.kind,
-            .cpu = it.cpu,
-            .ends_span = it.ends_span};
-      if (it.kind != ProgramOpKind::compute) op.partner = program.first_of_rank[it.peer] + it.partner;
+      program.ops.push_back(
+          {.amount = it.amount,
+           .partner = it.kind == ProgramOpKind::compute ? kNone : program.first_of_rank[it.peer] + it.partner,
+           .first_dependent = static_cast<std::uint32_t>(program.dependents.size()),
+           .requirements = it.requirements,
+           .place = compiled.place({rank, number}),
+           .kind = it.kind,
+           .cpu = it.cpu,
+           .ends_span = it.ends_span});
       for (std::uint32_t i = 0; i < it.dependents; ++i)
         program.dependents.push_back(it.consecutive ? Dependent{it.first_dependent + i}
                                                     : compiled.dependent(it.first_dependent + i));
@@ -36,7 +35,7 @@ inline Program stored(const CompiledProgram& compiled) {
         program.spans.push_back({first + begin, first + number});
       });
     }
-  program.ops.emplace_back().first_dependent = static_cast<std::uint32_t>(program.dependents.size());
+  program.ops.push_back({.first_dependent = static_cast<std::uint32_t>(program.dependents.size())});
   return program;
 }
 

@@ -27,6 +27,16 @@ class BlockVector {
     blocks_.back().emplace_back();
     ++size_;
   }
+  void push_back(const T& value) {
+    emplace_back();
+    blocks_.back().back() = value;
+  }
+  const T& back() const { return blocks_.back().back(); }
+  void pop_back() {  // frees a block of which nothing is left
+    blocks_.back().pop_back();
+    if (blocks_.back().empty()) blocks_.pop_back();
+    --size_;
+  }
 
   template <class Io>
   void serialize(Io& io) {

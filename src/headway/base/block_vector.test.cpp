@@ -19,6 +19,16 @@ TEST(BlockVector, HoldsWhatWasPutIn) {
   for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(vector[i], static_cast<std::uint32_t>(i * 7));
 }
 
+TEST(BlockVector, LosesItsLast) {
+  BlockVector<std::uint32_t> vector;
+  const auto count = static_cast<std::uint32_t>(2 * BlockVector<std::uint32_t>::kBlock + 1);
+  for (std::uint32_t i = 0; i < count; ++i) vector.push_back(i);
+  for (std::uint32_t i = count; i-- > 0; vector.pop_back()) ASSERT_EQ(vector.back(), i);
+  EXPECT_EQ(vector.size(), 0U);
+  vector.push_back(7);
+  EXPECT_EQ(vector[0], 7U);
+}
+
 TEST(BlockVector, DoesNotMoveWhatFillsBlocks) {
   BlockVector<std::uint64_t> vector;
   const std::size_t block = BlockVector<std::uint64_t>::kBlock;

@@ -63,7 +63,7 @@ std::vector<std::uint32_t> steps_of(const Program& program) {
   });
   std::vector<std::uint32_t> of_op(program.size());
   for (std::uint32_t op = 0; op < program.size(); ++op) {
-    const ProgramOp& it = program.ops[op];
+    const ProgramOp it = program.ops[op];
     of_op[op] = steps[std::size_t{it.kind == ProgramOpKind::receive ? it.partner : op} * 2];
   }
   return of_op;
@@ -80,7 +80,7 @@ std::string text_of(const Program& program, const ProgramOp& it, std::uint32_t r
   if (it.kind == ProgramOpKind::compute)
     return fmt::format("{} ns{}", static_cast<double>(it.amount) / 1000, cpu);
   return fmt::format("{} {}: {}{}", it.kind == ProgramOpKind::send ? "→" : "←",
-                     name_of_rank(program.ops[it.partner].rank, ranks), bytes, cpu);
+                     name_of_rank(program.rank_of(it.partner), ranks), bytes, cpu);
 }
 
 std::string table_of(const Program& program, std::uint32_t ranks) {

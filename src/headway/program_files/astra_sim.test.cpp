@@ -37,7 +37,7 @@ std::vector<std::uint32_t> peers_of_rank_0(std::string_view layer, Arguments arg
   else
     for (std::uint32_t op = 0; op < read.program->first_of_rank[1]; ++op)
       if (read.program->ops[op].kind == ProgramOpKind::send)
-        peers.push_back(read.program->ops[read.program->ops[op].partner].rank);
+        peers.push_back(read.program->rank_of(read.program->ops[op].partner));
   return peers;
 }
 

@@ -46,29 +46,30 @@ ProgramSummary summary_of(const Program& program) {
   ProgramSummary summary;
   summary.ranks = program.ranks();
   summary.requirements = program.dependents.size();
-  for (std::uint32_t i = 0; i < program.size(); ++i) {
-    const ProgramOp& op = program.ops[i];
-    summary.cpus = std::max<std::uint32_t>(summary.cpus, op.cpu + 1U);
-    if (op.kind == ProgramOpKind::compute) {
-      ++summary.computes;
-      summary.compute_ps += static_cast<double>(op.amount);
-    } else if (op.kind == ProgramOpKind::receive) {
-      ++summary.receives;
-    } else {
-      ++summary.sends;
-      summary.bytes += op.amount;
-      summary.own_messages += program.ops[op.partner].rank == op.rank;
-      ProgramSummary::SizeClass& size = summary.sizes[std::bit_floor(op.amount)];
-      ++size.messages;
-      size.bytes += op.amount;
+  for (std::uint32_t rank = 0; rank < program.ranks(); ++rank) {
+    const std::uint32_t first = program.first_of_rank[rank], end = program.first_of_rank[rank + 1];
+    if (end - first > summary.operations_of_largest) {
+      summary.largest_rank = rank;
+      summary.operations_of_largest = end - first;
+    }
+    for (std::uint32_t i = first; i < end; ++i) {
+      const ProgramOp op = program.ops[i];
+      summary.cpus = std::max<std::uint32_t>(summary.cpus, op.cpu + 1U);
+      if (op.kind == ProgramOpKind::compute) {
+        ++summary.computes;
+        summary.compute_ps += static_cast<double>(op.amount);
+      } else if (op.kind == ProgramOpKind::receive) {
+        ++summary.receives;
+      } else {
+        ++summary.sends;
+        summary.bytes += op.amount;
+        summary.own_messages += program.is_of(rank, op.partner) ? 1 : 0;
+        ProgramSummary::SizeClass& size = summary.sizes[std::bit_floor(op.amount)];
+        ++size.messages;
+        size.bytes += op.amount;
+      }
     }
   }
-  for (std::uint32_t rank = 0; rank < program.ranks(); ++rank)
-    if (const std::uint32_t operations = program.first_of_rank[rank + 1] - program.first_of_rank[rank];
-        operations > summary.operations_of_largest) {
-      summary.largest_rank = rank;
-      summary.operations_of_largest = operations;
-    }
   summary.depth = depth_of(program);
   return summary;
 }

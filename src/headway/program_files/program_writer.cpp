@@ -52,8 +52,6 @@ std::vector<Needed> needed_in(const Program& program, std::uint32_t rank) {
   return all;
 }
 
-std::uint32_t peer_of(const Program& program, const ProgramOp& op) { return program.ops[op.partner].rank; }
-
 class GoalRank {
  public:
   GoalRank(const Program& program, std::uint32_t rank) : first_(program.first_of_rank[rank]) {
@@ -87,7 +85,8 @@ class GoalRank {
 std::string write_goal(const Program& program, const std::vector<std::uint32_t>& tags, ByteSink& sink) {
   constexpr std::uint64_t kNs = 1000;
   bool whole = true;
-  for (const ProgramOp& op : program.ops) whole &= op.kind != ProgramOpKind::compute || op.amount % kNs == 0;
+  for (std::uint32_t i = 0; i < program.size(); ++i)
+    if (const ProgramOp op = program.ops[i]; op.kind == ProgramOpKind::compute) whole &= op.amount % kNs == 0;
   Written out(sink);
   if (!whole) out.put("// calc_unit = \"1 ps\"\n");
   out.put("num_ranks {}\n", program.ranks());
@@ -95,12 +94,12 @@ std::string write_goal(const Program& program, const std::vector<std::uint32_t>&
     out.put("rank {} {{\n", rank);
     GoalRank labels(program, rank);
     for (std::uint32_t i = program.first_of_rank[rank]; i < program.first_of_rank[rank + 1]; ++i) {
-      const ProgramOp& op = program.ops[i];
+      const ProgramOp op = program.ops[i];
       if (op.kind == ProgramOpKind::compute)
         out.put("  {}calc {}", labels.label(i), whole ? op.amount / kNs : op.amount);
       else
         out.put("  {}{} {}b {} {}", labels.label(i), op.kind == ProgramOpKind::send ? "send" : "recv",
-                op.amount, op.kind == ProgramOpKind::send ? "to" : "from", peer_of(program, op));
+                op.amount, op.kind == ProgramOpKind::send ? "to" : "from", program.rank_of(op.partner));
       if (op.kind != ProgramOpKind::compute && tags[i] != 0) out.put(" tag {}", tags[i]);
       if (op.cpu != 0) out.put(" cpu {}", op.cpu);
       out.put("\n");
@@ -113,13 +112,12 @@ std::string write_goal(const Program& program, const std::vector<std::uint32_t>&
 }
 
 std::optional<std::string> not_in_csv(const Program& program) {
-  for (std::uint32_t op = 0; op < program.size(); ++op)
-    for (const Dependent dependent : program.dependents_of(op)) {
-      const std::uint32_t later = program.first_of_rank[program.ops[op].rank] + dependent.op();
-      if (later <= op)
-        return fmt::format("{} requires {}, which is not an earlier one", text_of_op(program, later),
-                           text_of_op(program, op));
-    }
+  for (std::uint32_t rank = 0; rank < program.ranks(); ++rank)
+    for (std::uint32_t op = program.first_of_rank[rank]; op < program.first_of_rank[rank + 1]; ++op)
+      for (const Dependent dependent : program.dependents_of(op))
+        if (const std::uint32_t later = program.first_of_rank[rank] + dependent.op(); later <= op)
+          return fmt::format("{} requires {}, which is not an earlier one", text_of_op(program, later),
+                             text_of_op(program, op));
   return std::nullopt;
 }
 
@@ -132,12 +130,12 @@ void write_operations_csv(const Program& program, const std::vector<std::uint32_
     auto next = needed.begin();
     const std::uint32_t first = program.first_of_rank[rank];
     for (std::uint32_t i = first; i < program.first_of_rank[rank + 1]; ++i) {
-      const ProgramOp& op = program.ops[i];
+      const ProgramOp op = program.ops[i];
       if (op.kind == ProgramOpKind::compute)
         out.put("{},compute,,,{},,{},", rank, decimal_ns(static_cast<TraceTime>(op.amount)), op.cpu);
       else
         out.put("{},{},{},{},,{},{},", rank, op.kind == ProgramOpKind::send ? "send" : "receive",
-                peer_of(program, op), op.amount, tags[i], op.cpu);
+                program.rank_of(op.partner), op.amount, tags[i], op.cpu);
       for (std::string_view blank; next != needed.end() && next->op == i - first; ++next, blank = " ")
         out.put("{}{}{}", blank, next->on_start ? "~" : "", next->needed);
       out.put("\n");

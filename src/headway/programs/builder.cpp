@@ -12,6 +12,10 @@
 #include "headway/programs/precedence.h"
 #include "headway/programs/switch_tree.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 namespace headway {
 namespace {
 
@@ -34,10 +38,46 @@ struct End {
   auto operator<=>(const End&) const = default;
 };
 
+// The C library keeps lists that were freed for itself. Choice: for a million operations or more, because it
+// looks through all that is free.
+void give_back_memory([[maybe_unused]] const Program& program) {
+#ifdef __GLIBC__
+  constexpr std::uint32_t kMany = 1 << 20;
+  if (program.size() >= kMany) malloc_trim(0);
+#endif
+}
+
+// The receives of a program before its messages are matched, when `partner` is the sender.
+class ReceivesBySender {
+ public:
+  explicit ReceivesBySender(const Program& program) : ranks_(program.ranks()), first_(ranks_ + 2) {
+    for (std::uint32_t op = 0; op < program.size(); ++op)
+      if (const ProgramOp it = program.ops[op]; it.kind == ProgramOpKind::receive) ++first_[sender_of(it)];
+    std::inclusive_scan(first_.begin(), first_.end(), first_.begin());
+    ops_.resize(first_.back());
+    for (std::uint32_t op = program.size(); op-- > 0;)
+      if (const ProgramOp it = program.ops[op]; it.kind == ProgramOpKind::receive)
+        ops_[--first_[sender_of(it)]] = op;
+  }
+
+  // Ascending. For the sender behind the last rank: those from senders that do not exist.
+  std::span<const std::uint32_t> of(std::uint32_t sender) const {
+    return std::span(ops_).subspan(first_[sender], first_[sender + 1] - first_[sender]);
+  }
+
+ private:
+  std::uint32_t sender_of(const ProgramOp& receive) const { return std::min(receive.partner, ranks_); }
+
+  std::uint32_t ranks_;
+  std::vector<std::uint32_t> first_;  // [sender], and the number of all
+  std::vector<std::uint32_t> ops_;
+};
+
 }  // namespace
 
 ProgramBuilder::ProgramBuilder(std::uint32_t ranks, std::uint64_t memory, Form form)
     : most_(std::min(limits::kStoredOps, memory / kBytesPerOp)),
+      most_requirements_(std::min<std::uint64_t>(4 * most_, UINT32_MAX)),
       form_(form),
       ranks_(ranks),
       counts_(form == Form::alike ? 1 : ranks),
@@ -63,28 +103,32 @@ std::uint32_t ProgramBuilder::aggregator_of(SwitchId sw) {
   return rank;
 }
 
-std::uint32_t ProgramBuilder::add(Added added) {
-  added.rank = list_of(added.rank);
+std::uint32_t ProgramBuilder::add(std::uint32_t rank, ProgramOp op, std::uint32_t tag) {
+  const std::uint32_t list = op.first_dependent = list_of(rank);
   if (ops_.size() >= most_) refuse_size();
-  ops_.push_back(added);
-  return counts_[added.rank]++ - part_counts_[added.rank];
+  ops_.push_back(op);
+  tags_.push_back(tag);
+  return counts_[list]++ - part_counts_[list];
 }
 
 std::uint32_t ProgramBuilder::compute(std::uint32_t rank, std::uint64_t picoseconds, std::uint8_t cpu,
                                       std::uint32_t place) {
-  return add({picoseconds, rank, kNone, 0, place, ProgramOpKind::compute, cpu});
+  return add(rank, {.amount = picoseconds, .place = place, .kind = ProgramOpKind::compute, .cpu = cpu});
 }
 
 std::uint32_t ProgramBuilder::send(std::uint32_t rank, std::uint32_t to, std::uint64_t bytes,
                                    std::uint32_t tag, std::uint8_t cpu, std::uint32_t place) {
   if (form_ == Form::alike) throw NeedsEveryRank();
-  return add({bytes, rank, to, tag, place, ProgramOpKind::send, cpu});
+  return add(rank, {.amount = bytes, .partner = to, .place = place, .kind = ProgramOpKind::send, .cpu = cpu},
+             tag);
 }
 
 std::uint32_t ProgramBuilder::receive(std::uint32_t rank, std::uint32_t from, std::uint64_t bytes,
                                       std::uint32_t tag, std::uint8_t cpu, std::uint32_t place) {
   if (form_ == Form::alike) throw NeedsEveryRank();
-  return add({bytes, rank, from, tag, place, ProgramOpKind::receive, cpu});
+  return add(rank,
+             {.amount = bytes, .partner = from, .place = place, .kind = ProgramOpKind::receive, .cpu = cpu},
+             tag);
 }
 
 std::uint32_t ProgramBuilder::add_rule(std::shared_ptr<const ProgramRule> rule,
@@ -105,7 +149,7 @@ std::uint32_t ProgramBuilder::member(std::uint32_t rank, std::uint32_t rule, std
   members_.resize(counts_.size());
   const std::uint32_t list = list_of(rank);
   members_[list].emplace_back(counts_[list], rule);
-  return add({std::uint64_t{rule} << 32 | member, rank, kNone, 0, 0, ProgramOpKind::rule, cpu});
+  return add(rank, {.amount = member, .partner = rule, .kind = ProgramOpKind::rule, .cpu = cpu});
 }
 
 // None: it is a single operation.
@@ -125,11 +169,13 @@ std::uint32_t ProgramBuilder::compute_after(std::uint32_t rank, std::uint32_t op
 
 void ProgramBuilder::require(std::uint32_t rank, std::uint32_t op, std::uint32_t needed, bool on_start) {
   const std::uint32_t list = list_of(rank), before = part_counts_[list];
-  add_requirement({list, before + op, (before + needed) | (on_start ? Dependent::kOnStart : 0)});
+  add_requirement(list, {before + op, (before + needed) | (on_start ? Dependent::kOnStart : 0)});
 }
 
-void ProgramBuilder::add_requirement(const Requirement& requirement) {
-  if (requirements_.size() >= 4 * most_) refuse_size();
+void ProgramBuilder::add_requirement(std::uint32_t list, const Requirement& requirement) {
+  if (requirements_.size() >= most_requirements_) refuse_size();
+  if (requirement_runs_.size() == part_runs_ || requirement_runs_.back().rank != list)
+    requirement_runs_.push_back({list, static_cast<std::uint32_t>(requirements_.size())});
   requirements_.push_back(requirement);
 }
 
@@ -144,12 +190,11 @@ void ProgramBuilder::end_part() {
   for (std::size_t rank = 0; rank < counts_.size(); ++rank)
     first[rank + 1] = first[rank] + counts_[rank] - part_counts_[rank];
   std::vector<bool> waits(first.back()), is_awaited(first.back());
-  for (std::size_t i = part_requirements_; i < requirements_.size(); ++i) {
-    const Requirement& it = requirements_[i];
+  for_each_requirement(part_runs_, [&](std::uint32_t rank, const Requirement& it) {
     const Dependent needed{it.needed};
-    waits[first[it.rank] + it.op - part_counts_[it.rank]] = true;
-    if (!needed.on_start()) is_awaited[first[it.rank] + needed.op() - part_counts_[it.rank]] = true;
-  }
+    waits[first[rank] + it.op - part_counts_[rank]] = true;
+    if (!needed.on_start()) is_awaited[first[rank] + needed.op() - part_counts_[rank]] = true;
+  });
   for (std::uint32_t rank = 0; rank < counts_.size(); ++rank) {
     const std::uint32_t begin = part_counts_[rank], end = counts_[rank];
     if (begin == end) continue;
@@ -162,7 +207,7 @@ void ProgramBuilder::end_part() {
     part_ends_[rank] = std::move(ends);
   }
   part_counts_ = counts_;
-  part_requirements_ = requirements_.size();
+  part_runs_ = requirement_runs_.size();
 }
 
 // Choice: a computation of no time between several operations and several others, which takes no time,
@@ -188,67 +233,83 @@ void ProgramBuilder::connect(std::uint32_t rank, const std::vector<std::uint32_t
     return connect(rank, {between}, after);
   }
   for (const std::uint32_t op : after)
-    for (const std::uint32_t needed : before) add_requirement({rank, op, needed});
+    for (const std::uint32_t needed : before) add_requirement(rank, {op, needed});
 }
 
 std::optional<Program> ProgramBuilder::take(Mistakes& mistakes, std::vector<std::uint32_t>* tags_of) {
   Program program;
-  program.first_of_rank.resize(counts_.size() + 1);
-  std::inclusive_scan(counts_.begin(), counts_.end(), program.first_of_rank.begin() + 1);
-  program.ops.resize(ops_.size() + 1);
-  std::vector<std::uint32_t> next(program.first_of_rank.begin(), program.first_of_rank.end() - 1);
-  std::vector<std::uint32_t> tags(ops_.size()), peers(ops_.size());
-  for (const Added& added : ops_) {
-    const std::uint32_t op = next[added.rank]++;
-    program.ops[op] = {.amount = added.amount,
-                       .rank = added.rank,
-                       .place = added.place,
-                       .kind = added.kind,
-                       .cpu = added.cpu};
-    tags[op] = added.tag;
-    peers[op] = added.peer;
-  }
-  ops_ = {};
-  counts_.assign(counts_.size(), 0);
-  part_counts_ = counts_;
-  part_requirements_ = 0;
-  part_ends_ = {};
-
-  // The lists of dependents, by counting: first_dependent is at first the end of each list.
-  for (Requirement& r : requirements_) {
-    const std::uint32_t first = program.first_of_rank[r.rank];
-    r.op += first;
-    r.needed += first;
-    ++program.ops[r.op].requirements;
-    ++program.ops[Dependent{r.needed}.op()].first_dependent;
-  }
-  std::uint32_t end = 0;
-  for (ProgramOp& op : program.ops) op.first_dependent = end += op.first_dependent;
-  program.dependents.resize(end);
-  for (const Requirement& r : requirements_)
-    program.dependents[--program.ops[Dependent{r.needed}.op()].first_dependent] = {
-        (r.op - program.first_of_rank[r.rank]) | (r.needed & Dependent::kOnStart)};
-  requirements_ = {};
-  for (std::uint32_t op = 0; op < program.size(); ++op) {
-    const auto begin = program.dependents.begin() + program.ops[op].first_dependent;
-    std::sort(begin, program.dependents.begin() + program.ops[op + 1].first_dependent,
-              [](Dependent a, Dependent b) { return std::pair(a.op(), a.word) < std::pair(b.op(), b.word); });
-  }
+  put_in_order(program);
+  std::vector<std::uint32_t> tags = std::exchange(tags_, {});
+  const std::size_t before = mistakes.list().size();
+  match(program, tags, mistakes);
+  if (tags_of != nullptr) *tags_of = std::move(tags);
+  tags = {};
+  give_back_memory(program);
+  list_dependents(program);
+  give_back_memory(program);
 
   for (const Span& span : spans_) {
     const std::uint32_t first = program.first_of_rank[span.rank];
     program.spans.push_back({first + span.first, first + span.last});
-    program.ops[first + span.last].ends_span = true;
+    program.ops.set_ends_span(first + span.last);
   }
   std::ranges::sort(program.spans, {},
                     [](const ProgramSpan& span) { return std::pair(span.last, span.first); });
   spans_ = {};
-
-  const std::size_t before = mistakes.list().size();
-  match(program, tags, peers, mistakes);
-  if (tags_of != nullptr) *tags_of = std::move(tags);
+  counts_.assign(counts_.size(), 0);
+  part_counts_ = counts_;
+  part_runs_ = 0;
+  part_ends_ = {};
   if (mistakes.list().size() != before) return std::nullopt;
   return program;
+}
+
+// Rank by rank. In place: what is swapped gets to where it belongs.
+void ProgramBuilder::put_in_order(Program& program) {
+  program.first_of_rank.resize(counts_.size() + 1);
+  std::inclusive_scan(counts_.begin(), counts_.end(), program.first_of_rank.begin() + 1);
+  std::vector<std::uint32_t> next(program.first_of_rank.begin(), program.first_of_rank.end() - 1);
+  program.ops = std::exchange(ops_, {});
+  ProgramOps& ops = program.ops;
+  for (std::uint32_t op = 0; op < ops.size(); ++op)
+    ops.set_first_dependent(op, next[ops[op].first_dependent]++);
+  for (std::uint32_t op = 0; op < ops.size(); ++op)
+    for (std::uint32_t to = ops[op].first_dependent; to != op; to = ops[op].first_dependent) {
+      ops.swap(op, to);
+      std::swap(tags_[op], tags_[to]);
+    }
+  ops.push_back({});
+}
+
+// By counting: `first_dependent` is at first the end of each list.
+void ProgramBuilder::list_dependents(Program& program) {
+  ProgramOps& ops = program.ops;
+  for (std::uint32_t op = 0; op < ops.size(); ++op) ops.set_first_dependent(op, 0);
+  for_each_requirement(0, [&](std::uint32_t rank, const Requirement& it) {
+    const std::uint32_t op = program.first_of_rank[rank] + it.op,
+                        needed = program.first_of_rank[rank] + Dependent{it.needed}.op();
+    ops.set_requirements(op, ops[op].requirements + 1);
+    ops.set_first_dependent(needed, ops[needed].first_dependent + 1);
+  });
+  std::uint32_t end = 0;
+  for (std::uint32_t op = 0; op < ops.size(); ++op)
+    ops.set_first_dependent(op, end += ops[op].first_dependent);
+  program.dependents.resize(end);
+  for (; !requirement_runs_.empty(); requirement_runs_.pop_back()) {
+    const auto [rank, first] = requirement_runs_.back();
+    for (; requirements_.size() > first; requirements_.pop_back()) {
+      const Requirement it = requirements_.back();
+      const std::uint32_t needed = program.first_of_rank[rank] + Dependent{it.needed}.op();
+      const std::uint32_t place = ops[needed].first_dependent - 1;
+      ops.set_first_dependent(needed, place);
+      program.dependents[place] = {it.op | (it.needed & Dependent::kOnStart)};
+    }
+  }
+  for (std::uint32_t op = 0; op < program.size(); ++op) {
+    const auto begin = program.dependents.begin() + ops[op].first_dependent;
+    std::sort(begin, program.dependents.begin() + ops[op + 1].first_dependent,
+              [](Dependent a, Dependent b) { return std::pair(a.op(), a.word) < std::pair(b.op(), b.word); });
+  }
 }
 
 std::optional<CompiledProgram> ProgramBuilder::take_compiled(Mistakes& mistakes) {
@@ -274,46 +335,50 @@ std::optional<CompiledProgram> ProgramBuilder::take_compiled(Mistakes& mistakes)
                          ranks_ + static_cast<std::uint32_t>(aggregators_.size()));
 }
 
-void ProgramBuilder::match(Program& program, const std::vector<std::uint32_t>& tags,
-                           const std::vector<std::uint32_t>& peers, Mistakes& mistakes) const {
-  std::vector<End> sends, receives;
-  for (std::uint32_t op = 0; op < program.size(); ++op) {
-    const std::uint32_t rank = program.ops[op].rank;
-    if (program.ops[op].kind == ProgramOpKind::send) sends.emplace_back(rank, peers[op], tags[op], op);
-    if (program.ops[op].kind == ProgramOpKind::receive) receives.emplace_back(peers[op], rank, tags[op], op);
-  }
-  std::ranges::sort(sends);
-  std::ranges::sort(receives);
-
+// Sender by sender. `partner` is at first the other rank.
+void ProgramBuilder::match(Program& program, const std::vector<std::uint32_t>& tags, Mistakes& mistakes) {
+  const ReceivesBySender receives_by_sender(program);
   std::size_t faults = 0;
   const auto report = [&](std::uint32_t op, const std::string& what) {
     if (++faults > kMostReported) return;
     const std::uint32_t place = program.ops[op].place;
     mistakes.add("program",
-                 fmt::format("operation {} of rank {}{}: {}", program.number_in_rank(op),
-                             program.ops[op].rank, place == 0 ? "" : fmt::format(" (line {})", place), what));
+                 fmt::format("operation {} of rank {}{}: {}", program.number_in_rank(op), program.rank_of(op),
+                             place == 0 ? "" : fmt::format(" (line {})", place), what));
   };
   const auto alone = [&](const End& end, std::string_view kind, std::string_view other) {
     report(end.op(),
            fmt::format("this {} {} rank {} with tag {} has no {}", kind, kind == "send" ? "to" : "from",
                        kind == "send" ? end.receiver() : end.sender(), end.tag(), other));
   };
-  auto send = sends.begin();
-  auto receive = receives.begin();
-  while (send != sends.end() || receive != receives.end()) {
-    if (receive == receives.end() || (send != sends.end() && send->key() < receive->key())) {
-      alone(*send++, "send", "receive");
-    } else if (send == sends.end() || receive->key() < send->key()) {
-      alone(*receive++, "receive", "send");
-    } else {
-      ProgramOp& sending = program.ops[send->op()];
-      ProgramOp& receiving = program.ops[receive->op()];
-      sending.partner = receive->op();
-      receiving.partner = send->op();
-      if (receiving.amount < sending.amount)
-        report(receive->op(),
-               fmt::format("a receive of {} B for a message of {} B", receiving.amount, sending.amount));
-      ++send, ++receive;
+  std::vector<End> sends, receives;
+  for (std::uint32_t sender = 0; sender <= program.ranks(); ++sender) {
+    sends.clear();
+    receives.clear();
+    for (std::uint32_t op = program.first_of_rank[sender];
+         sender < program.ranks() && op < program.first_of_rank[sender + 1]; ++op)
+      if (const ProgramOp it = program.ops[op]; it.kind == ProgramOpKind::send)
+        sends.emplace_back(sender, it.partner, tags[op], op);
+    for (const std::uint32_t op : receives_by_sender.of(sender))
+      receives.emplace_back(program.ops[op].partner, program.rank_of(op), tags[op], op);
+    std::ranges::sort(sends);
+    std::ranges::sort(receives);
+    auto send = sends.begin();
+    auto receive = receives.begin();
+    while (send != sends.end() || receive != receives.end()) {
+      if (receive == receives.end() || (send != sends.end() && send->key() < receive->key())) {
+        alone(*send++, "send", "receive");
+      } else if (send == sends.end() || receive->key() < send->key()) {
+        alone(*receive++, "receive", "send");
+      } else {
+        program.ops.set_partner(send->op(), receive->op());
+        program.ops.set_partner(receive->op(), send->op());
+        if (const std::uint64_t room = program.ops[receive->op()].amount,
+            bytes = program.ops[send->op()].amount;
+            room < bytes)
+          report(receive->op(), fmt::format("a receive of {} B for a message of {} B", room, bytes));
+        ++send, ++receive;
+      }
     }
   }
   if (faults > kMostReported)
@@ -321,13 +386,13 @@ void ProgramBuilder::match(Program& program, const std::vector<std::uint32_t>& t
 }
 
 std::string text_of_op(const Program& program, std::uint32_t op) {
-  const ProgramOp& it = program.ops[op];
+  const ProgramOp it = program.ops[op];
   const std::string what =
       it.kind == ProgramOpKind::compute
           ? fmt::format("compute {} ps", it.amount)
           : fmt::format("{} {} B {} rank {}", it.kind == ProgramOpKind::send ? "send" : "receive", it.amount,
-                        it.kind == ProgramOpKind::send ? "to" : "from", program.ops[it.partner].rank);
-  return fmt::format("operation {} of rank {} ({}{})", program.number_in_rank(op), it.rank,
+                        it.kind == ProgramOpKind::send ? "to" : "from", program.rank_of(it.partner));
+  return fmt::format("operation {} of rank {} ({}{})", program.number_in_rank(op), program.rank_of(op),
                      it.place == 0 ? "" : fmt::format("line {}: ", it.place), what);
 }
 

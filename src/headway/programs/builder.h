@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "headway/base/block_vector.h"
 #include "headway/base/error.h"
 #include "headway/programs/program.h"
 
@@ -39,7 +40,7 @@ class ProgramBuilder {
 
   std::uint32_t ranks() const { return ranks_; }
   // Operations of all ranks; a member of a rule is one.
-  std::uint64_t size() const { return ops_.size() * alike_ranks(); }
+  std::uint64_t size() const { return std::uint64_t{ops_.size()} * alike_ranks(); }
   bool takes_rules() const { return form_ != Form::stored; }
   bool takes_ranks_for_alike() const { return form_ == Form::alike; }
   // For readers of files, which learn the number of ranks from the file.
@@ -104,21 +105,20 @@ class ProgramBuilder {
   std::optional<CompiledProgram> take_compiled(Mistakes& mistakes);
 
  private:
-  struct Added {
-    std::uint64_t amount;
-    std::uint32_t rank, peer, tag, place;
-    ProgramOpKind kind;
-    std::uint8_t cpu;
-  };
   struct Requirement {
-    std::uint32_t rank, op, needed;  // `needed` with Dependent::kOnStart
+    std::uint32_t op, needed;  // numbers within the rank; `needed` with Dependent::kOnStart
+  };
+  // Requirements of one rank that were added one after the other, up to the first one of the next run.
+  struct RequirementRun {
+    std::uint32_t rank, first;
   };
 
   struct Span {
     std::uint32_t rank, first, last;
   };
 
-  std::uint32_t add(Added added);
+  // `partner` of the operation is the other rank.
+  std::uint32_t add(std::uint32_t rank, ProgramOp op, std::uint32_t tag = 0);
   std::uint32_t alike_ranks() const { return form_ == Form::alike ? std::max(ranks_, 1U) : 1; }
   // Where the operations of a rank are listed.
   std::uint32_t list_of(std::uint32_t rank) const {
@@ -126,35 +126,50 @@ class ProgramBuilder {
     if (rank != kEveryRank) throw NeedsEveryRank();
     return 0;
   }
-  // With numbers within the rank.
-  void add_requirement(const Requirement& requirement);
+  void add_requirement(std::uint32_t list, const Requirement& requirement);
+  // Calls visit(list, requirement) for those from a run on.
+  template <class Visit>
+  void for_each_requirement(std::size_t first_run, Visit&& visit) const {
+    for (std::size_t run = first_run; run < requirement_runs_.size(); ++run) {
+      const std::size_t end =
+          run + 1 < requirement_runs_.size() ? requirement_runs_[run + 1].first : requirements_.size();
+      for (std::size_t i = requirement_runs_[run].first; i < end; ++i)
+        visit(requirement_runs_[run].rank, requirements_[i]);
+    }
+  }
   void connect(std::uint32_t rank, const std::vector<std::uint32_t>& before,
                const std::vector<std::uint32_t>& after);
   const ProgramRule* rule_of(std::uint32_t rank, std::uint32_t op) const;
-  void match(Program& program, const std::vector<std::uint32_t>& tags,
-             const std::vector<std::uint32_t>& peers, Mistakes& mistakes) const;
+  // Each part of `take` frees what it has used, because the operations may fill the memory.
+  void put_in_order(Program& program);
+  static void match(Program& program, const std::vector<std::uint32_t>& tags, Mistakes& mistakes);
+  void list_dependents(Program& program);
 
   SwitchTrees* trees_ = nullptr;
   std::vector<SwitchId> aggregators_;
 
-  // With its two requirements, before and after its messages are matched.
-  static constexpr std::uint64_t kBytesPerOp = 128;
+  // With two requirements that are runs of their own: 74 while the messages of a rank that sends all are
+  // matched.
+  static constexpr std::uint64_t kBytesPerOp = 80;
   [[noreturn]] void refuse_size() const;
 
-  std::uint64_t most_;  // operations; four times as many requirements
+  std::uint64_t most_, most_requirements_;
   Form form_;
   std::uint32_t ranks_;
   std::vector<std::shared_ptr<const ProgramRule>> rules_;
   std::vector<std::optional<RankPartition>> partitions_;  // [rule]
   // [rank] the operations that are members of rules, ascending, and their rules.
   std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> members_;
-  std::vector<Added> ops_;
-  std::vector<Requirement> requirements_;
+  // In the order in which they were added: `first_dependent` is the rank, and `partner` the other rank.
+  ProgramOps ops_;
+  std::vector<std::uint32_t> tags_;  // [operation]
+  BlockVector<Requirement> requirements_;
+  std::vector<RequirementRun> requirement_runs_;
   std::vector<Span> spans_;
   std::vector<std::uint32_t> counts_;  // [rank] operations
   // What the parts that have ended contain.
   std::vector<std::uint32_t> part_counts_;             // [rank] operations
-  std::size_t part_requirements_ = 0;                  // requirements
+  std::size_t part_runs_ = 0;                          // runs of requirements
   std::vector<std::vector<std::uint32_t>> part_ends_;  // [rank] what the next part waits for
 };
 

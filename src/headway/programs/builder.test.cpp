@@ -3,9 +3,16 @@
 
 #include <gmock/gmock.h>
 
+#include <iterator>
 #include <limits>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "headway/base/rng.h"
+#include "headway/programs/compiled_program.h"
 #include "headway/programs/kind.h"
+#include "tests/support/program_bytes.h"
 
 namespace headway {
 namespace {
@@ -63,6 +70,111 @@ TEST(ProgramBuilder, ReportsMessagesWithoutPartner) {
   EXPECT_EQ(refusal(builder), "operation 0 of rank 1: a receive of 8 B for a message of 9 B");
 }
 
+// By sender, receiver and tag, also those that name a rank that does not exist.
+TEST(ProgramBuilder, ReportsMessagesInTheOrderOfTheirRanks) {
+  ProgramBuilder builder(3);
+  builder.send(2, 9, 4);
+  builder.receive(0, 9, 4);
+  builder.receive(1, 2, 4);
+  builder.send(0, 2, 4, /*tag=*/5);
+  builder.send(0, 2, 4, /*tag=*/3);
+  builder.receive(0, 8, 4);
+  builder.receive(2, 0, 4, /*tag=*/4);
+  Mistakes mistakes;
+  EXPECT_FALSE(builder.take(mistakes));
+  std::vector<std::string> texts;
+  for (const Mistake& mistake : mistakes.list()) texts.push_back(mistake.message);
+  EXPECT_THAT(texts, ElementsAre("operation 2 of rank 0: this send to rank 2 with tag 3 has no receive",
+                                 "operation 1 of rank 2: this receive from rank 0 with tag 4 has no send",
+                                 "operation 1 of rank 0: this send to rank 2 with tag 5 has no receive",
+                                 "operation 0 of rank 1: this receive from rank 2 with tag 0 has no send",
+                                 "operation 0 of rank 2: this send to rank 9 with tag 0 has no receive",
+                                 "operation 3 of rank 0: this receive from rank 8 with tag 0 has no send",
+                                 "operation 0 of rank 0: this receive from rank 9 with tag 0 has no send"));
+}
+
+TEST(ProgramBuilder, TakesAnyAmount) {
+  constexpr std::uint64_t kAmounts[] = {(1ULL << 32) - 1, 1ULL << 32,
+                                        std::numeric_limits<std::uint64_t>::max()};
+  ProgramBuilder builder(2);
+  for (const std::uint64_t amount : kAmounts) {
+    builder.receive(1, 0, amount);
+    builder.compute(0, amount);
+    builder.send(0, 1, amount);
+  }
+  Mistakes mistakes;
+  auto program = builder.take(mistakes);
+  ASSERT_TRUE(program);
+  EXPECT_EQ(text_of_op(*program, 4), "operation 4 of rank 0 (compute 18446744073709551615 ps)");
+  const CompiledProgram compiled(*std::move(program));
+  for (std::uint32_t i = 0; i < std::size(kAmounts); ++i) {
+    EXPECT_EQ(compiled.operation({0, 2 * i}).amount, kAmounts[i]);
+    EXPECT_EQ(compiled.operation({0, 2 * i + 1}).amount, kAmounts[i]);
+    EXPECT_EQ(compiled.operation({1, i}).amount, kAmounts[i]);
+  }
+  builder.send(0, 1, 1ULL << 32);
+  builder.receive(1, 0, (1ULL << 32) - 1);
+  EXPECT_EQ(refusal(builder),
+            "operation 0 of rank 1: a receive of 4294967295 B for a message of 4294967296 B");
+}
+
+// One operation requires all others, one more than fit without the table; then its amount does not fit
+// either.
+TEST(ProgramBuilder, TakesAnyNumberOfRequirements) {
+  constexpr std::uint32_t kOthers = ProgramOps::kMostRequirements + 1;
+  for (const std::uint64_t amount : {std::uint64_t{7}, std::uint64_t{1} << 40}) {
+    ProgramBuilder builder(1);
+    const std::uint32_t last = builder.compute(0, amount);
+    for (std::uint32_t i = 0; i < kOthers; ++i) builder.require(0, last, builder.compute(0, 1));
+    Mistakes mistakes;
+    auto program = builder.take(mistakes);
+    ASSERT_TRUE(program);
+    EXPECT_EQ(program->ops[last].requirements, kOthers);
+    EXPECT_EQ(program->ops[last].amount, amount);
+    report_cycle(*program, kNoRendezvous, mistakes);
+    EXPECT_TRUE(mistakes.empty());
+    const RankOp made = CompiledProgram(*std::move(program)).operation({0, last});
+    EXPECT_EQ(made.requirements, kOthers);
+    EXPECT_EQ(made.amount, amount);
+  }
+}
+
+// What ranks add by turns is the same as what they add one after the other.
+TEST(ProgramBuilder, TakesRanksInAnyOrder) {
+  constexpr std::uint32_t kRanks = 5, kOps = 9;
+  std::vector<std::uint32_t> turns;  // ranks
+  const auto build = [&](std::vector<std::uint32_t>& tags) {
+    ProgramBuilder builder(kRanks);
+    std::vector<std::uint32_t> added(kRanks);
+    for (const std::uint32_t rank : turns) {
+      const std::uint32_t op = added[rank]++, tag = op / 3;
+      if (op % 3 == 0)
+        builder.compute(rank, rank + op, static_cast<std::uint8_t>(rank), op + 1);
+      else if (op % 3 == 1)
+        builder.send(rank, (rank + 1) % kRanks, rank, tag);
+      else
+        builder.receive(rank, (rank + kRanks - 1) % kRanks, kRanks, tag);
+      if (op > 0) builder.require(rank, op, rank % op, (rank + op) % 2 == 0);
+      if (op > 2) builder.require(rank, op, op - 1);
+    }
+    Mistakes mistakes;
+    return builder.take(mistakes, &tags);
+  };
+  for (std::uint32_t rank = 0; rank < kRanks; ++rank) turns.insert(turns.end(), kOps, rank);
+  std::vector<std::uint32_t> tags, tags_by_turns;
+  const auto program = build(tags);
+  ASSERT_TRUE(program);
+  Rng rng(1, 0);
+  for (int round = 0; round < 20; ++round) {
+    for (std::uint32_t left = kRanks * kOps; left > 1; --left)
+      std::swap(turns[left - 1], turns[rng.below(left)]);
+    const auto by_turns = build(tags_by_turns);
+    ASSERT_TRUE(by_turns);
+    EXPECT_TRUE(test::equal(*program, *by_turns));
+    EXPECT_EQ(tags, tags_by_turns);
+  }
+}
+
 // Each rank receives before it sends.
 TEST(ProgramBuilder, ReportsCycles) {
   ProgramBuilder builder(2);
@@ -118,7 +230,7 @@ TEST(Steps, BeginWhenAllOfThePreviousStepIsComplete) {
   ASSERT_EQ(program->size(), 16U);
   EXPECT_EQ(program->ops[2].requirements, 2U);
   EXPECT_THAT(dependents(*program, 0), ElementsAre(2, 3));
-  EXPECT_EQ(program->ops[program->ops[2].partner].rank, 2U);
+  EXPECT_EQ(program->rank_of(program->ops[2].partner), 2U);
 }
 
 TEST(ProgramBuilder, PartsOfARankFollowEachOther) {

@@ -40,7 +40,7 @@ std::vector<std::uint32_t> order_of(const Program& program) {
     if (open[op] == 0) order.push_back(op);
   for (std::size_t i = 0; i < order.size(); ++i) {
     const std::uint32_t op = order[i];
-    const std::uint32_t first = program.first_of_rank[program.ops[op].rank];
+    const std::uint32_t first = program.first_of_rank[program.rank_of(op)];
     for (const Dependent dependent : program.dependents_of(op)) done(first + dependent.op());
     if (program.ops[op].kind == ProgramOpKind::send) done(program.ops[op].partner);
   }
@@ -58,18 +58,19 @@ std::vector<Data> follow(const Program& program, const std::vector<Data>& at_fir
   const std::vector<std::uint32_t> order = order_of(program);
   for (std::uint32_t place = 0; place < order.size(); ++place) {
     const std::uint32_t op = order[place];
-    const ProgramOp& it = program.ops[op];
+    const ProgramOp it = program.ops[op];
+    const std::uint32_t rank = program.rank_of(op);
     if (it.kind == ProgramOpKind::send) {
-      Data has = at_first[it.rank];
+      Data has = at_first[rank];
       for (const std::uint32_t receive : before[op]) add(has, messages[order[receive]]);
-      messages[it.partner] = taken(has, it.rank, program.ops[it.partner].rank, it.amount);
+      messages[it.partner] = taken(has, rank, program.rank_of(it.partner), it.amount);
     }
     if (it.kind == ProgramOpKind::receive) {
-      add(at_end[it.rank], messages[op]);
+      add(at_end[rank], messages[op]);
       before[op].insert(place);
     }
     for (const Dependent dependent : program.dependents_of(op))
-      before[program.first_of_rank[it.rank] + dependent.op()].insert(before[op].begin(), before[op].end());
+      before[program.first_of_rank[rank] + dependent.op()].insert(before[op].begin(), before[op].end());
   }
   return at_end;
 }
@@ -287,7 +288,7 @@ TEST(Collectives, ReduceOnTheirCpuAmongTheirRanks) {
   const auto program = builder.take(mistakes);
   ASSERT_TRUE(program);
   EXPECT_EQ(program->first_of_rank, (std::vector<std::uint32_t>{0, 0, 10, 20, 30}));
-  const ProgramOp& compute = program->ops[12];
+  const ProgramOp compute = program->ops[12];
   EXPECT_EQ(compute.kind, ProgramOpKind::compute);
   EXPECT_EQ(compute.amount, 500'000U);
   EXPECT_EQ(compute.cpu, 1);

@@ -26,7 +26,7 @@ CompiledProgram::CompiledProgram(Program stored, std::vector<PlacedRule> rules,
 
 CompiledProgram CompiledProgram::without_operations(std::uint32_t ranks) {
   Program program;
-  program.ops.resize(1);
+  program.ops.push_back({});
   program.first_of_rank.resize(2);
   return {std::move(program), {}, ranks};
 }
@@ -43,10 +43,10 @@ void CompiledProgram::place_rules() {
     std::uint32_t number = 0;
     const std::uint32_t begin = stored_.first_of_rank[list], end = stored_.first_of_rank[list + 1];
     for (std::uint32_t at = begin; at < end; ++at, ++number) {
-      const ProgramOp& it = stored_.ops[at];
+      const ProgramOp it = stored_.ops[at];
       first_number_[at] = number;
       if (it.kind != ProgramOpKind::rule) continue;
-      PlacedRule& placed = rules_[rule_number(it)];
+      PlacedRule& placed = rules_[it.partner];
       if (placed.partition)
         ++placed.uses;
       else
@@ -68,12 +68,12 @@ void CompiledProgram::number_dependents() {
   for (std::uint32_t list = 0; list < stored_.ranks(); ++list) {
     const std::uint32_t begin = stored_.first_of_rank[list], end = stored_.first_of_rank[list + 1];
     for (std::uint32_t at = begin; at < end; ++at) {
-      const ProgramOp& it = stored_.ops[at];
+      const ProgramOp it = stored_.ops[at];
       const std::span<const Dependent> elements = stored_.dependents_of(at);
       const std::uint32_t waited_for = it.kind == ProgramOpKind::rule ? rule_of(it).tails() : 1;
-      stored_.ops[at].first_dependent = static_cast<std::uint32_t>(numbers.size());
+      stored_.ops.set_first_dependent(at, static_cast<std::uint32_t>(numbers.size()));
       for (const Dependent element : elements) {
-        const ProgramOp& dependent = stored_.ops[begin + element.op()];
+        const ProgramOp dependent = stored_.ops[begin + element.op()];
         const std::uint32_t number = number_of(list, begin + element.op());
         const std::uint32_t on_start = element.word & Dependent::kOnStart;
         requirements[begin + element.op()] += waited_for;
@@ -87,10 +87,11 @@ void CompiledProgram::number_dependents() {
       }
     }
   }
-  stored_.ops.back().first_dependent = static_cast<std::uint32_t>(numbers.size());
+  stored_.ops.set_first_dependent(stored_.size(), static_cast<std::uint32_t>(numbers.size()));
   stored_.dependents = std::move(numbers);
   stored_.dependents.shrink_to_fit();
-  for (std::size_t at = 0; at < requirements.size(); ++at) stored_.ops[at].requirements = requirements[at];
+  for (std::uint32_t at = 0; at < requirements.size(); ++at)
+    stored_.ops.set_requirements(at, requirements[at]);
 }
 
 // Elements each of which waits for the end of the one before it are a chain. Of a chain, one element is open
@@ -108,7 +109,7 @@ CompiledProgram::Summary CompiledProgram::summary_of(std::uint32_t list) const {
   for (std::uint32_t first = begin; first < end; ++first) {
     std::uint64_t open = 0, sends = 0;
     for (std::uint32_t at = in_chain[first - begin] ? kNone : first; at != kNone; at = next_of(at)) {
-      const ProgramOp& it = stored_.ops[at];
+      const ProgramOp it = stored_.ops[at];
       in_chain[at - begin] = true;
       sum.cpus = std::max(sum.cpus, it.cpu + 1U);
       if (it.kind == ProgramOpKind::send || it.kind == ProgramOpKind::receive) {
@@ -152,7 +153,7 @@ void CompiledProgram::make(std::uint32_t rank, std::uint32_t first, std::span<Ra
     if (is_stored)
       make_stored(element_of(rank, first), operations.first(count));
     else
-      make_by_rule(rank, stored_.ops[begin + run->element], *run, first, operations.first(count));
+      make_by_rule(rank, *run, first, operations.first(count));
     if (!is_stored && first + count == run->end) ++run;
     first += count;
     operations = operations.subspan(count);
@@ -161,7 +162,7 @@ void CompiledProgram::make(std::uint32_t rank, std::uint32_t first, std::span<Ra
 
 void CompiledProgram::make_stored(std::uint32_t element, std::span<RankOp> operations) const {
   for (RankOp& made : operations) {
-    const ProgramOp& it = stored_.ops[element];
+    const ProgramOp it = stored_.ops[element];
     made = {.amount = it.amount,
             .first_dependent = it.first_dependent,
             .dependents = stored_.ops[element + 1].first_dependent - it.first_dependent,
@@ -170,18 +171,20 @@ void CompiledProgram::make_stored(std::uint32_t element, std::span<RankOp> opera
             .cpu = it.cpu,
             .ends_span = it.ends_span};
     if (it.kind != ProgramOpKind::compute) {
-      made.peer = stored_.ops[it.partner].rank;
+      made.peer = stored_.rank_of(it.partner);
       made.partner = number_of(made.peer, it.partner);
     }
     ++element;
   }
 }
 
-void CompiledProgram::make_by_rule(std::uint32_t rank, const ProgramOp& it, const Run& run,
-                                   std::uint32_t first, std::span<RankOp> operations) const {
-  const PlacedRule& placed = rules_[rule_number(it)];
+void CompiledProgram::make_by_rule(std::uint32_t rank, const Run& run, std::uint32_t first,
+                                   std::span<RankOp> operations) const {
+  const std::uint32_t element = begin_of(rank) + run.element;
+  const ProgramOp it = stored_.ops[element];
+  const PlacedRule& placed = rules_[it.partner];
   const RankOp rest{.first_dependent = it.first_dependent,
-                    .dependents = (&it)[1].first_dependent - it.first_dependent,
+                    .dependents = stored_.ops[element + 1].first_dependent - it.first_dependent,
                     .requirements = it.requirements,
                     .cpu = it.cpu};
   const RuleMembers members =
@@ -198,7 +201,7 @@ std::uint64_t CompiledProgram::messages() const {
 
 std::uint64_t CompiledProgram::pairs() const {
   std::uint64_t sum = 0;
-  for (const ProgramOp& it : stored_.ops) sum += it.kind == ProgramOpKind::send;
+  for (std::uint32_t at = 0; at < stored_.size(); ++at) sum += stored_.ops[at].kind == ProgramOpKind::send;
   for (const PlacedRule& placed : rules_)
     sum += groups(placed) * placed.rule->members() * placed.rule->peers();
   return sum;
@@ -207,7 +210,7 @@ std::uint64_t CompiledProgram::pairs() const {
 RankTotals CompiledProgram::totals(std::uint32_t rank) const {
   RankTotals sum;
   for (std::uint32_t at = begin_of(rank); at < end_of(rank); ++at) {
-    const ProgramOp& it = stored_.ops[at];
+    const ProgramOp it = stored_.ops[at];
     if (it.kind == ProgramOpKind::send) sum.sent += it.amount;
     if (it.kind == ProgramOpKind::receive) sum.received += stored_.ops[it.partner].amount;
     if (it.kind == ProgramOpKind::compute) sum.computed += static_cast<double>(it.amount);
@@ -222,7 +225,8 @@ RankTotals CompiledProgram::totals(std::uint32_t rank) const {
 
 bool CompiledProgram::sends_to_itself(std::uint32_t rank) const {
   for (std::uint32_t at = begin_of(rank); at < end_of(rank); ++at)
-    if (stored_.ops[at].kind == ProgramOpKind::send && stored_.ops[stored_.ops[at].partner].rank == rank)
+    if (const ProgramOp it = stored_.ops[at];
+        it.kind == ProgramOpKind::send && stored_.is_of(list_of(rank), it.partner))
       return true;
   return false;
 }
@@ -230,10 +234,10 @@ bool CompiledProgram::sends_to_itself(std::uint32_t rank) const {
 std::uint64_t CompiledProgram::bytes_between(std::uint32_t rank, std::uint32_t peer) const {
   std::uint64_t sum = 0;
   for (std::uint32_t at = begin_of(rank); at < end_of(rank); ++at) {
-    const ProgramOp& it = stored_.ops[at];
-    if (it.kind == ProgramOpKind::send && stored_.ops[it.partner].rank == peer) sum += it.amount;
+    const ProgramOp it = stored_.ops[at];
+    if (it.kind == ProgramOpKind::send && stored_.is_of(list_of(peer), it.partner)) sum += it.amount;
     if (it.kind != ProgramOpKind::rule) continue;
-    const PlacedRule& placed = rules_[rule_number(it)];
+    const PlacedRule& placed = rules_[it.partner];
     if (placed.partition) {
       if (placed.partition->first(rank) == placed.partition->first(peer))
         sum += placed.rule->bytes_between(member_of(it, rank), placed.partition->member(peer));
@@ -258,7 +262,7 @@ std::uint32_t CompiledProgram::place(OpOfRank at) const {
 }
 
 std::uint64_t CompiledProgram::bytes() const {
-  std::uint64_t sum = stored_.ops.size() * sizeof(ProgramOp) + stored_.dependents.size() * sizeof(Dependent) +
+  std::uint64_t sum = stored_.ops.bytes() + stored_.dependents.size() * sizeof(Dependent) +
                       stored_.spans.size() * sizeof(ProgramSpan) + runs_.size() * sizeof(Run) +
                       (stored_.first_of_rank.size() + first_run_.size()) * sizeof(std::uint32_t) +
                       first_number_.size() * sizeof(std::uint32_t) + of_list_.size() * sizeof(Summary);

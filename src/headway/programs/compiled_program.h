@@ -55,7 +55,7 @@ class CompiledProgram {
   template <class Visit>
   void for_each_first(std::uint32_t rank, Visit&& visit) const {
     for (std::uint32_t at = begin_of(rank); at < end_of(rank); ++at) {
-      const ProgramOp& it = stored_.ops[at];
+      const ProgramOp it = stored_.ops[at];
       if (it.requirements > 0) continue;
       const std::uint32_t number = number_of(rank, at);
       if (it.kind != ProgramOpKind::rule) {
@@ -95,8 +95,9 @@ class CompiledProgram {
   // several times for a size.
   template <class Visit>
   void for_each_size(Visit&& visit) const {
-    for (const ProgramOp& it : stored_.ops)
-      if (it.kind == ProgramOpKind::send) visit(it.amount, std::uint64_t{1});
+    for (std::uint32_t at = 0; at < stored_.size(); ++at)
+      if (const ProgramOp it = stored_.ops[at]; it.kind == ProgramOpKind::send)
+        visit(it.amount, std::uint64_t{1});
     for (const PlacedRule& placed : rules_)
       placed.rule->for_each_size([&](std::uint64_t bytes, std::uint64_t messages) {
         visit(bytes, messages * groups(placed) * placed.uses);
@@ -147,13 +148,10 @@ class CompiledProgram {
   }
   // The number of a rank among the members of the rule of one of its elements.
   std::uint32_t member_of(const ProgramOp& it, std::uint32_t rank) const {
-    const auto& partition = rules_[rule_number(it)].partition;
+    const auto& partition = rules_[it.partner].partition;
     return partition ? partition->member(rank) : static_cast<std::uint32_t>(it.amount);
   }
-  static std::uint32_t rule_number(const ProgramOp& it) {
-    return static_cast<std::uint32_t>(it.amount >> 32);
-  }
-  const ProgramRule& rule_of(const ProgramOp& it) const { return *rules_[rule_number(it)].rule; }
+  const ProgramRule& rule_of(const ProgramOp& it) const { return *rules_[it.partner].rule; }
   // The number within the rank of the (first) operation of an element.
   std::uint32_t number_of(std::uint32_t rank, std::uint32_t element) const;
   std::uint32_t element_of(std::uint32_t rank, std::uint32_t number) const;
@@ -161,7 +159,7 @@ class CompiledProgram {
   void number_dependents();
   Summary summary_of(std::uint32_t list) const;
   void make_stored(std::uint32_t element, std::span<RankOp> operations) const;
-  void make_by_rule(std::uint32_t rank, const ProgramOp& it, const Run& run, std::uint32_t first,
+  void make_by_rule(std::uint32_t rank, const Run& run, std::uint32_t first,
                     std::span<RankOp> operations) const;
 
   std::uint32_t ranks_;

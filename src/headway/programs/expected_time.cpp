@@ -40,7 +40,7 @@ class ExpectedTime {
   };
 
   void begin(std::uint32_t at) {
-    const ProgramOp& it = all_.ops[at];
+    const ProgramOp it = all_.ops[at];
     const double now = start_[at];
     release(at, now, /*on_start=*/true);
     switch (it.kind) {
@@ -57,11 +57,10 @@ class ExpectedTime {
         if (arrival_[at] >= 0) end(at, std::max(now, arrival_[at]));
         return;
       case ProgramOpKind::rule: {
-        const std::uint32_t number = CompiledProgram::rule_number(it);
-        const ProgramRule& rule = *program_.rules_[number].rule;
+        const ProgramRule& rule = program_.rule_of(it);
         if (program_.alike_) return end(at, now + rule.time_ns(message_));  // all members begin together
         // Choice: all members of a rule begin with the last one.
-        OfRule& of = rules_[number];
+        OfRule& of = rules_[it.partner];
         of.begin = std::max(of.begin, now);
         of.elements.push_back(at);
         if (++of.members < rule.members()) return;
@@ -78,13 +77,14 @@ class ExpectedTime {
   }
 
   void release(std::uint32_t at, double now, bool on_start) {
-    const ProgramOp& it = all_.ops[at];
+    const ProgramOp it = all_.ops[at];
     const std::uint32_t waited_for = it.kind == ProgramOpKind::rule ? program_.rule_of(it).tails() : 1;
+    const std::uint32_t rank = all_.rank_of(at);
     for (const Dependent dependent : all_.dependents_of(at)) {
       if (dependent.on_start() != on_start) continue;
-      const std::uint32_t next = program_.element_of(it.rank, dependent.op());
+      const std::uint32_t next = program_.element_of(rank, dependent.op());
       // the heads of a rule have the same requirements; the first one counts
-      if (program_.number_of(it.rank, next) != dependent.op()) continue;
+      if (program_.number_of(rank, next) != dependent.op()) continue;
       start_[next] = std::max(start_[next], now);
       open_[next] -= waited_for;
       if (open_[next] == 0) ready_.push_back(next);

@@ -24,11 +24,13 @@ class Precedence {
   template <class Visit>
   void for_each_after(std::uint64_t vertex, Visit&& visit) const {
     const std::uint32_t op = op_of(vertex);
-    const ProgramOp& it = program_.ops[op];
-    const std::uint32_t first = program_.first_of_rank[it.rank];
-    for (const Dependent dependent : program_.dependents_of(op))
-      if (dependent.on_start() == is_start(vertex)) visit(start(first + dependent.op()));
+    if (const auto dependents = program_.dependents_of(op); !dependents.empty()) {
+      const std::uint32_t first = program_.first_of_rank[program_.rank_of(op)];
+      for (const Dependent dependent : dependents)
+        if (dependent.on_start() == is_start(vertex)) visit(start(first + dependent.op()));
+    }
     if (!is_start(vertex)) return;
+    const ProgramOp it = program_.ops[op];
     visit(completion(op));
     if (it.kind == ProgramOpKind::send || (it.kind == ProgramOpKind::receive && is_announced(it.partner)))
       visit(completion(it.partner));
@@ -41,21 +43,23 @@ class Precedence {
   std::vector<std::uint32_t> visit_in_order(Visit&& visit) const {
     const std::uint32_t n = program_.size();
     std::vector<std::uint32_t> open(std::size_t{n} * 2);
-    std::vector<std::uint64_t> ready;
     for (std::uint32_t op = 0; op < n; ++op) {
-      const ProgramOp& it = program_.ops[op];
+      const ProgramOp it = program_.ops[op];
       open[start(op)] = it.requirements;
       open[completion(op)] =
           1 + (it.kind == ProgramOpKind::receive) + (it.kind == ProgramOpKind::send && is_announced(op));
-      if (it.requirements == 0) ready.push_back(start(op));
     }
-    while (!ready.empty()) {
-      const std::uint64_t vertex = ready.back();
-      ready.pop_back();
-      for_each_after(vertex, [&](std::uint64_t next) {
-        visit(vertex, next);
-        if (--open[next] == 0) ready.push_back(next);
-      });
+    std::vector<std::uint64_t> ready;  // few, because what begins is followed before the next one begins
+    for (std::uint32_t op = 0; op < n; ++op) {
+      if (program_.ops[op].requirements == 0) ready.push_back(start(op));
+      while (!ready.empty()) {
+        const std::uint64_t vertex = ready.back();
+        ready.pop_back();
+        for_each_after(vertex, [&](std::uint64_t next) {
+          visit(vertex, next);
+          if (--open[next] == 0) ready.push_back(next);
+        });
+      }
     }
     return open;
   }

@@ -61,12 +61,12 @@ std::vector<std::string> operations(const Program& program, std::uint32_t rank) 
       required[dependent.op()].push_back(op - first);
   std::vector<std::string> texts;
   for (std::uint32_t op = first; op < end; ++op) {
-    const ProgramOp& it = program.ops[op];
+    const ProgramOp it = program.ops[op];
     std::string text = fmt::format("compute {}", it.amount);
     if (it.kind == ProgramOpKind::send)
-      text = fmt::format("send {} to {}", it.amount, program.ops[it.partner].rank);
+      text = fmt::format("send {} to {}", it.amount, program.rank_of(it.partner));
     if (it.kind == ProgramOpKind::receive)
-      text = fmt::format("receive {} from {}", it.amount, program.ops[it.partner].rank);
+      text = fmt::format("receive {} from {}", it.amount, program.rank_of(it.partner));
     if (it.cpu != 0) text += fmt::format(" on {}", it.cpu);
     if (!required[op - first].empty()) text += fmt::format(" ({})", fmt::join(required[op - first], ", "));
     texts.push_back(text);
@@ -361,7 +361,7 @@ TEST(Programs, AreRefusedBeforeTheyAreBuilt) {
   const auto check = [](std::string_view name, Arguments arguments) {
     SCOPED_TRACE(name);
     constexpr std::uint32_t kRanks = 4;
-    constexpr std::uint64_t kBytesPerOp = 128;
+    constexpr std::uint64_t kBytesPerOp = 80;
     const auto kind = choose(programs(), name, arguments);
     const std::uint64_t size = made(*kind, kRanks).size();
     ProgramBuilder enough(kRanks, size * kBytesPerOp), less(kRanks, size / 2 * kBytesPerOp);

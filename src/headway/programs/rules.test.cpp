@@ -50,15 +50,16 @@ void expect_sums(const CompiledProgram& rules, const Program& all) {
   std::vector<RankTotals> totals(all.ranks());
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> between;
   for (std::uint32_t op = 0; op < all.size(); ++op) {
-    const ProgramOp& it = all.ops[op];
-    if (it.kind == ProgramOpKind::compute) totals[it.rank].computed += static_cast<double>(it.amount);
+    const ProgramOp it = all.ops[op];
+    const std::uint32_t rank = all.rank_of(op);
+    if (it.kind == ProgramOpKind::compute) totals[rank].computed += static_cast<double>(it.amount);
     if (it.kind != ProgramOpKind::send) continue;
-    const std::uint32_t to = all.ops[it.partner].rank;
+    const std::uint32_t to = all.rank_of(it.partner);
     ++sizes_of_all[it.amount];
-    totals[it.rank].sent += it.amount;
+    totals[rank].sent += it.amount;
     totals[to].received += it.amount;
-    between[{it.rank, to}] += it.amount;
-    pairs.insert({it.rank, to});
+    between[{rank, to}] += it.amount;
+    pairs.insert({rank, to});
   }
   std::erase_if(sizes, [](const auto& size) { return size.second == 0; });
   EXPECT_EQ(sizes, sizes_of_all);
