@@ -4,6 +4,7 @@
 
 usage: tests/bench/peers.py PROGRAM
 """
+import collections
 import json
 import re
 import signal
@@ -17,9 +18,12 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "bench/peers"))
 sys.dont_write_bytecode = True
 
+import flow_simulators  # noqa: E402
 import measure  # noqa: E402
 import recording  # noqa: E402
 import report  # noqa: E402
+from flow_simulators import Hpcc, Htsim, ImportedHeadway  # noqa: E402
+from flows import OWN_FLOWS, Flows  # noqa: E402
 from networks import NETWORKS, Point  # noqa: E402
 from simulators import Booksim, Caminos, Headway, Unreadable  # noqa: E402
 
@@ -128,6 +132,50 @@ class Outputs(unittest.TestCase):
         self.assertEqual(measure.why_stopped("terminate called ... std::bad_alloc", -signal.SIGABRT, limits), "more than 4 GiB")
         self.assertEqual(measure.why_stopped("memory allocation of 2147483648 bytes failed", -signal.SIGABRT, limits), "more than 4 GiB")
         self.assertIsNone(measure.why_stopped("", 255, limits))  # the status of BookSim after success
+
+
+class FlowsOfJobs(unittest.TestCase):
+    ONE_FLOW = OWN_FLOWS[0]
+    # (500 packets + 5 on the way) x 4000 B / 12.5 B/ns + 6 links x 1 us
+    LAST_US = 167.6
+
+    def run_headway(self, headway, flows, folder):
+        text, status, _, _ = measure.ran(headway.prepare(flows, folder), folder, None)
+        self.assertEqual(status, 0, text)
+        return headway.read(text, flows, folder)
+
+    def test_headway_takes_the_time_of_a_tree_of_three_levels(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = self.run_headway(flow_simulators.Headway(PROGRAM, "ecmp", "output-queued, pauses"), self.ONE_FLOW, Path(folder))
+            self.assertAlmostEqual(done.last_us, self.LAST_US)
+
+    def test_the_files_of_hpcc_are_the_same_network_with_headers(self):
+        for control, header in (("PFC alone", 48), ("DCQCN", 48), ("HPCC", 90)):
+            with self.subTest(control), tempfile.TemporaryDirectory() as folder:
+                done = self.run_headway(ImportedHeadway(PROGRAM, control), self.ONE_FLOW, Path(folder))
+                self.assertAlmostEqual(done.last_us, self.LAST_US + 505 * header / 12500)
+
+    def test_all_ports_of_a_tree_are_linked(self):
+        for flows in (self.ONE_FLOW, Flows("none", 8, ""), Flows("none", 16, "")):
+            counts, switches, *links = flows.hpcc_topology().splitlines()
+            ports = collections.Counter(end for link in links for end in link.split()[:2])
+            self.assertEqual([len(ports), len(switches.split()), len(links)], list(map(int, counts.split())))
+            for end, count in ports.items():
+                self.assertEqual(count, 1 if int(end) < flows.nodes else flows.radix)
+
+    def test_times_are_read_if_all_flows_are_complete(self):
+        line = "0b000001 0b000f01 10000 100 2000000 2000000000 175574 175560\n"
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "fct.txt").write_text(line)
+            self.assertEqual(Hpcc.read("", self.ONE_FLOW, Path(folder)).last_us, 175.574)
+            for text, lines in (("", ""), ("", 2 * line), ("2000100000 17 Drop: queue:1,3: Headroom full", line)):
+                (Path(folder) / "fct.txt").write_text(lines)
+                with self.assertRaises(Unreadable):
+                    Hpcc.read(text, self.ONE_FLOW, Path(folder))
+        finished = "Flow eqds_0_15 flowId 1 finished at 178.5 total bytes 2000000\n"
+        self.assertEqual(Htsim.read(finished, self.ONE_FLOW, None).last_us, 178.5)
+        with self.assertRaises(Unreadable):
+            Htsim.read("Segmentation fault", self.ONE_FLOW, None)
 
 
 class Shell:
