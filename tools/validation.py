@@ -44,11 +44,12 @@ def rows_of_groups(build):
 
 def papers():
     """A row for each paper of docs/reproduction.md."""
-    rows = ["| paper | claims |", "|---|---|"]
+    rows = ["| paper | claims | processor time |", "|---|---|---|"]
     text = (ROOT / "docs/reproduction.md").read_text()
-    for key, title, counts in re.findall(r"<!-- begin (\S+) -->\n## (.*?)\n.*?\n(\d+ claims: .*?)\n", text, re.S):
+    for key, title, citation, counts in re.findall(r"<!-- begin (\S+) -->\n## (.*?)\n\n(.*?)\n.*?\n(\d+ claims: .*?)\n", text, re.S):
         anchor = re.sub(r"[^a-z0-9 -]", "", title.lower()).replace(" ", "-")
-        rows.append(f"| [{title}](reproduction.md#{anchor}) | {counts.rstrip('.')} |")
+        took = re.search(r", (\d+ (?:s|min)) of processor time\.$", citation)
+        rows.append(f"| [{title}](reproduction.md#{anchor}) | {counts.rstrip('.')} | {took[1] if took else '–'} |")
     return "\n".join(rows) + "\n"
 
 

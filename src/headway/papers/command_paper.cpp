@@ -142,7 +142,7 @@ int run_paper(const Arguments& arguments, Terminal& terminal) {
     return kInterrupted;
   }
   terminal.progress("");
-  if (report) write_report(*report, paper, made.figures, made.claims);
+  if (report) write_report(*report, paper, made.figures, made.claims, made.cpu_s);
   terminal.print("\n");
   print_claims(made.claims, quick, terminal);
   const bool unexpected =

@@ -33,7 +33,7 @@ the paper's README. Claims that no measurement can decide are listed as *not jud
 
 Each section begins with what is met, of what is judged: numbers that the paper prints, statements that it makes in words, and
 our inferences from it (marked in the tables), which the paper does not state. *Mean distance* is the mean |ln(measured / printed)|
-of the printed numbers.
+of the printed numbers. The processor time is that of all runs on the machine that wrote the section; others differ by half.
 )";
 
 Json optional_json(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
@@ -98,12 +98,18 @@ std::string claims_table(const Paper& paper, std::string_view figure,
   return text;
 }
 
+// In minutes or seconds, because another machine can take half as much again.
+std::string rough_time(double seconds) {
+  return seconds < 100 ? fmt::format("{:.0f} s", seconds) : fmt::format("{:.0f} min", seconds / 60);
+}
+
 // With readings, pictures of the first one only.
 std::string section(const Paper& paper, const std::vector<MadeFigure>& figures,
-                    const std::vector<JudgedClaim>& claims) {
-  std::string text = fmt::format("## {}\n\n{}. [papers/{}](../papers/{}/README.md), model version {}.\n",
-                                 markdown_text(paper.title), markdown_text(paper.citation), paper.key,
-                                 paper.key, kModelVersion);
+                    const std::vector<JudgedClaim>& claims, double cpu_s) {
+  std::string text = fmt::format(
+      "## {}\n\n{}. [papers/{}](../papers/{}/README.md), model version {}, {} of processor time.\n",
+      markdown_text(paper.title), markdown_text(paper.citation), paper.key, paper.key, kModelVersion,
+      rough_time(cpu_s));
   if (paper.readings.empty()) text += fmt::format("\nMet: {}.\n", met(claims, ""));
   for (const PaperReading& reading : paper.readings)
     text += fmt::format("{}- reading `{}`: {}. Met: {}\n", &reading == &paper.readings.front() ? "\n" : "",
@@ -212,11 +218,11 @@ std::string met(const std::vector<JudgedClaim>& claims, std::string_view reading
 }
 
 void write_report(const fs::path& page, const Paper& paper, const std::vector<MadeFigure>& figures,
-                  const std::vector<JudgedClaim>& claims) {
+                  const std::vector<JudgedClaim>& claims, double cpu_s) {
   const std::string begin = fmt::format("<!-- begin {} -->\n", paper.key);
   const std::string end = fmt::format("<!-- end {} -->\n", paper.key);
   std::string text = fs::exists(page) ? read_text(page) : std::string(kPageHead);
-  const std::string fresh = begin + section(paper, figures, claims) + end;
+  const std::string fresh = begin + section(paper, figures, claims, cpu_s) + end;
   const std::size_t from = text.find(begin), to = text.find(end);
   if (from == std::string::npos || to == std::string::npos)
     text += fmt::format("\n{}", fresh);

@@ -35,9 +35,10 @@ std::string tally(const std::vector<JudgedClaim>& claims);
 std::string met(const std::vector<JudgedClaim>& claims, std::string_view reading);
 
 // Rewrites the paper's section of the page and keeps the rest. Appends the section if it is missing, and
-// creates the page if necessary. Pictures are copied to figures/KEY-ID.svg beside the page. Throws
-// std::system_error.
+// creates the page if necessary. Pictures are copied to figures/KEY-ID.svg beside the page. `cpu_s` is the
+// processor time of all runs in seconds. Throws std::system_error.
 void write_report(const std::filesystem::path& page, const Paper& paper,
-                  const std::vector<MadeFigure>& figures, const std::vector<JudgedClaim>& claims);
+                  const std::vector<MadeFigure>& figures, const std::vector<JudgedClaim>& claims,
+                  double cpu_s);
 
 }  // namespace headway

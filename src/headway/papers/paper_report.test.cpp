@@ -82,7 +82,7 @@ TEST(PaperReport, MarksInferences) {
   const fs::path folder = fs::path(testing::TempDir()) / ("kinds" + std::to_string(getpid()));
   fs::create_directories(folder);
   example.paper.claims[1].kind = ClaimKind::inference;
-  write_report(folder / "page.md", example.paper, {{&example.paper.figures[0], {}, {}}}, example.judged);
+  write_report(folder / "page.md", example.paper, {{&example.paper.figures[0], {}, {}}}, example.judged, 0);
   const std::string text = read_text(folder / "page.md");
   EXPECT_THAT(text, HasSubstr("\n\nMet: 1 of 1 statements, 0 of 1 inferences.\n\n2 claims: "));
   EXPECT_THAT(text, HasSubstr("| never *(our inference)* *(known: tried everything)* |"));
@@ -94,7 +94,7 @@ TEST(PaperReport, SaysTheErrorAndWhatAVerdictDependsOn) {
   const fs::path folder = fs::path(testing::TempDir()) / ("errors" + std::to_string(getpid()));
   fs::create_directories(folder);
   example.paper.claims[0].depends_on = "the up port";
-  write_report(folder / "page.md", example.paper, {{&example.paper.figures[0], {}, {}}}, example.judged);
+  write_report(folder / "page.md", example.paper, {{&example.paper.figures[0], {}, {}}}, example.judged, 0);
   EXPECT_THAT(
       read_text(folder / "page.md"),
       HasSubstr(
@@ -102,14 +102,25 @@ TEST(PaperReport, SaysTheErrorAndWhatAVerdictDependsOn) {
   fs::remove_all(folder);
 }
 
+TEST(PaperReport, SaysWhatTheRunsTook) {
+  Example example;
+  const fs::path folder = fs::path(testing::TempDir()) / ("took" + std::to_string(getpid()));
+  fs::create_directories(folder);
+  write_report(folder / "page.md", example.paper, {}, example.judged, 99.4);
+  EXPECT_THAT(read_text(folder / "page.md"), HasSubstr(", 99 s of processor time.\n"));
+  write_report(folder / "page.md", example.paper, {}, example.judged, 2500);
+  EXPECT_THAT(read_text(folder / "page.md"), HasSubstr(", 42 min of processor time.\n"));
+  fs::remove_all(folder);
+}
+
 TEST(PaperReport, SaysWhatCannotHoldTogether) {
   Example example;
   const fs::path folder = fs::path(testing::TempDir()) / ("together" + std::to_string(getpid()));
   fs::create_directories(folder);
-  write_report(folder / "page.md", example.paper, {}, example.judged);
+  write_report(folder / "page.md", example.paper, {}, example.judged, 0);
   EXPECT_THAT(read_text(folder / "page.md"), Not(HasSubstr("together")));
   example.paper.contradictions = {"one FIFO against Figure 4", "a | b"};
-  write_report(folder / "page.md", example.paper, {}, example.judged);
+  write_report(folder / "page.md", example.paper, {}, example.judged, 0);
   EXPECT_THAT(read_text(folder / "page.md"),
               HasSubstr("\n\nWhat the paper says and cannot hold together:\n\n1. one FIFO against Figure 4\n"
                         "2. a \\| b\n"));
@@ -125,12 +136,12 @@ TEST(PaperReport, ReplacesItsSectionAndKeepsTheOthers) {
   const std::vector<MadeFigure> figures = {
       {&example.paper.figures[0], {}, {.picture = folder / "figure.svg"}}};
 
-  write_report(page, example.paper, figures, example.judged);
+  write_report(page, example.paper, figures, example.judged, 0);
   Paper other = example.paper;
   other.key = "dbbm";
-  write_report(page, other, {}, {});
+  write_report(page, other, {}, {}, 0);
   example.judged[0].judgement = judge(example.paper.claims[0], {.value = 0.5});
-  write_report(page, example.paper, figures, example.judged);
+  write_report(page, example.paper, figures, example.judged, 0);
 
   const std::string text = read_text(page);
   EXPECT_THAT(text, HasSubstr("| a \\| b | section 4 | 1 (0.9 to 1.1) | 0.5 | does not hold |"));

@@ -82,6 +82,12 @@ class Finished {
     for (const Task& task : all_tasks(job.experiment))
       results_.try_emplace(collection.key(task), *collection.find(task));
   }
+  // A run that several figures share counts once.
+  double cpu_s() const {
+    double seconds = 0;
+    for (const auto& [key, result] : results_) seconds += result.cpu_s;
+    return seconds;
+  }
 
  private:
   std::map<std::uint64_t, Result> results_;  // by key
@@ -167,6 +173,7 @@ Reproduction reproduce(const Paper& paper, const std::vector<const FigureSpec*>&
     if (options.on_figure) options.on_figure(made.figures.back());
   }
   made.claims = judge_claims(paper, measured, options.quick);
+  made.cpu_s = finished.cpu_s();
   write_file(options.directory / "claims.json", claims_json(paper, made.claims, options.quick));
   made.complete = true;
   return made;

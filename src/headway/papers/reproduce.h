@@ -35,6 +35,7 @@ struct Reproduction {
   bool complete = false;            // false: cancelled; then figures and claims are empty
   std::vector<MadeFigure> figures;  // in the requested order
   std::vector<JudgedClaim> claims;  // claims whose figures are all included
+  double cpu_s = 0;                 // processor time of all runs, also of those that were continued
 };
 
 // The experiment of a figure whose points are simulated: runs, or saturation searches. `settings` are
