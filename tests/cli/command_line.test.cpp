@@ -443,19 +443,19 @@ TEST_F(CommandLine, LongMessagesThatAreNotSkippedHaveAReason) {
     return "[[traffic.job]]\nprogram = \"broadcast\"\nranks = 4\nsize = \"" + size +
            "\"\n[measure]\nuntil = \"done\"\n";
   };
-  const std::string flow = "[[traffic.flow]]\nload = 0.01\n[traffic]\npacket = \"1 KiB\"\n";
+  const std::string flow = "[[traffic.flow]]\narrivals = \"saturated\"\n[traffic]\npacket = \"1 KiB\"\n";
   const auto says = [&](const std::string& command, const std::string& traffic) {
     write("jobs.toml", network + traffic);
     const Outcome outcome = shell("script -qec 'headway " + command + " jobs.toml' /dev/null");
     EXPECT_EQ(outcome.code, 0) << outcome.out;
     return std::regex_replace(outcome.out, std::regex("\r"), "");
   };
-  const std::string reason = ", because flows or traces send besides jobs\n";
+  const std::string reason = ", because a flow beside jobs is saturated\n";
   EXPECT_THAT(says("check", flow + job("2 MiB")),
               HasSubstr("\nevery packet of the long messages is simulated" + reason));
   EXPECT_THAT(says("check --cost", flow + job("2 MiB")), HasSubstr("is simulated" + reason));
   EXPECT_THAT(says("check --json", flow + job("2 MiB")),
-              HasSubstr("\"no_skip\": \"flows or traces send besides jobs\""));
+              HasSubstr("\"no_skip\": \"a flow beside jobs is saturated\""));
   EXPECT_THAT(says("run", flow + job("2 MiB")),
               HasSubstr("\nevery packet of the long messages was simulated" + reason));
   const auto silent = Not(HasSubstr("long messages"));
