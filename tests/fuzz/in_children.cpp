@@ -27,7 +27,7 @@ constexpr std::size_t kMemory = std::size_t{kAddressSanitizer ? 2 : 1} << 30U;
 
 // Limit of processor time. Debug builds, which sanitizers use, are slower.
 #ifdef NDEBUG
-constexpr long kSeconds = 10;
+constexpr long kSeconds = 5;
 #else
 constexpr long kSeconds = 50;
 #endif

@@ -19,9 +19,9 @@ struct Finding {
 // Returns what is wrong with a case, or an empty string. An escaping exception is a finding, too.
 using Case = std::function<std::string(std::uint64_t number)>;
 
-// Runs the cases 0 .. cases-1. Each may take 10 s of processor time and 1 GiB more memory than the process
-// has now; builds with checks get more. With HEADWAY_FUZZ_CASE=N only case N runs, in this process, for use
-// with a debugger.
+// Runs the cases 0 .. cases-1. Each may take 5 s of processor time and 1 GiB more memory than the process has
+// now; builds with checks get more. With HEADWAY_FUZZ_CASE=N only case N runs, in this process, for use with
+// a debugger.
 std::vector<Finding> run_in_children(std::uint64_t cases, const Case& one);
 
 // How many cases a test runs: `few`, or in the long form (HEADWAY_FUZZ=long) `many`.

@@ -98,8 +98,8 @@ class RangeEnds : public testing::Test {
       add(end, overrides);
     }
     const std::string_view text = slotted ? kSlottedSpec : kEventDrivenSpec;
-    checks(text, (folder_ / "spec.toml").string(), overrides);
-    if (is_short(overrides)) checks_and_runs(text, (folder_ / "spec.toml").string(), overrides, 0);
+    const std::string name = (folder_ / "spec.toml").string();
+    is_short(overrides) ? checks_and_runs(text, name, overrides, 0) : checks(text, name, overrides);
     return "";
   }
   static std::string text_of(const std::vector<End>& ends) {

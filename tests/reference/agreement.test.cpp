@@ -128,7 +128,7 @@ TEST(Agreement, RandomSpecsWithNodesOfSeveralLinks) {
 }
 
 TEST(Agreement, RandomSpecsWithCollectivesInSwitches) {
-  const std::uint64_t cases = test::cases_of(60);
+  const std::uint64_t cases = test::cases_of(120);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_switch_collectives(number);
     const Model model = build(random.spec);
@@ -235,7 +235,7 @@ TEST(Agreement, RandomSpecsWithChoicesOnArrival) {
 }
 
 TEST(Agreement, RandomSpecsWithChoicesOfFlows) {
-  const std::uint64_t cases = test::cases_of(200);
+  const std::uint64_t cases = test::cases_of(300);
   std::map<std::string_view, int> seen;
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_choices_of_flows(number);
@@ -319,7 +319,7 @@ TEST(Agreement, SpecsOfNetworksWithAnEscape) {
   using Sides = std::vector<std::int64_t>;
   const std::pair<const char*, Sides> networks[] = {
       {"mesh", {3, 3}}, {"torus", {4, 3}}, {"torus", {5}}, {"torus", {2, 2, 2}}, {"hyperx", {3, 2}}};
-  const std::uint64_t cases = test::cases_of(15);
+  const std::uint64_t cases = test::cases_of(30);
   for (const auto& [name, sides] : networks) {
     const Choice<Topology> topology = choose(topologies(), name, {{"sides", sides}, {"nodes_per_switch", 2}});
     for (std::uint64_t number = 0; number < cases; ++number) {
@@ -341,7 +341,7 @@ TEST(Agreement, SpecsOfNetworksWithParallelLinks) {
   }
   std::vector<Choice<Routing>> with = {choose(routings(), "ugal", {{"knowledge", std::string("global")}})};
   for (const char* name : {"minimal", "valiant", "ugal", "par"}) with.push_back(choose(routings(), name));
-  const std::uint64_t cases = test::cases_of(3);
+  const std::uint64_t cases = test::cases_of(6);
   for (const Choice<Topology>& topology : networks)
     for (const Choice<Routing>& routing : with)
       for (std::uint64_t number = 0; number < cases; ++number) {

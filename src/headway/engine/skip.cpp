@@ -385,15 +385,14 @@ bool Components::find_ways_of_flows(std::vector<std::pair<NodeId, NodeId>>& ways
     waits.nodes[node].queue_of.for_each_value([&](std::uint32_t id) {
       const AdmittanceQueue& queue = waits.queues[id];
       if (queue.packets == 0) return;
-      are_known &= is_one_way || (queue.tail == kNone && queue.kept < kMostLookedAt);
-      std::uint32_t left = kMostLookedAt;
-      for (std::uint32_t m = queue.first; m != kNone && left > 0; m = waits.messages[m].next, --left) {
+      std::uint32_t m = queue.first;
+      for (std::uint32_t left = kMostLookedAt; m != kNone && left > 0; m = waits.messages[m].next, --left) {
         const Message& message = waits.messages[m];
         if (jobs_.generates(message.source)) continue;
         ways.emplace_back(node, message.destination);
-        if (is_one_way) return;
+        if (is_one_way) return;  // also what is not in memory
       }
-      are_known &= left > 0;
+      are_known &= m == kNone && queue.tail == kNone;
     });
   }
   std::ranges::sort(ways);

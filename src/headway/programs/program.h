@@ -52,7 +52,8 @@ class ProgramOps {
   std::uint32_t size() const { return static_cast<std::uint32_t>(ops_.size()); }
   std::uint64_t bytes() const { return ops_.bytes() + large_.bytes(); }  // of memory
 
-  ProgramOp operator[](std::uint32_t op) const {
+  // Inlined by attribute, because most callers need one member.
+  [[gnu::always_inline]] ProgramOp operator[](std::uint32_t op) const {
     const Stored& it = ops_[op];
     const bool is_large = it.is_large != 0;
     return {.amount = is_large ? large_[it.amount].amount : it.amount,
