@@ -263,6 +263,15 @@ TEST(Skip, KeepsTheOrderOfPacketsThatArriveTogether) {
   EXPECT_GT(run(spec, {.check = true, .hooks = &kAlwaysLook}).skips, 0U);
 }
 
+// Here, cells are left in an injection queue that have room for the last packet of a message, which is
+// shorter than the others.
+TEST(Skip, AdmitsAShorterLastPacketWhenItHasRoom) {
+  const EventSpec spec = random_jobs(6068, Networks::lanes).spec;
+  const Result skipped = run(spec, {.hooks = &kAlwaysLook});
+  EXPECT_GT(skipped.skips, 0U);
+  EXPECT_EQ(test::first_difference(run(spec, {.skip = false}), skipped), "");
+}
+
 // With checks, stretches that could be skipped are simulated, and must come true.
 TEST(Skip, IsProvedByChecks) {
   const std::uint64_t cases = test::cases_of(12);

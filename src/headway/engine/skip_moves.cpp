@@ -169,7 +169,7 @@ void Components::advance_injection(Component& component, const Injection& inject
     state_.flow.give_back(id, state_.credits_of(state_.packets[head]));
     state_.packets.release(head);
   }
-  if (left > renumbered && injection.waiting > 0) engine_.admit(injection.node, injection.number);
+  if (injection.waiting > 0) engine_.admit(injection.node, injection.number);
 }
 
 // What the packets of so many periods add to the counters.

@@ -351,6 +351,8 @@ bool Components::has_come_true(const Component& component, const std::vector<std
 // How often the period can be skipped so that no message is completely admitted, sent or received in it,
 // unless nothing else waits for that.
 void Components::limit_periods(Component& component) const {
+  // With cells, the last packet, which can be shorter, can have room where a full one has none.
+  const std::uint64_t kept_waiting = state_.network.has_cells() ? 2 : 1;
   std::uint64_t most = UINT64_MAX;
   const auto limit = [&](std::uint64_t packets, std::uint64_t kept, std::uint64_t in_period) {
     if (in_period > 0) most = std::min(most, packets < kept ? 0 : (packets - kept) / in_period);
@@ -360,7 +362,7 @@ void Components::limit_periods(Component& component) const {
   for (const Injection& injection : component.injections) {
     if (injection.is_of_one) {
       if (!injection.alone && injection.waiting > 0)
-        limit(injection.waiting, 1, component.members[injection.member].in_period);
+        limit(injection.waiting, kept_waiting, component.members[injection.member].in_period);
       continue;
     }
     const std::uint32_t id = queue_of(injection);
@@ -374,10 +376,11 @@ void Components::limit_periods(Component& component) const {
     }
     state_.for_each_packet(id, [&](PacketId packet) {
       const Member& member = member_of(component, packet);
-      limit(waiting[static_cast<std::size_t>(&member - component.members.data())], 1, member.in_period);
+      limit(waiting[static_cast<std::size_t>(&member - component.members.data())], kept_waiting,
+            member.in_period);
     });
     for (std::size_t m = 0; m < waiting.size(); ++m)
-      if (waiting[m] > 0) limit(waiting[m], 1, component.members[m].in_period);
+      if (waiting[m] > 0) limit(waiting[m], kept_waiting, component.members[m].in_period);
   }
   component.periods = most == UINT64_MAX ? 0 : most;
 }
