@@ -420,8 +420,9 @@ Setup setup_of(const EventSpec& spec, Graph graph) {
   rules.output_queued = switches.architecture == Architecture::oq;
   rules.shares_lanes = switches.flow_control.name == "lane-credits";
   rules.capacity = credits_in(of_port / (rules.shares_lanes ? lanes : queues));
+  const std::int64_t for_injection = spec.node.reaction->traits() ? 0 : of_port;
   rules.injection_capacity = std::max(
-      credits_in((spec.node.injection_memory ? spec.node.injection_memory->count : of_port) / queues),
+      credits_in((spec.node.injection_memory ? spec.node.injection_memory->count : for_injection) / queues),
       credits_in(slot) * static_cast<std::uint32_t>((rules.packet_bytes + slot - 1) / slot));
   if (has_output_queues(switches)) {
     rules.one_output_queue = switches.output_queues == OutputQueues::one;

@@ -94,7 +94,7 @@ INSTANTIATE_TEST_SUITE_P(
                  {"slots are all on the wire", "a link can carry at most 32 % of its rate. [theorem]"},
                  {kLimits, "ore memory"}},
         Scenario{"s12",  // as s04, with congestion control that hides it
-                 {"98 %", "until congestion control lets its nodes send. [account]"},
+                 {"87 %", "until congestion control lets its nodes send. [account]"},
                  {kLimits, "raffic to", "marks"}},
         Scenario{
             "x64",  // of traffic that is one flow

@@ -17,7 +17,8 @@
 namespace headway {
 namespace {
 
-// Four nodes send to a fifth over one switch: 1 GB/s, 10 ns. A notification of 64 B takes 64 + 20 ns.
+// Four nodes send to a fifth over one switch: 1 GB/s, 10 ns. A notification of 64 B takes 64 + 20 ns. What
+// is in the long injection queues follows at full rate, so there are many notifications.
 EventSpec spec_with(const std::string& node) {
   const std::string text =
       fmt::format(R"(
@@ -41,6 +42,7 @@ service_levels = [1]
 name = "data"
 service_levels = [0]
 [node]
+injection_memory = "80 KiB"
 reaction = "dcqcn"
 rate_timer = "2 us"
 alpha_timer = "2 us"

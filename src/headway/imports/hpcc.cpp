@@ -244,7 +244,6 @@ class HpccImporter {
     fraction("additive_increase", "RATE_AI", "5Mb/s");
     fraction("hyper_increase", "RATE_HAI", "50Mb/s");
     fraction("least_rate", "MIN_RATE", "100Mb/s");
-    short_injection();
   }
 
   void timely() {
@@ -257,28 +256,10 @@ class HpccImporter {
     spec_.set("segment", fmt::format("{} B", packet_), "a rate changes once in a round trip");
     fraction("additive_increase", "RATE_AI", "5Mb/s");
     fraction("least_rate", "MIN_RATE", "100Mb/s");
-    short_injection();
     spec_.without(
         "CC_MODE = 7",
         "the patched form of TIMELY (docs/modelling.md): a flow approaches its fair rate, with its own "
         "decrease, 0.008, instead of 0.8 times the change of round trips, and without RATE_HAI");
-  }
-
-  // HPCC's adapters make a packet when its rate lets it go. Rates of Headway do not act on packets in
-  // injection queues, so these are as short as they can be. A node has one for each port of the largest
-  // switch.
-  void short_injection() {
-    std::vector<std::int64_t> ports(topology_.draft.vertices.size());
-    for (const DraftLink& link : topology_.draft.links) {
-      ++ports[link.a];
-      ++ports[link.b];
-    }
-    std::int64_t queues = 1;
-    for (std::size_t v = 0; v < ports.size(); ++v)
-      if (network_.is_switch[v])
-        queues = std::max(queues, ports[v] + (topology_.draft.vertices[v].is_host ? 1 : 0));
-    spec_.set("injection_memory", fmt::format("{} B", queues * (packet_ + header())),
-              "a packet in each queue, so that rates act at once");
   }
 
   void micro(std::string_view key, std::string_view name, double otherwise) {

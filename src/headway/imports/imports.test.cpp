@@ -196,9 +196,6 @@ TEST_F(Imports, OfHpccHaveItsPausesAndReactions) {
   EXPECT_THAT(dcqcn, HasSubstr("architecture = \"oq\""));
   EXPECT_THAT(dcqcn, HasSubstr("reaction = \"dcqcn-nic\""));
   EXPECT_THAT(of_mode("CC_MODE 7\nRATE_HAI 100Mb/s\n"), HasSubstr("reaction = \"timely\""));
-  // Rates do not act on packets in injection queues: one packet for each of five ports.
-  EXPECT_THAT(dcqcn, HasSubstr("injection_memory = \"5240 B\""));
-  EXPECT_THAT(of_mode("CC_MODE 7\n"), HasSubstr("injection_memory = \"5280 B\""));
   EXPECT_THAT(of_mode("HAS_WIN 0\nVAR_WIN 1\n"), HasSubstr("VAR_WIN = 1"));
   EXPECT_THAT(of_mode("CC_MODE 7\n"), HasSubstr("# - RP_TIMER = 900, KMIN_MAP"));
   for (const char* const mode : {"3", "8", "10"}) {

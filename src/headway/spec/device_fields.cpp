@@ -214,7 +214,7 @@ void describe(NodeSpec& node, SpecFields& fields) {
   fields.field(
       {.name = "injection_memory",
        .help = "data memory of a node's injection queues; default: that of a switch's input port, and a "
-               "full packet for each queue",
+               "full packet for each queue; with node.reaction, a full packet for each queue",
        .bounds = Bounds::from(1, limits::kBytes)},
       node.injection_memory);
   choice(fields, {.name = "reaction", .help = "how a source slows a flow down because of congestion"},

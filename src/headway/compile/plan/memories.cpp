@@ -26,6 +26,17 @@ Bytes least_memory(const EventSpec& spec, const Graph& graph, const NetworkOptio
   return Bytes{slot_of(spec).count * least_room(graph, options) * queues};
 }
 
+// Choice: sources that react to congestion have injection queues for one packet, because nothing acts on what
+// is in these queues.
+std::uint32_t injection_capacity(const EventSpec& spec, const Bytes& of_port, std::uint32_t queues,
+                                 const NetworkOptions& options) {
+  const Bytes slot = slot_of(spec);
+  if (spec.node.injection_memory) return credits_per_queue(*spec.node.injection_memory, queues, slot);
+  const std::uint32_t packet = options.credits_of_packet();
+  if (spec.node.reaction->traits()) return packet;
+  return std::clamp(credits_per_queue(of_port, queues, slot), packet, std::max(packet, kMostCreditsPerQueue));
+}
+
 }  // namespace
 
 std::uint32_t credits_per_queue(const Bytes& memory, std::int64_t queues, const Bytes& slot) {
@@ -62,11 +73,7 @@ void plan_room(const EventSpec& spec, const Graph& graph, std::uint32_t queues, 
   const Bytes of_port = input_memory(spec, graph, options, queues);
   const std::uint32_t parts = options.has_lane_memory() ? options.lanes : queues;
   options.capacity = credits_per_queue(of_port, parts, lane_unit);
-  options.injection_capacity =
-      spec.node.injection_memory
-          ? credits_per_queue(*spec.node.injection_memory, queues, slot)
-          : std::clamp(credits_per_queue(of_port, queues, slot), options.credits_of_packet(),
-                       std::max(options.credits_of_packet(), kMostCreditsPerQueue));
+  options.injection_capacity = injection_capacity(spec, of_port, queues, options);
   if (has_output_units(switches)) {
     const std::uint32_t outputs = output_queues(switches, options.lanes, queues);
     options.output_capacity = credits_per_queue(output_memory(spec, graph, options, outputs), outputs, slot);
