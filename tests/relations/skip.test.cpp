@@ -316,6 +316,13 @@ TEST(Skip, ComparesAllThatMatters) {
   changes_deliveries(46, injected, room, length, packet, event_tick);
   changes_deliveries(43, injected, room, length, packet, event, event_tick);
   changes_deliveries(368, injected, room, length, packet, message);
+
+  // Of a network with pauses, the parts without the pauses say less than with them.
+  const EventSpec pausing = random_jobs(315, Networks::lanes).spec;
+  ASSERT_EQ(pausing.switches.flow_control.name, "pfc");
+  const std::uint64_t plain = run(pausing, {.skip = false}).trace_hash;
+  EXPECT_EQ(run_without(pausing, injected, room, length, packet, event, event_tick).trace_hash, plain);
+  EXPECT_NE(run_without(pausing, injected, room, length, packet, event, event_tick, pause).trace_hash, plain);
 }
 
 TEST(Skip, LeavesOutWhatItDoesNotKnow) {
