@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include "headway/compile/build.h"
 #include "headway/compile/machine.h"
 #include "headway/compile/memory.h"
 #include "headway/compile/tick.h"
@@ -358,6 +359,26 @@ TEST(Memory, FollowsTheQueuesThatTrafficCanReach) {
   // a queue, its credits and the pointer of its group, the search for deadlocks, and which queues there are
   EXPECT_GE(bytes_per_queue, 36);
   EXPECT_LE(bytes_per_queue, 48);
+}
+
+// Nothing acts on what is in an injection queue, so sources that react have room for one packet there.
+TEST(Memory, OfInjectionIsShortWhereSourcesReact) {
+  EventSpec spec = small();
+  const auto packets_per_queue = [&] { return build(spec).network.injection_capacity; };
+  EXPECT_EQ(packets_per_queue(), build(spec).network.capacity);
+  spec.switches.marking = choose(markings(), "red");
+  for (const char* const reaction : {"dcqcn", "dcqcn-nic"}) {
+    spec.node.reaction = choose(reactions(), reaction);
+    EXPECT_EQ(packets_per_queue(), 1U) << reaction;
+  }
+  spec.node.injection_memory = Bytes{4 * 3 * spec.traffic.packet.count};
+  EXPECT_EQ(packets_per_queue(), 3U);
+  spec.node.injection_memory.reset();
+  spec.switches.marking = choose(markings(), "none");
+  for (const char* const reaction : {"timely", "window"}) {
+    spec.node.reaction = choose(reactions(), reaction);
+    EXPECT_EQ(packets_per_queue(), 1U) << reaction;
+  }
 }
 
 TEST(Tick, DividesEveryDuration) {
